@@ -1,0 +1,62 @@
+// Package agent runs a turn: it asks the model, runs the tools that it calls,
+// guards what they may do, and says what happened as events. It knows no window
+// and no provider.
+package agent
+
+import (
+	"encoding/json"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// EventType names an agent event; the wire form is frozen in docs/events.md.
+type EventType string
+
+// The agent events.
+const (
+	EventText         EventType = "text"
+	EventReasoning    EventType = "reasoning"
+	EventRefusal      EventType = "refusal"
+	EventToolCall     EventType = "tool_call"
+	EventToolResult   EventType = "tool_result"
+	EventApproval     EventType = "approval"
+	EventPresentNotes EventType = "present_notes"
+	EventTable        EventType = "table"
+	EventChart        EventType = "chart"
+	EventUsage        EventType = "usage"
+	EventRetrying     EventType = "retrying"
+	EventError        EventType = "error"
+	EventFinish       EventType = "finish"
+)
+
+// Event is one thing that happened in a turn. Which fields are set depends on
+// Type; MarshalJSON writes the frozen wire form with only those.
+type Event struct {
+	Turn string
+	Step int // from 1; 0 outside a model call
+	Type EventType
+
+	Delta string // text, reasoning, refusal
+
+	// tool_call, tool_result, approval
+	ID        string
+	Name      string
+	Arguments json.RawMessage
+	Repaired  bool
+	Invalid   string
+	Millis    int64
+	Result    tools.Result // tool_result; nil when Failure is set
+	Failure   string       // tool_result: why the call failed
+	Effect    tools.Effect // approval
+	Preview   string       // approval: exactly what would happen
+
+	Notes   *tools.PresentResult // present_notes
+	Table   *tools.TableResult   // table
+	Chart   *tools.ChartResult   // chart
+	Usage   *llm.Usage           // usage
+	Retry   *llm.Retry           // retrying
+	Err     *llm.Error           // error
+	Finish  string               // finish: the reason
+	Trimmed bool                 // finish: "truncated"
+}

@@ -1,0 +1,173 @@
+// Package llm is one interface to all language models: a request goes in, typed
+// events come out. It knows no tool, no store and no window.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+)
+
+// Model answers requests. Its methods may be called from any goroutine.
+type Model interface {
+	// Info tells what the model is.
+	Info() Info
+	// Stream answers one request. Events come in order; the last one is a Finish,
+	// or the sequence ends with an error, which is an *Error. Leaving the loop
+	// or cancelling ctx ends the request at once and leaves no goroutine.
+	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]
+}
+
+// Info is what is known of a model.
+type Info struct {
+	Provider string // "builtin", "openai", "ollama", …
+	Name     string
+	Host     string // where text is sent; "" when it stays on this computer
+	Context  int    // window in tokens; 0 when unknown
+	Typed    bool   // reads Message.Value, uncut, instead of its text (only builtin)
+}
+
+// Role says who wrote a message.
+type Role string
+
+// The roles.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// Message is one entry of a conversation.
+type Message struct {
+	Role      Role   `json:"role"`
+	Text      string `json:"text,omitempty"`
+	Reasoning string `json:"reasoning,omitempty"`
+	Refusal   string `json:"refusal,omitempty"`
+	Calls     []Call `json:"calls,omitempty"` // assistant only
+	// For tool messages: which call is answered, and whether with an error.
+	CallID   string `json:"call_id,omitempty"`
+	CallName string `json:"call_name,omitempty"`
+	Failed   bool   `json:"failed,omitempty"`
+	// Value is the typed result behind a tool message's Text, for models with
+	// Info.Typed; it is not saved.
+	Value any `json:"-"`
+	// Echo holds members of the provider that must be sent back unchanged with
+	// this message (reasoning_details and the like).
+	Echo map[string]json.RawMessage `json:"echo,omitempty"`
+}
+
+// Call is a tool call that a model made.
+type Call struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"` // a JSON object; the raw text as a JSON string when Invalid
+	Repaired  bool            `json:"repaired,omitempty"`
+	Invalid   string          `json:"invalid,omitempty"` // why it must not be run; "" when it may
+	// Extra is what the provider wants back unchanged (Gemini's extra_content).
+	Extra json.RawMessage `json:"extra_content,omitempty"`
+}
+
+// Tool describes one tool to the model.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments, an object
+}
+
+// ToolChoice says whether the model may call tools.
+type ToolChoice string
+
+// The choices.
+const (
+	ToolAuto ToolChoice = ""
+	ToolNone ToolChoice = "none"
+)
+
+// Request is what a model is asked.
+type Request struct {
+	Messages    []Message
+	Tools       []Tool // sorted by name
+	ToolChoice  ToolChoice
+	Temperature *float64
+	MaxTokens   int // 0: the provider's default
+}
+
+// EventType says which of an Event's fields are set.
+type EventType string
+
+// The events of a stream.
+const (
+	EventText      EventType = "text"      // Delta
+	EventReasoning EventType = "reasoning" // Delta
+	EventRefusal   EventType = "refusal"   // Delta
+	EventToolCall  EventType = "tool_call" // Call, complete
+	EventUsage     EventType = "usage"     // Usage
+	EventRetrying  EventType = "retrying"  // Retry; takes back all text of this request
+	EventEcho      EventType = "echo"      // Echo
+	EventFinish    EventType = "finish"    // Finish
+)
+
+// Event is one thing that happened in a stream.
+type Event struct {
+	Type   EventType
+	Delta  string
+	Call   *Call
+	Usage  *Usage
+	Retry  *Retry
+	Echo   map[string]json.RawMessage
+	Finish string // "stop", "tool_calls", "length", … as the provider said; "" when it said none
+}
+
+// Usage counts tokens; the last usage of a stream stands for all of it.
+type Usage struct {
+	Input, Output, Total, Cached int
+}
+
+// Retry announces another try.
+type Retry struct {
+	AfterSeconds float64
+	Reason       string
+}
+
+// ErrorKind says what a caller can do about a failed request.
+type ErrorKind string
+
+// The kinds of error.
+const (
+	KindAuth           ErrorKind = "auth"
+	KindBilling        ErrorKind = "billing"
+	KindRateLimit      ErrorKind = "rate_limit"
+	KindOverloaded     ErrorKind = "overloaded"
+	KindServer         ErrorKind = "server"
+	KindNotFound       ErrorKind = "not_found"
+	KindBadRequest     ErrorKind = "bad_request"
+	KindContext        ErrorKind = "context_overflow"
+	KindNoTools        ErrorKind = "no_tool_support"
+	KindOffline        ErrorKind = "offline"
+	KindTransport      ErrorKind = "transport"
+	KindTimeout        ErrorKind = "timeout"
+	KindIncomplete     ErrorKind = "incomplete"
+	KindEmpty          ErrorKind = "empty"
+	KindNotSSE         ErrorKind = "not_sse"
+	KindBadChunk       ErrorKind = "bad_chunk"
+	KindMalformedCall  ErrorKind = "malformed_function_call"
+	KindNamelessCall   ErrorKind = "nameless_call"
+	KindCancelled      ErrorKind = "cancelled"
+	KindAPI            ErrorKind = "api"
+)
+
+// Error is how a request fails.
+type Error struct {
+	Kind              ErrorKind
+	Message           string // the server's words or ours; no secrets
+	Status            int    // HTTP status; 0 when none
+	Code              string // the server's code, if any
+	RetryAfterSeconds float64
+	Err               error
+}
+
+func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }

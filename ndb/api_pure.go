@@ -1,0 +1,150 @@
+package ndb
+
+// SKELETON: signatures only, for parallel work; each is replaced by its real file.
+
+import (
+	"errors"
+	"iter"
+)
+
+var errSkeleton = errors.New("not built yet")
+
+// Reason says why an event was refused.
+type Reason string
+
+// The reasons for which an event is invalid.
+const (
+	ReasonJSON      Reason = "json"      // not one JSON object, or duplicate keys
+	ReasonShape     Reason = "shape"     // a field is missing or has the wrong type
+	ReasonUTF8      Reason = "utf8"      // raw bytes that are no UTF-8
+	ReasonTime      Reason = "time"      // created_at outside 0..2^53
+	ReasonKind      Reason = "kind"      // kind outside 0..65535
+	ReasonTags      Reason = "tags"      // too many tags, or not arrays of strings
+	ReasonSize      Reason = "size"      // larger than its kind may be
+	ReasonID        Reason = "id"        // the id is not the hash of the event
+	ReasonSignature Reason = "signature" // the signature does not verify
+)
+
+// InvalidError is the error of an event that must not be stored.
+type InvalidError struct {
+	Reason Reason
+	Detail string // what and where, for a person
+}
+
+func (e *InvalidError) Error() string { return "invalid event (" + string(e.Reason) + "): " + e.Detail }
+
+// ParseEvent reads one event from strict NIP-01 JSON. It checks shape and sizes,
+// not id and signature: see Event.Verify. The error is an *InvalidError.
+func ParseEvent(raw []byte) (*Event, error) { return nil, errSkeleton }
+
+// AppendJSON appends the event as one line of compact JSON, in NIP-01's
+// escaping, so that what was signed can be read back byte for byte.
+func (e *Event) AppendJSON(dst []byte) []byte { return dst }
+
+// ComputeID hashes the event's NIP-01 serialisation.
+func (e *Event) ComputeID() ID { return ID{} }
+
+// Verify recomputes the id, compares it, then checks the signature. The error is
+// an *InvalidError.
+func (e *Event) Verify() error { return errSkeleton }
+
+// Filter is a NIP-01 filter, with NIP-50's search. Its zero value matches all.
+type Filter struct {
+	IDs     []ID
+	Authors []PubKey
+	Kinds   []uint16
+	Tags    map[byte][]string // one-letter tag name to wanted values
+	Since   *int64            // inclusive
+	Until   *int64            // inclusive
+	Limit   *int              // nil: no limit
+	Search  string            // see ParseSearch
+}
+
+// ParseFilter reads a NIP-01 filter from JSON; unknown fields are an error that
+// names the field.
+func ParseFilter(raw []byte) (Filter, error) { return Filter{}, errSkeleton }
+
+// MarshalJSON writes the filter as NIP-01 has it.
+func (f Filter) MarshalJSON() ([]byte, error) { return nil, errSkeleton }
+
+// Matches reports whether the event passes every test of the filter but Limit
+// and Search.
+func (f *Filter) Matches(e *Event) bool { return false }
+
+// Reply is what an event answers, by NIP-10 (markers, else positions; `mention`
+// and `q` are no reply) and NIP-22 for kind 1111.
+type Reply struct {
+	Root   ID // the thread's first event; the parent where none is named
+	Parent ID // the event that is answered
+}
+
+// ReplyTo returns what e answers, and whether it is a reply at all. It is the
+// one function that decides this, for filters, threads, counters and answers.
+func ReplyTo(e *Event) (Reply, bool) { return Reply{}, false }
+
+// Quotes returns the ids that e quotes by `q` tags (NIP-18) or, for kinds 1 and
+// 1111, by nostr: links to events in its content (NIP-27). Each id once.
+func Quotes(e *Event) []ID { return nil }
+
+// Zap is what a verified zap receipt (NIP-57) says.
+type Zap struct {
+	Sats   int64
+	Sender PubKey // the zap request's author
+	Event  ID     // zero when a profile was zapped
+	To     PubKey
+}
+
+// ParseZap reads a kind 9735 receipt: the zap request in its description must be
+// a valid signed event for the same person and event, the bolt11 invoice must
+// carry the amount asked for and the description's hash.
+// Whether the receipt's author is the recipient's LNURL provider cannot be told
+// without the network: callers that know the provider's key compare it.
+func ParseZap(e *Event) (Zap, error) { return Zap{}, errSkeleton }
+
+// Token is one word of a text, as full text indexes it: case and width folded,
+// CJK by bigrams.
+type Token struct {
+	Term       string
+	Start, End int // byte offsets in the text
+}
+
+// Tokens yields the words of a text. Links, nostr: codes and long hex are left out.
+func Tokens(text string) iter.Seq[Token] { return func(func(Token) bool) {} }
+
+// SearchQuery is a parsed search text: words that must all stand in the note,
+// phrases, words that must not, and operators.
+type SearchQuery struct {
+	Words   []string // folded terms, all required
+	Phrases []string // folded, verbatim
+	Not     []string
+	From    []string // from:NAME or key, unresolved
+	Tags    []string // #hashtag, lower case
+	Since   string   // since:TIME as written; "" when absent
+	Until   string
+}
+
+// ParseSearch reads a search text; an error says what is wrong and where.
+func ParseSearch(s string) (SearchQuery, error) { return SearchQuery{}, errSkeleton }
+
+// Profile is what a kind 0 event says of a person (NIP-01, NIP-24), with control,
+// bidirectional and zero-width characters stripped from its one-line fields.
+type Profile struct {
+	PubKey      PubKey
+	Name        string
+	DisplayName string
+	NIP05       string // as claimed, not checked
+	About       string
+	Picture     string
+	Website     string
+	LUD16       string
+	Bot         bool
+	UpdatedAt   int64 // unix seconds; 0 when no profile is stored
+}
+
+// ParseProfile reads a kind 0 event's content; broken JSON gives an error and a
+// Profile with the key alone.
+func ParseProfile(e *Event) (Profile, error) { return Profile{}, errSkeleton }
+
+// Best returns the name to show: display name, else name, else "" (callers then
+// show the npub).
+func (p Profile) Best() string { return "" }

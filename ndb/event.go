@@ -1,0 +1,81 @@
+package ndb
+
+import (
+	"encoding/hex"
+	"fmt"
+)
+
+// ID is an event id: the SHA-256 of the event's NIP-01 serialisation.
+type ID [32]byte
+
+// PubKey is an x-only secp256k1 public key (BIP-340), a person's identity.
+type PubKey [32]byte
+
+// Sig is a BIP-340 Schnorr signature over an event id.
+type Sig [64]byte
+
+// Tag is one tag of an event: its name, its value, and further items.
+type Tag []string
+
+// Tags are an event's tags in the order they were signed.
+type Tags []Tag
+
+// Event is a signed Nostr event (NIP-01). An Event that a Store returned is
+// verified and shared: callers must not change it.
+type Event struct {
+	ID        ID
+	PubKey    PubKey
+	CreatedAt int64 // unix seconds, 0 to 2^53
+	Kind      uint16
+	Tags      Tags
+	Content   string
+	Sig       Sig
+}
+
+// String returns the id as 64 lower-case hex digits.
+func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// String returns the key as 64 lower-case hex digits.
+func (pk PubKey) String() string { return hex.EncodeToString(pk[:]) }
+
+// ParseID reads an id of exactly 64 lower-case hex digits.
+func ParseID(s string) (ID, error) {
+	var id ID
+	if err := decodeLowerHex(id[:], s); err != nil {
+		return ID{}, fmt.Errorf("event id: %w", err)
+	}
+	return id, nil
+}
+
+// ParsePubKey reads a public key of exactly 64 lower-case hex digits. It does
+// not check that the key is a point on the curve.
+func ParsePubKey(s string) (PubKey, error) {
+	var pk PubKey
+	if err := decodeLowerHex(pk[:], s); err != nil {
+		return PubKey{}, fmt.Errorf("public key: %w", err)
+	}
+	return pk, nil
+}
+
+func decodeLowerHex(dst []byte, s string) error {
+	if len(s) != 2*len(dst) {
+		return fmt.Errorf("%d characters, want %d hex digits", len(s), 2*len(dst))
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return fmt.Errorf("character %d is no lower-case hex digit", i+1)
+		}
+	}
+	_, err := hex.Decode(dst, []byte(s))
+	return err
+}
+
+// Value returns the first value of the tag called name, and whether there is one.
+func (ts Tags) Value(name string) (string, bool) {
+	for _, t := range ts {
+		if len(t) > 1 && t[0] == name {
+			return t[1], true
+		}
+	}
+	return "", false
+}
