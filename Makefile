@@ -1,0 +1,58 @@
+# make run, make test, make bench, make fmt. `make help` says what each does.
+
+GO      ?= go
+DEVTOOL := $(GO) tool -modfile=internal/devtools/go.mod
+BIN     := bin/bowerbird
+ALL     := ./...
+# Everything but the program itself builds without cgo on every system.
+PORTABLE = $$($(GO) list ./... | grep -v '/cmd/')
+# libsecp256k1 checks a signature four times as fast as pure Go; it is used
+# where it is installed. Asked when a recipe runs, that is after the set-up.
+TAGS     = $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists libsecp256k1 2>/dev/null && command -v gcc >/dev/null && echo libsecp256k1)
+VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
+LDFLAGS := -X main.version=$(VERSION)
+
+.PHONY: help run build test lint unit cross e2e relay-deps bench fmt clean
+
+help: ## says what each target does
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+run: ## installs what is missing, builds, and starts Bowerbird
+	@packaging/setup.sh run
+	@$(MAKE) --no-print-directory build
+	@$(BIN)
+
+build: ## builds bin/bowerbird
+	$(GO) build -tags "$(TAGS)" -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/bowerbird
+
+test: ## installs what is missing and runs every check
+	@packaging/setup.sh test
+	@$(MAKE) --no-print-directory lint relay-deps unit cross e2e
+
+lint: ## formatting, vet, staticcheck
+	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
+	if [ -n "$$out" ]; then echo "not formatted (make fmt mends it):"; echo "$$out"; exit 1; fi
+	$(GO) vet $(ALL)
+	$(DEVTOOL) staticcheck $(ALL)
+
+relay-deps: ## installs the relay that the tests run against
+	internal/testkit/relay/install.sh
+
+unit: ## unit tests, with the race detector
+	$(GO) test -race -timeout 20m $(ALL)
+
+cross: ## builds for Windows and macOS, without cgo
+	CGO_ENABLED=0 GOOS=windows $(GO) build $(PORTABLE)
+	CGO_ENABLED=0 GOOS=darwin $(GO) build $(PORTABLE)
+
+e2e: build ## the built program over real relays on loopback
+	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m ./internal/e2e
+
+bench: ## a table of benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem $(ALL) | grep -E '^(Benchmark|pkg:)'
+
+fmt: ## formats the code
+	$(DEVTOOL) gofumpt -w $$(git ls-files '*.go')
+
+clean: ## removes what was built
+	rm -rf bin dist

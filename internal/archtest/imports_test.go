@@ -1,0 +1,135 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"bowerbird/internal/testkit"
+)
+
+const module = "bowerbird"
+
+// mayImport is the table of docs/architecture.md: for a package, the packages of
+// ours that it may import. A trailing ... stands for all below. The longest row
+// that fits counts.
+var mayImport = map[string][]string{
+	"assets":            {},
+	"ndb":               {},
+	"tools":             {"ndb", "tools/chartspec"},
+	"tools/chartspec":   {},
+	"tools/tooltest":    {"ndb", "tools", "app/sample"},
+	"app/netsafe":       {},
+	"app/relay":         {"app/netsafe", "ndb"},
+	"app/notesync":      {"ndb", "app/relay", "app/netsafe"},
+	"app/llm":           {"app/netsafe"},
+	"app/agent":         {"tools", "app/llm", "ndb"},
+	"app/builtin":       {"app/llm", "tools", "ndb"},
+	"app/chats":         {"ndb", "app/llm", "app/agent", "tools"},
+	"app/account":       {"ndb", "app/relay", "app/netsafe"},
+	"app/config":        {"ndb", "app/relay", "app/netsafe"},
+	"app/sample":        {"assets", "ndb"},
+	"app":               {"app/...", "tools/...", "ndb", "assets"},
+	"ui/...":            {"ui/...", "app", "app/agent", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
+	"cmd/...":           {"..."},
+	"internal/testkit":  {"ndb", "app/sample"},
+	"internal/worldgen": {"ndb", "app/sample"},
+	"internal/archtest": {},
+	"internal/e2e":      {"..."},
+	"internal/eval":     {"..."},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func (p pkg) name() string { return strings.TrimPrefix(p.ImportPath, module+"/") }
+
+func list(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd.Dir = testkit.Root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func matches(pattern, name string) bool {
+	if below, ok := strings.CutSuffix(pattern, "..."); ok {
+		return strings.HasPrefix(name+"/", below)
+	}
+	return pattern == name
+}
+
+func row(name string) ([]string, bool) {
+	best, found := "", false
+	for pattern := range mayImport {
+		if matches(pattern, name) && len(pattern) >= len(best) {
+			best, found = pattern, true
+		}
+	}
+	return mayImport[best], found
+}
+
+func TestEachPackageImportsOnlyWhatTheTableAllows(t *testing.T) {
+	for _, p := range list(t) {
+		allowed, ok := row(p.name())
+		if !ok {
+			t.Errorf("%s has no row in the import table", p.name())
+			continue
+		}
+		for _, imp := range p.Imports {
+			name, ours := strings.CutPrefix(imp, module+"/")
+			if ours && !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, name) }) {
+				t.Errorf("%s must not import %s", p.name(), name)
+			}
+		}
+	}
+}
+
+// Badger links net/http for reasons of its own, so "no network" under ndb and
+// tools means: none of our packages that dial, no WebSocket library, and no
+// import of net or net/http in the files there.
+func TestTheLowRoomsReachNoWindowAndNoNetwork(t *testing.T) {
+	for _, p := range list(t) {
+		low := p.name() == "ndb" || matches("tools/...", p.name())
+		for _, dep := range p.Deps {
+			if strings.HasPrefix(dep, "fyne.io/") && (low || matches("app/...", p.name())) {
+				t.Errorf("%s reaches the window through %s", p.name(), dep)
+			}
+			if low && (strings.Contains(dep, "websocket") || dep == module+"/app/netsafe" || dep == module+"/app/relay") {
+				t.Errorf("%s reaches the network through %s", p.name(), dep)
+			}
+		}
+		for _, imp := range p.Imports {
+			if low && (imp == "net" || imp == "net/http") {
+				t.Errorf("%s imports %s", p.name(), imp)
+			}
+		}
+	}
+}
+
+func TestOnlyTheProgramStartsFyne(t *testing.T) {
+	for _, p := range list(t) {
+		if slices.Contains(p.Imports, "fyne.io/fyne/v2/app") && !matches("cmd/...", p.name()) {
+			t.Errorf("%s imports fyne/v2/app: only cmd/ may", p.name())
+		}
+	}
+}
