@@ -1,0 +1,111 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zalando/go-keyring"
+)
+
+// Errors of the keyring.
+var (
+	ErrNoSecret  = errors.New("no secret stored")
+	ErrNoKeyring = errors.New("the system's keyring cannot be used")
+)
+
+const (
+	keyringService = "bowerbird"
+	// A locked keyring may show a prompt; nobody waits longer for it than this.
+	keyringWait = 10 * time.Second
+)
+
+// Secret is a string that does not print itself.
+type Secret struct{ value string }
+
+// NewSecret wraps a value; surrounding white space, as pasted keys have, goes.
+func NewSecret(value string) Secret { return Secret{strings.TrimSpace(value)} }
+
+// Reveal returns the value, for the one place that must send or store it.
+func (s Secret) Reveal() string { return s.value }
+
+// IsZero reports whether there is no secret.
+func (s Secret) IsZero() bool { return s.value == "" }
+
+func (s Secret) String() string { return "[redacted]" }
+
+// GoString keeps %#v from printing the value.
+func (s Secret) GoString() string { return "[redacted]" }
+
+// MarshalText keeps encoders from writing the value.
+func (s Secret) MarshalText() ([]byte, error) { return []byte("[redacted]"), nil }
+
+// Keyring keeps secrets in the system's keyring, one a host: a key is never
+// given to a host that it was not entered for.
+type Keyring struct{}
+
+// ModelKey returns the API key stored for a model server's host. Errors:
+// ErrNoSecret, and ErrNoKeyring for every other failure, since what a keyring
+// backend says when it is missing or locked differs from system to system.
+func (Keyring) ModelKey(ctx context.Context, host string) (Secret, error) {
+	var value string
+	err := patiently(ctx, func() (err error) {
+		value, err = keyring.Get(keyringService, account(host))
+		return err
+	})
+	if err != nil {
+		return Secret{}, fmt.Errorf("API key for %s: %w", host, err)
+	}
+	return NewSecret(value), nil
+}
+
+// SetModelKey stores an API key for a host; a zero secret removes it.
+func (Keyring) SetModelKey(ctx context.Context, host string, key Secret) error {
+	err := patiently(ctx, func() error {
+		if key.IsZero() {
+			return keyring.Delete(keyringService, account(host))
+		}
+		return keyring.Set(keyringService, account(host), key.Reveal())
+	})
+	if err != nil {
+		return fmt.Errorf("API key for %s: %w", host, err)
+	}
+	return nil
+}
+
+// Probe reports whether the keyring answers at all.
+func (Keyring) Probe(ctx context.Context) error {
+	err := patiently(ctx, func() error {
+		_, err := keyring.Get(keyringService, "probe")
+		return err
+	})
+	if errors.Is(err, ErrNoSecret) {
+		return nil
+	}
+	return err
+}
+
+func account(host string) string { return "model:" + strings.ToLower(host) }
+
+// patiently runs a keyring call that may hang on a prompt. One that never
+// returns leaves its goroutine behind: there is no way to cancel it.
+func patiently(ctx context.Context, call func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, keyringWait)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	select {
+	case err := <-done:
+		if errors.Is(err, keyring.ErrNotFound) {
+			return ErrNoSecret
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %v", ErrNoKeyring, err)
+		}
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%w: no answer: %v", ErrNoKeyring, ctx.Err())
+	}
+}

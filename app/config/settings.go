@@ -1,0 +1,123 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Settings are what the user has chosen. The zero value is a new user's.
+type Settings struct {
+	Person    Person    `toml:"person"`
+	Assistant Assistant `toml:"assistant"`
+	Sync      Sync      `toml:"sync"`
+}
+
+// Person is who the notes are read as.
+type Person struct {
+	Key string `toml:"key,omitempty"` // npub of the reader; "" when nobody is chosen
+}
+
+// Assistant says which model answers.
+type Assistant struct {
+	Model   string `toml:"model,omitempty"`    // "provider:name"; "" is DefaultModel
+	BaseURL string `toml:"base_url,omitempty"` // overrides the provider's own
+}
+
+// Sync says where notes come from.
+type Sync struct {
+	Relays []string `toml:"relays,omitempty"` // read relays of the user's choice, beside those of their relay list
+	Days   int      `toml:"days,omitempty"`   // how far back the first sync goes; 0 is DefaultDays
+}
+
+// Defaults of the settings.
+const (
+	DefaultModel = "builtin:digest"
+	DefaultDays  = 3
+)
+
+// ModelID returns the chosen model, or the default one.
+func (a Assistant) ModelID() string {
+	if a.Model == "" {
+		return DefaultModel
+	}
+	return a.Model
+}
+
+// DaysBack returns the chosen number of days, or the default one.
+func (s Sync) DaysBack() int {
+	if s.Days <= 0 {
+		return DefaultDays
+	}
+	return s.Days
+}
+
+// Load reads the settings file; a file that is not there gives the zero Settings.
+// An unknown or mistyped entry is an error that names the file, the line and the
+// entry, so that nothing a user wrote is silently ignored.
+func Load(file string) (Settings, error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Settings{}, nil
+	}
+	if err != nil {
+		return Settings{}, fmt.Errorf("settings: %w", err)
+	}
+	var s Settings
+	dec := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields()
+	if err := dec.Decode(&s); err != nil {
+		return Settings{}, fmt.Errorf("settings file %s: %s; correct the entry or remove the file", file, explain(err))
+	}
+	return s, nil
+}
+
+// explain turns a decoder's error into one line with place and entry.
+func explain(err error) string {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		first := unknown.Errors[0]
+		line, _ := first.Position()
+		return fmt.Sprintf("line %d: unknown entry %q", line, strings.Join(first.Key(), "."))
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		line, _ := wrong.Position()
+		if key := wrong.Key(); len(key) > 0 {
+			return fmt.Sprintf("line %d, entry %q: %s", line, strings.Join(key, "."), wrong.Error())
+		}
+		return fmt.Sprintf("line %d: %s", line, wrong.Error())
+	}
+	return err.Error()
+}
+
+// Save writes the settings file whole, or not at all, readable by the user alone.
+func Save(file string, s Settings) error {
+	raw, err := toml.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	tmp, err := os.CreateTemp(dir, ".settings-*")
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }() // gone already when all went well
+	_, err = tmp.Write(raw)
+	err = errors.Join(err, tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	return nil
+}
