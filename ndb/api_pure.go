@@ -9,68 +9,6 @@ import (
 
 var errSkeleton = errors.New("not built yet")
 
-// Reason says why an event was refused.
-type Reason string
-
-// The reasons for which an event is invalid.
-const (
-	ReasonJSON      Reason = "json"      // not one JSON object, or duplicate keys
-	ReasonShape     Reason = "shape"     // a field is missing or has the wrong type
-	ReasonUTF8      Reason = "utf8"      // raw bytes that are no UTF-8
-	ReasonTime      Reason = "time"      // created_at outside 0..2^53
-	ReasonKind      Reason = "kind"      // kind outside 0..65535
-	ReasonTags      Reason = "tags"      // too many tags, or not arrays of strings
-	ReasonSize      Reason = "size"      // larger than its kind may be
-	ReasonID        Reason = "id"        // the id is not the hash of the event
-	ReasonSignature Reason = "signature" // the signature does not verify
-)
-
-// InvalidError is the error of an event that must not be stored.
-type InvalidError struct {
-	Reason Reason
-	Detail string // what and where, for a person
-}
-
-func (e *InvalidError) Error() string { return "invalid event (" + string(e.Reason) + "): " + e.Detail }
-
-// ParseEvent reads one event from strict NIP-01 JSON. It checks shape and sizes,
-// not id and signature: see Event.Verify. The error is an *InvalidError.
-func ParseEvent(raw []byte) (*Event, error) { return nil, errSkeleton }
-
-// AppendJSON appends the event as one line of compact JSON, in NIP-01's
-// escaping, so that what was signed can be read back byte for byte.
-func (e *Event) AppendJSON(dst []byte) []byte { return dst }
-
-// ComputeID hashes the event's NIP-01 serialisation.
-func (e *Event) ComputeID() ID { return ID{} }
-
-// Verify recomputes the id, compares it, then checks the signature. The error is
-// an *InvalidError.
-func (e *Event) Verify() error { return errSkeleton }
-
-// Filter is a NIP-01 filter, with NIP-50's search. Its zero value matches all.
-type Filter struct {
-	IDs     []ID
-	Authors []PubKey
-	Kinds   []uint16
-	Tags    map[byte][]string // one-letter tag name to wanted values
-	Since   *int64            // inclusive
-	Until   *int64            // inclusive
-	Limit   *int              // nil: no limit
-	Search  string            // see ParseSearch
-}
-
-// ParseFilter reads a NIP-01 filter from JSON; unknown fields are an error that
-// names the field.
-func ParseFilter(raw []byte) (Filter, error) { return Filter{}, errSkeleton }
-
-// MarshalJSON writes the filter as NIP-01 has it.
-func (f Filter) MarshalJSON() ([]byte, error) { return nil, errSkeleton }
-
-// Matches reports whether the event passes every test of the filter but Limit
-// and Search.
-func (f *Filter) Matches(e *Event) bool { return false }
-
 // Reply is what an event answers, by NIP-10 (markers, else positions; `mention`
 // and `q` are no reply) and NIP-22 for kind 1111.
 type Reply struct {

@@ -57,6 +57,24 @@ func ParsePubKey(s string) (PubKey, error) {
 	return pk, nil
 }
 
+// MarshalText writes what String does, so that JSON holds hex digits.
+func (id ID) MarshalText() ([]byte, error) { return appendHex(nil, id[:]), nil }
+
+// UnmarshalText reads what ParseID does.
+func (id *ID) UnmarshalText(text []byte) (err error) {
+	*id, err = ParseID(string(text))
+	return err
+}
+
+// MarshalText writes what String does, so that JSON holds hex digits.
+func (pk PubKey) MarshalText() ([]byte, error) { return appendHex(nil, pk[:]), nil }
+
+// UnmarshalText reads what ParsePubKey does.
+func (pk *PubKey) UnmarshalText(text []byte) (err error) {
+	*pk, err = ParsePubKey(string(text))
+	return err
+}
+
 func decodeLowerHex(dst []byte, s string) error {
 	if len(s) != 2*len(dst) {
 		return fmt.Errorf("%d characters, want %d hex digits", len(s), 2*len(dst))

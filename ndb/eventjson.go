@@ -1,0 +1,388 @@
+package ndb
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// What an event may measure at most. A list is an event of kind 3, 10000 to
+// 19999 or 30000 to 39999.
+const (
+	MaxEventBytes = 256 << 10 // JSON of an event that is no list
+	MaxListBytes  = 900 << 10 // JSON of a list
+	MaxTags       = 2_500     // tags of an event that is no list
+	MaxListTags   = 10_000    // tags of a list
+
+	maxCreatedAt = 1 << 53 // beyond it JavaScript's numbers are no integers
+	maxDepth     = 4       // of nested JSON, unknown fields included
+	maxUnknown   = 64      // fields that NIP-01 does not name
+)
+
+// Reason says why an event was refused.
+type Reason string
+
+// The reasons for which an event is invalid.
+const (
+	ReasonJSON      Reason = "json"      // not one JSON object, or duplicate keys
+	ReasonShape     Reason = "shape"     // a field is missing or has the wrong type
+	ReasonUTF8      Reason = "utf8"      // raw bytes that are no UTF-8
+	ReasonTime      Reason = "time"      // created_at outside 0..2^53
+	ReasonKind      Reason = "kind"      // kind outside 0..65535
+	ReasonTags      Reason = "tags"      // too many tags, or not arrays of strings
+	ReasonSize      Reason = "size"      // larger than its kind may be
+	ReasonID        Reason = "id"        // the id is not the hash of the event
+	ReasonSignature Reason = "signature" // the signature does not verify
+)
+
+// InvalidError is the error of an event that must not be stored.
+type InvalidError struct {
+	Reason Reason
+	Detail string // what and where, for a person
+}
+
+func (e *InvalidError) Error() string { return "invalid event (" + string(e.Reason) + "): " + e.Detail }
+
+func invalid(reason Reason, format string, args ...any) *InvalidError {
+	return &InvalidError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}
+
+// isList reports whether events of the kind hold lists, which may be longer.
+func isList(kind uint16) bool {
+	return kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
+}
+
+func maxBytes(kind uint16) int {
+	if isList(kind) {
+		return MaxListBytes
+	}
+	return MaxEventBytes
+}
+
+func maxTags(kind uint16) int {
+	if isList(kind) {
+		return MaxListTags
+	}
+	return MaxTags
+}
+
+// ParseEvent reads one event from strict NIP-01 JSON. It checks shape and sizes,
+// not id and signature: see Event.Verify. Fields that NIP-01 does not know are
+// read over. A lone surrogate escape becomes U+FFFD, and the id decides whether
+// that is what was signed. The error is an *InvalidError. The event keeps no
+// reference to raw.
+func ParseEvent(raw []byte) (*Event, error) {
+	if len(raw) > MaxListBytes {
+		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), MaxListBytes)
+	}
+	if !utf8.Valid(raw) {
+		return nil, invalid(ReasonUTF8, "byte %d is no UTF-8", firstInvalidUTF8(raw))
+	}
+	p := eventParser{jsonReader: jsonReader{text: string(raw), max: maxDepth}}
+	if err := p.parse(); err != nil {
+		if inv, ok := errors.AsType[*InvalidError](err); ok {
+			return nil, inv
+		}
+		if broken, ok := errors.AsType[*jsonError](err); ok && broken.deep {
+			return nil, invalid(ReasonShape, "%v", err)
+		}
+		return nil, invalid(ReasonJSON, "%v", err)
+	}
+	e := p.event
+	if most := maxBytes(e.Kind); len(raw) > most {
+		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of kind %d", len(raw), most, e.Kind)
+	}
+	if most := maxTags(e.Kind); len(e.Tags) > most {
+		return nil, invalid(ReasonTags, "%d tags, at most %d are taken of kind %d", len(e.Tags), most, e.Kind)
+	}
+	return &e, nil
+}
+
+func firstInvalidUTF8(b []byte) int {
+	at := 0
+	for at < len(b) {
+		r, n := utf8.DecodeRune(b[at:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		at += n
+	}
+	return at
+}
+
+// eventField is a bit for each field that an event must have.
+type eventField uint8
+
+const (
+	fieldID eventField = 1 << iota
+	fieldPubKey
+	fieldCreatedAt
+	fieldKind
+	fieldTags
+	fieldContent
+	fieldSig
+
+	allFields = fieldSig<<1 - 1
+)
+
+var eventFields = [...]string{"id", "pubkey", "created_at", "kind", "tags", "content", "sig"}
+
+type eventParser struct {
+	jsonReader
+	event   Event
+	seen    eventField
+	unknown map[string]struct{} // field names that NIP-01 does not know
+}
+
+func (p *eventParser) parse() error {
+	if err := p.object(p.field); err != nil {
+		return err
+	}
+	if err := p.end(); err != nil {
+		return err
+	}
+	for i, name := range eventFields {
+		if p.seen&(1<<i) == 0 {
+			return invalid(ReasonShape, "no field %q", name)
+		}
+	}
+	return nil
+}
+
+func (p *eventParser) field(name string) error {
+	for i, known := range eventFields {
+		if name == known {
+			bit := eventField(1) << i
+			if p.seen&bit != 0 {
+				return duplicate(name)
+			}
+			p.seen |= bit
+			return p.known(bit, name)
+		}
+	}
+	if _, twice := p.unknown[name]; twice {
+		return duplicate(name)
+	}
+	if len(p.unknown) == maxUnknown {
+		return invalid(ReasonShape, "more than %d unknown fields", maxUnknown)
+	}
+	if p.unknown == nil {
+		p.unknown = make(map[string]struct{})
+	}
+	p.unknown[name] = struct{}{}
+	return p.skip()
+}
+
+func duplicate(name string) error {
+	return invalid(ReasonJSON, "field %.40q stands there twice", name)
+}
+
+// known reads the value of a field that NIP-01 names.
+func (p *eventParser) known(field eventField, name string) (err error) {
+	e := &p.event
+	switch field {
+	case fieldID:
+		return p.hex(name, e.ID[:])
+	case fieldPubKey:
+		return p.hex(name, e.PubKey[:])
+	case fieldSig:
+		return p.hex(name, e.Sig[:])
+	case fieldCreatedAt:
+		e.CreatedAt, err = p.integer(name, ReasonTime, maxCreatedAt)
+	case fieldKind:
+		var kind int64
+		kind, err = p.integer(name, ReasonKind, 1<<16-1)
+		e.Kind = uint16(kind)
+	case fieldTags:
+		e.Tags, err = p.tags()
+	case fieldContent:
+		e.Content, err = p.text(name)
+	}
+	return err
+}
+
+// text reads the value of a field that must be a string.
+func (p *eventParser) text(name string) (string, error) {
+	if p.peek() == '"' {
+		return p.str()
+	}
+	return "", p.wrongType(ReasonShape, name, "a string")
+}
+
+// wrongType says that a field's value has the wrong type, unless it is no JSON.
+func (p *eventParser) wrongType(reason Reason, name, want string) error {
+	at := p.pos
+	if err := p.skip(); err != nil {
+		return err
+	}
+	return invalid(reason, "%q is %.40q, want %s", name, p.jsonReader.text[at:p.pos], want)
+}
+
+func (p *eventParser) hex(name string, dst []byte) error {
+	s, err := p.text(name)
+	if err != nil {
+		return err
+	}
+	if err := decodeLowerHex(dst, s); err != nil {
+		return invalid(ReasonShape, "%q: %v", name, err)
+	}
+	return nil
+}
+
+func (p *eventParser) integer(name string, reason Reason, most int64) (int64, error) {
+	if c := p.peek(); c != '-' && (c < '0' || c > '9') {
+		return 0, p.wrongType(ReasonShape, name, "a number")
+	}
+	digits, err := p.number()
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 || n > most || digits[0] == '-' {
+		return 0, invalid(reason, "%q is %.40s, want an integer from 0 to %d", name, digits, most)
+	}
+	return n, nil
+}
+
+// tags reads the array of arrays of strings. All items share one array, so that
+// an event costs few allocations however many tags it has.
+func (p *eventParser) tags() (Tags, error) {
+	if p.peek() != '[' {
+		return nil, p.wrongType(ReasonTags, "tags", "an array of arrays of strings")
+	}
+	var (
+		itemBuf [64]string
+		endBuf  [32]int
+		items   = itemBuf[:0]
+		ends    = endBuf[:0] // where each tag ends in items
+	)
+	err := p.array(func() error {
+		if len(ends) == MaxListTags {
+			return invalid(ReasonTags, "more than %d tags", MaxListTags)
+		}
+		if p.peek() != '[' {
+			return p.wrongType(ReasonTags, fmt.Sprintf("tag %d", len(ends)+1), "an array of strings")
+		}
+		err := p.array(func() error {
+			if p.peek() != '"' {
+				return p.wrongType(ReasonTags, fmt.Sprintf("an item of tag %d", len(ends)+1), "a string")
+			}
+			s, err := p.str()
+			items = append(items, s)
+			return err
+		})
+		ends = append(ends, len(items))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := append(make([]string, 0, len(items)), items...)
+	tags := make(Tags, len(ends))
+	start := 0
+	for i, end := range ends {
+		tags[i] = all[start:end:end]
+		start = end
+	}
+	return tags, nil
+}
+
+// UnmarshalJSON reads the event as ParseEvent does.
+func (e *Event) UnmarshalJSON(raw []byte) error {
+	parsed, err := ParseEvent(raw)
+	if err != nil {
+		return err
+	}
+	*e = *parsed
+	return nil
+}
+
+// MarshalJSON writes what AppendJSON does.
+func (e Event) MarshalJSON() ([]byte, error) {
+	return e.AppendJSON(make([]byte, 0, 512+len(e.Content))), nil
+}
+
+// AppendJSON appends the event as one line of compact JSON, in NIP-01's
+// escaping, so that what was signed can be read back byte for byte. The text of
+// a verified event is UTF-8, and so is the line.
+func (e *Event) AppendJSON(dst []byte) []byte {
+	dst = appendHex(append(dst, `{"id":"`...), e.ID[:])
+	dst = appendHex(append(dst, `","pubkey":"`...), e.PubKey[:])
+	dst = strconv.AppendInt(append(dst, `","created_at":`...), e.CreatedAt, 10)
+	dst = strconv.AppendUint(append(dst, `,"kind":`...), uint64(e.Kind), 10)
+	dst = e.Tags.append(append(dst, `,"tags":`...), jsonEscapes)
+	dst = appendString(append(dst, `,"content":`...), e.Content, jsonEscapes)
+	dst = appendHex(append(dst, `,"sig":"`...), e.Sig[:])
+	return append(dst, `"}`...)
+}
+
+// appendSigned appends the array whose SHA-256 is the event's id.
+func (e *Event) appendSigned(dst []byte) []byte {
+	dst = appendHex(append(dst, `[0,"`...), e.PubKey[:])
+	dst = strconv.AppendInt(append(dst, `",`...), e.CreatedAt, 10)
+	dst = strconv.AppendUint(append(dst, ','), uint64(e.Kind), 10)
+	dst = e.Tags.append(append(dst, ','), signedEscapes)
+	dst = appendString(append(dst, ','), e.Content, signedEscapes)
+	return append(dst, ']')
+}
+
+// escapes says which control characters are escaped beyond NIP-01's seven.
+type escapes bool
+
+const (
+	signedEscapes escapes = false // none: NIP-01 signs every other character verbatim
+	jsonEscapes   escapes = true  // all: JSON may not hold them raw
+)
+
+func (ts Tags) append(dst []byte, esc escapes) []byte {
+	dst = append(dst, '[')
+	for i, tag := range ts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '[')
+		for j, item := range tag {
+			if j > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendString(dst, item, esc)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, ']')
+}
+
+func appendString(dst []byte, s string, esc escapes) []byte {
+	dst = append(dst, '"')
+	plain := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		short := strings.IndexByte("\b\t\n\f\r\"\\", c)
+		if short < 0 && esc == signedEscapes {
+			continue
+		}
+		dst = append(dst, s[plain:i]...)
+		plain = i + 1
+		if short >= 0 {
+			dst = append(dst, '\\', `btnfr"\`[short])
+		} else {
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	dst = append(dst, s[plain:]...)
+	return append(dst, '"')
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendHex(dst, src []byte) []byte {
+	for _, c := range src {
+		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+	}
+	return dst
+}
