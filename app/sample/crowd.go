@@ -1,0 +1,188 @@
+package sample
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// chooseFollows decides who follows whom: I follow those whom people.txt says;
+// the others follow most of those who write their language and some more.
+func (st *stage) chooseFollows() {
+	st.follows = make(map[*actor][]*actor)
+	for _, a := range st.actors {
+		rng := source(st.seed, "follows of "+a.Handle)
+		for _, b := range st.actors {
+			likely := 0.25
+			switch {
+			case a.Lang == b.Lang && b.Followed:
+				likely = 0.85
+			case !b.Followed && b != st.me:
+				likely = 0.08
+			}
+			roll := rng.Float64()
+			if a != b && (a == st.me && b.Followed || a != st.me && roll < likely) {
+				st.follows[a] = append(st.follows[a], b)
+			}
+		}
+	}
+}
+
+// setUp sends what people had published before they wrote: profiles, relay
+// lists, follows, and my own lists.
+func (st *stage) setUp() error {
+	start := st.day.Add(-10 * 24 * time.Hour)
+	for i, a := range st.actors {
+		at := start.Add(time.Duration(i*7) * time.Minute)
+		profile, err := a.profile(at, a.About)
+		if err != nil {
+			return err
+		}
+		lists := []*ndb.Event{profile, a.relayList(at.Add(time.Minute)), a.contacts(at.Add(2*time.Minute), st.follows[a])}
+		for _, e := range lists {
+			if err := st.add(a, e); err != nil {
+				return err
+			}
+		}
+	}
+	return st.setUpMe(start)
+}
+
+// setUpMe gives me an older contact list, which the newer one replaces, and a
+// mute list (NIP-51) of a stranger and a word.
+func (st *stage) setUpMe(start time.Time) error {
+	mine := st.follows[st.me]
+	older := st.me.contacts(start.Add(-time.Hour), mine[:len(mine)/2])
+	if err := st.add(st.me, older); err != nil {
+		return err
+	}
+	mutes := ndb.Tags{{"word", "giveaway"}, {"t", "spoilers"}}
+	for _, a := range st.actors {
+		if a.Handle == "loudhorn" {
+			mutes = append(mutes, ndb.Tag{"p", a.PubKey.String()})
+		}
+	}
+	return st.add(st.me, st.me.event(kindMutes, start.Add(9*time.Hour), "", mutes))
+}
+
+// crowd adds reactions, reposts and zaps: those that the script names, and the
+// light rain of likes that every network has.
+func (st *stage) crowd() error {
+	for _, p := range st.played {
+		rng := source(st.seed, "crowd at "+p.entry.author+p.entry.text)
+		if err := st.named(p, rng); err != nil {
+			return err
+		}
+		if err := st.rain(p, rng); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// later is a moment after a post: mostly within the hour, at times next day.
+func later(rng *rand.Rand, p *post) time.Time {
+	delay := time.Duration(30+rng.ExpFloat64()*4500) * time.Second
+	return time.Unix(p.event.CreatedAt, 0).UTC().Add(min(delay, 30*time.Hour))
+}
+
+func (st *stage) named(p playedPost, rng *rand.Rand) error {
+	for _, l := range p.entry.likes {
+		a := st.byName[l.handle]
+		if err := st.add(a, a.react(later(rng, p.post), p.post, l.content)); err != nil {
+			return err
+		}
+	}
+	for _, h := range p.entry.boosts {
+		a := st.byName[h]
+		if err := st.add(a, a.repost(later(rng, p.post), p.post)); err != nil {
+			return err
+		}
+	}
+	for _, z := range p.entry.zaps {
+		comments := []string{"", "", "", "⚡", "🫶", "thank you"}
+		e, err := zapReceipt(st.wallet, st.byName[z.handle], later(rng, p.post), p.post, z.sats, comments[rng.IntN(len(comments))])
+		if err != nil {
+			return err
+		}
+		if err := st.add(st.wallet, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rain lets those who follow the author react now and then. Few notes get many.
+func (st *stage) rain(p playedPost, rng *rand.Rand) error {
+	var readers []*actor
+	for _, a := range st.actors {
+		liked := slices.ContainsFunc(p.entry.likes, func(l like) bool { return l.handle == a.Handle })
+		if !liked && slices.Contains(st.follows[a], p.post.by) && a.Handle != "maxgain" {
+			readers = append(readers, a)
+		}
+	}
+	rng.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
+	n := min(int(rng.ExpFloat64()*2.2), len(readers)/2)
+	for _, a := range readers[:n] {
+		if err := st.add(a, a.react(later(rng, p.post), p.post, taste(rng))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// taste is what people send as a reaction.
+func taste(rng *rand.Rand) string {
+	emoji := []string{"❤️", "🤙", "😂", "🔥", "👀", "🙏", "💜", "🐦"}
+	switch roll := rng.IntN(100); {
+	case roll < 55:
+		return "+"
+	case roll < 57:
+		return "-"
+	default:
+		return emoji[roll%len(emoji)]
+	}
+}
+
+// sendSpam lets one stranger send the texts of spam.txt in turn, 40 in all, each
+// with another number at its end, so that no two have the same id or words.
+func (st *stage) sendSpam() error {
+	const times = 40
+	a := st.byName["maxgain"]
+	if a == nil || len(st.script.spam) == 0 {
+		return nil
+	}
+	rng := source(st.seed, "spam")
+	for i := range times {
+		at := st.day.Add(-6 * 24 * time.Hour).Add(time.Duration(i*209) * time.Minute)
+		text := strings.ReplaceAll(st.script.spam[i%len(st.script.spam)], "NUMBER", strconv.Itoa(1000+rng.IntN(9000)))
+		if err := st.add(a, a.note(at, text, nil).event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// world takes what is not after now, oldest first.
+func (st *stage) world() (*World, error) {
+	w := &World{Me: st.me.PubKey, MeName: st.me.Name}
+	for _, a := range st.actors {
+		w.People = append(w.People, a.Person)
+	}
+	for _, e := range st.events {
+		if e.CreatedAt <= st.now.Unix() {
+			w.Events = append(w.Events, e)
+		}
+	}
+	slices.SortFunc(w.Events, func(a, b *ndb.Event) int {
+		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	var err error
+	w.Planted, err = st.facts()
+	return w, err
+}
