@@ -1,6 +1,15 @@
 // Package tools is what the model can do: one file a tool, beside the text that
 // describes it. Arguments are Go structs, from which the schemas come; results
-// are typed. It knows no window, no network and no model provider.
+// are typed.
+//
+// It promises that arguments reach a tool only as its schema has them, that a
+// wrong call is answered by an *ArgumentError the model can correct itself by,
+// and that what must never reach a model (private messages, drafts, mute lists,
+// muted people, expired and future-dated notes) is in no answer. Text of notes
+// and names goes out as JSON strings only: it is data, never markup.
+//
+// It knows no window, no network and no model provider, and its tools write
+// nothing: who may run what is decided by the caller, from Spec.Effect.
 package tools
 
 import (
@@ -25,17 +34,38 @@ const (
 	Deletes                 // deletes data
 )
 
+// String names the effect, as the approval and the tools page show it.
+func (e Effect) String() string {
+	switch e {
+	case None:
+		return "none"
+	case Local:
+		return "local"
+	case Network:
+		return "network"
+	case Publishes:
+		return "publishes"
+	case Spends:
+		return "spends"
+	case Deletes:
+		return "deletes"
+	}
+	return "unknown"
+}
+
 // Tool is one thing that the model can do. Make one with New.
 type Tool interface {
 	Spec() Spec
 	// Call checks the arguments against the schema and runs the tool. Errors are
-	// *ArgumentError (the model can correct itself), or say what went wrong.
+	// *ArgumentError (the model can correct itself), or say what went wrong; they
+	// may quote a stranger's name and taint a chat like results do. The Result's
+	// dynamic type is the tool's result struct, by value.
 	Call(ctx context.Context, env *Env, args json.RawMessage) (Result, error)
 }
 
 // Spec describes a tool.
 type Spec struct {
-	Name        string          // [a-z_]+
+	Name        string          // [a-z][a-z0-9_]*, at most 64 bytes
 	Description string          // for the model, from the .md file beside the tool
 	Schema      json.RawMessage // JSON Schema 2020-12 of the arguments
 	Effect      Effect
@@ -44,9 +74,9 @@ type Spec struct {
 
 // Result is what a tool answered. It marshals to the tool's full JSON answer.
 type Result interface {
-	// ForModel returns the answer as a model reads it, at most limit bytes (at
-	// least 512): ids as 16 hex digits, contents cut evenly to what fits, and a
-	// cursor or a word about what was left out.
+	// ForModel returns the answer as a model reads it: JSON of at most limit
+	// bytes (at least MinForModel), ids as 16 hex digits, contents cut evenly to
+	// what fits, and a cursor or a count of what was left out.
 	ForModel(limit int) string
 }
 
@@ -67,23 +97,29 @@ type Env struct {
 	// Presented collects the notes shown in this turn, in order, so that ^1 has
 	// one meaning for the whole turn.
 	Presented *Presented
+	// Timeout bounds one read of the store; zero means DefaultTimeout.
+	Timeout time.Duration
 }
 
-// Presented numbers the notes that a turn shows.
-type Presented struct {
-	IDs []ndb.ID // IDs[0] is ^1
+// DefaultTimeout is how long a tool may read the store.
+const DefaultTimeout = 2 * time.Second
+
+// zone is where "yesterday" begins.
+func (env *Env) zone() *time.Location {
+	if env.Zone == nil {
+		return time.UTC
+	}
+	return env.Zone
 }
 
-// ArgumentError says what is wrong with a call's arguments, so that the model
-// can correct itself.
-type ArgumentError struct {
-	Tool     string
-	Path     string // "since", "note_ids[3]"
-	Expected string
-	Got      string
-	Schema   json.RawMessage // the part that was broken
-}
+// now is the time of the call, in the user's zone.
+func (env *Env) now() time.Time { return env.Now().In(env.zone()) }
 
-func (e *ArgumentError) Error() string {
-	return e.Tool + ": " + e.Path + ": expected " + e.Expected + ", got " + e.Got
+// bounded gives ctx the time that one tool call has.
+func (env *Env) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	d := env.Timeout
+	if d <= 0 {
+		d = DefaultTimeout
+	}
+	return context.WithTimeout(ctx, d)
 }

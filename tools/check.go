@@ -1,0 +1,177 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// check holds a value against a schema and says where and how it breaks it, in
+// words that a model can act on. It knows the keywords that our argument structs
+// give rise to.
+func check(s *jsonschema.Schema, v any, path string) error {
+	if s == nil {
+		return nil
+	}
+	if !acceptsType(s, v) {
+		return broken(s, path, expectation(s), v)
+	}
+	if len(s.Enum) > 0 && !slices.Contains(s.Enum, v) {
+		return broken(s, path, expectation(s), v)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		return checkObject(shapeFor(s, "object"), v, path)
+	case []any:
+		return checkList(shapeFor(s, "array"), v, path)
+	case string:
+		if n := shapeFor(s, "string").MaxLength; n != nil && len([]rune(v)) > *n {
+			return broken(s, path, fmt.Sprintf("at most %d characters", *n), v)
+		}
+	case json.Number:
+		f, err := v.Float64()
+		limits := shapeFor(s, "integer")
+		if err != nil || limits.Minimum != nil && f < *limits.Minimum || limits.Maximum != nil && f > *limits.Maximum {
+			return broken(s, path, expectation(s), v)
+		}
+	}
+	return nil
+}
+
+func checkObject(s *jsonschema.Schema, obj map[string]any, path string) error {
+	if s.Properties == nil {
+		return nil
+	}
+	for _, name := range s.Required {
+		if _, ok := obj[name]; !ok {
+			return broken(s.Properties[name], join(path, name), expectation(s.Properties[name])+" (required)", missing{})
+		}
+	}
+	for _, name := range sortedKeys(obj) {
+		p, known := s.Properties[name]
+		if !known {
+			return unknownArgument(s, path, name)
+		}
+		if err := check(p, obj[name], join(path, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkList(s *jsonschema.Schema, list []any, path string) error {
+	if s.MinItems != nil && len(list) < *s.MinItems {
+		return broken(s, path, fmt.Sprintf("at least %d items", *s.MinItems), list)
+	}
+	if s.MaxItems != nil && len(list) > *s.MaxItems {
+		return broken(s, path, fmt.Sprintf("at most %d items", *s.MaxItems), list)
+	}
+	for i, v := range list {
+		if err := check(s.Items, v, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shapeFor picks the alternative of a schema that speaks of a type. Limits that
+// stand beside the alternatives hold for the whole.
+func shapeFor(s *jsonschema.Schema, typ string) *jsonschema.Schema {
+	for _, sub := range s.AnyOf {
+		if wants(sub, typ) {
+			shape := *sub
+			if shape.MinItems == nil {
+				shape.MinItems = s.MinItems
+			}
+			if shape.MaxItems == nil {
+				shape.MaxItems = s.MaxItems
+			}
+			if shape.MaxLength == nil {
+				shape.MaxLength = s.MaxLength
+			}
+			return &shape
+		}
+	}
+	return s
+}
+
+// missing is the value of an argument that is not there.
+type missing struct{}
+
+func (missing) String() string { return "nothing" }
+
+func broken(s *jsonschema.Schema, path, expected string, got any) *ArgumentError {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		raw = nil
+	}
+	return &ArgumentError{Path: path, Expected: expected, Got: describe(got), Schema: raw}
+}
+
+func unknownArgument(s *jsonschema.Schema, path, name string) *ArgumentError {
+	names := propertyNames(s)
+	expected := "one of " + strings.Join(names, ", ")
+	if near := nearest(name, names); near != "" {
+		expected += fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	if len(names) == 0 {
+		expected = "no arguments"
+	}
+	return &ArgumentError{Path: join(path, clip(name, 40)), Expected: expected, Got: "an unknown argument"}
+}
+
+func propertyNames(s *jsonschema.Schema) []string {
+	if len(s.PropertyOrder) == len(s.Properties) {
+		return s.PropertyOrder
+	}
+	return sortedKeys(s.Properties)
+}
+
+// expectation says in words what a schema takes.
+func expectation(s *jsonschema.Schema) string {
+	if len(s.Enum) > 0 {
+		words := make([]string, len(s.Enum))
+		for i, e := range s.Enum {
+			words[i] = fmt.Sprint(e)
+		}
+		return "one of " + strings.Join(words, ", ")
+	}
+	var parts []string
+	for _, t := range typesOf(s) {
+		parts = append(parts, typeWords(shapeFor(s, t), t))
+	}
+	if len(parts) == 0 {
+		return "a JSON value"
+	}
+	return strings.Join(parts, " or ")
+}
+
+func typeWords(s *jsonschema.Schema, typ string) string {
+	switch typ {
+	case "integer", "number":
+		word := map[string]string{"integer": "a whole number", "number": "a number"}[typ]
+		if s.Minimum != nil && s.Maximum != nil {
+			return fmt.Sprintf("%s from %v to %v", word, *s.Minimum, *s.Maximum)
+		}
+		return word
+	case "string":
+		return "a text"
+	case "boolean":
+		return "true or false"
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	}
+	return typ
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

@@ -1,0 +1,82 @@
+package tools
+
+import "strings"
+
+// compactNote is a note as a model reads it.
+type compactNote struct {
+	NoteID    string  `json:"note_id"`
+	Name      string  `json:"name,omitempty"`
+	PubKey    string  `json:"pubkey,omitempty"` // only where the name does not tell who it is
+	CreatedAt string  `json:"created_at,omitempty"`
+	NoteKind  *uint16 `json:"note_kind,omitempty"` // only where it is not 1
+	ReplyTo   string  `json:"reply_to,omitempty"`
+	RepostOf  string  `json:"repost_of,omitempty"`
+	Content   string  `json:"content"`
+	Truncated bool    `json:"truncated,omitempty"`
+	*compactCounters
+}
+
+type compactCounters struct {
+	Replies   int   `json:"replies"`
+	Reactions int   `json:"reactions"`
+	Reposts   int   `json:"reposts"`
+	ZapSats   int64 `json:"zap_sats"`
+}
+
+// compactor makes compact notes of one answer.
+type compactor struct {
+	unclear map[string]bool // keys of people whose name is missing or shared
+	texts   []string        // cleaned contents, in the notes' order
+	cut     []bool          // of texts, those that were longer
+	notes   []Note
+}
+
+func newCompactor(notes []Note) *compactor {
+	c := &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes)), cut: make([]bool, len(notes))}
+	for i, n := range notes {
+		whole := cleanText(n.Content)
+		c.texts[i] = clip(whole, longestText)
+		c.cut[i] = n.Truncated || len(c.texts[i]) < len(whole)
+	}
+	return c
+}
+
+func (c *compactor) note(i, text int, counters bool) compactNote {
+	n := c.notes[i]
+	out := compactNote{
+		NoteID:    shortID(n.NoteID),
+		Name:      clip(n.Name, 40),
+		CreatedAt: n.CreatedAt,
+		ReplyTo:   shortID(n.ReplyTo),
+		RepostOf:  shortID(n.RepostOf),
+		Content:   clip(c.texts[i], text),
+	}
+	out.Truncated = c.cut[i] || out.Content != c.texts[i]
+	if c.unclear[n.PubKey] {
+		out.PubKey = n.PubKey
+	}
+	if n.NoteKind != 1 && n.NoteID != "" {
+		out.NoteKind = &n.NoteKind
+	}
+	if counters {
+		out.compactCounters = &compactCounters{n.Replies, n.Reactions, n.Reposts, n.ZapSats}
+	}
+	return out
+}
+
+// unclearNames are the people whom a name in this answer does not tell apart:
+// those without one, and those who share one, in whatever case.
+func unclearNames(notes []Note) map[string]bool {
+	unclear, owner := map[string]bool{}, map[string]string{}
+	for _, n := range notes {
+		name := strings.ToLower(n.Name)
+		if first, ok := owner[name]; ok && first != n.PubKey {
+			unclear[first], unclear[n.PubKey] = true, true
+		}
+		owner[name] = n.PubKey
+		if strings.HasPrefix(name, "npub1") {
+			unclear[n.PubKey] = true
+		}
+	}
+	return unclear
+}

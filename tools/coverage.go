@@ -1,0 +1,279 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+//go:embed coverage.md
+var coverageDoc string
+
+func coverageTool() Tool { return New("coverage", coverageDoc, None, runCoverage) }
+
+// maxIncomplete is how many people coverage lists.
+const maxIncomplete = 100
+
+// settling is how long after its time a note may still reach a relay: the newest
+// minutes are never waited for.
+const settling = 15 * time.Minute
+
+// The states of a person's notes in a window.
+const (
+	stateComplete    = "complete"
+	statePartly      = "partly"
+	stateUnreachable = "unreachable"
+)
+
+// CoverageArgs are the arguments of coverage.
+type CoverageArgs struct {
+	Since When `json:"since,omitempty" jsonschema:"inclusive; default: everything"`
+	Until When `json:"until,omitempty" jsonschema:"inclusive; default: now"`
+}
+
+// CoverageSummary counts people by how complete their notes are in a window.
+// All are zero when nothing was ever synced; Note then says so.
+type CoverageSummary struct {
+	Complete    int    `json:"complete"`
+	Partly      int    `json:"partly"`
+	Unreachable int    `json:"unreachable"`    // nothing confirmed
+	Note        string `json:"note,omitempty"` // in words, when something is missing or nothing was ever synced
+}
+
+// PersonCoverage is how complete one person's notes are.
+type PersonCoverage struct {
+	PubKey string   `json:"pubkey"`
+	Name   string   `json:"name"`
+	State  string   `json:"state"`            // complete, partly, unreachable
+	Relays []string `json:"relays,omitempty"` // that confirmed something of the window
+	Asked  []string `json:"asked,omitempty"`  // that are asked for this person, where known
+	From   string   `json:"from,omitempty"`   // the newest part confirmed, within the window
+	To     string   `json:"to,omitempty"`
+}
+
+// CoverageResult is the answer of coverage.
+type CoverageResult struct {
+	Scope   Scope            `json:"scope"`
+	Summary CoverageSummary  `json:"summary"`
+	People  []PersonCoverage `json:"people"` // those not complete, at most 100
+}
+
+func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult, error) {
+	ctx, cancel := env.bounded(ctx)
+	defer cancel()
+	from, to, err := env.times(a.Since, a.Until)
+	if err != nil {
+		return CoverageResult{}, err
+	}
+	home, listed, err := env.home(ctx)
+	if err != nil {
+		return CoverageResult{}, err
+	}
+	if !listed {
+		return CoverageResult{}, noContactList(env)
+	}
+	l, err := env.ledger(ctx, home, span{from, to})
+	if err != nil {
+		return CoverageResult{}, err
+	}
+	res := CoverageResult{
+		Scope:   Scope{Context: contextHome, Authors: len(home), Since: env.stampOr(from), Until: env.stampOr(to)},
+		Summary: l.summary(),
+		People:  []PersonCoverage{},
+	}
+	if l.nothingSynced {
+		return res, nil
+	}
+	names := env.nameBook()
+	for _, p := range l.people {
+		if p.state == stateComplete || len(res.People) == maxIncomplete {
+			continue
+		}
+		pc, err := p.view(ctx, env, names)
+		if err != nil {
+			return CoverageResult{}, err
+		}
+		res.People = append(res.People, pc)
+	}
+	return res, nil
+}
+
+// view shows one person's coverage.
+func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (PersonCoverage, error) {
+	name, err := names.of(ctx, p.key)
+	if err != nil {
+		return PersonCoverage{}, err
+	}
+	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: p.state, Relays: p.relays}
+	if env.RelaysAsked != nil {
+		pc.Asked = env.RelaysAsked(p.key)
+	}
+	if p.state == statePartly {
+		pc.From, pc.To = env.stamp(p.part.From), env.stamp(p.part.To)
+	}
+	return pc, nil
+}
+
+// ForModel implements Result.
+func (r CoverageResult) ForModel(limit int) string {
+	type person struct {
+		Name  string `json:"name"`
+		State string `json:"state"`
+		From  string `json:"from,omitempty"`
+		To    string `json:"to,omitempty"`
+	}
+	return Fit(limit, len(r.People), func(show, text int) any {
+		people := make([]person, 0, show)
+		for _, p := range r.People[:show] {
+			people = append(people, person{clip(p.Name, 40), p.State, p.From, p.To})
+		}
+		return struct {
+			Scope   Scope           `json:"scope"`
+			Summary CoverageSummary `json:"summary"`
+			People  []person        `json:"people"`
+			LeftOut int             `json:"left_out,omitempty"`
+		}{r.Scope, r.Summary, people, r.Summary.Partly + r.Summary.Unreachable - show}
+	})
+}
+
+// span is a time with both ends included; nil is open.
+type span struct{ from, to *int64 }
+
+// ledger is what the store can say about how complete people's notes are.
+type ledger struct {
+	people        []personLedger
+	nothingSynced bool
+}
+
+type personLedger struct {
+	key    ndb.PubKey
+	state  string
+	relays []string
+	part   ndb.Interval // the newest part confirmed
+}
+
+// ledger reads the coverage rows of people for a window.
+func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, error) {
+	from, to := env.windowOf(s)
+	l := ledger{nothingSynced: true}
+	for _, pk := range keys {
+		rows, err := env.Store.Coverage(ctx, pk, ndb.PurposeFeed)
+		if err != nil {
+			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
+		}
+		l.nothingSynced = l.nothingSynced && len(rows) == 0
+		l.people = append(l.people, personIn(pk, rows, from, to))
+	}
+	if l.nothingSynced && env.Me != (ndb.PubKey{}) {
+		// A sync that reached nobody has at least asked for the reader.
+		rows, err := env.Store.Coverage(ctx, env.Me, ndb.PurposeProfile)
+		if err != nil {
+			return ledger{}, fmt.Errorf("read coverage of the reader: %w", err)
+		}
+		l.nothingSynced = len(rows) == 0
+	}
+	return l, nil
+}
+
+// windowOf closes a window's open ends. What lies ahead, or has not settled, is
+// not asked of any relay.
+func (env *Env) windowOf(s span) (from, to int64) {
+	to = env.Now().Add(-settling).Unix()
+	if s.to != nil {
+		to = min(to, *s.to)
+	}
+	if s.from != nil {
+		from = *s.from
+	}
+	return from, max(from, to)
+}
+
+// personIn judges the rows of one person: complete when one relay alone
+// confirmed all of the window, since each relay answers only for what it holds.
+func personIn(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) personLedger {
+	p := personLedger{key: pk, state: stateUnreachable}
+	for _, row := range rows {
+		iv := row.Interval
+		if iv.To < from || iv.From > to {
+			continue
+		}
+		if !slices.Contains(p.relays, row.Relay) {
+			p.relays = append(p.relays, row.Relay)
+		}
+		if iv.From <= from && iv.To >= to {
+			p.state = stateComplete
+		} else if p.state == stateUnreachable {
+			p.state = statePartly
+		}
+		if iv.To > p.part.To {
+			p.part = ndb.Interval{From: max(iv.From, from), To: min(iv.To, to)}
+		}
+	}
+	return p
+}
+
+func (l ledger) summary() CoverageSummary {
+	var s CoverageSummary
+	if l.nothingSynced {
+		s.Note = "Nothing was synced: answers come from what was imported."
+		return s
+	}
+	for _, p := range l.people {
+		switch p.state {
+		case stateComplete:
+			s.Complete++
+		case statePartly:
+			s.Partly++
+		default:
+			s.Unreachable++
+		}
+	}
+	var gaps []string
+	if s.Partly > 0 {
+		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(s.Partly, "person", "people")))
+	}
+	if s.Unreachable > 0 {
+		gaps = append(gaps, fmt.Sprintf("nothing of it was confirmed for %s", count(s.Unreachable, "person", "people")))
+	}
+	if len(gaps) > 0 {
+		s.Note = fmt.Sprintf("Of %s: %s.", count(len(l.people), "person", "people"), strings.Join(gaps, "; "))
+	}
+	return s
+}
+
+// coverage is the statement that goes with a selection's answer.
+func (s *selection) coverage(ctx context.Context, window span, found int) (CoverageSummary, error) {
+	if len(s.watched) == 0 {
+		return CoverageSummary{Note: "All stored notes were searched; nothing tells whether there are more elsewhere."}, nil
+	}
+	l, err := s.env.ledger(ctx, s.watched, window)
+	if err != nil {
+		return CoverageSummary{}, err
+	}
+	sum := l.summary()
+	if found > 0 {
+		return sum, nil
+	}
+	switch {
+	case l.nothingSynced:
+		sum.Note = "Nothing is stored for this, and nothing was synced: that says nothing about what was posted."
+	case sum.Partly+sum.Unreachable == 0:
+		sum.Note = "Nothing was posted that matches: this time is confirmed for everyone asked about."
+	default:
+		sum.Note = "Nothing is stored that matches, but it may only be missing here. " + sum.Note
+	}
+	return sum, nil
+}
+
+// count writes a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+const idForms = "an id: 64 hex digits, the first 16 of them, note1…, nevent1… or naddr1…"
+
+// errNotShown: the note is not in the store, or may not be shown.
+var errNotShown = fmt.Errorf("note is not in the store: %w", ndb.ErrNotFound)
+
+// note finds the event of an id in any form. The error is an *ArgumentError for
+// what is no id, errNotShown for what is not there or may not be shown: a model
+// cannot tell the two apart.
+func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*ndb.Event, error) {
+	e, err := env.stored(ctx, path, text)
+	switch {
+	case errors.Is(err, ndb.ErrNotFound):
+		return nil, errNotShown
+	case err != nil:
+		return nil, err
+	case !v.shows(e):
+		return nil, errNotShown
+	}
+	return e, nil
+}
+
+// stored finds an event without asking whether it may be shown.
+func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, error) {
+	text = strings.TrimSpace(text)
+	if isSecret(text) {
+		return nil, wrongValue(path, idForms, text)
+	}
+	low := strings.ToLower(text)
+	low = strings.TrimPrefix(low, "nostr:")
+	if id, err := ndb.ParseID(low); err == nil {
+		return env.Store.Event(ctx, id)
+	}
+	if len(low) >= 8 && len(low) < 64 && isHex(low) {
+		e, err := env.Store.EventByPrefix(ctx, low)
+		if err != nil && !errors.Is(err, ndb.ErrNotFound) && ctx.Err() == nil {
+			return nil, &ArgumentError{Path: path, Expected: "more digits of the id, or all 64", Got: describe(text) + " (" + err.Error() + ")"}
+		}
+		return e, err
+	}
+	return nil, wrongValue(path, idForms, text)
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return len(s) > 0
+}
+
+// shortID is how a model reads an id: 16 hex digits, which every tool resolves.
+func shortID(hex string) string {
+	if len(hex) > 16 {
+		return hex[:16]
+	}
+	return hex
+}

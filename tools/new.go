@@ -1,0 +1,209 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// MaxArguments is the size of a call's arguments that is still read, in bytes.
+const MaxArguments = 2 << 20
+
+// Option changes what New assumes.
+type Option func(*Spec)
+
+// Untainting says that a tool's answers hold nothing but numbers, ids and what
+// the caller itself wrote. Without it a tool counts as showing strangers' text.
+func Untainting() Option { return func(s *Spec) { s.Tainting = false } }
+
+var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+// New makes a tool of a function. The schema comes from A, a struct: its json
+// tags name the arguments (omitempty: optional), and the tags jsonschema
+// (description), enum, default, minItems, maxItems and maxLength say more. The
+// doc is what the model reads.
+//
+// New panics when the name or A cannot be a tool's: that is a mistake in the
+// program, met by the first test that makes the tool.
+func New[A any, R Result](name, doc string, effect Effect, run func(context.Context, *Env, A) (R, error), opts ...Option) Tool {
+	if !toolName.MatchString(name) {
+		panic(fmt.Sprintf("tools: %q is no tool name", name))
+	}
+	schema, err := schemaFor[A]()
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
+	}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
+	}
+	raw, err := json.Marshal(schema)
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
+	}
+	t := &tool[A, R]{
+		spec:     Spec{Name: name, Description: strings.TrimSpace(doc), Schema: raw, Effect: effect, Tainting: true},
+		schema:   schema,
+		resolved: resolved,
+		run:      run,
+	}
+	for _, o := range opts {
+		o(&t.spec)
+	}
+	return t
+}
+
+type tool[A any, R Result] struct {
+	spec     Spec
+	schema   *jsonschema.Schema
+	resolved *jsonschema.Resolved
+	run      func(context.Context, *Env, A) (R, error)
+}
+
+func (t *tool[A, R]) Spec() Spec { return t.spec }
+
+func (t *tool[A, R]) Call(ctx context.Context, env *Env, raw json.RawMessage) (Result, error) {
+	args, err := t.arguments(raw)
+	if err != nil {
+		return nil, t.named(err)
+	}
+	res, err := t.run(ctx, env, args)
+	if err != nil {
+		return nil, t.named(err)
+	}
+	return res, nil
+}
+
+// named puts the tool's name into an error.
+func (t *tool[A, R]) named(err error) error {
+	var ae *ArgumentError
+	if errors.As(err, &ae) {
+		c := *ae
+		c.Tool = t.spec.Name
+		return &c
+	}
+	return fmt.Errorf("%s: %w", t.spec.Name, err)
+}
+
+// arguments turns what a model sent into A: parsed, mended where only one
+// meaning is possible, checked, decoded.
+func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
+	var args A
+	value, err := parseArguments(raw)
+	if err != nil {
+		return args, err
+	}
+	mended, changed := coerce(t.schema, value)
+	if err := check(t.schema, mended, ""); err != nil {
+		return args, err
+	}
+	// check covers the parts of JSON Schema that our structs use; the library is
+	// the judge of the rest.
+	if err := t.resolved.Validate(plainNumbers(mended)); err != nil {
+		return args, &ArgumentError{Expected: "arguments that fit the schema", Got: clip(err.Error(), 300), Schema: t.spec.Schema}
+	}
+	// What needed no mending is decoded as it was sent, so that the order of an
+	// object's members is kept.
+	if changed || len(bytes.TrimSpace(raw)) == 0 {
+		if raw, err = json.Marshal(mended); err != nil {
+			return args, fmt.Errorf("write mended arguments: %w", err)
+		}
+	}
+	if err := json.Unmarshal(raw, &args); err != nil {
+		var ae *ArgumentError
+		if errors.As(err, &ae) {
+			return args, ae
+		}
+		return args, decodeError(err)
+	}
+	return args, nil
+}
+
+// parseArguments reads one JSON object. Nothing, null and an empty text mean no
+// arguments; a text that holds an object is opened once, as models nest them.
+func parseArguments(raw json.RawMessage) (any, error) {
+	if len(raw) > MaxArguments {
+		return nil, &ArgumentError{Expected: fmt.Sprintf("at most %d bytes", MaxArguments), Got: fmt.Sprintf("%d bytes", len(raw))}
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return map[string]any{}, nil
+	}
+	value, err := parseJSON(raw)
+	if err != nil {
+		return nil, &ArgumentError{Expected: "a JSON object", Got: "text that is no JSON (" + err.Error() + ")"}
+	}
+	switch v := value.(type) {
+	case nil:
+		return map[string]any{}, nil
+	case map[string]any:
+		return v, nil
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return map[string]any{}, nil
+		}
+		// coerce opens it; here it is only known to be worth trying.
+		if inner, err := parseJSON([]byte(v)); err == nil {
+			if _, ok := inner.(map[string]any); ok {
+				return v, nil
+			}
+		}
+	}
+	return nil, &ArgumentError{Expected: "a JSON object", Got: describe(value)}
+}
+
+// parseJSON reads exactly one JSON value, numbers as written.
+func parseJSON(raw []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more text after the value")
+	}
+	return v, nil
+}
+
+// plainNumbers gives the schema library numbers as it knows them.
+func plainNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, err := v.Float64()
+		if err != nil {
+			return v.String()
+		}
+		return f
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = plainNumbers(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k := range v {
+			out[k] = plainNumbers(v[k])
+		}
+		return out
+	}
+	return v
+}
+
+func decodeError(err error) error {
+	var te *json.UnmarshalTypeError
+	if errors.As(err, &te) {
+		return &ArgumentError{Path: te.Field, Expected: te.Type.String(), Got: te.Value}
+	}
+	return &ArgumentError{Expected: "arguments that can be read", Got: clip(err.Error(), 200)}
+}

@@ -1,0 +1,101 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"bowerbird/ndb"
+)
+
+// Note is a note as tools answer it.
+type Note struct {
+	NoteID        string `json:"note_id"`
+	PubKey        string `json:"pubkey"`
+	Name          string `json:"name"` // cleaned, one line; a short npub where no profile is stored
+	Content       string `json:"content"`
+	CreatedAt     string `json:"created_at"` // RFC 3339 with zone
+	CreatedAtUnix int64  `json:"created_at_unix"`
+	NoteKind      uint16 `json:"note_kind"`
+	ReplyTo       string `json:"reply_to,omitempty"`  // the note that it answers
+	RepostOf      string `json:"repost_of,omitempty"` // kinds 6 and 16; Content is then empty
+	Replies       int    `json:"replies"`
+	Reactions     int    `json:"reactions"`
+	Reposts       int    `json:"reposts"`
+	ZapSats       int64  `json:"zap_sats"`
+	Truncated     bool   `json:"truncated,omitempty"`
+
+	// Event is the stored event behind the note, for typed readers.
+	Event *ndb.Event `json:"-"`
+}
+
+// noteView makes the one form in which every tool shows a note.
+func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (Note, error) {
+	c, err := env.Store.Counters(ctx, e.ID)
+	if err != nil {
+		return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+	}
+	name, err := names.of(ctx, e.PubKey)
+	if err != nil {
+		return Note{}, err
+	}
+	n := Note{
+		NoteID:        e.ID.String(),
+		PubKey:        e.PubKey.String(),
+		Name:          name,
+		Content:       e.Content,
+		CreatedAt:     env.stamp(e.CreatedAt),
+		CreatedAtUnix: e.CreatedAt,
+		NoteKind:      e.Kind,
+		Replies:       c.Replies,
+		Reactions:     c.Reactions,
+		Reposts:       c.Reposts,
+		ZapSats:       c.ZapSats,
+		Event:         e,
+	}
+	if r, ok := ndb.ReplyTo(e); ok && r.Parent != (ndb.ID{}) {
+		n.ReplyTo = r.Parent.String()
+	}
+	if e.Kind == 6 || e.Kind == 16 {
+		// A repost's content is another's event as JSON, which nobody checked and
+		// which may be private or muted: it is read through its own id instead.
+		n.Content = ""
+		if id, ok := e.Tags.Value("e"); ok {
+			if _, err := ndb.ParseID(id); err == nil {
+				n.RepostOf = id
+			}
+		}
+	}
+	return n, nil
+}
+
+// nameBook remembers names during a call.
+type nameBook struct {
+	env   *Env
+	names map[ndb.PubKey]string
+}
+
+func (env *Env) nameBook() *nameBook { return &nameBook{env: env, names: map[ndb.PubKey]string{}} }
+
+// of returns the name to show for a person: never empty, always one clean line.
+func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
+	if name, ok := b.names[pk]; ok {
+		return name, nil
+	}
+	p, err := b.env.Store.Profile(ctx, pk)
+	if err != nil {
+		return "", fmt.Errorf("read profile of %s: %w", pk, err)
+	}
+	name := displayName(p)
+	b.names[pk] = name
+	return name, nil
+}
+
+func displayName(p ndb.Profile) string {
+	if name := cleanLine(p.Best(), maxNameRunes); name != "" {
+		return name
+	}
+	return shortNpub(p.PubKey)
+}
+
+// maxNameRunes is how much of a name is shown.
+const maxNameRunes = 64

@@ -1,0 +1,95 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"bowerbird/ndb"
+)
+
+// notePage is one page of a selection, and how many notes match in all.
+type notePage struct {
+	events  []*ndb.Event
+	more    bool // others follow
+	total   int
+	atLeast bool // counting ran out of time
+}
+
+// last is the place of the page's last note.
+func (p notePage) last() ndb.Cursor {
+	e := p.events[len(p.events)-1]
+	return ndb.Cursor{CreatedAt: e.CreatedAt, ID: e.ID}
+}
+
+// page reads the notes behind a place, and counts on to the end as long as the
+// time of ctx allows. A page that is not full when the time ends is an error:
+// half of one would look like the whole.
+func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (notePage, error) {
+	var p notePage
+	opt := ndb.QueryOptions{Match: s.matches, After: after}
+	for e, err := range s.env.Store.Query(ctx, opt, s.filter) {
+		if err != nil {
+			if p.more && errors.Is(err, context.DeadlineExceeded) {
+				p.atLeast = true
+				break
+			}
+			return p, s.tooSlow(err)
+		}
+		if p.total++; len(p.events) < limit {
+			p.events = append(p.events, e)
+			continue
+		}
+		p.more = true
+	}
+	if after == nil || p.atLeast {
+		return p, nil
+	}
+	before, err := s.countTo(ctx, *after)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		p.atLeast = true
+	case err != nil:
+		return p, err
+	}
+	p.total += before
+	return p, nil
+}
+
+// countTo counts the matching notes up to and with a place.
+func (s *selection) countTo(ctx context.Context, to ndb.Cursor) (int, error) {
+	f, n := s.filter, 0
+	if f.Since == nil || *f.Since < to.CreatedAt {
+		f.Since = &to.CreatedAt
+	}
+	for e, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, f) {
+		if err != nil {
+			return n, s.tooSlow(err)
+		}
+		// Equal times come lowest id first.
+		if e.CreatedAt > to.CreatedAt || bytes.Compare(e.ID[:], to.ID[:]) <= 0 {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// each yields every note of the selection to do; it is for tools that count.
+func (s *selection) each(ctx context.Context, do func(*ndb.Event)) error {
+	for e, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, s.filter) {
+		if err != nil {
+			return s.tooSlow(err)
+		}
+		do(e)
+	}
+	return nil
+}
+
+// tooSlow puts what can be done about it into a timeout.
+func (s *selection) tooSlow(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("reading the store took too long: narrow the time, the people or the words: %w", err)
+	}
+	return fmt.Errorf("read notes: %w", err)
+}

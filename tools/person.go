@@ -1,0 +1,130 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+const personForms = "a person: npub1…, nprofile1…, 64 hex digits, a NIP-05 name (ada@example.org) or a name that is stored here"
+
+// maxCandidates is how many people an error lists.
+const maxCandidates = 10
+
+// person finds who is meant: a key in any form, a NIP-05 name as profiles claim
+// it, or a name. A name is first looked for among the people followed, so that a
+// stranger cannot take a friend's name; several of one name are an error that
+// lists them.
+func (env *Env) person(ctx context.Context, path, text string) (ndb.PubKey, error) {
+	text = strings.TrimSpace(text)
+	if isSecret(text) || text == "" {
+		return ndb.PubKey{}, wrongValue(path, personForms, text)
+	}
+	if pk, ok, err := env.personByKey(path, text); ok || err != nil {
+		return pk, err
+	}
+	name := strings.TrimPrefix(text, "@")
+	near, err := env.near(ctx)
+	if err != nil {
+		return ndb.PubKey{}, err
+	}
+	found, err := env.Store.SearchProfiles(ctx, name, 200, near.has)
+	if err != nil {
+		return ndb.PubKey{}, fmt.Errorf("look for a person called %q: %w", clip(name, 60), err)
+	}
+	return choosePerson(path, name, found, near)
+}
+
+// personByKey reads the forms that hold the key itself.
+func (env *Env) personByKey(path, text string) (ndb.PubKey, bool, error) {
+	low := strings.TrimPrefix(strings.ToLower(text), "nostr:")
+	if low == "me" && env.Me != (ndb.PubKey{}) {
+		return env.Me, true, nil
+	}
+	if pk, err := ndb.ParsePubKey(low); err == nil {
+		return pk, true, nil
+	}
+	if strings.HasPrefix(low, "npub1") || strings.HasPrefix(low, "nprofile1") {
+		pk, err := decodePerson(low)
+		if err != nil {
+			return pk, false, &ArgumentError{Path: path, Expected: personForms, Got: describe(text) + " (" + err.Error() + ")"}
+		}
+		return pk, true, nil
+	}
+	return ndb.PubKey{}, false, nil
+}
+
+// choosePerson picks the one person meant: exact names before parts of names,
+// people followed before strangers.
+func choosePerson(path, name string, found []ndb.Profile, near people) (ndb.PubKey, error) {
+	var exact []ndb.Profile
+	for _, p := range found {
+		if goesBy(p, name) {
+			exact = append(exact, p)
+		}
+	}
+	followed := func(ps []ndb.Profile) []ndb.Profile {
+		return slices.DeleteFunc(slices.Clone(ps), func(p ndb.Profile) bool { return !near.has(p.PubKey) })
+	}
+	for _, group := range [][]ndb.Profile{followed(exact), exact, followed(found), found} {
+		switch {
+		case len(group) == 1:
+			return group[0].PubKey, nil
+		case len(group) > 1:
+			return ndb.PubKey{}, &ArgumentError{
+				Path:     path,
+				Expected: "one person",
+				Got:      fmt.Sprintf("%s, which %d people here go by: %s", describe(name), len(group), candidates(group, near)),
+			}
+		}
+	}
+	return ndb.PubKey{}, wrongValue(path, personForms, name)
+}
+
+// goesBy reports whether a name is exactly one of a profile's.
+func goesBy(p ndb.Profile, name string) bool {
+	if strings.EqualFold(p.Name, name) || strings.EqualFold(p.DisplayName, name) || strings.EqualFold(p.NIP05, name) {
+		return p.PubKey != (ndb.PubKey{})
+	}
+	// NIP-05: _@domain is the domain itself.
+	host, ok := strings.CutPrefix(p.NIP05, "_@")
+	return ok && strings.EqualFold(host, name)
+}
+
+func candidates(ps []ndb.Profile, near people) string {
+	var b strings.Builder
+	for i, p := range ps[:min(len(ps), maxCandidates)] {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%q %s", clip(displayName(p), 40), npub(p.PubKey))
+		if near.has(p.PubKey) {
+			b.WriteString(" (followed)")
+		}
+	}
+	if more := len(ps) - maxCandidates; more > 0 {
+		fmt.Fprintf(&b, "; and %d more", more)
+	}
+	return b.String()
+}
+
+// people is a set of keys.
+type people map[ndb.PubKey]bool
+
+func (p people) has(pk ndb.PubKey) bool { return p[pk] }
+
+// near is the reader and those followed; empty when nobody is.
+func (env *Env) near(ctx context.Context) (people, error) {
+	list, _, err := env.home(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set := make(people, len(list))
+	for _, pk := range list {
+		set[pk] = true
+	}
+	return set, nil
+}

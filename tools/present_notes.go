@@ -1,0 +1,120 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"sync"
+
+	"bowerbird/ndb"
+)
+
+//go:embed present_notes.md
+var presentNotesDoc string
+
+func presentNotesTool() Tool {
+	return New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting())
+}
+
+// maxPresented is how many ids one call may bear.
+const maxPresented = 200
+
+// PresentArgs are the arguments of present_notes: a list, or one string with commas.
+type PresentArgs struct {
+	NoteIDs StringList `json:"note_ids" jsonschema:"a list, or one text with commas; hex, 16 hex digits, note1, nevent, naddr"`
+}
+
+// PresentedNote is one note that is shown; Index is its ^n.
+type PresentedNote struct {
+	Index  int    `json:"index"`
+	NoteID string `json:"note_id"`
+}
+
+// PresentResult is the answer of present_notes.
+type PresentResult struct {
+	Presented []PresentedNote `json:"presented"`
+	Missing   []string        `json:"missing"` // as given, cut to 80 characters
+}
+
+// Presented numbers the notes that a turn shows. Calls may run side by side; IDs
+// is read when none does.
+type Presented struct {
+	IDs []ndb.ID // IDs[0] is ^1
+
+	mu sync.Mutex
+}
+
+// add numbers notes, in their order, a known one by its old number. The notes of
+// one call are numbered together, so that calls side by side do not mix.
+func (p *Presented) add(ids []ndb.ID) []PresentedNote {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	shown := make([]PresentedNote, 0, len(ids))
+	for _, id := range ids {
+		i := slices.Index(p.IDs, id)
+		if i < 0 {
+			i = len(p.IDs)
+			p.IDs = append(p.IDs, id)
+		}
+		shown = append(shown, PresentedNote{Index: i + 1, NoteID: id.String()})
+	}
+	return shown
+}
+
+func runPresentNotes(ctx context.Context, env *Env, a PresentArgs) (PresentResult, error) {
+	ctx, cancel := env.bounded(ctx)
+	defer cancel()
+	res := PresentResult{Presented: []PresentedNote{}, Missing: []string{}}
+	if n := len(a.NoteIDs); n == 0 || n > maxPresented {
+		return res, wrongValue("note_ids", "1 to 200 ids", count(n, "id", "ids"))
+	}
+	view, err := env.viewer(ctx)
+	if err != nil {
+		return res, err
+	}
+	book := env.Presented
+	if book == nil {
+		book = &Presented{}
+	}
+	var found []ndb.ID
+	for _, text := range a.NoteIDs {
+		e, err := env.note(ctx, view, "note_ids", text)
+		var bad *ArgumentError
+		switch {
+		case errors.Is(err, errNotShown) || errors.As(err, &bad):
+			res.Missing = append(res.Missing, shownID(text))
+			continue
+		case err != nil:
+			return res, err
+		}
+		if !slices.Contains(found, e.ID) {
+			found = append(found, e.ID)
+		}
+	}
+	res.Presented = book.add(found)
+	return res, nil
+}
+
+// shownID repeats an id that was not found, but never a private key.
+func shownID(text string) string {
+	if isSecret(text) {
+		return "(a private key)"
+	}
+	return clip(cleanLine(text, 80), 80)
+}
+
+// ForModel implements Result.
+func (r PresentResult) ForModel(limit int) string {
+	return Fit(limit, len(r.Presented)+len(r.Missing), func(show, _ int) any {
+		out := struct {
+			PresentResult
+			LeftOut int `json:"left_out,omitempty"`
+		}{PresentResult{[]PresentedNote{}, []string{}}, len(r.Presented) + len(r.Missing) - show}
+		for _, p := range r.Presented[:min(show, len(r.Presented))] {
+			out.Presented = append(out.Presented, PresentedNote{p.Index, shortID(p.NoteID)})
+		}
+		out.Missing = append(out.Missing, r.Missing[:max(show-len(r.Presented), 0)]...)
+		return out
+	})
+}

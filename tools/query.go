@@ -1,0 +1,175 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"bowerbird/ndb"
+)
+
+//go:embed query.md
+var queryDoc string
+
+// The bounds of query's limit.
+const (
+	defaultLimit = 50
+	maxLimit     = 200
+)
+
+func queryTool() Tool { return New("query", queryDoc, None, runQuery) }
+
+// QueryArgs are the arguments of query.
+type QueryArgs struct {
+	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes; home when the user follows people, else any"`
+	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, phrases in quotes, -not, #tag, from:, since:, until:"`
+	Author         string `json:"author,omitempty" jsonschema:"npub, nprofile, hex key, NIP-05 name or name"`
+	Kind           Kinds  `json:"kind,omitempty" jsonschema:"a kind or a list; default 1"`
+	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`
+	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a date means its end"`
+	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
+	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`
+	Counters       bool   `json:"counters,omitempty" default:"false" jsonschema:"also show replies, reactions, reposts, zaps of each note"`
+	Limit          int    `json:"limit,omitempty" default:"50" jsonschema:"1 to 200; more is cut to 200"`
+	Cursor         string `json:"cursor,omitempty" jsonschema:"from the answer before, to go on"`
+	Order          string `json:"order,omitempty" enum:"newest" default:"newest"`
+}
+
+// filters are the arguments that count and query share.
+func (a QueryArgs) filters() CountArgs {
+	return CountArgs{
+		Context: a.Context, Search: a.Search, Author: a.Author, Kind: a.Kind, Since: a.Since, Until: a.Until,
+		Hashtag: a.Hashtag, IncludeReplies: a.IncludeReplies,
+	}
+}
+
+// QueryResult is the answer of query.
+type QueryResult struct {
+	Scope Scope `json:"scope"`
+	// Total is how many notes match in all, whatever the page. Counting stops
+	// with the call's time (Env.Timeout); then TotalAtLeast is set.
+	Total        int             `json:"total"`
+	TotalAtLeast bool            `json:"total_at_least,omitempty"`
+	Returned     int             `json:"returned"`
+	Truncated    bool            `json:"truncated"` // more match: go on with Cursor
+	Cursor       string          `json:"cursor"`
+	Notice       string          `json:"notice,omitempty"` // what was done otherwise than asked
+	Coverage     CoverageSummary `json:"coverage"`
+	Notes        []Note          `json:"notes"`
+
+	bind     binding
+	counters bool
+}
+
+func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
+	ctx, cancel := env.bounded(ctx)
+	defer cancel()
+	sel, err := env.selection(ctx, a.filters())
+	if err != nil {
+		return QueryResult{}, err
+	}
+	res := QueryResult{Scope: sel.scope, Notes: []Note{}, counters: a.Counters}
+	if res.bind, err = bind(env, sel.scope.Context, a); err != nil {
+		return QueryResult{}, err
+	}
+	var after *ndb.Cursor
+	if a.Cursor != "" {
+		if after, err = res.bind.parse(a.Cursor); err != nil {
+			return QueryResult{}, err
+		}
+	}
+	limit, notice := clampLimit(a.Limit, defaultLimit, maxLimit)
+	res.Notice = notice
+	page, err := sel.page(ctx, after, limit)
+	if err != nil {
+		return QueryResult{}, err
+	}
+	// The page is there: what is left, names and coverage, is quick, and must not
+	// fail because counting used the time up.
+	ctx = context.WithoutCancel(ctx)
+	if err := res.fill(ctx, env, page); err != nil {
+		return QueryResult{}, err
+	}
+	res.Coverage, err = sel.coverage(ctx, res.span(sel.filter.Since, sel.filter.Until), res.Total)
+	return res, err
+}
+
+// fill takes over what a page holds.
+func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
+	names := env.nameBook()
+	for _, e := range page.events {
+		n, err := env.noteView(ctx, e, names)
+		if err != nil {
+			return err
+		}
+		r.Notes = append(r.Notes, n)
+	}
+	r.Returned, r.Total, r.TotalAtLeast, r.Truncated = len(r.Notes), page.total, page.atLeast, page.more
+	if r.Truncated {
+		r.Cursor = r.bind.cursor(page.last())
+	}
+	return nil
+}
+
+// span is the time that the answer speaks of: where no since was given and notes
+// are left over, it reaches back to the oldest one shown.
+func (r *QueryResult) span(since, until *int64) span {
+	s := span{from: since, to: until}
+	if since == nil && r.Truncated && len(r.Notes) > 0 {
+		s.from = &r.Notes[len(r.Notes)-1].CreatedAtUnix
+	}
+	return s
+}
+
+// clampLimit holds a limit to its bounds and says when it had to.
+func clampLimit(limit, standard, most int) (int, string) {
+	switch {
+	case limit == 0:
+		return standard, ""
+	case limit < 1:
+		return 1, fmt.Sprintf("limit %d was raised to 1 (1 to %d)", limit, most)
+	case limit > most:
+		return most, fmt.Sprintf("limit %d was cut to %d (1 to %d)", limit, most, most)
+	}
+	return limit, ""
+}
+
+// queryForModel is QueryResult as a model reads it.
+type queryForModel struct {
+	Scope        *Scope           `json:"scope,omitempty"`
+	Total        int              `json:"total"`
+	TotalAtLeast bool             `json:"total_at_least,omitempty"`
+	Returned     int              `json:"returned"`
+	LeftOut      int              `json:"left_out,omitempty"` // for want of room; Cursor goes on there
+	Truncated    bool             `json:"truncated"`
+	Cursor       string           `json:"cursor,omitempty"`
+	Notice       string           `json:"notice,omitempty"`
+	Coverage     *CoverageSummary `json:"coverage,omitempty"`
+	Notes        []compactNote    `json:"notes"`
+}
+
+// ForModel implements Result. When not all notes fit, the cursor goes on behind
+// the last one shown.
+func (r QueryResult) ForModel(limit int) string {
+	c := newCompactor(r.Notes)
+	return Fit(limit, len(r.Notes), func(show, text int) any {
+		left := len(r.Notes) - show
+		a := queryForModel{
+			Total: r.Total, TotalAtLeast: r.TotalAtLeast, Returned: show, LeftOut: left,
+			Truncated: r.Truncated || left > 0, Cursor: r.Cursor, Notes: make([]compactNote, 0, show),
+		}
+		if left > 0 {
+			a.Cursor = ""
+			if show > 0 {
+				a.Cursor = r.cursorBehind(r.Notes[show-1])
+			}
+		}
+		if text > leanText {
+			a.Scope, a.Coverage, a.Notice = &r.Scope, &r.Coverage, r.Notice
+		}
+		for i := range show {
+			a.Notes = append(a.Notes, c.note(i, text, r.counters))
+		}
+		return a
+	})
+}

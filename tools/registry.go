@@ -1,0 +1,57 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Registry is the one list of tools: prompt, schemas, routing and gate all read
+// it. It does not change after it is made.
+type Registry struct {
+	all    []Tool
+	byName map[string]Tool
+}
+
+// NewRegistry returns a registry of the given tools; names must be unique.
+func NewRegistry(ts ...Tool) (*Registry, error) {
+	r := &Registry{all: slices.Clone(ts), byName: make(map[string]Tool, len(ts))}
+	for _, t := range ts {
+		name := t.Spec().Name
+		if _, double := r.byName[name]; double {
+			return nil, fmt.Errorf("two tools are called %q", name)
+		}
+		r.byName[name] = t
+	}
+	slices.SortFunc(r.all, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
+	return r, nil
+}
+
+// All returns the tools, sorted by name.
+func (r *Registry) All() []Tool { return slices.Clone(r.all) }
+
+// Get finds a tool by its exact name.
+func (r *Registry) Get(name string) (Tool, bool) {
+	t, ok := r.byName[name]
+	return t, ok
+}
+
+// BuiltinTools returns the tools of this package, to be put into a registry
+// together with others.
+func BuiltinTools() []Tool {
+	return []Tool{
+		coverageTool(),
+		queryTool(),
+		presentNotesTool(),
+		renderTableTool(),
+	}
+}
+
+// Builtin returns the registry of all built-in tools.
+func Builtin() *Registry {
+	r, err := NewRegistry(BuiltinTools()...)
+	if err != nil {
+		panic("tools: " + err.Error()) // two files of this package took one name
+	}
+	return r
+}

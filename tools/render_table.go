@@ -1,0 +1,133 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+//go:embed render_table.md
+var renderTableDoc string
+
+func renderTableTool() Tool {
+	return New("render_table", renderTableDoc, None, runRenderTable, Untainting())
+}
+
+// The bounds of a table.
+const (
+	maxRows       = 500
+	maxColumns    = 50
+	maxCellRunes  = 10_000
+	maxTableBytes = 200_000
+)
+
+// Column is a table's column: a string, or {key,label}.
+type Column struct {
+	Key   string `json:"key"`
+	Label string `json:"label,omitempty"`
+}
+
+// UnmarshalJSON reads both forms.
+func (c *Column) UnmarshalJSON(raw []byte) error {
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '"' {
+		return json.Unmarshal(raw, &c.Key)
+	}
+	type plain Column
+	return json.Unmarshal(raw, (*plain)(c))
+}
+
+// TableArgs are the arguments of render_table.
+type TableArgs struct {
+	Title   string                       `json:"title,omitempty" maxLength:"300"`
+	Columns []Column                     `json:"columns" minItems:"1" maxItems:"50" jsonschema:"names, or {key,label}"`
+	Rows    []map[string]json.RawMessage `json:"rows" maxItems:"500" jsonschema:"objects with the columns' keys"`
+}
+
+// TableResult is what is drawn.
+type TableResult struct {
+	Title   string     `json:"title,omitempty"`
+	Columns []Column   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+	Numeric []bool     `json:"numeric"` // a column's cells are numbers: right-align
+}
+
+func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error) {
+	res := TableResult{Title: cleanLine(a.Title, 300), Rows: make([][]string, 0, len(a.Rows)), Numeric: make([]bool, len(a.Columns))}
+	size, filled := 0, make([]bool, len(a.Columns))
+	for i, c := range a.Columns {
+		if c.Key == "" {
+			return res, wrongValue(fmt.Sprintf("columns[%d]", i), "a name", c.Key)
+		}
+		res.Columns = append(res.Columns, Column{Key: c.Key, Label: cleanLine(c.Label, 100)})
+		res.Numeric[i] = true
+		size += len(c.Key) + len(c.Label)
+	}
+	for r, row := range a.Rows {
+		cells := make([]string, len(a.Columns))
+		for i, c := range a.Columns {
+			text, number := cell(row[c.Key])
+			if n := utf8.RuneCountInString(text); n > maxCellRunes {
+				return res, wrongValue(fmt.Sprintf("rows[%d].%s", r, c.Key), fmt.Sprintf("at most %d characters", maxCellRunes), fmt.Sprintf("%d characters", n))
+			}
+			if text != "" {
+				filled[i] = true
+				res.Numeric[i] = res.Numeric[i] && number
+			}
+			cells[i] = text
+			size += len(text)
+		}
+		if size > maxTableBytes {
+			return res, wrongValue("rows", fmt.Sprintf("at most %d bytes in all", maxTableBytes), "more")
+		}
+		res.Rows = append(res.Rows, cells)
+	}
+	for i := range filled {
+		res.Numeric[i] = res.Numeric[i] && filled[i]
+	}
+	return res, nil
+}
+
+// cell writes a JSON value as a cell's text, and tells whether it is a number.
+func cell(raw json.RawMessage) (string, bool) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", false
+	}
+	switch raw[0] {
+	case '"':
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return "", false
+		}
+		return cleanText(s), false
+	case '{', '[':
+		var b bytes.Buffer
+		if err := json.Compact(&b, raw); err != nil {
+			return "", false
+		}
+		return cleanText(b.String()), false
+	case 't', 'f':
+		return string(raw), false
+	}
+	return string(raw), true
+}
+
+// ForModel implements Result: the model wrote the table, so it is told what was
+// shown, not shown it again.
+func (r TableResult) ForModel(limit int) string {
+	return Fit(limit, len(r.Columns), func(show, text int) any {
+		columns := make([]string, 0, show)
+		for _, c := range r.Columns[:show] {
+			columns = append(columns, clip(c.Key, 40))
+		}
+		return struct {
+			Shown   string   `json:"shown"`
+			Title   string   `json:"title,omitempty"`
+			Columns []string `json:"columns"`
+			Rows    int      `json:"rows"`
+		}{"table", clip(r.Title, min(text, 100)), columns, len(r.Rows)}
+	})
+}

@@ -1,0 +1,97 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// ownSchemas are the forms of argument types that read more than one shape.
+func ownSchemas() map[reflect.Type]*jsonschema.Schema {
+	str := &jsonschema.Schema{Type: "string"}
+	kind := &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(65535.0)}
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[Kinds]():           {AnyOf: []*jsonschema.Schema{kind, {Type: "array", Items: kind}}},
+		reflect.TypeFor[When]():            {Types: []string{"string", "integer"}},
+		reflect.TypeFor[StringList]():      {AnyOf: []*jsonschema.Schema{str, {Type: "array", Items: str}}},
+		reflect.TypeFor[json.RawMessage](): {},
+		reflect.TypeFor[Column](): {AnyOf: []*jsonschema.Schema{str, {
+			Type:                 "object",
+			Properties:           map[string]*jsonschema.Schema{"key": str, "label": str},
+			Required:             []string{"key"},
+			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+			PropertyOrder:        []string{"key", "label"},
+		}}},
+	}
+}
+
+// schemaFor infers the schema of an argument struct.
+func schemaFor[A any]() (*jsonschema.Schema, error) {
+	typ := reflect.TypeFor[A]()
+	if typ.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("arguments are a struct, not %s", typ)
+	}
+	s, err := jsonschema.ForType(typ, &jsonschema.ForOptions{TypeSchemas: ownSchemas()})
+	if err != nil {
+		return nil, err
+	}
+	dropNull(s)
+	for _, f := range reflect.VisibleFields(typ) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || name == "" || name == "-" {
+			continue
+		}
+		if p := s.Properties[name]; p != nil {
+			if err := applyTags(p, f.Tag); err != nil {
+				return nil, fmt.Errorf("field %s: %w", f.Name, err)
+			}
+		}
+	}
+	return s, nil
+}
+
+// dropNull takes the null out of the types of lists and maps: a null argument is
+// one that is not given, and saying so in each schema only costs tokens.
+func dropNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if i := slices.Index(s.Types, "null"); i >= 0 && len(s.Types) == 2 {
+		s.Type, s.Types = s.Types[1-i], nil
+	}
+	for _, p := range s.Properties {
+		dropNull(p)
+	}
+	dropNull(s.Items)
+	dropNull(s.AdditionalProperties)
+}
+
+// applyTags reads the struct tags that jsonschema-go does not know.
+func applyTags(p *jsonschema.Schema, tag reflect.StructTag) error {
+	if v, ok := tag.Lookup("enum"); ok {
+		for _, e := range strings.Split(v, ",") {
+			p.Enum = append(p.Enum, e)
+		}
+	}
+	if v, ok := tag.Lookup("default"); ok {
+		if !json.Valid([]byte(v)) {
+			v = strconv.Quote(v)
+		}
+		p.Default = json.RawMessage(v)
+	}
+	for name, field := range map[string]**int{"minItems": &p.MinItems, "maxItems": &p.MaxItems, "maxLength": &p.MaxLength} {
+		if v, ok := tag.Lookup(name); ok {
+			n, err := strconv.Atoi(v)
+			if err != nil {
+				return fmt.Errorf("tag %s: %w", name, err)
+			}
+			*field = &n
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"bowerbird/ndb"
+)
+
+// Scope is what an answer speaks of.
+type Scope struct {
+	Context string `json:"context"`
+	Authors int    `json:"authors"`         // 0 for any
+	Since   string `json:"since,omitempty"` // RFC 3339 with zone
+	Until   string `json:"until,omitempty"`
+}
+
+// The contexts: whose notes a question is about.
+const (
+	contextHome    = "home"
+	contextProfile = "profile"
+	contextAny     = "any"
+)
+
+// selection is a question about notes, ready to be put to the store.
+type selection struct {
+	env     *Env
+	view    *viewer
+	scope   Scope
+	authors []ndb.PubKey // nil: any
+	watched []ndb.PubKey // whose coverage tells how complete the answer is
+	filter  ndb.Filter
+	replies bool
+}
+
+// selection resolves people, times and search words.
+func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) {
+	view, err := env.viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kinds := a.Kind
+	if len(kinds) == 0 {
+		kinds = Kinds{1}
+	}
+	if err := refusePrivate(kinds); err != nil {
+		return nil, err
+	}
+	s := &selection{env: env, view: view, replies: a.IncludeReplies, filter: ndb.Filter{Kinds: slices.Clone(kinds)}}
+	ops, err := splitSearch(a.Search)
+	if err != nil {
+		return nil, err
+	}
+	s.filter.Search = ops.rest
+	if err := s.window(a, ops); err != nil {
+		return nil, err
+	}
+	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
+		// Authors are asked to write them in lower case (NIP-24); not all do.
+		values := []string{strings.ToLower(tag), tag}
+		s.filter.Tags = map[byte][]string{'t': slices.Compact(values)}
+	}
+	if err := s.chooseAuthors(ctx, a, ops.from); err != nil {
+		return nil, err
+	}
+	s.filter.Authors = s.authors
+	return s, nil
+}
+
+// window narrows the times given by those in the search text.
+func (s *selection) window(a CountArgs, ops searchOperators) error {
+	from, to, err := s.env.times(a.Since, a.Until)
+	if err != nil {
+		return err
+	}
+	opFrom, opTo, err := s.env.times(ops.since, ops.until)
+	if err != nil {
+		return err
+	}
+	if opFrom != nil && (from == nil || *opFrom > *from) {
+		from = opFrom
+	}
+	if opTo != nil && (to == nil || *opTo < *to) {
+		to = opTo
+	}
+	s.filter.Since, s.filter.Until = from, to
+	s.scope.Since, s.scope.Until = s.env.stampOr(from), s.env.stampOr(to)
+	return nil
+}
+
+// chooseAuthors turns context, author and from: into a set of people.
+func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []string) error {
+	named, err := s.namedPeople(ctx, a.Author, from)
+	if err != nil {
+		return err
+	}
+	home, listed, err := s.env.home(ctx)
+	if err != nil {
+		return err
+	}
+	s.watched = home
+	s.scope.Context = s.defaultContext(a, listed && len(home) > 1)
+	switch s.scope.Context {
+	case contextHome:
+		if !listed {
+			return noContactList(s.env)
+		}
+		s.authors = home
+		if named != nil {
+			if err := onlyFollowed(named, home); err != nil {
+				return err
+			}
+			s.authors = named
+		}
+	case contextProfile:
+		if s.authors, err = s.profileOf(named); err != nil {
+			return err
+		}
+	default:
+		s.authors = named
+	}
+	if s.authors != nil {
+		s.watched = s.authors
+	}
+	s.scope.Authors = len(s.authors)
+	return nil
+}
+
+// defaultContext is the context given; else the profile of the author given;
+// else home for who follows somebody, and everything for who does not.
+func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
+	switch {
+	case a.Context != "":
+		return a.Context
+	case a.Author != "":
+		return contextProfile
+	case followsSomebody:
+		return contextHome
+	}
+	return contextAny
+}
+
+// namedPeople are those of author and of from:, or nil when none is named.
+func (s *selection) namedPeople(ctx context.Context, author string, from []string) ([]ndb.PubKey, error) {
+	var named []ndb.PubKey
+	for _, f := range from {
+		pk, err := s.env.person(ctx, "search", f)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(named, pk) {
+			named = append(named, pk)
+		}
+	}
+	if strings.TrimSpace(author) == "" {
+		return named, nil
+	}
+	pk, err := s.env.person(ctx, "author", author)
+	if err != nil {
+		return nil, err
+	}
+	if named != nil && !slices.Contains(named, pk) {
+		return nil, wrongValue("search", "from: to name the same person as author, or to be left out", strings.Join(from, ", "))
+	}
+	return []ndb.PubKey{pk}, nil
+}
+
+// profileOf is who the context profile speaks of.
+func (s *selection) profileOf(named []ndb.PubKey) ([]ndb.PubKey, error) {
+	switch {
+	case named != nil:
+		return named, nil
+	case s.env.Open != (ndb.PubKey{}):
+		return []ndb.PubKey{s.env.Open}, nil
+	case s.env.Me != (ndb.PubKey{}):
+		return []ndb.PubKey{s.env.Me}, nil
+	}
+	return nil, wrongValue("author", "a person, since no profile is open and nobody is signed in", missing{})
+}
+
+// matches is the test beyond the filter: what may be shown, and no replies
+// unless they were asked for. A comment (kind 1111) is always a reply, so asking
+// for its kind asks for it.
+func (s *selection) matches(e *ndb.Event) bool {
+	if !s.view.shows(e) {
+		return false
+	}
+	if s.replies || e.Kind == 1111 {
+		return true
+	}
+	_, reply := ndb.ReplyTo(e)
+	return !reply
+}
+
+// home is the reader's newest contact list and the reader; listed tells whether
+// there is such a list.
+func (env *Env) home(ctx context.Context) (keys []ndb.PubKey, listed bool, err error) {
+	if env.Me == (ndb.PubKey{}) {
+		return nil, false, nil
+	}
+	keys, err = env.Store.Contacts(ctx, env.Me)
+	if errors.Is(err, ndb.ErrNotFound) {
+		return []ndb.PubKey{env.Me}, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read the contact list: %w", err)
+	}
+	if !slices.Contains(keys, env.Me) {
+		keys = append(slices.Clone(keys), env.Me)
+	}
+	return keys, true, nil
+}
+
+// ErrNoContacts: context home was asked for, and no contact list is stored.
+var ErrNoContacts = errors.New("no contact list is stored")
+
+func noContactList(env *Env) error {
+	if env.Me == (ndb.PubKey{}) {
+		return fmt.Errorf("%w, since nobody is signed in: use context any, or profile with an author", ErrNoContacts)
+	}
+	return fmt.Errorf("%w for the reader: sync it first, or use context any, or profile with an author", ErrNoContacts)
+}
+
+func onlyFollowed(named, home []ndb.PubKey) error {
+	for _, pk := range named {
+		if !slices.Contains(home, pk) {
+			return wrongValue("author", "someone the reader follows (context home); for others use context profile or any", npub(pk))
+		}
+	}
+	return nil
+}
+
+// searchOperators are the parts of a search text that need people or the clock;
+// rest is what the store searches for.
+type searchOperators struct {
+	from         []string
+	since, until When
+	rest         string
+}
+
+// splitSearch takes from:, since: and until: out of a search text. Their values
+// may stand in quotes; what stands in quotes by itself is a phrase and stays.
+func splitSearch(text string) (searchOperators, error) {
+	var ops searchOperators
+	var rest []string
+	for _, word := range searchWords(text) {
+		name, value, ok := strings.Cut(word, ":")
+		value = strings.Trim(value, `"`)
+		if !ok || value == "" {
+			rest = append(rest, word)
+			continue
+		}
+		switch strings.ToLower(name) {
+		case "from":
+			ops.from = append(ops.from, value)
+		case "since":
+			ops.since = When(value)
+		case "until":
+			ops.until = When(value)
+		default:
+			rest = append(rest, word)
+		}
+	}
+	ops.rest = strings.Join(rest, " ")
+	if _, err := ndb.ParseSearch(ops.rest); err != nil && ops.rest != "" {
+		return ops, &ArgumentError{Path: "search", Expected: "words, \"phrases\", -not, from:, #tag, since:, until:", Got: describe(text) + " (" + err.Error() + ")"}
+	}
+	return ops, nil
+}
+
+// searchWords splits at white space outside quotes.
+func searchWords(text string) []string {
+	quoted := false
+	return strings.FieldsFunc(text, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return !quoted && unicode.IsSpace(r)
+	})
+}

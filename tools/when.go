@@ -1,0 +1,142 @@
+package tools
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// latestTime is the last second that an event can bear: 2^53.
+const latestTime = 1 << 53
+
+const whenForms = `unix seconds, RFC 3339 ("2026-05-03T08:00:00+02:00"), a date ("2026-05-03"), "today", "yesterday", or a span back from now ("24h", "7d", "2w")`
+
+// times reads since and until, both inclusive, as unix seconds; nil where not
+// given. Dates mean whole local days: since begins at local midnight, until runs
+// to the day's last second.
+func (env *Env) times(since, until When) (from, to *int64, err error) {
+	if from, err = env.moment("since", since, false); err != nil {
+		return nil, nil, err
+	}
+	if to, err = env.moment("until", until, true); err != nil {
+		return nil, nil, err
+	}
+	if from != nil && to != nil && *from > *to {
+		return nil, nil, wrongValue("since", fmt.Sprintf("a time before until (%s)", env.stamp(*to)), env.stamp(*from))
+	}
+	return from, to, nil
+}
+
+// moment reads one time; end asks for the last second of a day.
+func (env *Env) moment(path string, w When, end bool) (*int64, error) {
+	text := strings.TrimSpace(string(w))
+	if text == "" {
+		return nil, nil
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		// Twelve digits are the year 5138: what is longer was counted in milliseconds.
+		if n < 0 || n >= 100_000_000_000 {
+			return nil, wrongValue(path, "unix time in seconds", text)
+		}
+		return &n, nil
+	}
+	t, err := readTime(text, env.now(), end)
+	if err != nil {
+		return nil, wrongValue(path, whenForms, text)
+	}
+	n := t.Unix()
+	if n < 0 || n > latestTime {
+		return nil, wrongValue(path, "a time since 1970", text)
+	}
+	return &n, nil
+}
+
+// readTime reads a text that is no number, in the zone of now.
+func readTime(text string, now time.Time, end bool) (time.Time, error) {
+	low := strings.ToLower(text)
+	day := func(y int, m time.Month, d int) time.Time {
+		if end {
+			return startOfDay(y, m, d+1, now.Location()).Add(-time.Second)
+		}
+		return startOfDay(y, m, d, now.Location())
+	}
+	y, m, d := now.Date()
+	switch low {
+	case "now":
+		return now, nil
+	case "today":
+		return day(y, m, d), nil
+	case "yesterday":
+		return day(y, m, d-1), nil
+	}
+	if t, ok := spanBack(low, now); ok {
+		return t, nil
+	}
+	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
+		return t, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
+		if t, err := time.ParseInLocation(layout, strings.ToUpper(text), now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return day(t.Date()), nil
+}
+
+// spanBack reads "24h", "7d", "-2w", "30m ago". Days and weeks are those of the
+// calendar, so that the clock stands the same across a change of the clocks.
+func spanBack(text string, now time.Time) (time.Time, bool) {
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "-"), "ago"))
+	if len(text) < 2 {
+		return time.Time{}, false
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(text[:len(text)-1]))
+	if err != nil || n < 0 || n > 1_000_000 {
+		return time.Time{}, false
+	}
+	switch text[len(text)-1] {
+	case 'm':
+		return now.Add(-time.Duration(n) * time.Minute), true
+	case 'h':
+		return now.Add(-time.Duration(n) * time.Hour), true
+	case 'd':
+		return now.AddDate(0, 0, -n), true
+	case 'w':
+		return now.AddDate(0, 0, -7*n), true
+	}
+	return time.Time{}, false
+}
+
+// startOfDay is the first instant of a local day, also where the clocks change
+// at midnight and the day begins at one, or has midnight twice.
+func startOfDay(y int, m time.Month, d int, zone *time.Location) time.Time {
+	noon := time.Date(y, m, d, 12, 0, 0, 0, zone)
+	y, m, d = noon.Date()
+	t := time.Date(y, m, d, 0, 0, 0, 0, zone)
+	if t.Day() != d { // midnight is skipped, and Date chose the hour before
+		t = t.Add(time.Hour)
+	}
+	if before := t.Add(-time.Hour); before.Day() == d {
+		t = before
+	}
+	return t
+}
+
+// stamp writes a unix time as the model and the user read it: RFC 3339 in the
+// user's zone.
+func (env *Env) stamp(unix int64) string {
+	return time.Unix(unix, 0).In(env.zone()).Format(time.RFC3339)
+}
+
+// stampOr is stamp, or "" for no time.
+func (env *Env) stampOr(unix *int64) string {
+	if unix == nil {
+		return ""
+	}
+	return env.stamp(*unix)
+}
