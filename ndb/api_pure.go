@@ -9,21 +9,6 @@ import (
 
 var errSkeleton = errors.New("not built yet")
 
-// Reply is what an event answers, by NIP-10 (markers, else positions; `mention`
-// and `q` are no reply) and NIP-22 for kind 1111.
-type Reply struct {
-	Root   ID // the thread's first event; the parent where none is named
-	Parent ID // the event that is answered
-}
-
-// ReplyTo returns what e answers, and whether it is a reply at all. It is the
-// one function that decides this, for filters, threads, counters and answers.
-func ReplyTo(e *Event) (Reply, bool) { return Reply{}, false }
-
-// Quotes returns the ids that e quotes by `q` tags (NIP-18) or, for kinds 1 and
-// 1111, by nostr: links to events in its content (NIP-27). Each id once.
-func Quotes(e *Event) []ID { return nil }
-
 // Zap is what a verified zap receipt (NIP-57) says.
 type Zap struct {
 	Sats   int64

@@ -58,7 +58,7 @@ func ParsePubKey(s string) (PubKey, error) {
 }
 
 // MarshalText writes what String does, so that JSON holds hex digits.
-func (id ID) MarshalText() ([]byte, error) { return appendHex(nil, id[:]), nil }
+func (id ID) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, id[:]), nil }
 
 // UnmarshalText reads what ParseID does.
 func (id *ID) UnmarshalText(text []byte) (err error) {
@@ -67,7 +67,7 @@ func (id *ID) UnmarshalText(text []byte) (err error) {
 }
 
 // MarshalText writes what String does, so that JSON holds hex digits.
-func (pk PubKey) MarshalText() ([]byte, error) { return appendHex(nil, pk[:]), nil }
+func (pk PubKey) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, pk[:]), nil }
 
 // UnmarshalText reads what ParsePubKey does.
 func (pk *PubKey) UnmarshalText(text []byte) (err error) {

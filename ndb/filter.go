@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -228,7 +229,7 @@ func writeList[T any](w *filterWriter, name string, values []T, appendValue func
 	w.dst = append(dst, ']')
 }
 
-func quoteHex(dst, b []byte) []byte { return append(appendHex(append(dst, '"'), b), '"') }
+func quoteHex(dst, b []byte) []byte { return append(hex.AppendEncode(append(dst, '"'), b), '"') }
 
 // Matches reports whether the event passes every test of the filter but Limit
 // and Search.
