@@ -1,6 +1,3 @@
-// Package agent runs a turn: it asks the model, runs the tools that it calls,
-// guards what they may do, and says what happened as events. It knows no window
-// and no provider.
 package agent
 
 import (
@@ -31,7 +28,8 @@ const (
 )
 
 // Event is one thing that happened in a turn. Which fields are set depends on
-// Type; MarshalJSON writes the frozen wire form with only those.
+// Type; MarshalJSON writes the frozen wire form (docs/events.md) with only those,
+// and UnmarshalJSON reads it.
 type Event struct {
 	Turn string
 	Step int // from 1; 0 outside a model call
@@ -39,14 +37,15 @@ type Event struct {
 
 	Delta string // text, reasoning, refusal
 
-	// tool_call, tool_result, approval
+	// tool_call, tool_result, approval; present_notes, table and chart name the
+	// call that they come from, in memory only
 	ID        string
 	Name      string
-	Arguments json.RawMessage
+	Arguments json.RawMessage // a JSON object; a JSON string of the raw text when Invalid
 	Repaired  bool
-	Invalid   string
+	Invalid   string // why the call cannot be run
 	Millis    int64
-	Result    tools.Result // tool_result; nil when Failure is set
+	Result    tools.Result // tool_result; nil when Failure is set, or when it was left out of a saved chat
 	Failure   string       // tool_result: why the call failed
 	Effect    tools.Effect // approval
 	Preview   string       // approval: exactly what would happen
@@ -54,8 +53,8 @@ type Event struct {
 	Notes   *tools.PresentResult // present_notes
 	Table   *tools.TableResult   // table
 	Chart   *tools.ChartResult   // chart
-	Usage   *llm.Usage           // usage
-	Retry   *llm.Retry           // retrying
+	Usage   *llm.Usage           // usage: of one model call
+	Retry   *llm.Retry           // retrying: takes back what this step said and called
 	Err     *llm.Error           // error
 	Finish  string               // finish: the reason
 	Trimmed bool                 // finish: "truncated"

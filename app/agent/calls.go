@@ -1,0 +1,266 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// call is a tool call beside the tool that it means.
+type call struct {
+	llm.Call        // Name is the tool's own, or a safe form of what the model wrote
+	wanted   string // the name as the model wrote it
+	tool     tool
+	known    bool
+}
+
+// presentNotes is the tool that numbers notes: the numbers are those of the order
+// of its calls, so it never runs beside others.
+const presentNotes = "present_notes"
+
+const cancelledCall = "not run: the turn was cancelled"
+
+// outcome is what became of a call.
+type outcome struct {
+	result  tools.Result // nil when it failed
+	text    string       // for the model
+	failure string
+	took    time.Duration
+}
+
+func failed(why string) outcome {
+	return outcome{failure: why, text: errorText(why)}
+}
+
+// errorText is a failure as the model reads it.
+func errorText(why string) string {
+	return marshal(map[string]string{"error": why})
+}
+
+func marshal(v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return `{"error":"the error could not be written"}`
+	}
+	return string(out)
+}
+
+// runCalls runs a step's calls and appends one result a call, in their order.
+// Neighbours that only read run side by side; all else waits for what stands
+// before it.
+func (r *run) runCalls(ctx context.Context, calls []*call) {
+	limit := typedResult
+	if !r.typed {
+		limit = r.gauge.result(len(calls))
+	}
+	refused := make([]string, len(calls))
+	for i, c := range calls {
+		refused[i] = r.unrunnable(c, i)
+	}
+	reads := func(i int) bool {
+		return refused[i] != "" || calls[i].tool.spec.Effect == tools.None && calls[i].Name != presentNotes
+	}
+	for i := 0; i < len(calls); {
+		j := i + 1
+		for reads(i) && j < len(calls) && reads(j) {
+			j++
+		}
+		if reads(i) {
+			r.runReads(ctx, calls[i:j], refused[i:j], limit)
+		} else {
+			r.record(calls[i], r.runOne(ctx, calls[i], limit))
+		}
+		i = j
+	}
+}
+
+// refuseCalls gives calls that will not be run their results.
+func (r *run) refuseCalls(calls []*call, why string) {
+	for _, c := range calls {
+		r.record(c, failed(why))
+	}
+}
+
+// unrunnable says why a call cannot be run at all; "" when it can.
+func (r *run) unrunnable(c *call, index int) string {
+	switch {
+	case index >= MostCalls:
+		return fmt.Sprintf("not run: at most %d calls are run in one step", MostCalls)
+	case c.Invalid != "":
+		return "not run: the arguments could not be read (" + c.Invalid + "); write them as one JSON object"
+	case !c.known:
+		why := fmt.Sprintf("there is no tool %q", cut(c.wanted, 80))
+		if near := r.tools.nearest(c.wanted); len(near) > 0 {
+			why += "; the most similar ones are " + strings.Join(near, ", ")
+		}
+		return why
+	}
+	return ""
+}
+
+// runReads runs calls side by side, a few at a time, and records them in order.
+func (r *run) runReads(ctx context.Context, calls []*call, refused []string, limit int) {
+	r.taint(calls, refused)
+	seats := make(chan struct{}, sideBySide)
+	done := make([]chan outcome, len(calls))
+	for i, c := range calls {
+		done[i] = make(chan outcome, 1)
+		if refused[i] != "" {
+			done[i] <- failed(refused[i])
+			continue
+		}
+		go func() {
+			select {
+			case seats <- struct{}{}:
+				defer func() { <-seats }()
+				done[i] <- r.invoke(ctx, c.tool, c.Arguments, limit)
+			case <-ctx.Done():
+				done[i] <- failed(cancelledCall)
+			}
+		}()
+	}
+	for i, c := range calls {
+		r.record(c, await(ctx, done[i], cancelledCall))
+	}
+}
+
+// runOne runs a call that must not run beside others, behind the gate.
+func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
+	if ctx.Err() != nil {
+		return failed(cancelledCall)
+	}
+	args, refusal := r.gate(ctx, c)
+	if refusal != "" {
+		return failed(refusal)
+	}
+	r.taint([]*call{c}, []string{""})
+	done := make(chan outcome, 1)
+	go func() { done <- r.invoke(ctx, c.tool, args, limit) }()
+	why := cancelledCall
+	if c.tool.spec.Effect != tools.None {
+		why = "cancelled while it ran: it may have taken effect"
+	}
+	return await(ctx, done, why)
+}
+
+// taint marks the conversation before tools run that hand out text by others.
+// Their errors can hold such text too (names of people), and tools that we do not
+// know may hand out anything.
+func (r *run) taint(calls []*call, refused []string) {
+	for i, c := range calls {
+		if refused[i] == "" && (c.tool.spec.Tainting || int(c.tool.spec.Effect) >= len(effects)) {
+			r.chat.Taint()
+		}
+	}
+}
+
+// await returns the outcome, or at once when ctx ends: a tool that is slow to
+// notice finishes by itself, and its result is dropped.
+func await(ctx context.Context, done <-chan outcome, why string) outcome {
+	select {
+	case o := <-done:
+		return o
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		return o
+	default:
+		return failed(why)
+	}
+}
+
+// invoke runs a tool. Its panics become failures.
+func (r *run) invoke(ctx context.Context, t tool, args json.RawMessage, limit int) (o outcome) {
+	start := r.env.Now()
+	defer func() {
+		if v := recover(); v != nil {
+			r.opt.Logger.Error("a tool panicked", "tool", t.spec.Name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			o = failed(t.spec.Name + " broke inside; calling it the same way again will not help")
+		}
+		o.took = r.env.Now().Sub(start)
+	}()
+	result, err := t.Call(ctx, r.env, args)
+	if err != nil {
+		return failure(ctx, err)
+	}
+	if result == nil {
+		return failed(t.spec.Name + " gave no result")
+	}
+	return outcome{result: result, text: cut(result.ForModel(limit), limit)}
+}
+
+// failure words an error for the model so that it can correct itself.
+func failure(ctx context.Context, err error) outcome {
+	if ctx.Err() != nil {
+		return failed("cancelled while it ran")
+	}
+	o := failed(err.Error())
+	var arg *tools.ArgumentError
+	if errors.As(err, &arg) {
+		o.text = marshal(struct {
+			Error    string          `json:"error"`
+			Path     string          `json:"path"`
+			Expected string          `json:"expected"`
+			Got      string          `json:"got"`
+			Schema   json.RawMessage `json:"schema,omitempty"`
+		}{"the arguments of " + arg.Tool + " are not right; correct them and call again", arg.Path, arg.Expected, arg.Got, arg.Schema})
+	}
+	return o
+}
+
+// record appends a call's result to the conversation and says what it was.
+func (r *run) record(c *call, o outcome) {
+	if o.failure == "" || c.known && c.Invalid == "" {
+		warning, stop := r.seen.note(c.Name, c.Arguments, o.text)
+		o.text += warning
+		if stop && r.stop == "" {
+			r.stop = FinishRepeated
+		}
+	}
+	m := llm.Message{
+		Role: llm.ToolRole, CallID: c.ID, CallName: c.Name,
+		Text: o.text, Failed: o.failure != "",
+	}
+	if r.typed && o.result != nil {
+		m.Value = o.result
+	}
+	r.chat.Messages = append(r.chat.Messages, m)
+	if o.result != nil {
+		r.results[len(r.chat.Messages)-1] = o.result
+	}
+	r.emit(Event{
+		Type: EventToolResult, ID: c.ID, Name: c.Name, Millis: o.took.Milliseconds(),
+		Result: o.result, Failure: o.failure,
+	})
+	r.show(c, o.result)
+}
+
+// show says what a result puts before the user.
+func (r *run) show(c *call, result tools.Result) {
+	e := Event{ID: c.ID, Name: c.Name}
+	switch v := any(result).(type) {
+	case *tools.PresentResult:
+		e.Type, e.Notes = EventPresentNotes, v
+	case tools.PresentResult:
+		e.Type, e.Notes = EventPresentNotes, &v
+	case *tools.TableResult:
+		e.Type, e.Table = EventTable, v
+	case tools.TableResult:
+		e.Type, e.Table = EventTable, &v
+	case *tools.ChartResult:
+		e.Type, e.Chart = EventChart, v
+	case tools.ChartResult:
+		e.Type, e.Chart = EventChart, &v
+	default:
+		return
+	}
+	r.emit(e)
+}

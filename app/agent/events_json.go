@@ -1,0 +1,206 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// wire is the union of all wire forms; each event type sets its own members. The
+// order of the fields is the order in the JSON.
+type wire struct {
+	Type EventType `json:"type"`
+	Turn string    `json:"turn"`
+	Step int       `json:"step"`
+
+	Delta     *string         `json:"delta,omitempty"`
+	ID        *string         `json:"id,omitempty"`
+	Name      *string         `json:"name,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Repaired  bool            `json:"repaired,omitempty"`
+	Invalid   string          `json:"invalid,omitempty"`
+	Effect    string          `json:"effect,omitempty"`
+	Preview   string          `json:"preview,omitempty"`
+	Millis    *int64          `json:"ms,omitempty"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	Failure   string          `json:"error,omitempty"`
+
+	Notes   *[]tools.PresentedNote `json:"notes,omitempty"`
+	Missing *[]string              `json:"missing,omitempty"`
+
+	Title   string             `json:"title,omitempty"`
+	Columns *[]tools.Column    `json:"columns,omitempty"`
+	Rows    *[][]string        `json:"rows,omitempty"`
+	Numeric *[]bool            `json:"numeric,omitempty"`
+	Spec    json.RawMessage    `json:"spec,omitempty"`
+	Refused string             `json:"refused,omitempty"`
+	Table   *tools.TableResult `json:"table,omitempty"`
+
+	Input  *int `json:"input,omitempty"`
+	Output *int `json:"output,omitempty"`
+	Cached *int `json:"cached,omitempty"`
+
+	After *float64 `json:"after_s,omitempty"`
+	// Reason is that of a retry or of a finish.
+	Reason    *string `json:"reason,omitempty"`
+	Truncated bool    `json:"truncated,omitempty"`
+
+	Kind       llm.ErrorKind `json:"kind,omitempty"`
+	Message    *string       `json:"message,omitempty"`
+	Status     int           `json:"status,omitempty"`
+	RetryAfter float64       `json:"retry_after_s,omitempty"`
+}
+
+// MarshalJSON writes the frozen form of docs/events.md, on one line.
+func (e Event) MarshalJSON() ([]byte, error) {
+	w := wire{Type: e.Type, Turn: e.Turn, Step: e.Step}
+	switch e.Type {
+	case EventText, EventReasoning, EventRefusal:
+		w.Delta = &e.Delta
+	case EventToolCall:
+		w.ID, w.Name = &e.ID, &e.Name
+		w.Arguments = validJSON(e.Arguments)
+		w.Repaired, w.Invalid = e.Repaired, e.Invalid
+	case EventToolResult:
+		if err := e.wireResult(&w); err != nil {
+			return nil, err
+		}
+	case EventApproval:
+		w.ID, w.Name = &e.ID, &e.Name
+		w.Effect, w.Preview = EffectName(e.Effect), e.Preview
+	case EventPresentNotes:
+		v := deref(e.Notes)
+		w.Notes, w.Missing = list(v.Presented), list(v.Missing)
+	case EventTable:
+		v := deref(e.Table)
+		w.Title, w.Columns, w.Rows, w.Numeric = v.Title, list(v.Columns), list(v.Rows), list(v.Numeric)
+	case EventChart:
+		v := deref(e.Chart)
+		w.Title, w.Spec, w.Refused, w.Table = v.Title, v.Spec, v.Refused, v.Table
+	case EventUsage:
+		v := deref(e.Usage)
+		w.Input, w.Output, w.Cached = &v.Input, &v.Output, &v.Cached
+	case EventRetrying:
+		v := deref(e.Retry)
+		w.After, w.Reason = &v.AfterSeconds, &v.Reason
+	case EventError:
+		v := deref(e.Err)
+		w.Kind, w.Message, w.Status, w.RetryAfter = v.Kind, &v.Message, v.Status, v.RetryAfterSeconds
+	case EventFinish:
+		w.Reason, w.Truncated = &e.Finish, e.Trimmed
+	default:
+		return nil, fmt.Errorf("writing an agent event: no such type %q", e.Type)
+	}
+	return line(w)
+}
+
+func (e Event) wireResult(w *wire) error {
+	w.ID, w.Name, w.Millis = &e.ID, &e.Name, &e.Millis
+	if w.Failure = e.Failure; w.Failure != "" {
+		return nil
+	}
+	result, err := line(e.Result)
+	if err != nil {
+		return fmt.Errorf("writing the result of %s: %w", e.Name, err)
+	}
+	w.Result = result
+	return nil
+}
+
+// line writes JSON without escaping <, > and &, which nobody puts into HTML here.
+func line(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// validJSON returns raw, or its text as a JSON string when it is no JSON.
+func validJSON(raw json.RawMessage) json.RawMessage {
+	if json.Valid(raw) {
+		return raw
+	}
+	text, err := line(string(raw))
+	if err != nil {
+		return json.RawMessage(`""`)
+	}
+	return text
+}
+
+// list makes an absent list an empty one, so that readers find [] and not null.
+func list[T any](v []T) *[]T {
+	if v == nil {
+		v = []T{}
+	}
+	return &v
+}
+
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// UnmarshalJSON reads the form that MarshalJSON writes. A result is read as a
+// RawResult, since its type is not in the form.
+func (e *Event) UnmarshalJSON(raw []byte) error {
+	var w wire
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return fmt.Errorf("reading an agent event: %w", err)
+	}
+	*e = Event{
+		Type: w.Type, Turn: w.Turn, Step: w.Step, Delta: deref(w.Delta),
+		ID: deref(w.ID), Name: deref(w.Name),
+		Repaired: w.Repaired, Invalid: w.Invalid, Millis: deref(w.Millis), Failure: w.Failure,
+	}
+	switch w.Type {
+	case EventText, EventReasoning, EventRefusal:
+	case EventToolCall:
+		e.Arguments = w.Arguments
+	case EventToolResult:
+		if w.Failure == "" && len(w.Result) > 0 && string(w.Result) != "null" {
+			e.Result = RawResult(w.Result)
+		}
+	case EventApproval:
+		effect := slices.Index(effects[:], w.Effect)
+		if effect < 0 {
+			effect = int(tools.Deletes)
+		}
+		e.Effect, e.Preview = tools.Effect(effect), w.Preview
+	case EventPresentNotes:
+		e.Notes = &tools.PresentResult{Presented: deref(w.Notes), Missing: deref(w.Missing)}
+	case EventTable:
+		e.Table = &tools.TableResult{Title: w.Title, Columns: deref(w.Columns), Rows: deref(w.Rows), Numeric: deref(w.Numeric)}
+	case EventChart:
+		e.Chart = &tools.ChartResult{Title: w.Title, Spec: w.Spec, Refused: w.Refused, Table: w.Table}
+	case EventUsage:
+		e.Usage = &llm.Usage{Input: deref(w.Input), Output: deref(w.Output), Cached: deref(w.Cached)}
+	case EventRetrying:
+		e.Retry = &llm.Retry{AfterSeconds: deref(w.After), Reason: deref(w.Reason)}
+	case EventError:
+		e.Err = &llm.Error{Kind: w.Kind, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
+	case EventFinish:
+		e.Finish, e.Trimmed = deref(w.Reason), w.Truncated
+	default:
+		return fmt.Errorf("reading an agent event: no such type %q", w.Type)
+	}
+	return nil
+}
+
+// RawResult is a tool's answer as it was saved: its JSON.
+type RawResult json.RawMessage
+
+// MarshalJSON returns the saved JSON.
+func (r RawResult) MarshalJSON() ([]byte, error) { return validJSON(json.RawMessage(r)), nil }
+
+// ForModel returns the JSON, cut at limit bytes.
+func (r RawResult) ForModel(limit int) string { return cut(string(r), limit) }

@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"bowerbird/tools"
+)
+
+// Approver asks the user whether a call may be made.
+type Approver interface {
+	// Approve shows p, whole, and waits for the answer. It must return soon after
+	// ctx ends. An error counts as a refusal.
+	Approve(ctx context.Context, p Preview) (Approval, error)
+}
+
+// Preview is what an approval is asked for: a frozen value. What is shown is
+// drawn from it, and what it holds is what runs.
+type Preview struct {
+	Turn, Call string // which call of which turn
+	Tool       string
+	Effect     tools.Effect
+	Arguments  string // the very bytes that the tool is given
+	Tainted    bool   // the chat holds text by others, who may have asked for this
+}
+
+// Hash names the preview: a tool, its effect, its arguments and the call that
+// they are for. An approval holds for one hash, once.
+func (p Preview) Hash() [sha256.Size]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %q", p.Turn, p.Call, p.Tool, p.Effect, p.Arguments))
+}
+
+// String says what would happen, with hidden and direction-changing characters
+// made visible.
+func (p Preview) String() string {
+	return fmt.Sprintf("%s (%s): %s", p.Tool, EffectName(p.Effect), Visible(p.Arguments))
+}
+
+// Approval is the user's answer.
+type Approval struct {
+	Granted bool
+	// Hash is that of the Preview that the user saw. With any other one the
+	// approval is worth nothing.
+	Hash   [sha256.Size]byte
+	Reason string // why not, for the model; may be empty
+}
+
+// effects is our table: a model, a note or a server has no say in it.
+var effects = [...]string{
+	tools.None: "none", tools.Local: "local", tools.Network: "network",
+	tools.Publishes: "publishes", tools.Spends: "spends", tools.Deletes: "deletes",
+}
+
+// EffectName returns the word for an effect; that of the worst one for an effect
+// that is not in the table.
+func EffectName(e tools.Effect) string {
+	return effects[knownEffect(e)]
+}
+
+func knownEffect(e tools.Effect) tools.Effect {
+	if int(e) >= len(effects) {
+		return tools.Deletes
+	}
+	return e
+}
+
+// gate decides whether a call may run. It returns the arguments to run with, or
+// why not. Reading never asks. All else asks each time, unless the user allowed
+// the tool for good and the chat holds nobody else's words.
+func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal string) {
+	effect := knownEffect(c.tool.spec.Effect)
+	if effect == tools.None {
+		return c.Arguments, ""
+	}
+	if !r.chat.Tainted() && r.opt.Standing != nil && r.opt.Standing(c.tool.spec.Name) {
+		return c.Arguments, ""
+	}
+	p := Preview{
+		Turn: r.id, Call: c.ID, Tool: c.tool.spec.Name, Effect: effect,
+		Arguments: string(c.Arguments), Tainted: r.chat.Tainted(),
+	}
+	r.emit(Event{Type: EventApproval, ID: c.ID, Name: p.Tool, Effect: effect, Preview: p.String()})
+	if r.opt.Approver == nil {
+		return nil, "not run: it needs the user's approval, and nobody is here to give it"
+	}
+	answer, err := r.approval(ctx, p)
+	switch {
+	case ctx.Err() != nil:
+		return nil, cancelledCall
+	case err != nil:
+		return nil, "not run: asking for approval failed: " + err.Error()
+	case !answer.Granted && answer.Reason != "":
+		return nil, "not run: the user refused: " + answer.Reason
+	case !answer.Granted:
+		return nil, "not run: the user refused"
+	case answer.Hash != p.Hash():
+		return nil, "not run: what was approved is not what would run"
+	}
+	return json.RawMessage(p.Arguments), ""
+}
+
+// approval waits for the user or for ctx, whichever comes first: no approver can
+// hold up a stop.
+func (r *run) approval(ctx context.Context, p Preview) (Approval, error) {
+	type reply struct {
+		answer Approval
+		err    error
+	}
+	done := make(chan reply, 1)
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				done <- reply{err: fmt.Errorf("the approver panicked: %v", v)}
+			}
+		}()
+		answer, err := r.opt.Approver.Approve(ctx, p)
+		done <- reply{answer, err}
+	}()
+	select {
+	case re := <-done:
+		return re.answer, re.err
+	case <-ctx.Done():
+		return Approval{}, context.Cause(ctx)
+	}
+}
+
+// Visible writes characters that cannot be seen, or that turn the direction of
+// what follows, as their code points: ⟦U+202E⟧. Line breaks and tabs stay.
+func Visible(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if c != '\n' && c != '\t' && hidden(c) {
+			fmt.Fprintf(&b, "⟦U+%04X⟧", c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func hidden(c rune) bool {
+	switch {
+	case unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector):
+		return true
+	case c == unicode.ReplacementChar:
+		return true
+	}
+	// Letters that are drawn as nothing: the Hangul fillers and the like.
+	return c == '\u115F' || c == '\u1160' || c == '\u3164' || c == '\uFFA0' || c == '\u2800' || c == '\u17B4' || c == '\u17B5'
+}
+
+// ShortHash returns the first eight hex digits of a preview's hash, to compare by
+// eye.
+func ShortHash(p Preview) string {
+	h := p.Hash()
+	return hex.EncodeToString(h[:4])
+}

@@ -1,0 +1,184 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// toolbox is the list of tools that an agent offers, found by the names that
+// models make of them.
+type toolbox struct {
+	list   []tool // sorted by name
+	folded map[string]int
+	offer  []llm.Tool
+	names  []string
+}
+
+// tool is a tool beside its description, taken once: a tool cannot change its
+// effect under way.
+type tool struct {
+	tools.Tool
+	spec tools.Spec
+}
+
+func newToolbox(list []tools.Tool) (toolbox, error) {
+	b := toolbox{folded: make(map[string]int)}
+	for _, t := range list {
+		b.list = append(b.list, tool{Tool: t, spec: t.Spec()})
+	}
+	slices.SortFunc(b.list, func(x, y tool) int { return cmp.Compare(x.spec.Name, y.spec.Name) })
+	for i, t := range b.list {
+		if i > 0 && b.list[i-1].spec.Name == t.spec.Name {
+			return b, fmt.Errorf("agent: two tools are named %q", t.spec.Name)
+		}
+		key := fold(t.spec.Name)
+		if _, taken := b.folded[key]; taken {
+			b.folded[key] = -1 // ambiguous: only the exact name counts
+		} else {
+			b.folded[key] = i
+		}
+		b.names = append(b.names, t.spec.Name)
+		b.offer = append(b.offer, llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Schema: t.spec.Schema})
+	}
+	return b, nil
+}
+
+// fold makes names equal that differ in case and separators only.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.: ", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
+
+// find returns the tool that a model means by name: the exact one, else the one
+// without a known prefix, else the only one that differs in case and separators.
+func (b *toolbox) find(name string) (tool, bool) {
+	candidates := []string{name}
+	if bare := trimPrefixes(name); bare != name {
+		candidates = append(candidates, bare)
+	}
+	for _, n := range candidates {
+		i, ok := slices.BinarySearchFunc(b.list, n, func(t tool, n string) int { return cmp.Compare(t.spec.Name, n) })
+		if ok {
+			return b.list[i], true
+		}
+	}
+	for _, n := range candidates {
+		if i, ok := b.folded[fold(n)]; ok && i >= 0 {
+			return b.list[i], true
+		}
+	}
+	return tool{}, false
+}
+
+// trimPrefixes takes away what models put before (and, after ids of theirs,
+// behind) a tool's name.
+func trimPrefixes(name string) string {
+	for _, p := range []string{"functions.", "functions:", "default_api.", "default_api:", "tools.", "multi_tool_use."} {
+		if rest, ok := strings.CutPrefix(name, p); ok {
+			name = rest
+		}
+	}
+	if head, tail, ok := strings.Cut(name, ":"); ok && tail != "" && strings.Trim(tail, "0123456789") == "" {
+		name = head
+	}
+	return name
+}
+
+// nearest returns up to three names that are most like name.
+func (b *toolbox) nearest(name string) []string {
+	want := []rune(fold(trimPrefixes(name)))
+	if len(want) > 64 {
+		want = want[:64]
+	}
+	type scored struct {
+		name string
+		d    int
+	}
+	all := make([]scored, len(b.names))
+	for i, n := range b.names {
+		all[i] = scored{n, distance(want, []rune(fold(n)))}
+	}
+	slices.SortStableFunc(all, func(x, y scored) int { return cmp.Compare(x.d, y.d) })
+	out := make([]string, 0, 3)
+	for _, s := range all[:min(3, len(all))] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+// distance is Levenshtein's.
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range b {
+			replaced := diagonal
+			if x != y {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// unfold returns the calls that a model packed into multi_tool_use.parallel, a
+// tool that exists only in some models' imagination; other calls stand for
+// themselves.
+func unfold(call llm.Call) []llm.Call {
+	if call.Invalid != "" || fold(trimPrefixes(call.Name)) != "parallel" && fold(call.Name) != "multitooluseparallel" {
+		return []llm.Call{call}
+	}
+	var pack struct {
+		Uses []struct {
+			Name       string          `json:"recipient_name"`
+			Parameters json.RawMessage `json:"parameters"`
+		} `json:"tool_uses"`
+	}
+	if json.Unmarshal(call.Arguments, &pack) != nil || len(pack.Uses) == 0 {
+		return []llm.Call{call}
+	}
+	out := make([]llm.Call, 0, len(pack.Uses))
+	for i, u := range pack.Uses {
+		one := call
+		one.ID = fmt.Sprintf("%s_%d", call.ID, i+1)
+		one.Name = u.Name
+		one.Arguments = u.Parameters
+		if len(one.Arguments) == 0 || string(one.Arguments) == "null" {
+			one.Arguments = json.RawMessage("{}")
+		}
+		one.Extra = nil
+		out = append(out, one)
+	}
+	return out
+}
+
+// safeName makes a name that every provider takes back in the history.
+func safeName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, name)
+	if clean == "" {
+		return "unnamed"
+	}
+	return clean[:min(len(clean), 64)]
+}

@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// The prompt has three parts: what never changes (the system prompt and the
+// tools, sorted), what is frozen for the chat (Conversation.Session), and what
+// changes, which stands at the end of the last user message. So everything before
+// it is the same, byte for byte, in each request of a chat, and caches hit.
+
+// contextMark opens the part of a user message that is not the user's.
+const contextMark = "<context>"
+
+// request is what the model is asked next.
+func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Request {
+	req := &llm.Request{Tools: r.tools.offer, ToolChoice: choice}
+	if system := r.system(); system != "" {
+		req.Messages = append(req.Messages, llm.Message{Role: llm.System, Text: system})
+	}
+	req.Messages = append(req.Messages, messages...)
+	if choice == llm.ToolNone && r.opt.Prompts.Closing != "" {
+		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: r.opt.Prompts.Closing})
+	}
+	return req
+}
+
+func (r *run) system() string {
+	parts := []string{strings.TrimSpace(r.opt.Prompts.System), strings.TrimSpace(r.chat.Session)}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// userMessage is the user's question with what changes from turn to turn. It
+// stays in the history as it is, so that the next turn's prefix is this turn's
+// request.
+func userMessage(t Turn) llm.Message {
+	// The mark is ours alone: a line of the user's own is set off by a space.
+	question := strings.ReplaceAll("\n"+t.Question, "\n"+contextMark, "\n "+contextMark)[1:]
+	return llm.Message{Role: llm.User, Text: question + "\n\n" + tail(t.Env, t.Looking)}
+}
+
+// tail tells the time. Each time stands with its zone and as unix seconds, since
+// models are bad at turning one into the other.
+func tail(env *tools.Env, looking string) string {
+	now := env.Now().In(env.Zone)
+	midnight := time.Date(now.Year(), now.Month(), now.Day()-1, 0, 0, 0, 0, env.Zone)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nnow: %s, %s\nyesterday began: %s\n", contextMark, now.Weekday(), stamp(now), stamp(midnight))
+	if !env.LastVisit.IsZero() {
+		fmt.Fprintf(&b, "last visit: %s\n", stamp(env.LastVisit.In(env.Zone)))
+	}
+	if looking != "" {
+		fmt.Fprintf(&b, "open: %s\n", strings.Join(strings.Fields(looking), " "))
+	}
+	b.WriteString("</context>")
+	return b.String()
+}
+
+func stamp(t time.Time) string {
+	return fmt.Sprintf("%s (unix %d)", t.Format(time.RFC3339), t.Unix())
+}

@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// Why a turn ended, beside what providers say ("stop", "length", …).
+const (
+	FinishStop      = "stop"
+	FinishSteps     = "max_steps"      // the steps were used up; truncated
+	FinishRepeated  = "repeated_calls" // the model went in circles; truncated
+	FinishCancelled = "cancelled"
+	FinishError     = "error" // an error event stands before it
+)
+
+// run is one turn under way. All of it runs in the goroutine of Run's caller but
+// the tools and the approver.
+type run struct {
+	*Agent
+	chat   *Conversation
+	id     string
+	env    *tools.Env
+	yield  func(Event) bool
+	cancel context.CancelFunc
+	left   bool // the caller left the loop: nothing is yielded any more
+
+	turnOf  Turn
+	typed   bool // the model reads values
+	first   int  // where the turn starts in chat.Messages
+	step    int
+	results map[int]tools.Result // by index of the message that holds its text
+	seen    repeats
+	stop    string // why no further step may be made; "" while it may
+	mended  bool   // unknown references were reported
+}
+
+func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
+	env := *t.Env
+	env.Presented = &tools.Presented{}
+	env.Offered = a.tools.names
+	return &run{
+		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+		turnOf: t, typed: a.model.Info().Typed,
+		results: make(map[int]tools.Result), seen: make(repeats),
+	}
+}
+
+// emit hands an event out. A caller that left the loop gets none, and ends the turn.
+func (r *run) emit(e Event) {
+	if r.left {
+		return
+	}
+	e.Turn = r.id
+	if e.Step == 0 {
+		e.Step = r.step
+	}
+	if !r.yield(e) {
+		r.left = true
+		r.cancel()
+	}
+}
+
+// turn is the loop: ask, run the calls, ask again, until the model answers
+// without calls.
+func (r *run) turn(ctx context.Context) {
+	r.chat.Messages = settleCalls(r.chat.Messages, interrupted)
+	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), len(r.chat.Messages))
+	r.first = len(r.chat.Messages)
+	r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
+
+	for {
+		r.step++
+		if r.step > r.opt.MaxSteps && r.stop == "" {
+			r.stop = FinishSteps
+		}
+		a, err := r.ask(ctx)
+		switch {
+		case ctx.Err() != nil:
+			r.refuseCalls(a.calls, cancelledCall)
+			r.finish(FinishCancelled, false)
+			return
+		case err != nil:
+			r.refuseCalls(a.calls, "not run: the model's answer broke off")
+			r.fail(err)
+			return
+		case r.stop != "":
+			r.refuseCalls(a.calls, "not run: no steps are left in this turn")
+			r.finish(r.stop, true)
+			return
+		case len(a.calls) > 0:
+			r.runCalls(ctx, a.calls)
+			if ctx.Err() != nil {
+				r.finish(FinishCancelled, false)
+				return
+			}
+		case r.mend(a.text.String()):
+		default:
+			r.finish(a.reason(), a.finish == "length")
+			return
+		}
+	}
+}
+
+// mend reports references to notes that were not presented, once, while the
+// model may still correct itself. The text that holds them is taken back.
+func (r *run) mend(text string) bool {
+	if r.mended || r.step >= r.opt.MaxSteps || r.opt.Prompts.References == "" {
+		return false
+	}
+	count := len(r.env.Presented.IDs)
+	unknown := unknownReferences(text, count)
+	if len(unknown) == 0 {
+		return false
+	}
+	r.mended = true
+	refs := strings.Join(unknown[:min(len(unknown), 20)], ", ")
+	words := strings.NewReplacer("{refs}", refs, "{count}", strconv.Itoa(count)).Replace(r.opt.Prompts.References)
+	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: words})
+	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: refs + ": no such note was presented"}})
+	return true
+}
+
+func (r *run) finish(reason string, truncated bool) {
+	r.emit(Event{Type: EventFinish, Finish: reason, Trimmed: truncated})
+}
+
+func (r *run) fail(err error) {
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		e = &llm.Error{Kind: llm.KindAPI, Message: err.Error(), Err: err}
+	}
+	shown := *e
+	shown.Message = r.opt.Redactor.Text(e.Message)
+	r.opt.Logger.Warn("the model failed", "turn", r.id, "step", r.step, "kind", string(e.Kind), "status", e.Status, "message", e.Message)
+	r.emit(Event{Type: EventError, Err: &shown})
+	r.finish(FinishError, false)
+}
+
+// settle leaves the conversation whole, however the turn ended, also by a panic
+// of the caller's.
+func (r *run) settle() {
+	r.chat.Messages = settleCalls(r.chat.Messages, interrupted)
+	for i := range r.chat.Messages {
+		r.chat.Messages[i].Value = nil
+	}
+}

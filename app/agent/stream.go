@@ -1,0 +1,205 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bowerbird/app/llm"
+)
+
+// answer is what one model call came to.
+type answer struct {
+	text, reasoning, refusal strings.Builder
+	calls                    []*call
+	echo                     map[string]json.RawMessage
+	finish                   string
+	usage                    *llm.Usage
+}
+
+// reason is why the answer ended; a provider that said nothing stopped.
+func (a *answer) reason() string {
+	if a.finish == "" {
+		return FinishStop
+	}
+	return a.finish
+}
+
+func (a *answer) empty() bool {
+	return a.text.Len() == 0 && a.refusal.Len() == 0 && len(a.calls) == 0
+}
+
+// message is the answer as the conversation keeps it.
+func (a *answer) message() llm.Message {
+	m := llm.Message{
+		Role: llm.Assistant, Text: a.text.String(), Reasoning: a.reasoning.String(),
+		Refusal: a.refusal.String(), Echo: a.echo,
+	}
+	for _, c := range a.calls {
+		m.Calls = append(m.Calls, c.Call)
+	}
+	return m
+}
+
+// ask makes one step's model call, and makes it again once where that can help:
+// after a conversation that was too long, and after an answer that was none.
+func (r *run) ask(ctx context.Context) (*answer, error) {
+	shortened, again := false, false
+	for {
+		choice := llm.ToolAuto
+		if r.stop != "" {
+			choice = llm.ToolNone
+		}
+		sent := r.fit()
+		start := len(r.chat.Messages)
+		a, err := r.stream(ctx, r.request(sent, choice), start)
+		if err == nil || ctx.Err() != nil {
+			return a, err
+		}
+		var e *llm.Error
+		if !errors.As(err, &e) {
+			return a, err
+		}
+		switch e.Kind {
+		case llm.KindContext:
+			if shortened {
+				return a, err
+			}
+			shortened = true
+			before := size(sent)
+			r.gauge.overflowed(before + r.fixedSize())
+			r.chat.Messages = r.chat.Messages[:start]
+			if size(r.fit()) >= before {
+				return &answer{}, err // nothing is left to cut
+			}
+		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
+			if again {
+				return a, err
+			}
+			again = true
+		default:
+			return a, err
+		}
+		r.chat.Messages = r.chat.Messages[:start]
+		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: string(e.Kind)}})
+	}
+}
+
+// stream reads one answer, shows it as it comes, and keeps the conversation in
+// step: what was said so far stands in it from start on.
+func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer, error) {
+	a := &answer{}
+	defer func() {
+		if a.usage != nil {
+			r.gauge.learn(size(req.Messages)+r.toolsSize(), a.usage.Input)
+			r.emit(Event{Type: EventUsage, Usage: a.usage})
+		}
+	}()
+	for ev, err := range r.model.Stream(ctx, req) {
+		if err != nil {
+			return a, err
+		}
+		if ctx.Err() != nil {
+			return a, context.Cause(ctx)
+		}
+		shown := r.take(a, ev)
+		r.chat.Messages = r.chat.Messages[:start]
+		if !a.empty() || a.reasoning.Len() > 0 {
+			r.chat.Messages = append(r.chat.Messages, a.message())
+		}
+		for _, e := range shown {
+			r.emit(e)
+		}
+	}
+	if ctx.Err() != nil {
+		return a, context.Cause(ctx)
+	}
+	if a.empty() {
+		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
+	}
+	return a, nil
+}
+
+// take adds a model event to the answer and returns what it looks like outside.
+func (r *run) take(a *answer, ev llm.Event) []Event {
+	switch ev.Type {
+	case llm.EventText:
+		a.text.WriteString(ev.Delta)
+		return []Event{{Type: EventText, Delta: ev.Delta}}
+	case llm.EventReasoning:
+		a.reasoning.WriteString(ev.Delta)
+		return []Event{{Type: EventReasoning, Delta: ev.Delta}}
+	case llm.EventRefusal:
+		a.refusal.WriteString(ev.Delta)
+		return []Event{{Type: EventRefusal, Delta: ev.Delta}}
+	case llm.EventToolCall:
+		return r.takeCall(a, ev.Call)
+	case llm.EventUsage:
+		// Some servers count up in every chunk: the last one stands for all.
+		a.usage = ev.Usage
+	case llm.EventRetrying:
+		*a = answer{}
+		if ev.Retry == nil {
+			ev.Retry = &llm.Retry{}
+		}
+		return []Event{{Type: EventRetrying, Retry: ev.Retry}}
+	case llm.EventEcho:
+		a.echo = ev.Echo
+	case llm.EventFinish:
+		a.finish = ev.Finish
+	}
+	return nil
+}
+
+func (r *run) takeCall(a *answer, c *llm.Call) []Event {
+	if c == nil {
+		return nil
+	}
+	list := []llm.Call{*c}
+	if _, real := r.tools.find(c.Name); !real {
+		list = unfold(*c)
+	}
+	var shown []Event
+	for _, one := range list {
+		made := r.newCall(one, a.calls)
+		a.calls = append(a.calls, made)
+		shown = append(shown, Event{
+			Type: EventToolCall, ID: made.ID, Name: made.Name, Arguments: made.Arguments,
+			Repaired: made.Repaired, Invalid: made.Invalid,
+		})
+	}
+	return shown
+}
+
+// newCall finds the call's tool. Its id is kept as it is (some providers want it
+// back unchanged) unless it is missing or another call of this answer has it.
+func (r *run) newCall(c llm.Call, before []*call) *call {
+	made := &call{Call: c, wanted: c.Name}
+	taken := c.ID == ""
+	for _, b := range before {
+		taken = taken || b.ID == c.ID
+	}
+	if taken {
+		made.ID = fmt.Sprintf("call_%d_%d", r.step, len(before)+1)
+	}
+	if len(made.Arguments) == 0 {
+		made.Arguments = json.RawMessage("{}")
+	}
+	if t, ok := r.tools.find(c.Name); ok {
+		made.tool, made.known = t, true
+		made.Name = t.spec.Name
+	} else {
+		made.Name = safeName(c.Name)
+	}
+	return made
+}
+
+func (r *run) toolsSize() int {
+	n := 0
+	for _, t := range r.tools.offer {
+		n += len(t.Name) + len(t.Description) + len(t.Schema) + messageOverhead
+	}
+	return n
+}
