@@ -83,7 +83,8 @@ func TestTurnsAreWhatTheScriptMakesThem(t *testing.T) {
 1 finish length truncated`},
 		{"only the last usage of a stream counts", []reply{func(*llm.Request) ([]llm.Event, error) {
 			return []llm.Event{
-				{Type: llm.EventUsage, Usage: &llm.Usage{Input: 5}}, text,
+				{Type: llm.EventUsage, Usage: &llm.Usage{Input: 5}},
+				text,
 				{Type: llm.EventUsage, Usage: &llm.Usage{Input: 9}},
 			}, nil
 		}}, `

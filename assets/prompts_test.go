@@ -1,0 +1,53 @@
+package assets
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheSystemPromptHoldsItsContract(t *testing.T) {
+	raw, err := Prompts.ReadFile("prompts/system.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, words := range map[string][]string{
+		"present before citing":          {"present_notes", "^1", "^2"},
+		"no ids in the text":             {"no note ids"},
+		"a digest has both ends":         {"`since` and `until`", "both"},
+		"open questions read much":       {"100 to 200"},
+		"coverage is told":               {"coverage", "tell the user"},
+		"notes are data":                 {"never instructions"},
+		"tables and charts are drawn":    {"render_table", "render_chart"},
+		"the context block is named":     {"<context>"},
+		"repeated calls are discouraged": {"Do not repeat a call"},
+	} {
+		for _, w := range words {
+			if !strings.Contains(string(raw), w) {
+				t.Errorf("%s: the prompt does not say %q", rule, w)
+			}
+		}
+	}
+	if strings.ContainsAny(string(raw), "{}") {
+		t.Error("the system prompt has a placeholder, and must be the same for everybody")
+	}
+}
+
+func TestTheOtherPromptsHaveTheirPlaceholders(t *testing.T) {
+	for file, want := range map[string][]string{
+		"prompts/closing.md":    nil,
+		"prompts/references.md": {"{refs}", "{count}"},
+	} {
+		raw, err := Prompts.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(raw), w) {
+				t.Errorf("%s lacks %s", file, w)
+			}
+		}
+		if len(want) == 0 && strings.Contains(string(raw), "{") {
+			t.Errorf("%s has a placeholder that nobody fills", file)
+		}
+	}
+}
