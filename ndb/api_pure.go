@@ -9,21 +9,6 @@ import (
 
 var errSkeleton = errors.New("not built yet")
 
-// Zap is what a verified zap receipt (NIP-57) says.
-type Zap struct {
-	Sats   int64
-	Sender PubKey // the zap request's author
-	Event  ID     // zero when a profile was zapped
-	To     PubKey
-}
-
-// ParseZap reads a kind 9735 receipt: the zap request in its description must be
-// a valid signed event for the same person and event, the bolt11 invoice must
-// carry the amount asked for and the description's hash.
-// Whether the receipt's author is the recipient's LNURL provider cannot be told
-// without the network: callers that know the provider's key compare it.
-func ParseZap(e *Event) (Zap, error) { return Zap{}, errSkeleton }
-
 // Token is one word of a text, as full text indexes it: case and width folded,
 // CJK by bigrams.
 type Token struct {
