@@ -40,9 +40,15 @@ func (r *Registry) Get(name string) (Tool, bool) {
 // together with others.
 func BuiltinTools() []Tool {
 	return []Tool{
+		aggregateTool(),
+		countTool(),
 		coverageTool(),
-		queryTool(),
+		findProfileTool(),
+		getNoteTool(),
+		getProfileTool(),
+		getThreadTool(),
 		presentNotesTool(),
+		queryTool(),
 		renderTableTool(),
 	}
 }

@@ -1,0 +1,241 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+//go:embed aggregate.md
+var aggregateDoc string
+
+func aggregateTool() Tool { return New("aggregate", aggregateDoc, None, runAggregate) }
+
+// How many buckets aggregate answers.
+const (
+	defaultTimeBuckets = 48
+	defaultBuckets     = 20
+	maxBuckets         = 500
+)
+
+// AggregateArgs are the arguments of aggregate.
+type AggregateArgs struct {
+	CountArgs
+	By    string `json:"by" enum:"hour,day,week,author,hashtag,kind,term"`
+	Zone  string `json:"zone,omitempty" maxLength:"64" jsonschema:"IANA name; default the user's"`
+	Limit int    `json:"limit,omitempty" jsonschema:"buckets: default 48 of time, 20 else; more than 500 is cut to 500"`
+}
+
+// AggregateBucket is one row of aggregate.
+type AggregateBucket struct {
+	Key     string `json:"key"`             // time as RFC 3339, hex pubkey, hashtag, kind or term
+	Label   string `json:"label,omitempty"` // a person's name, a day's name
+	Count   int    `json:"count"`
+	Authors int    `json:"authors"`
+	// For terms: how many notes of the whole store hold it, and of how many.
+	StoreNotes int `json:"store_notes,omitempty"`
+	StoreTotal int `json:"store_total,omitempty"`
+}
+
+// AggregateResult is the answer of aggregate.
+type AggregateResult struct {
+	Scope     Scope             `json:"scope"`
+	By        string            `json:"by"`
+	Total     int               `json:"total"` // as count counts
+	Buckets   []AggregateBucket `json:"buckets"`
+	Truncated bool              `json:"truncated"` // there are more buckets
+}
+
+func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResult, error) {
+	ctx, cancel := env.bounded(ctx)
+	defer cancel()
+	zone := env.zone()
+	if a.Zone != "" {
+		var err error
+		if zone, err = time.LoadLocation(a.Zone); err != nil || a.Zone == "Local" {
+			return AggregateResult{}, wrongValue("zone", `an IANA name such as "Europe/Berlin"`, a.Zone)
+		}
+	}
+	sel, err := env.selection(ctx, a.CountArgs)
+	if err != nil {
+		return AggregateResult{}, err
+	}
+	t := newTally(a.By, zone)
+	if err := sel.each(ctx, t.add); err != nil {
+		return AggregateResult{}, err
+	}
+	res := AggregateResult{Scope: sel.scope, By: a.By, Total: t.total}
+	if step := stepOf(a.By); step != nil {
+		limit, _ := clampLimit(a.Limit, defaultTimeBuckets, maxBuckets)
+		res.Buckets, res.Truncated = t.overTime(step, sel.filter.Since, sel.until(), limit)
+		return res, nil
+	}
+	limit, _ := clampLimit(a.Limit, defaultBuckets, maxBuckets)
+	if a.By == "term" {
+		res.Buckets, res.Truncated, err = t.terms(ctx, env.Store, limit)
+	} else {
+		res.Buckets, res.Truncated = t.largest(limit)
+	}
+	if err != nil {
+		return AggregateResult{}, err
+	}
+	return res, t.label(ctx, env, res.Buckets)
+}
+
+// until is the end of the selection's time, at most now.
+func (s *selection) until() *int64 {
+	if s.filter.Until == nil || *s.filter.Until > s.view.now {
+		return &s.view.now
+	}
+	return s.filter.Until
+}
+
+// tally counts notes and the people behind them by key.
+type tally struct {
+	by      string
+	step    func(time.Time) time.Time // the start of the bucket that holds a time
+	zone    *time.Location
+	total   int
+	buckets map[string]*bucket
+	oldest  int64
+}
+
+type bucket struct {
+	count   int
+	authors people
+}
+
+func newTally(by string, zone *time.Location) *tally {
+	return &tally{by: by, step: stepOf(by), zone: zone, buckets: map[string]*bucket{}, oldest: latestTime}
+}
+
+func (t *tally) add(e *ndb.Event) {
+	t.total++
+	t.oldest = min(t.oldest, e.CreatedAt)
+	switch {
+	case t.step != nil:
+		t.put(t.step(time.Unix(e.CreatedAt, 0).In(t.zone)).Format(time.RFC3339), e)
+	case t.by == "author":
+		t.put(e.PubKey.String(), e)
+	case t.by == "kind":
+		t.put(strconv.Itoa(int(e.Kind)), e)
+	case t.by == "hashtag":
+		for _, tag := range hashtagsOf(e) {
+			t.put(tag, e)
+		}
+	case t.by == "term":
+		seen := map[string]bool{}
+		for tok := range ndb.Tokens(e.Content) {
+			if !seen[tok.Term] {
+				seen[tok.Term] = true
+				t.put(tok.Term, e)
+			}
+		}
+	}
+}
+
+func (t *tally) put(key string, e *ndb.Event) {
+	b := t.buckets[key]
+	if b == nil {
+		b = &bucket{authors: people{}}
+		t.buckets[key] = b
+	}
+	b.count++
+	b.authors[e.PubKey] = true
+}
+
+// hashtagsOf are a note's hashtags, each once, in lower case and clean.
+func hashtagsOf(e *ndb.Event) []string {
+	var out []string
+	for _, tag := range e.Tags {
+		if len(tag) < 2 || tag[0] != "t" {
+			continue
+		}
+		t := cleanLine(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
+		if t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// row is the bucket of a key, also an empty one.
+func (t *tally) row(key string) AggregateBucket {
+	b := t.buckets[key]
+	if b == nil {
+		return AggregateBucket{Key: key}
+	}
+	return AggregateBucket{Key: key, Count: b.count, Authors: len(b.authors)}
+}
+
+// largest are the buckets with the most people behind them, so that nobody can
+// make a row by posting often; then by count, then by key.
+func (t *tally) largest(limit int) ([]AggregateBucket, bool) {
+	rows := make([]AggregateBucket, 0, len(t.buckets))
+	for key := range t.buckets {
+		rows = append(rows, t.row(key))
+	}
+	slices.SortFunc(rows, func(a, b AggregateBucket) int {
+		return cmp.Or(t.weigh(a, b), cmp.Compare(a.Key, b.Key))
+	})
+	return rows[:min(limit, len(rows))], len(rows) > limit
+}
+
+func (t *tally) weigh(a, b AggregateBucket) int {
+	if t.by == "hashtag" {
+		return cmp.Or(cmp.Compare(b.Authors, a.Authors), cmp.Compare(b.Count, a.Count))
+	}
+	return cmp.Compare(b.Count, a.Count)
+}
+
+// label gives people their names.
+func (t *tally) label(ctx context.Context, env *Env, rows []AggregateBucket) error {
+	if t.by != "author" {
+		return nil
+	}
+	names := env.nameBook()
+	for i := range rows {
+		pk, err := ndb.ParsePubKey(rows[i].Key)
+		if err != nil {
+			return fmt.Errorf("label an author: %w", err)
+		}
+		if rows[i].Label, err = names.of(ctx, pk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ForModel implements Result: authors by name, and by key where two share one.
+func (r AggregateResult) ForModel(limit int) string {
+	notes := make([]Note, 0, len(r.Buckets))
+	for _, b := range r.Buckets {
+		notes = append(notes, Note{Name: b.Label, PubKey: b.Key})
+	}
+	unclear := unclearNames(notes)
+	return Fit(limit, len(r.Buckets), func(show, text int) any {
+		rows := make([]AggregateBucket, 0, show)
+		for _, b := range r.Buckets[:show] {
+			if r.By == "author" && !unclear[b.Key] {
+				b.Key = shortID(b.Key)
+			}
+			b.Label = clip(b.Label, 40)
+			rows = append(rows, b)
+		}
+		return struct {
+			Scope     Scope             `json:"scope"`
+			By        string            `json:"by"`
+			Total     int               `json:"total"`
+			Buckets   []AggregateBucket `json:"buckets"`
+			LeftOut   int               `json:"left_out,omitempty"`
+			Truncated bool              `json:"truncated"`
+		}{r.Scope, r.By, r.Total, rows, len(r.Buckets) - show, r.Truncated}
+	})
+}

@@ -1,0 +1,83 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+)
+
+//go:embed get_thread.md
+var getThreadDoc string
+
+func getThreadTool() Tool { return New("get_thread", getThreadDoc, None, runGetThread) }
+
+// ThreadNote is one note of a thread, in reading order.
+type ThreadNote struct {
+	Depth   int  `json:"depth"`             // 0 for the root
+	Missing bool `json:"missing,omitempty"` // referred to, but not shown: only Note.NoteID is set
+	Note    Note `json:"note"`
+}
+
+// ThreadResult is the answer of get_thread.
+type ThreadResult struct {
+	Root      string       `json:"root"`
+	Total     int          `json:"total"`     // notes, without the missing ones
+	Truncated bool         `json:"truncated"` // the thread is longer than what was read
+	Notes     []ThreadNote `json:"notes"`
+}
+
+func runGetThread(ctx context.Context, env *Env, a GetNoteArgs) (ThreadResult, error) {
+	ctx, cancel := env.bounded(ctx)
+	defer cancel()
+	view, err := env.viewer(ctx)
+	if err != nil {
+		return ThreadResult{}, err
+	}
+	e, err := env.note(ctx, view, "note_id", a.NoteID)
+	if err != nil {
+		return ThreadResult{}, err
+	}
+	th := newThread(env, view)
+	if err := th.read(ctx, e); err != nil {
+		return ThreadResult{}, err
+	}
+	res := ThreadResult{Root: th.root.String(), Truncated: th.truncated, Notes: []ThreadNote{}}
+	names := env.nameBook()
+	for _, row := range th.rows() {
+		out := ThreadNote{Depth: row.depth, Missing: row.event == nil, Note: Note{NoteID: row.id.String()}}
+		if row.event != nil {
+			if out.Note, err = env.noteView(ctx, row.event, names); err != nil {
+				return ThreadResult{}, err
+			}
+			res.Total++
+		}
+		res.Notes = append(res.Notes, out)
+	}
+	return res, nil
+}
+
+// ForModel implements Result.
+func (r ThreadResult) ForModel(limit int) string {
+	type row struct {
+		Depth   int  `json:"depth"`
+		Missing bool `json:"missing,omitempty"`
+		compactNote
+	}
+	notes := make([]Note, len(r.Notes))
+	for i, n := range r.Notes {
+		notes[i] = n.Note
+	}
+	c := newCompactor(notes)
+	return Fit(limit, len(notes), func(show, text int) any {
+		rows := make([]row, 0, show)
+		for i := range show {
+			rows = append(rows, row{r.Notes[i].Depth, r.Notes[i].Missing, c.note(i, text, false)})
+		}
+		return struct {
+			Root      string `json:"root"`
+			Total     int    `json:"total"`
+			LeftOut   int    `json:"left_out,omitempty"`
+			Truncated bool   `json:"truncated"`
+			Notes     []row  `json:"notes"`
+		}{shortID(r.Root), r.Total, len(notes) - show, r.Truncated, rows}
+	})
+}

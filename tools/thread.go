@@ -1,0 +1,238 @@
+package tools
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// The bounds of a thread.
+const (
+	maxThread      = 500 // notes
+	maxThreadDepth = 500 // steps up to a root, and rounds down from it
+	maxThreadIDs   = 100 // ids in one question to the store
+)
+
+// threadKinds are the kinds that answer: notes and comments.
+func threadKinds() []uint16 { return []uint16{1, 1111} }
+
+// thread collects a conversation. What may not be shown counts as missing.
+type thread struct {
+	env       *Env
+	view      *viewer
+	root      ndb.ID
+	notes     map[ndb.ID]*ndb.Event
+	parents   map[ndb.ID]ndb.ID // of notes
+	truncated bool
+}
+
+func newThread(env *Env, view *viewer) *thread {
+	return &thread{env: env, view: view, notes: map[ndb.ID]*ndb.Event{}, parents: map[ndb.ID]ndb.ID{}}
+}
+
+// read collects the thread that e stands in: up to its root, then down, each
+// round asking for what answers the notes that the round before brought.
+func (t *thread) read(ctx context.Context, e *ndb.Event) error {
+	if err := t.climb(ctx, e); err != nil {
+		return err
+	}
+	asked := map[ndb.ID]bool{}
+	for range maxThreadDepth {
+		var ask []ndb.ID
+		for _, id := range append([]ndb.ID{t.root}, t.ids()...) {
+			if !asked[id] && len(ask) < maxThreadIDs {
+				asked[id] = true
+				ask = append(ask, id)
+			}
+		}
+		if len(ask) == 0 || t.truncated {
+			return nil
+		}
+		if err := t.answers(ctx, ask); err != nil {
+			return err
+		}
+	}
+	t.truncated = true
+	return nil
+}
+
+// climb finds the root: the one that a reply names, else the last parent there
+// is. Replies that name no root are followed parent by parent; cycles end.
+func (t *thread) climb(ctx context.Context, e *ndb.Event) error {
+	t.root = e.ID
+	for range maxThreadDepth {
+		t.add(e)
+		r, reply := ndb.ReplyTo(e)
+		if !reply || r.Parent == (ndb.ID{}) {
+			break
+		}
+		t.root = r.Parent
+		if _, seen := t.notes[r.Parent]; seen {
+			break
+		}
+		next, err := t.env.Store.Event(ctx, r.Parent)
+		if errors.Is(err, ndb.ErrNotFound) || err == nil && !t.view.shows(next) {
+			// The chain breaks here; the root that the reply names still holds.
+			if r.Root != (ndb.ID{}) {
+				t.root = r.Root
+			}
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("read the thread of %s: %w", e.ID, err)
+		}
+		e = next
+	}
+	return t.addStored(ctx, t.root)
+}
+
+// addStored adds a note by its id, if it is there and may be shown.
+func (t *thread) addStored(ctx context.Context, id ndb.ID) error {
+	if _, have := t.notes[id]; have {
+		return nil
+	}
+	e, err := t.env.Store.Event(ctx, id)
+	switch {
+	case errors.Is(err, ndb.ErrNotFound):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read note %s: %w", id, err)
+	case t.view.shows(e):
+		t.add(e)
+	}
+	return nil
+}
+
+// answers adds what replies to any of ids.
+func (t *thread) answers(ctx context.Context, ids []ndb.ID) error {
+	hex := make([]string, len(ids))
+	for i, id := range ids {
+		hex[i] = id.String()
+	}
+	filters := []ndb.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: []uint16{1111}, Tags: map[byte][]string{'E': hex}}}
+	for _, id := range ids {
+		// Answers to an article may name its address alone.
+		if e := t.notes[id]; e != nil && e.Kind >= 30000 && e.Kind < 40000 {
+			address := []string{addressOf(e)}
+			filters = append(filters,
+				ndb.Filter{Kinds: threadKinds(), Tags: map[byte][]string{'a': address}},
+				ndb.Filter{Kinds: []uint16{1111}, Tags: map[byte][]string{'A': address}})
+		}
+	}
+	for e, err := range t.env.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
+		if err != nil {
+			return fmt.Errorf("read replies: %w", err)
+		}
+		if _, have := t.notes[e.ID]; !have && len(t.notes) >= maxThread {
+			t.truncated = true
+			return nil
+		}
+		t.add(e)
+	}
+	return nil
+}
+
+// belongs is the test for answers: a note that only quotes or mentions does not.
+func (t *thread) belongs(e *ndb.Event) bool {
+	_, reply := ndb.ReplyTo(e)
+	return reply && t.view.shows(e)
+}
+
+func (t *thread) add(e *ndb.Event) {
+	t.notes[e.ID] = e
+	delete(t.parents, e.ID)
+	if e.ID == t.root {
+		return
+	}
+	if r, reply := ndb.ReplyTo(e); reply && r.Parent != (ndb.ID{}) && r.Parent != e.ID {
+		t.parents[e.ID] = r.Parent
+	}
+}
+
+func (t *thread) ids() []ndb.ID {
+	return slices.SortedFunc(func(yield func(ndb.ID) bool) {
+		for id := range t.notes {
+			if !yield(id) {
+				return
+			}
+		}
+	}, func(a, b ndb.ID) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// threadRow is one line of the tree; event is nil for a missing note.
+type threadRow struct {
+	id    ndb.ID
+	event *ndb.Event
+	depth int
+}
+
+// rows lays the tree out in reading order. A note whose parent is not here hangs
+// below that parent's missing row, which hangs below the root; one that names no
+// parent, as answers to an article's address do, hangs below the root itself.
+func (t *thread) rows() []threadRow {
+	children := map[ndb.ID][]ndb.ID{}
+	missing := map[ndb.ID]bool{}
+	for _, id := range t.ids() {
+		if id == t.root {
+			continue
+		}
+		parent, ok := t.parents[id]
+		if !ok {
+			parent = t.root
+		}
+		if _, here := t.notes[parent]; !here && parent != t.root && !missing[parent] {
+			missing[parent] = true
+			children[t.root] = append(children[t.root], parent)
+		}
+		children[parent] = append(children[parent], id)
+	}
+	var rows []threadRow
+	seen := map[ndb.ID]bool{}
+	stack := []threadRow{{id: t.root}}
+	for len(stack) > 0 {
+		row := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[row.id] {
+			continue
+		}
+		seen[row.id] = true
+		row.event = t.notes[row.id]
+		rows = append(rows, row)
+		next := children[row.id]
+		slices.SortFunc(next, func(a, b ndb.ID) int { return t.older(b, a, children) })
+		for _, id := range next { // last in, first out: the oldest comes last
+			stack = append(stack, threadRow{id: id, depth: row.depth + 1})
+		}
+	}
+	return rows
+}
+
+// older orders siblings by time, then id; a missing one by its oldest answer.
+func (t *thread) older(a, b ndb.ID, children map[ndb.ID][]ndb.ID) int {
+	return cmp.Or(cmp.Compare(t.timeOf(a, children), t.timeOf(b, children)), bytes.Compare(a[:], b[:]))
+}
+
+func (t *thread) timeOf(id ndb.ID, children map[ndb.ID][]ndb.ID) int64 {
+	if e := t.notes[id]; e != nil {
+		return e.CreatedAt
+	}
+	oldest := int64(latestTime)
+	for _, c := range children[id] {
+		if e := t.notes[c]; e != nil {
+			oldest = min(oldest, e.CreatedAt)
+		}
+	}
+	return oldest
+}
+
+// addressOf is an addressable event's address (NIP-01): kind:pubkey:d.
+func addressOf(e *ndb.Event) string {
+	d, _ := e.Tags.Value("d")
+	return strings.Join([]string{fmt.Sprint(e.Kind), e.PubKey.String(), d}, ":")
+}
