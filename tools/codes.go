@@ -1,20 +1,17 @@
 package tools
 
 import (
-	"errors"
 	"strings"
 
 	"bowerbird/ndb"
 )
 
-// BRIDGE until ndb's NIP-19 reader and text cleaner land.
+// BRIDGE until ndb's text cleaner lands.
 
 func cleanLine(s string, maxRunes int) string {
 	return clip(strings.Join(strings.Fields(s), " "), maxRunes)
 }
 func cleanText(s string) string { return strings.ToValidUTF8(s, "") }
-func npub(pk ndb.PubKey) string { return pk.String() }
-func decodePerson(code string) (ndb.PubKey, error) {
-	return ndb.PubKey{}, errors.New("not read yet")
-}
-func shortNpub(pk ndb.PubKey) string { return "npub1" + pk.String()[:8] + "…" }
+
+// shortNpub tells a person without a name apart from others, for the eye.
+func shortNpub(pk ndb.PubKey) string { return pk.Npub()[:12] + "…" }

@@ -48,6 +48,16 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 		}
 		return e, err
 	}
+	code, err := ndb.ParseCode(text)
+	if err != nil {
+		return nil, &ArgumentError{Path: path, Expected: idForms, Got: describe(text) + " (" + err.Error() + ")"}
+	}
+	switch code.Prefix {
+	case ndb.CodeNote, ndb.CodeEvent:
+		return env.Store.Event(ctx, code.Event)
+	case ndb.CodeAddress:
+		return env.Store.Latest(ctx, code.Kind, code.PubKey, code.D)
+	}
 	return nil, wrongValue(path, idForms, text)
 }
 

@@ -48,11 +48,11 @@ func (env *Env) personByKey(path, text string) (ndb.PubKey, bool, error) {
 		return pk, true, nil
 	}
 	if strings.HasPrefix(low, "npub1") || strings.HasPrefix(low, "nprofile1") {
-		pk, err := decodePerson(low)
+		code, err := ndb.ParseCode(text)
 		if err != nil {
-			return pk, false, &ArgumentError{Path: path, Expected: personForms, Got: describe(text) + " (" + err.Error() + ")"}
+			return ndb.PubKey{}, false, &ArgumentError{Path: path, Expected: personForms, Got: describe(text) + " (" + err.Error() + ")"}
 		}
-		return pk, true, nil
+		return code.PubKey, true, nil
 	}
 	return ndb.PubKey{}, false, nil
 }
@@ -100,7 +100,7 @@ func candidates(ps []ndb.Profile, near people) string {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		fmt.Fprintf(&b, "%q %s", clip(displayName(p), 40), npub(p.PubKey))
+		fmt.Fprintf(&b, "%q %s", clip(displayName(p), 40), p.PubKey.Npub())
 		if near.has(p.PubKey) {
 			b.WriteString(" (followed)")
 		}

@@ -117,7 +117,7 @@ func runFindProfile(ctx context.Context, env *Env, a FindProfileArgs) (FindProfi
 func (env *Env) profileView(p ndb.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
-		Npub:        npub(p.PubKey),
+		Npub:        p.PubKey.Npub(),
 		Name:        cleanLine(p.Name, maxNameRunes),
 		DisplayName: cleanLine(p.DisplayName, maxNameRunes),
 		NIP05:       cleanLine(p.NIP05, maxProfileLine),

@@ -183,13 +183,13 @@ func (s *selection) profileOf(named []ndb.PubKey) ([]ndb.PubKey, error) {
 }
 
 // matches is the test beyond the filter: what may be shown, and no replies
-// unless they were asked for. A comment (kind 1111) is always a reply, so asking
-// for its kind asks for it.
+// unless they were asked for. A comment is always a reply, so asking for its kind
+// asks for it.
 func (s *selection) matches(e *ndb.Event) bool {
 	if !s.view.shows(e) {
 		return false
 	}
-	if s.replies || e.Kind == 1111 {
+	if s.replies || slices.Contains(commentKinds(), e.Kind) {
 		return true
 	}
 	_, reply := ndb.ReplyTo(e)
@@ -228,7 +228,7 @@ func noContactList(env *Env) error {
 func onlyFollowed(named, home []ndb.PubKey) error {
 	for _, pk := range named {
 		if !slices.Contains(home, pk) {
-			return wrongValue("author", "someone the reader follows (context home); for others use context profile or any", npub(pk))
+			return wrongValue("author", "someone the reader follows (context home); for others use context profile or any", pk.Npub())
 		}
 	}
 	return nil

@@ -19,8 +19,11 @@ const (
 	maxThreadIDs   = 100 // ids in one question to the store
 )
 
-// threadKinds are the kinds that answer: notes and comments.
-func threadKinds() []uint16 { return []uint16{1, 1111} }
+// threadKinds are the kinds that answer: notes and comments, also spoken ones.
+func threadKinds() []uint16 { return []uint16{1, 1111, 1244} }
+
+// commentKinds are those that name a thread's root in upper-case tags (NIP-22).
+func commentKinds() []uint16 { return []uint16{1111, 1244} }
 
 // thread collects a conversation. What may not be shown counts as missing.
 type thread struct {
@@ -115,14 +118,14 @@ func (t *thread) answers(ctx context.Context, ids []ndb.ID) error {
 	for i, id := range ids {
 		hex[i] = id.String()
 	}
-	filters := []ndb.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: []uint16{1111}, Tags: map[byte][]string{'E': hex}}}
+	filters := []ndb.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: commentKinds(), Tags: map[byte][]string{'E': hex}}}
 	for _, id := range ids {
 		// Answers to an article may name its address alone.
 		if e := t.notes[id]; e != nil && e.Kind >= 30000 && e.Kind < 40000 {
 			address := []string{addressOf(e)}
 			filters = append(filters,
 				ndb.Filter{Kinds: threadKinds(), Tags: map[byte][]string{'a': address}},
-				ndb.Filter{Kinds: []uint16{1111}, Tags: map[byte][]string{'A': address}})
+				ndb.Filter{Kinds: commentKinds(), Tags: map[byte][]string{'A': address}})
 		}
 	}
 	for e, err := range t.env.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
