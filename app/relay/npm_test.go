@@ -27,12 +27,26 @@ func dial(t *testing.T, url string, opt relay.Options) *relay.Conn {
 	return conn
 }
 
-func raw(events []*ndb.Event) [][]byte {
-	var all [][]byte
-	for _, e := range events {
-		all = append(all, e.AppendJSON(nil))
+func parse(t *testing.T, events [][]byte) []*ndb.Event {
+	t.Helper()
+	var all []*ndb.Event
+	for _, data := range events {
+		e, err := ndb.ParseEvent(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
 	}
 	return all
+}
+
+func by(t *testing.T, k testkit.Key) []ndb.PubKey {
+	t.Helper()
+	author, err := ndb.ParsePubKey(k.PubKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []ndb.PubKey{author}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -40,11 +54,12 @@ func ptr[T any](v T) *T { return &v }
 func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
 	server := testkit.StartNPMRelay(t, 0)
 	ada := testkit.NewKey("ada")
-	notes := ada.Notes(t, 40, 1_700_000_000)
-	server.Publish(t, raw(notes[:30])...)
+	data := ada.Notes(t, 40, 1_700_000_000)
+	notes := parse(t, data)
+	server.Publish(t, data[:30]...)
 	conn := dial(t, server.URL, relay.Options{})
 
-	page, err := conn.Fetch(t.Context(), ndb.Filter{Authors: []ndb.PubKey{ada.PubKey}, Kinds: []uint16{1}, Limit: ptr(20)})
+	page, err := conn.Fetch(t.Context(), ndb.Filter{Authors: by(t, ada), Kinds: []uint16{1}, Limit: ptr(20)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +72,7 @@ func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
 		}
 	}
 
-	sub, err := conn.Subscribe(t.Context(), relay.Live, ndb.Filter{Authors: []ndb.PubKey{ada.PubKey}, Since: ptr(notes[28].CreatedAt)})
+	sub, err := conn.Subscribe(t.Context(), relay.Live, ndb.Filter{Authors: by(t, ada), Since: ptr(notes[28].CreatedAt)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +90,7 @@ func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
 	if stored != 2 {
 		t.Errorf("%d stored events, want 2", stored)
 	}
-	server.Publish(t, raw(notes[30:])...)
+	server.Publish(t, data[30:]...)
 	for _, want := range notes[30:] {
 		got, err := sub.Next(t.Context())
 		if err != nil {

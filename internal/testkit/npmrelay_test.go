@@ -8,11 +8,7 @@ import (
 
 func TestARelayKeepsItsEventsWhenKilledAndStartedAgain(t *testing.T) {
 	relay := testkit.StartNPMRelay(t, 0)
-	var events [][]byte
-	for _, note := range testkit.NewKey("ada").Notes(t, 30, 1_700_000_000) {
-		events = append(events, note.AppendJSON(nil))
-	}
-	if got := relay.Publish(t, events...); got != 30 {
+	if got := relay.Publish(t, testkit.NewKey("ada").Notes(t, 30, 1_700_000_000)...); got != 30 {
 		t.Fatalf("the relay took %d events of 30", got)
 	}
 	address := relay.URL
