@@ -17,8 +17,8 @@ const (
 	mostRatio       = 6.0
 	mostResult      = 64 << 10 // bytes of one tool result, whatever the window
 	leastResult     = tools.MinForModel
-	typedResult     = 2 << 10  // for a model that reads values: only a later model reads the text
-	messageOverhead = 16       // bytes a message costs beside its text
+	typedResult     = 2 << 10 // for a model that reads values: only a later model reads the text
+	messageOverhead = 16      // bytes a message costs beside its text
 )
 
 // gauge knows how much the model takes.

@@ -87,7 +87,8 @@ func TestNoSecretLeavesInARequest(t *testing.T) {
 	m := &scripted{script: []reply{
 		func(*llm.Request) ([]llm.Event, error) {
 			return []llm.Event{
-				{Type: llm.EventText, Delta: testNsec}, {Type: llm.EventReasoning, Delta: testNsec},
+				{Type: llm.EventText, Delta: testNsec},
+				{Type: llm.EventReasoning, Delta: testNsec},
 				{Type: llm.EventToolCall, Call: &llm.Call{ID: testNsec, Name: "leaky", Arguments: json.RawMessage(`{"a":"` + testNsec + `"}`), Extra: json.RawMessage(`"` + testNsec + `"`)}},
 				{Type: llm.EventToolCall, Call: &llm.Call{ID: "b", Name: testNsec, Invalid: testNsec, Arguments: json.RawMessage(`"` + testNsec + `"`)}},
 				{Type: llm.EventEcho, Echo: map[string]json.RawMessage{"details": json.RawMessage(`["` + testNsec + `"]`)}},
