@@ -2,22 +2,9 @@ package ndb
 
 // SKELETON: signatures only, for parallel work; each is replaced by its real file.
 
-import (
-	"errors"
-	"iter"
-)
+import "errors"
 
 var errSkeleton = errors.New("not built yet")
-
-// Token is one word of a text, as full text indexes it: case and width folded,
-// CJK by bigrams.
-type Token struct {
-	Term       string
-	Start, End int // byte offsets in the text
-}
-
-// Tokens yields the words of a text. Links, nostr: codes and long hex are left out.
-func Tokens(text string) iter.Seq[Token] { return func(func(Token) bool) {} }
 
 // SearchQuery is a parsed search text: words that must all stand in the note,
 // phrases, words that must not, and operators.
