@@ -26,9 +26,11 @@ type Options struct {
 // Model is builtin:digest. It has no state beside its tables and may be used from
 // any goroutine.
 type Model struct {
-	opt    Options
-	parser *parser
-	words  map[string]*words
+	opt     Options
+	parser  *parser
+	grammar *grammar
+	quoter  *quoter
+	words   map[string]*words
 }
 
 // New makes the model.
@@ -48,7 +50,7 @@ func New(opt Options) *Model {
 	if opt.Syncing == nil {
 		opt.Syncing = func() bool { return false }
 	}
-	return &Model{opt: opt, parser: newParser(), words: allWords()}
+	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
 }
 
 // Info implements llm.Model. Text stays on this computer, and results are read
@@ -97,7 +99,7 @@ func (t *turn) events(text string) []llm.Event {
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
 	q := m.parser.parse(t.question, t.calendar)
-	p := &plan{turn: t, ctx: ctx, question: q, words: m.words[q.lang], syncing: m.opt.Syncing(), me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang], me: m.opt.Me()}
 	switch q.intent {
 	case digest:
 		return p.digest()
@@ -122,10 +124,10 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 
 // plan is one question on its way to an answer.
 type plan struct {
+	*Model
 	*turn
-	question
-	ctx     context.Context
-	words   *words
-	syncing bool
-	me      string
+	ctx   context.Context
+	q     question
+	words *words
+	me    string
 }

@@ -31,8 +31,8 @@ type note struct {
 	author   *person
 	at       int64
 	kind     uint16
-	text     string // with a title before it, for an article
-	title    string
+	text     string
+	title    string   // of an article, made harmless
 	parent   string   // the note that it answers; "" for none
 	root     string   // the first note of its thread; "" when it begins one
 	quotes   []string // notes that it quotes
@@ -111,6 +111,9 @@ func (c *corpus) person(n *tools.Note) *person {
 	return p
 }
 
+// maxTitle is how much of an article's title is written, in runes.
+const maxTitle = 90
+
 // maxName is how much of a name is written, in runes.
 const maxName = 40
 
@@ -141,10 +144,8 @@ func newNote(n *tools.Note, by *person) *note {
 		}
 	}
 	if n.NoteKind == kindArticle {
-		out.title, _ = e.Tags.Value("title")
-		if summary, ok := e.Tags.Value("summary"); ok {
-			out.text = summary + "\n" + out.text
-		}
+		title, _ := e.Tags.Value("title")
+		out.title = label(title, maxTitle)
 	}
 	return out
 }

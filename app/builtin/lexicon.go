@@ -15,13 +15,13 @@ type lexicon struct {
 	everyone []string
 	before   string // regexp: polite words to drop at the start
 	behind   string // regexp: polite words to drop at the end
-	asks     []ask
+	asks     []phrase
 }
 
-// ask is one way to put a question, as a regexp over its lower-case words, the
+// phrase is one way to put a question, as a regexp over its lower-case words, the
 // time already cut out. {p}, {t}, {n} capture a person, a topic, a number;
 // {all} is any of everyone's names. It must match the whole question.
-type ask struct {
+type phrase struct {
 	intent  intent
 	pattern string
 }
@@ -32,12 +32,12 @@ type compiled struct {
 	hintSet  map[string]bool
 	all      map[string]bool
 	trim     []*regexp.Regexp
-	patterns []compiledAsk
+	patterns []compiledPhrase
 	// vocabulary cuts texts written without spaces; nil for other languages.
 	vocabulary map[string]bool
 }
 
-type compiledAsk struct {
+type compiledPhrase struct {
 	intent intent
 	re     *regexp.Regexp
 }
@@ -56,7 +56,7 @@ func compile(lx *lexicon) *compiled {
 		"{all}", `(?:`+strings.Join(quoted, "|")+`)`)
 	for _, a := range lx.asks {
 		re := regexp.MustCompile(`^(?:` + fill.Replace(a.pattern) + `)$`)
-		c.patterns = append(c.patterns, compiledAsk{a.intent, re})
+		c.patterns = append(c.patterns, compiledPhrase{a.intent, re})
 	}
 	return c
 }

@@ -16,7 +16,7 @@ func german() *lexicon {
 		},
 		before: `bitte|hallo|hey|ok|also|und|nun|kannst du|könntest du|kannst du mir|sag mir|sage mir|zeig mir|zeige mir|erzähl mir|ich möchte wissen`,
 		behind: `bitte|danke|für mich|auf nostr|hier|so|eigentlich|alles`,
-		asks: []ask{
+		asks: []phrase{
 			{help, `hilfe|was kannst du(?: tun)?|was kann ich (?:dich )?fragen|wie funktioniert (?:das|du)|wer bist du`},
 			{topHashtags, `(?:was sind |welche sind |welches sind )?(?:die )?(?:top|beliebtesten|häufigsten|meistbenutzten|meistgenutzten) (?:{n} )?hashtags`},
 			{topHashtags, `welche hashtags (?:sind|waren|werden|wurden) am (?:beliebtesten|häufigsten|meisten)(?: benutzt| genutzt)?`},

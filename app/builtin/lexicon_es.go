@@ -14,7 +14,7 @@ func spanish() *lexicon {
 		},
 		before: `por favor|hola|oye|ok|y|bueno|dime|puedes|puedes decirme|muéstrame`,
 		behind: `por favor|gracias|para mí|en nostr|aquí`,
-		asks: []ask{
+		asks: []phrase{
 			{help, `ayuda|qué (?:puedes|sabes) hacer|qué puedo preguntar(?:te)?|quién eres`},
 			{topHashtags, `(?:cuáles (?:son|fueron) )?(?:los )?(?:{n} )?(?:top |principales )?(?:hashtags|etiquetas)(?: más (?:usados|usadas|populares))?`},
 			{topPosters, `quién (?:ha )?(?:escrito|escribió|publicó|publicado|publica|escribe|posteó) más(?: notas)?`},

@@ -14,7 +14,7 @@ func french() *lexicon {
 		},
 		before: `s'il te plaît|s'il vous plaît|bonjour|salut|ok|et|alors|dis-moi|peux-tu|peux-tu me dire|pouvez-vous|montre-moi`,
 		behind: `s'il te plaît|s'il vous plaît|merci|pour moi|sur nostr|ici`,
-		asks: []ask{
+		asks: []phrase{
 			{help, `aide|que (?:peux-tu|sais-tu) faire|qu'est-ce que tu (?:peux|sais) faire|que puis-je (?:te )?demander|qui es-tu`},
 			{topHashtags, `(?:quels (?:sont|étaient) )?(?:les )?(?:{n} )?(?:top |meilleurs |principaux )?(?:hashtags|mots-dièse)(?: les plus (?:utilisés|populaires))?`},
 			{topPosters, `qui (?:a|écrit|publie|poste) (?:le plus )?(?:écrit|publié|posté)?(?: ?le plus)?(?: de notes)?`},

@@ -15,7 +15,7 @@ func portuguese() *lexicon {
 		},
 		before: `por favor|olá|oi|ok|e|então|me diga|diga-me|pode|pode me dizer|mostre-me|me mostre`,
 		behind: `por favor|obrigado|obrigada|para mim|no nostr|aqui`,
-		asks: []ask{
+		asks: []phrase{
 			{help, `ajuda|o que (?:você |tu )?(?:pode|podes|sabe|sabes) fazer|o que posso perguntar|quem (?:é você|és tu)`},
 			{topHashtags, `(?:quais (?:são|foram) )?(?:as |os )?(?:{n} )?(?:top |principais )?hashtags(?: mais (?:usadas|usados|populares))?`},
 			{topPosters, `quem (?:mais )?(?:escreveu|publicou|postou|escreve|publica|posta)(?: mais)?(?: notas)?`},
