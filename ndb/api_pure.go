@@ -6,21 +6,6 @@ import "errors"
 
 var errSkeleton = errors.New("not built yet")
 
-// SearchQuery is a parsed search text: words that must all stand in the note,
-// phrases, words that must not, and operators.
-type SearchQuery struct {
-	Words   []string // folded terms, all required
-	Phrases []string // folded, verbatim
-	Not     []string
-	From    []string // from:NAME or key, unresolved
-	Tags    []string // #hashtag, lower case
-	Since   string   // since:TIME as written; "" when absent
-	Until   string
-}
-
-// ParseSearch reads a search text; an error says what is wrong and where.
-func ParseSearch(s string) (SearchQuery, error) { return SearchQuery{}, errSkeleton }
-
 // Profile is what a kind 0 event says of a person (NIP-01, NIP-24), with control,
 // bidirectional and zero-width characters stripped from its one-line fields.
 type Profile struct {
