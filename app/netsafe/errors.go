@@ -6,7 +6,9 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"syscall"
@@ -94,6 +96,7 @@ func kindOf(err error) Kind {
 		unknown x509.UnknownAuthorityError
 		invalid x509.CertificateInvalidError
 		host    x509.HostnameError
+		op      *net.OpError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -103,12 +106,15 @@ func kindOf(err error) Kind {
 	case errors.As(err, &dns):
 		return DNS
 	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &cert),
-		errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host):
+		errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host),
+		errors.Is(err, http.ErrSchemeMismatch):
 		return TLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Timeout
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return Timeout
+	case errors.As(err, &op), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
+		return Unreachable
 	}
-	return Unreachable
+	return Protocol
 }
