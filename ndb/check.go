@@ -1,0 +1,263 @@
+package ndb
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// CheckReport is what Check found.
+type CheckReport struct {
+	Events   int      `json:"events"`
+	Bad      []string `json:"bad"` // at most 100: what is wrong, with which key or id
+	BadCount int      `json:"bad_count"`
+}
+
+const maxCheckBad = 100
+
+// Check reads everything: each note's id is hashed and its signature verified
+// again, each index row must have its note and each note its rows, and the
+// counters must be those of the notes. It reads one snapshot, so it may run beside
+// writes; while it runs, what they replace is kept on disk.
+func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckReport, error) {
+	c := &checker{store: s, progress: progress, counts: make(map[string]Counters), given: make(map[string]uint64)}
+	err := s.view(ctx, func(txn *badger.Txn) error {
+		c.txn = txn
+		c.of = countKeys(txn, []byte{famNote})
+		if err := c.notes(ctx); err != nil {
+			return err
+		}
+		c.checkCounters()
+		return c.indexes(ctx)
+	})
+	if err != nil {
+		return c.report, fmt.Errorf("check the store: %w", err)
+	}
+	return c.report, nil
+}
+
+// checker walks the store. Notes are checked first, each with the rows that it must
+// have; then it is enough to count: a family with more rows than the notes asked
+// for has a row without a note.
+type checker struct {
+	store    *Store
+	txn      *badger.Txn
+	progress func(done, of int)
+	of       int
+	report   CheckReport
+	rows     [256]int            // rows that the notes ask for, by family
+	counts   map[string]Counters // by the key of the target
+	given    map[string]uint64   // by the key of target, kind of gift, and giver
+	postings int
+}
+
+func (c *checker) bad(format string, args ...any) {
+	c.report.BadCount++
+	if len(c.report.Bad) < maxCheckBad {
+		c.report.Bad = append(c.report.Bad, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *checker) notes(ctx context.Context) error {
+	it := c.txn.NewIterator(keysOnly([]byte{famNote}))
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.report.Events++
+		key := it.Item().KeyCopy(nil)
+		packed, err := it.Item().ValueCopy(nil)
+		if err != nil || len(key) != 5 {
+			c.bad("note %x cannot be read: %v", key, err)
+			continue
+		}
+		c.note(binary.BigEndian.Uint32(key[1:]), packed)
+		if c.progress != nil && c.report.Events%1000 == 0 {
+			c.progress(c.report.Events, c.of)
+		}
+	}
+	if c.progress != nil {
+		c.progress(c.report.Events, c.of)
+	}
+	return nil
+}
+
+// note checks one note and notes down which rows it asks for.
+func (c *checker) note(n uint32, packed []byte) {
+	e, err := unpack(packed)
+	if err != nil {
+		c.bad("note %d: %v", n, err)
+		return
+	}
+	if err := e.Verify(); err != nil {
+		c.bad("note %d, event %s: %v", n, e.ID, err)
+		return
+	}
+	a, ok := c.store.people.get(e.PubKey)
+	if !ok {
+		c.bad("note %d, event %s: its author %s has no number", n, e.ID, e.PubKey)
+		return
+	}
+	p, invalid := prepare(e)
+	if invalid != nil {
+		c.bad("note %d, event %s: %v", n, e.ID, invalid)
+		return
+	}
+	if row, err := txnGet(c.txn, idKey(&e.ID)); err != nil || len(row) < 4 || binary.BigEndian.Uint32(row) != n {
+		c.bad("event %s: its id leads to %x, not to note %d", e.ID, row, n)
+	}
+	c.rows[famID]++
+	for _, row := range indexRows(a, n, p) {
+		c.rows[row.key[0]]++
+		if value, err := txnGet(c.txn, row.key); err != nil || !bytes.Equal(value, row.value) {
+			c.bad("event %s: index row %x holds %x, want %x (%v)", e.ID, row.key, value, row.value, err)
+		}
+	}
+	c.words(n, p)
+	c.effects(a, n, p)
+}
+
+func (c *checker) words(n uint32, p *prepared) {
+	for _, term := range p.terms {
+		row, err := txnGet(c.txn, wordKey(term, segmentOf(n)))
+		found := false
+		for place := range postings(row) {
+			found = found || uint32(place) == n%segmentNotes
+		}
+		if err != nil || !found {
+			c.bad("event %s: word %q does not lead to it", p.event.ID, term)
+			continue
+		}
+		c.postings++
+	}
+}
+
+// effects adds what a note in force does to others, and checks that it is the
+// version that counts.
+func (c *checker) effects(a, n uint32, p *prepared) {
+	e := p.event
+	_, err := txnGet(c.txn, timedKey(famFuture, e.CreatedAt-futureGrace, n))
+	if err == nil {
+		c.rows[famFuture]++
+		return
+	}
+	if !errors.Is(err, ErrNotFound) {
+		c.bad("event %s: %v", e.ID, err)
+	}
+	if isReplaceable(e.Kind) {
+		c.rows[famWinner]++
+		row, err := txnGet(c.txn, winnerKey(a, e.Kind, address(e)))
+		if w, err2 := decodeWinner(row); err != nil || err2 != nil || w.n != n || w.id != e.ID || w.created != e.CreatedAt {
+			c.bad("event %s: it is stored, but is not the version that counts", e.ID)
+		}
+	}
+	for _, ef := range p.effects {
+		key := string(counterKey(&ef.target))
+		count := c.counts[key]
+		first := true
+		if ef.what == effectReaction || ef.what == effectRepost {
+			given := string(givenKey(&ef.target, ef.what, a))
+			c.given[given]++
+			first = c.given[given] == 1
+		}
+		count.add(ef, first)
+		c.counts[key] = count
+	}
+}
+
+// add counts one effect; first says whether it is its author's first of the kind.
+func (c *Counters) add(ef effect, first bool) {
+	switch ef.what {
+	case effectReply:
+		c.Replies++
+	case effectQuote:
+		c.Quotes++
+	case effectZap:
+		c.ZapSats += ef.sats
+	case effectReaction:
+		if first {
+			c.Reactions++
+		}
+	case effectRepost:
+		if first {
+			c.Reposts++
+		}
+	}
+}
+
+func (c *checker) checkCounters() {
+	for key, want := range c.counts {
+		if row, err := txnGet(c.txn, []byte(key)); err != nil || decodeCounters(row) != want {
+			c.bad("counters of id %x…: %+v, want %+v (%v)", key[1:], decodeCounters(row), want, err)
+		}
+	}
+	for key, want := range c.given {
+		row, err := txnGet(c.txn, []byte(key))
+		if have, _ := binary.Uvarint(row); err != nil || have != want {
+			c.bad("row %x of who gave: %d, want %d (%v)", key, have, want, err)
+		}
+	}
+	c.rows[famCounter] = len(c.counts) + len(c.given)
+}
+
+// indexes compares how many rows there are with how many the notes ask for.
+func (c *checker) indexes(ctx context.Context) error {
+	families := []byte{famID, famKind, famByAuthor, famTag, famOverflow, famName, famWinner, famExpiry, famFuture, famCounter}
+	for _, family := range families {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if have := countKeys(c.txn, []byte{family}); have != c.rows[family] {
+			c.bad("family %c has %d rows, its notes ask for %d", family, have, c.rows[family])
+		}
+	}
+	if have := countKeys(c.txn, []byte{famRemoval}); have != 0 {
+		c.bad("%d notes were to be removed and are still there", have)
+	}
+	return c.allPostings(ctx)
+}
+
+func (c *checker) allPostings(ctx context.Context) error {
+	have := 0
+	it := c.txn.NewIterator(keysOnly([]byte{famWord}))
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := it.Item().Value(func(row []byte) error {
+			have += postingsLen(row)
+			return nil
+		})
+		if err != nil {
+			c.bad("row %x of a word: %v", it.Item().Key(), err)
+		}
+	}
+	if have != c.postings {
+		c.bad("words lead to %d notes, the notes ask for %d", have, c.postings)
+	}
+	return nil
+}
+
+func countKeys(txn *badger.Txn, prefix []byte) (count int) {
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		count++
+	}
+	return count
+}
+
+// String says in a line what was found.
+func (r CheckReport) String() string {
+	if r.BadCount == 0 {
+		return fmt.Sprintf("%d events, all sound", r.Events)
+	}
+	return fmt.Sprintf("%d events, %d faults: %s", r.Events, r.BadCount, strings.Join(r.Bad, "; "))
+}

@@ -1,0 +1,213 @@
+package ndb
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+)
+
+// The families of keys, schema version 1. All numbers are big-endian, so that
+// byte order is number order; its is the inverted time, so that iterating
+// forward gives the newest first. n numbers notes, a numbers authors; numbers are
+// never used twice.
+//
+//	n n                  packed note (pack.go)
+//	i id16               n, then the numbers of the relays that sent it (uvarints)
+//	p pubkey32           a
+//	k kind its n         a
+//	a a kind its n       -
+//	t letter value its n a, kind
+//	o letter its n       a, kind: has tags of this letter that t does not hold
+//	w term 0 ^segment    postings (postings.go)
+//	g word 0 n           -: a word of a profile's name, display_name or nip05
+//	r a kind hash(d)     time, n, id: the winner of a replaceable
+//	v a kind its id      packed note: an older version of an own list
+//	d 'e' id a           time of the kind 5
+//	d 'a' a kind hash(d) time, 0, id: versions up to this one are deleted
+//	d 'v' a              time of the kind 62
+//	x expiry n           -
+//	f due n              -: dated in the future, takes effect when due
+//	c id16               counters
+//	c id16 type a        how many reactions or reposts this author has given
+//	q n                  -: to be removed, when one transaction could not do it all
+//	b bucket 0 key       value of the app
+//	m ...                schema, high-water marks, relay names, coverage
+const (
+	famNote     = 'n'
+	famID       = 'i'
+	famAuthor   = 'p'
+	famKind     = 'k'
+	famByAuthor = 'a'
+	famTag      = 't'
+	famOverflow = 'o'
+	famWord     = 'w'
+	famName     = 'g'
+	famWinner   = 'r'
+	famVersion  = 'v'
+	famDeleted  = 'd'
+	famExpiry   = 'x'
+	famFuture   = 'f'
+	famCounter  = 'c'
+	famRemoval  = 'q'
+	famBucket   = 'b'
+	famMeta     = 'm'
+)
+
+const (
+	maxTagRows      = 64  // tags of one note that get a row in t
+	maxTagValue     = 200 // bytes of a value that gets a row in t
+	rawHexTag       = 255 // length byte of a value stored as 32 bytes
+	idPrefixLen     = 16
+	addressHashLen  = 16
+	tombstoneEvent  = 'e'
+	tombstoneAddr   = 'a'
+	tombstoneVanish = 'v'
+	metaSchema      = 's'
+	metaMarks       = 'h'
+	metaRelay       = 'u'
+	metaCoverage    = 'c'
+	metaVanish      = 'v'
+)
+
+// invertTime maps a created_at to its place in an index: newer is smaller. Times
+// past 2106 share the smallest value.
+func invertTime(t int64) uint32 {
+	return ^uint32(min(max(t, 0), math.MaxUint32))
+}
+
+func noteKey(n uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{famNote}, n)
+}
+
+func idKey(id *ID) []byte {
+	return append([]byte{famID}, id[:idPrefixLen]...)
+}
+
+func authorKey(pk *PubKey) []byte {
+	return append([]byte{famAuthor}, pk[:]...)
+}
+
+func kindPrefix(kind uint16) []byte {
+	return binary.BigEndian.AppendUint16([]byte{famKind}, kind)
+}
+
+func byAuthorPrefix(a uint32, kind uint16) []byte {
+	return binary.BigEndian.AppendUint16(authorPrefix(a), kind)
+}
+
+func authorPrefix(a uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{famByAuthor}, a)
+}
+
+// appendPlace ends an index key with a note's time and number.
+func appendPlace(prefix []byte, its, n uint32) []byte {
+	prefix = binary.BigEndian.AppendUint32(prefix, its)
+	return binary.BigEndian.AppendUint32(prefix, n)
+}
+
+// tagPrefix is the key prefix of one tag value. The value's length stands before
+// it, so that no value is the prefix of another.
+func tagPrefix(letter byte, value string) []byte {
+	if raw, ok := hex32(value); ok {
+		return append([]byte{famTag, letter, rawHexTag}, raw[:]...)
+	}
+	return append([]byte{famTag, letter, byte(len(value))}, value...)
+}
+
+func overflowPrefix(letter byte) []byte { return []byte{famOverflow, letter} }
+
+// authorAndKind is the value of the rows in t and o.
+func authorAndKind(a uint32, kind uint16) []byte {
+	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32(nil, a), kind)
+}
+
+func winnerKey(a uint32, kind uint16, d string) []byte {
+	key := binary.BigEndian.AppendUint32([]byte{famWinner}, a)
+	return appendAddress(key, kind, d)
+}
+
+func appendAddress(key []byte, kind uint16, d string) []byte {
+	hash := sha256.Sum256([]byte(d))
+	key = binary.BigEndian.AppendUint16(key, kind)
+	return append(key, hash[:addressHashLen]...)
+}
+
+func versionPrefix(a uint32, kind uint16) []byte {
+	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32([]byte{famVersion}, a), kind)
+}
+
+func versionKey(a uint32, e *Event) []byte {
+	key := binary.BigEndian.AppendUint32(versionPrefix(a, e.Kind), invertTime(e.CreatedAt))
+	return append(key, e.ID[:]...)
+}
+
+func deletedIDKey(id *ID, a uint32) []byte {
+	return binary.BigEndian.AppendUint32(append([]byte{famDeleted, tombstoneEvent}, id[:]...), a)
+}
+
+func deletedAddressKey(a uint32, kind uint16, d string) []byte {
+	return appendAddress(binary.BigEndian.AppendUint32([]byte{famDeleted, tombstoneAddr}, a), kind, d)
+}
+
+func vanishedKey(a uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{famDeleted, tombstoneVanish}, a)
+}
+
+// timedKey is a key of the families x and f: a time that comes, and a note.
+func timedKey(family byte, at int64, n uint32) []byte {
+	key := binary.BigEndian.AppendUint64([]byte{family}, uint64(max(at, 0)))
+	return binary.BigEndian.AppendUint32(key, n)
+}
+
+// splitTimedKey takes a key of timedKey apart.
+func splitTimedKey(key []byte) (at int64, n uint32, ok bool) {
+	if len(key) != 13 {
+		return 0, 0, false
+	}
+	return int64(binary.BigEndian.Uint64(key[1:])), binary.BigEndian.Uint32(key[9:]), true
+}
+
+func counterKey(id *ID) []byte {
+	return append([]byte{famCounter}, id[:idPrefixLen]...)
+}
+
+func givenKey(id *ID, what byte, a uint32) []byte {
+	return binary.BigEndian.AppendUint32(append(counterKey(id), what), a)
+}
+
+func removalKey(n uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{famRemoval}, n)
+}
+
+func metaKey(what byte, rest ...byte) []byte {
+	return append([]byte{famMeta, what}, rest...)
+}
+
+// hex32 reads exactly 64 lower-case hex digits.
+func hex32(s string) (raw [32]byte, ok bool) {
+	if len(s) != 64 {
+		return raw, false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return raw, false
+		}
+	}
+	_, err := hex.Decode(raw[:], []byte(s))
+	return raw, err == nil
+}
+
+// after returns the smallest key that is larger than all with the prefix; nil
+// when there is none.
+func after(prefix []byte) []byte {
+	next := bytes.Clone(prefix)
+	for i := len(next) - 1; i >= 0; i-- {
+		next[i]++
+		if next[i] != 0 {
+			return next[:i+1]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package ndb
+
+// The kinds whose rules the store itself must know.
+const (
+	kindProfile  = 0
+	kindContacts = 3
+	kindDeletion = 5
+	kindRepost   = 6
+	kindReaction = 7
+	kindThread   = 11
+	kindGeneric  = 16 // generic repost
+	kindPicture  = 20
+	kindVanish   = 62
+	kindZap      = 9735
+	kindMutes    = 10000
+	kindRelays   = 10002
+	kindArticle  = 30023
+)
+
+// isEphemeral reports whether events of the kind are never kept (NIP-01).
+func isEphemeral(kind uint16) bool { return kind >= 20000 && kind < 30000 }
+
+// isAddressable reports whether an author has one event of the kind for each d tag.
+func isAddressable(kind uint16) bool { return kind >= 30000 && kind < 40000 }
+
+// isReplaceable reports whether an author has one event of the kind, or one for
+// each d tag.
+func isReplaceable(kind uint16) bool {
+	return kind == kindProfile || kind == kindContacts || kind >= 10000 && kind < 20000 || isAddressable(kind)
+}
+
+// isDeletable reports whether a deletion has any effect on the kind (NIP-09, NIP-62).
+func isDeletable(kind uint16) bool { return kind != kindDeletion && kind != kindVanish }
+
+// keepsVersions reports whether older versions of the kind are kept for own keys.
+func keepsVersions(kind uint16) bool {
+	return kind == kindProfile || kind == kindContacts || kind == kindMutes || kind == kindRelays
+}
+
+// hasText reports whether full text indexes the kind.
+func hasText(kind uint16) bool {
+	switch kind {
+	case kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle:
+		return true
+	}
+	return false
+}
+
+// address returns the d tag that tells a replaceable event from its author's
+// others of the kind; "" for kinds with one event an author.
+func address(e *Event) string {
+	if !isAddressable(e.Kind) {
+		return ""
+	}
+	d, _ := e.Tags.Value("d")
+	return d
+}
+
+// supersedes reports whether the version (created, id) wins over another one:
+// the newer, and of equal times the one with the lower id (NIP-01).
+func supersedes(created int64, id ID, otherCreated int64, other ID) bool {
+	if created != otherCreated {
+		return created > otherCreated
+	}
+	return compareID(&id, &other) < 0
+}

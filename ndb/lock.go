@@ -1,0 +1,83 @@
+package ndb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// errLocked is lockFile's answer when another process holds the lock.
+var errLocked = errors.New("locked")
+
+// dirLock keeps other processes out of a store's folder. The lock is the
+// operating system's, so it ends with the process, however that ends; the process
+// id in the file is there to be told.
+type dirLock struct{ file *os.File }
+
+const lockName = "store.lock"
+
+// acquireLock locks the folder, shared for reading only. A folder that cannot be
+// written, and is only to be read, needs no lock file: Badger locks as well.
+func acquireLock(dir string, readOnly bool) (*dirLock, error) {
+	path := filepath.Join(dir, lockName)
+	flags := os.O_RDWR | os.O_CREATE
+	if readOnly {
+		flags = os.O_RDONLY
+	}
+	file, err := os.OpenFile(path, flags, 0o600)
+	if readOnly && errors.Is(err, os.ErrNotExist) {
+		return &dirLock{}, nil
+	}
+	if err != nil {
+		return nil, notWritable(fmt.Errorf("open lock file: %w", err))
+	}
+	if err := lockFile(file, readOnly); err != nil {
+		pid := readPID(file)
+		file.Close()
+		if errors.Is(err, errLocked) {
+			return nil, &InUseError{Dir: dir, PID: pid}
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	if !readOnly {
+		if err := writePID(file, strconv.Itoa(os.Getpid())+"\n"); err != nil {
+			file.Close()
+			return nil, notWritable(fmt.Errorf("write lock file: %w", err))
+		}
+	}
+	return &dirLock{file}, nil
+}
+
+// release gives the folder free. The file stays: removing it would race with a
+// process that has just opened it.
+func (l *dirLock) release() error {
+	if l == nil || l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+func readPID(file *os.File) int {
+	text := make([]byte, 20)
+	n, err := file.ReadAt(text, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text[:n])))
+	if err != nil || pid < 0 {
+		return 0
+	}
+	return pid
+}
+
+func writePID(file *os.File, text string) error {
+	if err := file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := file.WriteAt([]byte(text), 0)
+	return err
+}

@@ -1,0 +1,79 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// numbering gives things a number each, kept in memory whole. The writer adds to
+// it after the rows are on disk; readers look up.
+type numbering[T comparable] struct {
+	mu     sync.RWMutex
+	number map[T]uint32
+	thing  map[uint32]T
+}
+
+func newNumbering[T comparable]() *numbering[T] {
+	return &numbering[T]{number: make(map[T]uint32), thing: make(map[uint32]T)}
+}
+
+func (n *numbering[T]) get(thing T) (uint32, bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	number, ok := n.number[thing]
+	return number, ok
+}
+
+func (n *numbering[T]) name(number uint32) (T, bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	thing, ok := n.thing[number]
+	return thing, ok
+}
+
+func (n *numbering[T]) add(more map[T]uint32) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for thing, number := range more {
+		n.number[thing] = number
+		n.thing[number] = thing
+	}
+}
+
+func loadPeople(txn *badger.Txn) (*numbering[PubKey], error) {
+	return loadNumbering(txn, []byte{famAuthor}, func(rest []byte) (PubKey, bool) {
+		var pk PubKey
+		return pk, copy(pk[:], rest) == len(rest) && len(rest) == len(pk)
+	})
+}
+
+func loadRelays(txn *badger.Txn) (*numbering[string], error) {
+	return loadNumbering(txn, metaKey(metaRelay), func(rest []byte) (string, bool) {
+		return string(rest), true
+	})
+}
+
+func loadNumbering[T comparable](txn *badger.Txn, prefix []byte, read func(rest []byte) (T, bool)) (*numbering[T], error) {
+	all := newNumbering[T]()
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		item := it.Item()
+		thing, ok := read(item.Key()[len(prefix):])
+		err := item.Value(func(row []byte) error {
+			if !ok || len(row) != 4 {
+				return fmt.Errorf("%w: row %x of a number", ErrDamaged, item.Key())
+			}
+			number := binary.BigEndian.Uint32(row)
+			all.number[thing], all.thing[number] = number, thing
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,255 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+const (
+	schemaVersion = 1
+	schemaName    = "schema" // file that holds the version, readable before Badger opens
+	minFreeSpace  = 256 << 20
+	cacheBytes    = 24 << 20
+)
+
+// Open opens or makes the store in dir. Errors: *InUseError, *NewerError,
+// ErrNoSpace, ErrReadOnly, ErrDamaged (all by errors.Is or errors.As). A store
+// that is in use or newer is not changed by one byte.
+func Open(dir string, opt Options) (*Store, error) {
+	s := &Store{
+		dir: dir, opt: withDefaults(opt), cache: newNoteCache(cacheBytes),
+		future: newFutureVersions(), times: &columns{}, own: make(map[PubKey]bool),
+		jobs: make(chan *job, 16), written: make(chan struct{}),
+		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
+	}
+	s.idle = sync.NewCond(&s.mu)
+	for _, pk := range opt.Own {
+		s.own[pk] = true
+	}
+	if err := s.open(); err != nil {
+		if s.db != nil {
+			err = errors.Join(err, s.db.Close())
+		}
+		return nil, errors.Join(err, s.lock.release())
+	}
+	return s, nil
+}
+
+func withDefaults(opt Options) Options {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opt.FreeSpace == nil {
+		opt.FreeSpace = FreeSpace
+	}
+	return opt
+}
+
+func (s *Store) open() error {
+	if err := s.prepareDir(); err != nil {
+		return err
+	}
+	if err := checkSchemaFile(s.dir); err != nil {
+		return err
+	}
+	var err error
+	if s.lock, err = acquireLock(s.dir, s.opt.ReadOnly); err != nil {
+		return err
+	}
+	if !s.opt.ReadOnly {
+		if err := s.checkSpace(); err != nil {
+			return err
+		}
+		if err := writeSchemaFile(s.dir); err != nil {
+			return err
+		}
+	}
+	if s.db, err = openBadger(s.badgerOptions()); err != nil {
+		return err
+	}
+	w, err := s.load()
+	if err != nil {
+		return err
+	}
+	if s.opt.ReadOnly {
+		close(s.written)
+		return nil
+	}
+	if err := w.recover(); err != nil {
+		return fmt.Errorf("finish what the last run began: %w", err)
+	}
+	go w.run()
+	return nil
+}
+
+// prepareDir makes the folder, or says what is in its place.
+func (s *Store) prepareDir() error {
+	info, err := os.Stat(s.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && s.opt.ReadOnly:
+		return fmt.Errorf("open store %s for reading: %w", s.dir, err)
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return notWritable(fmt.Errorf("make folder of the store: %w", err))
+		}
+		return nil
+	case err != nil:
+		return notWritable(fmt.Errorf("open store: %w", err))
+	case !info.IsDir():
+		return fmt.Errorf("open store %s: it is a file, not a folder", s.dir)
+	}
+	return nil
+}
+
+// checkSpace keeps writes away from a full disk: Badger writes to mapped files,
+// so a full disk would end the process.
+func (s *Store) checkSpace() error {
+	free, err := s.opt.FreeSpace(s.dir)
+	if err != nil {
+		return err
+	}
+	if free < minFreeSpace {
+		return fmt.Errorf("%w: %d MB left in %s, at least %d MB are needed", ErrNoSpace, free>>20, s.dir, minFreeSpace>>20)
+	}
+	return nil
+}
+
+// checkSchemaFile refuses a store of a newer version before anything is opened.
+func checkSchemaFile(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, schemaName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // new, or told by the row in the database
+	}
+	if err != nil {
+		return notWritable(fmt.Errorf("read schema version: %w", err))
+	}
+	have, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || have < 1 {
+		return fmt.Errorf("%w: file %s holds %.20q, not a version", ErrDamaged, schemaName, text)
+	}
+	if have > schemaVersion {
+		return &NewerError{Dir: dir, Have: have, Known: schemaVersion}
+	}
+	return nil
+}
+
+func writeSchemaFile(dir string) error {
+	path := filepath.Join(dir, schemaName)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.WriteFile(path, []byte(strconv.Itoa(schemaVersion)+"\n"), 0o600); err != nil {
+		return notWritable(fmt.Errorf("write schema version: %w", err))
+	}
+	return nil
+}
+
+// badgerOptions are the ones that measurements favour: the rows are small and
+// fresh, so compression and a block cache cost more than they save; the note cache
+// of ours does their work.
+func (s *Store) badgerOptions() badger.Options {
+	return badger.DefaultOptions(s.dir).
+		WithLogger(badgerLog{s.opt.Logger}).
+		WithReadOnly(s.opt.ReadOnly).
+		WithSyncWrites(true).
+		WithDetectConflicts(false).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithMetricsEnabled(false).
+		WithMemTableSize(20 << 20). // so that the rows of the largest event fit in one transaction
+		WithNumMemtables(2).
+		WithNumCompactors(2).
+		WithValueThreshold(1 << 20). // notes stay out of the value log
+		WithValueLogFileSize(16 << 20).
+		WithChecksumVerificationMode(options.OnTableAndBlockRead)
+}
+
+// openBadger opens the database; a panic on damaged files becomes an error.
+func openBadger(opt badger.Options) (db *badger.DB, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			db, err = nil, fmt.Errorf("%w: opening it panicked: %v", ErrDamaged, r)
+		}
+	}()
+	db, err = badger.Open(opt)
+	if err == nil {
+		return db, nil
+	}
+	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
+		return nil, &InUseError{Dir: opt.Dir}
+	}
+	if err := notWritable(err); errors.Is(err, ErrReadOnly) {
+		return nil, fmt.Errorf("open store %s: %w", opt.Dir, err)
+	}
+	return nil, fmt.Errorf("%w: open %s: %w", ErrDamaged, opt.Dir, err)
+}
+
+// load reads what is kept in memory: the schema, the high-water marks, and the
+// numbers of people and relays.
+func (s *Store) load() (*writer, error) {
+	w := newWriter(s)
+	err := s.db.View(func(txn *badger.Txn) error {
+		if err := s.checkSchemaRow(txn); err != nil {
+			return err
+		}
+		row, err := txnGet(txn, metaKey(metaMarks))
+		if err == nil {
+			w.marks, err = decodeMarks(row)
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		if s.people, err = loadPeople(txn); err != nil {
+			return err
+		}
+		if s.relays, err = loadRelays(txn); err != nil {
+			return err
+		}
+		return w.loadTimed(txn)
+	})
+	return w, err
+}
+
+func (s *Store) checkSchemaRow(txn *badger.Txn) error {
+	row, err := txnGet(txn, metaKey(metaSchema))
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if have, n := binary.Uvarint(row); n <= 0 {
+		return fmt.Errorf("%w: schema row %x", ErrDamaged, row)
+	} else if have > schemaVersion {
+		return &NewerError{Dir: s.dir, Have: int(have), Known: schemaVersion}
+	}
+	return nil
+}
+
+// badgerLog hands Badger's messages to the store's logger. What Badger calls
+// information is debugging to us.
+type badgerLog struct{ log *slog.Logger }
+
+func (l badgerLog) Errorf(f string, a ...any)   { l.log.Error(line(f, a)) }
+func (l badgerLog) Warningf(f string, a ...any) { l.log.Warn(line(f, a)) }
+func (l badgerLog) Infof(f string, a ...any)    { l.log.Debug(line(f, a)) }
+func (l badgerLog) Debugf(string, ...any)       {}
+
+func line(format string, args []any) string {
+	return "badger: " + strings.TrimSpace(fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,145 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A packed note is: version 1, id 32, pubkey 32, sig 64, uvarint created_at,
+// uvarint kind, content, and the tags: uvarint their number, each tag as uvarint
+// its number of items, each item as a string. A string is uvarint length*2 and its
+// bytes; 64 lower-case hex digits are 1 and their 32 bytes.
+const (
+	packVersion  = 1
+	packHeader   = 1 + 32 + 32 + 64
+	packHexItem  = 1
+	maxPackedLen = 1<<20 - 1 // values up to here stay out of Badger's value log
+)
+
+var errPacked = errors.New("packed note is cut or malformed")
+
+// appendPacked appends the event in the form that the store keeps.
+func appendPacked(dst []byte, e *Event) []byte {
+	dst = append(dst, packVersion)
+	dst = append(dst, e.ID[:]...)
+	dst = append(dst, e.PubKey[:]...)
+	dst = append(dst, e.Sig[:]...)
+	dst = binary.AppendUvarint(dst, uint64(e.CreatedAt))
+	dst = binary.AppendUvarint(dst, uint64(e.Kind))
+	dst = appendPackedString(dst, e.Content)
+	dst = binary.AppendUvarint(dst, uint64(len(e.Tags)))
+	for _, tag := range e.Tags {
+		dst = binary.AppendUvarint(dst, uint64(len(tag)))
+		for _, item := range tag {
+			dst = appendPackedString(dst, item)
+		}
+	}
+	return dst
+}
+
+func appendPackedString(dst []byte, s string) []byte {
+	if raw, ok := hex32(s); ok {
+		return append(append(dst, packHexItem), raw[:]...)
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(s))*2)
+	return append(dst, s...)
+}
+
+// packedID returns the id of a packed note without reading the rest.
+func packedID(packed []byte) (id ID, err error) {
+	if len(packed) < packHeader || packed[0] != packVersion {
+		return id, errPacked
+	}
+	copy(id[:], packed[1:])
+	return id, nil
+}
+
+// unpack reads a packed note. It checks form, not the id. Nothing of the event
+// refers to packed.
+func unpack(packed []byte) (*Event, error) {
+	if len(packed) < packHeader {
+		return nil, errPacked
+	}
+	if packed[0] != packVersion {
+		return nil, fmt.Errorf("packed note has form %d, known is %d", packed[0], packVersion)
+	}
+	e := new(Event)
+	rest := packed[1:]
+	rest = rest[copy(e.ID[:], rest):]
+	rest = rest[copy(e.PubKey[:], rest):]
+	rest = rest[copy(e.Sig[:], rest):]
+	r := unpacker{rest: rest, text: string(rest)}
+	created, kind := r.uvarint(), r.uvarint()
+	if created > math.MaxInt64 || kind > math.MaxUint16 {
+		return nil, errPacked
+	}
+	e.CreatedAt, e.Kind = int64(created), uint16(kind)
+	e.Content = r.string()
+	e.Tags = r.tags()
+	if r.failed || len(r.rest) != 0 {
+		return nil, errPacked
+	}
+	return e, nil
+}
+
+// unpacker reads the part behind the header. Its strings share one copy of it.
+type unpacker struct {
+	rest   []byte
+	text   string
+	failed bool
+}
+
+func (r *unpacker) uvarint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+// count reads the number of things that follow, each at least one byte long.
+func (r *unpacker) count() int {
+	v := r.uvarint()
+	if v > uint64(len(r.rest)) {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	return int(v)
+}
+
+func (r *unpacker) string() string {
+	v := r.uvarint()
+	if v == packHexItem {
+		if len(r.rest) < 32 {
+			r.failed, r.rest = true, nil
+			return ""
+		}
+		s := hex.EncodeToString(r.rest[:32])
+		r.rest = r.rest[32:]
+		return s
+	}
+	if v%2 != 0 || v/2 > uint64(len(r.rest)) {
+		r.failed, r.rest = true, nil
+		return ""
+	}
+	start := len(r.text) - len(r.rest)
+	r.rest = r.rest[v/2:]
+	return r.text[start : start+int(v/2)]
+}
+
+func (r *unpacker) tags() Tags {
+	tags := make(Tags, r.count())
+	for i := range tags {
+		tag := make(Tag, r.count())
+		for j := range tag {
+			tag[j] = r.string()
+		}
+		tags[i] = tag
+	}
+	return tags
+}

@@ -1,0 +1,158 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// mergedAuthors is how many authors are read one by one and merged. Beyond that
+// it is cheaper to read everybody's notes of a kind and leave out the others.
+const mergedAuthors = 16
+
+// plan chooses the indexes that answer a filter, the one that narrows most first.
+// All streams together hold every note that the filter matches.
+func (sc *scan) plan(txn *badger.Txn) error {
+	first, last, ok := inSeconds(sc.filter.Since, sc.filter.Until)
+	if sc.opt.After != nil {
+		first = max(first, invertTime(sc.opt.After.CreatedAt))
+	}
+	if !sc.opt.Hidden {
+		first = max(first, invertTime(sc.visible))
+	}
+	if !ok || first > last || sc.matchesNothing() {
+		return nil
+	}
+	switch {
+	case sc.filter.IDs != nil:
+		return sc.planIDs(txn)
+	case sc.text != nil && sc.text.narrows():
+		return sc.planText(txn, first, last)
+	case len(sc.filter.Tags) > 0:
+		sc.planTags(first, last)
+	case sc.authors != nil && len(sc.authors) <= mergedAuthors:
+		sc.planAuthors(txn, first, last)
+	default:
+		sc.planKinds(txn, first, last)
+	}
+	return nil
+}
+
+// matchesNothing reports whether some list of the filter is there but empty, or
+// names only people of whom nothing is stored.
+func (sc *scan) matchesNothing() bool {
+	f := sc.filter
+	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors) == 0 {
+		return true
+	}
+	for _, values := range f.Tags {
+		if len(values) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (sc *scan) planIDs(txn *badger.Txn) error {
+	var places []place
+	for _, id := range sc.filter.IDs {
+		row, err := txnGet(txn, idKey(&id))
+		if err != nil || len(row) < 4 {
+			continue
+		}
+		n := binary.BigEndian.Uint32(row)
+		e, err := sc.store.event(txn, n)
+		if err != nil {
+			sc.damaged(err)
+			continue
+		}
+		if a, ok := sc.store.people.get(e.PubKey); ok {
+			places = append(places, place{invertTime(e.CreatedAt), n, a, e.Kind})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return int(int64(a.its) - int64(b.its)) })
+	sc.streams = append(sc.streams, fixedStream(places))
+	return nil
+}
+
+// planTags reads the tag with the fewest values, and the notes that have tags of
+// that letter without a row.
+func (sc *scan) planTags(first, last uint32) {
+	var letter byte
+	for l, values := range sc.filter.Tags {
+		if letter == 0 || len(values) < len(sc.filter.Tags[letter]) || len(values) == len(sc.filter.Tags[letter]) && l < letter {
+			letter = l
+		}
+	}
+	for _, value := range distinct(sc.filter.Tags[letter]) {
+		if len(value) <= maxTagValue {
+			sc.streams = append(sc.streams, newStream(tagPrefix(letter, value), first, last, parseTagRow))
+		}
+	}
+	sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
+	if letter == 'p' && (sc.kinds == nil || sc.kinds[kindContacts]) {
+		sc.streams = append(sc.streams, newStream(kindPrefix(kindContacts), first, last, parseKindRow))
+	}
+}
+
+func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
+	for a := range sc.authors {
+		kinds := distinct(sc.filter.Kinds)
+		if sc.kinds == nil {
+			kinds = kindsUnder(txn, authorPrefix(a))
+		}
+		for _, kind := range kinds {
+			sc.streams = append(sc.streams, newStream(byAuthorPrefix(a, kind), first, last, parseAuthorRow))
+		}
+	}
+}
+
+func (sc *scan) planKinds(txn *badger.Txn, first, last uint32) {
+	kinds := distinct(sc.filter.Kinds)
+	if sc.kinds == nil {
+		kinds = kindsUnder(txn, []byte{famKind})
+	}
+	for _, kind := range kinds {
+		sc.streams = append(sc.streams, newStream(kindPrefix(kind), first, last, parseKindRow))
+	}
+}
+
+// kindsUnder returns the kinds that follow a prefix, by skipping from one to the
+// next.
+func kindsUnder(txn *badger.Txn, prefix []byte) (kinds []uint16) {
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Rewind(); it.ValidForPrefix(prefix); {
+		rest := it.Item().Key()[len(prefix):]
+		if len(rest) < 2 {
+			it.Next()
+			continue
+		}
+		kind := binary.BigEndian.Uint16(rest)
+		kinds = append(kinds, kind)
+		next := after(binary.BigEndian.AppendUint16(slices.Clone(prefix), kind))
+		if next == nil {
+			break
+		}
+		it.Seek(next)
+	}
+	return kinds
+}
+
+func distinct[T uint16 | string](values []T) []T {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// folded reports whether a hashtag stands in the event's t tags, in any case.
+func folded(e *Event, hashtag string) bool {
+	for _, tag := range e.Tags {
+		if len(tag) > 1 && tag[0] == "t" && strings.EqualFold(tag[1], hashtag) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+package ndb
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// prepared is an event with all that storing it needs, worked out before the
+// single writer sees it, so that it can be done on every core.
+type prepared struct {
+	event    *Event
+	packed   []byte
+	relay    string // that sent it; "" for none
+	expiry   int64  // NIP-40; noExpiry when it has none
+	tags     []tagRow
+	overflow []byte // letters of tags that have no row
+	terms    []string
+	names    []string // words to find a profile by
+	effects  []effect // on the counters of other notes
+	known    bool     // found stored already; nothing but relay is set
+}
+
+type tagRow struct {
+	letter byte
+	value  string
+}
+
+const (
+	noExpiry        = -1
+	maxDeletionTags = 2500 // their tombstones must fit in one transaction
+)
+
+// prepare works out the rows of a verified event. The error is an *InvalidError:
+// an event whose packed form is too long to store.
+func prepare(e *Event) (*prepared, *InvalidError) {
+	p := &prepared{event: e, packed: appendPacked(nil, e), expiry: expiryOf(e)}
+	if len(p.packed) > maxPackedLen {
+		return nil, &InvalidError{ReasonSize, fmt.Sprintf("%d bytes packed, at most %d can be stored", len(p.packed), maxPackedLen)}
+	}
+	if e.Kind == kindDeletion && len(e.Tags) > maxDeletionTags {
+		return nil, &InvalidError{ReasonTags, fmt.Sprintf("deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)}
+	}
+	p.tags, p.overflow = tagRows(e)
+	if hasText(e.Kind) {
+		p.terms = distinctTerms(SearchText(e))
+	}
+	if e.Kind == kindProfile {
+		p.names = profileWords(e)
+	}
+	p.effects = effectsOf(e)
+	return p, nil
+}
+
+// expiryOf returns the earliest expiration tag that is a number (NIP-40).
+func expiryOf(e *Event) int64 {
+	expiry := int64(noExpiry)
+	for _, tag := range e.Tags {
+		if len(tag) < 2 || tag[0] != "expiration" {
+			continue
+		}
+		at, err := strconv.ParseInt(tag[1], 10, 64)
+		if err == nil && at >= 0 && (expiry == noExpiry || at < expiry) {
+			expiry = at
+		}
+	}
+	return expiry
+}
+
+// tagRows returns the tags that get a row in t, and the letters of those that do
+// not fit. The p tags of contact lists have neither: queries scan the lists.
+func tagRows(e *Event) (rows []tagRow, overflow []byte) {
+	seen := make(map[tagRow]bool, min(len(e.Tags), maxTagRows))
+	for _, tag := range e.Tags {
+		if len(tag) < 2 || !isTagLetter(tag[0]) {
+			continue
+		}
+		row := tagRow{tag[0][0], tag[1]}
+		if e.Kind == kindContacts && row.letter == 'p' || seen[row] {
+			continue
+		}
+		if len(rows) == maxTagRows || len(row.value) > maxTagValue {
+			if !strings.Contains(string(overflow), tag[0]) {
+				overflow = append(overflow, row.letter)
+			}
+			continue
+		}
+		seen[row] = true
+		rows = append(rows, row)
+	}
+	return rows, overflow
+}
+
+// isTagLetter reports whether a tag's name is one letter, the tags that filters
+// can ask for (NIP-01).
+func isTagLetter(name string) bool {
+	return len(name) == 1 && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
+}
+
+// SearchText returns the text of an event that full text indexes and searches: of
+// a profile its name, display name, NIP-05 name and about, else the content.
+func SearchText(e *Event) string {
+	if e.Kind != kindProfile {
+		return e.Content
+	}
+	p, err := ParseProfile(e)
+	if err != nil {
+		return ""
+	}
+	return strings.Join([]string{p.Name, p.DisplayName, p.NIP05, p.About}, "\n")
+}
+
+// distinctTerms returns each term of a text once, in the order of the text.
+func distinctTerms(text string) []string {
+	var terms []string
+	seen := make(map[string]bool)
+	for token := range Tokens(text) {
+		if !seen[token.Term] && isIndexable(token.Term) {
+			seen[token.Term] = true
+			terms = append(terms, token.Term)
+		}
+	}
+	return terms
+}
+
+// isIndexable guards the keys of the index: whatever a tokenizer may yield, a
+// term is bounded and free of the byte that ends it.
+func isIndexable(term string) bool {
+	return term != "" && len(term) <= maxTermLen && strings.IndexByte(term, 0) < 0
+}
+
+const maxTermLen = 128

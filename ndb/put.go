@@ -1,0 +1,294 @@
+package ndb
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Outcome is what became of an event that was put.
+type Outcome uint8
+
+// The outcomes; every event has exactly one.
+const (
+	Stored    Outcome = iota
+	Duplicate         // already stored
+	Replaced          // an equal or newer version is there
+	Deleted           // its author asked for its deletion before
+	Expired           // NIP-40
+	Ephemeral         // kinds 20000 to 29999 are never kept
+	Invalid
+)
+
+// Result is the outcome for one event.
+type Result struct {
+	Outcome Outcome
+	Hidden  bool          // stored, but dated more than 15 minutes ahead: shown when its time comes
+	Err     *InvalidError // for Invalid
+}
+
+// Batch is what one Put writes.
+type Batch struct {
+	Events   []*Event   // parsed, not verified: Put verifies
+	Relay    string     // normalised relay url, recorded as seen-on; "" for none
+	Coverage []Coverage // written in the transaction of the last event, never before
+}
+
+const (
+	putChunk    = 250 // events that are verified while the chunk before is written
+	maxRelayURL = 500 // bytes
+	maxSeenOn   = 50  // relays recorded for one event
+)
+
+// Put verifies and stores events. Duplicates cost no signature check. It blocks
+// while the writer is busy, returns when all of the batch is on disk, and gives
+// one Result an event in their order. After an error some of the events may be
+// stored, but none of the coverage.
+func (s *Store) Put(ctx context.Context, b Batch) ([]Result, error) {
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	defer s.end()
+	if err := checkBatch(b); err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(b.Events))
+	for start := 0; start < len(b.Events) || start == 0; start += putChunk {
+		end := min(start+putChunk, len(b.Events))
+		c := s.newChunk(b.Events[start:end], b.Relay)
+		if end == len(b.Events) {
+			c.coverage = b.Coverage
+		}
+		c.prepare(ctx)
+		if err := c.write(ctx); err != nil {
+			return nil, fmt.Errorf("store %d events: %w", len(b.Events), err)
+		}
+		copy(results[start:], c.results)
+	}
+	return results, nil
+}
+
+func checkBatch(b Batch) error {
+	if len(b.Relay) > maxRelayURL {
+		return fmt.Errorf("relay url of %d bytes, at most %d", len(b.Relay), maxRelayURL)
+	}
+	for _, c := range b.Coverage {
+		if err := c.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chunk is some events on their way through verification and the writer.
+type chunk struct {
+	store    *Store
+	events   []*Event
+	relay    string
+	coverage []Coverage
+	prepared []*prepared // nil where results says why
+	results  []Result
+	err      error
+}
+
+func (s *Store) newChunk(events []*Event, relay string) *chunk {
+	return &chunk{
+		store: s, events: events, relay: relay,
+		prepared: make([]*prepared, len(events)), results: make([]Result, len(events)),
+	}
+}
+
+// prepare looks the events up, and verifies those that are new, on all cores.
+func (c *chunk) prepare(ctx context.Context) {
+	c.err = c.store.db.View(c.findKnown)
+	if c.err != nil {
+		return
+	}
+	var next atomic.Int64
+	work := func() {
+		for i := next.Add(1) - 1; int(i) < len(c.events) && ctx.Err() == nil; i = next.Add(1) - 1 {
+			if c.prepared[i] == nil {
+				c.prepareOne(int(i))
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(cap(c.store.verifier), len(c.events)) - 1 {
+		wg.Go(func() { c.store.verify(work) })
+	}
+	c.store.verify(work)
+	wg.Wait()
+	c.err = ctx.Err()
+}
+
+// verify runs work in one of the slots that bound how many do so at a time.
+func (s *Store) verify(work func()) {
+	s.verifier <- struct{}{}
+	defer func() { <-s.verifier }()
+	work()
+}
+
+func (c *chunk) prepareOne(i int) {
+	e := c.events[i]
+	invalid := func(err error) {
+		c.results[i] = Result{Outcome: Invalid, Err: asInvalid(err)}
+	}
+	if e == nil {
+		invalid(&InvalidError{ReasonShape, "no event"})
+		return
+	}
+	if err := e.Verify(); err != nil {
+		invalid(err)
+		return
+	}
+	p, err := prepare(e)
+	if err != nil {
+		invalid(err)
+		return
+	}
+	p.relay = c.relay
+	c.prepared[i] = p
+}
+
+func asInvalid(err error) *InvalidError {
+	var invalid *InvalidError
+	if errors.As(err, &invalid) {
+		return invalid
+	}
+	return &InvalidError{ReasonShape, err.Error()}
+}
+
+// findKnown marks the events that are stored already: they need no signature
+// check, and no write unless a new relay sent them.
+func (c *chunk) findKnown(txn *badger.Txn) error {
+	relay, relayKnown := c.store.relays.get(c.relay)
+	for i, e := range c.events {
+		if e == nil {
+			continue
+		}
+		row, err := txnGet(txn, idKey(&e.ID))
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if same, err := c.store.isStoredAs(txn, e.ID, row); err != nil || !same {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		known := &prepared{event: e, known: true}
+		if c.relay != "" && (!relayKnown || !isSeenOn(row, relay)) {
+			known.relay = c.relay
+		}
+		c.prepared[i] = known
+		c.results[i].Outcome = Duplicate
+	}
+	return nil
+}
+
+// isStoredAs reports whether the note behind a row of i has the whole id.
+func (s *Store) isStoredAs(txn *badger.Txn, id ID, row []byte) (bool, error) {
+	if len(row) < 4 {
+		return false, fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row))
+	}
+	item, err := txn.Get(noteKey(binary.BigEndian.Uint32(row)))
+	if err != nil {
+		return false, fmt.Errorf("%w: id %s has no note: %w", ErrDamaged, id, err)
+	}
+	var stored ID
+	err = item.Value(func(packed []byte) (err error) {
+		stored, err = packedID(packed)
+		return err
+	})
+	return stored == id, err
+}
+
+// write hands what is to be written to the writer and waits until it is on disk.
+func (c *chunk) write(ctx context.Context) error {
+	if c.err != nil {
+		return c.err
+	}
+	j := &job{coverage: c.coverage}
+	var places []int
+	for i, p := range c.prepared {
+		if p != nil && (!p.known || p.relay != "") {
+			j.events = append(j.events, p)
+			places = append(places, i)
+		}
+	}
+	if len(j.events) == 0 && len(j.coverage) == 0 {
+		return nil
+	}
+	j.results = make([]Result, len(j.events))
+	if err := c.store.submit(ctx, j); err != nil {
+		return err
+	}
+	for k, i := range places {
+		c.results[i] = j.results[k]
+	}
+	return nil
+}
+
+// seen records that a relay sent an event; "" records nothing.
+func (t *tx) seen(id *ID, n uint32, relay string) {
+	if relay == "" {
+		return
+	}
+	key := idKey(id)
+	row, ok := t.get(key)
+	if !ok {
+		return
+	}
+	if r := t.relay(relay); !isSeenOn(row, r) && len(seenOn(row)) < maxSeenOn {
+		t.set(key, binary.AppendUvarint(row, uint64(r)))
+	}
+}
+
+// seenOn returns the numbers of the relays in a row of i.
+func seenOn(row []byte) (relays []uint32) {
+	if len(row) < 4 {
+		return nil
+	}
+	for row = row[4:]; len(row) > 0; {
+		r, n := binary.Uvarint(row)
+		if n <= 0 {
+			break
+		}
+		relays, row = append(relays, uint32(r)), row[n:]
+	}
+	return relays
+}
+
+func isSeenOn(row []byte, relay uint32) bool {
+	for _, r := range seenOn(row) {
+		if r == relay {
+			return true
+		}
+	}
+	return false
+}
+
+// SeenOn returns the relays that sent an event, in the order they did, at most 50.
+func (s *Store) SeenOn(ctx context.Context, id ID) (urls []string, err error) {
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		row, err := txnGet(txn, idKey(&id))
+		if err != nil {
+			return fmt.Errorf("relays of event %s: %w", id, err)
+		}
+		for _, r := range seenOn(row) {
+			if url, ok := s.relays.name(r); ok {
+				urls = append(urls, url)
+			}
+		}
+		return nil
+	})
+	return urls, err
+}

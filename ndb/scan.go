@@ -1,0 +1,270 @@
+package ndb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// scan answers one filter. It gathers a page of events in one short transaction,
+// hands them out, and gathers the next one in another: while the consumer works,
+// nothing of the database is held. So an answer is no snapshot; what is stored or
+// removed behind the place that the scan has reached shows, what comes before it
+// does not.
+type scan struct {
+	store   *Store
+	filter  Filter
+	rest    Filter // what streams do not decide
+	opt     QueryOptions
+	authors map[uint32]bool // nil: anybody
+	kinds   map[uint16]bool // nil: any kind
+	text    *textQuery      // nil: no search
+	visible int64           // no later date is shown
+	now     int64
+	left    int // events that the limit still allows
+
+	planned bool
+	streams []*stream
+	page    []*Event
+	at      int
+	size    int // of the next page
+	done    bool
+	damage  error // of notes that could not be read; told when all others are out
+}
+
+const (
+	firstPage = 32
+	largePage = 512
+	pageBytes = 4 << 20
+)
+
+func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
+	sc := &scan{
+		store: s, filter: f, opt: opt, left: math.MaxInt, size: firstPage,
+		visible: s.visibleUntil(), now: s.now(),
+	}
+	if f.Search != "" {
+		text, err := parseText(f.Search, sc.now)
+		if err != nil {
+			return nil, err
+		}
+		sc.text = text
+		sc.filter = text.narrow(f)
+	}
+	if f.Limit != nil {
+		sc.left = max(*f.Limit, 0)
+		sc.size = min(max(sc.left, 1), largePage)
+	}
+	if f.Kinds != nil {
+		sc.kinds = make(map[uint16]bool, len(f.Kinds))
+		for _, kind := range f.Kinds {
+			sc.kinds[kind] = true
+		}
+	}
+	if sc.filter.Authors != nil {
+		sc.authors = make(map[uint32]bool, len(sc.filter.Authors))
+		for _, pk := range sc.filter.Authors {
+			if a, ok := s.people.get(pk); ok {
+				sc.authors[a] = true
+			}
+		}
+	}
+	sc.rest = sc.filter
+	sc.rest.Authors, sc.rest.Kinds, sc.rest.IDs = nil, nil, nil
+	return sc, nil
+}
+
+// next returns the scan's next event without taking it; nil at the end.
+func (sc *scan) next(ctx context.Context) (*Event, error) {
+	for sc.at == len(sc.page) {
+		if sc.done || sc.left == 0 {
+			return nil, nil
+		}
+		sc.page, sc.at = sc.page[:0], 0
+		err := sc.store.view(ctx, func(txn *badger.Txn) error { return sc.gather(ctx, txn) })
+		if err != nil {
+			return nil, err
+		}
+		sc.size = min(sc.size*2, largePage)
+	}
+	return sc.page[sc.at], nil
+}
+
+func (sc *scan) take() { sc.at++ }
+
+// gather fills the page, all events of one second together.
+func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
+	if !sc.planned {
+		sc.planned = true
+		if err := sc.plan(txn); err != nil {
+			return err
+		}
+	}
+	its := &iterators{txn: txn, narrow: len(sc.streams) == 1, open: make(map[byte]*badger.Iterator)}
+	defer its.close()
+	bytes := 0
+	for len(sc.page) < min(sc.size, sc.left) && bytes < pageBytes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		second, err := sc.second(its)
+		if err != nil {
+			return err
+		}
+		if len(second) == 0 {
+			sc.done = true
+			break
+		}
+		for _, e := range sc.read(txn, second) {
+			sc.page = append(sc.page, e)
+			bytes += memorySize(e)
+		}
+	}
+	if len(sc.page) > sc.left {
+		sc.page = sc.page[:sc.left]
+	}
+	if sc.left != math.MaxInt {
+		sc.left -= len(sc.page)
+	}
+	return nil
+}
+
+// second takes all places of the newest second off the streams.
+func (sc *scan) second(its *iterators) (places []place, err error) {
+	newest, found := uint32(0), false
+	for _, st := range sc.streams {
+		p, ok, err := st.head(its)
+		if err != nil {
+			return nil, err
+		}
+		if ok && (!found || p.its < newest) {
+			newest, found = p.its, true
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	for _, st := range sc.streams {
+		for {
+			p, ok, err := st.head(its)
+			if err != nil {
+				return nil, err
+			}
+			if !ok || p.its != newest {
+				break
+			}
+			places = append(places, p)
+			st.at++
+		}
+	}
+	return places, nil
+}
+
+// read fetches those of a second's notes that the filter matches, in order.
+func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
+	if len(places) > 1 {
+		slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.n, b.n) })
+		places = slices.CompactFunc(places, func(a, b place) bool { return a.n == b.n })
+	}
+	var events []*Event
+	for _, p := range places {
+		if sc.authors != nil && !sc.authors[p.author] || sc.kinds != nil && !sc.kinds[p.kind] {
+			continue
+		}
+		e, err := sc.store.event(txn, p.n)
+		if err != nil {
+			sc.damaged(err)
+			continue
+		}
+		if sc.shows(p.author, e) {
+			events = append(events, e)
+		}
+	}
+	if len(events) > 1 {
+		slices.SortFunc(events, compareEvents)
+	}
+	return events
+}
+
+// shows makes every test that the indexes have not made.
+func (sc *scan) shows(author uint32, e *Event) bool {
+	switch {
+	case !sc.rest.Matches(e), !sc.opt.Hidden && e.CreatedAt > sc.visible:
+		return false
+	case sc.opt.After != nil && !sc.opt.After.before(e):
+		return false
+	case isExpired(e, sc.now), sc.store.isOutdated(author, e, sc.visible):
+		return false
+	case sc.text != nil && !sc.text.matches(e):
+		return false
+	}
+	return sc.opt.Match == nil || sc.opt.Match(e)
+}
+
+// damaged keeps the first error about a note that cannot be shown; one that has
+// just been removed is none.
+func (sc *scan) damaged(err error) {
+	if !errors.Is(err, ErrNotFound) && sc.damage == nil {
+		sc.damage = err
+	}
+}
+
+// compareEvents orders events newest first, equal times by lowest id (NIP-01).
+func compareEvents(a, b *Event) int {
+	if a.CreatedAt != b.CreatedAt {
+		return cmp.Compare(b.CreatedAt, a.CreatedAt)
+	}
+	return compareID(&a.ID, &b.ID)
+}
+
+// before reports whether the event comes behind the cursor.
+func (c *Cursor) before(e *Event) bool {
+	if e.CreatedAt != c.CreatedAt {
+		return e.CreatedAt < c.CreatedAt
+	}
+	return compareID(&c.ID, &e.ID) < 0
+}
+
+func isExpired(e *Event, now int64) bool {
+	expiry := expiryOf(e)
+	return expiry != noExpiry && expiry <= now
+}
+
+// isOutdated reports whether a version that was dated in the future has since
+// taken the event's place.
+func (s *Store) isOutdated(a uint32, e *Event, visible int64) bool {
+	return isReplaceable(e.Kind) && !s.future.empty() && e.CreatedAt <= visible &&
+		s.future.outdated(string(winnerKey(a, e.Kind, address(e))), e, visible)
+}
+
+// event reads a note, hashing its id anew when it comes from disk.
+func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
+	if e, ok := s.cache.get(n); ok {
+		return e, nil
+	}
+	item, err := txn.Get(noteKey(n))
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read note %d: %w", n, err)
+	}
+	var e *Event
+	err = item.Value(func(packed []byte) (err error) {
+		e, err = unpack(packed)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err)
+	}
+	if e.ComputeID() != e.ID {
+		return nil, fmt.Errorf("%w: note %d is not what its id %s says", ErrDamaged, n, e.ID)
+	}
+	s.cache.add(n, e)
+	return e, nil
+}

@@ -1,0 +1,95 @@
+package ndb
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Stats are sizes and counts of a store.
+type Stats struct {
+	Events    int            `json:"events"`
+	Authors   int            `json:"authors"`
+	Kinds     map[uint16]int `json:"kinds"`
+	Oldest    int64          `json:"oldest"` // unix seconds, of what is shown
+	Newest    int64          `json:"newest"`
+	Hidden    int            `json:"hidden"` // dated more than 15 minutes ahead
+	DiskBytes int64          `json:"disk_bytes"`
+	Schema    int            `json:"schema"`
+	Verifier  string         `json:"verifier"` // which secp256k1 is linked
+}
+
+// Stats counts. It reads one index whole.
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	st := Stats{Kinds: make(map[uint16]int), Schema: schemaVersion, Verifier: Verifier()}
+	visible := invertTime(s.visibleUntil())
+	authors := make(map[uint32]bool)
+	oldest, newest := uint32(0), ^uint32(0)
+	err := s.view(ctx, func(txn *badger.Txn) error {
+		it := txn.NewIterator(keysOnly([]byte{famKind}))
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			if st.Events%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			item := it.Item()
+			err := item.Value(func(value []byte) error {
+				p, ok := parseKindRow(item.Key()[:3], item.Key(), value)
+				if !ok {
+					return fmt.Errorf("%w: index row %x", ErrDamaged, item.Key())
+				}
+				st.Events++
+				st.Kinds[p.kind]++
+				authors[p.author] = true
+				if p.its < visible {
+					st.Hidden++
+					return nil
+				}
+				oldest, newest = max(oldest, p.its), min(newest, p.its)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Stats{}, fmt.Errorf("count the store: %w", err)
+	}
+	if st.Authors = len(authors); st.Events > st.Hidden {
+		st.Oldest, st.Newest = int64(^oldest), int64(^newest)
+	}
+	st.DiskBytes, err = diskBytes(s.dir)
+	return st, err
+}
+
+// diskBytes adds up the files of a folder as they lie on disk. Badger's newest
+// files are longer than what is written of them, so blocks are counted where the
+// system tells.
+func diskBytes(dir string) (total int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return ignoreGone(err)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return ignoreGone(err)
+		}
+		total += blocksOnDisk(info)
+		return nil
+	})
+	return total, err
+}
+
+// ignoreGone lets files vanish while they are counted: Badger tidies up.
+func ignoreGone(err error) error {
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}

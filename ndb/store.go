@@ -1,0 +1,132 @@
+package ndb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Options configure a Store. The zero value is ready to use.
+type Options struct {
+	Now      func() time.Time // default time.Now
+	Logger   *slog.Logger     // default: discard
+	ReadOnly bool
+	Own      []PubKey // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
+
+	// FreeSpace returns the bytes that the disk of dir has left; default FreeSpace.
+	FreeSpace func(dir string) (int64, error)
+}
+
+// Store is an open note database. Its methods may be called from any goroutine.
+type Store struct {
+	dir    string
+	opt    Options
+	db     *badger.DB
+	lock   *dirLock
+	cache  *noteCache
+	people *numbering[PubKey]
+	relays *numbering[string]
+	future *futureVersions
+	times  *columns
+	subs   subscribers
+	own    map[PubKey]bool
+
+	jobs     chan *job     // to the writer
+	written  chan struct{} // closed when the writer has ended
+	verifier chan struct{} // one slot for each core that may verify
+	closing  chan struct{} // closed when Close begins
+
+	mu     sync.Mutex
+	idle   *sync.Cond
+	active int // calls under way
+	closed bool
+}
+
+// futureGrace is how far ahead of now a note may be dated and still be shown.
+const futureGrace = 15 * 60
+
+// Close waits for running reads and writes and closes the store. Subscriptions
+// end; what they have not delivered is in the store. A second Close does nothing.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	close(s.closing)
+	for s.active > 0 {
+		s.idle.Wait()
+	}
+	s.mu.Unlock()
+
+	close(s.jobs)
+	<-s.written
+	s.subs.closeAll()
+	return errors.Join(s.db.Close(), s.lock.release())
+}
+
+// begin counts a call in, so that Close waits for it; end counts it out.
+func (s *Store) begin() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	s.active++
+	return nil
+}
+
+func (s *Store) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active--; s.active == 0 {
+		s.idle.Broadcast()
+	}
+}
+
+// view runs fn on a snapshot. fn must be short: while it runs, Badger keeps all
+// that was replaced since.
+func (s *Store) view(ctx context.Context, fn func(*badger.Txn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	defer s.end()
+	return s.db.View(fn)
+}
+
+// now is the time in unix seconds.
+func (s *Store) now() int64 { return s.opt.Now().Unix() }
+
+// visibleUntil is the latest date that a note may bear to be shown.
+func (s *Store) visibleUntil() int64 { return s.now() + futureGrace }
+
+// txnGet returns a copy of a key's value, or ErrNotFound.
+func txnGet(txn *badger.Txn, key []byte) ([]byte, error) {
+	item, err := txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read key %x: %w", key, err)
+	}
+	return item.ValueCopy(nil)
+}
+
+// keysOnly are the options of an iterator over one prefix. Values are not fetched
+// ahead: they lie beside their keys.
+func keysOnly(prefix []byte) badger.IteratorOptions {
+	return badger.IteratorOptions{Prefix: prefix}
+}
+
+// verifySlots is how many signatures are checked at a time.
+func verifySlots() int { return runtime.GOMAXPROCS(0) }

@@ -1,0 +1,123 @@
+package ndb
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/btcec/v2"
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+)
+
+// testNow is the clock of the tests.
+const testNow = 1_750_000_000
+
+// person is a key to sign with, made from a number.
+type person struct {
+	secret *btcec.PrivateKey
+	key    PubKey
+}
+
+func newPerson(number int) person {
+	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("person"), uint64(number)))
+	secret, public := btcec.PrivKeyFromBytes(seed[:])
+	return person{secret, PubKey(schnorr.SerializePubKey(public))}
+}
+
+// signs returns an event of the person.
+func (p person) signs(t testing.TB, kind uint16, created int64, content string, tags ...Tag) *Event {
+	t.Helper()
+	e := &Event{PubKey: p.key, Kind: kind, CreatedAt: created, Content: content, Tags: tags}
+	if e.Tags == nil {
+		e.Tags = Tags{}
+	}
+	e.ID = e.ComputeID()
+	sig, err := schnorr.Sign(p.secret, e.ID[:], schnorr.FastSign())
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(e.Sig[:], sig.Serialize())
+	return e
+}
+
+// clock is a time that tests move.
+type clock struct{ unix int64 }
+
+func (c *clock) now() time.Time { return time.Unix(c.unix, 0) }
+
+// openTest opens a new store whose clock stands at testNow.
+func openTest(t testing.TB) (*Store, *clock) {
+	t.Helper()
+	c := &clock{testNow}
+	return openDir(t, t.TempDir(), Options{Now: c.now}), c
+}
+
+func openDir(t testing.TB, dir string, opt Options) *Store {
+	t.Helper()
+	if opt.FreeSpace == nil {
+		opt.FreeSpace = func(string) (int64, error) { return 1 << 40, nil }
+	}
+	s, err := Open(dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// put stores events in one batch and returns what became of them.
+func put(t testing.TB, s *Store, events ...*Event) []Outcome {
+	t.Helper()
+	results, err := s.Put(context.Background(), Batch{Events: events})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := make([]Outcome, len(results))
+	for i, r := range results {
+		outcomes[i] = r.Outcome
+	}
+	return outcomes
+}
+
+// query returns the answers of a query.
+func query(t testing.TB, s *Store, filters ...Filter) []*Event {
+	t.Helper()
+	return queryWith(t, s, QueryOptions{}, filters...)
+}
+
+func queryWith(t testing.TB, s *Store, opt QueryOptions, filters ...Filter) (events []*Event) {
+	t.Helper()
+	for e, err := range s.Query(context.Background(), opt, filters...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// contents returns the contents of events, which tests use as names.
+func contents(events []*Event) []string {
+	names := make([]string, len(events))
+	for i, e := range events {
+		names[i] = e.Content
+	}
+	return names
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// mustBeSound fails the test when Check finds a fault.
+func mustBeSound(t testing.TB, s *Store) {
+	t.Helper()
+	report, err := s.Check(context.Background(), nil)
+	if err != nil || report.BadCount != 0 {
+		t.Errorf("check: %v, %v", report, err)
+	}
+}

@@ -1,0 +1,184 @@
+package ndb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// place is one row of an index: where a note stands in time, and what can be told
+// of it without reading it.
+type place struct {
+	its, n uint32
+	author uint32
+	kind   uint16
+}
+
+// stream yields the places of one index prefix, newest first. It reads ahead in
+// steps that grow, and between them holds nothing of the database.
+type stream struct {
+	prefix []byte
+	next   []byte // where the next step begins; nil when there is none
+	last   uint32 // the largest its that is wanted
+	step   int
+	buffer []place
+	at     int
+	parse  func(prefix, key, value []byte) (place, bool)
+	listed *hits // instead of an index: places from full text
+}
+
+const (
+	firstStep = 16
+	longStep  = 1024
+)
+
+// newStream reads an index prefix within the times first to last, inverted.
+func newStream(prefix []byte, first, last uint32, parse func(prefix, key, value []byte) (place, bool)) *stream {
+	return &stream{
+		prefix: prefix, next: binary.BigEndian.AppendUint32(bytes.Clone(prefix), first),
+		last: last, step: firstStep, parse: parse,
+	}
+}
+
+// fixedStream yields places that are known already, in order.
+func fixedStream(places []place) *stream { return &stream{buffer: places} }
+
+// head returns the next place without taking it.
+func (st *stream) head(its *iterators) (place, bool, error) {
+	if st.at == len(st.buffer) {
+		if err := st.fill(its); err != nil {
+			return place{}, false, err
+		}
+		if len(st.buffer) == 0 {
+			return place{}, false, nil
+		}
+	}
+	return st.buffer[st.at], true, nil
+}
+
+func (st *stream) fill(its *iterators) error {
+	st.buffer, st.at = st.buffer[:0], 0
+	if st.listed != nil {
+		st.buffer = st.listed.take(st.buffer, st.grow())
+		return nil
+	}
+	if st.next == nil {
+		return nil
+	}
+	it := its.over(st.prefix)
+	for it.Seek(st.next); ; it.Next() {
+		if !it.ValidForPrefix(st.prefix) {
+			st.next = nil
+			return nil
+		}
+		item := it.Item()
+		key := item.Key()
+		if len(st.buffer) == st.step {
+			st.next = append(st.next[:0], key...)
+			st.grow()
+			return nil
+		}
+		if err := item.Value(func(value []byte) error { st.take(key, value); return nil }); err != nil {
+			return err
+		}
+		if st.next == nil {
+			return nil
+		}
+	}
+}
+
+func (st *stream) grow() (step int) {
+	if st.step == 0 {
+		st.step = firstStep
+	}
+	step = st.step
+	st.step = min(st.step*2, longStep)
+	return step
+}
+
+func (st *stream) take(key, value []byte) {
+	p, ok := st.parse(st.prefix, key, value)
+	if !ok {
+		return
+	}
+	if p.its > st.last {
+		st.next = nil
+		return
+	}
+	st.buffer = append(st.buffer, p)
+}
+
+// The readers of the families that have a time in their keys.
+
+func parseKindRow(prefix, key, value []byte) (place, bool) {
+	if len(key) != len(prefix)+8 || len(value) != 4 {
+		return place{}, false
+	}
+	p := placeAt(key[len(prefix):])
+	p.kind, p.author = binary.BigEndian.Uint16(prefix[1:]), binary.BigEndian.Uint32(value)
+	return p, true
+}
+
+func parseAuthorRow(prefix, key, _ []byte) (place, bool) {
+	if len(key) != len(prefix)+8 || len(prefix) != 7 {
+		return place{}, false
+	}
+	p := placeAt(key[len(prefix):])
+	p.author, p.kind = binary.BigEndian.Uint32(prefix[1:]), binary.BigEndian.Uint16(prefix[5:])
+	return p, true
+}
+
+func parseTagRow(prefix, key, value []byte) (place, bool) {
+	if len(key) != len(prefix)+8 || len(value) != 6 {
+		return place{}, false
+	}
+	p := placeAt(key[len(prefix):])
+	p.author, p.kind = binary.BigEndian.Uint32(value), binary.BigEndian.Uint16(value[4:])
+	return p, true
+}
+
+func placeAt(end []byte) place {
+	return place{its: binary.BigEndian.Uint32(end), n: binary.BigEndian.Uint32(end[4:])}
+}
+
+// iterators share one Badger iterator a family among the streams of a step.
+type iterators struct {
+	txn    *badger.Txn
+	narrow bool // a single stream: the iterator covers only its prefix
+	open   map[byte]*badger.Iterator
+}
+
+func (its *iterators) over(prefix []byte) *badger.Iterator {
+	it, ok := its.open[prefix[0]]
+	if !ok {
+		if !its.narrow {
+			prefix = prefix[:1]
+		}
+		it = its.txn.NewIterator(keysOnly(prefix))
+		its.open[prefix[0]] = it
+	}
+	return it
+}
+
+func (its *iterators) close() {
+	for _, it := range its.open {
+		it.Close()
+	}
+}
+
+// inSeconds returns the inverted bounds of a time span, both ends included.
+func inSeconds(since, until *int64) (first, last uint32, ok bool) {
+	last = math.MaxUint32
+	if until != nil {
+		if *until < 0 {
+			return 0, 0, false
+		}
+		first = invertTime(*until)
+	}
+	if since != nil {
+		last = invertTime(*since)
+	}
+	return first, last, first <= last
+}

@@ -1,0 +1,241 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// tx is one write transaction and what is to happen in memory once it is on disk.
+// Reads see its own writes. The first failure sticks: later calls do nothing, and
+// commit returns it.
+type tx struct {
+	w   *writer
+	txn *badger.Txn
+	err error
+	now int64
+
+	keys, bytes int // written so far, estimated upwards
+
+	marks   marks
+	people  map[PubKey]uint32
+	relays  map[string]uint32
+	counts  map[string]*Counters
+	words   map[wordRow]*postingRow // changed rows of postings
+	removed []uint32
+	fresh   []storedNote // to be shown to readers' memory
+	shown   []*Event     // to be delivered to subscriptions
+	timed   int64        // the earliest expiry or due time added; 0 for none
+	future  []func(*futureVersions)
+	queued  bool // rows in q were added
+}
+
+type wordRow struct {
+	term    string
+	segment uint32
+}
+
+type storedNote struct {
+	n     uint32
+	a     uint32
+	event *Event
+}
+
+// marks are the high-water marks and counts that a store keeps in one row.
+type marks struct {
+	note, author, relay uint32 // the next number of each
+	texts               uint64 // notes in the full-text index
+}
+
+func encodeMarks(m marks) []byte {
+	row := binary.BigEndian.AppendUint32(nil, m.note)
+	row = binary.BigEndian.AppendUint32(row, m.author)
+	row = binary.BigEndian.AppendUint32(row, m.relay)
+	return binary.BigEndian.AppendUint64(row, m.texts)
+}
+
+func decodeMarks(row []byte) (marks, error) {
+	if len(row) != 20 {
+		return marks{}, fmt.Errorf("%w: row of high-water marks has %d bytes", ErrDamaged, len(row))
+	}
+	be := binary.BigEndian
+	return marks{be.Uint32(row), be.Uint32(row[4:]), be.Uint32(row[8:]), be.Uint64(row[12:])}, nil
+}
+
+func (w *writer) begin() *tx {
+	return &tx{
+		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
+		people: make(map[PubKey]uint32), relays: make(map[string]uint32),
+		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow),
+	}
+}
+
+// rowOverhead is more than Badger counts for a row beside its key and value.
+const rowOverhead = 24
+
+func (t *tx) grow(key, value int) {
+	t.keys++
+	t.bytes += key + value + rowOverhead
+}
+
+// empty reports whether nothing has been written.
+func (t *tx) empty() bool { return t.keys == 0 && len(t.words) == 0 }
+
+// fits reports whether so many more rows and bytes go into the transaction.
+func (t *tx) fits(keys, bytes int) bool {
+	const spare = 64 // rows of marks and schema, and the end mark
+	db := t.w.store.db
+	return int64(t.keys+keys+spare) < db.MaxBatchCount() &&
+		int64(t.bytes+bytes+spare*rowOverhead) < db.MaxBatchSize()
+}
+
+func (t *tx) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *tx) get(key []byte) ([]byte, bool) {
+	if t.err != nil {
+		return nil, false
+	}
+	row, err := txnGet(t.txn, key)
+	if errors.Is(err, ErrNotFound) {
+		return nil, false
+	}
+	if err != nil {
+		t.fail(err)
+		return nil, false
+	}
+	return row, true
+}
+
+func (t *tx) set(key, value []byte) {
+	if t.err != nil {
+		return
+	}
+	t.grow(len(key), len(value))
+	if err := t.txn.Set(key, value); err != nil {
+		t.fail(fmt.Errorf("write key %x: %w", key, err))
+	}
+}
+
+func (t *tx) del(key []byte) {
+	if t.err != nil {
+		return
+	}
+	t.grow(len(key), 0)
+	if err := t.txn.Delete(key); err != nil {
+		t.fail(fmt.Errorf("delete key %x: %w", key, err))
+	}
+}
+
+// author returns the number of an author, giving one to a new author.
+func (t *tx) author(pk PubKey) uint32 {
+	if a, ok := t.knownAuthor(pk); ok {
+		return a
+	}
+	a := t.marks.author
+	t.marks.author++
+	t.people[pk] = a
+	t.set(authorKey(&pk), binary.BigEndian.AppendUint32(nil, a))
+	return a
+}
+
+func (t *tx) knownAuthor(pk PubKey) (uint32, bool) {
+	if a, ok := t.people[pk]; ok {
+		return a, true
+	}
+	return t.w.store.people.get(pk)
+}
+
+// relay returns the number of a relay, giving one to a new relay.
+func (t *tx) relay(url string) uint32 {
+	if r, ok := t.relays[url]; ok {
+		return r
+	}
+	if r, ok := t.w.store.relays.get(url); ok {
+		return r
+	}
+	r := t.marks.relay
+	t.marks.relay++
+	t.relays[url] = r
+	t.set(append(metaKey(metaRelay), url...), binary.BigEndian.AppendUint32(nil, r))
+	return r
+}
+
+// word returns the postings of a term in a segment.
+func (t *tx) word(row wordRow) *postingRow {
+	if p, ok := t.words[row]; ok {
+		return p
+	}
+	if p, ok := t.w.openSegment(row); ok {
+		return p
+	}
+	stored, _ := t.get(wordKey(row.term, row.segment))
+	p := newPostingRow(stored)
+	t.w.keepSegment(row, p)
+	return p
+}
+
+// touch marks a row of postings as changed, to be written by commit.
+func (t *tx) touch(row wordRow, p *postingRow) {
+	if _, ok := t.words[row]; !ok {
+		t.words[row] = p
+		t.grow(len(row.term)+6, len(p.row)+2)
+	} else {
+		t.bytes += 2
+	}
+}
+
+// commit writes everything and waits until it is on disk; then what readers see
+// in memory follows.
+func (t *tx) commit() error {
+	defer t.txn.Discard()
+	if t.empty() && t.err == nil {
+		return nil
+	}
+	for row, p := range t.words {
+		if key := wordKey(row.term, row.segment); len(p.row) == 0 {
+			t.del(key)
+		} else {
+			t.set(key, p.row)
+		}
+	}
+	t.flushCounters()
+	t.set(metaKey(metaMarks), encodeMarks(t.marks))
+	if !t.w.schemaWritten {
+		t.set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
+	}
+	if t.err == nil {
+		if err := t.txn.Commit(); err != nil {
+			t.fail(fmt.Errorf("commit: %w", err))
+		}
+	}
+	if t.err != nil {
+		t.w.forgetSegment()
+		return t.err
+	}
+	t.apply()
+	return nil
+}
+
+// apply brings what is kept in memory up to what is on disk.
+func (t *tx) apply() {
+	w, s := t.w, t.w.store
+	w.marks, w.schemaWritten = t.marks, true
+	if t.queued {
+		w.queued = true
+	}
+	s.people.add(t.people)
+	s.relays.add(maps.Clone(t.relays))
+	for _, n := range t.removed {
+		s.cache.remove(n)
+	}
+	s.times.add(t.fresh)
+	s.future.apply(t.future)
+	w.expect(t.timed)
+}

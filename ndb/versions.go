@@ -1,0 +1,47 @@
+package ndb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Versions returns the kept versions of an own list, newest first (see
+// Options.Own): the one that counts, then up to 19 older ones.
+func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Event, error) {
+	if !keepsVersions(kind) {
+		return nil, fmt.Errorf("versions: none are kept of kind %d", kind)
+	}
+	var versions []*Event
+	latest, err := s.Latest(ctx, kind, author, "")
+	if err == nil {
+		versions = append(versions, latest)
+	} else if !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	a, ok := s.people.get(author)
+	if !ok {
+		return nil, nil
+	}
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		it := txn.NewIterator(keysOnly(versionPrefix(a, kind)))
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			var e *Event
+			err := it.Item().Value(func(packed []byte) (err error) {
+				e, err = unpack(packed)
+				return err
+			})
+			if err != nil || e.ComputeID() != e.ID {
+				return fmt.Errorf("%w: older version of kind %d of %s", ErrDamaged, kind, author)
+			}
+			versions = append(versions, e)
+		}
+		return nil
+	})
+	slices.SortFunc(versions, compareEvents)
+	return versions, err
+}
