@@ -49,7 +49,6 @@ func BuiltinTools() []Tool {
 		getThreadTool(),
 		presentNotesTool(),
 		queryTool(),
-		renderChartTool(),
 		renderTableTool(),
 	}
 }

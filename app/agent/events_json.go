@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"bowerbird/app/llm"
 	"bowerbird/tools"
@@ -70,7 +71,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		}
 	case EventApproval:
 		w.ID, w.Name = &e.ID, &e.Name
-		w.Effect, w.Preview = knownEffect(e.Effect).String(), e.Preview
+		w.Effect, w.Preview = EffectName(e.Effect), e.Preview
 	case EventPresentNotes:
 		v := deref(e.Notes)
 		w.Notes, w.Missing = list(v.Presented), list(v.Missing)
@@ -170,10 +171,11 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 			e.Result = RawResult(w.Result)
 		}
 	case EventApproval:
-		for e.Effect < tools.Deletes && e.Effect.String() != w.Effect {
-			e.Effect++
+		effect := slices.Index(effects[:], w.Effect)
+		if effect < 0 {
+			effect = int(tools.Deletes)
 		}
-		e.Preview = w.Preview
+		e.Effect, e.Preview = tools.Effect(effect), w.Preview
 	case EventPresentNotes:
 		e.Notes = &tools.PresentResult{Presented: deref(w.Notes), Missing: deref(w.Missing)}
 	case EventTable:

@@ -128,27 +128,28 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	// Without escapes, and a replacement has none, a document's text stays a
-	// document.
-	if bytes.IndexByte(raw, '\\') < 0 || !json.Valid(raw) {
-		return json.RawMessage(r.Text(string(raw)))
+	// A replacement holds no character that JSON escapes, so the text of a
+	// document stays a document.
+	clean := json.RawMessage(r.Text(string(raw)))
+	if bytes.IndexByte(clean, '\\') < 0 {
+		return clean
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder := json.NewDecoder(bytes.NewReader(clean))
 	decoder.UseNumber()
 	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return json.RawMessage(`"[unreadable]"`) // never, since it is valid
+	if decoder.Decode(&value) != nil {
+		return clean
 	}
 	changed := false
 	value = r.value(value, &changed)
 	if !changed {
-		return raw
+		return clean
 	}
-	clean, err := line(value)
+	out, err := json.Marshal(value)
 	if err != nil {
-		return json.RawMessage(`"[unreadable]"`)
+		return json.RawMessage(`"[secret removed]"`)
 	}
-	return clean
+	return out
 }
 
 // value redacts the strings of a decoded document.

@@ -17,7 +17,6 @@ type answer struct {
 	echo                     map[string]json.RawMessage
 	finish                   string
 	usage                    *llm.Usage
-	retried                  bool // by the provider's own means
 }
 
 // reason is why the answer ended; a provider that said nothing stopped.
@@ -69,15 +68,14 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 				return a, err
 			}
 			shortened = true
-			said, before := r.chat.Messages, size(sent)
+			before := size(sent)
 			r.gauge.overflowed(before + r.fixedSize())
-			r.chat.Messages = said[:start]
-			if size(r.fit()) >= before { // nothing is left to cut
-				r.chat.Messages = said
-				return a, err
+			r.chat.Messages = r.chat.Messages[:start]
+			if size(r.fit()) >= before {
+				return &answer{}, err // nothing is left to cut
 			}
 		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
-			if again || a.retried {
+			if again {
 				return a, err
 			}
 			again = true
@@ -142,7 +140,7 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		// Some servers count up in every chunk: the last one stands for all.
 		a.usage = ev.Usage
 	case llm.EventRetrying:
-		*a = answer{retried: true}
+		*a = answer{}
 		if ev.Retry == nil {
 			ev.Retry = &llm.Retry{}
 		}

@@ -1,3 +1,0 @@
-package builtin
-
-func wordsES() *words { w := wordsEN(); w.lang = "es"; return w }

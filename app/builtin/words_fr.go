@@ -1,3 +1,0 @@
-package builtin
-
-func wordsFR() *words { w := wordsEN(); w.lang = "fr"; return w }

@@ -1,3 +1,0 @@
-package builtin
-
-func wordsJA() *words { w := wordsEN(); w.lang = "ja"; return w }

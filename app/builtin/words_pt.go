@@ -1,3 +1,0 @@
-package builtin
-
-func wordsPT() *words { w := wordsEN(); w.lang = "pt"; return w }

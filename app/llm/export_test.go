@@ -1,4 +1,0 @@
-package llm
-
-// Collect is what ReadRecorded makes of a stream, for tests that hold a Client.
-var Collect = collect
