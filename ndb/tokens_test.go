@@ -1,0 +1,217 @@
+package ndb
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bowerbird/internal/testkit"
+)
+
+func terms(text string) []string {
+	var terms []string
+	for t := range Tokens(text) {
+		terms = append(terms, t.Term)
+	}
+	return terms
+}
+
+func TestTokens(t *testing.T) {
+	hex64 := strings.Repeat("0a9f", 16)
+	tests := []struct {
+		name string
+		text string
+		want string // terms, joined by spaces
+	}{
+		{"nothing", "", ""},
+		{"signs only", "!? -- ... 🔥👍🏽", ""},
+		{"words", "Hello, World! 42 times", "hello world 42 times"},
+		{"letters and digits", "web3 H2O 1,000.50", "web3 h2o 1 000 50"},
+		{"an apostrophe parts", "don't l’homme O'Brien", "don t l homme o brien"},
+		{"a hyphen parts", "self-custody e‑mail snake_case", "self custody e mail snake case"},
+		{"a hashtag yields its word", "#Bitcoin #été#x", "bitcoin ete x"},
+		{"keycaps", "1️⃣ first", "1 first"},
+
+		{"accents", "Café naïve Ångström São", "cafe naive angstrom sao"},
+		{"accents in two characters", "Cafe\u0301 A\u030a", "cafe a"},
+		{"sharp s", "Straße STRASSE", "strasse strasse"},
+		{"Turkish capital I", "İstanbul", "istanbul"},
+		{"width and ligatures", "ＢＴＣ ﬁne ①", "btc fine 1"},
+		{"Greek", "Ἀθῆναι ΟΔΟΣ", "αθηναι οδοσ"},
+		{"Cyrillic", "Ёлка ЙОД Привет", "елка иод привет"},
+		{"Vietnamese", "Tiếng Việt", "tieng viet"},
+		{"Arabic with vowel signs and tatweel", "مُحَمَّد كتـــاب أحمد", "محمد كتاب احمد"},
+		{"Hebrew with points", "שָׁלוֹם", "שלום"},
+		{"Persian with a joiner", "می\u200cخواهم", "میخواهم"},
+		{"a soft hyphen", "bit\u00adcoin", "bitcoin"},
+		{"Devanagari keeps its vowels", "हिन्दी भाषा", "हिन्दी भाषा"},
+		{"Georgian and Armenian", "ᲗᲑᲘᲚᲘᲡᲘ Երևան", "თბილისი երեւան"},
+
+		{"Han", "比特币很好", "比特 特币 币很 很好"},
+		{"one Han character", "年", "年"},
+		{"Han beside digits and Latin", "2024年Bitcoin", "2024 年 bitcoin"},
+		{"Japanese", "コーヒーを飲む", "コー ーヒ ヒー ーを を飲 飲む"},
+		{"halfwidth Kana with voicing", "ﾋﾞｯﾄ", "ビッ ット"},
+		{"Kana with a mark in two characters", "か\u3099き", "がき"},
+		{"signs part runs", "東京、大阪", "東京 大阪"},
+		{"a variation selector", "葛\U000e0100飾", "葛飾"},
+		{"Hangul", "비트코인을 물", "비트 트코 코인 인을 물"},
+		{"Hangul in letters", "\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"},
+		{"Thai", "บิตคอยน์", "บิต ตค คอ อย ยน์"},
+		{"Lao", "ນ້ຳ", "ນ\u0ec9ໍາ"},
+		{"Khmer", "ភាសា", "ភាសា"},
+
+		{"a link", "see https://Example.com/a-b?c=d#e now", "see now"},
+		{"a link in brackets", "(https://x.com/a_(b))text [y](wss://y.org)!", "text y"},
+		{"a link before Japanese", "https://x.comを見て", "を見 見て"},
+		{"www", "www.example.com WWW.x.y www", "www"},
+		{"no link", "a://b : // https:", "https"},
+		{"a bare domain", "example.com", "example com"},
+		{"a nostr code", "hi nostr:" + nip19Npub + ", " + nip19Profile + " nostr: is", "hi nostr is"},
+		{"a secret key", nip19Secret, ""},
+		{"an invoice", "pay lnbc2500u1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5 now", "pay now"},
+		{"long hex", "id " + hex64 + " " + strings.ToUpper(hex64) + " deadbeef", "id deadbeef"},
+		{"base64", "x iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg== y", "x y"},
+		{"base58", "bc 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "bc"},
+		{"long slugs and names", "this-is-a-very-long-slug-of-words-2024-for-a-page Bitcoin2024ConferenceNashville", "this is a very long slug of words 2024 for a page bitcoin2024conferencenashville"},
+		{"long words", "Donaudampfschifffahrtsgesellschaftskapitän", "donaudampfschifffahrtsgesellschaftskapitan"},
+
+		{"a very long word is cut", strings.Repeat("a", 100), strings.Repeat("a", 64)},
+		{"a long word is cut between characters", strings.Repeat("ж", 50), strings.Repeat("ж", 32)},
+		{"broken UTF-8", "ab\xffcd \xe4\xb8", "ab cd"},
+		{"marks alone", "\u0301 \u200d\ufe0f", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := strings.Join(terms(test.text), " "); got != test.want {
+				t.Errorf("%q\n got %q\nwant %q", test.text, got, test.want)
+			}
+		})
+	}
+}
+
+// checkTokens fails unless the tokens of a text are what Tokens promises.
+func checkTokens(t *testing.T, text string) {
+	t.Helper()
+	n, last := 0, 0
+	for tok := range Tokens(text) {
+		n++
+		if tok.Start < last || tok.End <= tok.Start || tok.End > len(text) {
+			t.Fatalf("%q: %+v after a token at %d", text, tok, last)
+		}
+		last = tok.Start
+		if got := foldTerm(text[tok.Start:tok.End]); got != tok.Term {
+			t.Fatalf("%q: %q folds to %q, the term is %q", text, text[tok.Start:tok.End], got, tok.Term)
+		}
+		if tok.Term == "" || len(tok.Term) > maxTerm || !utf8.ValidString(tok.Term) {
+			t.Fatalf("%q: term %q", text, tok.Term)
+		}
+	}
+	if n > maxTokens {
+		t.Fatalf("%d tokens", n)
+	}
+}
+
+func TestTokensStandWhereTheySay(t *testing.T) {
+	for _, e := range realEvents(t) {
+		checkTokens(t, e.Content)
+	}
+	raw, err := os.ReadFile(testkit.Shared(t, "data", "hostile", "text", "blns.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		checkTokens(t, text)
+	}
+}
+
+func TestTokensEndAtTheirCap(t *testing.T) {
+	for _, text := range []string{strings.Repeat("a ", 5000), strings.Repeat("東", 5000), strings.Repeat("line of words\n", 10_000)} {
+		if n := len(terms(text)); n != maxTokens {
+			t.Errorf("%.20q...: %d tokens, want %d", text, n, maxTokens)
+		}
+	}
+	n := 0
+	for range Tokens("one two three") {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d tokens after a break at 2", n)
+	}
+}
+
+// Each of these would take hours if a step looked at all of the text again.
+func TestTokensTakeLinearTimeOnHostileText(t *testing.T) {
+	for _, part := range []string{
+		"a", "é", "e\u0301", "\u0301", "東", "東\u0301", "ก็", "a-", "A0-", "http", "https://", "nostr:", "nostr:npub1", "www.",
+		"(", "\u200d", "a\u200d", "\xff", "한", "\u1112\u1161", "ﷺ", "lnbc1", "0f", "a\n", "=", "+a",
+	} {
+		checkTokens(t, strings.Repeat(part, 200_000/len(part)))
+	}
+}
+
+func TestFoldingAFoldedTermChangesNothing(t *testing.T) {
+	for _, e := range realEvents(t) {
+		for tok := range Tokens(e.Content) {
+			if again := foldTerm(tok.Term); again != tok.Term {
+				t.Errorf("%q folds to %q", tok.Term, again)
+			}
+		}
+	}
+}
+
+func TestTheUsualLettersFoldToThemselves(t *testing.T) {
+	for r := rune(0x80); r < 0x10000; r++ {
+		if !foldsToItself(r) {
+			continue
+		}
+		word := string(r)
+		// An accent makes foldTerm take the long way.
+		if got := foldTerm(word + "\u00e9"); got != word+"e" {
+			t.Errorf("%q folds to %q", word, strings.TrimSuffix(got, "e"))
+		}
+	}
+}
+
+func FuzzTokens(f *testing.F) {
+	for _, text := range []string{
+		"Hello, don't https://x.y/(z) #tag", "東京ﾋﾞｯﾄ한글กำ", "nostr:" + nip19Npub, "\u0345\u1fb3ΐ ǰ İ", "a\u200d\ufe0f\u0301\xff",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		checkTokens(t, text)
+		var first, again []Token
+		first = slices.AppendSeq(first, Tokens(text))
+		again = slices.AppendSeq(again, Tokens(text))
+		if !slices.Equal(first, again) {
+			t.Fatalf("%q gives %v, then %v", text, first, again)
+		}
+	})
+}
+
+func BenchmarkTokens(b *testing.B) {
+	var texts []string
+	size := 0
+	for _, e := range realEvents(b) {
+		if e.Kind == 1 {
+			texts = append(texts, e.Content)
+			size += len(e.Content)
+		}
+	}
+	b.SetBytes(int64(size / len(texts)))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		for range Tokens(texts[i%len(texts)]) {
+		}
+	}
+}
