@@ -49,6 +49,7 @@ func BuiltinTools() []Tool {
 		getThreadTool(),
 		presentNotesTool(),
 		queryTool(),
+		renderChartTool(),
 		renderTableTool(),
 	}
 }

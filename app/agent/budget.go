@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/app/llm"
+	"bowerbird/tools"
 )
 
 // Sizes are counted in bytes and compared to the model's window in tokens by a
@@ -15,9 +16,9 @@ const (
 	leastRatio      = 1.0
 	mostRatio       = 6.0
 	mostResult      = 64 << 10 // bytes of one tool result, whatever the window
-	leastResult     = 512      // what a tools.Result can always be cut to
-	typedResult     = 2 << 10  // for a model that reads values: only a later model reads the text
-	messageOverhead = 16       // bytes a message costs beside its text
+	leastResult     = tools.MinForModel
+	typedResult     = 2 << 10 // for a model that reads values: only a later model reads the text
+	messageOverhead = 16      // bytes a message costs beside its text
 )
 
 // gauge knows how much the model takes.
@@ -35,7 +36,8 @@ func newGauge(info llm.Info) *gauge {
 	return g
 }
 
-// learn corrects the ratio by what a request of so many bytes really cost.
+// learn corrects the ratio by what a request of so many bytes really cost: at
+// once when it was more than thought, slowly when it was less.
 func (g *gauge) learn(bytes, tokens int) {
 	if tokens < 100 || bytes < 100 {
 		return // templates and rounding outweigh the text
@@ -43,7 +45,10 @@ func (g *gauge) learn(bytes, tokens int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	measured := min(max(float64(bytes)/float64(tokens), leastRatio), mostRatio)
-	g.ratio = (g.ratio + measured) / 2
+	if measured > g.ratio {
+		measured = (g.ratio + measured) / 2 // good news may be an exception
+	}
+	g.ratio = measured
 }
 
 // overflowed notes that a request of so many bytes was too much.

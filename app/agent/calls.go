@@ -155,7 +155,7 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 // know may hand out anything.
 func (r *run) taint(calls []*call, refused []string) {
 	for i, c := range calls {
-		if refused[i] == "" && (c.tool.spec.Tainting || int(c.tool.spec.Effect) >= len(effects)) {
+		if refused[i] == "" && (c.tool.spec.Tainting || c.tool.spec.Effect > tools.Deletes) {
 			r.chat.Taint()
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"bowerbird/app/llm"
 	"bowerbird/tools"
@@ -71,7 +70,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		}
 	case EventApproval:
 		w.ID, w.Name = &e.ID, &e.Name
-		w.Effect, w.Preview = EffectName(e.Effect), e.Preview
+		w.Effect, w.Preview = knownEffect(e.Effect).String(), e.Preview
 	case EventPresentNotes:
 		v := deref(e.Notes)
 		w.Notes, w.Missing = list(v.Presented), list(v.Missing)
@@ -171,11 +170,10 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 			e.Result = RawResult(w.Result)
 		}
 	case EventApproval:
-		effect := slices.Index(effects[:], w.Effect)
-		if effect < 0 {
-			effect = int(tools.Deletes)
+		for e.Effect < tools.Deletes && e.Effect.String() != w.Effect {
+			e.Effect++
 		}
-		e.Effect, e.Preview = tools.Effect(effect), w.Preview
+		e.Preview = w.Preview
 	case EventPresentNotes:
 		e.Notes = &tools.PresentResult{Presented: deref(w.Notes), Missing: deref(w.Missing)}
 	case EventTable:

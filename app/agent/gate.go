@@ -38,7 +38,7 @@ func (p Preview) Hash() [sha256.Size]byte {
 // String says what would happen, with hidden and direction-changing characters
 // made visible.
 func (p Preview) String() string {
-	return fmt.Sprintf("%s (%s): %s", p.Tool, EffectName(p.Effect), Visible(p.Arguments))
+	return fmt.Sprintf("%s (%s): %s", p.Tool, knownEffect(p.Effect), Visible(p.Arguments))
 }
 
 // Approval is the user's answer.
@@ -50,23 +50,10 @@ type Approval struct {
 	Reason string // why not, for the model; may be empty
 }
 
-// effects is our table: a model, a note or a server has no say in it.
-var effects = [...]string{
-	tools.None: "none", tools.Local: "local", tools.Network: "network",
-	tools.Publishes: "publishes", tools.Spends: "spends", tools.Deletes: "deletes",
-}
-
-// EffectName returns the word for an effect; that of the worst one for an effect
-// that is not in the table.
-func EffectName(e tools.Effect) string {
-	return effects[knownEffect(e)]
-}
-
+// knownEffect takes an effect that is not in the table of package tools for the
+// worst one. The table is ours: a model, a note or a server has no say in it.
 func knownEffect(e tools.Effect) tools.Effect {
-	if int(e) >= len(effects) {
-		return tools.Deletes
-	}
-	return e
+	return min(e, tools.Deletes)
 }
 
 // gate decides whether a call may run. It returns the arguments to run with, or

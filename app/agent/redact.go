@@ -128,28 +128,27 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	// A replacement holds no character that JSON escapes, so the text of a
-	// document stays a document.
-	clean := json.RawMessage(r.Text(string(raw)))
-	if bytes.IndexByte(clean, '\\') < 0 {
-		return clean
+	// Without escapes, and a replacement has none, a document's text stays a
+	// document.
+	if bytes.IndexByte(raw, '\\') < 0 || !json.Valid(raw) {
+		return json.RawMessage(r.Text(string(raw)))
 	}
-	decoder := json.NewDecoder(bytes.NewReader(clean))
+	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var value any
-	if decoder.Decode(&value) != nil {
-		return clean
+	if err := decoder.Decode(&value); err != nil {
+		return json.RawMessage(`"[unreadable]"`) // never, since it is valid
 	}
 	changed := false
 	value = r.value(value, &changed)
 	if !changed {
-		return clean
+		return raw
 	}
-	out, err := json.Marshal(value)
+	clean, err := line(value)
 	if err != nil {
-		return json.RawMessage(`"[secret removed]"`)
+		return json.RawMessage(`"[unreadable]"`)
 	}
-	return out
+	return clean
 }
 
 // value redacts the strings of a decoded document.

@@ -17,6 +17,7 @@ type answer struct {
 	echo                     map[string]json.RawMessage
 	finish                   string
 	usage                    *llm.Usage
+	retried                  bool // by the provider's own means
 }
 
 // reason is why the answer ended; a provider that said nothing stopped.
@@ -68,14 +69,15 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 				return a, err
 			}
 			shortened = true
-			before := size(sent)
+			said, before := r.chat.Messages, size(sent)
 			r.gauge.overflowed(before + r.fixedSize())
-			r.chat.Messages = r.chat.Messages[:start]
-			if size(r.fit()) >= before {
-				return &answer{}, err // nothing is left to cut
+			r.chat.Messages = said[:start]
+			if size(r.fit()) >= before { // nothing is left to cut
+				r.chat.Messages = said
+				return a, err
 			}
 		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
-			if again {
+			if again || a.retried {
 				return a, err
 			}
 			again = true
@@ -140,7 +142,7 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		// Some servers count up in every chunk: the last one stands for all.
 		a.usage = ev.Usage
 	case llm.EventRetrying:
-		*a = answer{}
+		*a = answer{retried: true}
 		if ev.Retry == nil {
 			ev.Retry = &llm.Retry{}
 		}

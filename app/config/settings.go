@@ -33,7 +33,9 @@ type Assistant struct {
 // Sync says where notes come from.
 type Sync struct {
 	Relays []string `toml:"relays,omitempty"` // read relays of the user's choice, beside those of their relay list
-	Days   int      `toml:"days,omitempty"`   // how far back the first sync goes; 0 is DefaultDays
+	// Indexers are asked for profiles and relay lists; none given: the usual ones.
+	Indexers []string `toml:"indexers,omitempty"`
+	Days     int      `toml:"days,omitempty"` // how far back the first sync goes; 0 is DefaultDays
 }
 
 // Defaults of the settings.

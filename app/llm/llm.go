@@ -117,6 +117,8 @@ type Event struct {
 	Retry  *Retry
 	Echo   map[string]json.RawMessage
 	Finish string // "stop", "tool_calls", "length", … as the provider said; "" when it said none
+
+	rawUsage json.RawMessage // usage as the provider counts it, for ReadRecorded
 }
 
 // Usage counts tokens; the last usage of a stream stands for all of it.
@@ -135,26 +137,26 @@ type ErrorKind string
 
 // The kinds of error.
 const (
-	KindAuth           ErrorKind = "auth"
-	KindBilling        ErrorKind = "billing"
-	KindRateLimit      ErrorKind = "rate_limit"
-	KindOverloaded     ErrorKind = "overloaded"
-	KindServer         ErrorKind = "server"
-	KindNotFound       ErrorKind = "not_found"
-	KindBadRequest     ErrorKind = "bad_request"
-	KindContext        ErrorKind = "context_overflow"
-	KindNoTools        ErrorKind = "no_tool_support"
-	KindOffline        ErrorKind = "offline"
-	KindTransport      ErrorKind = "transport"
-	KindTimeout        ErrorKind = "timeout"
-	KindIncomplete     ErrorKind = "incomplete"
-	KindEmpty          ErrorKind = "empty"
-	KindNotSSE         ErrorKind = "not_sse"
-	KindBadChunk       ErrorKind = "bad_chunk"
-	KindMalformedCall  ErrorKind = "malformed_function_call"
-	KindNamelessCall   ErrorKind = "nameless_call"
-	KindCancelled      ErrorKind = "cancelled"
-	KindAPI            ErrorKind = "api"
+	KindAuth          ErrorKind = "auth"
+	KindBilling       ErrorKind = "billing"
+	KindRateLimit     ErrorKind = "rate_limit"
+	KindOverloaded    ErrorKind = "overloaded"
+	KindServer        ErrorKind = "server"
+	KindNotFound      ErrorKind = "not_found"
+	KindBadRequest    ErrorKind = "bad_request"
+	KindContext       ErrorKind = "context_overflow"
+	KindNoTools       ErrorKind = "no_tool_support"
+	KindOffline       ErrorKind = "offline"
+	KindTransport     ErrorKind = "transport"
+	KindTimeout       ErrorKind = "timeout"
+	KindIncomplete    ErrorKind = "incomplete"
+	KindEmpty         ErrorKind = "empty"
+	KindNotSSE        ErrorKind = "not_sse"
+	KindBadChunk      ErrorKind = "bad_chunk"
+	KindMalformedCall ErrorKind = "malformed_function_call"
+	KindNamelessCall  ErrorKind = "nameless_call"
+	KindCancelled     ErrorKind = "cancelled"
+	KindAPI           ErrorKind = "api"
 )
 
 // Error is how a request fails.
@@ -164,7 +166,12 @@ type Error struct {
 	Status            int    // HTTP status; 0 when none
 	Code              string // the server's code, if any
 	RetryAfterSeconds float64
+	Finish            string // the finish reason, when the answer ended but is not usable
 	Err               error
+
+	inStream int    // the status that a server named inside a stream
+	param    string // the request's member that the server objects to
+	final    bool   // another try cannot help
 }
 
 func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }

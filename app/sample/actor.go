@@ -130,8 +130,10 @@ func (a *actor) answered(parent *post) ndb.Tags {
 func commentTags(root, parent *post) ndb.Tags {
 	key, hint := root.by.PubKey.String(), root.by.relays[0]
 	tags := ndb.Tags{
-		{"A", root.address(), hint}, {"E", root.event.ID.String(), hint, key},
-		{"K", strconv.Itoa(int(root.event.Kind))}, {"P", key, hint},
+		{"A", root.address(), hint},
+		{"E", root.event.ID.String(), hint, key},
+		{"K", strconv.Itoa(int(root.event.Kind))},
+		{"P", key, hint},
 	}
 	if root == parent {
 		tags = append(tags, ndb.Tag{"a", root.address(), hint})

@@ -1,0 +1,151 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+
+	"bowerbird/app/netsafe"
+	"bowerbird/ndb"
+)
+
+// ErrNotAKey is the error of a text that is no key in any form.
+var ErrNotAKey = errors.New("not a key")
+
+// Key is a person, and where their notes may be found.
+type Key struct {
+	PubKey ndb.PubKey
+	Relays []string // hints of an nprofile or of NIP-05, unchecked
+	Name   string   // the NIP-05 name that was looked up; "" for none
+}
+
+// Fetcher gets a document; *netsafe.Client is one.
+type Fetcher interface {
+	Fetch(ctx context.Context, r netsafe.Request) (*netsafe.Response, error)
+}
+
+// Resolve reads an npub, an nprofile, a hex key or a NIP-05 name; names are
+// looked up through web. The error says what is wrong with the text, as far as
+// that can be said without repeating a secret: ndb.ErrSecretKey for an nsec.
+func Resolve(ctx context.Context, web Fetcher, text string) (Key, error) {
+	text = strings.TrimSpace(text)
+	if name, domain, ok := splitName(text); ok {
+		if _, err := ndb.ParseCode(name); errors.Is(err, ndb.ErrSecretKey) {
+			return Key{}, err
+		}
+		return lookUp(ctx, web, name, domain)
+	}
+	return Parse(text)
+}
+
+// Parse reads a key without the network; NIP-05 names are ErrNotAKey.
+func Parse(text string) (Key, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return Key{}, fmt.Errorf("%w: nothing was given; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey)
+	}
+	if isHex(text) {
+		return parseHex(text)
+	}
+	code, err := ndb.ParseCode(text)
+	if err != nil {
+		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
+	}
+	switch code.Prefix {
+	case ndb.CodePubKey, ndb.CodeProfile:
+		k := Key{PubKey: code.PubKey, Relays: code.Relays}
+		return k, onCurve(k.PubKey)
+	}
+	return Key{}, fmt.Errorf("%w: this %s names a note, not a person; an npub or nprofile is wanted", ErrNotAKey, code.Prefix)
+}
+
+func parseHex(text string) (Key, error) {
+	if len(text) != 64 {
+		return Key{}, fmt.Errorf("%w: %d hex digits, a key has 64", ErrNotAKey, len(text))
+	}
+	pk, err := ndb.ParsePubKey(strings.ToLower(text))
+	if err != nil {
+		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
+	}
+	return Key{PubKey: pk}, onCurve(pk)
+}
+
+// onCurve tells typing errors in hex, which has no checksum, half of the time.
+func onCurve(pk ndb.PubKey) error {
+	if _, err := schnorr.ParsePubKey(pk[:]); err != nil {
+		return fmt.Errorf("%w: no point of the curve has these digits; one may be mistyped", ErrNotAKey)
+	}
+	return nil
+}
+
+func isHex(s string) bool {
+	return len(s) >= 32 && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
+}
+
+// NIP-05: the local part is a-z0-9-_. without regard to case.
+var localPart = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// splitName takes a NIP-05 name apart; a bare domain stands for _@domain.
+func splitName(text string) (name, domain string, ok bool) {
+	name, domain, ok = strings.Cut(text, "@")
+	if !ok {
+		if !strings.Contains(text, ".") || strings.ContainsAny(text, ":/ ") {
+			return "", "", false
+		}
+		name, domain = "_", text
+	}
+	return strings.ToLower(name), strings.ToLower(domain), true
+}
+
+// The limits of a look-up.
+const (
+	lookUpBytes   = 64 << 10
+	lookUpTimeout = 5 * time.Second
+	maxHints      = 8
+)
+
+// lookUp asks the domain whose key the name is (NIP-05): over https, without
+// following redirects, as the NIP demands.
+func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) {
+	if !localPart.MatchString(name) {
+		return Key{}, fmt.Errorf("%w: the part before the @ of a name may hold letters, digits and . _ - only", ErrNotAKey)
+	}
+	address := url.URL{Scheme: "https", Host: domain, Path: "/.well-known/nostr.json", RawQuery: url.Values{"name": {name}}.Encode()}
+	if u, err := url.Parse(address.String()); err != nil || u.Host != domain || u.User != nil {
+		return Key{}, fmt.Errorf("%w: %q is no domain", ErrNotAKey, domain[:min(len(domain), 80)])
+	}
+	full := name + "@" + domain
+	resp, err := web.Fetch(ctx, netsafe.Request{
+		URL: address.String(), Accept: "application/json", MaxBytes: lookUpBytes, Timeout: lookUpTimeout,
+	})
+	if err != nil {
+		return Key{}, fmt.Errorf("looking up %s: %w", full, err)
+	}
+	var doc struct {
+		Names  map[string]string   `json:"names"`
+		Relays map[string][]string `json:"relays"`
+	}
+	if err := json.Unmarshal(resp.Body, &doc); err != nil {
+		return Key{}, fmt.Errorf("looking up %s: the answer is not what NIP-05 asks for: %w", full, err)
+	}
+	hex, ok := doc.Names[name]
+	if !ok {
+		return Key{}, fmt.Errorf("looking up %s: the domain knows no such name", full)
+	}
+	pk, err := ndb.ParsePubKey(hex)
+	if err == nil {
+		err = onCurve(pk)
+	}
+	if err != nil {
+		return Key{}, fmt.Errorf("looking up %s: the domain gave no valid key: %w", full, err)
+	}
+	hints := doc.Relays[hex]
+	return Key{PubKey: pk, Relays: hints[:min(len(hints), maxHints)], Name: full}, nil
+}

@@ -1,0 +1,200 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// The kinds that a digest reads.
+const (
+	kindNote      = 1
+	kindRepost    = 6
+	kindReaction  = 7
+	kindGenericRp = 16
+	kindComment   = 1111
+	kindArticle   = 30023
+)
+
+// A person took part, or is spoken of.
+type person struct {
+	key, name string
+	followed  bool // by the user; not the user himself
+}
+
+// A note is something written that a digest may quote.
+type note struct {
+	id       string
+	author   *person
+	at       int64
+	kind     uint16
+	text     string
+	title    string   // of an article, made harmless
+	parent   string   // the note that it answers; "" for none
+	root     string   // the first note of its thread; "" when it begins one
+	quotes   []string // notes that it quotes
+	hashtags []string
+	fresh    bool     // in the window that is asked about, by a person followed or the user
+	repeated bool     // its author said the same in the same words before
+	terms    []string // what it speaks of, each once; filled in by weigh, like lang
+	lang     string
+}
+
+// A taking-up is something done to a note without words.
+type takingUp struct {
+	by     *person
+	target string
+	repost bool // else a reaction
+}
+
+// A corpus is what was read for an answer.
+type corpus struct {
+	people map[string]*person
+	notes  map[string]*note
+	acts   []takingUp
+	past   []*note // read only to learn which words are usual
+	me     string
+}
+
+func newCorpus(me string) *corpus {
+	return &corpus{people: map[string]*person{}, notes: map[string]*note{}, me: me}
+}
+
+// addHome takes in notes by people followed (and the user): posts, reposts,
+// reactions of the window.
+func (c *corpus) addHome(notes []tools.Note) {
+	for i := range notes {
+		n := &notes[i]
+		by := c.person(n)
+		by.followed = n.PubKey != c.me
+		switch n.NoteKind {
+		case kindRepost, kindGenericRp:
+			if n.RepostOf != "" {
+				c.acts = append(c.acts, takingUp{by, n.RepostOf, true})
+			}
+		case kindReaction:
+			if target, ok := reactedTo(n); ok {
+				c.acts = append(c.acts, takingUp{by, target, false})
+			}
+		default:
+			if c.notes[n.NoteID] == nil {
+				c.notes[n.NoteID] = newNote(n, by)
+			}
+			c.notes[n.NoteID].fresh = true
+		}
+	}
+}
+
+// addTarget takes in a note that people followed have answered or passed on.
+func (c *corpus) addTarget(n *tools.Note) {
+	if c.notes[n.NoteID] == nil && n.NoteKind != kindReaction {
+		c.notes[n.NoteID] = newNote(n, c.person(n))
+	}
+}
+
+// addPast takes in older notes by people followed.
+func (c *corpus) addPast(notes []tools.Note) {
+	for i := range notes {
+		c.past = append(c.past, newNote(&notes[i], c.person(&notes[i])))
+	}
+}
+
+func (c *corpus) person(n *tools.Note) *person {
+	p := c.people[n.PubKey]
+	if p == nil {
+		p = &person{key: n.PubKey, name: personName(n.Name, n.PubKey)}
+		c.people[n.PubKey] = p
+	}
+	return p
+}
+
+// maxTitle is how much of an article's title is written, in runes.
+const maxTitle = 90
+
+// maxName is how much of a name is written, in runes.
+const maxName = 40
+
+func personName(name, key string) string {
+	if l := label(name, maxName); l != "" {
+		return l
+	}
+	return clip(key, 8)
+}
+
+func newNote(n *tools.Note, by *person) *note {
+	out := &note{id: n.NoteID, author: by, at: n.CreatedAtUnix, kind: n.NoteKind, text: n.Content, parent: n.ReplyTo}
+	e := n.Event
+	if e == nil {
+		return out
+	}
+	if r, ok := ndb.ReplyTo(e); ok && r.Root != (ndb.ID{}) {
+		out.root = r.Root.String()
+	}
+	for _, id := range ndb.Quotes(e) {
+		out.quotes = append(out.quotes, id.String())
+	}
+	for _, t := range e.Tags {
+		if len(t) > 1 && t[0] == "t" {
+			if tag := hashtag(t[1]); tag != "" && !slices.Contains(out.hashtags, tag) {
+				out.hashtags = append(out.hashtags, tag)
+			}
+		}
+	}
+	if n.NoteKind == kindArticle {
+		title, _ := e.Tags.Value("title")
+		out.title = label(title, maxTitle)
+	}
+	return out
+}
+
+// hashtag folds a hashtag's name; "" when it is no plain word.
+func hashtag(s string) string {
+	s = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(s), "#"))
+	if l := label(s, 40); l != s || strings.ContainsAny(s, " .,'’&+") {
+		return ""
+	}
+	return s
+}
+
+// reactedTo returns the note that a reaction (NIP-25) likes: the last e tag.
+func reactedTo(n *tools.Note) (string, bool) {
+	if n.Event == nil || strings.TrimSpace(n.Content) == "-" {
+		return "", false
+	}
+	for _, t := range slices.Backward(n.Event.Tags) {
+		if len(t) > 1 && t[0] == "e" {
+			_, err := ndb.ParseID(t[1])
+			return t[1], err == nil
+		}
+	}
+	return "", false
+}
+
+// sorted returns the notes oldest first, equal times by id.
+func (c *corpus) sorted() []*note {
+	out := make([]*note, 0, len(c.notes))
+	for _, n := range c.notes {
+		out = append(out, n)
+	}
+	sortNotes(out)
+	return out
+}
+
+func sortNotes(ns []*note) {
+	slices.SortFunc(ns, func(a, b *note) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+	})
+}
+
+// markRepeated finds what an author said before in the same words.
+func (c *corpus) markRepeated(sorted []*note) {
+	said := map[string]bool{}
+	for _, n := range sorted {
+		key := n.author.key + strings.Join(strings.Fields(strings.ToLower(n.text)), " ")
+		n.repeated = said[key] && n.kind != kindArticle
+		said[key] = true
+	}
+}

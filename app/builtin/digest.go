@@ -1,0 +1,195 @@
+package builtin
+
+import (
+	"strings"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// digest answers what happened: to all people followed, or to one person, or
+// about one topic.
+func (p *plan) digest() string {
+	w := p.windowOrDefault()
+	if w.since.After(p.calendar.now) {
+		return p.words.future
+	}
+	f := filters{context: "home", search: p.q.topic}
+	var who *tools.ProfileResult
+	if p.q.person != "" {
+		var stop string
+		if who, stop = p.findPerson(p.q.person); who == nil {
+			return stop
+		}
+		f.context, f.author = "profile", who.PubKey
+	} else if stop := p.followsNobody(); stop != "" || p.waiting() {
+		return stop
+	}
+	r := p.read(f, w)
+	if p.waiting() {
+		return ""
+	}
+	if r.err != "" {
+		return fill(p.words.failed, "why", label(r.err, 200))
+	}
+	if who != nil {
+		r.corpus.speaker(who.PubKey)
+	}
+	p.fetchTargets(r.corpus)
+	if p.waiting() {
+		return ""
+	}
+	if !r.hasNews() {
+		return p.nothing(f, w, r)
+	}
+	return p.tell(r, p.title(w, who))
+}
+
+// windowOrDefault is the time asked about; else since the last visit, where one
+// is known; else since yesterday.
+func (p *plan) windowOrDefault() window {
+	c, w := p.calendar, p.q.window
+	known := !c.lastVisit.IsZero() && c.lastVisit.Before(c.now)
+	switch {
+	case w.asked && (!w.byVisit || known):
+		// Nothing on Nostr is older than the protocol.
+		if oldest := time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()); w.since.Before(oldest) {
+			w.since = oldest
+		}
+		return w
+	case p.q.person != "" || p.q.topic != "":
+		return window{since: c.dayStart(-7), until: c.now}
+	case known:
+		return window{since: c.lastVisit.In(c.now.Location()), until: c.now, byVisit: true}
+	}
+	return window{since: c.dayStart(-1), until: c.now}
+}
+
+// title is the first line of a digest.
+func (p *plan) title(w window, who *tools.ProfileResult) string {
+	text := p.words.digestTitle
+	name := ""
+	switch {
+	case who != nil && p.q.topic != "":
+		text = p.words.personTopicTitle
+	case who != nil:
+		text = p.words.personTitle
+	case p.q.topic != "":
+		text = p.words.topicTitle
+	}
+	if who != nil {
+		name = profileName(who)
+	}
+	return fill(text, "window", p.words.window(w, p.calendar.now), "topic", label(p.q.topic, 60), "name", name)
+}
+
+// followsNobody says so, where that is why there is nothing to tell.
+func (p *plan) followsNobody() string {
+	if p.me == "" {
+		return p.words.nobodyChosen
+	}
+	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
+	if me.value != nil && me.value.Follows == 0 {
+		return p.words.nobody
+	}
+	return ""
+}
+
+// speaker makes a person count as one followed: the question is about him.
+func (c *corpus) speaker(key string) {
+	for _, p := range c.people {
+		p.followed = p.followed && (p.key == key || p.followed) || p.key == key
+	}
+}
+
+// hasNews reports whether anything fresh by a person followed was read.
+func (r *reading) hasNews() bool {
+	for _, n := range r.corpus.notes {
+		if n.fresh && n.author.followed {
+			return true
+		}
+	}
+	for _, a := range r.corpus.acts {
+		if a.repost && r.corpus.notes[a.target] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// tell writes the digest of what was read.
+func (p *plan) tell(r *reading, title string) string {
+	d := p.draft(r)
+	index := p.present(d.ids())
+	if p.waiting() {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(title + "\n\n")
+	for _, it := range d.main {
+		p.writeItem(&b, it, index, true)
+	}
+	if len(d.also) > 0 {
+		b.WriteString("\n" + p.words.also + "\n\n")
+		for _, it := range d.also {
+			p.writeItem(&b, it, index, false)
+		}
+	}
+	if len(d.articles) > 0 {
+		b.WriteString("\n" + p.words.articles + "\n\n")
+		for _, it := range d.articles {
+			p.writeItem(&b, it, index, false)
+		}
+	}
+	if len(d.hashtags) > 0 {
+		b.WriteString("\n" + p.words.tags + " " + p.tagLine(d.hashtags) + "\n")
+	}
+	b.WriteString("\n" + p.closing(r) + "\n")
+	return b.String()
+}
+
+func (p *plan) draft(r *reading) draft {
+	sorted := r.corpus.sorted()
+	r.corpus.markRepeated(sorted)
+	lexis := r.corpus.weigh(sorted, p.grammar)
+	fresh := 0
+	for _, n := range sorted {
+		if n.fresh && !n.repeated {
+			fresh++
+		}
+	}
+	dr := p.newDrafter(lexis)
+	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
+	dr.moreArticles(&d, sorted)
+	d.hashtags = hashtagUse(sorted)
+	return d
+}
+
+// ids are the notes that a draft cites, in its order.
+func (d draft) ids() []string {
+	var ids []string
+	for _, list := range [][]item{d.main, d.also, d.articles} {
+		for _, it := range list {
+			for _, c := range it.cites {
+				ids = append(ids, c.note.id)
+			}
+		}
+	}
+	return ids
+}
+
+// present shows notes and returns under which numbers.
+func (p *plan) present(ids []string) map[string]int {
+	index := map[string]int{}
+	if len(ids) == 0 {
+		return index
+	}
+	got := ask[tools.PresentResult](p.turn, "present_notes", tools.PresentArgs{NoteIDs: ids})
+	if got.value == nil {
+		return index
+	}
+	for _, n := range got.value.Presented {
+		index[n.NoteID] = n.Index
+	}
+	return index
+}

@@ -1,0 +1,157 @@
+package builtin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bowerbird/ndb"
+)
+
+// A heading is one to three words, or a run of characters in a script without
+// spaces, that stand side by side in notes of a topic.
+type heading struct {
+	surface map[string]int // as written, how often
+	users   map[*person]bool
+	weight  float64
+	terms   []string
+}
+
+// maxHeadingNotes is how many notes of a topic are read for its heading.
+const maxHeadingNotes = 40
+
+// heading names a topic with its own words: what most of its people call it and
+// others do not.
+func (d *drafter) heading(t *topic) string {
+	if t.begin.title != "" {
+		return clipWords(t.begin.title, 60)
+	}
+	found := map[string]*heading{}
+	notes := append([]*note{t.begin}, t.notes...)
+	for i, n := range notes[:min(len(notes), maxHeadingNotes)] {
+		if i > 0 && n == t.begin || n.repeated {
+			continue
+		}
+		d.collect(found, t, n)
+	}
+	first := best(found, nil)
+	if first == nil {
+		return ""
+	}
+	name := first.text()
+	if second := best(found, first.terms); second != nil && columns(name) < 16 && second.weight > first.weight/3 {
+		name += " · " + second.text()
+	}
+	return firstRune(name)
+}
+
+// collect adds the phrases of a note.
+func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
+	text := clip(n.text, 2000)
+	var run []ndb.Token
+	flush := func() {
+		for i := range run {
+			for size := 1; size <= 3 && i+size <= len(run); size++ {
+				d.addPhrase(found, t, n, text, run[i:i+size])
+			}
+		}
+		run = run[:0]
+	}
+	for tok := range ndb.Tokens(text) {
+		if len(run) > 0 && !adjacent(text, run[len(run)-1], tok) {
+			flush()
+		}
+		if t.core[tok.Term] == 0 {
+			flush()
+			continue
+		}
+		run = append(run, tok)
+	}
+	flush()
+}
+
+// adjacent reports whether two tokens stand side by side: overlapping, touching,
+// or with a space or a hyphen between them.
+func adjacent(text string, a, b ndb.Token) bool {
+	if b.Start <= a.End {
+		return true
+	}
+	between := text[a.End:b.Start]
+	return between == " " || between == "-" || between == "'"
+}
+
+func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text string, run []ndb.Token) {
+	var key strings.Builder
+	weight := 0.0
+	terms := make([]string, len(run))
+	for i, tok := range run {
+		key.WriteString(tok.Term + " ")
+		weight += t.core[tok.Term]
+		terms[i] = tok.Term
+	}
+	surface := text[run[0].Start:run[len(run)-1].End]
+	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 {
+		return
+	}
+	h := found[key.String()]
+	if h == nil {
+		// Long phrases must not win by their length alone.
+		h = &heading{surface: map[string]int{}, users: map[*person]bool{}, weight: weight / math.Pow(float64(len(run)), 0.6), terms: terms}
+		found[key.String()] = h
+	}
+	h.surface[surface]++
+	h.users[n.author] = true
+}
+
+// worth is how well a phrase names its topic.
+func (h *heading) worth() float64 { return h.weight * math.Log(float64(1+3*len(h.users))) }
+
+// best returns the best phrase that has none of the words taken, nil when none
+// is left.
+func best(found map[string]*heading, taken []string) *heading {
+	var top *heading
+	for _, key := range sortedKeys(found) {
+		h := found[key]
+		if slices.ContainsFunc(h.terms, func(t string) bool { return slices.Contains(taken, t) }) {
+			continue
+		}
+		if top == nil || h.worth() > top.worth() {
+			top = h
+		}
+	}
+	return top
+}
+
+// text is a phrase as it is written most often.
+func (h *heading) text() string {
+	forms := sortedKeys(h.surface)
+	slices.SortStableFunc(forms, func(a, b string) int { return cmp.Compare(h.surface[b], h.surface[a]) })
+	return forms[0]
+}
+
+// clipWords cuts a text of ours behind a word.
+func clipWords(s string, most int) string {
+	if columns(s) <= most {
+		return s
+	}
+	n, end := 0, 0
+	for i, r := range s {
+		if n++; wide(r) {
+			n++
+			end = i
+		}
+		if unicode.IsSpace(r) {
+			end = i
+		}
+		if n > most {
+			break
+		}
+	}
+	if end == 0 {
+		return ""
+	}
+	return s[:end] + "…"
+}

@@ -1,0 +1,199 @@
+package builtin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A cite is a sentence that stands for a topic, and the note that it stands in.
+type cite struct {
+	note *note
+	text string // in quotation marks
+	raw  string // as it stands in the note
+}
+
+// candidate is a sentence that could be quoted, and how well it would do.
+type candidate struct {
+	cite
+	terms map[string]bool
+	score float64
+}
+
+// How many notes of a topic and sentences of a note are looked at for quotations.
+const (
+	maxCandidateNotes  = 60
+	maxCandidatePieces = 12
+)
+
+// drafter picks what a digest says. It remembers whom it has quoted, so that no
+// author speaks twice before others had their turn.
+type drafter struct {
+	*Model
+	lexis *lexis
+	used  map[*person]int
+	langs map[string]int
+}
+
+func (m *Model) newDrafter(l *lexis) *drafter {
+	return &drafter{Model: m, lexis: l, used: map[*person]int{}, langs: map[string]int{}}
+}
+
+// candidates lists what could be quoted of a topic, the best first.
+func (d *drafter) candidates(t *topic) []candidate {
+	notes := slices.Clone(t.notes)
+	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
+	var out []candidate
+	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
+		if n.repeated {
+			continue
+		}
+		ps := pieces(clip(n.text, 8000))
+		for _, pc := range ps[:min(len(ps), maxCandidatePieces)] {
+			quoted := d.quoter.quotation(pc.text)
+			if quoted == "" {
+				continue
+			}
+			terms, _ := d.grammar.read(pc.text)
+			out = append(out, candidate{cite{n, quoted, pc.text}, set(terms...), d.quality(t, n, pc, terms)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// score tells which notes of a topic are looked at first.
+func (n *note) score(t *topic) float64 {
+	switch {
+	case n == t.begin:
+		return 3
+	case n.fresh && n.author.followed && n.parent == "":
+		return 2
+	case n.fresh && n.author.followed:
+		return 1
+	}
+	return 0
+}
+
+// quality judges a sentence: it should say what the topic is about, in a whole
+// sentence of good length, and come from the note that everything turns on.
+func (d *drafter) quality(t *topic, n *note, pc piece, terms []string) float64 {
+	about := 0.0
+	for _, term := range terms {
+		about += t.core[term]
+	}
+	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
+	if pc.whole {
+		q += 0.25
+	}
+	if pc.first {
+		q += 0.1
+	}
+	if n == t.begin {
+		q += 0.8
+	}
+	if !n.fresh || !n.author.followed {
+		q -= 0.25 // told by others before; the news is what people followed say
+	}
+	if strings.HasSuffix(pc.text, "?") {
+		q -= 0.15
+	}
+	if len(terms) == 0 || shouting(pc.text) {
+		q -= 0.6
+	}
+	return q
+}
+
+// length is 1 for what reads well in one breath, and falls to both sides.
+func length(columns int) float64 {
+	switch {
+	case columns < 16:
+		return 0
+	case columns < 45:
+		return float64(columns-16) / 29
+	case columns <= 170:
+		return 1
+	default:
+		return max(0.3, 1-float64(columns-170)/200)
+	}
+}
+
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if wide(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func shouting(s string) bool {
+	upper, lower := 0, 0
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			upper++
+		} else if unicode.IsLower(r) {
+			lower++
+		}
+	}
+	return upper > 8 && upper > 2*lower
+}
+
+// usedPenalty is what a sentence loses for each time that its author was quoted.
+const usedPenalty = 0.45
+
+// quotes picks up to most sentences of a topic by different people.
+func (d *drafter) quotes(t *topic, most int) []cite {
+	list := d.candidates(t)
+	for i := range list {
+		list[i].score -= usedPenalty * float64(d.used[list[i].note.author])
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	var out []candidate
+	for _, c := range list {
+		if len(out) == most || c.score < 0.2 || len(out) > 0 && c.score < 0.6 {
+			break
+		}
+		if !slices.ContainsFunc(out, func(o candidate) bool { return o.note.author == c.note.author || alike(o.terms, c.terms) }) {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int { // what began it, then in the order of time
+		if (a.note == t.begin) != (b.note == t.begin) {
+			return cmp.Compare(b.note.score(t), a.note.score(t))
+		}
+		return cmp.Compare(a.note.at, b.note.at)
+	})
+	cites := make([]cite, len(out))
+	for i, c := range out {
+		cites[i] = c.cite
+		d.used[c.note.author]++
+	}
+	return cites
+}
+
+// alike reports whether two sentences say much the same.
+func alike(a, b map[string]bool) bool {
+	shared := 0
+	for t := range a {
+		if b[t] {
+			shared++
+		}
+	}
+	smaller := min(len(a), len(b))
+	return smaller > 0 && shared*2 > smaller+2
+}
+
+// lang is the language of the note that a topic turns on.
+func (t *topic) lang() string { return t.begin.lang }
+
+// firstRune upper-cases a heading's first letter.
+func firstRune(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}

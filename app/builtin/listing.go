@@ -1,0 +1,176 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// maxListed is how many notes an answer lists.
+const maxListed = 12
+
+// search lists the newest notes with the words asked for, by people followed
+// before all others.
+func (p *plan) search() string {
+	args := tools.QueryArgs{Context: "home", Search: p.q.topic, Kind: postKinds, IncludeReplies: true, Limit: 60}
+	if w := p.q.window; w.asked {
+		args.Since, args.Until = unix(w.since), unix(w.until)
+	}
+	near := ask[tools.QueryResult](p.turn, "query", args)
+	args.Context = "any"
+	far := ask[tools.QueryResult](p.turn, "query", args)
+	if p.waiting() {
+		return ""
+	}
+	title, got := p.words.searchTitle, near.value
+	if got == nil || len(got.Notes) == 0 {
+		title, got = p.words.searchStrange, far.value
+	}
+	switch {
+	case got == nil:
+		return fill(p.words.failed, "why", label(far.err, 200))
+	case len(got.Notes) == 0:
+		return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
+	}
+	listed := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
+	if p.waiting() {
+		return ""
+	}
+	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60)) + "\n\n" + listed
+	if got.Total > maxListed {
+		out += "\n" + fill(p.words.showing, "n", p.words.number(strings.Count(listed, "\n"))) + " "
+	} else {
+		out += "\n"
+	}
+	return out + p.words.noModel + "\n"
+}
+
+// quoteList quotes one sentence each of up to most notes, as they come, and shows
+// the notes.
+func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) string {
+	type line struct {
+		note  *note
+		quote string
+	}
+	var lines []line
+	var ids []string
+	for i := range notes {
+		n := newNote(&notes[i], c.person(&notes[i]))
+		if quote := p.bestQuote(n); quote != "" && len(lines) < most {
+			lines = append(lines, line{n, quote})
+			ids = append(ids, n.id)
+		}
+	}
+	index := p.present(ids)
+	var b strings.Builder
+	for _, l := range lines {
+		if index[l.note.id] > 0 {
+			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + l.quote + " " + ref(index[l.note.id]) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// bestQuote quotes the sentence of a note that says most of what was asked about,
+// or the most by itself; "" when none can be quoted.
+func (p *plan) bestQuote(n *note) string {
+	wanted, _ := p.grammar.read(p.q.topic)
+	t := &topic{notes: []*note{n}, begin: n, core: map[string]float64{}}
+	for _, term := range wanted {
+		t.core[term] = 10
+	}
+	list := p.newDrafter(&lexis{}).candidates(t)
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].text
+}
+
+func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.now.Location()) }
+
+// thread tells a conversation: how it begins, and what was answered, by as many
+// different people as possible.
+func (p *plan) thread() string {
+	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.note})
+	if p.waiting() {
+		return ""
+	}
+	if got.value == nil || got.value.Total == 0 {
+		return p.words.noSuchNote
+	}
+	c := newCorpus(p.me)
+	missing := 0
+	var notes []tools.Note
+	for i := range got.value.Notes {
+		if n := &got.value.Notes[i]; n.Missing {
+			missing++
+		} else {
+			notes = append(notes, n.Note)
+		}
+	}
+	c.addHome(notes)
+	for _, by := range c.people { // everyone in the thread has a say in it
+		by.followed = true
+	}
+	t, d := p.wholeThread(c, notes[0].NoteID)
+	begin := d.quotes(&topic{notes: t.notes[:1], begin: t.begin, core: t.core}, 1)
+	rest := *t
+	rest.notes = slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n == t.begin })
+	answers := d.quotes(&rest, min(2+len(t.people)/2, 8))
+	index := p.present(citedIDs(begin, answers))
+	if p.waiting() {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(fill(p.words.threadTitle, "notes", p.words.of(p.words.note, got.value.Total), "people", p.words.of(p.words.person, len(c.people))) + "\n\n")
+	for _, part := range []struct {
+		title string
+		cites []cite
+	}{{p.words.threadAsked, begin}, {p.words.threadReplies, answers}} {
+		if len(part.cites) == 0 {
+			continue
+		}
+		b.WriteString(part.title + "\n\n")
+		for _, ct := range part.cites {
+			if index[ct.note.id] > 0 {
+				b.WriteString("- " + ct.note.author.name + ": " + ct.text + " " + ref(index[ct.note.id]) + "\n")
+			}
+		}
+		b.WriteString("\n")
+	}
+	if missing > 0 {
+		b.WriteString(fill(p.words.threadMissing, "notes", p.words.of(p.words.note, missing)) + " ")
+	}
+	b.WriteString(p.words.noModel + "\n")
+	return b.String()
+}
+
+// wholeThread makes one topic of all notes of a thread.
+func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
+	sorted := c.sorted()
+	c.markRepeated(sorted)
+	lexis := c.weigh(sorted, p.grammar)
+	t := &topic{notes: sorted, begin: sorted[0], people: map[*person]float64{}}
+	for _, n := range sorted {
+		t.join(n.author, weightWrite)
+		if n.id == root {
+			t.begin = n
+		}
+	}
+	i := slices.Index(t.notes, t.begin)
+	t.notes = slices.Concat(t.notes[i:i+1], t.notes[:i], t.notes[i+1:])
+	t.core = core(t, lexis)
+	return t, p.newDrafter(lexis)
+}
+
+func citedIDs(lists ...[]cite) []string {
+	var ids []string
+	for _, list := range lists {
+		for _, c := range list {
+			ids = append(ids, c.note.id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,95 @@
+package builtin
+
+import (
+	"strings"
+
+	"bowerbird/tools"
+)
+
+// maxSeveral is how many people of one name are listed.
+const maxSeveral = 8
+
+// findPerson finds who is meant; where nobody, or nobody alone, is, it returns
+// the answer that says so. Both are empty while tools are still at work.
+func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
+	one := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: name})
+	many := ask[tools.FindProfileResult](p.turn, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
+	switch {
+	case p.waiting():
+		return nil, ""
+	case one.value != nil:
+		return one.value, ""
+	case many.value == nil || len(many.value.People) == 0:
+		return nil, fill(p.words.noSuchPerson, "name", label(name, 60))
+	case len(many.value.People) == 1:
+		return &many.value.People[0], ""
+	}
+	var b strings.Builder
+	b.WriteString(fill(p.words.severalPeople, "name", label(name, 60)) + "\n\n")
+	for i := range many.value.People {
+		who := &many.value.People[i]
+		b.WriteString("- " + profileName(who) + ", " + who.Npub + "\n")
+	}
+	return nil, b.String()
+}
+
+func profileName(r *tools.ProfileResult) string {
+	name := r.DisplayName
+	if label(name, maxName) == "" {
+		name = r.Name
+	}
+	return personName(name, r.PubKey)
+}
+
+// whoIs tells what is stored of a person, and their newest note.
+func (p *plan) whoIs() string {
+	who, stop := p.findPerson(p.q.person)
+	if who == nil {
+		return stop
+	}
+	full := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: who.PubKey})
+	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+		Context: "profile", Author: who.PubKey, Kind: postKinds, Limit: 10,
+	})
+	if p.waiting() {
+		return ""
+	}
+	if full.value != nil {
+		who = full.value
+	}
+	name := profileName(who)
+	lines := []string{"**" + name + "**, " + who.Npub}
+	if about := p.firstPlain(who.About); about != "" {
+		lines = append(lines, about)
+	}
+	followed := p.words.profileNotFollowed
+	if who.Followed {
+		followed = p.words.profileFollowed
+	}
+	facts := []string{fill(followed, "name", name), fill(p.words.profileNotes, "notes", p.words.of(p.words.note, who.Notes))}
+	if who.Follows > 0 {
+		facts = append(facts, fill(p.words.profileFollows, "people", p.words.of(p.words.person, who.Follows)))
+	}
+	lines = append(lines, strings.Join(facts, " "))
+	if newest.value != nil {
+		c := newCorpus(p.me)
+		said := p.quoteList(c, newest.value.Notes, 3)
+		if p.waiting() {
+			return ""
+		}
+		lines = append(lines, said)
+	}
+	return strings.Join(lines, "\n\n") + "\n"
+}
+
+// firstPlain quotes what can be quoted of a text about a person, two sentences at
+// most.
+func (p *plan) firstPlain(text string) string {
+	var out []string
+	for _, pc := range pieces(clip(text, 2000)) {
+		if quote := p.quoter.quotation(pc.text); quote != "" && len(out) < 2 {
+			out = append(out, quote)
+		}
+	}
+	return strings.Join(out, " ")
+}

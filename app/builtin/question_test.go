@@ -1,0 +1,244 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z, err := time.LoadLocation(name)
+	if err != nil {
+		t.Skipf("no zone data for %s", name)
+	}
+	return z
+}
+
+// at reads "2026-11-19 15:10" in a zone.
+func at(t testing.TB, z *time.Location, s string) time.Time {
+	t.Helper()
+	parsed, err := time.ParseInLocation("2006-01-02 15:04:05", s, z)
+	if err != nil {
+		if parsed, err = time.ParseInLocation("2006-01-02 15:04", s, z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return parsed
+}
+
+func TestEachWayToAskIsUnderstood(t *testing.T) {
+	z := zone(t, "Europe/Berlin")
+	c := calendar{now: at(t, z, "2026-11-19 15:10")} // a Thursday
+	p := newParser()
+	const id = "note1qqqsyrhqy2a0yy8gwh7p8ep9f5h9s7tkfe7zkl5cl0l5s9q6c5vqkx9lqu"
+	for _, tt := range []struct {
+		text                  string
+		intent                intent
+		lang                  string
+		person, topic, window string
+	}{
+		{"What did I miss?", digest, "en", "", "", ""},
+		{"what did i miss since yesterday", digest, "en", "", "", "2026-11-18 00:00 .. now"},
+		{"Please tell me what I missed", unknown, "en", "", "", ""},
+		{"What have I missed since Monday, please?", digest, "en", "", "", "2026-11-16 00:00 .. now"},
+		{"catch me up", digest, "en", "", "", ""},
+		{"What happened yesterday?", digest, "en", "", "", "2026-11-18 00:00 .. 2026-11-18 23:59:59"},
+		{"What happened on Monday?", digest, "en", "", "", "2026-11-16 00:00 .. 2026-11-16 23:59:59"},
+		{"what's new about relays since 8 am?", digest, "en", "", "relays", "2026-11-19 08:00 .. now"},
+		{"What is Ada saying about relays?", digest, "en", "ada", "relays", ""},
+		{"What did Ada Lindqvist post since yesterday evening?", digest, "en", "ada lindqvist", "", "2026-11-18 18:00 .. now"},
+		{"what did the people I follow talk about since 2023?", digest, "en", "", "", "2023-01-01 00:00 .. now"},
+		{"What are people saying about the flood?", digest, "en", "", "the flood", ""},
+		{"Top hashtags this week", topHashtags, "en", "", "", "2026-11-16 00:00 .. now"},
+		{"Who posted most last week?", topPosters, "en", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
+		{"how many notes did Ada post last month", count, "en", "ada", "", "2026-10-01 00:00 .. 2026-10-31 23:59:59"},
+		{"How many notes are there?", count, "en", "", "", ""},
+		{"How many notes about relays?", count, "en", "", "relays", ""},
+		{"search lmdb", search, "en", "", "lmdb", ""},
+		{"search may", search, "en", "", "may", ""},
+		{"search today", search, "en", "", "today", ""},
+		{"find notes about LMDB since yesterday", search, "en", "", "lmdb", "2026-11-18 00:00 .. now"},
+		{"summarise this thread " + id, thread, "en", "", "", ""},
+		{"nostr:" + id, thread, "en", "", "", ""},
+		{"Summarize this thread: " + strings.Repeat("ab", 32), thread, "en", "", "", ""},
+		{"who is Ada?", whoIs, "en", "ada", "", ""},
+		{"help", help, "en", "", "", ""},
+		{"What can you do?", help, "en", "", "", ""},
+		{"since yesterday", digest, "en", "", "", "2026-11-18 00:00 .. now"},
+		{"last week?", digest, "en", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
+		{"Delete my notes since yesterday", unknown, "en", "", "", ""},
+		{"write a poem about autumn", unknown, "en", "", "", ""},
+		{"What is the capital of France?", unknown, "en", "", "", ""},
+		{"Was habe ich seit gestern verpasst?", digest, "de", "", "", "2026-11-18 00:00 .. now"},
+		{"Worüber haben die Leute letzte Woche geredet?", digest, "de", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
+		{"Was sagt Ada über Relays?", digest, "de", "ada", "relays", ""},
+		{"Wer hat am meisten geschrieben in den letzten 3 Tagen?", topPosters, "de", "", "", "2026-11-16 15:10 .. now"},
+		{"Suche nach lmdb", search, "de", "", "lmdb", ""},
+		{"Die beliebtesten Hashtags dieser Woche", topHashtags, "de", "", "", "2026-11-16 00:00 .. now"},
+		{"Was gibt es Neues seit 8 Uhr?", digest, "de", "", "", "2026-11-19 08:00 .. now"},
+		{"Qu'est-ce que j'ai raté depuis hier ?", digest, "fr", "", "", "2026-11-18 00:00 .. now"},
+		{"Quoi de neuf depuis lundi ?", digest, "fr", "", "", "2026-11-16 00:00 .. now"},
+		{"cherche lmdb", search, "fr", "", "lmdb", ""},
+		{"¿Qué me perdí desde ayer?", digest, "es", "", "", "2026-11-18 00:00 .. now"},
+		{"¿Qué pasó la semana pasada?", digest, "es", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
+		{"¿Qué ha dicho Ada sobre los relays?", digest, "es", "ada", "los relays", ""},
+		{"O que perdi desde ontem?", digest, "pt", "", "", "2026-11-18 00:00 .. now"},
+		{"O que aconteceu esta semana?", digest, "pt", "", "", "2026-11-16 00:00 .. now"},
+		{"昨日から何を見逃した？", digest, "ja", "", "", "2026-11-18 00:00 .. now"},
+		{"今週の人気のハッシュタグ", topHashtags, "ja", "", "", "2026-11-16 00:00 .. now"},
+		{"先週何があった？", digest, "ja", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
+		{"lmdbを検索", search, "ja", "", "lmdb", ""},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			q := p.parse(tt.text, c)
+			if q.intent != tt.intent || q.lang != tt.lang || q.person != tt.person || q.topic != tt.topic {
+				t.Errorf("got %v in %s by %q about %q, want %v in %s by %q about %q",
+					q.intent, q.lang, q.person, q.topic, tt.intent, tt.lang, tt.person, tt.topic)
+			}
+			if got := show(q.window, c); got != tt.window {
+				t.Errorf("window %q, want %q", got, tt.window)
+			}
+		})
+	}
+}
+
+// show writes a window in the zone of c; "" for none.
+func show(w window, c calendar) string {
+	if !w.asked {
+		return ""
+	}
+	short := func(t time.Time) string {
+		if t.Equal(c.now) {
+			return "now"
+		}
+		return strings.TrimSuffix(t.In(c.now.Location()).Format("2006-01-02 15:04:05"), ":00")
+	}
+	return short(w.since) + " .. " + short(w.until)
+}
+
+func TestTimesAreThoseOfThePersonsZone(t *testing.T) {
+	p := newParser()
+	for _, tt := range []struct {
+		zone, now, text, want string
+	}{
+		{"Europe/Berlin", "2026-11-19 15:10", "since yesterday", "2026-11-18 00:00 .. now"},
+		{"Asia/Tokyo", "2026-11-19 00:30", "since yesterday", "2026-11-18 00:00 .. now"},
+		{"America/Los_Angeles", "2026-11-19 23:59", "since yesterday", "2026-11-18 00:00 .. now"},
+		{"Asia/Kathmandu", "2026-11-19 08:00", "yesterday", "2026-11-18 00:00 .. 2026-11-18 23:59:59"},
+		// The clocks went back on 25 October, forward on 29 March.
+		{"Europe/Berlin", "2026-10-26 09:00", "since yesterday", "2026-10-25 00:00 .. now"},
+		{"Europe/Berlin", "2026-10-25 09:00", "yesterday", "2026-10-24 00:00 .. 2026-10-24 23:59:59"},
+		{"Europe/Berlin", "2026-03-30 09:00", "yesterday", "2026-03-29 00:00 .. 2026-03-29 23:59:59"},
+		{"Europe/Berlin", "2026-03-29 12:00", "since 8 am", "2026-03-29 08:00 .. now"},
+		{"Europe/Berlin", "2026-10-25 12:00", "in the last 24 hours", "2026-10-24 13:00 .. now"},
+		{"America/New_York", "2026-11-02 09:00", "last weekend", "2026-10-31 00:00 .. 2026-11-01 23:59:59"},
+		// In Beirut the clock jumps from 0:00 to 1:00; the day begins at 1:00.
+		{"Asia/Beirut", "2026-03-30 09:00", "yesterday", "2026-03-29 01:00 .. 2026-03-29 23:59:59"},
+		// In Havana 0:00 to 1:00 comes twice; the day begins with the first.
+		{"America/Havana", "2025-11-03 09:00", "yesterday", "2025-11-02 00:00 .. 2025-11-02 23:59:59"},
+	} {
+		t.Run(tt.zone+" "+tt.now+" "+tt.text, func(t *testing.T) {
+			z := zone(t, tt.zone)
+			c := calendar{now: at(t, z, tt.now)}
+			if got := show(p.parse(tt.text, c).window, c); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	z := zone(t, "America/Havana")
+	if got := startOfDay(2025, 11, 2, z); got.Add(25*time.Hour) != startOfDay(2025, 11, 3, z) {
+		t.Errorf("the day on which the clocks go back at 1:00 begins %v, not 25 hours before the next", got)
+	}
+	z = zone(t, "Europe/Berlin")
+	c := calendar{now: at(t, z, "2026-10-26 09:00")}
+	w := p.parse("yesterday", c).window
+	if d := w.until.Sub(w.since); d != 25*time.Hour-time.Second {
+		t.Errorf("the day on which the clocks went back lasts %v", d)
+	}
+}
+
+func TestTimesInManyWords(t *testing.T) {
+	z := zone(t, "Europe/Berlin")
+	c := calendar{now: at(t, z, "2026-11-19 15:10"), lastVisit: at(t, z, "2026-11-17 21:04")}
+	p := newParser()
+	for text, want := range map[string]string{
+		"in the last 3 hours":                  "2026-11-19 12:10 .. now",
+		"past 2 days":                          "2026-11-17 15:10 .. now",
+		"the last few hours":                   "2026-11-19 12:10 .. now",
+		"the past week":                        "2026-11-12 15:10 .. now",
+		"in the last week":                     "2026-11-12 15:10 .. now",
+		"since last week":                      "2026-11-09 00:00 .. now",
+		"this week":                            "2026-11-16 00:00 .. now",
+		"this month":                           "2026-11-01 00:00 .. now",
+		"last year":                            "2025-01-01 00:00 .. 2025-12-31 23:59:59",
+		"today":                                "2026-11-19 00:00 .. now",
+		"this morning":                         "2026-11-19 06:00 .. 2026-11-19 11:59:59",
+		"last night":                           "2026-11-18 18:00 .. 2026-11-19 05:59:59",
+		"since 20:30":                          "2026-11-18 20:30 .. now",
+		"since 8pm":                            "2026-11-18 20:00 .. now",
+		"since 2026-11-17":                     "2026-11-17 00:00 .. now",
+		"on 2026-11-17":                        "2026-11-17 00:00 .. 2026-11-17 23:59:59",
+		"since May 3":                          "2026-05-03 00:00 .. now",
+		"since the 3rd of May 2025":            "2025-05-03 00:00 .. now",
+		"since December 24":                    "2025-12-24 00:00 .. now",
+		"in May":                               "2026-05-01 00:00 .. 2026-05-31 23:59:59",
+		"in 2023":                              "2023-01-01 00:00 .. 2023-12-31 23:59:59",
+		"since Thursday":                       "2026-11-12 00:00 .. now",
+		"two days ago":                         "2026-11-17 00:00 .. 2026-11-17 23:59:59",
+		"since two days ago":                   "2026-11-17 00:00 .. now",
+		"between Monday and Wednesday":         "2026-11-16 00:00 .. 2026-11-18 23:59:59",
+		"from 2026-11-10 to 2026-11-12":        "2026-11-10 00:00 .. 2026-11-12 23:59:59",
+		"between 8:00 and 12:00":               "2026-11-19 08:00 .. 2026-11-19 11:59:59",
+		"since I was last here":                "2026-11-17 21:04 .. now",
+		"since my last visit":                  "2026-11-17 21:04 .. now",
+		"since yesterday at 18:00":             "2026-11-18 18:00 .. now",
+		"seit vorgestern":                      "2026-11-17 00:00 .. now",
+		"seit 3 Stunden":                       "2026-11-19 12:10 .. now",
+		"am Montag":                            "2026-11-16 00:00 .. 2026-11-16 23:59:59",
+		"seit dem 3. Mai":                      "2026-05-03 00:00 .. now",
+		"seit 20.11.2025":                      "2025-11-20 00:00 .. now",
+		"zwischen Montag und Mittwoch":         "2026-11-16 00:00 .. 2026-11-18 23:59:59",
+		"seit meinem letzten Besuch":           "2026-11-17 21:04 .. now",
+		"depuis 3 heures":                      "2026-11-19 12:10 .. now",
+		"la semaine dernière":                  "2026-11-09 00:00 .. 2026-11-15 23:59:59",
+		"desde hace 2 días":                    "2026-11-17 15:10 .. now",
+		"nas últimas 3 horas":                  "2026-11-19 12:10 .. now",
+		"過去3時間":                                "2026-11-19 12:10 .. now",
+		"3日前から":                                "2026-11-16 00:00 .. now",
+		"since February 30":                    "",
+		"since 99999999999999999999 hours ago": "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := show(p.parse(text, c).window, c); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func FuzzQuestion(f *testing.F) {
+	for _, s := range []string{
+		"what did i miss since yesterday", "between 8:00 and 12:00", "seit dem 3. Mai 2025 um 20:30 uhr", "昨日から何を見逃した",
+		"summarise note1" + strings.Repeat("q", 58), "how many notes did @ada post", "since \xff\x00 the last 9999999 years", strings.Repeat("since ", 900),
+	} {
+		f.Add(s)
+	}
+	p := newParser()
+	c := calendar{now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC), lastVisit: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)}
+	f.Fuzz(func(t *testing.T, s string) {
+		q := p.parse(s, c)
+		if q.window.asked && q.window.until.After(c.now) {
+			t.Errorf("%q: the window ends in the future: %v", s, q.window.until)
+		}
+		for _, part := range []string{q.person, q.topic, q.note} {
+			if !utf8.ValidString(part) || len(part) > 4*maxQuestion {
+				t.Errorf("%q: a part is no short text: %q", s, part)
+			}
+		}
+		if q.note != "" && q.intent != thread && q.intent != unknown {
+			t.Errorf("%q: a question about a note became %v", s, q.intent)
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package builtin
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// defaultTop is how many rows a ranking has when the question does not say.
+const defaultTop = 10
+
+// rankingWindow is the time asked about, else the last seven days.
+func (p *plan) rankingWindow() window {
+	if p.q.window.asked {
+		return p.windowOrDefault()
+	}
+	return window{since: p.calendar.dayStart(-7), until: p.calendar.now}
+}
+
+// hashtags answers which hashtags were used most.
+func (p *plan) hashtags() string {
+	return p.ranking("hashtag", p.words.hashtagsTitle, func(b tools.AggregateBucket) string {
+		if tag := hashtag(b.Key); tag != "" {
+			return "#" + tag
+		}
+		return ""
+	})
+}
+
+// posters answers who wrote most.
+func (p *plan) posters() string {
+	return p.ranking("author", p.words.postersTitle, func(b tools.AggregateBucket) string {
+		return personName(b.Label, b.Key)
+	})
+}
+
+// ranking counts what people followed wrote by a key, and shows the top as a list,
+// a table and a chart.
+func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string) string {
+	if stop := p.followsNobody(); stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.rankingWindow()
+	args := filters{context: "home"}.args(postKinds, w)
+	limit := p.q.n
+	if limit == 0 {
+		limit = defaultTop
+	}
+	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: min(2*limit+10, 500)})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	counted := ask[tools.CountResult](p.turn, "count", args)
+	if p.waiting() {
+		return ""
+	}
+	if got.value == nil {
+		return fill(p.words.failed, "why", label(got.err, 200))
+	}
+	var rows []rankRow
+	for _, b := range got.value.Buckets {
+		if n := name(b); n != "" && len(rows) < limit && b.Count > 0 {
+			rows = append(rows, rankRow{n, b.Count, b.Authors})
+		}
+	}
+	win := p.words.window(w, p.calendar.now)
+	r := &reading{window: w, coverage: covered.value, count: counted.value}
+	if len(rows) == 0 {
+		empty := p.words.noHashtags
+		if by == "author" {
+			empty = p.words.nothing
+		}
+		return strings.Join(append([]string{fill(empty, "window", win)}, p.covered(r)...), " ") + "\n"
+	}
+	heading := fill(title, "window", win)
+	p.drawRanking(by, strings.TrimSuffix(heading, ":"), rows)
+	if p.waiting() {
+		return ""
+	}
+	return p.writeRanking(by, heading, rows, r)
+}
+
+type rankRow struct {
+	name          string
+	notes, people int
+}
+
+func (p *plan) writeRanking(by, heading string, rows []rankRow, r *reading) string {
+	var b strings.Builder
+	b.WriteString(heading + "\n\n")
+	for _, row := range rows {
+		b.WriteString("- " + row.name + ": " + p.words.of(p.words.note, row.notes))
+		if by == "hashtag" {
+			b.WriteString(", " + p.words.of(p.words.person, row.people))
+		}
+		b.WriteString("\n")
+	}
+	lines := p.covered(r)
+	if r.count != nil {
+		all := fill(p.words.countTitle, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
+			"window", p.words.window(r.window, p.calendar.now))
+		lines = append([]string{all}, lines...)
+	}
+	b.WriteString("\n" + strings.Join(lines, " ") + "\n")
+	return b.String()
+}
+
+// drawRanking puts the rows before the user as a table and a chart.
+func (p *plan) drawRanking(by, title string, rows []rankRow) {
+	first := p.words.colName
+	cols := []tools.Column{{Key: "name", Label: first}, {Key: "notes", Label: p.words.colNotes}}
+	if by == "hashtag" {
+		first = p.words.colTag
+		cols = []tools.Column{{Key: "name", Label: first}, {Key: "notes", Label: p.words.colNotes}, {Key: "people", Label: p.words.colPeople}}
+	}
+	table := tools.TableArgs{Title: title, Columns: cols}
+	values := make([]map[string]any, 0, len(rows))
+	for _, r := range rows {
+		row := map[string]any{"name": r.name, "notes": r.notes, "people": r.people}
+		values = append(values, row)
+		cells := map[string]json.RawMessage{}
+		for _, c := range cols {
+			raw, err := json.Marshal(row[c.Key])
+			if err == nil {
+				cells[c.Key] = raw
+			}
+		}
+		table.Rows = append(table.Rows, cells)
+	}
+	ask[tools.TableResult](p.turn, "render_table", table)
+	spec, err := json.Marshal(map[string]any{
+		"mark": "bar",
+		"data": map[string]any{"values": values},
+		"encoding": map[string]any{
+			"y": map[string]any{"field": "name", "type": "nominal", "sort": "-x", "title": first},
+			"x": map[string]any{"field": "notes", "type": "quantitative", "title": p.words.colNotes},
+		},
+	})
+	if err == nil && len(rows) > 1 {
+		ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+	}
+}
+
+// count answers how many notes there are.
+func (p *plan) count() string {
+	f := filters{context: "home", search: p.q.topic}
+	name := ""
+	if p.q.person != "" {
+		who, stop := p.findPerson(p.q.person)
+		if who == nil {
+			return stop
+		}
+		f.context, f.author, name = "profile", who.PubKey, profileName(who)
+	} else if stop := p.followsNobody(); stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.q.window
+	if w.asked {
+		w = p.windowOrDefault()
+	} else {
+		w = window{since: time.Unix(0, 0), until: p.calendar.now}
+	}
+	got := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	if p.waiting() {
+		return ""
+	}
+	if got.value == nil {
+		return fill(p.words.failed, "why", label(got.err, 200))
+	}
+	text, win := p.words.countTitle, p.words.allTime
+	switch {
+	case name != "":
+		text = p.words.countBy
+	case p.q.topic != "":
+		text = p.words.countAbout
+	}
+	if p.q.window.asked {
+		win = p.words.window(w, p.calendar.now)
+	}
+	line := fill(text, "notes", p.words.of(p.words.note, got.value.Count), "people", p.words.of(p.words.person, got.value.Authors),
+		"topic", label(p.q.topic, 60), "name", name, "window", win)
+	r := &reading{window: w, coverage: covered.value}
+	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
+}

@@ -1,0 +1,213 @@
+package builtin
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// How much is read. A step has at most 128 calls; a page at most 200 notes.
+const (
+	pageSize      = 200
+	maxPostPages  = 60
+	maxReactPages = 50
+	maxPastPages  = 8
+	maxTargets    = 60
+	maxRounds     = 3 // pages behind a page, where a window held more than was counted
+)
+
+var (
+	postKinds    = tools.Kinds{kindNote, kindComment, kindArticle}
+	repostKinds  = tools.Kinds{kindRepost, kindGenericRp}
+	writtenKinds = append(slices.Clone(postKinds), repostKinds...)
+)
+
+// A reading is what was read for a question, and what is known about it.
+type reading struct {
+	corpus   *corpus
+	window   window
+	count    *tools.CountResult // of posts, by the count tool; nil when it failed
+	reposts  int
+	reacts   int
+	coverage *tools.CoverageResult
+	unread   int // posts that were counted, but too many to read
+	err      string
+}
+
+func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }
+
+// filters are a question's filters for posts.
+type filters struct {
+	context, author, search string
+}
+
+func (f filters) args(kinds tools.Kinds, w window) tools.CountArgs {
+	return tools.CountArgs{
+		Context: f.context, Author: f.author, Search: f.search, Kind: kinds,
+		Since: unix(w.since), Until: unix(w.until), IncludeReplies: true,
+	}
+}
+
+// read reads all posts and reposts of a window, the reactions of people followed,
+// and a sample of what they wrote before it. It takes two steps, or a few more.
+func (p *plan) read(f filters, w window) *reading {
+	r := &reading{corpus: newCorpus(p.me), window: w}
+	counted := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	written := p.buckets(f.args(writtenKinds, w), w)
+	home := filters{context: "home"}
+	reacted := p.buckets(home.args(tools.Kinds{kindReaction}, w), w)
+	before := window{since: w.since.AddDate(0, 0, -60), until: w.since.Add(-time.Second)}
+	past := p.buckets(home.args(postKinds, before), before)
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	if p.waiting() {
+		return r
+	}
+	r.count, r.coverage = counted.value, covered.value
+	if written.err != "" {
+		r.err = written.err
+		return r
+	}
+	posts, left := pagesOf(written.value, w, maxPostPages)
+	r.unread = left
+	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
+	pasts, _ := pagesOf(past.value, before, maxPastPages)
+	for _, n := range p.pages(f.args(writtenKinds, w), posts) {
+		if n.NoteKind == kindRepost || n.NoteKind == kindGenericRp {
+			r.reposts++
+		}
+		r.corpus.addHome([]tools.Note{n})
+	}
+	likes := p.pages(home.args(tools.Kinds{kindReaction}, w), reacts)
+	r.reacts = len(likes)
+	r.corpus.addHome(likes)
+	r.corpus.addPast(p.pages(home.args(postKinds, before), pasts))
+	return r
+}
+
+// buckets counts by hours where a window is short, else by days or weeks.
+func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResult] {
+	by := "week"
+	switch d := w.until.Sub(w.since); {
+	case d <= 490*time.Hour:
+		by = "hour"
+	case d <= 490*24*time.Hour:
+		by = "day"
+	}
+	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
+}
+
+// A page is a window that holds no more notes than one query answers, as far as
+// counting by buckets can tell.
+type page struct{ since, until int64 }
+
+// pagesOf cuts a window into at most limit pages, the newest ones where it needs
+// more; left is how many notes then stay unread.
+func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left int) {
+	if a == nil {
+		return nil, 0
+	}
+	starts, counts := bucketStarts(a, w)
+	until, sum := w.until.Unix(), 0
+	for i, start := range slices.Backward(starts) {
+		n := counts[i]
+		if sum > 0 && sum+n > pageSize {
+			pages = append(pages, page{starts[i+1], until})
+			until, sum = starts[i+1]-1, 0
+		}
+		if n > pageSize {
+			pages = append(pages, split(page{start, until}, n)...)
+			until = start - 1
+			continue
+		}
+		if sum += n; sum == 0 {
+			until = start - 1 // nobody wrote: nothing to read
+		}
+	}
+	if sum > 0 {
+		pages = append(pages, page{starts[0], until})
+	}
+	if len(pages) > limit {
+		left = a.Total * (len(pages) - limit) / len(pages)
+		pages = pages[:limit]
+	}
+	return pages, left
+}
+
+// bucketStarts returns where the buckets begin, oldest first. Notes before the
+// first bucket, where there were too many of them, make one more.
+func bucketStarts(a *tools.AggregateResult, w window) (starts []int64, counts []int) {
+	first, counted := w.since.Unix(), 0
+	for _, b := range a.Buckets {
+		t, err := time.Parse(time.RFC3339, b.Key)
+		if err != nil {
+			continue
+		}
+		starts = append(starts, max(t.Unix(), first))
+		counts = append(counts, b.Count)
+		counted += b.Count
+	}
+	if rest := a.Total - counted; rest > 0 && (len(starts) == 0 || starts[0] > first) {
+		starts, counts = slices.Insert(starts, 0, first), slices.Insert(counts, 0, rest)
+	}
+	return starts, counts
+}
+
+// split cuts the window of one bucket evenly; notes do not keep to that, so there
+// is some room, and cursors for what is left.
+func split(p page, n int) []page {
+	parts := int64(n/(pageSize*3/4) + 1)
+	if length := p.until - p.since + 1; parts > length {
+		parts = max(length, 1)
+	}
+	var out []page
+	for i := parts - 1; i >= 0; i-- {
+		out = append(out, page{
+			since: p.since + (p.until-p.since+1)*i/parts,
+			until: p.since + (p.until-p.since+1)*(i+1)/parts - 1,
+		})
+	}
+	return out
+}
+
+// pages reads pages side by side and follows their cursors. Each note comes once,
+// newest first.
+func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
+	var out []tools.Note
+	seen := map[string]bool{}
+	for _, pg := range pages {
+		args := tools.QueryArgs{
+			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,
+			IncludeReplies: base.IncludeReplies, Limit: pageSize,
+			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
+		}
+		for range maxRounds {
+			got := ask[tools.QueryResult](p.turn, "query", args)
+			if got.value == nil {
+				break
+			}
+			for _, n := range got.value.Notes {
+				if !seen[n.NoteID] {
+					seen[n.NoteID] = true
+					out = append(out, n)
+				}
+			}
+			if args.Cursor = got.value.Cursor; !got.value.Truncated || args.Cursor == "" {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// fetchTargets reads the notes that most people followed have answered or passed
+// on and that are not here: older ones, and those by strangers.
+func (p *plan) fetchTargets(c *corpus) {
+	for _, id := range c.wanted(maxTargets) {
+		got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
+		if got.value != nil {
+			c.addTarget(&got.value.Note)
+		}
+	}
+}

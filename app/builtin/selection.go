@@ -1,0 +1,140 @@
+package builtin
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// An item is one topic of a digest, as it will be told.
+type item struct {
+	topic   *topic
+	heading string
+	cites   []cite
+}
+
+// A draft is what a digest says, before it is known under which numbers the
+// notes are shown.
+type draft struct {
+	main, also []item
+	articles   []item
+	hashtags   []tagUse
+}
+
+// tagUse is how a hashtag was used in a window.
+type tagUse struct {
+	tag           string
+	notes, people int
+}
+
+// The size of a digest.
+const (
+	minMain    = 4
+	maxMain    = 10
+	maxAlso    = 16
+	lookAhead  = 40  // topics among which the next one is chosen
+	minWeight  = 2.0 // of a topic, beside the writer: one more person, or two likes
+	quotesMain = 2
+	maxTags    = 6
+)
+
+// draft chooses the topics of a digest and the sentences that stand for them.
+func (d *drafter) draft(ts []*topic, fresh int) draft {
+	var out draft
+	main := min(max(minMain, 3+int(math.Sqrt(float64(fresh)/12))), maxMain)
+	rest := slices.Clone(ts)
+	for len(rest) > 0 && len(out.main)+len(out.also) < main+maxAlso {
+		i := d.next(rest)
+		t := rest[i]
+		rest = slices.Delete(rest, i, i+1)
+		if t.weight() < minWeight && len(out.main) >= minMain {
+			break
+		}
+		asMain := len(out.main) < main
+		most := 1
+		if asMain && len(t.people) > 2 {
+			most = quotesMain
+		}
+		it := item{topic: t, cites: d.quotes(t, most)}
+		if len(it.cites) == 0 {
+			continue
+		}
+		it.heading = d.heading(t)
+		d.langs[t.lang()]++
+		if asMain {
+			out.main = append(out.main, it)
+		} else {
+			out.also = append(out.also, it)
+		}
+	}
+	return out
+}
+
+// next chooses the topic to tell next: by its weight, less for an author or a
+// language that had its turn.
+func (d *drafter) next(ts []*topic) int {
+	top, best := 0, -1.0
+	told := 0
+	for _, n := range d.langs {
+		told += n
+	}
+	for i, t := range ts[:min(len(ts), lookAhead)] {
+		w := t.weight() * math.Pow(0.8, float64(d.used[t.begin.author]))
+		if told > 3 {
+			w *= 1 - 0.3*float64(d.langs[t.lang()])/float64(told)
+		}
+		if w > best {
+			top, best = i, w
+		}
+	}
+	return top
+}
+
+// moreArticles lists the articles of the window that no item cites.
+func (d *drafter) moreArticles(out *draft, sorted []*note) {
+	cited := map[string]bool{}
+	for _, it := range slices.Concat(out.main, out.also) {
+		for _, c := range it.cites {
+			cited[c.note.id] = true
+		}
+	}
+	for _, n := range slices.Backward(sorted) {
+		if n.kind != kindArticle || !n.fresh || !n.author.followed || n.title == "" || cited[n.id] || len(out.articles) == maxArticles {
+			continue
+		}
+		t := &topic{notes: []*note{n}, begin: n, people: map[*person]float64{n.author: 1}}
+		if cites := d.quotes(t, 1); len(cites) > 0 {
+			out.articles = append(out.articles, item{topic: t, heading: n.title, cites: cites})
+		}
+	}
+}
+
+const maxArticles = 4
+
+// hashtagUse counts the hashtags that two people followed or more have used.
+func hashtagUse(sorted []*note) []tagUse {
+	users := map[string]map[*person]bool{}
+	notes := map[string]int{}
+	for _, n := range sorted {
+		if !n.fresh {
+			continue
+		}
+		for _, tag := range n.hashtags {
+			if users[tag] == nil {
+				users[tag] = map[*person]bool{}
+			}
+			users[tag][n.author] = true
+			notes[tag]++
+		}
+	}
+	var out []tagUse
+	for _, tag := range sortedKeys(users) {
+		if len(users[tag]) > 1 {
+			out = append(out, tagUse{tag, notes[tag], len(users[tag])})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b tagUse) int {
+		return cmp.Or(cmp.Compare(b.people, a.people), cmp.Compare(b.notes, a.notes))
+	})
+	return out[:min(len(out), maxTags)]
+}

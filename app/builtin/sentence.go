@@ -1,0 +1,188 @@
+package builtin
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A piece is a stretch of a note that can be quoted by itself: a sentence, or
+// what stands between line ends, links and codes. Its bytes are the note's own.
+type piece struct {
+	text  string
+	first bool // the note begins with it
+	whole bool // it begins and ends where the author's thought does
+}
+
+// maxPieces bounds what is read of one note; nobody quotes line 200 of one.
+const maxPieces = 200
+
+// pieces cuts a text into what can be quoted, in order.
+func pieces(text string) []piece {
+	var out []piece
+	for line := range strings.Lines(text) {
+		out = linePieces(out, strings.TrimSpace(line))
+		if len(out) >= maxPieces {
+			break
+		}
+	}
+	for i := range out {
+		out[i].first = i == 0
+	}
+	return out
+}
+
+// linePieces cuts a line at links and codes, then at the ends of sentences.
+func linePieces(out []piece, line string) []piece {
+	begins := true // nothing was cut off before
+	for line != "" {
+		start, end := findLink(line)
+		before, after := strings.TrimSpace(line[:start]), strings.TrimSpace(line[end:])
+		out = sentences(out, before, begins, after == "")
+		begins = before != "" && endsSentence(before)
+		if end == 0 || end == len(line) {
+			break
+		}
+		line = after
+	}
+	return out
+}
+
+// findLink returns where the next link or nostr code stands; start is the length
+// of s and end the same when there is none.
+func findLink(s string) (start, end int) {
+	for i := 0; i < len(s); {
+		n := strings.IndexFunc(s[i:], func(r rune) bool { return !unicode.IsSpace(r) })
+		if n < 0 {
+			break
+		}
+		i += n
+		word := s[i:]
+		if j := strings.IndexFunc(word, unicode.IsSpace); j >= 0 {
+			word = word[:j]
+		}
+		if at := linkIn(word); at >= 0 {
+			return i + at, i + len(word)
+		}
+		i += len(word)
+	}
+	return len(s), len(s)
+}
+
+// linkIn returns where a link or code begins in a word, or -1.
+func linkIn(word string) int {
+	best := -1
+	for _, mark := range []string{"://", "nostr:", "www.", "npub1", "note1", "nevent1", "nprofile1", "naddr1", "lnbc1"} {
+		at := strings.Index(word, mark)
+		if at < 0 {
+			continue
+		}
+		if mark == "://" {
+			at = strings.LastIndexFunc(word[:at], func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
+		}
+		if best < 0 || at < best {
+			best = at
+		}
+	}
+	if best > 0 { // a word may run into a link without a space: keep whole runes
+		for !utf8.RuneStart(word[best]) {
+			best--
+		}
+	}
+	return best
+}
+
+// sentences appends the sentences of s, which has no links and one line.
+func sentences(out []piece, s string, begins, ends bool) []piece {
+	start := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if !stops(r) {
+			continue
+		}
+		for i < len(s) { // further marks and what closes quotes and brackets belong to it
+			next, size := utf8.DecodeRuneInString(s[i:])
+			if !stops(next) && !unicode.In(next, unicode.Pe, unicode.Pf) && next != '"' && next != '\'' {
+				break
+			}
+			i += size
+		}
+		if i < len(s) && !wideStop(r) && !breaks(s[start:i], s[i:]) {
+			continue
+		}
+		out = appendPiece(out, s[start:i], begins)
+		start, begins = i, true
+	}
+	if start < len(s) {
+		out = appendPiece(out, s[start:], begins && ends)
+	}
+	return out
+}
+
+func appendPiece(out []piece, s string, whole bool) []piece {
+	if s = trimPiece(s); s != "" {
+		out = append(out, piece{text: s, whole: whole})
+	}
+	return out
+}
+
+// trimPiece drops list marks before a sentence and hashtags around it.
+func trimPiece(s string) string {
+	s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "-–—•*>#·→▪● "))
+	for {
+		i := strings.LastIndexFunc(s, unicode.IsSpace)
+		if i < 0 || !strings.HasPrefix(strings.TrimSpace(s[i:]), "#") {
+			break
+		}
+		s = strings.TrimSpace(s[:i])
+	}
+	if strings.HasPrefix(s, "#") {
+		return ""
+	}
+	return s
+}
+
+func stops(r rune) bool {
+	return strings.ContainsRune(".!?…؟।॥።。！？｡", r)
+}
+
+// wideStop marks end a sentence without a space behind them.
+func wideStop(r rune) bool { return strings.ContainsRune("。！？｡।॥", r) }
+
+func endsSentence(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return stops(r) || unicode.In(r, unicode.Pe, unicode.Pf, unicode.So) || r == '"'
+}
+
+// breaks reports whether a sentence ends between what was read and the rest: a
+// space, then no small letter, and no abbreviation or ordinal number before.
+func breaks(read, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	if !unicode.IsSpace(next) {
+		return false
+	}
+	next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	if unicode.IsLower(next) {
+		return false
+	}
+	if !strings.HasSuffix(read, ".") || strings.HasSuffix(read, "..") {
+		return true
+	}
+	word := read[strings.LastIndexFunc(read, unicode.IsSpace)+1 : len(read)-1]
+	word = strings.TrimLeft(word, `("'„“`)
+	return !abbreviation(word)
+}
+
+// abbreviation reports whether a dot behind the word is part of it.
+func abbreviation(word string) bool {
+	if n := utf8.RuneCountInString(word); n <= 1 || n <= 2 && strings.Trim(word, "0123456789") == "" {
+		return true
+	}
+	switch strings.ToLower(word) {
+	case "dr", "mr", "mrs", "ms", "prof", "st", "vs", "ca", "bzw", "nr", "no", "vol", "approx", "e.g", "i.e", "z.b", "d.h",
+		"u.a", "p.ej", "sr", "sra", "dra", "mme", "inkl", "evtl", "ggf", "usw", "tel", "cf", "jan", "feb", "aug", "sept", "oct", "nov", "dec":
+		return true
+	}
+	return false
+}

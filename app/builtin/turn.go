@@ -1,0 +1,150 @@
+package builtin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bowerbird/app/llm"
+)
+
+// A turn is what one request says of the turn under way: the question, the time
+// at which it was put, and what tools have answered so far. Plans are written as
+// if every answer were there already (see ask); a request replays them.
+type turn struct {
+	question string
+	calendar calendar
+	results  map[string]llm.Message // by callKey
+	offered  map[string]bool        // tools that may be called; nil: none any more
+	pending  []llm.Call             // what this step has to ask
+}
+
+// contextMark begins the part of a user's message that is not the user's; see
+// app/agent.
+const contextMark = "<context>"
+
+// echoNow names the member of a message that keeps the turn's time, so that all
+// its steps speak of the same windows.
+const echoNow = "builtin_now"
+
+func (m *Model) readTurn(req *llm.Request) *turn {
+	start := lastQuestion(req.Messages)
+	t := &turn{results: map[string]llm.Message{}}
+	if start >= 0 {
+		t.question = userWords(req.Messages[start].Text)
+	}
+	zone := m.opt.Zone()
+	t.calendar = calendar{now: m.opt.Now().In(zone).Truncate(time.Second), lastVisit: m.opt.LastVisit()}
+	asked := map[string]string{} // call id to callKey
+	for _, msg := range req.Messages[start+1:] {
+		if now, ok := echoedNow(msg); ok {
+			t.calendar.now = time.Unix(now, 0).In(zone)
+		}
+		for _, c := range msg.Calls {
+			asked[c.ID] = callKey(c.Name, c.Arguments)
+		}
+		if msg.Role == llm.ToolRole {
+			t.results[asked[msg.CallID]] = msg
+		}
+	}
+	if req.ToolChoice != llm.ToolNone {
+		t.offered = map[string]bool{}
+		for _, tool := range req.Tools {
+			t.offered[tool.Name] = true
+		}
+	}
+	return t
+}
+
+// lastQuestion finds the newest message that the user wrote. Messages without
+// the mark are the agent's own remarks, unless none has it.
+func lastQuestion(msgs []llm.Message) int {
+	last := -1
+	for i, msg := range slices.Backward(msgs) {
+		if msg.Role != llm.User || userWords(msg.Text) == "" {
+			continue
+		}
+		if strings.Contains("\n"+msg.Text, "\n"+contextMark) {
+			return i
+		}
+		if last < 0 {
+			last = i
+		}
+	}
+	return last
+}
+
+func userWords(text string) string {
+	words, _, _ := strings.Cut("\n"+text, "\n"+contextMark)
+	return strings.TrimSpace(words)
+}
+
+func echoedNow(msg llm.Message) (int64, bool) {
+	raw, ok := msg.Echo[echoNow]
+	if !ok {
+		return 0, false
+	}
+	now, err := strconv.ParseInt(string(raw), 10, 64)
+	return now, err == nil
+}
+
+func (t *turn) clockRaw() json.RawMessage {
+	return strconv.AppendInt(nil, t.calendar.now.Unix(), 10)
+}
+
+// callKey names a call by what it asks, whatever id it was given on the way.
+func callKey(name string, args json.RawMessage) string {
+	var b bytes.Buffer
+	b.WriteString(name)
+	if err := json.Compact(&b, args); err != nil {
+		b.Write(args)
+	}
+	return b.String()
+}
+
+// found is a tool's answer. Exactly one of value, err and waiting says how it
+// stands.
+type found[R any] struct {
+	value   *R
+	err     string // why the tool could not answer
+	waiting bool
+}
+
+// ask is a call of a tool: its answer when it is here, else it is put on the list
+// of this step. When no tool may be called any more it fails.
+func ask[R any](t *turn, tool string, args any) found[R] {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return found[R]{err: err.Error()}
+	}
+	key := callKey(tool, raw)
+	msg, ok := t.results[key]
+	switch {
+	case ok && msg.Failed:
+		return found[R]{err: msg.Text}
+	case ok:
+		switch v := msg.Value.(type) {
+		case R:
+			return found[R]{value: &v}
+		case *R:
+			return found[R]{value: v}
+		}
+		return found[R]{err: tool + " answered with something else"}
+	case !t.offered[tool]:
+		return found[R]{err: tool + " is not offered"}
+	}
+	sum := sha256.Sum256([]byte(key))
+	id := tool + "_" + hex.EncodeToString(sum[:6])
+	if !slices.ContainsFunc(t.pending, func(c llm.Call) bool { return c.ID == id }) {
+		t.pending = append(t.pending, llm.Call{ID: id, Name: tool, Arguments: raw})
+	}
+	return found[R]{waiting: true}
+}
+
+// waiting reports whether the plan cannot go on in this step.
+func (t *turn) waiting() bool { return len(t.pending) > 0 }

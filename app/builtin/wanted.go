@@ -1,0 +1,42 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+)
+
+// wanted lists the notes that people followed have answered, quoted, reposted or
+// liked and that were not read, those of most people first, at most limit. One
+// person alone makes a note wanted only by passing it on.
+func (c *corpus) wanted(limit int) []string {
+	by := map[string]map[*person]bool{}
+	passed := map[string]bool{}
+	add := func(id string, p *person) {
+		if id == "" || c.notes[id] != nil || !p.followed {
+			return
+		}
+		if by[id] == nil {
+			by[id] = map[*person]bool{}
+		}
+		by[id][p] = true
+	}
+	for _, n := range c.notes {
+		if n.fresh {
+			add(n.root, n.author)
+			if n.root != n.parent {
+				add(n.parent, n.author)
+			}
+			for _, id := range n.quotes {
+				add(id, n.author)
+			}
+		}
+	}
+	for _, a := range c.acts {
+		add(a.target, a.by)
+		passed[a.target] = passed[a.target] || a.repost
+	}
+	ids := sortedKeys(by)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return len(by[id]) < 2 && !passed[id] })
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(len(by[b]), len(by[a])) })
+	return ids[:min(len(ids), limit)]
+}

@@ -1,0 +1,128 @@
+package builtin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// words are what the model itself says in one language. {name} in a text stands
+// for a value; see the texts in words_en.go for which.
+type words struct {
+	lang     string
+	weekdays [7]string  // short, from Sunday
+	months   [12]string // short
+	date     string     // {weekday} {day} {month} {time}
+	dateYear string     // and {year}
+	bigMark  string     // between thousands
+
+	person, note, repost, reaction, hashtag noun
+
+	since, between             string // {from}, {to}
+	digestTitle, topicTitle    string // {window}, {topic}
+	personTitle                string // {name}, {window}
+	personTopicTitle           string // and {topic}
+	also                       string
+	articles, tags             string // heads of lines
+	tookPart                   string // {people}, {notes}
+	thread                     string // {people}, {notes}: a long one
+	read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
+	readPart                   string // {unread}
+	upToDate, allUpToDate      string // {complete}, {all}
+	partly, unreached          string // {n}
+	notSynced, syncing         string
+	noModel                    string
+	nobody, nobodyChosen       string
+	nothing, nothingAtAll      string // {window}
+	nothingStillSyncing        string // {window}
+	newest                     string // {name}, {when}, {quote}
+	older                      string
+	noteOlder                  string // {notes}
+	future                     string
+	noSuchPerson               string // {name}
+	severalPeople              string // {name}
+	searchTitle, searchStrange string // {notes}, {topic}
+	searchNothing              string // {topic}
+	showing                    string // {n}
+	countTitle                 string // {notes}, {people}, {window}
+	countAbout                 string // {topic}
+	countBy                    string // {name}
+	allTime                    string
+	hashtagsTitle              string // {window}
+	noHashtags                 string // {window}
+	postersTitle               string // {window}
+	colName, colNotes, colTag  string
+	colPeople                  string
+	threadTitle                string // {notes}, {people}
+	threadAsked, threadReplies string
+	threadMissing              string
+	noSuchNote                 string
+	profileFollowed            string
+	profileNotFollowed         string
+	profileNotes               string // {notes}
+	profileFollows             string // {people}
+	helpTitle, unknownTitle    string
+	examples                   []string
+	failed                     string // {why}
+	listJoin, listLast         string // ", ", " and "
+	answers                    string // {name}: in reply
+}
+
+// A noun is a counted thing: "{n} note", "{n} notes".
+type noun struct{ one, many string }
+
+// of counts a thing.
+func (w *words) of(x noun, n int) string {
+	text := x.many
+	if n == 1 {
+		text = x.one
+	}
+	return strings.ReplaceAll(text, "{n}", w.number(n))
+}
+
+// number writes n with marks between thousands.
+func (w *words) number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + w.bigMark + s[i:]
+	}
+	return s
+}
+
+// when writes a time, with the year where it is not this one.
+func (w *words) when(t, now time.Time) string {
+	t = t.In(now.Location())
+	layout := w.date
+	if t.Year() != now.Year() {
+		layout = w.dateYear
+	}
+	return fill(layout, "weekday", w.weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", w.months[t.Month()-1],
+		"year", strconv.Itoa(t.Year()), "time", fmt.Sprintf("%d:%02d", t.Hour(), t.Minute()))
+}
+
+// window writes a window: since when, and until when unless that is now.
+func (w *words) window(win window, now time.Time) string {
+	from := w.when(win.since, now)
+	if win.until.Equal(now) {
+		return fill(w.since, "from", from)
+	}
+	return fill(w.between, "from", from, "to", w.when(win.until, now))
+}
+
+// fill replaces {name} by its value in turn; values are not looked into.
+func fill(text string, pairs ...string) string {
+	old := make([]string, 0, len(pairs))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		old = append(old, "{"+pairs[i]+"}", pairs[i+1])
+	}
+	return strings.NewReplacer(old...).Replace(text)
+}
+
+func allWords() map[string]*words {
+	m := map[string]*words{}
+	for _, w := range []*words{wordsEN(), wordsDE(), wordsFR(), wordsES(), wordsPT(), wordsJA()} {
+		m[w.lang] = w
+	}
+	return m
+}

@@ -1,0 +1,3 @@
+package builtin
+
+func wordsES() *words { w := wordsEN(); w.lang = "es"; return w }

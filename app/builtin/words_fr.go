@@ -1,0 +1,3 @@
+package builtin
+
+func wordsFR() *words { w := wordsEN(); w.lang = "fr"; return w }

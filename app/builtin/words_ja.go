@@ -1,0 +1,3 @@
+package builtin
+
+func wordsJA() *words { w := wordsEN(); w.lang = "ja"; return w }

@@ -1,0 +1,3 @@
+package builtin
+
+func wordsPT() *words { w := wordsEN(); w.lang = "pt"; return w }

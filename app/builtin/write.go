@@ -1,0 +1,111 @@
+package builtin
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ref is a citation: ^3.
+func ref(index int) string { return "^" + strconv.Itoa(index) }
+
+// writeItem writes a topic as one line: its heading, who said what, and how many
+// took part. A note that could not be shown is not quoted, a topic without a
+// quotation not told.
+func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, numbers bool) {
+	var said []string
+	for i, c := range it.cites {
+		n, shown := index[c.note.id]
+		if !shown {
+			continue
+		}
+		who := c.note.author.name + ":"
+		if i > 0 && c.note.parent != "" && c.note.parent == it.cites[0].note.id {
+			who = fill(p.words.answers, "name", c.note.author.name)
+		}
+		said = append(said, who+" "+c.text+" "+ref(n))
+	}
+	if len(said) == 0 {
+		return
+	}
+	b.WriteString("- ")
+	if it.heading != "" {
+		b.WriteString("**" + it.heading + "** — ")
+	}
+	b.WriteString(strings.Join(said, " "))
+	if numbers || len(it.topic.people) > 1 {
+		b.WriteString(" (" + p.tookPart(it.topic) + ")")
+	}
+	b.WriteString("\n")
+}
+
+// longThread is how many notes make a conversation one that is told as a thread.
+const longThread = 12
+
+// tookPart says how many people followed took part in a topic, and with how many
+// notes.
+func (p *plan) tookPart(t *topic) string {
+	notes := 0
+	for _, n := range t.notes {
+		if n.fresh {
+			notes++
+		}
+	}
+	people := p.words.of(p.words.person, len(t.people))
+	if notes == 0 {
+		return people
+	}
+	return fill(p.words.tookPart, "people", people, "notes", p.words.of(p.words.note, notes))
+}
+
+func (p *plan) tagLine(tags []tagUse) string {
+	parts := make([]string, len(tags))
+	for i, t := range tags {
+		parts[i] = "#" + t.tag + " (" + fill(p.words.tookPart, "people", p.words.of(p.words.person, t.people), "notes", p.words.of(p.words.note, t.notes)) + ")"
+	}
+	return strings.Join(parts, p.words.listJoin)
+}
+
+// closing says what was read, what is missing, and that no language model was
+// used.
+func (p *plan) closing(r *reading) string {
+	w := p.words
+	notes, people := 0, 0
+	if r.count != nil {
+		notes, people = r.count.Count, r.count.Authors
+	}
+	lines := []string{fill(w.read, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
+		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))}
+	if r.unread > 0 {
+		lines = append(lines, fill(w.readPart, "unread", w.number(r.unread)))
+	}
+	lines = append(lines, p.covered(r)...)
+	return strings.Join(append(lines, w.noModel), " ")
+}
+
+// covered says how complete the notes of the window are.
+func (p *plan) covered(r *reading) []string {
+	w := p.words
+	var lines []string
+	if r.coverage != nil {
+		s := r.coverage.Summary
+		all := s.Complete + s.Partly + s.Unreachable
+		switch {
+		case all == 0:
+			lines = append(lines, w.notSynced)
+		case s.Complete == all:
+			lines = append(lines, fill(w.allUpToDate, "all", w.number(all)))
+		default:
+			lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all)))
+			if s.Partly > 0 {
+				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
+			}
+			if s.Unreachable > 0 {
+				lines = append(lines, fill(w.unreached, "n", w.of(w.person, s.Unreachable)))
+			}
+		}
+	}
+	if p.opt.Syncing() {
+		lines = append(lines, w.syncing)
+	}
+	return lines
+}

@@ -1,0 +1,206 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// answer makes events of the chunks of one answer. It holds no connection: chunks
+// go in, events come out, and at the end the calls.
+type answer struct {
+	row   Provider
+	newID func() string
+
+	think   thinkSplitter
+	calls   assembler
+	echo    echoes
+	said    strings.Builder // the text so far, for chunks that hold all of it
+	thought strings.Builder
+	visible bool // an event with text, reasoning or refusal went out
+	refused bool
+
+	finish, native string
+	done           bool // [DONE] came
+	usage          json.RawMessage
+	failed         *Error // a chunk that could not be read, while the rest could
+}
+
+// newAnswer returns an answer for a model. thinkingOpen says that its template
+// opens the thinking, so that only the end tag is sent.
+func newAnswer(row Provider, thinkingOpen bool, newID func() string) *answer {
+	a := &answer{row: row, newID: newID}
+	if thinkingOpen {
+		a.think.state = thinkOpened
+	}
+	return a
+}
+
+var doneMark = []byte("[DONE]")
+
+// read takes the data of one event. stop says that nothing more is to be read.
+func (a *answer) read(data []byte) (events []Event, stop bool, err *Error) {
+	if bytes.EqualFold(data, doneMark) {
+		a.done = true
+		return nil, true, nil
+	}
+	c, parseErr := parseChunk(data)
+	if parseErr != nil {
+		a.failed = &Error{Kind: KindBadChunk, Message: "a part of the answer cannot be read", Err: parseErr}
+		// What a lost piece held of a call cannot be known.
+		return nil, len(a.calls.slots) > 0, nil
+	}
+	if a.think.state == thinkStart && a.think.held == "" && opensThinking(c.model) {
+		a.think.state = thinkOpened
+	}
+	events = a.take(c)
+	if c.err != nil {
+		return events, true, chunkError(*c.err)
+	}
+	return events, false, nil
+}
+
+func (a *answer) take(c chunk) []Event {
+	if c.usage != nil {
+		a.usage = c.usage
+	}
+	if c.finish != "" {
+		a.finish = c.finish
+	}
+	if c.nativeFinish != "" {
+		a.native = c.nativeFinish
+	}
+	if c.whole {
+		c.text = newPart(a.said.String(), c.text)
+		c.reasoning = newPart(a.thought.String(), c.reasoning)
+		if len(a.calls.slots) > 0 {
+			c.calls = nil
+		}
+	}
+	a.calls.add(c.calls)
+	a.echo.add(c)
+
+	var out []Event
+	if c.reasoning != "" {
+		if a.think.state == thinkOpened {
+			a.think.state = thinkStart // the server takes the thinking out itself
+		}
+		a.thought.WriteString(c.reasoning)
+		out = a.append(out, EventReasoning, c.reasoning)
+	}
+	a.said.WriteString(c.text)
+	if c.thought {
+		out = a.append(out, EventReasoning, c.text)
+	} else {
+		text, thinking := a.think.add(c.text)
+		out = a.append(out, EventReasoning, thinking)
+		out = a.append(out, EventText, text)
+	}
+	if c.refusal != "" {
+		a.refused = true
+	}
+	return a.append(out, EventRefusal, c.refusal)
+}
+
+// newPart returns what a whole text adds to what was said piece by piece.
+func newPart(said, whole string) string {
+	if said == "" {
+		return whole
+	}
+	part, found := strings.CutPrefix(whole, said)
+	if !found {
+		return ""
+	}
+	return part
+}
+
+func (a *answer) append(out []Event, t EventType, delta string) []Event {
+	if delta == "" {
+		return out
+	}
+	a.visible = true
+	return append(out, Event{Type: t, Delta: delta})
+}
+
+// held returns the text that was held back, once the stream is over. Where the
+// end tag of thinking is still awaited, only a whole answer was none.
+func (a *answer) held(whole bool) []Event {
+	text, thinking := a.think.end()
+	if a.think.state == thinkOpened && !whole {
+		text, thinking = "", text
+	}
+	return a.append(a.append(nil, EventReasoning, thinking), EventText, text)
+}
+
+// complete reports whether the server said that the answer is over.
+func (a *answer) complete() bool { return a.done || a.finish != "" }
+
+// end closes an answer whose stream is over; broken is how it broke, nil when it
+// did not. It returns what is left to tell, and what is wrong with the answer.
+func (a *answer) end(broken *Error) ([]Event, *Error) {
+	err := broken
+	if err == nil {
+		err = a.failed
+	}
+	if err == nil && !a.complete() {
+		err = &Error{Kind: KindIncomplete, Message: "the answer stopped before its end"}
+	}
+	reason := ""
+	if err != nil {
+		reason = "the answer broke off before its end"
+	}
+	calls := a.calls.calls(a.finish != "length", reason, a.newID)
+	if err == nil {
+		err = a.flaw(calls)
+	}
+	if err != nil {
+		err.Finish = a.finish
+	}
+
+	var out []Event
+	for i := range calls {
+		out = append(out, Event{Type: EventToolCall, Call: &calls[i]})
+	}
+	if echo := a.echo.members(a.row.echo); err == nil && len(echo) > 0 {
+		out = append(out, Event{Type: EventEcho, Echo: echo})
+	}
+	if u := readUsage(a.usage); u != nil {
+		out = append(out, Event{Type: EventUsage, Usage: u, rawUsage: a.usage})
+	}
+	if err == nil {
+		out = append(out, Event{Type: EventFinish, Finish: a.finish})
+	}
+	return out, err
+}
+
+// flaw tells what is wrong with an answer that came whole.
+func (a *answer) flaw(calls []Call) *Error {
+	for _, c := range calls {
+		if c.Name == "" {
+			return &Error{Kind: KindNamelessCall, Message: "the model called a tool without naming it"}
+		}
+	}
+	nothing := !a.visible && len(calls) == 0
+	ending := strings.ToUpper(a.native + " " + a.finish)
+	switch {
+	case strings.Contains(ending, "MALFORMED_FUNCTION_CALL"):
+		return &Error{Kind: KindMalformedCall, Message: "the model wrote a tool call that its server could not read"}
+	case a.finish == "error":
+		return &Error{Kind: KindAPI, Message: "the server ended the answer with an error"}
+	case nothing && a.finish != "length" && a.finish != "content_filter":
+		return &Error{Kind: KindEmpty, Message: "the model answered nothing"}
+	}
+	return nil
+}
+
+// opensThinking reports whether a model is one of those whose template opens the
+// thinking by itself, so that a stream that nobody parsed begins inside it.
+func opensThinking(model string) bool {
+	low := strings.ToLower(model)
+	for _, family := range []string{"deepseek-r1", "deepseek_r1", "qwq"} {
+		if strings.Contains(low, family) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,277 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// Options say which model a Client talks to, and through what.
+type Options struct {
+	Provider Provider
+	Model    string // as the provider names it
+	BaseURL  string // in place of the provider's; with or without /v1
+	Key      Key
+	// HTTP is the client that requests go through; it decides what may be dialled.
+	// Its Timeout is not heeded, since a stream may last; redirects are followed
+	// only within one host.
+	HTTP *http.Client
+	// Context is the model's window in tokens; 0 when unknown.
+	Context int
+	// Effort is the reasoning_effort to ask for; "" leaves it to the provider.
+	Effort string
+	// ThinkingOpen says that the model's template opens the thinking, so that its
+	// text begins inside it without a tag. For known models it is found out.
+	ThinkingOpen bool
+	// Learned is shared by all clients of the program; nil: the client's own.
+	Learned *Learned
+	// Clock is where time comes from; nil: this computer's clock.
+	Clock Clock
+	// Random returns 64 random bits, for the waits between tries and for ids of
+	// calls; nil: math/rand. It must be safe for many goroutines.
+	Random func() uint64
+	// Tries is how many times a request is tried again; 0: 3 times; negative: never.
+	Tries int
+}
+
+// Client is a Model behind an OpenAI-compatible server.
+type Client struct {
+	row          Provider
+	model        string
+	base         *url.URL
+	local        bool
+	key          Key
+	http         *http.Client
+	context      int
+	thinkingOpen bool
+	first        settings
+	learned      *Learned
+	clock        Clock
+	random       func() uint64
+	tries        int
+}
+
+var _ Model = (*Client)(nil)
+
+// New returns a Client. It connects to nothing yet.
+func New(o Options) (*Client, error) {
+	address := o.BaseURL
+	if address == "" {
+		address = o.Provider.BaseURL
+	}
+	if address == "" {
+		return nil, fmt.Errorf("set up %s: it needs a base URL", o.Provider.Title)
+	}
+	base, err := parseBase(address)
+	if err != nil {
+		return nil, err
+	}
+	if o.HTTP == nil {
+		return nil, errors.New("set up a model: no HTTP client given")
+	}
+	own := *o.HTTP
+	own.Timeout = 0
+	own.CheckRedirect = checkRedirect(own.CheckRedirect)
+	c := &Client{
+		row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), key: o.Key,
+		http: &own, context: o.Context, thinkingOpen: o.ThinkingOpen,
+		first: settings{effort: o.Effort}, learned: o.Learned,
+		clock: o.Clock, random: o.Random, tries: o.Tries,
+	}
+	c.setDefaults()
+	return c, nil
+}
+
+func (c *Client) setDefaults() {
+	if c.learned == nil {
+		c.learned = &Learned{}
+	}
+	if c.clock == nil {
+		c.clock = SystemClock()
+	}
+	if c.random == nil {
+		c.random = rand.Uint64
+	}
+	if c.tries == 0 {
+		c.tries = defaultTries
+	}
+}
+
+// Info tells what the model is.
+func (c *Client) Info() Info {
+	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.context}
+	if c.local {
+		info.Host = ""
+	}
+	return info
+}
+
+// Stream answers a request. A try that fails before the end is repeated where that
+// may help: after an EventRetrying, which takes back all that the request said.
+// An answer that ended but cannot be used ends with an error that holds its
+// finish reason.
+func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		if e := c.missing(); e != nil {
+			yield(Event{}, e)
+			return
+		}
+		for try := 0; ; {
+			a := &attempt{client: c, ctx: ctx, req: req, yield: yield}
+			a.run()
+			switch {
+			case a.left:
+				return
+			case a.err == nil || ctx.Err() != nil || !c.again(a, &try):
+				a.finish()
+				return
+			case a.left: // during the wait
+				return
+			}
+		}
+	}
+}
+
+// missing tells what has to be set before a request makes sense.
+func (c *Client) missing() *Error {
+	switch {
+	case c.model == "":
+		return &Error{Kind: KindNotFound, Message: "no model is chosen"}
+	case c.row.NeedsKey && c.key.IsZero() && !c.local:
+		return &Error{Kind: KindAuth, Message: fmt.Sprintf("%s needs a key, and none is set", c.row.Title)}
+	}
+	return nil
+}
+
+// attempt is one try at a request.
+type attempt struct {
+	client *Client
+	ctx    context.Context
+	req    *Request
+	yield  func(Event, error) bool
+
+	sent []byte // the body
+	set  settings
+	tail []Event // what is told once there is no other try
+	err  *Error
+	left bool // the caller left the loop
+	over bool // the caller has the Finish
+}
+
+func (a *attempt) run() {
+	ctx, cancel := context.WithCancelCause(a.ctx)
+	defer cancel(nil)
+	c := a.client
+	a.set = c.learned.get(c.learnedAs(), c.first)
+	wire := &transport{client: c, req: a.req, set: a.set, cancel: cancel}
+	config := openai.DefaultConfig("")
+	config.BaseURL = c.base.String()
+	config.HTTPClient = wire
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, chatRequest(c.model, a.req, c.row))
+	a.sent = wire.body
+	if err != nil {
+		a.err = c.failure(ctx, err)
+		return
+	}
+	defer stream.Close()
+
+	answer := newAnswer(c.row, c.thinkingOpen || opensThinking(c.model), c.newID)
+	broken := a.read(ctx, stream, answer)
+	if a.left {
+		return
+	}
+	if broken == nil || broken.Kind != KindCancelled {
+		a.tell(answer.held(broken == nil && answer.complete()))
+	}
+	a.tail, a.err = answer.end(broken)
+	if a.err != nil {
+		a.err = c.clean(a.err)
+	}
+}
+
+// read passes the stream on, as far as it goes; it returns what broke it.
+func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream, answer *answer) *Error {
+	for {
+		data, err := stream.RecvRaw()
+		switch {
+		case ctx.Err() != nil:
+			return a.client.failure(ctx, ctx.Err())
+		case errors.Is(err, io.EOF):
+			answer.done = true
+			return nil
+		case errors.Is(err, errNoDone):
+			return nil
+		case err != nil && answer.complete() && !errors.Is(err, errTooLarge):
+			return nil // broken behind the end, where nothing is missing
+		case err != nil:
+			return a.client.failure(ctx, err)
+		}
+		events, stop, failed := answer.read(data)
+		a.tell(events)
+		if a.left || stop || failed != nil {
+			return failed
+		}
+	}
+}
+
+// tell passes events on until the caller leaves or ctx ends.
+func (a *attempt) tell(events []Event) {
+	for _, e := range events {
+		if a.left || a.ctx.Err() != nil {
+			return
+		}
+		a.left = !a.yield(e, nil)
+		a.over = e.Type == EventFinish
+	}
+}
+
+// finish tells what is left, and how it ended.
+func (a *attempt) finish() {
+	a.tell(a.tail)
+	if a.left || a.over {
+		return
+	}
+	if a.ctx.Err() != nil && a.err == nil {
+		a.err = cancelled(context.Cause(a.ctx))
+	}
+	if a.err != nil {
+		a.yield(Event{}, a.err)
+	}
+}
+
+// failure makes an *Error of what a request ended with.
+func (c *Client) failure(ctx context.Context, err error) *Error {
+	return c.clean(transportError(ctx, err, c.base.Host, c.local))
+}
+
+// clean takes the key out of an error.
+func (c *Client) clean(e *Error) *Error {
+	if c.key.IsZero() {
+		return e
+	}
+	e.Message, e.Code = c.key.redact(e.Message), c.key.redact(e.Code)
+	if e.Err != nil && strings.Contains(e.Err.Error(), c.key.secret()) {
+		e.Err = errors.New(c.key.redact(e.Err.Error()))
+	}
+	return e
+}
+
+func (c *Client) newID() string {
+	const digits = len(letters)
+	var id [9]byte
+	for i, bits := 0, c.random(); i < len(id); i++ {
+		id[i] = letters[bits%uint64(digits)]
+		bits /= uint64(digits)
+	}
+	return string(id[:])
+}
+
+func (c *Client) learnedAs() string { return c.base.String() + " " + c.model }

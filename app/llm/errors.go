@@ -1,0 +1,329 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// maxMessage limits, in bytes, what is kept of a server's words.
+const maxMessage = 2000
+
+// serverError is what a server says went wrong, in whatever form it said it.
+type serverError struct {
+	message string
+	code    string // its code, else its type
+	status  int    // a status named inside the body; 0 when none
+	param   string
+}
+
+// readServerError finds the error in a body or a chunk. It reports false when
+// there is none.
+func readServerError(body []byte) (serverError, bool) {
+	body = bytes.TrimSpace(body)
+	if len(body) > 0 && body[0] == '[' { // Gemini wraps it in a list
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) != nil || len(list) == 0 {
+			return serverError{}, false
+		}
+		body = list[0]
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(body, &m) != nil {
+		return serverError{}, false
+	}
+	for _, name := range []string{"error", "errors"} {
+		if saysError(m[name]) {
+			return readInnerError(m[name], m), true
+		}
+	}
+	if object, _ := text(m["object"]); object == "error" {
+		return errorMembers(m), true
+	}
+	if kind, _ := text(m["type"]); kind == "error" {
+		return errorMembers(m), true
+	}
+	return serverError{}, false
+}
+
+// saysError tells an error member from one that is always there and empty.
+func saysError(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", "false", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
+// readInnerError reads the value of an error member: an object, a text, or a list
+// of either.
+func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) serverError {
+	if s, ok := text(inner); ok {
+		e := errorMembers(outer)
+		e.message = s
+		return e
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(inner, &list) == nil && len(list) > 0 {
+		if isObject(list[0]) {
+			inner = list[0]
+		} else {
+			return serverError{message: messageOf(inner)}
+		}
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(inner, &m) != nil {
+		return serverError{message: string(inner)}
+	}
+	return errorMembers(m)
+}
+
+func errorMembers(m map[string]json.RawMessage) serverError {
+	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description"))}
+	e.code = scalar(m["code"])
+	if e.code == "" {
+		e.code = scalar(m["type"])
+	}
+	e.param = scalar(m["param"])
+	for _, name := range []string{"status_code", "status", "code"} {
+		if n, err := strconv.Atoi(scalar(m[name])); err == nil && n >= 400 && n < 600 {
+			e.status = n
+			break
+		}
+	}
+	if e.message == "" {
+		e.message = e.code
+	}
+	return e
+}
+
+// messageOf reads a message that may be a text, a list, or the list of
+// {loc, msg} that Python frameworks answer with.
+func messageOf(raw json.RawMessage) string {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		list = []json.RawMessage{raw}
+	}
+	var parts []string
+	for _, item := range list[:min(len(list), 10)] {
+		if part := oneMessage(item); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func oneMessage(raw json.RawMessage) string {
+	if s, ok := text(raw); ok {
+		return s
+	}
+	var m struct {
+		Loc     []any  `json:"loc"`
+		Msg     string `json:"msg"`
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &m) != nil || m.Msg+m.Message == "" {
+		return string(raw)
+	}
+	if m.Msg == "" {
+		return m.Message
+	}
+	for _, l := range m.Loc {
+		if name, ok := l.(string); ok && name != "body" {
+			m.Msg = name + ": " + m.Msg
+		}
+	}
+	return m.Msg
+}
+
+// statusError makes the error of a response whose status is no success.
+func statusError(resp *http.Response, body []byte, now time.Time) *Error {
+	said, ok := readServerError(body)
+	if !ok {
+		said = bareError(resp, body)
+	}
+	return &Error{
+		Kind:              kindOfStatus(resp.StatusCode, said),
+		Message:           clip(said.message),
+		Status:            resp.StatusCode,
+		Code:              said.code,
+		RetryAfterSeconds: retryAfter(resp.Header, now).Seconds(),
+		param:             said.param,
+	}
+}
+
+// bareError reads a body that holds no error member: other JSON, plain text, or a
+// proxy's page, of which nothing is worth showing.
+func bareError(resp *http.Response, body []byte) serverError {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(body, &m) == nil && firstPresent(m, "message", "msg", "detail") != nil {
+		return errorMembers(m)
+	}
+	said := strings.TrimSpace(string(body))
+	if said == "" || strings.HasPrefix(said, "<") {
+		said = "the server answered " + strings.TrimSpace(resp.Status)
+	}
+	return serverError{message: said}
+}
+
+func kindOfStatus(status int, said serverError) ErrorKind {
+	low := strings.ToLower(said.code + " " + said.message)
+	switch {
+	case saysContextOverflow(low):
+		return KindContext
+	case status == http.StatusUnauthorized:
+		return KindAuth
+	case status == http.StatusPaymentRequired, strings.Contains(low, "insufficient_quota"),
+		strings.Contains(low, "insufficient balance"), strings.Contains(low, "credit balance is too low"):
+		return KindBilling
+	case status == http.StatusTooManyRequests:
+		return KindRateLimit
+	case saysNoTools(low):
+		return KindNoTools
+	case status == http.StatusForbidden:
+		return KindAuth
+	case status == http.StatusNotFound:
+		return KindNotFound
+	case status == http.StatusServiceUnavailable, status == 529, strings.Contains(low, "overloaded"):
+		return KindOverloaded
+	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
+		return KindServer
+	case status >= 500:
+		return KindServer
+	case strings.Contains(low, "invalid_api_key") || strings.Contains(low, "api key not valid"):
+		return KindAuth // Gemini answers 400
+	case status >= 400:
+		return KindBadRequest
+	}
+	return KindAPI
+}
+
+// chunkError makes the error of one that came inside a stream, where no status
+// vouches for what the server says.
+func chunkError(said serverError) *Error {
+	kind := KindAPI
+	if saysContextOverflow(strings.ToLower(said.code + " " + said.message)) {
+		kind = KindContext
+	}
+	return &Error{Kind: kind, Message: clip(said.message), Code: said.code, inStream: said.status}
+}
+
+func saysContextOverflow(low string) bool {
+	for _, words := range []string{
+		"context_length_exceeded", "context length", "context window", "context size", "maximum context",
+		"prompt is too long", "input is too long", "prompt too long", "too many tokens",
+		"reduce the length of the messages", "reduce your message size", "input token count",
+		"maximum prompt length", "exceeds the maximum number of tokens",
+	} {
+		if strings.Contains(low, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func saysNoTools(low string) bool {
+	for _, words := range []string{
+		"does not support tools", "does not support function calling", "support tool use",
+		"tools is not supported", "tool calling is not supported", "tools are not supported",
+		"enable-auto-tool-choice",
+	} {
+		if strings.Contains(low, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// transportError makes the error of a request that got no answer, or whose answer
+// broke off. ctx is the request's own, whose cause tells why we ended it.
+func transportError(ctx context.Context, err error, host string, local bool) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		if errors.As(cause, &known) {
+			return known
+		}
+		return cancelled(cause)
+	}
+	if errors.Is(err, errTooLarge) {
+		return &Error{Kind: KindBadChunk, Message: err.Error(), Err: err, final: true}
+	}
+	var certificate *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	if errors.As(err, &certificate) || errors.As(err, &authority) {
+		return &Error{Kind: KindTransport, Message: "the certificate of " + host + " cannot be trusted", Err: err, final: true}
+	}
+	if isOffline(err) {
+		message := "cannot reach " + host + "; is this computer online?"
+		if local {
+			message = "nothing answers at " + host + "; is the model server started?"
+		}
+		return &Error{Kind: KindOffline, Message: message, Err: err}
+	}
+	return &Error{Kind: KindTransport, Message: "the connection to " + host + " broke: " + clip(plainCause(err)), Err: err}
+}
+
+// cancelled is the error of a request that the caller ended.
+func cancelled(cause error) *Error {
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return &Error{Kind: KindTimeout, Message: "the time given for the answer is over", Err: cause}
+	}
+	return &Error{Kind: KindCancelled, Message: "stopped", Err: cause}
+}
+
+func isOffline(err error) bool {
+	var dns *net.DNSError
+	var op *net.OpError
+	return errors.As(err, &dns) || (errors.As(err, &op) && op.Op == "dial") ||
+		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENETUNREACH)
+}
+
+// plainCause leaves the address out, which the message names already.
+func plainCause(err error) string {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return err.Error()
+}
+
+// retryAfter reads how long a server asks to wait; 0 when it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return seconds(ms / 1000)
+	}
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 {
+		return seconds(s)
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return at.Sub(now).Round(time.Second)
+	}
+	return 0
+}
+
+// seconds turns a number from a stranger into a duration of at most a day.
+func seconds(s float64) time.Duration {
+	return time.Duration(min(s, 86400) * float64(time.Second))
+}
+
+func clip(s string) string {
+	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
+	if len(s) <= maxMessage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
+}

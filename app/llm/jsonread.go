@@ -1,0 +1,76 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Reading members whose types differ from server to server.
+
+// present reports whether a member is there and not null.
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null"
+}
+
+func firstPresent(m map[string]json.RawMessage, names ...string) json.RawMessage {
+	for _, name := range names {
+		if present(m[name]) {
+			return m[name]
+		}
+	}
+	return nil
+}
+
+// text returns a member that is a JSON string.
+func text(raw json.RawMessage) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// scalar returns a string, number or truth value as text; "" for all else.
+func scalar(raw json.RawMessage) string {
+	if s, ok := text(raw); ok {
+		return s
+	}
+	if !present(raw) || raw[0] == '{' || raw[0] == '[' {
+		return ""
+	}
+	return string(raw)
+}
+
+// number reads a count that may be written as a float or in quotes.
+func number(raw json.RawMessage) (int, bool) {
+	s := strings.TrimSpace(scalar(raw))
+	if s == "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) || math.Abs(f) > 1<<52 {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// isObject reports whether raw is JSON and an object.
+func isObject(raw []byte) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
+}
+
+// quoted returns s as a JSON string.
+func quoted(s string) json.RawMessage {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return json.RawMessage(`""`) // not reached: a string can always be marshalled
+	}
+	return raw
+}

@@ -1,0 +1,47 @@
+package llm
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// Key is a secret that opens one host. It cannot be printed, logged or
+// marshalled by accident: every such way shows "[key]", also when the Key is an
+// unexported field of something printed.
+type Key struct {
+	host   string
+	secret func() string // a func, because fmt looks into unexported fields
+}
+
+// NewKey returns the key that was entered for host (as in a URL, with its port if
+// it has one). It is sent to no other.
+func NewKey(secret, host string) Key {
+	secret = strings.TrimSpace(secret)
+	if secret == "" {
+		return Key{}
+	}
+	return Key{host: strings.ToLower(host), secret: func() string { return secret }}
+}
+
+// IsZero reports whether there is no key.
+func (k Key) IsZero() bool { return k.secret == nil }
+
+const keyShown = "[key]"
+
+// Format writes "[key]", whatever the verb.
+func (k Key) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(keyShown)) }
+
+// MarshalText returns "[key]".
+func (k Key) MarshalText() ([]byte, error) { return []byte(keyShown), nil }
+
+// LogValue returns "[key]".
+func (k Key) LogValue() slog.Value { return slog.StringValue(keyShown) }
+
+// redact takes the key out of a text, for servers that repeat what they were sent.
+func (k Key) redact(text string) string {
+	if k.IsZero() {
+		return text
+	}
+	return strings.ReplaceAll(text, k.secret(), keyShown)
+}

@@ -1,0 +1,161 @@
+package llm
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Provider says how one provider differs from the others. Providers are rows of
+// data; no code asks for a provider's name.
+type Provider struct {
+	Name    string // the first part of a model id: "openai"
+	Title   string // as shown to people: "OpenAI"
+	BaseURL string // "" where the user has to name it
+	// KeyEnv names the environment variables that hold a key, in order.
+	KeyEnv []string
+	// KeyHeader is the header that takes the bare key; "" is Authorization with
+	// "Bearer ".
+	KeyHeader string
+	// NeedsKey says that no request without a key can succeed.
+	NeedsKey bool
+
+	echo      []string // members that must be sent back with the message they came in
+	ids       idRule
+	maxTokens string // the member that limits an answer; "" is max_tokens
+	parallel  bool   // more than one call at a time has to be asked for
+	noChoice  bool   // tool_choice is not heeded, so that "none" means no tools
+	noUsage   bool   // stream_options is refused
+}
+
+// idRule says which ids of calls a provider takes.
+type idRule uint8
+
+const (
+	idsKept  idRule = iota // as they came, at most 64 bytes
+	idsNine                // nine letters and digits
+	idsForty               // at most 40 bytes
+)
+
+// The members that a provider may want back unchanged.
+const (
+	echoReasoning = "reasoning_content"
+	echoDetails   = "reasoning_details"
+	echoExtra     = "extra_content"
+)
+
+// Providers returns all known providers, in the order in which to offer them.
+func Providers() []Provider {
+	return []Provider{
+		{
+			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
+			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
+		},
+		{
+			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
+			KeyEnv: []string{"OPENROUTER_API_KEY"}, echo: []string{echoDetails, echoReasoning, echoExtra},
+		},
+		{
+			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
+			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
+			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
+		},
+		{
+			Name: "groq", Title: "Groq", BaseURL: "https://api.groq.com/openai/v1", NeedsKey: true,
+			KeyEnv: []string{"GROQ_API_KEY"},
+		},
+		{
+			Name: "mistral", Title: "Mistral", BaseURL: "https://api.mistral.ai/v1", NeedsKey: true,
+			KeyEnv: []string{"MISTRAL_API_KEY"}, ids: idsNine, noUsage: true,
+		},
+		{
+			Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com/v1", NeedsKey: true,
+			KeyEnv: []string{"DEEPSEEK_API_KEY"}, echo: []string{echoReasoning},
+		},
+		{
+			Name: "together", Title: "Together", BaseURL: "https://api.together.xyz/v1", NeedsKey: true,
+			KeyEnv: []string{"TOGETHER_API_KEY"},
+		},
+		{
+			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
+			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
+		},
+		{
+			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",
+			KeyEnv: []string{"LMSTUDIO_API_KEY"},
+		},
+		{
+			Name: "llamacpp", Title: "llama.cpp", BaseURL: "http://127.0.0.1:8080/v1",
+			KeyEnv: []string{"LLAMA_API_KEY"}, echo: []string{echoReasoning}, parallel: true,
+		},
+		{
+			Name: "vllm", Title: "vLLM", BaseURL: "http://127.0.0.1:8000/v1",
+			KeyEnv: []string{"VLLM_API_KEY"}, echo: []string{echoReasoning},
+		},
+		{
+			Name: "custom", Title: "another server",
+			KeyEnv: []string{"BOWERBIRD_API_KEY"}, echo: []string{echoReasoning, echoDetails, echoExtra},
+			parallel: true,
+		},
+	}
+}
+
+// FindProvider returns the provider of that name.
+func FindProvider(name string) (Provider, bool) {
+	for _, p := range Providers() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// ParseModelID takes a model id of the form "provider:model" apart at its first
+// colon, so that "openrouter:openai/gpt-5:free" keeps its tag.
+func ParseModelID(id string) (provider, model string, err error) {
+	provider, model, found := strings.Cut(strings.TrimSpace(id), ":")
+	if !found || provider == "" || model == "" {
+		return "", "", fmt.Errorf("read model id %q: want PROVIDER:MODEL", id)
+	}
+	return provider, model, nil
+}
+
+// parseBase reads the address of a server as people write it: with or without
+// trailing slashes, with the whole path of the endpoint, or as a bare host, which
+// then means its /v1.
+func parseBase(address string) (*url.URL, error) {
+	address = strings.TrimSpace(address)
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("read base URL %q: want http:// or https:// with a host", redactURL(address))
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("read base URL of %s: no user, query or fragment may stand in it; a key has its own place", u.Host)
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
+	if u.Path == "" {
+		u.Path = "/v1"
+	}
+	u.RawPath = ""
+	return u, nil
+}
+
+// redactURL leaves out what may be a password.
+func redactURL(address string) string {
+	if i := strings.LastIndex(address, "@"); i >= 0 {
+		return "…" + address[i:]
+	}
+	return address
+}
+
+// onThisComputer reports whether what is sent to the host stays here.
+func onThisComputer(u *url.URL) bool {
+	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	return err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,155 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+)
+
+// Recorded is what is made of a model's answer, as one JSON object: for bug
+// reports, and to compare with what is expected.
+type Recorded struct {
+	Calls     []RecordedCall  `json:"calls"`
+	Text      string          `json:"text"`
+	Reasoning string          `json:"reasoning"`
+	Refusal   string          `json:"refusal,omitempty"`
+	Finish    *string         `json:"finish"` // null when the server gave none
+	Usage     json.RawMessage `json:"usage"`  // as the provider counts it, without nulls
+	Error     *RecordedError  `json:"error"`
+}
+
+// RecordedCall is one tool call of an answer.
+type RecordedCall struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty"` // not set when Invalid
+	Repaired  bool            `json:"repaired,omitempty"`
+	Invalid   bool            `json:"invalid,omitempty"` // must not be run
+	Extra     json.RawMessage `json:"extra_content,omitempty"`
+}
+
+// RecordedError is how an answer failed.
+type RecordedError struct {
+	Kind       ErrorKind `json:"kind"`
+	Message    string    `json:"message,omitempty"`
+	Status     int       `json:"status,omitempty"`
+	RetryAfter float64   `json:"retry_after_s,omitempty"`
+	Code       string    `json:"code,omitempty"`
+}
+
+// ReadRecorded reads the body of a streamed answer as a Client reads it from a
+// server, and returns what it makes of it. The error is for a body that cannot be
+// read, not for one that holds an error.
+func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
+	row, _ := FindProvider("custom")
+	c, err := New(Options{
+		Provider: row,
+		Model:    "recorded",
+		BaseURL:  "http://recorded.invalid/v1",
+		HTTP:     &http.Client{Transport: replay{body}},
+		Random:   counter(),
+		Tries:    -1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	req := &Request{Messages: []Message{{Role: User, Text: "recorded"}}}
+	rec := collect(c.Stream(ctx, req))
+	return rec, ctx.Err()
+}
+
+// replay answers every request with one body.
+type replay struct{ body io.Reader }
+
+func (r replay) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: io.NopCloser(r.body), ContentLength: -1, Request: req,
+	}, nil
+}
+
+// counter stands for randomness where the same input has to give the same ids.
+func counter() func() uint64 {
+	n := uint64(0)
+	return func() uint64 { n++; return n }
+}
+
+// collect runs through a stream.
+func collect(events iter.Seq2[Event, error]) *Recorded {
+	r := &Recorded{Calls: []RecordedCall{}}
+	for e, err := range events {
+		if err != nil {
+			r.fail(err)
+			break
+		}
+		r.add(e)
+	}
+	return r
+}
+
+func (r *Recorded) add(e Event) {
+	switch e.Type {
+	case EventText:
+		r.Text += e.Delta
+	case EventReasoning:
+		r.Reasoning += e.Delta
+	case EventRefusal:
+		r.Refusal += e.Delta
+	case EventToolCall:
+		call := RecordedCall{ID: e.Call.ID, Name: e.Call.Name, Repaired: e.Call.Repaired, Extra: e.Call.Extra}
+		if call.Invalid = e.Call.Invalid != ""; !call.Invalid {
+			call.Arguments = e.Call.Arguments
+		}
+		r.Calls = append(r.Calls, call)
+	case EventUsage:
+		r.Usage = recordedUsage(e)
+	case EventRetrying:
+		r.Text, r.Reasoning, r.Refusal = "", "", ""
+	case EventFinish:
+		r.finish(e.Finish)
+	}
+}
+
+func (r *Recorded) finish(reason string) {
+	if reason != "" {
+		r.Finish = &reason
+	}
+}
+
+func (r *Recorded) fail(err error) {
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{Kind: KindTransport, Message: err.Error()}
+	}
+	r.finish(e.Finish)
+	r.Error = &RecordedError{
+		Kind: e.Kind, Message: e.Message, Status: e.Status, RetryAfter: e.RetryAfterSeconds, Code: e.Code,
+	}
+}
+
+// recordedUsage writes the provider's count with whole numbers for the tokens,
+// however they were sent, and without the members that are null.
+func recordedUsage(e Event) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(e.rawUsage, &members) != nil {
+		return nil
+	}
+	for name, value := range members {
+		if !present(value) {
+			delete(members, name)
+		}
+	}
+	for name, n := range map[string]int{
+		"prompt_tokens": e.Usage.Input, "completion_tokens": e.Usage.Output, "total_tokens": e.Usage.Total,
+	} {
+		members[name], _ = json.Marshal(n)
+	}
+	raw, err := json.Marshal(members)
+	if err != nil {
+		return nil
+	}
+	return raw
+}

@@ -1,0 +1,363 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Repairing the arguments of a call: only where one reading is possible. What is
+// refused comes back with a reason that the model can act on.
+
+// arguments is the outcome of reading what a model wrote as a call's arguments.
+type arguments struct {
+	object   json.RawMessage // a JSON object; nil when invalid
+	repaired bool
+	invalid  string // why there is no object
+}
+
+// readArguments reads the text of a call's arguments. ended says that the model
+// came to its own end; without it nothing is repaired, since what is missing may
+// be more than a bracket.
+func readArguments(s string, ended bool) arguments {
+	s = strings.TrimSpace(s)
+	if s == "" || s == "null" || s == `""` {
+		return arguments{object: json.RawMessage("{}")}
+	}
+	if json.Valid([]byte(s)) {
+		if inner, ok := text(json.RawMessage(s)); ok { // JSON inside a JSON string: opened once
+			return readOpened(strings.TrimSpace(inner), ended)
+		}
+		return validArguments(s)
+	}
+	return repairArguments(s, ended)
+}
+
+func readOpened(s string, ended bool) arguments {
+	if s == "" || s == "null" {
+		return arguments{object: json.RawMessage("{}")}
+	}
+	if json.Valid([]byte(s)) {
+		return validArguments(s)
+	}
+	return repairArguments(s, ended)
+}
+
+func validArguments(s string) arguments {
+	if s[0] != '{' {
+		return arguments{invalid: "the arguments are not a JSON object"}
+	}
+	return arguments{object: lastOfEachKey(json.RawMessage(s))}
+}
+
+func repairArguments(s string, ended bool) arguments {
+	if !ended {
+		return arguments{invalid: "the answer was cut off inside the arguments"}
+	}
+	object, err := repairObject(s)
+	if err != nil {
+		return arguments{invalid: "the arguments are not valid JSON: " + err.Error()}
+	}
+	return arguments{object: lastOfEachKey(object), repaired: true}
+}
+
+// lastOfEachKey writes an object that names a key twice anew, so that everyone who
+// reads it afterwards sees the same: the last one.
+func lastOfEachKey(object json.RawMessage) json.RawMessage {
+	if !hasDoubleKey(object) {
+		return object
+	}
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return object
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return object
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+func hasDoubleKey(object json.RawMessage) bool {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var open []map[string]bool // keys of each open object; nil for a list
+	key := false               // the next string is a key
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			switch v {
+			case '{':
+				open = append(open, map[string]bool{})
+			case '[':
+				open = append(open, nil)
+			default:
+				open = open[:len(open)-1]
+			}
+			key = len(open) > 0 && open[len(open)-1] != nil
+			continue
+		case string:
+			if key {
+				keys := open[len(open)-1]
+				if keys[v] {
+					return true
+				}
+				keys[v] = true
+				key = false
+				continue
+			}
+		}
+		key = len(open) > 0 && open[len(open)-1] != nil
+	}
+}
+
+// repairObject finds the one object in s and writes it as JSON. Text around it is
+// dropped, but not what shows that the object is part of something larger.
+func repairObject(s string) (json.RawMessage, error) {
+	for {
+		start := strings.IndexByte(s, '{')
+		if start < 0 {
+			return nil, errors.New("no object in it")
+		}
+		if before := strings.TrimSpace(s[:start]); before != "" && strings.IndexByte("[,:", before[len(before)-1]) >= 0 {
+			return nil, errors.New("its object stands inside something else")
+		}
+		r := repairer{in: s, at: start}
+		if err := r.object(); err != nil {
+			return nil, err
+		}
+		object, rest := json.RawMessage(r.out.String()), strings.TrimSpace(s[r.at:])
+		switch {
+		case !json.Valid(object):
+			return nil, errors.New("it cannot be read")
+		case rest != "" && strings.IndexByte(",:", rest[0]) >= 0:
+			return nil, errors.New("it goes on behind its last bracket")
+		case !strings.Contains(rest, "{"), rest == s[start:r.at]:
+			return object, nil
+		case string(object) != "{}": // an empty one comes first where servers fill it later
+			return nil, errors.New("there is more than one object")
+		}
+		s = rest
+	}
+}
+
+// repairer reads an object as models mean it and writes it as JSON.
+type repairer struct {
+	in    string
+	at    int
+	depth int
+	out   strings.Builder
+}
+
+const maxDepth = 200
+
+var errCut = errors.New("it ends in the middle")
+
+func (r *repairer) peek() byte {
+	for r.at < len(r.in) {
+		switch c := r.in[r.at]; c {
+		case ' ', '\t', '\r', '\n':
+			r.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *repairer) unexpected(c byte) error {
+	if c == 0 {
+		return errCut
+	}
+	shown := r.in[r.at:]
+	return fmt.Errorf("unexpected %q", string([]rune(shown[:min(len(shown), 80)])[:1]))
+}
+
+func (r *repairer) value() error {
+	switch c := r.peek(); {
+	case c == '{':
+		return r.object()
+	case c == '[':
+		return r.list()
+	case c == '"' || c == '\'':
+		return r.text(c)
+	default:
+		return r.word(c)
+	}
+}
+
+func (r *repairer) object() error {
+	return r.members('{', '}', func() error {
+		if err := r.key(); err != nil {
+			return err
+		}
+		if c := r.peek(); c != ':' {
+			return r.unexpected(c)
+		}
+		r.at++
+		r.out.WriteByte(':')
+		return r.value()
+	})
+}
+
+func (r *repairer) list() error { return r.members('[', ']', r.value) }
+
+// members reads what stands between two brackets. A comma before the closing
+// bracket is dropped, and closers are added that are missing at the very end.
+func (r *repairer) members(open, closer byte, member func() error) error {
+	if r.depth++; r.depth > maxDepth {
+		return fmt.Errorf("it is nested deeper than %d", maxDepth)
+	}
+	defer func() { r.depth-- }()
+	r.at++
+	r.out.WriteByte(open)
+	for first := true; ; first = false {
+		c := r.peek()
+		if c == closer {
+			r.at++
+			break
+		}
+		if c == 0 {
+			return errCut // a member is missing, not only a bracket
+		}
+		if !first {
+			r.out.WriteByte(',')
+		}
+		if err := member(); err != nil {
+			return err
+		}
+		switch c := r.peek(); c {
+		case ',':
+			r.at++
+			continue
+		case closer:
+			r.at++
+		case 0:
+		default:
+			return r.unexpected(c)
+		}
+		break
+	}
+	r.out.WriteByte(closer)
+	return nil
+}
+
+func (r *repairer) key() error {
+	c := r.peek()
+	if c == '"' || c == '\'' {
+		return r.text(c)
+	}
+	start := r.at
+	for r.at < len(r.in) && isWordByte(r.in[r.at], r.at == start) {
+		r.at++
+	}
+	if r.at == start {
+		return r.unexpected(c)
+	}
+	r.out.WriteByte('"')
+	r.out.WriteString(r.in[start:r.at])
+	r.out.WriteByte('"')
+	return nil
+}
+
+func isWordByte(c byte, first bool) bool {
+	letter := c == '_' || c == '$' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	return letter || !first && (c == '-' || c >= '0' && c <= '9')
+}
+
+// word reads a number or one of the words of JSON or Python.
+func (r *repairer) word(c byte) error {
+	start := r.at
+	for r.at < len(r.in) && !strings.ContainsRune(" \t\r\n,]}:", rune(r.in[r.at])) {
+		r.at++
+	}
+	word := r.in[start:r.at]
+	switch word {
+	case "True":
+		word = "true"
+	case "False":
+		word = "false"
+	case "None":
+		word = "null"
+	}
+	if word == "" || !json.Valid([]byte(word)) {
+		r.at = start
+		return r.unexpected(c)
+	}
+	r.out.WriteString(word)
+	return nil
+}
+
+// text reads a string in either quotes. It ends at the first quote of its kind,
+// so that an unescaped quote inside leads to an error behind it.
+func (r *repairer) text(quote byte) error {
+	r.at++
+	r.out.WriteByte('"')
+	for r.at < len(r.in) {
+		switch c := r.in[r.at]; {
+		case c == quote:
+			r.at++
+			r.out.WriteByte('"')
+			return nil
+		case c == '"':
+			r.at++
+			r.out.WriteString(`\"`)
+		case c == '\\':
+			if !r.escape() {
+				return errCut
+			}
+		case c < 0x20:
+			r.at++
+			fmt.Fprintf(&r.out, `\u%04x`, c)
+		default:
+			_, n := utf8.DecodeRuneInString(r.in[r.at:])
+			r.out.WriteString(r.in[r.at : r.at+n])
+			r.at += n
+		}
+	}
+	return errCut
+}
+
+// escape reads a backslash and what follows. One that means nothing in JSON
+// stands for itself, as in patterns and paths.
+func (r *repairer) escape() bool {
+	rest := r.in[r.at+1:]
+	if rest == "" {
+		return false
+	}
+	switch c := rest[0]; {
+	case strings.IndexByte(`"\/bfnrt`, c) >= 0:
+		r.out.WriteString(r.in[r.at : r.at+2])
+		r.at += 2
+	case c == 'u' && len(rest) >= 5 && isHex(rest[1:5]):
+		r.out.WriteString(r.in[r.at : r.at+6])
+		r.at += 6
+	case c == '\'':
+		r.out.WriteByte('\'')
+		r.at += 2
+	default:
+		r.out.WriteString(`\\`)
+		r.at++
+	}
+	return true
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,77 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// defaultTries is how many times a request is tried again.
+const defaultTries = 3
+
+// maxRetryAfter is the longest wait that a server may ask for; beyond it, the
+// user is told instead.
+const maxRetryAfter = 60 * time.Second
+
+// again decides whether a failed attempt is followed by another, and waits for it.
+// What the server refused is learned, and tried without a wait.
+func (c *Client) again(a *attempt, try *int) bool {
+	if a.set.learn(a.err, c.row, a.sent) {
+		c.learned.put(c.learnedAs(), a.set)
+		return true
+	}
+	if *try >= c.tries || !a.err.mayPass() {
+		return false
+	}
+	wait := c.pause(*try, a.err)
+	if wait > maxRetryAfter {
+		return false
+	}
+	*try++
+	retry := Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: a.err.reason()}}
+	if a.tell([]Event{retry}); a.left {
+		return true
+	}
+	if err := sleep(a.ctx, c.clock, wait); err != nil {
+		a.tail, a.err = nil, cancelled(err)
+		return false
+	}
+	return true
+}
+
+// pause returns how long to wait before the given try, from 0: 1, 2, 4 s, each up
+// to a quarter longer so that many clients do not come back at once; or what the
+// server asks for.
+func (c *Client) pause(try int, e *Error) time.Duration {
+	if e.RetryAfterSeconds > 0 {
+		return seconds(e.RetryAfterSeconds)
+	}
+	base := time.Second << min(try, 6)
+	return base + time.Duration(float64(base)/4*float64(c.random()>>11)/(1<<53))
+}
+
+// mayPass reports whether the same request may succeed a little later.
+func (e *Error) mayPass() bool {
+	if e.final {
+		return false
+	}
+	if e.Kind == KindAPI {
+		code, _ := strconv.Atoi(e.Code)
+		return passing(e.inStream) || passing(code)
+	}
+	return slices.Contains([]ErrorKind{
+		KindRateLimit, KindOverloaded, KindServer, KindTransport, KindIncomplete,
+		KindEmpty, KindBadChunk, KindMalformedCall, KindNamelessCall,
+	}, e.Kind)
+}
+
+func passing(status int) bool { return status == 429 || status >= 500 && status < 600 }
+
+// reason says in plain words why another try is made.
+func (e *Error) reason() string {
+	if e.Message == "" {
+		return string(e.Kind)
+	}
+	return fmt.Sprintf("%s: %s", e.Kind, e.Message)
+}

@@ -1,0 +1,284 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Limits on what one answer may hold. A call's arguments may come as a single
+// line, so a line is allowed to be long.
+const (
+	maxEventBytes  = 8 << 20
+	maxStreamBytes = 64 << 20
+)
+
+var errTooLarge = errors.New("the answer is larger than this program reads")
+
+// sseEvent is one event of a stream: its name ("" when it has none) and its data.
+type sseEvent struct {
+	name string
+	data []byte
+}
+
+// sseReader takes a response body apart into events. Beyond the standard
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html) it reads what
+// servers send in its stead: events without blank lines between them, and bare
+// JSON, one object a line (NDJSON) or spread over many.
+//
+// An event is handed out as soon as its JSON is balanced, so that no text waits
+// for the blank line behind it.
+type sseReader struct {
+	lines lineReader
+
+	name    string
+	pending []byte
+	open    bool // pending holds the start of an event
+	bare    bool // pending is bare JSON, not data of an SSE event
+	balance balance
+	blanks  bool // events of this stream are separated by blank lines
+
+	queue   []sseEvent
+	ended   error
+	foreign []byte // the start of what was neither SSE nor JSON
+}
+
+func newSSEReader(r io.Reader) *sseReader {
+	return &sseReader{lines: lineReader{r: r}}
+}
+
+// next returns the next event. The error is io.EOF at a clean end, else what the
+// body's Read returned, or errTooLarge.
+func (s *sseReader) next() (sseEvent, error) {
+	for len(s.queue) == 0 {
+		if s.ended != nil {
+			return sseEvent{}, s.ended
+		}
+		line, err := s.lines.next()
+		if err != nil {
+			s.ended = err
+			// JSON that stops before its end was cut off; it is no event.
+			if cut := s.balance.started && !s.balance.done(); errors.Is(err, io.EOF) && s.open && !cut {
+				s.flush()
+			}
+			continue
+		}
+		if err := s.line(line); err != nil {
+			s.ended = err
+		}
+	}
+	e := s.queue[0]
+	s.queue = s.queue[1:]
+	return e, nil
+}
+
+func (s *sseReader) line(line []byte) error {
+	if s.open && s.bare {
+		return s.add(line)
+	}
+	if len(line) == 0 {
+		if s.open {
+			s.flush()
+		}
+		s.blanks = true
+		s.name = ""
+		return nil
+	}
+	field, value, found := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(bytes.ToLower(bytes.TrimLeft(field, " \t"))) {
+	case "data":
+		return s.data(value)
+	case "event":
+		s.name = string(bytes.TrimSpace(value))
+		return nil
+	case "id", "retry":
+		return nil
+	case "":
+		if found {
+			return nil // a comment
+		}
+	}
+	return s.unframed(line)
+}
+
+// unframed reads a line that is no line of SSE: a further line of JSON that was
+// framed only at its start, the start of bare JSON, or nothing of ours.
+func (s *sseReader) unframed(line []byte) error {
+	if s.open && s.balance.started {
+		return s.add(line)
+	}
+	text := bytes.TrimSpace(line)
+	switch {
+	case len(text) == 0:
+	case (text[0] == '{' || text[0] == '[') && len(s.foreign) == 0:
+		if s.open {
+			s.flush()
+		}
+		s.bare = true
+		return s.add(text)
+	case len(s.foreign) == 0:
+		s.foreign = bytes.Clone(text[:min(len(text), 200)])
+	}
+	return nil
+}
+
+func (s *sseReader) data(value []byte) error {
+	// Without blank lines, only the data can tell where a broken event ended: a
+	// line that is a whole object begins anew.
+	if s.open && !s.blanks && wholeObject(value) {
+		s.flush()
+	}
+	return s.add(value)
+}
+
+func (s *sseReader) add(data []byte) error {
+	if s.open {
+		s.pending = append(s.pending, '\n')
+	} else {
+		s.open = true
+		s.pending = s.pending[:0]
+		s.balance = balance{}
+	}
+	if len(s.pending)+len(data) > maxEventBytes {
+		return fmt.Errorf("%w: one event is over %d bytes", errTooLarge, maxEventBytes)
+	}
+	s.pending = append(s.pending, data...)
+	s.balance.feed(data)
+	if s.balance.done() {
+		s.flush()
+	}
+	return nil
+}
+
+func (s *sseReader) flush() {
+	if data := bytes.TrimSpace(s.pending); len(data) > 0 {
+		s.queue = append(s.queue, sseEvent{name: s.name, data: bytes.Clone(data)})
+	}
+	s.open, s.bare = false, false
+}
+
+func wholeObject(data []byte) bool {
+	var b balance
+	b.feed(data)
+	data = bytes.TrimSpace(data)
+	return b.done() && len(data) > 2 && data[0] == '{'
+}
+
+// balance tells when a JSON object or array has come to its end, in one pass
+// over its pieces. It checks nothing else.
+type balance struct {
+	depth           int
+	started, closed bool
+	inString, slash bool
+}
+
+func (b *balance) feed(data []byte) {
+	for _, c := range data {
+		switch {
+		case b.slash:
+			b.slash = false
+		case b.inString:
+			b.slash = c == '\\'
+			b.inString = c != '"'
+		case c == '{' || c == '[':
+			b.started = true
+			b.depth++
+		case !b.started:
+			if c != ' ' && c != '\t' {
+				return // neither object nor array: its end is not in its text
+			}
+		case c == '"':
+			b.inString = true
+		case c == '}' || c == ']':
+			b.depth--
+			b.closed = b.depth <= 0
+		}
+	}
+}
+
+func (b *balance) done() bool { return b.closed && b.depth <= 0 && !b.inString }
+
+// lineReader splits a stream at CR, LF and CRLF, and takes a byte order mark off
+// its start. A line is handed out at its CR, without waiting for the LF that may
+// follow.
+type lineReader struct {
+	r       io.Reader
+	buf     []byte
+	start   int // buf[start:] is not handed out yet
+	scanned int // no line end in buf[start:scanned]
+	total   int
+	skipLF  bool
+	begun   bool
+	err     error
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+func (l *lineReader) next() ([]byte, error) {
+	for {
+		l.stripStart()
+		if i := bytes.IndexAny(l.buf[l.scanned:], "\r\n"); i >= 0 {
+			end := l.scanned + i
+			line := l.buf[l.start:end]
+			l.skipLF = l.buf[end] == '\r'
+			l.start, l.scanned = end+1, end+1
+			return line, nil
+		}
+		l.scanned = len(l.buf)
+		if l.err != nil {
+			return l.rest()
+		}
+		if len(l.buf)-l.start > maxEventBytes {
+			return nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, maxEventBytes)
+		}
+		l.fill()
+	}
+}
+
+// rest hands out what stands behind the last line end, and then the error. What
+// came before a broken connection is no line.
+func (l *lineReader) rest() ([]byte, error) {
+	if line := l.buf[l.start:]; len(line) > 0 && errors.Is(l.err, io.EOF) {
+		l.start, l.scanned = len(l.buf), len(l.buf)
+		return line, nil
+	}
+	return nil, l.err
+}
+
+func (l *lineReader) stripStart() {
+	if l.skipLF && l.start < len(l.buf) {
+		if l.buf[l.start] == '\n' {
+			l.start++
+			l.scanned = max(l.scanned, l.start)
+		}
+		l.skipLF = false
+	}
+	if have := l.buf[l.start:]; !l.begun && (len(have) >= len(bom) || !bytes.HasPrefix(bom, have)) {
+		l.begun = true
+		if bytes.HasPrefix(have, bom) {
+			l.start += len(bom)
+			l.scanned = max(l.scanned, l.start)
+		}
+	}
+}
+
+func (l *lineReader) fill() {
+	if l.start > 0 {
+		n := copy(l.buf, l.buf[l.start:])
+		l.buf, l.scanned, l.start = l.buf[:n], l.scanned-l.start, 0
+	}
+	if cap(l.buf)-len(l.buf) < 4096 {
+		grown := make([]byte, len(l.buf), 2*cap(l.buf)+8192)
+		copy(grown, l.buf)
+		l.buf = grown
+	}
+	n, err := l.r.Read(l.buf[len(l.buf):cap(l.buf)])
+	l.buf = l.buf[:len(l.buf)+n]
+	l.total += n
+	l.err = err
+	if l.total > maxStreamBytes {
+		l.err = fmt.Errorf("%w: over %d bytes", errTooLarge, maxStreamBytes)
+	}
+}

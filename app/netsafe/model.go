@@ -1,0 +1,72 @@
+package netsafe
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+)
+
+// ForModel returns the HTTP client for the model server at base, a URL that the
+// user typed. Because the user typed it, loopback and private addresses, any
+// port, and plain http to them are permitted; plain http to a public address is
+// not, for the key would travel in the clear. The client speaks to that scheme, host
+// and port only and follows no redirect, so a key reaches no other server. It
+// sets no timeout of its own after the connection stands, because models may
+// think for minutes: end it by the request's context.
+func ForModel(base string) (*http.Client, error) {
+	return forModel(base, Policy{})
+}
+
+func forModel(base string, p Policy) (*http.Client, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, &Error{Kind: Refused, Op: "use model server", Err: errors.New("its base URL is not a URL")}
+	}
+	if u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
+		return nil, &Error{Kind: Refused, Op: "use model server", Host: u.Host, Err: errors.New("its base URL must start with https:// or http:// and name a host")}
+	}
+	if u.User != nil {
+		return nil, &Error{Kind: Refused, Op: "use model server", Host: u.Host, Err: errors.New("its base URL must hold no user name or password")}
+	}
+	p.AllowPrivate = true
+	t := transport(p, anyPort)
+	t.DisableKeepAlives = false
+	t.MaxIdleConnsPerHost = 2
+	if u.Scheme == "http" {
+		t.DialContext = dialer(p, onlyPrivate(p.control(anyPort))).DialContext
+	}
+	return &http.Client{Transport: pinned{next: agent{t}, scheme: u.Scheme, host: u.Host}, CheckRedirect: stay}, nil
+}
+
+// onlyPrivate wraps a dial check so that it also refuses public addresses.
+func onlyPrivate(check dialCheck) dialCheck {
+	return func(network, address string, c syscall.RawConn) error {
+		if err := check(network, address, c); err != nil {
+			return err
+		}
+		target, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return &Error{Kind: Refused, Op: "dial", Host: address, Err: err}
+		}
+		if public := (Policy{}); public.CheckAddr(target.Addr()) == nil {
+			return &Error{Kind: Refused, Op: "dial", Host: address, Err: errors.New("plain http to a public address would show the key: use https")}
+		}
+		return nil
+	}
+}
+
+// pinned refuses requests to any server but one.
+type pinned struct {
+	next         http.RoundTripper
+	scheme, host string
+}
+
+func (p pinned) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Scheme != p.scheme || req.URL.Host != p.host {
+		return nil, &Error{Kind: Refused, Op: "call model server", Host: req.URL.Host, Err: fmt.Errorf("the key belongs to %s", p.host)}
+	}
+	return p.next.RoundTrip(req)
+}

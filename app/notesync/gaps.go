@@ -1,0 +1,95 @@
+package notesync
+
+import (
+	"cmp"
+	"slices"
+
+	"bowerbird/ndb"
+)
+
+// span is a stretch of event time in unix seconds, both ends included.
+type span struct{ from, to int64 }
+
+func (s span) empty() bool { return s.from > s.to }
+
+// gaps returns what the intervals leave open of the span, newest first.
+func gaps(want span, have []ndb.Interval) []span {
+	have = slices.Clone(have)
+	slices.SortFunc(have, func(a, b ndb.Interval) int { return cmp.Compare(b.To, a.To) })
+	var open []span
+	for _, h := range have {
+		if want.empty() {
+			break
+		}
+		if h.To < want.from || h.From > want.to {
+			continue
+		}
+		if h.To < want.to {
+			open = append(open, span{h.To + 1, want.to})
+		}
+		want.to = min(want.to, h.From-1)
+	}
+	if !want.empty() {
+		open = append(open, want)
+	}
+	return open
+}
+
+const day = 24 * 60 * 60
+
+// windows cuts a span into the stretches that are filled one after the other,
+// newest first: days at first, so that a usable feed is there soon and a run
+// that is stopped has not much to ask again, then longer ones, since old notes
+// are few.
+func windows(all span) []span {
+	var ws []span
+	length := int64(day)
+	for !all.empty() {
+		w := span{max(all.from, all.to-length+1), all.to}
+		ws = append(ws, w)
+		all.to = w.from - 1
+		if len(ws) >= 3 {
+			length *= 2
+		}
+	}
+	return ws
+}
+
+// authorsPerFilter is the most authors that one filter names; relays refuse more.
+const authorsPerFilter = 100
+
+// task is one window to fill for some authors at one relay.
+type task struct {
+	span    span
+	authors []ndb.PubKey
+	purpose ndb.Purpose
+	depth   int // how often it was halved
+}
+
+// plan groups the gaps of many authors into tasks: authors that lack the same
+// stretch are asked for together. Newest windows come first.
+func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.PubKey) []ndb.Interval) []task {
+	lacking := map[span][]ndb.PubKey{}
+	for _, w := range ws {
+		for _, a := range authors {
+			for _, g := range gaps(w, have(a)) {
+				lacking[g] = append(lacking[g], a)
+			}
+		}
+	}
+	var tasks []task
+	for s, who := range lacking {
+		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+		for part := range slices.Chunk(who, authorsPerFilter) {
+			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})
+		}
+	}
+	slices.SortFunc(tasks, func(a, b task) int {
+		return cmp.Or(
+			cmp.Compare(b.span.to, a.span.to),
+			cmp.Compare(b.span.from, a.span.from),
+			slices.Compare(a.authors[0][:], b.authors[0][:]),
+		)
+	})
+	return tasks
+}

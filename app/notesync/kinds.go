@@ -1,0 +1,36 @@
+package notesync
+
+import "bowerbird/ndb"
+
+// feedKinds are what people say, pass on and take back.
+func feedKinds() []uint16 {
+	return []uint16{1, 5, 6, 7, 11, 16, 20, 1068, 1111, 30023}
+}
+
+// profileKinds are what is needed of everybody: their name and their relays.
+func profileKinds() []uint16 { return []uint16{0, 10002} }
+
+// selfKinds are the lists of the reader that Bowerbird honours or keeps safe.
+func selfKinds() []uint16 {
+	return []uint16{0, 3, 10000, 10002, 10003, 10006, 10007, 10050, 30000, 30078}
+}
+
+// inboxKinds are what others do with the reader's notes, receipts of zaps among
+// them: those are signed by wallets and so arrive by no feed.
+func inboxKinds() []uint16 { return []uint16{1, 6, 7, 16, 1111, 9735} }
+
+// filterFor makes a filter without times and limit.
+func filterFor(p ndb.Purpose, people []ndb.PubKey) ndb.Filter {
+	switch p {
+	case ndb.PurposeInbox:
+		values := make([]string, len(people))
+		for i, pk := range people {
+			values[i] = pk.String()
+		}
+		return ndb.Filter{Kinds: inboxKinds(), Tags: map[byte][]string{'p': values}}
+	case ndb.PurposeProfile:
+		return ndb.Filter{Authors: people, Kinds: profileKinds()}
+	default:
+		return ndb.Filter{Authors: people, Kinds: feedKinds()}
+	}
+}

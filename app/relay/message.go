@@ -1,0 +1,142 @@
+package relay
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bowerbird/ndb"
+)
+
+// label is the first element of a message.
+type label string
+
+const (
+	labelEvent  label = "EVENT"
+	labelEOSE   label = "EOSE"
+	labelClosed label = "CLOSED"
+	labelNotice label = "NOTICE"
+	labelOK     label = "OK"
+	labelAuth   label = "AUTH"
+)
+
+// message is one message of a relay. Which fields are set depends on the label.
+type message struct {
+	label label
+	sub   string // EVENT, EOSE, CLOSED
+	event []byte // EVENT: raw, not looked at
+	text  string // CLOSED, NOTICE, OK, AUTH: as the relay wrote it
+	hint  string // EOSE: NIP-67's "finish" or "more", else ""
+	id    ndb.ID // OK
+	ok    bool   // OK
+}
+
+// parseMessage reads a message. It is strict in what decides something (labels,
+// subscription ids, that it is one JSON array) and tolerant in the rest: a
+// reason that is missing or is no string, elements at the end that we do not
+// know, and labels of other NIPs are no error.
+func parseMessage(frame []byte) (message, error) {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(frame, &parts); err != nil {
+		return message{}, fmt.Errorf("read message: %w", err)
+	}
+	name, ok := stringAt(parts, 0)
+	if !ok {
+		return message{}, errors.New("read message: it does not start with a label")
+	}
+	m := message{label: label(name)}
+	switch m.label {
+	case labelEvent, labelEOSE, labelClosed:
+		if m.sub, ok = stringAt(parts, 1); !ok {
+			return message{}, fmt.Errorf("read %s: no subscription id", m.label)
+		}
+	}
+	switch m.label {
+	case labelEvent:
+		if len(parts) != 3 {
+			return message{}, fmt.Errorf("read EVENT: %d elements, want 3", len(parts))
+		}
+		m.event = parts[2]
+	case labelEOSE:
+		m.hint, _ = stringAt(parts, 2)
+	case labelClosed:
+		m.text = textAt(parts, 2)
+	case labelNotice, labelAuth:
+		m.text = textAt(parts, 1)
+	case labelOK:
+		return parseOK(m, parts)
+	}
+	return m, nil
+}
+
+func parseOK(m message, parts []json.RawMessage) (message, error) {
+	text, _ := stringAt(parts, 1)
+	id, err := ndb.ParseID(text)
+	if err != nil {
+		return message{}, fmt.Errorf("read OK: %w", err)
+	}
+	if len(parts) < 3 || json.Unmarshal(parts[2], &m.ok) != nil {
+		return message{}, errors.New("read OK: neither true nor false")
+	}
+	m.id, m.text = id, textAt(parts, 3)
+	return m, nil
+}
+
+func stringAt(parts []json.RawMessage, i int) (string, bool) {
+	if i >= len(parts) || len(parts[i]) == 0 || parts[i][0] != '"' {
+		return "", false
+	}
+	var s string
+	return s, json.Unmarshal(parts[i], &s) == nil
+}
+
+// textAt returns words for a person: a string's content, else the JSON itself.
+func textAt(parts []json.RawMessage, i int) string {
+	if s, ok := stringAt(parts, i); ok {
+		return s
+	}
+	if i < len(parts) {
+		return string(parts[i])
+	}
+	return ""
+}
+
+// reqMessage and closeMessage are what we send.
+func reqMessage(sub string, filters []ndb.Filter) ([]byte, error) {
+	parts := []any{"REQ", sub}
+	for _, f := range filters {
+		parts = append(parts, f)
+	}
+	data, err := json.Marshal(parts)
+	if err != nil {
+		return nil, fmt.Errorf("write REQ: %w", err)
+	}
+	return data, nil
+}
+
+func closeMessage(sub string) []byte {
+	return []byte(`["CLOSE","` + sub + `"]`) // our ids are hex
+}
+
+// clean makes a stranger's words fit for one line of a log or a window: no
+// control, format (bidirectional, zero width, tag) or private characters, no
+// broken UTF-8, no line ends, at most limit bytes.
+func clean(s string, limit int) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			r = ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co):
+			continue
+		}
+		if b.Len()+utf8.RuneLen(r) > limit {
+			break
+		}
+		b.WriteRune(r)
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,125 @@
+package relay_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"bowerbird/app/netsafe"
+	"bowerbird/app/relay"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+)
+
+// private is a client that may reach loopback.
+func private() *netsafe.Client { return netsafe.New(netsafe.Policy{AllowPrivate: true}) }
+
+func dial(t *testing.T, url string, opt relay.Options) *relay.Conn {
+	t.Helper()
+	if opt.Client == nil {
+		opt.Client = private()
+	}
+	conn, err := relay.Dial(t.Context(), url, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+func parse(t *testing.T, events [][]byte) []*ndb.Event {
+	t.Helper()
+	var all []*ndb.Event
+	for _, data := range events {
+		e, err := ndb.ParseEvent(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func by(t *testing.T, k testkit.Key) []ndb.PubKey {
+	t.Helper()
+	author, err := ndb.ParsePubKey(k.PubKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []ndb.PubKey{author}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
+	server := testkit.StartNPMRelay(t, 0)
+	ada := testkit.NewKey("ada")
+	data := ada.Notes(t, 40, 1_700_000_000)
+	notes := parse(t, data)
+	server.Publish(t, data[:30]...)
+	conn := dial(t, server.URL, relay.Options{})
+
+	page, err := conn.Fetch(t.Context(), ndb.Filter{Authors: by(t, ada), Kinds: []uint16{1}, Limit: ptr(20)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page.Events) != 20 || page.Refused != 0 || page.Finish {
+		t.Fatalf("page: %d events, %d refused, finish %v", len(page.Events), page.Refused, page.Finish)
+	}
+	for i, e := range page.Events {
+		if e.ID != notes[29-i].ID {
+			t.Fatalf("event %d of the page is %s, want %s", i, e.ID, notes[29-i].ID)
+		}
+	}
+
+	sub, err := conn.Subscribe(t.Context(), relay.Live, ndb.Filter{Authors: by(t, ada), Since: ptr(notes[28].CreatedAt)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := 0
+	for {
+		_, err := sub.Next(t.Context())
+		if errors.Is(err, relay.EOSE) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored++
+	}
+	if stored != 2 {
+		t.Errorf("%d stored events, want 2", stored)
+	}
+	server.Publish(t, data[30:]...)
+	for _, want := range notes[30:] {
+		got, err := sub.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.ID != want.ID {
+			t.Fatalf("live event %s, want %s", got.ID, want.ID)
+		}
+	}
+
+	server.Kill()
+	if _, err := sub.Next(t.Context()); !errors.Is(err, relay.Lost) {
+		t.Errorf("after the relay was killed: %v, want lost", err)
+	}
+	if stats := conn.Stats(); stats.Events != 32 || len(stats.Dropped) != 0 {
+		t.Errorf("stats: %+v", stats)
+	}
+}
+
+func TestARealRelayTellsAboutItself(t *testing.T) {
+	server := testkit.StartNPMRelay(t, 50)
+	info, err := relay.FetchInfo(t.Context(), private(), server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.MaxLimit != 500 || info.MaxSubscriptions != 20 || !info.Has(11) || info.Has(77) {
+		t.Errorf("info: %+v", info)
+	}
+	if info.Date.IsZero() || time.Since(info.Date).Abs() > time.Hour {
+		t.Errorf("date: %v", info.Date)
+	}
+}

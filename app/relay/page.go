@@ -1,0 +1,52 @@
+package relay
+
+import (
+	"context"
+
+	"bowerbird/ndb"
+)
+
+// Page is the answer to one REQ.
+type Page struct {
+	// Events in the order they came: ids right, filters met, signatures unchecked.
+	// The same event may be there twice.
+	Events []*ndb.Event
+	// Finish: the relay said, by NIP-67, that there is no more.
+	Finish bool
+	// Refused is how many events were dropped as bad. A page of nothing but refused
+	// events is a failure, not an empty window.
+	Refused int
+}
+
+// Fetch sends a REQ and gathers its answer up to EOSE. The error is nil only if
+// EOSE came and nothing followed it; otherwise the page holds what came
+// before, and the error is an *Error (Rejected, NoReply, Stalled, TooLong, Overrun,
+// Unruly, or why the connection ended) or that of ctx.
+func (c *Conn) Fetch(ctx context.Context, filters ...ndb.Filter) (Page, error) {
+	sub, err := c.Subscribe(ctx, Stored, filters...)
+	if err != nil {
+		return Page{}, err
+	}
+	defer sub.Close()
+	page, err := c.gather(ctx, sub)
+	page.Finish, page.Refused = sub.Finished(), sub.Refused()
+	return page, err
+}
+
+func (c *Conn) gather(ctx context.Context, sub *Sub) (Page, error) {
+	var page Page
+	size := 0
+	for {
+		it, err := sub.next(ctx)
+		if err == EOSE {
+			return page, nil
+		}
+		if err != nil {
+			return page, err
+		}
+		if size += it.size; size > c.limits.PageBytes {
+			return page, c.fail(Overrun, "more bytes than a page may have", nil)
+		}
+		page.Events = append(page.Events, it.event)
+	}
+}

@@ -1,0 +1,235 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"bowerbird/ndb"
+)
+
+// read is the one reader. It returns why the connection is to end.
+func (c *Conn) read() error {
+	var buf bytes.Buffer // used again for each message: nothing parsed points into it
+	for c.ctx.Err() == nil {
+		// No context here: one that ends would cut the socket before the goodbye.
+		kind, r, err := c.ws.Reader(context.Background())
+		if err != nil {
+			return c.readError(err)
+		}
+		c.alive(true)
+		if kind != websocket.MessageText {
+			return c.fail(Frame, "a binary message", nil)
+		}
+		buf.Reset()
+		if _, err := buf.ReadFrom(heard{r, c}); err != nil {
+			return c.readError(err)
+		}
+		c.received(buf.Len())
+		if err := c.dispatch(buf.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil // ended by another
+}
+
+// heard marks the connection as alive while a long message comes in.
+type heard struct {
+	r io.Reader
+	c *Conn
+}
+
+func (h heard) Read(p []byte) (int, error) {
+	n, err := h.r.Read(p)
+	h.c.alive(false)
+	return n, err
+}
+
+func (c *Conn) readError(err error) error {
+	var closed websocket.CloseError
+	switch {
+	case errors.As(err, &closed):
+		return c.fail(Lost, clean(closed.Code.String()+" "+closed.Reason, maxNoticeText), nil)
+	case errors.Is(err, websocket.ErrMessageTooBig):
+		return c.fail(Frame, "a message over the limit", nil)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
+		return c.fail(Lost, "cut off", nil)
+	}
+	var network net.Error
+	if errors.As(err, &network) {
+		return c.fail(Lost, "cut off", err)
+	}
+	return c.fail(Frame, "", err)
+}
+
+func (c *Conn) dispatch(frame []byte) error {
+	m, err := parseMessage(frame)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		return c.bad(dropMessage)
+	}
+	now := c.clock.Now()
+	switch m.label {
+	case labelEvent:
+		return c.event(m)
+	case labelEOSE:
+		c.endOfStored(m, now)
+	case labelClosed:
+		if sub := c.subs[m.sub]; sub != nil {
+			c.end(sub, &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)})
+		}
+	case labelNotice:
+		c.note(now, m.text)
+		if soundsLimited(m.text) {
+			c.link.limited = now
+		}
+	}
+	// What else there is (OK, AUTH, other NIPs) answers nothing that we asked.
+	return nil
+}
+
+// event checks an event and queues it. c.mu is held, and let go while parsing.
+func (c *Conn) event(m message) error {
+	sub := c.subs[m.sub]
+	if sub == nil {
+		if c.gone.late(m.sub) {
+			c.stats.Late++
+			return nil
+		}
+		return c.bad(dropSubscription)
+	}
+	sub.received++
+	if sub.most > 0 && sub.received > sub.most {
+		c.quit(sub, c.fail(Overrun, "more events than the limit asked for", nil))
+		return nil
+	}
+	c.mu.Unlock()
+	event, reason := checkEvent(m.event, sub.filters)
+	c.mu.Lock()
+	now := c.clock.Now()
+	sub.last, c.link.progress = now, now
+	if reason != "" {
+		sub.refused++
+		if odd(reason) {
+			c.stats.Dropped[reason]++
+			return nil
+		}
+		return c.bad(reason)
+	}
+	if !sub.eose.IsZero() && sub.mode == Stored {
+		sub.unruly = true
+	}
+	return c.push(sub, item{event: event, size: len(m.event)})
+}
+
+// checkEvent returns the event, or why it is bad. The id comes before all else
+// that is concluded from the event: one with a wrong id is no event.
+func checkEvent(raw []byte, filters []ndb.Filter) (*ndb.Event, string) {
+	event, err := ndb.ParseEvent(raw)
+	if err != nil {
+		var invalid *ndb.InvalidError
+		if errors.As(err, &invalid) {
+			return nil, string(invalid.Reason)
+		}
+		return nil, string(ndb.ReasonShape)
+	}
+	if event.ComputeID() != event.ID {
+		return nil, string(ndb.ReasonID)
+	}
+	for i := range filters {
+		if filters[i].Matches(event) {
+			return event, ""
+		}
+	}
+	return nil, dropFilter
+}
+
+// odd reports whether honest relays too hold events that are bad in this way:
+// they store what older or laxer rules allow. Such events are dropped, but are no
+// reason to leave.
+func odd(reason string) bool {
+	switch ndb.Reason(reason) {
+	case ndb.ReasonUTF8, ndb.ReasonTime, ndb.ReasonKind, ndb.ReasonTags, ndb.ReasonSize:
+		return true
+	}
+	return false
+}
+
+// push queues an item, and waits for room. While it waits nothing is read from
+// the socket, and TCP holds the relay back. c.mu is held, and let go while waiting.
+func (c *Conn) push(sub *Sub, it item) error {
+	for sub.err == nil && c.full(it.size) {
+		c.link.blocked = c.clock.Now()
+		c.mu.Unlock()
+		select {
+		case <-c.space:
+		case <-c.ctx.Done():
+		}
+		c.mu.Lock()
+		c.unblock(c.clock.Now())
+		if c.ctx.Err() != nil {
+			return nil
+		}
+	}
+	if sub.err != nil {
+		return nil // closed while we parsed or waited
+	}
+	c.queue.events++
+	c.queue.bytes += it.size
+	c.stats.Events++
+	sub.items = append(sub.items, it)
+	sub.tell()
+	return nil
+}
+
+func (c *Conn) full(more int) bool {
+	return c.queue.events >= c.limits.QueueEvents ||
+		c.queue.events > 0 && c.queue.bytes+more > c.limits.QueueBytes
+}
+
+// endOfStored handles EOSE. A page is not over yet: some relays send EOSE first
+// and events after it, and such a page would look empty. Frames come in order,
+// so the pong to a ping proves that nothing was under way. c.mu is held.
+func (c *Conn) endOfStored(m message, now time.Time) {
+	sub := c.subs[m.sub]
+	if sub == nil || !sub.eose.IsZero() {
+		return
+	}
+	sub.eose, c.link.progress = now, now
+	sub.finish = m.hint == "finish"
+	if sub.mode == Live {
+		sub.items = append(sub.items, item{})
+		sub.tell()
+		return
+	}
+	c.send(outgoing{data: closeMessage(sub.id)})
+	c.settling = append(c.settling, sub)
+	c.ping(now)
+}
+
+// settled ends a page whose EOSE came. c.mu is held.
+func (c *Conn) settled(sub *Sub) {
+	if sub.unruly {
+		c.end(sub, c.fail(Unruly, "events after EOSE", nil))
+		return
+	}
+	c.end(sub, EOSE)
+}
+
+// soundsLimited reports whether a NOTICE may stand for the CLOSED of a REQ.
+func soundsLimited(text string) bool {
+	text = strings.ToLower(text)
+	for _, sign := range []string{"rate", "too many", "too fast", "slow down", "concurrent", "subscription limit", "max sub"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package relay
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// Mode is how long a subscription lasts.
+type Mode uint8
+
+// The modes.
+const (
+	Stored Mode = iota // until EOSE: a page of what the relay has
+	Live               // until closed: what it has, then what comes
+)
+
+// Sub is one subscription. Next is for one goroutine at a time.
+type Sub struct {
+	conn    *Conn
+	id      string
+	mode    Mode
+	filters []ndb.Filter
+	most    int           // events that the filters' limits allow; 0 for any number
+	wake    chan struct{} // tells Next of news
+
+	// Guarded by conn.mu.
+	items    []item
+	err      error // why it ended; nil while it is open
+	received int   // events, bad ones included
+	refused  int   // bad ones
+	finish   bool
+	unruly   bool
+	sent     time.Time // when the REQ went out; zero before
+	last     time.Time // when the last event came; zero before
+	eose     time.Time // zero before
+}
+
+// load is how much waits to be read by us.
+type load struct{ events, bytes int }
+
+// item is an event, or the EOSE of a Live subscription when event is nil.
+type item struct {
+	event *ndb.Event
+	size  int
+}
+
+// Subscribe sends a REQ. It waits while Limits.Subscriptions are open, until ctx
+// ends; afterwards ctx does not matter. The error is an *Error or that of ctx.
+func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...ndb.Filter) (*Sub, error) {
+	if len(filters) == 0 {
+		return nil, errors.New("subscribe: no filter")
+	}
+	id, err := c.newID()
+	if err != nil {
+		return nil, err
+	}
+	req, err := reqMessage(id, filters)
+	if err != nil {
+		return nil, err
+	}
+	if len(req) > c.limits.Outgoing {
+		return nil, c.fail(TooLarge, fmt.Sprintf("a REQ of %d bytes, it takes %d", len(req), c.limits.Outgoing), nil)
+	}
+	select {
+	case c.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.ctx.Done():
+		return nil, c.Err()
+	}
+	s := &Sub{conn: c, id: id, mode: mode, filters: filters, most: c.most(mode, filters), wake: make(chan struct{}, 1)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() != nil { // run may have ended all subscriptions by now
+		<-c.places
+		return nil, c.Err()
+	}
+	c.subs[id] = s
+	c.send(outgoing{data: req, opens: s})
+	return s, nil
+}
+
+// newID makes an id that a relay cannot guess, so that it cannot end or fill the
+// subscriptions of another program's making.
+func (c *Conn) newID() (string, error) {
+	var id [8]byte
+	if _, err := io.ReadFull(c.rand, id[:]); err != nil {
+		return "", fmt.Errorf("make subscription id: %w", err)
+	}
+	return hex.EncodeToString(id[:]), nil
+}
+
+func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
+	if mode == Live {
+		return 0
+	}
+	sum := 0
+	for _, f := range filters {
+		if f.Limit == nil {
+			return 0
+		}
+		sum += *f.Limit
+	}
+	return sum + c.limits.Slack
+}
+
+// Next returns the next event. It returns EOSE at the end of what the relay has
+// stored, and an *Error when the subscription has ended otherwise; events that
+// came before come first. When ctx ends it returns ctx's error and the
+// subscription goes on.
+//
+// The event's id is right and it matches the filters. Its signature is not checked.
+func (s *Sub) Next(ctx context.Context) (*ndb.Event, error) {
+	it, err := s.next(ctx)
+	return it.event, err
+}
+
+func (s *Sub) next(ctx context.Context) (item, error) {
+	for {
+		if it, ok, err := s.take(); ok || err != nil {
+			return it, err
+		}
+		select {
+		case <-s.wake:
+		case <-ctx.Done():
+			return item{}, ctx.Err()
+		}
+	}
+}
+
+// take returns the first item if there is one, and an error when there will be
+// none or it is EOSE.
+func (s *Sub) take() (it item, ok bool, err error) {
+	c := s.conn
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(s.items) == 0 {
+		return item{}, false, s.err
+	}
+	it = s.items[0]
+	s.items[0] = item{}
+	s.items = s.items[1:]
+	if it.event == nil {
+		return item{}, false, EOSE
+	}
+	c.release(load{events: 1, bytes: it.size})
+	return it, true, nil
+}
+
+// Close ends the subscription and drops what was not read. It does not wait.
+func (s *Sub) Close() {
+	c := s.conn
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quit(s, c.fail(Closed, "", nil))
+	var dropped load
+	for _, it := range s.items {
+		if it.event != nil {
+			dropped.events++
+			dropped.bytes += it.size
+		}
+	}
+	s.items = nil
+	c.release(dropped)
+}
+
+// Refused returns how many events of this subscription were dropped as bad.
+func (s *Sub) Refused() int {
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
+	return s.refused
+}
+
+// Finished reports whether the relay said, by NIP-67, that what it sent before
+// EOSE is all it has.
+func (s *Sub) Finished() bool {
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
+	return s.finish
+}
+
+// end takes the subscription off the connection, for err. A second end does
+// nothing. c.mu is held.
+func (c *Conn) end(s *Sub, err error) {
+	if s.err != nil {
+		return
+	}
+	s.err = err
+	delete(c.subs, s.id)
+	c.gone.add(s.id)
+	<-c.places
+	s.tell()
+}
+
+// quit ends the subscription and tells the relay. c.mu is held.
+func (c *Conn) quit(s *Sub, err error) {
+	if s.err == nil && (s.mode == Live || s.eose.IsZero()) {
+		c.send(outgoing{data: closeMessage(s.id)})
+	}
+	c.end(s, err)
+}
+
+// tell wakes Next.
+func (s *Sub) tell() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// release gives room back to the reader. c.mu is held.
+func (c *Conn) release(l load) {
+	c.queue.events -= l.events
+	c.queue.bytes -= l.bytes
+	select {
+	case c.space <- struct{}{}:
+	default:
+	}
+}
+
+// departed remembers ended subscriptions, because a relay may have sent events
+// before our CLOSE reached it. The oldest are forgotten.
+type departed struct {
+	ids  []string
+	left map[string]int // events that may still trickle in
+}
+
+const (
+	maxDeparted = 64
+	maxLate     = 2000 // events after the end of one subscription
+)
+
+func (d *departed) add(id string) {
+	if d.left == nil {
+		d.left = make(map[string]int)
+	}
+	if len(d.ids) == maxDeparted {
+		delete(d.left, d.ids[0])
+		d.ids = append(d.ids[:0], d.ids[1:]...)
+	}
+	d.ids = append(d.ids, id)
+	d.left[id] = maxLate
+}
+
+// late reports whether an event for id may be a latecomer.
+func (d *departed) late(id string) bool {
+	if d.left[id] == 0 {
+		return false
+	}
+	d.left[id]--
+	return true
+}

@@ -1,0 +1,70 @@
+package relay
+
+import (
+	"context"
+
+	"github.com/coder/websocket"
+)
+
+// outgoing is a message on its way, and the subscription that it opens, if any.
+type outgoing struct {
+	data  []byte
+	opens *Sub
+}
+
+// send queues a message. It never waits: each subscription sends two messages at
+// most, so the queue is bounded by Limits.Subscriptions. c.mu is held.
+func (c *Conn) send(o outgoing) {
+	c.out = append(c.out, o)
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// write is the one writer of messages. It returns why the connection is to end.
+func (c *Conn) write() error {
+	for {
+		select {
+		case <-c.wake:
+		case <-c.ctx.Done():
+			return nil
+		}
+		for {
+			o, ok := c.nextOut()
+			if !ok {
+				break
+			}
+			if err := c.writeOne(o); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *Conn) nextOut() (outgoing, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.out) == 0 {
+		return outgoing{}, false
+	}
+	o := c.out[0]
+	c.out[0] = outgoing{}
+	c.out = c.out[1:]
+	return o, true
+}
+
+func (c *Conn) writeOne(o outgoing) error {
+	// Not c.ctx: one that ends would cut the socket before the goodbye.
+	ctx, cancel := context.WithTimeout(context.Background(), c.limits.Write)
+	defer cancel()
+	if err := c.ws.Write(ctx, websocket.MessageText, o.data); err != nil {
+		return c.fail(Lost, "it takes no more messages", err)
+	}
+	if o.opens != nil {
+		c.mu.Lock()
+		o.opens.sent = c.clock.Now()
+		c.mu.Unlock()
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package chartspec
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// assemble puts the layers onto common axes.
+func (s *Spec) assemble(tables []*table) error {
+	for _, t := range tables {
+		s.takeSeries(t)
+		if len(s.Series) > MaxCategories || len(s.Offsets) > MaxCategories {
+			return refuse("encoding.color", "more than %d colours or groups", MaxCategories)
+		}
+	}
+	for _, t := range tables {
+		if err := t.raise(s.Series); err != nil {
+			return err
+		}
+		if err := s.X.take(t, "x", func(p *point) (*Value, *Value) { return &p.X, &p.X2 }); err != nil {
+			return err
+		}
+		if err := s.Y.take(t, "y", func(p *point) (*Value, *Value) { return &p.Y, &p.Y2 }); err != nil {
+			return err
+		}
+	}
+	s.X.settle()
+	s.Y.settle()
+	for _, t := range tables {
+		s.Layers = append(s.Layers, t.layer(s))
+	}
+	return nil
+}
+
+// takeSeries collects the names in the legend and of groups side by side.
+func (s *Spec) takeSeries(t *table) {
+	if c := t.u.channels["color"]; c != nil && c.measure() {
+		s.ShadeTitle = cmp.Or(s.ShadeTitle, c.label())
+	} else if c != nil {
+		s.SeriesTitle = cmp.Or(s.SeriesTitle, c.label())
+		s.Series = union(s.Series, t.categories(c, func(p *point) Value { return p.series }))
+	}
+	if c := t.u.channels["xOffset"]; c != nil {
+		s.Offsets = union(s.Offsets, t.categories(c, func(p *point) Value { return p.offset }))
+	}
+}
+
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+// take widens an axis by a layer.
+func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) error {
+	c := t.u.channels[name]
+	if c == nil || t.u.mark == Arc {
+		return t.takeLoose(a, ends)
+	}
+	kind := Categories
+	switch {
+	case c.constant != nil && c.constant.Kind == Number, c.typ == quantitative:
+		kind = Numbers
+	case c.typ == temporal:
+		kind = Times
+	}
+	if a.Kind == NoAxis {
+		a.Kind, a.Min, a.Max = kind, math.Inf(1), math.Inf(-1)
+	}
+	if a.Kind != kind {
+		return refuse("encoding."+name, "the layers have different sorts of values here")
+	}
+	if c.constant == nil {
+		a.Title = cmp.Or(a.Title, c.label())
+	}
+	if kind == Categories {
+		a.Categories = union(a.Categories, t.categories(c, func(p *point) Value { v, _ := ends(p); return *v }))
+		if len(a.Categories) > MaxCategories {
+			return refuse("encoding."+name, "%d categories, at most %d are drawn", len(a.Categories), MaxCategories)
+		}
+		return nil
+	}
+	if c.measure() && !c.noZero {
+		a.include(0)
+	}
+	return t.takeLoose(a, ends)
+}
+
+// takeLoose widens an axis by places, also those of bars that start at zero.
+func (t *table) takeLoose(a *Axis, ends func(*point) (*Value, *Value)) error {
+	if a.Kind != Numbers && a.Kind != Times {
+		return nil
+	}
+	for i := range t.points {
+		for _, v := range pair(ends(&t.points[i])) {
+			if v.Kind == Number || v.Kind == Time {
+				a.include(v.Num)
+			}
+		}
+	}
+	return nil
+}
+
+func pair(a, b *Value) [2]*Value { return [2]*Value{a, b} }
+
+func (a *Axis) include(f float64) { a.Min, a.Max = math.Min(a.Min, f), math.Max(a.Max, f) }
+
+// settle makes an axis that can be divided by its length: one value or equal
+// values get room on both sides.
+func (a *Axis) settle() {
+	if a.Kind != Numbers && a.Kind != Times {
+		a.Min, a.Max = 0, 0
+		return
+	}
+	if a.Min > a.Max {
+		a.Min, a.Max = 0, 1
+	}
+	if a.Min == a.Max {
+		room := math.Max(math.Abs(a.Min)/2, 1)
+		if a.Kind == Times {
+			room = 12 * 3600 * 1000
+		}
+		a.Min, a.Max = a.Min-room, a.Max+room
+	}
+}
+
+// layer makes the points of a table what is drawn: in the order of series, then
+// along the axis.
+func (t *table) layer(s *Spec) Layer {
+	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked}
+	series, offset := indexOf(s.Series), indexOf(s.Offsets)
+	x, y := indexOf(s.X.Categories), indexOf(s.Y.Categories)
+	along := func(v Value, order map[string]int) float64 {
+		if v.Kind == Category {
+			return float64(order[v.Text])
+		}
+		return v.Num
+	}
+	slices.SortStableFunc(t.points, func(a, b point) int {
+		first, second := cmp.Compare(along(a.X, x), along(b.X, x)), cmp.Compare(along(a.Y, y), along(b.Y, y))
+		if t.horizontal {
+			first, second = second, first
+		}
+		if t.u.mark == Line || t.u.mark == Area {
+			second = 0
+		}
+		return cmp.Or(cmp.Compare(series[a.Series], series[b.Series]), cmp.Compare(a.detail, b.detail), first, cmp.Compare(offset[a.Offset], offset[b.Offset]), second)
+	})
+	for i := range t.points {
+		p := &t.points[i]
+		if t.u.mark == Line || t.u.mark == Area {
+			p.Point.Line = p.detail
+		}
+		l.Points = append(l.Points, p.Point)
+	}
+	return l
+}

@@ -1,0 +1,75 @@
+package chartspec
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// binning cuts numbers into steps of equal width.
+type binning struct {
+	maxBins float64
+	step    float64 // 0: chosen so that there are at most maxBins
+}
+
+// readBin reads bin: true, or an object with maxbins or step.
+func readBin(v any, at string) (*binning, error) {
+	b := &binning{maxBins: 10}
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		if v == "binned" { // the rows hold the bins' borders
+			return nil, nil
+		}
+		return nil, refuse(at+".bin", "%q is not computed", clip(v, 20))
+	case bool:
+		if !v {
+			return nil, nil
+		}
+	case object:
+		for name, into := range map[string]*float64{"maxbins": &b.maxBins, "step": &b.step} {
+			n, ok := v[name].(json.Number)
+			if !ok {
+				continue
+			}
+			f, ok := finite(n)
+			if !ok || f <= 0 {
+				return nil, refuse(at+".bin."+name, "is no number above zero")
+			}
+			*into = f
+		}
+		b.maxBins = math.Max(2, math.Min(100, b.maxBins))
+	default:
+		return nil, refuse(at+".bin", "is not computed")
+	}
+	return b, nil
+}
+
+// width chooses the step for numbers from low to high: 1, 2 or 5 times a power
+// of ten, as Vega does.
+func (b *binning) width(low, high float64) float64 {
+	span := high - low
+	if b.step > 0 {
+		return b.step
+	}
+	if span <= 0 {
+		span = math.Max(math.Abs(low), 1)
+	}
+	level := math.Ceil(math.Log10(b.maxBins))
+	step := math.Pow(10, math.Round(math.Log10(span))-level)
+	for math.Ceil(span/step) > b.maxBins {
+		step *= 10
+	}
+	for _, div := range []float64{5, 2} {
+		if span/(step/div) <= b.maxBins {
+			step /= div
+		}
+	}
+	return step
+}
+
+// of returns the bin that holds f.
+func (b *binning) of(f, step float64) (from, to float64) {
+	n := math.Floor(f/step + 1e-12)
+	return n * step, (n + 1) * step
+}

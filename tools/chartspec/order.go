@@ -1,0 +1,112 @@
+package chartspec
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// categories lists the different values that get picks from a table's points, in
+// the order that the channel asks for.
+func (t *table) categories(c *channel, get func(*point) Value) []string {
+	var values []Value
+	of := map[string][]*point{}
+	for i := range t.points {
+		p := &t.points[i]
+		v := get(p)
+		if of[v.Text] == nil {
+			values = append(values, v)
+		}
+		of[v.Text] = append(of[v.Text], p)
+	}
+	t.sortValues(c, values, of)
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v.Text
+	}
+	return names
+}
+
+func (t *table) sortValues(c *channel, values []Value, of map[string][]*point) {
+	natural := func(a, b Value) int { return cmp.Or(cmp.Compare(a.Num, b.Num), cmp.Compare(a.Text, b.Text)) }
+	down := func(f func(a, b Value) int) func(a, b Value) int { return func(a, b Value) int { return f(b, a) } }
+	by := natural
+	if c != nil && c.hasSort {
+		switch s := c.sort.(type) {
+		case nil:
+			return
+		case string:
+			name, descending := strings.CutPrefix(s, "-")
+			switch {
+			case s == "descending":
+				by = down(natural)
+			case t.u.channels[name] != nil:
+				by = t.byAmount(name, of)
+				if descending {
+					by = down(by)
+				}
+			}
+		case []any:
+			place := map[string]int{}
+			for i, v := range s {
+				place[toText(v)] = i - len(s) // before what the list does not name
+			}
+			by = func(a, b Value) int { return cmp.Or(cmp.Compare(place[a.Text], place[b.Text]), natural(a, b)) }
+		case object:
+			by = t.byObject(s, of, natural)
+			if s["order"] == "descending" {
+				by = down(by)
+			}
+		}
+	}
+	slices.SortStableFunc(values, by)
+}
+
+// byAmount compares categories by the sum of another channel's numbers.
+func (t *table) byAmount(name string, of map[string][]*point) func(a, b Value) int {
+	total := func(v Value) float64 {
+		sum := 0.0
+		for _, p := range of[v.Text] {
+			switch {
+			case name == "x" && p.X.Kind == Number && !t.horizontal:
+				sum += p.X.Num
+			case name == "y" && p.Y.Kind == Number && t.horizontal:
+				sum += p.Y.Num
+			default:
+				sum += p.Amount
+			}
+		}
+		return sum
+	}
+	return func(a, b Value) int { return cmp.Compare(total(a), total(b)) }
+}
+
+// byObject compares by {field, op} or {encoding}.
+func (t *table) byObject(s object, of map[string][]*point, natural func(a, b Value) int) func(a, b Value) int {
+	if name, ok := s["encoding"].(string); ok && t.u.channels[name] != nil {
+		return t.byAmount(name, of)
+	}
+	field, ok := s["field"].(string)
+	if !ok {
+		return natural
+	}
+	op, _ := s["op"].(string)
+	if aggregates[op] == nil {
+		op = "sum"
+	}
+	value := func(v Value) float64 {
+		var numbers []float64
+		for _, p := range of[v.Text] {
+			for _, r := range p.rows {
+				if f, ok := toNumber(r[field]); ok {
+					numbers = append(numbers, f)
+				}
+			}
+		}
+		if len(numbers) == 0 {
+			return 0
+		}
+		return aggregates[op](numbers)
+	}
+	return func(a, b Value) int { return cmp.Compare(value(a), value(b)) }
+}

@@ -1,0 +1,266 @@
+package chartspec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+type object = map[string]any
+
+// readTop parses the JSON and refuses what must never be followed.
+func readTop(raw []byte) (object, error) {
+	top, err := readObject(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"params", "selection", "transform", "datasets", "projection", "facet", "repeat", "concat", "hconcat", "vconcat", "spec"} {
+		if v, ok := top[name]; ok && !empty(v) {
+			return nil, refuse(name, "is not drawn here")
+		}
+	}
+	return top, forbidden(top, "")
+}
+
+func readObject(raw []byte) (object, error) {
+	if len(raw) > MaxBytes {
+		return nil, refuse("specification", "%d bytes, at most %d are read", len(raw), MaxBytes)
+	}
+	if err := checkDepth(raw); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var top object
+	if err := dec.Decode(&top); err != nil || top == nil {
+		return nil, refuse("specification", "is no JSON object")
+	}
+	return top, nil
+}
+
+func checkDepth(raw []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	for depth := 0; ; {
+		tok, err := dec.Token()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return refuse("specification", "is no JSON")
+		}
+		switch tok {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth > maxDepth {
+			return refuse("specification", "nested deeper than %d", maxDepth)
+		}
+	}
+}
+
+// forbidden looks through everything but the data's values for members that
+// would make a drawer fetch or evaluate something.
+func forbidden(v any, path string) error {
+	switch v := v.(type) {
+	case object:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			at := strings.TrimPrefix(path+"."+name, ".")
+			switch name {
+			case "values":
+				if path == "data" || strings.HasSuffix(path, ".data") {
+					continue
+				}
+			case "url", "href":
+				return refuse(at, "nothing is fetched or linked; put the data into data.values")
+			case "expr", "signal", "calculate", "filter":
+				return refuse(at, "expressions are not evaluated; compute the values first")
+			case "param", "params", "condition", "selection":
+				return refuse(at, "interaction is not drawn")
+			}
+			if err := forbidden(v[name], at); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if err := forbidden(item, path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(v) == 0
+	case object:
+		return len(v) == 0
+	}
+	return false
+}
+
+// unit is one layer as it is written: a mark, channels, rows.
+type unit struct {
+	mark     Mark
+	channels map[string]*channel
+	rows     []object
+}
+
+// layersOf reads the one view, or the layers that share its data and channels.
+func layersOf(top object) ([]*unit, error) {
+	layers, layered := top["layer"].([]any)
+	if !layered {
+		u, err := readUnit(top, nil, nil)
+		return []*unit{u}, err
+	}
+	if len(layers) == 0 || len(layers) > MaxLayers {
+		return nil, refuse("layer", "%d layers, 1 to %d are drawn", len(layers), MaxLayers)
+	}
+	shared, _ := top["encoding"].(object)
+	var units []*unit
+	for _, l := range layers {
+		o, ok := l.(object)
+		if !ok {
+			return nil, refuse("layer", "is no object")
+		}
+		if _, nested := o["layer"]; nested {
+			return nil, refuse("layer", "layers within layers are not drawn")
+		}
+		if !empty(o["transform"]) {
+			return nil, refuse("transform", "is not drawn here")
+		}
+		u, err := readUnit(o, shared, top["data"])
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, u)
+	}
+	return units, nil
+}
+
+func readUnit(o, shared object, data any) (*unit, error) {
+	if own, ok := o["data"]; ok && own != nil {
+		data = own
+	}
+	rows, err := inlineRows(data)
+	if err != nil {
+		return nil, err
+	}
+	u := &unit{channels: map[string]*channel{}, rows: rows}
+	if u.mark, err = readMark(o["mark"]); err != nil {
+		return nil, err
+	}
+	encoding := maps.Clone(shared)
+	if encoding == nil {
+		encoding = object{}
+	}
+	own, _ := o["encoding"].(object)
+	maps.Copy(encoding, own)
+	for _, name := range slices.Sorted(maps.Keys(encoding)) {
+		if err := u.readChannel(name, encoding[name]); err != nil {
+			return nil, err
+		}
+	}
+	return u, u.complete()
+}
+
+func readMark(v any) (Mark, error) {
+	if o, ok := v.(object); ok {
+		v = o["type"]
+	}
+	name, ok := v.(string)
+	if !ok {
+		return "", refuse("mark", "is missing")
+	}
+	switch name {
+	case "bar", "line", "area", "point", "tick", "rule", "arc", "rect", "text":
+		return Mark(name), nil
+	case "circle", "square":
+		return Dot, nil
+	}
+	return "", refuse("mark "+name, "is not drawn; bar, line, area, point, tick, rule, arc, rect and text are")
+}
+
+// complete checks that a mark has the channels without which it is nothing.
+func (u *unit) complete() error {
+	has := func(name string) bool { return u.channels[name] != nil }
+	switch {
+	case u.mark == Arc && !has("theta"):
+		return refuse("mark arc", "needs a theta channel")
+	case u.mark == Label && !has("text"):
+		return refuse("mark text", "needs a text channel")
+	case u.mark != Arc && !has("x") && !has("y"):
+		return refuse("encoding", "needs x or y")
+	}
+	return nil
+}
+
+// inlineRows takes the rows that stand in the specification.
+func inlineRows(data any) ([]object, error) {
+	o, _ := data.(object)
+	values, ok := o["values"].([]any)
+	if !ok {
+		return nil, refuse("data", "only data.values with a list of rows is drawn")
+	}
+	if len(values) > MaxRows {
+		return nil, refuse("data.values", "%d rows, at most %d are read", len(values), MaxRows)
+	}
+	rows := make([]object, 0, len(values))
+	for _, v := range values {
+		row, ok := v.(object)
+		if !ok {
+			row = object{"data": v} // Vega-Lite's name for a bare value
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+func titleOf(o object) string {
+	switch v := o["title"].(type) {
+	case string:
+		return clip(v, maxText)
+	case object:
+		s, _ := v["text"].(string)
+		return clip(s, maxText)
+	}
+	return ""
+}
+
+// side reads width or height; "container" and steps leave it to the drawer.
+func side(o object, name string) (int, error) {
+	n, ok := o[name].(json.Number)
+	if !ok {
+		return 0, nil
+	}
+	f, err := n.Float64()
+	if err != nil || f < 1 || f > maxSide {
+		return 0, refuse(name, "%s, from 1 to %d pixels are drawn", clip(n.String(), 20), maxSide)
+	}
+	return int(f), nil
+}
+
+// clip cuts s to n runes and takes control characters out.
+func clip(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

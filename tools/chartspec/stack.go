@@ -1,0 +1,182 @@
+package chartspec
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// orient decides along which axis bars and areas measure, and gives each mark
+// its amount.
+func (t *table) orient() error {
+	x, y := t.u.channels["x"], t.u.channels["y"]
+	switch {
+	case t.u.mark == Arc:
+		return t.checkArcs()
+	case x.measure() && !y.measure():
+		t.horizontal = true
+	case x.measure() && y.measure() && x.aggregate != "" && y.aggregate == "":
+		t.horizontal = true
+	}
+	measure := y
+	if t.horizontal {
+		measure = x
+	}
+	if t.u.mark == Bar || t.u.mark == Area {
+		if !measure.measure() && t.u.channels["x2"] == nil && t.u.channels["y2"] == nil {
+			return refuse("mark "+string(t.u.mark), "needs numbers on x or y")
+		}
+		if measure.measure() {
+			if err := t.chooseStack(measure); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range t.points {
+		p := &t.points[i]
+		switch v := *t.end(p); {
+		case p.Shade != nil && t.u.mark == Rect:
+			p.Amount = *p.Shade
+		case v.Kind == Number:
+			p.Amount = v.Num
+		}
+	}
+	return nil
+}
+
+func (t *table) checkArcs() error {
+	total := 0.0
+	for _, p := range t.points {
+		if p.Amount < 0 {
+			return refuse("encoding.theta", "an arc cannot show a number below zero")
+		}
+		total += p.Amount
+	}
+	if !isFinite(total) {
+		return refuse("encoding.theta", "the numbers are too large")
+	}
+	if total == 0 {
+		return refuse("encoding.theta", "all numbers are zero")
+	}
+	if len(t.points) > MaxCategories {
+		return refuse("encoding.theta", "%d arcs, at most %d are drawn", len(t.points), MaxCategories)
+	}
+	return nil
+}
+
+// end and start are the ends of a bar: where it measures to and from.
+func (t *table) end(p *point) *Value {
+	if t.horizontal {
+		return &p.X
+	}
+	return &p.Y
+}
+
+func (t *table) start(p *point) *Value {
+	if t.horizontal {
+		return &p.X2
+	}
+	return &p.Y2
+}
+
+// place is where a bar stands, across its measure.
+func (t *table) place(p *point) Value {
+	if t.horizontal {
+		return p.Y
+	}
+	return p.X
+}
+
+// chooseStack reads the measure's stack; as in Vega-Lite, what has a series is
+// stacked unless its amounts do not add up.
+func (t *table) chooseStack(measure *channel) error {
+	split := t.u.channels["color"] != nil && !t.u.channels["color"].measure()
+	for name := range t.u.channels {
+		split = split || len(name) > 7 && name[:7] == "detail."
+	}
+	t.stacked = split && summative(measure.aggregate) && t.u.channels["x2"] == nil && t.u.channels["y2"] == nil
+	if !measure.hasStack {
+		return nil
+	}
+	switch s := measure.stack.(type) {
+	case nil:
+		t.stacked = false
+	case bool:
+		t.stacked = s
+	case string:
+		if s != "zero" && s != "normalize" {
+			return refuse("encoding."+measure.name+".stack", "%q is not drawn", clip(s, 20))
+		}
+		t.stacked = true
+	default:
+		return refuse("encoding."+measure.name+".stack", "is not drawn")
+	}
+	return nil
+}
+
+// raise gives bars and areas their starts: zero, or the end of the one below.
+// What is above zero and below it is stacked apart.
+func (t *table) raise(series []string) error {
+	if t.u.mark != Bar && t.u.mark != Area {
+		return nil
+	}
+	order := indexOf(series)
+	list := make([]*point, len(t.points))
+	for i := range t.points {
+		list[i] = &t.points[i]
+	}
+	slices.SortStableFunc(list, func(a, b *point) int { return cmp.Compare(order[a.Series], order[b.Series]) })
+	type key struct {
+		place  Value
+		offset string
+		below  bool
+	}
+	tops := map[key]float64{}
+	for _, p := range list {
+		start, end := t.start(p), t.end(p)
+		if start.Kind != Absent || end.Kind != Number {
+			continue
+		}
+		*start = Value{Kind: Number, Text: "0"}
+		if !t.stacked {
+			continue
+		}
+		k := key{t.place(p), p.Offset, p.Amount < 0}
+		start.Num = tops[k]
+		end.Num = start.Num + p.Amount
+		if !isFinite(end.Num) {
+			return refuse("stack", "the numbers are too large")
+		}
+		tops[k] = end.Num
+	}
+	t.normalize(list, func(p *point) float64 {
+		up, down := key{t.place(p), p.Offset, false}, key{t.place(p), p.Offset, true}
+		return tops[up] - tops[down]
+	})
+	return nil
+}
+
+// normalize makes each stack one high where that was asked for.
+func (t *table) normalize(list []*point, total func(*point) float64) {
+	measure := t.u.channels["y"]
+	if t.horizontal {
+		measure = t.u.channels["x"]
+	}
+	if !t.stacked || measure.stack != "normalize" {
+		return
+	}
+	for _, p := range list {
+		if sum := total(p); sum > 0 && !math.IsInf(sum, 0) {
+			t.start(p).Num /= sum
+			t.end(p).Num /= sum
+		}
+	}
+}
+
+func indexOf(names []string) map[string]int {
+	m := make(map[string]int, len(names))
+	for i, n := range names {
+		m[n] = i
+	}
+	return m
+}

@@ -1,0 +1,337 @@
+package chartspec
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// table is a unit's rows turned into points.
+type table struct {
+	u          *unit
+	points     []point
+	horizontal bool
+	stacked    bool
+}
+
+// point is a Point with what is needed to sort and stack it.
+type point struct {
+	Point
+	series Value // with what it is sorted by
+	offset Value
+	detail string
+	rows   []object
+}
+
+// group are the rows that become one point.
+type group struct {
+	values map[string]Value // of the channels that are not aggregated
+	rows   []object
+}
+
+// resolve computes a unit's points.
+func (u *unit) resolve() (*table, error) {
+	t := &table{u: u}
+	steps, err := u.binSteps()
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range u.groups(steps) {
+		p, ok, err := u.point(g, steps)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		if t.points = append(t.points, p); len(t.points) > MaxMarks {
+			return nil, refuse("data", "more than %d marks", MaxMarks)
+		}
+	}
+	if len(t.points) == 0 {
+		return t, nil
+	}
+	if err := t.orient(); err != nil {
+		return nil, err
+	}
+	t.fadeOpacity()
+	return t, nil
+}
+
+// binSteps chooses the width of the bins of each binned channel.
+func (u *unit) binSteps() (map[string]float64, error) {
+	steps := map[string]float64{}
+	for name, c := range u.channels {
+		if c.bin == nil {
+			continue
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, r := range u.rows {
+			if f, ok := toNumber(r[c.field]); ok {
+				low, high = math.Min(low, f), math.Max(high, f)
+			}
+		}
+		if low > high {
+			return nil, refuse("encoding."+name+".bin", "no row of %q holds a number", clip(c.field, 60))
+		}
+		step := c.bin.width(low, high)
+		if !isFinite(step) || step <= 0 || !isFinite(high/step) {
+			return nil, refuse("encoding."+name+".bin", "these numbers cannot be cut into bins")
+		}
+		steps[name] = step
+	}
+	return steps, nil
+}
+
+// groups puts rows together that agree in all channels that are not aggregated;
+// without an aggregate each row is its own group. Rows that lack a number where
+// one is needed fall out, as in Vega-Lite.
+func (u *unit) groups(steps map[string]float64) []*group {
+	names := slices.Sorted(maps.Keys(u.channels))
+	aggregated := slices.ContainsFunc(names, func(n string) bool { return u.channels[n].aggregate != "" })
+	var list []*group
+	byKey := map[string]*group{}
+	for _, row := range u.rows {
+		values, key, ok := map[string]Value{}, strings.Builder{}, true
+		for _, n := range names {
+			c := u.channels[n]
+			if c.aggregate != "" || c.field == "" || strings.HasPrefix(n, "tooltip") {
+				continue
+			}
+			v, readable := c.read(row, steps[n])
+			ok = ok && readable
+			values[n] = v
+			key.WriteString(n + "\x00" + v.Text + "\x00")
+		}
+		if !ok {
+			continue
+		}
+		g := byKey[key.String()]
+		if g == nil || !aggregated {
+			g = &group{values: values}
+			byKey[key.String()] = g
+			list = append(list, g)
+		}
+		g.rows = append(g.rows, row)
+	}
+	if len(u.rows) == 0 && !aggregated && u.allConstant() {
+		list = append(list, &group{values: map[string]Value{}})
+	}
+	return list
+}
+
+func (u *unit) allConstant() bool {
+	for _, c := range u.channels {
+		if c.field != "" {
+			return false
+		}
+	}
+	return len(u.channels) > 0
+}
+
+// read takes a channel's value from a row.
+func (c *channel) read(row object, step float64) (Value, bool) {
+	raw := row[c.field]
+	switch {
+	case c.bin != nil:
+		f, ok := toNumber(raw)
+		from, _ := c.bin.of(f, step)
+		return Value{Number, from, formatNumber(from)}, ok
+	case c.unit != "":
+		t, ok := toTime(raw)
+		if !ok {
+			return Value{}, false
+		}
+		unit := timeUnits[c.unit]
+		if unit.names != nil {
+			return unit.names(t), true
+		}
+		return timeValue(unit.start(t), unit.layout), true
+	case c.typ == quantitative:
+		f, ok := toNumber(raw)
+		return Value{Number, f, formatNumber(f)}, ok
+	case c.typ == temporal:
+		t, ok := toTime(raw)
+		return timeValue(t, timeLayout(t)), ok
+	}
+	v := Value{Kind: Category, Text: toText(raw)}
+	if f, ok := toNumber(raw); ok {
+		v.Num = f
+	}
+	return v, true
+}
+
+// compute works out an aggregated channel of a group.
+func (c *channel) compute(rows []object) (Value, bool, error) {
+	var out float64
+	switch c.aggregate {
+	case "count":
+		out = float64(len(rows))
+	case "distinct":
+		seen := map[string]bool{}
+		for _, r := range rows {
+			seen[toText(r[c.field])] = true
+		}
+		out = float64(len(seen))
+	default:
+		var numbers []float64
+		for _, r := range rows {
+			if f, ok := c.amount(r[c.field]); ok {
+				numbers = append(numbers, f)
+			}
+		}
+		if len(numbers) == 0 && c.aggregate != "sum" && c.aggregate != "valid" {
+			return Value{}, false, nil
+		}
+		out = aggregates[c.aggregate](numbers)
+	}
+	if !isFinite(out) {
+		return Value{}, false, refuse("encoding."+c.name+".aggregate", "the numbers are too large")
+	}
+	if c.typ == temporal {
+		t, ok := fromMillis(out)
+		return timeValue(t, timeLayout(t)), ok, nil
+	}
+	return Value{Number, out, formatNumber(out)}, true, nil
+}
+
+// amount reads a value to be aggregated; the least and greatest of times are
+// times.
+func (c *channel) amount(v any) (float64, bool) {
+	if c.typ == temporal {
+		t, ok := toTime(v)
+		return float64(t.UnixMilli()), ok
+	}
+	return toNumber(v)
+}
+
+// value is a channel's value for a group: a constant, an aggregate, or read.
+func (u *unit) value(name string, g *group) (Value, bool, error) {
+	c := u.channels[name]
+	switch {
+	case c == nil || c.number != nil:
+		return Value{}, true, nil
+	case c.constant != nil:
+		return *c.constant, true, nil
+	case c.aggregate != "":
+		return c.compute(g.rows)
+	}
+	return g.values[name], true, nil
+}
+
+// point makes the mark of a group; ok is false when a channel has no value.
+func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
+	p := point{Point: Point{Opacity: 1}, rows: g.rows}
+	values := map[string]Value{}
+	for _, name := range []string{"x", "y", "x2", "y2", "color", "size", "theta", "text", "xOffset", "opacity"} {
+		v, ok, err := u.value(name, g)
+		if err != nil || !ok {
+			return p, false, err
+		}
+		values[name] = v
+	}
+	p.X, p.Y, p.X2, p.Y2 = values["x"], values["y"], values["x2"], values["y2"]
+	for name, ends := range map[string][2]*Value{"x": {&p.X, &p.X2}, "y": {&p.Y, &p.Y2}} {
+		if c := u.channels[name]; c != nil && c.bin != nil {
+			_, to := c.bin.of(ends[0].Num+steps[name]/2, steps[name])
+			*ends[1] = Value{Number, to, formatNumber(to)}
+		}
+	}
+	if c := u.channels["color"]; c != nil {
+		if c.measure() {
+			shade := values["color"].Num
+			p.Shade = &shade
+		} else {
+			p.series, p.Series = values["color"], values["color"].Text
+		}
+	}
+	p.offset, p.Offset = values["xOffset"], values["xOffset"].Text
+	p.Text = values["text"].Text
+	if v := u.channels["theta"]; v != nil {
+		p.Amount = values["theta"].Num
+	}
+	p.Size = u.sizeOf(values["size"])
+	if c := u.channels["opacity"]; c != nil {
+		p.Opacity = values["opacity"].Num
+		if c.number != nil {
+			p.Opacity = math.Min(1, math.Max(0, *c.number))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.channels)) {
+		if strings.HasPrefix(name, "detail") {
+			p.detail += g.values[name].Text + "\x00"
+		}
+	}
+	p.Tooltip = u.tooltip(values, g)
+	return p, true, nil
+}
+
+func (u *unit) sizeOf(v Value) *float64 {
+	switch c := u.channels["size"]; {
+	case c == nil:
+		return nil
+	case c.number != nil:
+		return c.number
+	case v.Kind == Number:
+		return &v.Num
+	}
+	return nil
+}
+
+// tooltip says what a mark stands for: its channels, then the fields asked for.
+func (u *unit) tooltip(values map[string]Value, g *group) []Pair {
+	var pairs []Pair
+	add := func(c *channel, text string) {
+		pair := Pair{c.label(), text}
+		if !slices.Contains(pairs, pair) {
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, name := range []string{"x", "y", "color", "xOffset", "size", "theta", "text"} {
+		if c := u.channels[name]; c != nil && c.constant == nil && c.number == nil {
+			add(c, values[name].Text)
+		}
+	}
+	if len(g.rows) == 1 {
+		for _, name := range slices.Sorted(maps.Keys(u.channels)) {
+			if c := u.channels[name]; strings.HasPrefix(name, "tooltip") {
+				add(c, toText(g.rows[0][c.field]))
+			}
+		}
+	}
+	return pairs
+}
+
+// label names a channel for people, as Vega-Lite does.
+func (c *channel) label() string {
+	switch {
+	case c.title != "":
+		return c.title
+	case c.aggregate == "count":
+		return "Count of records"
+	case c.aggregate != "":
+		return clip(strings.ToUpper(c.aggregate[:1])+c.aggregate[1:]+" of "+c.field, maxText)
+	}
+	return clip(c.field, maxText)
+}
+
+// fadeOpacity turns amounts shown as opacity into 0.3 to 1.
+func (t *table) fadeOpacity() {
+	c := t.u.channels["opacity"]
+	if c == nil || c.number != nil {
+		return
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range t.points {
+		low, high = math.Min(low, p.Opacity), math.Max(high, p.Opacity)
+	}
+	for i := range t.points {
+		o := &t.points[i].Opacity
+		if high > low {
+			*o = 0.3 + 0.7*(*o-low)/(high-low)
+		} else {
+			*o = 1
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package chartspec
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// finite reads a number that can be drawn.
+func finite(n json.Number) (float64, bool) {
+	f, err := n.Float64()
+	return f, err == nil && isFinite(f)
+}
+
+func isFinite(f float64) bool { return !math.IsNaN(f) && math.Abs(f) <= maxNumber }
+
+// toNumber reads a row's value as an amount, as Vega-Lite does: also from text.
+func toNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		return finite(v)
+	case string:
+		f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return f, err == nil && isFinite(f)
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// The times that charts show: years 1 to 9999.
+const (
+	firstTime = -62135596800000
+	lastTime  = 253402300799000
+)
+
+// toTime reads a row's value as a time: RFC 3339, a date, or unix milliseconds.
+func toTime(v any) (time.Time, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		f, ok := finite(v)
+		if !ok {
+			return time.Time{}, false
+		}
+		return fromMillis(f)
+	case string:
+		return readTime(v)
+	}
+	return time.Time{}, false
+}
+
+func fromMillis(f float64) (time.Time, bool) {
+	if f < firstTime || f > lastTime {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(f)).UTC(), true
+}
+
+// readTime reads the forms in which tools and models write times. The zone is
+// that of the text, so that a day is the day it was for whoever counted.
+func readTime(s string) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if len(s) < 7 || len(s) > 40 {
+		return time.Time{}, false
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "2006/01/02", "2006-01"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			ms := t.UnixMilli()
+			return t, ms >= firstTime && ms <= lastTime
+		}
+	}
+	return time.Time{}, false
+}
+
+// toText writes a row's value as a category or label.
+func toText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return clip(v, maxText)
+	case json.Number:
+		if f, ok := finite(v); ok {
+			return formatNumber(f)
+		}
+		return clip(v.String(), 40)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	return clip(string(raw), maxText)
+}
+
+// formatNumber writes a number as people read it.
+func formatNumber(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 6, 64)
+}
+
+// FormatNumber writes a number as tooltips and bars of text do: whole numbers in
+// full, others with six digits.
+func FormatNumber(f float64) string { return formatNumber(f) }
+
+func timeValue(t time.Time, layout string) Value {
+	return Value{Kind: Time, Num: float64(t.UnixMilli()), Text: t.Format(layout)}
+}
+
+// timeLayout shows a time no finer than it is.
+func timeLayout(t time.Time) string {
+	switch {
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return "2006-01-02"
+	case t.Second() == 0:
+		return "2006-01-02 15:04"
+	}
+	return "2006-01-02 15:04:05"
+}
