@@ -86,6 +86,13 @@ func Classify(op, host string, err error) error {
 	return &Error{Kind: kind, Op: op, Host: host, Err: err}
 }
 
+// isAlert reports whether the TLS of either side gave up: crypto/tls says so by
+// the Op of a net.OpError alone.
+func isAlert(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error")
+}
+
 func kindOf(err error) Kind {
 	var (
 		dns     *net.DNSError
@@ -107,7 +114,7 @@ func kindOf(err error) Kind {
 		return DNS
 	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &cert),
 		errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host),
-		errors.Is(err, http.ErrSchemeMismatch):
+		errors.Is(err, http.ErrSchemeMismatch), isAlert(err):
 		return TLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Timeout
