@@ -105,19 +105,24 @@ func (st *stage) named(p playedPost, rng *rand.Rand) error {
 		}
 	}
 	for _, z := range p.entry.zaps {
-		comments := []string{"", "", "", "⚡", "🫶", "thank you"}
-		e, err := zapReceipt(st.wallet, st.byName[z.handle], later(rng, p.post), p.post, z.sats, comments[rng.IntN(len(comments))])
-		if err != nil {
-			return err
-		}
-		if err := st.add(st.wallet, e); err != nil {
+		if err := st.zap(p, rng, st.byName[z.handle], z.sats); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rain lets those who follow the author react now and then. Few notes get many.
+func (st *stage) zap(p playedPost, rng *rand.Rand, sender *actor, sats int64) error {
+	comment := pick(rng, []string{"", "", "", "⚡", "🫶", "thank you"})
+	e, err := zapReceipt(st.wallet, sender, later(rng, p.post), p.post, sats, comment)
+	if err != nil {
+		return err
+	}
+	return st.add(st.wallet, e)
+}
+
+// rain lets those who follow the author react now and then, or zap. Few notes get
+// many likes.
 func (st *stage) rain(p playedPost, rng *rand.Rand) error {
 	var readers []*actor
 	for _, a := range st.actors {
@@ -132,6 +137,9 @@ func (st *stage) rain(p playedPost, rng *rand.Rand) error {
 		if err := st.add(a, a.react(later(rng, p.post), p.post, taste(rng))); err != nil {
 			return err
 		}
+	}
+	if len(readers) > n && rng.IntN(12) == 0 {
+		return st.zap(p, rng, readers[n], pick(rng, []int64{21, 21, 21, 42, 100, 210}))
 	}
 	return nil
 }

@@ -42,6 +42,70 @@ func TestEveryEventOfTheSampleVerifies(t *testing.T) {
 	}
 }
 
+func TestTheSampleHasWhatTheProgramMustShow(t *testing.T) {
+	w := makeSample(t, noon())
+	if n := len(w.Events); n < 1800 || n > 2300 {
+		t.Errorf("%d events, want about 2,000", n)
+	}
+	if n := len(w.People); n < 55 || n > 65 {
+		t.Errorf("%d people, want about 60", n)
+	}
+	kinds := byKind(w.Events)
+	for _, want := range []struct {
+		kind uint16
+		min  int
+	}{
+		{kindProfile, 56},
+		{kindNote, 340},
+		{kindContacts, 56},
+		{kindDelete, 1},
+		{kindRepost, 80},
+		{kindReaction, 600},
+		{kindGeneric, 2},
+		{kindComment, 4},
+		{kindZap, 60},
+		{kindMutes, 1},
+		{kindRelays, 55},
+		{kindArticle, 3},
+	} {
+		if n := len(kinds[want.kind]); n < want.min {
+			t.Errorf("%d events of kind %d, want at least %d", n, want.kind, want.min)
+		}
+	}
+	followed := 0
+	for _, p := range w.People {
+		if p.Followed {
+			followed++
+		}
+	}
+	if followed < 42 || followed > 48 {
+		t.Errorf("%d people followed, want about 45", followed)
+	}
+}
+
+func TestTheSameDayAndSeedGiveTheSameEvents(t *testing.T) {
+	early, late := makeSample(t, noon()), makeSample(t, noon().Add(9*time.Hour))
+	same := slices.EqualFunc(early.Events, late.Events[:len(early.Events)], func(a, b *ndb.Event) bool {
+		return a.ID == b.ID && a.Sig == b.Sig
+	})
+	if !same {
+		t.Error("a later hour of the day changed earlier events")
+	}
+	if len(late.Events) == len(early.Events) {
+		t.Error("nine more hours brought nothing")
+	}
+	other := makeSample(t, noon().Add(24*time.Hour))
+	ids := make(map[ndb.ID]bool)
+	for _, e := range early.Events {
+		ids[e.ID] = true
+	}
+	for _, e := range other.Events {
+		if ids[e.ID] {
+			t.Fatalf("event of kind %d has the same id on another day", e.Kind)
+		}
+	}
+}
+
 func TestAnotherSeedGivesOtherKeysToTheSameTexts(t *testing.T) {
 	a := makeSample(t, noon())
 	b, err := Make(Options{Now: noon(), Seed: 2})
@@ -60,6 +124,34 @@ func TestAnotherSeedGivesOtherKeysToTheSameTexts(t *testing.T) {
 	}
 	if !slices.Equal(texts(a), texts(b)) {
 		t.Error("two seeds have different articles")
+	}
+}
+
+// What lies after the clock is left out, so the gaps of a whole day tell how old
+// the newest note is at any hour of it.
+func TestAtAnyHourTheNewestNoteIsLessThanThreeHoursOld(t *testing.T) {
+	day := noon().Truncate(24 * time.Hour)
+	w := makeSample(t, day.Add(24*time.Hour-time.Second))
+	last := day.Add(-3 * time.Hour).Unix()
+	notes := byKind(w.Events)[kindNote]
+	for _, e := range notes {
+		if gap := time.Duration(e.CreatedAt-last) * time.Second; e.CreatedAt > day.Unix() && gap > 3*time.Hour {
+			t.Errorf("no note for %v before %v", gap, time.Unix(e.CreatedAt, 0).UTC())
+		}
+		last = e.CreatedAt
+	}
+	if last < day.Add(21*time.Hour).Unix() {
+		t.Error("the evening is empty")
+	}
+}
+
+func TestNothingLiesAfterTheClock(t *testing.T) {
+	for _, hour := range []int{0, 5, 23} {
+		now := noon().Truncate(24 * time.Hour).Add(time.Duration(hour) * time.Hour)
+		w := makeSample(t, now)
+		if last := w.Events[len(w.Events)-1]; last.CreatedAt > now.Unix() {
+			t.Errorf("at %d h there is an event of %v", hour, time.Unix(last.CreatedAt, 0).UTC())
+		}
 	}
 }
 
