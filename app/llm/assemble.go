@@ -196,20 +196,22 @@ func (s *slot) addName(piece string) {
 func (s *slot) joined() string { return strings.Join(s.pieces, "") }
 
 // text returns the arguments as the pieces mean them: joined if that is JSON; else
-// the last one, where each extends the one before or the last repeats the whole.
+// the last one, where each extends the one before or the last repeats the whole;
+// else without an empty object that some servers send first or last.
 func (s *slot) text() string {
 	joined := s.joined()
 	if len(s.pieces) < 2 || json.Valid([]byte(joined)) {
 		return joined
 	}
-	last := s.pieces[len(s.pieces)-1]
-	before := joined[:len(joined)-len(last)]
-	if json.Valid([]byte(last)) && (last == before || s.extending()) {
+	first, last := s.pieces[0], s.pieces[len(s.pieces)-1]
+	before, behind := joined[:len(joined)-len(last)], joined[len(first):]
+	switch {
+	case json.Valid([]byte(last)) && (last == before || s.extending()):
 		return last
-	}
-	// An empty object that is filled by what follows.
-	if rest := joined[len(s.pieces[0]):]; s.pieces[0] == "{}" && json.Valid([]byte(rest)) {
-		return rest
+	case first == "{}" && json.Valid([]byte(behind)):
+		return behind
+	case last == "{}" && json.Valid([]byte(before)):
+		return before
 	}
 	return joined
 }
@@ -230,7 +232,7 @@ func (a *assembler) calls(ended bool, reason string, newID func() string) []Call
 	taken := map[string]bool{"": true}
 	var calls []Call
 	for _, s := range a.slots {
-		c := Call{ID: s.id, Name: s.name, Extra: s.extra}
+		c := Call{ID: s.id, Name: strings.TrimSpace(s.name), Extra: s.extra}
 		if taken[c.ID] {
 			c.ID = a.freeID(taken, newID())
 		}

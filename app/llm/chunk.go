@@ -101,7 +101,7 @@ func parseChunk(data []byte) (chunk, error) {
 		}
 		return c, errNotChunk
 	}
-	if bytes.Contains(data, []byte(`error`)) {
+	if bytes.Contains(data, []byte(`error`)) || !bytes.Contains(data, []byte(`"choices"`)) {
 		if said, ok := readServerError(data); ok {
 			c.err = &said
 		}

@@ -239,7 +239,7 @@ func (a *attempt) finish() {
 	if a.left || a.over {
 		return
 	}
-	if a.ctx.Err() != nil && a.err == nil {
+	if a.ctx.Err() != nil {
 		a.err = cancelled(context.Cause(a.ctx))
 	}
 	if a.err != nil {

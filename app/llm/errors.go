@@ -47,10 +47,11 @@ func readServerError(body []byte) (serverError, bool) {
 			return readInnerError(m[name], m), true
 		}
 	}
-	if object, _ := text(m["object"]); object == "error" {
-		return errorMembers(m), true
-	}
-	if kind, _ := text(m["type"]); kind == "error" {
+	object, _ := text(m["object"])
+	kind, _ := text(m["type"])
+	_, message := text(m["message"]) // Ollama's message is an object
+	bare := (message || present(m["detail"])) && m["choices"] == nil
+	if object == "error" || kind == "error" || bare {
 		return errorMembers(m), true
 	}
 	return serverError{}, false
@@ -162,13 +163,9 @@ func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 	}
 }
 
-// bareError reads a body that holds no error member: other JSON, plain text, or a
-// proxy's page, of which nothing is worth showing.
+// bareError reads a body that holds no error in JSON: plain text, or a proxy's
+// page, of which nothing is worth showing.
 func bareError(resp *http.Response, body []byte) serverError {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(body, &m) == nil && firstPresent(m, "message", "msg", "detail") != nil {
-		return errorMembers(m)
-	}
 	said := strings.TrimSpace(string(body))
 	if said == "" || strings.HasPrefix(said, "<") {
 		said = "the server answered " + strings.TrimSpace(resp.Status)

@@ -47,6 +47,9 @@ func readOpened(s string, ended bool) arguments {
 }
 
 func validArguments(s string) arguments {
+	if s == "[]" { // PHP writes an empty object so
+		return arguments{object: json.RawMessage("{}"), repaired: true}
+	}
 	if s[0] != '{' {
 		return arguments{invalid: "the arguments are not a JSON object"}
 	}
@@ -56,6 +59,9 @@ func validArguments(s string) arguments {
 func repairArguments(s string, ended bool) arguments {
 	if !ended {
 		return arguments{invalid: "the answer was cut off inside the arguments"}
+	}
+	if s == "None" {
+		return arguments{object: json.RawMessage("{}"), repaired: true}
 	}
 	object, err := repairObject(s)
 	if err != nil {

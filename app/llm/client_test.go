@@ -1,0 +1,241 @@
+package llm_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/llm"
+	"bowerbird/internal/testkit"
+)
+
+// noLeaks fails the test when it ends with more goroutines than it began with.
+// Goroutines take a moment to end after what they waited for, so it looks again
+// for a while.
+func noLeaks(t *testing.T) (check func()) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	return func() {
+		t.Helper()
+		for range 500 {
+			if runtime.NumGoroutine() <= before {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		stacks := make([]byte, 1<<20)
+		t.Errorf("%d goroutines at the start, %d at the end:\n%s",
+			before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+// eventsOf counts the events of a fixture, without its error.
+func eventsOf(t *testing.T, s *testkit.ModelServer, f fixture) int {
+	t.Helper()
+	s.Queue(f.reply())
+	n := 0
+	for _, err := range newClient(t, s).Stream(t.Context(), question()) {
+		if err == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// endless returns the fixture's reply; where the stream says that it is over, the
+// server leaves the response open, so that only the client can end it.
+func (f fixture) endless() testkit.Reply {
+	r := f.reply()
+	r.Hang = strings.Contains(strings.ToLower(f.body), "[done]")
+	return r
+}
+
+func TestCancellingAtAnyEventOfAnyFixtureEndsTheStreamAtOnce(t *testing.T) {
+	check := noLeaks(t)
+	s := testkit.NewModelServer(t)
+	c := newClient(t, s)
+	for _, f := range readFixtures(t, filepath.Join("testdata", "streams")) {
+		for at := range eventsOf(t, s, f) {
+			reply := f.endless()
+			s.Queue(reply)
+			ctx, cancel := context.WithCancel(t.Context())
+			seen, finished := 0, false
+			var end error
+			for e, err := range c.Stream(ctx, question()) {
+				if end = err; err != nil {
+					continue
+				}
+				if seen == at {
+					cancel()
+				}
+				finished = e.Type == llm.EventFinish
+				seen++
+			}
+			cancel()
+			if seen != at+1 {
+				t.Errorf("%s: cancelled at event %d, but %d events came", f.name, at, seen)
+			}
+			var e *llm.Error
+			if !finished && (!errors.As(end, &e) || e.Kind != llm.KindCancelled || !errors.Is(end, context.Canceled)) {
+				t.Errorf("%s: cancelled at event %d: got %v, want %s", f.name, at, end, llm.KindCancelled)
+			}
+			if reply.Hang {
+				<-s.Left()
+			}
+		}
+	}
+	s.Client().CloseIdleConnections()
+	s.Close()
+	check()
+}
+
+func TestLeavingTheLoopAtAnyEventOfAnyFixtureClosesTheConnection(t *testing.T) {
+	check := noLeaks(t)
+	s := testkit.NewModelServer(t)
+	c := newClient(t, s)
+	for _, f := range readFixtures(t, filepath.Join("testdata", "streams")) {
+		for at := range eventsOf(t, s, f) {
+			reply := f.endless()
+			s.Queue(reply)
+			seen := 0
+			for range c.Stream(t.Context(), question()) {
+				if seen++; seen > at {
+					break
+				}
+			}
+			if reply.Hang {
+				<-s.Left()
+			}
+		}
+		// The same client answers the next question.
+		s.Queue(testkit.SSE(`{"choices":[{"delta":{"content":"next"},"finish_reason":"stop"}]}`))
+		if got := llm.Collect(c.Stream(t.Context(), question())); got.Text != "next" || got.Error != nil {
+			t.Errorf("%s: the next answer is %+v", f.name, got)
+		}
+	}
+	s.Client().CloseIdleConnections()
+	s.Close()
+	check()
+}
+
+func TestCancellingBeforeTheServerAnswersEndsTheRequest(t *testing.T) {
+	gate := make(chan struct{})
+	s := testkit.NewModelServer(t, testkit.Reply{Body: "data: [DONE]\n\n", Gate: gate})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for len(s.Received()) == 0 {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	got := llm.Collect(newClient(t, s).Stream(ctx, question()))
+	if got.Error == nil || got.Error.Kind != llm.KindCancelled {
+		t.Errorf("got %+v, want %s", got.Error, llm.KindCancelled)
+	}
+	<-s.Left()
+}
+
+func TestADeadlineOfTheCallerIsATimeout(t *testing.T) {
+	s := testkit.NewModelServer(t, testkit.Reply{Body: ": waiting\n\n", Hang: true})
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	got := llm.Collect(newClient(t, s).Stream(ctx, question()))
+	if got.Error == nil || got.Error.Kind != llm.KindTimeout {
+		t.Errorf("got %+v, want %s", got.Error, llm.KindTimeout)
+	}
+}
+
+// reach returns an HTTP client for which every host is the server.
+func reach(s *testkit.ModelServer) *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, s.Listener.Addr().String())
+		},
+	}}
+}
+
+func TestASilentServerIsGivenUp(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		base    string
+		first   time.Duration
+		onEvent bool
+	}{
+		{"a distant one after 120 s before the first byte", "http://models.example/v1", 120 * time.Second, false},
+		{"a local one after 600 s before the first byte", "http://localhost:11434", 600 * time.Second, false},
+		{"a local one after 120 s between two bytes", "http://localhost:11434", 600 * time.Second, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			reply := testkit.Reply{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n", Hang: true}
+			gate := make(chan struct{})
+			if test.onEvent {
+				close(gate)
+			}
+			reply.Gate = gate
+			s := testkit.NewModelServer(t, reply)
+			clock := newFakeClock()
+			c := newClient(t, s, func(o *llm.Options) { o.BaseURL, o.HTTP, o.Clock = test.base, reach(s), clock })
+			if !test.onEvent {
+				go func() {
+					for len(s.Received()) == 0 {
+						runtime.Gosched()
+					}
+					if due := clock.nextDue(); due != test.first {
+						t.Errorf("it is given up after %v, want %v", due, test.first)
+					}
+					clock.advance(test.first)
+				}()
+			}
+			var end error
+			for e, err := range c.Stream(t.Context(), question()) {
+				if end = err; err == nil && e.Delta == "a" {
+					if due := clock.nextDue(); due != 120*time.Second {
+						t.Errorf("after a byte it is given up after %v", due)
+					}
+					clock.advance(120 * time.Second)
+				}
+			}
+			var e *llm.Error
+			if !errors.As(end, &e) || e.Kind != llm.KindTimeout {
+				t.Errorf("got %v, want %s", end, llm.KindTimeout)
+			}
+			<-s.Left()
+		})
+	}
+}
+
+func TestCommentsKeepASilentStreamAlive(t *testing.T) {
+	start := "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
+	ping := ": ping\n\n"
+	end := "data: {\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\n\ndata: [DONE]\n\n"
+	gate := make(chan struct{})
+	s := testkit.NewModelServer(t, testkit.Reply{
+		Body: start + ping + ping + end, Chunks: []int{len(start), len(ping), len(ping), len(end)}, Gate: gate,
+	})
+	clock := newFakeClock()
+	c := newClient(t, s, func(o *llm.Options) { o.Clock = clock })
+	go func() { // two minutes and more go by, each ping in time
+		gate <- struct{}{}
+		for range 2 {
+			for clock.nextDue() != 120*time.Second {
+				runtime.Gosched()
+			}
+			clock.advance(119 * time.Second)
+			gate <- struct{}{}
+		}
+		for clock.nextDue() != 120*time.Second {
+			runtime.Gosched()
+		}
+		gate <- struct{}{}
+	}()
+	if got := llm.Collect(c.Stream(t.Context(), question())); got.Text != "ab" || got.Error != nil {
+		t.Errorf("got %q, %+v", got.Text, got.Error)
+	}
+}
