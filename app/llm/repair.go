@@ -136,7 +136,8 @@ func repairObject(s string) (json.RawMessage, error) {
 		if start < 0 {
 			return nil, errors.New("no object in it")
 		}
-		if before := strings.TrimSpace(s[:start]); before != "" && strings.IndexByte("[,:", before[len(before)-1]) >= 0 {
+		before := strings.TrimSpace(s[:start])
+		if strings.HasSuffix(before, "[") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, `":`) {
 			return nil, errors.New("its object stands inside something else")
 		}
 		r := repairer{in: s, at: start}

@@ -45,7 +45,7 @@ type sseReader struct {
 }
 
 func newSSEReader(r io.Reader) *sseReader {
-	return &sseReader{lines: lineReader{r: r}}
+	return &sseReader{lines: lineReader{r: r, maxLine: maxEventBytes, maxTotal: maxStreamBytes}}
 }
 
 // next returns the next event. The error is io.EOF at a clean end, else what the
@@ -141,8 +141,8 @@ func (s *sseReader) add(data []byte) error {
 		s.pending = s.pending[:0]
 		s.balance = balance{}
 	}
-	if len(s.pending)+len(data) > maxEventBytes {
-		return fmt.Errorf("%w: one event is over %d bytes", errTooLarge, maxEventBytes)
+	if len(s.pending)+len(data) > s.lines.maxLine {
+		return fmt.Errorf("%w: one event is over %d bytes", errTooLarge, s.lines.maxLine)
 	}
 	s.pending = append(s.pending, data...)
 	s.balance.feed(data)
@@ -204,7 +204,10 @@ func (b *balance) done() bool { return b.closed && b.depth <= 0 && !b.inString }
 // its start. A line is handed out at its CR, without waiting for the LF that may
 // follow.
 type lineReader struct {
-	r       io.Reader
+	r        io.Reader
+	maxLine  int // bytes
+	maxTotal int // bytes
+
 	buf     []byte
 	start   int // buf[start:] is not handed out yet
 	scanned int // no line end in buf[start:scanned]
@@ -230,8 +233,8 @@ func (l *lineReader) next() ([]byte, error) {
 		if l.err != nil {
 			return l.rest()
 		}
-		if len(l.buf)-l.start > maxEventBytes {
-			return nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, maxEventBytes)
+		if len(l.buf)-l.start > l.maxLine {
+			return nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, l.maxLine)
 		}
 		l.fill()
 	}
@@ -278,7 +281,7 @@ func (l *lineReader) fill() {
 	l.buf = l.buf[:len(l.buf)+n]
 	l.total += n
 	l.err = err
-	if l.total > maxStreamBytes {
-		l.err = fmt.Errorf("%w: over %d bytes", errTooLarge, maxStreamBytes)
+	if l.total > l.maxTotal {
+		l.err = fmt.Errorf("%w: over %d bytes", errTooLarge, l.maxTotal)
 	}
 }

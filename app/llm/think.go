@@ -103,7 +103,7 @@ func (t *thinkSplitter) opened() (thinking string) {
 }
 
 func (t *thinkSplitter) start() {
-	if len(t.held) > maxHeld || !t.opener() {
+	if !t.opener() || t.state == thinkStart && len(t.held) > maxHeld {
 		t.state = thinkText
 	}
 }
