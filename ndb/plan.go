@@ -25,6 +25,9 @@ func (sc *scan) plan(txn *badger.Txn) error {
 	if !ok || first > last || sc.matchesNothing() {
 		return nil
 	}
+	if sc.text != nil && sc.filter.IDs != nil {
+		sc.text.confirm = true // for want of postings
+	}
 	switch {
 	case sc.filter.IDs != nil:
 		return sc.planIDs(txn)

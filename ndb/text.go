@@ -36,13 +36,12 @@ func parseText(text string, now int64) (*textQuery, error) {
 		return nil, fmt.Errorf("search %.80q: %w", text, err)
 	}
 	t := &textQuery{query: q, confirm: len(q.Phrases)+len(q.Not) > 0}
-	for _, word := range slices.Concat(q.Words, q.Phrases) {
-		for token := range Tokens(word) {
-			if isIndexable(token.Term) && !slices.Contains(t.terms, token.Term) {
-				t.terms = append(t.terms, token.Term)
-			}
-		}
+	t.terms = slices.Clone(q.Words)
+	for _, phrase := range q.Phrases {
+		t.terms = append(t.terms, strings.Fields(phrase)...)
 	}
+	slices.Sort(t.terms)
+	t.terms = slices.DeleteFunc(slices.Compact(t.terms), func(term string) bool { return !isIndexable(term) })
 	for _, from := range q.From {
 		pk, err := parseKey(from)
 		if err != nil {
@@ -128,7 +127,7 @@ func (t *textQuery) matches(e *Event) bool {
 			return false
 		}
 	}
-	return !t.confirm || confirmsText(t.query, SearchText(e))
+	return !t.confirm || t.query.Match(SearchText(e))
 }
 
 // matchesSearch reports whether an event passes a filter's search text; one that
@@ -313,20 +312,4 @@ func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, 
 		return err
 	})
 	return notes, of, err
-}
-
-// confirmsText is what SearchQuery.Match is for, until that is there.
-func confirmsText(q SearchQuery, text string) bool {
-	text = strings.ToLower(text)
-	for _, phrase := range q.Phrases {
-		if !strings.Contains(text, phrase) {
-			return false
-		}
-	}
-	for _, not := range q.Not {
-		if strings.Contains(text, not) {
-			return false
-		}
-	}
-	return true
 }
