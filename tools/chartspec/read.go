@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 type object = map[string]any
@@ -251,11 +252,15 @@ func side(o object, name string) (int, error) {
 	return int(f), nil
 }
 
-// clip cuts s to n runes and takes control characters out.
+// clip cuts s to n runes and takes out what would act on a terminal or a page:
+// control characters, what turns the direction, what XML cannot hold.
 func clip(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		switch {
+		case unicode.IsControl(r):
 			return ' '
+		case unicode.Is(unicode.Bidi_Control, r), r >= 0xfff9 && r <= 0xffff, r == 0xfeff:
+			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))

@@ -1,0 +1,218 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bowerbird/tools/chartspec"
+)
+
+// The bounds of a chart in a terminal.
+const (
+	minColumns = 24
+	maxRows    = 200
+)
+
+// Text writes a chart as bars of text, at most width cells wide (at least 24): a
+// line for each mark with its label, a bar, and its number. It ends with a line
+// break.
+func Text(spec *chartspec.Spec, width int) string {
+	width = max(width, minColumns)
+	var b strings.Builder
+	if spec.Title != "" {
+		b.WriteString(clipWidth(spec.Title, width) + "\n")
+	}
+	for _, l := range spec.Layers {
+		writeRows(&b, rowsOf(spec, l), width)
+	}
+	return b.String()
+}
+
+// textRow is one line: a heading where it has no number.
+type textRow struct {
+	label, number string
+	amount        float64
+	heading       bool
+}
+
+// rowsOf lists a layer's marks; several series at one place come under it.
+func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
+	var order []string
+	at := map[string][]chartspec.Point{}
+	for _, p := range inReadingOrder(s, l) {
+		key := placeText(l, p)
+		if at[key] == nil {
+			order = append(order, key)
+		}
+		at[key] = append(at[key], p)
+	}
+	split := len(s.Series) > 0 || len(s.Offsets) > 0
+	var rows []textRow
+	for _, key := range order {
+		if split && key != "" {
+			rows = append(rows, textRow{label: key, heading: true})
+		}
+		for _, p := range at[key] {
+			row := textRow{label: key, amount: p.Amount, number: numberText(l, p)}
+			if split {
+				row.label = groupText(p)
+				if key != "" {
+					row.label = "  " + row.label
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// groupText names a mark among those at one place.
+func groupText(p chartspec.Point) string {
+	if p.Series == p.Offset {
+		return p.Series
+	}
+	return strings.TrimSpace(p.Series + " " + p.Offset)
+}
+
+// inReadingOrder goes along the axis first, then through the series.
+func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
+	axis := s.X
+	if l.Horizontal || axis.Kind == chartspec.NoAxis {
+		axis = s.Y
+	}
+	if axis.Kind != chartspec.Categories {
+		return byNumber(l)
+	}
+	var out []chartspec.Point
+	for _, c := range axis.Categories {
+		for _, p := range l.Points {
+			if v := placeValue(l, p); v.Text == c {
+				out = append(out, p)
+			}
+		}
+	}
+	if len(out) < len(l.Points) { // a rule or a text at no category
+		return l.Points
+	}
+	return out
+}
+
+func byNumber(l chartspec.Layer) []chartspec.Point {
+	out := slices.Clone(l.Points)
+	slices.SortStableFunc(out, func(a, b chartspec.Point) int {
+		return cmp.Compare(placeValue(l, a).Num, placeValue(l, b).Num)
+	})
+	return out
+}
+
+// placeValue is what a mark stands at, across its measure.
+func placeValue(l chartspec.Layer, p chartspec.Point) chartspec.Value {
+	if l.Horizontal || p.X.Kind == chartspec.Absent {
+		return p.Y
+	}
+	return p.X
+}
+
+func placeText(l chartspec.Layer, p chartspec.Point) string {
+	if l.Mark == chartspec.Arc {
+		return ""
+	}
+	if l.Mark == chartspec.Rect && p.X.Kind != chartspec.Absent && p.Y.Kind != chartspec.Absent {
+		return spanText(p.X, p.X2) + " · " + spanText(p.Y, p.Y2)
+	}
+	if l.Horizontal {
+		return spanText(p.Y, p.Y2)
+	}
+	if p.X.Kind == chartspec.Absent {
+		if l.Mark == chartspec.Rule {
+			return "line at"
+		}
+		return ""
+	}
+	return spanText(p.X, p.X2)
+}
+
+// spanText writes a place, or both ends of a bin.
+func spanText(v, v2 chartspec.Value) string {
+	if v2.Kind == chartspec.Absent || v.Kind == chartspec.Category {
+		return v.Text
+	}
+	return v.Text + " – " + v2.Text
+}
+
+func numberText(l chartspec.Layer, p chartspec.Point) string {
+	switch {
+	case l.Mark == chartspec.Label && p.Text != "":
+		return p.Text
+	case l.Mark == chartspec.Rect && p.Shade == nil:
+		return ""
+	case l.Mark != chartspec.Arc && l.Mark != chartspec.Rect && measureOf(l, p).Kind == chartspec.Category:
+		return measureOf(l, p).Text
+	}
+	return chartspec.FormatNumber(p.Amount)
+}
+
+func measureOf(l chartspec.Layer, p chartspec.Point) chartspec.Value {
+	if l.Horizontal {
+		return p.X
+	}
+	return p.Y
+}
+
+// writeRows aligns labels, bars and numbers.
+func writeRows(b *strings.Builder, rows []textRow, width int) {
+	more := max(0, len(rows)-maxRows)
+	rows = rows[:len(rows)-more]
+	labels, numbers := 0, 0
+	low, high := 0.0, 0.0
+	for _, r := range rows {
+		if r.heading {
+			continue
+		}
+		labels, numbers = max(labels, displayWidth(r.label)), max(numbers, displayWidth(r.number))
+		low, high = math.Min(low, r.amount), math.Max(high, r.amount)
+	}
+	labels, numbers = min(labels, width/3), min(numbers, width/3)
+	room := max(4, width-labels-numbers-2)
+	for _, r := range rows {
+		if r.heading {
+			b.WriteString(clipWidth(r.label, width) + "\n")
+			continue
+		}
+		line := padRight(clipWidth(r.label, labels), labels) + " " + padRight(bar(r.amount, low, high, room), room) + " " + padLeft(clipWidth(r.number, numbers), numbers)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "… and %d more\n", more)
+	}
+}
+
+// bar draws an amount between low (at most 0) and high (at least 0) in room
+// cells, to an eighth of a cell. Amounts below zero reach to the left of the line
+// where zero is.
+func bar(amount, low, high float64, room int) string {
+	span := high - low
+	if !(span > 0) || math.IsInf(span, 0) {
+		return ""
+	}
+	zero := int(math.Round(float64(room) * -low / span))
+	if amount < 0 {
+		n := min(zero, max(1, int(math.Round(float64(room)*-amount/span))))
+		return strings.Repeat(" ", zero-n) + strings.Repeat("█", n)
+	}
+	eighths := int(math.Round(float64(room-zero) * 8 * amount / math.Max(high, math.SmallestNonzeroFloat64)))
+	if high <= 0 {
+		eighths = 0
+	}
+	if amount > 0 {
+		eighths = max(1, eighths)
+	}
+	out := strings.Repeat(" ", zero) + strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		out += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package chart
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+const (
+	joiner    = '\u200d'
+	emojiForm = '\ufe0f'
+)
+
+// displayWidth counts the cells that a text takes in a terminal: two for wide
+// characters and emoji, none for marks that stand on another.
+func displayWidth(s string) int {
+	total, last, joined := 0, 0, false
+	for _, r := range s {
+		w := runeWidth(r)
+		switch {
+		case joined: // the rest of a joined emoji
+			w = 0
+		case r == emojiForm && last == 1:
+			w = 1
+		case r >= 0x1f3fb && r <= 0x1f3ff && last > 0: // skin tones
+			w = 0
+		}
+		joined = r == joiner
+		total += w
+		if w > 0 {
+			last = w
+		}
+	}
+	return total
+}
+
+func runeWidth(r rune) int {
+	if r == 0 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) || unicode.IsControl(r) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// clipWidth cuts a text to n cells, with an ellipsis in the place of the rest.
+func clipWidth(s string, n int) string {
+	if displayWidth(s) <= n {
+		return s
+	}
+	if n < 2 {
+		return "…"
+	}
+	end := 0
+	for i := range s {
+		if displayWidth(s[:i]) > n-1 {
+			break
+		}
+		end = i
+	}
+	return strings.TrimRight(s[:end], string(joiner)) + "…"
+}
+
+// padRight and padLeft fill a text up to n cells.
+func padRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-displayWidth(s))) }
+
+func padLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-displayWidth(s))) + s }
