@@ -158,7 +158,7 @@ func hashtagsOf(e *ndb.Event) []string {
 		if len(tag) < 2 || tag[0] != "t" {
 			continue
 		}
-		t := cleanLine(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
+		t := ndb.CleanLine(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
 		if t != "" && !slices.Contains(out, t) {
 			out = append(out, t)
 		}

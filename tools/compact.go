@@ -1,6 +1,10 @@
 package tools
 
-import "strings"
+import (
+	"strings"
+
+	"bowerbird/ndb"
+)
 
 // compactNote is a note as a model reads it.
 type compactNote struct {
@@ -34,7 +38,7 @@ type compactor struct {
 func newCompactor(notes []Note) *compactor {
 	c := &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes)), cut: make([]bool, len(notes))}
 	for i, n := range notes {
-		whole := cleanText(n.Content)
+		whole := ndb.CleanText(n.Content)
 		c.texts[i] = clip(whole, longestText)
 		c.cut[i] = n.Truncated || len(c.texts[i]) < len(whole)
 	}

@@ -91,11 +91,14 @@ func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
 }
 
 func displayName(p ndb.Profile) string {
-	if name := cleanLine(p.Best(), maxNameRunes); name != "" {
+	if name := ndb.CleanLine(p.Best(), maxNameRunes); name != "" {
 		return name
 	}
 	return shortNpub(p.PubKey)
 }
+
+// shortNpub tells a person without a name apart from others, for the eye.
+func shortNpub(pk ndb.PubKey) string { return pk.Npub()[:12] + "…" }
 
 // maxNameRunes is how much of a name is shown.
 const maxNameRunes = 64

@@ -101,7 +101,7 @@ func shownID(text string) string {
 	if isSecret(text) {
 		return "(a private key)"
 	}
-	return clip(cleanLine(text, 80), 80)
+	return clip(ndb.CleanLine(text, 80), 80)
 }
 
 // ForModel implements Result.

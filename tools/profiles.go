@@ -118,11 +118,11 @@ func (env *Env) profileView(p ndb.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
 		Npub:        p.PubKey.Npub(),
-		Name:        cleanLine(p.Name, maxNameRunes),
-		DisplayName: cleanLine(p.DisplayName, maxNameRunes),
-		NIP05:       cleanLine(p.NIP05, maxProfileLine),
-		About:       clip(cleanText(p.About), maxAbout),
-		Website:     cleanLine(p.Website, maxProfileLine),
+		Name:        ndb.CleanLine(p.Name, maxNameRunes),
+		DisplayName: ndb.CleanLine(p.DisplayName, maxNameRunes),
+		NIP05:       ndb.CleanLine(p.NIP05, maxProfileLine),
+		About:       clip(ndb.CleanText(p.About), maxAbout),
+		Website:     ndb.CleanLine(p.Website, maxProfileLine),
 		Followed:    near.has(p.PubKey) && p.PubKey != env.Me,
 	}
 	if r.Name == "" {
