@@ -41,43 +41,39 @@ func TestEveryEventOfATestWorldVerifies(t *testing.T) {
 	}
 }
 
-func TestATestWorldHasTheSizeAskedForAndIsInTheOrderOfTime(t *testing.T) {
+func TestWorldsOfEachShape(t *testing.T) {
 	for _, shape := range Shapes() {
-		t.Run(shape.String(), func(t *testing.T) {
-			o := worldOptions(shape)
-			w := makeWorld(t, o)
-			if len(w.Events) != o.Events || len(w.People) != o.People {
-				t.Errorf("%d events, %d people; want %d, %d", len(w.Events), len(w.People), o.Events, o.People)
-			}
-			seen := make(map[ndb.ID]bool)
-			for i, e := range w.Events {
-				if seen[e.ID] {
-					t.Errorf("event %d stands twice", i)
-				}
-				seen[e.ID] = true
-				if i > 0 && e.CreatedAt < w.Events[i-1].CreatedAt {
-					t.Fatalf("event %d is older than the one before", i)
-				}
-				if e.CreatedAt > o.Now.Unix() {
-					t.Errorf("event %d is in the future", i)
-				}
-			}
-			want := o.Planted
-			if shape == BigEvent {
-				want++
-			}
-			if len(w.Planted) != want {
-				t.Errorf("%d facts, want %d", len(w.Planted), want)
-			}
-		})
+		o := worldOptions(shape)
+		w := makeWorld(t, o)
+		t.Run(shape.String()+" have the size asked for and are in the order of time", func(t *testing.T) { checkOrder(t, w, o) })
+		t.Run(shape.String()+" have facts that three others take up, of words that stand nowhere else", func(t *testing.T) { checkFacts(t, w) })
+		t.Run(shape.String()+" have no other thread that three people followed take up", func(t *testing.T) { checkThreads(t, w) })
 	}
 }
 
-func TestAFactIsTakenUpByThreeOthersAndItsWordsStandNowhereElse(t *testing.T) {
-	for _, shape := range Shapes() {
-		t.Run(shape.String(), func(t *testing.T) {
-			checkFacts(t, makeWorld(t, worldOptions(shape)))
-		})
+func checkOrder(t *testing.T, w *World, o WorldOptions) {
+	if len(w.Events) != o.Events || len(w.People) != o.People {
+		t.Errorf("%d events, %d people; want %d, %d", len(w.Events), len(w.People), o.Events, o.People)
+	}
+	seen := make(map[ndb.ID]bool)
+	for i, e := range w.Events {
+		if seen[e.ID] {
+			t.Errorf("event %d stands twice", i)
+		}
+		seen[e.ID] = true
+		if i > 0 && e.CreatedAt < w.Events[i-1].CreatedAt {
+			t.Fatalf("event %d is older than the one before", i)
+		}
+		if e.CreatedAt > o.Now.Unix() {
+			t.Errorf("event %d is in the future", i)
+		}
+	}
+	want := o.Planted
+	if o.Shape == BigEvent {
+		want++
+	}
+	if len(w.Planted) != want {
+		t.Errorf("%d facts, want %d", len(w.Planted), want)
 	}
 }
 
@@ -123,54 +119,48 @@ func checkFacts(t *testing.T, w *World) {
 	}
 }
 
-// TestNoOtherThreadIsTakenUpByThreePeopleFollowed reads the tags, as a stranger to
-// the generator would.
-func TestNoOtherThreadIsTakenUpByThreePeopleFollowed(t *testing.T) {
-	for _, shape := range Shapes() {
-		t.Run(shape.String(), func(t *testing.T) {
-			w := makeWorld(t, worldOptions(shape))
-			fact := make(map[string]bool)
-			for _, f := range w.Planted {
-				for _, id := range f.Events {
-					fact[id.String()] = true
-				}
-			}
-			followed := make(map[ndb.PubKey]bool)
-			for _, p := range w.People {
-				followed[p.PubKey] = p.Followed
-			}
-			author := make(map[string]ndb.PubKey)
-			takers := make(map[string]map[ndb.PubKey]bool)
-			root := make(map[string]string)
-			for _, e := range w.Events {
-				if e.Kind == kindNote {
-					author[e.ID.String()] = e.PubKey
-				}
-				target, ok := e.Tags.Value("e")
-				if !ok {
-					target, ok = e.Tags.Value("q")
-				} else if e.Kind == kindNote {
-					root[e.ID.String()] = target
-				}
-				if !ok || e.Kind != kindNote && e.Kind != kindRepost || !followed[e.PubKey] {
-					continue
-				}
-				if r, ok := root[target]; ok {
-					target = r
-				}
-				if takers[target] == nil {
-					takers[target] = make(map[ndb.PubKey]bool)
-				}
-				if e.PubKey != author[target] {
-					takers[target][e.PubKey] = true
-				}
-			}
-			for id, by := range takers {
-				if len(by) >= minTakers && !fact[id] {
-					t.Errorf("thread %s is taken up by %d people followed", id, len(by))
-				}
-			}
-		})
+// checkThreads reads the tags, as a stranger to the generator would.
+func checkThreads(t *testing.T, w *World) {
+	fact := make(map[string]bool)
+	for _, f := range w.Planted {
+		for _, id := range f.Events {
+			fact[id.String()] = true
+		}
+	}
+	followed := make(map[ndb.PubKey]bool)
+	for _, p := range w.People {
+		followed[p.PubKey] = p.Followed
+	}
+	author := make(map[string]ndb.PubKey)
+	takers := make(map[string]map[ndb.PubKey]bool)
+	root := make(map[string]string)
+	for _, e := range w.Events {
+		if e.Kind == kindNote {
+			author[e.ID.String()] = e.PubKey
+		}
+		target, ok := e.Tags.Value("e")
+		if !ok {
+			target, ok = e.Tags.Value("q")
+		} else if e.Kind == kindNote {
+			root[e.ID.String()] = target
+		}
+		if !ok || e.Kind != kindNote && e.Kind != kindRepost || !followed[e.PubKey] {
+			continue
+		}
+		if r, ok := root[target]; ok {
+			target = r
+		}
+		if takers[target] == nil {
+			takers[target] = make(map[ndb.PubKey]bool)
+		}
+		if e.PubKey != author[target] {
+			takers[target][e.PubKey] = true
+		}
+	}
+	for id, by := range takers {
+		if len(by) >= minTakers && !fact[id] {
+			t.Errorf("thread %s is taken up by %d people followed", id, len(by))
+		}
 	}
 }
 
@@ -246,7 +236,7 @@ func TestWorldOptionsThatCannotBeMetAreErrors(t *testing.T) {
 
 // TestTheMixIsTheDocumentedOne holds the doc comment of MakeWorld to the truth.
 func TestTheMixIsTheDocumentedOne(t *testing.T) {
-	o := WorldOptions{Seed: 3, Now: noon(), Events: 8000}
+	o := WorldOptions{Seed: 3, Now: noon(), Events: 6000}
 	w := makeWorld(t, o)
 	kinds := byKind(w.Events)
 	rest := float64(len(w.Events) - 3*len(w.People))
@@ -267,7 +257,6 @@ func BenchmarkWriteJSONL(b *testing.B) {
 	}
 }
 
-// TestRepostsHoldTheEventTheyPassOn and the zaps theirs.
 func TestRepostsHoldTheEventTheyPassOn(t *testing.T) {
 	w := makeWorld(t, worldOptions(News))
 	for _, e := range byKind(w.Events)[kindRepost] {
