@@ -61,18 +61,32 @@ type crowd struct {
 func newCrowd(t *testing.T) crowd {
 	t.Helper()
 	t.Cleanup(func() { noGoroutines(t) })
-	ada, bob := testkit.NewKey("ada"), testkit.NewKey("bob")
-	author, err := ndb.ParsePubKey(ada.PubKey)
+	author, err := ndb.ParsePubKey(testkit.NewKey("ada").PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	limit := 100
-	events := append(ada.Notes(t, 40, 1_600_000_000), bob.Notes(t, 30, 1_600_000_000)...)
 	return crowd{
-		server: testkit.StartHostile(t, events...),
+		server: testkit.StartHostile(t, crowdNotes(t)...),
 		clock:  newStopClock(),
 		filter: ndb.Filter{Authors: []ndb.PubKey{author}, Kinds: []uint16{1}, Limit: &limit},
 	}
+}
+
+var crowdOnce struct {
+	sync.Once
+	notes [][]byte
+}
+
+// crowdNotes signs the notes once: signing is slow under the race detector.
+func crowdNotes(t *testing.T) [][]byte {
+	crowdOnce.Do(func() {
+		crowdOnce.notes = slices.Concat(
+			testkit.NewKey("ada").Notes(t, 40, 1_600_000_000),
+			testkit.NewKey("bob").Notes(t, 30, 1_600_000_000),
+		)
+	})
+	return crowdOnce.notes
 }
 
 func (w crowd) dial(t *testing.T, way string, limits Limits) *Conn {

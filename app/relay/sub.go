@@ -198,9 +198,10 @@ func (c *Conn) end(s *Sub, err error) {
 	s.tell()
 }
 
-// quit ends the subscription and tells the relay. c.mu is held.
+// quit ends the subscription and tells the relay, if it knows of it. c.mu is held.
 func (c *Conn) quit(s *Sub, err error) {
-	if s.err == nil && (s.mode == Live || s.eose.IsZero()) {
+	open := s.err == nil && (s.mode == Live || s.eose.IsZero())
+	if open && !c.unsend(s) {
 		c.send(outgoing{data: closeMessage(s.id)})
 	}
 	c.end(s, err)

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"slices"
 
 	"github.com/coder/websocket"
 )
@@ -12,14 +13,23 @@ type outgoing struct {
 	opens *Sub
 }
 
-// send queues a message. It never waits: each subscription sends two messages at
-// most, so the queue is bounded by Limits.Subscriptions. c.mu is held.
+// send queues a message. It never waits, and the queue is bounded all the same:
+// while the writer is stuck, at most Limits.Subscriptions wait to be opened, and as
+// many to be closed. c.mu is held.
 func (c *Conn) send(o outgoing) {
 	c.out = append(c.out, o)
 	select {
 	case c.wake <- struct{}{}:
 	default:
 	}
+}
+
+// unsend takes back a REQ that has not gone out yet, and reports whether it could.
+// c.mu is held.
+func (c *Conn) unsend(s *Sub) bool {
+	before := len(c.out)
+	c.out = slices.DeleteFunc(c.out, func(o outgoing) bool { return o.opens == s })
+	return len(c.out) < before
 }
 
 // write is the one writer of messages. It returns why the connection is to end.

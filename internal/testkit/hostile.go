@@ -133,6 +133,13 @@ func (h *Hostile) serve(w http.ResponseWriter, r *http.Request) {
 		h.mu.Unlock()
 		p.conn.Close()
 	}()
+	if way.accept != "" {
+		return
+	}
+	if way.deaf {
+		<-h.done
+		return
+	}
 	p.pongs = !way.mute
 	v := &visit{h: h, peer: p, way: way, n: n}
 	v.talk()

@@ -20,6 +20,8 @@ type way struct {
 	accept string
 	// mute leaves pings unanswered.
 	mute bool
+	// deaf reads nothing after the handshake.
+	deaf bool
 	// maxSubs makes the number in the name that of subscriptions at one time.
 	maxSubs bool
 	// answer answers a REQ; false cuts the connection.
@@ -158,7 +160,8 @@ var ways = map[string]way{
 		}
 		return false
 	}},
-	"bad-accept": {accept: "bm90IHRoaXMgb25lIGhlcmU="},
+	"bad-accept": {accept: "bm90IHRoaXMgb25lIGhlcmU="}, // and then hangs up
+	"no-read":    {deaf: true},                         // takes the handshake and nothing more
 
 	// Against HTTP.
 	"http-N": {http: func(w http.ResponseWriter, _ *http.Request, n int) {
