@@ -12,6 +12,7 @@ type answer struct {
 	row   Provider
 	newID func() string
 
+	halves  surrogates
 	think   thinkSplitter
 	calls   assembler
 	echo    echoes
@@ -44,7 +45,7 @@ func (a *answer) read(data []byte) (events []Event, stop bool, err *Error) {
 		a.done = true
 		return nil, true, nil
 	}
-	c, parseErr := parseChunk(data)
+	c, parseErr := parseChunk(a.halves.mend(data))
 	if parseErr != nil {
 		a.failed = &Error{Kind: KindBadChunk, Message: "a part of the answer cannot be read", Err: parseErr}
 		// What a lost piece held of a call cannot be known.
@@ -149,7 +150,7 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 	if err != nil {
 		reason = "the answer broke off before its end"
 	}
-	calls := a.calls.calls(a.finish != "length", reason, a.newID)
+	calls := a.calls.calls(!cutOff(a.finish), reason, a.newID)
 	if err == nil {
 		err = a.flaw(calls)
 	}
@@ -185,12 +186,24 @@ func (a *answer) flaw(calls []Call) *Error {
 	switch {
 	case strings.Contains(ending, "MALFORMED_FUNCTION_CALL"):
 		return &Error{Kind: KindMalformedCall, Message: "the model wrote a tool call that its server could not read"}
+	case a.finish == "insufficient_system_resource": // DeepSeek
+		return &Error{Kind: KindOverloaded, Message: "the server had no room to finish the answer"}
 	case a.finish == "error":
 		return &Error{Kind: KindAPI, Message: "the server ended the answer with an error"}
-	case nothing && a.finish != "length" && a.finish != "content_filter":
+	case nothing && !cutOff(a.finish):
 		return &Error{Kind: KindEmpty, Message: "the model answered nothing"}
 	}
 	return nil
+}
+
+// cutOff reports whether a finish reason says that the model did not come to its
+// own end.
+func cutOff(finish string) bool {
+	switch finish {
+	case "length", "max_tokens", "max_output_tokens", "model_length", "content_filter", "error", "insufficient_system_resource":
+		return true
+	}
+	return false
 }
 
 // opensThinking reports whether a model is one of those whose template opens the

@@ -14,7 +14,56 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"bowerbird/app/netsafe"
 )
+
+// ErrorKind says what a caller can do about a failed request.
+type ErrorKind string
+
+// The kinds of error.
+const (
+	KindAuth          ErrorKind = "auth"
+	KindBilling       ErrorKind = "billing"
+	KindRateLimit     ErrorKind = "rate_limit"
+	KindOverloaded    ErrorKind = "overloaded"
+	KindServer        ErrorKind = "server"
+	KindNotFound      ErrorKind = "not_found"
+	KindBadRequest    ErrorKind = "bad_request"
+	KindContext       ErrorKind = "context_overflow"
+	KindNoTools       ErrorKind = "no_tool_support"
+	KindOffline       ErrorKind = "offline"
+	KindTransport     ErrorKind = "transport"
+	KindTimeout       ErrorKind = "timeout"
+	KindIncomplete    ErrorKind = "incomplete"
+	KindEmpty         ErrorKind = "empty"
+	KindNotSSE        ErrorKind = "not_sse"
+	KindBadChunk      ErrorKind = "bad_chunk"
+	KindMalformedCall ErrorKind = "malformed_function_call"
+	KindNamelessCall  ErrorKind = "nameless_call"
+	KindCancelled     ErrorKind = "cancelled"
+	KindAPI           ErrorKind = "api"
+)
+
+// Error is how a request fails.
+type Error struct {
+	Kind              ErrorKind
+	Message           string // the server's words or ours; no secrets
+	Status            int    // HTTP status; 0 when none
+	Code              string // the server's code, if any
+	RetryAfterSeconds float64
+	Finish            string // the finish reason, when the answer ended but is not usable
+	Err               error
+
+	inStream int    // the status that a server named inside a stream
+	param    string // the request's member that the server objects to
+	final    bool   // another try cannot help
+}
+
+func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
 
 // maxMessage limits, in bytes, what is kept of a server's words.
 const maxMessage = 2000
@@ -257,6 +306,10 @@ func transportError(ctx context.Context, err error, host string, local bool) *Er
 	}
 	if errors.Is(err, errTooLarge) {
 		return &Error{Kind: KindBadChunk, Message: err.Error(), Err: err, final: true}
+	}
+	var refused *netsafe.Error
+	if errors.As(err, &refused) && refused.Kind == netsafe.Refused {
+		return &Error{Kind: KindTransport, Message: host + " may not be used: " + clip(refused.Err.Error()), Err: err, final: true}
 	}
 	var certificate *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"strings"
 )
 
 // Recorded is what is made of a model's answer, as one JSON object: for bug
@@ -80,37 +81,39 @@ func counter() func() uint64 {
 // collect runs through a stream.
 func collect(events iter.Seq2[Event, error]) *Recorded {
 	r := &Recorded{Calls: []RecordedCall{}}
+	var said [3]strings.Builder // text, reasoning, refusal
 	for e, err := range events {
 		if err != nil {
 			r.fail(err)
 			break
 		}
-		r.add(e)
+		switch e.Type {
+		case EventText:
+			said[0].WriteString(e.Delta)
+		case EventReasoning:
+			said[1].WriteString(e.Delta)
+		case EventRefusal:
+			said[2].WriteString(e.Delta)
+		case EventRetrying:
+			said = [3]strings.Builder{}
+		case EventToolCall:
+			r.call(e.Call)
+		case EventUsage:
+			r.Usage = recordedUsage(e)
+		case EventFinish:
+			r.finish(e.Finish)
+		}
 	}
+	r.Text, r.Reasoning, r.Refusal = said[0].String(), said[1].String(), said[2].String()
 	return r
 }
 
-func (r *Recorded) add(e Event) {
-	switch e.Type {
-	case EventText:
-		r.Text += e.Delta
-	case EventReasoning:
-		r.Reasoning += e.Delta
-	case EventRefusal:
-		r.Refusal += e.Delta
-	case EventToolCall:
-		call := RecordedCall{ID: e.Call.ID, Name: e.Call.Name, Repaired: e.Call.Repaired, Extra: e.Call.Extra}
-		if call.Invalid = e.Call.Invalid != ""; !call.Invalid {
-			call.Arguments = e.Call.Arguments
-		}
-		r.Calls = append(r.Calls, call)
-	case EventUsage:
-		r.Usage = recordedUsage(e)
-	case EventRetrying:
-		r.Text, r.Reasoning, r.Refusal = "", "", ""
-	case EventFinish:
-		r.finish(e.Finish)
+func (r *Recorded) call(c *Call) {
+	call := RecordedCall{ID: c.ID, Name: c.Name, Repaired: c.Repaired, Extra: c.Extra}
+	if call.Invalid = c.Invalid != ""; !call.Invalid {
+		call.Arguments = c.Arguments
 	}
+	r.Calls = append(r.Calls, call)
 }
 
 func (r *Recorded) finish(reason string) {

@@ -1,0 +1,61 @@
+package llm
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// surrogates mends characters that a server cut in half: JavaScript cuts text
+// between the two UTF-16 halves of an emoji, and writes each as an escape into
+// another chunk, where neither means anything.
+type surrogates struct {
+	half []byte // the escape of a first half that ended a string
+}
+
+const escapeLen = len(`\ud83c`)
+
+// mend moves a first half from the end of one chunk's string to the start of the
+// string in a later chunk that begins with a second half.
+func (s *surrogates) mend(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
+		return data
+	}
+	out := make([]byte, 0, len(data)+escapeLen)
+	inString := false
+	for i := 0; i < len(data); {
+		switch c := data[i]; {
+		case c == '"':
+			inString = !inString
+			out = append(out, c)
+			i++
+			if inString && s.half != nil && isHalf(data[i:], 0xDC00) {
+				out = append(out, s.half...)
+				s.half = nil
+			}
+		case c != '\\':
+			out = append(out, c)
+			i++
+		case isHalf(data[i:], 0xD800) && bytes.HasPrefix(data[i+escapeLen:], []byte(`"`)):
+			s.half = bytes.Clone(data[i : i+escapeLen])
+			i += escapeLen
+		case isHalf(data[i:], 0xD800) && isHalf(data[i+escapeLen:], 0xDC00):
+			out = append(out, data[i:i+2*escapeLen]...)
+			i += 2 * escapeLen
+		default:
+			n := min(2, len(data)-i) // the escaped character may be a quote or a backslash
+			out = append(out, data[i:i+n]...)
+			i += n
+		}
+	}
+	return out
+}
+
+// isHalf reports whether data begins with the escape of a surrogate of the range
+// that starts at first.
+func isHalf(data []byte, first uint64) bool {
+	if len(data) < escapeLen || data[0] != '\\' || data[1] != 'u' {
+		return false
+	}
+	n, err := strconv.ParseUint(string(data[2:escapeLen]), 16, 16)
+	return err == nil && n&^0x3FF == first
+}
