@@ -1,5 +1,25 @@
 // Package llm is one interface to all language models: a request goes in, typed
 // events come out. It knows no tool, no store and no window.
+//
+// Client speaks to servers of the OpenAI kind. go-openai writes its requests and
+// reads its lines; on both sides of it stands code of ours, because servers differ
+// more than its types allow. The way of an answer:
+//
+//	body ─ sseReader ─ cleanBody ─ go-openai ─ parseChunk ─ answer ─ events
+//	       events,      one line    lines       members     thinking,
+//	       however      of data                 of any      calls (assembler),
+//	       framed       each                    type        arguments (repair)
+//
+// What it promises: the same events however the body was cut into pieces; an
+// answer counts as whole only by [DONE] or a finish reason; a call that is not
+// whole is marked invalid; arguments are repaired only where one reading is
+// possible; failures are an *Error whose Kind says what can be done; leaving the
+// loop or ending the context ends everything at once; a key goes to its own host
+// and into no error, log or event.
+//
+// What it leaves to others: which addresses may be dialled (the http.Client that
+// comes in), running calls and answering each, the length of the conversation, and
+// whether the text is true.
 package llm
 
 import (

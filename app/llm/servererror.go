@@ -1,0 +1,158 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// maxMessage limits, in bytes, what is kept of a server's words.
+const maxMessage = 2000
+
+// serverError is what a server says went wrong, in whatever form it said it.
+type serverError struct {
+	message string
+	code    string // its code, else its type
+	status  int    // a status named inside the body; 0 when none
+	param   string
+}
+
+// readServerError finds the error in a body or a chunk. It reports false when
+// there is none.
+func readServerError(body []byte) (serverError, bool) {
+	body = bytes.TrimSpace(body)
+	if len(body) > 0 && body[0] == '[' { // Gemini wraps it in a list
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) != nil || len(list) == 0 {
+			return serverError{}, false
+		}
+		body = list[0]
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(body, &m) != nil {
+		return serverError{}, false
+	}
+	for _, name := range []string{"error", "errors"} {
+		if saysError(m[name]) {
+			return readInnerError(m[name], m), true
+		}
+	}
+	object, _ := text(m["object"])
+	kind, _ := text(m["type"])
+	_, message := text(m["message"]) // Ollama's message is an object
+	bare := (message || present(m["detail"])) && m["choices"] == nil
+	if object == "error" || kind == "error" || bare {
+		return errorMembers(m), true
+	}
+	return serverError{}, false
+}
+
+// saysError tells an error member from one that is always there and empty.
+func saysError(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", "false", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
+// readInnerError reads the value of an error member: an object, a text, or a list
+// of either.
+func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) serverError {
+	if s, ok := text(inner); ok {
+		e := errorMembers(outer)
+		e.message = s
+		return e
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(inner, &list) == nil && len(list) > 0 {
+		if isObject(list[0]) {
+			inner = list[0]
+		} else {
+			return serverError{message: messageOf(inner)}
+		}
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(inner, &m) != nil {
+		return serverError{message: string(inner)}
+	}
+	return errorMembers(m)
+}
+
+func errorMembers(m map[string]json.RawMessage) serverError {
+	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description"))}
+	e.code = scalar(m["code"])
+	if e.code == "" {
+		e.code = scalar(m["type"])
+	}
+	e.param = scalar(m["param"])
+	for _, name := range []string{"status_code", "status", "code"} {
+		if n, err := strconv.Atoi(scalar(m[name])); err == nil && n >= 400 && n < 600 {
+			e.status = n
+			break
+		}
+	}
+	if e.message == "" {
+		e.message = e.code
+	}
+	return e
+}
+
+// messageOf reads a message that may be a text, a list, or the list of
+// {loc, msg} that Python frameworks answer with.
+func messageOf(raw json.RawMessage) string {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		list = []json.RawMessage{raw}
+	}
+	var parts []string
+	for _, item := range list[:min(len(list), 10)] {
+		if part := oneMessage(item); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func oneMessage(raw json.RawMessage) string {
+	if s, ok := text(raw); ok {
+		return s
+	}
+	var m struct {
+		Loc     []any  `json:"loc"`
+		Msg     string `json:"msg"`
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &m) != nil || m.Msg+m.Message == "" {
+		return string(raw)
+	}
+	if m.Msg == "" {
+		return m.Message
+	}
+	for _, l := range m.Loc {
+		if name, ok := l.(string); ok && name != "body" {
+			m.Msg = name + ": " + m.Msg
+		}
+	}
+	return m.Msg
+}
+
+// bareError reads a body that holds no error in JSON: plain text, or a proxy's
+// page, of which nothing is worth showing.
+func bareError(resp *http.Response, body []byte) serverError {
+	said := strings.TrimSpace(string(body))
+	if said == "" || strings.HasPrefix(said, "<") {
+		said = "the server answered " + strings.TrimSpace(resp.Status)
+	}
+	return serverError{message: said}
+}
+
+func clip(s string) string {
+	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
+	if len(s) <= maxMessage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
+}
