@@ -15,8 +15,7 @@ type compactNote struct {
 	NoteKind  *uint16 `json:"note_kind,omitempty"` // only where it is not 1
 	ReplyTo   string  `json:"reply_to,omitempty"`
 	RepostOf  string  `json:"repost_of,omitempty"`
-	Content   string  `json:"content"`
-	Truncated bool    `json:"truncated,omitempty"`
+	Content   string  `json:"content"` // ends with … where it is cut
 	*compactCounters
 }
 
@@ -31,16 +30,13 @@ type compactCounters struct {
 type compactor struct {
 	unclear map[string]bool // keys of people whose name is missing or shared
 	texts   []string        // cleaned contents, in the notes' order
-	cut     []bool          // of texts, those that were longer
 	notes   []Note
 }
 
 func newCompactor(notes []Note) *compactor {
-	c := &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes)), cut: make([]bool, len(notes))}
+	c := &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes))}
 	for i, n := range notes {
-		whole := ndb.CleanText(n.Content)
-		c.texts[i] = clip(whole, longestText)
-		c.cut[i] = n.Truncated || len(c.texts[i]) < len(whole)
+		c.texts[i] = clip(ndb.CleanText(n.Content), longestText)
 	}
 	return c
 }
@@ -55,7 +51,6 @@ func (c *compactor) note(i, text int, counters bool) compactNote {
 		RepostOf:  shortID(n.RepostOf),
 		Content:   clip(c.texts[i], text),
 	}
-	out.Truncated = c.cut[i] || out.Content != c.texts[i]
 	if c.unclear[n.PubKey] {
 		out.PubKey = n.PubKey
 	}

@@ -11,8 +11,8 @@ const MinForModel = 512
 // The bounds of how much of a text a model is shown, in runes. Below shortest a
 // text says too little: then items are left out instead.
 const (
-	leanText     = 24 // with so little room, answers also drop what is not about an item
-	shortestText = 60
+	leanText     = 16 // with so little room, answers also drop what is not about an item
+	shortestText = 30
 	longestText  = 20_000
 )
 

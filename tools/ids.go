@@ -42,11 +42,7 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 		return env.Store.Event(ctx, id)
 	}
 	if len(low) >= 8 && len(low) < 64 && isHex(low) {
-		e, err := env.Store.EventByPrefix(ctx, low)
-		if err != nil && !errors.Is(err, ndb.ErrNotFound) && ctx.Err() == nil {
-			return nil, &ArgumentError{Path: path, Expected: "more digits of the id, or all 64", Got: describe(text) + " (" + err.Error() + ")"}
-		}
-		return e, err
+		return env.byPrefix(ctx, path, low)
 	}
 	code, err := ndb.ParseCode(text)
 	if err != nil {
@@ -56,9 +52,27 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 	case ndb.CodeNote, ndb.CodeEvent:
 		return env.Store.Event(ctx, code.Event)
 	case ndb.CodeAddress:
+		if !addressed(code.Kind) {
+			return nil, wrongValue(path, idForms, text)
+		}
 		return env.Store.Latest(ctx, code.Kind, code.PubKey, code.D)
 	}
 	return nil, wrongValue(path, idForms, text)
+}
+
+// byPrefix finds the one event whose id begins so.
+func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*ndb.Event, error) {
+	e, err := env.Store.EventByPrefix(ctx, prefix)
+	switch {
+	case err == nil, errors.Is(err, ndb.ErrNotFound), errors.Is(err, ndb.ErrClosed), errors.Is(err, ndb.ErrDamaged), ctx.Err() != nil:
+		return e, err
+	}
+	return nil, &ArgumentError{Path: path, Expected: "more digits of the id, or all 64", Got: describe(prefix) + " (" + err.Error() + ")"}
+}
+
+// addressed reports whether a kind has one version a person and d tag (NIP-01).
+func addressed(kind uint16) bool {
+	return kind == 0 || kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
 }
 
 func isHex(s string) bool {
