@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"bowerbird/ndb"
@@ -59,26 +60,28 @@ func (m *maker) doNote(at time.Time) error {
 	if err := m.publish(tk); err != nil {
 		return err
 	}
-	for _, star := range m.cast.strangers[:3] {
-		if p == star {
-			m.pileOn(tk, at)
-		}
+	if slices.Contains(m.cast.stars, p) {
+		m.pileOn(tk, at)
 	}
 	return nil
 }
 
-// pileOn lets many strangers answer a popular stranger, as long as such crowds
-// send at most a twelfth of all events.
+// pileOn lets many strangers answer a star, as long as such crowds send at most a
+// tenth of all events.
 func (m *maker) pileOn(target *talk, at time.Time) {
-	n := min(60+m.rng.IntN(200), m.o.Events/60)
-	if m.piled += n; m.piled > m.made/12 {
+	n := 12 + m.rng.IntN(28)
+	if m.rng.IntN(8) == 0 {
+		n *= 8
+	}
+	n = min(n, m.o.Events/60)
+	if m.piled += n; m.piled > m.made/10 {
 		m.piled -= n
 		return
 	}
 	for i := range n {
 		fan := pick(m.rng, m.cast.strangers)
 		when := at.Add(time.Duration(20+m.rng.ExpFloat64()*7000) * time.Second)
-		if i%12 == 0 {
+		if i%4 == 0 {
 			m.later(when, func(at time.Time) error { return m.answer(fan, target, at, nil) })
 			continue
 		}

@@ -3,6 +3,7 @@ package sample
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,8 @@ type cast struct {
 	byRank    []*citizen // without me, most active first
 	followed  []*citizen
 	strangers []*citizen
-	active    weights // over byRank
+	stars     []*citizen // whose notes strangers crowd around
+	active    weights    // over byRank
 	langs     []*language
 	topics    []*topic
 }
@@ -56,8 +58,9 @@ func newCast(o WorldOptions, r recipe) *cast {
 		}
 		c.strangers = append(c.strangers, p)
 	}
+	c.stars = slices.Concat(c.strangers[:3], c.followed[2:6])
 	// Two busy people have a slogan: repetition by one is no news.
-	for _, p := range c.followed[:min(2, len(c.followed))] {
+	for _, p := range c.followed[:2] {
 		p.slogan = p.lang.coinAll(3, 3)
 	}
 	return c

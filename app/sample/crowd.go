@@ -54,7 +54,7 @@ func (st *stage) setUp() error {
 }
 
 // setUpMe gives me an older contact list, which the newer one replaces, and a
-// mute list (NIP-51) of a stranger and a word.
+// mute list (NIP-51) of people, a word and a hashtag.
 func (st *stage) setUpMe(start time.Time) error {
 	mine := st.follows[st.me]
 	older := st.me.contacts(start.Add(-time.Hour), mine[:len(mine)/2])
@@ -62,10 +62,8 @@ func (st *stage) setUpMe(start time.Time) error {
 		return err
 	}
 	mutes := ndb.Tags{{"word", "giveaway"}, {"t", "spoilers"}}
-	for _, a := range st.actors {
-		if a.Handle == "loudhorn" {
-			mutes = append(mutes, ndb.Tag{"p", a.PubKey.String()})
-		}
+	for _, a := range st.muted {
+		mutes = append(mutes, ndb.Tag{"p", a.PubKey.String()})
 	}
 	return st.add(st.me, st.me.event(kindMutes, start.Add(9*time.Hour), "", mutes))
 }
@@ -127,7 +125,7 @@ func (st *stage) rain(p playedPost, rng *rand.Rand) error {
 	var readers []*actor
 	for _, a := range st.actors {
 		liked := slices.ContainsFunc(p.entry.likes, func(l like) bool { return l.handle == a.Handle })
-		if !liked && slices.Contains(st.follows[a], p.post.by) && a.Handle != "maxgain" {
+		if !liked && slices.Contains(st.follows[a], p.post.by) && a != st.spammer {
 			readers = append(readers, a)
 		}
 	}
@@ -161,7 +159,7 @@ func taste(rng *rand.Rand) string {
 // with another number at its end, so that no two have the same id or words.
 func (st *stage) sendSpam() error {
 	const times = 40
-	a := st.byName["maxgain"]
+	a := st.spammer
 	if a == nil || len(st.script.spam) == 0 {
 		return nil
 	}

@@ -60,8 +60,8 @@ func (o WorldOptions) withDefaults() (WorldOptions, error) {
 // is taken up by more than two people followed besides its author. Around the
 // facts lies what a digest must not fall for: people who write all day, people
 // who repeat their own slogan, words of hobbies that many share, greetings,
-// strangers whose notes hundreds of strangers react to, and on demand a ring of
-// strangers who push one thing.
+// stars (three strangers, four followed) whose notes scores of strangers answer
+// and like, and on demand a ring of strangers who push one thing.
 //
 // The colluders change nothing else: a world without them has the same other
 // events.

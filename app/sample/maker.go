@@ -24,7 +24,7 @@ type maker struct {
 	start   time.Time
 	made    int    // events so far, without the colluders'
 	last    ndb.ID // the newest of them
-	piled   int    // reactions that crowds under popular strangers were to send
+	piled   int    // events that crowds around stars were to send
 	agenda  agenda
 	recent  []*talk // newest last, at most memory
 	ring    *ring   // nil without colluders

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	texts "bowerbird/assets/sample"
+	"bowerbird/assets"
 	"bowerbird/ndb"
 )
 
@@ -25,7 +25,21 @@ type Options struct {
 // out. So two samples of one day and seed share all ids that both have, and the
 // newest note is never more than a few hours older than Now. Texts have no
 // weekdays or dates in them, which would be wrong on other days.
-func Make(o Options) (*World, error) { return makeFrom(texts.Texts(), o) }
+func Make(o Options) (*World, error) {
+	files, err := sampleTexts()
+	if err != nil {
+		return nil, err
+	}
+	return makeFrom(files, o)
+}
+
+func sampleTexts() (fs.FS, error) {
+	files, err := fs.Sub(assets.Sample, "sample")
+	if err != nil {
+		return nil, fmt.Errorf("open sample texts: %w", err)
+	}
+	return files, nil
+}
 
 func makeFrom(files fs.FS, o Options) (*World, error) {
 	if o.Now.IsZero() {
@@ -54,6 +68,8 @@ type stage struct {
 	now     time.Time
 	day     time.Time // midnight UTC of now
 	me      *actor
+	muted   []*actor
+	spammer *actor   // nil when nobody spams
 	actors  []*actor // in the order of people.txt
 	byName  map[string]*actor
 	follows map[*actor][]*actor
@@ -84,8 +100,13 @@ func newStage(s *script, o Options) (*stage, error) {
 		a := newActor(o.Seed, p, r.old, []string{"wss://relay." + r.home, "wss://hub.bower.example"})
 		st.actors = append(st.actors, a)
 		st.byName[r.handle] = a
-		if r.me {
+		switch {
+		case r.me:
 			st.me = a
+		case r.muted:
+			st.muted = append(st.muted, a)
+		case r.spams:
+			st.spammer = a
 		}
 	}
 	if st.me == nil {

@@ -21,7 +21,9 @@ type script struct {
 // role is one person of people.txt.
 type role struct {
 	handle, name, home, about, lang string
-	me, followed, old               bool // old: writes e-tags without markers
+	me, followed, muted             bool // muted: by me
+	old                             bool // writes e-tags without markers
+	spams                           bool // sends what is in spam.txt
 }
 
 // verb says what an entry does.
@@ -156,8 +158,12 @@ func readRole(r record) (role, error) {
 			p.me = true
 		case "followed":
 			p.followed = true
+		case "muted":
+			p.muted = true
 		case "old":
 			p.old = true
+		case "spams":
+			p.spams = true
 		default:
 			return role{}, fmt.Errorf("person %s: unknown flag %q", p.handle, flag)
 		}

@@ -39,7 +39,7 @@ func ParseShape(name string) (Shape, error) {
 }
 
 // recipe is the mix of a shape. Shares are parts of what people do by chance;
-// talks of two and the crowds under popular strangers come on top and make the
+// talks of two and the crowds around stars come on top and make the
 // mix that MakeWorld documents.
 type recipe struct {
 	scripts  []alphabet // one made-up language each

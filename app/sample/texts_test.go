@@ -7,13 +7,15 @@ import (
 	"testing"
 	"time"
 	"unicode"
-
-	texts "bowerbird/assets/sample"
 )
 
 func readTexts(t *testing.T) *script {
 	t.Helper()
-	s, err := readScript(texts.Texts())
+	files, err := sampleTexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := readScript(files)
 	if err != nil {
 		t.Fatal(err)
 	}
