@@ -25,6 +25,10 @@ func (c *Conversation) Tainted() bool { return c.tainted }
 // what is made from it (a branch, a summary) is tainted too.
 func (c *Conversation) Taint() { c.tainted = true }
 
+// Settle gives every call that was left open a result that says so. Run does it
+// before and after each turn; whoever reads a conversation back does it once.
+func (c *Conversation) Settle() { c.Messages = settleCalls(c.Messages, interrupted) }
+
 // Why a call that was left open has no result of its own.
 const interrupted = "not run: the turn was interrupted"
 

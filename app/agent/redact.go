@@ -61,7 +61,7 @@ func patterns() []pattern {
 		q.real = func(s string) bool { return strings.ContainsAny(s, "0123456789") }
 		return q
 	}
-	return []pattern{
+	list := []pattern{
 		p("secret key", "nsec1", `(?i)nsec1[02-9ac-hj-np-z]{20,}`),
 		p("secret key", "ncryptsec1", `(?i)ncryptsec1[02-9ac-hj-np-z]{20,}`),
 		p("signer link", "bunker://", `(?i)bunker://`+link+`+`),
@@ -76,13 +76,17 @@ func patterns() []pattern {
 		p("API key", "hf_", `\bhf_[A-Za-z0-9]{20,}`),
 		p("API key", "r8_", `\br8_[A-Za-z0-9]{20,}`),
 		p("API key", "tgp_v1_", `\btgp_v1_[A-Za-z0-9_-]{20,}`),
-		p("access token", "gh", `\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})`),
+		p("access token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{30,}`),
 		p("access token", "glpat-", `\bglpat-[A-Za-z0-9_-]{20,}`),
 		p("access token", "xox", `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
 		p("access key", "akia", `\bAKIA[0-9A-Z]{16}\b`),
 		digits("access token", "bearer", `(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{20,}`),
 		p("private key", "private key-----", `-----BEGIN [A-Z ]*PRIVATE KEY-----[^-"]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`),
 	}
+	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"} {
+		list = append(list, p("access token", prefix, `\b`+prefix+`[A-Za-z0-9]{30,}`))
+	}
+	return list
 }
 
 // Text returns s with every secret replaced by [WHAT removed].
@@ -128,6 +132,9 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
+	if !bytes.Contains(raw, []byte(`\u00`)) && !r.suspects(string(raw)) {
+		return raw
+	}
 	// Without escapes, and a replacement has none, a document's text stays a
 	// document.
 	if bytes.IndexByte(raw, '\\') < 0 || !json.Valid(raw) {
@@ -149,6 +156,25 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 		return json.RawMessage(`"[unreadable]"`)
 	}
 	return clean
+}
+
+// suspects is a quick look that says no to nearly everything.
+func (r *Redactor) suspects(s string) bool {
+	folded := strings.ToLower(s)
+	for _, p := range r.patterns {
+		if strings.Contains(folded, p.hint) {
+			return true
+		}
+	}
+	if len(r.own) == 0 {
+		return false
+	}
+	for _, run := range r.hexRuns.FindAllString(s, -1) {
+		if r.ownHex(run) != run {
+			return true
+		}
+	}
+	return false
 }
 
 // value redacts the strings of a decoded document.

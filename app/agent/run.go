@@ -69,7 +69,7 @@ func (r *run) emit(e Event) {
 // turn is the loop: ask, run the calls, ask again, until the model answers
 // without calls.
 func (r *run) turn(ctx context.Context) {
-	r.chat.Messages = settleCalls(r.chat.Messages, interrupted)
+	r.chat.Settle()
 	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), len(r.chat.Messages))
 	r.first = len(r.chat.Messages)
 	r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
@@ -145,7 +145,7 @@ func (r *run) fail(err error) {
 // settle leaves the conversation whole, however the turn ended, also by a panic
 // of the caller's.
 func (r *run) settle() {
-	r.chat.Messages = settleCalls(r.chat.Messages, interrupted)
+	r.chat.Settle()
 	for i := range r.chat.Messages {
 		r.chat.Messages[i].Value = nil
 	}

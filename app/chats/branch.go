@@ -1,0 +1,51 @@
+package chats
+
+import (
+	"context"
+	"fmt"
+)
+
+// Branch returns a new chat with the turns before a given one, to ask another
+// question in its place. The chat itself is not changed. What is tainted stays
+// tainted. The branch is saved with its first turn of its own.
+func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) {
+	from, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("branch: %w", err)
+	}
+	if turn < 1 || turn > from.head.Turns {
+		return nil, fmt.Errorf("branch chat %q: it has no turn %d, only 1 to %d", id, turn, from.head.Turns)
+	}
+	c, err := s.New(from.head.Session)
+	if err != nil {
+		return nil, err
+	}
+	c.head.Branch = &Origin{Chat: id, Turn: turn}
+	if from.conversation.Tainted() {
+		c.conversation.Taint()
+	}
+	for _, t := range from.Turns {
+		if t.Number >= turn {
+			break
+		}
+		t.Number = len(c.Turns) + 1
+		c.Turns = append(c.Turns, t)
+		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
+	}
+	c.conversation.LeftOut = min(from.conversation.LeftOut, len(c.conversation.Messages))
+	c.head.Turns = len(c.Turns)
+	if len(c.Turns) > 0 {
+		c.head.Title = from.head.Title
+	}
+	// Until the header is written with the first turn, nobody sees these.
+	for _, t := range c.Turns {
+		values, err := s.turnValues(c.head.ID, t)
+		if err == nil {
+			err = s.bucket.Put(ctx, values)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("copy turn %d of chat %q: %w", t.Number, id, err)
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,445 @@
+package chats_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const tableArgs = `{"title":"Tags | top","columns":["tag",{"key":"n","label":"Notes"}],"rows":[{"tag":"#comet","n":41},{"tag":"<b>|x","n":2}]}`
+
+func TestAChatIsReadBackAsItWas(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	k.ask(t, c, "What is new?", append(text("Let me ", "look."), called("a", "show", `{}`), called("b", "render_table", tableArgs)), text("The comet ", "is back ^1."))
+	k.ask(t, c, "And since?", text("Nothing."))
+	back := k.load(t, c.Info().ID)
+	if !back.Info().Tainted || !back.Conversation().Tainted() {
+		t.Error("the taint was lost")
+	}
+	if back.Info().Title != "What is new?" || back.Info().Turns != 2 || back.Conversation().Session != "session" {
+		t.Errorf("info %+v, session %q", back.Info(), back.Conversation().Session)
+	}
+	if want, got := messages(t, c), messages(t, back); want != got {
+		t.Errorf("the conversation is\n%s\nwant\n%s", got, want)
+	}
+	var types []string
+	for _, e := range back.Turns[0].Events {
+		types = append(types, fmt.Sprintf("%d %s", e.Step, e.Type))
+	}
+	want := []string{"1 text", "1 tool_call", "1 tool_call", "1 tool_result", "1 present_notes", "1 tool_result", "1 table", "2 text", "2 finish"}
+	if !slices.Equal(types, want) {
+		t.Errorf("events %q", types)
+	}
+	if got := back.Turns[0].Answer(); got != "Let me look.\n\nThe comet is back ^1." {
+		t.Errorf("answer %q", got)
+	}
+	for i := range back.Turns {
+		a, b := c.Turns[i], back.Turns[i]
+		if !a.Asked.Equal(b.Asked) || a.Question != b.Question || a.ID != b.ID || a.State != chats.Done || b.State != chats.Done || b.Model != "test:m" {
+			t.Errorf("turn %d is read back as %+v", i+1, b)
+		}
+		if !reflect.DeepEqual(withoutResults(a.Events), withoutResults(b.Events)) {
+			t.Errorf("the events of turn %d differ", i+1)
+		}
+	}
+	k.ask(t, back, "Go on", text("Gladly."))
+	if n := len(k.load(t, c.Info().ID).Turns); n != 3 {
+		t.Errorf("%d turns after going on", n)
+	}
+}
+
+func messages(t *testing.T, c *chats.Chat) string {
+	t.Helper()
+	raw, err := json.MarshalIndent(c.Conversation().Messages, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+func withoutResults(events []agent.Event) []agent.Event {
+	out := slices.Clone(events)
+	for i := range out {
+		out[i].Result = nil
+		if out[i].Type == agent.EventPresentNotes || out[i].Type == agent.EventTable {
+			out[i].ID, out[i].Name = "", "" // in memory only
+		}
+	}
+	return out
+}
+
+func TestAStreamIsSavedOnceASecondAtMost(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	parts := make([]string, 100)
+	for i := range parts {
+		parts[i] = "word "
+	}
+	turn := k.turn("long")
+	n := 0
+	for range c.Record(t.Context(), turn, "m", newAgent(t, &model{answers: [][]llm.Event{text(parts...)}}).Run(t.Context(), c.Conversation(), turn)) {
+		k.now = k.now.Add(100 * time.Millisecond)
+		if n++; n == 1 && k.bucket.puts != 1 {
+			t.Errorf("%d saves at the first event, want the one of the question", k.bucket.puts)
+		}
+	}
+	if k.bucket.puts < 10 || k.bucket.puts > 13 {
+		t.Errorf("%d saves in 10 s", k.bucket.puts)
+	}
+}
+
+func TestACrashLeavesTheTurnMarkedAndTheChatGoesOn(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	k.ask(t, c, "First", text("one"))
+	turn := k.turn("Second")
+	answers := [][]llm.Event{append(text("I look"), called("a", "show", `{}`), called("b", "show", `{}`)), text("never comes")}
+	var crashed []*chats.Chat
+	for range c.Record(t.Context(), turn, "m", newAgent(t, &model{answers: answers}).Run(t.Context(), c.Conversation(), turn)) {
+		k.now = k.now.Add(2 * time.Second) // each event is saved
+		// What another start of the program would find now:
+		crashed = append(crashed, k.load(t, c.Info().ID))
+	}
+	if len(crashed) < 6 {
+		t.Fatalf("%d events", len(crashed))
+	}
+	for i, back := range crashed {
+		last := back.Turns[len(back.Turns)-1]
+		if last.Question != "Second" || last.State != chats.Interrupted {
+			t.Errorf("after event %d: turn %+v", i, last)
+		}
+		if i > 1 && !strings.Contains(last.Answer(), "I look") {
+			t.Errorf("after event %d the answer is %q", i, last.Answer())
+		}
+		m := &model{answers: [][]llm.Event{text("on")}}
+		next := k.turn("Third")
+		r := agent.Collect(newAgent(t, m).Run(t.Context(), back.Conversation(), next))
+		if r.Finish != "stop" || r.Text != "on" {
+			t.Errorf("after event %d the next turn is %+v", i, r)
+		}
+		open := 0
+		for _, msg := range m.asked[0].Messages {
+			open += len(msg.Calls)
+			if msg.Role == llm.ToolRole {
+				open--
+			}
+		}
+		if open != 0 {
+			t.Errorf("after event %d, %d calls have no result", i, open)
+		}
+	}
+}
+
+func TestATurnKnowsHowItEnded(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		play func(k *kit, c *chats.Chat)
+		want chats.State
+	}{
+		{"well", func(k *kit, c *chats.Chat) { k.ask(t, c, "q", text("a")) }, chats.Done},
+		{"by an error", func(k *kit, c *chats.Chat) { k.ask(t, c, "q") }, chats.Failed},
+		{"by a stop", func(k *kit, c *chats.Chat) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			turn := k.turn("q")
+			for range c.Record(ctx, turn, "m", newAgent(t, &model{answers: [][]llm.Event{text("a", "b")}}).Run(ctx, c.Conversation(), turn)) {
+				cancel()
+			}
+		}, chats.Cancelled},
+		{"by leaving the loop", func(k *kit, c *chats.Chat) {
+			turn := k.turn("q")
+			for range c.Record(t.Context(), turn, "m", newAgent(t, &model{answers: [][]llm.Event{text("a", "b")}}).Run(t.Context(), c.Conversation(), turn)) {
+				break
+			}
+		}, chats.Cancelled},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := newKit(t)
+			c := k.new(t)
+			tt.play(k, c)
+			back := k.load(t, c.Info().ID)
+			if got := back.Turns[0]; got.State != tt.want || got.Question != "q" {
+				t.Errorf("turn %+v, want %s", got, tt.want)
+			}
+			if tt.want == chats.Cancelled && back.Turns[0].Answer() != "a" {
+				t.Errorf("kept is %q", back.Turns[0].Answer())
+			}
+		})
+	}
+}
+
+func TestChatsAreListedRenamedDeletedAndPurged(t *testing.T) {
+	k := newKit(t)
+	ctx := t.Context()
+	for _, q := range []string{"alpha\nand more", "beta", "gamma"} {
+		k.ask(t, k.new(t), q, text("about "+q))
+	}
+	if got := k.titles(t); !slices.Equal(got, []string{"gamma", "beta", "alpha and more"}) {
+		t.Errorf("titles %q", got)
+	}
+	k.ask(t, k.load(t, "chat-1"), "again", text("ok"))
+	if err := k.Rename(ctx, "chat-2", "  my\nBeta "); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Rename(ctx, "chat-2", " \n"); err == nil {
+		t.Error("an empty title was taken")
+	}
+	if got := k.titles(t); !slices.Equal(got, []string{"alpha and more", "gamma", "my Beta"}) {
+		t.Errorf("titles %q", got)
+	}
+	for _, id := range []string{"chat-1", "chat-2"} {
+		if err := k.Delete(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := k.Undelete(ctx, "chat-2"); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.titles(t); !slices.Equal(got, []string{"gamma", "my Beta"}) {
+		t.Errorf("titles %q", got)
+	}
+	if n, err := k.Purge(ctx, k.now); n != 0 || err != nil {
+		t.Errorf("purged %d, %v, of what was deleted just now", n, err)
+	}
+	if n, err := k.Purge(ctx, k.now.Add(time.Second)); n != 1 || err != nil {
+		t.Errorf("purged %d, %v", n, err)
+	}
+	for key := range k.values(t) {
+		if strings.Contains(key, "chat-1") {
+			t.Errorf("%s is left", key)
+		}
+	}
+	for name, err := range map[string]error{
+		"load":   second(k.Load(ctx, "chat-1")),
+		"rename": k.Rename(ctx, "chat-1", "x"),
+		"delete": k.Delete(ctx, "../x"),
+		"branch": second(k.Branch(ctx, "none", 1)),
+	} {
+		if !errors.Is(err, chats.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestSearchFindsTitlesQuestionsAndAnswers(t *testing.T) {
+	k := newKit(t)
+	k.ask(t, k.new(t), "What about the Comet?", text("It was seen at dusk by Ørsted."))
+	two := k.new(t)
+	k.ask(t, two, "Other things", text("nothing"))
+	k.ask(t, two, "The choir", text("sings on Monday, under the comet"))
+	if err := k.Rename(t.Context(), "chat-2", "Zebra"); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string][]string{
+		"comet":        {"chat-2/2", "chat-1/1"},
+		"COMET dusk":   {"chat-1/1"},
+		"ørsted":       {"chat-1/1"},
+		"zebra":        {"chat-2/0"},
+		"dusk monday":  nil,
+		"":             nil,
+		"missing word": nil,
+	} {
+		hits, err := k.Search(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range hits {
+			got = append(got, fmt.Sprintf("%s/%d", h.ID, h.Turn))
+			if h.Turn > 0 && !strings.Contains(strings.ToLower(h.Snippet), strings.Fields(strings.ToLower(query))[0]) {
+				t.Errorf("%q: the snippet is %q", query, h.Snippet)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestABranchGoesItsOwnWayAndStaysTainted(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	k.ask(t, c, "One", []llm.Event{called("a", "show", `{}`)}, text("first"))
+	k.ask(t, c, "Two", text("second"))
+	k.ask(t, c, "Three", text("third"))
+	b, err := k.Branch(t.Context(), "chat-1", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := k.titles(t); len(got) != 1 {
+		t.Errorf("a branch without a turn of its own is listed: %q", got)
+	}
+	k.ask(t, b, "Two, but else", text("other"))
+	back := k.load(t, "chat-2")
+	if o := back.Info().Branch; o == nil || *o != (chats.Origin{Chat: "chat-1", Turn: 2}) || !back.Info().Tainted {
+		t.Errorf("info %+v", back.Info())
+	}
+	if len(back.Turns) != 2 || back.Turns[0].Question != "One" || back.Turns[1].Question != "Two, but else" {
+		t.Errorf("turns %+v", back.Turns)
+	}
+	if n := len(k.load(t, "chat-1").Turns); n != 3 {
+		t.Errorf("the first chat has %d turns", n)
+	}
+	for _, turn := range []int{0, 4, -1} {
+		if _, err := k.Branch(t.Context(), "chat-1", turn); err == nil {
+			t.Errorf("branched at turn %d of 3", turn)
+		}
+	}
+}
+
+func TestWhatCannotBeReadIsNamedAndTheRestGoesOn(t *testing.T) {
+	k := newKit(t)
+	ctx := t.Context()
+	for _, q := range []string{"one", "two", "three"} {
+		c := k.new(t)
+		k.ask(t, c, q, text("a"))
+		k.ask(t, c, q+" again", text("b"))
+		k.ask(t, c, q+" and again", text("c"))
+	}
+	flipped := k.values(t)["t/chat-3/000002/000"]
+	flipped[len(flipped)/2] ^= 1
+	if err := k.bucket.Bucket.Put(ctx, map[string][]byte{
+		"c/chat-1":            []byte(`{"v":1,"id":`),
+		"c/chat-2":            []byte(`{"v":99,"id":"chat-2"}`),
+		"t/chat-3/000002/000": flipped,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	list, skipped, err := k.List(ctx)
+	if err != nil || len(list) != 1 || list[0].ID != "chat-3" {
+		t.Errorf("list %+v, %v", list, err)
+	}
+	var damaged *chats.DamagedError
+	var newer *chats.NewerError
+	if len(skipped) != 2 || !errors.As(skipped[0], &damaged) || !errors.As(skipped[1], &newer) || newer.Have != 99 {
+		t.Errorf("skipped %v", skipped)
+	}
+	if err := k.Rename(ctx, "chat-2", "x"); !errors.As(err, &newer) {
+		t.Errorf("a newer record was changed: %v", err)
+	}
+	c := k.load(t, "chat-3")
+	if len(c.Turns) != 2 || len(c.Damaged) != 1 || !errors.As(c.Damaged[0], &damaged) {
+		t.Fatalf("%d turns, %v", len(c.Turns), c.Damaged)
+	}
+	k.ask(t, c, "go on", text("ok"))
+	if c := k.load(t, "chat-3"); len(c.Turns) != 3 || c.Turns[2].Number != 4 {
+		t.Errorf("after going on: %d turns", len(c.Turns))
+	}
+}
+
+func TestALargeTurnIsSplitAndCutToWhatFits(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	big := strings.Repeat("größer ", 40_000) // 360 kB, once to draw and once for the model
+	k.ask(t, c, "one part too many", text(big))
+	if back := k.load(t, "chat-1"); back.Turns[0].Answer() != strings.TrimSpace(big) {
+		t.Errorf("%d bytes are left of %d", len(back.Turns[0].Answer()), len(big))
+	}
+	big += big + big + big
+	k.ask(t, c, big, text(big, testNsec))
+	if k.bucket.largest > 512<<10 {
+		t.Errorf("a value has %d bytes", k.bucket.largest)
+	}
+	back := k.load(t, "chat-1")
+	if len(back.Damaged) > 0 || len(back.Turns) != 2 || len(back.Turns[1].Answer()) < 10_000 {
+		t.Errorf("%v, %d turns", back.Damaged, len(back.Turns))
+	}
+}
+
+func TestNoSecretIsStored(t *testing.T) {
+	k := newKit(t)
+	args := `{"columns":["a"],"rows":[{"a":"` + testNsec + `"}]}`
+	k.ask(t, k.new(t), testNsec+" is my key\nsk-abcdefghij0123456789xyz",
+		append(text("you said "+testNsec), llm.Event{Type: llm.EventReasoning, Delta: testNsec}, called(testNsec, "render_table", args)), text(testNsec))
+	for key, value := range k.values(t) {
+		if bytes.Contains(value, []byte(testNsec[5:])) || bytes.Contains(value, []byte("sk-abc")) {
+			t.Errorf("%s holds a secret: %s", key, value)
+		}
+	}
+	back := k.load(t, "chat-1")
+	if len(back.Damaged) > 0 || !strings.Contains(back.Turns[0].Question, "removed") {
+		t.Errorf("%v %+v", back.Damaged, back.Turns)
+	}
+}
+
+func TestAFailedSaveIsToldAndStopsNothing(t *testing.T) {
+	full := errors.New("disk full")
+	answers := func() [][]llm.Event {
+		return [][]llm.Event{append(text("a", "b"), called("a", "show", `{}`)), text("c")}
+	}
+	k := newKit(t)
+	k.ask(t, k.new(t), "how many", answers()...)
+	saves := k.bucket.puts
+	for nth := 1; nth <= saves; nth++ {
+		k := newKit(t)
+		k.bucket.fail = func(put int) error {
+			if put == nth {
+				return full
+			}
+			return nil
+		}
+		c := k.new(t)
+		turn := k.turn("q")
+		last := agent.Event{}
+		for e := range c.Record(t.Context(), turn, "m", newAgent(t, &model{answers: answers()}).Run(t.Context(), c.Conversation(), turn)) {
+			last = e
+		}
+		if last.Finish != agent.FinishStop {
+			t.Errorf("save %d failed and the turn ended with %+v", nth, last)
+		}
+		if failed := errors.Is(c.Err(), full); failed != (nth == saves) {
+			t.Errorf("save %d of %d failed: %v", nth, saves, c.Err())
+		}
+	}
+}
+
+func TestAChatIsExportedAsMarkdown(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	spec := `{"title":"Days","spec":{"mark":"bar","data":{"values":[{"d":"Mon","n":3}]},"encoding":{"x":{"field":"d","type":"nominal"},"y":{"field":"n","type":"quantitative"}}}}`
+	k.ask(t, c, "What about *the* comet?\nAnd tags?",
+		append(text("I look."), called("a", "show", `{}`), called("b", "render_table", tableArgs), called("c", "render_chart", spec)),
+		text("It is back ^1, not ^2. ![x](https://evil.example/?q) <img src=x>"))
+	k.ask(t, c, "And then?")
+	wide := `{"columns":["a","b","c","d","e","f","g","h","i","j","k"],"rows":[{"a":"1","k":"` + "```" + `"}]}`
+	k.ask(t, c, "A wide one", []llm.Event{called("a", "render_table", wide)}, text("There."))
+	var out bytes.Buffer
+	if err := k.Export(t.Context(), "chat-1", &out); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "export.md")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}

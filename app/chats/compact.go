@@ -1,0 +1,125 @@
+package chats
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/llm"
+)
+
+// The sizes of what is kept, in bytes.
+const (
+	maxTurn   = 3 * partSize // one transaction of the store takes about 2.5 MB
+	maxText   = 400 << 10    // one text, whatever the rest
+	maxResult = 4 << 10      // a tool's JSON answer; larger ones are left out
+)
+
+// appendEvent adds an event to those that redraw a turn: pieces of text become
+// one, and what a retrying event takes back goes.
+func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
+	switch e.Type {
+	case agent.EventRetrying:
+		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
+	case agent.EventText, agent.EventReasoning, agent.EventRefusal:
+		if n := len(events); n > 0 && events[n-1].Type == e.Type && events[n-1].Step == e.Step {
+			events[n-1].Delta += e.Delta
+			return events
+		}
+	case agent.EventToolResult:
+		if small := smallResult(e); small != nil {
+			e.Result = small
+		} else {
+			e.Result = nil
+		}
+	}
+	return append(events, e)
+}
+
+func takenBack(t agent.EventType) bool {
+	switch t {
+	case agent.EventText, agent.EventReasoning, agent.EventRefusal, agent.EventToolCall:
+		return true
+	}
+	return false
+}
+
+// smallResult returns a result as its JSON, or nil where it is large: what was
+// shown of it has events of its own.
+func smallResult(e agent.Event) agent.RawResult {
+	if e.Result == nil {
+		return nil
+	}
+	raw, err := json.Marshal(e.Result)
+	if err != nil || len(raw) > maxResult {
+		return nil
+	}
+	return raw
+}
+
+// slimming are the steps by which a turn that is too large to save gets smaller,
+// what is missed least first.
+func slimming() []func(*turnRecord) {
+	return []func(*turnRecord){
+		func(t *turnRecord) { cutMessages(t, 2<<10, llm.ToolRole) },
+		func(t *turnRecord) {
+			t.Events = slices.DeleteFunc(t.Events, func(e agent.Event) bool { return e.Type == agent.EventReasoning })
+			for i := range t.Messages {
+				t.Messages[i].Reasoning = cut(t.Messages[i].Reasoning, 2<<10)
+			}
+		},
+		func(t *turnRecord) {
+			for i := range t.Events {
+				if len(t.Events[i].Arguments) > maxResult {
+					t.Events[i].Arguments = json.RawMessage(`{}`)
+				}
+			}
+			t.Events = slices.DeleteFunc(t.Events, func(e agent.Event) bool {
+				return e.Type == agent.EventTable || e.Type == agent.EventChart
+			})
+		},
+		func(t *turnRecord) { cutTexts(t, 16<<10) },
+		func(t *turnRecord) {
+			// Nothing but the question and the last words.
+			t.Events = t.Events[max(len(t.Events)-20, 0):]
+			t.Messages = t.Messages[:min(len(t.Messages), 1)]
+		},
+	}
+}
+
+func cutTexts(t *turnRecord, limit int) {
+	t.Question = cut(t.Question, limit)
+	for i := range t.Events {
+		t.Events[i].Delta = cut(t.Events[i].Delta, limit)
+	}
+	cutMessages(t, limit, llm.Assistant, llm.User, llm.ToolRole)
+}
+
+func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		if !slices.Contains(roles, m.Role) {
+			continue
+		}
+		m.Text = cut(m.Text, limit)
+		m.Calls = slices.Clone(m.Calls) // the conversation's own stay whole
+		for j := range m.Calls {
+			if len(m.Calls[j].Arguments) > maxResult {
+				m.Calls[j].Arguments = json.RawMessage(`{}`)
+			}
+		}
+	}
+}
+
+// cut shortens a text between characters, and says so.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return strings.TrimSpace(s[:limit]) + "… [cut]"
+}

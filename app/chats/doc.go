@@ -1,0 +1,16 @@
+// Package chats keeps conversations: what was asked, what was answered and shown,
+// and what the model needs to go on.
+//
+// A chat is one header and one record a turn, in a bucket of the user's own store
+// (ndb.Store.Bucket("chats")). A turn is written when it begins, at most once a
+// second while it streams, before an approval is waited for, and when it ends; a
+// turn that was cut off by a crash is kept and marked. A record that is damaged
+// or was written by a newer version is left alone and left out, with an error
+// that names it; the others are not touched by it.
+//
+// Chats hold no secrets: every record passes the agent's Redactor. A chat that
+// holds text by others stays tainted when it is loaded or branched.
+//
+// Keys: "c/ID" is a header; "t/ID/000001/000" is the first part of turn 1. Values
+// are at most 512 KiB, so that a long turn is split.
+package chats

@@ -1,0 +1,178 @@
+package chats
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"bowerbird/app/agent"
+	"bowerbird/ndb"
+)
+
+// Export writes a chat as Markdown: questions as quotes, answers as they were
+// written with their references as nostr: links (NIP-21), tables, and the
+// specifications of charts. What cannot be read is said in its place.
+func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
+	c, err := s.Load(ctx, id)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# %s\n", escape(c.head.Title))
+	for _, t := range c.Turns {
+		writeTurn(out, t)
+	}
+	for _, err := range c.Damaged {
+		fmt.Fprintf(out, "\n*Left out: %s*\n", escape(err.Error()))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("export chat %q: %w", id, err)
+	}
+	return nil
+}
+
+func writeTurn(w io.Writer, t Turn) {
+	fmt.Fprintf(w, "\n---\n\n*%s*", t.Asked.Format("2006-01-02 15:04 MST"))
+	if t.Model != "" {
+		fmt.Fprintf(w, " *· %s*", escape(t.Model))
+	}
+	fmt.Fprintf(w, "\n\n> %s\n", strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> "))
+	links := presented(t)
+	for _, e := range t.Events {
+		switch e.Type {
+		case agent.EventText, agent.EventRefusal:
+			if text := strings.TrimSpace(e.Delta); text != "" {
+				fmt.Fprintf(w, "\n%s\n", tame(link(text, links)))
+			}
+		case agent.EventTable:
+			writeTable(w, e)
+		case agent.EventChart:
+			writeChart(w, e)
+		case agent.EventError:
+			fmt.Fprintf(w, "\n*The answer failed: %s*\n", escape(e.Err.Message))
+		}
+	}
+	switch t.State {
+	case Cancelled:
+		fmt.Fprint(w, "\n*Stopped by the user.*\n")
+	case Interrupted:
+		fmt.Fprint(w, "\n*Cut off.*\n")
+	}
+}
+
+// presented returns the nostr: links of a turn's notes, by their ^n.
+func presented(t Turn) map[int]string {
+	links := make(map[int]string)
+	for _, e := range t.Events {
+		if e.Type != agent.EventPresentNotes {
+			continue
+		}
+		for _, n := range e.Notes.Presented {
+			if id, err := ndb.ParseID(n.NoteID); err == nil {
+				links[n.Index] = "nostr:" + id.Note()
+			}
+		}
+	}
+	return links
+}
+
+// link makes the references of a text links; those that name no note stay.
+func link(text string, links map[int]string) string {
+	var b strings.Builder
+	last := 0
+	for _, ref := range agent.References(text) {
+		target, ok := links[ref.Index]
+		if !ok {
+			continue
+		}
+		fmt.Fprintf(&b, "%s[%s](%s)", text[last:ref.Start], text[ref.Start:ref.End], target)
+		last = ref.End
+	}
+	return b.String() + text[last:]
+}
+
+// widest is how many columns a Markdown table may have; wider ones are unreadable
+// as one, and become rows of text.
+const widest = 10
+
+// writeTable writes a table event, or the table of a chart that was not drawn.
+func writeTable(w io.Writer, e agent.Event) {
+	table := e.Table
+	if table == nil && e.Chart != nil {
+		table = e.Chart.Table
+	}
+	if table == nil {
+		return
+	}
+	if table.Title != "" {
+		fmt.Fprintf(w, "\n**%s**\n", escape(table.Title))
+	}
+	var names, rule []string
+	for i, c := range table.Columns {
+		name := c.Label
+		if name == "" {
+			name = c.Key
+		}
+		names = append(names, name)
+		if i < len(table.Numeric) && table.Numeric[i] {
+			rule = append(rule, "---:")
+		} else {
+			rule = append(rule, "---")
+		}
+	}
+	if len(names) > widest {
+		fmt.Fprint(w, "\n```\n")
+		for _, row := range append([][]string{names}, table.Rows...) {
+			line := strings.Join(strings.Fields(strings.Join(row, " · ")), " ")
+			fmt.Fprintln(w, strings.ReplaceAll(line, "`", "'"))
+		}
+		fmt.Fprint(w, "```\n")
+		return
+	}
+	fmt.Fprintf(w, "\n%s| %s |\n", cells(names), strings.Join(rule, " | "))
+	for _, row := range table.Rows {
+		fmt.Fprint(w, cells(row))
+	}
+}
+
+func cells(row []string) string {
+	var b strings.Builder
+	for _, cell := range row {
+		fmt.Fprintf(&b, "| %s ", escape(strings.Join(strings.Fields(cell), " ")))
+	}
+	return b.String() + "|\n"
+}
+
+func writeChart(w io.Writer, e agent.Event) {
+	if e.Chart.Title != "" {
+		fmt.Fprintf(w, "\n**%s**\n", escape(e.Chart.Title))
+	}
+	if e.Chart.Refused != "" {
+		fmt.Fprintf(w, "\n*Not drawn: %s*\n", escape(e.Chart.Refused))
+		writeTable(w, e)
+		return
+	}
+	if spec := string(e.Chart.Spec); !strings.Contains(spec, "```") {
+		fmt.Fprintf(w, "\n```json\n%s\n```\n", spec)
+	}
+}
+
+// escape writes a text so that Markdown shows it as it is.
+func escape(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if strings.ContainsRune("\\`*_[]<>|#!~", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// tame takes from a model's Markdown what would make a viewer fetch something:
+// images, and HTML.
+func tame(s string) string {
+	return strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(s)
+}

@@ -1,0 +1,235 @@
+package chats
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/llm"
+)
+
+// version is that of the records that this program writes. A program reads
+// records up to its own.
+const version = 1
+
+// partSize keeps a part, with the line before it, below the bucket's 512 KiB.
+const partSize = 500 << 10
+
+// header is a chat's first record.
+type header struct {
+	Version int        `json:"v"`
+	ID      string     `json:"id"`
+	Title   string     `json:"title"`
+	Created time.Time  `json:"created"`
+	Updated time.Time  `json:"updated"`
+	Turns   int        `json:"turns"`
+	Tainted bool       `json:"tainted"`
+	Session string     `json:"session,omitempty"`
+	LeftOut int        `json:"left_out,omitempty"`
+	Deleted *time.Time `json:"deleted,omitempty"`
+	Branch  *Origin    `json:"branch,omitempty"`
+}
+
+func (h header) info() Info {
+	i := Info{
+		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
+		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
+	}
+	if h.Deleted != nil {
+		i.Deleted = *h.Deleted
+	}
+	return i
+}
+
+// turnRecord is a turn as it is written.
+type turnRecord struct {
+	Version  int           `json:"v"`
+	ID       string        `json:"id"`
+	Question string        `json:"question"`
+	Asked    time.Time     `json:"asked"`
+	Model    string        `json:"model,omitempty"`
+	State    State         `json:"state"`
+	Events   []agent.Event `json:"events"`
+	Messages []llm.Message `json:"messages"`
+}
+
+func headerKey(id string) string   { return "c/" + id }
+func turnsPrefix(id string) string { return "t/" + id + "/" }
+
+func turnPrefix(id string, number int) string {
+	return fmt.Sprintf("%s%06d/", turnsPrefix(id), number)
+}
+
+func partKey(id string, number, part int) string {
+	return fmt.Sprintf("%s%03d", turnPrefix(id, number), part)
+}
+
+// encode writes a record as JSON that holds no secret.
+func (s *Store) encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // fewer escapes are fewer places to look behind
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return s.opt.Redactor.JSON(bytes.TrimSpace(b.Bytes())), nil
+}
+
+func (s *Store) encodeHeader(h header) ([]byte, error) {
+	raw, err := s.encode(h)
+	if err != nil {
+		return nil, fmt.Errorf("write the header of chat %q: %w", h.ID, err)
+	}
+	return raw, nil
+}
+
+func decodeHeader(key string, raw []byte) (header, error) {
+	var h header
+	if err := decode(key, raw, &h); err != nil {
+		return header{}, err
+	}
+	if headerKey(h.ID) != key || !validID(h.ID) {
+		return header{}, &DamagedError{key, fmt.Errorf("it names the chat %q", h.ID)}
+	}
+	return h, nil
+}
+
+// decode reads a record, its version first.
+func decode(key string, raw []byte, into any) error {
+	var v struct {
+		Version int `json:"v"`
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return &DamagedError{key, err}
+	}
+	if v.Version > version {
+		return &NewerError{key, v.Version, version}
+	}
+	if v.Version < 1 {
+		return &DamagedError{key, errors.New("it has no version")}
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return &DamagedError{key, err}
+	}
+	return nil
+}
+
+// sealLine stands before the first part: how many parts there are, and the hash
+// of what they hold together.
+type sealLine struct {
+	Version int    `json:"v"`
+	Parts   int    `json:"parts"`
+	SHA256  string `json:"sha256"`
+}
+
+// split makes a record's values, by key.
+func split(id string, number int, raw []byte) (map[string][]byte, error) {
+	sum := sha256.Sum256(raw)
+	parts := max((len(raw)+partSize-1)/partSize, 1)
+	seal, err := json.Marshal(sealLine{version, parts, hex.EncodeToString(sum[:])})
+	if err != nil {
+		return nil, err
+	}
+	values := make(map[string][]byte, parts)
+	for i := range parts {
+		part := raw[i*partSize : min((i+1)*partSize, len(raw))]
+		if i == 0 {
+			part = bytes.Join([][]byte{seal, part}, []byte("\n"))
+		}
+		values[partKey(id, number, i)] = part
+	}
+	return values, nil
+}
+
+// join puts the parts of a record, in order, together again.
+func join(key string, parts [][]byte) ([]byte, error) {
+	line, first, found := bytes.Cut(parts[0], []byte("\n"))
+	var seal sealLine
+	if !found {
+		return nil, &DamagedError{key, errors.New("it does not begin with its seal")}
+	}
+	if err := decode(key, line, &seal); err != nil {
+		return nil, err
+	}
+	if seal.Parts < 1 || seal.Parts > len(parts) {
+		return nil, &DamagedError{key, fmt.Errorf("%d of %d parts are there", len(parts), seal.Parts)}
+	}
+	// Parts beyond the seal are those of a longer version of the turn.
+	raw := bytes.Join(append([][]byte{first}, parts[1:seal.Parts]...), nil)
+	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != seal.SHA256 {
+		return nil, &DamagedError{key, errors.New("its hash is another one")}
+	}
+	return raw, nil
+}
+
+// turns reads a chat's turns, in order. Those that cannot be read are left out.
+func (s *Store) turns(ctx context.Context, id string) (turns []Turn, damaged []error, err error) {
+	var key string
+	var parts [][]byte
+	flush := func() {
+		if parts == nil {
+			return
+		}
+		t, err := decodeTurn(id, key, parts)
+		if err != nil {
+			damaged = append(damaged, err)
+		} else {
+			turns = append(turns, t)
+		}
+		parts = nil
+	}
+	err = s.bucket.Each(ctx, turnsPrefix(id), func(k string, raw []byte) bool {
+		turn := k[:strings.LastIndexByte(k, '/')+1]
+		if turn != key {
+			flush()
+			key = turn
+		}
+		parts = append(parts, bytes.Clone(raw))
+		return true
+	})
+	flush()
+	if err != nil {
+		return nil, nil, fmt.Errorf("read chat %q: %w", id, err)
+	}
+	return turns, damaged, nil
+}
+
+func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
+	var number int
+	if _, err := fmt.Sscanf(strings.TrimPrefix(key, turnsPrefix(id)), "%06d/", &number); err != nil || turnPrefix(id, number) != key {
+		return Turn{}, &DamagedError{key, errors.New("its key names no turn")}
+	}
+	raw, err := join(key, parts)
+	if err != nil {
+		return Turn{}, err
+	}
+	var r turnRecord
+	if err := decode(key, raw, &r); err != nil {
+		return Turn{}, err
+	}
+	if r.State == Running {
+		r.State = Interrupted
+	}
+	c := agent.Conversation{Messages: r.Messages}
+	c.Settle()
+	return Turn{
+		ID: r.ID, Number: number, Question: r.Question, Asked: r.Asked, Model: r.Model,
+		State: r.State, Events: r.Events, messages: c.Messages,
+	}, nil
+}
+
+// oneLine makes a title of a text: its words, at most n characters.
+func oneLine(s string, n int) string {
+	line := []rune(strings.Join(strings.Fields(s), " "))
+	if len(line) > n {
+		line = append(line[:n-1], '…')
+	}
+	return string(line)
+}

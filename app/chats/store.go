@@ -1,0 +1,257 @@
+package chats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/ndb"
+)
+
+// Bucket is where chats lie; an *ndb.Bucket is one.
+type Bucket interface {
+	Get(ctx context.Context, key string) ([]byte, error)
+	Put(ctx context.Context, values map[string][]byte) error
+	Each(ctx context.Context, prefix string, yield func(key string, value []byte) bool) error
+}
+
+// ErrNotFound is the error of a chat that is not there.
+var ErrNotFound = errors.New("chat not found")
+
+// DamagedError says that a record cannot be read.
+type DamagedError struct {
+	Key string
+	Err error
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("the chat record %s is damaged: %v", e.Key, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// NewerError says that a record was written by a newer version of the program.
+type NewerError struct {
+	Key         string
+	Have, Known int
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("the chat record %s has version %d, and this program knows up to %d", e.Key, e.Have, e.Known)
+}
+
+// Options say where a Store takes things from that are not its own.
+type Options struct {
+	Now func() time.Time // required
+	// NewID returns a name for a chat that was never used: 1 to 64 of [a-z0-9-];
+	// required.
+	NewID    func() string
+	Redactor *agent.Redactor // nil: cuts the patterns, knows no own secrets
+}
+
+// Store keeps chats. Its methods may be called from any goroutine; those that
+// change one chat must not run side by side.
+type Store struct {
+	bucket Bucket
+	opt    Options
+}
+
+// NewStore returns the store over a bucket.
+func NewStore(b Bucket, opt Options) (*Store, error) {
+	if b == nil || opt.Now == nil || opt.NewID == nil {
+		return nil, errors.New("chats: a bucket, a clock and a source of names are needed")
+	}
+	if opt.Redactor == nil {
+		opt.Redactor = agent.NewRedactor()
+	}
+	return &Store{bucket: b, opt: opt}, nil
+}
+
+// Info is a chat as lists show it.
+type Info struct {
+	ID      string
+	Title   string // the first question, until it is renamed
+	Created time.Time
+	Updated time.Time
+	Turns   int
+	Tainted bool      // holds text by others
+	Deleted time.Time // zero while it is not deleted
+	Branch  *Origin   // what it was branched from; nil for none
+}
+
+// Origin names the turn that a branch put another question in place of.
+type Origin struct {
+	Chat string `json:"chat"`
+	Turn int    `json:"turn"`
+}
+
+// New returns a chat that holds nothing yet. It is saved with its first turn.
+// Session is the frozen part of its prompt.
+func (s *Store) New(session string) (*Chat, error) {
+	id := s.opt.NewID()
+	if !validID(id) {
+		return nil, fmt.Errorf("new chat: %q is no name for one", id)
+	}
+	now := s.opt.Now()
+	c := &Chat{store: s, head: header{Version: version, ID: id, Created: now, Updated: now, Session: session}}
+	c.conversation.Session = session
+	return c, nil
+}
+
+func validID(id string) bool {
+	return id != "" && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+// List returns the chats that are not deleted, the one changed last first.
+// Skipped holds an error (*DamagedError, *NewerError) for each that cannot be read.
+func (s *Store) List(ctx context.Context) (list []Info, skipped []error, err error) {
+	return s.list(ctx, func(i Info) bool { return i.Deleted.IsZero() })
+}
+
+// Deleted returns the chats that can still be brought back, in the same way.
+func (s *Store) Deleted(ctx context.Context) (list []Info, skipped []error, err error) {
+	return s.list(ctx, func(i Info) bool { return !i.Deleted.IsZero() })
+}
+
+func (s *Store) list(ctx context.Context, want func(Info) bool) (list []Info, skipped []error, err error) {
+	err = s.bucket.Each(ctx, "c/", func(key string, raw []byte) bool {
+		h, err := decodeHeader(key, raw)
+		if err != nil {
+			skipped = append(skipped, err)
+		} else if info := h.info(); want(info) {
+			list = append(list, info)
+		}
+		return true
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("list chats: %w", err)
+	}
+	slices.SortFunc(list, func(a, b Info) int {
+		if d := b.Updated.Compare(a.Updated); d != 0 {
+			return d
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return list, skipped, nil
+}
+
+// Load returns a chat with its turns, ready to go on.
+func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
+	h, err := s.header(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chat{store: s, head: h}
+	if c.Turns, c.Damaged, err = s.turns(ctx, id); err != nil {
+		return nil, err
+	}
+	for _, t := range c.Turns {
+		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
+	}
+	c.conversation.Session = h.Session
+	c.conversation.LeftOut = min(max(h.LeftOut, 0), len(c.conversation.Messages))
+	if h.Tainted {
+		c.conversation.Taint()
+	}
+	return c, nil
+}
+
+func (s *Store) header(ctx context.Context, id string) (header, error) {
+	key := headerKey(id)
+	raw, err := s.bucket.Get(ctx, key)
+	if errors.Is(err, ndb.ErrNotFound) || !validID(id) {
+		return header{}, fmt.Errorf("chat %q: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return header{}, fmt.Errorf("read chat %q: %w", id, err)
+	}
+	return decodeHeader(key, raw)
+}
+
+// change rewrites a chat's header.
+func (s *Store) change(ctx context.Context, id string, f func(*header)) error {
+	h, err := s.header(ctx, id)
+	if err != nil {
+		return err
+	}
+	f(&h)
+	raw, err := s.encodeHeader(h)
+	if err != nil {
+		return err
+	}
+	if err := s.bucket.Put(ctx, map[string][]byte{headerKey(id): raw}); err != nil {
+		return fmt.Errorf("save chat %q: %w", id, err)
+	}
+	return nil
+}
+
+// Rename gives a chat another title, of one line and at most 200 characters.
+func (s *Store) Rename(ctx context.Context, id, title string) error {
+	title = oneLine(title, 200)
+	if title == "" {
+		return fmt.Errorf("rename chat %q: the title is empty", id)
+	}
+	return s.change(ctx, id, func(h *header) { h.Title = title })
+}
+
+// Delete puts a chat aside. Undelete brings it back until Purge.
+func (s *Store) Delete(ctx context.Context, id string) error {
+	now := s.opt.Now()
+	return s.change(ctx, id, func(h *header) { h.Deleted = &now })
+}
+
+// Undelete brings back a chat that was deleted.
+func (s *Store) Undelete(ctx context.Context, id string) error {
+	return s.change(ctx, id, func(h *header) { h.Deleted = nil })
+}
+
+// purgeStep is how many keys are deleted at a time.
+const purgeStep = 256
+
+// Purge removes the chats for good that were deleted before a time, and returns
+// how many.
+func (s *Store) Purge(ctx context.Context, before time.Time) (int, error) {
+	gone, _, err := s.Deleted(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, info := range gone {
+		if !info.Deleted.Before(before) {
+			continue
+		}
+		if err := s.purge(ctx, info.ID); err != nil {
+			return n, fmt.Errorf("remove chat %q: %w", info.ID, err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+// purge removes the turns first: cut off in between, the chat is still one that
+// is deleted, and the next Purge ends it.
+func (s *Store) purge(ctx context.Context, id string) error {
+	var keys []string
+	err := s.bucket.Each(ctx, turnsPrefix(id), func(key string, _ []byte) bool {
+		keys = append(keys, key)
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(append(keys, headerKey(id)), purgeStep) {
+		values := make(map[string][]byte, len(some))
+		for _, key := range some {
+			values[key] = nil
+		}
+		if err := s.bucket.Put(ctx, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
