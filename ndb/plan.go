@@ -71,6 +71,9 @@ func (sc *scan) planIDs(txn *badger.Txn) error {
 			sc.damaged(err)
 			continue
 		}
+		if e.ID != id {
+			continue // another one whose id begins alike
+		}
 		if a, ok := sc.store.people.get(e.PubKey); ok {
 			places = append(places, place{invertTime(e.CreatedAt), n, a, e.Kind})
 		}
