@@ -1,0 +1,109 @@
+// Package app puts Bowerbird together: the stores, the tools, the models, the
+// sync and the saved conversations, opened and closed once. It knows no window:
+// the window and the command line both stand on it.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// Options say how to open an App. Places is required.
+type Options struct {
+	Places   config.Places
+	Settings config.Settings
+	Sample   bool                // work on the built-in sample instead of the user's notes
+	As       string              // whom to read as for this run: any form of a key; "" for the chosen person
+	Now      func() time.Time    // default time.Now
+	Zone     *time.Location      // default time.Local
+	Logger   *slog.Logger        // default: discard
+	Getenv   func(string) string // where API keys may stand; default os.Getenv
+}
+
+// App is an open Bowerbird. Its methods may be called from any goroutine.
+type App struct {
+	opt   Options
+	notes *ndb.Store
+	own   *ndb.Store
+	tools *tools.Registry
+	me    ndb.PubKey
+}
+
+// Open opens the stores and finds out who is reading. Errors of the stores are
+// those of ndb.Open.
+func Open(ctx context.Context, opt Options) (*App, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Zone == nil {
+		opt.Zone = time.Local
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opt.Getenv == nil {
+		opt.Getenv = os.Getenv
+	}
+	a := &App{opt: opt, tools: tools.Builtin()}
+	if err := a.openStores(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if err := a.findReader(ctx); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *App) openStores(ctx context.Context) error {
+	places := a.opt.Places
+	if a.opt.Sample {
+		places = places.ForSample()
+	}
+	storeOpt := ndb.Options{Now: a.opt.Now, Logger: a.opt.Logger}
+	var err error
+	if a.opt.Sample {
+		if a.notes, err = openSample(ctx, places, storeOpt, a.opt.Now()); err != nil {
+			return fmt.Errorf("sample: %w", err)
+		}
+	} else if a.notes, err = ndb.Open(places.Notes, storeOpt); err != nil {
+		return fmt.Errorf("notes: %w", err)
+	}
+	if a.own, err = ndb.Open(places.Own, storeOpt); err != nil {
+		return fmt.Errorf("own data: %w", err)
+	}
+	return nil
+}
+
+// Close closes the stores. It is safe on an App that did not open.
+func (a *App) Close() error {
+	var errs []error
+	for _, s := range []*ndb.Store{a.notes, a.own} {
+		if s != nil {
+			errs = append(errs, s.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Notes returns the note store.
+func (a *App) Notes() *ndb.Store { return a.notes }
+
+// Own returns the store of what is the user's own.
+func (a *App) Own() *ndb.Store { return a.own }
+
+// Tools returns the registry of built-in tools.
+func (a *App) Tools() *tools.Registry { return a.tools }
+
+// Me returns whom the notes are read as; zero when nobody is chosen.
+func (a *App) Me() ndb.PubKey { return a.me }
+
+// Now returns the time, in the user's zone.
+func (a *App) Now() time.Time { return a.opt.Now().In(a.opt.Zone) }

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"strings"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+	"bowerbird/assets"
+	"bowerbird/ndb"
+)
+
+// Question is one turn that is asked for.
+type Question struct {
+	Text     string
+	Model    ModelChoice
+	Chat     string         // id of a saved chat to go on with; "" opens a new one
+	Approver agent.Approver // nil: nothing that needs an approval runs
+}
+
+// Answer is a turn that was asked for. It runs while its Events are read.
+type Answer struct {
+	Chat   *chats.Chat // where it is kept
+	Model  llm.Info
+	Events iter.Seq[agent.Event]
+}
+
+// Ask prepares one turn. Errors that come before it begins (no such model, no key,
+// no such chat) are returned; what goes wrong within it is an event. The turn is
+// saved as it goes. Asking is a sign of life: see Visit.
+func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return nil, errors.New("no question was asked")
+	}
+	if _, err := a.Visit(ctx); err != nil {
+		return nil, err
+	}
+	model, err := a.Model(ctx, q.Model)
+	if err != nil {
+		return nil, err
+	}
+	runner, err := a.agent(model, q.Approver)
+	if err != nil {
+		return nil, err
+	}
+	chat, err := a.chat(ctx, q.Chat)
+	if err != nil {
+		return nil, err
+	}
+	env, err := a.Env(ctx)
+	if err != nil {
+		return nil, err
+	}
+	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env}
+	info := model.Info()
+	events := runner.Run(ctx, chat.Conversation(), turn)
+	return &Answer{
+		Chat: chat, Model: info,
+		Events: chat.Record(ctx, turn, info.Provider+":"+info.Name, events),
+	}, nil
+}
+
+func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, error) {
+	texts, err := prompts()
+	if err != nil {
+		return nil, err
+	}
+	return agent.New(agent.Options{
+		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
+	})
+}
+
+// Chats returns the saved conversations.
+func (a *App) Chats() (*chats.Store, error) {
+	return chats.NewStore(a.own.Bucket("chats"), chats.Options{
+		Now:   a.opt.Now,
+		NewID: func() string { return strings.ToLower(rand.Text()[:10]) },
+	})
+}
+
+func (a *App) chat(ctx context.Context, id string) (*chats.Chat, error) {
+	store, err := a.Chats()
+	if err != nil {
+		return nil, err
+	}
+	if id != "" {
+		return store.Load(ctx, id)
+	}
+	return store.New(a.session())
+}
+
+// session is the part of the prompt that is frozen for a chat. It holds no text
+// by others: a profile's name would be such a text.
+func (a *App) session() string {
+	if a.me == (ndb.PubKey{}) {
+		return "The user has not said who they are: there is no contact list, and context \"home\" cannot be used."
+	}
+	return "The user is " + a.me.Npub() + "."
+}
+
+// prompts reads the texts that models are given.
+func prompts() (agent.Prompts, error) {
+	var p agent.Prompts
+	for file, into := range map[string]*string{
+		"system.md": &p.System, "closing.md": &p.Closing, "references.md": &p.References,
+	} {
+		raw, err := fs.ReadFile(assets.Prompts, "prompts/"+file)
+		if err != nil {
+			return agent.Prompts{}, fmt.Errorf("prompt: %w", err)
+		}
+		*into = strings.TrimSpace(string(raw))
+	}
+	return p, nil
+}

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bowerbird/app/account"
+	"bowerbird/app/netsafe"
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// ErrNobodyChosen is the error of what needs to know who is reading.
+var ErrNobodyChosen = errors.New("nobody is chosen to read as; name somebody with --as, or sync as them once")
+
+// findReader decides whom the notes are read as: the one named for this run, the
+// sample's own person, the one of the settings, or whoever was synced last.
+func (a *App) findReader(ctx context.Context) error {
+	switch {
+	case a.opt.As != "":
+		key, err := a.Resolve(ctx, a.opt.As)
+		if err != nil {
+			return err
+		}
+		a.me = key.PubKey
+	case a.opt.Sample:
+		me, err := sampleReader(ctx, a.notes)
+		if err != nil {
+			return fmt.Errorf("sample: %w", err)
+		}
+		a.me = me
+	case a.opt.Settings.Person.Key != "":
+		key, err := account.Parse(a.opt.Settings.Person.Key)
+		if err != nil {
+			return fmt.Errorf("settings, [person] key: %w", err)
+		}
+		a.me = key.PubKey
+	default:
+		var hex string
+		if err := a.loadState(ctx, keyPerson, &hex); err != nil || hex == "" {
+			return err
+		}
+		me, err := ndb.ParsePubKey(hex)
+		if err != nil {
+			return fmt.Errorf("reading the saved person: %w", err)
+		}
+		a.me = me
+	}
+	return nil
+}
+
+// Resolve reads a key in any form. A NIP-05 name of a person in the store is
+// found there, so that it works offline; else its domain is asked.
+func (a *App) Resolve(ctx context.Context, text string) (account.Key, error) {
+	return account.Resolve(ctx, netsafe.New(netsafe.Policy{}), text)
+}
+
+// readAs makes a person the reader from now on.
+func (a *App) readAs(ctx context.Context, me ndb.PubKey) error {
+	a.me = me
+	return a.saveState(ctx, keyPerson, me.String())
+}
+
+// Env is what tools see in a turn that begins now.
+func (a *App) Env(ctx context.Context) (*tools.Env, error) {
+	last, err := a.LastVisit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &tools.Env{
+		Store:     a.notes,
+		Me:        a.me,
+		Now:       a.opt.Now,
+		Zone:      a.opt.Zone,
+		LastVisit: last,
+		RelaysAsked: func(pk ndb.PubKey) []string {
+			return slices.Clip(notesync.RelaysAsked(ctx, a.notes, pk))
+		},
+		Presented: &tools.Presented{},
+	}, nil
+}

@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bowerbird/app/account"
+	"bowerbird/app/netsafe"
+	"bowerbird/app/notesync"
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// SyncOptions say what to fetch; zero fields fall back to the settings.
+type SyncOptions struct {
+	As           string   // whom to read as, from now on
+	Authors      []string // fetched instead of the people the reader follows
+	Relays       []string // only these
+	Days         int
+	Once         bool
+	AllowPrivate bool // ws:// and relays on this computer or network
+	Progress     func(notesync.Progress)
+}
+
+// Sync fetches notes. Whoever is named by As is the reader from then on. The
+// summary is of use also beside an error.
+func (a *App) Sync(ctx context.Context, o SyncOptions) (notesync.Summary, error) {
+	if a.opt.Sample {
+		return notesync.Summary{}, errors.New("the sample is made up and has nothing to fetch; leave --sample out")
+	}
+	var hints []string
+	if o.As != "" {
+		key, err := a.Resolve(ctx, o.As)
+		if err != nil {
+			return notesync.Summary{}, err
+		}
+		if err := a.readAs(ctx, key.PubKey); err != nil {
+			return notesync.Summary{}, err
+		}
+		hints = key.Relays
+	}
+	authors, more, err := a.resolveAll(ctx, o.Authors)
+	if err != nil {
+		return notesync.Summary{}, err
+	}
+	if a.me == (ndb.PubKey{}) && len(authors) == 0 {
+		return notesync.Summary{}, ErrNobodyChosen
+	}
+	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
+	for _, url := range o.Relays {
+		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
+			return notesync.Summary{}, fmt.Errorf("--relay: %w", err)
+		}
+	}
+	settings := a.opt.Settings.Sync
+	if o.Days <= 0 {
+		o.Days = settings.DaysBack()
+	}
+	summary, err := notesync.Run(ctx, notesync.Options{
+		Store:    a.notes,
+		Client:   client,
+		Me:       a.me,
+		Authors:  authors,
+		Only:     o.Relays,
+		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
+		Indexers: settings.Indexers,
+		Days:     o.Days,
+		Once:     o.Once,
+		Progress: o.Progress,
+		Now:      a.opt.Now,
+		Logger:   a.opt.Logger,
+	})
+	return summary, errors.Join(err, a.keepOwn(context.WithoutCancel(ctx)))
+}
+
+func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {
+	for _, text := range texts {
+		var key account.Key
+		if key, err = a.Resolve(ctx, text); err != nil {
+			return nil, nil, err
+		}
+		pks = append(pks, key.PubKey)
+		hints = append(hints, key.Relays...)
+	}
+	return pks, hints, nil
+}

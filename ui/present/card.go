@@ -1,0 +1,80 @@
+package present
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// Card is a note as a card or a line of sources shows it.
+type Card struct {
+	ID      ndb.ID
+	Author  string // the name to show, or a shortened npub
+	When    string // in words, see When
+	Text    string // cleaned and clamped
+	Clamped bool   // Text was cut: offer "show more"
+	Title   string // of an article (NIP-23); else ""
+	Link    string // nostr:nevent1…
+}
+
+// The most of a note's text that a card shows before "show more".
+const (
+	cardLines = 20
+	cardRunes = 1200
+)
+
+// NoteCard reads a note and its author's name from the store.
+func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID, now time.Time) (Card, error) {
+	e, err := s.Event(ctx, id)
+	if err != nil {
+		return Card{}, fmt.Errorf("note %s: %w", id, err)
+	}
+	p, err := s.Profile(ctx, e.PubKey)
+	if err != nil {
+		return Card{}, fmt.Errorf("author of note %s: %w", id, err)
+	}
+	code, err := ndb.Code{Prefix: ndb.CodeEvent, Event: e.ID, PubKey: e.PubKey}.Encode()
+	if err != nil {
+		return Card{}, fmt.Errorf("link to note %s: %w", id, err)
+	}
+	card := Card{
+		ID:     id,
+		Author: Name(p),
+		When:   When(time.Unix(e.CreatedAt, 0).In(now.Location()), now),
+		Link:   "nostr:" + code,
+	}
+	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
+		card.Title = ndb.CleanLine(title, 120)
+	}
+	card.Text, card.Clamped = Clamp(ndb.CleanText(e.Content), cardLines, cardRunes)
+	return card, nil
+}
+
+// Name returns the name to show for a person: their own, else the start and the
+// end of their npub.
+func Name(p ndb.Profile) string {
+	if name := p.Best(); name != "" {
+		return name
+	}
+	npub := p.PubKey.Npub()
+	return npub[:9] + "…" + npub[len(npub)-4:]
+}
+
+// Clamp cuts a text to so many lines and runes, and reports whether it cut.
+func Clamp(text string, lines, runes int) (string, bool) {
+	cut := false
+	if parts := strings.SplitAfterN(text, "\n", lines+1); len(parts) > lines {
+		text, cut = strings.TrimRight(strings.Join(parts[:lines], ""), "\n"), true
+	}
+	n := 0
+	for i := range text {
+		if n == runes {
+			return strings.TrimRight(text[:i], " \n") + "…", true
+		}
+		n++
+	}
+	return text, cut
+}
