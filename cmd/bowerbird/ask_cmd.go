@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/app/agent"
+)
+
+// askFlags are the flags of ask.
+type askFlags struct {
+	as, model, baseURL, chat, approve, charts string
+}
+
+func (p *program) askCmd() *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "ask TEXT",
+		Short: "ask the assistant",
+		Long: `Asks the assistant and prints its answer, with the notes behind it.
+
+Without a language model (the default, builtin:digest) it understands questions like
+  What did I miss since yesterday?      What is Ada saying about relays?
+  Top hashtags this week                Who posted most last week?
+  Search lmdb                           Summarise this thread nevent1...
+
+With --model a server is asked, for example
+  --model ollama:qwen3:8b               a model on this computer
+  --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.ask(cmd.Context(), args[0], f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.as, "as", "", "whom to read as, for this question (KEY)")
+	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default builtin:digest, or that of the settings)")
+	flags.StringVar(&f.baseURL, "base-url", "", "address of an OpenAI-compatible server")
+	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to go on with")
+	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
+	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
+	return cmd
+}
+
+func (p *program) ask(ctx context.Context, text string, f askFlags) error {
+	approver, err := p.approver(f.approve)
+	if err != nil {
+		return err
+	}
+	return p.withApp(ctx, f.as, func(a *app.App) error {
+		answer, err := a.Ask(ctx, app.Question{
+			Text: text, Model: app.ModelChoice{ID: f.model, BaseURL: f.baseURL}, Chat: f.chat, Approver: approver,
+		})
+		if err != nil {
+			return err
+		}
+		if p.json {
+			err = p.printTurn(answer.Events)
+		} else {
+			err = p.drawTurn(ctx, a, answer, f.charts)
+		}
+		if saveErr := answer.Chat.Err(); saveErr != nil {
+			p.say("the answer could not be saved: %v", saveErr)
+		}
+		return err
+	})
+}
+
+// showSample answers the question of somebody who just looks around.
+func (p *program) showSample(ctx context.Context) error {
+	p.sample = true
+	p.say("These are made-up notes; the window comes later. See bowerbird --help for reading your own.\n")
+	return p.ask(ctx, "What did I miss since yesterday?", askFlags{approve: "never", model: "builtin:digest"})
+}
+
+func (p *program) printTurn(events iter.Seq[agent.Event]) error {
+	var failed error
+	for e := range events {
+		if err := p.printJSON(e); err != nil {
+			return err
+		}
+		failed = errors.Join(failed, turnError(e))
+	}
+	if failed != nil {
+		return errors.Join(failed, errSaid) // it stands among the events
+	}
+	return nil
+}
+
+func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, charts string) error {
+	t := newTerminal(p, a.Notes(), a.Now(), charts)
+	if host := answer.Model.Host; host != "" {
+		t.progress("text is sent to %s", host)
+	}
+	for e := range answer.Events {
+		// A turn that was stopped still shows the notes that it cited.
+		t.draw(context.WithoutCancel(ctx), e)
+	}
+	t.progress("\nGo on in this chat with: --chat %s", answer.Chat.Info().ID)
+	return t.failed
+}
+
+// turnError is the error of an error event.
+func turnError(e agent.Event) error {
+	if e.Type != agent.EventError {
+		return nil
+	}
+	return errors.New(errorWords(e.Err))
+}
+
+func (p *program) approver(how string) (agent.Approver, error) {
+	switch how {
+	case "never":
+		return nil, nil
+	case "ask":
+		return &askingApprover{in: bufio.NewReader(p.in), err: p.err}, nil
+	}
+	return nil, usagef("--approve %q: want never or ask", how)
+}
+
+// askingApprover asks the person at the terminal.
+type askingApprover struct {
+	in  *bufio.Reader
+	err io.Writer
+}
+
+// Approve shows exactly what would happen. Only a typed "yes" is a yes.
+func (a *askingApprover) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
+	say(a.err, "\nThe assistant wants to do this:\n  %s", p)
+	if p.Tainted {
+		say(a.err, "This chat holds text by other people, who may have asked for it.")
+	}
+	_, _ = fmt.Fprint(a.err, "Type \"yes\" to allow it once: ")
+	type line struct {
+		text string
+		err  error
+	}
+	got := make(chan line, 1)
+	go func() { // a read from a terminal cannot be cancelled
+		text, err := a.in.ReadString('\n')
+		got <- line{text, err}
+	}()
+	select {
+	case l := <-got:
+		if strings.TrimSpace(l.text) == "yes" {
+			return agent.Approval{Granted: true, Hash: p.Hash()}, nil
+		}
+		return agent.Approval{Reason: "the user said no"}, nil
+	case <-ctx.Done():
+		return agent.Approval{}, ctx.Err()
+	}
+}

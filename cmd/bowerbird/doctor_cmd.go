@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+	"bowerbird/ndb"
+)
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	What string `json:"what"`
+	OK   bool   `json:"ok"`
+	Says string `json:"says"`
+}
+
+func (p *program) doctorCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "looks at the environment: places, store, keyring, model",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			findings := p.examine(cmd.Context())
+			if p.json {
+				return p.printJSON(findings)
+			}
+			for _, f := range findings {
+				mark := "ok  "
+				if !f.OK {
+					mark = "LOOK"
+				}
+				say(p.out, "%s  %-10s %s", mark, f.What, f.Says)
+			}
+			return nil
+		},
+	}
+}
+
+func (p *program) examine(ctx context.Context) []finding {
+	places := p.places()
+	findings := []finding{
+		{"program", true, "bowerbird " + version + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ", signatures by " + ndb.Verifier()},
+		{"data", true, places.Data},
+	}
+	settings, err := config.Load(places.Settings)
+	findings = append(findings, found("settings", places.Settings, err))
+	free, err := ndb.FreeSpace(places.Data)
+	if err != nil {
+		free, err = ndb.FreeSpace(".") // the data folder is not made yet
+	}
+	findings = append(findings, found("disk", sizeWords(free)+" free", err))
+	findings = append(findings, p.examineStore(ctx))
+	findings = append(findings, found("keyring", "answers", config.Keyring{}.Probe(ctx)))
+	return append(findings, examineModel(ctx, settings))
+}
+
+func found(what, says string, err error) finding {
+	if err != nil {
+		return finding{what, false, err.Error()}
+	}
+	return finding{what, true, says}
+}
+
+func (p *program) examineStore(ctx context.Context) finding {
+	if _, err := os.Stat(p.places().Notes); errors.Is(err, os.ErrNotExist) && !p.sample {
+		return finding{"store", true, "none yet: sync or import makes one"}
+	}
+	f := finding{What: "store"}
+	err := p.withApp(ctx, "", func(a *app.App) error {
+		s, err := a.Notes().Stats(ctx)
+		f.OK, f.Says = true, numberWords(s.Events, "event")+", "+sizeWords(s.DiskBytes)+" on disk"
+		if me := a.Me(); me != (ndb.PubKey{}) {
+			f.Says += ", read as " + me.Npub()
+		} else {
+			f.Says += ", nobody is chosen to read as"
+		}
+		return err
+	})
+	if err != nil {
+		return finding{"store", false, err.Error()}
+	}
+	return f
+}
+
+func examineModel(ctx context.Context, s config.Settings) finding {
+	id := s.Assistant.ModelID()
+	if id == config.DefaultModel {
+		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
+	}
+	client, err := app.Server(ctx, app.ModelChoice{ID: id, BaseURL: s.Assistant.BaseURL}, os.Getenv)
+	if err == nil {
+		_, err = client.List(ctx)
+	}
+	if err != nil {
+		var why *llm.Error
+		if errors.As(err, &why) {
+			return finding{"model", false, id + ": " + errorWords(why)}
+		}
+		return finding{"model", false, id + ": " + err.Error()}
+	}
+	where := "stays on this computer"
+	if host := client.Info().Host; host != "" {
+		where = "text is sent to " + host
+	}
+	return finding{"model", true, id + ": reachable, " + where}
+}

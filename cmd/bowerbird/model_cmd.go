@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+	"bowerbird/ndb"
+)
+
+func (p *program) modelCmd() *cobra.Command {
+	model := &cobra.Command{
+		Use:   "model",
+		Short: "language models: list, test, key, read",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	model.AddCommand(p.modelReadCmd(), p.modelListCmd(), p.modelTestCmd(), p.modelKeyCmd())
+	return model
+}
+
+// The most of a recorded answer that is read.
+const maxRecorded = 64 << 20
+
+func (p *program) modelReadCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "read FILE",
+		Short: "what is made of a recorded, streamed model answer (- is stdin), as JSON",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := p.in
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }()
+				in = f
+			}
+			recorded, err := llm.ReadRecorded(cmd.Context(), io.LimitReader(in, maxRecorded))
+			if err != nil {
+				return err
+			}
+			return p.printJSON(recorded)
+		},
+	}
+}
+
+func (p *program) modelFlags(cmd *cobra.Command, choice *app.ModelChoice) *cobra.Command {
+	cmd.Flags().StringVar(&choice.ID, "model", "", "PROVIDER:NAME (default: that of the settings)")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of an OpenAI-compatible server")
+	return cmd
+}
+
+func (p *program) modelListCmd() *cobra.Command {
+	var choice app.ModelChoice
+	return p.modelFlags(&cobra.Command{
+		Use:   "list",
+		Short: "the models that the server has",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
+				models, err := c.List(cmd.Context())
+				if err != nil {
+					return inWords(err)
+				}
+				if p.json {
+					return p.printJSON(models)
+				}
+				for _, m := range models {
+					say(p.out, "%s:%s", c.Info().Provider, ndb.CleanLine(m.ID, 200))
+				}
+				return nil
+			})
+		},
+	}, &choice)
+}
+
+func (p *program) modelTestCmd() *cobra.Command {
+	var choice app.ModelChoice
+	return p.modelFlags(&cobra.Command{
+		Use:   "test",
+		Short: "ask the model for a word, to see that it answers",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
+				result, err := c.Test(cmd.Context())
+				if err != nil {
+					return inWords(err)
+				}
+				if p.json {
+					return p.printJSON(map[string]any{"tools": result.Tools, "text": result.Text, "seconds": result.Length.Seconds()})
+				}
+				can := "and can use tools"
+				if !result.Tools {
+					can = "but did not use the tool it was asked to use: it may not be able to read your notes"
+				}
+				say(p.out, "%s:%s answers in %.1f s, %s", c.Info().Provider, c.Info().Name, result.Length.Seconds(), can)
+				return nil
+			})
+		},
+	}, &choice)
+}
+
+// withServer opens what a model server needs: no store, so that it works beside
+// an open window.
+func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do func(*llm.Client) error) error {
+	settings, err := config.Load(p.places().Settings)
+	if err != nil {
+		return err
+	}
+	if choice.ID == "" {
+		choice.ID = settings.Assistant.ModelID()
+	}
+	if choice.BaseURL == "" {
+		choice.BaseURL = settings.Assistant.BaseURL
+	}
+	if choice.ID == config.DefaultModel {
+		if !p.json {
+			say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
+		}
+		return nil
+	}
+	client, err := app.Server(ctx, choice, os.Getenv)
+	if err != nil {
+		return err
+	}
+	return do(client)
+}
+
+func (p *program) modelKeyCmd() *cobra.Command {
+	var baseURL string
+	cmd := &cobra.Command{
+		Use:   "key PROVIDER",
+		Short: "keep an API key in the system's keyring; an empty one removes it",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			host, err := app.ServerHost(args[0], baseURL)
+			if err != nil {
+				return usageError{err}
+			}
+			secret, err := p.readSecret(fmt.Sprintf("API key for %s (it is not shown): ", host))
+			if err != nil {
+				return err
+			}
+			if err := (config.Keyring{}).SetModelKey(cmd.Context(), host, secret); err != nil {
+				return err
+			}
+			p.say("kept in the keyring; it is sent to %s alone", host)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server, where the provider has none of its own")
+	return cmd
+}
+
+// readSecret reads a line without showing it, from a terminal or a pipe.
+func (p *program) readSecret(prompt string) (config.Secret, error) {
+	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		_, _ = fmt.Fprint(p.err, prompt)
+		raw, err := term.ReadPassword(int(f.Fd()))
+		_, _ = fmt.Fprintln(p.err)
+		return config.NewSecret(string(raw)), err
+	}
+	line, err := bufio.NewReader(io.LimitReader(p.in, 64<<10)).ReadString('\n')
+	if err != nil && line == "" {
+		return config.Secret{}, fmt.Errorf("no key was given: %w", err)
+	}
+	return config.NewSecret(line), nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
+)
+
+// program is what all commands share: the streams and the global flags.
+type program struct {
+	streams
+	data     string
+	settings string
+	sample   bool
+	json     bool
+	logLevel string
+}
+
+const longHelp = `Bowerbird keeps your Nostr notes on this computer and tells you what you missed.
+
+Without a command it shows the digest of the built-in sample notes (the window
+comes later). To read your own:
+
+  bowerbird sync --as you@example.com      fetch the last days of the people you follow
+  bowerbird ask "What did I miss since yesterday?"
+
+KEY is an npub, an nprofile, a hex key or a NIP-05 name (you@example.com).
+Times are unix seconds, RFC 3339, or relative (24h, 7d).
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the store is in use or unusable.`
+
+func newRoot(p *program) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "bowerbird",
+		Short:         "your Nostr notes, and what you missed",
+		Long:          longHelp,
+		Version:       version,
+		Args:          usageArgs(cobra.NoArgs),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.showSample(cmd.Context())
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&p.data, "data", os.Getenv(config.EnvData), "folder for all data ($"+config.EnvData+"; default: where the system keeps it)")
+	flags.StringVar(&p.settings, "config", "", "settings file")
+	flags.BoolVar(&p.sample, "sample", false, "work on the built-in sample notes, offline")
+	flags.BoolVar(&p.json, "json", false, "print JSON")
+	flags.StringVar(&p.logLevel, "log-level", "error", "what to log on stderr: debug, info, warn, error")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		p.importCmd(), p.exportCmd(), p.reqCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
+		p.syncCmd(), p.askCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.doctorCmd(), p.dataCmd(),
+	)
+	return root
+}
+
+// usageArgs makes the error of an argument check one of usage.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{fmt.Errorf("%w\n%s", err, strings.TrimSpace(cmd.UsageString()))}
+		}
+		return nil
+	}
+}
+
+func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
+
+func (p *program) logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
+		return nil, usagef("--log-level %q: want debug, info, warn or error", p.logLevel)
+	}
+	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level})), nil
+}
+
+// withApp opens Bowerbird for one command and closes it after.
+func (p *program) withApp(ctx context.Context, as string, do func(*app.App) error) (err error) {
+	logger, err := p.logger()
+	if err != nil {
+		return err
+	}
+	places := p.places()
+	settings, err := config.Load(places.Settings)
+	if err != nil {
+		return err
+	}
+	a, err := app.Open(ctx, app.Options{
+		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	return do(a)
+}
+
+// printJSON writes one JSON value and a newline to out.
+func (p *program) printJSON(v any) error {
+	enc := json.NewEncoder(p.out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func (p *program) say(format string, args ...any) { say(p.err, format, args...) }
+
+// say writes a line for a person; that it may fail is of no use to anybody.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+func (p *program) importCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE...",
+		Short: "store the events of JSON Lines files (- is stdin)",
+		Args:  usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				return p.importFiles(cmd.Context(), a, files)
+			})
+		},
+	}
+}
+
+func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
+	total := ndb.ImportReport{Invalid: map[ndb.Reason]int{}}
+	var failed error
+	for _, file := range files {
+		report, err := p.importFile(ctx, a, file)
+		total = plus(total, report)
+		if err != nil {
+			failed = fmt.Errorf("import %s: %w", file, err)
+			break
+		}
+	}
+	if err := p.printImport(total); err != nil {
+		return err
+	}
+	return failed
+}
+
+// plus adds up the reports of two files.
+func plus(a, b ndb.ImportReport) ndb.ImportReport {
+	for reason, n := range b.Invalid {
+		a.Invalid[reason] += n
+	}
+	a.Read += b.Read
+	a.Stored += b.Stored
+	a.Duplicate += b.Duplicate
+	a.Replaced += b.Replaced
+	a.Deleted += b.Deleted
+	a.Expired += b.Expired
+	a.Ephemeral += b.Ephemeral
+	a.Hidden += b.Hidden
+	a.Seconds += b.Seconds
+	return a
+}
+
+// badLinesShown is how many lines that were left out are named; the counts tell
+// the rest.
+const badLinesShown = 10
+
+func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.ImportReport, error) {
+	in := p.in
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return ndb.ImportReport{}, err
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	bad := 0
+	report, err := a.Import(ctx, in, ndb.ImportOptions{
+		Progress: func(r ndb.ImportReport) { p.say("%s: %d read, %d stored", file, r.Read, r.Stored) },
+		Bad: func(b ndb.BadLine) {
+			if bad++; bad <= badLinesShown {
+				p.say("%s:%d: left out: %s", file, b.Line, b.Err.Detail)
+			}
+		},
+	})
+	if bad > badLinesShown {
+		p.say("%s: %d more lines were left out", file, bad-badLinesShown)
+	}
+	return report, err
+}
+
+func (p *program) printImport(r ndb.ImportReport) error {
+	if p.json {
+		return p.printJSON(r)
+	}
+	say(p.out, "%d read: %d stored, %d there already, %d replaced by newer versions, %d deleted by their authors, %d expired, %d not kept (ephemeral)",
+		r.Read, r.Stored, r.Duplicate, r.Replaced, r.Deleted, r.Expired, r.Ephemeral)
+	if r.Hidden > 0 {
+		say(p.out, "%d of the stored are dated in the future and show when their time comes", r.Hidden)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.Invalid)) {
+		say(p.out, "%d invalid: %s", r.Invalid[reason], reason)
+	}
+	return nil
+}
+
+func (p *program) exportCmd() *cobra.Command {
+	var filter string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "print stored events as JSON Lines, newest first",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := parseFilters([]string{filter})
+			if err != nil {
+				return err
+			}
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				return p.printEvents(cmd.Context(), a, ndb.QueryOptions{Hidden: true}, f)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&filter, "filter", "{}", "a NIP-01 filter")
+	return cmd
+}
+
+func (p *program) reqCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "req FILTER...",
+		Short: "answer NIP-01 filters from the store, as JSON Lines",
+		Args:  usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			filters, err := parseFilters(args)
+			if err != nil {
+				return err
+			}
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				return p.printEvents(cmd.Context(), a, ndb.QueryOptions{}, filters)
+			})
+		},
+	}
+}
+
+func parseFilters(args []string) ([]ndb.Filter, error) {
+	filters := make([]ndb.Filter, 0, len(args))
+	for i, arg := range args {
+		f, err := ndb.ParseFilter([]byte(arg))
+		if err != nil {
+			return nil, usagef("filter %d: %w", i+1, err)
+		}
+		filters = append(filters, f)
+	}
+	return filters, nil
+}
+
+func (p *program) printEvents(ctx context.Context, a *app.App, opt ndb.QueryOptions, filters []ndb.Filter) error {
+	out := bufio.NewWriter(p.out)
+	var line []byte
+	for e, err := range a.Notes().Query(ctx, opt, filters...) {
+		if err != nil {
+			return err
+		}
+		line = append(e.AppendJSON(line[:0]), '\n')
+		if _, err := out.Write(line); err != nil {
+			return fmt.Errorf("printing: %w", err)
+		}
+	}
+	return out.Flush()
+}
+
+func (p *program) statsCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats",
+		Short: "counts and sizes of the store",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				s, err := a.Notes().Stats(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if p.json {
+					return p.printJSON(s)
+				}
+				printStats(p.out, s)
+				return nil
+			})
+		},
+	}
+}
+
+func printStats(w io.Writer, s ndb.Stats) {
+	say(w, "%d events by %d people, %.1f MB on disk (layout %d)", s.Events, s.Authors, float64(s.DiskBytes)/1e6, s.Schema)
+	if s.Events > 0 {
+		say(w, "from %s to %s", localTime(s.Oldest), localTime(s.Newest))
+	}
+	if s.Hidden > 0 {
+		say(w, "%d are dated in the future and hidden until then", s.Hidden)
+	}
+	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return s.Kinds[b] - s.Kinds[a] })
+	for _, k := range kinds[:min(10, len(kinds))] {
+		say(w, "%8d  kind %d", s.Kinds[k], k)
+	}
+	say(w, "signatures are checked with %s", s.Verifier)
+}
+
+func (p *program) checkCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check",
+		Short: "read everything and verify it",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				return p.check(cmd.Context(), a)
+			})
+		},
+	}
+}
+
+func (p *program) check(ctx context.Context, a *app.App) error {
+	report, err := a.Notes().Check(ctx, func(done, of int) {
+		if done%10000 == 0 {
+			p.say("checked %d of %d", done, of)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if p.json {
+		if err := p.printJSON(report); err != nil {
+			return err
+		}
+	} else {
+		say(p.out, "%d events read, %d things wrong", report.Events, report.BadCount)
+		for _, bad := range report.Bad {
+			say(p.out, "  %s", bad)
+		}
+	}
+	if report.BadCount > 0 {
+		return fmt.Errorf("the store is damaged in %d places; export what is readable, remove the data, and sync again", report.BadCount)
+	}
+	return nil
+}
+
+func (p *program) dataCmd() *cobra.Command {
+	data := &cobra.Command{
+		Use:   "data",
+		Short: "where the data lie, and their removal",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			say(p.out, "%s", p.places().Data)
+			return nil
+		},
+	}
+	var yes bool
+	remove := &cobra.Command{
+		Use:   "remove",
+		Short: "delete all notes, chats and settings of Bowerbird, after asking",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			return p.removeData(yes)
+		},
+	}
+	remove.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	data.AddCommand(remove)
+	return data
+}
+
+func (p *program) removeData(yes bool) error {
+	places := p.places()
+	if !yes {
+		_, _ = fmt.Fprintf(p.err, "This deletes all notes, chats and settings below %s, and what you wrote and did not publish.\nType \"remove\" to go on: ", places.Data)
+		answer, err := bufio.NewReader(p.in).ReadString('\n')
+		if err != nil && answer == "" {
+			return fmt.Errorf("nothing was removed: no answer")
+		}
+		if strings.TrimSpace(answer) != "remove" {
+			return fmt.Errorf("nothing was removed")
+		}
+	}
+	if err := app.RemoveData(places); err != nil {
+		return err
+	}
+	p.say("removed")
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"bowerbird/app"
+	"bowerbird/app/notesync"
+)
+
+func (p *program) syncCmd() *cobra.Command {
+	var o app.SyncOptions
+	cmd := &cobra.Command{
+		Use:   "sync",
+		Short: "fetch the notes of the people you follow",
+		Long: `Fetches contacts, relay lists, profiles and the last days of the notes of the
+people that KEY follows, newest first. It may be stopped at any moment; run again,
+it goes on where it was. Whoever is named with --as is the reader from then on.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				return p.sync(cmd.Context(), a, o)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.As, "as", "", "whom to read as (KEY)")
+	flags.StringArrayVar(&o.Authors, "author", nil, "fetch these people instead of those you follow (KEY; may be repeated)")
+	flags.StringArrayVar(&o.Relays, "relay", nil, "ask only this relay (may be repeated)")
+	flags.IntVar(&o.Days, "days", 0, "how many days back (default 3, or that of the settings)")
+	flags.BoolVar(&o.Once, "once", false, "end when everything asked for is there or given up")
+	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "permit ws:// and relays on this computer or network")
+	return cmd
+}
+
+func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error {
+	o.Progress = p.syncProgress()
+	summary, err := a.Sync(ctx, o)
+	stopped := ctx.Err() != nil
+	if p.json {
+		if jsonErr := p.printJSON(summary); jsonErr != nil {
+			return jsonErr
+		}
+	} else {
+		p.printSummary(summary)
+	}
+	switch {
+	case stopped:
+		p.say("stopped; run it again and it goes on where it was")
+		return nil
+	case err != nil:
+		return syncAdvice(err)
+	case summary.Complete == 0 && summary.Partly == 0 && summary.People > 0:
+		return fmt.Errorf("no relay gave anything; what was stored before is still there: check your network, or name a relay with --relay")
+	}
+	return nil
+}
+
+// syncAdvice adds the next step to what went wrong.
+func syncAdvice(err error) error {
+	next := ""
+	switch {
+	case errors.Is(err, app.ErrNobodyChosen):
+		return usageError{errors.New("whose notes? Name somebody: bowerbird sync --as you@example.com")}
+	case errors.Is(err, notesync.ErrNoNetwork):
+		next = "check your network; \"ask\" answers from what is stored"
+	case errors.Is(err, notesync.ErrNoContacts):
+		next = "name a relay that has it with --relay, or fetch people with --author"
+	case errors.Is(err, notesync.ErrNobody):
+		next = "follow somebody with another client, or fetch people with --author"
+	case errors.Is(err, notesync.ErrNoRelays):
+		next = "name one with --relay (ws:// and this computer need --allow-private)"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, next)
+}
+
+// syncProgress tells a person how far a sync is: in place on a terminal, else a
+// line now and then.
+func (p *program) syncProgress() func(notesync.Progress) {
+	f, ok := p.err.(*os.File)
+	inPlace := ok && term.IsTerminal(int(f.Fd()))
+	every := 5 * time.Second
+	if inPlace {
+		every = 100 * time.Millisecond
+	}
+	var last time.Time
+	stage := ""
+	return func(g notesync.Progress) {
+		if time.Since(last) < every && g.Stage == stage {
+			return
+		}
+		last, stage = time.Now(), g.Stage
+		line := fmt.Sprintf("%s: %d people, %d relays, %d of %d stretches of time, %d new notes",
+			stageWords(g.Stage), g.People, g.Relays, g.Filled, g.Windows, g.Stored)
+		if inPlace {
+			_, _ = fmt.Fprintf(p.err, "\r\x1b[K%s", line)
+			return
+		}
+		p.say("%s", line)
+	}
+}
+
+func stageWords(stage string) string {
+	words := map[string]string{
+		"lists":    "finding whom you follow",
+		"profiles": "fetching names and relays",
+		"notes":    "fetching notes",
+		"context":  "fetching what notes refer to",
+		"live":     "up to date, watching for new notes",
+	}
+	if w, ok := words[stage]; ok {
+		return w
+	}
+	return stage
+}
+
+func (p *program) printSummary(s notesync.Summary) {
+	say(p.out, "%d new events. %d people: %d complete, %d partly, %d not reached.", s.Stored, s.People, s.Complete, s.Partly, s.Unreachable)
+	for _, r := range s.Relays {
+		line := fmt.Sprintf("  %s: %s, %d events, %.1f kB", r.URL, r.State, r.Events, float64(r.Bytes)/1e3)
+		if r.Error != "" {
+			line += ": " + r.Error
+		}
+		say(p.out, "%s", line)
+	}
+}

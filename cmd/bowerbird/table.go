@@ -1,0 +1,87 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// The most that a table shows in a terminal; the window and --json have it all.
+const (
+	tableRows = 40
+	cellWidth = 40
+)
+
+// tableText draws a table with aligned columns, numbers to the right.
+func tableText(t *tools.TableResult, width int) string {
+	rows := [][]string{make([]string, len(t.Columns))}
+	for i, c := range t.Columns {
+		rows[0][i] = cell(c.Label, c.Key)
+	}
+	for _, r := range t.Rows[:min(len(t.Rows), tableRows)] {
+		line := make([]string, len(t.Columns))
+		for i := range line {
+			if i < len(r) {
+				line[i] = cell(r[i], "")
+			}
+		}
+		rows = append(rows, line)
+	}
+	widths := make([]int, len(t.Columns))
+	for _, r := range rows {
+		for i, s := range r {
+			widths[i] = max(widths[i], textWidth(s))
+		}
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString(ndb.CleanLine(t.Title, 120) + "\n")
+	}
+	for i, r := range rows {
+		writeRow(&b, r, widths, t.Numeric)
+		if i == 0 {
+			b.WriteString(strings.Repeat("─", min(width, total(widths))) + "\n")
+		}
+	}
+	if left := len(t.Rows) - tableRows; left > 0 {
+		b.WriteString("… and " + numberWords(left, "more row") + "\n")
+	}
+	return b.String()
+}
+
+func cell(s, otherwise string) string {
+	if s == "" {
+		s = otherwise
+	}
+	return ndb.CleanLine(s, cellWidth)
+}
+
+func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
+	for i, s := range row {
+		pad := strings.Repeat(" ", widths[i]-textWidth(s))
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		switch {
+		case i < len(numeric) && numeric[i]:
+			b.WriteString(pad + s)
+		case i == len(row)-1:
+			b.WriteString(s)
+		default:
+			b.WriteString(s + pad)
+		}
+	}
+	b.WriteByte('\n')
+}
+
+func total(widths []int) int {
+	n := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		n += w
+	}
+	return n
+}
+
+func textWidth(s string) int { return utf8.RuneCountInString(s) }

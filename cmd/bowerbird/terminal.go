@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"bowerbird/app/agent"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+)
+
+// defaultWidth is that of a terminal that does not tell, and of a pipe.
+const defaultWidth = 80
+
+// terminal draws a turn as it happens: text on out as it comes, tables, charts
+// and the sources after it, progress on err. On a pipe it writes plain text.
+type terminal struct {
+	out, err io.Writer
+	notes    *ndb.Store
+	now      time.Time
+	width    int
+	tty      bool
+	charts   string // folder for charts as SVG; "" for bars of text
+
+	midLine   bool // the last thing written did not end its line
+	presented []tools.PresentedNote
+	drawn     int // charts written so far
+	failed    error
+}
+
+func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
+	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, charts: charts}
+	if f, ok := p.out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		t.tty = true
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
+			t.width = min(w, 120)
+		}
+	}
+	return t
+}
+
+// draw shows one event of the turn.
+func (t *terminal) draw(ctx context.Context, e agent.Event) {
+	switch e.Type {
+	case agent.EventText, agent.EventRefusal:
+		t.write(ndb.CleanText(e.Delta))
+	case agent.EventToolCall:
+		t.progress("… %s", toolLabel(e.Name))
+	case agent.EventToolResult:
+		if e.Failure != "" {
+			t.progress("… %s: %s", toolLabel(e.Name), ndb.CleanLine(e.Failure, 300))
+		}
+	case agent.EventPresentNotes:
+		t.presented = append(t.presented, e.Notes.Presented...)
+	case agent.EventTable:
+		t.block(tableText(e.Table, t.width))
+	case agent.EventChart:
+		t.chart(e.Chart)
+	case agent.EventRetrying:
+		t.endLine()
+		t.progress("trying again in %.0f s: %s", e.Retry.AfterSeconds, ndb.CleanLine(e.Retry.Reason, 300))
+	case agent.EventError:
+		t.endLine()
+		t.failed = fmt.Errorf("%s", errorWords(e.Err))
+	case agent.EventFinish:
+		t.endLine()
+		t.sources(ctx)
+	}
+}
+
+func (t *terminal) write(s string) {
+	if s == "" {
+		return
+	}
+	_, _ = io.WriteString(t.out, s)
+	t.midLine = !strings.HasSuffix(s, "\n")
+}
+
+func (t *terminal) endLine() {
+	if t.midLine {
+		t.write("\n")
+	}
+}
+
+func (t *terminal) block(s string) {
+	t.endLine()
+	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
+}
+
+// progress goes to a person at a terminal; a pipe gets the answer alone.
+func (t *terminal) progress(format string, args ...any) {
+	if t.tty {
+		say(t.err, format, args...)
+	}
+}
+
+// sources lists the presented notes once, each by its number.
+func (t *terminal) sources(ctx context.Context) {
+	seen := map[int]bool{}
+	for _, n := range t.presented {
+		if seen[n.Index] {
+			continue
+		}
+		if len(seen) == 0 {
+			t.write("\nSources\n")
+		}
+		seen[n.Index] = true
+		t.write(t.source(ctx, n))
+	}
+}
+
+func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
+	id, err := ndb.ParseID(n.NoteID)
+	if err != nil {
+		return fmt.Sprintf("^%d  (unknown note)\n", n.Index)
+	}
+	card, err := present.NoteCard(ctx, t.notes, id, t.now)
+	if err != nil {
+		return fmt.Sprintf("^%d  (the note cannot be read: %v)\n", n.Index, err)
+	}
+	text := card.Title
+	if text == "" {
+		text = ndb.CleanLine(strings.ReplaceAll(card.Text, "\n", " "), 160)
+	}
+	return fmt.Sprintf("^%-3d %s, %s: %s\n     %s\n", n.Index, card.Author, card.When, text, card.Link)
+}
+
+func (t *terminal) chart(c *tools.ChartResult) {
+	if c.Refused != "" || c.Chart == nil {
+		t.endLine()
+		t.progress("the chart could not be drawn (%s); here are its data", c.Refused)
+		if c.Table != nil {
+			t.block(tableText(c.Table, t.width))
+		}
+		return
+	}
+	if t.charts == "" {
+		t.block(c.Title)
+		return
+	}
+	file, err := t.saveChart(c)
+	t.endLine()
+	if err != nil {
+		t.failed = fmt.Errorf("saving the chart: %w", err)
+		return
+	}
+	t.write("\nChart: " + file + "\n\n")
+}
+
+func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {
+	if err := os.MkdirAll(t.charts, 0o755); err != nil {
+		return "", err
+	}
+	t.drawn++
+	file := filepath.Join(t.charts, fmt.Sprintf("chart-%d.svg", t.drawn))
+	f, err := os.Create(file)
+	if err != nil {
+		return "", err
+	}
+	err = nil
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return file, err
+}

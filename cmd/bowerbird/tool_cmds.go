@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/tools"
+)
+
+func (p *program) queryCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "query ARGS",
+		Short: "answer the query tool's JSON arguments as JSON",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.callTool(cmd.Context(), "query", args[0])
+		},
+	}
+}
+
+func (p *program) toolCmd() *cobra.Command {
+	var listAll bool
+	cmd := &cobra.Command{
+		Use:   "tool NAME ARGS",
+		Short: "call a read-only tool of the assistant with JSON arguments",
+		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
+			if listAll {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.RangeArgs(1, 2)(cmd, args)
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if listAll {
+				return p.listTools()
+			}
+			return p.callTool(cmd.Context(), args[0], strings.Join(args[1:], ""))
+		},
+	}
+	cmd.Flags().BoolVar(&listAll, "list", false, "print all tools with their schemas")
+	return cmd
+}
+
+// toolRow is one tool as --list prints it.
+type toolRow struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Effect      string          `json:"effect"`
+	Schema      json.RawMessage `json:"schema"`
+}
+
+func (p *program) listTools() error {
+	all := tools.Builtin().All()
+	rows := make([]toolRow, 0, len(all))
+	for _, t := range all {
+		spec := t.Spec()
+		rows = append(rows, toolRow{spec.Name, spec.Description, spec.Effect.String(), spec.Schema})
+	}
+	return p.printJSON(rows)
+}
+
+func (p *program) callTool(ctx context.Context, name, args string) error {
+	tool, ok := tools.Builtin().Get(name)
+	if !ok {
+		names := make([]string, 0, 16)
+		for _, t := range tools.Builtin().All() {
+			names = append(names, t.Spec().Name)
+		}
+		slices.Sort(names)
+		return usagef("no tool %q; there are: %s", name, strings.Join(names, ", "))
+	}
+	if effect := tool.Spec().Effect; effect != tools.None {
+		return usagef("tool %q can do more than read (%s): only the assistant calls it, after asking", name, effect)
+	}
+	if args == "" {
+		args = "{}"
+	}
+	return p.withApp(ctx, "", func(a *app.App) error {
+		result, err := runTool(ctx, a, name, args)
+		if err != nil {
+			return err
+		}
+		return p.printJSON(result)
+	})
+}
+
+// runTool calls a tool that is known to exist. Wrong arguments are wrong usage.
+func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, error) {
+	tool, _ := a.Tools().Get(name)
+	env, err := a.Env(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := tool.Call(ctx, env, json.RawMessage(args))
+	var wrong *tools.ArgumentError
+	if errors.As(err, &wrong) {
+		return nil, usageError{err}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return result, nil
+}
+
+func (p *program) coverageCmd() *cobra.Command {
+	var args tools.CoverageArgs
+	cmd := &cobra.Command{
+		Use:   "coverage",
+		Short: "how complete the notes of the people you follow are",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			raw, err := json.Marshal(args)
+			if err != nil {
+				return err
+			}
+			return p.coverage(cmd.Context(), raw)
+		},
+	}
+	cmd.Flags().StringVar((*string)(&args.Since), "since", "", "start of the time asked about")
+	cmd.Flags().StringVar((*string)(&args.Until), "until", "", "its end (default: now)")
+	return cmd
+}
+
+func (p *program) coverage(ctx context.Context, args json.RawMessage) error {
+	if p.json {
+		return p.callTool(ctx, "coverage", string(args))
+	}
+	return p.withApp(ctx, "", func(a *app.App) error {
+		result, err := runTool(ctx, a, "coverage", string(args))
+		if err != nil {
+			return err
+		}
+		return p.printCoverage(result)
+	})
+}
+
+func (p *program) printCoverage(result tools.Result) error {
+	c, ok := result.(*tools.CoverageResult)
+	if !ok {
+		return fmt.Errorf("coverage answered %T", result)
+	}
+	say(p.out, "%d people: %d complete, %d partly, %d not reached",
+		c.Scope.Authors, c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
+	if c.Summary.Note != "" {
+		say(p.out, "%s", c.Summary.Note)
+	}
+	for _, person := range c.People {
+		where := "no relay answered for this time"
+		if len(person.Relays) > 0 {
+			where = strings.Join(person.Relays, ", ")
+		}
+		say(p.out, "  %-24s %s: %s", person.Name, person.State, where)
+	}
+	return nil
+}
