@@ -56,18 +56,15 @@ type AggregateResult struct {
 func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResult, error) {
 	ctx, cancel := env.bounded(ctx)
 	defer cancel()
-	zone := env.zone()
-	if a.Zone != "" {
-		var err error
-		if zone, err = time.LoadLocation(a.Zone); err != nil || a.Zone == "Local" {
-			return AggregateResult{}, wrongValue("zone", `an IANA name such as "Europe/Berlin"`, a.Zone)
-		}
+	env, err := env.in(a.Zone)
+	if err != nil {
+		return AggregateResult{}, err
 	}
 	sel, err := env.selection(ctx, a.CountArgs)
 	if err != nil {
 		return AggregateResult{}, err
 	}
-	t := newTally(a.By, zone)
+	t := newTally(a.By, env.zone())
 	if err := sel.each(ctx, t.add); err != nil {
 		return AggregateResult{}, err
 	}
@@ -87,6 +84,20 @@ func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResu
 		return AggregateResult{}, err
 	}
 	return res, t.label(ctx, env, res.Buckets)
+}
+
+// in is the Env as it is in another zone: days are cut and dates are read there.
+func (env *Env) in(zone string) (*Env, error) {
+	if zone == "" {
+		return env, nil
+	}
+	z, err := time.LoadLocation(zone)
+	if err != nil || zone == "Local" {
+		return nil, wrongValue("zone", `an IANA name such as "Europe/Berlin"`, zone)
+	}
+	there := *env
+	there.Zone = z
+	return &there, nil
 }
 
 // until is the end of the selection's time, at most now.

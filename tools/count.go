@@ -10,7 +10,7 @@ import (
 //go:embed count.md
 var countDoc string
 
-func countTool() Tool { return New("count", countDoc, None, runCount, Untainting()) }
+func countTool() Tool { return New("count", countDoc, None, runCount) }
 
 // CountArgs are the arguments of count: query's filters.
 type CountArgs struct {

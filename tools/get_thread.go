@@ -40,9 +40,10 @@ func runGetThread(ctx context.Context, env *Env, a GetNoteArgs) (ThreadResult, e
 	if err := th.read(ctx, e); err != nil {
 		return ThreadResult{}, err
 	}
+	rows := th.cut(th.rows())
 	res := ThreadResult{Root: th.root.String(), Truncated: th.truncated, Notes: []ThreadNote{}}
 	names := env.nameBook()
-	for _, row := range th.rows() {
+	for _, row := range rows {
 		out := ThreadNote{Depth: row.depth, Missing: row.event == nil, Note: Note{NoteID: row.id.String()}}
 		if row.event != nil {
 			if out.Note, err = env.noteView(ctx, row.event, names); err != nil {

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -452,4 +453,11 @@ func TestNotesAreShownTheSameByEveryTool(t *testing.T) {
 	if !slices.Equal([]string{fromQuery.Name, fromQuery.CreatedAt}, []string{"Ada", "2026-05-03T10:00:00+02:00"}) {
 		t.Errorf("got %+v", fromQuery)
 	}
+}
+
+func contextCancelled(t testing.TB) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx, cancel
 }

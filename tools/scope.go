@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bowerbird/ndb"
 )
@@ -60,15 +61,23 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 		return nil, err
 	}
 	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
-		// Authors are asked to write them in lower case (NIP-24); not all do.
-		values := []string{strings.ToLower(tag), tag}
-		s.filter.Tags = map[byte][]string{'t': slices.Compact(values)}
+		s.filter.Tags = map[byte][]string{'t': hashtagForms(tag)}
 	}
 	if err := s.chooseAuthors(ctx, a, ops.from); err != nil {
 		return nil, err
 	}
 	s.filter.Authors = s.authors
 	return s, nil
+}
+
+// hashtagForms are the ways a hashtag is written: authors are asked to write
+// lower case (NIP-24), and not all do.
+func hashtagForms(tag string) []string {
+	low := strings.ToLower(tag)
+	first, size := utf8.DecodeRuneInString(low)
+	forms := []string{low, tag, strings.ToUpper(low), string(unicode.ToTitle(first)) + low[size:]}
+	slices.Sort(forms)
+	return slices.Compact(forms)
 }
 
 // window narrows the times given by those in the search text.

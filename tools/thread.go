@@ -14,9 +14,11 @@ import (
 
 // The bounds of a thread.
 const (
-	maxThread      = 500 // notes
-	maxThreadDepth = 500 // steps up to a root, and rounds down from it
-	maxThreadIDs   = 100 // ids in one question to the store
+	maxThread      = 500   // rows shown
+	maxThreadRead  = 5_000 // notes read to choose them from
+	maxThreadPath  = 250   // of the rows, those that lead to the note asked for
+	maxThreadDepth = 500   // steps up to a root, and rounds down from it
+	maxThreadIDs   = 100   // ids in one question to the store
 )
 
 // threadKinds are the kinds that answer: notes and comments, also spoken ones.
@@ -30,6 +32,7 @@ type thread struct {
 	env       *Env
 	view      *viewer
 	root      ndb.ID
+	asked     ndb.ID
 	notes     map[ndb.ID]*ndb.Event
 	parents   map[ndb.ID]ndb.ID // of notes
 	truncated bool
@@ -65,34 +68,55 @@ func (t *thread) read(ctx context.Context, e *ndb.Event) error {
 	return nil
 }
 
-// climb finds the root: the one that a reply names, else the last parent there
-// is. Replies that name no root are followed parent by parent; cycles end.
+// cut keeps the rows that are shown of a long thread: the first ones, and those
+// that lead to the note asked for.
+func (t *thread) cut(rows []threadRow) []threadRow {
+	if len(rows) <= maxThread {
+		return rows
+	}
+	t.truncated = true
+	path := map[ndb.ID]bool{}
+	for id, ok := t.asked, true; ok && !path[id] && len(path) < maxThreadPath; id, ok = t.parents[id] {
+		if path[id] = true; id == t.root {
+			break
+		}
+	}
+	kept := rows[:0]
+	others := maxThread - len(path)
+	for _, r := range rows {
+		if path[r.id] {
+			kept = append(kept, r)
+		} else if others > 0 {
+			others--
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// climb finds the root: the one that a reply names; where that one is a reply
+// itself, the one that it names, and so on. Circles end.
 func (t *thread) climb(ctx context.Context, e *ndb.Event) error {
-	t.root = e.ID
+	t.asked, t.root = e.ID, e.ID
 	for range maxThreadDepth {
 		t.add(e)
 		r, reply := ndb.ReplyTo(e)
-		if !reply || r.Parent == (ndb.ID{}) {
+		up := r.Root
+		if up == (ndb.ID{}) {
+			up = r.Parent
+		}
+		if !reply || up == (ndb.ID{}) || t.notes[up] != nil {
 			break
 		}
-		t.root = r.Parent
-		if _, seen := t.notes[r.Parent]; seen {
+		t.root = up
+		if err := t.addStored(ctx, up); err != nil {
+			return err
+		}
+		if e = t.notes[up]; e == nil {
 			break
 		}
-		next, err := t.env.Store.Event(ctx, r.Parent)
-		if errors.Is(err, ndb.ErrNotFound) || err == nil && !t.view.shows(next) {
-			// The chain breaks here; the root that the reply names still holds.
-			if r.Root != (ndb.ID{}) {
-				t.root = r.Root
-			}
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("read the thread of %s: %w", e.ID, err)
-		}
-		e = next
 	}
-	return t.addStored(ctx, t.root)
+	return nil
 }
 
 // addStored adds a note by its id, if it is there and may be shown.
@@ -132,7 +156,7 @@ func (t *thread) answers(ctx context.Context, ids []ndb.ID) error {
 		if err != nil {
 			return fmt.Errorf("read replies: %w", err)
 		}
-		if _, have := t.notes[e.ID]; !have && len(t.notes) >= maxThread {
+		if _, have := t.notes[e.ID]; !have && len(t.notes) >= maxThreadRead {
 			t.truncated = true
 			return nil
 		}
@@ -149,10 +173,6 @@ func (t *thread) belongs(e *ndb.Event) bool {
 
 func (t *thread) add(e *ndb.Event) {
 	t.notes[e.ID] = e
-	delete(t.parents, e.ID)
-	if e.ID == t.root {
-		return
-	}
 	if r, reply := ndb.ReplyTo(e); reply && r.Parent != (ndb.ID{}) && r.Parent != e.ID {
 		t.parents[e.ID] = r.Parent
 	}
