@@ -222,7 +222,7 @@ func hashtags(text string) (tags ndb.Tags) {
 	seen := make(map[string]bool)
 	for word := range strings.FieldsSeq(text) {
 		name, ok := strings.CutPrefix(word, "#")
-		if !ok {
+		if !ok || strings.HasPrefix(name, "#") { // a heading of Markdown
 			continue
 		}
 		name = strings.ToLower(strings.TrimRight(name, ".,;:!?)…。、！？"))

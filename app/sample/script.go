@@ -2,6 +2,7 @@ package sample
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -76,10 +77,7 @@ func readScript(files fs.FS) (*script, error) {
 		}
 	}
 	slices.SortStableFunc(s.entries, func(a, b entry) int {
-		if a.at != b.at {
-			return int(a.at.Seconds() - b.at.Seconds())
-		}
-		return strings.Compare(a.file, b.file)
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.file, b.file))
 	})
 	return s, s.check()
 }

@@ -246,3 +246,21 @@ func TestASlipOfThePenIsAnErrorThatNamesItsPlace(t *testing.T) {
 		})
 	}
 }
+
+func TestHashtagsAreTheWordsMarkedAsSuch(t *testing.T) {
+	for text, want := range map[string][]string{
+		"no tag at all, C# neither":          nil,
+		"one #Tag, and #tag again.":          {"tag"},
+		"end #彗星。":                           {"彗星"},
+		"## A heading\n\n# another":          nil,
+		"#grève\n#支線の旅 (#lmdb) #a-b #threw!": {"grève", "支線の旅", "a-b", "threw"},
+	} {
+		var got []string
+		for _, tag := range hashtags(text) {
+			got = append(got, tag[1])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has %q, want %q", text, got, want)
+		}
+	}
+}
