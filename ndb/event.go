@@ -79,13 +79,29 @@ func decodeLowerHex(dst []byte, s string) error {
 	if len(s) != 2*len(dst) {
 		return fmt.Errorf("%d characters, want %d hex digits", len(s), 2*len(dst))
 	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return fmt.Errorf("character %d is no lower-case hex digit", i+1)
+	for i := range dst {
+		high, low := lowerHexDigit(s[2*i]), lowerHexDigit(s[2*i+1])
+		if high|low > 15 {
+			bad := 2*i + 1
+			if high <= 15 {
+				bad++
+			}
+			return fmt.Errorf("character %d is no lower-case hex digit", bad)
 		}
+		dst[i] = high<<4 | low
 	}
-	_, err := hex.Decode(dst, []byte(s))
-	return err
+	return nil
+}
+
+// lowerHexDigit returns the value of a digit, more than 15 when it is none.
+func lowerHexDigit(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 0xff
 }
 
 // Value returns the first value of the tag called name, and whether there is one.
