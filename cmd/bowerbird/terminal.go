@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/chart"
 	"bowerbird/ui/present"
 )
 
@@ -143,7 +144,7 @@ func (t *terminal) chart(c *tools.ChartResult) {
 		return
 	}
 	if t.charts == "" {
-		t.block(c.Title)
+		t.block(chart.Text(c.Chart, t.width))
 		return
 	}
 	file, err := t.saveChart(c)
@@ -165,7 +166,7 @@ func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = nil
+	err = chart.SVG(f, c.Chart)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
