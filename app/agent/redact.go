@@ -23,17 +23,16 @@ func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 type Redactor struct {
 	own      map[SecretHash]bool
 	patterns []pattern
-	hexRuns  *regexp.Regexp
 }
 
-// pattern is one shape of secret.
+// pattern is one shape of secret. Each begins with fixed characters, so that a
+// text is searched for those alone.
 type pattern struct {
-	what string
-	// hint stands, folded, in every text that holds the secret: texts without it
-	// are not searched.
-	hint string
-	re   *regexp.Regexp
-	real func(string) bool // a further test; nil for none
+	what  string
+	start string // in lower case
+	re    *regexp.Regexp
+	word  bool // only where a word begins
+	digit bool // only with a digit in it: words of prose can begin so too
 }
 
 // NewRedactor returns a Redactor that also knows the given own secrets, as hex
@@ -42,7 +41,6 @@ func NewRedactor(own ...SecretHash) *Redactor {
 	r := &Redactor{
 		own:      make(map[SecretHash]bool, len(own)),
 		patterns: patterns(),
-		hexRuns:  regexp.MustCompile(`[0-9a-fA-F]{64,}`),
 	}
 	for _, h := range own {
 		r.own[h] = true
@@ -51,79 +49,123 @@ func NewRedactor(own ...SecretHash) *Redactor {
 }
 
 func patterns() []pattern {
-	const link = `[^\s"'<>\\` + "`" + `]`
-	p := func(what, hint, expr string) pattern {
-		return pattern{what: what, hint: hint, re: regexp.MustCompile(expr)}
+	const (
+		bech32 = `[02-9ac-hj-np-zAC-HJ-NP-Z]{20,}`
+		link   = "[^\\s\"'<>\\\\`]+"
+		pem    = `[A-Z ]*PRIVATE KEY-----[^-"]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`
+	)
+	var list []pattern
+	add := func(p pattern, rest string, starts ...string) {
+		for _, start := range starts {
+			p.start = strings.ToLower(start)
+			p.re = regexp.MustCompile("^(?i:" + regexp.QuoteMeta(start) + ")" + rest)
+			list = append(list, p)
+		}
 	}
-	// Prefixes that words of prose can have too: only with a digit.
-	digits := func(what, hint, expr string) pattern {
-		q := p(what, hint, expr)
-		q.real = func(s string) bool { return strings.ContainsAny(s, "0123456789") }
-		return q
-	}
-	list := []pattern{
-		p("secret key", "nsec1", `(?i)nsec1[02-9ac-hj-np-z]{20,}`),
-		p("secret key", "ncryptsec1", `(?i)ncryptsec1[02-9ac-hj-np-z]{20,}`),
-		p("signer link", "bunker://", `(?i)bunker://`+link+`+`),
-		p("signer link", "nostrconnect://", `(?i)nostrconnect://`+link+`+`),
-		p("wallet link", "walletconnect:", `(?i)nostr\+?walletconnect:`+link+`+`),
-		digits("API key", "sk-", `\bsk-[A-Za-z0-9_-]{20,}`),
-		digits("API key", "sk_", `\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}`),
-		p("API key", "aiza", `\bAIza[0-9A-Za-z_-]{35}`),
-		p("API key", "gsk_", `\bgsk_[A-Za-z0-9]{20,}`),
-		p("API key", "xai-", `\bxai-[A-Za-z0-9]{20,}`),
-		p("API key", "pplx-", `\bpplx-[A-Za-z0-9]{20,}`),
-		p("API key", "hf_", `\bhf_[A-Za-z0-9]{20,}`),
-		p("API key", "r8_", `\br8_[A-Za-z0-9]{20,}`),
-		p("API key", "tgp_v1_", `\btgp_v1_[A-Za-z0-9_-]{20,}`),
-		p("access token", "github_pat_", `\bgithub_pat_[A-Za-z0-9_]{30,}`),
-		p("access token", "glpat-", `\bglpat-[A-Za-z0-9_-]{20,}`),
-		p("access token", "xox", `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
-		p("access key", "akia", `\bAKIA[0-9A-Z]{16}\b`),
-		digits("access token", "bearer", `(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{20,}`),
-		p("private key", "private key-----", `-----BEGIN [A-Z ]*PRIVATE KEY-----[^-"]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`),
-	}
-	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"} {
-		list = append(list, p("access token", prefix, `\b`+prefix+`[A-Za-z0-9]{30,}`))
-	}
+	add(pattern{what: "secret key"}, bech32, "nsec1", "ncryptsec1")
+	add(pattern{what: "signer link"}, link, "bunker://", "nostrconnect://")
+	add(pattern{what: "wallet link"}, link, "nostr+walletconnect:", "nostrwalletconnect:")
+	add(pattern{what: "private key"}, pem, "-----BEGIN ")
+	add(pattern{what: "access token", word: true, digit: true}, `\s+[A-Za-z0-9._~+/=-]{20,}`, "bearer")
+	add(pattern{what: "API key", word: true, digit: true}, `[A-Za-z0-9_-]{20,}`, "sk-")
+	key := pattern{what: "API key", word: true}
+	add(key, `[A-Za-z0-9]{16,}`, "sk_live_", "sk_test_", "rk_live_", "rk_test_")
+	add(key, `[0-9A-Za-z_-]{35}`, "AIza")
+	add(key, `[A-Za-z0-9_-]{20,}`, "gsk_", "xai-", "pplx-", "hf_", "r8_", "tgp_v1_")
+	token := pattern{what: "access token", word: true}
+	add(token, `[A-Za-z0-9_]{30,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")
+	add(token, `[A-Za-z0-9_-]{20,}`, "glpat-")
+	add(token, `-[A-Za-z0-9-]{10,}`, "xoxa", "xoxb", "xoxe", "xoxo", "xoxp", "xoxr", "xoxs")
+	add(pattern{what: "access key", word: true}, `[0-9A-Z]{16}`, "AKIA")
 	return list
 }
 
 // Text returns s with every secret replaced by [WHAT removed].
 func (r *Redactor) Text(s string) string {
-	folded := strings.ToLower(s)
-	for _, p := range r.patterns {
-		if !strings.Contains(folded, p.hint) {
-			continue
+	folded := foldASCII(s)
+	for i := range r.patterns {
+		if clean := r.patterns[i].cut(s, folded); len(clean) != len(s) || clean != s {
+			s, folded = clean, foldASCII(clean)
 		}
-		s = p.re.ReplaceAllStringFunc(s, func(hit string) string {
-			if p.real != nil && !p.real(hit) {
-				return hit
-			}
-			return "[" + p.what + " removed]"
-		})
 	}
-	if len(r.own) > 0 && len(s) >= 64 {
-		s = r.hexRuns.ReplaceAllStringFunc(s, r.ownHex)
-	}
-	return s
+	return r.ownKeys(s)
 }
 
-// ownHex cuts own secrets out of a run of hex digits, at any place in it.
-func (r *Redactor) ownHex(run string) string {
+// cut replaces what matches; folded is s in lower case, of the same length.
+func (p *pattern) cut(s, folded string) string {
 	var b strings.Builder
-	for len(run) >= 64 {
-		var key [32]byte
-		if _, err := hex.Decode(key[:], []byte(run[:64])); err == nil && r.own[HashSecret(key)] {
-			b.WriteString("[secret key removed]")
-			run = run[64:]
+	kept := 0
+	for i := 0; ; {
+		found := strings.Index(folded[i:], p.start)
+		if found < 0 {
+			break
+		}
+		i += found
+		hit := p.re.FindString(s[i:])
+		if hit == "" || p.word && i > 0 && wordByte(s[i-1]) || p.digit && !strings.ContainsAny(hit, "0123456789") {
+			i++
 			continue
 		}
-		b.WriteByte(run[0])
-		run = run[1:]
+		b.WriteString(s[kept:i])
+		b.WriteString("[" + p.what + " removed]")
+		i += len(hit)
+		kept = i
 	}
-	b.WriteString(run)
-	return b.String()
+	if kept == 0 {
+		return s
+	}
+	return b.String() + s[kept:]
+}
+
+func wordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+}
+
+// foldASCII makes the letters A to Z small, and leaves each byte in its place.
+func foldASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// ownKeys cuts own secrets out of the runs of hex digits in s, at any place of a
+// run. (A regular expression for runs of 64 takes a hundred times as long.)
+func (r *Redactor) ownKeys(s string) string {
+	if len(r.own) == 0 {
+		return s
+	}
+	var b strings.Builder
+	kept := 0 // how much of s is written, or cut
+	run := 0  // how many hex digits end at i
+	for i := 0; i < len(s); i++ {
+		if !hexDigit(s[i]) {
+			run = 0
+			continue
+		}
+		if run++; run >= 64 && r.isOwn(s[i-63:i+1]) {
+			b.WriteString(s[kept : i-63])
+			b.WriteString("[secret key removed]")
+			kept, run = i+1, 0
+		}
+	}
+	if kept == 0 {
+		return s
+	}
+	return b.String() + s[kept:]
+}
+
+func (r *Redactor) isOwn(digits string) bool {
+	var key [32]byte
+	_, err := hex.Decode(key[:], []byte(digits))
+	return err == nil && r.own[HashSecret(key)]
+}
+
+func hexDigit(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
 // JSON returns raw with every secret in it replaced, also those written with
@@ -160,21 +202,13 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 
 // suspects is a quick look that says no to nearly everything.
 func (r *Redactor) suspects(s string) bool {
-	folded := strings.ToLower(s)
-	for _, p := range r.patterns {
-		if strings.Contains(folded, p.hint) {
+	folded := foldASCII(s)
+	for i := range r.patterns {
+		if strings.Contains(folded, r.patterns[i].start) {
 			return true
 		}
 	}
-	if len(r.own) == 0 {
-		return false
-	}
-	for _, run := range r.hexRuns.FindAllString(s, -1) {
-		if r.ownHex(run) != run {
-			return true
-		}
-	}
-	return false
+	return r.ownKeys(s) != s
 }
 
 // value redacts the strings of a decoded document.

@@ -45,11 +45,16 @@ func TestSecretsAreCutOutOfTexts(t *testing.T) {
 		{"groq", "gsk_abcdefghijklmnopqrstuvwx", "[API key removed]"},
 		{"github", "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[access token removed]"},
 		{"bearer", "Authorization: Bearer abcdefghij0123456789xyz", "Authorization: [access token removed]"},
+		{"stripe", "rk_live_abcdefghijklmnop", "[API key removed]"},
+		{"slack", "xoxb-1234567890-abcdef", "[access token removed]"},
+		{"pem", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----.", "[private key removed]."},
+		{"twice", testNsec + " " + testNsec, "[secret key removed] [secret key removed]"},
 		{"own key as hex", "x" + ownHex + "y", "x[secret key removed]y"},
 		{"own key as hex in capitals", strings.ToUpper(ownHex), "[secret key removed]"},
 		{"own key inside more hex", "00" + ownHex + "ff", "00[secret key removed]ff"},
 		{"another's key as hex stays", strings.Repeat("ab", 32), strings.Repeat("ab", 32)},
-		{"words stay", "sk-learn-and-other-long-hyphenated-words, nsec1 and bunker", "sk-learn-and-other-long-hyphenated-words, nsec1 and bunker"},
+		{"letters that change their length stay in their place", "İİİ " + testNsec + " ẞ", "İİİ [secret key removed] ẞ"},
+		{"words stay", "a standard bearer of_sk-things, sk-learn-and-other-long-hyphenated-words, nsec1 and bunker", "a standard bearer of_sk-things, sk-learn-and-other-long-hyphenated-words, nsec1 and bunker"},
 		{"npub stays", "npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptg", "npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptg"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
