@@ -277,7 +277,7 @@ func TestEachToolNamesItsMissingExtraAndMistypedArguments(t *testing.T) {
 			for _, need := range schema.Required {
 				if need != name {
 					good := map[string]string{"by": `"day"`, "columns": `["a"]`, "rows": `[]`}[need]
-					args[need] = json.RawMessage(cmp.Or(good, `{}`))
+					args[need] = json.RawMessage(cmp.Or(good, `"x"`))
 				}
 			}
 			full, err := json.Marshal(args)

@@ -33,11 +33,6 @@ type channel struct {
 	noZero    bool // scale.zero is false
 }
 
-// discrete reports whether the channel's values are categories.
-func (c *channel) discrete() bool {
-	return c != nil && (c.typ == nominal || c.typ == ordinal)
-}
-
 // measure reports whether the channel's values are amounts.
 func (c *channel) measure() bool { return c != nil && c.typ == quantitative && c.bin == nil }
 
