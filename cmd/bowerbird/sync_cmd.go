@@ -43,11 +43,12 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 	o.Progress = p.syncProgress()
 	summary, err := a.Sync(ctx, o)
 	stopped := ctx.Err() != nil
-	if p.json {
+	switch begun := len(summary.Relays) > 0; {
+	case begun && p.json:
 		if jsonErr := p.printJSON(summary); jsonErr != nil {
 			return jsonErr
 		}
-	} else {
+	case begun:
 		p.printSummary(summary)
 	}
 	switch {

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/sample"
+	"bowerbird/ndb"
+)
+
+// result is what a command left behind.
+type result struct {
+	code     int
+	out, err string
+}
+
+// bowerbird runs one command line in this process.
+func bowerbird(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	keyring.MockInit() // never the machine's own keyring
+	var out, errOut bytes.Buffer
+	code := run(t.Context(), args, streams{in: strings.NewReader(stdin), out: &out, err: &errOut})
+	return result{code, out.String(), errOut.String()}
+}
+
+// world writes a made-up world as JSON Lines and returns it with the file.
+func world(t *testing.T) (*sample.World, string) {
+	t.Helper()
+	w, err := sample.MakeWorld(sample.WorldOptions{Now: time.Now(), Seed: 7, People: 40, Followed: 14, Events: 400, Days: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []byte
+	for _, e := range w.Events {
+		lines = append(e.AppendJSON(lines), '\n')
+	}
+	file := filepath.Join(t.TempDir(), "world.jsonl")
+	if err := os.WriteFile(file, lines, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return w, file
+}
+
+func decode[T any](t *testing.T, text string) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in %q", err, text)
+	}
+	return v
+}
+
+func TestAnImportAccountsForEveryLineAndASecondStoresNothing(t *testing.T) {
+	w, file := world(t)
+	data := t.TempDir()
+	broken := "not json\n{\"id\":1}\n\x00\x01\x02\n"
+	first := bowerbird(t, broken, "--data", data, "--json", "import", file, "-")
+	if first.code != exitDone {
+		t.Fatalf("exit %d: %s", first.code, first.err)
+	}
+	r := decode[ndb.ImportReport](t, first.out)
+	invalid := 0
+	for _, n := range r.Invalid {
+		invalid += n
+	}
+	if sum := r.Stored + r.Duplicate + r.Replaced + r.Deleted + r.Expired + r.Ephemeral + invalid; r.Read != sum || r.Read != len(w.Events)+3 || invalid != 3 {
+		t.Errorf("read %d, sum %d, invalid %d of %d lines: %+v", r.Read, sum, invalid, len(w.Events)+3, r)
+	}
+	if !strings.Contains(first.err, "-:1: left out") || !strings.Contains(first.err, "-:3: left out") {
+		t.Errorf("broken lines are not named: %s", first.err)
+	}
+	second := decode[ndb.ImportReport](t, bowerbird(t, "", "--data", data, "--json", "import", file).out)
+	if second.Stored != 0 || second.Read != len(w.Events) {
+		t.Errorf("second import: %+v", second)
+	}
+}
+
+func TestReqAndExportAnswerFromTheStore(t *testing.T) {
+	w, file := world(t)
+	data := t.TempDir()
+	bowerbird(t, "", "--data", data, "import", file)
+	got := bowerbird(t, "", "--data", data, "req", `{"kinds":[1],"limit":5}`)
+	lines := strings.Split(strings.TrimSpace(got.out), "\n")
+	if got.code != exitDone || len(lines) != 5 {
+		t.Fatalf("exit %d, %d lines: %s", got.code, len(lines), got.err)
+	}
+	last := int64(1) << 53
+	for _, line := range lines {
+		e, err := ndb.ParseEvent([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind != 1 || e.CreatedAt > last || e.Verify() != nil {
+			t.Errorf("kind %d at %d after %d, %v", e.Kind, e.CreatedAt, last, e.Verify())
+		}
+		last = e.CreatedAt
+	}
+	all := bowerbird(t, "", "--data", data, "export")
+	again := t.TempDir()
+	back := decode[ndb.ImportReport](t, bowerbird(t, all.out, "--data", again, "--json", "import", "-").out)
+	if back.Stored != strings.Count(all.out, "\n") {
+		t.Errorf("%d of %d exported events came back", back.Stored, strings.Count(all.out, "\n"))
+	}
+	if len(w.Events) == 0 {
+		t.Error("an empty world")
+	}
+}
+
+func TestWrongUsageIsExit2AndSaysWhatIsWrong(t *testing.T) {
+	data := t.TempDir()
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"an unknown command", []string{"frobnicate"}, "frobnicate"},
+		{"an unknown flag", []string{"stats", "--frob"}, "--frob"},
+		{"a missing argument", []string{"import"}, "requires at least 1"},
+		{"a broken filter", []string{"req", `{"kinds":"one"}`}, "kinds"},
+		{"an unknown field of a filter", []string{"req", `{"kind":1}`}, "kind"},
+		{"an unknown tool", []string{"tool", "nothing"}, "query"},
+		{"a wrong argument of a tool", []string{"query", `{"limit":"many","context":"any"}`}, "limit"},
+		{"a wrong log level", []string{"--log-level", "loud", "stats"}, "loud"},
+		{"a wrong approval", []string{"ask", "hello", "--approve", "always"}, "never or ask"},
+		{"nobody to sync", []string{"sync", "--once"}, "--as"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := bowerbird(t, "", append([]string{"--data", data}, tt.args...)...)
+			if r.code != exitUsage || !strings.Contains(r.err, tt.want) || r.out != "" {
+				t.Errorf("exit %d, out %q, err %q; want exit 2 and %q", r.code, r.out, r.err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAStoreInUseIsExit3AndNamesTheProcess(t *testing.T) {
+	data := t.TempDir()
+	bowerbird(t, "", "--data", data, "stats")
+	s, err := ndb.Open(filepath.Join(data, "notes"), ndb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r := bowerbird(t, "", "--data", data, "stats")
+	if r.code != exitUnusable || !strings.Contains(r.err, "process") {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+}
+
+func TestASecretKeyIsRefusedAndNotRepeated(t *testing.T) {
+	const nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5" // NIP-19's example
+	for _, args := range [][]string{{"sync", "--once", "--as", nsec}, {"ask", "hello", "--as", nsec}, {"sync", "--author", nsec}} {
+		r := bowerbird(t, "", append([]string{"--data", t.TempDir()}, args...)...)
+		if r.code == exitDone || strings.Contains(r.out+r.err, nsec[5:25]) || !strings.Contains(r.err, "secret key") {
+			t.Errorf("%v: exit %d, %s", args[0], r.code, r.err)
+		}
+	}
+}
+
+// event is an agent event as ask --json prints it, as far as the test looks.
+type event struct {
+	Type    string
+	Turn    string
+	Step    int
+	Delta   string
+	Notes   []struct{ Index int }
+	Missing []string
+	Reason  string
+}
+
+func TestTheSampleIsDigestedOffline(t *testing.T) {
+	data := t.TempDir()
+	r := bowerbird(t, "", "--data", data, "--sample", "--json", "ask", "What did I miss since yesterday?")
+	if r.code != exitDone {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	text, presented, finish := "", 0, ""
+	for line := range strings.Lines(r.out) {
+		e := decode[event](t, line)
+		if e.Turn == "" {
+			t.Errorf("no turn in %s", line)
+		}
+		switch e.Type {
+		case "text":
+			text += e.Delta
+		case "present_notes":
+			presented += len(e.Notes)
+			if len(e.Missing) > 0 {
+				t.Errorf("missing: %v", e.Missing)
+			}
+		case "error":
+			t.Errorf("error: %s", line)
+		case "finish":
+			finish = e.Reason
+		}
+	}
+	if presented < 5 || finish != "stop" || !strings.Contains(text, "^1") || !strings.Contains(text, "No language model was used") {
+		t.Errorf("%d notes presented, finish %q, text %s", presented, finish, text)
+	}
+	if _, err := os.Stat(filepath.Join(data, "notes")); err == nil {
+		t.Error("the sample touched the user's own notes")
+	}
+}
+
+func TestTheTerminalShowsTheSourcesOfADigest(t *testing.T) {
+	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "What did I miss since yesterday?")
+	if r.code != exitDone || !strings.Contains(r.out, "\nSources\n^1 ") || !strings.Contains(r.out, "nostr:nevent1") {
+		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
+	}
+	if strings.ContainsAny(r.out, "\x1b\x07\r") {
+		t.Error("a pipe got control characters")
+	}
+}
+
+func TestDataAreRemovedAfterAskingOnly(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "all")
+	bowerbird(t, "", "--data", data, "stats")
+	if r := bowerbird(t, "no\n", "--data", data, "data", "remove"); r.code != exitFailed {
+		t.Errorf("exit %d", r.code)
+	}
+	if _, err := os.Stat(filepath.Join(data, "notes")); err != nil {
+		t.Error("removed without a yes")
+	}
+	if r := bowerbird(t, "remove\n", "--data", data, "data", "remove"); r.code != exitDone {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	if _, err := os.Stat(data); !os.IsNotExist(err) {
+		t.Error("something was left")
+	}
+}
+
+func TestAStoppedCommandEndsCleanly(t *testing.T) {
+	_, file := world(t)
+	data := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errOut bytes.Buffer
+	if code := run(ctx, []string{"--data", data, "import", file}, streams{strings.NewReader(""), &out, &errOut}); code == exitDone {
+		t.Errorf("a cancelled import says that it is done: %s", out.String())
+	}
+	if r := bowerbird(t, "", "--data", data, "--json", "check"); r.code != exitDone {
+		t.Errorf("check after a stop: exit %d, %s", r.code, r.out)
+	}
+}
+
+func TestHelpNamesEveryCommandOfTheContract(t *testing.T) {
+	help := bowerbird(t, "", "--help").out
+	for _, name := range []string{"import", "export", "req", "query", "tool", "sync", "coverage", "ask", "model", "stats", "check", "doctor", "data"} {
+		if !strings.Contains(help, "\n  "+name+" ") {
+			t.Errorf("--help does not name %s", name)
+		}
+	}
+}
