@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"bowerbird/ndb"
 )
 
 // later puts something on the agenda unless the events or the time run out.
@@ -43,7 +41,7 @@ func (m *maker) text(p *citizen, t *topic, must []string) (text, told string) {
 }
 
 func (m *maker) newTalk(p *citizen, t *topic, ps *post) *talk {
-	return &talk{post: ps, by: p, topic: t, thread: &thread{author: p}}
+	return &talk{post: ps, writer: p, topic: t, thread: &thread{author: p}}
 }
 
 func (m *maker) doNote(at time.Time) error {
@@ -98,7 +96,7 @@ func (m *maker) someone() (*citizen, *talk) {
 		if t == nil {
 			return nil, nil
 		}
-		if p := m.cast.anyone(m.rng); p != t.by && t.thread.admits(p) {
+		if p := m.cast.anyone(m.rng); p != t.writer && t.thread.admits(p) {
 			return p, t
 		}
 	}
@@ -124,7 +122,7 @@ func (m *maker) doReply(at time.Time) error {
 	}
 	// The answered person always may answer back: author or already a taker.
 	if m.rng.Float64() < m.r.dialogue {
-		m.dialogue(m.recent[len(m.recent)-1], target.by, p, at)
+		m.dialogue(m.recent[len(m.recent)-1], target.writer, p, at)
 	}
 	return nil
 }
@@ -154,7 +152,7 @@ func (m *maker) answer(p *citizen, target *talk, at time.Time, must []string) er
 	}
 	target.thread.take(p)
 	return m.publish(&talk{
-		post: p.reply(at, target.post, text, nil), by: p, topic: target.topic, thread: target.thread,
+		post: p.reply(at, target.post, text, nil), writer: p, topic: target.topic, thread: target.thread,
 	})
 }
 
@@ -168,7 +166,7 @@ func (m *maker) doLike(at time.Time) error {
 		t = u
 	}
 	p := m.cast.anyone(m.rng)
-	if p == t.by {
+	if p == t.writer {
 		return nil
 	}
 	return m.send(p.actor, p.react(at, t.post, taste(m.rng)))
@@ -183,13 +181,12 @@ func (m *maker) doRepost(at time.Time) error {
 }
 
 func (m *maker) passOn(p *citizen, target *talk, at time.Time) error {
-	if target.event.Sig == (ndb.Sig{}) { // still at the press
-		if err := target.by.signer.sign(target.event); err != nil {
-			return err
-		}
+	e, err := p.repost(at, target.post)
+	if err != nil {
+		return err
 	}
 	target.thread.take(p)
-	return m.send(p.actor, p.repost(at, target.post))
+	return m.send(p.actor, e)
 }
 
 func (m *maker) doQuote(at time.Time) error {
@@ -209,7 +206,7 @@ func (m *maker) quote(p *citizen, target *talk, at time.Time, must []string) err
 
 func (m *maker) doZap(at time.Time) error {
 	t, p := m.glance(), m.cast.anyone(m.rng)
-	if t == nil || t.by == p {
+	if t == nil || t.writer == p {
 		return nil
 	}
 	sats := []int64{21, 21, 42, 100, 210, 500, 1000, 2100, 5000, 21000}[m.rng.IntN(1+m.rng.IntN(10))]
@@ -236,7 +233,7 @@ func (m *maker) doDelete(at time.Time) error {
 		if t == nil || t.root != nil || t.thread.plot != nil || len(t.thread.takers) > 0 || t == m.recent[len(m.recent)-1] {
 			continue
 		}
-		return m.send(t.by.actor, t.by.remove(at, t.post, ""))
+		return m.send(t.by, t.by.remove(at, t.post, ""))
 	}
 	return nil
 }

@@ -152,8 +152,13 @@ func quoteTags(target *post) ndb.Tags {
 	return ndb.Tags{{"q", target.event.ID.String(), hint, key}, {"p", key, hint}}
 }
 
-// repost passes a signed post on (NIP-18).
-func (a *actor) repost(at time.Time, target *post) *ndb.Event {
+// repost passes a post on, signed and whole (NIP-18).
+func (a *actor) repost(at time.Time, target *post) (*ndb.Event, error) {
+	if target.event.Sig == (ndb.Sig{}) {
+		if err := target.by.signer.sign(target.event); err != nil {
+			return nil, err
+		}
+	}
 	key, hint := target.by.PubKey.String(), target.by.relays[0]
 	tags := ndb.Tags{{"e", target.event.ID.String(), hint}, {"p", key}}
 	kind := uint16(kindRepost)
@@ -164,7 +169,7 @@ func (a *actor) repost(at time.Time, target *post) *ndb.Event {
 			tags = append(tags, ndb.Tag{"a", target.address(), hint})
 		}
 	}
-	return a.event(kind, at, string(target.event.AppendJSON(nil)), tags)
+	return a.event(kind, at, string(target.event.AppendJSON(nil)), tags), nil
 }
 
 // react answers a post by "+", "-" or an emoji (NIP-25).

@@ -98,7 +98,11 @@ func (st *stage) named(p playedPost, rng *rand.Rand) error {
 	}
 	for _, h := range p.entry.boosts {
 		a := st.byName[h]
-		if err := st.add(a, a.repost(later(rng, p.post), p.post)); err != nil {
+		e, err := a.repost(later(rng, p.post), p.post)
+		if err != nil {
+			return err
+		}
+		if err := st.add(a, e); err != nil {
 			return err
 		}
 	}

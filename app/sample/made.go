@@ -22,7 +22,7 @@ type WorldOptions struct {
 	Events    int       // without those of the colluders; default 5,000
 	Shape     Shape
 	Planted   int // facts, spread over the time
-	Colluders int // strangers who push one thing together, 16 events each
+	Colluders int // strangers who push one thing together, a profile and 16 events each
 }
 
 func (o WorldOptions) withDefaults() (WorldOptions, error) {

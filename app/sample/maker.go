@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"bowerbird/ndb"
@@ -37,7 +38,7 @@ type maker struct {
 // talk is a post and what others need to go on with it.
 type talk struct {
 	*post
-	by     *citizen
+	writer *citizen
 	topic  *topic
 	thread *thread
 }
@@ -58,24 +59,13 @@ func (th *thread) admits(p *citizen) bool {
 	if th.plot != nil {
 		return false
 	}
-	for _, t := range th.takers {
-		if t == p {
-			return true
-		}
-	}
-	return len(th.takers) < minTakers-1
+	return len(th.takers) < minTakers-1 || slices.Contains(th.takers, p)
 }
 
 func (th *thread) take(p *citizen) {
-	if !p.Followed || p == th.author {
-		return
+	if p.Followed && p != th.author && !slices.Contains(th.takers, p) {
+		th.takers = append(th.takers, p)
 	}
-	for _, t := range th.takers {
-		if t == p {
-			return
-		}
-	}
-	th.takers = append(th.takers, p)
 }
 
 func generate(ctx context.Context, o WorldOptions, emit func([]*ndb.Event) error) (*World, error) {
@@ -199,7 +189,7 @@ func (m *maker) send(a *actor, e *ndb.Event) error {
 
 // publish sends a post and lets others see it.
 func (m *maker) publish(t *talk) error {
-	if err := m.send(t.post.by, t.post.event); err != nil {
+	if err := m.send(t.by, t.event); err != nil {
 		return err
 	}
 	m.recent = append(m.recent, t)

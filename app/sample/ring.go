@@ -73,12 +73,11 @@ func (r *ring) act(m *maker, a *actor, n int, at time.Time) error {
 	case n <= 9:
 		return r.publish(m, a.reply(at, mate, r.text(), nil))
 	case n <= 11:
-		if mate.event.Sig == (ndb.Sig{}) {
-			if err := mate.by.signer.sign(mate.event); err != nil {
-				return err
-			}
+		e, err := a.repost(at, mate)
+		if err != nil {
+			return err
 		}
-		return r.send(m, a, a.repost(at, mate))
+		return r.send(m, a, e)
 	case victim == nil || n <= 13:
 		return r.send(m, a, a.react(at, mate, "+"))
 	case n <= 15:
