@@ -93,9 +93,10 @@ type importLine struct {
 func (im *importer) run(ctx context.Context, r io.Reader) error {
 	group, ctx := errgroup.WithContext(ctx)
 	queue := make(chan *piece, importAhead)
-	group.Go(func() error {
+	var broken error // of the reader; what came before it is still written
+	group.Go(func() (err error) {
 		defer close(queue)
-		return im.readAll(ctx, r, func(p *piece) error {
+		broken, err = im.readAll(ctx, r, func(p *piece) error {
 			group.Go(func() error { p.prepare(ctx, im.store); return nil })
 			select {
 			case queue <- p:
@@ -104,6 +105,7 @@ func (im *importer) run(ctx context.Context, r io.Reader) error {
 				return ctx.Err()
 			}
 		})
+		return err
 	})
 	group.Go(func() error {
 		for p := range queue {
@@ -119,11 +121,11 @@ func (im *importer) run(ctx context.Context, r io.Reader) error {
 		}
 		return nil
 	})
-	return group.Wait()
+	return errors.Join(group.Wait(), broken)
 }
 
-// readAll cuts the stream into pieces.
-func (im *importer) readAll(ctx context.Context, r io.Reader, send func(*piece) error) error {
+// readAll cuts the stream into pieces. The first error is the reader's.
+func (im *importer) readAll(ctx context.Context, r io.Reader, send func(*piece) error) (broken, err error) {
 	lines := newLineReader(r, maxImportLine)
 	p, size := new(piece), 0
 	flush := func() error {
@@ -137,19 +139,19 @@ func (im *importer) readAll(ctx context.Context, r io.Reader, send func(*piece) 
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		line, err := lines.next()
 		if errors.Is(err, io.EOF) {
-			return flush()
+			return nil, flush()
 		}
 		if err != nil {
-			return errors.Join(flush(), err)
+			return err, flush()
 		}
 		p.lines = append(p.lines, line)
 		if size += len(line.text); len(p.lines) == importLines || size >= importBytes {
 			if err := flush(); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}

@@ -1,0 +1,432 @@
+package ndb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+func TestEqualTimesComeLowestIDFirstAndTheCursorGoesOnBehindThem(t *testing.T) {
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	var events []*Event
+	for i := range 30 {
+		events = append(events, ada.signs(t, 1, testNow-int64(i/10), fmt.Sprint(i)))
+	}
+	put(t, s, events...)
+	slices.SortFunc(events, compareEvents)
+	if got := query(t, s, Filter{}); !slices.Equal(contents(got), contents(events)) {
+		t.Errorf("got %v\nwant %v", contents(got), contents(events))
+	}
+	var paged []*Event
+	var after *Cursor
+	for range 30 {
+		page := queryWith(t, s, QueryOptions{After: after}, Filter{Limit: ptr(4)})
+		if len(page) == 0 {
+			break
+		}
+		paged = append(paged, page...)
+		last := page[len(page)-1]
+		after = &Cursor{last.CreatedAt, last.ID}
+	}
+	if !slices.Equal(contents(paged), contents(events)) {
+		t.Errorf("by pages %v\nwant %v", contents(paged), contents(events))
+	}
+}
+
+func TestALimitCountsWhatPassesThePredicateAndEachFilterHasItsOwn(t *testing.T) {
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	for i := range 200 {
+		put(t, s, ada.signs(t, uint16(1+i%2*29), testNow-int64(i), fmt.Sprint(i)))
+	}
+	even := func(e *Event) bool { return len(e.Content)%2 == 0 }
+	got := queryWith(t, s, QueryOptions{Match: even}, Filter{Kinds: []uint16{1}, Limit: ptr(3)}, Filter{Kinds: []uint16{1, 30}, Limit: ptr(4)})
+	if want := []string{"10", "11", "12", "13", "14"}; !slices.Equal(contents(got), want) {
+		t.Errorf("got %v, want %v", contents(got), want)
+	}
+	if n, err := s.Count(context.Background(), QueryOptions{}, Filter{Kinds: []uint16{30}}); err != nil || n != 100 {
+		t.Errorf("count %d, %v", n, err)
+	}
+	if got := query(t, s); len(got) != 0 {
+		t.Errorf("no filter gives %d events", len(got))
+	}
+}
+
+func TestALoopOverAQueryMayEndEarlyAndMayUseTheStore(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	for i := range 100 {
+		put(t, s, ada.signs(t, 1, testNow-int64(i), fmt.Sprint(i)))
+	}
+	n := 0
+	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Event(ctx, e.ID); err != nil {
+			t.Error(err)
+		}
+		put(t, s, ada.signs(t, 1, testNow+1, fmt.Sprint("new", n)))
+		if n++; n == 40 {
+			break
+		}
+	}
+	if got := query(t, s, Filter{}); len(got) != 140 {
+		t.Errorf("%d events", len(got))
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("with an ended context: %v, %v", e, err)
+		}
+	}
+}
+
+func TestAnIDIsFoundByTheBeginningOfItsHex(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	e := newPerson(1).signs(t, 1, testNow, "note")
+	put(t, s, e)
+	id := e.ID.String()
+	for _, n := range []int{8, 9, 16, 31, 32, 33, 63, 64} {
+		if got, err := s.EventByPrefix(ctx, id[:n]); err != nil || got.ID != e.ID {
+			t.Errorf("%d digits: %v", n, err)
+		}
+	}
+	other := "0"
+	if id[39] == '0' {
+		other = "1"
+	}
+	if _, err := s.EventByPrefix(ctx, id[:39]+other); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a wrong 40th digit: %v", err)
+	}
+	for _, bad := range []string{id[:7], strings.ToUpper(id), id + "0", "zzzzzzzz"} {
+		if _, err := s.EventByPrefix(ctx, bad); err == nil || errors.Is(err, ErrNotFound) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestASubscriptionDeliversWhatIsOnDiskAndDropsNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s, c := openTest(t)
+	ada := newPerson(1)
+	sub := s.Subscribe(ctx, 1, Filter{Kinds: []uint16{1}})
+	var events []*Event
+	for i := range 50 {
+		events = append(events, ada.signs(t, uint16(i%2), testNow, fmt.Sprintf(`{"name":"%d"}`, i)))
+	}
+	later := ada.signs(t, 1, testNow+futureGrace+50, "later")
+	put(t, s, append(events, later)...) // returns, though nobody reads
+	for i := 1; i < 50; i += 2 {
+		e := <-sub.C
+		if e.ID != events[i].ID {
+			t.Fatalf("event %d is %s", i, e.Content)
+		}
+		if _, err := s.Event(ctx, e.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	put(t, s, events...) // nothing new
+	c.unix += 50
+	if err := s.Sweep(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if e := <-sub.C; e.ID != later.ID {
+		t.Errorf("in its time came %s", e.Content)
+	}
+	put(t, s, ada.signs(t, 1, testNow, "a"), ada.signs(t, 1, testNow, "b"), ada.signs(t, 1, testNow, "c")) // fills the queue
+	cancel()
+	for range sub.C { //nolint:revive // until it is closed
+	}
+	put(t, s, ada.signs(t, 1, testNow, "nobody listens"))
+}
+
+func TestCloseEndsSubscriptionsThatNobodyReadsAndLeavesNoGoroutine(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3 {
+		s, err := Open(t.TempDir(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub := s.Subscribe(context.Background(), 0, Filter{})
+		put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
+		for range s.Query(context.Background(), QueryOptions{}, Filter{}) {
+			break
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, open := <-sub.C; open {
+			t.Error("the subscription is still open")
+		}
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // Badger's goroutines end after its Close
+	}
+	stacks := make([]byte, 1<<16)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+}
+
+func TestImportAccountsForEveryLine(t *testing.T) {
+	ada := newPerson(1)
+	line := func(i int) string { return string(ada.signs(t, 1, testNow, fmt.Sprint(i)).AppendJSON(nil)) }
+	forged := strings.Replace(line(1), `"content":"1"`, `"content":"x"`, 1)
+	text := "\xef\xbb\xbf" + line(1) + "\r\n\r\n  \n" + "not json\n" + line(2) + "\n" + line(1) + "\n" +
+		strings.Repeat("x", 3<<20) + "\n" + forged + "\n" + "\x00\xff\x80\n" + line(3)
+	for name, r := range map[string]io.Reader{
+		"at once":      strings.NewReader(text),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := openTest(t)
+			bad := make(map[int]Reason)
+			report, err := s.Import(context.Background(), r, ImportOptions{Bad: func(b BadLine) { bad[b.Line] = b.Err.Reason }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Read != 8 || report.Stored != 3 || report.Duplicate != 1 {
+				t.Errorf("report %+v", report)
+			}
+			for n, want := range map[int]Reason{4: ReasonJSON, 7: ReasonSize, 8: ReasonID} {
+				if bad[n] != want {
+					t.Errorf("line %d: %q, want %q", n, bad[n], want)
+				}
+			}
+			if len(bad) != 4 {
+				t.Errorf("bad lines %v", bad)
+			}
+		})
+	}
+}
+
+// endless is a line without an end.
+type endless struct{ left int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), e.left)
+	e.left -= n
+	for i := range p[:n] {
+		p[i] = 'x'
+	}
+	return n, nil
+}
+
+func TestALineOf100MegabytesIsSkippedInLittleMemory(t *testing.T) {
+	s, _ := openTest(t)
+	good := newPerson(1).signs(t, 1, testNow, "good").AppendJSON([]byte{'\n'})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	report, err := s.Import(context.Background(), io.MultiReader(&endless{100 << 20}, bytes.NewReader(good)), ImportOptions{})
+	runtime.ReadMemStats(&after)
+	if err != nil || report.Read != 2 || report.Stored != 1 || report.Invalid[ReasonSize] != 1 {
+		t.Errorf("report %+v, %v", report, err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+		t.Errorf("%d MB were allocated", used>>20)
+	}
+}
+
+func TestAnImportThatBreaksOffKeepsWhatItReported(t *testing.T) {
+	s, _ := openTest(t)
+	good := newPerson(1).signs(t, 1, testNow, "good").AppendJSON(nil)
+	broken := errors.New("the disk was pulled out")
+	report, err := s.Import(context.Background(), io.MultiReader(bytes.NewReader(append(good, '\n')), iotest.ErrReader(broken)), ImportOptions{})
+	if !errors.Is(err, broken) || report.Stored != 1 {
+		t.Errorf("report %+v, %v", report, err)
+	}
+}
+
+func TestABucketWritesAllOrNothing(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	b, other := s.Bucket("chats"), s.Bucket("chats-old")
+	want := map[string][]byte{"a/1": []byte("one"), "a/2": {}, "b/1": bytes.Repeat([]byte("x"), maxBucketValue)}
+	if err := b.Put(ctx, want); err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range want {
+		if got, err := b.Get(ctx, key); err != nil || !bytes.Equal(got, value) {
+			t.Errorf("%s: %d bytes, %v", key, len(got), err)
+		}
+	}
+	var keys []string
+	for key := range b.All(ctx, "a/") {
+		keys = append(keys, key)
+	}
+	if !slices.Equal(keys, []string{"a/1", "a/2"}) {
+		t.Errorf("keys %v", keys)
+	}
+	if err := b.Put(ctx, map[string][]byte{"a/1": nil, "c": bytes.Repeat([]byte("x"), maxBucketValue+1)}); err == nil {
+		t.Error("a value that is too long was taken")
+	}
+	if _, err := b.Get(ctx, "a/1"); err != nil {
+		t.Error("half of a refused write was done:", err)
+	}
+	if err := b.Put(ctx, map[string][]byte{"a/1": nil}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Get(ctx, "a/1"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("deleted: %v", err)
+	}
+	for key := range other.All(ctx, "") {
+		t.Errorf("another bucket holds %q", key)
+	}
+	if err := s.Bucket("Bad Name").Put(ctx, want); err == nil {
+		t.Error("a bad name was taken")
+	}
+}
+
+func TestCoverageJoinsAndRenewsIntervals(t *testing.T) {
+	at := func(from, to, when int64) Interval { return Interval{from, to, when, ProofEmpty} }
+	for name, tt := range map[string]struct {
+		add, want []Interval
+	}{
+		"neighbours become one":          {[]Interval{at(10, 19, 100), at(20, 29, 110)}, []Interval{at(10, 29, 100)}},
+		"a gap stays":                    {[]Interval{at(10, 19, 100), at(21, 29, 110)}, []Interval{at(10, 19, 100), at(21, 29, 110)}},
+		"a later look renews its part":   {[]Interval{at(10, 99, 100), at(40, 49, 9_000)}, []Interval{at(10, 39, 100), at(40, 49, 9_000), at(50, 99, 100)}},
+		"one over all replaces all":      {[]Interval{at(10, 19, 100), at(30, 39, 200), at(0, 99, 9_000)}, []Interval{at(0, 99, 9_000)}},
+		"one between two joins the lot":  {[]Interval{at(10, 19, 100), at(30, 39, 200), at(20, 29, 150)}, []Interval{at(10, 39, 100)}},
+		"the same again keeps its proof": {[]Interval{at(10, 19, 100), at(10, 19, 100)}, []Interval{at(10, 19, 100)}},
+	} {
+		var list []Interval
+		for _, i := range tt.add {
+			list = addInterval(list, i)
+		}
+		if !slices.Equal(list, tt.want) {
+			t.Errorf("%s: %v, want %v", name, list, tt.want)
+		}
+		if back, err := decodeIntervals(encodeIntervals(list)); err != nil || !slices.Equal(back, list) {
+			t.Errorf("%s: read back %v, %v", name, back, err)
+		}
+	}
+}
+
+func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	row := Coverage{ada.key, "wss://relay.example", PurposeFeed, Interval{testNow - 100, testNow, testNow, ProofFinish}}
+	bad := row
+	bad.Interval.From = testNow + 1
+	if _, err := s.Put(ctx, Batch{Coverage: []Coverage{bad}}); err == nil {
+		t.Error("an interval that ends before it begins was taken")
+	}
+	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "note")}, Coverage: []Coverage{row}}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Coverage(ctx, ada.key, PurposeFeed)
+	if err != nil || !slices.Equal(got, []Coverage{row}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := s.Coverage(ctx, ada.key, PurposeInbox); err != nil || len(got) != 0 {
+		t.Errorf("another purpose: %v, %v", got, err)
+	}
+}
+
+func TestPeopleAreFoundByAnyWordAndContactsComeFirst(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	profile := func(number int, content string) person {
+		p := newPerson(number)
+		put(t, s, p.signs(t, 0, testNow, content))
+		return p
+	}
+	ada := profile(1, `{"name":"ada","display_name":"Ada Lovelace","nip05":"countess@engines.example"}`)
+	adam := profile(2, `{"name":"adam_smith"}`)
+	profile(3, `{"name":"bob","about":"knows ada"}`)
+	put(t, s, newPerson(4).signs(t, 0, testNow-9, `{"name":"ada the old"}`), newPerson(4).signs(t, 0, testNow, `{"name":"zoe"}`))
+	for search, want := range map[string][]PubKey{
+		"ada":            {ada.key, adam.key},
+		"love":           {ada.key},
+		"lovelace ad":    {ada.key},
+		"engines":        {ada.key},
+		"smith":          {adam.key},
+		"ada@nowhere":    nil,
+		"the":            nil,
+		"":               nil,
+		"bob":            {newPerson(3).key},
+		"Countess@engin": {ada.key},
+	} {
+		got, err := s.SearchProfiles(ctx, search, 10, nil)
+		keys := []PubKey{}
+		for _, p := range got {
+			keys = append(keys, p.PubKey)
+		}
+		if err != nil || !slices.Equal(keys, want) && len(keys)+len(want) > 0 {
+			t.Errorf("%q: %v, want %v (%v)", search, keys, want, err)
+		}
+	}
+	first, err := s.SearchProfiles(ctx, "ad", 1, func(pk PubKey) bool { return pk == adam.key })
+	if err != nil || len(first) != 1 || first[0].PubKey != adam.key {
+		t.Errorf("a contact does not come first: %v, %v", first, err)
+	}
+	if p, err := s.Profile(ctx, ada.key); err != nil || p.DisplayName != "Ada Lovelace" {
+		t.Errorf("profile %+v, %v", p, err)
+	}
+	if p, err := s.Profile(ctx, PubKey{9}); err != nil || p.PubKey != (PubKey{9}) {
+		t.Errorf("nobody's profile %+v, %v", p, err)
+	}
+}
+
+func TestTermFrequencyCountsStoredNotes(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	one := ada.signs(t, 1, testNow, "bower bird")
+	put(t, s, one, ada.signs(t, 1, testNow, "blue bird bird"), ada.signs(t, 7, testNow, "bird"))
+	if n, of, err := s.TermFrequency(ctx, "bird"); n != 2 || of != 2 || err != nil {
+		t.Errorf("%d of %d, %v", n, of, err)
+	}
+	put(t, s, ada.signs(t, 5, testNow, "", Tag{"e", one.ID.String()}))
+	if n, of, err := s.TermFrequency(ctx, "bird"); n != 1 || of != 1 || err != nil {
+		t.Errorf("after a deletion %d of %d, %v", n, of, err)
+	}
+}
+
+func TestASearchTakesOperators(t *testing.T) {
+	s, _ := openTest(t)
+	ada, bob := newPerson(1), newPerson(2)
+	put(t, s,
+		ada.signs(t, 1, testNow-10, "the blue bower", Tag{"t", "birds"}),
+		bob.signs(t, 1, testNow-20, "a blue sky", Tag{"t", "Birds"}),
+		bob.signs(t, 1, testNow-2*24*3600, "an old blue bower"))
+	for search, want := range map[string][]string{
+		"blue":                             {"the blue bower", "a blue sky", "an old blue bower"},
+		"blue #birds":                      {"the blue bower", "a blue sky"},
+		`"blue bower"`:                     {"the blue bower", "an old blue bower"},
+		"bower since:24h":                  {"the blue bower"},
+		"bower until:1d":                   {"an old blue bower"},
+		"blue from:" + ada.key.String():    {"the blue bower"},
+		"blue -bower":                      {"a blue sky"},
+		"-bower":                           {"a blue sky"},
+		fmt.Sprint("blue since:", testNow): nil,
+		"#birds":                           {"the blue bower"},
+	} {
+		if got := contents(query(t, s, Filter{Search: search})); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("%q: %q, want %q", search, got, want)
+		}
+	}
+	for e, err := range s.Query(context.Background(), QueryOptions{}, Filter{Search: "blue from:ada"}) {
+		if !errors.Is(err, errUnresolved) {
+			t.Errorf("a name in from: gives %v, %v", e, err)
+		}
+	}
+}
