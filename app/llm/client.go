@@ -127,13 +127,8 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 		for try := 0; ; {
 			a := &attempt{client: c, ctx: ctx, req: req, yield: yield}
 			a.run()
-			switch {
-			case a.left:
-				return
-			case a.err == nil || ctx.Err() != nil || !c.again(a, &try):
+			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()
-				return
-			case a.left: // during the wait
 				return
 			}
 		}
@@ -184,7 +179,7 @@ func (a *attempt) run() {
 	defer stream.Close()
 
 	answer := newAnswer(c.row, c.thinkingOpen || opensThinking(c.model), c.newID)
-	broken := a.read(ctx, stream, answer)
+	broken := a.read(ctx, stream, answer, wire.watch)
 	if a.left {
 		return
 	}
@@ -197,20 +192,19 @@ func (a *attempt) run() {
 	}
 }
 
-// read passes the stream on, as far as it goes; it returns what broke it.
-func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream, answer *answer) *Error {
+// read passes the stream on, as far as it goes; it returns what broke it. Behind
+// the end of the answer nothing can break it any more.
+func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream, answer *answer, watch *watch) *Error {
 	for {
 		data, err := stream.RecvRaw()
 		switch {
-		case ctx.Err() != nil:
-			return a.client.failure(ctx, ctx.Err())
+		case a.ctx.Err() != nil:
+			return cancelled(context.Cause(a.ctx))
 		case errors.Is(err, io.EOF):
 			answer.done = true
 			return nil
-		case errors.Is(err, errNoDone):
+		case errors.Is(err, errNoDone), err != nil && answer.complete() && !errors.Is(err, errTooLarge):
 			return nil
-		case err != nil && answer.complete() && !errors.Is(err, errTooLarge):
-			return nil // broken behind the end, where nothing is missing
 		case err != nil:
 			return a.client.failure(ctx, err)
 		}
@@ -218,6 +212,9 @@ func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream,
 		a.tell(events)
 		if a.left || stop || failed != nil {
 			return failed
+		}
+		if answer.complete() {
+			watch.ending()
 		}
 	}
 }
@@ -233,7 +230,7 @@ func (a *attempt) tell(events []Event) {
 	}
 }
 
-// finish tells what is left, and how it ended.
+// finish tells what is left, and how it ended, unless the caller left.
 func (a *attempt) finish() {
 	a.tell(a.tail)
 	if a.left || a.over {

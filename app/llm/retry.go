@@ -31,7 +31,7 @@ func (c *Client) again(a *attempt, try *int) bool {
 	*try++
 	retry := Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: a.err.reason()}}
 	if a.tell([]Event{retry}); a.left {
-		return true
+		return false
 	}
 	if err := sleep(a.ctx, c.clock, wait); err != nil {
 		a.tail, a.err = nil, cancelled(err)

@@ -16,6 +16,7 @@ import (
 const (
 	idleLimit       = 120 * time.Second
 	localFirstLimit = 600 * time.Second // before the first byte: it may have to load the model
+	endLimit        = 10 * time.Second  // behind the finish reason, where only usage and [DONE] follow
 )
 
 // maxErrorBody limits, in bytes, what is read of a response that is an error.
@@ -30,6 +31,7 @@ type transport struct {
 	set    settings
 	cancel context.CancelCauseFunc // ends the request
 	body   []byte                  // as sent
+	watch  *watch
 }
 
 // Do sends the request.
@@ -46,17 +48,18 @@ func (t *transport) Do(r *http.Request) (*http.Response, error) {
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.body)), nil }
 	t.client.sign(r)
 
-	watch := t.client.watch(t.cancel)
+	t.watch = t.client.watch(t.cancel)
 	resp, err := t.client.http.Do(r)
 	if err != nil {
-		watch.stop()
+		t.watch.stop()
 		return nil, t.client.failure(r.Context(), err)
 	}
 	if refused := t.client.checkResponse(resp); refused != nil {
-		watch.stop()
+		t.watch.stop()
 		return nil, refused
 	}
-	resp.Body = &cleanBody{body: resp.Body, events: newSSEReader(watched{resp.Body, watch}), watch: watch}
+	t.watch.stop()
+	resp.Body = &cleanBody{body: resp.Body, events: newSSEReader(watched{resp.Body, t.watch})}
 	return resp, nil
 }
 
@@ -124,37 +127,42 @@ func checkRedirect(next func(*http.Request, []*http.Request) error) func(*http.R
 	}
 }
 
-// watch ends a request in which nothing has come for too long.
+// watch ends a request when the server is waited for and sends nothing. The time
+// that the caller takes between two events does not count.
 type watch struct {
 	timer Timer
-	idle  time.Duration
+	limit time.Duration // for the next byte
+	then  time.Duration // for those behind it
 }
 
 func (c *Client) watch(cancel context.CancelCauseFunc) *watch {
-	first := idleLimit
+	w := &watch{limit: idleLimit, then: idleLimit}
 	if c.local {
-		first = localFirstLimit
+		w.limit = localFirstLimit
 	}
-	w := &watch{idle: idleLimit}
-	w.timer = c.clock.AfterFunc(first, func() {
+	w.timer = c.clock.AfterFunc(w.limit, func() {
 		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " has sent nothing for too long"})
 	})
 	return w
 }
 
-func (w *watch) seen() { w.timer.Reset(w.idle) }
 func (w *watch) stop() { w.timer.Stop() }
 
-// watched tells a watch of every byte that comes.
+// ending says that the answer is all but over.
+func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
+
+// watched is a body whose reads are watched.
 type watched struct {
 	io.Reader
 	watch *watch
 }
 
 func (w watched) Read(p []byte) (int, error) {
+	w.watch.timer.Reset(w.watch.limit)
 	n, err := w.Reader.Read(p)
+	w.watch.timer.Stop()
 	if n > 0 {
-		w.watch.seen()
+		w.watch.limit = w.watch.then
 	}
 	return n, err
 }
@@ -168,7 +176,6 @@ var errNoDone = errors.New("the stream ended without [DONE]")
 type cleanBody struct {
 	body   io.ReadCloser
 	events *sseReader
-	watch  *watch
 	out    []byte
 	any    bool
 	err    error
@@ -230,7 +237,4 @@ func (b *cleanBody) write(e sseEvent) error {
 	return nil
 }
 
-func (b *cleanBody) Close() error {
-	b.watch.stop()
-	return b.body.Close()
-}
+func (b *cleanBody) Close() error { return b.body.Close() }
