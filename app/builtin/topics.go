@@ -190,43 +190,72 @@ func core(t *topic, l *lexis) map[string]float64 {
 	return out
 }
 
-// merge joins conversations that share more rare words than chance would give
-// them, the larger ones first.
+// When conversations are one topic: the words that they share must be more than
+// chance would give them, and a good part of what both are about.
+const (
+	chanceMargin = 5.0 // nats beyond the log of the number of notes
+	minCosine    = 0.15
+)
+
+// merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
-	// Among n notes two rare words meet by chance in one about n·p1·p2 times; the
-	// sum of their rarities must exceed log n by a margin for the many pairs tried.
-	enough := math.Log(float64(notes)+1) + 5
+	enough := math.Log(float64(notes)+1) + chanceMargin
 	var out []*topic
 	byTerm := map[string][]int{}
 	for _, conv := range convs {
-		best, most := -1, enough
-		shared := map[int]float64{}
-		words := map[int]int{}
+		shared := map[int]*overlap{}
 		for _, term := range sortedKeys(conv.core) {
 			for _, i := range byTerm[term] {
-				shared[i] += conv.core[term]
-				words[i]++
+				if shared[i] == nil {
+					shared[i] = &overlap{}
+				}
+				shared[i].add(conv.core[term])
 			}
 		}
-		for i, sum := range shared {
-			if words[i] >= 2 && (sum > most || sum == most && best >= 0 && i < best) {
-				best, most = i, sum
+		best, most := -1, 0.0
+		for i, o := range shared {
+			cosine := o.squares / (norm(conv.core) * norm(out[i].core))
+			if o.words < 2 || o.sum < enough || cosine < minCosine {
+				continue
+			}
+			if cosine > most || cosine == most && i < best {
+				best, most = i, cosine
 			}
 		}
-		if best < 0 {
-			for term := range conv.core {
-				byTerm[term] = append(byTerm[term], len(out))
-			}
-			out = append(out, conv)
+		if best >= 0 {
+			absorb(out[best], conv)
 			continue
 		}
-		absorb(out[best], conv)
+		for term := range conv.core {
+			byTerm[term] = append(byTerm[term], len(out))
+		}
+		out = append(out, conv)
 	}
 	for _, t := range out {
 		sortNotes(t.notes)
 	}
 	sortTopics(out)
 	return out
+}
+
+// overlap is what two conversations share.
+type overlap struct {
+	words        int
+	sum, squares float64
+}
+
+func (o *overlap) add(rarity float64) {
+	o.words++
+	o.sum += rarity
+	o.squares += rarity * rarity
+}
+
+func norm(core map[string]float64) float64 {
+	sum := 0.0
+	for _, term := range sortedKeys(core) { // in one order, as sums of floats depend on it
+		sum += core[term] * core[term]
+	}
+	return math.Sqrt(sum)
 }
 
 func absorb(t, other *topic) {

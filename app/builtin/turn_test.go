@@ -1,0 +1,129 @@
+package builtin_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// A reader is a person with a store, who asks real questions through the real
+// loop and tools.
+type reader struct {
+	store     *ndb.Store
+	me        ndb.PubKey
+	now       time.Time
+	zone      *time.Location
+	lastVisit time.Time
+	syncing   bool
+}
+
+// answer is what a turn showed.
+type answer struct {
+	text   string
+	notes  []string // ids, in the order of ^1, ^2, …
+	tables []*tools.TableResult
+	charts []*tools.ChartResult
+	calls  map[string]int
+	steps  int
+	failed []string
+}
+
+func newReader(t testing.TB, me ndb.PubKey, now time.Time, events []*ndb.Event) *reader {
+	t.Helper()
+	r := &reader{me: me, now: now, zone: time.UTC}
+	store, err := ndb.Open(t.TempDir(), ndb.Options{Now: func() time.Time { return r.now }})
+	if err != nil {
+		t.Fatalf("open a store: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Errorf("close the store: %v", err)
+		}
+	})
+	r.store = store
+	r.put(t, events)
+	return r
+}
+
+func (r *reader) put(t testing.TB, events []*ndb.Event) {
+	t.Helper()
+	for len(events) > 0 {
+		n := min(len(events), 500)
+		if _, err := r.store.Put(t.Context(), ndb.Batch{Events: events[:n]}); err != nil {
+			t.Fatalf("store %d events: %v", n, err)
+		}
+		events = events[n:]
+	}
+}
+
+func (r *reader) model() *builtin.Model {
+	return builtin.New(builtin.Options{
+		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
+		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
+		Me: func() string {
+			if r.me == (ndb.PubKey{}) {
+				return ""
+			}
+			return r.me.String()
+		},
+	})
+}
+
+func (r *reader) env() *tools.Env {
+	return &tools.Env{
+		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
+		Now: func() time.Time { return r.now },
+	}
+}
+
+func (r *reader) ask(t testing.TB, question string) answer {
+	t.Helper()
+	a, err := agent.New(agent.Options{Model: r.model(), Tools: tools.Builtin().All()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := answer{calls: map[string]int{}}
+	finish := ""
+	for ev := range a.Run(context.Background(), &agent.Conversation{}, agent.Turn{ID: "t", Question: question, Env: r.env()}) {
+		got.steps = max(got.steps, ev.Step)
+		switch ev.Type {
+		case agent.EventText:
+			got.text += ev.Delta
+		case agent.EventToolCall:
+			got.calls[ev.Name]++
+		case agent.EventToolResult:
+			if ev.Failure != "" {
+				got.failed = append(got.failed, ev.Name+": "+ev.Failure)
+			}
+		case agent.EventPresentNotes:
+			for _, n := range ev.Notes.Presented {
+				if n.Index != len(got.notes)+1 {
+					t.Errorf("note %s has number %d, not %d", n.NoteID, n.Index, len(got.notes)+1)
+				}
+				got.notes = append(got.notes, n.NoteID)
+			}
+		case agent.EventTable:
+			got.tables = append(got.tables, ev.Table)
+		case agent.EventChart:
+			got.charts = append(got.charts, ev.Chart)
+		case agent.EventError:
+			t.Fatalf("%s: %v", question, ev.Err)
+		case agent.EventFinish:
+			finish = ev.Finish
+		}
+	}
+	if finish != "stop" {
+		t.Errorf("%s: the turn ended with %q, not stop", question, finish)
+	}
+	return got
+}
+
+func (a answer) String() string {
+	return fmt.Sprintf("%s\n(%d steps, calls %v, failed %v)", a.text, a.steps, a.calls, a.failed)
+}
