@@ -25,12 +25,15 @@ func newGrammar() *grammar {
 			me more most much my need new no not now of off oh ok okay on one only or other our out over own people please really
 			said same say see she should so some still such than thank thanks that that's the their them then there there's these
 			they thing things think this those through time to today too two up us very want was way we well were what what's when
-			where which while who why will with won't would yeah yep yes you you're your`},
+			where which while who why will with won't would yeah yep yes you you're your
+			isnt cant wont doesnt didnt thats whats youre theyre ive wasnt hey hi hello maybe actually something anything someone
+			anyone everything nothing around already always never sure need lot look looks something better best right tomorrow`},
 		{"de", `
 			a aber alle alles als am auch auf aus bei bis da dann das dass dein dem den denn der des die diese dieser dieses doch
 			durch ein eine einem einen einer er es etwas euch fur für ganz gerade gibt gut habe haben hat heute hier ich ihr im
 			immer in ist ja jetzt kann kein keine mal man mehr mein meine mich mir mit nach nein nicht noch nur oder schon sehr seit
-			sich sie sind so so'n uber um und uns unter viel vom von vor war weil wenn werden wie wieder wir wird zu zum zur über`},
+			sich sie sind so so'n uber um und uns unter viel vom von vor war weil wenn werden wie wieder wir wird zu zum zur über
+			geht ging mach macht gemacht hätte wäre können müssen soll sollte will wollen weiß wohl eben also ach oh gar neu`},
 		{"fr", `
 			a au aussi aux avec bien c'est ce ces cette comme d'un d'une dans de des du elle en encore est et etait ete etre fait il
 			ils j'ai je l'on la le les leur ma mais meme mes mon même ne nous ont ou où par pas plus pour qu'il qu'on quand que qui

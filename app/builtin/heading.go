@@ -11,7 +11,7 @@ import (
 	"bowerbird/ndb"
 )
 
-// A heading is one to three words, or a run of characters in a script without
+// A heading is a name that a topic could have: one to three words, or a run of characters in a script without
 // spaces, that stand side by side in notes of a topic.
 type heading struct {
 	surface map[string]int // as written, how often
@@ -25,7 +25,7 @@ const maxHeadingNotes = 40
 
 // heading names a topic with its own words: what most of its people call it and
 // others do not.
-func (d *drafter) heading(t *topic) string {
+func (d *drafter) heading(t *topic, cites []cite) string {
 	if t.begin.title != "" {
 		return clipWords(t.begin.title, 60)
 	}
@@ -37,12 +37,17 @@ func (d *drafter) heading(t *topic) string {
 		}
 		d.collect(found, t, n)
 	}
+	for key, h := range found {
+		if len(h.users) < 2 && !h.stands(cites) {
+			delete(found, key) // neither shared nor in what is quoted
+		}
+	}
 	first := best(found, nil)
 	if first == nil {
 		return ""
 	}
 	name := first.text()
-	if second := best(found, first.terms); second != nil && columns(name) < 16 && second.weight > first.weight/3 {
+	if second := best(found, first.terms); second != nil && columns(name) < 16 && len(second.users) > 1 && second.weight > first.weight/3 {
 		name += " · " + second.text()
 	}
 	return firstRune(name)
@@ -104,6 +109,16 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	}
 	h.surface[surface]++
 	h.users[n.author] = true
+}
+
+// stands reports whether a phrase is part of the first sentence quoted.
+func (h *heading) stands(cites []cite) bool {
+	for surface := range h.surface {
+		if len(cites) > 0 && strings.Contains(cites[0].raw, surface) {
+			return true
+		}
+	}
+	return false
 }
 
 // worth is how well a phrase names its topic.

@@ -20,8 +20,12 @@ type cite struct {
 type candidate struct {
 	cite
 	terms map[string]bool
-	score float64
+	worth float64 // by itself
+	score float64 // beside the others
 }
+
+// minWorth is what a sentence must be worth to be quoted at all.
+const minWorth = 0.5
 
 // How many notes of a topic and sentences of a note are looked at for quotations.
 const (
@@ -58,7 +62,11 @@ func (d *drafter) candidates(t *topic) []candidate {
 				continue
 			}
 			terms, _ := d.grammar.read(pc.text)
-			out = append(out, candidate{cite{n, quoted, pc.text}, set(terms...), d.quality(t, n, pc, terms)})
+			worth := quality(t, pc, terms)
+			if worth < minWorth {
+				continue
+			}
+			out = append(out, candidate{cite{n, quoted, pc.text}, set(terms...), worth, worth + standing(t, n)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
@@ -79,30 +87,37 @@ func (n *note) score(t *topic) float64 {
 }
 
 // quality judges a sentence: it should say what the topic is about, in a whole
-// sentence of good length, and come from the note that everything turns on.
-func (d *drafter) quality(t *topic, n *note, pc piece, terms []string) float64 {
+// sentence of good length.
+func quality(t *topic, pc piece, terms []string) float64 {
 	about := 0.0
 	for _, term := range terms {
 		about += t.core[term]
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
-	if pc.whole {
+	if pc.whole && (endsSentence(pc.text) || columns(pc.text) > 30) {
 		q += 0.25
 	}
 	if pc.first {
 		q += 0.1
 	}
-	if n == t.begin {
-		q += 0.8
-	}
-	if !n.fresh || !n.author.followed {
-		q -= 0.25 // told by others before; the news is what people followed say
-	}
 	if strings.HasSuffix(pc.text, "?") {
 		q -= 0.15
 	}
-	if len(terms) == 0 || shouting(pc.text) {
+	if len(terms) == 0 || shouting(pc.text) || figures(pc.text) {
 		q -= 0.6
+	}
+	return q
+}
+
+// standing is what a note counts beside the others of its topic: most where
+// everything turns on it, less where others than the people followed tell it.
+func standing(t *topic, n *note) float64 {
+	q := 0.0
+	if n == t.begin {
+		q += 0.2 + 0.6*math.Min(float64(t.done), 2)/2
+	}
+	if !n.fresh || !n.author.followed {
+		q -= 0.25
 	}
 	return q
 }
@@ -144,6 +159,19 @@ func shouting(s string) bool {
 	return upper > 8 && upper > 2*lower
 }
 
+// figures reports whether a text is more numbers and marks than words.
+func figures(s string) bool {
+	letters, others := 0, 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+		} else if !unicode.IsSpace(r) {
+			others++
+		}
+	}
+	return others*2 > letters
+}
+
 // usedPenalty is what a sentence loses for each time that its author was quoted.
 const usedPenalty = 0.45
 
@@ -156,7 +184,7 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []candidate
 	for _, c := range list {
-		if len(out) == most || c.score < 0.2 || len(out) > 0 && c.score < 0.6 {
+		if len(out) == most {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o candidate) bool { return o.note.author == c.note.author || alike(o.terms, c.terms) }) {

@@ -36,35 +36,85 @@ const (
 	minWeight  = 2.0 // of a topic, beside the writer: one more person, or two likes
 	quotesMain = 2
 	maxTags    = 6
+
+	maxSingles = 600 // single notes that are looked at
 )
 
-// draft chooses the topics of a digest and the sentences that stand for them.
+// draft chooses the topics of a digest and the sentences that stand for them:
+// first what several people took part in; where that is little, single notes too.
 func (d *drafter) draft(ts []*topic, fresh int) draft {
 	var out draft
 	main := min(max(minMain, 3+int(math.Sqrt(float64(fresh)/12))), maxMain)
-	rest := slices.Clone(ts)
+	shared := slices.IndexFunc(ts, func(t *topic) bool { return t.weight() < minWeight })
+	if shared < 0 {
+		shared = len(ts)
+	}
+	rest := slices.Clone(ts[:shared])
 	for len(rest) > 0 && len(out.main)+len(out.also) < main+maxAlso {
 		i := d.next(rest)
 		t := rest[i]
 		rest = slices.Delete(rest, i, i+1)
-		if t.weight() < minWeight && len(out.main) >= minMain {
-			break
-		}
-		asMain := len(out.main) < main
 		most := 1
-		if asMain && len(t.people) > 2 {
+		if len(out.main) < main && len(t.people) > 2 {
 			most = quotesMain
 		}
-		it := item{topic: t, cites: d.quotes(t, most)}
-		if len(it.cites) == 0 {
+		it, ok := d.item(t, most)
+		switch {
+		case !ok:
+		case len(out.main) < main:
+			out.main = append(out.main, it)
+		default:
+			out.also = append(out.also, it)
+		}
+	}
+	enough := min(8+fresh/25, main+maxAlso)
+	if room := enough - len(out.main) - len(out.also); room > 0 {
+		out.also = append(out.also, d.single(ts[shared:], room)...)
+	}
+	return out
+}
+
+// item picks the sentences and the name of a topic; none when it cannot be quoted.
+func (d *drafter) item(t *topic, most int) (item, bool) {
+	it := item{topic: t, cites: d.quotes(t, most)}
+	if len(it.cites) == 0 {
+		return it, false
+	}
+	it.heading = d.heading(t, it.cites)
+	d.langs[t.lang()]++
+	return it, true
+}
+
+// single picks notes that nobody else took up, the best sentence of each person
+// who was not quoted yet.
+func (d *drafter) single(ts []*topic, most int) []item {
+	type choice struct {
+		topic *topic
+		worth float64
+	}
+	best := map[*person]choice{}
+	for _, t := range ts[:min(len(ts), maxSingles)] {
+		if d.used[t.begin.author] > 0 || !t.begin.fresh {
 			continue
 		}
-		it.heading = d.heading(t)
-		d.langs[t.lang()]++
-		if asMain {
-			out.main = append(out.main, it)
-		} else {
-			out.also = append(out.also, it)
+		if list := d.candidates(t); len(list) > 0 {
+			worth := list[0].worth + t.weight()
+			if had, ok := best[t.begin.author]; !ok || worth > had.worth {
+				best[t.begin.author] = choice{t, worth}
+			}
+		}
+	}
+	choices := make([]choice, 0, len(best))
+	for _, c := range best {
+		choices = append(choices, c)
+	}
+	slices.SortFunc(choices, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(b.topic.begin.at, a.topic.begin.at), cmp.Compare(a.topic.begin.id, b.topic.begin.id))
+	})
+	var out []item
+	for _, c := range choices[:min(len(choices), most)] {
+		if it, ok := d.item(c.topic, 1); ok {
+			out = append(out, it)
 		}
 	}
 	return out

@@ -16,6 +16,7 @@ type topic struct {
 	people map[*person]float64 // followed, with how much their part counts
 	core   map[string]float64  // the words that it is known by
 	begin  *note               // the note that most was done to
+	done   int                 // how much that was
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
@@ -144,7 +145,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 			out = append(out, t)
 		}
 		if t.begin == nil || done[n.id] > done[t.begin.id] {
-			t.begin = n
+			t.begin, t.done = n, done[n.id]
 		}
 	}
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
