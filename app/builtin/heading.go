@@ -15,6 +15,7 @@ import (
 // spaces, that stand side by side in notes of a topic.
 type heading struct {
 	surface map[string]int // as written, how often
+	name    bool           // written with a capital inside a sentence
 	users   map[*person]bool
 	weight  float64
 	terms   []string
@@ -38,8 +39,8 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 		d.collect(found, t, n)
 	}
 	for key, h := range found {
-		if len(h.users) < 2 && !h.stands(cites) {
-			delete(found, key) // neither shared nor in what is quoted
+		if len(h.users) < 2 && (!h.name || !h.stands(cites)) {
+			delete(found, key) // neither shared nor a name in what is quoted
 		}
 	}
 	first := best(found, nil)
@@ -47,7 +48,7 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 		return ""
 	}
 	name := first.text()
-	if second := best(found, first.terms); second != nil && columns(name) < 16 && len(second.users) > 1 && second.weight > first.weight/3 {
+	if second := best(found, first.terms); second != nil && len(first.terms) == 1 && len(second.users) > 1 && columns(name) < 16 {
 		name += " · " + second.text()
 	}
 	return firstRune(name)
@@ -97,7 +98,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		weight += t.core[tok.Term]
 		terms[i] = tok.Term
 	}
-	surface := text[run[0].Start:run[len(run)-1].End]
+	surface := trimKana(text[run[0].Start:run[len(run)-1].End])
 	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 {
 		return
 	}
@@ -108,6 +109,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		found[key.String()] = h
 	}
 	h.surface[surface]++
+	h.name = h.name || capital(text, run)
 	h.users[n.author] = true
 }
 
@@ -121,8 +123,34 @@ func (h *heading) stands(cites []cite) bool {
 	return false
 }
 
-// worth is how well a phrase names its topic.
-func (h *heading) worth() float64 { return h.weight * math.Log(float64(1+3*len(h.users))) }
+// trimKana drops Hiragana around other characters: they are grammar, and a run of
+// bigrams may begin or end within it.
+func trimKana(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+}
+
+// capital reports whether each word of a run begins with a capital, though no
+// sentence begins with it.
+func capital(text string, run []ndb.Token) bool {
+	for _, tok := range run {
+		if r, _ := utf8.DecodeRuneInString(text[tok.Start:]); !unicode.IsUpper(r) {
+			return false
+		}
+	}
+	before := strings.TrimRight(text[:run[0].Start], " #\"'“„«(")
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return before != "" && !stops(r) && r != ':' && r != '\n'
+}
+
+// worth is how well a phrase names its topic: rare words, used by several people,
+// names before others.
+func (h *heading) worth() float64 {
+	w := h.weight * math.Log(float64(1+4*len(h.users)))
+	if h.name {
+		w *= 1.7
+	}
+	return w
+}
 
 // best returns the best phrase that has none of the words taken, nil when none
 // is left.

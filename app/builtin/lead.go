@@ -55,8 +55,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 		if n.repeated {
 			continue
 		}
-		ps := pieces(clip(n.text, 8000))
-		for _, pc := range ps[:min(len(ps), maxCandidatePieces)] {
+		for _, pc := range opening(n.text) {
 			quoted := d.quoter.quotation(pc.text)
 			if quoted == "" {
 				continue
@@ -72,6 +71,31 @@ func (d *drafter) candidates(t *topic) []candidate {
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
+
+// opening returns what is looked at of a note: its first sentences, each alone,
+// and the first two together, which often say only together what it is about.
+func opening(text string) []piece {
+	text = clip(text, maxOpening)
+	ps := pieces(text)
+	ps = ps[:min(len(ps), maxCandidatePieces)]
+	if len(ps) < 2 || columns(ps[0].text)+columns(ps[1].text) > maxPair {
+		return ps
+	}
+	both := ps[0].text + " " + ps[1].text
+	if !strings.Contains(text, both) {
+		if both = ps[0].text + ps[1].text; !strings.Contains(text, both) {
+			return ps
+		}
+	}
+	return append(ps, piece{text: both, first: true, whole: ps[0].whole && ps[1].whole})
+}
+
+// How much of a note is looked at, in bytes, and how long two sentences that are
+// quoted together may be, in columns.
+const (
+	maxOpening = 8000
+	maxPair    = 190
+)
 
 // score tells which notes of a topic are looked at first.
 func (n *note) score(t *topic) float64 {
