@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
@@ -30,7 +29,7 @@ func told(w *sample.World, ids []string) int {
 }
 
 func mentions(e *ndb.Event, terms []string) bool {
-	return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(strings.ToLower(e.Content), t) })
+	return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(strings.ToLower(e.Content), strings.ToLower(t)) })
 }
 
 // followedNotes are the kind 1 notes by people followed, newest first.
@@ -77,19 +76,18 @@ func firstIDs(es []*ndb.Event, n int) []string {
 func TestADigestFindsWhatWasPlanted(t *testing.T) {
 	for i, shape := range sample.Shapes() {
 		t.Run(shape.String(), func(t *testing.T) {
-			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 12})
+			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 12, Events: 2500, People: 160})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := newReader(t, w.Me, noon, w.Events)
-			start := time.Now()
 			a := r.ask(t, "What did I miss in the last 7 days?")
-			t.Logf("%v %s", time.Since(start), a)
 			found, new, answered := told(w, a.notes), told(w, newest(w, len(a.notes))), told(w, mostAnswered(w, len(a.notes)))
 			t.Logf("of %d facts: %d found with %d notes; the newest have %d, the most answered %d", len(w.Planted), found, len(a.notes), new, answered)
 			if found*10 < len(w.Planted)*9 {
 				t.Errorf("%d of %d facts found", found, len(w.Planted))
 			}
+			checkQuotes(t, r, a)
 			if found < 2*new {
 				t.Errorf("%d facts found, the newest notes have %d", found, new)
 			}

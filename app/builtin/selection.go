@@ -31,7 +31,8 @@ type tagUse struct {
 const (
 	minMain    = 4
 	maxMain    = 10
-	maxAlso    = 16
+	minAlso    = 8
+	maxAlso    = 24
 	lookAhead  = 40  // topics among which the next one is chosen
 	minWeight  = 2.0 // of a topic, beside the writer: one more person, or two likes
 	quotesMain = 2
@@ -45,12 +46,13 @@ const (
 func (d *drafter) draft(ts []*topic, fresh int) draft {
 	var out draft
 	main := min(max(minMain, 3+int(math.Sqrt(float64(fresh)/12))), maxMain)
+	all := main + min(minAlso+fresh/60, maxAlso)
 	shared := slices.IndexFunc(ts, func(t *topic) bool { return t.weight() < minWeight })
 	if shared < 0 {
 		shared = len(ts)
 	}
 	rest := slices.Clone(ts[:shared])
-	for len(rest) > 0 && len(out.main)+len(out.also) < main+maxAlso {
+	for len(rest) > 0 && len(out.main)+len(out.also) < all {
 		i := d.next(rest)
 		t := rest[i]
 		rest = slices.Delete(rest, i, i+1)
@@ -67,7 +69,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 			out.also = append(out.also, it)
 		}
 	}
-	enough := min(8+fresh/25, main+maxAlso)
+	enough := min(8+fresh/25, all)
 	if room := enough - len(out.main) - len(out.also); room > 0 {
 		out.also = append(out.also, d.single(ts[shared:], room)...)
 	}

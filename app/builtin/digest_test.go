@@ -1,0 +1,264 @@
+package builtin_test
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/sample"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func sampleReader(t testing.TB) (*reader, *sample.World) {
+	t.Helper()
+	w, err := sample.Make(sample.Options{Now: noon, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newReader(t, w.Me, noon, w.Events), w
+}
+
+// TestOnTheSample asks one store, which takes a while to fill, many things.
+func TestOnTheSample(t *testing.T) {
+	r, w := sampleReader(t)
+	for name, test := range map[string]func(*testing.T, *reader, *sample.World){
+		"each quoted sentence stands verbatim in its note":  eachQuotedSentenceStandsVerbatimInItsNote,
+		"the numbers of a digest are those of count":        theNumbersOfADigestAreThoseOfCount,
+		"the same input gives the same words":               theSameInputGivesTheSameWords,
+		"a digest brings up twice what the newest notes do": aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo,
+		"rankings are drawn with the numbers of aggregate":  rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate,
+		"people, threads and searches are answered":         peopleThreadsAndSearchesAreAnswered,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, r, w) })
+	}
+}
+
+var quotation = regexp.MustCompile(`(?:“([^”]*)”|«(.*?)»)…? \^(\d+)`)
+
+// checkQuotes fails where a quoted sentence does not stand in the note cited, and
+// returns how many there are.
+func checkQuotes(t testing.TB, r *reader, a answer) int {
+	t.Helper()
+	found := quotation.FindAllStringSubmatch(a.text, -1)
+	for _, m := range found {
+		n, err := strconv.Atoi(m[3])
+		if err != nil || n < 1 || n > len(a.notes) {
+			t.Errorf("%s cites note %s of %d", m[0], m[3], len(a.notes))
+			continue
+		}
+		id, err := ndb.ParseID(a.notes[n-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := r.store.Event(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(e.Content, m[1]+m[2]) {
+			t.Errorf("note %s does not hold %q, but\n%s", id, m[1]+m[2], e.Content)
+		}
+	}
+	if refs := strings.Count(a.text, " ^"); refs != len(found) || refs != len(a.notes) {
+		t.Errorf("%d citations, %d quotations, %d notes shown", refs, len(found), len(a.notes))
+	}
+	return len(found)
+}
+
+func eachQuotedSentenceStandsVerbatimInItsNote(t *testing.T, r *reader, _ *sample.World) {
+	for _, q := range []string{
+		"What did I miss since yesterday?", "What did the people I follow talk about in the last 9 days?", "What's new about the comet in the last 9 days",
+		"What is Ada Lindqvist saying about relay", "search comet", "Was habe ich seit Montag verpasst?",
+	} {
+		t.Run(q, func(t *testing.T) {
+			a := r.ask(t, q)
+			if checkQuotes(t, r, a) == 0 {
+				t.Errorf("nothing is quoted:\n%s", a)
+			}
+		})
+	}
+}
+
+func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World) {
+	a := r.ask(t, "What did I miss in the last 9 days?")
+	since := noon.AddDate(0, 0, -9).Unix()
+	count := func(args string) tools.CountResult {
+		tool, _ := tools.Builtin().Get("count")
+		res, err := tool.Call(t.Context(), r.env(), []byte(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.(tools.CountResult)
+	}
+	home := func(kinds, more string) tools.CountResult {
+		return count(fmt.Sprintf(`{"context":"home","kind":%s,"since":%d,"until":%d,"include_replies":true%s}`, kinds, since, noon.Unix(), more))
+	}
+	all, reposts, likes := home("[1,1111,30023]", ""), home("[6,16]", ""), home("7", "")
+	want := fmt.Sprintf("Read %d notes, %d reposts and %d reactions by %d people, since Wed 11 Nov, 12:00.", all.Count, reposts.Count, likes.Count, all.Authors)
+	if !strings.Contains(a.text, want) {
+		t.Errorf("the digest does not say %q:\n%s", want, a)
+	}
+	tags := regexp.MustCompile(`#(\S+) \((\d+) people, (\d+) notes\)`).FindAllStringSubmatch(a.text, -1)
+	if len(tags) == 0 {
+		t.Errorf("the digest names no hashtags:\n%s", a)
+	}
+	for _, m := range tags {
+		n := home("[1,1111,30023]", `,"hashtag":"`+m[1]+`"`)
+		if got := fmt.Sprintf("%d people, %d notes", n.Authors, n.Count); got != m[2]+" people, "+m[3]+" notes" {
+			t.Errorf("%s, but count has %s", m[0], got)
+		}
+	}
+}
+
+func theSameInputGivesTheSameWords(t *testing.T, r *reader, w *sample.World) {
+	const q = "What did I miss in the last 9 days?"
+	first := r.ask(t, q).text
+	other := newReader(t, w.Me, noon, w.Events)
+	if again := other.ask(t, q).text; again != first {
+		t.Errorf("two stores with the same notes give\n%s\nand\n%s", first, again)
+	}
+}
+
+func aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo(t *testing.T, r *reader, w *sample.World) {
+	a := r.ask(t, "What did I miss in the last 9 days?")
+	n := len(a.notes)
+	found, new, answered := told(w, a.notes), told(w, newest(w, n)), told(w, mostAnswered(w, n))
+	t.Logf("of %d facts: %d found with %d notes; the newest have %d, the most answered %d", len(w.Planted), found, n, new, answered)
+	if found < 2*new {
+		t.Errorf("%d facts found, the newest notes have %d:\n%s", found, new, a)
+	}
+	for _, f := range a.failed {
+		if !strings.Contains(f, "not in the store") {
+			t.Errorf("a call failed: %s", f)
+		}
+	}
+}
+
+func TestFiftyColludingStrangersMoveNothing(t *testing.T) {
+	opt := sample.WorldOptions{Seed: 7, Now: noon, Planted: 10, Events: 2000}
+	without, err := sample.MakeWorld(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Colluders = 50
+	with, err := sample.MakeWorld(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(with.Events) < len(without.Events)+500 {
+		t.Fatalf("the colluders wrote %d events", len(with.Events)-len(without.Events))
+	}
+	const q = "What did I miss in the last 7 days?"
+	clean := newReader(t, without.Me, noon, without.Events).ask(t, q)
+	pushed := newReader(t, with.Me, noon, with.Events).ask(t, q)
+	if clean.text != pushed.text {
+		t.Errorf("the digest changed from\n%s\nto\n%s", clean, pushed)
+	}
+	for _, q := range []string{"top hashtags last 7 days", "who posted most in the last 7 days"} {
+		a, b := newReader(t, without.Me, noon, without.Events).ask(t, q), newReader(t, with.Me, noon, with.Events).ask(t, q)
+		if a.text != b.text {
+			t.Errorf("%s changed from\n%s\nto\n%s", q, a, b)
+		}
+	}
+}
+
+func TestAWeekOfThousandsOfNotesIsReadWholeInEightSteps(t *testing.T) {
+	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 8000, People: 420, Followed: 200, Planted: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReader(t, w.Me, noon, w.Events)
+	a := r.ask(t, "What did I miss in the last 7 days?")
+	if a.steps > 8 {
+		t.Errorf("%d steps", a.steps)
+	}
+	if !regexp.MustCompile(`Read [1-9],\d\d\d notes`).MatchString(a.text) || strings.Contains(a.text, "too many to read") {
+		t.Errorf("a week of thousands of notes was not read whole:\n%s", a)
+	}
+	if got := told(w, a.notes); got*10 < len(w.Planted)*9 {
+		t.Errorf("%d of %d facts found", got, len(w.Planted))
+	}
+	checkQuotes(t, r, a)
+}
+
+func rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate(t *testing.T, r *reader, _ *sample.World) {
+	for question, by := range map[string]string{"Top 5 hashtags in the last 9 days": "hashtag", "Who posted most in the last 9 days?": "author"} {
+		t.Run(question, func(t *testing.T) {
+			a := r.ask(t, question)
+			tool, _ := tools.Builtin().Get("aggregate")
+			res, err := tool.Call(t.Context(), r.env(), fmt.Appendf(nil, `{"by":%q,"context":"home","kind":[1,1111,30023],"since":%d,"include_replies":true}`, by, noon.AddDate(0, 0, -9).Unix()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := res.(tools.AggregateResult).Buckets
+			if len(a.tables) != 1 || len(a.charts) != 1 || len(rows) == 0 {
+				t.Fatalf("%d tables, %d charts, %d rows: %s", len(a.tables), len(a.charts), len(rows), a)
+			}
+			if a.charts[0].Refused != "" {
+				t.Errorf("the chart was refused: %s", a.charts[0].Refused)
+			}
+			for i, row := range a.tables[0].Rows {
+				if row[1] != strconv.Itoa(rows[i].Count) {
+					t.Errorf("row %d has %v, aggregate says %d", i, row, rows[i].Count)
+				}
+				if !strings.Contains(a.text, row[0]+": "+row[1]+" note") {
+					t.Errorf("the text lacks %v:\n%s", row, a.text)
+				}
+			}
+		})
+	}
+}
+
+func peopleThreadsAndSearchesAreAnswered(t *testing.T, r *reader, w *sample.World) {
+	var ada sample.Person
+	for _, p := range w.People {
+		if p.Name == "Ada Lindqvist" {
+			ada = p
+		}
+	}
+	root := ""
+	for _, f := range w.Planted {
+		if f.Author == ada.PubKey {
+			root = f.Events[0].String()
+		}
+	}
+	if root == "" {
+		t.Fatal("the sample has no fact told by Ada Lindqvist")
+	}
+	for _, tt := range []struct {
+		question string
+		want     []string
+	}{
+		{"Who is Ada Lindqvist?", []string{"**Ada Lindqvist**, npub1", "You follow Ada Lindqvist.", "notes stored", "^1"}},
+		{"what is Ada Lindqvist saying in the last 9 days?", []string{"What Ada Lindqvist wrote since", "Ada Lindqvist: “", "^1"}},
+		{"what is " + ada.PubKey.Npub() + " saying about relay?", []string{`What Ada Lindqvist wrote about "relay" since`, "Ada Lindqvist: “", "^1"}},
+		{"how many notes did Ada Lindqvist post in the last 9 days?", []string{" notes by Ada Lindqvist, since Wed 11 Nov, 12:00."}},
+		{"how many notes are there?", []string{" notes by ", "as far back as is stored"}},
+		{"search comet", []string{` by people you follow with "comet":`, "^1", "No language model was used"}},
+		{"search xyzzyplugh", []string{`No note here has "xyzzyplugh".`}},
+		{"summarise this thread " + root, []string{"A thread of ", "It begins:", "Ada Lindqvist: “", "From the answers:", "^2"}},
+		{"summarise this thread " + strings.Repeat("0", 64), []string{"That note is not stored here."}},
+		{"who is Nobody Atall?", []string{`Nobody called "nobody atall" is known here.`}},
+		{"help", []string{"no language model", "- What did I miss since yesterday?"}},
+		{"Write a poem about autumn", []string{"I could not read this question.", "- What did I miss since yesterday?"}},
+		{"¿Cuál es la capital de Francia?", []string{"- "}},
+		{"What did I miss since 2027?", []string{"That time has not come yet."}},
+	} {
+		t.Run(tt.question, func(t *testing.T) {
+			a := r.ask(t, tt.question)
+			for _, want := range tt.want {
+				if !strings.Contains(a.text, want) {
+					t.Errorf("%q is missing in\n%s", want, a)
+				}
+			}
+			if strings.Contains(a.text, "{") {
+				t.Errorf("a blank was not filled in:\n%s", a.text)
+			}
+		})
+	}
+}
