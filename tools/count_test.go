@@ -138,9 +138,7 @@ func TestDaysOfAClockChangeAreCountedOnce(t *testing.T) {
 	w.Zone = zone(t, "Europe/Berlin")
 	w.Now = time.Date(2026, 10, 26, 12, 0, 0, 0, w.Zone)
 	ada := w.Person("ada", "Ada")
-	for hours := range 60 {
-		ada.Note(fmt.Sprint(hours), time.Duration(hours)*time.Hour+time.Minute)
-	}
+	w.Put(ada.Notes(60, func(i int) (string, time.Duration) { return fmt.Sprint(i), time.Duration(i)*time.Hour + time.Minute })...)
 	if got, want := buckets(aggregate(t, w, `{"by":"day"}`)), "Sat 24 Oct=23/1 Sun 25 Oct=25/1 Mon 26 Oct=12/1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -15,6 +15,7 @@ type notePage struct {
 	more    bool // others follow
 	total   int
 	atLeast bool // counting ran out of time
+	damaged bool // some notes could not be read
 }
 
 // last is the place of the page's last note.
@@ -30,11 +31,14 @@ func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (not
 	var p notePage
 	opt := ndb.QueryOptions{Match: s.matches, After: after}
 	for e, err := range s.env.Store.Query(ctx, opt, s.filter) {
-		if err != nil {
-			if p.more && errors.Is(err, context.DeadlineExceeded) {
-				p.atLeast = true
-				break
-			}
+		switch {
+		case errors.Is(err, ndb.ErrDamaged): // comes after all that could be read
+			p.damaged = true
+			continue
+		case p.more && errors.Is(err, context.DeadlineExceeded):
+			p.atLeast = true
+			continue
+		case err != nil:
 			return p, s.tooSlow(err)
 		}
 		if p.total++; len(p.events) < limit {

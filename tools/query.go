@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"bowerbird/ndb"
 )
@@ -83,6 +84,9 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	page, err := sel.page(ctx, after, limit)
 	if err != nil {
 		return QueryResult{}, err
+	}
+	if page.damaged {
+		res.Notice = strings.TrimSpace(res.Notice + " Some notes could not be read from the disk and are left out.")
 	}
 	// The page is there: what is left, names and coverage, is quick, and must not
 	// fail because counting used the time up.

@@ -181,6 +181,18 @@ func (p *Person) Note(text string, ago time.Duration, tags ...ndb.Tag) *ndb.Even
 	return p.Post(Post{Kind: 1, Content: text, Ago: ago, Tags: tags})
 }
 
+// Notes signs n notes without storing them, to be put together: each has the text
+// and the age that of gives for its number.
+func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) []*ndb.Event {
+	p.world.t.Helper()
+	events := make([]*ndb.Event, n)
+	for i := range events {
+		text, ago := of(i)
+		events[i] = p.Sign(Post{Kind: 1, Content: text, Ago: ago})
+	}
+	return events
+}
+
 // Reply posts a note that answers parent in the thread of root (NIP-10).
 func (p *Person) Reply(root, parent *ndb.Event, text string, ago time.Duration) *ndb.Event {
 	p.world.t.Helper()

@@ -1,0 +1,120 @@
+package tools
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/btcsuite/btcd/btcec/v2"
+	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+
+	"bowerbird/ndb"
+)
+
+// countdown is a context whose time ends when it was asked n times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+	done chan struct{}
+}
+
+func newCountdown(ctx context.Context, n int64) *countdown {
+	c := &countdown{Context: ctx, done: make(chan struct{})}
+	c.left.Store(n)
+	return c
+}
+
+func (c *countdown) Err() error {
+	switch n := c.left.Add(-1); {
+	case n == 0:
+		close(c.done)
+		return context.DeadlineExceeded
+	case n < 0:
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func (c *countdown) Done() <-chan struct{} { return c.done }
+
+// A page is whole or an error, wherever the time ends; only the total may be
+// short, and then it says so.
+func TestWhenTimeEndsAPageIsWholeOrAnError(t *testing.T) {
+	now := time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)
+	store := storeOf(t, now, 300)
+	env := &Env{Store: store, Now: func() time.Time { return now }}
+	const limit, all = 10, 300
+	errs, short, whole := 0, 0, 0
+	for n := int64(1); n < 2000; n += 1 + n/20 {
+		sel, err := env.selection(t.Context(), CountArgs{Context: contextAny})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := sel.page(newCountdown(t.Context(), n), nil, limit)
+		switch {
+		case err != nil:
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("after %d: %v", n, err)
+			}
+			errs++
+		case len(p.events) != limit || !p.more:
+			t.Fatalf("after %d: a page of %d, more %v", n, len(p.events), p.more)
+		case p.atLeast != (p.total < all) || p.total > all:
+			t.Fatalf("after %d: total %d, at least %v", n, p.total, p.atLeast)
+		case p.atLeast:
+			short++
+		default:
+			whole++
+		}
+	}
+	if errs == 0 || whole == 0 {
+		t.Errorf("%d errors, %d short, %d whole: the time did not end everywhere", errs, short, whole)
+	}
+}
+
+func TestATimeoutSaysWhatCanBeDone(t *testing.T) {
+	now := time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)
+	env := &Env{Store: storeOf(t, now, 20), Now: func() time.Time { return now }, Timeout: time.Nanosecond}
+	_, err := queryTool().Call(t.Context(), env, json.RawMessage(`{"context":"any"}`))
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// storeOf opens a store of n notes by one person, one a minute back from now.
+func storeOf(t testing.TB, now time.Time, n int) *ndb.Store {
+	t.Helper()
+	s, err := ndb.Open(t.TempDir(), ndb.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	var events []*ndb.Event
+	for i := range n {
+		events = append(events, signedNote(t, fmt.Sprint("note ", i), now.Add(-time.Duration(i)*time.Minute)))
+	}
+	if _, err := s.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// signedNote signs by hand: tooltest imports this package.
+func signedNote(t testing.TB, text string, at time.Time) *ndb.Event {
+	t.Helper()
+	sum := sha256.Sum256([]byte("bowerbird test key, worthless"))
+	key, pub := btcec.PrivKeyFromBytes(sum[:])
+	e := &ndb.Event{PubKey: ndb.PubKey(schnorr.SerializePubKey(pub)), Kind: 1, Content: text, CreatedAt: at.Unix(), Tags: ndb.Tags{}}
+	e.ID = e.ComputeID()
+	sig, err := schnorr.Sign(key, e.ID[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Sig = ndb.Sig(sig.Serialize())
+	return e
+}
