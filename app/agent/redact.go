@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -25,14 +24,14 @@ type Redactor struct {
 	patterns []pattern
 }
 
-// pattern is one shape of secret. Each begins with fixed characters, so that a
-// text is searched for those alone.
+// pattern is one shape of secret: fixed characters, and a run of others.
 type pattern struct {
 	what  string
-	start string // in lower case
-	re    *regexp.Regexp
-	word  bool // only where a word begins
-	digit bool // only with a digit in it: words of prose can begin so too
+	start string // in lower case; found in any case
+	of    string // the bytes of the run
+	least int    // how many there are
+	word  bool   // only where a word begins
+	digit bool   // only with a digit in the run: words of prose can begin so too
 }
 
 // NewRedactor returns a Redactor that also knows the given own secrets, as hex
@@ -50,33 +49,36 @@ func NewRedactor(own ...SecretHash) *Redactor {
 
 func patterns() []pattern {
 	const (
-		bech32 = `[02-9ac-hj-np-zAC-HJ-NP-Z]{20,}`
-		link   = "[^\\s\"'<>\\\\`]+"
-		pem    = `[A-Z ]*PRIVATE KEY-----[^-"]*(?:-----END [A-Z ]*PRIVATE KEY-----)?`
+		digits   = "0123456789"
+		letters  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		plain    = letters + digits
+		key      = plain + "_-"
+		bech32   = "023456789acdefghjklmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ"
+		link     = plain + "-._~:/?#[]@!$&()*+,;=%|{}^"
+		base64   = plain + "+/=-_.~"
+		pemBlock = plain + "+/=-:,\\ \t\r\n" // with the words after it, up to a full stop or quote
 	)
 	var list []pattern
-	add := func(p pattern, rest string, starts ...string) {
-		for _, start := range starts {
-			p.start = strings.ToLower(start)
-			p.re = regexp.MustCompile("^(?i:" + regexp.QuoteMeta(start) + ")" + rest)
+	add := func(p pattern, starts ...string) {
+		for _, p.start = range starts {
 			list = append(list, p)
 		}
 	}
-	add(pattern{what: "secret key"}, bech32, "nsec1", "ncryptsec1")
-	add(pattern{what: "signer link"}, link, "bunker://", "nostrconnect://")
-	add(pattern{what: "wallet link"}, link, "nostr+walletconnect:", "nostrwalletconnect:")
-	add(pattern{what: "private key"}, pem, "-----BEGIN ")
-	add(pattern{what: "access token", word: true, digit: true}, `\s+[A-Za-z0-9._~+/=-]{20,}`, "bearer")
-	add(pattern{what: "API key", word: true, digit: true}, `[A-Za-z0-9_-]{20,}`, "sk-")
-	key := pattern{what: "API key", word: true}
-	add(key, `[A-Za-z0-9]{16,}`, "sk_live_", "sk_test_", "rk_live_", "rk_test_")
-	add(key, `[0-9A-Za-z_-]{35}`, "AIza")
-	add(key, `[A-Za-z0-9_-]{20,}`, "gsk_", "xai-", "pplx-", "hf_", "r8_", "tgp_v1_")
-	token := pattern{what: "access token", word: true}
-	add(token, `[A-Za-z0-9_]{30,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")
-	add(token, `[A-Za-z0-9_-]{20,}`, "glpat-")
-	add(token, `-[A-Za-z0-9-]{10,}`, "xoxa", "xoxb", "xoxe", "xoxo", "xoxp", "xoxr", "xoxs")
-	add(pattern{what: "access key", word: true}, `[0-9A-Z]{16}`, "AKIA")
+	add(pattern{what: "secret key", of: bech32, least: 20}, "nsec1", "ncryptsec1")
+	add(pattern{what: "signer link", of: link, least: 1}, "bunker://", "nostrconnect://")
+	add(pattern{what: "wallet link", of: link, least: 1}, "nostr+walletconnect:", "nostrwalletconnect:")
+	add(pattern{what: "private key", of: pemBlock},
+		"-----begin private key-----", "-----begin rsa private key-----", "-----begin ec private key-----",
+		"-----begin openssh private key-----", "-----begin encrypted private key-----", "-----begin pgp private key block-----")
+	add(pattern{what: "access token", of: base64, least: 20, word: true, digit: true}, "bearer ")
+	add(pattern{what: "API key", of: key, least: 20, word: true, digit: true}, "sk-")
+	add(pattern{what: "API key", of: key, least: 16, word: true},
+		"sk_live_", "sk_test_", "rk_live_", "rk_test_", "aizasy", "gsk_", "xai-", "pplx-", "hf_", "r8_", "tgp_v1_")
+	add(pattern{what: "access token", of: key, least: 20, word: true},
+		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-")
+	add(pattern{what: "access token", of: key, least: 10, word: true},
+		"xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-")
+	add(pattern{what: "access key", of: digits + letters[26:], least: 16, word: true}, "akia")
 	return list
 }
 
@@ -101,14 +103,15 @@ func (p *pattern) cut(s, folded string) string {
 			break
 		}
 		i += found
-		hit := p.re.FindString(s[i:])
-		if hit == "" || p.word && i > 0 && wordByte(s[i-1]) || p.digit && !strings.ContainsAny(hit, "0123456789") {
+		run := s[i+len(p.start):]
+		run = run[:len(run)-len(strings.TrimLeft(run, p.of))]
+		if len(run) < p.least || p.word && i > 0 && wordByte(s[i-1]) || p.digit && !strings.ContainsAny(run, "0123456789") {
 			i++
 			continue
 		}
 		b.WriteString(s[kept:i])
 		b.WriteString("[" + p.what + " removed]")
-		i += len(hit)
+		i += len(p.start) + len(run)
 		kept = i
 	}
 	if kept == 0 {
