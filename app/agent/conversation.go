@@ -25,64 +25,70 @@ func (c *Conversation) Tainted() bool { return c.tainted }
 // what is made from it (a branch, a summary) is tainted too.
 func (c *Conversation) Taint() { c.tainted = true }
 
-// Settle gives every call that was left open a result that says so. Run does it
+// Settle makes the conversation one that every provider takes, whatever became of
+// its turns: every call has its result, and every question an answer. Run does it
 // before and after each turn; whoever reads a conversation back does it once.
-func (c *Conversation) Settle() { c.Messages = settleCalls(c.Messages, interrupted) }
+func (c *Conversation) Settle() { c.Messages = answered(settleCalls(c.Messages)) }
 
-// Why a call that was left open has no result of its own.
-const interrupted = "not run: the turn was interrupted"
+const (
+	interrupted = "not run: the turn was interrupted"
+	// unanswered stands where the model said nothing: some servers refuse a
+	// question right after a question or a tool's result.
+	unanswered = "(The turn ended here without an answer.)"
+)
 
-// settleCalls gives every call without a result one that says why, so that
-// providers accept the conversation whatever happened to it. Results without a
-// call are dropped.
-func settleCalls(messages []llm.Message, why string) []llm.Message {
-	if !unsettled(messages) {
-		return messages
-	}
-	out := make([]llm.Message, 0, len(messages)+1)
-	for i := 0; i < len(messages); i++ {
-		m := messages[i]
-		if m.Role == llm.ToolRole {
-			continue // taken with its call below, or without one
-		}
-		out = append(out, m)
-		if m.Role != llm.Assistant {
+// answered puts a word of the assistant's where its answer is missing, and drops
+// answers that hold nothing but thinking.
+func answered(messages []llm.Message) []llm.Message {
+	var out []llm.Message
+	for _, m := range messages {
+		if m.Role == llm.Assistant && m.Text == "" && m.Refusal == "" && len(m.Calls) == 0 {
 			continue
 		}
-		answers := make(map[string]llm.Message)
-		for _, n := range messages[i+1:] {
-			if n.Role != llm.ToolRole {
-				break
-			}
-			answers[n.CallID] = n
+		if m.Role == llm.User && open(out) {
+			out = append(out, llm.Message{Role: llm.Assistant, Text: unanswered})
 		}
-		for _, call := range m.Calls {
-			answer, ok := answers[call.ID]
-			if !ok {
-				answer = failedMessage(call, why)
-			}
-			out = append(out, answer)
-		}
+		out = append(out, m)
+	}
+	if open(out) {
+		out = append(out, llm.Message{Role: llm.Assistant, Text: unanswered})
 	}
 	return out
 }
 
-func unsettled(messages []llm.Message) bool {
-	var open []llm.Call
-	for _, m := range messages {
+// open reports whether the assistant is to speak next.
+func open(messages []llm.Message) bool {
+	return len(messages) > 0 && messages[len(messages)-1].Role != llm.Assistant
+}
+
+// settleCalls gives every call without a result one that says why. Results
+// without a call are dropped.
+func settleCalls(messages []llm.Message) []llm.Message {
+	var out []llm.Message
+	for i, m := range messages {
 		if m.Role == llm.ToolRole {
-			if len(open) == 0 || open[0].ID != m.CallID {
-				return true
-			}
-			open = open[1:]
+			continue // taken with its call below, or without one
+		}
+		out = append(out, m)
+		if len(m.Calls) == 0 {
 			continue
 		}
-		if len(open) > 0 {
-			return true
+		results := make(map[string]llm.Message)
+		for _, n := range messages[i+1:] {
+			if n.Role != llm.ToolRole {
+				break
+			}
+			results[n.CallID] = n
 		}
-		open = m.Calls
+		for _, call := range m.Calls {
+			result, ok := results[call.ID]
+			if !ok {
+				result = failedMessage(call, interrupted)
+			}
+			out = append(out, result)
+		}
 	}
-	return len(open) > 0
+	return out
 }
 
 func failedMessage(call llm.Call, why string) llm.Message {

@@ -47,6 +47,7 @@ func (a *answer) message() llm.Message {
 // ask makes one step's model call, and makes it again once where that can help:
 // after a conversation that was too long, and after an answer that was none.
 func (r *run) ask(ctx context.Context) (*answer, error) {
+	start := len(r.chat.Messages)
 	shortened, again := false, false
 	for {
 		choice := llm.ToolAuto
@@ -54,28 +55,17 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			choice = llm.ToolNone
 		}
 		sent := r.fit()
-		start := len(r.chat.Messages)
 		a, err := r.stream(ctx, r.request(sent, choice), start)
-		if err == nil || ctx.Err() != nil {
-			return a, err
-		}
 		var e *llm.Error
-		if !errors.As(err, &e) {
+		if err == nil || ctx.Err() != nil || !errors.As(err, &e) {
 			return a, err
 		}
 		switch e.Kind {
 		case llm.KindContext:
-			if shortened {
+			if shortened || !r.shorten(start, size(sent)) {
 				return a, err
 			}
 			shortened = true
-			said, before := r.chat.Messages, size(sent)
-			r.gauge.overflowed(before + r.fixedSize())
-			r.chat.Messages = said[:start]
-			if size(r.fit()) >= before { // nothing is left to cut
-				r.chat.Messages = said
-				return a, err
-			}
 		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
 			if again || a.retried {
 				return a, err
@@ -87,6 +77,17 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 		r.chat.Messages = r.chat.Messages[:start]
 		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: string(e.Kind)}})
 	}
+}
+
+// shorten makes the conversation before start smaller than the sent bytes, which
+// the model found too long. It reports whether there was something to cut.
+func (r *run) shorten(start, sent int) bool {
+	r.gauge.overflowed(sent + r.fixedSize())
+	said := r.chat.Messages
+	r.chat.Messages = said[:start]
+	smaller := size(r.fit()) < sent
+	r.chat.Messages = said
+	return smaller
 }
 
 // stream reads one answer, shows it as it comes, and keeps the conversation in
