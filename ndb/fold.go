@@ -5,14 +5,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
 const maxTerm = 64 // bytes
 
 // foldTerm gives the form under which a word is indexed and found: compatibility
-// forms and case are one (NFKC and case folding), marks over and under Latin,
+// forms (NFKC) and case are one, marks over and under Latin,
 // Greek, Cyrillic, Hebrew and Arabic letters are left out, as many people do not
 // type them, and what joins or parts letters invisibly is left out too. In other
 // scripts marks are vowels and stay. The term is cut to 64 bytes.
@@ -20,11 +19,10 @@ func foldTerm(word string) string {
 	if term, ok := foldSimple(word); ok {
 		return cutTerm(term)
 	}
-	folded := norm.NFKD.String(cases.Fold().String(norm.NFKD.String(word)))
 	var b strings.Builder
-	b.Grow(len(folded))
+	b.Grow(len(word))
 	base := rune(-1)
-	for _, r := range folded {
+	for _, r := range norm.NFKD.String(word) {
 		switch {
 		case isIgnorable(r):
 		case unicode.IsMark(r):
@@ -33,10 +31,21 @@ func foldTerm(word string) string {
 			}
 		case unicode.IsLetter(r), unicode.IsNumber(r):
 			base = r
-			b.WriteRune(r)
+			writeFolded(&b, r)
 		}
 	}
 	return cutTerm(norm.NFC.String(b.String()))
+}
+
+// writeFolded writes a letter so that all of its cases are one. The way over the
+// capital joins small letters that share it, such as the two sigmas. (The case
+// folding of x/text swaps the cases of Cherokee letters.)
+func writeFolded(b *strings.Builder, r rune) {
+	if r == 'ß' || r == 'ẞ' {
+		b.WriteString("ss")
+		return
+	}
+	b.WriteRune(unicode.ToLower(unicode.ToUpper(r)))
 }
 
 // foldSimple folds ASCII, and words whose characters all fold to themselves.
