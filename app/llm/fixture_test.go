@@ -206,7 +206,7 @@ func splits(n, random int) [][]int {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
 		var sizes []int
 		for total := 0; total < n; {
-			size := 1 + r.IntN(1+r.IntN(400))
+			size := 1 + r.IntN(1+r.IntN(max(400, n/20)))
 			sizes = append(sizes, size)
 			total += size
 		}
