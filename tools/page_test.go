@@ -72,7 +72,7 @@ func TestWhenTimeEndsAPageIsWholeOrAnError(t *testing.T) {
 			whole++
 		}
 	}
-	if errs == 0 || whole == 0 {
+	if errs == 0 || short == 0 || whole == 0 {
 		t.Errorf("%d errors, %d short, %d whole: the time did not end everywhere", errs, short, whole)
 	}
 }
