@@ -167,10 +167,23 @@ func TestBarsAreAsLongAsTheirNumbers(t *testing.T) {
 			}
 		}
 	}
-	ticks := numberTicks(axis.Min, axis.Max, 12)
+	ticks := numberTicks(axis.Min, axis.Max, 12, true)
 	perUnit := (high - low) / (ticks[len(ticks)-1].at - ticks[0].at)
 	if got := total / perUnit; got < 14.5 || got > 15.5 {
 		t.Errorf("bars of 15 in all are drawn %v long", got)
+	}
+}
+
+func TestNoMarkIsDrawnOutsideThePicture(t *testing.T) {
+	for name, raw := range specs() {
+		s := layout(parse(t, raw))
+		for _, sh := range s.shapes {
+			for _, p := range sh.places {
+				if p.x < -1 || p.x > s.width+1 || p.y < -1 || p.y > s.height+1 {
+					t.Errorf("%s: %v of %+v", name, p, sh)
+				}
+			}
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type frame struct {
 
 // layout places everything of a chart.
 func layout(s *chartspec.Spec) *scene {
+	s = widened(s)
 	w := clampSide(s.Width, defaultWidth)
 	h := clampSide(s.Height, defaultHeight)
 	f := &frame{spec: s, scene: &scene{width: w, height: h}, colours: coloursOf(s)}
@@ -43,6 +44,27 @@ func layout(s *chartspec.Spec) *scene {
 		f.draw(l)
 	}
 	return f.scene
+}
+
+// widened gives bars at the ends of an axis of times or numbers the room of half
+// a bar.
+func widened(s *chartspec.Spec) *chartspec.Spec {
+	out := *s
+	for _, l := range s.Layers {
+		axis := &out.X
+		if l.Horizontal {
+			axis = &out.Y
+		}
+		if l.Mark != chartspec.Bar || axis.Kind == chartspec.Categories || axis.Kind == chartspec.NoAxis {
+			continue
+		}
+		if p := l.Points[0]; p.X2.Kind != chartspec.Absent && !l.Horizontal || p.Y2.Kind != chartspec.Absent && l.Horizontal {
+			continue // bins have their own ends
+		}
+		half := bandOf(*axis, l, axis.Max-axis.Min) / 2
+		axis.Min, axis.Max = axis.Min-half, axis.Max+half
+	}
+	return &out
 }
 
 func clampSide(asked, standard int) float64 {
@@ -116,7 +138,7 @@ func (f *frame) axes() {
 	}
 	if y.Kind != chartspec.NoAxis && y.Title != "" {
 		f.scene.write(place{f.left, f.top + labelSize}, fitText(y.Title, labelSize, f.right-f.left), labelSize, quiet, atStart)
-		f.top += labelSize + 8
+		f.top += labelSize + 12
 	}
 	rows := f.ticks(y, int((f.bottom-f.top)/30), func(p chartspec.Point) chartspec.Value { return p.Y })
 	wide := 0.0
@@ -183,7 +205,7 @@ func (f *frame) drawColumns() {
 func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) chartspec.Value) []tick {
 	switch a.Kind {
 	case chartspec.Numbers:
-		return numberTicks(a.Min, a.Max, want)
+		return numberTicks(a.Min, a.Max, want, f.whole(get))
 	case chartspec.Times:
 		return timeTicks(f.spec, get, want)
 	case chartspec.Categories:
@@ -194,6 +216,19 @@ func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) cha
 		return ticks
 	}
 	return nil
+}
+
+// whole reports whether only whole numbers stand along an axis: then it has no
+// ticks between them.
+func (f *frame) whole(get func(chartspec.Point) chartspec.Value) bool {
+	for _, l := range f.spec.Layers {
+		for _, p := range l.Points {
+			if v := get(p); v.Kind == chartspec.Number && v.Num != math.Trunc(v.Num) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func kindOf(a chartspec.Axis) chartspec.ValueKind {

@@ -31,7 +31,7 @@ func (f *frame) bars(l chartspec.Layer) {
 	if l.Horizontal {
 		axis, from, to = f.spec.Y, f.top, f.bottom
 	}
-	band := 0.8 * bandOf(axis, l, to-from)
+	band := math.Max(1, 0.8*bandOf(axis, l, to-from))
 	slots := math.Max(1, float64(len(f.spec.Offsets)))
 	slot := map[string]int{}
 	for i, name := range f.spec.Offsets {
@@ -76,7 +76,7 @@ func bandOf(a chartspec.Axis, l chartspec.Layer, length float64) float64 {
 	if math.IsInf(step, 1) {
 		return length / 4
 	}
-	return math.Min(length/4, math.Max(2, step/(a.Max-a.Min)*length))
+	return math.Min(length/4, step/(a.Max-a.Min)*length)
 }
 
 func sortedBy(l chartspec.Layer) []float64 {
@@ -198,7 +198,11 @@ func (f *frame) rules(l chartspec.Layer) {
 				y2 = f.y(p.Y2)
 			}
 		}
-		f.scene.line(f.colours.of(p), 1.5, place{x1, y1}, place{x2, y2})
+		c := ink
+		if p.Series != "" || p.Shade != nil {
+			c = f.colours.of(p)
+		}
+		f.scene.line(c, 1.5, place{x1, y1}, place{x2, y2})
 	}
 }
 

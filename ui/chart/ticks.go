@@ -18,8 +18,9 @@ type tick struct {
 // maxTicks bounds the ticks of an axis, whatever its ends are.
 const maxTicks = 12
 
-// numberTicks divides an axis at round numbers: 1, 2 or 5 times a power of ten.
-func numberTicks(low, high float64, want int) []tick {
+// numberTicks divides an axis at round numbers: 1, 2 or 5 times a power of ten;
+// whole keeps to whole numbers.
+func numberTicks(low, high float64, want int, whole bool) []tick {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) {
 		return nil
@@ -31,6 +32,9 @@ func numberTicks(low, high float64, want int) []tick {
 			break
 		}
 		step *= factor
+	}
+	if whole {
+		step = math.Max(1, step)
 	}
 	first := math.Ceil(low/step - 1e-9)
 	var ticks []tick
