@@ -74,50 +74,70 @@ func (g *gauge) result(n int) int {
 	return max(min(third/max(n, 1), mostResult), leastResult)
 }
 
-// fit makes the conversation small enough for the next request: the oldest turns
-// are left out whole, then the oldest results of this turn are cut. A call is
-// never parted from its result. It returns the messages to send.
+// fit makes the conversation small enough for the next request, by what is missed
+// least first: the calls and results of the oldest turns, much of this turn's
+// oldest results, the oldest turns whole, nearly all of this turn's results. A
+// call is never parted from its result. It returns the messages to send.
 func (r *run) fit() []llm.Message {
 	if r.typed {
 		return r.chat.Messages
 	}
 	room := r.gauge.room() - r.fixedSize()
-	if size(r.chat.Messages[r.chat.LeftOut:]) > room {
-		r.leaveOutTurns(room)
-		r.cutResults(room)
+	for _, shorten := range []func(){
+		// More than must be, so that the start of the history, which the model's
+		// cache rests on, does not move with every step.
+		func() { r.moveUp(&r.chat.Bare, room*3/4) },
+		func() { r.cutResults(room, 8<<10) },
+		func() { r.cutResults(room, 2<<10) },
+		func() { r.moveUp(&r.chat.LeftOut, room*3/4) },
+		func() { r.cutResults(room, leastResult) },
+	} {
+		if size(r.chat.sent()) <= room {
+			break
+		}
+		shorten()
 	}
-	return r.chat.Messages[r.chat.LeftOut:]
+	return r.chat.sent()
 }
 
-// leaveOutTurns drops more than it must, so that the start of the history, which
-// the model's cache rests on, does not move with every step.
-func (r *run) leaveOutTurns(room int) {
-	for i := r.chat.LeftOut + 1; i <= r.first; i++ {
-		if size(r.chat.Messages[r.chat.LeftOut:]) <= room*3/4 {
-			return
-		}
+// moveUp moves a mark from turn to turn, up to this one, until what is sent is
+// small enough.
+func (r *run) moveUp(mark *int, target int) {
+	for i := *mark + 1; i <= r.first && size(r.chat.sent()) > target; i++ {
 		if r.chat.Messages[i].Role == llm.User {
-			r.chat.LeftOut = i
+			*mark = i
 		}
 	}
 }
 
-func (r *run) cutResults(room int) {
-	over := size(r.chat.Messages[r.chat.LeftOut:]) - room
-	for _, limit := range []int{8 << 10, 2 << 10, leastResult} {
-		for i := r.first; i < len(r.chat.Messages) && over > 0; i++ {
-			m := &r.chat.Messages[i]
-			if m.Role != llm.ToolRole || len(m.Text) <= limit {
-				continue
-			}
-			before := len(m.Text)
-			if result, ok := r.results[i]; ok {
-				m.Text = cut(result.ForModel(limit), limit)
-			} else {
-				m.Text = cut(m.Text, limit)
-			}
-			over -= before - len(m.Text)
+// sent returns the messages that still go to the model.
+func (c *Conversation) sent() []llm.Message {
+	out := make([]llm.Message, 0, len(c.Messages)-c.LeftOut)
+	for i, m := range c.Messages[c.LeftOut:] {
+		if i+c.LeftOut < c.Bare && (m.Role == llm.ToolRole || len(m.Calls) > 0) {
+			continue
 		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// cutResults cuts this turn's results to limit bytes, the oldest first, until
+// what is sent has room.
+func (r *run) cutResults(room, limit int) {
+	over := size(r.chat.sent()) - room
+	for i := r.first; i < len(r.chat.Messages) && over > 0; i++ {
+		m := &r.chat.Messages[i]
+		if m.Role != llm.ToolRole || len(m.Text) <= limit {
+			continue
+		}
+		before := len(m.Text)
+		if result, ok := r.results[i]; ok {
+			m.Text = cut(result.ForModel(limit), limit)
+		} else {
+			m.Text = cut(m.Text, limit)
+		}
+		over -= before - len(m.Text)
 	}
 }
 

@@ -119,16 +119,39 @@ func TestALongChatKeepsWithinTheWindowAndItsPairsWhole(t *testing.T) {
 			t.Errorf("request %d starts with %s, %s", i+1, req.Messages[0].Role, req.Messages[1].Role)
 		}
 	}
-	last := m.requests[len(m.requests)-1].Messages
-	found := false
-	for _, msg := range last {
-		found = found || strings.HasPrefix(msg.Text, "question 11")
+	// Results go first: what was said in the last turns is still there.
+	asked, answers := 0, 0
+	for _, msg := range m.requests[len(m.requests)-1].Messages {
+		if strings.HasPrefix(msg.Text, "question ") {
+			asked++
+		}
+		if strings.HasPrefix(msg.Text, "an answer") {
+			answers++
+		}
 	}
-	if !found {
-		t.Error("the last question was left out")
+	if asked < 3 || answers != asked-1 {
+		t.Errorf("%d questions and %d answers are sent at the end", asked, answers)
 	}
-	if c.LeftOut == 0 || !strings.HasPrefix(c.Messages[0].Text, "question 0") {
+	if c.Bare == 0 || !strings.HasPrefix(c.Messages[0].Text, "question 0") {
 		t.Error("the conversation itself must keep what is no longer sent")
+	}
+}
+
+func TestAChatThatIsTooLongLosesItsOldestTurns(t *testing.T) {
+	const window = 2048
+	m := &scripted{info: llm.Info{Context: window}, script: []reply{says(strings.Repeat("long answer ", 100))}}
+	a := newAgent(t, agent.Options{Model: m})
+	var c agent.Conversation
+	for i := range 12 {
+		ask(t, a, &c, fmt.Sprintf("question %d", i))
+	}
+	last := m.requests[11]
+	if got := requestSize(last); got > window*3 || got < window {
+		t.Errorf("the last request has %d bytes", got)
+	}
+	n := len(last.Messages)
+	if c.LeftOut == 0 || !strings.HasPrefix(last.Messages[n-1].Text, "question 11") || !strings.HasPrefix(last.Messages[n-3].Text, "question 10") {
+		t.Errorf("%d messages are left out of %d", c.LeftOut, len(c.Messages))
 	}
 }
 

@@ -11,9 +11,9 @@ type Conversation struct {
 	Session string
 	// Messages are all that was said, as the model read it.
 	Messages []llm.Message
-	// LeftOut counts the oldest messages that no longer fit into the model's
-	// window and are not sent.
-	LeftOut int
+	// What no longer fits into the model's window is not sent: of the messages
+	// before Bare, the calls and their results; of those before LeftOut, nothing.
+	Bare, LeftOut int
 
 	tainted bool
 }

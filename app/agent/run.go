@@ -71,6 +71,7 @@ func (r *run) emit(e Event) {
 func (r *run) turn(ctx context.Context) {
 	r.chat.Settle()
 	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), len(r.chat.Messages))
+	r.chat.Bare = min(max(r.chat.Bare, 0), len(r.chat.Messages))
 	r.first = len(r.chat.Messages)
 	r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
 

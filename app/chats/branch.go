@@ -33,6 +33,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
 	}
 	c.conversation.LeftOut = min(from.conversation.LeftOut, len(c.conversation.Messages))
+	c.conversation.Bare = min(from.conversation.Bare, len(c.conversation.Messages))
 	c.head.Turns = len(c.Turns)
 	if len(c.Turns) > 0 {
 		c.head.Title = from.head.Title

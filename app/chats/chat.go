@@ -146,7 +146,7 @@ func (r *recording) save(ctx context.Context) {
 	r.saved = c.store.opt.Now()
 	c.head.Updated = r.saved
 	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
-	c.head.LeftOut = c.conversation.LeftOut
+	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
 	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
 	values, err := c.store.turnValues(c.head.ID, *r.turn)
 	if err == nil {

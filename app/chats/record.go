@@ -33,6 +33,7 @@ type header struct {
 	Tainted bool       `json:"tainted"`
 	Session string     `json:"session,omitempty"`
 	LeftOut int        `json:"left_out,omitempty"`
+	Bare    int        `json:"bare,omitempty"`
 	Deleted *time.Time `json:"deleted,omitempty"`
 	Branch  *Origin    `json:"branch,omitempty"`
 }

@@ -154,7 +154,11 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
 	}
 	c.conversation.Session = h.Session
-	c.conversation.LeftOut = min(max(h.LeftOut, 0), len(c.conversation.Messages))
+	// Where turns could not be read the places have moved, and Run finds its own.
+	c.conversation.LeftOut, c.conversation.Bare = h.LeftOut, h.Bare
+	if len(c.Damaged) > 0 {
+		c.conversation.LeftOut, c.conversation.Bare = 0, 0
+	}
 	if h.Tainted {
 		c.conversation.Taint()
 	}
