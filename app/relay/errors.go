@@ -26,7 +26,7 @@ const (
 	Stalled  Kind = "stalled"   // nothing more came for Limits.Idle
 	TooLong  Kind = "too long"  // no EOSE within Limits.Page
 	Overrun  Kind = "overrun"   // more events than the filters' limits allow
-	Unruly   Kind = "unruly"    // events followed the EOSE of a page
+	Unruly   Kind = "unruly"    // old events followed the EOSE of a page
 	TooLarge Kind = "too large" // our request is longer than the relay takes
 )
 

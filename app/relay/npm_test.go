@@ -1,7 +1,9 @@
 package relay_test
 
 import (
+	"bytes"
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -121,5 +123,50 @@ func TestARealRelayTellsAboutItself(t *testing.T) {
 	}
 	if info.Date.IsZero() || time.Since(info.Date).Abs() > time.Hour {
 		t.Errorf("date: %v", info.Date)
+	}
+}
+
+// What the relay's package refuses or deletes is its own affair; what it took must
+// come back whole, page by page, through a cap it does not speak of.
+func TestRealNotesComeBackWholeFromARealRelay(t *testing.T) {
+	data, err := os.ReadFile(testkit.Shared(t, "data", "real-notes.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := testkit.StartNPMRelay(t, 20) // at most 200 a page
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	taken := server.Publish(t, lines...)
+	conn := dial(t, server.URL, relay.Options{})
+
+	seen := make(map[ndb.ID]bool)
+	var until *int64
+	for {
+		page, err := conn.Fetch(t.Context(), ndb.Filter{Until: until, Limit: ptr(500)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		news := 0
+		for _, e := range page.Events {
+			if !seen[e.ID] {
+				seen[e.ID] = true
+				news++
+			}
+			if err := e.Verify(); err != nil {
+				t.Errorf("event %s: %v", e.ID, err)
+			}
+			if until == nil || e.CreatedAt < *until {
+				until = &e.CreatedAt
+			}
+		}
+		if news == 0 {
+			break
+		}
+	}
+	t.Logf("%d notes, %d taken, %d came back", len(lines), taken, len(seen))
+	if len(seen) < taken*9/10 || len(seen) > taken { // older versions and deleted ones are gone
+		t.Errorf("%d came back of %d taken", len(seen), taken)
+	}
+	if stats := conn.Stats(); len(stats.Dropped) != 0 {
+		t.Errorf("dropped %v", stats.Dropped)
 	}
 }

@@ -14,6 +14,9 @@ import (
 	"bowerbird/ndb"
 )
 
+// skew is how far behind our clock a new event may be dated.
+const skew = 15 * time.Minute
+
 // read is the one reader. It returns why the connection is to end.
 func (c *Conn) read() error {
 	var buf bytes.Buffer // used again for each message: nothing parsed points into it
@@ -123,8 +126,8 @@ func (c *Conn) event(m message) error {
 		}
 		return c.bad(reason)
 	}
-	if !sub.eose.IsZero() && sub.mode == Stored {
-		sub.unruly = true
+	if sub.mode == Stored && !sub.eose.IsZero() && event.CreatedAt < now.Add(-skew).Unix() {
+		sub.unruly = true // not one that was published this moment
 	}
 	return c.push(sub, item{event: event, size: len(m.event)})
 }
