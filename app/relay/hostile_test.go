@@ -129,7 +129,7 @@ func connGoroutines(t *testing.T) []string {
 // may take only ends a test that hangs.
 func (c *Conn) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		c.mu.Lock()
 		ok := holds()
 		c.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 // answer an event. They only end a test that hangs.
 const (
 	startWait   = 30 * time.Second
-	publishWait = 60 * time.Second
+	publishWait = 5 * time.Minute
 )
 
 // NPMRelay is a real relay (the npm package @nostr-relay, over SQLite) on loopback.
