@@ -117,6 +117,7 @@ func (c *Conn) event(m message) error {
 	event, reason := checkEvent(m.event, sub.filters)
 	c.mu.Lock()
 	now := c.clock.Now()
+	sub.sentBy(now)
 	sub.last, c.link.progress = now, now
 	if reason != "" {
 		sub.refused++
@@ -205,6 +206,7 @@ func (c *Conn) endOfStored(m message, now time.Time) {
 	if sub == nil || !sub.eose.IsZero() {
 		return
 	}
+	sub.sentBy(now)
 	sub.eose, c.link.progress = now, now
 	sub.finish = m.hint == "finish"
 	if sub.mode == Live {

@@ -207,6 +207,14 @@ func (c *Conn) quit(s *Sub, err error) {
 	c.end(s, err)
 }
 
+// sentBy notes that the REQ has gone out. The answer can be quicker than the
+// writer that says so. conn.mu is held.
+func (s *Sub) sentBy(now time.Time) {
+	if s.sent.IsZero() {
+		s.sent = now
+	}
+}
+
 // tell wakes Next.
 func (s *Sub) tell() {
 	select {

@@ -73,7 +73,7 @@ func (c *Conn) writeOne(o outgoing) error {
 	}
 	if o.opens != nil {
 		c.mu.Lock()
-		o.opens.sent = c.clock.Now()
+		o.opens.sentBy(c.clock.Now())
 		c.mu.Unlock()
 	}
 	return nil
