@@ -13,7 +13,7 @@ import (
 
 // coerce mends a value where the schema leaves only one meaning: "10" for a
 // number, "true" for a boolean, 2024 for a text, a text that holds the JSON of
-// the list or object wanted, another case of an enum's word, null for an
+// the list or object wanted, another case of an enum's word, null or "" for an
 // argument that may be left out. It reports whether anything changed; what it
 // cannot mend it leaves for check to refuse.
 func coerce(s *jsonschema.Schema, v any) (any, bool) {
@@ -51,7 +51,7 @@ func coerceMembers(s *jsonschema.Schema, obj map[string]any) (any, bool) {
 	out, changed := make(map[string]any, len(obj)), false
 	for name, v := range obj {
 		p, known := s.Properties[name]
-		if known && v == nil && !slices.Contains(s.Required, name) {
+		if known && !slices.Contains(s.Required, name) && notGiven(p, v) {
 			changed = true
 			continue
 		}
@@ -62,6 +62,16 @@ func coerceMembers(s *jsonschema.Schema, obj map[string]any) (any, bool) {
 		out[name] = v
 	}
 	return out, changed
+}
+
+// notGiven reports whether a value stands for an argument left out: null, or the
+// empty text where a text means nothing.
+func notGiven(p *jsonschema.Schema, v any) bool {
+	text, ok := v.(string)
+	if !ok {
+		return v == nil
+	}
+	return strings.TrimSpace(text) == "" && (len(p.Enum) > 0 || !wants(p, "string"))
 }
 
 func coerceItems(s *jsonschema.Schema, list []any) (any, bool) {

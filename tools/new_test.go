@@ -41,6 +41,7 @@ func TestArgumentsAreMendedWhereOnlyOneMeaningIsPossible(t *testing.T) {
 		{"a boolean in a text", `{"word":"a","loud":"True"}`, `{"word":"a","loud":true}`},
 		{"a text given as a number", `{"word":2024}`, `{"word":"2024"}`},
 		{"null for what may be left out", `{"word":"a","count":null}`, `{"word":"a"}`},
+		{"an empty text for a number that may be left out", `{"word":"","count":" ","mode":""}`, `{"word":""}`},
 		{"an enum in another case", `{"word":"a","mode":"HIGH"}`, `{"word":"a","mode":"high"}`},
 		{"a list in one text", `{"word":"a","ids":"x, y,z"}`, `{"word":"a","ids":["x","y","z"]}`},
 		{"one kind", `{"word":"a","kind":6}`, `{"word":"a","kind":[6]}`},

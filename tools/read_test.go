@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -288,5 +289,38 @@ func TestEachToolNamesItsMissingExtraAndMistypedArguments(t *testing.T) {
 				t.Errorf("%s with %s=%s: %s", spec.Name, name, bad, msg)
 			}
 		}
+	}
+}
+
+func TestCallsSideBySideNumberEachNoteOnce(t *testing.T) {
+	v := newVillage(t)
+	v.Put(v.bo.Notes(30, func(i int) (string, time.Duration) { return fmt.Sprint(i), time.Duration(i) * time.Second })...)
+	env, notes := v.Env(), query(t, v.World, `{"limit":30}`).Notes
+	var wg sync.WaitGroup
+	for i := range 10 {
+		ids := fmt.Sprintf(`{"note_ids":[%q,%q,%q,%q]}`, notes[3*i].NoteID, notes[3*i+1].NoteID, notes[3*i+2].NoteID, notes[0].NoteID)
+		wg.Go(func() {
+			res, err := builtin(t, "present_notes").Call(t.Context(), env, json.RawMessage(ids))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, p := range res.(tools.PresentResult).Presented {
+				if p.Index < 1 || p.Index > 30 {
+					t.Errorf("number %d", p.Index)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	seen := map[ndb.ID]bool{}
+	for _, id := range env.Presented.IDs {
+		if seen[id] {
+			t.Errorf("%s is numbered twice", id)
+		}
+		seen[id] = true
+	}
+	if len(seen) != 30 {
+		t.Errorf("%d notes are numbered", len(seen))
 	}
 }

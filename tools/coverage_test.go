@@ -1,0 +1,90 @@
+package tools_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/tools/tooltest"
+)
+
+// cover says that a relay confirmed all that it has of p between two ages.
+func (v village) cover(t testing.TB, p *tooltest.Person, from, to time.Duration) {
+	t.Helper()
+	if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
+		Author: p.Key, Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
+		Interval: ndb.Interval{From: v.Now.Add(-from).Unix(), To: v.Now.Add(-to).Unix(), VerifiedAt: v.Now.Unix(), Proof: ndb.ProofEmpty},
+	}}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnEmptyAnswerSaysWhetherNothingHappenedOrNothingWasSynced(t *testing.T) {
+	v := newVillage(t)
+	if got := query(t, v.World, `{"since":"10m"}`).Coverage.Note; !strings.Contains(got, "nothing was synced") {
+		t.Errorf("never synced: %q", got)
+	}
+	v.cover(t, v.ada, 48*time.Hour, 0)
+	v.cover(t, v.me, 48*time.Hour, 0)
+	v.cover(t, v.bo, 24*time.Hour, 12*time.Hour)
+	res := query(t, v.World, `{"since":"40h","search":"nowhere"}`)
+	if want := (tools.CoverageSummary{Complete: 2, Partly: 1}); res.Coverage.Complete != want.Complete || res.Coverage.Partly != want.Partly || res.Coverage.Unreachable != 0 {
+		t.Errorf("got %+v", res.Coverage)
+	}
+	if !strings.Contains(res.Coverage.Note, "may only be missing here") {
+		t.Errorf("partly synced: %q", res.Coverage.Note)
+	}
+	v.cover(t, v.bo, 48*time.Hour, 0)
+	if got := query(t, v.World, `{"since":"40h","search":"nowhere"}`).Coverage.Note; !strings.HasPrefix(got, "Nothing was posted") {
+		t.Errorf("complete: %q", got)
+	}
+	list := tooltest.Call(t, builtin(t, "coverage"), v.Env(), `{"since":"7d"}`).(tools.CoverageResult)
+	if list.Summary.Partly != 3 || len(list.People) != 3 || list.People[0].Relays[0] != "wss://relay.example" {
+		t.Errorf("got %+v", list)
+	}
+}
+
+func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
+	v := newVillage(t)
+	v.cover(t, v.ada, 48*time.Hour, 0)
+	env := v.Env()
+	env.RelaysAsked = func(pk ndb.PubKey) []string {
+		if pk == v.bo.Key {
+			return []string{"wss://down.example"}
+		}
+		return nil
+	}
+	res := tooltest.Call(t, builtin(t, "coverage"), env, `{"since":"24h"}`).(tools.CoverageResult)
+	if res.Summary.Complete != 1 || res.Summary.Unreachable != 2 || !strings.Contains(res.Summary.Note, "nothing of it was confirmed for 2 people") {
+		t.Errorf("got %+v", res.Summary)
+	}
+	for _, p := range res.People {
+		if (p.Name == "Bo") != (len(p.Asked) == 1) || p.State != "unreachable" {
+			t.Errorf("got %+v", p)
+		}
+	}
+}
+
+func TestCoverageOfOneRelayIsNotFilledUpByAnother(t *testing.T) {
+	// Each relay answers for what it holds: two halves do not make a whole.
+	v := newVillage(t)
+	v.Now = v.Now.Add(time.Hour)
+	for i, relay := range []string{"wss://a.example", "wss://b.example"} {
+		from, to := v.Now.Add(-48*time.Hour+time.Duration(i)*24*time.Hour), v.Now.Add(-24*time.Hour+time.Duration(i)*24*time.Hour)
+		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
+			Author: v.ada.Key, Relay: relay, Purpose: ndb.PurposeFeed,
+			Interval: ndb.Interval{From: from.Unix(), To: to.Unix(), VerifiedAt: v.Now.Unix(), Proof: ndb.ProofEmpty},
+		}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res := query(t, v.World, `{"author":"ada","since":"47h"}`)
+	if res.Coverage.Complete != 0 || res.Coverage.Partly != 1 {
+		t.Errorf("got %+v", res.Coverage)
+	}
+	if res := query(t, v.World, `{"author":"ada","since":"20h"}`); res.Coverage.Complete != 1 || res.Coverage.Note != "" {
+		t.Errorf("got %+v", res.Coverage)
+	}
+}
