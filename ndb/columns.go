@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"encoding/binary"
+	"math"
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
@@ -14,6 +15,7 @@ type columns struct {
 	mu     sync.RWMutex
 	loaded bool
 	rows   []column
+	newest []uint32 // by segment: the smallest its of its notes
 }
 
 type column struct {
@@ -42,6 +44,19 @@ func (c *columns) set(n uint32, row column) {
 		c.rows = append(c.rows, column{})
 	}
 	c.rows[n] = row
+	segment := segmentOf(n)
+	for uint32(len(c.newest)) <= segment {
+		c.newest = append(c.newest, math.MaxUint32)
+	}
+	c.newest[segment] = min(c.newest[segment], row.its)
+}
+
+// newestIn returns the inverted time of the newest note of a segment.
+func (c *columns) newestIn(segment uint32) uint32 {
+	if segment >= uint32(len(c.newest)) {
+		return math.MaxUint32
+	}
+	return c.newest[segment]
 }
 
 // get returns what is known of a note.

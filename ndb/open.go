@@ -171,7 +171,7 @@ func (s *Store) badgerOptions() badger.Options {
 		WithCompression(options.None).
 		WithBlockCacheSize(0).
 		WithMetricsEnabled(false).
-		WithMemTableSize(24 << 20). // so that the rows of the largest event fit in one transaction
+		WithMemTableSize(16 << 20). // so that the rows of the largest event fit in one transaction
 		WithNumMemtables(2).
 		WithNumCompactors(2).
 		WithValueThreshold(1 << 20). // notes stay out of the value log

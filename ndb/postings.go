@@ -9,8 +9,10 @@ import (
 // A row of postings holds which notes of one segment have a term. A segment is
 // segmentNotes note numbers. Few notes stand as ascending uvarint deltas, many as
 // a bitmap; a row of exactly bitmapLen bytes is a bitmap, so no row is longer.
+// The size is chosen so that the rows of an event with as many words as there may
+// be fit in one transaction.
 const (
-	segmentBits  = 12
+	segmentBits  = 11
 	segmentNotes = 1 << segmentBits
 	bitmapLen    = segmentNotes / 8
 )

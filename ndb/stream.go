@@ -61,8 +61,9 @@ func (st *stream) head(its *iterators) (place, bool, error) {
 func (st *stream) fill(its *iterators) error {
 	st.buffer, st.at = st.buffer[:0], 0
 	if st.listed != nil {
-		st.buffer = st.listed.take(st.buffer, st.grow())
-		return nil
+		var err error
+		st.buffer, err = st.listed.take(st.buffer, st.grow())
+		return err
 	}
 	if st.next == nil {
 		return nil

@@ -1,11 +1,11 @@
 package ndb
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,7 +146,7 @@ func matchesSearch(text string, e *Event) bool {
 	return f.Matches(e) && t.matches(e)
 }
 
-// planText finds the notes that have all the words, and puts them in order of time.
+// planText finds the segments in which some note has all the words.
 func (sc *scan) planText(txn *badger.Txn, first, last uint32) error {
 	var common map[uint32][]byte
 	for _, term := range sc.text.terms {
@@ -158,20 +158,13 @@ func (sc *scan) planText(txn *badger.Txn, first, last uint32) error {
 			return nil
 		}
 	}
-	found := new(hits)
+	found := &hits{scan: sc, first: first, last: last}
 	err := sc.store.times.with(sc.store.db, func() {
 		for segment, row := range common {
-			for at := range postings(row) {
-				n := segment<<segmentBits | uint32(at)
-				c, ok := sc.store.times.get(n)
-				if !ok || c.its < first || c.its > last ||
-					sc.authors != nil && !sc.authors[c.author] || sc.kinds != nil && !sc.kinds[c.kind] {
-					continue
-				}
-				found.add(place{c.its, n, c.author, c.kind})
-			}
+			found.segments = append(found.segments, segmentHits{segment, sc.store.times.newestIn(segment), row})
 		}
 	})
+	slices.SortFunc(found.segments, func(a, b segmentHits) int { return cmp.Compare(a.newest, b.newest) })
 	sc.streams = append(sc.streams, &stream{listed: found})
 	return err
 }
@@ -230,60 +223,6 @@ func asBitmap(row []byte) []byte {
 		set[at/8] |= 1 << (at % 8)
 	}
 	return set
-}
-
-// hits are places in no order, of which the newest are taken first: a search
-// rarely wants them all, so they are not all sorted.
-type hits struct {
-	places []place
-}
-
-func (h *hits) add(p place) { h.places = append(h.places, p) }
-
-// take moves the next places, in order, at least n of them where there are so
-// many; all of one second come together.
-func (h *hits) take(dst []place, n int) []place {
-	n = min(n, len(h.places))
-	if n == 0 {
-		return dst
-	}
-	cut := h.threshold(n)
-	rest := h.places[:0]
-	start := len(dst)
-	for _, p := range h.places {
-		if p.its <= cut {
-			dst = append(dst, p)
-		} else {
-			rest = append(rest, p)
-		}
-	}
-	h.places = rest
-	slices.SortFunc(dst[start:], func(a, b place) int { return int(int64(a.its) - int64(b.its)) })
-	return dst
-}
-
-// threshold returns the smallest time, inverted, up to which there are at least n
-// places. It halves the range of times, so it takes at most 32 passes.
-func (h *hits) threshold(n int) uint32 {
-	var low, high uint32 = 1<<32 - 1, 0
-	for _, p := range h.places {
-		low, high = min(low, p.its), max(high, p.its)
-	}
-	for i := bits.Len32(high - low); i > 0 && low < high; i-- {
-		middle := low + (high-low)/2
-		count := 0
-		for _, p := range h.places {
-			if p.its <= middle {
-				count++
-			}
-		}
-		if count >= n {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	return high
 }
 
 // TermFrequency returns how many stored notes hold the term (a Token's Term), and

@@ -1,0 +1,96 @@
+package ndb
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// hits are the notes that have all the words of a search, newest first. Postings
+// are in the order in which notes came, which is about that of time; so segments
+// are opened one by one, newest first, and only as many as the answer needs.
+type hits struct {
+	scan        *scan
+	first, last uint32        // the inverted times that are wanted
+	segments    []segmentHits // not yet opened, the one with the newest note first
+	places      []place       // of opened segments, in no order, not yet taken
+}
+
+type segmentHits struct {
+	segment uint32
+	newest  uint32 // inverted time of the newest note of the segment
+	row     []byte // postings
+}
+
+// take moves the next places to dst, in order, at least n of them where there are
+// so many; all of one second come together.
+func (h *hits) take(dst []place, n int) ([]place, error) {
+	for len(h.places) < n && len(h.segments) > 0 {
+		if err := h.openNext(); err != nil {
+			return dst, err
+		}
+	}
+	if len(h.places) == 0 {
+		return dst, nil
+	}
+	n = min(n, len(h.places))
+	cut := h.threshold(n)
+	for len(h.segments) > 0 && h.segments[0].newest <= cut {
+		if err := h.openNext(); err != nil {
+			return dst, err
+		}
+	}
+	cut = h.threshold(n) // with more places it can only be newer
+	rest, start := h.places[:0], len(dst)
+	for _, p := range h.places {
+		if p.its <= cut {
+			dst = append(dst, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	h.places = rest
+	slices.SortFunc(dst[start:], func(a, b place) int { return cmp.Compare(a.its, b.its) })
+	return dst, nil
+}
+
+// openNext adds the places of the next segment that the filter may match.
+func (h *hits) openNext() error {
+	sc, seg := h.scan, h.segments[0]
+	h.segments = h.segments[1:]
+	return sc.store.times.with(sc.store.db, func() {
+		for at := range postings(seg.row) {
+			n := seg.segment<<segmentBits | uint32(at)
+			c, ok := sc.store.times.get(n)
+			if !ok || c.its < h.first || c.its > h.last ||
+				sc.authors != nil && !sc.authors[c.author] || sc.kinds != nil && !sc.kinds[c.kind] {
+				continue
+			}
+			h.places = append(h.places, place{c.its, n, c.author, c.kind})
+		}
+	})
+}
+
+// threshold returns the smallest inverted time up to which there are at least n
+// places. It halves the range of times, so it takes at most 32 passes.
+func (h *hits) threshold(n int) uint32 {
+	var low, high uint32 = 1<<32 - 1, 0
+	for _, p := range h.places {
+		low, high = min(low, p.its), max(high, p.its)
+	}
+	for i := bits.Len32(high - low); i > 0 && low < high; i-- {
+		middle := low + (high-low)/2
+		count := 0
+		for _, p := range h.places {
+			if p.its <= middle {
+				count++
+			}
+		}
+		if count >= n {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return high
+}
