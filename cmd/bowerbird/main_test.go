@@ -260,3 +260,10 @@ func TestHelpNamesEveryCommandOfTheContract(t *testing.T) {
 		}
 	}
 }
+
+func TestCoverageSpeaksOfThePeopleFollowed(t *testing.T) {
+	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "coverage", "--since", "24h")
+	if r.code != exitDone || !strings.Contains(r.out, "complete, 0 partly, 0 not reached") {
+		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
+	}
+}

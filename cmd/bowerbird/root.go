@@ -62,7 +62,7 @@ func newRoot(p *program) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
-		p.syncCmd(), p.askCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.doctorCmd(), p.dataCmd(),
+		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.doctorCmd(), p.dataCmd(),
 	)
 	return root
 }

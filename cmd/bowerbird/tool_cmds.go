@@ -122,7 +122,7 @@ func (p *program) coverageCmd() *cobra.Command {
 			return p.coverage(cmd.Context(), raw)
 		},
 	}
-	cmd.Flags().StringVar((*string)(&args.Since), "since", "", "start of the time asked about")
+	cmd.Flags().StringVar((*string)(&args.Since), "since", "3d", "start of the time asked about")
 	cmd.Flags().StringVar((*string)(&args.Until), "until", "", "its end (default: now)")
 	return cmd
 }
@@ -141,7 +141,7 @@ func (p *program) coverage(ctx context.Context, args json.RawMessage) error {
 }
 
 func (p *program) printCoverage(result tools.Result) error {
-	c, ok := result.(*tools.CoverageResult)
+	c, ok := result.(tools.CoverageResult)
 	if !ok {
 		return fmt.Errorf("coverage answered %T", result)
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/app/chats"
+)
+
+func (p *program) chatsCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "chats",
+		Short: "saved chats: list, export, delete",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withChats(cmd.Context(), func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
+		},
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "export ID",
+			Short: "print a chat as Markdown, with nostr: links",
+			Args:  usageArgs(cobra.ExactArgs(1)),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Export(cmd.Context(), args[0], p.out) })
+			},
+		},
+		&cobra.Command{
+			Use:   "delete ID",
+			Short: "delete a chat; undelete brings it back",
+			Args:  usageArgs(cobra.ExactArgs(1)),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Delete(cmd.Context(), args[0]) })
+			},
+		},
+		&cobra.Command{
+			Use:   "undelete ID",
+			Short: "bring a deleted chat back",
+			Args:  usageArgs(cobra.ExactArgs(1)),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Undelete(cmd.Context(), args[0]) })
+			},
+		},
+	)
+	return cmd
+}
+
+func (p *program) withChats(ctx context.Context, do func(*chats.Store) error) error {
+	return p.withApp(ctx, "", func(a *app.App) error {
+		s, err := a.Chats()
+		if err != nil {
+			return err
+		}
+		return do(s)
+	})
+}
+
+// chatRow is a chat as chats --json prints it.
+type chatRow struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Updated int64  `json:"updated"` // unix seconds
+	Turns   int    `json:"turns"`
+}
+
+func (p *program) listChats(ctx context.Context, s *chats.Store) error {
+	list, skipped, err := s.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, why := range skipped {
+		p.say("left out: %v", why)
+	}
+	rows := make([]chatRow, 0, len(list))
+	for _, c := range list {
+		rows = append(rows, chatRow{c.ID, c.Title, c.Updated.Unix(), c.Turns})
+	}
+	if p.json {
+		return p.printJSON(rows)
+	}
+	for _, r := range rows {
+		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, numberWords(r.Turns, "turn"))
+	}
+	return nil
+}
