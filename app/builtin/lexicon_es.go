@@ -16,7 +16,7 @@ func spanish() *lexicon {
 		behind: `por favor|gracias|para mí|en nostr|aquí`,
 		asks: []phrase{
 			{help, `ayuda|qué (?:puedes|sabes) hacer|qué puedo preguntar(?:te)?|quién eres`},
-			{topHashtags, `(?:cuáles (?:son|fueron) )?(?:los )?(?:{n} )?(?:top |principales )?(?:hashtags|etiquetas)(?: más (?:usados|usadas|populares))?`},
+			{topHashtags, `(?:cuáles (?:son|fueron) )?(?:los |las )?(?:{n} )?(?:top |principales )?(?:hashtags|etiquetas)(?: más (?:usados|usadas|populares))?`},
 			{topPosters, `quién (?:ha )?(?:escrito|escribió|publicó|publicado|publica|escribe|posteó) más(?: notas)?`},
 			{count, `cuántas (?:notas|publicaciones)(?: hay| hubo| tengo| se escribieron)?(?: (?:sobre|de|con) {t})?`},
 			{count, `cuántas (?:notas|publicaciones) (?:ha escrito|escribió|publicó) {p}`},

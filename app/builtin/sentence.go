@@ -20,6 +20,9 @@ const maxPieces = 200
 // pieces cuts a text into what can be quoted, in order.
 func pieces(text string) []piece {
 	var out []piece
+	if !utf8.ValidString(text) {
+		return nil
+	}
 	for line := range strings.Lines(text) {
 		out = linePieces(out, strings.TrimSpace(line))
 		if len(out) >= maxPieces {
@@ -78,18 +81,23 @@ func linkIn(word string) int {
 			continue
 		}
 		if mark == "://" {
-			at = strings.LastIndexFunc(word[:at], func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
+			at = schemeStart(word[:at])
 		}
 		if best < 0 || at < best {
 			best = at
 		}
 	}
-	if best > 0 { // a word may run into a link without a space: keep whole runes
-		for !utf8.RuneStart(word[best]) {
-			best--
-		}
-	}
 	return best
+}
+
+// schemeStart returns where the scheme begins that a word ends with.
+func schemeStart(word string) int {
+	i := strings.LastIndexFunc(word, func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if i < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(word[i:])
+	return i + size
 }
 
 // sentences appends the sentences of s, which has no links and one line.
@@ -129,7 +137,10 @@ func appendPiece(out []piece, s string, whole bool) []piece {
 
 // trimPiece drops list marks before a sentence and hashtags around it.
 func trimPiece(s string) string {
-	s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "-–—•*>#·→▪● "))
+	s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "-–—•*>·→▪● "))
+	if mark := strings.TrimLeft(s, "#"); strings.HasPrefix(mark, " ") {
+		s = strings.TrimSpace(mark) // a heading
+	}
 	for {
 		i := strings.LastIndexFunc(s, unicode.IsSpace)
 		if i < 0 || !strings.HasPrefix(strings.TrimSpace(s[i:]), "#") {

@@ -26,7 +26,6 @@ type words struct {
 	also                       string
 	articles, tags             string // heads of lines
 	tookPart                   string // {people}, {notes}
-	thread                     string // {people}, {notes}: a long one
 	read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
 	readPart                   string // {unread}
 	upToDate, allUpToDate      string // {complete}, {all}
@@ -38,7 +37,6 @@ type words struct {
 	nothingStillSyncing        string // {window}
 	newest                     string // {name}, {when}, {quote}
 	older                      string
-	noteOlder                  string // {notes}
 	future                     string
 	noSuchPerson               string // {name}
 	severalPeople              string // {name}
@@ -65,7 +63,7 @@ type words struct {
 	helpTitle, unknownTitle    string
 	examples                   []string
 	failed                     string // {why}
-	listJoin, listLast         string // ", ", " and "
+	listJoin                   string // between the parts of a list
 	answers                    string // {name}: in reply
 }
 

@@ -25,7 +25,6 @@ func wordsDE() *words {
 		articles:         "Artikel:",
 		tags:             "Hashtags:",
 		tookPart:         "{people}, {notes}",
-		thread:           "ein Thread aus {notes} von {people}",
 		read:             "Gelesen: {notes}, {reposts} und {reactions} von {people}, {window}.",
 		readPart:         "{unread} weitere waren zu viele zum Lesen; frag nach einer kürzeren Zeit.",
 		allUpToDate:      "Vollständig für alle {all} Personen.",
@@ -80,7 +79,6 @@ func wordsDE() *words {
 		},
 		failed:   "Die Notizen ließen sich nicht lesen: {why}",
 		listJoin: ", ",
-		listLast: " und ",
 		answers:  "{name} antwortet:",
 	}
 }

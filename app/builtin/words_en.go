@@ -25,7 +25,6 @@ func wordsEN() *words {
 		articles:         "Articles:",
 		tags:             "Hashtags:",
 		tookPart:         "{people}, {notes}",
-		thread:           "a thread of {notes} by {people}",
 		read:             "Read {notes}, {reposts} and {reactions} by {people}, {window}.",
 		readPart:         "{unread} more were too many to read; ask about a shorter time.",
 		allUpToDate:      "Up to date for all {all} people.",
@@ -80,7 +79,6 @@ func wordsEN() *words {
 		},
 		failed:   "The notes could not be read: {why}",
 		listJoin: ", ",
-		listLast: " and ",
 		answers:  "{name} answers:",
 	}
 }

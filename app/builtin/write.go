@@ -38,9 +38,6 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, numb
 	b.WriteString("\n")
 }
 
-// longThread is how many notes make a conversation one that is told as a thread.
-const longThread = 12
-
 // tookPart says how many people followed took part in a topic, and with how many
 // notes.
 func (p *plan) tookPart(t *topic) string {

@@ -1,0 +1,37 @@
+//go:build unix
+
+package builtin_test
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"bowerbird/app/sample"
+)
+
+// BenchmarkDigestOfAWeek measures a whole turn over a week of thousands of notes,
+// with the loop, the tools and the store, in processor time. The world has about
+// 5,000 notes, reposts and reactions by 250 people followed.
+func BenchmarkDigestOfAWeek(b *testing.B) {
+	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 20000, People: 500, Followed: 250, Planted: 10})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := newReader(b, w.Me, noon, w.Events)
+	before := cpuTime(b)
+	var a answer
+	for b.Loop() {
+		a = r.ask(b, "What did I miss in the last 7 days?")
+	}
+	b.ReportMetric(float64((cpuTime(b)-before).Milliseconds())/float64(b.N), "cpu-ms/op")
+	b.Log(a.text[len(a.text)-300:])
+}
+
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Skip(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
