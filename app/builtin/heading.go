@@ -16,6 +16,7 @@ import (
 type heading struct {
 	surface map[string]int // as written, how often
 	name    bool           // written with a capital inside a sentence
+	quoted  bool           // in what is quoted
 	users   map[*person]bool
 	weight  float64
 	terms   []string
@@ -39,7 +40,8 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 		d.collect(found, t, n)
 	}
 	for key, h := range found {
-		if len(h.users) < 2 && (!h.name || !h.stands(cites)) {
+		h.quoted = h.stands(cites)
+		if len(h.users) < 2 && (!h.name || !h.quoted) {
 			delete(found, key) // neither shared nor a name in what is quoted
 		}
 	}
@@ -95,7 +97,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	terms := make([]string, len(run))
 	for i, tok := range run {
 		key.WriteString(tok.Term + " ")
-		weight += t.core[tok.Term]
+		weight += math.Sqrt(t.core[tok.Term])
 		terms[i] = tok.Term
 	}
 	surface := trimKana(text[run[0].Start:run[len(run)-1].End])
@@ -113,10 +115,10 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	h.users[n.author] = true
 }
 
-// stands reports whether a phrase is part of the first sentence quoted.
+// stands reports whether a phrase is part of what is quoted.
 func (h *heading) stands(cites []cite) bool {
 	for surface := range h.surface {
-		if len(cites) > 0 && strings.Contains(cites[0].raw, surface) {
+		if slices.ContainsFunc(cites, func(c cite) bool { return strings.Contains(c.raw, surface) }) {
 			return true
 		}
 	}
@@ -148,6 +150,9 @@ func (h *heading) worth() float64 {
 	w := h.weight * math.Log(float64(1+4*len(h.users)))
 	if h.name {
 		w *= 1.7
+	}
+	if h.quoted {
+		w *= 1.5
 	}
 	return w
 }

@@ -25,7 +25,7 @@ type candidate struct {
 }
 
 // minWorth is what a sentence must be worth to be quoted at all.
-const minWorth = 0.5
+const minWorth = 0.65
 
 // How many notes of a topic and sentences of a note are looked at for quotations.
 const (
@@ -102,6 +102,8 @@ func (n *note) score(t *topic) float64 {
 	switch {
 	case n == t.begin:
 		return 3
+	case slices.Contains(t.turns, n):
+		return 2.5
 	case n.fresh && n.author.followed && n.parent == "":
 		return 2
 	case n.fresh && n.author.followed:
@@ -137,8 +139,11 @@ func quality(t *topic, pc piece, terms []string) float64 {
 // everything turns on it, less where others than the people followed tell it.
 func standing(t *topic, n *note) float64 {
 	q := 0.0
-	if n == t.begin {
+	switch {
+	case n == t.begin:
 		q += 0.2 + 0.6*math.Min(float64(t.done), 2)/2
+	case slices.Contains(t.turns, n):
+		q += 0.5
 	}
 	if !n.fresh || !n.author.followed {
 		q -= 0.25

@@ -36,6 +36,7 @@ const (
 	lookAhead  = 40  // topics among which the next one is chosen
 	minWeight  = 2.0 // of a topic, beside the writer: one more person, or two likes
 	quotesMain = 2
+	maxCites   = 3 // of one item
 	maxTags    = 6
 
 	maxSingles = 600 // single notes that are looked at
@@ -62,7 +63,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 		}
 		it, ok := d.item(t, most)
 		switch {
-		case !ok:
+		case !ok || out.joins(&it):
 		case len(out.main) < main:
 			out.main = append(out.main, it)
 		default:
@@ -71,9 +72,33 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 	}
 	enough := min(8+fresh/25, all)
 	if room := enough - len(out.main) - len(out.also); room > 0 {
-		out.also = append(out.also, d.single(ts[shared:], room)...)
+		for _, it := range d.single(ts[shared:], room) {
+			if !out.joins(&it) {
+				out.also = append(out.also, it)
+			}
+		}
 	}
 	return out
+}
+
+// joins adds an item to one of the same name that is told already: another turn
+// of the same story.
+func (out *draft) joins(it *item) bool {
+	for _, list := range [][]item{out.main, out.also} {
+		for i := range list {
+			if it.heading == "" || list[i].heading != it.heading {
+				continue
+			}
+			if len(list[i].cites)+len(it.cites) > maxCites {
+				it.heading = ""
+				return false
+			}
+			list[i].cites = append(list[i].cites, it.cites...)
+			absorb(list[i].topic, it.topic)
+			return true
+		}
+	}
+	return false
 }
 
 // item picks the sentences and the name of a topic; none when it cannot be quoted.

@@ -50,7 +50,7 @@ func TestWhatWouldNotShowAsItIsWrittenIsNotQuoted(t *testing.T) {
 		"She said \"yes\" twice.":                     "“She said \"yes\" twice.”",
 		"Er rief „Halt“ und blieb.":                   "«Er rief „Halt“ und blieb.»",
 		"I <3 this #song and snake_case words & more": "“I <3 this #song and snake_case words & more”",
-		"می‌خواهم بروم":                               "“می‌خواهم بروم”", // with a joiner that Persian needs
+		"می\u200cخواهم بروم":                          "“می\u200cخواهم بروم”", // with a joiner that Persian needs
 		"Family 👩‍👩‍👧 came":                           "“Family 👩‍👩‍👧 came”",
 		"**bold** words":                              "",
 		"_underlined_ words":                          "",

@@ -14,9 +14,12 @@ import (
 type topic struct {
 	notes  []*note             // fresh ones by people followed, and what they answer; oldest first
 	people map[*person]float64 // followed, with how much their part counts
-	core   map[string]float64  // the words that it is known by
+	core   map[string]float64  // the words that it is known by, and how rare they are
+	known  []string            // the same words, sorted
+	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
 	done   int                 // how much that was
+	turns  []*note             // what other conversations of it turn on
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
@@ -75,7 +78,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
 	for _, t := range convs {
-		t.core = core(t, l)
+		t.setCore(core(t, l))
 	}
 	sortTopics(convs)
 	return merge(convs, l, len(sorted))
@@ -205,7 +208,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 	byTerm := map[string][]int{}
 	for _, conv := range convs {
 		shared := map[int]*overlap{}
-		for _, term := range sortedKeys(conv.core) {
+		for _, term := range conv.known {
 			for _, i := range byTerm[term] {
 				if shared[i] == nil {
 					shared[i] = &overlap{}
@@ -215,7 +218,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		}
 		best, most := -1, 0.0
 		for i, o := range shared {
-			cosine := o.squares / (norm(conv.core) * norm(out[i].core))
+			cosine := o.squares / (conv.norm * out[i].norm)
 			if o.words < 2 || o.sum < enough || cosine < minCosine {
 				continue
 			}
@@ -227,7 +230,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 			absorb(out[best], conv)
 			continue
 		}
-		for term := range conv.core {
+		for _, term := range conv.known {
 			byTerm[term] = append(byTerm[term], len(out))
 		}
 		out = append(out, conv)
@@ -251,16 +254,22 @@ func (o *overlap) add(rarity float64) {
 	o.squares += rarity * rarity
 }
 
-func norm(core map[string]float64) float64 {
+// setCore sets the words that a topic is known by.
+func (t *topic) setCore(words map[string]float64) {
+	t.core, t.known = words, sortedKeys(words)
 	sum := 0.0
-	for _, term := range sortedKeys(core) { // in one order, as sums of floats depend on it
-		sum += core[term] * core[term]
+	for _, term := range t.known { // in one order, as sums of floats depend on it
+		sum += words[term] * words[term]
 	}
-	return math.Sqrt(sum)
+	t.norm = math.Sqrt(sum)
 }
 
 func absorb(t, other *topic) {
 	t.notes = append(t.notes, other.notes...)
+	if other.done > 0 {
+		t.turns = append(t.turns, other.begin)
+	}
+	t.turns = append(t.turns, other.turns...)
 	for p, w := range other.people {
 		t.people[p] = max(t.people[p], w)
 	}

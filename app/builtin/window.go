@@ -1,0 +1,168 @@
+package builtin
+
+import (
+	"strings"
+	"time"
+)
+
+// A window is the time that a question asks about; both ends are inside.
+type window struct {
+	since, until time.Time
+	asked        bool // the question named it
+	byVisit      bool // since the last visit
+}
+
+// findWindow cuts the first time that tw names out of words. It returns the
+// words left, and whether a time was there. strict asks for a word such as
+// "since" before it, so that "search may" stays a search for may.
+func (tw *timeWords) findWindow(c calendar, words []string, strict bool) (window, []string, bool) {
+	for i := range words {
+		s, n := tw.windowAt(c, words[i:], strict)
+		if n == 0 {
+			continue
+		}
+		w := window{since: s.from, until: s.to.Add(-time.Second), asked: true}
+		if s.to.After(c.now) || s.to.Equal(c.now) {
+			w.until = c.now
+		}
+		if s.from.IsZero() || s.from.Equal(c.lastVisit) {
+			w.byVisit = true
+		}
+		rest := append(append([]string{}, words[:i]...), words[i+n:]...)
+		return w, rest, true
+	}
+	return window{}, words, false
+}
+
+// windowAt reads a window at the start of words: how many of them, or 0.
+func (tw *timeWords) windowAt(c calendar, words []string, strict bool) (span, int) {
+	if s, n := tw.pair(c, words, tw.between, tw.and); n > 0 {
+		return s, n
+	}
+	if s, n := tw.pair(c, words, tw.from, tw.to); n > 0 {
+		return s, n
+	}
+	if k := leads(words, tw.since); k > 0 {
+		if s, n := tw.point(c, words[k:]); n > 0 {
+			used := k + n
+			to := c.now
+			if k2 := leads(words[used:], tw.until); k2 > 0 {
+				if end, n2 := tw.point(c, words[used+k2:]); n2 > 0 {
+					to, used = c.endOf(s, end), used+k2+n2
+				}
+			}
+			return span{s.from, to}, used
+		}
+	}
+	if k := leads(words, tw.until); k > 0 {
+		if s, n := tw.point(c, words[k:]); n > 0 {
+			return span{time.Unix(0, 0), s.from}, k + n
+		}
+	}
+	if s, n := tw.behind(c, words); n > 0 {
+		return s, n
+	}
+	if k := leads(words, tw.at); k > 0 {
+		if s, n := tw.matchSpan(c, words[k:], false); n > 0 {
+			return s, k + n
+		}
+	}
+	if strict {
+		return span{}, 0
+	}
+	return tw.matchSpan(c, words, true)
+}
+
+// point reads a time behind "since" or "until", where "3 hours" means 3 hours ago.
+func (tw *timeWords) point(c calendar, words []string) (span, int) {
+	k := leads(words, tw.at)
+	s, n := tw.matchSpan(c, words[k:], false)
+	var v values
+	if short := tw.match([]string{"{n}", "{unit}"}, words[k:], &v); short > 0 && short >= n && v.n <= maxNumber {
+		return span{c.back(v.n, v.unit), c.now}, k + short
+	}
+	if n == 0 {
+		return span{}, 0
+	}
+	return s, k + n
+}
+
+// pair reads "between A and B"; B is inside when it is a day or longer.
+func (tw *timeWords) pair(c calendar, words, first, second []string) (span, int) {
+	k := leads(words, first)
+	if k == 0 {
+		return span{}, 0
+	}
+	a, n := tw.point(c, words[k:])
+	if n == 0 {
+		return span{}, 0
+	}
+	used := k + n
+	k2 := leads(words[used:], second)
+	if k2 == 0 {
+		return span{}, 0
+	}
+	b, n2 := tw.point(c, words[used+k2:])
+	if n2 == 0 {
+		return span{}, 0
+	}
+	used += k2 + n2
+	b.to = c.endOf(a, b)
+	if b.from.Before(a.from) {
+		a, b = b, a
+	}
+	return span{a.from, b.to}, used
+}
+
+// behind reads a time with its word behind it, as Japanese has it.
+func (tw *timeWords) behind(c calendar, words []string) (span, int) {
+	s, n := tw.matchSpan(c, words, false)
+	if n == 0 {
+		return span{}, 0
+	}
+	if k := leads(words[n:], tw.upTo); k > 0 {
+		return span{time.Unix(0, 0), s.to}, n + k
+	}
+	k := leads(words[n:], tw.after)
+	if k == 0 {
+		return span{}, 0
+	}
+	used := n + k
+	to := c.now
+	if end, n2 := tw.matchSpan(c, words[used:], false); n2 > 0 {
+		if k2 := leads(words[used+n2:], tw.upTo); k2 > 0 {
+			to, used = c.endOf(s, end), used+n2+k2
+		}
+	}
+	return span{s.from, to}, used
+}
+
+// endOf returns where a window ends that is said to reach to end: behind a day or
+// longer, but at a time of the clock, which by itself reaches until now.
+func (c calendar) endOf(start, end span) time.Time {
+	if end.to.Equal(c.now) && end.from.After(start.from) {
+		return end.from
+	}
+	return end.to
+}
+
+// leads returns the length in words of the longest phrase that words start with.
+func leads(words, phrases []string) int {
+	longest := 0
+	for _, p := range phrases {
+		ws := strings.Fields(p)
+		if len(ws) > longest && len(ws) <= len(words) && equalWords(ws, words) {
+			longest = len(ws)
+		}
+	}
+	return longest
+}
+
+func equalWords(prefix, words []string) bool {
+	for i, w := range prefix {
+		if words[i] != w {
+			return false
+		}
+	}
+	return true
+}
