@@ -116,11 +116,15 @@ type tally struct {
 	total   int
 	buckets map[string]*bucket
 	oldest  int64
+	texts   [][]string // by term: each note's terms
 }
 
 type bucket struct {
 	count   int
 	authors people
+	// By term: the conversations that hold it, and whether it is a hashtag of one.
+	talks map[ndb.ID]bool
+	tag   bool
 }
 
 func newTally(by string, zone *time.Location) *tally {
@@ -142,24 +146,34 @@ func (t *tally) add(e *ndb.Event) {
 			t.put(tag, e)
 		}
 	case t.by == "term":
-		seen := map[string]bool{}
-		for tok := range ndb.Tokens(e.Content) {
-			if !seen[tok.Term] {
-				seen[tok.Term] = true
-				t.put(tok.Term, e)
-			}
+		terms := termsOf(e)
+		t.texts = append(t.texts, terms)
+		tags, talk := hashtagsOf(e), conversationOf(e)
+		for _, term := range terms {
+			b := t.put(term, e)
+			b.talks[talk] = true
+			b.tag = b.tag || slices.Contains(tags, term)
 		}
 	}
 }
 
-func (t *tally) put(key string, e *ndb.Event) {
+func (t *tally) put(key string, e *ndb.Event) *bucket {
 	b := t.buckets[key]
 	if b == nil {
-		b = &bucket{authors: people{}}
+		b = &bucket{authors: people{}, talks: map[ndb.ID]bool{}}
 		t.buckets[key] = b
 	}
 	b.count++
 	b.authors[e.PubKey] = true
+	return b
+}
+
+// conversationOf is the thread that a note belongs to.
+func conversationOf(e *ndb.Event) ndb.ID {
+	if r, reply := ndb.ReplyTo(e); reply && r.Root != (ndb.ID{}) {
+		return r.Root
+	}
+	return e.ID
 }
 
 // hashtagsOf are a note's hashtags, each once, in lower case and clean.

@@ -3,11 +3,13 @@ package tools_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	_ "time/tzdata"
 
+	"bowerbird/app/sample"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
@@ -196,5 +198,36 @@ func TestTermsSetTheAnswerApartFromTheStore(t *testing.T) {
 		if b.Key == "the" || b.Key == "weather" {
 			t.Errorf("%s is usual here", b.Key)
 		}
+	}
+}
+
+// The sample's week has one topic a hashtag; the words that every language is
+// full of must not stand before them.
+func TestTermsOfSeveralLanguagesAreTopicsBeforeCommonWords(t *testing.T) {
+	w := tooltest.NewWorld(t)
+	made, err := sample.Make(sample.Options{Now: w.Now, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range slices.Chunk(made.Events, 500) {
+		if _, err := w.Store.Put(t.Context(), ndb.Batch{Events: part}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Me = &tooltest.Person{Key: made.Me}
+	res := aggregate(t, w, `{"by":"term","since":"7d","include_replies":true,"limit":50}`)
+	common := strings.Fields("the and of to in is a on for that with que de la el los en un und der die das ist nicht zu den les et le des une est o os as um uma não")
+	tags := aggregate(t, w, `{"by":"hashtag","since":"7d","include_replies":true,"limit":500}`)
+	topics := 0
+	for _, b := range res.Buckets {
+		if slices.Contains(common, b.Key) {
+			t.Errorf("%q is among the first 50 terms", b.Key)
+		}
+		if slices.ContainsFunc(tags.Buckets, func(tag tools.AggregateBucket) bool { return tag.Key == b.Key }) {
+			topics++
+		}
+	}
+	if topics < 5 {
+		t.Errorf("only %d of the first 50 terms are topics of the week: %s", topics, buckets(res))
 	}
 }

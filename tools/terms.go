@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"bowerbird/ndb"
@@ -18,14 +19,90 @@ const (
 	// it is twice as usual in the answer.
 	usualTerm   = 0.10
 	minForUsual = 100 // notes; a smaller store has no usual words yet
+	// The same within the notes of one language; of short words, which in all
+	// languages are mostly the usual ones, less is enough.
+	usualInLanguage      = 0.12
+	usualShortInLanguage = 0.03
+	shortWord            = 3  // letters
+	minLanguage          = 15 // notes; fewer tell nothing about a language
 )
+
+// termsOf are a note's terms, each once.
+func termsOf(e *ndb.Event) []string {
+	var terms []string
+	seen := map[string]bool{}
+	for tok := range ndb.Tokens(e.Content) {
+		if !seen[tok.Term] {
+			seen[tok.Term] = true
+			terms = append(terms, tok.Term)
+		}
+	}
+	return terms
+}
+
+// usualWords finds the words that say nothing in their language. A store of
+// several languages holds none of them often, so notes are first put together by
+// the most usual word that they hold: "the" gathers English, "und" German.
+func (t *tally) usualWords() map[string]bool {
+	notes := map[string]int{}
+	holds := map[string]map[string]int{} // language's word, term: notes
+	for _, terms := range t.texts {
+		language := t.commonest(terms)
+		if holds[language] == nil {
+			holds[language] = map[string]int{}
+		}
+		notes[language]++
+		for _, term := range terms {
+			holds[language][term]++
+		}
+	}
+	usual := map[string]bool{}
+	for language, terms := range holds {
+		if notes[language] < minLanguage {
+			continue
+		}
+		for term, n := range terms {
+			limit := usualInLanguage
+			if utf8.RuneCountInString(term) <= shortWord && lettersOnly(term) {
+				limit = usualShortInLanguage
+			}
+			if float64(n) > limit*float64(notes[language]) && n > 1 {
+				usual[term] = true
+			}
+		}
+	}
+	return usual
+}
+
+// commonest is the term of a note that most notes hold.
+func (t *tally) commonest(terms []string) string {
+	best, most := "", 0
+	for _, term := range terms {
+		if n := t.buckets[term].count; n > most || n == most && term < best {
+			best, most = term, n
+		}
+	}
+	return best
+}
+
+// lettersOnly reports whether a term is a word of an alphabet: characters of
+// scripts without spaces come in pairs, which are short and say much.
+func lettersOnly(term string) bool {
+	for _, r := range term {
+		if !unicode.IsLetter(r) || !joins(r) {
+			return false
+		}
+	}
+	return true
+}
 
 // terms are the words that set the notes apart: in many of them, by many people,
 // and unusual in the store.
 func (t *tally) terms(ctx context.Context, store *ndb.Store, limit int) ([]AggregateBucket, bool, error) {
 	rows := make([]AggregateBucket, 0, len(t.buckets))
+	usual := t.usualWords()
 	for key := range t.buckets {
-		if utf8.RuneCountInString(key) > 1 {
+		if utf8.RuneCountInString(key) > 1 && !usual[key] {
 			rows = append(rows, t.row(key))
 		}
 	}
@@ -42,7 +119,7 @@ func (t *tally) terms(ctx context.Context, store *ndb.Store, limit int) ([]Aggre
 		rows[i].StoreNotes, rows[i].StoreTotal = max(notes, rows[i].Count), max(of, t.total)
 	}
 	rows = slices.DeleteFunc(rows, t.tooUsual)
-	slices.SortStableFunc(rows, func(a, b AggregateBucket) int { return cmp.Compare(termWeight(b), termWeight(a)) })
+	slices.SortStableFunc(rows, func(a, b AggregateBucket) int { return cmp.Compare(t.termWeight(b), t.termWeight(a)) })
 	return rows[:min(limit, len(rows))], more || len(rows) > limit, nil
 }
 
@@ -56,7 +133,15 @@ func (t *tally) tooUsual(b AggregateBucket) bool {
 	return inStore > usualTerm && inAnswer < 2*inStore
 }
 
-// termWeight is how much a term says: people times rarity.
-func termWeight(b AggregateBucket) float64 {
-	return float64(b.Authors) * math.Log(float64(b.StoreTotal+1)/float64(b.StoreNotes+1)+1)
+// termWeight is how much a term says: people times rarity; more when it stays
+// within few conversations, as the words of a topic do and common words do not,
+// and when it is a hashtag.
+func (t *tally) termWeight(b AggregateBucket) float64 {
+	hit := t.buckets[b.Key]
+	gathered := float64(b.Count) / float64(len(hit.talks))
+	weight := float64(b.Authors) * math.Log(float64(b.StoreTotal+1)/float64(b.StoreNotes+1)+1) * gathered * gathered
+	if hit.tag {
+		weight *= 3
+	}
+	return weight
 }
