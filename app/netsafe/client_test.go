@@ -13,8 +13,10 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -325,6 +327,20 @@ func timeoutFor(want Kind) time.Duration {
 		return 50 * time.Millisecond
 	}
 	return 0
+}
+
+func TestNoWayToTheNetworkIsToldFromASilentServer(t *testing.T) {
+	down := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ENETUNREACH)}
+	if err := Classify("dial", "x", down); !errors.Is(err, Offline) {
+		t.Errorf("%v, want offline", err)
+	}
+	lookup := &net.DNSError{Err: "network is unreachable", UnwrapErr: down}
+	if err := Classify("dial", "x", &url.Error{Op: "Get", URL: "https://x/?secret", Err: lookup}); !errors.Is(err, Offline) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("%v, want offline, and no query", err)
+	}
+	if err := Classify("dial", "x", &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.EHOSTUNREACH)}); !errors.Is(err, Unreachable) {
+		t.Errorf("%v, want unreachable", err)
+	}
 }
 
 func TestRetryAfterIsReadInBothForms(t *testing.T) {

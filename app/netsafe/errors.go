@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -22,7 +21,7 @@ type Kind string
 // The kinds.
 const (
 	Offline     Kind = "offline"     // this computer has no way to the network
-	DNS         Kind = "dns"         // the name was not found
+	DNS         Kind = "dns"         // the name was not found, or nobody answered for names
 	TLS         Kind = "tls"         // the server's certificate or its TLS is not acceptable
 	Refused     Kind = "refused"     // our policy does not permit this address, port or redirect
 	Unreachable Kind = "unreachable" // nobody listens there, or the connection was cut
@@ -108,7 +107,7 @@ func kindOf(err error) Kind {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return Cancelled
-	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.ENETDOWN):
+	case isOffline(err):
 		return Offline
 	case errors.As(err, &dns):
 		return DNS

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"errors"
+	"net"
 	"time"
 
 	"bowerbird/app/netsafe"
@@ -60,12 +61,19 @@ func leastWait(err error) time.Duration {
 		return waitGone
 	case errors.Is(err, netsafe.TLS):
 		return waitTLS
-	case errors.Is(err, netsafe.DNS):
+	case errors.Is(err, netsafe.DNS) && !unanswered(err):
 		return waitDNS
 	case errors.As(err, &failed) && failed.Kind == netsafe.Status:
 		return statusWait(failed)
 	}
 	return 0
+}
+
+// unanswered reports whether a name was not denied, but nobody could be asked: then
+// it is more likely our network that fails than the relay.
+func unanswered(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && !dns.IsNotFound
 }
 
 func statusWait(err *netsafe.Error) time.Duration {

@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"net"
 	"testing"
 	"time"
 
@@ -38,6 +39,8 @@ func TestEachFailureHasItsWait(t *testing.T) {
 		{"busy, without", status(503, 0), 1, 0, 2 * time.Second},
 		{"a bad certificate", &netsafe.Error{Kind: netsafe.TLS}, 0, 0, time.Hour},
 		{"an unknown name", &netsafe.Error{Kind: netsafe.DNS}, 0, 0, 10 * time.Minute},
+		{"a name that was denied", &netsafe.Error{Kind: netsafe.DNS, Err: &net.DNSError{IsNotFound: true}}, 0, 0, 10 * time.Minute},
+		{"a name that nobody could be asked for", &netsafe.Error{Kind: netsafe.DNS, Err: &net.DNSError{IsTimeout: true}}, 1, 0, 2 * time.Second},
 		{"a name that leads home", &netsafe.Error{Kind: netsafe.Refused}, 0, 0, 24 * time.Hour},
 		{"many lies", &Error{Kind: Misbehaved}, 0, 2 * time.Minute, time.Hour},
 	}
