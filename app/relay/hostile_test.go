@@ -176,6 +176,7 @@ func TestEachMisbehaviourHasItsAnswer(t *testing.T) {
 		{way: "eose-first", events: 40, err: Unruly},
 		{way: "closed", err: Rejected, text: "error: cannot do that"},
 		{way: "closed-odd", err: Rejected},
+		{way: "eose-closed", events: 40},
 		{way: "closed-mid", events: 20, err: Rejected, text: "shutting down"},
 		{way: "auth", err: Rejected, text: "auth-required"},
 

@@ -85,7 +85,8 @@ func (c *Conn) dispatch(frame []byte) error {
 	case labelEOSE:
 		c.endOfStored(m, now)
 	case labelClosed:
-		if sub := c.subs[m.sub]; sub != nil {
+		// After a page's EOSE it only says what we know: that the page is over.
+		if sub := c.subs[m.sub]; sub != nil && (sub.mode == Live || sub.eose.IsZero()) {
 			c.end(sub, &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)})
 		}
 	case labelNotice:

@@ -116,7 +116,11 @@ var ways = map[string]way{
 	}},
 
 	// Refusals.
-	"closed":     {answer: func(r *request) bool { return r.say("CLOSED", r.sub, "error: cannot\x07 do that") }},
+	"closed": {answer: func(r *request) bool { return r.say("CLOSED", r.sub, "error: cannot\x07 do that") }},
+	// In one write, so that no pong comes between.
+	"eose-closed": {answer: func(r *request) bool {
+		return r.events(r.page) && r.peer.write(slices.Concat(message("EOSE", r.sub), message("CLOSED", r.sub, "all is sent"))) == nil
+	}},
 	"closed-odd": {answer: func(r *request) bool { return r.say("CLOSED", r.sub) }},
 	"closed-mid": {answer: func(r *request) bool { return r.half() && r.say("CLOSED", r.sub, "error: shutting down") }},
 	"auth": {answer: func(r *request) bool {
