@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ func (p *plan) digest() string {
 	if w.since.After(p.calendar.now) {
 		return p.words.future
 	}
-	f := filters{context: "home", search: p.q.topic}
+	f := filters{context: "home", search: p.topicWords()}
 	var who *tools.ProfileResult
 	if p.q.person != "" {
 		var stop string
@@ -43,6 +44,19 @@ func (p *plan) digest() string {
 		return p.nothing(f, w, r)
 	}
 	return p.tell(r, p.title(w, who))
+}
+
+// topicWords are the words of a topic that notes must hold: "the strike" is about
+// strikes. What a person put in quotation marks stays as it is.
+func (p *plan) topicWords() string {
+	if strings.Contains(p.q.topic, `"`) {
+		return p.q.topic
+	}
+	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.words[w] != 0 })
+	if len(words) == 0 {
+		return p.q.topic
+	}
+	return strings.Join(words, " ")
 }
 
 // windowOrDefault is the time asked about; else since the last visit, where one

@@ -100,6 +100,7 @@ func germanTime() timeWords {
 			{"{clock} uhr?", false, clockTime},
 			{"{h} uhr", false, clockTime},
 			{"meinem letzten besuch|mal", false, lastVisit},
+			{"während ich weg|fort war", true, lastVisit},
 			{"dem? letzten besuch|mal", false, lastVisit},
 			{"ich zuletzt hier|da|online war", false, lastVisit},
 			{"ich das? letzte mal hier|da war", false, lastVisit},

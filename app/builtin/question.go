@@ -200,6 +200,9 @@ func splitWords(text string) []string {
 		return unicode.IsSpace(r) || strings.ContainsRune("?!¿¡,;()[]{}…。？！、「」", r)
 	}) {
 		w = strings.Trim(w, ":")
+		if day, clock, ok := strings.Cut(w, "t"); ok && len(day) == 10 && strings.Count(day, "-") == 2 && strings.Contains(clock, ":") {
+			words, w = append(words, day), clip(clock, len("15:04")) // RFC 3339
+		}
 		if t := strings.TrimRight(w, "."); t != w && (len(t) > 2 || strings.Trim(t, "0123456789") != "") && !dotted(t) {
 			w = t
 		}

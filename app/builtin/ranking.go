@@ -143,7 +143,7 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) {
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	f := filters{context: "home", search: p.q.topic}
+	f := filters{context: "home", search: p.topicWords()}
 	name := ""
 	if p.q.person != "" {
 		who, stop := p.findPerson(p.q.person)
