@@ -283,6 +283,31 @@ func TestANoteChangedOnDiskIsReportedAndNotShown(t *testing.T) {
 	}
 }
 
+func TestAStoreWithDamagedFilesSaysSo(t *testing.T) {
+	for name, spoil := range map[string]func(text []byte) []byte{
+		"changed": func(text []byte) []byte { text[len(text)/2] ^= 0x55; return text },
+		"noise":   func([]byte) []byte { return []byte("this is no manifest at all") },
+	} {
+		dir := t.TempDir()
+		s := openDir(t, dir, Options{})
+		put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "MANIFEST")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, spoil(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, Options{}); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestCheckFindsRowsThatAreMissingOrTooMany(t *testing.T) {
 	ada := newPerson(1)
 	for name, spoil := range map[string]func(t *tx, e *Event, n, a uint32){

@@ -4,11 +4,19 @@
 // It promises that every stored event had its id recomputed and its signature
 // checked, that an acknowledged batch survives a kill, that a query's answer is
 // complete and newest first, and that an id is hashed again when a note is read
-// from disk. It knows no network and no window.
+// from disk. Which events are there does not depend on the order in which they
+// came: a deletion may come before its target, an old version after a new one. It
+// knows no network and no window.
 //
-// Beside the store stand the readers of what strangers write: events, filters,
-// search texts, zap receipts, profiles, NIP-19 codes, and the words of a text.
-// They are pure, take time linear in their input, say what is wrong and where,
-// and never panic. What they let through is checked, not trusted: names and links
-// are claims, and text is shown only by way of CleanLine and CleanText.
+// The store is one Badger database in a folder. keys.go lists what is in it. One
+// goroutine writes (writer.go): Put and Import parse, look up and verify on all
+// cores, then hand over events with their rows worked out (prepare.go), and the
+// writer puts as many as fit into one synced transaction (tx.go). All rows of one
+// event are in one transaction. What one transaction cannot hold, such as the
+// thousands of notes that one deletion may name, is queued in it (famRemoval) and
+// done before the caller gets an answer, or by the next Open.
+//
+// A query (query.go) is a merge of scans, one a filter; a scan (scan.go) is a
+// merge of streams over the indexes that its plan (plan.go) has chosen. Pages are
+// gathered in short transactions, so a slow consumer holds nothing.
 package ndb

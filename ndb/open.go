@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -195,6 +196,11 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 	}
 	if err := notWritable(err); errors.Is(err, ErrReadOnly) {
 		return nil, fmt.Errorf("open store %s: %w", opt.Dir, err)
+	}
+	for _, lack := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC} {
+		if errors.Is(err, lack) { // of the computer's means, not of the store
+			return nil, fmt.Errorf("open store %s: %w", opt.Dir, err)
+		}
 	}
 	return nil, fmt.Errorf("%w: open %s: %w", ErrDamaged, opt.Dir, err)
 }
