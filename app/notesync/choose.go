@@ -23,45 +23,29 @@ type choice struct {
 	counted map[ndb.PubKey][]string
 }
 
-// choose gives every author the best of their write relays. Everybody gets one
-// relay before anybody gets a second, and relays that many authors name go
-// first, so that few connections reach many people. base relays are asked for
-// everyone; an author without write relays counts as covered by them.
+// choose gives every author up to two of their write relays. Everybody gets one
+// before anybody gets a second, and the relay that serves most of those who lack
+// one goes first, so that few connections reach many people. base relays are
+// asked for everyone; an author of whose write relays none is asked counts as
+// covered by them.
 func choose(authors []ndb.PubKey, writes func(ndb.PubKey) []string, base []string) choice {
 	c := choice{asked: map[string][]ndb.PubKey{}, counted: map[ndb.PubKey][]string{}}
+	for _, url := range base {
+		c.asked[url] = slices.Clone(authors)
+	}
 	listed := make(map[ndb.PubKey][]string, len(authors))
-	named := map[string]int{}
 	for _, a := range authors {
 		list := writes(a)
 		listed[a] = list[:min(len(list), maxListedPerAuthor)]
-		for _, url := range listed[a] {
-			named[url]++
-		}
-	}
-	for _, url := range base {
-		for _, a := range authors {
-			c.ask(url, a)
-		}
 	}
 	for round := range relaysPerAuthor {
-		for _, a := range authors {
-			ranked := slices.Clone(listed[a])
-			slices.SortStableFunc(ranked, func(x, y string) int {
-				return cmp.Or(cmp.Compare(named[y], named[x]), cmp.Compare(x, y))
-			})
-			for _, url := range ranked {
-				if len(c.counted[a]) > round {
-					break
-				}
-				if slices.Contains(c.counted[a], url) {
-					continue
-				}
-				if _, open := c.asked[url]; !open && len(c.asked) >= maxConnections {
-					continue
-				}
-				c.ask(url, a)
-				c.counted[a] = append(c.counted[a], url)
+		lacking := slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return len(c.counted[a]) > round })
+		for len(lacking) > 0 {
+			url, ok := c.best(lacking, listed)
+			if !ok {
+				break
 			}
+			lacking = slices.DeleteFunc(lacking, func(a ndb.PubKey) bool { return c.give(a, url, listed[a]) })
 		}
 	}
 	for _, a := range authors {
@@ -69,14 +53,49 @@ func choose(authors []ndb.PubKey, writes func(ndb.PubKey) []string, base []strin
 			c.counted[a] = slices.Clone(base)
 		}
 	}
-	for url := range c.asked {
-		slices.SortFunc(c.asked[url], func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+	for _, who := range c.asked {
+		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
 	}
 	return c
 }
 
-func (c *choice) ask(url string, a ndb.PubKey) {
+// best returns the relay that the most of the authors list and are not given
+// yet; one that is asked already goes before one that is not.
+func (c *choice) best(authors []ndb.PubKey, listed map[ndb.PubKey][]string) (url string, ok bool) {
+	named := map[string]int{}
+	for _, a := range authors {
+		for _, url := range listed[a] {
+			if _, open := c.asked[url]; (open || len(c.asked) < maxConnections) && !slices.Contains(c.counted[a], url) {
+				named[url]++
+			}
+		}
+	}
+	urls := make([]string, 0, len(named))
+	for url := range named {
+		urls = append(urls, url)
+	}
+	if len(urls) == 0 {
+		return "", false
+	}
+	open := func(url string) int {
+		if _, ok := c.asked[url]; ok {
+			return 1
+		}
+		return 0
+	}
+	return slices.MinFunc(urls, func(a, b string) int {
+		return cmp.Or(cmp.Compare(open(b), open(a)), cmp.Compare(named[b], named[a]), cmp.Compare(a, b))
+	}), true
+}
+
+// give asks a relay for an author if it is one of theirs.
+func (c *choice) give(a ndb.PubKey, url string, listed []string) bool {
+	if !slices.Contains(listed, url) || slices.Contains(c.counted[a], url) {
+		return false
+	}
 	if !slices.Contains(c.asked[url], a) {
 		c.asked[url] = append(c.asked[url], a)
 	}
+	c.counted[a] = append(c.counted[a], url)
+	return true
 }

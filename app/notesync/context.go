@@ -11,7 +11,6 @@ import (
 
 // The limits of fetching what notes refer to.
 const (
-	wantedPerREQ = 100  // ids a filter
 	wantedMost   = 5000 // ids a run looks for
 	wantedRelays = 4    // relays asked for one id
 )
@@ -48,27 +47,36 @@ func references(e *ndb.Event) []ndb.ID {
 // context fetches the notes that were referred to and are not there. What no
 // relay has is left: a thread then shows that a note is missing.
 func (r *run) context(ctx context.Context) error {
-	r.report(func(p *Progress) { p.Stage = "context" })
+	r.enter(stageContext, 0)
 	missing, err := r.missing(ctx)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
 	for _, url := range r.mostAsked() {
 		l := r.link(url)
-		for part := range slices.Chunk(missing, wantedPerREQ) {
-			limit := len(part)
-			p, err := l.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
-			if err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				break // this relay is given up; the next may have them
-			}
-			if _, err := r.put(ctx, l, p.events, nil); err != nil {
-				return err
-			}
+		if err := r.fetch(ctx, l, missing); err != nil {
+			return err
 		}
 		if missing, err = r.missing(ctx); err != nil || len(missing) == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetch asks a relay for notes by their ids. A relay that fails is left: another
+// may have them. The error is the store's or that of ctx.
+func (r *run) fetch(ctx context.Context, l *link, ids []ndb.ID) error {
+	if _, err := l.connect(ctx); err != nil {
+		return ctx.Err()
+	}
+	for part := range slices.Chunk(ids, l.asIt().perFilter) {
+		limit := len(part)
+		p, err := l.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
+		if err != nil {
+			return ctx.Err()
+		}
+		if _, err := r.put(ctx, l, p.events, nil); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/ndb"
@@ -15,13 +16,14 @@ import (
 type page struct {
 	events   []*ndb.Event // in the order they came
 	finished bool         // the EOSE said that there is no more (NIP-67)
-	refused  int          // events dropped: invalid, or off the filter
+	refused  int          // events dropped: no valid event, or off the filter
 	err      error        // why the page has no EOSE; nil when it has
 }
 
 // complete reports whether the page proves that nothing more is there: the relay
 // said so (NIP-67), or it was asked and had nothing at all to say. A short page
-// proves nothing, since relays cap pages without a word.
+// proves nothing, since relays cap pages without a word; a page with lies neither,
+// since the truth may stand behind one.
 func (p page) complete() bool {
 	return p.err == nil && p.refused == 0 && (p.finished || len(p.events) == 0)
 }
@@ -32,10 +34,10 @@ type source interface {
 	page(ctx context.Context, f ndb.Filter) (page, error)
 }
 
-// sink stores events and, with the last of them, coverage. It returns how many
-// were invalid.
+// sink stores events and, with the last of them, coverage. It returns the events
+// whose signatures are wrong.
 type sink interface {
-	put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) (invalid int, err error)
+	put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error)
 }
 
 // errGivenUp is why a window stays open.
@@ -45,30 +47,42 @@ var errGivenUp = errors.New("given up")
 // given up.
 const pageTries = 3
 
-// maxPages and maxHalvings end the work on a window at a relay that makes notes
-// up as it is asked.
+// What ends the work on a window at a relay that makes notes up as it is asked.
 const (
-	maxPages    = 5000
-	maxHalvings = 40
+	maxPages      = 5000 // for one task
+	maxHalvings   = 40
+	maxDistrusted = 60 // pages with lies, for one filler
 )
+
+// smallestCap: relays that cap pages at less do not exist, and without a floor a
+// quiet relay's page of one note would look like a full one.
+const smallestCap = 5
 
 // filler pages windows of time to their bottom at one relay.
 type filler struct {
-	relay  string
-	source source
-	sink   sink
-	limit  int // events a page, as the relay permits
-	now    func() time.Time
+	relay     string
+	source    source
+	sink      sink
+	limit     int // events a page, as the relay permits
+	perFilter int // authors a filter, as the relay permits
+	now       func() time.Time
 	// largest is the most events that a page of this relay held: a page of fewer
 	// was not cut by a cap. The caps are silent, so this is how they are learnt.
-	largest int
+	largest    *atomic.Int64
+	distrusted int // pages with lies so far
 }
 
 // fill asks for a task's window until the relay has shown that nothing is left
 // in it, and then writes its coverage. An error that is errGivenUp concerns this
 // window alone; any other ends the work with the relay.
 func (f *filler) fill(ctx context.Context, t task) error {
-	w := &window{filler: f, task: t, until: t.span.to, seen: map[ndb.ID]bool{}}
+	if t.asked == nil {
+		t.asked = new(int)
+	}
+	if f.perFilter > 0 && len(t.authors) > f.perFilter {
+		return f.fillParts(ctx, t)
+	}
+	w := &window{filler: f, task: t, until: t.span.to, last: map[ndb.ID]bool{}, holes: map[ndb.PubKey][]ndb.Interval{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return err
@@ -76,48 +90,75 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	}
 }
 
+// fillParts fills a window for fewer authors at a time. A part that is given up
+// leaves the others their chance.
+func (f *filler) fillParts(ctx context.Context, t task) error {
+	var given error
+	for part := range slices.Chunk(t.authors, f.perFilter) {
+		p := t
+		p.authors = part
+		if err := f.fill(ctx, p); errors.Is(err, errGivenUp) {
+			given = err
+		} else if err != nil {
+			return err
+		}
+	}
+	return given
+}
+
 // window is the state of one window that is being paged.
 type window struct {
 	*filler
 	task
-	until    int64 // the next page ends here, inclusive
-	pages    int
-	seen     map[ndb.ID]bool
-	holes    []int64 // seconds that the relay would not give whole
-	failures int     // pages in a row that broke off
+	until    int64           // the next page ends here, inclusive
+	last     map[ndb.ID]bool // the events of that second that came already
+	holes    map[ndb.PubKey][]ndb.Interval
+	failures int // pages in a row that broke off
 }
 
 // step asks for one page and decides how to go on.
 func (w *window) step(ctx context.Context) (done bool, err error) {
-	if w.pages++; w.pages > maxPages {
+	if *w.asked++; *w.asked > maxPages {
 		return true, fmt.Errorf("%w: it has no end of notes for one stretch of time", errGivenUp)
 	}
 	p, err := w.source.page(ctx, w.ask(w.authors, span{w.span.from, w.until}))
 	if err != nil {
 		return true, err
 	}
-	complete := p.complete()
-	var rows []ndb.Coverage
-	if complete {
-		rows = w.coverage(p.finished)
-	}
-	invalid, err := w.sink.put(ctx, p.events, rows)
+	invalid, err := w.keep(ctx, p)
 	if err != nil {
-		return true, fmt.Errorf("storing a page of %s: %w", w.relay, err)
-	}
-	if complete {
-		return true, nil
+		return true, err
 	}
 	seen := w.look(p)
-	if p.err != nil {
-		return w.brokeOff(ctx, p.err, seen)
-	}
-	w.failures = 0
-	if invalid == len(p.events) {
+	switch {
+	case p.err != nil:
+		return w.brokeOff(ctx, p, seen)
+	case invalid > 0 && invalid == len(p.events):
 		// A page of lies proves nothing, an empty rest of one neither.
 		return true, fmt.Errorf("%w: every event that it sent was refused", errGivenUp)
+	case p.refused > 0:
+		return true, w.narrowDown(ctx)
+	case p.complete():
+		return true, w.prove(ctx, w.span, p.finished)
 	}
+	w.failures = 0
 	return w.descend(ctx, seen)
+}
+
+// keep stores a page. An event with a wrong signature leaves a hole where the
+// true one may be: its id says when it was made and by whom.
+func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
+	if len(p.events) == 0 {
+		return 0, nil
+	}
+	bad, err := w.sink.put(ctx, p.events, nil)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range bad {
+		w.hole(e.CreatedAt, e.PubKey)
+	}
+	return len(bad), nil
 }
 
 // descend goes on below a page that ended well but proved nothing yet.
@@ -125,7 +166,8 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 	full := w.full(p.count)
 	switch {
 	case full && !p.ordered && w.span.from < w.until:
-		return true, w.halve(ctx) // its paging cannot be trusted: ask for less
+		// Its paging cannot be trusted: ask for less.
+		return true, w.halve(ctx, span{w.span.from, w.until}, w.span.to)
 	case full && p.oldest == p.newest:
 		// The cap may hide more of this second than any page will show.
 		if err := w.second(ctx, w.authors, p.oldest); err != nil {
@@ -141,78 +183,78 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 		return false, nil
 	}
 	// The last second of the window was given, and its page was not cut.
-	_, err = w.sink.put(ctx, nil, w.coverage(false))
-	return true, err
+	return true, w.prove(ctx, w.span, false)
 }
 
-// smallestCap: relays that cap pages at less do not exist, and without a floor a
-// quiet relay's page of one note would look like a full one.
-const smallestCap = 5
-
-func (f *filler) full(count int) bool { return count >= smallestCap && count >= f.largest }
+func (f *filler) full(count int) bool {
+	return count >= smallestCap && int64(count) >= f.largest.Load()
+}
 
 // orderShown is how many notes in a row must come newest first until a page that
 // broke off is taken up where it ended: a few can stand in order by chance.
 const orderShown = 10
 
 // brokeOff goes on after a page without its end.
-func (w *window) brokeOff(ctx context.Context, cause error, p sight) (done bool, err error) {
+func (w *window) brokeOff(ctx context.Context, p page, s sight) (done bool, err error) {
 	w.failures++
-	if p.ordered && p.count >= orderShown && p.oldest < w.until {
+	if p.refused == 0 && s.ordered && s.count >= orderShown && s.oldest < w.until {
 		w.failures = 0
-		w.until = p.oldest
+		w.until = s.oldest
 	}
 	switch {
 	case w.failures >= pageTries:
-		return true, fmt.Errorf("%w: %w", errGivenUp, cause)
+		return true, fmt.Errorf("%w: %w", errGivenUp, p.err)
 	case w.failures == pageTries-1 && w.span.from < w.until:
-		return true, w.halve(ctx)
+		return true, w.halve(ctx, span{w.span.from, w.until}, w.span.to)
 	}
 	return false, nil
 }
 
-// halve fills the window as two, each with a proof of its own; what came already
-// is asked again, which costs little, since duplicates are not verified twice.
-func (w *window) halve(ctx context.Context) error {
+// halve fills a stretch of the window as two, each with a proof of its own; the
+// upper one reaches up to top. What came already is asked again, which costs
+// little, since duplicates are not verified twice.
+func (w *window) halve(ctx context.Context, s span, top int64) error {
 	if w.depth >= maxHalvings {
 		return fmt.Errorf("%w: it does not page in order", errGivenUp)
 	}
-	mid := w.span.from + (w.until-w.span.from)/2
-	for _, part := range []span{{mid + 1, w.span.to}, {w.span.from, mid}} {
-		err := w.fill(ctx, task{span: part, authors: w.authors, purpose: w.purpose, depth: w.depth + 1})
-		if err != nil {
+	mid := s.from + (s.to-s.from)/2
+	var given error
+	for _, part := range []span{{mid + 1, top}, {s.from, mid}} {
+		t := w.task
+		t.span, t.depth = part, w.depth+1
+		if err := w.fill(ctx, t); errors.Is(err, errGivenUp) {
+			given = err
+		} else if err != nil {
 			return err
 		}
 	}
-	return nil
+	return given
 }
 
-// second gets one second whole by asking fewer authors at a time. One author's
-// second that stays full is left as a hole in the coverage.
-func (w *window) second(ctx context.Context, authors []ndb.PubKey, at int64) error {
-	if len(authors) <= 1 {
-		w.holes = append(w.holes, at)
-		return nil
+// prove writes that a part of the window is complete, but for its holes.
+func (w *window) prove(ctx context.Context, s span, finished bool) error {
+	proof := ndb.ProofEmpty
+	if finished {
+		proof = ndb.ProofFinish
 	}
-	for half := range slices.Chunk(authors, (len(authors)+1)/2) {
-		p, err := w.source.page(ctx, w.ask(half, span{at, at}))
-		if err != nil {
-			return err
-		}
-		if _, err := w.sink.put(ctx, p.events, nil); err != nil {
-			return fmt.Errorf("storing a page of %s: %w", w.relay, err)
-		}
-		seen := w.look(p)
-		switch {
-		case p.err != nil || p.refused > 0:
-			w.holes = append(w.holes, at)
-		case w.full(seen.count):
-			if err := w.second(ctx, half, at); err != nil {
-				return err
-			}
+	verified := w.now().Unix()
+	var rows []ndb.Coverage
+	for _, a := range w.authors {
+		for _, part := range gaps(s, w.holes[a]) {
+			rows = append(rows, ndb.Coverage{
+				Author: a, Relay: w.relay, Purpose: w.purpose,
+				Interval: ndb.Interval{From: part.from, To: part.to, VerifiedAt: verified, Proof: proof},
+			})
 		}
 	}
-	return nil
+	_, err := w.sink.put(ctx, nil, rows)
+	return err
+}
+
+func (w *window) hole(at int64, authors ...ndb.PubKey) {
+	for _, a := range authors {
+		w.holes[a] = append(w.holes[a], ndb.Interval{From: at, To: at})
+	}
 }
 
 // ask makes the filter for a page of the window.
@@ -222,38 +264,18 @@ func (w *window) ask(authors []ndb.PubKey, s span) ndb.Filter {
 	return f
 }
 
-// coverage is what an ended window proves: its whole span but for the holes.
-func (w *window) coverage(finished bool) []ndb.Coverage {
-	proof := ndb.ProofEmpty
-	if finished {
-		proof = ndb.ProofFinish
-	}
-	holes := make([]ndb.Interval, 0, len(w.holes))
-	for _, at := range w.holes {
-		holes = append(holes, ndb.Interval{From: at, To: at})
-	}
-	verified := w.now().Unix()
-	var rows []ndb.Coverage
-	for _, s := range gaps(w.span, holes) {
-		for _, a := range w.authors {
-			rows = append(rows, ndb.Coverage{
-				Author: a, Relay: w.relay, Purpose: w.purpose,
-				Interval: ndb.Interval{From: s.from, To: s.to, VerifiedAt: verified, Proof: proof},
-			})
-		}
-	}
-	return rows
-}
-
 // sight is what a page looks like from the outside.
 type sight struct {
-	count, fresh   int
+	count, fresh   int // distinct events; those that did not come before
 	oldest, newest int64
 	ordered        bool // newest first
 }
 
+// look sums a page up and remembers what the next one may repeat: the events of
+// its oldest second.
 func (w *window) look(p page) sight {
-	s := sight{count: len(p.events), ordered: true}
+	s := sight{ordered: true}
+	here := make(map[ndb.ID]bool, len(p.events))
 	for i, e := range p.events {
 		if i == 0 {
 			s.oldest, s.newest = e.CreatedAt, e.CreatedAt
@@ -261,11 +283,26 @@ func (w *window) look(p page) sight {
 			s.ordered = false
 		}
 		s.oldest, s.newest = min(s.oldest, e.CreatedAt), max(s.newest, e.CreatedAt)
-		if !w.seen[e.ID] {
-			w.seen[e.ID] = true
-			s.fresh++
+		if !here[e.ID] {
+			here[e.ID] = true
+			s.count++
+			if !w.last[e.ID] {
+				s.fresh++
+			}
 		}
 	}
-	w.largest = max(w.largest, s.count)
+	if s.count == 0 {
+		return s
+	}
+	if s.oldest < w.until {
+		clear(w.last)
+	}
+	for _, e := range p.events {
+		if e.CreatedAt == s.oldest {
+			w.last[e.ID] = true
+		}
+	}
+	for most := w.largest.Load(); int64(s.count) > most && !w.largest.CompareAndSwap(most, int64(s.count)); most = w.largest.Load() {
+	}
 	return s
 }

@@ -55,15 +55,31 @@ func windows(all span) []span {
 	return ws
 }
 
-// authorsPerFilter is the most authors that one filter names; relays refuse more.
-const authorsPerFilter = 100
+// clockSkew is by how many seconds the clocks of relays and writers may be off.
+const clockSkew = 15 * 60
+
+// settled is what a ledger proves for good: when its newest seconds were
+// confirmed, notes that bear their time may still have been under way to the
+// relay, so these are asked for again.
+func settled(have []ndb.Interval) []ndb.Interval {
+	if len(have) == 0 {
+		return nil
+	}
+	have = slices.SortedFunc(slices.Values(have), func(a, b ndb.Interval) int { return cmp.Compare(a.To, b.To) })
+	newest := &have[len(have)-1]
+	if newest.To -= clockSkew; newest.To < newest.From {
+		have = have[:len(have)-1]
+	}
+	return have
+}
 
 // task is one window to fill for some authors at one relay.
 type task struct {
 	span    span
 	authors []ndb.PubKey
 	purpose ndb.Purpose
-	depth   int // how often it was halved
+	depth   int  // how often it was halved
+	asked   *int // pages, halves included; nil before the first
 }
 
 // plan groups the gaps of many authors into tasks: authors that lack the same
@@ -80,7 +96,7 @@ func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.Pu
 	var tasks []task
 	for s, who := range lacking {
 		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
-		for part := range slices.Chunk(who, authorsPerFilter) {
+		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})
 		}
 	}

@@ -10,9 +10,10 @@ func feedKinds() []uint16 {
 // profileKinds are what is needed of everybody: their name and their relays.
 func profileKinds() []uint16 { return []uint16{0, 10002} }
 
-// selfKinds are the lists of the reader that Bowerbird honours or keeps safe.
-func selfKinds() []uint16 {
-	return []uint16{0, 3, 10000, 10002, 10003, 10006, 10007, 10050, 30000, 30078}
+// selfKinds are the lists of the reader that Bowerbird honours or keeps safe: first
+// those of which there is one each, then those of which there may be many.
+func selfKinds() [][]uint16 {
+	return [][]uint16{{0, 3, 10000, 10002, 10003, 10006, 10007, 10050}, {30000, 30078}}
 }
 
 // inboxKinds are what others do with the reader's notes, receipts of zaps among

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
 )
 
-// dialTries is how often a relay is dialled in a run until it is given up.
-const dialTries = 3
+// linkTries is how often in a row a relay may fail (by not being there, by
+// losing the connection, by a page without an end) until it is given up.
+const linkTries = 3
 
 // The waits after a relay said that it is asked too much.
 const (
@@ -23,78 +26,155 @@ const (
 	rateWaitEnough = 40 * time.Second
 )
 
+// A relay that was given up is left alone at least so long.
+const (
+	leaveFailed  = 15 * time.Second
+	leaveRefused = 30 * time.Minute // it answers, but not us
+	// patience: a relay that is not to be dialled for longer can wait for the
+	// next run.
+	patience = 30 * time.Second
+)
+
+// errRelayGivenUp is why nothing more is had from a relay in this run, or until
+// its time has come.
+var errRelayGivenUp = errors.New("relay given up")
+
 // link is the way to one relay for a run: it dials, dials again when the
-// connection is lost, waits when the relay asks for it, and knows when to stop.
-// Its methods may be called from any goroutine.
+// connection is lost, asks no faster than it should, waits when the relay says
+// so, and knows when to stop. Its methods may be called from any goroutine.
 type link struct {
 	url   string
-	dial  func() (*relay.Conn, error)
+	dial  func(context.Context) (*relay.Conn, manners, error)
 	sleep func(context.Context, time.Duration) error
 	now   func() time.Time
 	rand  func() float64
+	// stands is told when a connection is made (+1) and when its end is seen (-1).
+	stands func(int)
 
-	mu      sync.Mutex
-	conn    *relay.Conn
-	since   time.Time // when conn was made
-	backoff relay.Backoff
-	lost    int           // times in a row that no connection stood
-	wait    time.Duration // after the last "too many requests"; 0 when none was said
-	dead    error         // why the relay is given up for this run
-	past    relay.Stats   // of the connections before
+	pace    pace
+	places  *places
+	gate    chan struct{} // holds a token while somebody waits or dials
+	largest atomic.Int64  // see filler
+
+	mu       sync.Mutex // never held while waiting
+	conn     *relay.Conn
+	manners  manners
+	since    time.Time // when conn was made
+	reached  bool      // whether there ever was one
+	closed   bool
+	backoff  relay.Backoff
+	failures int           // in a row
+	episodes int           // failures ever; see episode
+	wait     time.Duration // after the last "too many requests"; 0 when none was said
+	dead     error         // why the relay is given up
+	until    time.Time     // dead: not before
+	past     relay.Stats   // of the connections before
 }
 
 // page asks one filter. A page that broke off has an err of its own; the second
-// result is an error only when the relay is given up.
+// result is an error only when the relay is given up or ctx has ended.
 func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
-	conn, err := l.connect(ctx)
-	if err != nil {
+	if err := l.places.take(ctx); err != nil {
 		return page{}, err
 	}
-	got, err := conn.Fetch(ctx, f)
-	p := page{events: got.Events, finished: got.Finish, refused: got.Refused, err: err}
-	if err == nil {
-		l.mu.Lock()
-		l.wait, l.lost = 0, 0
-		l.mu.Unlock()
-		return p, nil
+	defer l.places.give()
+	for {
+		conn, err := l.connect(ctx)
+		if err != nil {
+			return page{}, err
+		}
+		if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
+			return page{}, err
+		}
+		asked := l.episode()
+		got, err := conn.Fetch(ctx, f)
+		p := page{events: got.Events, finished: got.Finish, refused: got.Refused, err: err}
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		again, err := l.judge(conn, asked, err)
+		if err != nil || !again {
+			return p, err
+		}
 	}
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	return p, l.failed(ctx, conn, err)
 }
 
-// connect returns the standing connection, or makes one.
-func (l *link) connect(ctx context.Context) (*relay.Conn, error) {
+func (l *link) rest(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	return l.sleep(ctx, d)
+}
+
+// episode returns the number of failures so far, whose change tells that a
+// question was asked before the last of them.
+func (l *link) episode() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.episodes
+}
+
+// connect returns the standing connection, or makes one. Others wait meanwhile,
+// so that a lost connection is made again only once.
+func (l *link) connect(ctx context.Context) (*relay.Conn, error) {
+	if conn, _, err := l.standing(); conn != nil || err != nil {
+		return conn, err
+	}
+	select {
+	case l.gate <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-l.gate }()
 	for {
-		if l.dead != nil {
-			return nil, l.dead
+		conn, pause, err := l.standing()
+		if conn != nil || err != nil {
+			return conn, err
 		}
-		if l.conn != nil {
-			cause := l.conn.Err()
-			if cause == nil {
-				return l.conn, nil
-			}
-			l.drop(cause)
-			continue
+		if err := l.rest(ctx, pause); err != nil {
+			return nil, err
 		}
-		if pause := l.backoff.Until.Sub(l.now()); pause > 0 {
-			if err := l.sleep(ctx, pause); err != nil {
-				return nil, err
-			}
-		}
-		conn, err := l.dial()
-		if err == nil {
-			l.conn, l.since = conn, l.now()
-			return conn, nil
-		}
+		conn, m, err := l.dial(ctx)
 		if ctx.Err() != nil {
+			if conn != nil {
+				conn.Close()
+			}
 			return nil, ctx.Err()
 		}
-		l.count(err, 0)
+		l.dialled(conn, m, err)
 	}
+}
+
+// standing returns the connection; or why the relay is given up; or how long to
+// wait before it is dialled.
+func (l *link) standing() (*relay.Conn, time.Duration, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != nil {
+		if cause := l.conn.Err(); cause != nil {
+			l.drop(cause)
+		}
+	}
+	if l.dead != nil {
+		return nil, 0, l.dead
+	}
+	return l.conn, max(0, l.backoff.Until.Sub(l.now())), nil
+}
+
+func (l *link) dialled(conn *relay.Conn, m manners, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.fail(err, 0)
+		return
+	}
+	if l.closed {
+		go conn.Close() // it may take a second, and mu must not wait
+		return
+	}
+	l.conn, l.manners, l.since, l.reached = conn, m, l.now(), true
+	l.places.narrow(m.backfill)
+	l.stands(+1)
 }
 
 // drop forgets a connection that has ended. l.mu is held.
@@ -102,63 +182,112 @@ func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
 	l.conn = nil
-	l.count(cause, s.LastAlive.Sub(l.since))
+	l.stands(-1)
+	l.fail(cause, s.LastAlive.Sub(s.Connected))
 }
 
-// count notes a failure to stay connected, and gives the relay up when it will
-// not get better in this run. l.mu is held.
-func (l *link) count(cause error, alive time.Duration) {
-	l.lost++
+// fail counts a failure to be or stay connected. l.mu is held.
+func (l *link) fail(cause error, alive time.Duration) {
 	l.backoff = l.backoff.Failed(cause, l.now(), alive, l.rand())
-	const patience = 30 * time.Second // a relay to be left alone for longer can wait for the next run
-	if l.lost >= dialTries || l.backoff.Until.Sub(l.now()) > patience {
-		l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, cause)
+	l.failures++
+	l.episodes++
+	if l.failures >= linkTries || l.backoff.Until.Sub(l.now()) > patience {
+		l.giveUp(cause, leaveFailed)
 	}
 }
 
-var errRelayGivenUp = errors.New("relay given up")
+// giveUp leaves the relay alone for at least so long. l.mu is held.
+func (l *link) giveUp(cause error, leave time.Duration) {
+	l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, cause)
+	l.until = l.now().Add(leave)
+	if l.backoff.Until.After(l.until) {
+		l.until = l.backoff.Until
+	}
+}
 
-// failed decides what a failed page means for the relay.
-func (l *link) failed(ctx context.Context, conn *relay.Conn, cause error) error {
+// judge decides what became of a question: whether to ask it again after a wait,
+// and whether the relay is given up. Questions that were open side by side and
+// failed together are one failure: asked is the episode that they began in.
+func (l *link) judge(conn *relay.Conn, asked int, cause error) (again bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var why *relay.Error
-	if !errors.As(cause, &why) {
-		return cause
-	}
 	switch {
-	case why.Kind == relay.Rejected && tooMuch(why) && l.wait < rateWaitEnough:
-		l.wait = min(max(2*l.wait, rateWaitFirst), rateWaitMost)
-		return l.sleep(ctx, l.wait)
-	case why.Kind == relay.Rejected, why.Kind == relay.TooLarge, why.Kind == relay.Misbehaved:
-		l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, cause)
-		return l.dead
-	case conn.Err() != nil && l.conn == conn:
-		l.drop(cause)
-		return l.dead
+	case cause == nil:
+		l.failures, l.wait = 0, 0
+		return false, nil
+	case l.conn == conn && conn.Err() != nil:
+		l.drop(conn.Err())
+		return false, l.dead
+	case !errors.As(cause, &why):
+		return false, fmt.Errorf("%w: %w", errRelayGivenUp, cause)
+	case why.Kind == relay.Rejected && tooMuch(why):
+		l.slower(asked, cause)
+		return l.dead == nil, l.dead
+	case why.Kind == relay.Rejected && why.Prefix != "error" && why.Prefix != "", why.Kind == relay.TooLarge:
+		l.giveUp(cause, leaveRefused)
+		return false, l.dead
 	}
-	return nil // a page that stalled: the window counts it
+	if asked == l.episodes {
+		l.failures++
+		l.episodes++
+		if l.failures >= linkTries {
+			l.giveUp(cause, leaveFailed)
+		}
+	}
+	return false, l.dead
+}
+
+// slower halves what is asked at one time, and waits. l.mu is held.
+func (l *link) slower(asked int, cause error) {
+	if asked != l.episodes {
+		return // we wait already
+	}
+	if l.wait >= rateWaitEnough {
+		l.giveUp(cause, leaveRefused)
+		return
+	}
+	l.wait = min(max(2*l.wait, rateWaitFirst), rateWaitMost)
+	l.episodes++
+	l.pace.pause(l.now().Add(l.wait))
+	l.places.halve()
 }
 
 // tooMuch tells a relay that wants to be asked slower from one that will not
-// answer at all.
+// answer at all. Many say so in words only.
 func tooMuch(e *relay.Error) bool {
-	return e.Prefix == "rate-limited" || e.Prefix == "error" || e.Prefix == ""
+	if e.Prefix == "rate-limited" {
+		return true
+	}
+	text := strings.ToLower(e.Detail)
+	for _, sign := range []string{"too many", "too fast", "rate limit", "slow down", "concurrent"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
 }
 
-// reached reports whether the relay was ever connected in this run.
-func (l *link) reached() bool {
+// asIt returns how the relay wants to be asked: known once it was connected.
+func (l *link) asIt() manners {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return !l.since.IsZero()
+	return l.manners
+}
+
+// wasReached reports whether the relay was ever connected in this run.
+func (l *link) wasReached() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reached
 }
 
 // revive lets a relay that was given up be dialled again, when its time has come.
 func (l *link) revive() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.dead != nil && !l.backoff.Until.After(l.now()) {
-		l.dead, l.lost, l.wait = nil, 0, 0
+	if l.dead != nil && !l.closed && !l.until.After(l.now()) {
+		l.dead, l.failures, l.wait = nil, 0, 0
 	}
 }
 
@@ -171,33 +300,39 @@ func (l *link) badSignatures(n int) {
 	}
 }
 
-// close ends the connection and returns what was transferred in all.
-func (l *link) close() relay.Stats {
+// close ends the connection for good.
+func (l *link) close() {
+	l.mu.Lock()
+	conn := l.conn
+	l.closed = true
+	if l.dead == nil {
+		l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, &relay.Error{Kind: relay.Closed, Relay: l.url})
+	}
+	l.mu.Unlock()
+	if conn == nil {
+		return
+	}
+	conn.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == conn {
+		l.past = sum(l.past, conn.Stats())
+		l.conn = nil
+		l.stands(-1)
+	}
+}
+
+// stats returns what was transferred in all.
+func (l *link) stats() relay.Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conn != nil {
-		l.conn.Close()
-		l.past = sum(l.past, l.conn.Stats())
-		l.conn = nil
-	}
-	if l.dead == nil {
-		l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, &relay.Error{Kind: relay.Closed, Relay: l.url})
+		return sum(l.past, l.conn.Stats())
 	}
 	return l.past
 }
 
+// sum adds what the summary tells.
 func sum(a, b relay.Stats) relay.Stats {
-	a.Events += b.Events
-	a.Bytes += b.Bytes
-	if a.Dropped == nil {
-		a.Dropped = map[string]int{}
-	}
-	for reason, n := range b.Dropped {
-		a.Dropped[reason] += n
-	}
-	a.Notices = append(a.Notices, b.Notices...)
-	if b.LastAlive.After(a.LastAlive) {
-		a.LastAlive = b.LastAlive
-	}
-	return a
+	return relay.Stats{Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes}
 }

@@ -3,8 +3,8 @@ package notesync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -41,17 +41,6 @@ func DefaultIndexers() []string {
 	return []string{"wss://purplepag.es", "wss://indexer.coracle.social", "wss://user.kindpag.es"}
 }
 
-// Progress is how far a run is.
-type Progress struct {
-	Stage     string // "lists", "profiles", "notes", "context", "live"
-	People    int    // whose notes are fetched
-	Relays    int    // asked
-	Connected int
-	Windows   int // to fill in all
-	Filled    int // filled or given up
-	Stored    int
-}
-
 // Errors that a caller can act on.
 var (
 	ErrNoContacts = errors.New("no contact list was found")
@@ -68,11 +57,7 @@ func Run(ctx context.Context, opt Options) (Summary, error) {
 	r := &run{
 		opt: opt, start: opt.Now().Unix(),
 		links: map[string]*link{}, reasons: map[string]error{}, wanted: map[ndb.ID]bool{},
-		// A connection outlives the question that needed it first, so it hangs on
-		// the run's context.
-		dial: func(url string) (*relay.Conn, error) {
-			return relay.Dial(ctx, url, relay.Options{Client: opt.Client, Limits: opt.Limits})
-		},
+		life: ctx, dials: make(chan struct{}, maxDials),
 	}
 	defer r.close()
 	authors, err := r.people(ctx)
@@ -123,17 +108,38 @@ func sleep(ctx context.Context, d time.Duration) error {
 // run is one Run.
 type run struct {
 	opt     Options
-	start   int64 // unix seconds
-	dial    func(url string) (*relay.Conn, error)
+	start   int64           // unix seconds
+	life    context.Context // of the run: connections outlive the question that needed them first
+	dials   chan struct{}   // holds a token for each dial under way
 	authors []ndb.PubKey
 	choice  choice
 
-	mu       sync.Mutex
-	links    map[string]*link
-	order    []string         // of links, as they were opened
-	reasons  map[string]error // why a relay gave less than was asked for
-	wanted   map[ndb.ID]bool  // notes that others refer to
+	mu      sync.Mutex
+	links   map[string]*link
+	order   []string         // of links, as they were opened
+	reasons map[string]error // why a relay gave less than was asked for
+	wanted  map[ndb.ID]bool  // notes that others refer to
+
+	telling  sync.Mutex
 	progress Progress
+}
+
+// maxDials is how many relays are dialled at one time.
+const maxDials = 8
+
+// dial asks a relay about itself and connects.
+func (r *run) dial(ctx context.Context, url string) (*relay.Conn, manners, error) {
+	select {
+	case r.dials <- struct{}{}:
+	case <-ctx.Done():
+		return nil, manners{}, ctx.Err()
+	}
+	defer func() { <-r.dials }()
+	// A relay that says nothing of itself is asked as is usual.
+	info, _ := relay.FetchInfo(ctx, r.opt.Client, url)
+	m := mannersFor(info, r.opt.Limits)
+	conn, err := relay.Dial(r.life, url, relay.Options{Client: r.opt.Client, Limits: m.apply(r.opt.Limits)})
+	return conn, m, err
 }
 
 // link returns the way to a relay, made on first use. The URL must be normal.
@@ -144,7 +150,10 @@ func (r *run) link(url string) *link {
 	if !ok {
 		l = &link{
 			url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,
-			dial: func() (*relay.Conn, error) { return r.dial(url) },
+			dial:   func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
+			stands: func(n int) { r.report(func(p *Progress) { p.Connected += n }) },
+			pace:   pace{every: reqEvery, burst: reqBurst},
+			places: newPlaces(backfillREQs), gate: make(chan struct{}, 1),
 		}
 		r.links[url] = l
 		r.order = append(r.order, url)
@@ -152,64 +161,75 @@ func (r *run) link(url string) *link {
 	return l
 }
 
-// revive gives relays that were given up another chance when their time has come.
-func (r *run) revive() {
+// leave closes the relays that are not asked any more.
+func (r *run) leave(keep []string) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, l := range r.links {
-		l.revive()
+	links := maps.Clone(r.links)
+	r.mu.Unlock()
+	for _, url := range keep {
+		delete(links, url)
 	}
+	closeAll(links)
 }
 
-func (r *run) close() {
-	for _, l := range r.links {
-		l.close()
+func (r *run) close() { closeAll(r.links) }
+
+// closeAll closes side by side: a goodbye may take a second.
+func closeAll(links map[string]*link) {
+	var wg sync.WaitGroup
+	for _, l := range links {
+		wg.Go(l.close)
 	}
+	wg.Wait()
 }
 
-// put stores what a relay sent and passes wrong signatures back to it.
-func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid int, err error) {
+// storeError is a failure of the store, which ends a run; what a relay does
+// wrong never does.
+type storeError struct{ err error }
+
+func (e *storeError) Error() string { return "storing notes: " + e.err.Error() }
+func (e *storeError) Unwrap() error { return e.err }
+
+// put stores what a relay sent and passes wrong signatures back to it. It returns
+// the events that had them.
+func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error) {
 	if len(events) == 0 && len(rows) == 0 {
-		return 0, nil
+		return nil, nil
 	}
 	results, err := r.opt.Store.Put(ctx, ndb.Batch{Events: events, Relay: l.url, Coverage: rows})
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
-		return 0, fmt.Errorf("storing notes: %w", err)
+		return nil, &storeError{err}
 	}
 	stored := 0
-	for _, res := range results {
+	for i, res := range results {
 		switch res.Outcome {
 		case ndb.Stored:
 			stored++
 		case ndb.Invalid:
-			invalid++
+			invalid = append(invalid, events[i])
 		}
 	}
-	l.badSignatures(invalid)
-	r.refer(events)
-	r.report(func(p *Progress) { p.Stored += stored })
+	l.badSignatures(len(invalid))
+	if stored > 0 {
+		r.refer(events)
+		r.report(func(p *Progress) { p.Stored += stored })
+	}
 	return invalid, nil
 }
 
-// report changes the progress and tells it.
-func (r *run) report(change func(*Progress)) {
+// remember keeps why something could not be had from a relay, for the summary:
+// the first reason, unless a later one ended it all.
+func (r *run) remember(url string, err error) {
+	if err == nil {
+		return
+	}
+	r.opt.Logger.Info("a relay gave less than was asked for", "relay", url, "error", err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	change(&r.progress)
-	r.opt.Progress(r.progress)
-}
-
-// usable returns the normal forms of the relays that the policy permits, each once.
-func (r *run) usable(urls ...string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, u := range urls {
-		normal, err := relay.ParseURL(u, r.opt.Client.Policy())
-		if err != nil || seen[normal] {
-			continue
-		}
-		seen[normal] = true
-		out = append(out, normal)
+	if r.reasons[url] == nil || errors.Is(err, errRelayGivenUp) && !errors.Is(r.reasons[url], errRelayGivenUp) {
+		r.reasons[url] = err
 	}
-	return out
 }

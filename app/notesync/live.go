@@ -1,0 +1,197 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// The live subscriptions gather events for so long, or so many, before they are
+// stored: one transaction for many is what makes storing cheap.
+const (
+	liveGather = 300 * time.Millisecond
+	liveMost   = 200
+)
+
+// What one live subscription may bring: so many at once, then 50 a second.
+const (
+	liveEvery = time.Second / 50
+	liveBurst = 2000
+)
+
+// How often a run that goes on proves what the live subscriptions brought, and
+// tries relays again that were given up.
+const (
+	proveEvery = 5 * time.Minute
+	retryEvery = leaveFailed
+)
+
+// watcher holds the live subscriptions of a run.
+type watcher struct {
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+	failed chan error // the store's first error
+}
+
+// watch opens the live subscriptions at all relays.
+func (r *run) watch(ctx context.Context, urls, inbox []string) *watcher {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watcher{cancel: cancel, failed: make(chan error, 1)}
+	for _, url := range urls {
+		w.wg.Go(func() {
+			if err := r.live(ctx, url, slices.Contains(inbox, url)); err != nil && ctx.Err() == nil {
+				select {
+				case w.failed <- err:
+				default:
+				}
+			}
+		})
+	}
+	return w
+}
+
+func (w *watcher) stop() {
+	w.cancel()
+	w.wg.Wait()
+}
+
+// live stores what a relay's people write from now on, until ctx ends; with Once
+// only until the relay fails, since the tail will prove it all. The error is the
+// store's.
+func (r *run) live(ctx context.Context, url string, inbox bool) error {
+	l := r.link(url)
+	since := r.start - clockSkew
+	for ctx.Err() == nil {
+		conn, err := l.connect(ctx)
+		if err == nil {
+			err = r.listen(ctx, l, conn, r.liveFilters(url, l.asIt(), inbox, since))
+			since = r.opt.Now().Unix() - clockSkew
+		}
+		if stored := (*storeError)(nil); errors.As(err, &stored) {
+			return err
+		}
+		if r.opt.Once || r.opt.Sleep(ctx, retryEvery) != nil {
+			return nil
+		}
+		l.revive()
+	}
+	return nil
+}
+
+// liveFilters makes the filters of each subscription, as many as the relay
+// permits. For people beyond that the tail is soon enough.
+func (r *run) liveFilters(url string, m manners, inbox bool, since int64) [][]ndb.Filter {
+	if m.live == 0 {
+		return nil
+	}
+	var filters []ndb.Filter
+	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
+		filters = append(filters, filterFor(ndb.PurposeFeed, part))
+	}
+	if inbox {
+		filters = slices.Insert(filters, 0, filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}))
+	}
+	for i := range filters {
+		filters[i].Since = &since
+	}
+	// One filter a subscription while that is enough: relays count filters too.
+	each := min(max(1, (len(filters)+m.live-1)/m.live), m.filters)
+	groups := slices.Collect(slices.Chunk(filters, each))
+	return groups[:min(len(groups), m.live)]
+}
+
+// listen reads live subscriptions until one of them ends.
+func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]ndb.Filter) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next := make(chan []ndb.Filter, len(groups))
+	for _, filters := range groups {
+		next <- filters
+	}
+	return inParallel(len(groups), func() error {
+		defer cancel() // when one ends all begin again
+		if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
+			return err
+		}
+		sub, err := conn.Subscribe(ctx, relay.Live, <-next...)
+		if err != nil {
+			return err
+		}
+		defer sub.Close()
+		return r.drain(ctx, l, sub)
+	})
+}
+
+// drain stores what a subscription brings until it or ctx ends.
+func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
+	quota := pace{every: liveEvery, burst: liveBurst}
+	var batch []*ndb.Event
+	for {
+		e, err := next(ctx, sub, len(batch) > 0)
+		if e != nil {
+			batch = append(batch, e)
+			if wait := quota.reserve(r.opt.Now()); wait > 0 {
+				_ = r.opt.Sleep(ctx, wait) // its end shows below
+			}
+		}
+		if err == nil && len(batch) < liveMost {
+			continue
+		}
+		// What came is kept even when we are told to stop.
+		if _, putErr := r.put(context.WithoutCancel(ctx), l, batch, nil); putErr != nil {
+			return putErr
+		}
+		batch = nil
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil && !errors.Is(err, relay.EOSE) && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+	}
+}
+
+// next returns the next event, waiting only a moment when there are some to store.
+func next(ctx context.Context, sub *relay.Sub, some bool) (*ndb.Event, error) {
+	if some {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, liveGather)
+		defer cancel()
+	}
+	return sub.Next(ctx)
+}
+
+// follow keeps up until ctx ends, which is the user's wish and no failure.
+func (r *run) follow(ctx context.Context, live *watcher, urls, inbox []string) error {
+	r.enter(stageLive, 0)
+	for {
+		wait, cancel := context.WithCancel(ctx)
+		slept := make(chan error, 1)
+		go func() { slept <- r.opt.Sleep(wait, proveEvery) }()
+		select {
+		case err := <-live.failed:
+			cancel()
+			<-slept
+			return err
+		case err := <-slept:
+			cancel()
+			if err != nil {
+				return nil
+			}
+		}
+		for _, url := range append(slices.Clone(inbox), urls...) {
+			r.link(url).revive()
+		}
+		if err := r.tail(ctx, urls, inbox); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
+}

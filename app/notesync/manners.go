@@ -1,0 +1,76 @@
+package notesync
+
+import (
+	"bowerbird/app/relay"
+)
+
+// What is asked at one time where a relay says nothing of its limits.
+const (
+	backfillREQs = 4   // windows filled side by side
+	liveREQs     = 2   // live subscriptions
+	allREQs      = 8   // with what is asked on demand
+	pageLimit    = 500 // events a page
+	perFilter    = 100 // authors or ids a filter; relays refuse more
+	liveFilters  = 9   // filters a live subscription; many relays take 10
+	pageBytes    = 4 << 20
+)
+
+// manners are how a relay wants to be asked, as far as it says so (NIP-11).
+type manners struct {
+	limit     int // events a page
+	perFilter int // authors or ids a filter
+	filters   int // filters a live subscription
+	backfill  int // windows filled side by side
+	live      int // live subscriptions
+	subs      int // in all
+	message   int // bytes of a message of ours
+}
+
+// Sizes of a REQ, generously.
+const (
+	reqFrame = 400 // all but the keys
+	keyBytes = 67  // an author or id with quotes and comma
+)
+
+// mannersFor reads what the relay says; limits are ours.
+func mannersFor(info relay.Info, limits relay.Limits) manners {
+	message := limits.Outgoing
+	if message == 0 {
+		message = relay.DefaultLimits().Outgoing
+	}
+	if said := info.MaxMessageLength; said > 0 {
+		message = min(message, max(said, reqFrame+keyBytes))
+	}
+	m := manners{limit: pageLimit, subs: allREQs, message: message}
+	if info.MaxLimit > 0 {
+		m.limit = min(m.limit, info.MaxLimit)
+	}
+	m.perFilter = min(perFilter, (message-reqFrame)/keyBytes)
+	m.filters = max(1, min(liveFilters, message/(reqFrame+m.perFilter*keyBytes)))
+	switch said := info.MaxSubscriptions; {
+	case said == 0:
+	case said <= 2:
+		m.subs = said
+	default:
+		// Two are left over: relays differ in when they count one as ended.
+		m.subs = min(m.subs, max(2, said-2))
+	}
+	switch {
+	case m.subs == 1:
+	case m.subs < 4:
+		m.live = 1
+	default:
+		m.live = liveREQs
+	}
+	m.backfill = min(backfillREQs, m.subs-m.live)
+	return m
+}
+
+// apply puts them into the limits of a connection.
+func (m manners) apply(limits relay.Limits) relay.Limits {
+	limits.Outgoing, limits.Subscriptions = m.message, m.subs
+	if limits.PageBytes == 0 {
+		limits.PageBytes = pageBytes // many pages are held at one time
+	}
+	return limits
+}

@@ -1,0 +1,126 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// selfWait is how long the reader's own lists are waited for.
+const selfWait = 10 * time.Second
+
+// people returns whose notes are wanted: those given, or the people whom the
+// reader follows, and the reader.
+func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
+	if len(r.opt.Authors) > 0 {
+		return distinct(r.opt.Authors), nil
+	}
+	r.enter(stageLists, 0)
+	if err := r.selfLists(ctx); err != nil {
+		return nil, err
+	}
+	follows, err := r.opt.Store.Contacts(ctx, r.opt.Me)
+	if errors.Is(err, ndb.ErrNotFound) {
+		if err := r.nobodyAnswered(); err != nil {
+			return nil, err
+		}
+		return nil, ErrNoContacts
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the contact list: %w", err)
+	}
+	if len(follows) == 0 {
+		return nil, ErrNobody
+	}
+	return distinct(append([]ndb.PubKey{r.opt.Me}, follows...)), nil
+}
+
+// distinct keeps the first of each.
+func distinct(keys []ndb.PubKey) []ndb.PubKey {
+	seen := make(map[ndb.PubKey]bool, len(keys))
+	var out []ndb.PubKey
+	for _, pk := range keys {
+		if !seen[pk] {
+			seen[pk] = true
+			out = append(out, pk)
+		}
+	}
+	return out
+}
+
+// selfLists asks all lookup relays for the reader's own lists and waits for all
+// of them, since the newest version may be at any.
+func (r *run) selfLists(ctx context.Context) error {
+	urls, err := r.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, cancel := context.WithTimeout(ctx, selfWait)
+	defer cancel()
+	return r.everywhere(urls, func(url string) error {
+		l := r.link(url)
+		for _, kinds := range selfKinds() {
+			limit := pageLimit
+			p, err := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if errors.Is(err, context.DeadlineExceeded) {
+				err = errSlow
+			}
+			r.remember(url, errors.Join(err, p.err))
+			if _, err := r.put(ctx, l, p.events, nil); err != nil {
+				return err
+			}
+			if err != nil {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+// errSlow is why a relay's lists are done without.
+var errSlow = errors.New("it did not answer in time")
+
+// profiles fetches the names and the relay lists of the authors.
+func (r *run) profiles(ctx context.Context) error {
+	urls, err := r.lookup(ctx)
+	if err != nil {
+		return err
+	}
+	always := []span{{0, r.start}}
+	tasks := make(map[string][]task, len(urls))
+	windows := 0
+	for _, url := range urls {
+		if tasks[url], err = r.tasks(ctx, url, always, ndb.PurposeProfile, r.authors); err != nil {
+			return err
+		}
+		windows += len(tasks[url])
+	}
+	r.report(func(p *Progress) { p.People = len(r.authors) })
+	r.enter(stageProfiles, windows)
+	return r.everywhere(urls, func(url string) error { return r.work(ctx, url, tasks[url], r.tick) })
+}
+
+// nobodyAnswered returns ErrNoNetwork, and why, when not one relay was reached.
+func (r *run) nobodyAnswered() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var why error
+	for _, url := range r.order {
+		if r.links[url].wasReached() {
+			return nil
+		}
+		if why == nil {
+			why = r.reasons[url]
+		}
+	}
+	if why == nil {
+		return ErrNoNetwork
+	}
+	return fmt.Errorf("%w: %s", ErrNoNetwork, inWords(why))
+}

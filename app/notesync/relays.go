@@ -1,0 +1,77 @@
+package notesync
+
+import (
+	"context"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// maxOwnRead is how many of the reader's read relays are asked for everybody.
+const maxOwnRead = 5
+
+// lookup returns the relays that are asked for lists and profiles.
+func (r *run) lookup(ctx context.Context) ([]string, error) {
+	urls := r.base(ctx)
+	if len(r.opt.Only) == 0 {
+		urls = r.usable(append(urls, r.opt.Indexers...)...)
+	}
+	if len(urls) == 0 {
+		return nil, ErrNoRelays
+	}
+	return urls, nil
+}
+
+// base returns the relays that are asked for everybody: those of the settings and
+// the reader's read relays.
+func (r *run) base(ctx context.Context) []string {
+	if len(r.opt.Only) > 0 {
+		return r.usable(r.opt.Only...)
+	}
+	own := r.listed(ctx, r.opt.Me, "read")
+	return r.usable(append(append([]string{}, r.opt.Base...), own[:min(len(own), maxOwnRead)]...)...)
+}
+
+// inbox returns the relays where others leave what they say to the reader: the
+// read relays, where a list names them.
+func (r *run) inbox(ctx context.Context) []string {
+	if r.opt.Me == (ndb.PubKey{}) || len(r.opt.Authors) > 0 {
+		return nil
+	}
+	base := r.base(ctx)
+	if own := r.listed(ctx, r.opt.Me, "read"); len(r.opt.Only) == 0 && len(own) > 0 {
+		return own[:min(len(own), maxOwnRead)]
+	}
+	return base
+}
+
+// listed returns the relays of a person's relay list (NIP-65) that are marked
+// with the use, or with none.
+func (r *run) listed(ctx context.Context, pk ndb.PubKey, use string) []string {
+	e, err := r.opt.Store.Latest(ctx, 10002, pk, "")
+	if err != nil {
+		return nil // none is stored
+	}
+	var urls []string
+	for _, t := range e.Tags {
+		if len(t) >= 2 && t[0] == "r" && (len(t) == 2 || t[2] == "" || t[2] == use) {
+			urls = append(urls, t[1])
+		}
+	}
+	return r.usable(urls...)
+}
+
+// usable returns the normal forms of the relays that the policy permits, each once.
+func (r *run) usable(urls ...string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, u := range urls {
+		normal, err := relay.ParseURL(u, r.opt.Client.Policy())
+		if err != nil || seen[normal] {
+			continue
+		}
+		seen[normal] = true
+		out = append(out, normal)
+	}
+	return out
+}

@@ -1,0 +1,307 @@
+package testkit
+
+import (
+	"cmp"
+	"encoding/json"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// GoRelay is an honest relay in this process: it answers filters newest first,
+// goes on with what is published later, and can be made to go away and come
+// back. For what a real relay does there is NPMRelay; this one counts what it is
+// asked, and is quick.
+type GoRelay struct {
+	URL string // ws://127.0.0.1:PORT
+
+	t    testing.TB
+	opt  GoRelayOptions
+	addr string
+
+	mu     sync.Mutex
+	server *http.Server // nil while it is away
+	events []storedEvent
+	known  map[string]bool
+	stays  map[*stay]bool
+	reqs   []string
+	dials  int
+	left   int // events that may be sent before it goes away; -1 for any number
+	wg     sync.WaitGroup
+}
+
+// GoRelayOptions change what a GoRelay does.
+type GoRelayOptions struct {
+	Page int    // the most events for one filter; 0 for no cap
+	Info string // the NIP-11 document; "" for none
+}
+
+type storedEvent struct {
+	event *nostr.Event
+	json  []byte
+}
+
+// StartGoRelay starts a relay that holds the events, each as JSON. It ends with
+// the test.
+func StartGoRelay(t testing.TB, opt GoRelayOptions, events ...[]byte) *GoRelay {
+	t.Helper()
+	r := &GoRelay{t: t, opt: opt, addr: "127.0.0.1:0", known: make(map[string]bool), stays: make(map[*stay]bool), left: -1}
+	r.Publish(events...)
+	r.Start()
+	t.Cleanup(r.Stop)
+	return r
+}
+
+// Start lets the relay come back after Stop or BreakAfter, at the same address
+// and with the same events.
+func (r *GoRelay) Start() {
+	r.t.Helper()
+	listener, err := net.Listen("tcp", r.addr)
+	if err != nil {
+		r.t.Fatalf("start the relay: %v", err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(r.serve)}
+	r.mu.Lock()
+	r.addr, r.server, r.left = listener.Addr().String(), server, -1
+	r.URL = "ws://" + r.addr
+	r.mu.Unlock()
+	r.wg.Go(func() { _ = server.Serve(listener) }) // until Close
+}
+
+// Stop ends the relay and all connections without a word. Doing so twice does no
+// harm.
+func (r *GoRelay) Stop() {
+	r.mu.Lock()
+	r.leave()
+	r.mu.Unlock()
+	r.wg.Wait()
+}
+
+// BreakAfter lets the relay end as by Stop when it has sent n more events.
+func (r *GoRelay) BreakAfter(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left = n
+}
+
+// leave closes everything. r.mu is held.
+func (r *GoRelay) leave() {
+	if r.server != nil {
+		_ = r.server.Close()
+		r.server = nil
+	}
+	for s := range r.stays {
+		_ = s.peer.conn.Close()
+	}
+}
+
+// Publish stores events and sends them to whoever waits for them.
+func (r *GoRelay) Publish(events ...[]byte) {
+	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, data := range events {
+		e := new(nostr.Event)
+		if err := e.UnmarshalJSON(data); err != nil {
+			r.t.Errorf("publish: %v", err)
+			return
+		}
+		if r.known[e.ID] {
+			continue
+		}
+		r.known[e.ID] = true
+		r.events = append(r.events, storedEvent{e, data})
+		for s := range r.stays {
+			s.tell(e, data)
+		}
+	}
+	slices.SortFunc(r.events, func(a, b storedEvent) int {
+		return cmp.Or(cmp.Compare(b.event.CreatedAt, a.event.CreatedAt), strings.Compare(a.event.ID, b.event.ID))
+	})
+}
+
+// REQs returns the REQ messages that came so far, in order.
+func (r *GoRelay) REQs() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.reqs)
+}
+
+// Open returns how many connections and subscriptions stand.
+func (r *GoRelay) Open() (connections, subscriptions int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range r.stays {
+		subscriptions += len(s.subs)
+	}
+	return len(r.stays), subscriptions
+}
+
+// Dials returns how many connections were made.
+func (r *GoRelay) Dials() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dials
+}
+
+func (r *GoRelay) serve(w http.ResponseWriter, req *http.Request) {
+	if req.Header.Get("Sec-WebSocket-Key") == "" {
+		if r.opt.Info == "" {
+			http.NotFound(w, req)
+			return
+		}
+		_, _ = w.Write([]byte(r.opt.Info)) // the client may be gone
+		return
+	}
+	p, err := upgrade(w, req, "")
+	if err != nil {
+		return
+	}
+	defer p.conn.Close()
+	s := &stay{relay: r, peer: p, subs: make(map[string]nostr.Filters)}
+	r.mu.Lock()
+	if r.server == nil {
+		r.mu.Unlock()
+		return
+	}
+	r.stays[s] = true
+	r.dials++
+	r.wg.Add(1)
+	r.mu.Unlock()
+	defer r.wg.Done()
+	s.talk()
+	r.mu.Lock()
+	delete(r.stays, s)
+	r.mu.Unlock()
+}
+
+// stay is one client's connection. Its fields are guarded by relay.mu.
+type stay struct {
+	relay *GoRelay
+	peer  *peer
+	subs  map[string]nostr.Filters
+}
+
+func (s *stay) talk() {
+	for {
+		data, err := s.peer.next()
+		if err != nil {
+			return
+		}
+		var parts []json.RawMessage
+		var label, sub string
+		if json.Unmarshal(data, &parts) != nil || len(parts) < 2 || json.Unmarshal(parts[0], &label) != nil || json.Unmarshal(parts[1], &sub) != nil {
+			continue
+		}
+		switch label {
+		case "CLOSE":
+			s.relay.mu.Lock()
+			delete(s.subs, sub)
+			s.relay.mu.Unlock()
+		case "REQ":
+			var filters nostr.Filters
+			if json.Unmarshal([]byte("["+strings.Join(texts(parts[2:]), ",")+"]"), &filters) != nil {
+				return
+			}
+			if !s.answer(sub, string(data), filters) {
+				return
+			}
+		}
+	}
+}
+
+func texts(parts []json.RawMessage) []string {
+	out := make([]string, len(parts))
+	for i, p := range parts {
+		out[i] = string(p)
+	}
+	return out
+}
+
+// answer sends what is stored. From here on new events follow.
+func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
+	r := s.relay
+	r.mu.Lock()
+	r.reqs = append(r.reqs, req)
+	s.subs[sub] = filters
+	var page []storedEvent
+	for _, f := range filters {
+		page = append(page, r.page(f)...)
+	}
+	broken := r.left >= 0 && len(page) >= r.left
+	if r.left >= 0 {
+		page = page[:min(len(page), r.left)]
+		r.left -= len(page)
+	}
+	r.mu.Unlock()
+	var out []byte
+	for _, e := range page {
+		out = append(out, eventMessage(sub, e.json)...)
+		if len(out) > 64<<10 {
+			if s.peer.write(out) != nil {
+				return false
+			}
+			out = out[:0]
+		}
+	}
+	if broken {
+		_ = s.peer.write(out)
+		r.mu.Lock()
+		r.leave()
+		r.mu.Unlock()
+		return false
+	}
+	return s.peer.write(append(out, message("EOSE", sub)...)) == nil
+}
+
+// page finds what matches one filter. r.mu is held.
+func (r *GoRelay) page(f nostr.Filter) []storedEvent {
+	limit := r.opt.Page
+	if f.Limit > 0 && (limit == 0 || f.Limit < limit) {
+		limit = f.Limit
+	}
+	authors := make(map[string]bool, len(f.Authors))
+	for _, a := range f.Authors {
+		authors[a] = true
+	}
+	rest := f
+	rest.Authors = nil
+	from := 0
+	if f.Until != nil {
+		from, _ = slices.BinarySearchFunc(r.events, *f.Until, func(e storedEvent, until nostr.Timestamp) int {
+			return cmp.Compare(until, e.event.CreatedAt)
+		})
+	}
+	var page []storedEvent
+	for _, e := range r.events[from:] {
+		if f.Since != nil && e.event.CreatedAt < *f.Since || limit > 0 && len(page) == limit {
+			break
+		}
+		if (f.Authors == nil || authors[e.event.PubKey]) && rest.Matches(e.event) {
+			page = append(page, e)
+		}
+	}
+	return page
+}
+
+// tell sends an event to the subscriptions that it matches. relay.mu is held.
+func (s *stay) tell(e *nostr.Event, data []byte) {
+	for sub, filters := range s.subs {
+		if filters.Match(e) {
+			_ = s.peer.write(eventMessage(sub, data)) // a client that is gone ends its stay itself
+		}
+	}
+}
+
+// eventMessage makes a frame, with the event as it was published.
+func eventMessage(sub string, event []byte) []byte {
+	id, _ := json.Marshal(sub) // a string has a JSON form
+	text := make([]byte, 0, len(event)+len(id)+12)
+	text = append(append(append(append(append(text, `["EVENT",`...), id...), ','), event...), ']')
+	return append(frame(opText|finBit, uint64(len(text))), text...)
+}
