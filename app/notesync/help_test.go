@@ -40,7 +40,7 @@ func openStore(t testing.TB) *ndb.Store {
 
 // options are those of a run to its end at relays on loopback.
 func options(s *ndb.Store, me ndb.PubKey, relays ...string) notesync.Options {
-	return notesync.Options{Store: s, Client: private(), Me: me, Only: relays, Indexers: []string{}, Days: 10, Once: true}
+	return notesync.Options{Store: s, Client: private(), Me: me, Only: relays, Indexers: []string{}, Days: 10, Once: true, Sleep: hurry}
 }
 
 // mustRun runs a sync that is to succeed.
