@@ -1,0 +1,235 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/config"
+	"bowerbird/app/sample"
+	"bowerbird/ndb"
+)
+
+// clock is a time that a test moves.
+type clock struct{ now time.Time }
+
+func (c *clock) time() time.Time { return c.now }
+
+func open(t *testing.T, o Options) *App {
+	t.Helper()
+	a, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return a
+}
+
+func TestAVisitEndsWhenNothingWasAskedForHalfAnHour(t *testing.T) {
+	c := &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Now: c.time})
+	steps := []struct {
+		name string
+		wait time.Duration
+		want time.Time // when the user was last here
+	}{
+		{"the first visit", 0, time.Time{}},
+		{"a question later in it", 10 * time.Minute, time.Time{}},
+		{"the next day", 24 * time.Hour, time.Date(2026, 5, 4, 8, 10, 0, 0, time.UTC)},
+		{"still that visit", 29 * time.Minute, time.Date(2026, 5, 4, 8, 10, 0, 0, time.UTC)},
+		{"after lunch", 2 * time.Hour, time.Date(2026, 5, 5, 8, 39, 0, 0, time.UTC)},
+	}
+	for _, s := range steps {
+		c.now = c.now.Add(s.wait)
+		before, err := a.LastVisit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.Visit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Equal(s.want) || !before.Equal(s.want) {
+			t.Errorf("%s: last here %v (looked up before: %v), want %v", s.name, got, before, s.want)
+		}
+	}
+}
+
+func TestTheSampleIsMadeAnewWhenItsNewestNoteIsOld(t *testing.T) {
+	c := &clock{time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)}
+	places := config.Locate(t.TempDir(), "")
+	newest := func() (ndb.ID, int64) {
+		a := open(t, Options{Places: places, Sample: true, Now: c.time})
+		defer func() { _ = a.Close() }()
+		one := 1
+		for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &one}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e.ID, e.CreatedAt
+		}
+		t.Fatal("an empty sample")
+		return ndb.ID{}, 0
+	}
+	first, _ := newest()
+	c.now = c.now.Add(4 * time.Hour)
+	if again, _ := newest(); again != first {
+		t.Error("a fresh sample was made anew")
+	}
+	c.now = c.now.Add(24 * time.Hour)
+	later, at := newest()
+	if age := c.now.Sub(time.Unix(at, 0)); later == first || age > sampleAge {
+		t.Errorf("an old sample was kept: its newest note is %v old", age)
+	}
+}
+
+func TestAHalfMadeSampleIsMadeAgain(t *testing.T) {
+	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
+	places := config.Locate(t.TempDir(), "")
+	w, err := sample.Make(sample.Options{Now: now, Seed: sampleSeed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ndb.Open(places.ForSample().Notes, ndb.Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(t.Context(), ndb.Batch{Events: w.Events[:50]}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, Options{Places: places, Sample: true, Now: func() time.Time { return now }})
+	if stats, err := a.Notes().Stats(t.Context()); err != nil || stats.Events < 1500 {
+		t.Errorf("%d events, %v", stats.Events, err)
+	}
+	if a.Me() != w.Me {
+		t.Error("the sample is read by somebody else")
+	}
+}
+
+func TestTheReadersOwnEventsAreKeptInTheOwnStore(t *testing.T) {
+	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
+	w, err := sample.MakeWorld(sample.WorldOptions{Now: now, Seed: 3, People: 40, Followed: 14, Events: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in strings.Builder
+	mine := 0
+	for _, e := range w.Events {
+		in.Write(append(e.AppendJSON(nil), '\n'))
+		if e.PubKey == w.Me && (e.Kind < 20000 || e.Kind >= 30000) {
+			mine++
+		}
+	}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), As: w.Me.Npub(), Now: func() time.Time { return now }})
+	if _, err := a.Import(t.Context(), strings.NewReader(in.String()), ndb.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := a.Own().Count(t.Context(), ndb.QueryOptions{Hidden: true}, ndb.Filter{})
+	if err != nil || kept == 0 || kept > mine {
+		t.Errorf("%d of my %d events in the own store, %v", kept, mine, err)
+	}
+	for e, err := range a.Own().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.PubKey != w.Me {
+			t.Error("somebody else's event is in the own store")
+		}
+	}
+}
+
+func TestAKeyOfTheEnvironmentGoesToItsProviderAlone(t *testing.T) {
+	keyring.MockInit()
+	env := func(name string) string {
+		if name == "OPENAI_API_KEY" {
+			return "sk-from-the-environment"
+		}
+		return ""
+	}
+	tests := []struct {
+		name, id, base, want string // want: part of the error; "" for none
+	}{
+		{"its own host", "openai:gpt", "", ""},
+		{"another host", "openai:gpt", "https://evil.example/v1", "needs an API key"},
+		{"another provider", "groq:llama", "", "needs an API key"},
+		{"a server at home needs none", "ollama:qwen3", "", ""},
+		{"an unknown provider", "acme:x", "", "no provider is called"},
+		{"no model", "openai", "", "PROVIDER:MODEL"},
+		{"a server without an address", "custom:x", "", "--base-url"},
+		{"plain http to a public host is not set up", "custom:x", "ftp://example.com", "http"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Server(t.Context(), ModelChoice{ID: tt.id, BaseURL: tt.base}, env)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("%v; want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
+	places := config.Locate(filepath.Join(t.TempDir(), "all"), "")
+	a := open(t, Options{Places: places})
+	var inUse *ndb.InUseError
+	if err := RemoveData(places); !errors.As(err, &inUse) {
+		t.Errorf("%v; want that it is in use", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	strange := filepath.Join(places.Data, "a letter of mine")
+	if err := os.WriteFile(strange, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := RemoveData(places); err != nil {
+		t.Error(err)
+	}
+	left, err := os.ReadDir(places.Data)
+	if err != nil || len(left) != 1 {
+		t.Errorf("left: %v, %v; want the letter alone", left, err)
+	}
+}
+
+func TestAnAnswerIsKeptAsAChat(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: time.Now})
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := agent.Collect(answer.Events)
+	if err := answer.Chat.Err(); err != nil {
+		t.Fatal(err)
+	}
+	store, err := a.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, err := store.Load(context.Background(), answer.Chat.Info().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(chat.Turns) != 1 || chat.Turns[0].Answer() != result.Text || result.Text == "" {
+		t.Errorf("%d turns; kept %q, said %q", len(chat.Turns), chat.Turns[0].Answer(), result.Text)
+	}
+	if _, err := a.Ask(t.Context(), Question{Text: "And?", Chat: "nosuchchat"}); err == nil {
+		t.Error("an unknown chat was opened")
+	}
+	if _, err := a.Ask(t.Context(), Question{Text: "  "}); err == nil {
+		t.Error("an empty question was asked")
+	}
+}
