@@ -76,7 +76,7 @@ func firstIDs(es []*ndb.Event, n int) []string {
 func TestADigestFindsWhatWasPlanted(t *testing.T) {
 	for i, shape := range sample.Shapes() {
 		t.Run(shape.String(), func(t *testing.T) {
-			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 12, Events: 2500, People: 160})
+			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 10, Events: 2000, People: 140})
 			if err != nil {
 				t.Fatal(err)
 			}

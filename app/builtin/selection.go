@@ -34,7 +34,7 @@ const (
 	minAlso    = 8
 	maxAlso    = 24
 	lookAhead  = 40  // topics among which the next one is chosen
-	minWeight  = 2.0 // of a topic, beside the writer: one more person, or two likes
+	minWeight  = 2.0 // of a topic: besides the writer one more person, or four likes
 	quotesMain = 2
 	maxCites   = 3 // of one item
 	maxTags    = 6

@@ -23,16 +23,17 @@ type topic struct {
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
-// before others; a reaction is easily given.
+// before others; a reaction is easily given. The numbers are sums of powers of
+// two, so that no order of adding them can show in a sum.
 const (
 	weightWrite    = 1.0
 	weightRepost   = 1.0
-	weightReaction = 0.5
+	weightReaction = 0.25
 )
 
 func (t *topic) weight() float64 {
 	sum := 0.0
-	for _, w := range t.people { // halves and ones: the order of adding cannot show
+	for _, w := range t.people {
 		sum += w
 	}
 	return sum
