@@ -25,6 +25,7 @@ if [ "$want" = test ]; then
 	# The relays that the tests run against are a Node program whose SQLite part
 	# is compiled from source.
 	need make make
+	need git git
 	need g++ g++
 	need python3 python3
 	need node nodejs
