@@ -6,13 +6,14 @@ BIN     := bin/bowerbird
 ALL     := ./...
 # Everything but the program itself builds without cgo on every system.
 PORTABLE = $$($(GO) list ./... | grep -v '/cmd/')
+UNIT     = $$($(GO) list ./... | grep -v '/internal/e2e')
 # libsecp256k1 checks a signature four times as fast as pure Go; it is used
 # where it is installed. Asked when a recipe runs, that is after the set-up.
 TAGS     = $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists libsecp256k1 2>/dev/null && command -v gcc >/dev/null && echo libsecp256k1)
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit cross e2e relay-deps bench fmt clean
+.PHONY: help run build test lint unit race cross e2e relay-deps bench fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -27,7 +28,7 @@ build: ## builds bin/bowerbird
 
 test: ## installs what is missing and runs every check
 	@packaging/setup.sh test
-	@$(MAKE) --no-print-directory lint relay-deps unit cross e2e
+	@$(MAKE) --no-print-directory lint relay-deps unit race cross e2e
 
 lint: ## formatting, vet, staticcheck
 	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
@@ -38,8 +39,11 @@ lint: ## formatting, vet, staticcheck
 relay-deps: ## installs the relay that the tests run against
 	internal/testkit/relay/install.sh
 
-unit: ## unit tests, with the race detector
-	$(GO) test -race -timeout 20m $(ALL)
+unit: ## all unit tests in full
+	$(GO) test -timeout 20m $(UNIT)
+
+race: ## the unit tests with the race detector, long loops shortened
+	$(GO) test -race -short -timeout 20m $(UNIT)
 
 cross: ## builds for Windows and macOS, without cgo
 	CGO_ENABLED=0 GOOS=windows $(GO) build $(PORTABLE)
