@@ -51,7 +51,7 @@ const pageTries = 3
 const (
 	maxPages      = 5000 // for one task
 	maxHalvings   = 40
-	maxDistrusted = 60 // pages with lies, for one filler
+	maxDistrusted = 60 // pages with lies
 )
 
 // smallestCap: relays that cap pages at less do not exist, and without a floor a
@@ -66,10 +66,15 @@ type filler struct {
 	limit     int // events a page, as the relay permits
 	perFilter int // authors a filter, as the relay permits
 	now       func() time.Time
+	learnt    *experience
+}
+
+// experience is what was learnt of a relay in a run, by all that fill windows there.
+type experience struct {
 	// largest is the most events that a page of this relay held: a page of fewer
 	// was not cut by a cap. The caps are silent, so this is how they are learnt.
-	largest    *atomic.Int64
-	distrusted int // pages with lies so far
+	largest    atomic.Int64
+	distrusted atomic.Int64 // pages with lies
 }
 
 // fill asks for a task's window until the relay has shown that nothing is left
@@ -187,7 +192,7 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 }
 
 func (f *filler) full(count int) bool {
-	return count >= smallestCap && int64(count) >= f.largest.Load()
+	return count >= smallestCap && int64(count) >= f.learnt.largest.Load()
 }
 
 // orderShown is how many notes in a row must come newest first until a page that
@@ -302,7 +307,13 @@ func (w *window) look(p page) sight {
 			w.last[e.ID] = true
 		}
 	}
-	for most := w.largest.Load(); int64(s.count) > most && !w.largest.CompareAndSwap(most, int64(s.count)); most = w.largest.Load() {
-	}
+	w.learnt.grown(int64(s.count))
 	return s
+}
+
+// grown notes the size of a page.
+func (x *experience) grown(count int64) {
+	for most := x.largest.Load(); count > most && !x.largest.CompareAndSwap(most, count); {
+		most = x.largest.Load()
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -152,7 +151,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 		r, l, window := madeUp(seed)
 		f := &filler{
 			relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 1 + int(seed%8),
-			largest: new(atomic.Int64), now: func() time.Time { return time.Unix(5000, 0) },
+			learnt: new(experience), now: func() time.Time { return time.Unix(5000, 0) },
 		}
 		err := f.fill(t.Context(), window)
 		if err != nil && !errors.Is(err, errGivenUp) {
@@ -221,7 +220,7 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 				r.forges[bad.ID] = true
 			}
 			l := &ledger{events: map[ndb.ID]bool{}, forged: r.forges}
-			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, largest: new(atomic.Int64), now: time.Now}
+			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, learnt: new(experience), now: time.Now}
 			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: ndb.PurposeFeed}); err != nil {
 				t.Fatal(err)
 			}

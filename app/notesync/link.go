@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"bowerbird/app/relay"
@@ -51,10 +50,10 @@ type link struct {
 	// stands is told when a connection is made (+1) and when its end is seen (-1).
 	stands func(int)
 
-	pace    pace
-	places  *places
-	gate    chan struct{} // holds a token while somebody waits or dials
-	largest atomic.Int64  // see filler
+	pace   pace
+	places *places
+	gate   chan struct{} // holds a token while somebody waits or dials
+	learnt experience
 
 	mu       sync.Mutex // never held while waiting
 	conn     *relay.Conn
@@ -69,6 +68,7 @@ type link struct {
 	dead     error         // why the relay is given up
 	until    time.Time     // dead: not before
 	past     relay.Stats   // of the connections before
+	open     int           // windows that are neither filled nor given up
 }
 
 // page asks one filter. A page that broke off has an err of its own; the second
@@ -273,6 +273,20 @@ func (l *link) asIt() manners {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.manners
+}
+
+// lacks adds to the windows that are neither filled nor given up.
+func (l *link) lacks(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open += n
+}
+
+// stopped reports whether there are such windows.
+func (l *link) stopped() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open > 0
 }
 
 // wasReached reports whether the relay was ever connected in this run.

@@ -13,7 +13,7 @@ import (
 // not leave a whole window open for ever, the window is cut until it is known
 // which second and which author it concerns; those stay open.
 func (w *window) narrowDown(ctx context.Context) error {
-	if w.distrusted++; w.distrusted > maxDistrusted {
+	if w.learnt.distrusted.Add(1) > maxDistrusted {
 		return fmt.Errorf("%w: it sends too much that is not valid", errGivenUp)
 	}
 	if w.until < w.span.to {
@@ -52,7 +52,7 @@ func (w *window) second(ctx context.Context, authors []ndb.PubKey, at int64) err
 			return fmt.Errorf("%w: %w", errGivenUp, p.err)
 		}
 		if p.refused > 0 {
-			w.distrusted++
+			w.learnt.distrusted.Add(1)
 		}
 		if p.refused > 0 || !p.complete() && w.full(w.look(p).count) {
 			if err := w.second(ctx, half, at); err != nil {

@@ -117,8 +117,8 @@ func (r *run) work(ctx context.Context, url string, tasks []task, filled func())
 		return nil
 	}
 	l := r.link(url)
+	l.lacks(len(tasks))
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
-		r.remember(url, ctx.Err())
 		return ctx.Err()
 	}
 	queue := make(chan task, len(tasks))
@@ -130,14 +130,18 @@ func (r *run) work(ctx context.Context, url string, tasks []task, filled func())
 		m := l.asIt()
 		f := &filler{
 			relay: url, source: l, sink: relaySink{r, l}, now: r.opt.Now,
-			limit: m.limit, perFilter: m.perFilter, largest: &l.largest,
+			limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
 		}
 		for t := range queue {
 			err := f.fill(ctx, t)
-			r.remember(url, err)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if err != nil && !errors.Is(err, errGivenUp) && !errors.Is(err, errRelayGivenUp) {
 				return err
 			}
+			r.remember(url, err)
+			l.lacks(-1)
 			filled()
 		}
 		return nil

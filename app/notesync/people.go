@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"bowerbird/ndb"
@@ -103,7 +104,37 @@ func (r *run) profiles(ctx context.Context) error {
 	}
 	r.report(func(p *Progress) { p.People = len(r.authors) })
 	r.enter(stageProfiles, windows)
-	return r.everywhere(urls, func(url string) error { return r.work(ctx, url, tasks[url], r.tick) })
+	return r.unhurried(ctx, urls, func(ctx context.Context, url string) error {
+		return r.work(ctx, url, tasks[url], r.tick)
+	})
+}
+
+// profileWait is how long the other relays are waited for once one has given all
+// the profiles that it has.
+const profileWait = 10 * time.Second
+
+// unhurried runs do for each relay, but leaves those that take much longer than
+// the first that answered.
+func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.Context, url string) error) error {
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var first sync.Once
+	return r.everywhere(urls, func(url string) error {
+		err := do(waiting, url)
+		if waiting.Err() != nil && ctx.Err() == nil {
+			r.remember(url, errSlow)
+			return nil
+		}
+		if err == nil && r.link(url).wasReached() {
+			first.Do(func() {
+				go func() {
+					_ = r.opt.Sleep(waiting, profileWait) // or all have answered
+					cancel()
+				}()
+			})
+		}
+		return err
+	})
 }
 
 // nobodyAnswered returns ErrNoNetwork, and why, when not one relay was reached.

@@ -75,7 +75,11 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
-	if cause := r.reasons[l.url]; cause != nil {
+	cause := r.reasons[l.url]
+	if cause == nil && l.stopped() {
+		cause = context.Canceled
+	}
+	if cause != nil {
 		rep.Error = inWords(cause)
 		rep.State = "partly"
 		if stats.Events == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
@@ -16,14 +17,14 @@ func inWords(err error) string {
 		wrong *relay.Error
 	)
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "the sync was stopped"
 	case errors.As(err, &wrong):
 		return relayWords(wrong)
 	case errors.As(err, &web):
 		return webWords(web)
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), errGivenUp.Error()+": ")
 }
 
 func relayWords(e *relay.Error) string {
@@ -72,6 +73,8 @@ func webWords(e *netsafe.Error) string {
 		return "nobody answers at its address"
 	case netsafe.Timeout:
 		return "it did not answer in time"
+	case netsafe.Protocol:
+		return "it does not speak as relays do"
 	case netsafe.Status:
 		return fmt.Sprintf("it answered with status %d", e.Status)
 	}

@@ -1,0 +1,148 @@
+package notesync_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/app/relay"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+)
+
+// short are limits that make a stalled relay's time pass quickly.
+func short() relay.Limits {
+	return relay.Limits{
+		Dial: 2 * time.Second, Write: time.Second, FirstByte: time.Second, Idle: time.Second, Page: 3 * time.Second,
+		Ping: time.Second, Dead: 3 * time.Second, Message: 2 * time.Second, Grace: time.Second,
+	}
+}
+
+// bad are relays that misbehave, and what the summary says of them; "" where
+// nothing need be wrong with what they gave.
+var bad = map[string]string{
+	"bad-sig":      "it sent too much that is not valid",
+	"wrong-id":     "it sent too much that is not valid",
+	"wrong-key":    "it sent too much that is not valid",
+	"bad-json":     "it sent too much that is not valid",
+	"wrong-sub":    "it sent too much that is not valid",
+	"off-filter":   "it sent too much that is not valid",
+	"no-tags":      "it sent too much that is not valid",
+	"bad-time":     "it ",
+	"no-reply":     "it stopped answering",
+	"never-eose":   "it stopped answering",
+	"silent":       "it stopped answering",
+	"half-frame":   "it stopped answering",
+	"closed":       "it refused to answer: error: cannot do that",
+	"closed-odd":   "it refused to answer",
+	"closed-mid":   "it refused to answer: error: shutting down",
+	"auth":         "it wants a login, which Bowerbird does not do yet",
+	"too-many":     "it asked for fewer questions",
+	"flood":        "it sent ",
+	"closed-flood": "it stopped answering",
+	"eose-first":   "it sent more than was asked for",
+	"drop-mid":     "the connection was lost",
+	"goodbye":      "the connection was lost",
+	"binary":       "it sent what no relay should",
+	"bad-frame":    "it sent what no relay should",
+	"bad-deflate":  "it sent what no relay should",
+	"huge-length":  "it stopped answering",
+	"fragments":    "it sent what no relay should",
+	"http-403":     "it answered with status 403",
+	"http-503":     "it answered with status 503",
+	"redirect":     "it answered with status 302",
+	"bad-accept":   "it does not speak as relays do",
+	"header-flood": "it does not speak as relays do",
+	"no-read":      "it stopped answering",
+	"honest":       "",
+	"finish":       "",
+	"dupes":        "",
+	"cap-7":        "",
+	"random-order": "",
+	"rising":       "",
+	"unsolicited":  "",
+	"notices":      "",
+	"odd-notices":  "",
+	"drop-first":   "the connection was lost",
+	"max-subs-1":   "",
+	"no-pong":      "",
+}
+
+// TestBadRelaysHoldUpNoGoodOne runs each bad relay beside an honest one: all notes
+// of the honest one arrive, the run ends, nothing false is claimed, and the
+// summary has a reason for the bad one.
+func TestBadRelaysHoldUpNoGoodOne(t *testing.T) {
+	c := newCircle(t, "ada", "ben", "cleo", "dora")
+	all := append(append([][]byte{}, c.lists...), c.notes...)
+	want := parse(t, c.notes)
+	hostile := testkit.StartHostile(t, all...)
+	honest := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, all...)
+	for way, reason := range bad {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			s := openStore(t)
+			opt := options(s, c.reader(t), honest.URL, hostile.At(way))
+			opt.Limits, opt.Days = short(), 2
+			if way == "too-many" { // its NOTICE needs 3 s to count as an answer
+				opt.Limits.FirstByte = 6 * time.Second
+			}
+			sum := mustRun(t, opt)
+			wantAll(t, s, want)
+			wantTrue(t, s, hostile.At(way), want)
+			if sum.Complete != 5 {
+				t.Errorf("%+v, want all 5 people complete by the honest relay", sum)
+			}
+			if r := reportOf(t, sum, honest.URL); r.State != "done" || r.Error != "" {
+				t.Errorf("the honest relay: %+v", r)
+			}
+			r := reportOf(t, sum, "/"+way)
+			t.Logf("%+v", r)
+			if !strings.HasPrefix(r.Error, reason) || (r.State == "done") != (r.Error == "") {
+				t.Errorf("%+v, want the reason %q", r, reason)
+			}
+		})
+	}
+}
+
+func TestARunWithNothingToDoSaysWhy(t *testing.T) {
+	me := testkit.NewKey("reader")
+	nobody := me.Event(t, 3, time.Now().Unix()-100, "")
+	away := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
+	away.Stop()
+	c := newCircle(t, "ada")
+	tests := []struct {
+		name   string
+		events [][]byte // at the relay
+		stored [][]byte // before
+		urls   []string // nil: the relay
+		want   error
+		words  string
+	}{
+		{"there is no contact list", nil, nil, nil, notesync.ErrNoContacts, "no contact list was found"},
+		{"nobody is followed", [][]byte{nobody}, nil, nil, notesync.ErrNobody, "the contact list is empty"},
+		{"no relay is there", nil, nil, []string{away.URL}, notesync.ErrNoNetwork, "no relay could be reached: nobody answers at its address"},
+		{"no relay is there, but a list is stored", nil, c.lists, []string{away.URL}, notesync.ErrNoNetwork, "no relay could be reached: nobody answers"},
+		{"no relay is named", nil, nil, []string{}, notesync.ErrNoRelays, "no relay to ask"},
+		{"no relay may be asked", nil, nil, []string{"wss://127.1/"}, notesync.ErrNoRelays, "no relay to ask"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := openStore(t)
+			if _, err := s.Put(t.Context(), ndb.Batch{Events: parse(t, tt.stored)}); err != nil {
+				t.Fatal(err)
+			}
+			if tt.urls == nil {
+				tt.urls = []string{testkit.StartGoRelay(t, testkit.GoRelayOptions{}, tt.events...).URL}
+			}
+			sum, err := notesync.Run(t.Context(), options(s, pubKey(t, me.PubKey), tt.urls...))
+			if !errors.Is(err, tt.want) || !strings.HasPrefix(err.Error(), tt.words) {
+				t.Errorf("%v, want %q", err, tt.words)
+			}
+			if sum.Relays == nil {
+				t.Error("the summary has no list of relays")
+			}
+		})
+	}
+}
