@@ -13,7 +13,7 @@ TAGS     = $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists libsecp256k1 2>
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit race cross e2e relay-deps bench fmt clean
+.PHONY: help run build test lint unit race cross e2e relay-deps bench shots fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -54,6 +54,9 @@ e2e: build ## the built program over real relays on loopback
 
 bench: ## a table of benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem $(ALL) | grep -E '^(Benchmark|pkg:)'
+
+shots: build ## draws the gallery in docs/screenshots anew
+	packaging/shots.sh
 
 fmt: ## formats the code
 	$(DEVTOOL) gofumpt -w $$(git ls-files '*.go')

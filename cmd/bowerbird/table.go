@@ -2,16 +2,16 @@ package main
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/present"
 )
 
 // The most that a table shows in a terminal; the window and --json have it all.
 const (
 	tableRows = 40
-	cellWidth = 40
+	cellWidth = 40 // cells of the terminal
 )
 
 // tableText draws a table with aligned columns, numbers to the right.
@@ -32,7 +32,7 @@ func tableText(t *tools.TableResult, width int) string {
 	widths := make([]int, len(t.Columns))
 	for _, r := range rows {
 		for i, s := range r {
-			widths[i] = max(widths[i], textWidth(s))
+			widths[i] = max(widths[i], present.Width(s))
 		}
 	}
 	var b strings.Builder
@@ -55,22 +55,21 @@ func cell(s, otherwise string) string {
 	if s == "" {
 		s = otherwise
 	}
-	return ndb.CleanLine(s, cellWidth)
+	return present.ClipWidth(ndb.CleanLine(s, 2*cellWidth), cellWidth)
 }
 
 func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
 	for i, s := range row {
-		pad := strings.Repeat(" ", widths[i]-textWidth(s))
 		if i > 0 {
 			b.WriteString("  ")
 		}
 		switch {
 		case i < len(numeric) && numeric[i]:
-			b.WriteString(pad + s)
+			b.WriteString(present.PadLeft(s, widths[i]))
 		case i == len(row)-1:
 			b.WriteString(s)
 		default:
-			b.WriteString(s + pad)
+			b.WriteString(present.PadRight(s, widths[i]))
 		}
 	}
 	b.WriteByte('\n')
@@ -83,5 +82,3 @@ func total(widths []int) int {
 	}
 	return n
 }
-
-func textWidth(s string) int { return utf8.RuneCountInString(s) }

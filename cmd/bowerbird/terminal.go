@@ -31,7 +31,8 @@ type terminal struct {
 	tty      bool
 	charts   string // folder for charts as SVG; "" for bars of text
 
-	midLine   bool // the last thing written did not end its line
+	prose     *wrapper // for a terminal; nil on a pipe
+	midLine   bool     // the last thing written did not end its line
 	presented []tools.PresentedNote
 	drawn     int // charts written so far
 	failed    error
@@ -44,6 +45,7 @@ func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *te
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
 			t.width = min(w, 120)
 		}
+		t.prose = &wrapper{out: p.out, width: t.width}
 	}
 	return t
 }
@@ -52,7 +54,7 @@ func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *te
 func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	switch e.Type {
 	case agent.EventText, agent.EventRefusal:
-		t.write(ndb.CleanText(e.Delta))
+		t.say(ndb.CleanText(e.Delta))
 	case agent.EventToolCall:
 		t.progress("… %s", toolLabel(e.Name))
 	case agent.EventToolResult:
@@ -67,7 +69,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		t.chart(e.Chart)
 	case agent.EventRetrying:
 		t.endLine()
-		t.progress("trying again in %.0f s: %s", e.Retry.AfterSeconds, ndb.CleanLine(e.Retry.Reason, 300))
+		t.warn("trying again in %.0f s: %s", e.Retry.AfterSeconds, ndb.CleanLine(e.Retry.Reason, 300))
 	case agent.EventError:
 		t.endLine()
 		t.failed = fmt.Errorf("%s", errorWords(e.Err))
@@ -85,9 +87,19 @@ func (t *terminal) write(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
+// say writes the assistant's words.
+func (t *terminal) say(s string) {
+	if t.prose == nil || s == "" {
+		t.write(s)
+		return
+	}
+	t.prose.text(s)
+	t.midLine = !strings.HasSuffix(s, "\n")
+}
+
 func (t *terminal) endLine() {
 	if t.midLine {
-		t.write("\n")
+		t.say("\n")
 	}
 }
 
@@ -102,6 +114,9 @@ func (t *terminal) progress(format string, args ...any) {
 		say(t.err, format, args...)
 	}
 }
+
+// warn goes to err wherever out goes: what was said before no longer counts.
+func (t *terminal) warn(format string, args ...any) { say(t.err, format, args...) }
 
 // sources lists the presented notes once, each by its number.
 func (t *terminal) sources(ctx context.Context) {
@@ -131,7 +146,11 @@ func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
 	if text == "" {
 		text = ndb.CleanLine(strings.ReplaceAll(card.Text, "\n", " "), 160)
 	}
-	return fmt.Sprintf("^%-3d %s, %s: %s\n     %s\n", n.Index, card.Author, card.When, text, card.Link)
+	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", n.Index), card.Author, card.When, text)
+	if t.tty {
+		line = present.ClipWidth(line, t.width)
+	}
+	return line + "\n     " + card.Link + "\n"
 }
 
 func (t *terminal) chart(c *tools.ChartResult) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/present"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -87,8 +88,8 @@ func TestNoLineOfTextIsWiderThanAsked(t *testing.T) {
 	for name, raw := range specs() {
 		for _, width := range []int{0, 24, 33, 60, 200} {
 			for _, line := range strings.Split(Text(parse(t, raw), width), "\n") {
-				if displayWidth(line) > max(width, minColumns) {
-					t.Errorf("%s at %d: %q is %d wide", name, width, line, displayWidth(line))
+				if present.Width(line) > max(width, minColumns) {
+					t.Errorf("%s at %d: %q is %d wide", name, width, line, present.Width(line))
 				}
 				if strings.ContainsAny(line, "\x1b\x00\u202e") {
 					t.Errorf("%s: %q acts on the terminal", name, line)
@@ -222,17 +223,6 @@ func TestLabelsOfAnAxisNeverOverlap(t *testing.T) {
 	}
 }
 
-func TestWidthsAreThoseOfATerminal(t *testing.T) {
-	for text, want := range map[string]int{"abc": 3, "日本": 4, "é": 1, "e\u0301": 1, "👍": 2, "👩‍🚀": 2, "👍🏽": 2, "❤️": 2, "🇩🇪": 2, "": 0, "ﾊﾛｰ": 3, "a\u200bb": 2} {
-		if got := displayWidth(text); got != want {
-			t.Errorf("%q is %d wide, want %d", text, got, want)
-		}
-	}
-	if got := clipWidth("日本語テキスト", 6); got != "日本…" {
-		t.Errorf("cut to %q", got)
-	}
-}
-
 func FuzzDraw(f *testing.F) {
 	for _, raw := range specs() {
 		f.Add([]byte(raw), 60)
@@ -244,7 +234,7 @@ func FuzzDraw(f *testing.F) {
 		}
 		width = min(width, 300)
 		for _, line := range strings.Split(Text(s, width), "\n") {
-			if displayWidth(line) > max(width, minColumns) {
+			if present.Width(line) > max(width, minColumns) {
 				t.Fatalf("%q is wider than %d", line, width)
 			}
 		}

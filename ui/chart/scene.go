@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/present"
 )
 
 // colour is a colour as 0xRRGGBB.
@@ -96,11 +97,11 @@ func (s *scene) write(p place, text string, size float64, c colour, a anchor) {
 
 // textWidth estimates how wide a text is, in pixels: an average of the common
 // sans-serif faces, wide characters counted twice.
-func textWidth(text string, size float64) float64 { return float64(displayWidth(text)) * size * 0.56 }
+func textWidth(text string, size float64) float64 { return float64(present.Width(text)) * size * 0.56 }
 
 // fitText cuts a text to a width in pixels.
 func fitText(text string, size, width float64) string {
-	return clipWidth(text, int(math.Max(1, width/(size*0.56))))
+	return present.ClipWidth(text, int(math.Max(1, width/(size*0.56))))
 }
 
 // mix is the colour at a part, 0 to 1, of the way from a to b.

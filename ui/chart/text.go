@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/present"
 )
 
 // The bounds of a chart in a terminal.
@@ -23,7 +24,7 @@ func Text(spec *chartspec.Spec, width int) string {
 	width = max(width, minColumns)
 	var b strings.Builder
 	if spec.Title != "" {
-		b.WriteString(clipWidth(spec.Title, width) + "\n")
+		b.WriteString(present.ClipWidth(spec.Title, width) + "\n")
 	}
 	for _, l := range spec.Layers {
 		writeRows(&b, rowsOf(spec, l), width)
@@ -172,17 +173,17 @@ func writeRows(b *strings.Builder, rows []textRow, width int) {
 		if r.heading {
 			continue
 		}
-		labels, numbers = max(labels, displayWidth(r.label)), max(numbers, displayWidth(r.number))
+		labels, numbers = max(labels, present.Width(r.label)), max(numbers, present.Width(r.number))
 		low, high = math.Min(low, r.amount), math.Max(high, r.amount)
 	}
 	labels, numbers = min(labels, width/3), min(numbers, width/3)
 	room := max(4, width-labels-numbers-2)
 	for _, r := range rows {
 		if r.heading {
-			b.WriteString(clipWidth(r.label, width) + "\n")
+			b.WriteString(present.ClipWidth(r.label, width) + "\n")
 			continue
 		}
-		line := padRight(clipWidth(r.label, labels), labels) + " " + padRight(bar(r.amount, low, high, room), room) + " " + padLeft(clipWidth(r.number, numbers), numbers)
+		line := present.PadRight(present.ClipWidth(r.label, labels), labels) + " " + present.PadRight(bar(r.amount, low, high, room), room) + " " + present.PadLeft(present.ClipWidth(r.number, numbers), numbers)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if more > 0 {

@@ -1,4 +1,4 @@
-package chart
+package present
 
 import (
 	"strings"
@@ -12,9 +12,9 @@ const (
 	emojiForm = '\ufe0f'
 )
 
-// displayWidth counts the cells that a text takes in a terminal: two for wide
+// Width counts the cells that a text takes in a terminal: two for wide
 // characters and emoji, none for marks that stand on another.
-func displayWidth(s string) int {
+func Width(s string) int {
 	total, last, joined := 0, 0, false
 	for _, r := range s {
 		w := runeWidth(r)
@@ -46,9 +46,9 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// clipWidth cuts a text to n cells, with an ellipsis in the place of the rest.
-func clipWidth(s string, n int) string {
-	if displayWidth(s) <= n {
+// ClipWidth cuts a text to n cells, with an ellipsis in the place of the rest.
+func ClipWidth(s string, n int) string {
+	if Width(s) <= n {
 		return s
 	}
 	if n < 2 {
@@ -56,7 +56,7 @@ func clipWidth(s string, n int) string {
 	}
 	end := 0
 	for i := range s {
-		if displayWidth(s[:i]) > n-1 {
+		if Width(s[:i]) > n-1 {
 			break
 		}
 		end = i
@@ -64,7 +64,8 @@ func clipWidth(s string, n int) string {
 	return strings.TrimRight(s[:end], string(joiner)) + "…"
 }
 
-// padRight and padLeft fill a text up to n cells.
-func padRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-displayWidth(s))) }
+// PadRight fills a text up to n cells with spaces behind it.
+func PadRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
-func padLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-displayWidth(s))) + s }
+// PadLeft fills a text up to n cells with spaces before it.
+func PadLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-Width(s))) + s }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"unicode"
+
+	"bowerbird/ui/present"
+)
+
+// wrapper writes streamed Markdown to a terminal: it breaks lines between words,
+// indents what belongs to a list's item, and shows **bold** as bold. It holds
+// back one word at most, so that text appears as it comes.
+type wrapper struct {
+	out    io.Writer
+	width  int
+	col    int // where the next cell goes
+	indent int // of the lines that an item goes on in
+	space  bool
+	word   strings.Builder
+	bold   bool
+}
+
+// The escape sequences of ECMA-48 that nearly every terminal knows.
+const (
+	boldOn  = "\x1b[1m"
+	boldOff = "\x1b[22m"
+)
+
+// text takes the next piece. It holds no control characters but line ends.
+func (w *wrapper) text(s string) {
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			w.newline()
+		case r == ' ':
+			w.flush()
+			w.space = w.col > 0
+		case wide(r):
+			w.flush() // scripts without spaces break anywhere
+			w.word.WriteRune(r)
+			w.flush()
+		default:
+			w.word.WriteRune(r)
+		}
+	}
+}
+
+func wide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// flush writes the word that was held back.
+func (w *wrapper) flush() {
+	if w.word.Len() == 0 {
+		return
+	}
+	word := w.word.String()
+	w.word.Reset()
+	cells := present.Width(strings.ReplaceAll(word, "**", ""))
+	gap := 0
+	if w.space {
+		gap = 1
+	}
+	if w.col > 0 && w.col+gap+cells > w.width && !closes(word) {
+		w.write("\n" + strings.Repeat(" ", w.indent))
+		w.col, gap = w.indent, 0
+	}
+	if w.col == 0 && (word == "-" || word == "*") {
+		w.indent = 2
+	}
+	w.write(strings.Repeat(" ", gap) + w.styled(word))
+	w.col += gap + cells
+	w.space = false
+}
+
+// closes reports marks that must not begin a line.
+func closes(word string) bool { return strings.Trim(word, ".,;:!?)”»」』。、") == "" }
+
+// styled turns ** into bold and back.
+func (w *wrapper) styled(word string) string {
+	for strings.Contains(word, "**") {
+		w.bold = !w.bold
+		style := boldOff
+		if w.bold {
+			style = boldOn
+		}
+		word = strings.Replace(word, "**", style, 1)
+	}
+	return word
+}
+
+// newline ends a line, and with it whatever was bold.
+func (w *wrapper) newline() {
+	w.flush()
+	if w.bold {
+		w.write(boldOff)
+		w.bold = false
+	}
+	w.write("\n")
+	w.col, w.indent, w.space = 0, 0, false
+}
+
+func (w *wrapper) write(s string) { _, _ = io.WriteString(w.out, s) }

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Draws the gallery in docs/screenshots: the program in a real terminal window on
+# a display of its own. Needs Xvfb, xterm and ImageMagick's import.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=$PWD/bin/bowerbird
+out=$PWD/docs/screenshots
+mkdir -p "$out"
+data=$(mktemp -d)
+trap 'kill "${xterm:-}" "${xvfb:-}" 2>/dev/null || true; rm -rf "$data"' EXIT
+
+for program in Xvfb xterm import; do
+	command -v "$program" >/dev/null || {
+		echo "the gallery needs $program: apt-get install xvfb xterm imagemagick fonts-noto-cjk fonts-dejavu-core" >&2
+		exit 1
+	}
+done
+
+Xvfb -displayfd 3 -screen 0 1280x832x24 -nolisten tcp 3>"$data/display" 2>/dev/null &
+xvfb=$!
+until [ -s "$data/display" ]; do sleep 0.1; done
+DISPLAY=:$(cat "$data/display")
+export DISPLAY
+
+# shot NAME COMMAND...: what the terminal shows when the command has ended.
+shot() {
+	local name=$1
+	shift
+	rm -f "$data/done"
+	xterm -u8 -geometry 142x54+0+0 -fa 'DejaVu Sans Mono' -fs 10 -bg '#F6F5F2' -fg '#1B1E26' -b 14 +sb \
+		-e bash -c 'clear; "$@" 2>/dev/null; touch '"$data/done"'; sleep 60' _ "$@" &
+	xterm=$!
+	until [ -e "$data/done" ]; do sleep 0.1; done
+	sleep 0.5 # the last lines are being drawn
+	import -window root "$out/$name.png"
+	kill "$xterm"
+	wait "$xterm" 2>/dev/null || true
+}
+
+"$bin" --data "$data" --sample stats >/dev/null # the sample is made
+shot digest-terminal bash -c '"$0" --data "$1" --sample ask "What did I miss since yesterday?" | sed "/^Sources/,\$d"' "$bin" "$data"
+shot chart-terminal "$bin" --data "$data" --sample ask "Who posted most last week?"
