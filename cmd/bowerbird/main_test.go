@@ -213,7 +213,7 @@ func TestTheSampleIsDigestedOffline(t *testing.T) {
 
 func TestTheTerminalShowsTheSourcesOfADigest(t *testing.T) {
 	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "What did I miss since yesterday?")
-	if r.code != exitDone || !strings.Contains(r.out, "\nSources\n^1 ") || !strings.Contains(r.out, "nostr:nevent1") {
+	if r.code != exitDone || !strings.Contains(r.out, "\nSources\n^1 ") || !strings.Contains(r.out, "nostr:note1") {
 		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
 	}
 	if strings.ContainsAny(r.out, "\x1b\x07\r") {

@@ -150,7 +150,8 @@ func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
 	if t.tty {
 		line = present.ClipWidth(line, t.width)
 	}
-	return line + "\n     " + card.Link + "\n"
+	// The short code fits a line; the long one, with the author, is the window's.
+	return line + "\n     nostr:" + card.ID.Note() + "\n"
 }
 
 func (t *terminal) chart(c *tools.ChartResult) {
