@@ -32,13 +32,16 @@ type GoRelay struct {
 	reqs   []string
 	dials  int
 	left   int // events that may be sent before it goes away; -1 for any number
+	no     int // REQs refused
 	wg     sync.WaitGroup
 }
 
 // GoRelayOptions change what a GoRelay does.
 type GoRelayOptions struct {
-	Page int    // the most events for one filter; 0 for no cap
-	Info string // the NIP-11 document; "" for none
+	Page       int    // the most events for one filter; 0 for no cap
+	MaxSubs    int    // subscriptions at one time; more are refused; 0 for any number
+	MaxMessage int    // bytes of a REQ; longer ones are refused; 0 for any number
+	Info       string // the NIP-11 document; "" for none
 }
 
 type storedEvent struct {
@@ -130,6 +133,13 @@ func (r *GoRelay) REQs() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.reqs)
+}
+
+// Refused returns how many REQs were over the relay's limits.
+func (r *GoRelay) Refused() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.no
 }
 
 // Open returns how many connections and subscriptions stand.
@@ -228,6 +238,11 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 	r := s.relay
 	r.mu.Lock()
 	r.reqs = append(r.reqs, req)
+	if reason := s.tooMuch(req); reason != "" {
+		r.no++
+		r.mu.Unlock()
+		return s.peer.write(message("CLOSED", sub, reason)) == nil
+	}
 	s.subs[sub] = filters
 	var page []storedEvent
 	for _, f := range filters {
@@ -257,6 +272,18 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 		return false
 	}
 	return s.peer.write(append(out, message("EOSE", sub)...)) == nil
+}
+
+// tooMuch returns why a REQ is refused. relay.mu is held.
+func (s *stay) tooMuch(req string) string {
+	opt := s.relay.opt
+	switch {
+	case opt.MaxSubs > 0 && len(s.subs) >= opt.MaxSubs:
+		return "rate-limited: too many subscriptions"
+	case opt.MaxMessage > 0 && len(req) > opt.MaxMessage:
+		return "invalid: too long"
+	}
+	return ""
 }
 
 // page finds what matches one filter. r.mu is held.
