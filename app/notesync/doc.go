@@ -2,9 +2,23 @@
 // people somebody follows arrive, newest first, and so that it is known which
 // stretches of time are complete.
 //
-// It promises that an interval is written into the coverage ledger only when a
-// relay has shown that it has nothing more there, and never before the notes of
-// that interval are on disk; that what the ledger holds is not asked again; and
-// that one bad relay holds up no other. Connections and their limits are
-// app/relay's, signatures and storage ndb's.
+// A run goes through stages. It finds the reader's own lists, then names and
+// relay lists of the people followed, chooses up to twenty relays that reach
+// everybody (choose.go), opens live subscriptions there (live.go), and fills the
+// windows of time that the coverage ledger lacks (gaps.go, fill.go), each down
+// to the page that shows that nothing is left.
+//
+// It promises that an interval is written into the ledger only when a relay has
+// shown that it has nothing more there, and never before the notes of that
+// interval are on disk; that what the ledger holds is not asked again, but for
+// its newest quarter of an hour; that a relay is asked as it wants to be
+// (manners.go, pace.go); and that one bad relay holds up no other (link.go).
+//
+// What is complete is said person by person: when one of the relays that count
+// for them (RelaysAsked) confirmed the whole time. It cannot say that no other
+// relay holds more.
+//
+// Connections and their limits are app/relay's, signatures and storage ndb's.
+// Left to others is also when to run again: whom the reader follows is looked up
+// once, at the start.
 package notesync

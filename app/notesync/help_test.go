@@ -252,6 +252,10 @@ func hurry(ctx context.Context, d time.Duration) error {
 	if d /= 1000; d >= 10*time.Millisecond {
 		d = 2 * time.Second
 	}
+	return sleepFor(ctx, d)
+}
+
+func sleepFor(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil
