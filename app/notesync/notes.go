@@ -28,7 +28,7 @@ func (r *run) notes(ctx context.Context) error {
 	}
 	inbox := r.inbox(ctx)
 	r.leave(append(slices.Clone(inbox), urls...))
-	plan, err := r.plan(ctx, urls, inbox, windows(span{r.start - int64(r.opt.Days)*day, r.start}))
+	plan, err := r.plan(ctx, urls, inbox, windows(r.past()))
 	if err != nil {
 		return err
 	}

@@ -29,9 +29,8 @@ type RelayReport struct {
 func (r *run) summary(ctx context.Context, authors []ndb.PubKey) Summary {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
 	s := Summary{People: len(authors), Stored: r.stored(), Relays: []RelayReport{}}
-	want := span{r.start - int64(r.opt.Days)*day, r.start}
 	for _, a := range authors {
-		switch r.covered(ctx, a, want) {
+		switch r.covered(ctx, a, r.past()) {
 		case "complete":
 			s.Complete++
 		case "partly":

@@ -74,6 +74,14 @@ func Run(ctx context.Context, opt Options) (Summary, error) {
 	return r.summary(ctx, authors), nil
 }
 
+// maxDays is about as far back as unix time goes.
+const maxDays = 50 * 365
+
+// past is the time that the run is about.
+func (r *run) past() span {
+	return span{max(0, r.start-int64(r.opt.Days)*day), r.start}
+}
+
 func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -90,7 +98,7 @@ func (o Options) withDefaults() Options {
 	if o.Indexers == nil {
 		o.Indexers = DefaultIndexers()
 	}
-	o.Days = max(o.Days, 1)
+	o.Days = min(max(o.Days, 1), maxDays)
 	return o
 }
 
