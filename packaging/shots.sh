@@ -16,7 +16,7 @@ for program in Xvfb xterm import; do
 	}
 done
 
-Xvfb -displayfd 3 -screen 0 972x1252x24 -nolisten tcp 3>"$data/display" 2>/dev/null &
+Xvfb -displayfd 3 -screen 0 972x1388x24 -nolisten tcp 3>"$data/display" 2>/dev/null &
 xvfb=$!
 until [ -s "$data/display" ]; do sleep 0.1; done
 DISPLAY=:$(cat "$data/display")
@@ -27,7 +27,7 @@ shot() {
 	local name=$1
 	shift
 	rm -f "$data/done"
-	xterm -u8 -geometry 118x72+0+0 -fa 'DejaVu Sans Mono' -fs 10 -bg '#F6F5F2' -fg '#1B1E26' -b 14 +sb \
+	xterm -u8 -geometry 118x80+0+0 -fa 'DejaVu Sans Mono' -fs 10 -bg '#F6F5F2' -fg '#1B1E26' -b 14 +sb \
 		-e bash -c 'clear; "$@" 2>/dev/null; touch '"$data/done"'; sleep 60' _ "$@" &
 	xterm=$!
 	until [ -e "$data/done" ]; do sleep 0.1; done
