@@ -43,7 +43,7 @@ unit: ## all unit tests in full
 	$(GO) test -timeout 20m $(UNIT)
 
 race: ## the unit tests with the race detector, long loops shortened
-	$(GO) test -race -short -timeout 20m $(UNIT)
+	$(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
 
 cross: ## builds for Windows and macOS, without cgo
 	CGO_ENABLED=0 GOOS=windows $(GO) build $(PORTABLE)
