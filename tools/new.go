@@ -81,6 +81,14 @@ func (t *tool[A, R]) Call(ctx context.Context, env *Env, raw json.RawMessage) (R
 	return res, nil
 }
 
+// Check implements Checker.
+func (t *tool[A, R]) Check(raw json.RawMessage) error {
+	if _, err := t.arguments(raw); err != nil {
+		return t.named(err)
+	}
+	return nil
+}
+
 // named puts the tool's name into an error.
 func (t *tool[A, R]) named(err error) error {
 	var ae *ArgumentError

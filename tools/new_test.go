@@ -103,6 +103,20 @@ func TestWrongArgumentsAreNamedSoThatAModelCanCorrectThem(t *testing.T) {
 	}
 }
 
+func TestArgumentsAreCheckedWithoutRunningTheTool(t *testing.T) {
+	checker, ok := echoTool().(Checker)
+	if !ok {
+		t.Fatal("a tool made by New is no Checker")
+	}
+	var wrong *ArgumentError
+	if err := checker.Check(json.RawMessage(`{"count":3}`)); !errors.As(err, &wrong) || wrong.Tool != "echo" || wrong.Path != "word" {
+		t.Errorf("got %v", err)
+	}
+	if err := checker.Check(json.RawMessage(`{"word":"hello","count":"3"}`)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestArgumentsOverTheirSizeAreRefused(t *testing.T) {
 	big := `{"word":"` + strings.Repeat("a", MaxArguments) + `"}`
 	if _, err := echoTool().Call(t.Context(), &Env{}, json.RawMessage(big)); err == nil {

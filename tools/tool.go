@@ -63,6 +63,13 @@ type Tool interface {
 	Call(ctx context.Context, env *Env, args json.RawMessage) (Result, error)
 }
 
+// Checker is a Tool that can tell without running whether it takes arguments, so
+// that nobody is asked to approve a call that can only fail. The tools that New
+// makes are Checkers. Its errors are those of Call.
+type Checker interface {
+	Check(args json.RawMessage) error
+}
+
 // Spec describes a tool.
 type Spec struct {
 	Name        string          // [a-z][a-z0-9_]*, at most 64 bytes
