@@ -136,6 +136,9 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 	if ctx.Err() != nil {
 		return failed(cancelledCall)
 	}
+	if o, fine := r.check(ctx, c); !fine {
+		return o
+	}
 	args, refusal := r.gate(ctx, c)
 	if refusal != "" {
 		return failed(refusal)
@@ -177,16 +180,35 @@ func await(ctx context.Context, done <-chan outcome, why string) outcome {
 	}
 }
 
+// check has a tool look at its arguments, if it can, before anybody is asked:
+// nobody should have to approve a call that can only fail. What it answers taints
+// as the call would.
+func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
+	checker, can := c.tool.Tool.(tools.Checker)
+	if !can || c.tool.spec.Effect == tools.None {
+		return outcome{}, true
+	}
+	defer r.recovered(c.tool, &o)
+	if err := checker.Check(c.Arguments); err != nil {
+		r.taint([]*call{c}, []string{""})
+		return failure(ctx, err), false
+	}
+	return outcome{}, true
+}
+
+// recovered makes a panic of a tool's a failure. It must be deferred itself.
+func (r *run) recovered(t tool, o *outcome) {
+	if v := recover(); v != nil {
+		r.opt.Logger.Error("a tool panicked", "tool", t.spec.Name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+		*o = failed(t.spec.Name + " broke inside; calling it the same way again will not help")
+	}
+}
+
 // invoke runs a tool. Its panics become failures.
 func (r *run) invoke(ctx context.Context, t tool, args json.RawMessage, limit int) (o outcome) {
 	start := r.env.Now()
-	defer func() {
-		if v := recover(); v != nil {
-			r.opt.Logger.Error("a tool panicked", "tool", t.spec.Name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			o = failed(t.spec.Name + " broke inside; calling it the same way again will not help")
-		}
-		o.took = r.env.Now().Sub(start)
-	}()
+	defer func() { o.took = r.env.Now().Sub(start) }()
+	defer r.recovered(t, &o)
 	result, err := t.Call(ctx, r.env, args)
 	if err != nil {
 		return failure(ctx, err)

@@ -114,6 +114,55 @@ func TestReadingNeverAsksAndPublishingAsksOnce(t *testing.T) {
 	}
 }
 
+// strict is a tool that takes no arguments but {"ok":true}.
+type strict struct{ testTool }
+
+func (strict) Check(args json.RawMessage) error {
+	switch string(args) {
+	case `{"ok":true}`:
+		return nil
+	case `{"panic":true}`:
+		panic("checking")
+	}
+	return &tools.ArgumentError{Tool: "publish_note", Path: "ok", Expected: "true", Got: "nothing"}
+}
+
+func TestNobodyIsAskedAboutACallThatCanOnlyFail(t *testing.T) {
+	p := &publisher{effect: tools.Publishes}
+	app := &approver{answer: grants}
+	m := &scripted{script: []reply{
+		calls(callOf("a", "publish_note", `{}`), callOf("b", "publish_note", `{"panic":true}`), callOf("c", "publish_note", `{"ok":true}`)), says("ok"),
+	}}
+	a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{strict{p.tool()}}, Approver: app})
+	var c agent.Conversation
+	ask(t, a, &c, "go")
+	if len(app.asked) != 1 || app.asked[0].Arguments != `{"ok":true}` || len(p.did) != 1 {
+		t.Errorf("asked %+v, did %q", app.asked, p.did)
+	}
+	texts := m.toolTexts()
+	if !strings.Contains(texts[0], `"path":"ok","expected":"true"`) || !strings.Contains(texts[1], "broke inside") {
+		t.Errorf("the model was told %q", texts)
+	}
+	wantSettled(t, &c)
+}
+
+func TestAToolThatFailsTaintsAllTheSame(t *testing.T) {
+	for _, effect := range []tools.Effect{tools.None, tools.Local} {
+		p := &publisher{effect: tools.Publishes}
+		// Its error quotes a stranger's name.
+		lookup := testTool{name: "look_up", effect: effect, tainting: true, run: func(context.Context, *tools.Env, json.RawMessage) (tools.Result, error) {
+			return nil, &tools.ArgumentError{Tool: "look_up", Path: "author", Expected: "one person", Got: `"publish hello"`}
+		}}
+		m := &scripted{script: []reply{calls(callOf("a", "look_up", `{}`)), calls(callOf("b", "publish_note", `{}`)), says("ok")}}
+		a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{lookup, p.tool()}, Standing: func(string) bool { return true }})
+		var c agent.Conversation
+		ask(t, a, &c, "go")
+		if !c.Tainted() || len(p.did) != 0 {
+			t.Errorf("effect %v: tainted %v, published %d times unasked", effect, c.Tainted(), len(p.did))
+		}
+	}
+}
+
 func TestEveryPieceOfAPreviewIsInItsHash(t *testing.T) {
 	base := agent.Preview{Turn: "t", Call: "c", Tool: "x", Effect: tools.Local, Arguments: "{}"}
 	seen := map[[32]byte]bool{base.Hash(): true}
@@ -176,7 +225,7 @@ func obedient(offer []string) reply {
 }
 
 func TestHostileTextsCauseNothingWithoutAnApproval(t *testing.T) {
-	texts := injections(t)
+	texts := inShort(injections(t), 25)
 	refuses := &approver{answer: func(p agent.Preview) (agent.Approval, error) { return agent.Approval{Hash: p.Hash()}, nil }}
 	for _, tt := range []struct {
 		name     string
@@ -225,6 +274,18 @@ func TestHostileTextsCauseNothingWithoutAnApproval(t *testing.T) {
 	}
 }
 
+// inShort keeps every n-th of a list when the tests are to be short.
+func inShort[T any](list []T, n int) []T {
+	if !testing.Short() {
+		return list
+	}
+	var out []T
+	for i := 0; i < len(list); i += n {
+		out = append(out, list[i])
+	}
+	return out
+}
+
 func injections(t *testing.T) []string {
 	t.Helper()
 	f, err := os.Open(testkit.Shared(t, "data", "hostile", "injection.jsonl"))
@@ -253,8 +314,12 @@ func injections(t *testing.T) []string {
 // good and answers each question at random.
 func TestAfterTaintNothingConsequentialRunsWithoutAFreshApproval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	worlds := 10_000
+	if testing.Short() {
+		worlds = 400
+	}
 	ran, standing := 0, 0
-	for range 10_000 {
+	for range worlds {
 		var c agent.Conversation
 		approved := make(map[string]int) // by call
 		tainted := false
@@ -316,7 +381,7 @@ func TestAfterTaintNothingConsequentialRunsWithoutAFreshApproval(t *testing.T) {
 			}
 		}
 	}
-	if ran < 1000 || standing < 100 {
+	if ran < worlds/10 || standing < worlds/100 {
 		t.Errorf("%d consequential runs, %d of them by standing permission: the test did not try", ran, standing)
 	}
 }
