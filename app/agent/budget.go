@@ -143,7 +143,12 @@ func (r *run) cutResults(room, limit int) {
 
 // fixedSize is what every request holds beside the conversation.
 func (r *run) fixedSize() int {
-	n := len(r.system()) + len(r.opt.Prompts.Closing) + 2*messageOverhead
+	return len(r.system()) + r.toolsSize() + len(resultsRead) + len(r.opt.Prompts.Closing) + 3*messageOverhead
+}
+
+// toolsSize is what the list of tools takes in each request.
+func (r *run) toolsSize() int {
+	n := 0
 	for _, t := range r.tools.offer {
 		n += len(t.Name) + len(t.Description) + len(t.Schema) + messageOverhead
 	}

@@ -18,6 +18,11 @@ import (
 // contextMark opens the part of a user message that is not the user's.
 const contextMark = "<context>"
 
+// resultsRead stands between a tool's result and the closing words: Mistral's
+// servers and templates refuse a user's message right after a result, and within
+// a result the words would be data.
+const resultsRead = "(The results are read.)"
+
 // request is what the model is asked next.
 func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Request {
 	req := &llm.Request{Tools: r.tools.offer, ToolChoice: choice}
@@ -26,6 +31,9 @@ func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Reques
 	}
 	req.Messages = append(req.Messages, messages...)
 	if choice == llm.ToolNone && r.opt.Prompts.Closing != "" {
+		if req.Messages[len(req.Messages)-1].Role == llm.ToolRole {
+			req.Messages = append(req.Messages, llm.Message{Role: llm.Assistant, Text: resultsRead})
+		}
 		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: r.opt.Prompts.Closing})
 	}
 	return req

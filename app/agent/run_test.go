@@ -143,6 +143,10 @@ func TestAModelThatAlwaysCallsGetsItsStepsAndOneClosingCall(t *testing.T) {
 	if msg := closing.Messages[len(closing.Messages)-1]; msg.Text != "close" || msg.Role != llm.User {
 		t.Errorf("the closing request ends with %+v", msg)
 	}
+	// Servers of Mistral's kind refuse a user's message right after a result.
+	if msg := closing.Messages[len(closing.Messages)-2]; msg.Role != llm.Assistant {
+		t.Errorf("before the closing words stands %+v", msg)
+	}
 	if got := c.Messages[len(c.Messages)-1].Text; got != "at last" {
 		t.Errorf("the answer kept is %q", got)
 	}

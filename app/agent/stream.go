@@ -198,11 +198,3 @@ func (r *run) newCall(c llm.Call, before []*call) *call {
 	}
 	return made
 }
-
-func (r *run) toolsSize() int {
-	n := 0
-	for _, t := range r.tools.offer {
-		n += len(t.Name) + len(t.Description) + len(t.Schema) + messageOverhead
-	}
-	return n
-}
