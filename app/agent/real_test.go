@@ -72,10 +72,15 @@ func toolCall(t testing.TB, id, name, args string) string {
 	}}})
 }
 
-// TestAQuestionBecomesACitedAnswerOverHTTP plays a whole turn with the real tools
-// over the sample's notes and a model behind a real HTTP server.
-func TestAQuestionBecomesACitedAnswerOverHTTP(t *testing.T) {
-	env := sampleEnv(t)
+func TestTurnsOverTheNotesOfTheSample(t *testing.T) {
+	env := sampleEnv(t) // made once: signing and verifying take most of the time
+	t.Run("a question becomes a cited answer over HTTP", func(t *testing.T) { testCitedAnswer(t, env) })
+	t.Run("the built-in model writes its digest through the loop", func(t *testing.T) { testBuiltinDigest(t, env) })
+}
+
+// testCitedAnswer plays a whole turn with the real tools and a model behind a real
+// HTTP server.
+func testCitedAnswer(t *testing.T, env *tools.Env) {
 	s := testkit.NewModelServer(t,
 		testkit.SSE(toolCall(t, "q", "query", `{"since":"10d","until":"2026-03-30T18:00:00Z","limit":200}`)))
 	a := newAgent(t, agent.Options{Model: overHTTP(t, s), Tools: tools.BuiltinTools(), Prompts: agent.Prompts{References: "{refs}"}})
@@ -123,8 +128,7 @@ func TestAQuestionBecomesACitedAnswerOverHTTP(t *testing.T) {
 	}
 }
 
-func TestTheBuiltinModelWritesItsDigestThroughTheLoop(t *testing.T) {
-	env := sampleEnv(t)
+func testBuiltinDigest(t *testing.T, env *tools.Env) {
 	model := builtin.New(builtin.Options{Now: env.Now, Zone: func() *time.Location { return time.UTC }, Me: env.Me.String})
 	a := newAgent(t, agent.Options{Model: model, Tools: tools.BuiltinTools()})
 	var c agent.Conversation
@@ -147,7 +151,7 @@ func TestTheBuiltinModelWritesItsDigestThroughTheLoop(t *testing.T) {
 // note and as a profile's name, through the real tools, with a model that does
 // whatever it reads.
 func TestHostileNotesAndNamesInARealStoreCauseNothing(t *testing.T) {
-	texts := injections(t)
+	texts := inShort(injections(t), 6)
 	now := time.Unix(1_750_000_000, 0)
 	var events []*ndb.Event
 	add := func(raw []byte) {
@@ -206,7 +210,7 @@ func TestHostileNotesAndNamesInARealStoreCauseNothing(t *testing.T) {
 	if len(p.did) != 0 {
 		t.Errorf("%d notes were published", len(p.did))
 	}
-	if read < 1000 || attempts < 5 {
+	if read < len(texts)*3/4 || attempts < 1+len(texts)/300 {
 		t.Errorf("%d notes were read and %d attempts made: the test did not try", read, attempts)
 	}
 }

@@ -216,12 +216,16 @@ func splits(n, random int) [][]int {
 }
 
 func TestEveryFixtureIsReadRightOverHTTPInEverySplit(t *testing.T) {
+	random := 100
+	if testing.Short() {
+		random = 4
+	}
 	for _, f := range readFixtures(t, filepath.Join("testdata", "streams")) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.NewModelServer(t)
 			c := newClient(t, s)
-			for _, sizes := range splits(len(f.body), 100) {
+			for _, sizes := range splits(len(f.body), random) {
 				s.Queue(f.reply(sizes...))
 				if err := f.check(llm.Collect(c.Stream(t.Context(), question()))); err != nil {
 					t.Fatalf("in pieces of %v:\n%v", sizes[:min(len(sizes), 20)], err)
