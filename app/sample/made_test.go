@@ -42,7 +42,11 @@ func TestEveryEventOfATestWorldVerifies(t *testing.T) {
 }
 
 func TestWorldsOfEachShape(t *testing.T) {
-	for _, shape := range Shapes() {
+	shapes := Shapes()
+	if testing.Short() {
+		shapes = shapes[:2]
+	}
+	for _, shape := range shapes {
 		o := worldOptions(shape)
 		w := makeWorld(t, o)
 		t.Run(shape.String()+" have the size asked for and are in the order of time", func(t *testing.T) { checkOrder(t, w, o) })
