@@ -23,7 +23,7 @@ func (r *run) notes(ctx context.Context) error {
 	if len(urls) == 0 {
 		return ErrNoRelays
 	}
-	if err := SaveAsked(ctx, r.opt.Store, r.choice.counted); err != nil {
+	if err := r.saveAsked(ctx); err != nil {
 		return err
 	}
 	inbox := r.inbox(ctx)
@@ -40,7 +40,7 @@ func (r *run) notes(ctx context.Context) error {
 	if err := r.carryOut(ctx, plan, r.tick); err != nil {
 		return err
 	}
-	if err := r.nobodyAnswered(); err != nil {
+	if err := errors.Join(r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
 		return err
 	}
 	// What was written while the windows were filled came by the live
@@ -52,6 +52,15 @@ func (r *run) notes(ctx context.Context) error {
 		return err
 	}
 	return r.follow(ctx, live, urls, inbox)
+}
+
+// saveAsked keeps whose word counts, once anybody answered: a run without a
+// network must not make what is known of earlier ones count for nothing.
+func (r *run) saveAsked(ctx context.Context) error {
+	if r.nobodyAnswered() != nil {
+		return nil
+	}
+	return SaveAsked(ctx, r.opt.Store, r.choice.counted)
 }
 
 // todo are the windows to fill, by relay.

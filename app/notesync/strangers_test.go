@@ -153,3 +153,26 @@ func TestARunWithNothingToDoSaysWhy(t *testing.T) {
 		})
 	}
 }
+
+func TestARunWithoutANetworkLeavesWhatIsKnown(t *testing.T) {
+	c := newCircle(t, "ada")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	server.Stop()
+	away := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
+	away.Stop()
+	for _, url := range []string{server.URL, away.URL} {
+		opt.Only = []string{url}
+		if _, err := notesync.Run(t.Context(), opt); !errors.Is(err, notesync.ErrNoNetwork) {
+			t.Fatalf("%v, want that there is no network", err)
+		}
+		if got := notesync.RelaysAsked(t.Context(), s, opt.Me); len(got) != 1 || got[0] != server.URL {
+			t.Errorf("after a run at %s, %q count", url, got)
+		}
+		if got := stated(t, s, opt.Me, "2d"); got.Partly+got.Unreachable > 0 {
+			t.Errorf("after a run at %s the tool says %+v", url, got)
+		}
+	}
+}
