@@ -167,7 +167,7 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
 		}
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		l.people = append(l.people, personIn(pk, rows, from, to))
+		l.people = append(l.people, personIn(pk, env.counting(pk, rows), from, to))
 	}
 	if l.nothingSynced && env.Me != (ndb.PubKey{}) {
 		// A sync that reached nobody has at least asked for the reader.
@@ -178,6 +178,19 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		l.nothingSynced = len(rows) == 0
 	}
 	return l, nil
+}
+
+// counting keeps the rows of the relays whose word counts for a person, where it
+// is known which do. Another relay may well confirm that it has nothing of them.
+func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
+	if env.RelaysAsked == nil {
+		return rows
+	}
+	asked := env.RelaysAsked(pk)
+	if len(asked) == 0 {
+		return rows
+	}
+	return slices.DeleteFunc(rows, func(row ndb.Coverage) bool { return !slices.Contains(asked, row.Relay) })
 }
 
 // windowOf closes a window's open ends. What lies ahead, or has not settled, is

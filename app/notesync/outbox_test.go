@@ -89,6 +89,9 @@ func TestAnAuthorIsNotCompleteWhileTheirOwnRelayIsAway(t *testing.T) {
 	if r := reportOf(t, sum, strings.TrimPrefix(theirs.URL, "ws://")); r.State != "failed" || r.Error != "nobody answers at its address" {
 		t.Errorf("%+v of a relay that is away", r)
 	}
+	if got := stated(t, s, opt.Me, "2d"); got.Unreachable != 2 {
+		t.Errorf("%+v of the coverage tool, want the 2 authors unreachable", got)
+	}
 	theirs.Start()
 	if sum := mustRun(t, opt); sum.Complete != 3 {
 		t.Errorf("%+v after it came back, want all complete", sum)
