@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/llm"
+	"bowerbird/ndb"
 )
 
 // State is how far a turn came.
@@ -110,7 +111,7 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 	number = max(number, c.head.Turns+1)
 	now := c.store.opt.Now()
 	if c.head.Title == "" {
-		c.head.Title = oneLine(t.Question, 80)
+		c.head.Title = ndb.CleanLine(t.Question, 80)
 	}
 	c.head.Turns = number
 	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, State: Running})

@@ -306,6 +306,29 @@ func TestABranchGoesItsOwnWayAndStaysTainted(t *testing.T) {
 	}
 }
 
+func TestNothingInTitlesAndExportsActsOnATerminal(t *testing.T) {
+	const hostile = "red \x1b[31m csi \u009b1m turned \u202e end"
+	k := newKit(t)
+	c := k.new(t)
+	table, err := json.Marshal(map[string]any{"title": hostile, "columns": []string{"a" + hostile}, "rows": []any{[]string{hostile}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.ask(t, c, hostile, []llm.Event{called("a", "render_table", string(table))}, text(hostile))
+	var out bytes.Buffer
+	if err := k.Export(t.Context(), "chat-1", &out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "\n> red [31m csi 1m turned  end\n") {
+		t.Errorf("the question is missing:\n%s", out.String())
+	}
+	for _, text := range []string{out.String(), c.Info().Title} {
+		if strings.ContainsAny(text, "\x1b\u009b\u202e") {
+			t.Errorf("%q acts on a terminal", text)
+		}
+	}
+}
+
 func TestAChatIsExportedAsMarkdown(t *testing.T) {
 	k := newKit(t)
 	c := k.new(t)

@@ -13,16 +13,20 @@ import (
 
 // Export writes a chat as Markdown: questions as quotes, answers as they were
 // written with their references as nostr: links (NIP-21), tables, and the
-// specifications of charts. What cannot be read is said in its place.
+// specifications of charts. What cannot be read is said in its place. Control
+// characters and what turns the direction of text are left out: it may be shown in
+// a terminal.
 func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 	c, err := s.Load(ctx, id)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %s\n", escape(c.head.Title))
+	fmt.Fprintf(out, "# %s\n", escape(ndb.CleanLine(c.head.Title, maxTitle)))
 	for _, t := range c.Turns {
-		writeTurn(out, t)
+		var turn strings.Builder
+		writeTurn(&turn, t)
+		fmt.Fprint(out, ndb.CleanText(turn.String()))
 	}
 	for _, err := range c.Damaged {
 		fmt.Fprintf(out, "\n*Left out: %s*\n", escape(err.Error()))

@@ -225,12 +225,3 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 		State: r.State, Events: r.Events, messages: c.Messages,
 	}, nil
 }
-
-// oneLine makes a title of a text: its words, at most n characters.
-func oneLine(s string, n int) string {
-	line := []rune(strings.Join(strings.Fields(s), " "))
-	if len(line) > n {
-		line = append(line[:n-1], '…')
-	}
-	return string(line)
-}

@@ -194,9 +194,12 @@ func (s *Store) change(ctx context.Context, id string, f func(*header)) error {
 	return nil
 }
 
+// maxTitle is how many characters a title may have.
+const maxTitle = 200
+
 // Rename gives a chat another title, of one line and at most 200 characters.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
-	title = oneLine(title, 200)
+	title = ndb.CleanLine(title, maxTitle)
 	if title == "" {
 		return fmt.Errorf("rename chat %q: the title is empty", id)
 	}
