@@ -63,9 +63,9 @@ type QueryResult struct {
 }
 
 func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
-	ctx, cancel := env.bounded(ctx)
+	reading, cancel := env.bounded(ctx)
 	defer cancel()
-	sel, err := env.selection(ctx, a.filters())
+	sel, err := env.selection(reading, a.filters())
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -81,7 +81,7 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	}
 	limit, notice := clampLimit(a.Limit, defaultLimit, maxLimit)
 	res.Notice = notice
-	page, err := sel.page(ctx, after, limit)
+	page, err := sel.page(reading, after, limit)
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -90,7 +90,6 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	}
 	// The page is there: what is left, names and coverage, is quick, and must not
 	// fail because counting used the time up.
-	ctx = context.WithoutCancel(ctx)
 	if err := res.fill(ctx, env, page); err != nil {
 		return QueryResult{}, err
 	}
