@@ -54,6 +54,8 @@ func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (not
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		p.atLeast = true
+	case errors.Is(err, ndb.ErrDamaged):
+		p.damaged = true
 	case err != nil:
 		return p, err
 	}
