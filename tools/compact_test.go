@@ -19,7 +19,11 @@ func TestTwoHundredNotesReachASmallModelWhole(t *testing.T) {
 		return strings.Repeat(fmt.Sprint("word", i, " \u202e<b>\x07 "), 200), time.Duration(i) * time.Second
 	})...)
 	res := query(t, v.World, `{"limit":200}`)
-	for _, limit := range []int{512, 700, 1000, 5_000, 20_000, 32_000, 64_000} {
+	limits := []int{512, 5_000, 32_000, 700, 1000, 20_000, 64_000}
+	if testing.Short() {
+		limits = limits[:3]
+	}
+	for _, limit := range limits {
 		var got struct {
 			Total, Returned int
 			LeftOut         int `json:"left_out"`

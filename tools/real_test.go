@@ -78,8 +78,11 @@ func TestRealNotesAreFoundCountedAndGroupedAlike(t *testing.T) {
 
 func TestRealThreadsHoldEachNoteOnceBelowItsParent(t *testing.T) {
 	w := realWorld(t)
-	replies := 0
-	for _, n := range query(t, w, `{"context":"any","include_replies":true,"limit":200}`).Notes {
+	replies, notes := 0, query(t, w, `{"context":"any","include_replies":true,"limit":200}`).Notes
+	if testing.Short() {
+		notes = notes[:len(notes)/3]
+	}
+	for _, n := range notes {
 		if n.ReplyTo == "" {
 			continue
 		}
