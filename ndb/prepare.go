@@ -98,16 +98,25 @@ func isTagLetter(name string) bool {
 }
 
 // SearchText returns the text of an event that full text indexes and searches: of
-// a profile its name, display name, NIP-05 name and about, else the content.
+// a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
+// its title, summary and content; else the content.
 func SearchText(e *Event) string {
-	if e.Kind != kindProfile {
-		return e.Content
+	switch e.Kind {
+	case kindProfile:
+		p, err := ParseProfile(e)
+		if err != nil {
+			return ""
+		}
+		return strings.Join([]string{p.Name, p.DisplayName, p.NIP05, p.About}, "\n")
+	case kindArticle:
+		title, _ := e.Tags.Value("title")
+		summary, _ := e.Tags.Value("summary")
+		if title == "" && summary == "" {
+			return e.Content
+		}
+		return strings.Join([]string{title, summary, e.Content}, "\n")
 	}
-	p, err := ParseProfile(e)
-	if err != nil {
-		return ""
-	}
-	return strings.Join([]string{p.Name, p.DisplayName, p.NIP05, p.About}, "\n")
+	return e.Content
 }
 
 // distinctTerms returns each term of a text once, in the order of the text.

@@ -68,6 +68,33 @@ func TestTermFrequencyCountsStoredNotes(t *testing.T) {
 	}
 }
 
+func TestAnArticleIsFoundByItsTitleAndSummary(t *testing.T) {
+	s, _ := openTest(t)
+	ada := newPerson(1)
+	put(t, s,
+		ada.signs(t, 30023, testNow, "They pick what is blue.", Tag{"d", "a"}, Tag{"title", "On Bowerbirds"}, Tag{"summary", "why colours matter"}),
+		ada.signs(t, 1, testNow-1, "a note", Tag{"title", "Bowerbirds"}, Tag{"summary", "colours"}))
+	const article = "They pick what is blue."
+	for search, want := range map[string][]string{
+		"bowerbirds":           {article},
+		"colours":              {article},
+		"bowerbirds blue":      {article},
+		`"on bowerbirds"`:      {article},
+		`"colours matter"`:     {article},
+		"blue -bowerbirds":     nil,
+		"bowerbirds cassowary": nil,
+	} {
+		if got := contents(query(t, s, Filter{Search: search})); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("%q: %q, want %q", search, got, want)
+		}
+	}
+	put(t, s, ada.signs(t, 30023, testNow+1, article, Tag{"d", "a"}, Tag{"title", "On satin"}))
+	if got := query(t, s, Filter{Search: "bowerbirds"}); len(got) != 0 {
+		t.Errorf("found by the title of the version before: %q", contents(got))
+	}
+	mustBeSound(t, s)
+}
+
 func TestASearchTakesOperators(t *testing.T) {
 	s, _ := openTest(t)
 	ada, bob := newPerson(1), newPerson(2)
