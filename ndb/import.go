@@ -60,9 +60,9 @@ func (s *Store) Import(ctx context.Context, r io.Reader, opt ImportOptions) (Imp
 
 const (
 	maxImportLine = 1 << 20 // no event that may be stored is longer
-	importLines   = 250     // lines that are parsed and verified together
-	importBytes   = 2 << 20 // and at most so many bytes of them
-	importAhead   = 2       // pieces that wait for the writer
+	importLines   = 1000    // lines that are parsed, verified and written together: a transaction writes each word's row once
+	importBytes   = 1 << 20 // and at most so many bytes of them
+	importAhead   = 1       // pieces that wait for the writer
 )
 
 // importer takes a stream through three stages, each a goroutine: read lines,
