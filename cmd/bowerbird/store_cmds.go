@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -22,12 +23,19 @@ func (p *program) importCmd() *cobra.Command {
 		Short: "store the events of JSON Lines files (- is stdin)",
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			defer debug.SetGCPercent(debug.SetGCPercent(importGCPercent))
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
 				return p.importFiles(cmd.Context(), a, files)
 			})
 		},
 	}
 }
+
+// importGCPercent is how much garbage an import lets gather, in percent of what is
+// in use. Nearly all that is in use are large blocks without pointers (memtables
+// and table builders), so that collecting more often costs little, and each
+// percent of slack would be paid for in megabytes.
+const importGCPercent = 25
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
 	total := ndb.ImportReport{Invalid: map[ndb.Reason]int{}}
