@@ -2,6 +2,7 @@ package builtin_test
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -156,7 +157,7 @@ func TestFiftyColludingStrangersMoveNothing(t *testing.T) {
 	clean, pushed := newReader(t, without.Me, noon, without.Events), newReader(t, with.Me, noon, with.Events)
 	for _, q := range []string{"What did I miss in the last 7 days?", "top hashtags last 7 days", "who posted most in the last 7 days"} {
 		a, b := clean.ask(t, q), pushed.ask(t, q)
-		if a.text != b.text {
+		if a.text != b.text || !reflect.DeepEqual(a.tables, b.tables) {
 			t.Errorf("%s changed from\n%s\nto\n%s", q, a, b)
 		}
 	}
@@ -191,18 +192,15 @@ func rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate(t *testing.T, r *reader,
 				t.Fatal(err)
 			}
 			rows := res.(tools.AggregateResult).Buckets
-			if len(a.tables) != 1 || len(a.charts) != 1 || len(rows) == 0 {
+			if len(a.tables) != 1 || len(a.charts) != 0 || len(rows) == 0 {
 				t.Fatalf("%d tables, %d charts, %d rows: %s", len(a.tables), len(a.charts), len(rows), a)
-			}
-			if a.charts[0].Refused != "" {
-				t.Errorf("the chart was refused: %s", a.charts[0].Refused)
 			}
 			for i, row := range a.tables[0].Rows {
 				if row[1] != strconv.Itoa(rows[i].Count) {
 					t.Errorf("row %d has %v, aggregate says %d", i, row, rows[i].Count)
 				}
-				if !strings.Contains(a.text, row[0]+": "+row[1]+" note") {
-					t.Errorf("the text lacks %v:\n%s", row, a.text)
+				if strings.Contains(a.text, row[0]+":") {
+					t.Errorf("the text repeats %v of the table:\n%s", row, a.text)
 				}
 			}
 		})

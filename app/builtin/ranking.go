@@ -36,8 +36,8 @@ func (p *plan) posters() string {
 	})
 }
 
-// ranking counts what people followed wrote by a key, and shows the top as a list,
-// a table and a chart.
+// ranking counts what people followed wrote by a key, and shows the top once: as a
+// table, with a sentence or two under it.
 func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string) string {
 	if stop := p.followsNobody(); stop != "" || p.waiting() {
 		return stop
@@ -73,11 +73,14 @@ func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string
 		return strings.Join(append([]string{fill(empty, "window", win)}, p.covered(r)...), " ") + "\n"
 	}
 	heading := fill(title, "window", win)
-	p.drawRanking(by, strings.TrimSuffix(heading, ":"), rows)
+	drawn := p.drawRanking(by, strings.TrimRight(heading, ":："), rows)
 	if p.waiting() {
 		return ""
 	}
-	return p.writeRanking(by, heading, rows, r)
+	if drawn.value != nil {
+		return p.closeRanking(r) // the table stands there already, with its title
+	}
+	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r)
 }
 
 type rankRow struct {
@@ -85,7 +88,8 @@ type rankRow struct {
 	notes, people int
 }
 
-func (p *plan) writeRanking(by, heading string, rows []rankRow, r *reading) string {
+// listRanking writes the rows as a list, where no table can be shown.
+func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n\n")
 	for _, row := range rows {
@@ -95,29 +99,29 @@ func (p *plan) writeRanking(by, heading string, rows []rankRow, r *reading) stri
 		}
 		b.WriteString("\n")
 	}
+	return b.String()
+}
+
+// closeRanking says how many notes were counted, and how complete they are.
+func (p *plan) closeRanking(r *reading) string {
 	lines := p.covered(r)
 	if r.count != nil {
 		all := fill(p.words.countTitle, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
 			"window", p.words.window(r.window, p.calendar.now))
 		lines = append([]string{all}, lines...)
 	}
-	b.WriteString("\n" + strings.Join(lines, " ") + "\n")
-	return b.String()
+	return strings.Join(lines, " ") + "\n"
 }
 
-// drawRanking puts the rows before the user as a table and a chart.
-func (p *plan) drawRanking(by, title string, rows []rankRow) {
-	first := p.words.colName
-	cols := []tools.Column{{Key: "name", Label: first}, {Key: "notes", Label: p.words.colNotes}}
+// drawRanking puts the rows before the user as a table.
+func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.TableResult] {
+	cols := []tools.Column{{Key: "name", Label: p.words.colName}, {Key: "notes", Label: p.words.colNotes}}
 	if by == "hashtag" {
-		first = p.words.colTag
-		cols = []tools.Column{{Key: "name", Label: first}, {Key: "notes", Label: p.words.colNotes}, {Key: "people", Label: p.words.colPeople}}
+		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "notes", Label: p.words.colNotes}, {Key: "people", Label: p.words.colPeople}}
 	}
 	table := tools.TableArgs{Title: title, Columns: cols}
-	values := make([]map[string]any, 0, len(rows))
 	for _, r := range rows {
 		row := map[string]any{"name": r.name, "notes": r.notes, "people": r.people}
-		values = append(values, row)
 		cells := map[string]json.RawMessage{}
 		for _, c := range cols {
 			raw, err := json.Marshal(row[c.Key])
@@ -127,18 +131,7 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) {
 		}
 		table.Rows = append(table.Rows, cells)
 	}
-	ask[tools.TableResult](p.turn, "render_table", table)
-	spec, err := json.Marshal(map[string]any{
-		"mark": "bar",
-		"data": map[string]any{"values": values},
-		"encoding": map[string]any{
-			"y": map[string]any{"field": "name", "type": "nominal", "sort": "-x", "title": first},
-			"x": map[string]any{"field": "notes", "type": "quantitative", "title": p.words.colNotes},
-		},
-	})
-	if err == nil && len(rows) > 1 {
-		ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-	}
+	return ask[tools.TableResult](p.turn, "render_table", table)
 }
 
 // count answers how many notes there are.
