@@ -41,8 +41,8 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 	}
 	for key, h := range found {
 		h.quoted = h.stands(cites)
-		if len(h.users) < 2 && (!h.name || !h.quoted) {
-			delete(found, key) // neither shared nor a name in what is quoted
+		if !h.tells() {
+			delete(found, key)
 		}
 	}
 	first := best(found, nil)
@@ -50,7 +50,7 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 		return ""
 	}
 	name := first.text()
-	if second := best(found, first.terms); second != nil && len(first.terms) == 1 && len(second.users) > 1 && columns(name) < 16 {
+	if second := best(found, first.terms); second != nil && len(first.terms) == 1 && len(second.users) > 1 && (second.name || len(second.users) > 2) && columns(name) < 16 {
 		name += " · " + second.text()
 	}
 	return firstRune(name)
@@ -101,7 +101,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		terms[i] = tok.Term
 	}
 	surface := trimKana(text[run[0].Start:run[len(run)-1].End])
-	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 {
+	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
 		return
 	}
 	h := found[key.String()]
@@ -113,6 +113,38 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	h.surface[surface]++
 	h.name = h.name || capital(text, run)
 	h.users[n.author] = true
+}
+
+// tells reports whether a phrase may head a topic: a name in what is quoted or
+// that two people use, words that two people put side by side, or one plain word
+// that three use. One plain word that two happen to use says little.
+func (h *heading) tells() bool {
+	if len(h.users) < 2 {
+		return h.name && h.quoted
+	}
+	return h.name || len(h.terms) > 1 || len(h.users) > 2
+}
+
+// longestAcronym is how many letters written all in capitals may still name
+// something; more of them are shouted.
+const longestAcronym = 5
+
+// noisy reports whether a phrase is no name of anything: a time or a code that
+// begins with a digit, initials of two letters, words that are shouted.
+func noisy(phrase string) bool {
+	letters, upper := 0, 0
+	for _, r := range phrase {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+		if unicode.IsUpper(r) {
+			upper++
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(phrase)
+	shouted := upper == letters && letters > 0
+	return letters == 0 || unicode.IsDigit(first) ||
+		shouted && (letters < 3 || letters > longestAcronym || strings.Contains(phrase, " "))
 }
 
 // stands reports whether a phrase is part of what is quoted.

@@ -1,0 +1,39 @@
+package builtin
+
+import "testing"
+
+func TestShoutsTimesAndInitialsNameNoTopic(t *testing.T) {
+	for phrase, want := range map[string]bool{
+		"06Z": true, "DM": true, "BUY BTC": true, "REVIEW": true, "1.234": true,
+		"LMDB": false, "harbour bakery": false, "Lindqvist": false, "図書館": false, "Straße 7": false,
+	} {
+		if got := noisy(phrase); got != want {
+			t.Errorf("%q: noisy is %v, not %v", phrase, got, want)
+		}
+	}
+}
+
+func TestOnePlainWordHeadsATopicOnlyWhenThreePeopleUseIt(t *testing.T) {
+	users := func(n int) map[*person]bool {
+		m := map[*person]bool{}
+		for range n {
+			m[&person{}] = true
+		}
+		return m
+	}
+	for name, tt := range map[string]struct {
+		h    heading
+		want bool
+	}{
+		"a plain word of two":          {heading{users: users(2), terms: []string{"isnt"}}, false},
+		"a plain word of three":        {heading{users: users(3), terms: []string{"bakery"}}, true},
+		"two plain words of two":       {heading{users: users(2), terms: []string{"harbour", "bakery"}}, true},
+		"a name of two":                {heading{users: users(2), name: true, terms: []string{"lund"}}, true},
+		"a name of one, not quoted":    {heading{users: users(1), name: true, terms: []string{"lund"}}, false},
+		"a name of one that is quoted": {heading{users: users(1), name: true, quoted: true, terms: []string{"lund"}}, true},
+	} {
+		if got := tt.h.tells(); got != tt.want {
+			t.Errorf("%s: tells is %v", name, got)
+		}
+	}
+}
