@@ -220,8 +220,10 @@ func TestTheLastVisitIsWhereADigestBegins(t *testing.T) {
 		ann.event(t, 1, noon.Unix()-600, "The ferry runs again from Tuesday on, with the old captain."),
 	})
 	r.lastVisit = noon.Add(-3600e9)
-	a := r.ask(t, "What did I miss?")
-	if !strings.Contains(a.text, "since Fri 20 Nov, 11:00") || !strings.Contains(a.text, "ferry") || strings.Contains(a.text, "bakery") {
-		t.Errorf("got\n%s", a)
+	for _, q := range []string{"What did I miss?", "What did I miss since I was last here?"} {
+		a := r.ask(t, q)
+		if !strings.Contains(a.text, "since Fri 20 Nov, 11:00") || !strings.Contains(a.text, "ferry") || strings.Contains(a.text, "bakery") {
+			t.Errorf("%s: got\n%s", q, a)
+		}
 	}
 }
