@@ -23,11 +23,7 @@ func worldOptions(shape Shape) WorldOptions {
 
 func makeWorld(t testing.TB, o WorldOptions) *World {
 	t.Helper()
-	w, err := MakeWorld(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return remember(t, o, MakeWorld)
 }
 
 func TestEveryEventOfATestWorldVerifies(t *testing.T) {

@@ -12,21 +12,35 @@ import (
 // noon is a moment in the middle of a day; the sample may not depend on which.
 func noon() time.Time { return time.Date(2026, 2, 11, 12, 0, 0, 0, time.UTC) }
 
-// atNoon is made once for all tests, which only read it: signing takes seconds
-// under the race detector.
-var atNoon = sync.OnceValues(func() (*World, error) { return Make(Options{Now: noon(), Seed: 1}) })
+// remembered are the worlds that tests made: signing one takes seconds under the
+// race detector, and tests only read them.
+var remembered struct {
+	sync.Mutex
+	worlds map[any]*World
+}
 
-func makeSample(t testing.TB, now time.Time) *World {
+// remember returns the world made with the same options before, or makes it.
+func remember[O comparable](t testing.TB, o O, made func(O) (*World, error)) *World {
 	t.Helper()
-	made := atNoon
-	if !now.Equal(noon()) {
-		made = func() (*World, error) { return Make(Options{Now: now, Seed: 1}) }
+	remembered.Lock()
+	defer remembered.Unlock()
+	if w := remembered.worlds[o]; w != nil {
+		return w
 	}
-	w, err := made()
+	w, err := made(o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if remembered.worlds == nil {
+		remembered.worlds = make(map[any]*World)
+	}
+	remembered.worlds[o] = w
 	return w
+}
+
+func makeSample(t testing.TB, now time.Time) *World {
+	t.Helper()
+	return remember(t, Options{Now: now, Seed: 1}, Make)
 }
 
 func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
