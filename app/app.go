@@ -6,7 +6,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"time"
@@ -71,13 +70,13 @@ func (a *App) openStores(ctx context.Context) error {
 	var err error
 	if a.opt.Sample {
 		if a.notes, err = openSample(ctx, places, storeOpt, a.opt.Now()); err != nil {
-			return fmt.Errorf("sample: %w", err)
+			return &StoreError{"sample", err}
 		}
 	} else if a.notes, err = ndb.Open(places.Notes, storeOpt); err != nil {
-		return fmt.Errorf("notes: %w", err)
+		return &StoreError{"notes", err}
 	}
 	if a.own, err = ndb.Open(places.Own, storeOpt); err != nil {
-		return fmt.Errorf("own data: %w", err)
+		return &StoreError{"own data", err}
 	}
 	return nil
 }

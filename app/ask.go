@@ -90,7 +90,11 @@ func (a *App) chat(ctx context.Context, id string) (*chats.Chat, error) {
 		return nil, err
 	}
 	if id != "" {
-		return store.Load(ctx, id)
+		chat, err := store.Load(ctx, id)
+		if err == nil && !chat.Info().Deleted.IsZero() {
+			return nil, fmt.Errorf("chat %s was deleted; \"chats undelete %s\" brings it back", id, id)
+		}
+		return chat, err
 	}
 	return store.New(a.session())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
@@ -48,6 +49,13 @@ func (a *App) keepOwn(ctx context.Context) error {
 		return fmt.Errorf("keeping your own events: %w", err)
 	}
 	return nil
+}
+
+// RemoveSample deletes the sample of a place, and nothing else.
+func RemoveSample(places config.Places) error {
+	inner := places.ForSample()
+	inner.Settings = filepath.Join(inner.Data, "settings.toml") // the user's stay
+	return RemoveData(inner)
 }
 
 // RemoveData deletes the stores and the settings of a place. It refuses while a

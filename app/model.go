@@ -62,7 +62,7 @@ func (a *App) myHex() string {
 func Server(ctx context.Context, choice ModelChoice, getenv func(string) string) (*llm.Client, error) {
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return nil, err
+		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b", err)}
 	}
 	provider, base, err := server(providerName, choice.BaseURL)
 	if err != nil {
@@ -91,13 +91,13 @@ func ServerHost(providerName, baseURL string) (string, error) {
 func server(providerName, baseURL string) (p llm.Provider, base string, err error) {
 	p, ok := llm.FindProvider(providerName)
 	if !ok {
-		return p, "", fmt.Errorf("no provider is called %q; there are: %s", providerName, strings.Join(providerNames(), ", "))
+		return p, "", argumentf("model", "no provider is called %q; there are: %s", providerName, strings.Join(providerNames(), ", "))
 	}
 	if base = baseURL; base == "" {
 		base = p.BaseURL
 	}
 	if base == "" {
-		return p, "", fmt.Errorf("%s needs the address of its server: give --base-url, or base_url in the settings", p.Title)
+		return p, "", argumentf("model", "%s needs the address of its server: give --base-url, or base_url in the settings", p.Title)
 	}
 	return p, base, nil
 }

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 
 	"bowerbird/app/account"
 	"bowerbird/app/netsafe"
@@ -23,9 +23,9 @@ type SyncOptions struct {
 	Progress     func(notesync.Progress)
 }
 
-// Sync fetches notes. Whoever is named by As is the reader from then on. The
-// summary is of use also beside an error.
-func (a *App) Sync(ctx context.Context, o SyncOptions) (notesync.Summary, error) {
+// Sync fetches notes. Whoever is named by As is the reader from then on, if a
+// contact list of theirs is found. The summary is of use also beside an error.
+func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
 	if a.opt.Sample {
 		return notesync.Summary{}, errors.New("the sample is made up and has nothing to fetch; leave --sample out")
 	}
@@ -35,9 +35,9 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (notesync.Summary, error)
 		if err != nil {
 			return notesync.Summary{}, err
 		}
-		if err := a.readAs(ctx, key.PubKey); err != nil {
-			return notesync.Summary{}, err
-		}
+		before := a.me
+		a.me = key.PubKey
+		defer func() { err = errors.Join(err, a.settleReader(ctx, before)) }()
 		hints = key.Relays
 	}
 	authors, more, err := a.resolveAll(ctx, o.Authors)
@@ -48,16 +48,16 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (notesync.Summary, error)
 		return notesync.Summary{}, ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
-	for _, url := range o.Relays {
+	for _, url := range append(slices.Clone(o.Relays), a.opt.Settings.Sync.Relays...) {
 		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
-			return notesync.Summary{}, fmt.Errorf("--relay: %w", err)
+			return notesync.Summary{}, &ArgumentError{"relay", err}
 		}
 	}
 	settings := a.opt.Settings.Sync
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
 	}
-	summary, err := notesync.Run(ctx, notesync.Options{
+	summary, err = notesync.Run(ctx, notesync.Options{
 		Store:    a.notes,
 		Client:   client,
 		Me:       a.me,
@@ -72,6 +72,22 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (notesync.Summary, error)
 		Logger:   a.opt.Logger,
 	})
 	return summary, errors.Join(err, a.keepOwn(context.WithoutCancel(ctx)))
+}
+
+// settleReader makes the person of a sync the reader from now on, once their
+// contact list is there: a mistyped key has none, and must not take the place of
+// the right one.
+func (a *App) settleReader(ctx context.Context, before ndb.PubKey) error {
+	ctx = context.WithoutCancel(ctx)
+	_, err := a.notes.Contacts(ctx, a.me)
+	if errors.Is(err, ndb.ErrNotFound) {
+		a.me = before
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.readAs(ctx, a.me)
 }
 
 func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {

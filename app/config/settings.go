@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -42,6 +43,7 @@ type Sync struct {
 const (
 	DefaultModel = "builtin:digest"
 	DefaultDays  = 3
+	MostDays     = 10_000 // older than Nostr
 )
 
 // ModelID returns the chosen model, or the default one.
@@ -65,7 +67,7 @@ func (s Sync) DaysBack() int {
 // entry, so that nothing a user wrote is silently ignored.
 func Load(file string) (Settings, error) {
 	raw, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return Settings{}, nil
 	}
 	if err != nil {
@@ -75,6 +77,9 @@ func Load(file string) (Settings, error) {
 	dec := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields()
 	if err := dec.Decode(&s); err != nil {
 		return Settings{}, fmt.Errorf("settings file %s: %s; correct the entry or remove the file", file, explain(err))
+	}
+	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
+		return Settings{}, fmt.Errorf("settings file %s: entry \"sync.days\" is %d; want 1 to %d", file, s.Sync.Days, MostDays)
 	}
 	return s, nil
 }

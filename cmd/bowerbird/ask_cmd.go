@@ -35,9 +35,9 @@ Without a language model (the default, builtin:digest) it understands questions 
 With --model a server is asked, for example
   --model ollama:qwen3:8b               a model on this computer
   --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
-		Args: usageArgs(cobra.ExactArgs(1)),
+		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.ask(cmd.Context(), args[0], f)
+			return p.ask(cmd.Context(), strings.Join(args, " "), f)
 		},
 	}
 	flags := cmd.Flags()
@@ -103,6 +103,9 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	for e := range answer.Events {
 		// A turn that was stopped still shows the notes that it cited.
 		t.draw(context.WithoutCancel(ctx), e)
+	}
+	if t.failed == nil && !t.said {
+		t.failed = errors.New("the model gave no answer; ask again, or choose another model")
 	}
 	t.progress("\nGo on in this chat with: --chat %s", answer.Chat.Info().ID)
 	return t.failed

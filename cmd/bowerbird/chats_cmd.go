@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/ndb"
 )
 
 func (p *program) chatsCmd() *cobra.Command {
@@ -24,7 +27,7 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "print a chat as Markdown, with nostr: links",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Export(cmd.Context(), args[0], p.out) })
+				return p.withChats(cmd.Context(), func(s *chats.Store) error { return p.exportChat(cmd.Context(), s, args[0]) })
 			},
 		},
 		&cobra.Command{
@@ -32,7 +35,9 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "delete a chat; undelete brings it back",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Delete(cmd.Context(), args[0]) })
+				return p.withChats(cmd.Context(), func(s *chats.Store) error {
+					return p.done(args[0], "deleted", s.Delete(cmd.Context(), args[0]))
+				})
 			},
 		},
 		&cobra.Command{
@@ -40,7 +45,9 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "bring a deleted chat back",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error { return s.Undelete(cmd.Context(), args[0]) })
+				return p.withChats(cmd.Context(), func(s *chats.Store) error {
+					return p.done(args[0], "restored", s.Undelete(cmd.Context(), args[0]))
+				})
 			},
 		},
 	)
@@ -55,6 +62,31 @@ func (p *program) withChats(ctx context.Context, do func(*chats.Store) error) er
 		}
 		return do(s)
 	})
+}
+
+// done says what became of a chat.
+func (p *program) done(id, what string, err error) error {
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(map[string]any{"id": id, what: true})
+	}
+	p.say("%s", what)
+	return nil
+}
+
+func (p *program) exportChat(ctx context.Context, s *chats.Store, id string) error {
+	var markdown strings.Builder
+	if err := s.Export(ctx, id, &markdown); err != nil {
+		return err
+	}
+	text := ndb.CleanText(markdown.String())
+	if p.json {
+		return p.printJSON(map[string]string{"id": id, "markdown": text})
+	}
+	_, err := io.WriteString(p.out, text)
+	return err
 }
 
 // chatRow is a chat as chats --json prints it.
@@ -75,10 +107,10 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	}
 	rows := make([]chatRow, 0, len(list))
 	for _, c := range list {
-		rows = append(rows, chatRow{c.ID, c.Title, c.Updated.Unix(), c.Turns})
+		rows = append(rows, chatRow{c.ID, ndb.CleanLine(c.Title, 200), c.Updated.Unix(), c.Turns})
 	}
 	if p.json {
-		return p.printJSON(rows)
+		return p.printJSON(map[string]any{"chats": rows})
 	}
 	for _, r := range rows {
 		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, numberWords(r.Turns, "turn"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,7 @@ func (p *program) doctorCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := p.examine(cmd.Context())
 			if p.json {
-				return p.printJSON(findings)
+				return p.printJSON(map[string]any{"findings": findings})
 			}
 			for _, f := range findings {
 				mark := "ok  "
@@ -49,16 +50,23 @@ func (p *program) examine(ctx context.Context) []finding {
 		{"program", true, "bowerbird " + version + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ", signatures by " + ndb.Verifier()},
 		{"data", true, places.Data},
 	}
-	settings, err := config.Load(places.Settings)
+	settings, err := p.loadSettings()
 	findings = append(findings, found("settings", places.Settings, err))
 	free, err := ndb.FreeSpace(places.Data)
 	if err != nil {
 		free, err = ndb.FreeSpace(".") // the data folder is not made yet
 	}
 	findings = append(findings, found("disk", sizeWords(free)+" free", err))
-	findings = append(findings, p.examineStore(ctx))
+	findings = append(findings, p.examineStore(ctx), relaysRow(settings))
 	findings = append(findings, found("keyring", "answers", config.Keyring{}.Probe(ctx)))
 	return append(findings, examineModel(ctx, settings))
+}
+
+func relaysRow(s config.Settings) finding {
+	if len(s.Sync.Relays) == 0 {
+		return finding{"relays", true, "those of your relay list, and each author's own"}
+	}
+	return finding{"relays", true, strings.Join(s.Sync.Relays, ", ") + ", those of your relay list, and each author's own"}
 }
 
 func found(what, says string, err error) finding {

@@ -12,6 +12,9 @@ import (
 	"os/signal"
 	"syscall"
 
+	"bowerbird/app"
+	"bowerbird/app/account"
+	"bowerbird/app/agent"
 	"bowerbird/ndb"
 )
 
@@ -42,19 +45,46 @@ type streams struct {
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
+	out := &stickyWriter{out: std.out}
+	std.out = out
 	root := newRoot(&program{streams: std})
 	root.SetArgs(args)
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("printing the result: %w", out.err)
+	}
 	if err == nil {
 		return exitDone
 	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = errors.New("stopped before it was done")
+	}
 	if !errors.Is(err, errSaid) {
-		fmt.Fprintf(std.err, "bowerbird: %v\n", err)
+		// What a user typed stands in many errors: a secret key must not be shown
+		// again, nor an escape sequence do anything.
+		text := ndb.CleanText(agent.NewRedactor().Text(err.Error()))
+		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
+}
+
+// stickyWriter remembers the first error, so that a result that could not be
+// printed is no success.
+type stickyWriter struct {
+	out io.Writer
+	err error
+}
+
+func (w *stickyWriter) Write(p []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.out.Write(p)
+	w.err = err
+	return n, err
 }
 
 // errSaid is joined to an error that has been shown already.
@@ -70,14 +100,16 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 func exitCode(err error) int {
 	var (
-		usage usageError
-		inUse *ndb.InUseError
-		newer *ndb.NewerError
+		usage    usageError
+		argument *app.ArgumentError
+		store    *app.StoreError
+		inUse    *ndb.InUseError
 	)
 	switch {
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &argument),
+		errors.Is(err, account.ErrNotAKey), errors.Is(err, ndb.ErrSecretKey):
 		return exitUsage
-	case errors.As(err, &inUse), errors.As(err, &newer),
+	case errors.As(err, &store), errors.As(err, &inUse),
 		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):
 		return exitUnusable
 	}

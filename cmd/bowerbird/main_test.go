@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,7 +62,7 @@ func decode[T any](t *testing.T, text string) T {
 func TestAnImportAccountsForEveryLineAndASecondStoresNothing(t *testing.T) {
 	w, file := world(t)
 	data := t.TempDir()
-	broken := "not json\n{\"id\":1}\n\x00\x01\x02\n"
+	broken := "not json\n{\"id\":1}\n\x00\x01\x02\n" + string(w.Events[0].AppendJSON(nil))
 	first := bowerbird(t, broken, "--data", data, "--json", "import", file, "-")
 	if first.code != exitDone {
 		t.Fatalf("exit %d: %s", first.code, first.err)
@@ -71,8 +72,8 @@ func TestAnImportAccountsForEveryLineAndASecondStoresNothing(t *testing.T) {
 	for _, n := range r.Invalid {
 		invalid += n
 	}
-	if sum := r.Stored + r.Duplicate + r.Replaced + r.Deleted + r.Expired + r.Ephemeral + invalid; r.Read != sum || r.Read != len(w.Events)+3 || invalid != 3 {
-		t.Errorf("read %d, sum %d, invalid %d of %d lines: %+v", r.Read, sum, invalid, len(w.Events)+3, r)
+	if sum := r.Stored + r.Duplicate + r.Replaced + r.Deleted + r.Expired + r.Ephemeral + invalid; r.Read != sum || r.Read != len(w.Events)+4 || invalid != 3 {
+		t.Errorf("read %d, sum %d, invalid %d of %d lines: %+v", r.Read, sum, invalid, len(w.Events)+4, r)
 	}
 	if !strings.Contains(first.err, "-:1: left out") || !strings.Contains(first.err, "-:3: left out") {
 		t.Errorf("broken lines are not named: %s", first.err)
@@ -156,11 +157,18 @@ func TestAStoreInUseIsExit3AndNamesTheProcess(t *testing.T) {
 	}
 }
 
+// aKey is NIP-19's example of a public key.
+const aKey = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
+
 func TestASecretKeyIsRefusedAndNotRepeated(t *testing.T) {
 	const nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5" // NIP-19's example
-	for _, args := range [][]string{{"sync", "--once", "--as", nsec}, {"ask", "hello", "--as", nsec}, {"sync", "--author", nsec}} {
+	for _, args := range [][]string{
+		{"sync", "--once", "--as", nsec}, {"ask", "hello", "--as", nsec}, {"sync", "--author", nsec},
+		{"sync", "--as", aKey, "--relay", nsec}, {"sync", nsec}, {nsec}, {"ask", "--chat", nsec, "hello"},
+		{"ask", "--model", nsec, "hello"}, {"model", "test", "--model", nsec}, {"req", nsec}, {"import", nsec},
+	} {
 		r := bowerbird(t, "", append([]string{"--data", t.TempDir()}, args...)...)
-		if r.code == exitDone || strings.Contains(r.out+r.err, nsec[5:25]) || !strings.Contains(r.err, "secret key") {
+		if r.code == exitDone || strings.Contains(r.out+r.err, nsec[5:25]) {
 			t.Errorf("%v: exit %d, %s", args[0], r.code, r.err)
 		}
 	}
@@ -258,6 +266,69 @@ func TestHelpNamesEveryCommandOfTheContract(t *testing.T) {
 		if !strings.Contains(help, "\n  "+name+" ") {
 			t.Errorf("--help does not name %s", name)
 		}
+	}
+}
+
+func TestAFileWithoutAnyEventIsAFailureThatSaysWhatIsWanted(t *testing.T) {
+	r := bowerbird(t, "\x1f\x8b\x08\x00 not even text", "--data", t.TempDir(), "--json", "import", "-")
+	if r.code != exitFailed || !strings.Contains(r.err, "JSON Lines") || !strings.Contains(r.out, `"stored":0`) {
+		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
+	}
+}
+
+// full is a writer that takes nothing, as a full disk does.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestAResultThatCannotBePrintedIsAFailure(t *testing.T) {
+	data := t.TempDir()
+	for _, args := range [][]string{{"stats"}, {"--json", "stats"}, {"--sample", "ask", "help"}} {
+		var errOut bytes.Buffer
+		code := run(t.Context(), append([]string{"--data", data}, args...), streams{strings.NewReader(""), full{}, &errOut})
+		if code != exitFailed || !strings.Contains(errOut.String(), "no space left") {
+			t.Errorf("%v: exit %d, %s", args, code, errOut.String())
+		}
+	}
+}
+
+func TestRemovingTheSampleLeavesTheUsersOwn(t *testing.T) {
+	data := t.TempDir()
+	bowerbird(t, "", "--data", data, "stats")
+	bowerbird(t, "", "--data", data, "--sample", "stats")
+	if r := bowerbird(t, "", "--data", data, "--sample", "data", "remove", "--yes"); r.code != exitDone {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	if _, err := os.Stat(filepath.Join(data, "sample")); !os.IsNotExist(err) {
+		t.Error("the sample is still there")
+	}
+	if _, err := os.Stat(filepath.Join(data, "notes")); err != nil {
+		t.Error("the user's own notes are gone")
+	}
+}
+
+func TestAFolderThatCannotBeOneIsExit3(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a file")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := bowerbird(t, "", "--data", file, "stats"); r.code != exitUnusable {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+}
+
+func TestEveryResultIsOneJSONObject(t *testing.T) {
+	data := t.TempDir()
+	for _, args := range [][]string{
+		{"stats"}, {"check"}, {"doctor"}, {"data"}, {"chats"}, {"tool", "--list"}, {"coverage"},
+		{"model", "list"}, {"model", "test"}, {"query", `{"context":"any"}`}, {"data", "remove", "--yes"},
+	} {
+		r := bowerbird(t, "", append([]string{"--data", data, "--sample", "--json"}, args...)...)
+		if r.code != exitDone || strings.Count(r.out, "\n") != 1 {
+			t.Errorf("%v: exit %d, %q %s", args, r.code, r.out, r.err)
+			continue
+		}
+		decode[map[string]any](t, r.out)
 	}
 }
 

@@ -73,7 +73,7 @@ func (p *program) modelListCmd() *cobra.Command {
 					return inWords(err)
 				}
 				if p.json {
-					return p.printJSON(models)
+					return p.printJSON(map[string]any{"models": models})
 				}
 				for _, m := range models {
 					say(p.out, "%s:%s", c.Info().Provider, ndb.CleanLine(m.ID, 200))
@@ -113,7 +113,7 @@ func (p *program) modelTestCmd() *cobra.Command {
 // withServer opens what a model server needs: no store, so that it works beside
 // an open window.
 func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do func(*llm.Client) error) error {
-	settings, err := config.Load(p.places().Settings)
+	settings, err := p.loadSettings()
 	if err != nil {
 		return err
 	}
@@ -124,9 +124,10 @@ func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do fun
 		choice.BaseURL = settings.Assistant.BaseURL
 	}
 	if choice.ID == config.DefaultModel {
-		if !p.json {
-			say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
+		if p.json {
+			return p.printJSON(map[string]any{"model": config.DefaultModel, "builtin": true})
 		}
+		say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
 		return nil
 	}
 	client, err := app.Server(ctx, choice, os.Getenv)

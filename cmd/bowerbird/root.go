@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
@@ -79,12 +80,34 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
 
+// loadSettings reads the settings. A file that was named must be there; the one
+// of the usual place need not.
+func (p *program) loadSettings() (config.Settings, error) {
+	file := p.places().Settings
+	if p.settings != "" {
+		if _, err := os.Stat(file); err != nil {
+			return config.Settings{}, usagef("--config: %w", err)
+		}
+	}
+	return config.Load(file)
+}
+
 func (p *program) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, usagef("--log-level %q: want debug, info, warn or error", p.logLevel)
 	}
 	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level})), nil
+}
+
+// terminal returns the file that results go to, if it is a terminal.
+func (p *program) terminal() (*os.File, bool) {
+	out := p.out
+	if sticky, ok := out.(*stickyWriter); ok {
+		out = sticky.out
+	}
+	f, ok := out.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 // withApp opens Bowerbird for one command and closes it after.
@@ -94,7 +117,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 		return err
 	}
 	places := p.places()
-	settings, err := config.Load(places.Settings)
+	settings, err := p.loadSettings()
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -39,19 +40,32 @@ const importGCPercent = 25
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
 	total := ndb.ImportReport{Invalid: map[ndb.Reason]int{}}
-	var failed error
+	var failed []error
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
 		total = plus(total, report)
+		if err == nil && report.Read > 0 && invalidLines(report) == report.Read {
+			err = errors.New("no line of it is an event; wanted is JSON Lines, one event a line, not compressed")
+		}
 		if err != nil {
-			failed = fmt.Errorf("import %s: %w", file, err)
+			failed = append(failed, fmt.Errorf("import %s: %w", file, err))
+		}
+		if ctx.Err() != nil {
 			break
 		}
 	}
 	if err := p.printImport(total); err != nil {
 		return err
 	}
-	return failed
+	return errors.Join(failed...)
+}
+
+func invalidLines(r ndb.ImportReport) int {
+	n := 0
+	for _, of := range r.Invalid {
+		n += of
+	}
+	return n
 }
 
 // plus adds up the reports of two files.
@@ -259,7 +273,10 @@ func (p *program) dataCmd() *cobra.Command {
 		Short: "where the data lie, and their removal",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			say(p.out, "%s", p.places().Data)
+			if p.json {
+				return p.printJSON(map[string]string{"data": p.dataFolder()})
+			}
+			say(p.out, "%s", p.dataFolder())
 			return nil
 		},
 	}
@@ -277,21 +294,47 @@ func (p *program) dataCmd() *cobra.Command {
 	return data
 }
 
+// dataFolder is the folder that the command line speaks of.
+func (p *program) dataFolder() string {
+	if p.sample {
+		return p.places().Sample
+	}
+	return p.places().Data
+}
+
 func (p *program) removeData(yes bool) error {
-	places := p.places()
+	dir, remove := p.dataFolder(), app.RemoveData
+	what := "all notes, chats and settings, and what you wrote and did not publish"
+	if p.sample {
+		remove, what = app.RemoveSample, "the sample notes and the chats about them"
+	}
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return p.sayRemoved(dir, false)
+	}
 	if !yes {
-		_, _ = fmt.Fprintf(p.err, "This deletes all notes, chats and settings below %s, and what you wrote and did not publish.\nType \"remove\" to go on: ", places.Data)
+		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to go on: ", what, dir)
 		answer, err := bufio.NewReader(p.in).ReadString('\n')
 		if err != nil && answer == "" {
-			return fmt.Errorf("nothing was removed: no answer")
+			return errors.New("nothing was removed: no answer")
 		}
 		if strings.TrimSpace(answer) != "remove" {
-			return fmt.Errorf("nothing was removed")
+			return errors.New("nothing was removed")
 		}
 	}
-	if err := app.RemoveData(places); err != nil {
+	if err := remove(p.places()); err != nil {
 		return err
 	}
-	p.say("removed")
+	return p.sayRemoved(dir, true)
+}
+
+func (p *program) sayRemoved(dir string, removed bool) error {
+	if p.json {
+		return p.printJSON(map[string]any{"data": dir, "removed": removed})
+	}
+	if removed {
+		p.say("removed")
+	} else {
+		p.say("there was nothing to remove")
+	}
 	return nil
 }

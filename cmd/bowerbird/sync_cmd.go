@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 )
 
@@ -40,6 +41,9 @@ it goes on where it was. Whoever is named with --as is the reader from then on.`
 }
 
 func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error {
+	if o.Days < 0 || o.Days > config.MostDays {
+		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
+	}
 	o.Progress = p.syncProgress()
 	summary, err := a.Sync(ctx, o)
 	stopped := ctx.Err() != nil
@@ -52,9 +56,10 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 		p.printSummary(summary)
 	}
 	switch {
+	case stopped && o.Once:
+		return errors.New("stopped before it was done; run it again and it goes on where it was")
 	case stopped:
-		p.say("stopped; run it again and it goes on where it was")
-		return nil
+		return nil // how a sync that goes on is ended
 	case err != nil:
 		return syncAdvice(err)
 	case summary.Complete == 0 && summary.Partly == 0 && summary.People > 0:

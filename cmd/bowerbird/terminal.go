@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,8 +32,10 @@ type terminal struct {
 	tty      bool
 	charts   string // folder for charts as SVG; "" for bars of text
 
-	prose     *wrapper // for a terminal; nil on a pipe
-	midLine   bool     // the last thing written did not end its line
+	prose     *wrapper        // for a terminal; nil on a pipe
+	held      strings.Builder // the words of a step, on a pipe: they may be taken back
+	said      bool            // something was answered
+	midLine   bool            // the last thing written did not end its line
 	presented []tools.PresentedNote
 	drawn     int // charts written so far
 	failed    error
@@ -40,7 +43,7 @@ type terminal struct {
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
 	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, charts: charts}
-	if f, ok := p.out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := p.terminal(); ok {
 		t.tty = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
 			t.width = min(w, 120)
@@ -56,6 +59,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventText, agent.EventRefusal:
 		t.say(ndb.CleanText(e.Delta))
 	case agent.EventToolCall:
+		t.release()
 		t.progress("… %s", toolLabel(e.Name))
 	case agent.EventToolResult:
 		if e.Failure != "" {
@@ -68,14 +72,21 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventChart:
 		t.chart(e.Chart)
 	case agent.EventRetrying:
+		t.held.Reset()
 		t.endLine()
 		t.warn("trying again in %.0f s: %s", e.Retry.AfterSeconds, ndb.CleanLine(e.Retry.Reason, 300))
 	case agent.EventError:
 		t.endLine()
-		t.failed = fmt.Errorf("%s", errorWords(e.Err))
+		t.failed = errors.New(errorWords(e.Err))
 	case agent.EventFinish:
 		t.endLine()
 		t.sources(ctx)
+		switch {
+		case e.Finish == agent.FinishCancelled:
+			t.failed = errors.New("stopped")
+		case e.Trimmed && t.said:
+			t.warn("The answer is not complete: the model did not come to an end.")
+		}
 	}
 }
 
@@ -89,21 +100,37 @@ func (t *terminal) write(s string) {
 
 // say writes the assistant's words.
 func (t *terminal) say(s string) {
-	if t.prose == nil || s == "" {
-		t.write(s)
+	if s == "" {
+		return
+	}
+	t.said = true
+	if t.prose == nil {
+		t.held.WriteString(s)
 		return
 	}
 	t.prose.text(s)
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
+// release writes the words that can no longer be taken back.
+func (t *terminal) release() {
+	t.write(t.held.String())
+	t.held.Reset()
+}
+
 func (t *terminal) endLine() {
-	if t.midLine {
+	t.release()
+	switch {
+	case !t.midLine:
+	case t.prose != nil:
 		t.say("\n")
+	default:
+		t.write("\n")
 	}
 }
 
 func (t *terminal) block(s string) {
+	t.said = true
 	t.endLine()
 	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
 }

@@ -15,18 +15,29 @@ import (
 )
 
 func (p *program) queryCmd() *cobra.Command {
-	return &cobra.Command{
+	var as string
+	cmd := &cobra.Command{
 		Use:   "query ARGS",
 		Short: "answer the query tool's JSON arguments as JSON",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.callTool(cmd.Context(), "query", args[0])
+			return p.callTool(cmd.Context(), as, "query", args[0])
 		},
 	}
+	asFlag(cmd, &as)
+	return cmd
+}
+
+// asFlag lets a command read as somebody else, this once.
+func asFlag(cmd *cobra.Command, as *string) {
+	cmd.Flags().StringVar(as, "as", "", "whom to read as, this once (KEY)")
 }
 
 func (p *program) toolCmd() *cobra.Command {
-	var listAll bool
+	var (
+		listAll bool
+		as      string
+	)
 	cmd := &cobra.Command{
 		Use:   "tool NAME ARGS",
 		Short: "call a read-only tool of the assistant with JSON arguments",
@@ -40,10 +51,11 @@ func (p *program) toolCmd() *cobra.Command {
 			if listAll {
 				return p.listTools()
 			}
-			return p.callTool(cmd.Context(), args[0], strings.Join(args[1:], ""))
+			return p.callTool(cmd.Context(), as, args[0], strings.Join(args[1:], ""))
 		},
 	}
 	cmd.Flags().BoolVar(&listAll, "list", false, "print all tools with their schemas")
+	asFlag(cmd, &as)
 	return cmd
 }
 
@@ -62,10 +74,10 @@ func (p *program) listTools() error {
 		spec := t.Spec()
 		rows = append(rows, toolRow{spec.Name, spec.Description, spec.Effect.String(), spec.Schema})
 	}
-	return p.printJSON(rows)
+	return p.printJSON(map[string]any{"tools": rows})
 }
 
-func (p *program) callTool(ctx context.Context, name, args string) error {
+func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	tool, ok := tools.Builtin().Get(name)
 	if !ok {
 		names := make([]string, 0, 16)
@@ -81,7 +93,7 @@ func (p *program) callTool(ctx context.Context, name, args string) error {
 	if args == "" {
 		args = "{}"
 	}
-	return p.withApp(ctx, "", func(a *app.App) error {
+	return p.withApp(ctx, as, func(a *app.App) error {
 		result, err := runTool(ctx, a, name, args)
 		if err != nil {
 			return err
@@ -109,7 +121,10 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 }
 
 func (p *program) coverageCmd() *cobra.Command {
-	var args tools.CoverageArgs
+	var (
+		args tools.CoverageArgs
+		as   string
+	)
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "how complete the notes of the people you follow are",
@@ -119,19 +134,20 @@ func (p *program) coverageCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.coverage(cmd.Context(), raw)
+			return p.coverage(cmd.Context(), as, raw)
 		},
 	}
 	cmd.Flags().StringVar((*string)(&args.Since), "since", "3d", "start of the time asked about")
 	cmd.Flags().StringVar((*string)(&args.Until), "until", "", "its end (default: now)")
+	asFlag(cmd, &as)
 	return cmd
 }
 
-func (p *program) coverage(ctx context.Context, args json.RawMessage) error {
+func (p *program) coverage(ctx context.Context, as string, args json.RawMessage) error {
 	if p.json {
-		return p.callTool(ctx, "coverage", string(args))
+		return p.callTool(ctx, as, "coverage", string(args))
 	}
-	return p.withApp(ctx, "", func(a *app.App) error {
+	return p.withApp(ctx, as, func(a *app.App) error {
 		result, err := runTool(ctx, a, "coverage", string(args))
 		if err != nil {
 			return err
@@ -139,6 +155,9 @@ func (p *program) coverage(ctx context.Context, args json.RawMessage) error {
 		return p.printCoverage(result)
 	})
 }
+
+// peopleShown is how many people coverage names.
+const peopleShown = 15
 
 func (p *program) printCoverage(result tools.Result) error {
 	c, ok := result.(tools.CoverageResult)
@@ -150,8 +169,12 @@ func (p *program) printCoverage(result tools.Result) error {
 	if c.Summary.Note != "" {
 		say(p.out, "%s", c.Summary.Note)
 	}
-	for _, person := range c.People {
-		where := "no relay answered for this time"
+	for i, person := range c.People {
+		if i == peopleShown {
+			say(p.out, "  and %s; --json names them", fmt.Sprintf("%d more", len(c.People)-i))
+			break
+		}
+		where := "nothing was fetched for this time"
 		if len(person.Relays) > 0 {
 			where = strings.Join(person.Relays, ", ")
 		}

@@ -88,7 +88,7 @@ func TestAChatGoesOnInTheNextRun(t *testing.T) {
 	model := []string{"--model", "custom:m", "--base-url", server.URL + "/v1"}
 	p.must(t, append([]string{"--sample", "ask", "My first question"}, model...)...)
 	chats := p.must(t, "--sample", "chats", "--json")
-	list := decode[[]struct{ ID, Title string }](t, chats.out)
+	list := decode[struct{ Chats []struct{ ID, Title string } }](t, chats.out).Chats
 	if len(list) != 1 || list[0].Title != "My first question" {
 		t.Fatalf("chats: %s", chats.out)
 	}
