@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -189,12 +190,34 @@ func sortNotes(ns []*note) {
 	})
 }
 
-// markRepeated finds what an author said before in the same words.
+// markRepeated finds what an author said before in the same words. Notes of one
+// author that differ in nothing but their figures (prices, block heights) are a
+// machine's: the first of them counts as little as the others.
 func (c *corpus) markRepeated(sorted []*note) {
-	said := map[string]bool{}
+	said := map[string]*note{}
 	for _, n := range sorted {
-		key := n.author.key + strings.Join(strings.Fields(strings.ToLower(n.text)), " ")
-		n.repeated = said[key] && n.kind != kindArticle
-		said[key] = true
+		if n.kind == kindArticle {
+			continue
+		}
+		text := folded(n.text)
+		key := n.author.key + strings.Map(withoutDigits, text)
+		first := said[key]
+		if first == nil {
+			said[key] = n
+			continue
+		}
+		n.repeated = true
+		first.repeated = first.repeated || folded(first.text) != text
 	}
+}
+
+// folded is a text without its capitals and its spacing.
+func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+// withoutDigits drops the digits of a text, for strings.Map.
+func withoutDigits(r rune) rune {
+	if unicode.IsDigit(r) {
+		return -1
+	}
+	return r
 }

@@ -127,7 +127,7 @@ func (h *heading) tells() bool {
 
 // longestAcronym is how many letters written all in capitals may still name
 // something; more of them are shouted.
-const longestAcronym = 5
+const longestAcronym = 4
 
 // noisy reports whether a phrase is no name of anything: a time or a code that
 // begins with a digit, initials of two letters, words that are shouted.
