@@ -184,7 +184,7 @@ func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
 func (t *terminal) chart(c *tools.ChartResult) {
 	if c.Refused != "" || c.Chart == nil {
 		t.endLine()
-		t.progress("the chart could not be drawn (%s); here are its data", c.Refused)
+		t.warn("the chart could not be drawn (%s); here are its data", ndb.CleanLine(c.Refused, 300))
 		if c.Table != nil {
 			t.block(tableText(c.Table, t.width))
 		}
