@@ -89,6 +89,15 @@ func (c *corpus) addHome(notes []tools.Note) {
 	}
 }
 
+// isDoneToANote reports whether a repost or reaction is of a note that is here.
+func (c *corpus) isDoneToANote(n *tools.Note) bool {
+	target := n.RepostOf
+	if n.NoteKind == kindReaction {
+		target, _ = reactedTo(n)
+	}
+	return c.notes[target] != nil
+}
+
 // addTarget takes in a note that people followed have answered or passed on.
 func (c *corpus) addTarget(n *tools.Note) {
 	if c.notes[n.NoteID] == nil && n.NoteKind != kindReaction {

@@ -36,7 +36,9 @@ func (p *plan) digest() string {
 	if who != nil {
 		r.corpus.speaker(who.PubKey)
 	}
-	p.fetchTargets(r.corpus)
+	if !r.narrow {
+		p.fetchTargets(r.corpus)
+	}
 	if p.waiting() {
 		return ""
 	}
@@ -144,13 +146,18 @@ func (p *plan) tell(r *reading, title string) string {
 		p.writeItem(&b, it, index, true)
 	}
 	if len(d.also) > 0 {
-		b.WriteString("\n" + p.words.also + "\n\n")
+		if len(d.main) > 0 {
+			b.WriteString("\n" + p.words.also + "\n\n")
+		}
 		for _, it := range d.also {
 			p.writeItem(&b, it, index, false)
 		}
 	}
 	if len(d.articles) > 0 {
-		b.WriteString("\n" + p.words.articles + "\n\n")
+		if len(d.main)+len(d.also) > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(p.words.articles + "\n\n")
 		for _, it := range d.articles {
 			p.writeItem(&b, it, index, false)
 		}

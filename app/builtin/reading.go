@@ -28,6 +28,7 @@ var (
 type reading struct {
 	corpus   *corpus
 	window   window
+	narrow   bool               // about one person or topic
 	count    *tools.CountResult // of posts, by the count tool; nil when it failed
 	reposts  int
 	reacts   int
@@ -43,6 +44,20 @@ type filters struct {
 	context, author, search string
 }
 
+// narrow reports whether the question is about one person or topic. Then nobody
+// else's notes, and none about something else, belong in the answer, whoever
+// answers, quotes or likes them.
+func (f filters) narrow() bool { return f.author != "" || f.search != "" }
+
+// kinds returns the kinds that are read with the filters, and those of which only
+// what is done to notes read counts.
+func (f filters) kinds() (told, done tools.Kinds) {
+	if f.narrow() {
+		return postKinds, append(slices.Clone(repostKinds), kindReaction)
+	}
+	return writtenKinds, tools.Kinds{kindReaction}
+}
+
 func (f filters) args(kinds tools.Kinds, w window) tools.CountArgs {
 	return tools.CountArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: kinds,
@@ -53,11 +68,12 @@ func (f filters) args(kinds tools.Kinds, w window) tools.CountArgs {
 // read reads all posts and reposts of a window, the reactions of people followed,
 // and a sample of what they wrote before it. It takes two steps, or a few more.
 func (p *plan) read(f filters, w window) *reading {
-	r := &reading{corpus: newCorpus(p.me), window: w}
+	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
+	told, done := f.kinds()
 	counted := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	written := p.buckets(f.args(writtenKinds, w), w)
+	written := p.buckets(f.args(told, w), w)
 	home := filters{context: "home"}
-	reacted := p.buckets(home.args(tools.Kinds{kindReaction}, w), w)
+	reacted := p.buckets(home.args(done, w), w)
 	before := window{since: w.since.AddDate(0, 0, -60), until: w.since.Add(-time.Second)}
 	past := p.buckets(home.args(postKinds, before), before)
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
@@ -73,17 +89,27 @@ func (p *plan) read(f filters, w window) *reading {
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, maxPastPages)
-	for _, n := range p.pages(f.args(writtenKinds, w), posts) {
-		if n.NoteKind == kindRepost || n.NoteKind == kindGenericRp {
-			r.reposts++
-		}
-		r.corpus.addHome([]tools.Note{n})
+	r.take(p.pages(f.args(told, w), posts))
+	acts := p.pages(home.args(done, w), reacts)
+	if r.narrow {
+		acts = slices.DeleteFunc(acts, func(n tools.Note) bool { return !r.corpus.isDoneToANote(&n) })
 	}
-	likes := p.pages(home.args(tools.Kinds{kindReaction}, w), reacts)
-	r.reacts = len(likes)
-	r.corpus.addHome(likes)
+	r.take(acts)
 	r.corpus.addPast(p.pages(home.args(postKinds, before), pasts))
 	return r
+}
+
+// take takes in notes of people followed, and counts what is no post.
+func (r *reading) take(notes []tools.Note) {
+	for i := range notes {
+		switch notes[i].NoteKind {
+		case kindRepost, kindGenericRp:
+			r.reposts++
+		case kindReaction:
+			r.reacts++
+		}
+	}
+	r.corpus.addHome(notes)
 }
 
 // buckets counts by hours where a window is short, else by days or weeks.

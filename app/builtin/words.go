@@ -27,6 +27,7 @@ type words struct {
 	articles, tags             string // heads of lines
 	tookPart                   string // {people}, {notes}
 	read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
+	readNarrow                 string // the same, of a question about a person or topic
 	readPart                   string // {unread}
 	upToDate, allUpToDate      string // {complete}, {all}
 	partly, unreached          string // {n}

@@ -26,6 +26,7 @@ func wordsDE() *words {
 		tags:             "Hashtags:",
 		tookPart:         "{people}, {notes}",
 		read:             "Gelesen: {notes}, {reposts} und {reactions} von {people}, {window}.",
+		readNarrow:       "Gelesen: {notes} von {people}, {window}, dazu {reposts} und {reactions} der Leute, denen du folgst.",
 		readPart:         "{unread} weitere waren zu viele zum Lesen; frag nach einer kürzeren Zeit.",
 		allUpToDate:      "Vollständig für alle {all} Personen.",
 		upToDate:         "Vollständig für {complete} von {all} Personen.",
@@ -34,10 +35,10 @@ func wordsDE() *words {
 		notSynced:        "Es wurde nichts abgeglichen: Das hier wurde importiert, es kann mehr geschrieben worden sein.",
 		syncing:          "Es kommen noch Notizen an; frag später noch einmal nach dem Rest.",
 		noModel:          "Ohne Sprachmodell; die Sätze sind wörtlich zitiert.",
-		nobody:           "Du folgst noch niemandem, soweit die Notizen hier zeigen: Es ist keine Kontaktliste von dir gespeichert. Gleiche dein Konto ab, folge jemandem, oder durchsuche alles, was hier liegt, zum Beispiel \"Suche Fahrrad\".",
-		nobodyChosen:     "Niemand ist angemeldet, also gibt es niemanden, von dessen Notizen ich berichten könnte. Wähle ein Konto, oder durchsuche alles, was hier liegt, zum Beispiel \"Suche Fahrrad\".",
+		nobody:           "Du folgst noch niemandem, soweit die Notizen hier zeigen: Es ist keine Kontaktliste von dir gespeichert. Hole sie mit `bowerbird sync --as you@example.com`, oder durchsuche alles, was hier liegt, zum Beispiel \"Suche Fahrrad\".",
+		nobodyChosen:     "Ich weiß nicht, wer du bist, also gibt es niemanden, von dessen Notizen ich berichten könnte. Hole deine mit `bowerbird sync --as you@example.com`, oder durchsuche alles, was hier liegt, zum Beispiel \"Suche Fahrrad\".",
 		nothing:          "Die Leute, denen du folgst, haben {window} nichts geschrieben, soweit hier bekannt ist.",
-		nothingAtAll:     "Hier ist noch keine einzige Notiz von den Leuten gespeichert, denen du folgst. Gleiche zuerst ab und frag dann noch einmal.",
+		nothingAtAll:     "Hier ist noch keine einzige Notiz von den Leuten gespeichert, denen du folgst. Hole sie mit `bowerbird sync --as you@example.com` und frag dann noch einmal.",
 
 		nothingStillSyncing: "Von den Leuten, denen du folgst, ist {window} noch keine Notiz angekommen, aber es wird noch abgeholt. Frag später noch einmal.",
 

@@ -26,6 +26,7 @@ func wordsEN() *words {
 		tags:             "Hashtags:",
 		tookPart:         "{people}, {notes}",
 		read:             "Read {notes}, {reposts} and {reactions} by {people}, {window}.",
+		readNarrow:       "Read {notes} by {people}, {window}, and {reposts} and {reactions} to them by the people you follow.",
 		readPart:         "{unread} more were too many to read; ask about a shorter time.",
 		allUpToDate:      "Up to date for all {all} people.",
 		upToDate:         "Up to date for {complete} of {all} people.",
@@ -34,10 +35,10 @@ func wordsEN() *words {
 		notSynced:        "Nothing was synced: this is what was imported, and more may have been written.",
 		syncing:          "Notes are still arriving; ask again in a while for the rest.",
 		noModel:          "No language model was used; sentences are quoted.",
-		nobody:           "You follow nobody yet, as far as the notes here tell: no contact list of yours is stored. Sync your account, follow some people, or search everything that is here, for example \"search bicycle\".",
-		nobodyChosen:     "Nobody is signed in, so there is nobody whose notes to tell about. Choose an account, or search everything that is here, for example \"search bicycle\".",
+		nobody:           "You follow nobody yet, as far as the notes here tell: no contact list of yours is stored. Fetch yours with `bowerbird sync --as you@example.com`, or search everything that is here, for example \"search bicycle\".",
+		nobodyChosen:     "Nobody is signed in, so there is nobody whose notes to tell about. Fetch yours with `bowerbird sync --as you@example.com`, or search everything that is here, for example \"search bicycle\".",
 		nothing:          "The people you follow wrote nothing {window}, as far as is known here.",
-		nothingAtAll:     "Not one note by the people you follow is stored here yet. Sync first; then ask again.",
+		nothingAtAll:     "Not one note by the people you follow is stored here yet. Fetch them with `bowerbird sync --as you@example.com`; then ask again.",
 
 		nothingStillSyncing: "No note by the people you follow has arrived yet {window}, but notes are still being fetched. Ask again in a while.",
 

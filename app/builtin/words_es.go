@@ -26,6 +26,7 @@ func wordsES() *words {
 		tags:             "Etiquetas:",
 		tookPart:         "{people}, {notes}",
 		read:             "Leído: {notes}, {reposts} y {reactions} de {people}, {window}.",
+		readNarrow:       "Leído: {notes} de {people}, {window}, con {reposts} y {reactions} de las personas que sigues.",
 		readPart:         "Otras {unread} eran demasiadas para leerlas; pregunta por menos tiempo.",
 		allUpToDate:      "Al día para las {all} personas.",
 		upToDate:         "Al día para {complete} de {all} personas.",
@@ -34,10 +35,10 @@ func wordsES() *words {
 		notSynced:        "No se ha sincronizado nada: esto es lo importado, y puede haberse escrito más.",
 		syncing:          "Todavía llegan notas; vuelve a preguntar dentro de un rato por el resto.",
 		noModel:          "Sin modelo de lenguaje; las frases son citas.",
-		nobody:           "Todavía no sigues a nadie, según las notas que hay aquí: no hay guardada ninguna lista de contactos tuya. Sincroniza tu cuenta, sigue a alguien, o busca en todo lo que hay aquí, por ejemplo \"busca bicicleta\".",
-		nobodyChosen:     "No hay nadie conectado, así que no hay de quién contar. Elige una cuenta, o busca en todo lo que hay aquí, por ejemplo \"busca bicicleta\".",
+		nobody:           "Todavía no sigues a nadie, según las notas que hay aquí: no hay guardada ninguna lista de contactos tuya. Tráela con `bowerbird sync --as you@example.com`, o busca en todo lo que hay aquí, por ejemplo \"busca bicicleta\".",
+		nobodyChosen:     "No sé quién eres, así que no hay de quién contar. Trae tus notas con `bowerbird sync --as you@example.com`, o busca en todo lo que hay aquí, por ejemplo \"busca bicicleta\".",
 		nothing:          "Las personas que sigues no escribieron nada {window}, por lo que aquí se sabe.",
-		nothingAtAll:     "Aquí no hay todavía ni una nota de las personas que sigues. Sincroniza primero y vuelve a preguntar.",
+		nothingAtAll:     "Aquí no hay todavía ni una nota de las personas que sigues. Tráelas con `bowerbird sync --as you@example.com` y vuelve a preguntar.",
 
 		nothingStillSyncing: "Todavía no ha llegado ninguna nota de las personas que sigues {window}, pero se siguen recibiendo. Vuelve a preguntar dentro de un rato.",
 

@@ -26,6 +26,7 @@ func wordsFR() *words {
 		tags:             "Hashtags :",
 		tookPart:         "{people}, {notes}",
 		read:             "Lu : {notes}, {reposts} et {reactions} de {people}, {window}.",
+		readNarrow:       "Lu : {notes} de {people}, {window}, avec {reposts} et {reactions} des gens que tu suis.",
 		readPart:         "{unread} autres étaient de trop pour être lues ; demande une période plus courte.",
 		allUpToDate:      "À jour pour les {all} personnes.",
 		upToDate:         "À jour pour {complete} personnes sur {all}.",
@@ -34,10 +35,10 @@ func wordsFR() *words {
 		notSynced:        "Rien n'a été synchronisé : voici ce qui a été importé, il peut en manquer.",
 		syncing:          "Des notes arrivent encore ; redemande un peu plus tard pour le reste.",
 		noModel:          "Sans modèle de langage ; les phrases sont citées.",
-		nobody:           "Tu ne suis encore personne, d'après les notes d'ici : aucune liste de contacts de toi n'est stockée. Synchronise ton compte, suis quelqu'un, ou cherche dans tout ce qui est ici, par exemple \"cherche vélo\".",
-		nobodyChosen:     "Personne n'est connecté, il n'y a donc personne dont raconter les notes. Choisis un compte, ou cherche dans tout ce qui est ici, par exemple \"cherche vélo\".",
+		nobody:           "Tu ne suis encore personne, d'après les notes d'ici : aucune liste de contacts de toi n'est stockée. Va la chercher avec `bowerbird sync --as you@example.com`, ou cherche dans tout ce qui est ici, par exemple \"cherche vélo\".",
+		nobodyChosen:     "Je ne sais pas qui tu es, il n'y a donc personne dont raconter les notes. Va chercher les tiennes avec `bowerbird sync --as you@example.com`, ou cherche dans tout ce qui est ici, par exemple \"cherche vélo\".",
 		nothing:          "Les gens que tu suis n'ont rien écrit {window}, pour autant qu'on le sache ici.",
-		nothingAtAll:     "Aucune note des gens que tu suis n'est encore stockée ici. Synchronise d'abord, puis redemande.",
+		nothingAtAll:     "Aucune note des gens que tu suis n'est encore stockée ici. Va les chercher avec `bowerbird sync --as you@example.com`, puis redemande.",
 
 		nothingStillSyncing: "Aucune note des gens que tu suis n'est encore arrivée {window}, mais la récupération continue. Redemande un peu plus tard.",
 

@@ -26,6 +26,7 @@ func wordsJA() *words {
 		tags:             "ハッシュタグ:",
 		tookPart:         "{people}、{notes}",
 		read:             "{window}、{people}の{notes}、{reposts}、{reactions}を読みました。",
+		readNarrow:       "{window}、{people}の{notes}と、フォロー中の人たちからのそれらへの{reposts}、{reactions}を読みました。",
 		readPart:         "さらに{unread}件は多すぎて読めませんでした。もっと短い期間でお尋ねください。",
 		allUpToDate:      "{all}人全員分がそろっています。",
 		upToDate:         "{all}人のうち{complete}人分がそろっています。",
@@ -34,10 +35,10 @@ func wordsJA() *words {
 		notSynced:        "同期はまだ行われていません。取り込まれたノートだけを読んだので、ほかにもあるかもしれません。",
 		syncing:          "ノートはまだ届いている途中です。残りは後でもう一度お尋ねください。",
 		noModel:          "言語モデルは使っていません。文はすべて引用です。",
-		nobody:           "ここにあるノートによれば、まだ誰もフォローしていません(フォローリストが保存されていません)。アカウントを同期するか、誰かをフォローするか、\"自転車を検索\"のように全体を検索してください。",
-		nobodyChosen:     "アカウントが選ばれていないので、お伝えする人がいません。アカウントを選ぶか、\"自転車を検索\"のように全体を検索してください。",
+		nobody:           "ここにあるノートによれば、まだ誰もフォローしていません(フォローリストが保存されていません)。`bowerbird sync --as you@example.com` で取得するか、\"自転車を検索\"のように全体を検索してください。",
+		nobodyChosen:     "あなたが誰か分からないので、お伝えする人がいません。`bowerbird sync --as you@example.com` で取得するか、\"自転車を検索\"のように全体を検索してください。",
 		nothing:          "フォロー中の人たちは、ここでわかる限り、{window}何も書いていません。",
-		nothingAtAll:     "フォロー中の人たちのノートはまだ一つも保存されていません。先に同期してから、もう一度お尋ねください。",
+		nothingAtAll:     "フォロー中の人たちのノートはまだ一つも保存されていません。`bowerbird sync --as you@example.com` で取得してから、もう一度お尋ねください。",
 
 		nothingStillSyncing: "フォロー中の人たちのノートは、{window}まだ届いていませんが、取得を続けています。後でもう一度お尋ねください。",
 

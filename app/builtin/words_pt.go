@@ -26,6 +26,7 @@ func wordsPT() *words {
 		tags:             "Hashtags:",
 		tookPart:         "{people}, {notes}",
 		read:             "Lido: {notes}, {reposts} e {reactions} de {people}, {window}.",
+		readNarrow:       "Lido: {notes} de {people}, {window}, com {reposts} e {reactions} das pessoas que segues.",
 		readPart:         "Outras {unread} eram demasiadas para ler; pergunta por menos tempo.",
 		allUpToDate:      "Em dia para todas as {all} pessoas.",
 		upToDate:         "Em dia para {complete} de {all} pessoas.",
@@ -34,10 +35,10 @@ func wordsPT() *words {
 		notSynced:        "Nada foi sincronizado: isto é o que foi importado, e pode ter sido escrito mais.",
 		syncing:          "Ainda estão a chegar notas; pergunta de novo daqui a pouco pelo resto.",
 		noModel:          "Sem modelo de linguagem; as frases são citadas.",
-		nobody:           "Ainda não segues ninguém, segundo as notas que estão aqui: não há nenhuma lista de contactos tua guardada. Sincroniza a tua conta, segue alguém, ou procura em tudo o que está aqui, por exemplo \"procura bicicleta\".",
-		nobodyChosen:     "Ninguém tem a sessão iniciada, por isso não há de quem contar. Escolhe uma conta, ou procura em tudo o que está aqui, por exemplo \"procura bicicleta\".",
+		nobody:           "Ainda não segues ninguém, segundo as notas que estão aqui: não há nenhuma lista de contactos tua guardada. Vai buscá-la com `bowerbird sync --as you@example.com`, ou procura em tudo o que está aqui, por exemplo \"procura bicicleta\".",
+		nobodyChosen:     "Não sei quem és, por isso não há de quem contar. Vai buscar as tuas notas com `bowerbird sync --as you@example.com`, ou procura em tudo o que está aqui, por exemplo \"procura bicicleta\".",
 		nothing:          "As pessoas que segues não escreveram nada {window}, tanto quanto aqui se sabe.",
-		nothingAtAll:     "Ainda não há aqui uma única nota das pessoas que segues. Sincroniza primeiro e pergunta de novo.",
+		nothingAtAll:     "Ainda não há aqui uma única nota das pessoas que segues. Vai buscá-las com `bowerbird sync --as you@example.com` e pergunta de novo.",
 
 		nothingStillSyncing: "Ainda não chegou nenhuma nota das pessoas que segues {window}, mas continuam a ser recebidas. Pergunta de novo daqui a pouco.",
 

@@ -70,7 +70,11 @@ func (p *plan) closing(r *reading) string {
 	if r.count != nil {
 		notes, people = r.count.Count, r.count.Authors
 	}
-	lines := []string{fill(w.read, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
+	text := w.read
+	if r.narrow {
+		text = w.readNarrow
+	}
+	lines := []string{fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
 		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))}
 	if r.unread > 0 {
 		lines = append(lines, fill(w.readPart, "unread", w.number(r.unread)))
