@@ -163,9 +163,17 @@ const aKey = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
 func TestASecretKeyIsRefusedAndNotRepeated(t *testing.T) {
 	const nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5" // NIP-19's example
 	for _, args := range [][]string{
-		{"sync", "--once", "--as", nsec}, {"ask", "hello", "--as", nsec}, {"sync", "--author", nsec},
-		{"sync", "--as", aKey, "--relay", nsec}, {"sync", nsec}, {nsec}, {"ask", "--chat", nsec, "hello"},
-		{"ask", "--model", nsec, "hello"}, {"model", "test", "--model", nsec}, {"req", nsec}, {"import", nsec},
+		{"sync", "--once", "--as", nsec},
+		{"ask", "hello", "--as", nsec},
+		{"sync", "--author", nsec},
+		{"sync", "--as", aKey, "--relay", nsec},
+		{"sync", nsec},
+		{nsec},
+		{"ask", "--chat", nsec, "hello"},
+		{"ask", "--model", nsec, "hello"},
+		{"model", "test", "--model", nsec},
+		{"req", nsec},
+		{"import", nsec},
 	} {
 		r := bowerbird(t, "", append([]string{"--data", t.TempDir()}, args...)...)
 		if r.code == exitDone || strings.Contains(r.out+r.err, nsec[5:25]) {
@@ -320,8 +328,17 @@ func TestAFolderThatCannotBeOneIsExit3(t *testing.T) {
 func TestEveryResultIsOneJSONObject(t *testing.T) {
 	data := t.TempDir()
 	for _, args := range [][]string{
-		{"stats"}, {"check"}, {"doctor"}, {"data"}, {"chats"}, {"tool", "--list"}, {"coverage"},
-		{"model", "list"}, {"model", "test"}, {"query", `{"context":"any"}`}, {"data", "remove", "--yes"},
+		{"stats"},
+		{"check"},
+		{"doctor"},
+		{"data"},
+		{"chats"},
+		{"tool", "--list"},
+		{"coverage"},
+		{"model", "list"},
+		{"model", "test"},
+		{"query", `{"context":"any"}`},
+		{"data", "remove", "--yes"},
 	} {
 		r := bowerbird(t, "", append([]string{"--data", data, "--sample", "--json"}, args...)...)
 		if r.code != exitDone || strings.Count(r.out, "\n") != 1 {
