@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,5 +131,47 @@ func TestAlsoStandsOnlyBehindSomething(t *testing.T) {
 		if strings.Contains(a.text, "\n\n\n") || strings.Contains(a.text, ":\n\nAlso:") {
 			t.Errorf("%s has a heading with nothing above it:\n%s", q, a)
 		}
+	}
+}
+
+func TestASearchQuotesTheSentenceThatHasTheWord(t *testing.T) {
+	r, _ := sampleReader(t)
+	for question, word := range map[string]string{"search lmdb": "lmdb", "search comet": "comet", "search comets in the last 2 days": "comet", "Suche Radweg": "radweg"} {
+		a := r.ask(t, question)
+		if checkQuotes(t, r, a) == 0 {
+			t.Errorf("%s: nothing is quoted:\n%s", question, a)
+		}
+		for _, m := range quotation.FindAllStringSubmatch(a.text, -1) {
+			n, _ := strconv.Atoi(m[3])
+			// A hashtag behind the text is no part of a sentence.
+			text := strings.ReplaceAll(strings.ToLower(r.cited(t, a)[n-1].Content), "#"+word, "")
+			if strings.Contains(text, word) && !strings.Contains(strings.ToLower(m[0]), word) {
+				t.Errorf("%s: the sentence lacks the word: %s", question, m[0])
+			}
+		}
+	}
+}
+
+func TestASearchSaysWhichNotesItCannotQuote(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann),
+		ann.event(t, 0, noon.Unix()-9000, `{"name":"ann"}`),
+		ann.event(t, 1, noon.Unix()-7200, "The ferry runs again from Tuesday on, with the old captain."),
+		ann.event(t, 1, noon.Unix()-600, "**ferry**"),
+	})
+	a := r.ask(t, "search ferry")
+	for _, want := range []string{"2 notes by people you follow", "old captain.” ^1", "Left out: 1 note without a sentence that can be quoted."} {
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%q is missing in\n%s", want, a)
+		}
+	}
+	a = r.ask(t, "What is ann saying about ferries?")
+	if !strings.Contains(a.text, `about "ferry"`) || checkQuotes(t, r, a) != 1 {
+		t.Errorf("the plural finds nothing:\n%s", a)
+	}
+	a = r.ask(t, "What is ann saying about trains?")
+	if !strings.Contains(a.text, `No note by ann here has "trains".`) {
+		t.Errorf("the answer does not say by whom:\n%s", a)
 	}
 }

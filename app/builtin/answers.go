@@ -8,7 +8,7 @@ import (
 
 // nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
 // or it is still on its way.
-func (p *plan) nothing(f filters, w window, r *reading) string {
+func (p *plan) nothing(f filters, w window, r *reading, name string) string {
 	win := p.words.window(w, p.calendar.now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: 1,
@@ -18,6 +18,8 @@ func (p *plan) nothing(f filters, w window, r *reading) string {
 	}
 	if newest.value == nil || len(newest.value.Notes) == 0 {
 		switch {
+		case p.q.topic != "" && name != "":
+			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", name)
 		case p.q.topic != "":
 			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 		case p.opt.Syncing():

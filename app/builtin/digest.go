@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ func (p *plan) digest() string {
 	if w.since.After(p.calendar.now) {
 		return p.words.future
 	}
-	f := filters{context: "home", search: p.topicWords()}
+	f := filters{context: "home"}
 	var who *tools.ProfileResult
 	if p.q.person != "" {
 		var stop string
@@ -26,6 +25,10 @@ func (p *plan) digest() string {
 	} else if stop := p.followsNobody(); stop != "" || p.waiting() {
 		return stop
 	}
+	if p.settleTopic(f, w); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
 	r := p.read(f, w)
 	if p.waiting() {
 		return ""
@@ -43,22 +46,13 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if !r.hasNews() {
-		return p.nothing(f, w, r)
+		name := ""
+		if who != nil {
+			name = profileName(who)
+		}
+		return p.nothing(f, w, r, name)
 	}
 	return p.tell(r, p.title(w, who))
-}
-
-// topicWords are the words of a topic that notes must hold: "the strike" is about
-// strikes. What a person put in quotation marks stays as it is.
-func (p *plan) topicWords() string {
-	if strings.Contains(p.q.topic, `"`) {
-		return p.q.topic
-	}
-	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.words[w] != 0 })
-	if len(words) == 0 {
-		return p.q.topic
-	}
-	return strings.Join(words, " ")
 }
 
 // windowOrDefault is the time asked about; else since the last visit, where one

@@ -13,9 +13,13 @@ type lexicon struct {
 	time  timeWords
 	// everyone lists the names for all people that the user follows.
 	everyone []string
-	before   string // regexp: polite words to drop at the start
-	behind   string // regexp: polite words to drop at the end
-	asks     []phrase
+	// articles stand before a topic and are no part of it; elided ones are joined
+	// to it by an apostrophe.
+	articles, elided []string
+
+	before string // regexp: polite words to drop at the start
+	behind string // regexp: polite words to drop at the end
+	asks   []phrase
 }
 
 // phrase is one way to put a question, as a regexp over its lower-case words, the
@@ -29,10 +33,11 @@ type phrase struct {
 // compiled is a lexicon ready for use.
 type compiled struct {
 	*lexicon
-	hintSet  map[string]bool
-	all      map[string]bool
-	trim     []*regexp.Regexp
-	patterns []compiledPhrase
+	hintSet    map[string]bool
+	all        map[string]bool
+	articleSet map[string]bool
+	trim       []*regexp.Regexp
+	patterns   []compiledPhrase
 	// vocabulary cuts texts written without spaces; nil for other languages.
 	vocabulary map[string]bool
 }
@@ -43,7 +48,7 @@ type compiledPhrase struct {
 }
 
 func compile(lx *lexicon) *compiled {
-	c := &compiled{lexicon: lx, hintSet: set(lx.hints...), all: set(lx.everyone...)}
+	c := &compiled{lexicon: lx, hintSet: set(lx.hints...), all: set(lx.everyone...), articleSet: set(lx.articles...)}
 	for _, expr := range []string{`^(?:(?:` + lx.before + `) )+`, `(?: (?:` + lx.behind + `))+$`} {
 		c.trim = append(c.trim, regexp.MustCompile(expr))
 	}

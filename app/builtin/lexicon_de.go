@@ -14,8 +14,9 @@ func german() *lexicon {
 			"leute", "die leute", "alle", "sie", "meine freunde", "freunde", "meine leute", "die anderen", "man", "wir",
 			"die leute denen ich folge", "leute denen ich folge", "alle denen ich folge", "meine kontakte",
 		},
-		before: `bitte|hallo|hey|ok|also|und|nun|kannst du|könntest du|kannst du mir|sag mir|sage mir|zeig mir|zeige mir|erzähl mir|ich möchte wissen`,
-		behind: `bitte|danke|für mich|auf nostr|hier|so|eigentlich|alles`,
+		articles: []string{"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer"},
+		before:   `bitte|hallo|hey|ok|also|und|nun|kannst du|könntest du|kannst du mir|sag mir|sage mir|zeig mir|zeige mir|erzähl mir|ich möchte wissen`,
+		behind:   `bitte|danke|für mich|auf nostr|hier|so|eigentlich|alles`,
 		asks: []phrase{
 			{help, `hilfe|was kannst du(?: tun)?|was kann ich (?:dich )?fragen|wie funktioniert (?:das|du)|wer bist du`},
 			{topHashtags, `(?:was sind |welche sind |welches sind )?(?:die )?(?:top|beliebtesten|häufigsten|meistbenutzten|meistgenutzten) (?:{n} )?hashtags`},

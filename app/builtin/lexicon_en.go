@@ -13,8 +13,8 @@ func english() *lexicon {
 			"people", "everyone", "everybody", "they", "my friends", "friends", "folks", "my contacts", "my follows", "my people",
 			"people i follow", "the people i follow", "the people that i follow", "everyone i follow", "everybody i follow", "those i follow", "we", "the others",
 		},
-		before: `please|hey|hi|hello|ok|okay|so|and|now|bowerbird|can you|could you|would you|tell me|let me know|i want to know|i would like to know|i'd like to know`,
-		behind: `please|thanks|thank you|for me|on nostr|in my feed|on my feed|so far|exactly|again|then|by now`,
+		before:   `please|hey|hi|hello|ok|okay|so|and|now|bowerbird|can you|could you|would you|tell me|let me know|i want to know|i would like to know|i'd like to know`,
+		behind:   `please|thanks|thank you|for me|on nostr|in my feed|on my feed|so far|exactly|again|then|by now`,
 		asks: []phrase{
 			{help, `help|what can (?:i ask|you do|i ask you|you tell me)|what do you (?:do|know)|how (?:does this|do you) work|who are you|what are you`},
 			{topHashtags, `(?:(?:what|which) (?:are|were) )?(?:(?:show|give) me )?(?:the )?(?:top|most used|most popular|popular|trending|hottest) (?:{n} )?(?:hash)?tags(?: used| are there)?`},

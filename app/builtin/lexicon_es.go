@@ -12,8 +12,9 @@ func spanish() *lexicon {
 		everyone: []string{
 			"la gente", "todos", "ellos", "mis amigos", "mis contactos", "la gente que sigo", "las personas que sigo", "los que sigo", "gente",
 		},
-		before: `por favor|hola|oye|ok|y|bueno|dime|puedes|puedes decirme|muéstrame`,
-		behind: `por favor|gracias|para mí|en nostr|aquí`,
+		articles: []string{"el", "la", "los", "las", "un", "una", "unos", "unas"},
+		before:   `por favor|hola|oye|ok|y|bueno|dime|puedes|puedes decirme|muéstrame`,
+		behind:   `por favor|gracias|para mí|en nostr|aquí`,
 		asks: []phrase{
 			{help, `ayuda|qué (?:puedes|sabes) hacer|qué puedo preguntar(?:te)?|quién eres`},
 			{topHashtags, `(?:cuáles (?:son|fueron) )?(?:los |las )?(?:{n} )?(?:top |principales )?(?:hashtags|etiquetas)(?: más (?:usados|usadas|populares))?`},

@@ -12,8 +12,10 @@ func french() *lexicon {
 		everyone: []string{
 			"les gens", "tout le monde", "ils", "mes amis", "mes contacts", "on", "les gens que je suis", "ceux que je suis", "les personnes que je suis",
 		},
-		before: `s'il te plaît|s'il vous plaît|bonjour|salut|ok|et|alors|dis-moi|peux-tu|peux-tu me dire|pouvez-vous|montre-moi`,
-		behind: `s'il te plaît|s'il vous plaît|merci|pour moi|sur nostr|ici`,
+		articles: []string{"le", "la", "les", "un", "une", "des"},
+		elided:   []string{"l'", "d'"},
+		before:   `s'il te plaît|s'il vous plaît|bonjour|salut|ok|et|alors|dis-moi|peux-tu|peux-tu me dire|pouvez-vous|montre-moi`,
+		behind:   `s'il te plaît|s'il vous plaît|merci|pour moi|sur nostr|ici`,
 		asks: []phrase{
 			{help, `aide|que (?:peux-tu|sais-tu) faire|qu'est-ce que tu (?:peux|sais) faire|que puis-je (?:te )?demander|qui es-tu`},
 			{topHashtags, `(?:quels (?:sont|étaient) )?(?:les )?(?:{n} )?(?:top |meilleurs |principaux )?(?:hashtags|mots-dièse)(?: les plus (?:utilisés|populaires))?`},

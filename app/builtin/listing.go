@@ -14,6 +14,9 @@ const maxListed = 12
 // search lists the newest notes with the words asked for, by people followed
 // before all others.
 func (p *plan) search() string {
+	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
+		return ""
+	}
 	args := tools.QueryArgs{Context: "home", Search: p.q.topic, Kind: postKinds, IncludeReplies: true, Limit: 60}
 	if w := p.q.window; w.asked {
 		args.Since, args.Until = unix(w.since), unix(w.until)
@@ -34,47 +37,71 @@ func (p *plan) search() string {
 	case len(got.Notes) == 0:
 		return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 	}
-	listed := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
+	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60)) + "\n\n" + listed
-	if got.Total > maxListed {
-		out += "\n" + fill(p.words.showing, "n", p.words.number(strings.Count(listed, "\n"))) + " "
-	} else {
-		out += "\n"
+	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60)) + "\n\n"
+	if n.quoted > 0 {
+		out += listed + "\n"
+	}
+	if n.quoted > 0 && got.Total > n.quoted+n.passed {
+		out += fill(p.words.showing, "n", p.words.number(n.quoted)) + " "
+	}
+	if n.passed > 0 {
+		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
 	}
 	return out + p.words.noModel + "\n"
 }
 
+// searchWindow is the time that a search looks through: all, unless one is asked.
+func (p *plan) searchWindow() window {
+	if p.q.window.asked {
+		return p.q.window
+	}
+	return window{since: time.Unix(0, 0), until: p.calendar.now}
+}
+
+// listing is how many notes a list quotes, and how many it had to pass over,
+// since none of their sentences can be quoted.
+type listing struct{ quoted, passed int }
+
 // quoteList quotes one sentence each of up to most notes, as they come, and shows
 // the notes.
-func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) string {
+func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listing) {
 	type line struct {
 		note  *note
 		quote string
 	}
 	var lines []line
 	var ids []string
+	var count listing
 	for i := range notes {
-		n := newNote(&notes[i], c.person(&notes[i]))
-		if quote := p.bestQuote(n); quote != "" && len(lines) < most {
-			lines = append(lines, line{n, quote})
-			ids = append(ids, n.id)
+		if len(lines) == most {
+			break
 		}
+		n := newNote(&notes[i], c.person(&notes[i]))
+		quote := p.bestQuote(n)
+		if quote == "" {
+			count.passed++
+			continue
+		}
+		lines = append(lines, line{n, quote})
+		ids = append(ids, n.id)
 	}
 	index := p.present(ids)
 	var b strings.Builder
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
+			count.quoted++
 			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + l.quote + " " + ref(index[l.note.id]) + "\n")
 		}
 	}
-	return b.String()
+	return b.String(), count
 }
 
 // bestQuote quotes the sentence of a note that says most of what was asked about,
-// or the most by itself; "" when none can be quoted.
+// first one that has its words, or the most by itself; "" when none can be quoted.
 func (p *plan) bestQuote(n *note) string {
 	wanted, _ := p.grammar.read(p.q.topic)
 	t := &topic{notes: []*note{n}, begin: n, core: map[string]float64{}}
@@ -82,10 +109,21 @@ func (p *plan) bestQuote(n *note) string {
 		t.core[term] = 10
 	}
 	list := p.newDrafter(&lexis{}).candidates(t)
-	if len(list) == 0 {
-		return ""
+	words := tokens(p.q.topic)
+	best, most := "", 0
+	for _, c := range list {
+		if n := holds(c.text, words); best == "" || n > most {
+			best, most = c.text, n
+		}
 	}
-	return list[0].text
+	if most == 0 && len(words) > 0 {
+		for _, pc := range pieces(clip(n.text, maxOpening)) {
+			if quote := p.quoter.quotation(pc.text); holds(quote, words) > 0 {
+				return quote
+			}
+		}
+	}
+	return best
 }
 
 func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.now.Location()) }

@@ -73,7 +73,7 @@ func (p *plan) whoIs() string {
 	lines = append(lines, strings.Join(facts, " "))
 	if newest.value != nil {
 		c := newCorpus(p.me)
-		said := p.quoteList(c, newest.value.Notes, 3)
+		said, _ := p.quoteList(c, newest.value.Notes, 3)
 		if p.waiting() {
 			return ""
 		}

@@ -170,7 +170,7 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 			case name == "person" && !lx.all[value]:
 				got.person = cleanPerson(value)
 			case name == "topic":
-				got.topic = value
+				got.topic = lx.withoutArticle(value)
 			case name == "n":
 				got.n, _ = strconv.Atoi(value)
 			}

@@ -85,7 +85,7 @@ func TestEachWayToAskIsUnderstood(t *testing.T) {
 		{"cherche lmdb", search, "fr", "", "lmdb", ""},
 		{"¿Qué me perdí desde ayer?", digest, "es", "", "", "2026-11-18 00:00 .. now"},
 		{"¿Qué pasó la semana pasada?", digest, "es", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
-		{"¿Qué ha dicho Ada sobre los relays?", digest, "es", "ada", "los relays", ""},
+		{"¿Qué ha dicho Ada sobre los relays?", digest, "es", "ada", "relays", ""},
 		{"O que perdi desde ontem?", digest, "pt", "", "", "2026-11-18 00:00 .. now"},
 		{"O que aconteceu esta semana?", digest, "pt", "", "", "2026-11-16 00:00 .. now"},
 		{"昨日から何を見逃した？", digest, "ja", "", "", "2026-11-18 00:00 .. now"},

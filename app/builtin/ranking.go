@@ -136,7 +136,7 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.TableRe
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	f := filters{context: "home", search: p.topicWords()}
+	f := filters{context: "home"}
 	name := ""
 	if p.q.person != "" {
 		who, stop := p.findPerson(p.q.person)
@@ -153,6 +153,10 @@ func (p *plan) count() string {
 	} else {
 		w = window{since: time.Unix(0, 0), until: p.calendar.now}
 	}
+	if p.settleTopic(f, w); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
 	if p.waiting() {

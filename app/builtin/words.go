@@ -33,6 +33,9 @@ type words struct {
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string
+	counted                    string // whom the people of a topic are
+	noVisit                    string
+	dated                      string // {when}: of a note older than the window
 	nobody, nobodyChosen       string
 	nothing, nothingAtAll      string // {window}
 	nothingStillSyncing        string // {window}
@@ -43,7 +46,10 @@ type words struct {
 	severalPeople              string // {name}
 	searchTitle, searchStrange string // {notes}, {topic}
 	searchNothing              string // {topic}
+	searchNothingBy            string // {topic}, {name}
+	searchWhat                 string
 	showing                    string // {n}
+	unquoted                   string // {notes}
 	countTitle                 string // {notes}, {people}, {window}
 	countAbout                 string // {topic}
 	countBy                    string // {name}
@@ -57,8 +63,11 @@ type words struct {
 	threadAsked, threadReplies string
 	threadMissing              string
 	noSuchNote                 string
+	whichNote                  string
+	badCode                    string // {code}
 	profileFollowed            string
 	profileNotFollowed         string
+	profileSelf                string
 	profileNotes               string // {notes}
 	profileFollows             string // {people}
 	helpTitle, unknownTitle    string

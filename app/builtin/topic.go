@@ -1,0 +1,112 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// topicWords are the words of a topic that notes must hold: "the strike" is about
+// strikes. What a person put in quotation marks stays as it is.
+func (p *plan) topicWords() string {
+	if strings.Contains(p.q.topic, `"`) {
+		return p.q.topic
+	}
+	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.words[w] != 0 })
+	if len(words) == 0 {
+		return p.q.topic
+	}
+	return strings.Join(words, " ")
+}
+
+// settleTopic drops the plural s of an English topic where no note has its words
+// as they were asked, but some have them without: "cupboards" finds a cupboard.
+// The answer then names the topic that it found. It asks nothing of other topics.
+func (p *plan) settleTopic(f filters, w window) {
+	single := singular(p.q.topic)
+	if p.q.lang != "en" || single == p.q.topic {
+		return
+	}
+	f.search = p.topicWords()
+	asked := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	topic := p.q.topic
+	p.q.topic = single
+	f.search = p.topicWords()
+	found := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	if asked.value == nil || asked.value.Count > 0 || found.value == nil || found.value.Count == 0 {
+		p.q.topic = topic
+	}
+}
+
+// singular drops the plural s of plain English words; what is quoted stays.
+func singular(topic string) string {
+	if strings.Contains(topic, `"`) {
+		return topic
+	}
+	words := strings.Fields(topic)
+	for i, w := range words {
+		words[i] = singularWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+func singularWord(w string) string {
+	if len(w) < 4 || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return w
+	}
+	if stem, ok := strings.CutSuffix(w, "ies"); ok && len(stem) > 2 {
+		return stem + "y"
+	}
+	for _, end := range []string{"sses", "xes", "ches", "shes"} {
+		if strings.HasSuffix(w, end) {
+			return strings.TrimSuffix(w, "es")
+		}
+	}
+	for _, end := range []string{"ss", "us", "is"} {
+		if strings.HasSuffix(w, end) {
+			return w
+		}
+	}
+	return strings.TrimSuffix(w, "s")
+}
+
+// withoutArticle drops the articles that a topic begins with, unless nothing else
+// is there or it is quoted.
+func (lx *compiled) withoutArticle(topic string) string {
+	for {
+		first, rest, ok := strings.Cut(topic, " ")
+		if !ok || !lx.articleSet[first] {
+			break
+		}
+		topic = strings.TrimSpace(rest)
+	}
+	for _, short := range lx.elided {
+		if rest, ok := strings.CutPrefix(topic, short); ok && rest != "" {
+			return rest
+		}
+	}
+	return topic
+}
+
+// holds returns how many of the words a text has, as a search finds them.
+func holds(text string, words map[string]bool) int {
+	n := 0
+	seen := map[string]bool{}
+	for tok := range ndb.Tokens(text) {
+		if words[tok.Term] && !seen[tok.Term] {
+			seen[tok.Term] = true
+			n++
+		}
+	}
+	return n
+}
+
+func tokens(text string) map[string]bool {
+	out := map[string]bool{}
+	for tok := range ndb.Tokens(text) {
+		out[tok.Term] = true
+	}
+	return out
+}
