@@ -34,7 +34,7 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if r.err != "" {
-		return fill(p.words.failed, "why", label(r.err, 200))
+		return p.words.failed
 	}
 	if who != nil {
 		r.corpus.speaker(who.PubKey)
@@ -137,14 +137,14 @@ func (p *plan) tell(r *reading, title string) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
 	for _, it := range d.main {
-		p.writeItem(&b, it, index, true)
+		p.writeItem(&b, it, index, r.window.since, true)
 	}
 	if len(d.also) > 0 {
 		if len(d.main) > 0 {
 			b.WriteString("\n" + p.words.also + "\n\n")
 		}
 		for _, it := range d.also {
-			p.writeItem(&b, it, index, false)
+			p.writeItem(&b, it, index, r.window.since, false)
 		}
 	}
 	if len(d.articles) > 0 {
@@ -153,13 +153,13 @@ func (p *plan) tell(r *reading, title string) string {
 		}
 		b.WriteString(p.words.articles + "\n\n")
 		for _, it := range d.articles {
-			p.writeItem(&b, it, index, false)
+			p.writeItem(&b, it, index, r.window.since, false)
 		}
 	}
 	if len(d.hashtags) > 0 {
 		b.WriteString("\n" + p.words.tags + " " + p.tagLine(d.hashtags) + "\n")
 	}
-	b.WriteString("\n" + p.closing(r) + "\n")
+	b.WriteString("\n" + p.closing(r, d) + "\n")
 	return b.String()
 }
 
@@ -174,6 +174,7 @@ func (p *plan) draft(r *reading) draft {
 		}
 	}
 	dr := p.newDrafter(lexis)
+	dr.one = p.q.person != ""
 	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)

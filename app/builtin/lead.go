@@ -40,6 +40,7 @@ type drafter struct {
 	lexis *lexis
 	used  map[*person]int
 	langs map[string]int
+	one   bool // everything is by one person, who may be quoted again and again
 }
 
 func (m *Model) newDrafter(l *lexis) *drafter {

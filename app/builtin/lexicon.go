@@ -16,6 +16,7 @@ type lexicon struct {
 	// articles stand before a topic and are no part of it; elided ones are joined
 	// to it by an apostrophe.
 	articles, elided []string
+	self             []string // how those who ask name themselves
 
 	before string // regexp: polite words to drop at the start
 	behind string // regexp: polite words to drop at the end
@@ -36,6 +37,7 @@ type compiled struct {
 	hintSet    map[string]bool
 	all        map[string]bool
 	articleSet map[string]bool
+	selfSet    map[string]bool
 	trim       []*regexp.Regexp
 	patterns   []compiledPhrase
 	// vocabulary cuts texts written without spaces; nil for other languages.
@@ -48,7 +50,7 @@ type compiledPhrase struct {
 }
 
 func compile(lx *lexicon) *compiled {
-	c := &compiled{lexicon: lx, hintSet: set(lx.hints...), all: set(lx.everyone...), articleSet: set(lx.articles...)}
+	c := &compiled{lexicon: lx, hintSet: set(lx.hints...), all: set(lx.everyone...), articleSet: set(lx.articles...), selfSet: set(lx.self...)}
 	for _, expr := range []string{`^(?:(?:` + lx.before + `) )+`, `(?: (?:` + lx.behind + `))+$`} {
 		c.trim = append(c.trim, regexp.MustCompile(expr))
 	}

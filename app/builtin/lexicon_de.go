@@ -15,6 +15,7 @@ func german() *lexicon {
 			"die leute denen ich folge", "leute denen ich folge", "alle denen ich folge", "meine kontakte",
 		},
 		articles: []string{"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer"},
+		self:     []string{"ich", "mich", "mir"},
 		before:   `bitte|hallo|hey|ok|also|und|nun|kannst du|könntest du|kannst du mir|sag mir|sage mir|zeig mir|zeige mir|erzähl mir|ich möchte wissen`,
 		behind:   `bitte|danke|für mich|auf nostr|hier|so|eigentlich|alles`,
 		asks: []phrase{
@@ -33,7 +34,7 @@ func german() *lexicon {
 			{digest, `was (?:ist|war) (?:alles )?(?:passiert|geschehen|los)|was passiert(?:e)?|(?:gibt es )?(?:etwas|was) neues(?: (?:über|zu) {t})?`},
 			{digest, `neues(?: (?:über|zu|von) {t})?|(?:die )?neuigkeiten`},
 			{digest, `(?:gib mir |mach mir |schreib mir )?(?:eine |die |einen |den )?(?:kurze |kurzen )?(?:zusammenfassung|überblick|übersicht|digest)(?: (?:über|zu) {t})?`},
-			{digest, `fasse? (?:mir )?(?:die woche|den tag|alles|meinen feed|die notizen) zusammen`},
+			{digest, `fasse? (?:mir )?(?:(?:die woche|den tag|alles|meinen feed|die notizen) )?zusammen`},
 			{digest, `bring mich auf den (?:neuesten )?stand`},
 			{digest, `(?:worüber|wovon|was) (?:` + have + ` )?{all} ` + talk},
 			{digest, `(?:worüber|wovon|was) (?:reden|sprechen|sagen|schreiben|diskutieren|redeten|sprachen|schrieben) {all}(?: (?:über|zu) {t})?`},
@@ -43,7 +44,7 @@ func german() *lexicon {
 			{digest, `was ` + have + ` {p} ` + talk},
 			{digest, `(?:was|worüber) (?:sagt|schreibt|meint|erzählt|postet|redet|spricht) {p}`},
 			{digest, `(?:die )?(?:notizen|beiträge|posts) von {p}`},
-			{whoIs, `wer ist {p}|(?:das )?profil von {p}`},
+			{whoIs, `wer (?:ist|bin) {p}|(?:das )?profil von {p}`},
 			{thread, `(?:fasse?|erkläre?|zeige?)(?: mir)?(?: (?:diesen|den|diese|die|das))?(?: (?:thread|faden|unterhaltung|diskussion|notiz))?(?: zusammen)?|(?:worum geht es|worum geht's|was passiert)(?: (?:in|bei))?(?: (?:diesem|dem|dieser|der))?(?: (?:thread|faden|unterhaltung|diskussion))?`},
 		},
 	}
@@ -72,6 +73,8 @@ func germanTime() timeWords {
 			"sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
 		},
 		spans: []spanPattern{
+			{"die|der woche", true, blockOf(weeks, 0)},
+			{"den|des tag|tages", true, dayOffset(0)},
 			{"heute", true, dayOffset(0)},
 			{"gestern", true, dayOffset(-1)},
 			{"vorgestern", true, dayOffset(-2)},

@@ -13,6 +13,7 @@ func spanish() *lexicon {
 			"la gente", "todos", "ellos", "mis amigos", "mis contactos", "la gente que sigo", "las personas que sigo", "los que sigo", "gente",
 		},
 		articles: []string{"el", "la", "los", "las", "un", "una", "unos", "unas"},
+		self:     []string{"yo"},
 		before:   `por favor|hola|oye|ok|y|bueno|dime|puedes|puedes decirme|muéstrame`,
 		behind:   `por favor|gracias|para mí|en nostr|aquí`,
 		asks: []phrase{
@@ -31,7 +32,7 @@ func spanish() *lexicon {
 			{digest, `(?:de )?qué (?:ha |han |está |están )?` + talk + ` {p}`},
 			{digest, `(?:de )?qué (?:ha|está) {p} ` + talk + `(?: (?:sobre|acerca de|de) {t})?`},
 			{digest, `(?:las )?notas de {p}`},
-			{whoIs, `quién es {p}|(?:el )?perfil de {p}`},
+			{whoIs, `quién (?:es|soy) {p}|(?:el )?perfil de {p}`},
 			{thread, `(?:resume|explica|muestra)(?: (?:este|esta|el|la))?(?: (?:hilo|conversación|discusión|nota))?|de qué (?:va|trata)(?: (?:este|esta|el|la))?(?: (?:hilo|conversación|discusión|nota))?`},
 		},
 	}

@@ -14,6 +14,7 @@ func french() *lexicon {
 		},
 		articles: []string{"le", "la", "les", "un", "une", "des"},
 		elided:   []string{"l'", "d'"},
+		self:     []string{"je", "moi"},
 		before:   `s'il te plaît|s'il vous plaît|bonjour|salut|ok|et|alors|dis-moi|peux-tu|peux-tu me dire|pouvez-vous|montre-moi`,
 		behind:   `s'il te plaît|s'il vous plaît|merci|pour moi|sur nostr|ici`,
 		asks: []phrase{
@@ -32,7 +33,7 @@ func french() *lexicon {
 			{digest, `(?:que dit|qu'a dit|que pense|qu'a écrit|qu'écrit|que raconte) {p} (?:sur|de|à propos de|des|du) {t}`},
 			{digest, `(?:que dit|qu'a dit|que pense|qu'a écrit|qu'écrit|qu'a publié|que raconte|de quoi parle) {p}`},
 			{digest, `(?:les )?notes (?:de|d') ?{p}`},
-			{whoIs, `qui est {p}|(?:le )?profil de {p}`},
+			{whoIs, `qui (?:est |suis-){p}|(?:le )?profil de {p}`},
 			{thread, `(?:résume|explique|montre)(?: (?:ce|cette|le|la))?(?: (?:fil|discussion|conversation|note))?|de quoi parle(?: (?:ce|cette|le|la))?(?: (?:fil|discussion|conversation|note))?`},
 		},
 	}

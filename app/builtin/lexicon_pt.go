@@ -14,6 +14,7 @@ func portuguese() *lexicon {
 			"as pessoas que sigo", "as pessoas que eu sigo", "quem sigo", "quem eu sigo", "a gente",
 		},
 		articles: []string{"o", "a", "os", "as", "um", "uma", "uns", "umas"},
+		self:     []string{"eu"},
 		before:   `por favor|olá|oi|ok|e|então|me diga|diga-me|pode|pode me dizer|mostre-me|me mostre`,
 		behind:   `por favor|obrigado|obrigada|para mim|no nostr|aqui`,
 		asks: []phrase{
@@ -31,7 +32,7 @@ func portuguese() *lexicon {
 			{digest, `(?:o|do) que (?:é que )?(?:o |a )?{p} (?:está |anda )?` + talk + `(?: (?:sobre|de) {t})?`},
 			{digest, `(?:o|do) que (?:está |anda )?` + talk + ` (?:o |a )?{p}(?: (?:sobre|de) {t})?`},
 			{digest, `(?:as )?notas d[eoa] {p}`},
-			{whoIs, `quem é {p}|(?:o )?perfil d[eoa] {p}`},
+			{whoIs, `quem (?:é|sou) {p}|(?:o )?perfil d[eoa] {p}`},
 			{thread, `(?:resum[ae]|explica|explique|mostra|mostre)(?: (?:este|esta|esse|essa|o|a))?(?: (?:fio|thread|conversa|discussão|nota))?`},
 		},
 	}

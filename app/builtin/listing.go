@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -14,6 +15,9 @@ const maxListed = 12
 // search lists the newest notes with the words asked for, by people followed
 // before all others.
 func (p *plan) search() string {
+	if len(tokens(p.q.topic)) == 0 {
+		return p.words.searchWhat
+	}
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
 	}
@@ -33,7 +37,7 @@ func (p *plan) search() string {
 	}
 	switch {
 	case got == nil:
-		return fill(p.words.failed, "why", label(far.err, 200))
+		return p.words.failed
 	case len(got.Notes) == 0:
 		return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 	}
@@ -131,6 +135,14 @@ func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calend
 // thread tells a conversation: how it begins, and what was answered, by as many
 // different people as possible.
 func (p *plan) thread() string {
+	if p.q.note == "" {
+		return p.words.whichNote
+	}
+	if _, err := ndb.ParseID(strings.ToLower(p.q.note)); err != nil {
+		if _, err := ndb.ParseCode(p.q.note); err != nil {
+			return fill(p.words.badCode, "code", label(p.q.note, 20))
+		}
+	}
 	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.note})
 	if p.waiting() {
 		return ""

@@ -12,6 +12,11 @@ const maxSeveral = 8
 // findPerson finds who is meant; where nobody, or nobody alone, is, it returns
 // the answer that says so. Both are empty while tools are still at work.
 func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
+	if p.q.self {
+		if name = p.me; name == "" {
+			return nil, p.words.nobodyChosen
+		}
+	}
 	one := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: name})
 	many := ask[tools.FindProfileResult](p.turn, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
 	switch {
@@ -21,16 +26,33 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		return one.value, ""
 	case many.value == nil || len(many.value.People) == 0:
 		return nil, fill(p.words.noSuchPerson, "name", label(name, 60))
-	case len(many.value.People) == 1:
-		return &many.value.People[0], ""
+	}
+	people := exactlyNamed(many.value.People, name)
+	if len(people) == 1 {
+		return &people[0], ""
 	}
 	var b strings.Builder
 	b.WriteString(fill(p.words.severalPeople, "name", label(name, 60)) + "\n\n")
-	for i := range many.value.People {
-		who := &many.value.People[i]
+	for i := range people {
+		who := &people[i]
 		b.WriteString("- " + profileName(who) + ", " + who.Npub + "\n")
 	}
 	return nil, b.String()
+}
+
+// exactlyNamed returns those who go by just that name, or all where nobody does:
+// names that only hold it, and mentions of it in texts, come behind.
+func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResult {
+	var out []tools.ProfileResult
+	for _, who := range people {
+		if strings.EqualFold(who.Name, name) || strings.EqualFold(who.DisplayName, name) {
+			out = append(out, who)
+		}
+	}
+	if len(out) == 0 {
+		return people
+	}
+	return out
 }
 
 func profileName(r *tools.ProfileResult) string {
@@ -63,7 +85,10 @@ func (p *plan) whoIs() string {
 		lines = append(lines, about)
 	}
 	followed := p.words.profileNotFollowed
-	if who.Followed {
+	switch {
+	case who.PubKey == p.me:
+		followed = p.words.profileSelf
+	case who.Followed:
 		followed = p.words.profileFollowed
 	}
 	facts := []string{fill(followed, "name", name), fill(p.words.profileNotes, "notes", p.words.of(p.words.note, who.Notes))}

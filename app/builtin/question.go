@@ -32,6 +32,7 @@ type question struct {
 	intent intent
 	lang   string // in which it was asked, and is answered
 	window window
+	self   bool   // the person is the user
 	person string // a name or key as written; "" for all the people followed
 	topic  string // words that the notes must hold
 	note   string // a note's id as written, for thread
@@ -52,7 +53,7 @@ type parser struct {
 func newParser() *parser {
 	return &parser{
 		langs: lexicons(),
-		note:  regexp.MustCompile(`(?i)\b(?:nostr:)?(?:note1|nevent1|naddr1)[a-z0-9]{20,}`),
+		note:  regexp.MustCompile(`(?i)\b(?:nostr:)?(?:note1|nevent1|naddr1)[a-z0-9]{3,}`),
 		key:   regexp.MustCompile(`(?i)\b(?:nostr:)?(?:npub1|nprofile1)[a-z0-9]{20,}`),
 		hex:   regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`),
 	}
@@ -155,7 +156,7 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 		return true
 	}
 	for _, a := range lx.patterns {
-		if (a.intent == thread) != (q.note != "") {
+		if q.note != "" && a.intent != thread || q.note == "" && a.intent == thread && w.asked {
 			continue
 		}
 		m := a.re.FindStringSubmatch(text)
@@ -168,7 +169,7 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 			switch {
 			case value == "":
 			case name == "person" && !lx.all[value]:
-				got.person = cleanPerson(value)
+				got.person, got.self = cleanPerson(value), lx.selfSet[value]
 			case name == "topic":
 				got.topic = lx.withoutArticle(value)
 			case name == "n":
@@ -180,6 +181,24 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 		}
 		*q = got
 		return true
+	}
+	if q.note == "" && lx.asksToSearch(text) {
+		q.intent, q.window = search, w
+		return true
+	}
+	return false
+}
+
+// asksToSearch reports whether only the words to search for are lacking.
+func (lx *compiled) asksToSearch(text string) bool {
+	const blank = "…"
+	for _, a := range lx.patterns {
+		if a.intent != search {
+			continue
+		}
+		if m := a.re.FindStringSubmatch(text + " " + blank); m != nil && m[a.re.SubexpIndex("topic")] == blank {
+			return true
+		}
 	}
 	return false
 }

@@ -55,7 +55,7 @@ func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string
 		return ""
 	}
 	if got.value == nil {
-		return fill(p.words.failed, "why", label(got.err, 200))
+		return p.words.failed
 	}
 	var rows []rankRow
 	for _, b := range got.value.Buckets {
@@ -163,7 +163,7 @@ func (p *plan) count() string {
 		return ""
 	}
 	if got.value == nil {
-		return fill(p.words.failed, "why", label(got.err, 200))
+		return p.words.failed
 	}
 	text, win := p.words.countTitle, p.words.allTime
 	switch {

@@ -113,21 +113,25 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 }
 
 // single picks notes that nobody else took up, the best sentence of each person
-// who was not quoted yet.
+// who was not quoted yet; where all is by one person, the best of each note.
 func (d *drafter) single(ts []*topic, most int) []item {
 	type choice struct {
 		topic *topic
 		worth float64
 	}
-	best := map[*person]choice{}
+	best := map[any]choice{} // by person, or by topic where all is by one
 	for _, t := range ts[:min(len(ts), maxSingles)] {
-		if d.used[t.begin.author] > 0 || !t.begin.fresh {
+		if d.used[t.begin.author] > 0 && !d.one || !t.begin.fresh {
 			continue
 		}
 		if list := d.candidates(t); len(list) > 0 {
 			worth := list[0].worth + t.weight()
-			if had, ok := best[t.begin.author]; !ok || worth > had.worth {
-				best[t.begin.author] = choice{t, worth}
+			var of any = t.begin.author
+			if d.one {
+				of = t
+			}
+			if had, ok := best[of]; !ok || worth > had.worth {
+				best[of] = choice{t, worth}
 			}
 		}
 	}

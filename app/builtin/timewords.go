@@ -179,6 +179,11 @@ func (tw *timeWords) matchOne(el, word string, v *values) bool {
 		if v.n, ok = tw.numbers[word]; !ok {
 			v.n, ok = smallNumber(word, maxNumber)
 		}
+	case "{dur}":
+		digits := strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz")
+		if v.n, ok = smallNumber(digits, maxNumber); ok {
+			v.unit, ok = tw.units[word[len(digits):]]
+		}
 	case "{unit}":
 		v.unit, ok = tw.units[word]
 	case "{weekday}":
@@ -253,9 +258,9 @@ func readClock(word string) (h, m int, ok bool) {
 	return h, m, okH && okM && len(minute) == 2
 }
 
-// readDate reads 2026-11-20, 2026/11/20, 20.11.2026 and 20.11. (year 0).
+// readDate reads 2026-11-20, 2026/11/20, 20.11.2026, 20/11/2026 and 20.11. (year 0).
 func readDate(word string) (time.Time, bool) {
-	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006"} {
+	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006", "2/1/2006"} {
 		if t, err := time.Parse(layout, word); err == nil && t.Year() >= 1970 && t.Year() <= 2200 {
 			return t, true
 		}

@@ -34,7 +34,7 @@ type words struct {
 	notSynced, syncing         string
 	noModel                    string
 	counted                    string // whom the people of a topic are
-	noVisit                    string
+	noVisit                    string // {window}
 	dated                      string // {when}: of a note older than the window
 	nobody, nobodyChosen       string
 	nothing, nothingAtAll      string // {window}
@@ -72,7 +72,7 @@ type words struct {
 	profileFollows             string // {people}
 	helpTitle, unknownTitle    string
 	examples                   []string
-	failed                     string // {why}
+	failed                     string
 	listJoin                   string // between the parts of a list
 	answers                    string // {name}: in reply
 }

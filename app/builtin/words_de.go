@@ -84,11 +84,11 @@ func wordsDE() *words {
 		whichNote:       "Welche denn? Schreib den Code einer Notiz dahinter, zum Beispiel \"Fasse diesen Thread zusammen: note1…\".",
 		badCode:         "Der Code \"{code}\" ist vertippt oder abgeschnitten: Seine Buchstaben gehen nicht auf. Kopiere ihn noch einmal.",
 		counted:         "Bei den Personen eines Themas zählt auch, wer nur reagiert oder weitergegeben hat.",
-		noVisit:         "Wann du zuletzt hier warst, ist nicht bekannt; darum beginnt dies gestern.",
+		noVisit:         "Wann du zuletzt hier warst, ist nicht bekannt; dies ist {window}.",
 		dated:           "(vom {when})",
 		profileSelf:     "Das bist du.",
 
-		failed:   "Die Notizen ließen sich nicht lesen: {why}",
+		failed:   "Die Notizen ließen sich nicht lesen.",
 		listJoin: ", ",
 		answers:  "{name} antwortet:",
 	}

@@ -84,11 +84,11 @@ func wordsES() *words {
 		whichNote:       "¿Cuál? Añade el código de una nota, por ejemplo \"Resume este hilo note1…\".",
 		badCode:         "El código \"{code}\" está mal escrito o cortado: sus letras no cuadran. Cópialo de nuevo.",
 		counted:         "En las personas de un tema cuentan también las que solo reaccionaron o difundieron.",
-		noVisit:         "No se sabe cuándo estuviste aquí por última vez; por eso esto empieza ayer.",
+		noVisit:         "No se sabe cuándo estuviste aquí por última vez; esto es {window}.",
 		dated:           "(del {when})",
 		profileSelf:     "Eres tú.",
 
-		failed:   "No se pudieron leer las notas: {why}",
+		failed:   "No se pudieron leer las notas.",
 		listJoin: ", ",
 		answers:  "{name} responde:",
 	}

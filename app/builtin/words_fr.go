@@ -84,11 +84,11 @@ func wordsFR() *words {
 		whichNote:       "Laquelle ? Ajoute le code d'une note, par exemple \"Résume ce fil note1…\".",
 		badCode:         "Le code \"{code}\" est mal tapé ou coupé : ses lettres ne concordent pas. Copie-le de nouveau.",
 		counted:         "Les personnes d'un sujet comptent aussi celles qui ont seulement réagi ou partagé.",
-		noVisit:         "On ne sait pas quand tu es venu la dernière fois ; ceci commence donc hier.",
+		noVisit:         "On ne sait pas quand tu es venu la dernière fois ; ceci est {window}.",
 		dated:           "(du {when})",
 		profileSelf:     "C'est toi.",
 
-		failed:   "Les notes n'ont pas pu être lues : {why}",
+		failed:   "Les notes n'ont pas pu être lues.",
 		listJoin: ", ",
 		answers:  "{name} répond :",
 	}

@@ -84,11 +84,11 @@ func wordsPT() *words {
 		whichNote:       "Qual? Acrescenta o código de uma nota, por exemplo \"Resume este fio note1…\".",
 		badCode:         "O código \"{code}\" está mal escrito ou cortado: as letras não batem certo. Copia-o de novo.",
 		counted:         "Nas pessoas de um tema contam também as que só reagiram ou partilharam.",
-		noVisit:         "Não se sabe quando estiveste aqui pela última vez; por isso isto começa ontem.",
+		noVisit:         "Não se sabe quando estiveste aqui pela última vez; isto é {window}.",
 		dated:           "(de {when})",
 		profileSelf:     "És tu.",
 
-		failed:   "Não foi possível ler as notas: {why}",
+		failed:   "Não foi possível ler as notas.",
 		listJoin: ", ",
 		answers:  "{name} responde:",
 	}

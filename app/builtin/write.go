@@ -3,15 +3,16 @@ package builtin
 import (
 	"strconv"
 	"strings"
+	"time"
 )
 
 // ref is a citation: ^3.
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
 // writeItem writes a topic as one line: its heading, who said what, and how many
-// took part. A note that could not be shown is not quoted, a topic without a
+// took part. What was written before the window says of when it is. A note that could not be shown is not quoted, a topic without a
 // quotation not told.
-func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, numbers bool) {
+func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time, numbers bool) {
 	var said []string
 	for i, c := range it.cites {
 		n, shown := index[c.note.id]
@@ -19,6 +20,9 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, numb
 			continue
 		}
 		who := c.note.author.name + ":"
+		if c.note.at < since.Unix() {
+			who = c.note.author.name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(c.note), p.calendar.now)) + ":"
+		}
 		if i > 0 && c.note.parent != "" && c.note.parent == it.cites[0].note.id {
 			who = fill(p.words.answers, "name", c.note.author.name)
 		}
@@ -64,7 +68,7 @@ func (p *plan) tagLine(tags []tagUse) string {
 
 // closing says what was read, what is missing, and that no language model was
 // used.
-func (p *plan) closing(r *reading) string {
+func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
 	notes, people := 0, 0
 	if r.count != nil {
@@ -78,6 +82,9 @@ func (p *plan) closing(r *reading) string {
 		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))}
 	if r.unread > 0 {
 		lines = append(lines, fill(w.readPart, "unread", w.number(r.unread)))
+	}
+	if len(d.main) > 0 {
+		lines = append(lines, w.counted)
 	}
 	lines = append(lines, p.covered(r)...)
 	return strings.Join(append(lines, w.noModel), " ")
@@ -104,6 +111,9 @@ func (p *plan) covered(r *reading) []string {
 				lines = append(lines, fill(w.unreached, "n", w.of(w.person, s.Unreachable)))
 			}
 		}
+	}
+	if p.q.window.byVisit && !r.window.byVisit {
+		lines = append(lines, fill(w.noVisit, "window", w.window(r.window, p.calendar.now)))
 	}
 	if p.opt.Syncing() {
 		lines = append(lines, w.syncing)
