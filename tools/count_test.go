@@ -231,3 +231,18 @@ func TestTermsOfSeveralLanguagesAreTopicsBeforeCommonWords(t *testing.T) {
 		t.Errorf("only %d of the first 50 terms are topics of the week: %s", topics, buckets(res))
 	}
 }
+
+// People write hashtags with the # and in any case; all tools count them as one.
+func TestAHashtagsBucketEqualsItsCountHoweverItIsWritten(t *testing.T) {
+	w := tooltest.NewWorld(t)
+	ada, me := w.Person("ada", "Ada"), w.Person("me", "Me")
+	w.Read(me, ada)
+	for i, tag := range []string{"bread", "Bread", "BREAD", "#bread", "#Bread"} {
+		ada.Note(fmt.Sprint("loaf ", i), time.Duration(i+1)*time.Hour, ndb.Tag{"t", tag})
+	}
+	buckets := tooltest.Call(t, builtin(t, "aggregate"), w.Env(), `{"by":"hashtag"}`).(tools.AggregateResult).Buckets
+	count := tooltest.Call(t, builtin(t, "count"), w.Env(), `{"hashtag":"bread"}`).(tools.CountResult).Count
+	if len(buckets) != 1 || buckets[0].Count != 5 || count != 5 {
+		t.Errorf("buckets %+v, count %d; want 5 both", buckets, count)
+	}
+}

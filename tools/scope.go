@@ -71,11 +71,14 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 }
 
 // hashtagForms are the ways a hashtag is written: authors are asked to write
-// lower case (NIP-24), and not all do.
+// lower case without the # (NIP-24), and not all do.
 func hashtagForms(tag string) []string {
 	low := strings.ToLower(tag)
 	first, size := utf8.DecodeRuneInString(low)
 	forms := []string{low, tag, strings.ToUpper(low), string(unicode.ToTitle(first)) + low[size:]}
+	for _, form := range forms {
+		forms = append(forms, "#"+form)
+	}
 	slices.Sort(forms)
 	return slices.Compact(forms)
 }
