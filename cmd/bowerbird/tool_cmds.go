@@ -114,10 +114,10 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 	if errors.As(err, &wrong) {
 		return nil, usageError{err}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if errors.Is(err, tools.ErrNoContacts) { // the tool's words are meant for a model
+		return nil, fmt.Errorf("%s: nobody's contact list is stored, so it is not known whose notes to look at; fetch yours with bowerbird sync --as you@example.com", name)
 	}
-	return result, nil
+	return result, err // it names the tool
 }
 
 func (p *program) coverageCmd() *cobra.Command {

@@ -1,0 +1,60 @@
+package builtin_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bowerbird/ndb"
+)
+
+func TestANoteOlderThanTheTimeAskedAboutSaysOfWhenItIs(t *testing.T) {
+	me, ann, bob, cho := named("me"), named("ann"), named("bob"), named("cho")
+	root := ann.event(t, 1, noon.Unix()-3*24*3600, "The ferry runs again from Tuesday on, with the old captain at the wheel.")
+	reply := []string{"e", root.ID.String(), "", "root"}
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann, bob, cho), root,
+		bob.event(t, 1, noon.Unix()-7200, "Took the ferry this morning, and the captain waved at everyone.", reply),
+		cho.event(t, 1, noon.Unix()-3600, "My grandmother cried when the ferry blew its horn.", reply),
+	})
+	a := r.ask(t, "What did I miss since yesterday?")
+	if checkQuotes(t, r, a) == 0 {
+		t.Fatalf("nothing is quoted:\n%s", a)
+	}
+	for _, line := range regexp.MustCompile(`(\S+)( \(from [^)]*\))?(?: answers)?: “([^”]*)”`).FindAllStringSubmatch(a.text, -1) {
+		if old := strings.Contains(root.Content, line[3]); old != (line[2] != "") {
+			t.Errorf("%q is dated %q in\n%s", line[3], line[2], a)
+		}
+	}
+	if !strings.Contains(a.text, " (from Tue 17 Nov, 12:00): “The ferry") {
+		t.Errorf("the old note is not dated:\n%s", a)
+	}
+}
+
+func TestADigestOfOneAuthorTellsMoreThanOneOfTheirNotes(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	events := []*ndb.Event{follows(t, me, ann), ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`)}
+	for i, text := range []string{
+		"The ferry runs again from Tuesday on, with the old captain.", "My tomatoes have finally turned red on the balcony.",
+		"Reading a long novel about lighthouse keepers in winter.", "The bakery by the harbour has closed its doors for good.",
+	} {
+		events = append(events, ann.event(t, 1, noon.Unix()-int64(i+1)*7200, text))
+	}
+	r := newReader(t, me.key(t), noon, events)
+	a := r.ask(t, "what did ann say this week?")
+	if n := checkQuotes(t, r, a); n != 4 {
+		t.Errorf("%d of 4 notes are quoted:\n%s", n, a)
+	}
+	if fmt.Sprint(r.ask(t, "what did ann say this week?")) != fmt.Sprint(a) {
+		t.Error("the same question gives two answers")
+	}
+}
+
+func TestWhoCountsIsExplained(t *testing.T) {
+	r, _ := sampleReader(t)
+	a := r.ask(t, "What did I miss since yesterday?")
+	if !strings.Contains(a.text, "People of a topic also count when they only reacted or reposted.") {
+		t.Errorf("the numbers of people are not explained:\n%s", a)
+	}
+}
