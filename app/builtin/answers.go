@@ -8,7 +8,7 @@ import (
 
 // nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
 // or it is still on its way.
-func (p *plan) nothing(f filters, w window, r *reading, name string) string {
+func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult) string {
 	win := p.words.window(w, p.calendar.now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: 1,
@@ -18,8 +18,8 @@ func (p *plan) nothing(f filters, w window, r *reading, name string) string {
 	}
 	if newest.value == nil || len(newest.value.Notes) == 0 {
 		switch {
-		case p.q.topic != "" && name != "":
-			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", name)
+		case p.q.topic != "" && who != nil:
+			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
 		case p.q.topic != "":
 			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 		case p.opt.Syncing():
@@ -32,11 +32,14 @@ func (p *plan) nothing(f filters, w window, r *reading, name string) string {
 	if p.waiting() {
 		return ""
 	}
-	lines := []string{fill(p.words.nothing, "window", win)}
+	lines, newestText := []string{fill(p.words.nothing, "window", win)}, p.words.newest
+	if r.narrow { // what was written besides is not asked about
+		lines[0], newestText = p.title(w, who)+" "+p.words.nothingSuch, p.words.newestSuch
+	}
 	c := newCorpus(p.me)
 	said := newNote(&n, c.person(&n))
 	if quote := p.bestQuote(said); quote != "" && index[said.id] > 0 {
-		lines = append(lines, fill(p.words.newest, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now),
+		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now),
 			"quote", quote+" "+ref(index[said.id])))
 	}
 	lines = append(lines, p.words.older)

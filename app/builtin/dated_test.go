@@ -58,3 +58,23 @@ func TestWhoCountsIsExplained(t *testing.T) {
 		t.Errorf("the numbers of people are not explained:\n%s", a)
 	}
 }
+
+func TestNobodyIsSaidToHaveWrittenNothingWhereOnlyATopicOrAPersonIsLacking(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann, bob),
+		ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`),
+		ann.event(t, 1, noon.Unix()-20*24*3600, "The ferry runs again from Tuesday on, with the old captain."),
+		bob.event(t, 1, noon.Unix()-3600, "My tomatoes have finally turned red on the balcony."),
+	})
+	for question, want := range map[string]string{
+		"what did I miss about ferry since yesterday": `said about "ferry" since Thu 19 Nov, 0:00: nothing, as far as is known here. The newest such note is by ann`,
+		"what did ann say since yesterday":            "What ann wrote since Thu 19 Nov, 0:00: nothing, as far as is known here. The newest such note is by ann",
+	} {
+		a := r.ask(t, question)
+		if !strings.Contains(a.text, want) || strings.Contains(a.text, "wrote nothing") {
+			t.Errorf("%s: %q is missing in\n%s", question, want, a)
+		}
+		checkQuotes(t, r, a)
+	}
+}

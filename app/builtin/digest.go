@@ -46,11 +46,7 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if !r.hasNews() {
-		name := ""
-		if who != nil {
-			name = profileName(who)
-		}
-		return p.nothing(f, w, r, name)
+		return p.nothing(f, w, r, who)
 	}
 	return p.tell(r, p.title(w, who))
 }

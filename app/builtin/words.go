@@ -40,6 +40,8 @@ type words struct {
 	nothing, nothingAtAll      string // {window}
 	nothingStillSyncing        string // {window}
 	newest                     string // {name}, {when}, {quote}
+	nothingSuch                string // behind a title
+	newestSuch                 string // {name}, {when}, {quote}
 	older                      string
 	future                     string
 	noSuchPerson               string // {name}

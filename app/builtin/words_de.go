@@ -42,6 +42,8 @@ func wordsDE() *words {
 
 		nothingStillSyncing: "Von den Leuten, denen du folgst, ist {window} noch keine Notiz angekommen, aber es wird noch abgeholt. Frag später noch einmal.",
 
+		nothingSuch:        "nichts, soweit hier bekannt ist.",
+		newestSuch:         "Die neueste solche Notiz ist von {name}, {when}: {quote}",
 		newest:             "Ihre neueste Notiz ist von {name}, {when}: {quote}",
 		older:              "Frag nach einer längeren Zeit, um zu lesen, was davor geschrieben wurde.",
 		future:             "Diese Zeit ist noch nicht gekommen.",

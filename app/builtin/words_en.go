@@ -42,6 +42,8 @@ func wordsEN() *words {
 
 		nothingStillSyncing: "No note by the people you follow has arrived yet {window}, but notes are still being fetched. Ask again in a while.",
 
+		nothingSuch:        "nothing, as far as is known here.",
+		newestSuch:         "The newest such note is by {name}, of {when}: {quote}",
 		newest:             "Their newest note is by {name}, of {when}: {quote}",
 		older:              "Ask about a longer time to read what was said before.",
 		future:             "That time has not come yet.",

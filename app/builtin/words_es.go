@@ -42,6 +42,8 @@ func wordsES() *words {
 
 		nothingStillSyncing: "Todavía no ha llegado ninguna nota de las personas que sigues {window}, pero se siguen recibiendo. Vuelve a preguntar dentro de un rato.",
 
+		nothingSuch:        "nada, por lo que aquí se sabe.",
+		newestSuch:         "La más reciente de esas notas es de {name}, {when}: {quote}",
 		newest:             "Su nota más reciente es de {name}, {when}: {quote}",
 		older:              "Pregunta por más tiempo para leer lo anterior.",
 		future:             "Ese tiempo aún no ha llegado.",

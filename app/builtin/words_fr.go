@@ -42,6 +42,8 @@ func wordsFR() *words {
 
 		nothingStillSyncing: "Aucune note des gens que tu suis n'est encore arrivée {window}, mais la récupération continue. Redemande un peu plus tard.",
 
+		nothingSuch:        "rien, pour autant qu'on le sache ici.",
+		newestSuch:         "La plus récente de ces notes est de {name}, {when} : {quote}",
 		newest:             "Leur note la plus récente est de {name}, {when} : {quote}",
 		older:              "Demande une période plus longue pour lire ce qui a été dit avant.",
 		future:             "Ce temps n'est pas encore venu.",

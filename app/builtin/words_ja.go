@@ -42,6 +42,8 @@ func wordsJA() *words {
 
 		nothingStillSyncing: "フォロー中の人たちのノートは、{window}まだ届いていませんが、取得を続けています。後でもう一度お尋ねください。",
 
+		nothingSuch:        "ここで分かる限り、ありません。",
+		newestSuch:         "該当する最新のノートは {name}、{when}: {quote}",
 		newest:             "いちばん新しいノートは {name}、{when}: {quote}",
 		older:              "それより前のことは、もっと長い期間でお尋ねください。",
 		future:             "その時はまだ来ていません。",

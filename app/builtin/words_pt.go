@@ -42,6 +42,8 @@ func wordsPT() *words {
 
 		nothingStillSyncing: "Ainda não chegou nenhuma nota das pessoas que segues {window}, mas continuam a ser recebidas. Pergunta de novo daqui a pouco.",
 
+		nothingSuch:        "nada, pelo que aqui se sabe.",
+		newestSuch:         "A mais recente dessas notas é de {name}, {when}: {quote}",
 		newest:             "A nota mais recente é de {name}, {when}: {quote}",
 		older:              "Pergunta por mais tempo para ler o que foi dito antes.",
 		future:             "Esse tempo ainda não chegou.",
