@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/app/config"
@@ -34,6 +35,8 @@ type App struct {
 	own   *ndb.Store
 	tools *tools.Registry
 	me    ndb.PubKey
+	// syncing tells an answer that notes are arriving while it is made.
+	syncing atomic.Bool
 }
 
 // Open opens the stores and finds out who is reading. Errors of the stores are

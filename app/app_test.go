@@ -233,3 +233,29 @@ func TestAnAnswerIsKeptAsAChat(t *testing.T) {
 		t.Error("an empty question was asked")
 	}
 }
+
+func TestAnAnswerMadeWhileNotesArriveSaysSo(t *testing.T) {
+	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
+	w, err := sample.MakeWorld(sample.WorldOptions{Now: now.Add(-30 * 24 * time.Hour), Seed: 3, People: 40, Followed: 14, Events: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), As: w.Me.Npub(), Now: func() time.Time { return now }, Zone: time.UTC})
+	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: w.Events}); err != nil {
+		t.Fatal(err)
+	}
+	text := func() string {
+		answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return agent.Collect(answer.Events).Text
+	}
+	quiet := text()
+	a.syncing.Store(true)
+	if busy := text(); busy == quiet {
+		t.Errorf("the answer is the same while a sync runs: %s", busy)
+	} else {
+		t.Log(busy)
+	}
+}

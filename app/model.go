@@ -47,6 +47,7 @@ func (a *App) digest(ctx context.Context) (llm.Model, error) {
 		Zone:      func() *time.Location { return a.opt.Zone },
 		LastVisit: func() time.Time { return last },
 		Me:        a.myHex,
+		Syncing:   a.syncing.Load,
 	}), nil
 }
 

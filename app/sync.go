@@ -57,6 +57,8 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
 	}
+	a.syncing.Store(true)
+	defer a.syncing.Store(false)
 	summary, err = notesync.Run(ctx, notesync.Options{
 		Store:    a.notes,
 		Client:   client,
