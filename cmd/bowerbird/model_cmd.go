@@ -155,6 +155,10 @@ func (p *program) modelKeyCmd() *cobra.Command {
 			if err := (config.Keyring{}).SetModelKey(cmd.Context(), host, secret); err != nil {
 				return err
 			}
+			if secret.IsZero() {
+				p.say("removed from the keyring")
+				return nil
+			}
 			p.say("kept in the keyring; it is sent to %s alone", host)
 			return nil
 		},
