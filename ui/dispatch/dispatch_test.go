@@ -1,0 +1,76 @@
+package dispatch_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"bowerbird/ui/dispatch"
+)
+
+// thread stands in for the window's: it keeps what it was given, in order.
+type thread struct {
+	mu  sync.Mutex
+	ran []string
+}
+
+func (th *thread) do(f func()) {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	f()
+}
+
+func (th *thread) say(s string) func() { return func() { th.ran = append(th.ran, s) } }
+
+func (th *thread) heard() []string {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	return slices.Clone(th.ran)
+}
+
+func TestOfManyPostsTheNewestRunsAndTheFinalOneIsLast(t *testing.T) {
+	th := &thread{}
+	d := dispatch.Window(th.do)
+	for _, s := range []string{"a", "b", "c"} {
+		d.Post("text", th.say(s))
+	}
+	d.Finish("text", th.say("end"))
+	if got := th.heard(); !slices.Equal(got, []string{"c", "end"}) {
+		t.Errorf("ran %q", got)
+	}
+	time.Sleep(2 * dispatch.Interval)
+	if got := th.heard(); len(got) != 2 {
+		t.Errorf("something ran after the end: %q", got)
+	}
+}
+
+func TestKeysDoNotReplaceOneAnother(t *testing.T) {
+	th := &thread{}
+	d := dispatch.Window(th.do)
+	d.Post("a", th.say("a"))
+	d.Post("b", th.say("b"))
+	deadline := time.Now().Add(5 * time.Second)
+	for len(th.heard()) < 2 && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
+	got := th.heard()
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("ran %q", got)
+	}
+}
+
+func TestWorkIsDoneElsewhereAndShownOnTheThread(t *testing.T) {
+	th := &thread{}
+	d := dispatch.Window(th.do)
+	done := make(chan struct{})
+	d.Go(func() func() {
+		return func() { th.say("shown")(); close(done) }
+	})
+	<-done
+	d.Go(func() func() { return nil })
+	if got := th.heard(); !slices.Equal(got, []string{"shown"}) {
+		t.Errorf("ran %q", got)
+	}
+}

@@ -1,0 +1,66 @@
+// Package screen is what every screen of the window stands on: the program behind
+// it, the way onto the window's thread, and the way to the other screens.
+package screen
+
+import (
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+)
+
+// Env is what a screen is made with. It is the same for all screens of a window
+// until another store is opened (the sample, another person).
+type Env struct {
+	App  *app.App
+	Do   dispatch.Dispatcher
+	Go   Navigator
+	Look Look
+}
+
+// Look is what of Settings, Appearance, is not the theme's.
+type Look struct {
+	Compact bool // density: less space between the notes
+}
+
+// Screen is one place of the window. Its methods are called on the window's thread.
+type Screen interface {
+	// Content returns what is drawn; always the same object.
+	Content() fyne.CanvasObject
+	// Shown says that the screen came into sight, Hidden that it went out of it.
+	Shown()
+	Hidden()
+	// Focus puts the keyboard where a person would begin.
+	Focus(c fyne.Canvas)
+	// Close ends what runs for the screen; it is not shown again.
+	Close()
+}
+
+// Navigator leads to the other screens and to the system. Its methods are called
+// on the window's thread.
+type Navigator interface {
+	OpenThread(id ndb.ID)
+	OpenProfile(pk ndb.PubKey)
+	OpenArticle(id ndb.ID)
+	// Search shows the search with a query in it.
+	Search(query string)
+	// Ask shows the assistant and asks in a new chat; looking says in plain words
+	// what the question is about, without text by others ("" for nothing).
+	Ask(question, looking string)
+	// OpenSettings shows a page of the settings: "account", "assistant", "relays",
+	// "appearance", "storage", "about".
+	OpenSettings(page string)
+	OpenRelays()
+	// OpenURL shows the host and opens the address in the browser when the user
+	// agrees; only https and http are ever opened.
+	OpenURL(url string)
+	// Copy puts a text on the clipboard and says so.
+	Copy(text string)
+	// Toast says something for a few seconds, with one action beside it ("" for none).
+	Toast(text, action string, do func())
+	// Back goes to the screen before.
+	Back()
+	// Window returns the window, for dialogs and menus over it.
+	Window() fyne.Window
+}

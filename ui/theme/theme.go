@@ -1,0 +1,254 @@
+// Package theme is how Bowerbird looks: colours, sizes, fonts and icons, read
+// from tokens.json. It promises that every colour and size of the window comes
+// from there, in light and dark and at every text size.
+//
+// Widgets ask Fyne for a colour by name (Color), so that a change of the theme
+// reaches everything on the screen with the next refresh.
+package theme
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	fynetheme "fyne.io/fyne/v2/theme"
+)
+
+// The colours beside Fyne's own names, as in tokens.json.
+const (
+	Background  fyne.ThemeColorName = "bower.background" // the main area
+	Surface     fyne.ThemeColorName = "bower.surface"    // the column, cards
+	Raised      fyne.ThemeColorName = "bower.raised"     // dialogs, menus
+	Rail        fyne.ThemeColorName = "bower.rail"
+	Line        fyne.ThemeColorName = "bower.line"
+	Text        fyne.ThemeColorName = "bower.text"
+	Muted       fyne.ThemeColorName = "bower.muted"
+	Faint       fyne.ThemeColorName = "bower.faint"
+	Primary     fyne.ThemeColorName = "bower.primary"
+	OnPrimary   fyne.ThemeColorName = "bower.on_primary"
+	PrimarySoft fyne.ThemeColorName = "bower.primary_soft"
+	User        fyne.ThemeColorName = "bower.user" // the user's own words
+	OnUser      fyne.ThemeColorName = "bower.on_user"
+	Chip        fyne.ThemeColorName = "bower.chip"
+	OK          fyne.ThemeColorName = "bower.ok"
+	Warn        fyne.ThemeColorName = "bower.warn"
+	Bad         fyne.ThemeColorName = "bower.bad"
+)
+
+// The text sizes, in points before the user's scale.
+const (
+	Body    fyne.ThemeSizeName = "bower.body"
+	Small   fyne.ThemeSizeName = "bower.small"
+	Tiny    fyne.ThemeSizeName = "bower.tiny"
+	Heading fyne.ThemeSizeName = "bower.heading"
+	Title   fyne.ThemeSizeName = "bower.title"
+	Reading fyne.ThemeSizeName = "bower.reading" // the note that is read, in a thread
+)
+
+// Spaces, in points. They do not grow with the text.
+const (
+	Unit          float32 = 4
+	CardPadding   float32 = 12
+	ColumnPadding float32 = 18
+	ChatPadding   float32 = 36
+	RadiusCard    float32 = 12
+	RadiusButton  float32 = 9
+	RadiusChip    float32 = 10
+	Avatar        float32 = 36
+	AvatarSmall   float32 = 20
+	RailWidth     float32 = 64
+	ColumnWidth   float32 = 420
+	HeadHeight    float32 = 56
+	StatusHeight  float32 = 28
+)
+
+// Mode is which of the two looks is shown.
+type Mode string
+
+// The modes. System follows the desktop.
+const (
+	System Mode = "system"
+	Light  Mode = "light"
+	Dark   Mode = "dark"
+)
+
+// Options are the user's choices of Settings, Appearance.
+type Options struct {
+	Mode  Mode
+	Scale float32 // of texts: 0.8 to 2; 0 is 1
+}
+
+// Color returns a colour of the theme that is shown.
+func Color(name fyne.ThemeColorName) color.Color { return fynetheme.Color(name) }
+
+// Size returns a text size of the theme that is shown, in points.
+func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
+
+// Series returns the nth colour of charts and avatars, from 0; they repeat.
+func Series(n int) color.Color {
+	return Color(fyne.ThemeColorName("bower.series" + strconv.Itoa(n%seriesCount)))
+}
+
+const seriesCount = 7
+
+//go:embed tokens.json
+var tokensJSON []byte
+
+type tokens struct {
+	Light, Dark map[string]json.RawMessage
+	Type        map[string]json.RawMessage
+}
+
+// Theme is Bowerbird's fyne.Theme.
+type Theme struct {
+	opt         Options
+	light, dark map[fyne.ThemeColorName]color.Color
+	sizes       map[fyne.ThemeSizeName]float32
+}
+
+// New returns the theme with the user's choices.
+func New(opt Options) (*Theme, error) {
+	if opt.Scale == 0 {
+		opt.Scale = 1
+	}
+	opt.Scale = min(max(opt.Scale, 0.8), 2)
+	var tok tokens
+	if err := json.Unmarshal(tokensJSON, &tok); err != nil {
+		return nil, fmt.Errorf("tokens.json: %w", err)
+	}
+	t := &Theme{opt: opt, sizes: map[fyne.ThemeSizeName]float32{}}
+	var err error
+	if t.light, err = palette(tok.Light); err != nil {
+		return nil, fmt.Errorf("tokens.json, light: %w", err)
+	}
+	if t.dark, err = palette(tok.Dark); err != nil {
+		return nil, fmt.Errorf("tokens.json, dark: %w", err)
+	}
+	for name, raw := range tok.Type {
+		var points float32
+		if json.Unmarshal(raw, &points) == nil {
+			t.sizes[fyne.ThemeSizeName("bower."+name)] = points
+		}
+	}
+	return t, nil
+}
+
+func palette(raw map[string]json.RawMessage) (map[fyne.ThemeColorName]color.Color, error) {
+	colors := map[fyne.ThemeColorName]color.Color{}
+	for name, value := range raw {
+		var one string
+		if json.Unmarshal(value, &one) == nil {
+			c, err := parseHex(one)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			colors[fyne.ThemeColorName("bower."+name)] = c
+			continue
+		}
+		var many []string
+		if err := json.Unmarshal(value, &many); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for i, s := range many {
+			c, err := parseHex(s)
+			if err != nil {
+				return nil, fmt.Errorf("%s %d: %w", name, i, err)
+			}
+			colors[fyne.ThemeColorName("bower."+name+strconv.Itoa(i))] = c
+		}
+	}
+	return colors, nil
+}
+
+func parseHex(s string) (color.Color, error) {
+	if len(s) != 7 || s[0] != '#' {
+		return nil, fmt.Errorf("%q is no colour like #1B1E26", s)
+	}
+	n, err := strconv.ParseUint(s[1:], 16, 24)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no colour like #1B1E26", s)
+	}
+	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}, nil
+}
+
+// own says which of our colours stands for one of Fyne's, for its widgets.
+var own = map[fyne.ThemeColorName]fyne.ThemeColorName{
+	fynetheme.ColorNameBackground:          Background,
+	fynetheme.ColorNameForeground:          Text,
+	fynetheme.ColorNameForegroundOnPrimary: OnPrimary,
+	fynetheme.ColorNamePrimary:             Primary,
+	fynetheme.ColorNameHyperlink:           Primary,
+	fynetheme.ColorNameFocus:               Primary,
+	fynetheme.ColorNameSelection:           PrimarySoft,
+	fynetheme.ColorNameButton:              Surface,
+	fynetheme.ColorNameDisabledButton:      Chip,
+	fynetheme.ColorNameDisabled:            Faint,
+	fynetheme.ColorNamePlaceHolder:         Faint,
+	fynetheme.ColorNameInputBackground:     Surface,
+	fynetheme.ColorNameInputBorder:         Line,
+	fynetheme.ColorNameMenuBackground:      Raised,
+	fynetheme.ColorNameOverlayBackground:   Raised,
+	fynetheme.ColorNameHeaderBackground:    Surface,
+	fynetheme.ColorNameSeparator:           Line,
+	fynetheme.ColorNameScrollBar:           Faint,
+	fynetheme.ColorNameScrollBarBackground: Background,
+	fynetheme.ColorNameHover:               Chip,
+	fynetheme.ColorNamePressed:             Line,
+	fynetheme.ColorNameError:               Bad,
+	fynetheme.ColorNameWarning:             Warn,
+	fynetheme.ColorNameSuccess:             OK,
+}
+
+// Color implements fyne.Theme.
+func (t *Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	switch t.opt.Mode {
+	case Light:
+		variant = fynetheme.VariantLight
+	case Dark:
+		variant = fynetheme.VariantDark
+	}
+	colors := t.light
+	if variant == fynetheme.VariantDark {
+		colors = t.dark
+	}
+	if ours, ok := own[name]; ok {
+		name = ours
+	}
+	if c, ok := colors[name]; ok {
+		return c
+	}
+	return fynetheme.DefaultTheme().Color(name, variant)
+}
+
+// Size implements fyne.Theme.
+func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
+	if points, ok := t.sizes[name]; ok {
+		return points * t.opt.Scale
+	}
+	switch name {
+	case fynetheme.SizeNameText:
+		return t.sizes[Body] * t.opt.Scale
+	case fynetheme.SizeNameCaptionText:
+		return t.sizes[Tiny] * t.opt.Scale
+	case fynetheme.SizeNameHeadingText:
+		return t.sizes[Title] * t.opt.Scale
+	case fynetheme.SizeNameSubHeadingText:
+		return t.sizes[Heading] * t.opt.Scale
+	case fynetheme.SizeNameInputRadius, fynetheme.SizeNameSelectionRadius:
+		return RadiusButton
+	}
+	return fynetheme.DefaultTheme().Size(name)
+}
+
+// Font implements fyne.Theme.
+func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
+	return fynetheme.DefaultTheme().Font(style)
+}
+
+// Icon implements fyne.Theme.
+func (t *Theme) Icon(name fyne.ThemeIconName) fyne.Resource {
+	return fynetheme.DefaultTheme().Icon(name)
+}
