@@ -34,7 +34,7 @@ type App struct {
 	notes *ndb.Store
 	own   *ndb.Store
 	tools *tools.Registry
-	me    ndb.PubKey
+	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
 }
@@ -105,7 +105,14 @@ func (a *App) Own() *ndb.Store { return a.own }
 func (a *App) Tools() *tools.Registry { return a.tools }
 
 // Me returns whom the notes are read as; zero when nobody is chosen.
-func (a *App) Me() ndb.PubKey { return a.me }
+func (a *App) Me() ndb.PubKey {
+	if me := a.me.Load(); me != nil {
+		return *me
+	}
+	return ndb.PubKey{}
+}
+
+func (a *App) setMe(me ndb.PubKey) { a.me.Store(&me) }
 
 // Now returns the time, in the user's zone.
 func (a *App) Now() time.Time { return a.opt.Now().In(a.opt.Zone) }

@@ -102,10 +102,10 @@ func (a *App) chat(ctx context.Context, id string) (*chats.Chat, error) {
 // session is the part of the prompt that is frozen for a chat. It holds no text
 // by others: a profile's name would be such a text.
 func (a *App) session() string {
-	if a.me == (ndb.PubKey{}) {
+	if a.Me() == (ndb.PubKey{}) {
 		return "The user has not said who they are: there is no contact list, and context \"home\" cannot be used."
 	}
-	return "The user is " + a.me.Npub() + "."
+	return "The user is " + a.Me().Npub() + "."
 }
 
 // prompts reads the texts that models are given.

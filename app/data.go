@@ -25,7 +25,7 @@ func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (n
 // keepOwn copies the reader's own events to the own store; those there already
 // cost a look-up each.
 func (a *App) keepOwn(ctx context.Context) error {
-	if a.me == (ndb.PubKey{}) || a.opt.Sample {
+	if a.Me() == (ndb.PubKey{}) || a.opt.Sample {
 		return nil
 	}
 	batch := make([]*ndb.Event, 0, ownBatch)
@@ -34,7 +34,7 @@ func (a *App) keepOwn(ctx context.Context) error {
 		batch = batch[:0]
 		return err
 	}
-	mine := ndb.Filter{Authors: []ndb.PubKey{a.me}}
+	mine := ndb.Filter{Authors: []ndb.PubKey{a.Me()}}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{Hidden: true}, mine) {
 		if err == nil {
 			if batch = append(batch, e); len(batch) == ownBatch {

@@ -52,10 +52,10 @@ func (a *App) digest(ctx context.Context) (llm.Model, error) {
 }
 
 func (a *App) myHex() string {
-	if a.me == (ndb.PubKey{}) {
+	if a.Me() == (ndb.PubKey{}) {
 		return ""
 	}
-	return a.me.String()
+	return a.Me().String()
 }
 
 // Server returns the client of a model server. getenv tells the environment,

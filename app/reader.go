@@ -25,19 +25,19 @@ func (a *App) findReader(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.me = key.PubKey
+		a.setMe(key.PubKey)
 	case a.opt.Sample:
 		me, err := sampleReader(ctx, a.notes)
 		if err != nil {
 			return fmt.Errorf("sample: %w", err)
 		}
-		a.me = me
+		a.setMe(me)
 	case a.opt.Settings.Person.Key != "":
 		key, err := account.Parse(a.opt.Settings.Person.Key)
 		if err != nil {
 			return fmt.Errorf("settings, [person] key: %w", err)
 		}
-		a.me = key.PubKey
+		a.setMe(key.PubKey)
 	default:
 		var hex string
 		if err := a.loadState(ctx, keyPerson, &hex); err != nil || hex == "" {
@@ -47,7 +47,7 @@ func (a *App) findReader(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("reading the saved person: %w", err)
 		}
-		a.me = me
+		a.setMe(me)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (a *App) Resolve(ctx context.Context, text string) (account.Key, error) {
 
 // readAs makes a person the reader from now on.
 func (a *App) readAs(ctx context.Context, me ndb.PubKey) error {
-	a.me = me
+	a.setMe(me)
 	return a.saveState(ctx, keyPerson, me.String())
 }
 
@@ -72,7 +72,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 	}
 	return &tools.Env{
 		Store:     a.notes,
-		Me:        a.me,
+		Me:        a.Me(),
 		Now:       a.opt.Now,
 		Zone:      a.opt.Zone,
 		LastVisit: last,

@@ -35,8 +35,8 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		if err != nil {
 			return notesync.Summary{}, err
 		}
-		before := a.me
-		a.me = key.PubKey
+		before := a.Me()
+		a.setMe(key.PubKey)
 		defer func() { err = errors.Join(err, a.settleReader(ctx, before)) }()
 		hints = key.Relays
 	}
@@ -44,7 +44,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if err != nil {
 		return notesync.Summary{}, err
 	}
-	if a.me == (ndb.PubKey{}) && len(authors) == 0 {
+	if a.Me() == (ndb.PubKey{}) && len(authors) == 0 {
 		return notesync.Summary{}, ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
@@ -62,7 +62,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	summary, err = notesync.Run(ctx, notesync.Options{
 		Store:    a.notes,
 		Client:   client,
-		Me:       a.me,
+		Me:       a.Me(),
 		Authors:  authors,
 		Only:     o.Relays,
 		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
@@ -81,15 +81,15 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 // the right one.
 func (a *App) settleReader(ctx context.Context, before ndb.PubKey) error {
 	ctx = context.WithoutCancel(ctx)
-	_, err := a.notes.Contacts(ctx, a.me)
+	_, err := a.notes.Contacts(ctx, a.Me())
 	if errors.Is(err, ndb.ErrNotFound) {
-		a.me = before
+		a.setMe(before)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return a.readAs(ctx, a.me)
+	return a.readAs(ctx, a.Me())
 }
 
 func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {
