@@ -1,0 +1,60 @@
+package present
+
+import "time"
+
+// Ago says how long before now t was, in little room: "now", "12 min", "3 h",
+// "2 d"; from a week on the date, in now's zone: "12 Mar", "12 Mar 2025". A time
+// ahead of now is "now" for a quarter of an hour (clocks differ), else a date.
+func (w Words) Ago(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch d := now.Sub(t); {
+	case d < -15*time.Minute:
+		return w.shortDate(t, now)
+	case d < time.Minute:
+		return w.say("now")
+	case d < time.Hour:
+		return w.say("{{.N}} min", "N", int(d/time.Minute))
+	case d < 24*time.Hour:
+		return w.say("{{.N}} h", "N", int(d/time.Hour))
+	case d < 7*24*time.Hour:
+		return w.say("{{.N}} d", "N", int(d/(24*time.Hour)))
+	}
+	return w.shortDate(t, now)
+}
+
+// Exact says a time in full, in its zone: "Thursday, 12 March 2026, 14:03".
+func (w Words) Exact(t time.Time) string {
+	return w.say("{{.Weekday}}, {{.Day}} {{.Month}} {{.Year}}, {{.Clock}}",
+		"Weekday", w.say(t.Weekday().String()), "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year(), "Clock", t.Format("15:04"))
+}
+
+// Day names the day of t as seen from now: "Today", "Yesterday", the weekday
+// within six days, else the date.
+func (w Words) Day(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch days := dayNumber(now) - dayNumber(t); {
+	case days == 0:
+		return w.say("Today")
+	case days == 1:
+		return w.say("Yesterday")
+	case days > 1 && days < 7:
+		return w.say(t.Weekday().String())
+	case t.Year() == now.Year():
+		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", w.say(t.Month().String()))
+	}
+	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year())
+}
+
+func (w Words) shortDate(t, now time.Time) string {
+	month := w.say(t.Format("Jan"))
+	if t.Year() == now.Year() {
+		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", month)
+	}
+	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", month, "Year", t.Year())
+}
+
+// Ago is Words.Ago in English.
+func Ago(t, now time.Time) string { return Words{}.Ago(t, now) }
+
+// Day is Words.Day in English.
+func Day(t, now time.Time) string { return Words{}.Day(t, now) }

@@ -1,0 +1,361 @@
+package present
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"bowerbird/ndb"
+)
+
+// The kinds that a card treats in a way of their own.
+const (
+	kindText          = 1
+	kindRepost        = 6  // NIP-18
+	kindGenericRepost = 16 // NIP-18
+	kindPicture       = 20 // NIP-68
+	kindComment       = 1111
+	kindVoiceComment  = 1244
+	kindArticle       = 30023
+)
+
+// The most of each field that a card holds, in characters.
+const (
+	maxTitle   = 160
+	maxSummary = 300
+	maxReason  = 120
+	maxAlt     = 300
+	maxName    = 64
+)
+
+const wordsPerMinute = 220 // a usual reader
+
+// builder makes one Note. It remembers its first error, so that the steps read on.
+type builder struct {
+	r   *Reader
+	ctx context.Context
+	now time.Time
+	err error
+}
+
+// note presents an event; depth is 0 for what was asked for, 1 for what it quotes.
+func (b *builder) note(e *ndb.Event, depth int) Note {
+	if e.Kind == kindRepost || e.Kind == kindGenericRepost {
+		return b.repost(e, depth)
+	}
+	n := Note{ID: e.ID, Row: e.ID, Kind: e.Kind, Link: eventLink(e.ID, e.PubKey)}
+	b.author(&n, e.PubKey)
+	n.At = time.Unix(e.CreatedAt, 0).In(b.now.Location())
+	n.When, n.Exact = b.r.Words.Ago(n.At, b.now), b.r.Words.Exact(n.At)
+	n.What = b.r.Words.kind(e.Kind)
+	b.warning(&n, e)
+	b.replyTo(&n, e)
+	b.content(&n, e, depth)
+	if depth == 0 {
+		b.counts(&n)
+	}
+	return n
+}
+
+func (b *builder) person(pk ndb.PubKey) ndb.Profile {
+	if b.err != nil {
+		return ndb.Profile{PubKey: pk}
+	}
+	p, err := b.r.person(b.ctx, pk)
+	b.err = err
+	return p
+}
+
+// event returns a stored event, nil when there is none.
+func (b *builder) event(id ndb.ID) *ndb.Event {
+	if b.err != nil || id == (ndb.ID{}) {
+		return nil
+	}
+	e, err := b.r.Store.Event(b.ctx, id)
+	return b.found(e, err)
+}
+
+func (b *builder) found(e *ndb.Event, err error) *ndb.Event {
+	switch {
+	case errors.Is(err, ndb.ErrNotFound):
+		return nil
+	case err != nil:
+		b.err = err
+		return nil
+	}
+	return e
+}
+
+// address returns the event of an address, nil when there is none.
+func (b *builder) address(kind uint16, author ndb.PubKey, d string) *ndb.Event {
+	if b.err != nil {
+		return nil
+	}
+	return b.found(b.r.Store.Latest(b.ctx, kind, author, d))
+}
+
+func (b *builder) author(n *Note, pk ndb.PubKey) {
+	p := b.person(pk)
+	n.PubKey = pk
+	n.Author = displayName(p)
+	n.Handle = handle(p)
+	n.NIP05 = ndb.CleanLine(p.NIP05, maxName)
+	n.Bot = p.Bot
+	if b.err == nil {
+		n.Followed, n.Mark, b.err = b.r.standing(b.ctx, p)
+	}
+}
+
+// handle is the name that a person gave beside the one shown; "" when it would
+// say the same.
+func handle(p ndb.Profile) string {
+	name := strings.TrimPrefix(ndb.CleanLine(p.Name, 32), "@")
+	if name == "" || p.DisplayName == "" || strings.EqualFold(name, strings.TrimPrefix(p.DisplayName, "@")) {
+		return ""
+	}
+	return "@" + name
+}
+
+// displayName is Name, bounded once more in what it may hold.
+func displayName(p ndb.Profile) string { return ndb.CleanLine(Name(p), maxName) }
+
+func (b *builder) warning(n *Note, e *ndb.Event) {
+	for _, t := range e.Tags {
+		if len(t) > 0 && t[0] == "content-warning" {
+			n.Warned = true
+			if len(t) > 1 {
+				n.Warning = ndb.CleanLine(t[1], maxReason)
+			}
+			return
+		}
+	}
+}
+
+func (b *builder) replyTo(n *Note, e *ndb.Event) {
+	reply, ok := ndb.ReplyTo(e)
+	if !ok {
+		return
+	}
+	n.IsReply = true
+	pk, ok := b.answered(e, reply)
+	if !ok {
+		return
+	}
+	n.ReplyToKey = pk
+	n.ReplyTo = displayName(b.person(pk))
+}
+
+// answered finds whom a reply answers: the author of its parent, else the one whom
+// its tags name.
+func (b *builder) answered(e *ndb.Event, reply ndb.Reply) (ndb.PubKey, bool) {
+	if parent := b.event(reply.Parent); parent != nil {
+		return parent.PubKey, true
+	}
+	if pk, ok := taggedAuthor(e, reply.Parent); ok {
+		return pk, true
+	}
+	for i := len(e.Tags) - 1; i >= 0; i-- {
+		if pk, ok := taggedKey(e.Tags[i], "p"); ok {
+			return pk, true
+		}
+	}
+	return ndb.PubKey{}, false
+}
+
+// taggedAuthor reads the author that an e tag names beside the id (NIP-10).
+func taggedAuthor(e *ndb.Event, id ndb.ID) (ndb.PubKey, bool) {
+	for _, t := range e.Tags {
+		if len(t) > 3 && (t[0] == "e" || t[0] == "E") && t[1] == id.String() {
+			for _, item := range t[3:] {
+				if pk, err := ndb.ParsePubKey(item); err == nil {
+					return pk, true
+				}
+			}
+		}
+	}
+	return ndb.PubKey{}, false
+}
+
+func taggedKey(t ndb.Tag, name string) (ndb.PubKey, bool) {
+	if len(t) < 2 || t[0] != name {
+		return ndb.PubKey{}, false
+	}
+	pk, err := ndb.ParsePubKey(t[1])
+	return pk, err == nil
+}
+
+func (b *builder) counts(n *Note) {
+	if b.err != nil {
+		return
+	}
+	c, err := b.r.Store.Counters(b.ctx, n.ID)
+	if err != nil {
+		b.err = err
+		return
+	}
+	n.Replies = b.count(int64(c.Replies))
+	n.Reposts = b.count(int64(c.Reposts) + int64(c.Quotes))
+	n.Likes = b.count(int64(c.Reactions))
+	n.Zaps = b.count(c.ZapSats)
+}
+
+func (b *builder) count(n int64) Count {
+	if n <= 0 {
+		return Count{}
+	}
+	return Count{N: n, Text: b.r.Words.Short(n)}
+}
+
+// repost presents the note that a repost names, or carries in its content.
+func (b *builder) repost(e *ndb.Event, depth int) Note {
+	target := b.reposted(e)
+	n := Note{Missing: true}
+	switch {
+	case target != nil && target.Kind != kindRepost && target.Kind != kindGenericRepost:
+		n = b.note(target, depth)
+	default:
+		n.ID, _ = firstTagID(e, "e")
+		n.Link = eventLink(n.ID, ndb.PubKey{})
+		for _, t := range e.Tags {
+			if pk, ok := taggedKey(t, "p"); ok {
+				b.author(&n, pk)
+				break
+			}
+		}
+	}
+	n.Row = e.ID
+	n.RepostedByKey = e.PubKey
+	n.RepostedBy = displayName(b.person(e.PubKey))
+	return n
+}
+
+// reposted finds what e reposts: in the store, else in its own content, where a
+// note counts only with the id that e names and a valid signature.
+func (b *builder) reposted(e *ndb.Event) *ndb.Event {
+	id, named := firstTagID(e, "e")
+	if named {
+		if target := b.event(id); target != nil {
+			return target
+		}
+	}
+	for _, t := range e.Tags {
+		if len(t) > 1 && t[0] == "a" {
+			if kind, author, d, ok := parseAddress(t[1]); ok {
+				if target := b.address(kind, author, d); target != nil {
+					return target
+				}
+			}
+		}
+	}
+	inner, err := ndb.ParseEvent([]byte(e.Content))
+	if err != nil || named && inner.ID != id || inner.Verify() != nil {
+		return nil
+	}
+	return inner
+}
+
+func firstTagID(e *ndb.Event, name string) (ndb.ID, bool) {
+	for _, t := range e.Tags {
+		if len(t) > 1 && t[0] == name {
+			if id, err := ndb.ParseID(t[1]); err == nil {
+				return id, true
+			}
+		}
+	}
+	return ndb.ID{}, false
+}
+
+// parseAddress reads kind:pubkey:d (NIP-01).
+func parseAddress(s string) (kind uint16, author ndb.PubKey, d string, ok bool) {
+	parts := strings.SplitN(s, ":", 3)
+	if len(parts) != 3 {
+		return 0, ndb.PubKey{}, "", false
+	}
+	k, err := strconv.ParseUint(parts[0], 10, 16)
+	if err != nil {
+		return 0, ndb.PubKey{}, "", false
+	}
+	author, err = ndb.ParsePubKey(parts[1])
+	return uint16(k), author, parts[2], err == nil
+}
+
+// content fills what the note itself says.
+func (b *builder) content(n *Note, e *ndb.Event, depth int) {
+	switch e.Kind {
+	case kindArticle, 30024:
+		b.article(n, e)
+		return
+	case kindText, kindComment, kindPicture, 21, 22, 9802, 1063:
+	default:
+		if n.What != "" {
+			b.other(n, e)
+			return
+		}
+	}
+	if subject, ok := e.Tags.Value("subject"); ok {
+		n.Title = ndb.CleanLine(subject, maxTitle)
+	} else if title, ok := e.Tags.Value("title"); ok && e.Kind != kindText {
+		n.Title = ndb.CleanLine(title, maxTitle)
+	}
+	t := &reading{b: b, n: n, e: e, depth: depth, metas: imeta(e)}
+	t.read(bounded(e.Content, maxRead))
+}
+
+func (b *builder) article(n *Note, e *ndb.Event) {
+	title, _ := e.Tags.Value("title")
+	if n.Title = ndb.CleanLine(title, maxTitle); n.Title == "" {
+		n.Title = b.r.Words.say("Untitled")
+	}
+	summary, _ := e.Tags.Value("summary")
+	n.Summary = ndb.CleanLine(bounded(summary, 4*maxSummary), maxSummary)
+	n.Minutes = max(1, (len(strings.Fields(e.Content))+wideRunes(e.Content)/2+wordsPerMinute/2)/wordsPerMinute)
+	if image, ok := e.Tags.Value("image"); ok {
+		if p, ok := picture(image); ok {
+			n.Pictures = []Picture{p}
+		}
+	}
+}
+
+// other presents a kind that has no text to show: by a title and a summary, where
+// its tags have them.
+func (b *builder) other(n *Note, e *ndb.Event) {
+	for _, name := range []string{"title", "name", "subject"} {
+		if v, ok := e.Tags.Value(name); ok && n.Title == "" {
+			n.Title = ndb.CleanLine(bounded(v, 4*maxTitle), maxTitle)
+		}
+	}
+	for _, name := range []string{"summary", "description", "alt"} {
+		if v, ok := e.Tags.Value(name); ok && n.Summary == "" {
+			n.Summary = ndb.CleanLine(bounded(v, 4*maxSummary), maxSummary)
+		}
+	}
+	if n.Title == "" && n.Summary == "" && !strings.HasPrefix(strings.TrimSpace(e.Content), "{") {
+		n.Summary = ndb.CleanLine(bounded(e.Content, 4*maxSummary), maxSummary)
+	}
+}
+
+// wideRunes counts the characters of scripts that are written without spaces; two
+// of them are about a word.
+func wideRunes(s string) int {
+	n := 0
+	for _, r := range s {
+		if r >= 0x0e00 && runeWidth(r) == 2 {
+			n++
+		}
+	}
+	return n
+}
+
+// bounded cuts to at most n bytes, at the start of a character.
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

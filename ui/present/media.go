@@ -1,0 +1,203 @@
+package present
+
+import (
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+
+	"bowerbird/ndb"
+)
+
+// The bounds of addresses.
+const (
+	maxURL   = 2_000 // bytes; a longer one is text
+	maxLabel = 44    // characters of an address as shown
+)
+
+// urlEnd returns where the web address that starts at a place ends, 0 for none.
+// Signs that end a sentence, and brackets that were opened before, do not belong
+// to it.
+func urlEnd(s string, at int) int {
+	rest := s[at:]
+	n := len("https://")
+	if len(rest) < n || !strings.EqualFold(rest[:n], "https://") {
+		if n--; len(rest) < n || !strings.EqualFold(rest[:n], "http://") {
+			return 0
+		}
+	}
+	end := len(rest)
+	for i, r := range rest {
+		if unicode.IsSpace(r) || strings.ContainsRune("<>\"`{}|\\^「」『』【】（）。、，“”«»", r) || unicode.IsControl(r) {
+			end = i
+			break
+		}
+	}
+	u := rest[:end]
+	for u != "" {
+		cut := strings.TrimRight(u, ".,;:!?'*_~…")
+		for _, pair := range []string{"()", "[]"} {
+			if strings.HasSuffix(cut, pair[1:]) && strings.Count(cut, pair[:1]) < strings.Count(cut, pair[1:]) {
+				cut = cut[:len(cut)-1]
+			}
+		}
+		if cut == u {
+			break
+		}
+		u = cut
+	}
+	if len(u) <= n || len(u) > maxURL {
+		return 0
+	}
+	return at + len(u)
+}
+
+// showURL returns an address's real host, in ASCII, and the address as it is shown:
+// the host first, whatever stands before an @, and a path that is cut.
+func showURL(raw string) (host, label string, ok bool) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return "", "", false
+	}
+	host, ok = hostOf(u)
+	if !ok {
+		return "", "", false
+	}
+	label = host
+	if u.Scheme == "http" {
+		label = "http://" + label
+	}
+	if p := u.EscapedPath(); p != "" && p != "/" {
+		label += p
+	}
+	if u.RawQuery != "" {
+		label += "?" + u.RawQuery
+	}
+	// A host is shown to its end: what decides about it stands there.
+	return host, ndb.CleanLine(label, max(maxLabel, len(host)+8)), true
+}
+
+// hostOf returns the host and port of an address in ASCII (punycode).
+func hostOf(u *url.URL) (string, bool) {
+	host := strings.ToLower(u.Hostname())
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]" // IPv6
+	} else {
+		ascii, err := idna.Lookup.ToASCII(host)
+		if err != nil {
+			if !isASCII(host) {
+				return "", false
+			}
+			ascii = host
+		}
+		host = ascii
+	}
+	if host == "" || len(host) > 253 || !isASCII(host) {
+		return "", false
+	}
+	if port := u.Port(); port != "" && port != "443" && port != "80" {
+		host += ":" + port
+	}
+	return host, true
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x7f || s[i] < ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// isPictureType and isVideoType tell what an address leads to by its ending.
+func isPictureType(raw string) bool {
+	switch ending(raw) {
+	case ".jpg", ".jpeg", ".png", ".gif", ".webp":
+		return true
+	}
+	return false
+}
+
+func isVideoType(raw string) bool {
+	switch ending(raw) {
+	case ".mp4", ".webm", ".mov", ".m4v", ".m3u8", ".mkv", ".avi":
+		return true
+	}
+	return false
+}
+
+func ending(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(path.Ext(u.Path))
+}
+
+// picture returns a picture of which nothing but its address is known.
+func picture(raw string) (Picture, bool) {
+	if len(raw) > maxURL {
+		return Picture{}, false
+	}
+	host, _, ok := showURL(raw)
+	return Picture{URL: raw, Host: host, kind: "image"}, ok
+}
+
+// imeta reads what a note's tags say of the addresses in it (NIP-92).
+func imeta(e *ndb.Event) map[string]Picture {
+	var metas map[string]Picture
+	for _, t := range e.Tags {
+		if len(t) < 2 || t[0] != "imeta" || len(metas) >= 4*maxPictures {
+			continue
+		}
+		if p, ok := parseImeta(t); ok {
+			if metas == nil {
+				metas = map[string]Picture{}
+			}
+			metas[p.URL] = p
+		}
+	}
+	return metas
+}
+
+func parseImeta(t ndb.Tag) (Picture, bool) {
+	fields := map[string]string{}
+	for _, item := range t[1:] {
+		if key, value, ok := strings.Cut(item, " "); ok && fields[key] == "" {
+			fields[key] = value
+		}
+	}
+	p, ok := picture(fields["url"])
+	if !ok {
+		return Picture{}, false
+	}
+	p.kind = ""
+	if m := fields["m"]; m != "" {
+		p.kind, _, _ = strings.Cut(m, "/")
+	} else if isPictureType(p.URL) {
+		p.kind = "image"
+	}
+	p.Alt = ndb.CleanLine(bounded(fields["alt"], 4*maxAlt), maxAlt)
+	if n, err := strconv.ParseInt(fields["size"], 10, 64); err == nil && n > 0 {
+		p.Bytes = n
+	}
+	if w, h, ok := strings.Cut(fields["dim"], "x"); ok {
+		p.Width, p.Height = dimension(w), dimension(h)
+		if p.Width == 0 || p.Height == 0 {
+			p.Width, p.Height = 0, 0
+		}
+	}
+	return p, true
+}
+
+func dimension(s string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 0 || n > 100_000 {
+		return 0
+	}
+	return n
+}

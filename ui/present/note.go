@@ -1,0 +1,126 @@
+package present
+
+import (
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// Note is all that a card shows of a note: plain values, cleaned and bounded. What
+// strangers wrote holds no control, bidirectional or zero-width characters, but
+// each field is to be drawn as one of its own, or through Isolate.
+type Note struct {
+	ID   ndb.ID // of the note that is shown
+	Row  ndb.ID // of the event that was asked for: of the repost, where it is one
+	Kind uint16
+
+	// Missing: the note is not stored. Only ID, Row, RepostedBy, Link, and where
+	// known PubKey, Author are set.
+	Missing bool
+
+	PubKey   ndb.PubKey
+	Author   string // the name to show, or a shortened npub
+	Handle   string // "@ada"; "" when it would repeat Author
+	NIP05    string // "ada@example.org", claimed and not checked; "" for none
+	Mark     string // the end of the npub, where the name could be taken for another's
+	Followed bool
+	Bot      bool
+
+	At    time.Time // in the user's zone
+	When  string    // "12 min"
+	Exact string    // for the tooltip
+
+	What    string      // what it is, in words, where it is not a text: "A poll"
+	Title   string      // of an article (NIP-23), or a subject (NIP-14)
+	Summary string      // of an article
+	Minutes int         // reading time of an article; 0 for all else
+	Body    []Paragraph // clamped
+	Whole   []Paragraph // behind "show more"; nil when Body is all
+	Cut     bool        // also Whole is not all: the text is beyond measure
+
+	Quote    *Note // Quote.Missing when it is not stored; Quote.Quote is nil
+	Pictures []Picture
+	Warned   bool   // hidden by its author (NIP-36)
+	Warning  string // the reason, "" for none given
+
+	RepostedBy    string // the name of who reposted it; "" when nobody did
+	RepostedByKey ndb.PubKey
+	ReplyTo       string // the name of whom it answers; "" when it is no reply
+	ReplyToKey    ndb.PubKey
+	IsReply       bool
+
+	Replies, Reposts, Likes, Zaps Count
+
+	Link string // nostr:nevent1…, for copying
+}
+
+// Count is one figure below a note.
+type Count struct {
+	N    int64
+	Text string // "8", "2.1k"; "" for none
+}
+
+// Paragraph is a part of a text that is set apart from the next by a space. It
+// may hold line feeds.
+type Paragraph []Span
+
+// SpanKind says what a span is, and which of its fields are set.
+type SpanKind uint8
+
+// The kinds of spans.
+const (
+	SpanText   SpanKind = iota
+	SpanLink            // URL: a web address; Text shows its real host
+	SpanPerson          // PubKey: Text is "@Ada"
+	SpanNote            // Event: another note, or an article
+	SpanTag             // Tag: a hashtag; Text is "#lmdb"
+)
+
+// Span is a run of text of one kind.
+type Span struct {
+	Kind   SpanKind
+	Text   string // as shown
+	URL    string
+	PubKey ndb.PubKey
+	Event  ndb.ID
+	Tag    string // lower case, without #
+	Mark   bool   // what was searched for
+}
+
+// Picture is one that a note shows after a click.
+type Picture struct {
+	URL           string // https or http
+	Host          string // as it really is, in ASCII
+	Alt           string // what it shows, in its author's words
+	Bytes         int64  // as claimed; 0 when unknown
+	Width, Height int    // likewise
+
+	kind string // "image", "video": the first half of its type
+}
+
+// Text returns what the spans show.
+func Text(ps []Paragraph) string {
+	var b strings.Builder
+	for i, p := range ps {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		for _, s := range p {
+			b.WriteString(s.Text)
+		}
+	}
+	return b.String()
+}
+
+// Article reports whether the note is one with a title of its own (NIP-23).
+func (n *Note) Article() bool { return n.Kind == kindArticle }
+
+// Isolate makes a stranger's text safe to stand inside a sentence: what is written
+// from right to left does not turn what stands beside it.
+func Isolate(s string) string {
+	if !turns(s) {
+		return s
+	}
+	return "\u2068" + s + "\u2069"
+}

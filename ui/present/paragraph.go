@@ -1,0 +1,157 @@
+package present
+
+import (
+	"strings"
+	"unicode"
+)
+
+// paragraphs parts a run of spans at empty lines, and removes the places where
+// something was taken out, with the space around them.
+func paragraphs(spans []Span) []Paragraph {
+	var ps []Paragraph
+	for _, line := range tidy(lines(spans)) {
+		switch {
+		case len(line.spans) == 0:
+			if len(ps) > 0 && len(ps[len(ps)-1]) > 0 {
+				ps = append(ps, nil)
+			}
+		case len(ps) == 0:
+			ps = append(ps, line.spans)
+		case len(ps[len(ps)-1]) == 0:
+			ps[len(ps)-1] = line.spans
+		default:
+			p := append(ps[len(ps)-1], Span{Text: "\n"})
+			ps[len(ps)-1] = append(p, line.spans...)
+		}
+	}
+	if len(ps) > 0 && len(ps[len(ps)-1]) == 0 {
+		ps = ps[:len(ps)-1]
+	}
+	for i := range ps {
+		ps[i] = joined(ps[i])
+	}
+	return ps
+}
+
+// textLine is one line of a note; gone says that something was taken out of it.
+type textLine struct {
+	spans []Span
+	gone  bool
+}
+
+func lines(spans []Span) []textLine {
+	ls := []textLine{{}}
+	for _, s := range spans {
+		last := &ls[len(ls)-1]
+		if s.Kind == spanGone {
+			last.gone = true
+			if n := len(last.spans); n > 0 && last.spans[n-1].Kind == SpanText {
+				last.spans[n-1].Text = strings.TrimRightFunc(last.spans[n-1].Text, unicode.IsSpace) + " "
+			}
+			continue
+		}
+		if s.Kind != SpanText {
+			last.spans = append(last.spans, s)
+			continue
+		}
+		for i, part := range strings.Split(s.Text, "\n") {
+			if i > 0 {
+				ls = append(ls, textLine{})
+				last = &ls[len(ls)-1]
+			}
+			if last.gone && endsInSpace(last.spans) {
+				part = strings.TrimLeftFunc(part, unicode.IsSpace)
+			}
+			if part != "" {
+				last.spans = append(last.spans, Span{Text: part})
+			}
+		}
+	}
+	return ls
+}
+
+func endsInSpace(spans []Span) bool {
+	return len(spans) == 0 || strings.HasSuffix(spans[len(spans)-1].Text, " ")
+}
+
+// tidy drops spaces at the ends of lines, and lines of which nothing is left after
+// something was taken out.
+func tidy(ls []textLine) []textLine {
+	kept := ls[:0]
+	for _, l := range ls {
+		for n := len(l.spans); n > 0 && l.spans[n-1].Kind == SpanText; n = len(l.spans) {
+			l.spans[n-1].Text = strings.TrimRightFunc(l.spans[n-1].Text, unicode.IsSpace)
+			if l.spans[n-1].Text != "" {
+				break
+			}
+			l.spans = l.spans[:n-1]
+		}
+		if len(l.spans) == 0 && l.gone {
+			continue
+		}
+		kept = append(kept, l)
+	}
+	return kept
+}
+
+// joined makes neighbours of plain text one span.
+func joined(p Paragraph) Paragraph {
+	out := p[:0:0]
+	for _, s := range p {
+		if n := len(out); n > 0 && s.Kind == SpanText && out[n-1].Kind == SpanText && s.Mark == out[n-1].Mark {
+			out[n-1].Text += s.Text
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// clampParagraphs cuts to so many lines and characters, and reports whether it cut.
+// What it returns shares nothing with ps that it changes.
+func clampParagraphs(ps []Paragraph, maxLines, maxRunes int) ([]Paragraph, bool) {
+	out := make([]Paragraph, 0, len(ps))
+	for _, p := range ps {
+		var kept Paragraph
+		maxLines--
+		for _, s := range p {
+			if maxLines < 0 || maxRunes <= 0 {
+				return ellipsis(append(out, kept)), true
+			}
+			text, cut := s.Text, false
+			if s.Kind == SpanText {
+				text, cut = Clamp(s.Text, maxLines+1, maxRunes)
+				maxLines -= strings.Count(text, "\n")
+			}
+			maxRunes -= len([]rune(text))
+			s.Text = strings.TrimSuffix(text, "…")
+			if !cut {
+				s.Text = text
+			}
+			kept = append(kept, s)
+			if cut {
+				return ellipsis(append(out, kept)), true
+			}
+		}
+		out = append(out, kept)
+		maxLines-- // the space between
+	}
+	return out, false
+}
+
+// ellipsis ends what was cut.
+func ellipsis(ps []Paragraph) []Paragraph {
+	for len(ps) > 0 && len(ps[len(ps)-1]) == 0 {
+		ps = ps[:len(ps)-1]
+	}
+	if len(ps) == 0 {
+		return []Paragraph{{{Text: "…"}}}
+	}
+	last := &ps[len(ps)-1]
+	if s := &(*last)[len(*last)-1]; s.Kind == SpanText {
+		s.Text = strings.TrimRightFunc(s.Text, unicode.IsSpace) + "…"
+	} else {
+		*last = append(*last, Span{Text: " …"})
+	}
+	return ps
+}

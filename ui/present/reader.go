@@ -1,0 +1,142 @@
+package present
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// Reader reads notes from a store as Notes. It reads the disk: never call it on
+// the window's thread. Its methods may be called from any goroutine; it is used by
+// its address, for it remembers who people are for a while.
+type Reader struct {
+	Store *ndb.Store
+	Me    ndb.PubKey       // who reads; zero for nobody
+	Now   func() time.Time // in the user's zone
+	Words Words
+
+	mu     sync.Mutex
+	people map[ndb.PubKey]ndb.Profile
+	follow map[ndb.PubKey]bool
+	names  *nameBook // of those who are followed
+	until  time.Time // when what is remembered is forgotten
+}
+
+// How long people are remembered, and how many.
+const (
+	rememberFor    = 30 * time.Second
+	rememberPeople = 10_000
+)
+
+// Note reads one note. A note that is not stored gives a Note with Missing set;
+// the error is that of the store or of ctx.
+func (r *Reader) Note(ctx context.Context, id ndb.ID) (Note, error) {
+	e, err := r.Store.Event(ctx, id)
+	switch {
+	case errors.Is(err, ndb.ErrNotFound):
+		return r.missing(id), nil
+	case err != nil:
+		return Note{}, fmt.Errorf("read note %s: %w", id, err)
+	}
+	return r.FromEvent(ctx, e)
+}
+
+// Notes reads several notes, in the order of ids, with a Missing one in the place
+// of each that is not stored.
+func (r *Reader) Notes(ctx context.Context, ids []ndb.ID) ([]Note, error) {
+	notes := make([]Note, 0, len(ids))
+	for _, id := range ids {
+		n, err := r.Note(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, n)
+	}
+	return notes, nil
+}
+
+// FromEvent is Note for an event that was read already.
+func (r *Reader) FromEvent(ctx context.Context, e *ndb.Event) (Note, error) {
+	b := builder{r: r, ctx: ctx, now: r.Now()}
+	n := b.note(e, 0)
+	if b.err != nil {
+		return Note{}, fmt.Errorf("present note %s: %w", e.ID, b.err)
+	}
+	return n, nil
+}
+
+// Forget drops what is remembered of people, after their profiles or the follows
+// have changed. Without it a change shows within half a minute.
+func (r *Reader) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.until = time.Time{}
+}
+
+// fresh empties what is remembered when its time is over. It is called with mu held.
+func (r *Reader) fresh(now time.Time) {
+	if r.people == nil || !now.Before(r.until) || now.Add(rememberFor).Before(r.until) || len(r.people) > rememberPeople {
+		r.people, r.follow, r.names = map[ndb.PubKey]ndb.Profile{}, nil, nil
+		r.until = now.Add(rememberFor)
+	}
+}
+
+func (r *Reader) person(ctx context.Context, pk ndb.PubKey) (ndb.Profile, error) {
+	r.mu.Lock()
+	r.fresh(r.Now())
+	p, known := r.people[pk]
+	r.mu.Unlock()
+	if known {
+		return p, nil
+	}
+	p, err := r.Store.Profile(ctx, pk)
+	if err != nil {
+		return ndb.Profile{}, fmt.Errorf("read profile: %w", err)
+	}
+	r.mu.Lock()
+	r.people[pk] = p
+	r.mu.Unlock()
+	return p, nil
+}
+
+// follows returns whom the reader follows; never nil without an error.
+func (r *Reader) follows(ctx context.Context) (map[ndb.PubKey]bool, error) {
+	r.mu.Lock()
+	r.fresh(r.Now())
+	follow := r.follow
+	r.mu.Unlock()
+	if follow != nil {
+		return follow, nil
+	}
+	follow = map[ndb.PubKey]bool{}
+	if r.Me != (ndb.PubKey{}) {
+		keys, err := r.Store.Contacts(ctx, r.Me)
+		if err != nil && !errors.Is(err, ndb.ErrNotFound) {
+			return nil, fmt.Errorf("read follows: %w", err)
+		}
+		for _, pk := range keys {
+			follow[pk] = true
+		}
+	}
+	r.mu.Lock()
+	r.follow = follow
+	r.mu.Unlock()
+	return follow, nil
+}
+
+func (r *Reader) missing(id ndb.ID) Note {
+	return Note{ID: id, Row: id, Missing: true, Link: eventLink(id, ndb.PubKey{})}
+}
+
+// eventLink returns the nostr: link of a note; "" when it cannot be written.
+func eventLink(id ndb.ID, author ndb.PubKey) string {
+	code, err := ndb.Code{Prefix: ndb.CodeEvent, Event: id, PubKey: author}.Encode()
+	if err != nil {
+		return ""
+	}
+	return "nostr:" + code
+}
