@@ -1,0 +1,85 @@
+package present
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// Article is a long text (NIP-23) for its reader.
+type Article struct {
+	Note
+	// Markdown is the text, cleaned. Names of people and notes in it are Markdown
+	// links to nostr: addresses.
+	Markdown string
+	Cut      bool // the text is longer than what is shown
+}
+
+// maxArticle is the most of an article that is shown, in bytes.
+const maxArticle = 220 << 10
+
+// Article reads an article. What is not stored gives one with Missing set.
+func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
+	n, err := r.Note(ctx, id)
+	if err != nil || n.Missing {
+		return Article{Note: n}, err
+	}
+	e, err := r.Store.Event(ctx, n.ID)
+	if err != nil {
+		return Article{}, fmt.Errorf("read article %s: %w", id, err)
+	}
+	b := builder{r: r, ctx: ctx, now: r.Now()}
+	a := Article{Note: n, Cut: len(e.Content) > maxArticle}
+	a.Markdown = b.markdown(ndb.CleanText(bounded(e.Content, maxArticle)))
+	if b.err != nil {
+		return Article{}, fmt.Errorf("present article %s: %w", id, b.err)
+	}
+	return a, nil
+}
+
+// markdown writes the nostr: links of a text as Markdown links with names.
+func (b *builder) markdown(text string) string {
+	var out strings.Builder
+	at, links := 0, 0
+	for link := range ndb.Links(text) {
+		if links++; links > maxSpans {
+			break
+		}
+		if strings.HasSuffix(text[:link.Start], "](") || strings.HasSuffix(text[:link.Start], "<") {
+			continue // the author made it one
+		}
+		out.WriteString(text[at:link.Start])
+		fmt.Fprintf(&out, "[%s](%s)", escapeMarkdown(b.label(link.Code)), text[link.Start:link.End])
+		at = link.End
+	}
+	out.WriteString(text[at:])
+	return out.String()
+}
+
+// label names what a code leads to.
+func (b *builder) label(c ndb.Code) string {
+	t := &reading{b: b, n: &Note{}, e: &ndb.Event{}, depth: 1}
+	encoded, err := c.Encode()
+	if err != nil {
+		return c.Prefix
+	}
+	t.text = "nostr:" + encoded
+	t.scan()
+	if len(t.spans) == 0 {
+		return c.Prefix
+	}
+	return t.spans[0].Text
+}
+
+func escapeMarkdown(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_{}[]()<>#+-!|~", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

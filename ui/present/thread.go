@@ -1,0 +1,308 @@
+package present
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bowerbird/ndb"
+)
+
+// The bounds of a thread.
+const (
+	ThreadDepth    = 6     // levels of replies that are shown; deeper ones are told of
+	maxAncestors   = 60    // notes above the focus
+	maxThreadRead  = 3_000 // replies read
+	maxThreadShown = 600   // replies shown
+	threadPage     = 100   // ids in one question to the store
+)
+
+// Thread is a conversation around one note.
+type Thread struct {
+	// Ancestors stand above the focus, the root first. A Missing one is a note that
+	// is answered but not stored; what it answers itself is not known.
+	Ancestors []Note
+	Focus     Note
+	Replies   []Branch // in reading order
+	Total     int      // replies that are stored, at every depth below the focus
+	More      bool     // there are more than are read or shown
+}
+
+// Branch is a reply and its place in the tree.
+type Branch struct {
+	Note  Note // Missing where only answers to it are stored
+	Depth int  // 0 for what answers the focus, less than ThreadDepth
+	Below int  // stored replies below this one, at every depth
+	// Continue is how many of Below are too deep to be shown here: the thread of
+	// this note shows them. 0 where all are shown.
+	Continue int
+}
+
+// Visible returns the replies without what stands below the collapsed ones.
+func (t *Thread) Visible(collapsed map[ndb.ID]bool) []Branch {
+	if len(collapsed) == 0 {
+		return t.Replies
+	}
+	var shown []Branch
+	hidden := -1 // what is deeper is hidden
+	for _, b := range t.Replies {
+		if hidden >= 0 && b.Depth > hidden {
+			continue
+		}
+		hidden = -1
+		if collapsed[b.Note.ID] {
+			hidden = b.Depth
+		}
+		shown = append(shown, b)
+	}
+	return shown
+}
+
+// Thread reads the conversation that a note stands in: what it answers up to the
+// root, and what answers it. A note that is not stored gives a Missing Focus with
+// what is stored below it.
+func (r *Reader) Thread(ctx context.Context, id ndb.ID) (Thread, error) {
+	focus, err := r.Note(ctx, id)
+	if err != nil {
+		return Thread{}, err
+	}
+	t := Thread{Focus: focus}
+	e, err := r.Store.Event(ctx, focus.ID)
+	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
+		return Thread{}, fmt.Errorf("read note %s: %w", id, err)
+	}
+	if err == nil {
+		if t.Ancestors, err = r.ancestors(ctx, e); err != nil {
+			return Thread{}, err
+		}
+	} else {
+		e = nil
+	}
+	tree := &replyTree{r: r, focus: focus.ID, notes: map[ndb.ID]*ndb.Event{}}
+	if err := tree.read(ctx, e); err != nil {
+		return Thread{}, fmt.Errorf("read replies to note %s: %w", id, err)
+	}
+	t.Total, t.More = len(tree.notes), tree.more
+	if t.Replies, err = tree.branches(ctx); err != nil {
+		return Thread{}, err
+	}
+	t.More = t.More || tree.more
+	return t, nil
+}
+
+// ancestors follows parents upwards. Where one is missing, the root that the reply
+// names stands above the gap.
+func (r *Reader) ancestors(ctx context.Context, e *ndb.Event) ([]Note, error) {
+	var up []Note
+	seen := map[ndb.ID]bool{e.ID: true}
+	for len(up) < maxAncestors {
+		reply, ok := ndb.ReplyTo(e)
+		if !ok || reply.Parent == (ndb.ID{}) || seen[reply.Parent] {
+			break
+		}
+		seen[reply.Parent] = true
+		n, err := r.Note(ctx, reply.Parent)
+		if err != nil {
+			return nil, err
+		}
+		if n.Missing {
+			if n, err = r.hinted(ctx, n, e); err != nil {
+				return nil, err
+			}
+		}
+		up = append(up, n)
+		if !n.Missing {
+			if e, err = r.Store.Event(ctx, n.ID); err != nil {
+				return nil, fmt.Errorf("read note %s: %w", n.ID, err)
+			}
+			continue
+		}
+		if reply.Root == (ndb.ID{}) || seen[reply.Root] {
+			break
+		}
+		if n, err = r.Note(ctx, reply.Root); err != nil {
+			return nil, err
+		} else if !n.Missing {
+			up = append(up, n)
+		}
+		break
+	}
+	slices.Reverse(up)
+	return up, nil
+}
+
+// hinted adds to a missing note who wrote it, where the reply e says so.
+func (r *Reader) hinted(ctx context.Context, n Note, e *ndb.Event) (Note, error) {
+	pk, ok := taggedAuthor(e, n.ID)
+	if !ok {
+		return n, nil
+	}
+	b := builder{r: r, ctx: ctx, now: r.Now()}
+	b.author(&n, pk)
+	return n, b.err
+}
+
+// replyTree collects what answers a note.
+type replyTree struct {
+	r     *Reader
+	focus ndb.ID
+	notes map[ndb.ID]*ndb.Event
+	more  bool
+}
+
+// read asks in rounds: what answers the focus, then what answers that.
+func (t *replyTree) read(ctx context.Context, focus *ndb.Event) error {
+	ask := []ndb.ID{t.focus}
+	for len(ask) > 0 && !t.more {
+		page := ask[:min(len(ask), threadPage)]
+		ask = ask[len(page):]
+		filters := answersTo(page)
+		if focus != nil && focus.Kind >= 30000 && focus.Kind < 40000 {
+			filters = append(filters, answersToAddress(focus)...)
+			focus = nil
+		}
+		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: isReply}, filters...) {
+			if err != nil {
+				return err
+			}
+			if t.notes[e.ID] != nil || e.ID == t.focus {
+				continue
+			}
+			if len(t.notes) >= maxThreadRead {
+				t.more = true
+				break
+			}
+			t.notes[e.ID] = e
+			ask = append(ask, e.ID)
+		}
+	}
+	return nil
+}
+
+func isReply(e *ndb.Event) bool {
+	_, ok := ndb.ReplyTo(e)
+	return ok
+}
+
+func answersTo(ids []ndb.ID) []ndb.Filter {
+	hex := make([]string, len(ids))
+	for i, id := range ids {
+		hex[i] = id.String()
+	}
+	return []ndb.Filter{
+		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'e': hex}},
+		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'E': hex}},
+	}
+}
+
+func answersToAddress(e *ndb.Event) []ndb.Filter {
+	d, _ := e.Tags.Value("d")
+	address := []string{fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)}
+	return []ndb.Filter{
+		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'a': address}},
+		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'A': address}},
+	}
+}
+
+// node is a place in the tree; event is nil for a note that is missing.
+type node struct {
+	id       ndb.ID
+	event    *ndb.Event
+	children []*node
+	below    int
+	time     int64 // its own, or that of its oldest answer
+}
+
+// grow links the notes to a tree. What answers a missing note hangs below a node
+// for that note, which hangs below the focus; a circle is left out.
+func (t *replyTree) grow() *node {
+	nodes := map[ndb.ID]*node{t.focus: {id: t.focus}}
+	for id, e := range t.notes {
+		nodes[id] = &node{id: id, event: e, time: e.CreatedAt}
+	}
+	root := nodes[t.focus]
+	for _, id := range sortedIDs(t.notes) {
+		reply, _ := ndb.ReplyTo(t.notes[id])
+		parent := nodes[reply.Parent]
+		switch {
+		case reply.Parent == (ndb.ID{}) || reply.Parent == id:
+			parent = root
+		case parent == nil:
+			parent = &node{id: reply.Parent, time: t.notes[id].CreatedAt}
+			nodes[reply.Parent] = parent
+			root.children = append(root.children, parent)
+		}
+		if parent.event == nil && parent != root {
+			parent.time = min(parent.time, t.notes[id].CreatedAt)
+		}
+		parent.children = append(parent.children, nodes[id])
+	}
+	return root
+}
+
+// sortedIDs orders notes by time, then id: that of reading.
+func sortedIDs(notes map[ndb.ID]*ndb.Event) []ndb.ID {
+	ids := make([]ndb.ID, 0, len(notes))
+	for id := range notes {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b ndb.ID) int {
+		return cmp.Or(cmp.Compare(notes[a].CreatedAt, notes[b].CreatedAt), cmp.Compare(string(a[:]), string(b[:])))
+	})
+	return ids
+}
+
+// branches lays the tree out in reading order, oldest first among siblings.
+func (t *replyTree) branches(ctx context.Context) ([]Branch, error) {
+	root := t.grow()
+	count(root)
+	var out []Branch
+	b := builder{r: t.r, ctx: ctx, now: t.r.Now()}
+	var walk func(n *node, depth int) error
+	walk = func(n *node, depth int) error {
+		slices.SortStableFunc(n.children, func(a, b *node) int { return cmp.Compare(a.time, b.time) })
+		for _, c := range n.children {
+			if len(out) >= maxThreadShown {
+				t.more = true
+				return nil
+			}
+			branch := Branch{Note: t.r.missing(c.id), Depth: depth, Below: c.below}
+			if c.event != nil {
+				branch.Note = b.note(c.event, 0)
+			}
+			if b.err != nil {
+				return fmt.Errorf("present note %s: %w", c.id, b.err)
+			}
+			if depth == ThreadDepth-1 {
+				branch.Continue = c.below
+			}
+			out = append(out, branch)
+			if depth < ThreadDepth-1 {
+				if err := walk(c, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return out, walk(root, 0)
+}
+
+// count sets how many stored notes stand below each, without recursion: a chain
+// may be as long as the thread.
+func count(root *node) {
+	order := []*node{root}
+	for i := 0; i < len(order); i++ {
+		order = append(order, order[i].children...)
+	}
+	for i := len(order) - 1; i >= 0; i-- {
+		for _, c := range order[i].children {
+			order[i].below += c.below
+			if c.event != nil {
+				order[i].below++
+			}
+		}
+	}
+}
