@@ -2,6 +2,7 @@ package chats
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -65,6 +66,10 @@ func (c *Chat) Conversation() *agent.Conversation { return &c.conversation }
 // Err returns the last error of saving, or nil when the last save went well.
 func (c *Chat) Err() error { return c.err }
 
+// ErrClosing as the cause that ends a turn's context (context.WithCancelCause)
+// says that the program ends: the turn is kept as interrupted, not as stopped.
+var ErrClosing = errors.New("the program is closing")
+
 // saveEvery is the least time between two saves of a turn that streams.
 const saveEvery = time.Second
 
@@ -74,12 +79,16 @@ const saveEvery = time.Second
 // not stop the turn; see Err.
 func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
+		cut := ctx
 		// What was said is kept, whatever ends the turn.
 		ctx := context.WithoutCancel(ctx)
 		r := c.begin(t, model)
 		r.save(ctx)
 		defer func() {
 			r.turn.State = r.state
+			if r.state == Cancelled && errors.Is(context.Cause(cut), ErrClosing) {
+				r.turn.State = Interrupted
+			}
 			r.save(ctx)
 		}()
 		for e := range events {

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/llm"
+	"bowerbird/tools"
 )
 
 // The sizes of what is kept, in bytes.
@@ -29,11 +30,7 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 			return events
 		}
 	case agent.EventToolResult:
-		if small := smallResult(e); small != nil {
-			e.Result = small
-		} else {
-			e.Result = nil
-		}
+		e = Kept(e)
 	}
 	return append(events, e)
 }
@@ -46,17 +43,27 @@ func takenBack(t agent.EventType) bool {
 	return false
 }
 
-// smallResult returns a result as its JSON, or nil where it is large: what was
-// shown of it has events of its own.
-func smallResult(e agent.Event) agent.RawResult {
-	if e.Result == nil {
-		return nil
+// Kept returns an event as a saved chat holds it: a tool's answer as its JSON, or,
+// where that is large, what the answer says of itself (tools.Briefer), or nothing.
+// Who draws a turn while it runs and again when it is read back draws the same
+// when it draws this.
+func Kept(e agent.Event) agent.Event {
+	if e.Type != agent.EventToolResult || e.Result == nil {
+		return e
 	}
-	raw, err := json.Marshal(e.Result)
-	if err != nil || len(raw) > maxResult {
-		return nil
+	if _, done := e.Result.(agent.RawResult); done {
+		return e
 	}
-	return raw
+	result := e.Result
+	e.Result = nil
+	if raw, err := json.Marshal(result); err == nil && len(raw) <= maxResult {
+		e.Result = agent.RawResult(raw)
+	} else if b, can := result.(tools.Briefer); can {
+		if raw, err := json.Marshal(b.Brief()); err == nil && len(raw) <= maxResult {
+			e.Result = agent.RawResult(raw)
+		}
+	}
+	return e
 }
 
 // slimming are the steps by which a turn that is too large to save gets smaller,

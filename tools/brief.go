@@ -1,0 +1,106 @@
+package tools
+
+import "slices"
+
+// Briefer is a Result that can say what it found without the finds themselves:
+// what a saved chat keeps of a large one. The members have the names and the
+// meaning that they have in the whole answer; new ones stand for what is left out.
+type Briefer interface {
+	Brief() any
+}
+
+// QueryBrief is a QueryResult without its notes.
+type QueryBrief struct {
+	Scope        Scope           `json:"scope"`
+	Total        int             `json:"total"`
+	TotalAtLeast bool            `json:"total_at_least,omitempty"`
+	Returned     int             `json:"returned"`
+	Truncated    bool            `json:"truncated"`
+	Notice       string          `json:"notice,omitempty"`
+	Coverage     CoverageSummary `json:"coverage"`
+	// Kinds counts the notes by kind; Authors are the different authors of what is
+	// no repost and no reaction, by the first 8 digits of their keys, so that the
+	// pages of one question can be counted together.
+	Kinds   map[uint16]int `json:"kinds"`
+	Authors []string       `json:"authors"`
+	Name    string         `json:"name,omitempty"` // of the author, where there is one
+}
+
+// authorDigits is how much of a key tells people of one answer apart.
+const authorDigits = 8
+
+// Brief implements Briefer.
+func (r QueryResult) Brief() any {
+	b := QueryBrief{
+		Scope: r.Scope, Total: r.Total, TotalAtLeast: r.TotalAtLeast, Returned: r.Returned,
+		Truncated: r.Truncated, Notice: r.Notice, Coverage: r.Coverage,
+		Kinds: map[uint16]int{}, Authors: []string{},
+	}
+	for _, n := range r.Notes {
+		b.Kinds[n.NoteKind]++
+		if !WithoutWords(n.NoteKind) && len(n.PubKey) >= authorDigits {
+			b.Authors = append(b.Authors, n.PubKey[:authorDigits])
+			b.Name = n.Name
+		}
+	}
+	slices.Sort(b.Authors)
+	if b.Authors = slices.Compact(b.Authors); len(b.Authors) != 1 {
+		b.Name = ""
+	}
+	return b
+}
+
+// WithoutWords reports whether a kind is something done to a note without words:
+// a repost or a reaction.
+func WithoutWords(kind uint16) bool { return kind == 6 || kind == 16 || kind == 7 }
+
+// Brief implements Briefer.
+func (r AggregateResult) Brief() any {
+	return struct {
+		Scope     Scope  `json:"scope"`
+		By        string `json:"by"`
+		Total     int    `json:"total"`
+		Truncated bool   `json:"truncated"`
+	}{r.Scope, r.By, r.Total, r.Truncated}
+}
+
+// Brief implements Briefer.
+func (r ThreadResult) Brief() any {
+	return struct {
+		Root      string `json:"root"`
+		Total     int    `json:"total"`
+		Truncated bool   `json:"truncated"`
+	}{r.Root, r.Total, r.Truncated}
+}
+
+// Brief implements Briefer.
+func (r NoteResult) Brief() any {
+	r.Note.Content, r.Tags, r.SeenOn = "", nil, nil
+	r.Note.Truncated = true
+	return r
+}
+
+// Brief implements Briefer.
+func (r FindProfileResult) Brief() any {
+	type person struct {
+		PubKey      string `json:"pubkey"`
+		Name        string `json:"name"`
+		DisplayName string `json:"display_name,omitempty"`
+	}
+	people := []person{}
+	for _, p := range r.People[:min(len(r.People), 10)] {
+		people = append(people, person{p.PubKey, p.Name, p.DisplayName})
+	}
+	return struct {
+		People []person `json:"people"`
+		Found  int      `json:"found"`
+	}{people, len(r.People)}
+}
+
+// Brief implements Briefer.
+func (r CoverageResult) Brief() any {
+	return struct {
+		Scope   Scope           `json:"scope"`
+		Summary CoverageSummary `json:"summary"`
+	}{r.Scope, r.Summary}
+}

@@ -1,0 +1,249 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"text/template"
+	"time"
+
+	"bowerbird/app/chats"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// Turn is one question and its answer, as blocks that are drawn one below the
+// other. It is a value: a later state of the same turn is another Turn, and blocks
+// that did not change are equal in both.
+type Turn struct {
+	ID       string
+	Number   int // within its chat, from 1
+	Question string
+	Asked    time.Time
+	Model    string // "provider:name"
+	Host     string // where its text went; "" for this computer
+	State    chats.State
+	Blocks   []Block
+}
+
+// Running reports whether the turn is still being answered.
+func (t Turn) Running() bool { return t.State == chats.Running }
+
+// Block is one piece of an answer. Its dynamic type is one of the pointers below;
+// what it points to does not change any more.
+type Block interface {
+	// Key names the block within its turn, through all its states.
+	Key() string
+}
+
+// Said is what the model said in one step.
+type Said struct {
+	Step     int
+	Markdown string // cleaned; ^1 … ^Sources are citations, others plain text
+	Sources  int    // how many notes are presented so far
+	Final    bool   // nothing more will come
+}
+
+// Key implements Block.
+func (b *Said) Key() string { return fmt.Sprintf("text:%d", b.Step) }
+
+// Refusal is what the model said instead of an answer.
+type Refusal struct {
+	Step int
+	Text string
+}
+
+// Key implements Block.
+func (b *Refusal) Key() string { return fmt.Sprintf("refusal:%d", b.Step) }
+
+// Thinking is what a model thought before a step, shown folded.
+type Thinking struct {
+	Step  int
+	Text  string
+	Final bool // the step has begun to answer
+}
+
+// Key implements Block.
+func (b *Thinking) Key() string { return fmt.Sprintf("thinking:%d", b.Step) }
+
+// Work is what was looked up between two texts: a chip that opens.
+type Work struct {
+	Step  int // of its first call
+	Icon  string
+	Words Phrase   // "Read 184 notes"
+	Facts []Phrase // "61 people you follow", "since Thu 18:00", "without replies"
+	Lines []WorkLine
+	State WorkState // the worst of its lines
+}
+
+// Key implements Block.
+func (b *Work) Key() string { return fmt.Sprintf("work:%d", b.Step) }
+
+// WorkState is how far a call came.
+type WorkState uint8
+
+// The states, from the one that says least to the one that says most.
+const (
+	WorkDone WorkState = iota
+	WorkFailed
+	WorkRunning
+	WorkWaiting // for the user's approval
+)
+
+// WorkLine is what one call, or several that belong together, asked and found.
+type WorkLine struct {
+	State   WorkState
+	Words   Phrase
+	Facts   []Phrase
+	Problem string   // why it failed; cleaned
+	Details []Detail // of each call, for those who want to know
+}
+
+// Detail is a call as the model wrote it.
+type Detail struct {
+	Tool      string
+	Arguments string // JSON, indented
+	Answer    string // JSON, indented and cut; "" where it was not kept
+	Millis    int64
+	Repaired  bool
+}
+
+// Sources are the presented notes of the whole turn.
+type Sources struct {
+	List    []Source
+	Missing int // notes that were to be presented and are not there
+}
+
+// Key implements Block.
+func (b *Sources) Key() string { return "sources" }
+
+// Source is one presented note: a line that leads to it.
+type Source struct {
+	Index  int // the n of ^n
+	ID     ndb.ID
+	PubKey ndb.PubKey
+	Author string
+	Quote  string // a sentence of the note: what the answer quotes, else its first one
+	At     time.Time
+	Link   string // nostr:nevent1…
+	Gone   bool   // the note is not in the store (any more)
+}
+
+// Table is a table that the answer shows.
+type Table struct {
+	Call string
+	*tools.TableResult
+}
+
+// Key implements Block.
+func (b *Table) Key() string { return "table:" + b.Call }
+
+// Chart is a chart that the answer shows, or its data where it was not drawn.
+type Chart struct {
+	Call string
+	*tools.ChartResult
+}
+
+// Key implements Block.
+func (b *Chart) Key() string { return "chart:" + b.Call }
+
+// Coverage says how complete the notes are that the answer rests on.
+type Coverage struct {
+	Words   []Phrase // sentences
+	Lacking bool     // something is missing: Who and Try again are offered
+	Since   time.Time
+	Until   time.Time // zero: now
+}
+
+// Key implements Block.
+func (b *Coverage) Key() string { return "coverage" }
+
+// Notice is a line about the turn's course.
+type Notice struct {
+	Name    string // "thinking", "retrying", "stopped", "interrupted", "cut", "waiting"
+	Words   Phrase
+	Then    Phrase // what happens next; empty for nothing
+	Actions []Action
+}
+
+// Key implements Block.
+func (b *Notice) Key() string { return "notice:" + b.Name }
+
+// Problem is why the turn failed, and what can be done.
+type Problem struct {
+	Title   Phrase
+	Words   []Phrase // sentences
+	Actions []Action
+	Details string // what the server said, whole; cleaned
+}
+
+// Key implements Block.
+func (b *Problem) Key() string { return "problem" }
+
+// Action is something that a person can do about a turn.
+type Action string
+
+// The actions.
+const (
+	AskAgain    Action = "again"
+	EnterKey    Action = "key"
+	AskBuiltin  Action = "builtin"
+	ChooseModel Action = "model"
+	NewChat     Action = "new"
+)
+
+// Foot ends an answer: what can be done with it, and what it cost.
+type Foot struct {
+	Model   string
+	Details []Phrase
+}
+
+// Key implements Block.
+func (b *Foot) Key() string { return "foot" }
+
+// Phrase is something to say. Text is English and at the same time the name of its
+// translations; {{.Name}} in it stands for a value of Data: a number, a time, or a
+// text of others, cleaned.
+type Phrase struct {
+	Text   string
+	Plural bool // Text has plural forms, by Data["Count"]
+	Data   map[string]any
+}
+
+// say returns words with pairs of names and values in them.
+func say(text string, pairs ...any) Phrase {
+	w := Phrase{Text: text}
+	if len(pairs) > 0 {
+		w.Data = make(map[string]any, len(pairs)/2)
+		for i := 0; i+1 < len(pairs); i += 2 {
+			w.Data[pairs[i].(string)] = pairs[i+1]
+		}
+	}
+	return w
+}
+
+// count returns words with plural forms.
+func count(text string, n int, pairs ...any) Phrase {
+	w := say(text, append(pairs, "Count", n)...)
+	w.Plural = true
+	return w
+}
+
+// English writes the words without a translation and with bare numbers and times.
+func (w Phrase) English() string {
+	t, err := template.New("").Parse(w.Text)
+	if err != nil {
+		return w.Text
+	}
+	var b strings.Builder
+	data := map[string]any{}
+	for name, value := range w.Data {
+		if at, ok := value.(time.Time); ok {
+			value = at.Format("Mon 15:04")
+		}
+		data[name] = value
+	}
+	if t.Execute(&b, data) != nil {
+		return w.Text
+	}
+	return b.String()
+}

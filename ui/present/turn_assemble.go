@@ -1,0 +1,290 @@
+package present
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/ndb"
+)
+
+// Assembler builds a Turn from the events of its answer, as they come. It reads
+// the presented notes where it is called, so it does not belong on the window's
+// thread; one goroutine uses it at a time.
+type Assembler struct {
+	turn    Turn
+	find    NoteFinder
+	steps   []*turnStep
+	sources []foundSource
+	missing int
+	problem *Problem
+	retry   *Notice // until the next event
+	waiting map[string]bool
+	usage   tally
+	finish  string
+	trimmed bool
+}
+
+// turnStep is one model call.
+type turnStep struct {
+	n                       int
+	text, thinking, refusal strings.Builder
+	cleanText               string // of text, and how much of it
+	cleaned                 int
+	calls                   []*turnCall
+	shown                   []Block // tables and charts
+	over                    bool    // a later event than its text has come
+}
+
+// turnCall is one call of a tool.
+type turnCall struct {
+	event  agent.Event
+	result *agent.Event // nil while it runs
+}
+
+type tally struct{ input, output, cached, calls int }
+
+// NewAssembler returns the assembler of a turn that begins: its Question, Asked,
+// Model and Host are taken from head.
+func NewAssembler(head Turn, find NoteFinder) *Assembler {
+	head.State, head.Blocks = chats.Running, nil
+	return &Assembler{turn: head, find: find, waiting: map[string]bool{}}
+}
+
+// SavedTurn returns a turn that was read back, as it looked when it ended.
+func SavedTurn(ctx context.Context, t chats.Turn, host string, find NoteFinder) Turn {
+	a := NewAssembler(Turn{
+		ID: t.ID, Number: t.Number, Question: t.Question, Asked: t.Asked, Model: t.Model, Host: host,
+	}, find)
+	for _, e := range t.Events {
+		a.Add(ctx, e)
+	}
+	a.End(t.State)
+	return a.Turn()
+}
+
+// Add takes the next event.
+func (a *Assembler) Add(ctx context.Context, e agent.Event) {
+	if a.turn.ID == "" {
+		a.turn.ID = e.Turn
+	}
+	if e.Type != agent.EventUsage {
+		a.retry = nil
+	}
+	e = chats.Kept(e)
+	s := a.step(e.Step)
+	switch e.Type {
+	case agent.EventText:
+		s.text.WriteString(e.Delta)
+	case agent.EventReasoning:
+		s.thinking.WriteString(e.Delta)
+	case agent.EventRefusal:
+		s.refusal.WriteString(e.Delta)
+	case agent.EventToolCall:
+		s.calls = append(s.calls, &turnCall{event: e})
+	case agent.EventApproval:
+		a.waiting[e.ID] = true
+	case agent.EventToolResult:
+		delete(a.waiting, e.ID)
+		a.result(s, e)
+	case agent.EventPresentNotes:
+		a.present(ctx, e)
+	case agent.EventTable:
+		s.shown = append(s.shown, &Table{Call: s.shownName(), TableResult: e.Table})
+	case agent.EventChart:
+		s.shown = append(s.shown, &Chart{Call: s.shownName(), ChartResult: readChart(e.Chart)})
+	case agent.EventUsage:
+		a.usage.add(e)
+	case agent.EventRetrying:
+		a.takeBack(s, e)
+	case agent.EventError:
+		f := failure{kind: "api"}
+		if e.Err != nil {
+			f = failure{string(e.Err.Kind), e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
+		}
+		a.problem = problemOf(f, a.turn)
+	case agent.EventFinish:
+		a.finish, a.trimmed = e.Finish, e.Trimmed
+		switch e.Finish {
+		case agent.FinishCancelled:
+			a.turn.State = chats.Cancelled
+		case agent.FinishError:
+			a.turn.State = chats.Failed
+		default:
+			a.turn.State = chats.Done
+		}
+	}
+}
+
+// End says how the turn ended, where no finish came or another state was kept.
+func (a *Assembler) End(s chats.State) {
+	a.turn.State = s
+	a.retry = nil
+}
+
+// step returns a model call by its number; earlier ones are over.
+func (a *Assembler) step(n int) *turnStep {
+	for _, s := range slices.Backward(a.steps) {
+		if s.n == n {
+			return s
+		}
+	}
+	for _, s := range a.steps {
+		s.over = true
+	}
+	a.steps = append(a.steps, &turnStep{n: n})
+	return a.steps[len(a.steps)-1]
+}
+
+// shownName names what a step shows next. The names of calls are in memory only,
+// and need not differ between steps.
+func (s *turnStep) shownName() string { return fmt.Sprintf("%d.%d", s.n, len(s.shown)+1) }
+
+// result puts an answer to its call: the first one of that name that has none.
+func (a *Assembler) result(s *turnStep, e agent.Event) {
+	for _, c := range s.calls {
+		if c.event.ID == e.ID && c.result == nil {
+			c.result = &e
+			return
+		}
+	}
+}
+
+// takeBack forgets what a step said and called so far.
+func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
+	*s = turnStep{n: s.n, shown: s.shown}
+	if a.retry = retryNotice("", 0); e.Retry != nil {
+		a.retry = retryNotice(e.Retry.Reason, e.Retry.AfterSeconds)
+	}
+}
+
+// cleanMarkdown returns the step's text, cleaned; each state is cleaned once.
+func (s *turnStep) cleanMarkdown() string {
+	if s.cleaned != s.text.Len() {
+		s.cleanText, s.cleaned = strings.TrimSpace(ndb.CleanText(s.text.String())), s.text.Len()
+	}
+	return s.cleanText
+}
+
+// Turn returns the turn as it stands. What it returned before stays as it was.
+func (a *Assembler) Turn() Turn {
+	t := a.turn
+	var later []Block // shown before anything was said: they follow the text
+	var group []*turnCall
+	first, said := 0, false
+	t.Blocks = nil
+	flush := func() {
+		if len(group) > 0 {
+			t.Blocks = append(t.Blocks, a.work(first, group))
+			group = nil
+		}
+	}
+	add := func(b Block) {
+		flush()
+		t.Blocks = append(t.Blocks, b)
+	}
+	for _, s := range a.steps {
+		ended := s.over || len(s.calls) > 0 || !t.Running()
+		if text := strings.TrimSpace(ndb.CleanText(s.thinking.String())); text != "" {
+			add(&Thinking{Step: s.n, Text: text, Final: ended || s.text.Len() > 0})
+		}
+		text := s.cleanMarkdown()
+		if text != "" {
+			add(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended})
+			said = true
+		}
+		if text := strings.TrimSpace(ndb.CleanText(s.refusal.String())); text != "" {
+			add(&Refusal{Step: s.n, Text: text})
+			said = true
+		}
+		if len(group) == 0 {
+			first = s.n
+		}
+		group = append(group, s.calls...)
+		if !said {
+			later = append(later, s.shown...)
+			continue
+		}
+		for _, b := range s.shown {
+			add(b)
+		}
+	}
+	flush()
+	// What stands below the text comes when the text has ended: until then the
+	// newest words are at the end, where a person reads.
+	if !t.Running() {
+		t.Blocks = append(t.Blocks, a.below(later)...)
+	} else if n := a.underWay(t.Blocks); n != nil {
+		t.Blocks = append(t.Blocks, n)
+	}
+	return t
+}
+
+// below returns what follows the text of an answer that has ended.
+func (a *Assembler) below(later []Block) []Block {
+	var blocks []Block
+	if len(a.sources)+a.missing > 0 {
+		blocks = append(blocks, &Sources{List: a.sourceList(), Missing: a.missing})
+	}
+	blocks = append(blocks, later...)
+	if c := a.coverage(); c != nil {
+		blocks = append(blocks, c)
+	}
+	if a.problem != nil {
+		blocks = append(blocks, a.problem)
+	}
+	if n := endNotice(a.turn.State, a.trimmed, a.finish); n != nil {
+		blocks = append(blocks, n)
+	}
+	return append(blocks, a.foot())
+}
+
+// underWay says what is waited for, where nothing else on the screen does.
+func (a *Assembler) underWay(blocks []Block) Block {
+	if a.retry != nil {
+		return a.retry
+	}
+	if len(a.waiting) > 0 {
+		return &Notice{Name: "waiting", Words: say("Waiting for your answer")}
+	}
+	if len(blocks) > 0 {
+		switch b := blocks[len(blocks)-1].(type) {
+		case *Work:
+			if b.State == WorkRunning {
+				return nil
+			}
+		case *Said, *Refusal:
+			return nil
+		case *Thinking:
+			if !b.Final {
+				return nil
+			}
+		}
+	}
+	return &Notice{Name: "thinking", Words: say("Thinking")}
+}
+
+func (a *Assembler) foot() *Foot {
+	f := &Foot{Model: a.turn.Model}
+	if a.usage.calls > 0 {
+		f.Details = append(f.Details,
+			count("{{.Count}} tokens read", a.usage.input), count("{{.Count}} tokens written", a.usage.output))
+		if a.usage.cached > 0 {
+			f.Details = append(f.Details, say("{{.Cached}} of them from the cache", "Cached", a.usage.cached))
+		}
+	}
+	return f
+}
+
+func (u *tally) add(e agent.Event) {
+	if e.Usage == nil {
+		return
+	}
+	u.calls++
+	u.input += e.Usage.Input
+	u.output += e.Usage.Output
+	u.cached += e.Usage.Cached
+}

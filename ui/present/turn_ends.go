@@ -1,0 +1,105 @@
+package present
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/tools"
+	"bowerbird/tools/chartspec"
+)
+
+// readChart returns a chart with its checked specification, which a saved one
+// has to be read for.
+func readChart(c *tools.ChartResult) *tools.ChartResult {
+	if c == nil {
+		return &tools.ChartResult{Refused: "it was not kept"}
+	}
+	out := *c
+	var plain bytes.Buffer
+	if json.Compact(&plain, c.Spec) == nil {
+		out.Spec = plain.Bytes()
+	}
+	if c.Chart != nil || c.Refused != "" {
+		return &out
+	}
+	spec, err := chartspec.Parse(c.Spec)
+	if err != nil {
+		out.Refused = err.Error()
+		return &out
+	}
+	out.Chart = spec
+	return &out
+}
+
+// coverage says how complete the notes are that the answer rests on: as the tool
+// coverage answered, else as the query did that the chips begin with. The built-in says
+// itself that all is there, or that nothing was fetched.
+func (a *Assembler) coverage() *Coverage {
+	var best *lookup
+	var told *figures
+	for _, s := range a.steps {
+		for _, c := range s.calls {
+			if c.result == nil || c.result.Failure != "" {
+				continue
+			}
+			l := a.lookup(c)
+			switch {
+			case l.found.Scope.Context != "home":
+			case l.tool == "coverage" && l.found.Summary != nil:
+				best, told = l, l.found.Summary
+			case l.tool == "query" && l.found.Coverage != nil && told == nil:
+				best, told = l, l.found.Coverage
+			}
+		}
+	}
+	if told == nil {
+		return nil
+	}
+	c := &Coverage{Since: best.since.UTC(), Lacking: told.Partly+told.Unreachable > 0}
+	all := told.Complete + told.Partly + told.Unreachable
+	if a.turn.Model == builtinModel && !c.Lacking {
+		return nil
+	}
+	if a.turn.Asked.Sub(best.until) > soon {
+		c.Until = best.until.UTC()
+	}
+	switch {
+	case all == 0:
+		c.Lacking = true
+		c.Words = []Phrase{say("Nothing was fetched yet for the people you follow, so it is not known what is missing.")}
+	case !c.Lacking:
+		c.Words = []Phrase{count("Up to date for all {{.Count}} people you follow.", all)}
+	default:
+		c.Words = []Phrase{count("Up to date for {{.Complete}} of the {{.Count}} people you follow.", all, "Complete", told.Complete)}
+		if told.Partly > 0 {
+			c.Words = append(c.Words, count("{{.Count}} are there only in part.", told.Partly))
+		}
+		if told.Unreachable > 0 {
+			c.Words = append(c.Words, count("{{.Count}} could not be reached.", told.Unreachable))
+		}
+	}
+	return c
+}
+
+// builtinModel is the model without a model.
+const builtinModel = "builtin:digest"
+
+// endNotice says how a turn ended that did not end well by itself.
+func endNotice(s chats.State, trimmed bool, finish string) *Notice {
+	again := []Action{AskAgain}
+	switch {
+	case s == chats.Cancelled:
+		return &Notice{Name: "stopped", Words: say("Stopped."), Actions: again}
+	case s == chats.Interrupted:
+		return &Notice{Name: "interrupted", Words: say("The window was closed while this was being written."), Actions: again}
+	case trimmed && finish == agent.FinishRepeated:
+		return &Notice{Name: "cut", Words: say("The model went in circles, so the answer may lack something."), Actions: again}
+	case trimmed:
+		return &Notice{Name: "cut", Words: say("The answer is not complete: the model did not come to an end."), Actions: again}
+	case finish == "content_filter":
+		return &Notice{Name: "cut", Words: say("The model's server cut the answer by its rules of content."), Actions: again}
+	}
+	return nil
+}

@@ -1,0 +1,341 @@
+package present_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
+	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+	"bowerbird/app/sample"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+)
+
+var now = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
+
+func clock() time.Time { return now }
+
+// desk is a store with the sample in it, and the saved chats beside it.
+type desk struct {
+	notes *ndb.Store
+	me    ndb.PubKey
+	chats *chats.Store
+	n     int
+}
+
+func newDesk(t testing.TB, withSample bool) *desk {
+	t.Helper()
+	s, err := ndb.Open(t.TempDir(), ndb.Options{Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	d := &desk{notes: s}
+	if withSample {
+		world, err := sample.Make(sample.Options{Seed: 1, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Put(t.Context(), ndb.Batch{Events: world.Events}); err != nil {
+			t.Fatal(err)
+		}
+		d.me = world.Me
+	}
+	d.chats, err = chats.NewStore(s.Bucket("chats"), chats.Options{Now: clock, NewID: func() string {
+		d.n++
+		return fmt.Sprintf("chat-%d", d.n)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *desk) env() *tools.Env {
+	return &tools.Env{
+		Store: d.notes, Me: d.me, Now: clock, Zone: time.UTC,
+		LastVisit: now.Add(-20 * time.Hour), Presented: &tools.Presented{},
+	}
+}
+
+func (d *desk) find() present.NoteFinder { return present.StoreNotes{Store: d.notes} }
+
+// play asks a model and returns the turn as it looked at the end, and as it looks
+// when it is read back.
+func (d *desk) play(t *testing.T, m llm.Model, question string) (live, saved present.Turn) {
+	t.Helper()
+	return d.playUntil(t, t.Context(), m, question, nil)
+}
+
+func (d *desk) playUntil(t *testing.T, ctx context.Context, m llm.Model, question string, each func(present.Turn)) (live, saved present.Turn) {
+	t.Helper()
+	a, err := agent.New(agent.Options{Model: m, Tools: tools.BuiltinTools()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, err := d.chats.New("session")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := m.Info().Provider + ":" + m.Info().Name
+	turn := agent.Turn{ID: "t", Question: question, Env: d.env()}
+	asm := present.NewAssembler(present.Turn{Number: 1, Question: question, Asked: now, Model: name, Host: "model.example"}, d.find())
+	for e := range chat.Record(ctx, turn, name, a.Run(ctx, chat.Conversation(), turn)) {
+		asm.Add(t.Context(), e)
+		if each != nil {
+			each(asm.Turn())
+		}
+	}
+	back, err := d.chats.Load(t.Context(), chat.Info().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asm.Turn(), present.SavedTurn(t.Context(), back.Turns[0], "model.example", d.find())
+}
+
+func wantEqual(t *testing.T, live, saved present.Turn) {
+	t.Helper()
+	if live.State != saved.State {
+		t.Errorf("live is %s, saved %s", live.State, saved.State)
+	}
+	if !reflect.DeepEqual(live.Blocks, saved.Blocks) {
+		t.Errorf("live:\n%s\nsaved:\n%s", outline(live), outline(saved))
+	}
+}
+
+func (d *desk) overHTTP(t testing.TB, replies ...testkit.Reply) *llm.Client {
+	t.Helper()
+	s := testkit.NewModelServer(t, replies...)
+	row, ok := llm.FindProvider("custom")
+	if !ok {
+		t.Fatal("no custom provider")
+	}
+	c, err := llm.New(llm.Options{Provider: row, Model: "m", BaseURL: s.URL, HTTP: s.Client(), Tries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// reply reads a recorded answer of a model's server.
+func reply(t testing.TB, path string) (testkit.Reply, string) {
+	t.Helper()
+	body, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(strings.TrimSuffix(path, ".sse") + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var meta struct {
+		HTTP struct {
+			Status  int
+			Headers map[string]string
+		}
+		Transport struct{ Abort bool }
+		Text      string
+	}
+	if err := json.Unmarshal(raw, &meta); err != nil {
+		t.Fatal(err)
+	}
+	r := testkit.Reply{Body: string(body), Status: meta.HTTP.Status, Abort: meta.Transport.Abort, Header: http.Header{}, Chunks: []int{40}}
+	for k, v := range meta.HTTP.Headers {
+		r.Header.Set(k, v)
+	}
+	return r, meta.Text
+}
+
+// Every recorded stream is a model's first answer, and a plain one follows where
+// the agent asks again. What is shown at the end is what is shown after a reload,
+// says what the model said, and ends with what can be done.
+func TestATurnOfEveryRecordedStreamIsTheSameLiveAndReadBack(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "app", "llm", "testdata", "streams", "*.sse"))
+	if err != nil || len(paths) < 70 {
+		t.Fatalf("%d fixtures: %v", len(paths), err)
+	}
+	more, err := filepath.Glob(filepath.Join(filepath.Dir(testkit.Root(t)), "shared", "fixtures", "streams", "*.sse"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, false)
+	fine := testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"fine"}}]}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
+	for _, path := range append(paths, more...) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".sse"), func(t *testing.T) {
+			first, said := reply(t, path)
+			live, saved := d.play(t, d.overHTTP(t, first, fine, fine, fine, fine), "q")
+			wantEqual(t, live, saved)
+			if live.Running() || len(live.Blocks) == 0 {
+				t.Fatalf("the turn did not end: %s", outline(live))
+			}
+			last := live.Blocks[len(live.Blocks)-1]
+			if _, foot := last.(*present.Foot); !foot {
+				t.Errorf("the last block is a %T", last)
+			}
+			problem := find[*present.Problem](live)
+			if (live.State == chats.Failed) != (problem != nil) {
+				t.Errorf("state %s, problem %v", live.State, problem)
+			}
+			if problem != nil && len(problem.Actions) == 0 {
+				t.Errorf("nothing can be done about %q", problem.Title.Text)
+			}
+			if said = strings.TrimSpace(ndb.CleanText(said)); live.State == chats.Done && !strings.Contains(texts(live), said) && texts(live) != "fine" {
+				t.Errorf("said %q, shown\n%s", said, outline(live))
+			}
+			keysDiffer(t, live)
+		})
+	}
+}
+
+func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
+	d := newDesk(t, true)
+	m := builtin.New(builtin.Options{
+		Now: clock, Zone: func() *time.Location { return time.UTC }, Me: d.me.String,
+		LastVisit: func() time.Time { return now.Add(-20 * time.Hour) },
+	})
+	for _, question := range []string{
+		"What did I miss since yesterday evening?", "Top hashtags this week", "Who posted most this week?",
+		"What is Ada saying about relays?", "What did the people I follow talk about last week?", "What is the weather?",
+	} {
+		t.Run(question, func(t *testing.T) {
+			live, saved := d.playUntil(t, t.Context(), m, question, func(turn present.Turn) { keysDiffer(t, turn) })
+			wantEqual(t, live, saved)
+			t.Log("\n" + outline(live))
+			work, sources := find[*present.Work](live), find[*present.Sources](live)
+			if sources == nil {
+				return
+			}
+			if work == nil {
+				t.Fatal("nothing says what was read")
+			}
+			// The chip counts what the text says was read.
+			if want := work.Words.English(); !strings.Contains(texts(live), want) && !strings.Contains(want, " of ") {
+				t.Errorf("the chip says %q, the text does not:\n%s", want, texts(live))
+			}
+			for i, s := range sources.List {
+				if s.Index != i+1 || s.Gone || s.Quote == "" || s.Author == "" {
+					t.Errorf("source %d: %+v", i+1, s)
+				}
+				if !strings.Contains(texts(live), s.Quote) {
+					t.Errorf("^%d is said to be quoted with %q, which the text does not hold", s.Index, s.Quote)
+				}
+			}
+		})
+	}
+}
+
+func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
+	d := newDesk(t, false)
+	said := testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"one two "}}]}`)
+	said.Hang = true
+	for name, tt := range map[string]struct {
+		cause error
+		state chats.State
+		words string
+	}{
+		"by the user":    {context.Canceled, chats.Cancelled, "Stopped."},
+		"by the closing": {chats.ErrClosing, chats.Interrupted, "The window was closed while this was being written."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			_, saved := d.playUntil(t, ctx, d.overHTTP(t, said), "q", func(turn present.Turn) {
+				if strings.Contains(texts(turn), "two") {
+					cancel(tt.cause)
+				}
+			})
+			notice := find[*present.Notice](saved)
+			if saved.State != tt.state || notice == nil || notice.Words.English() != tt.words || texts(saved) != "one two" {
+				t.Errorf("%s:\n%s", saved.State, outline(saved))
+			}
+		})
+	}
+}
+
+func find[B present.Block](t present.Turn) (b B) {
+	for _, block := range t.Blocks {
+		if found, ok := block.(B); ok {
+			return found
+		}
+	}
+	return b
+}
+
+func keysDiffer(t *testing.T, turn present.Turn) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, b := range turn.Blocks {
+		if seen[b.Key()] {
+			t.Errorf("two blocks are called %s", b.Key())
+		}
+		seen[b.Key()] = true
+	}
+}
+
+func texts(t present.Turn) string {
+	var all []string
+	for _, b := range t.Blocks {
+		switch b := b.(type) {
+		case *present.Said:
+			all = append(all, b.Markdown)
+		case *present.Refusal:
+			all = append(all, b.Text)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+func english(all []present.Phrase) string {
+	var s []string
+	for _, p := range all {
+		s = append(s, p.English())
+	}
+	return strings.Join(s, " | ")
+}
+
+// outline writes a turn's blocks, a line or more each.
+func outline(t present.Turn) string {
+	var b strings.Builder
+	for _, block := range t.Blocks {
+		fmt.Fprintf(&b, "%s: ", block.Key())
+		switch block := block.(type) {
+		case *present.Said:
+			fmt.Fprintf(&b, "%q (final %v, %d sources)", block.Markdown, block.Final, block.Sources)
+		case *present.Work:
+			fmt.Fprintf(&b, "%s [%s] %d", block.Words.English(), english(block.Facts), block.State)
+			for _, l := range block.Lines {
+				fmt.Fprintf(&b, "\n    %s [%s] %d %s (%d calls)", l.Words.English(), english(l.Facts), l.State, l.Problem, len(l.Details))
+			}
+		case *present.Sources:
+			for _, s := range block.List {
+				fmt.Fprintf(&b, "\n    %d %s: %s", s.Index, s.Author, s.Quote)
+			}
+		case *present.Coverage:
+			fmt.Fprint(&b, english(block.Words))
+		case *present.Notice:
+			fmt.Fprint(&b, block.Words.English(), " ", block.Then.English(), " ", block.Actions)
+		case *present.Problem:
+			fmt.Fprint(&b, block.Title.English(), ": ", english(block.Words), " ", block.Actions)
+		case *present.Foot:
+			fmt.Fprint(&b, block.Model, " ", english(block.Details))
+		case *present.Table:
+			fmt.Fprintf(&b, "%s, %d rows", block.Title, len(block.Rows))
+		default:
+			fmt.Fprintf(&b, "%+v", block)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

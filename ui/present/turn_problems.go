@@ -1,0 +1,135 @@
+package present
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// failure is an error event's error, as far as it is said.
+type failure struct {
+	kind, message string
+	status        int
+	wait          float64 // seconds that the server asks for
+}
+
+// problemRow is what is said about a kind of error.
+type problemRow struct {
+	title, text string
+	quoted      bool // the server's words are shown
+	actions     []Action
+}
+
+// problems are the rows of the kinds in docs/events.md.
+var problems = map[string]problemRow{
+	"auth": {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
+	"billing": {
+		"The model's server wants payment", "Look at your account there, or choose another model.", true,
+		[]Action{AskAgain, ChooseModel, AskBuiltin},
+	},
+	"rate_limit": {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"overloaded": {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"server":     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"not_found":  {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
+	"bad_request": {
+		"The model's server did not understand the question", "Another model may do.", true,
+		[]Action{ChooseModel, AskBuiltin, AskAgain},
+	},
+	"context_overflow": {
+		"That is too much for this model to read at once",
+		"Ask about a shorter time, begin a new chat, or choose a model that can read more.", false,
+		[]Action{NewChat, ChooseModel, AskBuiltin},
+	},
+	"no_tool_support": {
+		"This model cannot look into your notes", "Choose one that can use tools.", false,
+		[]Action{ChooseModel, AskBuiltin},
+	},
+	"offline": {
+		"The model's server cannot be reached",
+		"Is this computer online? A model on this computer must be running.", false,
+		[]Action{AskAgain, AskBuiltin, ChooseModel},
+	},
+	"transport": {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
+	"timeout":   {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"incomplete": {
+		"The answer broke off", "What was said until then is kept.", false,
+		[]Action{AskAgain, AskBuiltin},
+	},
+	"empty": {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"not_sse": {
+		"That is not the address of a model's server", "It often ends in /v1.", false,
+		[]Action{ChooseModel, AskBuiltin, AskAgain},
+	},
+	"bad_chunk":               {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"malformed_function_call": {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"nameless_call":           {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"api":                     {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+}
+
+// problemOf says an error of a model in plain words, and what can be done.
+func problemOf(f failure, t Turn) *Problem {
+	row, known := problems[f.kind]
+	if !known {
+		row = problems["api"]
+	}
+	p := &Problem{Title: say(row.title), Actions: row.actions, Details: ndb.CleanText(f.message)}
+	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
+		text := "{{.Host}} answered “{{.Text}}”."
+		status := strconv.Itoa(f.status)
+		if f.status > 0 && !strings.Contains(said, status) {
+			text = "{{.Host}} answered “{{.Status}} {{.Text}}”."
+		}
+		p.Words = append(p.Words, say(text, "Host", cmp.Or(t.Host, t.Model), "Status", status, "Text", said))
+	}
+	if row.text != "" {
+		p.Words = append(p.Words, say(row.text))
+	}
+	if f.wait >= 1 {
+		p.Words = append(p.Words, count("It asks to wait {{.Count}} s.", seconds(f.wait)))
+	}
+	p.Words = append(p.Words, say("Your question is kept."))
+	if t.Model == builtinModel {
+		p.Actions = []Action{AskAgain}
+	}
+	return p
+}
+
+// causes are the rows of retries: why an answer begins anew.
+var causes = map[string]string{
+	"overloaded":              "The model is busy.",
+	"rate_limit":              "The model was asked too often.",
+	"server":                  "The model's server has a problem.",
+	"transport":               "The connection broke.",
+	"timeout":                 "The model did not answer in time.",
+	"incomplete":              "The answer broke off.",
+	"offline":                 "The model's server cannot be reached.",
+	"context_overflow":        "That was too much to read at once.",
+	"empty":                   "The model said nothing.",
+	"not_sse":                 "The answer could not be read.",
+	"bad_chunk":               "The answer could not be read.",
+	"malformed_function_call": "The model asked for something unreadable.",
+	"nameless_call":           "The model asked for something unreadable.",
+}
+
+// retryNotice says why an answer begins anew, and when.
+func retryNotice(reason string, after float64) *Notice {
+	n := &Notice{Name: "retrying", Words: say("Asking again")}
+	cause, known := causes[reason]
+	switch {
+	case strings.HasPrefix(reason, "^"):
+		n.Words = say("The model named a source that is not there.")
+	case known:
+		n.Words = say(cause)
+	}
+	if after >= 1 {
+		n.Then = count("Asking again in {{.Count}} s", seconds(after))
+	} else {
+		n.Then = say("Asking again")
+	}
+	return n
+}
+
+func seconds(s float64) int { return int(math.Ceil(s)) }

@@ -1,0 +1,280 @@
+package present
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// line says what a look-up asked and found.
+func (l *lookup) line(askedAt time.Time) WorkLine {
+	line := WorkLine{State: l.state, Problem: l.problem, Details: l.details}
+	switch l.state {
+	case WorkRunning, WorkWaiting:
+		line.Words, line.Facts = l.doing(), l.wanted()
+	case WorkFailed:
+		line.Words, line.Facts = l.failed(), l.wanted()
+	default:
+		line.Words = l.did()
+		line.Facts = append(l.counted(), l.filters(askedAt)...)
+	}
+	return line
+}
+
+func (l *lookup) weight() int {
+	switch l.tool {
+	case "query":
+		if l.notes+l.articles > 0 {
+			return 5
+		}
+		return 4
+	case "get_thread":
+		return 3
+	case "aggregate", "count":
+		return 2
+	case "get_profile", "find_profile", "coverage", "present_notes":
+		return 0
+	}
+	return 1
+}
+
+func (l *lookup) icon() string {
+	switch l.tool {
+	case "get_profile", "find_profile":
+		return "users"
+	case "render_table", "render_chart", "aggregate", "count":
+		return "table"
+	case "get_note", "get_thread", "present_notes":
+		return "article"
+	}
+	return "search"
+}
+
+// doing says what a call is about while it runs.
+func (l *lookup) doing() Phrase {
+	switch l.tool {
+	case "query":
+		return say("Looking through the notes")
+	case "count", "aggregate":
+		return say("Counting")
+	case "coverage":
+		return say("Checking what is complete")
+	case "get_note":
+		return say("Reading a note")
+	case "get_thread":
+		return say("Reading a thread")
+	case "get_profile", "find_profile":
+		return say("Looking for a person")
+	case "present_notes":
+		return say("Gathering the sources")
+	case "render_table":
+		return say("Making a table")
+	case "render_chart":
+		return say("Making a chart")
+	}
+	return say("Using {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+}
+
+func (l *lookup) failed() Phrase {
+	switch l.tool {
+	case "query":
+		return say("Could not look through the notes")
+	case "count", "aggregate":
+		return say("Could not count")
+	case "coverage":
+		return say("Could not check what is complete")
+	case "get_note":
+		return say("Could not read a note")
+	case "get_thread":
+		return say("Could not read a thread")
+	case "get_profile", "find_profile":
+		return say("Could not find a person")
+	case "present_notes":
+		return say("Could not gather the sources")
+	case "render_table":
+		return say("Could not make a table")
+	case "render_chart":
+		return say("Could not make a chart")
+	}
+	return say("Could not use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+}
+
+// did says what a call has found.
+func (l *lookup) did() Phrase {
+	switch l.tool {
+	case "query":
+		return l.didRead()
+	case "count":
+		return l.didCount(l.found.Count)
+	case "aggregate":
+		return l.didCount(l.found.Total)
+	case "coverage":
+		return say("Checked what is complete")
+	case "get_note":
+		if l.single > 1 {
+			return count("Read {{.Count}} single notes", l.single)
+		}
+		if name := ndb.CleanLine(l.found.Note.Name, 40); name != "" {
+			return say("Read a note by {{.Name}}", "Name", name)
+		}
+		return say("Read a note")
+	case "get_thread":
+		return count("Read a thread of {{.Count}} notes", l.found.Total)
+	case "get_profile":
+		if name := l.person(); name != "" {
+			return say("Looked at the profile of {{.Name}}", "Name", name)
+		}
+		return say("Looked at a profile")
+	case "find_profile":
+		return count("Found {{.Count}} people", max(l.found.Found, len(l.found.People)))
+	case "present_notes":
+		return count("Gathered {{.Count}} sources", len(l.found.Presented))
+	case "render_table":
+		return say("Made a table")
+	case "render_chart":
+		return say("Made a chart")
+	}
+	return say("Used {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+}
+
+func (l *lookup) person() string {
+	for _, name := range []string{l.found.DisplayName, l.found.Name} {
+		if name = ndb.CleanLine(name, 40); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func (l *lookup) didRead() Phrase {
+	switch all := l.found.Total; {
+	case all > l.found.Returned && l.found.TotalAtLeast:
+		return count("Read {{.Read}} of more than {{.Count}} notes", all, "Read", l.found.Returned)
+	case all > l.found.Returned:
+		return count("Read {{.Read}} of {{.Count}} notes", all, "Read", l.found.Returned)
+	case l.notes > 0:
+		return count("Read {{.Count}} notes", l.notes+l.articles)
+	case l.articles > 0:
+		return count("Read {{.Count}} articles", l.articles)
+	case l.reposts > 0 && l.reactions > 0:
+		return count("Read {{.Count}} reposts and reactions", l.reposts+l.reactions)
+	case l.reposts > 0:
+		return count("Read {{.Count}} reposts", l.reposts)
+	case l.reactions > 0:
+		return count("Read {{.Count}} reactions", l.reactions)
+	case l.found.Returned > 0: // kept without its kinds
+		return count("Read {{.Count}} notes", l.found.Returned)
+	}
+	return say("Found no notes")
+}
+
+// didCount says what was counted, by the kinds that were asked for.
+func (l *lookup) didCount(n int) Phrase {
+	words, wordless := len(l.asked.kindList) == 0, false
+	for _, kind := range l.asked.kindList {
+		words = words || !tools.WithoutWords(kind)
+		wordless = wordless || tools.WithoutWords(kind)
+	}
+	switch {
+	case words && wordless:
+		return count("Counted {{.Count}} notes, reposts and reactions", n)
+	case wordless:
+		return count("Counted {{.Count}} reposts and reactions", n)
+	}
+	return count("Counted {{.Count}} notes", n)
+}
+
+// by are the facts of what was counted apart.
+var by = map[string]string{
+	"hour": "by the hour", "day": "by the day", "week": "by the week",
+	"author": "by person", "hashtag": "by hashtag", "term": "by word",
+}
+
+// counted are the figures beside the first one.
+func (l *lookup) counted() []Phrase {
+	var facts []Phrase
+	switch l.tool {
+	case "query":
+		if n := len(l.authors); n > 0 {
+			facts = append(facts, l.people(n))
+		}
+		if l.notes+l.articles > 0 && l.reposts > 0 && l.found.Total <= l.found.Returned {
+			facts = append(facts, count("{{.Count}} reposts", l.reposts))
+		}
+	case "count":
+		var n int
+		if json.Unmarshal(l.found.Authors, &n) == nil && n > 0 {
+			facts = append(facts, l.people(n))
+		}
+	case "aggregate":
+		if text := by[l.asked.By]; text != "" {
+			facts = append(facts, say(text))
+		}
+	case "get_note":
+		if l.missed > 0 {
+			facts = append(facts, count("{{.Count}} not here", l.missed))
+		}
+	case "find_profile":
+		if l.asked.Name != "" {
+			facts = append(facts, say("“{{.Text}}”", "Text", l.asked.Name))
+		}
+	}
+	return facts
+}
+
+func (l *lookup) people(n int) Phrase {
+	switch {
+	case n == 1 && l.found.Name != "":
+		return say("by {{.Name}}", "Name", l.found.Name)
+	case l.found.Scope.Context == "home":
+		return count("{{.Count}} people you follow", n)
+	}
+	return count("{{.Count}} people", n)
+}
+
+// soon is how near to the question a window ends that ends with it.
+const soon = time.Hour
+
+// filters say what was asked for.
+func (l *lookup) filters(askedAt time.Time) []Phrase {
+	var facts []Phrase
+	if !slices.Contains([]string{"query", "count", "aggregate", "coverage"}, l.tool) {
+		return nil
+	}
+	if !l.since.IsZero() {
+		facts = append(facts, say("since {{.Time}}", "Time", l.since.UTC()))
+	}
+	if !l.until.IsZero() && askedAt.Sub(l.until) > soon {
+		facts = append(facts, say("until {{.Time}}", "Time", l.until.UTC()))
+	}
+	if l.tool == "coverage" {
+		return facts
+	}
+	facts = append(facts, l.wanted()...)
+	switch {
+	case l.reposts+l.reactions > 0 && l.notes+l.articles == 0: // replies are notes
+	case l.asked.Replies:
+		facts = append(facts, say("with replies"))
+	default:
+		facts = append(facts, say("without replies"))
+	}
+	return facts
+}
+
+// wanted are the words and tags that were searched for.
+func (l *lookup) wanted() []Phrase {
+	var facts []Phrase
+	if l.asked.Search != "" {
+		facts = append(facts, say("“{{.Text}}”", "Text", l.asked.Search))
+	}
+	if tag := l.asked.Hashtag; tag != "" {
+		if tag[0] != '#' {
+			tag = "#" + tag
+		}
+		facts = append(facts, say("{{.Tag}}", "Tag", tag))
+	}
+	return facts
+}
