@@ -209,8 +209,8 @@ type Phrase struct {
 	Data   map[string]any
 }
 
-// say returns words with pairs of names and values in them.
-func say(text string, pairs ...any) Phrase {
+// phrase returns words with pairs of names and values in them.
+func phrase(text string, pairs ...any) Phrase {
 	w := Phrase{Text: text}
 	if len(pairs) > 0 {
 		w.Data = make(map[string]any, len(pairs)/2)
@@ -221,9 +221,9 @@ func say(text string, pairs ...any) Phrase {
 	return w
 }
 
-// count returns words with plural forms.
-func count(text string, n int, pairs ...any) Phrase {
-	w := say(text, append(pairs, "Count", n)...)
+// plural returns words with plural forms.
+func plural(text string, n int, pairs ...any) Phrase {
+	w := phrase(text, append(pairs, "Count", n)...)
 	w.Plural = true
 	return w
 }

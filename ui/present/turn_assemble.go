@@ -248,7 +248,7 @@ func (a *Assembler) underWay(blocks []Block) Block {
 		return a.retry
 	}
 	if len(a.waiting) > 0 {
-		return &Notice{Name: "waiting", Words: say("Waiting for your answer")}
+		return &Notice{Name: "waiting", Words: phrase("Waiting for your answer")}
 	}
 	if len(blocks) > 0 {
 		switch b := blocks[len(blocks)-1].(type) {
@@ -264,16 +264,16 @@ func (a *Assembler) underWay(blocks []Block) Block {
 			}
 		}
 	}
-	return &Notice{Name: "thinking", Words: say("Thinking")}
+	return &Notice{Name: "thinking", Words: phrase("Thinking")}
 }
 
 func (a *Assembler) foot() *Foot {
 	f := &Foot{Model: a.turn.Model}
 	if a.usage.calls > 0 {
 		f.Details = append(f.Details,
-			count("{{.Count}} tokens read", a.usage.input), count("{{.Count}} tokens written", a.usage.output))
+			plural("{{.Count}} tokens read", a.usage.input), plural("{{.Count}} tokens written", a.usage.output))
 		if a.usage.cached > 0 {
-			f.Details = append(f.Details, say("{{.Cached}} of them from the cache", "Cached", a.usage.cached))
+			f.Details = append(f.Details, phrase("{{.Cached}} of them from the cache", "Cached", a.usage.cached))
 		}
 	}
 	return f

@@ -68,16 +68,16 @@ func (a *Assembler) coverage() *Coverage {
 	switch {
 	case all == 0:
 		c.Lacking = true
-		c.Words = []Phrase{say("Nothing was fetched yet for the people you follow, so it is not known what is missing.")}
+		c.Words = []Phrase{phrase("Nothing was fetched yet for the people you follow, so it is not known what is missing.")}
 	case !c.Lacking:
-		c.Words = []Phrase{count("Up to date for all {{.Count}} people you follow.", all)}
+		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow.", all)}
 	default:
-		c.Words = []Phrase{count("Up to date for {{.Complete}} of the {{.Count}} people you follow.", all, "Complete", told.Complete)}
+		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow.", all, "Complete", told.Complete)}
 		if told.Partly > 0 {
-			c.Words = append(c.Words, count("{{.Count}} are there only in part.", told.Partly))
+			c.Words = append(c.Words, plural("{{.Count}} are there only in part.", told.Partly))
 		}
 		if told.Unreachable > 0 {
-			c.Words = append(c.Words, count("{{.Count}} could not be reached.", told.Unreachable))
+			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))
 		}
 	}
 	return c
@@ -91,15 +91,15 @@ func endNotice(s chats.State, trimmed bool, finish string) *Notice {
 	again := []Action{AskAgain}
 	switch {
 	case s == chats.Cancelled:
-		return &Notice{Name: "stopped", Words: say("Stopped."), Actions: again}
+		return &Notice{Name: "stopped", Words: phrase("Stopped."), Actions: again}
 	case s == chats.Interrupted:
-		return &Notice{Name: "interrupted", Words: say("The window was closed while this was being written."), Actions: again}
+		return &Notice{Name: "interrupted", Words: phrase("The window was closed while this was being written."), Actions: again}
 	case trimmed && finish == agent.FinishRepeated:
-		return &Notice{Name: "cut", Words: say("The model went in circles, so the answer may lack something."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The model went in circles, so the answer may lack something."), Actions: again}
 	case trimmed:
-		return &Notice{Name: "cut", Words: say("The answer is not complete: the model did not come to an end."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The answer is not complete: the model did not come to an end."), Actions: again}
 	case finish == "content_filter":
-		return &Notice{Name: "cut", Words: say("The model's server cut the answer by its rules of content."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The model's server cut the answer by its rules of content."), Actions: again}
 	}
 	return nil
 }

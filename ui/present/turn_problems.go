@@ -75,22 +75,22 @@ func problemOf(f failure, t Turn) *Problem {
 	if !known {
 		row = problems["api"]
 	}
-	p := &Problem{Title: say(row.title), Actions: row.actions, Details: ndb.CleanText(f.message)}
+	p := &Problem{Title: phrase(row.title), Actions: row.actions, Details: ndb.CleanText(f.message)}
 	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
 		text := "{{.Host}} answered “{{.Text}}”."
 		status := strconv.Itoa(f.status)
 		if f.status > 0 && !strings.Contains(said, status) {
 			text = "{{.Host}} answered “{{.Status}} {{.Text}}”."
 		}
-		p.Words = append(p.Words, say(text, "Host", cmp.Or(t.Host, t.Model), "Status", status, "Text", said))
+		p.Words = append(p.Words, phrase(text, "Host", cmp.Or(t.Host, t.Model), "Status", status, "Text", said))
 	}
 	if row.text != "" {
-		p.Words = append(p.Words, say(row.text))
+		p.Words = append(p.Words, phrase(row.text))
 	}
 	if f.wait >= 1 {
-		p.Words = append(p.Words, count("It asks to wait {{.Count}} s.", seconds(f.wait)))
+		p.Words = append(p.Words, plural("It asks to wait {{.Count}} s.", seconds(f.wait)))
 	}
-	p.Words = append(p.Words, say("Your question is kept."))
+	p.Words = append(p.Words, phrase("Your question is kept."))
 	if t.Model == builtinModel {
 		p.Actions = []Action{AskAgain}
 	}
@@ -116,18 +116,18 @@ var causes = map[string]string{
 
 // retryNotice says why an answer begins anew, and when.
 func retryNotice(reason string, after float64) *Notice {
-	n := &Notice{Name: "retrying", Words: say("Asking again")}
+	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
 	cause, known := causes[reason]
 	switch {
 	case strings.HasPrefix(reason, "^"):
-		n.Words = say("The model named a source that is not there.")
+		n.Words = phrase("The model named a source that is not there.")
 	case known:
-		n.Words = say(cause)
+		n.Words = phrase(cause)
 	}
 	if after >= 1 {
-		n.Then = count("Asking again in {{.Count}} s", seconds(after))
+		n.Then = plural("Asking again in {{.Count}} s", seconds(after))
 	} else {
-		n.Then = say("Asking again")
+		n.Then = phrase("Asking again")
 	}
 	return n
 }

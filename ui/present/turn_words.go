@@ -57,49 +57,49 @@ func (l *lookup) icon() string {
 func (l *lookup) doing() Phrase {
 	switch l.tool {
 	case "query":
-		return say("Looking through the notes")
+		return phrase("Looking through the notes")
 	case "count", "aggregate":
-		return say("Counting")
+		return phrase("Counting")
 	case "coverage":
-		return say("Checking what is complete")
+		return phrase("Checking what is complete")
 	case "get_note":
-		return say("Reading a note")
+		return phrase("Reading a note")
 	case "get_thread":
-		return say("Reading a thread")
+		return phrase("Reading a thread")
 	case "get_profile", "find_profile":
-		return say("Looking for a person")
+		return phrase("Looking for a person")
 	case "present_notes":
-		return say("Gathering the sources")
+		return phrase("Gathering the sources")
 	case "render_table":
-		return say("Making a table")
+		return phrase("Making a table")
 	case "render_chart":
-		return say("Making a chart")
+		return phrase("Making a chart")
 	}
-	return say("Using {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Using {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
 
 func (l *lookup) failed() Phrase {
 	switch l.tool {
 	case "query":
-		return say("Could not look through the notes")
+		return phrase("Could not look through the notes")
 	case "count", "aggregate":
-		return say("Could not count")
+		return phrase("Could not count")
 	case "coverage":
-		return say("Could not check what is complete")
+		return phrase("Could not check what is complete")
 	case "get_note":
-		return say("Could not read a note")
+		return phrase("Could not read a note")
 	case "get_thread":
-		return say("Could not read a thread")
+		return phrase("Could not read a thread")
 	case "get_profile", "find_profile":
-		return say("Could not find a person")
+		return phrase("Could not find a person")
 	case "present_notes":
-		return say("Could not gather the sources")
+		return phrase("Could not gather the sources")
 	case "render_table":
-		return say("Could not make a table")
+		return phrase("Could not make a table")
 	case "render_chart":
-		return say("Could not make a chart")
+		return phrase("Could not make a chart")
 	}
-	return say("Could not use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Could not use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
 
 // did says what a call has found.
@@ -112,32 +112,32 @@ func (l *lookup) did() Phrase {
 	case "aggregate":
 		return l.didCount(l.found.Total)
 	case "coverage":
-		return say("Checked what is complete")
+		return phrase("Checked what is complete")
 	case "get_note":
 		if l.single > 1 {
-			return count("Read {{.Count}} single notes", l.single)
+			return plural("Read {{.Count}} single notes", l.single)
 		}
 		if name := ndb.CleanLine(l.found.Note.Name, 40); name != "" {
-			return say("Read a note by {{.Name}}", "Name", name)
+			return phrase("Read a note by {{.Name}}", "Name", name)
 		}
-		return say("Read a note")
+		return phrase("Read a note")
 	case "get_thread":
-		return count("Read a thread of {{.Count}} notes", l.found.Total)
+		return plural("Read a thread of {{.Count}} notes", l.found.Total)
 	case "get_profile":
 		if name := l.person(); name != "" {
-			return say("Looked at the profile of {{.Name}}", "Name", name)
+			return phrase("Looked at the profile of {{.Name}}", "Name", name)
 		}
-		return say("Looked at a profile")
+		return phrase("Looked at a profile")
 	case "find_profile":
-		return count("Found {{.Count}} people", max(l.found.Found, len(l.found.People)))
+		return plural("Found {{.Count}} people", max(l.found.Found, len(l.found.People)))
 	case "present_notes":
-		return count("Gathered {{.Count}} sources", len(l.found.Presented))
+		return plural("Gathered {{.Count}} sources", len(l.found.Presented))
 	case "render_table":
-		return say("Made a table")
+		return phrase("Made a table")
 	case "render_chart":
-		return say("Made a chart")
+		return phrase("Made a chart")
 	}
-	return say("Used {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Used {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
 
 func (l *lookup) person() string {
@@ -152,23 +152,23 @@ func (l *lookup) person() string {
 func (l *lookup) didRead() Phrase {
 	switch all := l.found.Total; {
 	case all > l.found.Returned && l.found.TotalAtLeast:
-		return count("Read {{.Read}} of more than {{.Count}} notes", all, "Read", l.found.Returned)
+		return plural("Read {{.Read}} of more than {{.Count}} notes", all, "Read", l.found.Returned)
 	case all > l.found.Returned:
-		return count("Read {{.Read}} of {{.Count}} notes", all, "Read", l.found.Returned)
+		return plural("Read {{.Read}} of {{.Count}} notes", all, "Read", l.found.Returned)
 	case l.notes > 0:
-		return count("Read {{.Count}} notes", l.notes+l.articles)
+		return plural("Read {{.Count}} notes", l.notes+l.articles)
 	case l.articles > 0:
-		return count("Read {{.Count}} articles", l.articles)
+		return plural("Read {{.Count}} articles", l.articles)
 	case l.reposts > 0 && l.reactions > 0:
-		return count("Read {{.Count}} reposts and reactions", l.reposts+l.reactions)
+		return plural("Read {{.Count}} reposts and reactions", l.reposts+l.reactions)
 	case l.reposts > 0:
-		return count("Read {{.Count}} reposts", l.reposts)
+		return plural("Read {{.Count}} reposts", l.reposts)
 	case l.reactions > 0:
-		return count("Read {{.Count}} reactions", l.reactions)
+		return plural("Read {{.Count}} reactions", l.reactions)
 	case l.found.Returned > 0: // kept without its kinds
-		return count("Read {{.Count}} notes", l.found.Returned)
+		return plural("Read {{.Count}} notes", l.found.Returned)
 	}
-	return say("Found no notes")
+	return phrase("Found no notes")
 }
 
 // didCount says what was counted, by the kinds that were asked for.
@@ -180,11 +180,11 @@ func (l *lookup) didCount(n int) Phrase {
 	}
 	switch {
 	case words && wordless:
-		return count("Counted {{.Count}} notes, reposts and reactions", n)
+		return plural("Counted {{.Count}} notes, reposts and reactions", n)
 	case wordless:
-		return count("Counted {{.Count}} reposts and reactions", n)
+		return plural("Counted {{.Count}} reposts and reactions", n)
 	}
-	return count("Counted {{.Count}} notes", n)
+	return plural("Counted {{.Count}} notes", n)
 }
 
 // by are the facts of what was counted apart.
@@ -202,7 +202,7 @@ func (l *lookup) counted() []Phrase {
 			facts = append(facts, l.people(n))
 		}
 		if l.notes+l.articles > 0 && l.reposts > 0 && l.found.Total <= l.found.Returned {
-			facts = append(facts, count("{{.Count}} reposts", l.reposts))
+			facts = append(facts, plural("{{.Count}} reposts", l.reposts))
 		}
 	case "count":
 		var n int
@@ -211,15 +211,15 @@ func (l *lookup) counted() []Phrase {
 		}
 	case "aggregate":
 		if text := by[l.asked.By]; text != "" {
-			facts = append(facts, say(text))
+			facts = append(facts, phrase(text))
 		}
 	case "get_note":
 		if l.missed > 0 {
-			facts = append(facts, count("{{.Count}} not here", l.missed))
+			facts = append(facts, plural("{{.Count}} not here", l.missed))
 		}
 	case "find_profile":
 		if l.asked.Name != "" {
-			facts = append(facts, say("“{{.Text}}”", "Text", l.asked.Name))
+			facts = append(facts, phrase("“{{.Text}}”", "Text", l.asked.Name))
 		}
 	}
 	return facts
@@ -228,11 +228,11 @@ func (l *lookup) counted() []Phrase {
 func (l *lookup) people(n int) Phrase {
 	switch {
 	case n == 1 && l.found.Name != "":
-		return say("by {{.Name}}", "Name", l.found.Name)
+		return phrase("by {{.Name}}", "Name", l.found.Name)
 	case l.found.Scope.Context == "home":
-		return count("{{.Count}} people you follow", n)
+		return plural("{{.Count}} people you follow", n)
 	}
-	return count("{{.Count}} people", n)
+	return plural("{{.Count}} people", n)
 }
 
 // soon is how near to the question a window ends that ends with it.
@@ -245,10 +245,10 @@ func (l *lookup) filters(askedAt time.Time) []Phrase {
 		return nil
 	}
 	if !l.since.IsZero() {
-		facts = append(facts, say("since {{.Time}}", "Time", l.since.UTC()))
+		facts = append(facts, phrase("since {{.Time}}", "Time", l.since.UTC()))
 	}
 	if !l.until.IsZero() && askedAt.Sub(l.until) > soon {
-		facts = append(facts, say("until {{.Time}}", "Time", l.until.UTC()))
+		facts = append(facts, phrase("until {{.Time}}", "Time", l.until.UTC()))
 	}
 	if l.tool == "coverage" {
 		return facts
@@ -257,9 +257,9 @@ func (l *lookup) filters(askedAt time.Time) []Phrase {
 	switch {
 	case l.reposts+l.reactions > 0 && l.notes+l.articles == 0: // replies are notes
 	case l.asked.Replies:
-		facts = append(facts, say("with replies"))
+		facts = append(facts, phrase("with replies"))
 	default:
-		facts = append(facts, say("without replies"))
+		facts = append(facts, phrase("without replies"))
 	}
 	return facts
 }
@@ -268,13 +268,13 @@ func (l *lookup) filters(askedAt time.Time) []Phrase {
 func (l *lookup) wanted() []Phrase {
 	var facts []Phrase
 	if l.asked.Search != "" {
-		facts = append(facts, say("“{{.Text}}”", "Text", l.asked.Search))
+		facts = append(facts, phrase("“{{.Text}}”", "Text", l.asked.Search))
 	}
 	if tag := l.asked.Hashtag; tag != "" {
 		if tag[0] != '#' {
 			tag = "#" + tag
 		}
-		facts = append(facts, say("{{.Tag}}", "Tag", tag))
+		facts = append(facts, phrase("{{.Tag}}", "Tag", tag))
 	}
 	return facts
 }
