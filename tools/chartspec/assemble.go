@@ -75,7 +75,7 @@ func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) e
 		return refuse("encoding."+name, "the layers have different sorts of values here")
 	}
 	if c.constant == nil {
-		a.Title = cmp.Or(a.Title, c.label())
+		a.Title, a.Named = cmp.Or(a.Title, c.label()), a.Named || c.title != ""
 	}
 	if kind == Categories {
 		a.Categories = union(a.Categories, t.categories(c, func(p *point) Value { v, _ := ends(p); return *v }))
@@ -131,7 +131,8 @@ func (a *Axis) settle() {
 // layer makes the points of a table what is drawn: in the order of series, then
 // along the axis.
 func (t *table) layer(s *Spec) Layer {
-	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked}
+	size := t.u.channels["size"]
+	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked, SizeFixed: size != nil && size.number != nil}
 	series, offset := indexOf(s.Series), indexOf(s.Offsets)
 	x, y := indexOf(s.X.Categories), indexOf(s.Y.Categories)
 	along := func(v Value, order map[string]int) float64 {

@@ -58,6 +58,7 @@ const (
 // Axis is one direction of the chart.
 type Axis struct {
 	Title      string
+	Named      bool // the title was given, and not made from a field's name
 	Kind       AxisKind
 	Categories []string // in the order drawn: left to right, top to bottom
 	Min, Max   float64  // the extent of what is drawn, with bars' zero; not for categories
@@ -84,6 +85,7 @@ type Layer struct {
 	Mark       Mark
 	Horizontal bool // bars, areas: the measure runs along x
 	Stacked    bool
+	SizeFixed  bool    // Point.Size is one size for all, not an amount
 	Points     []Point // lines and areas: by series, then along the axis
 }
 
@@ -123,6 +125,9 @@ type Value struct {
 	Kind ValueKind
 	Num  float64 // a number, or unix milliseconds; for categories what they are sorted by
 	Text string  // as it is written
+	// Offset is that of the clock by which a time was written, in seconds east of
+	// UTC: axes are divided at its hours and days.
+	Offset int
 }
 
 // Refused says what a specification asks for that is not drawn. The data can

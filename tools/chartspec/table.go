@@ -137,7 +137,7 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 	case c.bin != nil:
 		f, ok := toNumber(raw)
 		from, _ := c.bin.of(f, step)
-		return Value{Number, from, formatNumber(from)}, ok
+		return Value{Kind: Number, Num: from, Text: formatNumber(from)}, ok
 	case c.unit != "":
 		t, ok := toTime(raw)
 		if !ok {
@@ -150,7 +150,7 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 		return timeValue(unit.start(t), unit.layout), true
 	case c.typ == quantitative:
 		f, ok := toNumber(raw)
-		return Value{Number, f, formatNumber(f)}, ok
+		return Value{Kind: Number, Num: f, Text: formatNumber(f)}, ok
 	case c.typ == temporal:
 		t, ok := toTime(raw)
 		return timeValue(t, timeLayout(t)), ok
@@ -193,7 +193,7 @@ func (c *channel) compute(rows []object) (Value, bool, error) {
 		t, ok := fromMillis(out)
 		return timeValue(t, timeLayout(t)), ok, nil
 	}
-	return Value{Number, out, formatNumber(out)}, true, nil
+	return Value{Kind: Number, Num: out, Text: formatNumber(out)}, true, nil
 }
 
 // amount reads a value to be aggregated; the least and greatest of times are
@@ -235,7 +235,7 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 	for name, ends := range map[string][2]*Value{"x": {&p.X, &p.X2}, "y": {&p.Y, &p.Y2}} {
 		if c := u.channels[name]; c != nil && c.bin != nil {
 			_, to := c.bin.of(ends[0].Num+steps[name]/2, steps[name])
-			*ends[1] = Value{Number, to, formatNumber(to)}
+			*ends[1] = Value{Kind: Number, Num: to, Text: formatNumber(to)}
 		}
 	}
 	if c := u.channels["color"]; c != nil {

@@ -112,7 +112,8 @@ func formatNumber(f float64) string {
 func FormatNumber(f float64) string { return formatNumber(f) }
 
 func timeValue(t time.Time, layout string) Value {
-	return Value{Kind: Time, Num: float64(t.UnixMilli()), Text: t.Format(layout)}
+	_, offset := t.Zone()
+	return Value{Kind: Time, Num: float64(t.UnixMilli()), Text: t.Format(layout), Offset: offset}
 }
 
 // timeLayout shows a time no finer than it is.
@@ -125,3 +126,7 @@ func timeLayout(t time.Time) string {
 	}
 	return "2006-01-02 15:04:05"
 }
+
+// ParseNumber reads a text as a finite number, as amounts of a specification are
+// read.
+func ParseNumber(s string) (float64, bool) { return toNumber(s) }

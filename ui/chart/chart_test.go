@@ -145,84 +145,6 @@ func TestEveryMarkIsDrawnAsPlainSVG(t *testing.T) {
 	}
 }
 
-func TestBarsAreAsLongAsTheirNumbers(t *testing.T) {
-	s := layout(parse(t, specs()["stacked"]))
-	axis := parse(t, specs()["stacked"]).Y
-	var total float64
-	for _, sh := range s.shapes[1:] { // after the paper
-		if sh.kind == polygon && sh.opacity == 1 && (sh.fill == seriesColour(0) || sh.fill == seriesColour(1)) {
-			h := sh.places[0].y - sh.places[2].y
-			if h > 12 || h < 0 { // not the legend's squares
-				total += max(h, -h)
-			}
-		}
-	}
-	var low, high float64
-	for _, sh := range s.shapes {
-		if sh.kind == polyline && sh.stroke == grid {
-			if high == 0 || sh.places[0].y > high {
-				high = sh.places[0].y
-			}
-			if low == 0 || sh.places[0].y < low {
-				low = sh.places[0].y
-			}
-		}
-	}
-	ticks := numberTicks(axis.Min, axis.Max, 12, true)
-	perUnit := (high - low) / (ticks[len(ticks)-1].at - ticks[0].at)
-	if got := total / perUnit; got < 14.5 || got > 15.5 {
-		t.Errorf("bars of 15 in all are drawn %v long", got)
-	}
-}
-
-func TestNoMarkIsDrawnOutsideThePicture(t *testing.T) {
-	for name, raw := range specs() {
-		s := layout(parse(t, raw))
-		for _, sh := range s.shapes {
-			for _, p := range sh.places {
-				if p.x < -1 || p.x > s.width+1 || p.y < -1 || p.y > s.height+1 {
-					t.Errorf("%s: %v of %+v", name, p, sh)
-				}
-			}
-		}
-	}
-}
-
-func TestLabelsOfAnAxisNeverOverlap(t *testing.T) {
-	var rows []string
-	for i := range 50 {
-		rows = append(rows, `{"k":"category number `+strings.Repeat("x", i%7)+string(rune('A'+i%26))+string(rune('a'+i/26))+`","n":`+string(rune('1'+i%9))+`}`)
-	}
-	for _, enc := range []string{`"x":{"field":"k"},"y":{"field":"n"}`, `"y":{"field":"k"},"x":{"field":"n"}`} {
-		s := layout(parse(t, `{"mark":"bar","data":{"values":[`+strings.Join(rows, ",")+`]},"encoding":{`+enc+`}}`))
-		type box struct{ x1, y1, x2, y2 float64 }
-		var boxes []box
-		for _, sh := range s.shapes {
-			if sh.kind != caption {
-				continue
-			}
-			w := textWidth(sh.text, sh.size)
-			x := sh.places[0].x
-			switch sh.anchor {
-			case atMiddle:
-				x -= w / 2
-			case atEnd:
-				x -= w
-			}
-			b := box{x, sh.places[0].y - sh.size*0.8, x + w, sh.places[0].y}
-			for _, o := range boxes {
-				if b.x1 < o.x2 && o.x1 < b.x2 && b.y1 < o.y2 && o.y1 < b.y2 {
-					t.Errorf("%q overlaps another label", sh.text)
-				}
-			}
-			boxes = append(boxes, b)
-		}
-		if len(boxes) < 6 {
-			t.Errorf("only %d labels", len(boxes))
-		}
-	}
-}
-
 func FuzzDraw(f *testing.F) {
 	for _, raw := range specs() {
 		f.Add([]byte(raw), 60)
@@ -243,5 +165,9 @@ func FuzzDraw(f *testing.F) {
 			t.Fatal(err)
 		}
 		elements(t, b.Bytes())
+		for _, side := range []float64{280, 640} {
+			k := plainLook()
+			checkScene(t, arrange(s, side, heightFor(s, side, k), k))
+		}
 	})
 }

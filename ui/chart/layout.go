@@ -6,242 +6,181 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// Sizes in pixels.
+// Sizes in points.
 const (
 	defaultWidth, defaultHeight = 640, 360
 	minSide, maxSide            = 120, 2000
-	margin                      = 12
-	labelSize                   = 11
-	titleSize                   = 15
-	tickLength                  = 4
+	gap                         = 8 // between a label and what it labels
 )
 
 // frame is where the marks of a chart with axes are drawn.
 type frame struct {
-	spec                     *chartspec.Spec
+	look
+	given                    *chartspec.Spec
+	spec                     *chartspec.Spec // with room for bars at the ends of its axes
 	scene                    *scene
 	colours                  colours
+	labels                   []area // those written so far
+	direct                   bool   // bars carry their numbers, the axis has none
 	left, top, right, bottom float64
 }
 
-// layout places everything of a chart.
-func layout(s *chartspec.Spec) *scene {
-	s = widened(s)
-	w := clampSide(s.Width, defaultWidth)
-	h := clampSide(s.Height, defaultHeight)
-	f := &frame{spec: s, scene: &scene{width: w, height: h}, colours: coloursOf(s)}
-	f.left, f.top, f.right, f.bottom = margin, margin, w-margin, h-margin
-	f.scene.rect(0, 0, w, h, paper, 1)
-	if s.Title != "" {
-		f.scene.write(place{margin, f.top + titleSize}, fitText(s.Title, titleSize, w-2*margin), titleSize, ink, atStart)
-		f.top += titleSize + margin
+// arrange places everything of a chart within a width and a height.
+func arrange(s *chartspec.Spec, width, height float64, k look) *scene {
+	f := newFrame(s, width, k)
+	f.scene.height, f.bottom = height, height-k.margin
+	if k.titled {
+		f.scene.rect(0, 0, width, height, k.palette.Paper)
+		if s.Title != "" {
+			f.top += k.heading
+			f.label(place{f.left, f.top}, f.fit(s.Title, k.heading, f.right-f.left, true), k.heading, k.palette.Ink, atStart, true)
+			f.top += gap + k.heading*(leading-ascent)
+		}
+	}
+	if f.pies() {
+		f.scene.frame = *f
+		f.drawLayers()
+		return f.scene
 	}
 	f.legend()
-	if s.X.Kind != chartspec.NoAxis || s.Y.Kind != chartspec.NoAxis {
-		f.axes()
-	}
-	for _, l := range s.Layers {
-		f.draw(l)
-	}
+	f.axes()
+	f.scene.frame = *f
+	f.drawLayers()
 	return f.scene
 }
 
-// widened gives bars at the ends of an axis of times or numbers the room of half
-// a bar.
-func widened(s *chartspec.Spec) *chartspec.Spec {
-	out := *s
-	for _, l := range s.Layers {
-		axis := &out.X
-		if l.Horizontal {
-			axis = &out.Y
-		}
-		if l.Mark != chartspec.Bar || axis.Kind == chartspec.Categories || axis.Kind == chartspec.NoAxis {
-			continue
-		}
-		if p := l.Points[0]; p.X2.Kind != chartspec.Absent && !l.Horizontal || p.Y2.Kind != chartspec.Absent && l.Horizontal {
-			continue // bins have their own ends
-		}
-		half := bandOf(*axis, l, axis.Max-axis.Min) / 2
-		axis.Min, axis.Max = axis.Min-half, axis.Max+half
-	}
-	return &out
+func newFrame(s *chartspec.Spec, width float64, k look) *frame {
+	f := &frame{look: k, given: s, spec: widened(s), scene: &scene{width: width}, colours: coloursOf(s, k.palette)}
+	f.direct = carriesNumbers(s)
+	f.left, f.top, f.right = k.margin, k.margin, math.Max(k.margin+1, width-k.margin)
+	return f
 }
 
-func clampSide(asked, standard int) float64 {
-	if asked == 0 {
-		asked = standard
-	}
-	return float64(min(max(asked, minSide), maxSide))
-}
-
-// legend lists the series on the right, as many as there is room for.
-func (f *frame) legend() {
-	names, title := f.spec.Series, f.spec.SeriesTitle
-	if len(names) == 0 {
-		names = f.spec.Offsets
-	}
-	if f.spec.ShadeTitle != "" && f.colours.top >= f.colours.low {
-		f.shadeLegend()
-		return
-	}
-	if len(names) == 0 {
-		return
-	}
-	const row = labelSize + 6
-	width := textWidth(title, labelSize)
-	for _, n := range names {
-		width = math.Max(width, textWidth(n, labelSize)+row)
-	}
-	width = math.Min(width, (f.right-f.left)/3)
-	x, y := f.right-width, f.top+labelSize
-	f.right = x - margin
-	if title != "" {
-		f.scene.write(place{x, y}, fitText(title, labelSize, width), labelSize, quiet, atStart)
-		y += row
-	}
-	for i, n := range names {
-		if y+row > f.bottom && i < len(names)-1 {
-			f.scene.write(place{x, y}, "…", labelSize, quiet, atStart)
-			break
-		}
-		f.scene.rect(x, y-labelSize+2, x+labelSize-2, y, seriesColour(i), 1)
-		f.scene.write(place{x + row, y}, fitText(n, labelSize, width-row), labelSize, ink, atStart)
-		y += row
+func (f *frame) drawLayers() {
+	for i, l := range f.spec.Layers {
+		f.draw(i, l)
 	}
 }
 
-func (f *frame) shadeLegend() {
-	const width = 90
-	x := f.right - width
-	f.right = x - margin
-	f.scene.write(place{x, f.top + labelSize}, fitText(f.spec.ShadeTitle, labelSize, width), labelSize, quiet, atStart)
-	const steps = 6
-	for i := range steps {
-		part := float64(i) / (steps - 1)
-		y := f.top + labelSize + 8 + float64(i)*14
-		f.scene.rect(x, y, x+14, y+14, mix(shadeLo, shadeHi, part), 1)
-		if i == 0 || i == steps-1 {
-			at := f.colours.low + (f.colours.top-f.colours.low)*part
-			f.scene.write(place{x + 20, y + 11}, fitText(chartspec.FormatNumber(at), labelSize, width-20), labelSize, ink, atStart)
+// heightFor is the height that suits a chart at a width: bars lie in rows of one
+// height, a plain course over time is low, what is compared along both axes is
+// higher.
+func heightFor(s *chartspec.Spec, width float64, k look) float64 {
+	f := newFrame(s, width, k)
+	row := k.label * 2
+	var plot float64
+	switch {
+	case f.pies():
+		return 2*k.margin + math.Min(math.Max(0.3*width, 8*k.label), 16*k.label) + f.titleHeight()
+	case s.Y.Kind == chartspec.Categories:
+		if n := len(s.Y.Categories); n > 20 {
+			row = k.label * 1.5
 		}
+		plot = row * math.Max(1, float64(len(s.Y.Categories))*math.Max(1, float64(f.slotsAcross())*0.7))
+	case f.plain():
+		plot = math.Min(math.Max(0.11*width, 64), 120) * k.label / 11
+	default:
+		plot = math.Min(math.Max(0.3*width, 130), 240) * k.label / 11
 	}
+	if s.Y.Kind == chartspec.NoAxis {
+		plot = row * 1.5
+	}
+	if s.Height > 0 && s.Y.Kind != chartspec.Categories && !f.plain() {
+		plot = math.Min(math.Max(float64(s.Height), 100), 400)
+	}
+	f.legend() // moves the top
+	return f.top + plot + f.titleHeight() + f.above() + f.below() + k.margin
 }
 
-// axes draws both axes and shrinks the frame to what is left for the marks.
-func (f *frame) axes() {
-	x, y := &f.spec.X, &f.spec.Y
-	if x.Kind != chartspec.NoAxis {
-		f.bottom -= labelSize + tickLength + 6
-		if x.Title != "" {
-			f.bottom -= labelSize + 6
-		}
+func (f *frame) titleHeight() float64 {
+	if f.titled && f.spec.Title != "" {
+		return gap + f.heading*leading
 	}
-	if y.Kind != chartspec.NoAxis && y.Title != "" {
-		f.scene.write(place{f.left, f.top + labelSize}, fitText(y.Title, labelSize, f.right-f.left), labelSize, quiet, atStart)
-		f.top += labelSize + 12
-	}
-	rows := f.ticks(y, int((f.bottom-f.top)/30), func(p chartspec.Point) chartspec.Value { return p.Y })
-	wide := 0.0
-	for _, t := range rows {
-		wide = math.Max(wide, textWidth(t.label, labelSize))
-	}
-	wide = math.Min(wide, (f.right-f.left)/3)
-	if len(rows) > 0 {
-		f.left += wide + tickLength + 6
-	}
-	f.drawRows(rows, wide)
-	f.drawColumns()
-	if x.Title != "" {
-		f.scene.write(place{(f.left + f.right) / 2, f.bottom + labelSize*2 + tickLength + 10}, fitText(x.Title, labelSize, f.right-f.left), labelSize, quiet, atMiddle)
-	}
+	return 0
 }
 
-// drawRows labels the y axis; labels that would touch are left out.
-func (f *frame) drawRows(rows []tick, wide float64) {
-	free := math.Inf(1)
-	for i := len(rows) - 1; i >= 0; i-- {
-		y := f.y(chartspec.Value{Kind: kindOf(f.spec.Y), Num: rows[i].at, Text: rows[i].label})
-		if f.spec.Y.Kind != chartspec.Categories {
-			f.scene.line(grid, 1, place{f.left, y}, place{f.right, y})
-		}
-		if math.Abs(free-y) < labelSize+2 {
-			continue
-		}
-		free = y
-		f.scene.write(place{f.left - tickLength - 4, y + labelSize/3}, fitText(rows[i].label, labelSize, wide), labelSize, ink, atEnd)
-	}
+// plain reports whether a chart is one course of bars or one line.
+func (f *frame) plain() bool {
+	l := f.spec.Layers[0]
+	return len(f.spec.Layers) == 1 && len(legendNames(f.spec)) == 0 && !f.colours.shaded() && !l.Horizontal &&
+		(l.Mark == chartspec.Bar || l.Mark == chartspec.Line || l.Mark == chartspec.Area)
 }
 
-// drawColumns labels the x axis: labels are cut to their column, and where even
-// that is too narrow only every second, third … is written.
-func (f *frame) drawColumns() {
-	x := &f.spec.X
-	f.scene.line(quiet, 1, place{f.left, f.bottom}, place{f.right, f.bottom})
-	cols := f.ticks(x, int((f.right-f.left)/70), func(p chartspec.Point) chartspec.Value { return p.X })
-	if x.Kind == chartspec.Times {
-		shortTime(cols)
+// slotsAcross are the bars side by side in one row of horizontal bars.
+func (f *frame) slotsAcross() int {
+	if f.spec.Layers[0].Horizontal {
+		return max(1, len(f.spec.Offsets))
 	}
-	free := math.Inf(-1)
-	for i, t := range cols {
-		at := f.x(chartspec.Value{Kind: kindOf(*x), Num: t.at, Text: t.label})
-		room := f.right - f.left
-		if i+1 < len(cols) {
-			room = math.Abs(f.x(chartspec.Value{Kind: kindOf(*x), Num: cols[i+1].at, Text: cols[i+1].label}) - at)
-		} else if i > 0 {
-			room = math.Abs(at - f.x(chartspec.Value{Kind: kindOf(*x), Num: cols[i-1].at, Text: cols[i-1].label}))
-		}
-		label := fitText(t.label, labelSize, math.Max(room-6, 30))
-		half := textWidth(label, labelSize) / 2
-		if at-half < free {
-			continue
-		}
-		free = at + half + 4
-		f.scene.line(quiet, 1, place{at, f.bottom}, place{at, f.bottom + tickLength})
-		at = math.Max(half, math.Min(at, f.scene.width-half))
-		f.scene.write(place{at, f.bottom + tickLength + labelSize + 2}, label, labelSize, ink, atMiddle)
-	}
+	return 1
 }
 
-func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) chartspec.Value) []tick {
-	switch a.Kind {
-	case chartspec.Numbers:
-		return numberTicks(a.Min, a.Max, want, f.whole(get))
-	case chartspec.Times:
-		return timeTicks(f.spec, get, want)
-	case chartspec.Categories:
-		ticks := make([]tick, len(a.Categories))
-		for i, c := range a.Categories {
-			ticks[i] = tick{float64(i), c}
-		}
-		return ticks
-	}
-	return nil
-}
-
-// whole reports whether only whole numbers stand along an axis: then it has no
-// ticks between them.
-func (f *frame) whole(get func(chartspec.Point) chartspec.Value) bool {
+func (f *frame) pies() bool {
 	for _, l := range f.spec.Layers {
-		for _, p := range l.Points {
-			if v := get(p); v.Kind == chartspec.Number && v.Num != math.Trunc(v.Num) {
-				return false
-			}
+		if l.Mark == chartspec.Arc {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesNumbers reports whether bars are labelled with their numbers in the place
+// of an axis: where they lie in rows, one a row, and none is below zero.
+func carriesNumbers(s *chartspec.Spec) bool {
+	if len(s.Layers) != 1 || len(s.Offsets) > 0 || s.Y.Kind != chartspec.Categories || len(s.Y.Categories) > 30 {
+		return false
+	}
+	l := s.Layers[0]
+	if l.Mark != chartspec.Bar || !l.Horizontal || l.Stacked || len(l.Points) > len(s.Y.Categories) {
+		return false
+	}
+	for _, p := range l.Points {
+		if p.X2.Kind != chartspec.Number || p.X2.Num != 0 || p.X.Num < 0 {
+			return false
 		}
 	}
 	return true
 }
 
-func kindOf(a chartspec.Axis) chartspec.ValueKind {
-	switch a.Kind {
-	case chartspec.Numbers:
-		return chartspec.Number
-	case chartspec.Times:
-		return chartspec.Time
+// widened gives bars at the ends of an axis of times or numbers the room of half
+// a bar, and points at the ends a little.
+func widened(s *chartspec.Spec) *chartspec.Spec {
+	out := *s
+	for _, axis := range []*chartspec.Axis{&out.X, &out.Y} {
+		if axis.Kind != chartspec.Numbers && axis.Kind != chartspec.Times {
+			continue
+		}
+		low, high := 0.0, 0.0
+		for _, l := range s.Layers {
+			half := halfOf(*axis, l, axis == &out.X)
+			low, high = math.Max(low, half), math.Max(high, half)
+			if l.Mark == chartspec.Dot || l.Mark == chartspec.Tick || l.Mark == chartspec.Label {
+				few := (axis.Max - axis.Min) * 0.03
+				if axis.Min != 0 {
+					low = math.Max(low, few)
+				}
+				if axis.Max != 0 {
+					high = math.Max(high, few)
+				}
+			}
+		}
+		axis.Min, axis.Max = axis.Min-low, axis.Max+high
 	}
-	return chartspec.Category
+	return &out
 }
 
-// x and y are the pixels of a value; of a category its middle; of nothing the
+// halfOf is half the room that a bar or a cell takes along an axis; nothing along
+// the one it measures by, or where its ends are given.
+func halfOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
+	if l.Mark != chartspec.Rect && (l.Mark != chartspec.Bar || l.Horizontal == x) {
+		return 0
+	}
+	if p := l.Points[0]; x && p.X2.Kind != chartspec.Absent || !x && p.Y2.Kind != chartspec.Absent {
+		return 0
+	}
+	return stepOf(a, l, x) / 2
+}
+
+// x and y are the places of a value; of a category its middle; of nothing the
 // middle of the frame.
 func (f *frame) x(v chartspec.Value) float64 {
 	return along(f.spec.X, v, f.left, f.right, false)
@@ -258,6 +197,7 @@ func along(a chartspec.Axis, v chartspec.Value, from, to float64, up bool) float
 		for i, c := range a.Categories {
 			if c == v.Text {
 				part = (float64(i) + 0.5) / float64(len(a.Categories))
+				break
 			}
 		}
 	case v.Kind != chartspec.Absent && a.Max > a.Min:
@@ -267,4 +207,51 @@ func along(a chartspec.Axis, v chartspec.Value, from, to float64, up bool) float
 		part = 1 - part
 	}
 	return from + (to-from)*part
+}
+
+func kindOf(a chartspec.Axis) chartspec.ValueKind {
+	switch a.Kind {
+	case chartspec.Numbers:
+		return chartspec.Number
+	case chartspec.Times:
+		return chartspec.Time
+	}
+	return chartspec.Category
+}
+
+// area is what a label covers.
+type area struct{ x1, y1, x2, y2 float64 }
+
+func (a area) overlaps(b area) bool {
+	return a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2
+}
+
+// maxLabels bounds the labels of one chart.
+const maxLabels = 400
+
+// label writes a text, unless it would lie on another or stand outside the scene.
+func (f *frame) label(p place, text string, size float64, c colour, a anchor, bold bool) bool {
+	if text == "" || len(f.labels) >= maxLabels {
+		return false
+	}
+	w := f.measure(text, size, bold)
+	x := p.x
+	switch a {
+	case atMiddle:
+		x -= w / 2
+	case atEnd:
+		x -= w
+	}
+	covers := area{x, p.y - size*ascent, x + w, p.y + size*(leading-ascent)*0.5}
+	if covers.x1 < -1 || covers.x2 > f.scene.width+1 {
+		return false
+	}
+	for _, l := range f.labels {
+		if l.overlaps(covers) {
+			return false
+		}
+	}
+	f.labels = append(f.labels, covers)
+	f.scene.shapes = append(f.scene.shapes, shape{kind: caption, places: []place{p}, text: text, size: size, bold: bold, color: c, anchor: a})
+	return true
 }

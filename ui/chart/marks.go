@@ -2,141 +2,215 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"bowerbird/tools/chartspec"
 )
 
+// barRadius rounds the far end of bars.
+const barRadius = 3
+
+// maxBar is how wide a bar becomes, in points, where there is more room.
+const maxBar = 72
+
 // draw places the marks of a layer.
-func (f *frame) draw(l chartspec.Layer) {
+func (f *frame) draw(layer int, l chartspec.Layer) {
 	switch l.Mark {
 	case chartspec.Bar:
-		f.bars(l)
+		f.bars(layer, l)
 	case chartspec.Line, chartspec.Area:
-		f.runs(l)
+		f.runs(layer, l)
 	case chartspec.Rect:
-		f.cells(l)
+		f.cells(layer, l)
 	case chartspec.Arc:
-		f.pie(l)
+		f.pie(layer, l)
 	case chartspec.Rule:
-		f.rules(l)
+		f.rules(layer, l)
 	default:
-		f.dots(l)
+		f.dots(layer, l)
 	}
+}
+
+// mark notes where a point is drawn.
+func (f *frame) mark(layer, point int, x1, y1, x2, y2 float64, c colour) {
+	f.scene.marks = append(f.scene.marks, mark{
+		layer: layer, point: point, color: c,
+		x1: math.Min(x1, x2), x2: math.Max(x1, x2), y1: math.Min(y1, y2), y2: math.Max(y1, y2),
+	})
 }
 
 // bars draws each bar in its band, those of one category side by side where they
 // have offsets.
-func (f *frame) bars(l chartspec.Layer) {
-	axis, from, to := f.spec.X, f.left, f.right
-	if l.Horizontal {
-		axis, from, to = f.spec.Y, f.top, f.bottom
+func (f *frame) bars(layer int, l chartspec.Layer) {
+	share := 0.68
+	if len(f.spec.Offsets) > 1 {
+		share = 0.8
 	}
-	band := math.Max(1, 0.8*bandOf(axis, l, to-from))
 	slots := math.Max(1, float64(len(f.spec.Offsets)))
-	slot := map[string]int{}
-	for i, name := range f.spec.Offsets {
-		slot[name] = i
-	}
-	for _, p := range l.Points {
-		c := f.colours.of(p)
+	band := math.Max(1, math.Min(share*f.band(l, !l.Horizontal), slots*maxBar))
+	slot := indexOf(f.spec.Offsets)
+	outer := outermost(l)
+	for i, p := range l.Points {
+		c := faded(f.colours.of(p), p.Opacity)
 		shift := -band/2 + band/slots*float64(slot[p.Offset])
 		width := band / slots
+		if slots > 1 && width > 4 {
+			width--
+		}
+		var x1, y1, x2, y2 float64
+		round := noSide
 		if l.Horizontal {
-			y1, y2 := f.y(p.Y)+shift, f.y(p.Y)+shift+width
+			x1, x2, y1, y2 = f.x(p.X2), f.x(p.X), f.y(p.Y)+shift, f.y(p.Y)+shift+width
 			if p.Y2.Kind != chartspec.Absent {
-				y1, y2 = f.y(p.Y), f.y(p.Y2)
+				y1, y2 = spaced(f.y(p.Y), f.y(p.Y2))
 			}
-			f.scene.rect(f.x(p.X2), y1, f.x(p.X), y2, c, p.Opacity)
-			continue
+			round = pick(x2 >= x1, rightSide, leftSide)
+		} else {
+			y1, y2, x1, x2 = f.y(p.Y2), f.y(p.Y), f.x(p.X)+shift, f.x(p.X)+shift+width
+			if p.X2.Kind != chartspec.Absent {
+				x1, x2 = spaced(f.x(p.X), f.x(p.X2))
+			}
+			round = pick(y2 <= y1, topSide, bottomSide)
 		}
-		x1, x2 := f.x(p.X)+shift, f.x(p.X)+shift+width
-		if p.X2.Kind != chartspec.Absent {
-			x1, x2 = f.x(p.X), f.x(p.X2)-1
+		if !outer[i] {
+			round = noSide
 		}
-		f.scene.rect(x1, f.y(p.Y2), x2, f.y(p.Y), c, p.Opacity)
+		f.scene.rounded(x1, y1, x2, y2, c, barRadius, round)
+		f.mark(layer, i, x1, y1, x2, y2, c)
+		if f.direct {
+			f.label(place{math.Max(x1, x2) + 6, (y1+y2)/2 + f.look.label*0.36}, f.number(p), f.look.label, f.palette.Quiet, atStart, false)
+		}
 	}
 }
 
-// bandOf is the room that one bar has along an axis: a category's, or the
-// smallest step between two values.
-func bandOf(a chartspec.Axis, l chartspec.Layer, length float64) float64 {
-	if a.Kind == chartspec.Categories {
-		return length / math.Max(1, float64(len(a.Categories)))
+func pick(first bool, a, b side) side {
+	if first {
+		return a
 	}
-	if a.Kind == chartspec.NoAxis {
-		return length / 2
-	}
-	step, last := math.Inf(1), math.NaN()
-	for _, p := range sortedBy(l) {
-		if d := p - last; d > 0 {
-			step = math.Min(step, d)
-		}
-		last = p
-	}
-	if math.IsInf(step, 1) {
-		return length / 4
-	}
-	return math.Min(length/4, step/(a.Max-a.Min)*length)
+	return b
 }
 
-func sortedBy(l chartspec.Layer) []float64 {
-	var ticks []tick
-	for _, p := range l.Points {
-		v := p.X
+// spaced parts two bins by a point where they are wide enough.
+func spaced(a, b float64) (float64, float64) {
+	if math.Abs(b-a) > 3 {
+		if b > a {
+			return a + 0.5, b - 0.5
+		}
+		return a - 0.5, b + 0.5
+	}
+	return a, b
+}
+
+// outermost tells for each bar whether none of its stack lies beyond it.
+func outermost(l chartspec.Layer) []bool {
+	type stack struct {
+		at     chartspec.Value
+		offset string
+		below  bool
+	}
+	far := map[stack]float64{}
+	key := func(p chartspec.Point) (stack, float64) {
+		at, end := p.X, p.Y.Num
 		if l.Horizontal {
-			v = p.Y
+			at, end = p.Y, p.X.Num
 		}
-		ticks = append(ticks, tick{at: v.Num})
+		return stack{at, p.Offset, p.Amount < 0}, math.Abs(end)
 	}
-	sortTicks(ticks)
-	out := make([]float64, len(ticks))
-	for i, t := range ticks {
-		out[i] = t.at
+	for _, p := range l.Points {
+		k, end := key(p)
+		far[k] = math.Max(far[k], end)
+	}
+	out := make([]bool, len(l.Points))
+	for i, p := range l.Points {
+		k, end := key(p)
+		out[i] = end == far[k]
 	}
 	return out
 }
 
+// band is the room that one mark of a layer has along an axis of the frame, in
+// points.
+func (f *frame) band(l chartspec.Layer, x bool) float64 {
+	given, wide, length := f.given.X, f.spec.X, f.right-f.left
+	if !x {
+		given, wide, length = f.given.Y, f.spec.Y, f.bottom-f.top
+	}
+	switch wide.Kind {
+	case chartspec.Categories:
+		return length / math.Max(1, float64(len(wide.Categories)))
+	case chartspec.NoAxis:
+		return length / 2
+	}
+	return stepOf(given, l, x) / (wide.Max - wide.Min) * length
+}
+
+// stepOf is the smallest distance of two values along an axis, at most a quarter
+// of the axis.
+func stepOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
+	values := make([]float64, len(l.Points))
+	for i, p := range l.Points {
+		values[i] = p.Y.Num
+		if x {
+			values[i] = p.X.Num
+		}
+	}
+	slices.Sort(values)
+	step := (a.Max - a.Min) / 4
+	for i := 1; i < len(values); i++ {
+		if d := values[i] - values[i-1]; d > 0 {
+			step = math.Min(step, d)
+		}
+	}
+	return step
+}
+
 // runs draws lines and areas: the points of one series after another.
-func (f *frame) runs(l chartspec.Layer) {
+func (f *frame) runs(layer int, l chartspec.Layer) {
 	for start := 0; start < len(l.Points); {
 		first, end := l.Points[start], start
 		for end < len(l.Points) && l.Points[end].Series == first.Series && l.Points[end].Line == first.Line {
 			end++
 		}
-		f.run(l, l.Points[start:end], f.colours.of(first))
+		f.run(layer, l, start, end)
 		start = end
 	}
 }
 
-func (f *frame) run(l chartspec.Layer, points []chartspec.Point, c colour) {
+func (f *frame) run(layer int, l chartspec.Layer, start, end int) {
+	points := l.Points[start:end]
+	c := f.colours.of(points[0])
 	var upper, lower []place
-	for _, p := range points {
-		upper = append(upper, place{f.x(p.X), f.y(p.Y)})
+	for i, p := range points {
+		at := place{f.x(p.X), f.y(p.Y)}
+		upper = append(upper, at)
 		if l.Horizontal {
-			lower = append(lower, place{f.x(p.X2), f.y(p.Y)})
+			lower = append(lower, place{f.x(p.X2), at.y})
 		} else {
-			lower = append(lower, place{f.x(p.X), f.y(p.Y2)})
+			lower = append(lower, place{at.x, f.y(p.Y2)})
 		}
+		f.mark(layer, start+i, at.x, at.y, at.x, at.y, c)
 	}
 	if len(upper) == 1 {
-		f.scene.dot(upper[0], 3, c, points[0].Opacity)
+		f.scene.dot(upper[0], 3.5, faded(c, points[0].Opacity))
 		return
 	}
 	if l.Mark == chartspec.Area {
-		outline := append([]place{}, upper...)
-		for i := len(lower) - 1; i >= 0; i-- {
-			outline = append(outline, lower[i])
+		outline := slices.Clone(upper)
+		slices.Reverse(lower)
+		opacity := 0.18
+		if l.Stacked {
+			opacity = 0.75
 		}
-		f.scene.shapes = append(f.scene.shapes, shape{kind: polygon, places: outline, fill: c, opacity: 0.7 * points[0].Opacity})
+		f.scene.fill(faded(c, opacity*points[0].Opacity), append(outline, lower...))
 	}
-	f.scene.line(c, 2, upper...)
+	f.scene.line(faded(c, points[0].Opacity), 2, upper...)
 }
 
 // cells draws the fields of a heat map.
-func (f *frame) cells(l chartspec.Layer) {
-	w := bandOf(f.spec.X, l, f.right-f.left)
-	h := bandOf(f.spec.Y, l, f.bottom-f.top)
-	for _, p := range l.Points {
+func (f *frame) cells(layer int, l chartspec.Layer) {
+	w := f.band(l, true)
+	h := f.band(l, false)
+	for i, p := range l.Points {
 		x1, x2 := f.x(p.X)-w/2, f.x(p.X)+w/2
 		if p.X2.Kind != chartspec.Absent {
 			x1, x2 = f.x(p.X), f.x(p.X2)
@@ -145,46 +219,17 @@ func (f *frame) cells(l chartspec.Layer) {
 		if p.Y2.Kind != chartspec.Absent {
 			y1, y2 = f.y(p.Y), f.y(p.Y2)
 		}
-		f.scene.rect(x1, y1, x2-1, y2-1, f.colours.of(p), p.Opacity)
-	}
-}
-
-// pie draws arcs as slices, clockwise from the top.
-func (f *frame) pie(l chartspec.Layer) {
-	total := 0.0
-	for _, p := range l.Points {
-		total += p.Amount
-	}
-	if total <= 0 {
-		return
-	}
-	middle := place{(f.left + f.right) / 2, (f.top + f.bottom) / 2}
-	radius := math.Min(f.right-f.left, f.bottom-f.top) / 2
-	at := 0.0
-	for i, p := range l.Points {
-		c := f.colours.of(p)
-		if p.Series == "" && p.Shade == nil {
-			c = seriesColour(i)
-		}
-		part := p.Amount / total
-		slice := []place{middle}
-		steps := 1 + int(part*90)
-		for s := range steps + 1 {
-			sin, cos := math.Sincos(2 * math.Pi * (at + part*float64(s)/float64(steps)))
-			slice = append(slice, place{middle.x + radius*sin, middle.y - radius*cos})
-		}
-		f.scene.shapes = append(f.scene.shapes, shape{kind: polygon, places: slice, fill: c, opacity: p.Opacity})
-		if part >= 0.06 {
-			sin, cos := math.Sincos(2 * math.Pi * (at + part/2))
-			f.scene.write(place{middle.x + 0.65*radius*sin, middle.y - 0.65*radius*cos}, chartspec.FormatNumber(p.Amount), labelSize, paper, atMiddle)
-		}
-		at += part
+		x1, x2 = spaced(x1, x2)
+		y1, y2 = spaced(y1, y2)
+		c := faded(f.colours.of(p), p.Opacity)
+		f.scene.rounded(x1, y1, x2, y2, c, 2, allSides)
+		f.mark(layer, i, x1, y1, x2, y2, c)
 	}
 }
 
 // rules draws lines across the frame, or between two ends.
-func (f *frame) rules(l chartspec.Layer) {
-	for _, p := range l.Points {
+func (f *frame) rules(layer int, l chartspec.Layer) {
+	for i, p := range l.Points {
 		x1, x2, y1, y2 := f.left, f.right, f.top, f.bottom
 		if p.X.Kind != chartspec.Absent {
 			x1, x2 = f.x(p.X), f.x(p.X)
@@ -198,39 +243,54 @@ func (f *frame) rules(l chartspec.Layer) {
 				y2 = f.y(p.Y2)
 			}
 		}
-		c := ink
+		c := f.palette.Ink
 		if p.Series != "" || p.Shade != nil {
 			c = f.colours.of(p)
 		}
+		c = faded(c, p.Opacity)
 		f.scene.line(c, 1.5, place{x1, y1}, place{x2, y2})
+		f.mark(layer, i, x1, y1, x2, y2, c)
 	}
 }
 
 // dots draws points, ticks and texts.
-func (f *frame) dots(l chartspec.Layer) {
+func (f *frame) dots(layer int, l chartspec.Layer) {
 	largest := 0.0
 	for _, p := range l.Points {
 		if p.Size != nil {
 			largest = math.Max(largest, *p.Size)
 		}
 	}
-	for _, p := range l.Points {
-		at, c := place{f.x(p.X), f.y(p.Y)}, f.colours.of(p)
+	for i, p := range l.Points {
+		at, c := place{f.x(p.X), f.y(p.Y)}, faded(f.colours.of(p), p.Opacity)
+		reach := 3.5
 		switch l.Mark {
 		case chartspec.Label:
-			f.scene.write(place{at.x, at.y - 3}, fitText(p.Text, labelSize, f.right-f.left), labelSize, ink, atMiddle)
+			text := f.fitLabel(p.Text, f.right-f.left)
+			half := f.width(text) / 2
+			x := math.Max(half, math.Min(at.x, f.scene.width-half))
+			f.label(place{x, math.Max(at.y-3, f.look.label)}, text, f.look.label, f.palette.Ink, atMiddle, false)
 		case chartspec.Tick:
+			start, end := place{math.Max(0, at.x-6), at.y}, place{math.Min(f.scene.width, at.x+6), at.y}
 			if l.Horizontal {
-				f.scene.line(c, 1.5, place{at.x, at.y - 6}, place{at.x, at.y + 6})
-			} else {
-				f.scene.line(c, 1.5, place{at.x - 6, at.y}, place{at.x + 6, at.y})
+				start, end = place{at.x, at.y - 6}, place{at.x, at.y + 6}
 			}
+			f.scene.line(c, 1.5, start, end)
 		default:
-			radius := 3.5
-			if p.Size != nil && largest > 0 { // the area stands for the size
-				radius = 2 + 14*math.Sqrt(math.Max(0, *p.Size)/largest)
+			if p.Size != nil && largest > 0 && !l.SizeFixed { // the area stands for the size
+				reach = 14 * math.Sqrt(math.Max(0, *p.Size)/largest)
 			}
-			f.scene.dot(at, radius, c, 0.8*p.Opacity)
+			reach = math.Max(reach, 1)
+			f.scene.dot(at, reach, faded(c, 0.8))
 		}
+		f.mark(layer, i, at.x-reach, at.y-reach, at.x+reach, at.y+reach, c)
 	}
+}
+
+func indexOf(names []string) map[string]int {
+	m := make(map[string]int, len(names))
+	for i, n := range names {
+		m[n] = i
+	}
+	return m
 }

@@ -1,46 +1,32 @@
-// Package chart draws checked charts (chartspec.Spec) without a window: as SVG
-// and as bars of text for a terminal. Both show the numbers of the same Spec.
+// Package chart draws checked charts (chartspec.Spec): in the window (Widget), as
+// PNG and SVG files, and as bars of text for a terminal. All show the numbers of
+// the same Spec, and all but the text share one layout.
 //
-// A chart is first laid out as a scene of rectangles, lines and texts, then
-// written. The layout is ours; go-chart's renderer writes the SVG and is handed
-// finite whole numbers only, since its own axes do not end on others.
+// A chart is first laid out as a scene of shapes at exact places, for a width, a
+// text size, a palette and a measure of text, then drawn: by Fyne's canvas
+// primitives in the window and in the PNG, by go-chart's renderer in the SVG. The
+// layout is ours; go-chart is handed finite whole numbers only, since its own axes
+// do not end on others. The package promises that what is drawn is as long as its
+// number says, that no two labels overlap, and that the layout ends soon whatever
+// the spec holds. Checking and computing the numbers is left to chartspec.
 package chart
 
 import (
+	"image/color"
 	"math"
 
 	"bowerbird/tools/chartspec"
-	"bowerbird/ui/present"
 )
-
-// colour is a colour as 0xRRGGBB.
-type colour uint32
-
-// The colours of what is no data: those of the window by day.
-const (
-	ink     colour = 0x1b1e26
-	quiet   colour = 0x535a69
-	grid    colour = 0xdedad2
-	paper   colour = 0xffffff
-	shadeLo colour = 0xe6ebfc
-	shadeHi colour = 0x2347c9
-)
-
-// seriesColour is the colour of the i-th series; with more series than colours
-// they come again, paler.
-func seriesColour(i int) colour {
-	palette := [...]colour{0x2347c9, 0xb4590a, 0x14703f, 0x8b3fa0, 0x0b6e85, 0xb3262d, 0x535a69}
-	return mix(palette[i%len(palette)], paper, math.Min(0.6, 0.25*float64(i/len(palette))))
-}
 
 // shapeKind is what a shape is.
 type shapeKind uint8
 
 const (
-	polygon shapeKind = iota
-	polyline
-	disc
-	caption
+	box      shapeKind = iota // two places: top left and bottom right
+	polygon                   // filled
+	polyline                  // stroked
+	disc                      // one place: the middle
+	caption                   // one place: on the baseline
 )
 
 // anchor is where a caption's place is on it.
@@ -52,102 +38,148 @@ const (
 	atEnd
 )
 
+// side is an edge of a box.
+type side uint8
+
+const (
+	noSide side = iota
+	allSides
+	topSide
+	rightSide
+	bottomSide
+	leftSide
+)
+
+// colour is one of the sRGB colours, not premultiplied.
+type colour = color.NRGBA
+
 type place struct{ x, y float64 }
 
-// shape is one thing to draw; places are pixels from the top left.
+// shape is one thing to draw; places are points from the top left.
 type shape struct {
-	kind    shapeKind
-	places  []place
-	fill    colour // polygon, disc, caption
-	stroke  colour // polyline
-	width   float64
-	radius  float64
-	opacity float64
-	text    string
-	size    float64
-	anchor  anchor
+	kind   shapeKind
+	places []place
+	color  colour
+	width  float64 // of a polyline
+	radius float64 // of a disc; of the corners of a box
+	round  side    // the edge of a box whose corners are rounded
+	text   string
+	size   float64
+	bold   bool
+	anchor anchor
+}
+
+// mark is a point of the spec as it lies in the scene, for what answers the mouse
+// and the keyboard.
+type mark struct {
+	layer, point   int
+	x1, y1, x2, y2 float64 // its box
+	color          colour
+	slice          bool    // of a pie: a1 to a2 are its angles, clockwise from the top
+	a1, a2         float64 // radians
 }
 
 // scene is a chart laid out.
 type scene struct {
 	width, height float64
 	shapes        []shape
+	marks         []mark
+	frame         frame // where the marks are
 }
 
-func (s *scene) rect(x1, y1, x2, y2 float64, c colour, opacity float64) {
-	s.shapes = append(s.shapes, shape{
-		kind: polygon, fill: c, opacity: opacity,
-		places: []place{{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}},
-	})
+func (s *scene) rect(x1, y1, x2, y2 float64, c colour) {
+	s.rounded(x1, y1, x2, y2, c, 0, noSide)
+}
+
+// rounded adds a box with two rounded corners; its ends may come in any order.
+func (s *scene) rounded(x1, y1, x2, y2 float64, c colour, radius float64, at side) {
+	x1, x2 = math.Min(x1, x2), math.Max(x1, x2)
+	y1, y2 = math.Min(y1, y2), math.Max(y1, y2)
+	radius = math.Max(0, math.Min(radius, math.Min(x2-x1, y2-y1)/2))
+	s.shapes = append(s.shapes, shape{kind: box, color: c, radius: radius, round: at, places: []place{{x1, y1}, {x2, y2}}})
 }
 
 func (s *scene) line(c colour, width float64, places ...place) {
-	s.shapes = append(s.shapes, shape{kind: polyline, stroke: c, width: width, opacity: 1, places: places})
+	s.shapes = append(s.shapes, shape{kind: polyline, color: c, width: width, places: places})
 }
 
-func (s *scene) dot(p place, radius float64, c colour, opacity float64) {
-	s.shapes = append(s.shapes, shape{kind: disc, places: []place{p}, radius: radius, fill: c, opacity: opacity})
+func (s *scene) fill(c colour, places []place) {
+	s.shapes = append(s.shapes, shape{kind: polygon, color: c, places: places})
 }
 
-func (s *scene) write(p place, text string, size float64, c colour, a anchor) {
-	if text != "" {
-		s.shapes = append(s.shapes, shape{kind: caption, places: []place{p}, text: text, size: size, fill: c, anchor: a, opacity: 1})
-	}
+func (s *scene) dot(p place, radius float64, c colour) {
+	s.shapes = append(s.shapes, shape{kind: disc, places: []place{p}, radius: radius, color: c})
 }
 
-// textWidth estimates how wide a text is, in pixels: an average of the common
-// sans-serif faces, wide characters counted twice.
-func textWidth(text string, size float64) float64 { return float64(present.Width(text)) * size * 0.56 }
-
-// fitText cuts a text to a width in pixels.
-func fitText(text string, size, width float64) string {
-	return present.ClipWidth(text, int(math.Max(1, width/(size*0.56))))
+// faded is a colour let through by an opacity of 0 to 1.
+func faded(c colour, opacity float64) colour {
+	c.A = uint8(math.Round(float64(c.A) * math.Max(0, math.Min(1, opacity))))
+	return c
 }
 
 // mix is the colour at a part, 0 to 1, of the way from a to b.
 func mix(a, b colour, part float64) colour {
-	out := colour(0)
-	for _, shift := range []uint{16, 8, 0} {
-		from, to := float64(a>>shift&0xff), float64(b>>shift&0xff)
-		out |= colour(math.Round(from+(to-from)*part)) << shift
+	between := func(from, to uint8) uint8 {
+		return uint8(math.Round(float64(from) + (float64(to)-float64(from))*part))
 	}
-	return out
+	return colour{between(a.R, b.R), between(a.G, b.G), between(a.B, b.B), 0xff}
 }
 
 // colours gives each point of a chart its colour.
 type colours struct {
-	series   map[string]int
-	low, top float64 // of shades
+	palette   Palette
+	series    map[string]int
+	low, high float64 // of shades
 }
 
-func coloursOf(s *chartspec.Spec) colours {
-	c := colours{series: map[string]int{}, low: math.Inf(1), top: math.Inf(-1)}
-	for i, name := range s.Series {
+func coloursOf(s *chartspec.Spec, p Palette) colours {
+	c := colours{palette: p, series: map[string]int{}, low: math.Inf(1), high: math.Inf(-1)}
+	for i, name := range legendNames(s) {
 		c.series[name] = i
-	}
-	if len(s.Series) == 0 {
-		for i, name := range s.Offsets {
-			c.series[name] = i
-		}
 	}
 	for _, l := range s.Layers {
 		for _, p := range l.Points {
 			if p.Shade != nil {
-				c.low, c.top = math.Min(c.low, *p.Shade), math.Max(c.top, *p.Shade)
+				c.low, c.high = math.Min(c.low, *p.Shade), math.Max(c.high, *p.Shade)
 			}
 		}
 	}
 	return c
 }
 
+func (c colours) shaded() bool { return c.high >= c.low }
+
 func (c colours) of(p chartspec.Point) colour {
 	switch {
-	case p.Shade != nil && c.top > c.low:
-		return mix(shadeLo, shadeHi, (*p.Shade-c.low)/(c.top-c.low))
+	case p.Shade != nil && c.high > c.low:
+		return mix(c.palette.ShadeLow, c.palette.ShadeHigh, (*p.Shade-c.low)/(c.high-c.low))
 	case p.Shade != nil:
-		return shadeHi
+		return c.palette.ShadeHigh
 	case p.Series != "":
-		return seriesColour(c.series[p.Series])
+		return c.palette.seriesColour(c.series[p.Series])
 	}
-	return seriesColour(c.series[p.Offset])
+	return c.palette.seriesColour(c.series[p.Offset])
+}
+
+// legendNames are the names that colours stand for.
+func legendNames(s *chartspec.Spec) []string {
+	if len(s.Series) > 0 {
+		return s.Series
+	}
+	return s.Offsets
+}
+
+// corners are the radii of a box.
+type corners struct{ topLeft, topRight, bottomRight, bottomLeft float64 }
+
+func (s shape) corners() corners {
+	on := func(sides ...side) float64 {
+		for _, one := range sides {
+			if s.round == one || s.round == allSides {
+				return s.radius
+			}
+		}
+		return 0
+	}
+	return corners{on(topSide, leftSide), on(topSide, rightSide), on(bottomSide, rightSide), on(bottomSide, leftSide)}
 }

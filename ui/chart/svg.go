@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"bytes"
 	"fmt"
 	"html"
 	"io"
@@ -12,39 +13,72 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
+// svgUnit is how many units of the document a point is. go-chart takes whole
+// numbers only; with ten units a bar is right to a tenth of a point.
+const svgUnit = 10
+
 // SVG writes a chart as one SVG document that refers to nothing outside itself.
 // The spec must come from chartspec.Parse.
 func SVG(w io.Writer, spec *chartspec.Spec) error {
-	s := layout(spec)
-	r, err := gochart.SVG(int(s.width), int(s.height))
-	if err != nil {
-		return fmt.Errorf("write chart %q as SVG: %w", spec.Title, err)
+	k := plainLook()
+	width := clampSide(spec.Width, defaultWidth)
+	height := clampSide(spec.Height, defaultHeight)
+	if spec.Y.Kind == chartspec.Categories || spec.Height == 0 && spec.Y.Kind == chartspec.NoAxis {
+		height = math.Min(maxSide, math.Max(heightFor(spec, width, k), height*0.4))
 	}
-	for _, sh := range s.shapes {
-		drawShape(r, sh)
-	}
-	if err := r.Save(w); err != nil {
+	if err := writeSVG(w, arrange(spec, width, height, k)); err != nil {
 		return fmt.Errorf("write chart %q as SVG: %w", spec.Title, err)
 	}
 	return nil
 }
 
+func clampSide(asked, standard int) float64 {
+	if asked == 0 {
+		asked = standard
+	}
+	return float64(min(max(asked, minSide), maxSide))
+}
+
+func writeSVG(w io.Writer, s *scene) error {
+	r, err := gochart.SVG(int(s.width*svgUnit), int(s.height*svgUnit))
+	if err != nil {
+		return err
+	}
+	for _, sh := range s.shapes {
+		drawShape(r, sh)
+	}
+	var b bytes.Buffer
+	if err := r.Save(&b); err != nil {
+		return err
+	}
+	// The renderer tells only the extent in units, so that the picture would be as
+	// large as whatever shows it.
+	size := fmt.Appendf(nil, `<svg width="%.0f" height="%.0f" `, s.width, s.height)
+	_, err = w.Write(bytes.Replace(b.Bytes(), []byte("<svg "), size, 1))
+	return err
+}
+
 func drawShape(r gochart.Renderer, s shape) {
 	r.ResetStyle()
 	switch s.kind {
+	case box:
+		r.SetFillColor(rgba(s.color))
+		boxPath(r, s)
+		r.Close()
+		r.Fill()
 	case polygon:
-		r.SetFillColor(rgba(s.fill, s.opacity))
+		r.SetFillColor(rgba(s.color))
 		path(r, s.places)
 		r.Close()
 		r.Fill()
 	case polyline:
-		r.SetStrokeColor(rgba(s.stroke, s.opacity))
-		r.SetStrokeWidth(s.width)
+		r.SetStrokeColor(rgba(s.color))
+		r.SetStrokeWidth(s.width * svgUnit)
 		path(r, s.places)
 		r.Stroke()
 	case disc:
-		r.SetFillColor(rgba(s.fill, s.opacity))
-		r.Circle(math.Max(1, math.Round(s.radius)), pixel(s.places[0].x), pixel(s.places[0].y))
+		r.SetFillColor(rgba(s.color))
+		r.Circle(math.Max(svgUnit, math.Round(s.radius*svgUnit)), unit(s.places[0].x), unit(s.places[0].y))
 	case caption:
 		x := s.places[0].x
 		switch s.anchor {
@@ -53,32 +87,55 @@ func drawShape(r gochart.Renderer, s shape) {
 		case atEnd:
 			x -= textWidth(s.text, s.size)
 		}
-		r.SetFontColor(rgba(s.fill, s.opacity))
-		r.SetFontSize(s.size * 72 / gochart.DefaultDPI) // points, so that pixels come out
+		r.SetFontColor(rgba(s.color))
+		r.SetFontSize(s.size * svgUnit * 72 / gochart.DefaultDPI) // points, so that pixels come out
 		// The renderer writes texts as they are.
-		r.Text(html.EscapeString(s.text), pixel(x), pixel(s.places[0].y))
+		r.Text(html.EscapeString(s.text), unit(x), unit(s.places[0].y))
+	}
+}
+
+// boxPath goes around a box from the bottom left, with a curve at each rounded
+// corner.
+func boxPath(r gochart.Renderer, s shape) {
+	a, b := s.places[0], s.places[1]
+	radius := s.corners()
+	corners := []place{{a.x, b.y}, {a.x, a.y}, {b.x, a.y}, {b.x, b.y}}
+	radii := []float64{radius.bottomLeft, radius.topLeft, radius.topRight, radius.bottomRight}
+	toward := func(from, to place, d float64) place {
+		length := math.Max(math.Abs(to.x-from.x)+math.Abs(to.y-from.y), 1e-9) // sides are straight
+		return place{from.x + (to.x-from.x)*d/length, from.y + (to.y-from.y)*d/length}
+	}
+	for i, c := range corners {
+		before, after := corners[(i+3)%4], corners[(i+1)%4]
+		start, end := toward(c, before, radii[i]), toward(c, after, radii[i])
+		if i == 0 {
+			r.MoveTo(unit(start.x), unit(start.y))
+		} else {
+			r.LineTo(unit(start.x), unit(start.y))
+		}
+		if radii[i] > 0 {
+			r.QuadCurveTo(unit(c.x), unit(c.y), unit(end.x), unit(end.y))
+		}
 	}
 }
 
 func path(r gochart.Renderer, places []place) {
 	for i, p := range places {
 		if i == 0 {
-			r.MoveTo(pixel(p.x), pixel(p.y))
+			r.MoveTo(unit(p.x), unit(p.y))
 			continue
 		}
-		r.LineTo(pixel(p.x), pixel(p.y))
+		r.LineTo(unit(p.x), unit(p.y))
 	}
 }
 
-// pixel rounds a place; what is no finite number, which the layout never makes,
-// goes to the edge and not into the document.
-func pixel(f float64) int {
+// unit is a place in the document; what is no finite number, which the layout
+// never makes, goes to the edge and not into the document.
+func unit(f float64) int {
 	if math.IsNaN(f) {
 		return 0
 	}
-	return int(math.Round(math.Max(-maxSide, math.Min(2*maxSide, f))))
+	return int(math.Round(svgUnit * math.Max(-maxSide, math.Min(2*maxSide, f))))
 }
 
-func rgba(c colour, opacity float64) drawing.Color {
-	return drawing.Color{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: uint8(math.Round(255 * math.Max(0, math.Min(1, opacity))))}
-}
+func rgba(c colour) drawing.Color { return drawing.Color{R: c.R, G: c.G, B: c.B, A: c.A} }

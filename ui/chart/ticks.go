@@ -1,10 +1,11 @@
 package chart
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"time"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"bowerbird/tools/chartspec"
 )
@@ -18,14 +19,14 @@ type tick struct {
 // maxTicks bounds the ticks of an axis, whatever its ends are.
 const maxTicks = 12
 
-// numberTicks divides an axis at round numbers: 1, 2 or 5 times a power of ten;
-// whole keeps to whole numbers.
+// numberTicks divides an axis at round numbers: 1, 2 or 5 times a power of ten,
+// at most want of them; whole keeps to whole numbers.
 func numberTicks(low, high float64, want int, whole bool) []tick {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) {
 		return nil
 	}
-	want = max(1, min(want, maxTicks))
+	want = max(2, min(want, maxTicks))
 	step := math.Pow(10, math.Floor(math.Log10(span/float64(want))))
 	for _, factor := range []float64{2, 2.5, 2} { // 2, 5, 10
 		if span/step <= float64(want) {
@@ -40,63 +41,113 @@ func numberTicks(low, high float64, want int, whole bool) []tick {
 	var ticks []tick
 	for i := range maxTicks + 1 {
 		at := (first + float64(i)) * step
-		if at > high+span*1e-9 || step <= 0 {
+		if at > high+span*1e-9 || step <= 0 || math.IsInf(at, 0) || math.IsNaN(at) {
 			break
 		}
-		ticks = append(ticks, tick{at, chartspec.FormatNumber(at)})
+		if math.Abs(at) < step*1e-9 {
+			at = 0
+		}
+		ticks = append(ticks, tick{at, shortNumber(at, step)})
 	}
 	return ticks
 }
 
-// timeTicks are labels at times where marks stand, at most want of them, evenly
-// chosen.
-func timeTicks(s *chartspec.Spec, get func(chartspec.Point) chartspec.Value, want int) []tick {
-	seen := map[float64]bool{}
-	var all []tick
-	for _, l := range s.Layers {
+// shortNumber writes a number of an axis divided by step: 2.1k, 88M, 1e-9.
+func shortNumber(f, step float64) string {
+	abs := math.Abs(f)
+	switch {
+	case f == 0:
+		return "0"
+	case abs >= 1e15 || abs < 1e-4:
+		return exponent(f, step)
+	}
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e12, "T"}, {1e9, "B"}, {1e6, "M"}, {1e3, "k"}} {
+		if abs >= unit.size {
+			return decimal(f/unit.size, step/unit.size) + unit.name
+		}
+	}
+	return decimal(f, step)
+}
+
+// decimal writes f with as many digits as a step needs.
+func decimal(f, step float64) string {
+	places := 0
+	for scaled := step; places < 9 && math.Abs(scaled-math.Round(scaled)) > 1e-6*scaled; places++ {
+		scaled *= 10
+	}
+	s := strconv.FormatFloat(f, 'f', places, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+func exponent(f, step float64) string {
+	digits := 0
+	if step > 0 {
+		digits = int(math.Max(0, math.Min(12, math.Floor(math.Log10(math.Abs(f)))-math.Floor(math.Log10(step)))))
+	}
+	mantissa, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', digits, 64), "e")
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	}
+	sign := ""
+	if exp[0] == '-' {
+		sign = "-"
+	}
+	return mantissa + "e" + sign + strings.TrimLeft(exp[1:], "0")
+}
+
+// orderly matches the labels whose neighbours can be told from each other: numbers,
+// times, dates.
+var orderly = regexp.MustCompile(`^[-+]?[0-9][0-9.,:/ TZhm%+-]*$`)
+
+// thinnable reports whether every second, third … of the labels says enough,
+// because those between can be guessed.
+func thinnable(ticks []tick) bool {
+	if len(ticks) < 4 {
+		return false
+	}
+	for _, t := range ticks {
+		if !orderly.MatchString(t.label) {
+			return false
+		}
+	}
+	return true
+}
+
+// joins reports whether a rune belongs to the one before it.
+func joins(r rune) bool {
+	return r == 0x200d || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.Mn, unicode.Me)
+}
+
+// ticks divides an axis, with at most want labels where it is free to choose.
+func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) chartspec.Value) []tick {
+	switch a.Kind {
+	case chartspec.Numbers:
+		return numberTicks(a.Min, a.Max, want, f.whole(get))
+	case chartspec.Categories:
+		ticks := make([]tick, len(a.Categories))
+		for i, c := range a.Categories {
+			ticks[i] = tick{float64(i), c}
+		}
+		return ticks
+	}
+	return nil
+}
+
+// whole reports whether only whole numbers stand along an axis: then it has no
+// ticks between them.
+func (f *frame) whole(get func(chartspec.Point) chartspec.Value) bool {
+	for _, l := range f.spec.Layers {
 		for _, p := range l.Points {
-			if v := get(p); v.Kind == chartspec.Time && !seen[v.Num] {
-				seen[v.Num] = true
-				all = append(all, tick{v.Num, v.Text})
+			if v := get(p); v.Kind == chartspec.Number && v.Num != math.Trunc(v.Num) {
+				return false
 			}
 		}
 	}
-	sortTicks(all)
-	want = max(1, min(want, maxTicks))
-	step := (len(all) + want - 1) / want
-	if step <= 1 {
-		return all
-	}
-	var ticks []tick
-	for i := 0; i < len(all); i += step {
-		ticks = append(ticks, all[i])
-	}
-	return ticks
-}
-
-// shortTime drops the date where all times are of one day, and the year where
-// all are of one year.
-func shortTime(ticks []tick) {
-	day, year := true, true
-	for _, t := range ticks {
-		if len(t.label) < 10 || len(ticks[0].label) < 10 {
-			return
-		}
-		day = day && t.label[:10] == ticks[0].label[:10] && len(t.label) > 10
-		year = year && t.label[:4] == ticks[0].label[:4]
-	}
-	for i := range ticks {
-		label := ticks[i].label
-		date, err := time.Parse(time.DateOnly, label[:10])
-		switch {
-		case day:
-			ticks[i].label = label[11:]
-		case year && err == nil:
-			ticks[i].label = date.Format("2 Jan") + label[10:]
-		}
-	}
-}
-
-func sortTicks(ticks []tick) {
-	slices.SortFunc(ticks, func(a, b tick) int { return cmp.Compare(a.at, b.at) })
+	return true
 }

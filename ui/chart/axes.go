@@ -1,0 +1,219 @@
+package chart
+
+import (
+	"math"
+
+	"bowerbird/tools/chartspec"
+)
+
+// above and below are the room that the axes take there.
+func (f *frame) above() float64 {
+	room := 0.0
+	if f.spec.Y.Kind == chartspec.Numbers || f.spec.Y.Kind == chartspec.Times {
+		room = f.look.label / 2 // the uppermost label is centred on its line
+	}
+	if f.yTitle() != "" {
+		room += f.look.label*leading + 4
+	}
+	return room
+}
+
+func (f *frame) below() float64 {
+	room := 2.0
+	if f.hasColumns() {
+		room += f.look.label*leading + 5
+	}
+	if f.xTitle() != "" {
+		room += f.look.label*leading + 4
+	}
+	return room
+}
+
+func (f *frame) hasColumns() bool { return f.spec.X.Kind != chartspec.NoAxis && !f.direct }
+
+// xTitle and yTitle are what is written along the axes: names that were given;
+// those made from a field's name only where the chart has no title to explain it.
+func (f *frame) xTitle() string { return f.axisTitle(f.spec.X) }
+func (f *frame) yTitle() string { return f.axisTitle(f.spec.Y) }
+
+func (f *frame) axisTitle(a chartspec.Axis) string {
+	if a.Kind == chartspec.NoAxis || f.spec.Title != "" && !a.Named || a.Kind == chartspec.Times && !a.Named {
+		return ""
+	}
+	return a.Title
+}
+
+// axes draws both axes and shrinks the frame to what is left for the marks.
+func (f *frame) axes() {
+	if title := f.yTitle(); title != "" {
+		f.top += f.look.label
+		f.label(place{f.left, f.top}, f.fitLabel(title, f.right-f.left), f.look.label, f.palette.Quiet, atStart, false)
+		f.top += f.above() - f.look.label
+	} else {
+		f.top += f.above()
+	}
+	bottom := f.bottom
+	f.bottom = math.Max(f.top+1, f.bottom-f.below())
+	if title := f.xTitle(); title != "" {
+		title = f.fitLabel(title, f.right-f.left)
+		f.label(place{(f.left + f.right) / 2, bottom - 2}, title, f.look.label, f.palette.Quiet, atMiddle, false)
+	}
+	rows := f.rows()
+	start, wide := f.left, 0.0
+	for _, t := range rows {
+		wide = math.Max(wide, f.width(t.label))
+	}
+	wide = math.Min(wide, (f.right-f.left)*0.38)
+	if len(rows) > 0 {
+		f.left += wide + gap
+	}
+	if f.direct {
+		f.makeRoomForNumbers()
+	}
+	f.drawRows(rows, start, wide)
+	if f.hasColumns() {
+		f.drawColumns()
+	}
+}
+
+func (f *frame) rows() []tick {
+	y := f.spec.Y
+	if y.Kind == chartspec.Times {
+		clock := clockOf(f.spec, func(p chartspec.Point) chartspec.Value { return p.Y })
+		k := f.look
+		k.measure = func(string, float64, bool) float64 { return f.look.label } // they lie below each other
+		return timeTicks(y, clock, f.bottom-f.top, k)
+	}
+	return f.ticks(&y, int((f.bottom-f.top)/(f.look.label*1.8)), func(p chartspec.Point) chartspec.Value { return p.Y })
+}
+
+// makeRoomForNumbers keeps the right side free for the numbers that bars carry.
+func (f *frame) makeRoomForNumbers() {
+	widest := 0.0
+	for _, p := range f.spec.Layers[0].Points {
+		widest = math.Max(widest, f.width(f.number(p)))
+	}
+	f.right = math.Max(f.left+1, f.right-widest-gap)
+}
+
+// number writes what a bar stands for.
+func (f *frame) number(p chartspec.Point) string { return grouped(p.Amount) }
+
+// drawRows labels the y axis. Labels that would touch are left out; where that is
+// every other, evenly.
+func (f *frame) drawRows(rows []tick, start, wide float64) {
+	every := 1
+	if n := len(rows); n > 1 {
+		step := (f.bottom - f.top) / float64(n)
+		for f.spec.Y.Kind == chartspec.Categories && step*float64(every) < f.look.label*leading {
+			every++
+		}
+	}
+	for i, t := range rows {
+		y := f.y(chartspec.Value{Kind: kindOf(f.spec.Y), Num: t.at, Text: t.label})
+		if f.spec.Y.Kind != chartspec.Categories {
+			f.scene.line(f.gridAt(f.spec.Y, t.at), 1, place{f.left, y}, place{f.right, y})
+		}
+		if i%every == 0 {
+			f.label(place{start, y + f.look.label*0.36}, f.fitLabel(t.label, wide), f.look.label, f.palette.Quiet, atStart, false)
+		}
+	}
+}
+
+// gridAt is the colour of a line of the grid: stronger at zero where there is
+// something below it.
+func (f *frame) gridAt(a chartspec.Axis, at float64) colour {
+	if at == 0 && a.Min < 0 && a.Kind == chartspec.Numbers {
+		return mix(f.palette.Grid, f.palette.Quiet, 0.5)
+	}
+	return f.palette.Grid
+}
+
+// drawColumns labels the x axis.
+func (f *frame) drawColumns() {
+	x := &f.spec.X
+	get := func(p chartspec.Point) chartspec.Value { return p.X }
+	baseline := f.bottom + 5 + f.look.label*ascent + 2
+	f.floor()
+	if x.Kind == chartspec.Categories {
+		f.drawCategories(f.ticks(x, 0, get), baseline)
+		return
+	}
+	cols := f.columns(x, get)
+	for _, t := range cols {
+		at := f.x(chartspec.Value{Kind: kindOf(*x), Num: t.at})
+		if f.upright() {
+			f.scene.line(f.gridAt(*x, t.at), 1, place{at, f.top}, place{at, f.bottom})
+		}
+		half := f.width(t.label) / 2
+		at = math.Max(half, math.Min(at, f.scene.width-half))
+		f.label(place{at, baseline}, f.fitLabel(t.label, f.scene.width), f.look.label, f.palette.Quiet, atMiddle, false)
+	}
+}
+
+// upright reports whether the grid has lines from top to bottom: where numbers
+// run along x and the marks do not stand on it.
+func (f *frame) upright() bool {
+	if f.spec.X.Kind != chartspec.Numbers {
+		return false
+	}
+	for _, l := range f.spec.Layers {
+		if l.Mark == chartspec.Bar && !l.Horizontal || l.Mark == chartspec.Line || l.Mark == chartspec.Area {
+			return false
+		}
+	}
+	return true
+}
+
+// floor draws the line that bars stand on where the grid has none there.
+func (f *frame) floor() {
+	if f.spec.Y.Kind != chartspec.Numbers || f.spec.Y.Min > 0 {
+		f.scene.line(f.palette.Grid, 1, place{f.left, f.bottom}, place{f.right, f.bottom})
+	}
+}
+
+// columns divides an x axis of numbers or times, as finely as labels have room.
+func (f *frame) columns(x *chartspec.Axis, get func(chartspec.Point) chartspec.Value) []tick {
+	if x.Kind == chartspec.Times {
+		return timeTicks(*x, clockOf(f.spec, get), f.right-f.left, f.look)
+	}
+	for want := maxTicks; want > 1; want-- {
+		ticks, widest := f.ticks(x, want, get), 0.0
+		for _, t := range ticks {
+			widest = math.Max(widest, f.width(t.label))
+		}
+		if len(ticks) < 2 || (f.right-f.left)*(ticks[1].at-ticks[0].at)/(x.Max-x.Min) >= widest+12 {
+			return ticks
+		}
+	}
+	return f.ticks(x, 2, get)
+}
+
+// drawCategories writes the names below their columns: all in full where they have
+// room, every second, third … of numbers and times, else cut.
+func (f *frame) drawCategories(ticks []tick, baseline float64) {
+	band := (f.right - f.left) / math.Max(1, float64(len(ticks)))
+	widest := 0.0
+	for _, t := range ticks {
+		widest = math.Max(widest, f.width(t.label))
+	}
+	every, least := 1, f.look.label*3.2 // names are not cut below this
+	if widest+6 > band {
+		want := math.Min(widest, least)
+		if thinnable(ticks) {
+			want = widest
+		}
+		every = max(1, int(math.Ceil((want+6)/band)))
+	}
+	for i := 0; i < len(ticks); i += every {
+		at := f.left + band*(float64(i)+0.5)
+		label := f.fitLabel(ticks[i].label, math.Max(band*float64(every)-6, f.look.label))
+		half := f.width(label) / 2
+		at = math.Max(half, math.Min(at, f.scene.width-half))
+		f.label(place{at, baseline}, label, f.look.label, f.palette.Quiet, atMiddle, false)
+	}
+}
+
+func (f *frame) fitLabel(text string, width float64) string {
+	return f.fit(text, f.look.label, width, false)
+}

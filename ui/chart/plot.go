@@ -1,0 +1,281 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/tools/chartspec"
+	"bowerbird/ui/theme"
+)
+
+// minPlotWidth is the smallest width that a chart is drawn for, in points.
+const minPlotWidth = 200
+
+// plot draws a chart and answers the mouse and the keyboard with the values of the
+// nearest mark.
+type plot struct {
+	widget.BaseWidget
+	id    string
+	spec  *chartspec.Spec
+	order []int // of the scene's marks, as the arrow keys walk them
+
+	scene   *scene
+	drawn   []fyne.CanvasObject
+	tip     *tip
+	ring    *canvas.Rectangle
+	chosen  int // index of the mark that the tooltip tells of, -1: none
+	focused bool
+	heights map[int]float32 // by width in whole points
+	style   styleKey        // that the scene was laid out with
+}
+
+// styleKey tells whether the theme has changed.
+type styleKey struct {
+	label             float32
+	ink, paper, first colour
+}
+
+func currentStyle() styleKey {
+	return styleKey{
+		theme.Size(theme.Tiny), nrgba(theme.Color(theme.Text)), nrgba(theme.Color(theme.Surface)), nrgba(theme.Series(0)),
+	}
+}
+
+func (p *plot) restyled() bool { return p.style != currentStyle() }
+
+func newPlot(spec *chartspec.Spec, id string) *plot {
+	p := &plot{spec: spec, id: id, chosen: -1, tip: newTip(), heights: map[int]float32{}}
+	p.ring = canvas.NewRectangle(nil)
+	p.ring.StrokeWidth, p.ring.CornerRadius = 2, 4
+	p.ring.Hide()
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// windowLook is that of the theme that is shown.
+func windowLook() look {
+	k := plainLook()
+	k.palette = themePalette()
+	k.label = float64(theme.Size(theme.Tiny))
+	k.heading = float64(theme.Size(theme.Small))
+	k.titled, k.margin = false, 0
+	k.measure = measureFyne
+	k.month = monthName
+	k.date = func(t time.Time) string {
+		return lang.X("chart.date", "{{.Day}} {{.Month}}", map[string]any{"Day": t.Day(), "Month": monthName(t)})
+	}
+	k.more = func(n int) string { return "+" + strconv.Itoa(n) }
+	return k
+}
+
+func themePalette() Palette {
+	p := Palette{
+		Ink: nrgba(theme.Color(theme.Text)), Quiet: nrgba(theme.Color(theme.Muted)),
+		Grid: nrgba(theme.Color(theme.Line)), Paper: nrgba(theme.Color(theme.Surface)),
+		ShadeLow: nrgba(theme.Color(theme.PrimarySoft)), ShadeHigh: nrgba(theme.Color(theme.Primary)),
+	}
+	for i := range daylight().Series {
+		p.Series = append(p.Series, nrgba(theme.Series(i)))
+	}
+	return p
+}
+
+// HeightFor implements layout.Heighter.
+func (p *plot) HeightFor(width float32) float32 {
+	width = max(width, minPlotWidth)
+	key := int(math.Round(float64(width)))
+	h, ok := p.heights[key]
+	if !ok {
+		h = float32(math.Ceil(heightFor(p.spec, float64(width), windowLook())))
+		p.heights[key] = h
+	}
+	return h
+}
+
+// MinSize implements fyne.CanvasObject.
+func (p *plot) MinSize() fyne.Size {
+	p.ExtendBaseWidget(p)
+	return fyne.NewSize(minPlotWidth, p.HeightFor(max(p.Size().Width, minPlotWidth)))
+}
+
+// arrange lays the scene out for the size that the widget has now.
+func (p *plot) arrange(size fyne.Size) {
+	if size.Width < 1 || size.Height < 1 {
+		return
+	}
+	p.style = currentStyle()
+	p.scene = arrange(p.spec, float64(size.Width), float64(size.Height), windowLook())
+	p.drawn = objects(p.scene)
+	p.order = readingOrder(p.scene.marks)
+	p.ring.StrokeColor = theme.Color(theme.Primary)
+	p.ring.Resize(size)
+	p.showTip()
+}
+
+// readingOrder sorts marks from left to right, those at one place from top to
+// bottom; the slices of a pie go around.
+func readingOrder(marks []mark) []int {
+	order := make([]int, len(marks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := marks[i], marks[j]
+		switch {
+		case a.slice || b.slice:
+			return i - j
+		case math.Abs(a.x1+a.x2-b.x1-b.x2) > 1:
+			return int(math.Copysign(1, a.x1+a.x2-b.x1-b.x2))
+		}
+		return int(math.Round(a.y1 + a.y2 - b.y1 - b.y2))
+	})
+	return order
+}
+
+// choose shows the values of a mark; -1 hides them.
+func (p *plot) choose(i int) {
+	if i == p.chosen {
+		return
+	}
+	p.chosen = i
+	p.showTip()
+	p.BaseWidget.Refresh()
+}
+
+func (p *plot) showTip() {
+	if p.scene == nil || p.chosen < 0 || p.chosen >= len(p.scene.marks) {
+		p.tip.hide()
+		return
+	}
+	m := p.scene.marks[p.chosen]
+	p.tip.show(p.spec.Layers[m.layer].Points[m.point], m, fyne.NewSize(float32(p.scene.width), float32(p.scene.height)))
+}
+
+// MouseIn implements desktop.Hoverable.
+func (p *plot) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (p *plot) MouseMoved(e *desktop.MouseEvent) {
+	if p.scene != nil {
+		p.choose(nearest(p.scene.marks, float64(e.Position.X), float64(e.Position.Y)))
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (p *plot) MouseOut() { p.choose(-1) }
+
+// Tapped implements fyne.Tappable: a touch shows what hovering does.
+func (p *plot) Tapped(e *fyne.PointEvent) {
+	if p.scene != nil {
+		p.choose(nearest(p.scene.marks, float64(e.Position.X), float64(e.Position.Y)))
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (p *plot) FocusGained() {
+	p.focused = true
+	p.ring.Show()
+	p.BaseWidget.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (p *plot) FocusLost() {
+	p.focused = false
+	p.ring.Hide()
+	p.chosen = -1
+	p.showTip()
+	p.BaseWidget.Refresh()
+}
+
+// TypedRune implements fyne.Focusable.
+func (p *plot) TypedRune(rune) {}
+
+// TypedKey implements fyne.Focusable: the arrows walk the marks.
+func (p *plot) TypedKey(e *fyne.KeyEvent) {
+	at := slices.Index(p.order, p.chosen)
+	last := len(p.order) - 1
+	switch e.Name {
+	case fyne.KeyRight, fyne.KeyDown:
+		at = min(at+1, last)
+	case fyne.KeyLeft, fyne.KeyUp:
+		at = max(at-1, 0)
+	case fyne.KeyHome:
+		at = 0
+	case fyne.KeyEnd:
+		at = last
+	case fyne.KeyEscape:
+		p.choose(-1)
+		return
+	default:
+		return
+	}
+	if at >= 0 && at <= last {
+		p.choose(p.order[at])
+	}
+}
+
+// nearest is the mark closest to a place, -1 for none.
+func nearest(marks []mark, x, y float64) int {
+	best, least := -1, math.Inf(1)
+	for i, m := range marks {
+		d := m.distance(x, y)
+		if d < least {
+			best, least = i, d
+		}
+	}
+	if math.IsInf(least, 1) {
+		return -1
+	}
+	return best
+}
+
+// distance is how far a place is from a mark: to its box, with the way along x
+// counted first, so that a bar answers for its whole column.
+func (m mark) distance(x, y float64) float64 {
+	if m.slice {
+		middle := place{(m.x1 + m.x2) / 2, (m.y1 + m.y2) / 2}
+		if math.Hypot(x-middle.x, y-middle.y) > (m.x2-m.x1)/2 {
+			return math.Inf(1)
+		}
+		angle := math.Atan2(x-middle.x, middle.y-y)
+		if angle < 0 {
+			angle += 2 * math.Pi
+		}
+		if angle >= m.a1 && angle < m.a2 {
+			return 0
+		}
+		return math.Inf(1)
+	}
+	dx := math.Max(0, math.Max(m.x1-x, x-m.x2))
+	dy := math.Max(0, math.Max(m.y1-y, y-m.y2))
+	return math.Hypot(dx, dy*0.5)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (p *plot) CreateRenderer() fyne.WidgetRenderer { return &plotRenderer{p} }
+
+type plotRenderer struct{ p *plot }
+
+func (r *plotRenderer) Layout(size fyne.Size) { r.p.arrange(size) }
+func (r *plotRenderer) MinSize() fyne.Size    { return r.p.MinSize() }
+func (r *plotRenderer) Destroy()              {}
+func (r *plotRenderer) Objects() []fyne.CanvasObject {
+	return append(append(slices.Clone(r.p.drawn), r.p.ring), r.p.tip.objects()...)
+}
+
+// Refresh draws anew: the theme may be another one.
+func (r *plotRenderer) Refresh() {
+	if r.p.restyled() {
+		r.p.heights = map[int]float32{}
+		r.p.arrange(r.p.Size())
+	}
+	canvas.Refresh(r.p)
+}

@@ -1,0 +1,46 @@
+package chart
+
+import (
+	"fmt"
+	"image/png"
+	"io"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/software"
+
+	"bowerbird/tools/chartspec"
+)
+
+// pngScale is how many pixels of the file a point is.
+const pngScale = 2
+
+// WritePNG writes the chart as it is drawn in the window, with its title, at twice
+// the size. It must be called on the window's thread.
+func (w *Widget) WritePNG(out io.Writer) error {
+	return PNG(out, w.spec, max(w.Size().Width, 480))
+}
+
+// PNG draws a chart in the colours and fonts of the theme that is shown, width
+// points wide, and writes it with two pixels a point. It needs a running Fyne app,
+// for its fonts, but no window.
+func PNG(out io.Writer, spec *chartspec.Spec, width float32) error {
+	k := windowLook()
+	k.titled, k.margin = true, 16
+	k.heading = k.label * 1.3
+	height := heightFor(spec, float64(width), k)
+	s := arrange(spec, float64(width), height, k)
+	size := fyne.NewSize(float32(s.width), float32(s.height))
+	c := software.NewCanvas()
+	c.SetPadded(false)
+	c.SetScale(pngScale)
+	c.SetContent(container.NewWithoutLayout(objects(s)...))
+	c.Resize(size)
+	if err := png.Encode(out, c.Capture()); err != nil {
+		return fmt.Errorf("write chart %q as PNG: %w", spec.Title, err)
+	}
+	return nil
+}
+
+// WriteSVG writes the chart as SVG.
+func (w *Widget) WriteSVG(out io.Writer) error { return SVG(out, w.spec) }

@@ -1,0 +1,85 @@
+package chart
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"bowerbird/tools/chartspec"
+	"bowerbird/ui/theme"
+)
+
+// tip is the box with the values of a mark. It stays within the chart.
+type tip struct {
+	highlight, back *canvas.Rectangle
+	lines           []fyne.CanvasObject
+	shown           bool
+}
+
+func newTip() *tip {
+	t := &tip{back: canvas.NewRectangle(nil), highlight: canvas.NewRectangle(nil)}
+	t.back.CornerRadius, t.back.StrokeWidth = 6, 1
+	t.highlight.CornerRadius, t.highlight.StrokeWidth = 4, 1.5
+	return t
+}
+
+func (t *tip) hide() { t.shown = false }
+
+func (t *tip) objects() []fyne.CanvasObject {
+	if !t.shown {
+		return nil
+	}
+	return append([]fyne.CanvasObject{t.highlight, t.back}, t.lines...)
+}
+
+// show tells of a point beside its mark.
+func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
+	t.shown = true
+	size := theme.Size(theme.Tiny)
+	line := size * 1.45
+	pad := float32(8)
+	pairs := p.Tooltip
+	if fit := int((room.Height - pad) / line); len(pairs) > max(fit, 1) {
+		pairs = pairs[:max(fit, 1)]
+	}
+	names, values, width := t.texts(pairs, size, room.Width-2*pad)
+	height := line*float32(len(pairs)) + pad
+	x, y := float32(m.x2)+10, float32((m.y1+m.y2)/2)-height/2
+	if m.slice {
+		x, y = float32(m.x2)+10, float32(m.y1)
+	}
+	if x+width+2*pad > room.Width {
+		x = float32(m.x1) - 10 - width - 2*pad
+	}
+	x = max(0, min(x, room.Width-width-2*pad))
+	y = max(0, min(y, room.Height-height))
+	t.back.FillColor, t.back.StrokeColor = theme.Color(theme.Raised), theme.Color(theme.Line)
+	t.back.Move(fyne.NewPos(x, y))
+	t.back.Resize(fyne.NewSize(width+2*pad, height))
+	t.lines = t.lines[:0]
+	for i := range pairs {
+		top := y + pad/2 + line*float32(i)
+		names[i].Move(fyne.NewPos(x+pad, top))
+		values[i].Move(fyne.NewPos(x+pad+width-values[i].MinSize().Width, top))
+		t.lines = append(t.lines, names[i], values[i])
+	}
+	t.highlight.StrokeColor = theme.Color(theme.Text)
+	t.highlight.Hidden = m.slice
+	t.highlight.Move(fyne.NewPos(float32(m.x1)-3, float32(m.y1)-3))
+	t.highlight.Resize(fyne.NewSize(float32(m.x2-m.x1)+6, float32(m.y2-m.y1)+6))
+}
+
+// texts makes the names and values, each pair cut to a common width.
+func (t *tip) texts(pairs []chartspec.Pair, size, room float32) (names, values []*canvas.Text, width float32) {
+	const between = 14
+	k := windowLook()
+	room = min(room, size*26)
+	for _, p := range pairs {
+		value := k.fit(p.Value, float64(size), float64(room)*0.6, true)
+		name := k.fit(p.Name, float64(size), float64(room)-k.measure(value, float64(size), true)-between, false)
+		n, v := canvas.NewText(name, theme.Color(theme.Muted)), canvas.NewText(value, theme.Color(theme.Text))
+		n.TextSize, v.TextSize, v.TextStyle.Bold = size, size, true
+		width = max(width, n.MinSize().Width+between+v.MinSize().Width)
+		names, values = append(names, n), append(values, v)
+	}
+	return names, values, min(width, room)
+}

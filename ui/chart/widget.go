@@ -1,0 +1,204 @@
+package chart
+
+import (
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/tools/chartspec"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/table"
+	"bowerbird/ui/theme"
+)
+
+// Options say what a chart in the window leads to.
+type Options struct {
+	// ID names the chart in the dump of rectangles; "chart" if it is empty.
+	ID string
+	// Save asks for a place under a suggested name and has the file written there;
+	// write may be called on any goroutine, once. Without it nothing can be saved.
+	Save func(suggestedName string, write func(io.Writer) error)
+	// Table is handed to the table that "Table" shows.
+	Table table.Options
+}
+
+// Widget is a chart in the window: its title, "Table" and "Save", and the drawing,
+// which answers the mouse and the arrow keys with values. It has no frame of its
+// own.
+type Widget struct {
+	widget.BaseWidget
+	ID string
+
+	spec    *chartspec.Spec
+	opt     Options
+	head    *head
+	plot    *plot
+	table   fyne.CanvasObject // made when it is first asked for
+	body    *fyne.Container
+	content *fyne.Container
+}
+
+// NewWidget returns the widget of a spec, which must come from chartspec.Parse.
+func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
+	if opt.ID == "" {
+		opt.ID = "chart"
+	}
+	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
+	w.head = newHead(spec.Title, opt.ID)
+	w.head.table.tap = w.toggleTable
+	w.head.save.tap = w.chooseFormat
+	w.head.save.Hidden = opt.Save == nil
+	w.body = layout.Stack(w.plot)
+	w.content = layout.Column(6, w.head, w.body)
+	w.ExtendBaseWidget(w)
+	return w
+}
+
+// HeightFor implements layout.Heighter.
+func (w *Widget) HeightFor(width float32) float32 { return layout.HeightFor(w.content, width) }
+
+// MinSize implements fyne.CanvasObject.
+func (w *Widget) MinSize() fyne.Size {
+	w.ExtendBaseWidget(w)
+	return fyne.NewSize(minPlotWidth, w.HeightFor(max(w.Size().Width, minPlotWidth)))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (w *Widget) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(w.content) }
+
+// DumpName names the widget in the dump of rectangles.
+func (w *Widget) DumpName() string { return w.ID }
+
+// ShowsTable reports whether the data are shown in the place of the drawing.
+func (w *Widget) ShowsTable() bool { return w.table != nil && w.table.Visible() }
+
+func (w *Widget) toggleTable() {
+	if w.table == nil {
+		w.table = table.New(Data(w.spec), w.opt.Table)
+		w.table.Hide()
+		w.body.Add(w.table)
+	}
+	if w.table.Visible() {
+		w.table.Hide()
+		w.plot.Show()
+		w.head.table.setText(lang.L("Table"))
+	} else {
+		w.plot.Hide()
+		w.table.Show()
+		w.head.table.setText(lang.L("Chart"))
+	}
+	w.grown()
+}
+
+// grown lays the widget out anew where its height has changed: those around it ask
+// HeightFor when they are refreshed.
+func (w *Widget) grown() {
+	w.Refresh()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(w); c != nil {
+		c.Content().Refresh()
+	}
+}
+
+func (w *Widget) chooseFormat() {
+	menu := fyne.NewMenu("",
+		fyne.NewMenuItem(lang.L("Picture (PNG)"), func() { w.save("png", w.WritePNG) }),
+		fyne.NewMenuItem(lang.L("Drawing (SVG)"), func() { w.save("svg", w.WriteSVG) }),
+		fyne.NewMenuItem(lang.L("Numbers (CSV)"), func() { w.save("csv", w.WriteCSV) }),
+	)
+	d := fyne.CurrentApp().Driver()
+	if c := d.CanvasForObject(w.head.save); c != nil {
+		at := d.AbsolutePositionForObject(w.head.save)
+		widget.ShowPopUpMenuAtPosition(menu, c, at.AddXY(0, w.head.save.Size().Height))
+	}
+}
+
+func (w *Widget) save(extension string, write func(io.Writer) error) {
+	w.opt.Save(fileName(w.spec.Title)+"."+extension, write)
+}
+
+// fileName makes a title the name of a file on any system.
+func fileName(title string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', unicode.IsMark(r):
+			return r
+		case unicode.IsSpace(r), r == '_':
+			return ' '
+		}
+		return -1
+	}, title)
+	runes := []rune(strings.Join(strings.Fields(name), " "))
+	if len(runes) > 60 {
+		runes = runes[:60]
+	}
+	if name = strings.TrimSpace(string(runes)); name == "" {
+		return "chart"
+	}
+	return name
+}
+
+// monthName is the short name of a month in the reader's language.
+func monthName(t time.Time) string {
+	name := t.Format("Jan")
+	return lang.X("chart.month."+strings.ToLower(name), name)
+}
+
+// head is the line above a drawing: its title, cut to what the links leave.
+type head struct {
+	widget.BaseWidget
+	title       string
+	text        *canvas.Text
+	table, save *word
+}
+
+func newHead(title, id string) *head {
+	h := &head{title: title, text: canvas.NewText(title, nil), table: newWord(lang.L("Table"), id+".table"), save: newWord(lang.L("Save"), id+".save")}
+	h.text.TextStyle.Bold = true
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+func (h *head) CreateRenderer() fyne.WidgetRenderer { return &headRenderer{h} }
+
+type headRenderer struct{ h *head }
+
+func (r *headRenderer) Destroy() {}
+func (r *headRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.h.text, r.h.table, r.h.save}
+}
+
+func (r *headRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(minPlotWidth, r.h.table.MinSize().Height)
+}
+
+func (r *headRenderer) Layout(size fyne.Size) {
+	x := size.Width
+	for _, w := range []*word{r.h.save, r.h.table} {
+		if !w.Visible() {
+			continue
+		}
+		s := w.MinSize()
+		x -= s.Width
+		w.Resize(s)
+		w.Move(fyne.NewPos(x, (size.Height-s.Height)/2))
+		x -= 2
+	}
+	t := r.h.text
+	t.TextSize, t.Color = theme.Size(theme.Small), theme.Color(theme.Text)
+	t.Text = windowLook().fit(r.h.title, float64(t.TextSize), float64(x-6), true)
+	t.Resize(fyne.NewSize(max(0, x), t.MinSize().Height))
+	t.Move(fyne.NewPos(0, (size.Height-t.MinSize().Height)/2))
+}
+
+func (r *headRenderer) Refresh() {
+	r.Layout(r.h.Size())
+	r.h.table.Refresh()
+	r.h.save.Refresh()
+	canvas.Refresh(r.h)
+}
