@@ -122,7 +122,7 @@ func mix(a, b colour, part float64) colour {
 	between := func(from, to uint8) uint8 {
 		return uint8(math.Round(float64(from) + (float64(to)-float64(from))*part))
 	}
-	return colour{between(a.R, b.R), between(a.G, b.G), between(a.B, b.B), 0xff}
+	return colour{R: between(a.R, b.R), G: between(a.G, b.G), B: between(a.B, b.B), A: 0xff}
 }
 
 // colours gives each point of a chart its colour.
