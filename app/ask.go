@@ -21,6 +21,8 @@ type Question struct {
 	Text     string
 	Model    ModelChoice
 	Chat     string         // id of a saved chat to go on with; "" opens a new one
+	Instead  int            // the turn of Chat that the question takes the place of, in a branch; 0: it goes on
+	Looking  string         // what the user has open, in words without text by others; "" for nothing
 	Approver agent.Approver // nil: nothing that needs an approval runs
 }
 
@@ -49,7 +51,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	chat, err := a.chat(ctx, q.Chat)
+	chat, err := a.chat(ctx, q.Chat, q.Instead)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env}
+	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Looking}
 	info := model.Info()
 	events := runner.Run(ctx, chat.Conversation(), turn)
 	return &Answer{
@@ -84,7 +86,7 @@ func (a *App) Chats() (*chats.Store, error) {
 	})
 }
 
-func (a *App) chat(ctx context.Context, id string) (*chats.Chat, error) {
+func (a *App) chat(ctx context.Context, id string, instead int) (*chats.Chat, error) {
 	store, err := a.Chats()
 	if err != nil {
 		return nil, err
@@ -93,6 +95,9 @@ func (a *App) chat(ctx context.Context, id string) (*chats.Chat, error) {
 		chat, err := store.Load(ctx, id)
 		if err == nil && !chat.Info().Deleted.IsZero() {
 			return nil, fmt.Errorf("chat %s was deleted; \"chats undelete %s\" brings it back", id, id)
+		}
+		if err == nil && instead > 0 {
+			return store.Branch(ctx, id, instead)
 		}
 		return chat, err
 	}
