@@ -1,0 +1,222 @@
+package prose
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"bowerbird/ui/theme"
+)
+
+// placed is a unit on its line, in the widget's coordinates.
+type placed struct {
+	unit
+	line     int
+	top      float32 // of its line
+	baseline float32
+}
+
+// place puts the pieces of the lines where they are drawn.
+func (t *Text) place(width float32) []placed {
+	f := t.ready()
+	m := t.layOut(width)
+	out := make([]placed, 0, len(m.lines)+len(f.looks))
+	for i, ln := range m.lines {
+		top := float32(i) * f.line
+		out = f.placeLine(out, ln, i, top, width, t.Align)
+	}
+	return out
+}
+
+func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, align fyne.TextAlign) []placed {
+	us := f.units(ln)
+	rtl, mixed := f.rtl(ln)
+	if (rtl || mixed) && !f.broken {
+		us = f.order(us, rtl)
+	}
+	var x, height, ascent float32
+	for i := range us {
+		u := &us[i]
+		l := &f.looks[u.look]
+		w, ok := measure(u.text, l)
+		if !ok {
+			u.text = "\ufffd"
+			w, _ = measure(u.text, l)
+		}
+		u.w = w
+		if l.chip && !u.ellipsis {
+			u.w += 2 * (chipPad + chipMargin)
+		}
+		u.x = x
+		x += u.w
+	}
+	for i := range f.looks { // one baseline for all lines of the text
+		if l := &f.looks[i]; !l.chip || len(f.looks) == 1 {
+			if l.ascent > ascent {
+				ascent, height = l.ascent, l.height
+			}
+		}
+	}
+	indent := float32(0)
+	switch {
+	case align == fyne.TextAlignCenter:
+		indent = (width - x) / 2
+	case (align == fyne.TextAlignTrailing) != rtl:
+		indent = width - x
+	}
+	indent = max(0, indent)
+	baseline := top + float32(math.Round(float64((f.line-height)/2+ascent)))
+	for _, u := range us {
+		u.x += indent
+		out = append(out, placed{unit: u, line: index, top: top, baseline: baseline})
+	}
+	return out
+}
+
+// CreateRenderer implements fyne.Widget.
+func (t *Text) CreateRenderer() fyne.WidgetRenderer {
+	t.ExtendBaseWidget(t)
+	r := &renderer{t: t}
+	r.Refresh()
+	return r
+}
+
+// renderer draws a Text. Its objects are used again for other spans and widths.
+type renderer struct {
+	t       *Text
+	objects []fyne.CanvasObject
+	placed  []placed
+
+	texts []*canvas.Text
+	rects []*canvas.Rectangle
+	links []*link
+
+	nTexts, nRects int // how many of them are in use
+	width          float32
+}
+
+// Layout draws again when the width is another one.
+func (r *renderer) Layout(size fyne.Size) {
+	if size.Width != r.width {
+		r.draw(size.Width)
+		canvas.Refresh(r.t)
+	}
+	if r.t.sel != nil {
+		r.t.sel.Resize(size)
+	}
+}
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *renderer) MinSize() fyne.Size { return r.t.MinSize() }
+
+// Refresh draws anew: other spans, colours or sizes.
+func (r *renderer) Refresh() {
+	r.draw(r.t.Size().Width)
+	canvas.Refresh(r.t)
+}
+
+// Objects implements fyne.WidgetRenderer: boxes, then texts and lines through them,
+// then what the mouse and the keyboard reach.
+func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// Destroy implements fyne.WidgetRenderer.
+func (r *renderer) Destroy() {}
+
+func (r *renderer) draw(width float32) {
+	r.width = width
+	r.nTexts, r.nRects = 0, 0
+	r.objects = r.objects[:0]
+	if width <= 0 {
+		return
+	}
+	r.placed = r.t.place(width)
+	f := r.t.flow
+	r.drawSelection(f)
+	for i := range r.placed {
+		r.drawBox(f, &r.placed[i])
+	}
+	for i := range r.placed {
+		r.drawText(f, &r.placed[i])
+	}
+	r.drawSelector()
+	r.drawLinks(f)
+}
+
+// drawSelection marks what is selected, under the text.
+func (r *renderer) drawSelection(f *flow) {
+	s := r.t.sel
+	if s == nil || !s.active || s.from == s.to {
+		return
+	}
+	for i := range r.placed {
+		if x, w := s.part(f, &r.placed[i]); w > 0 {
+			r.rect(theme.Color(fynetheme.ColorNameSelection), x, r.placed[i].top, w, f.line, 0)
+		}
+	}
+}
+
+// drawBox draws what stands behind a piece: of a chip, a mark, code.
+func (r *renderer) drawBox(f *flow, p *placed) {
+	l := &f.looks[p.look]
+	switch {
+	case p.ellipsis:
+	case l.chip:
+		h := float32(math.Round(float64(l.size * 1.55)))
+		y := p.baseline - float32(math.Round(float64(l.size*0.36+h/2)))
+		r.rect(theme.Color(theme.PrimarySoft), p.x+chipMargin, y, p.w-2*chipMargin, h, 4)
+	case l.mark:
+		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
+	case l.code:
+		r.rect(theme.Color(theme.Chip), p.x-2, p.top+1, p.w+4, f.line-2, 3)
+	}
+}
+
+func (r *renderer) drawText(f *flow, p *placed) {
+	l := &f.looks[p.look]
+	c := theme.Color(l.color)
+	x, base := p.x, p.baseline
+	if l.chip && !p.ellipsis {
+		x += chipPad + chipMargin
+		base--
+	}
+	t := r.text(p.text, l, c)
+	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(l.ascent)))))
+	t.Resize(fyne.NewSize(p.w, l.height))
+	if l.strike && !p.ellipsis {
+		r.rect(c, p.x, p.baseline-float32(math.Round(float64(l.size*0.3))), p.w, 1, 0)
+	}
+	if l.under && !p.ellipsis {
+		r.rect(c, p.x, p.baseline+2, p.w, 1, 0)
+	}
+}
+
+// text returns an unused canvas.Text that shows a string.
+func (r *renderer) text(s string, l *look, c color.Color) *canvas.Text {
+	if r.nTexts == len(r.texts) {
+		r.texts = append(r.texts, canvas.NewText("", c))
+	}
+	t := r.texts[r.nTexts]
+	r.nTexts++
+	if t.Text != s || t.TextSize != l.size || t.TextStyle != l.style || t.Color != c {
+		t.Text, t.TextSize, t.TextStyle, t.Color = s, l.size, l.style, c
+		canvas.Refresh(t)
+	}
+	r.objects = append(r.objects, t)
+	return t
+}
+
+// rect returns an unused rectangle at a place.
+func (r *renderer) rect(c color.Color, x, y, w, h, radius float32) {
+	if r.nRects == len(r.rects) {
+		r.rects = append(r.rects, canvas.NewRectangle(c))
+	}
+	o := r.rects[r.nRects]
+	r.nRects++
+	o.FillColor, o.CornerRadius = c, radius
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+	r.objects = append(r.objects, o)
+}

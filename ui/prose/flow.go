@@ -1,0 +1,310 @@
+package prose
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"github.com/go-text/typesetting/segmenter"
+
+	"bowerbird/ui/theme"
+)
+
+// chunkBytes is how much of a text is broken into atoms at once, longAtom how many
+// characters of one word are measured as one.
+const (
+	chunkBytes = 2048
+	longAtom   = 32
+)
+
+// lineRatio is the height of a line for the size of its text.
+const lineRatio = 1.5
+
+// The box of a chip, in points: the space within it and beside it.
+const (
+	chipPad    = 5
+	chipMargin = 2
+)
+
+// look is how a span is drawn, in the theme's sizes.
+type look struct {
+	style         fyne.TextStyle
+	size          float32
+	ascent        float32 // from the upper edge of what Fyne draws to the baseline
+	height        float32 // of what Fyne draws
+	space         float32 // the width of one
+	chip          bool
+	from, to      int // the span's place in the text
+	color         fyne.ThemeColorName
+	mark, code    bool
+	strike, under bool
+	link          int // index of the link + 1; 0 for none
+}
+
+// atom is a piece of one span that is measured as one: a word or a part of it, the
+// spaces behind it, or a line feed.
+type atom struct {
+	from, to int32
+	look     int32
+	kind     atomKind
+	brk      bool // a line may end behind it
+	w        float32
+}
+
+type atomKind uint8
+
+const (
+	word atomKind = iota
+	space
+	feed
+)
+
+// flow is a text with its looks, broken into atoms as far as it was needed.
+type flow struct {
+	text   string
+	looks  []look
+	atoms  []atom
+	done   int // the part of text that is in atoms
+	line   float32
+	seg    segmenter.Segmenter
+	glyphs segmenter.Segmenter
+	broken bool // a panic came up: lines are cut by count
+}
+
+// newFlow measures the looks; the text is broken into atoms when lines are asked
+// for. links numbers the spans with Tap.
+func newFlow(spans []Span) *flow {
+	f := &flow{}
+	var b strings.Builder
+	left := maxRunes
+	links := 0
+	for _, s := range spans {
+		limit := left
+		if s.Chip {
+			limit = min(limit, maxChip)
+		}
+		text := s.Text
+		if text != "" {
+			text = clean(text, limit)
+		}
+		if s.Chip {
+			text = strings.ReplaceAll(text, "\n", " ")
+		}
+		left = max(0, left-utf8.RuneCountInString(text))
+		from := b.Len()
+		b.WriteString(text)
+		l := newLook(s)
+		l.from, l.to = from, b.Len()
+		if s.Tap != nil {
+			links++
+			l.link = links
+		}
+		f.looks = append(f.looks, l)
+		if !s.Chip {
+			f.line = max(f.line, lineHeight(l.size))
+		}
+	}
+	f.text = strings.TrimRight(b.String(), "\n")
+	if f.line == 0 {
+		f.line = lineHeight(theme.Size(theme.Body))
+	}
+	return f
+}
+
+func lineHeight(size float32) float32 {
+	return float32(math.Round(float64(size * lineRatio)))
+}
+
+func newLook(s Span) look {
+	l := look{
+		style: fyne.TextStyle{Bold: s.Bold, Italic: s.Italic, Monospace: s.Mono},
+		color: s.Color, mark: s.Mark, code: s.Code, chip: s.Chip, strike: s.Strike, under: s.Underline,
+	}
+	size := s.Size
+	if size == "" {
+		size = theme.Body
+		if s.Chip {
+			size = theme.Tiny
+		}
+	}
+	if l.color == "" {
+		l.color = theme.Text
+		if s.Tap != nil || s.Chip {
+			l.color = theme.Primary
+		}
+	}
+	if s.Chip {
+		l.style.Bold = true
+	}
+	l.size = theme.Size(size)
+	sp, ascent := fyne.CurrentApp().Driver().RenderedTextSize(" ", l.size, l.style, nil)
+	l.space, l.height, l.ascent = sp.Width, sp.Height, ascent
+	return l
+}
+
+// measure returns the width of a text; one that the text engine cannot bear has
+// that of U+FFFD, and ok is false.
+func measure(text string, l *look) (w float32, ok bool) {
+	defer func() {
+		if recover() != nil {
+			w, ok = l.size, false
+		}
+	}()
+	return fyne.MeasureText(text, l.size, l.style).Width, true
+}
+
+// need breaks the text into atoms until there is one of index i; it returns false
+// when the text ends before.
+func (f *flow) need(i int) bool {
+	for i >= len(f.atoms) {
+		if f.done >= len(f.text) {
+			return false
+		}
+		f.more()
+	}
+	return true
+}
+
+// more breaks the next chunk of the text: a line of it, or the beginning of a long
+// one.
+func (f *flow) more() {
+	rest := f.text[f.done:]
+	if rest[0] == '\n' {
+		f.atoms = append(f.atoms, atom{from: int32(f.done), to: int32(f.done + 1), look: int32(f.lookAt(f.done)), kind: feed, brk: true})
+		f.done++
+		return
+	}
+	end := strings.IndexByte(rest[:min(len(rest), chunkBytes+utf8.UTFMax)], '\n')
+	cut := false
+	switch {
+	case end >= 0:
+	case len(rest) <= chunkBytes:
+		end = len(rest)
+	default:
+		end, cut = chunkEnd(rest), true
+	}
+	chunk := rest[:end]
+	f.seg.InitWithString(chunk)
+	if cut && chunk[len(chunk)-1] != ' ' { // do not split the last character
+		if last := f.lastGrapheme(); last > 0 {
+			chunk = chunk[:last]
+			f.seg.InitWithString(chunk)
+		}
+	}
+	f.breakChunk(chunk, cut && chunk[len(chunk)-1] != ' ')
+}
+
+// chunkEnd is where a long line is cut: behind a space if there is one near.
+func chunkEnd(s string) int {
+	if i := strings.LastIndexByte(s[:chunkBytes], ' '); i > chunkBytes/2 {
+		return i + 1
+	}
+	end := chunkBytes
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return end
+}
+
+// lastGrapheme returns the byte at which the last character of seg begins.
+func (f *flow) lastGrapheme() int {
+	at, last := 0, 0
+	for it := f.seg.GraphemeIterator(); it.Next(); {
+		last = at
+		at += runeBytes(it.Grapheme().Text)
+	}
+	return last
+}
+
+func runeBytes(rs []rune) int {
+	n := 0
+	for _, r := range rs {
+		n += utf8.RuneLen(r)
+	}
+	return n
+}
+
+// breakChunk turns what seg holds into atoms. The last word of a chunk that was
+// cut goes on in the next one.
+func (f *flow) breakChunk(chunk string, goesOn bool) {
+	start := f.done
+	at := start
+	for it := f.seg.LineIterator(); it.Next(); {
+		end := at + runeBytes(it.Line().Text)
+		f.breakSegment(at, end)
+		last := &f.atoms[len(f.atoms)-1]
+		last.brk = int(last.to) == end && (end < start+len(chunk) || !goesOn)
+		at = end
+	}
+	f.done = start + len(chunk)
+}
+
+// breakSegment makes atoms of what stands between two places where a line may end.
+func (f *flow) breakSegment(from, to int) {
+	words := from + len(strings.TrimRight(f.text[from:to], " "))
+	for at := from; at < to; {
+		i := f.lookAt(at)
+		l := &f.looks[i]
+		if l.chip {
+			if at == l.from || len(f.atoms) == 0 {
+				w, _ := measure(f.text[l.from:l.to], l)
+				f.add(l.from, l.to, i, word, w+2*(chipPad+chipMargin))
+			}
+			at = l.to
+			continue
+		}
+		end := min(to, l.to)
+		if at < words {
+			end = min(end, words)
+			f.addWord(at, end, i)
+		} else {
+			f.add(at, end, i, space, float32(end-at)*l.space)
+		}
+		at = end
+	}
+}
+
+func (f *flow) add(from, to, look int, kind atomKind, w float32) {
+	f.atoms = append(f.atoms, atom{from: int32(from), to: int32(to), look: int32(look), kind: kind, w: w})
+}
+
+// addWord measures a word, a long one in parts.
+func (f *flow) addWord(from, to, look int) {
+	l := &f.looks[look]
+	text := f.text[from:to]
+	if len(text) <= longAtom {
+		w, _ := measure(text, l)
+		f.add(from, to, look, word, w)
+		return
+	}
+	f.glyphs.InitWithString(text)
+	at, n := from, 0
+	start, w := from, float32(0)
+	for it := f.glyphs.GraphemeIterator(); it.Next(); {
+		if n == longAtom {
+			f.add(start, at, look, word, w)
+			start, n, w = at, 0, 0
+		}
+		end := at + runeBytes(it.Grapheme().Text)
+		gw, _ := measure(f.text[at:end], l)
+		w += gw
+		at = end
+		n++
+	}
+	f.add(start, to, look, word, w)
+}
+
+// lookAt returns the index of the span at a byte of the text.
+func (f *flow) lookAt(at int) int {
+	lo, hi := 0, len(f.looks)-1
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.looks[mid].to <= at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

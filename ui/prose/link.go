@@ -1,0 +1,196 @@
+package prose
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
+)
+
+// link is what the mouse and the keyboard reach of one span with Tap: a head, which
+// can be focused, and a tail for each further piece of it on other lines.
+type link struct {
+	t     *Text
+	span  Span
+	head  *head
+	tails []*fragment
+	used  int // pieces in use
+	hover bool
+	focus bool
+}
+
+// drawLinks lays the links over their pieces. A link that is shown already stays
+// the same object, so that the focus stays where it is.
+func (r *renderer) drawLinks(f *flow) {
+	n := 0
+	for _, s := range r.t.spans {
+		if s.Tap == nil {
+			continue
+		}
+		if n == len(r.links) {
+			l := &link{t: r.t}
+			l.head = &head{fragment{link: l}}
+			l.head.ExtendBaseWidget(l.head)
+			r.links = append(r.links, l)
+		}
+		r.links[n].span, r.links[n].used = s, 0
+		n++
+	}
+	for i := range r.placed {
+		p := &r.placed[i]
+		l := &f.looks[p.look]
+		if l.link > 0 && !p.ellipsis {
+			r.links[l.link-1].cover(r, f, p)
+		}
+	}
+}
+
+// cover puts a piece of the link over a piece of text.
+func (l *link) cover(r *renderer, f *flow, p *placed) {
+	var o fyne.CanvasObject = l.head
+	frag := &l.head.fragment
+	if l.used > 0 {
+		if l.used > len(l.tails) {
+			tail := &fragment{link: l}
+			tail.ExtendBaseWidget(tail)
+			l.tails = append(l.tails, tail)
+		}
+		frag = l.tails[l.used-1]
+		o = frag
+	}
+	l.used++
+	frag.under = p.baseline + 2 - p.top
+	frag.chip = f.looks[p.look].chip
+	o.Move(fyne.NewPos(p.x, p.top))
+	o.Resize(fyne.NewSize(p.w, f.line))
+	frag.Refresh()
+	r.objects = append(r.objects, o)
+}
+
+// show draws hover and focus on all pieces.
+func (l *link) show() {
+	l.head.Refresh()
+	for _, t := range l.tails {
+		t.Refresh()
+	}
+}
+
+func (l *link) tap() {
+	if l.span.Tap != nil {
+		l.span.Tap()
+	}
+}
+
+// fragment is a piece of a link on one line.
+type fragment struct {
+	widget.BaseWidget
+	link  *link
+	under float32 // where its underline is
+	chip  bool
+}
+
+// DumpName names the link in the dump of rectangles.
+func (f *fragment) DumpName() string { return f.link.span.ID }
+
+// Tapped opens the link.
+func (f *fragment) Tapped(*fyne.PointEvent) { f.link.tap() }
+
+// Cursor implements desktop.Cursorable.
+func (f *fragment) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// MouseIn implements desktop.Hoverable.
+func (f *fragment) MouseIn(*desktop.MouseEvent) {
+	f.link.hover = true
+	f.link.show()
+	f.tip(f.link.span.Tip)
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (f *fragment) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (f *fragment) MouseOut() {
+	f.link.hover = false
+	f.link.show()
+	f.tip("")
+}
+
+func (f *fragment) tip(s string) {
+	if f.link.t.OnTip != nil && f.link.span.Tip != "" {
+		f.link.t.OnTip(s, f)
+	}
+}
+
+// MinSize is nothing: a fragment is as large as its piece.
+func (f *fragment) MinSize() fyne.Size { return fyne.Size{} }
+
+// CreateRenderer implements fyne.Widget.
+func (f *fragment) CreateRenderer() fyne.WidgetRenderer {
+	r := &fragmentRenderer{f: f, line: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
+	r.ring.StrokeWidth = 2
+	r.ring.CornerRadius = 4
+	r.Refresh()
+	return r
+}
+
+type fragmentRenderer struct {
+	f          *fragment
+	line, ring *canvas.Rectangle
+}
+
+func (r *fragmentRenderer) Destroy()           {}
+func (r *fragmentRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+func (r *fragmentRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.line, r.ring}
+}
+
+func (r *fragmentRenderer) Layout(size fyne.Size) {
+	r.line.Move(fyne.NewPos(0, r.f.under))
+	r.line.Resize(fyne.NewSize(size.Width, 1))
+	r.ring.Move(fyne.NewPos(-2, 0))
+	r.ring.Resize(fyne.NewSize(size.Width+4, size.Height))
+	if r.f.chip {
+		r.ring.Move(fyne.NewPos(0, 1))
+		r.ring.Resize(fyne.NewSize(size.Width, size.Height-2))
+	}
+}
+
+func (r *fragmentRenderer) Refresh() {
+	l := r.f.link
+	r.line.FillColor = theme.Color(theme.Primary)
+	r.line.Hidden = !l.hover || r.f.chip
+	r.ring.StrokeColor = theme.Color(theme.Primary)
+	r.ring.StrokeWidth = 2
+	if r.f.chip && !l.focus {
+		r.ring.StrokeWidth = 1
+	}
+	r.ring.Hidden = !l.focus && !(l.hover && r.f.chip)
+	r.Layout(r.f.Size())
+	canvas.Refresh(r.f)
+}
+
+// head is the first piece of a link, which the keyboard reaches.
+type head struct{ fragment }
+
+// FocusGained implements fyne.Focusable.
+func (h *head) FocusGained() { h.link.focus = true; h.link.show() }
+
+// FocusLost implements fyne.Focusable.
+func (h *head) FocusLost() { h.link.focus = false; h.link.show() }
+
+// TypedRune opens the link with the space bar.
+func (h *head) TypedRune(r rune) {
+	if r == ' ' {
+		h.link.tap()
+	}
+}
+
+// TypedKey opens the link with Enter.
+func (h *head) TypedKey(e *fyne.KeyEvent) {
+	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
+		h.link.tap()
+	}
+}

@@ -1,0 +1,329 @@
+package prose
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// unit is a piece of a line that is drawn as one canvas.Text: one span, one
+// direction. text is what is drawn, which differs from the text's own only for
+// mirrored brackets and what could not be measured.
+type unit struct {
+	from, to int
+	look     int
+	level    int // of direction: odd ones run to the left
+	text     string
+	ellipsis bool
+	x, w     float32
+}
+
+// units returns the pieces of a line in the order of the text: its words of one
+// look together.
+func (f *flow) units(ln line) []unit {
+	var us []unit
+	for at := int(ln.from); at < int(ln.to); {
+		i := f.lookAt(at)
+		end := min(int(ln.to), f.looks[i].to)
+		us = append(us, unit{from: at, to: end, look: i, text: f.text[at:end]})
+		at = end
+	}
+	if ln.cut {
+		i := 0
+		if len(us) > 0 {
+			i = us[len(us)-1].look
+		} else {
+			i = f.lookAt(int(ln.from))
+		}
+		for i > 0 && f.looks[i].chip {
+			i--
+		}
+		us = append(us, unit{from: int(ln.to), to: int(ln.to), look: i, text: ellipsis, ellipsis: true})
+	}
+	return us
+}
+
+// rtl reports whether the paragraph around a line begins with a letter that is
+// written to the left (UAX 9, P2), and whether the line holds any.
+func (f *flow) rtl(ln line) (base, mixed bool) {
+	mixed = hasRTL(f.text[ln.from:ln.to])
+	start := strings.LastIndexByte(f.text[:ln.from], '\n') + 1
+	if !mixed && start == int(ln.from) {
+		// a line that begins a paragraph and has no such letter need not look on,
+		// unless all of it is neutral
+		if firstStrong(f.text[ln.from:ln.to]) != 0 {
+			return false, false
+		}
+	}
+	end := min(len(f.text), start+chunkBytes)
+	if i := strings.IndexByte(f.text[start:end], '\n'); i >= 0 {
+		end = start + i
+	}
+	return firstStrong(f.text[start:end]) > 0, mixed
+}
+
+// firstStrong is 1 when the first letter with a direction runs to the left, -1 when
+// to the right, 0 when there is none.
+func firstStrong(s string) int {
+	for _, r := range s {
+		if r < 0x590 {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0xc0 {
+				return -1
+			}
+			continue
+		}
+		switch p, _ := bidi.LookupRune(r); p.Class() {
+		case bidi.L:
+			return -1
+		case bidi.R, bidi.AL:
+			return 1
+		}
+	}
+	return 0
+}
+
+func hasRTL(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0xd6 { // U+0590 begins with it
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(s[i:])
+		if r < 0x590 || r >= 0x2000 && r < 0xfb1d {
+			continue
+		}
+		if p, _ := bidi.LookupRune(r); p.Class() == bidi.R || p.Class() == bidi.AL {
+			return true
+		}
+	}
+	return false
+}
+
+// order puts the pieces of a line with letters of both directions into the order
+// in which they are drawn from left to right: UAX 9 without its explicit
+// characters, which clean takes out.
+func (f *flow) order(us []unit, rtl bool) []unit {
+	base := 0
+	if rtl {
+		base = 1
+	}
+	var out []unit
+	levels := f.levels(us, base)
+	at := 0
+	for _, u := range us {
+		if f.looks[u.look].chip || u.ellipsis {
+			u.level = base
+			if !u.ellipsis {
+				u.level = levels[at]
+				at += u.to - u.from
+			}
+			out = append(out, u)
+			continue
+		}
+		out = append(out, splitLevels(u, levels[at:at+u.to-u.from])...)
+		at += u.to - u.from
+	}
+	reorder(out)
+	return out
+}
+
+// levels returns the direction level of each byte of the pieces' text.
+func (f *flow) levels(us []unit, base int) []int {
+	var classes []bidi.Class
+	var sizes []int
+	for _, u := range us {
+		if u.ellipsis {
+			continue
+		}
+		chip := f.looks[u.look].chip
+		for _, r := range u.text {
+			p, _ := bidi.LookupRune(r)
+			c := p.Class()
+			if chip {
+				c = bidi.ON
+			}
+			classes = append(classes, c)
+			sizes = append(sizes, utf8.RuneLen(r))
+		}
+	}
+	var out []int
+	for i, level := range resolve(classes, base) {
+		for range sizes[i] {
+			out = append(out, level)
+		}
+	}
+	return out
+}
+
+// resolve gives each character its level from the classes of all.
+func resolve(cs []bidi.Class, base int) []int {
+	cs = slices.Clone(cs)
+	baseClass := bidi.L
+	if base == 1 {
+		baseClass = bidi.R
+	}
+	weak(cs, baseClass)
+	neutral(cs, baseClass)
+	levels := make([]int, len(cs))
+	for i, c := range cs {
+		switch {
+		case c == bidi.R:
+			levels[i] = 1
+		case c == bidi.EN, base == 1: // numbers among such letters, and others' words
+			levels[i] = 2
+		}
+	}
+	return levels
+}
+
+// weak resolves marks and numbers (UAX 9, W1 to W7): EN is left for a number that
+// stands among letters that run to the left.
+func weak(cs []bidi.Class, base bidi.Class) {
+	prev := base
+	for i, c := range cs {
+		if c == bidi.NSM {
+			cs[i] = prev
+		}
+		if cs[i] == bidi.AL {
+			cs[i] = bidi.R
+		}
+		if cs[i] == bidi.AN {
+			cs[i] = bidi.EN
+		}
+		prev = cs[i]
+	}
+	for i, c := range cs {
+		between := i > 0 && i < len(cs)-1 && cs[i-1] == bidi.EN && cs[i+1] == bidi.EN
+		beside := i > 0 && cs[i-1] == bidi.EN || i < len(cs)-1 && cs[i+1] == bidi.EN
+		if (c == bidi.ES || c == bidi.CS) && between || c == bidi.ET && beside {
+			cs[i] = bidi.EN
+		}
+	}
+	strong := base
+	for i, c := range cs {
+		switch c {
+		case bidi.L, bidi.R:
+			strong = c
+		case bidi.EN:
+			if strong == bidi.L {
+				cs[i] = bidi.L
+			}
+		}
+	}
+}
+
+// neutral gives what has no direction that of its neighbours where they agree, else
+// that of the paragraph (N1, N2). A number counts as R.
+func neutral(cs []bidi.Class, base bidi.Class) {
+	side := func(c bidi.Class) bidi.Class {
+		if c == bidi.EN {
+			return bidi.R
+		}
+		return c
+	}
+	known := func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.EN }
+	for i := 0; i < len(cs); {
+		if known(cs[i]) {
+			i++
+			continue
+		}
+		end := i
+		for end < len(cs) && !known(cs[end]) {
+			end++
+		}
+		before, after := base, base
+		if i > 0 {
+			before = side(cs[i-1])
+		}
+		if end < len(cs) {
+			after = side(cs[end])
+		}
+		to := base
+		if before == after {
+			to = before
+		}
+		for ; i < end; i++ {
+			cs[i] = to
+		}
+	}
+}
+
+// splitLevels cuts a piece where its level changes. What has no direction of its
+// own at the edge of a part that runs to the left becomes pieces of single
+// characters, mirrored, since the text engine would put it at the wrong end.
+func splitLevels(u unit, levels []int) []unit {
+	var out []unit
+	for at := 0; at < len(levels); {
+		end := at
+		for end < len(levels) && levels[end] == levels[at] {
+			end++
+		}
+		part := u
+		part.level = levels[at]
+		part.from, part.to = u.from+at, u.from+end
+		part.text = u.text[at:end]
+		if part.level == 1 {
+			out = append(out, splitEdges(part)...)
+		} else {
+			out = append(out, part)
+		}
+		at = end
+	}
+	return out
+}
+
+func splitEdges(u unit) []unit {
+	first, last := len(u.text), 0
+	for i, r := range u.text {
+		if p, _ := bidi.LookupRune(r); p.Class() == bidi.R || p.Class() == bidi.AL {
+			first = min(first, i)
+			last = i + utf8.RuneLen(r)
+		} else if p.Class() == bidi.NSM && i == last {
+			last = i + utf8.RuneLen(r)
+		}
+	}
+	var out []unit
+	single := func(from, to int) {
+		for i, r := range u.text[from:to] {
+			n := utf8.RuneLen(r)
+			part := u
+			part.from, part.to = u.from+from+i, u.from+from+i+n
+			part.text = mirror(r)
+			out = append(out, part)
+		}
+	}
+	if first >= last {
+		single(0, len(u.text))
+		return out
+	}
+	single(0, first)
+	middle := u
+	middle.from, middle.to, middle.text = u.from+first, u.from+last, u.text[first:last]
+	out = append(out, middle)
+	single(last, len(u.text))
+	return out
+}
+
+func mirror(r rune) string {
+	const pairs = "()[]{}<>«»‹›"
+	if i := strings.IndexRune(pairs, r); i >= 0 {
+		all := []rune(pairs)
+		return string(all[slices.Index(all, r)^1])
+	}
+	return string(r)
+}
+
+// reorder reverses from the highest level to the lowest odd one (L2).
+func reorder(us []unit) {
+	for level := 2; level >= 1; level-- {
+		for i := 0; i < len(us); {
+			end := i
+			for end < len(us) && us[end].level >= level {
+				end++
+			}
+			slices.Reverse(us[i:end])
+			i = max(end, i+1)
+		}
+	}
+}
