@@ -8,6 +8,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
 )
 
 // Env is what a screen is made with. It is the same for all screens of a window
@@ -17,6 +18,8 @@ type Env struct {
 	Do   dispatch.Dispatcher
 	Go   Navigator
 	Look Look
+	// Words write numbers, times and labels in the user's language.
+	Words present.Words
 }
 
 // Look is what of Settings, Appearance, is not the theme's.
@@ -48,6 +51,8 @@ type Navigator interface {
 	// Ask shows the assistant and asks in a new chat; looking says in plain words
 	// what the question is about, without text by others ("" for nothing).
 	Ask(question, looking string)
+	// Summarise asks the assistant to sum up the thread around a note.
+	Summarise(id ndb.ID)
 	// OpenSettings shows a page of the settings: "account", "assistant", "relays",
 	// "appearance", "storage", "about".
 	OpenSettings(page string)
