@@ -8,9 +8,11 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"bowerbird/app/account"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -26,6 +28,10 @@ type Options struct {
 	Zone     *time.Location      // default time.Local
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
+	// AllowPrivate permits Live relays on this computer and network, and ws://.
+	AllowPrivate bool
+
+	web account.Fetcher // tests: where names are looked up; nil for the network
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -37,6 +43,11 @@ type App struct {
 	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
+
+	settingsMu sync.Mutex // guards opt.Settings
+
+	liveOnce sync.Once
+	live     *Live // see Live
 }
 
 // Open opens the stores and finds out who is reading. Errors of the stores are
@@ -84,8 +95,10 @@ func (a *App) openStores(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the stores. It is safe on an App that did not open.
+// Close stops what runs in the background and closes the stores. It is safe on an
+// App that did not open.
 func (a *App) Close() error {
+	a.Live().Stop()
 	var errs []error
 	for _, s := range []*ndb.Store{a.notes, a.own} {
 		if s != nil {

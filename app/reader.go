@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bowerbird/app/account"
+	"bowerbird/app/config"
 	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
@@ -55,13 +56,34 @@ func (a *App) findReader(ctx context.Context) error {
 // Resolve reads a key in any form. A NIP-05 name of a person in the store is
 // found there, so that it works offline; else its domain is asked.
 func (a *App) Resolve(ctx context.Context, text string) (account.Key, error) {
-	return account.Resolve(ctx, netsafe.New(netsafe.Policy{}), text)
+	return account.Resolve(ctx, a.web(), text)
+}
+
+// web returns what names are looked up with: never on this computer or network,
+// since anybody may make up a name that leads there.
+func (a *App) web() account.Fetcher {
+	if a.opt.web != nil {
+		return a.opt.web
+	}
+	return netsafe.New(netsafe.Policy{})
 }
 
 // readAs makes a person the reader from now on.
 func (a *App) readAs(ctx context.Context, me ndb.PubKey) error {
 	a.setMe(me)
 	return a.saveState(ctx, keyPerson, me.String())
+}
+
+// nameInSettings makes a person the one of the settings, where these name somebody:
+// they come before what is remembered.
+func (a *App) nameInSettings(me ndb.PubKey) error {
+	a.settingsMu.Lock()
+	named := a.opt.Settings.Person.Key
+	a.settingsMu.Unlock()
+	if named == "" || named == me.Npub() {
+		return nil
+	}
+	return a.changeSettings(func(s *config.Settings) { s.Person.Key = me.Npub() })
 }
 
 // Env is what tools see in a turn that begins now.

@@ -19,6 +19,12 @@ import (
 // ErrNotAKey is the error of a text that is no key in any form.
 var ErrNotAKey = errors.New("not a key")
 
+// Errors that say more; each comes with ErrNotAKey.
+var (
+	ErrANote    = errors.New("it names a note, not a person")
+	ErrMistyped = errors.New("it is mistyped")
+)
+
 // Key is a person, and where their notes may be found.
 type Key struct {
 	PubKey ndb.PubKey
@@ -56,6 +62,9 @@ func Parse(text string) (Key, error) {
 	}
 	code, err := ndb.ParseCode(text)
 	if err != nil {
+		if looksLikeACode(text) {
+			err = fmt.Errorf("%w: %w", ErrMistyped, err)
+		}
 		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
 	}
 	switch code.Prefix {
@@ -63,12 +72,18 @@ func Parse(text string) (Key, error) {
 		k := Key{PubKey: code.PubKey, Relays: code.Relays}
 		return k, onCurve(k.PubKey)
 	}
-	return Key{}, fmt.Errorf("%w: this %s names a note, not a person; an npub or nprofile is wanted", ErrNotAKey, code.Prefix)
+	return Key{}, fmt.Errorf("%w: %w: this is a %s; an npub or nprofile is wanted", ErrNotAKey, ErrANote, code.Prefix)
+}
+
+// looksLikeACode reports whether a text that is no code was meant to be one.
+func looksLikeACode(text string) bool {
+	text = strings.TrimPrefix(strings.ToLower(text), "nostr:")
+	return strings.HasPrefix(text, "npub1") || strings.HasPrefix(text, "nprofile1")
 }
 
 func parseHex(text string) (Key, error) {
 	if len(text) != 64 {
-		return Key{}, fmt.Errorf("%w: %d hex digits, a key has 64", ErrNotAKey, len(text))
+		return Key{}, fmt.Errorf("%w: %w: %d hex digits, a key has 64", ErrNotAKey, ErrMistyped, len(text))
 	}
 	pk, err := ndb.ParsePubKey(strings.ToLower(text))
 	if err != nil {
@@ -80,7 +95,7 @@ func parseHex(text string) (Key, error) {
 // onCurve tells typing errors in hex, which has no checksum, half of the time.
 func onCurve(pk ndb.PubKey) error {
 	if _, err := schnorr.ParsePubKey(pk[:]); err != nil {
-		return fmt.Errorf("%w: no point of the curve has these digits; one may be mistyped", ErrNotAKey)
+		return fmt.Errorf("%w: %w: no point of the curve has these digits", ErrNotAKey, ErrMistyped)
 	}
 	return nil
 }

@@ -36,6 +36,8 @@ type Sync struct {
 	Relays []string `toml:"relays,omitempty"` // read relays of the user's choice, beside those of their relay list
 	// Indexers are asked for profiles and relay lists; none given: the usual ones.
 	Indexers []string `toml:"indexers,omitempty"`
+	Without  []string `toml:"without,omitempty"`  // relays that are never asked, whoever names them
+	OnlyOwn  bool     `toml:"only_own,omitempty"` // ask none but Relays and those of the reader's own relay list
 	Days     int      `toml:"days,omitempty"` // how far back the first sync goes; 0 is DefaultDays
 }
 

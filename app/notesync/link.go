@@ -1,9 +1,11 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,6 +71,13 @@ type link struct {
 	until    time.Time     // dead: not before
 	past     relay.Stats   // of the connections before
 	open     int           // windows that are neither filled nor given up
+	catching int           // of how many windows open is what is left; 0 when they are not told
+	cause    error         // of the last failure; nil after a success
+	refused  error         // why there is no live subscription on a standing connection
+	heard    time.Time     // the last byte of the connections before
+	away     bool          // left, until it is needed again
+	lapsed   bool          // there was a time without a connection, and nobody looked for what was missed
+	kick     chan struct{} // closed to end a wait for a better time
 }
 
 // page asks one filter. A page that broke off has an err of its own; the second
@@ -131,7 +140,7 @@ func (l *link) connect(ctx context.Context) (*relay.Conn, error) {
 		if conn != nil || err != nil {
 			return conn, err
 		}
-		if err := l.rest(ctx, pause); err != nil {
+		if err := l.bide(ctx, pause); err != nil {
 			return nil, err
 		}
 		conn, m, err := l.dial(ctx)
@@ -142,6 +151,28 @@ func (l *link) connect(ctx context.Context) (*relay.Conn, error) {
 			return nil, ctx.Err()
 		}
 		l.dialled(conn, m, err)
+	}
+}
+
+// bide waits for d, or until the relay is to be tried again at once.
+func (l *link) bide(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	kick := l.kick
+	l.mu.Unlock()
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	slept := make(chan error, 1)
+	go func() { slept <- l.sleep(waiting, d) }()
+	select {
+	case err := <-slept:
+		return err
+	case <-kick:
+		cancel()
+		<-slept
+		return ctx.Err()
 	}
 }
 
@@ -173,6 +204,7 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 		return
 	}
 	l.conn, l.manners, l.since, l.reached = conn, m, l.now(), true
+	l.cause, l.away = nil, false
 	l.places.narrow(m.backfill)
 	l.stands(+1)
 }
@@ -181,13 +213,14 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
-	l.conn = nil
+	l.conn, l.heard, l.lapsed = nil, s.LastAlive, true
 	l.stands(-1)
 	l.fail(cause, s.LastAlive.Sub(s.Connected))
 }
 
 // fail counts a failure to be or stay connected. l.mu is held.
 func (l *link) fail(cause error, alive time.Duration) {
+	l.cause = cause
 	l.backoff = l.backoff.Failed(cause, l.now(), alive, l.rand())
 	l.failures++
 	l.episodes++
@@ -198,6 +231,7 @@ func (l *link) fail(cause error, alive time.Duration) {
 
 // giveUp leaves the relay alone for at least so long. l.mu is held.
 func (l *link) giveUp(cause error, leave time.Duration) {
+	l.cause, l.lapsed = cause, true
 	l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, cause)
 	l.until = l.now().Add(leave)
 	if l.backoff.Until.After(l.until) {
@@ -214,7 +248,7 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (again bool, err 
 	var why *relay.Error
 	switch {
 	case cause == nil:
-		l.failures, l.wait = 0, 0
+		l.failures, l.wait, l.cause = 0, 0, nil
 		return false, nil
 	case l.conn == conn && conn.Err() != nil:
 		l.drop(conn.Err())
@@ -280,6 +314,16 @@ func (l *link) lacks(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open += n
+	if l.open == 0 {
+		l.catching = 0
+	}
+}
+
+// catchUp says that the windows which are open now are to be told as catching up.
+func (l *link) catchUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.catching = l.open
 }
 
 // stopped reports whether there are such windows.
@@ -305,6 +349,79 @@ func (l *link) revive() {
 	}
 }
 
+// again lets the relay be asked at once, whatever was.
+func (l *link) again() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.dead, l.refused, l.failures, l.wait = nil, nil, 0, 0
+	l.backoff = relay.Backoff{}
+	close(l.kick)
+	l.kick = make(chan struct{})
+}
+
+// againIfNetwork is again, unless it was the relay that failed.
+func (l *link) againIfNetwork() {
+	l.mu.Lock()
+	trouble, _ := troubleOf(l.cause)
+	away := l.away
+	l.mu.Unlock()
+	if trouble.ofTheNetwork() && !away {
+		l.again()
+	}
+}
+
+// isBack reports whether there is a connection again after a time without one, in
+// which something may have been missed.
+func (l *link) isBack() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.conn != nil && l.lapsed
+}
+
+// caughtUp says that what was missed is looked for.
+func (l *link) caughtUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lapsed = false
+}
+
+// refuse notes why there is no live subscription, and how long to leave it so.
+func (l *link) refuse(cause error, leave time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refused = cause
+	if cause != nil {
+		l.until = l.now().Add(leave)
+	}
+}
+
+// wontListen returns how long a relay is left without a live subscription that
+// ended with err.
+func (l *link) wontListen(err error) time.Duration {
+	trouble, _ := troubleOf(err)
+	switch trouble {
+	case WantsLogin, NotForAll, TooLong:
+		l.refuse(err, leaveRefused)
+		return leaveRefused
+	case Refuses:
+		l.refuse(err, proveEvery)
+		return proveEvery
+	}
+	return retryEvery
+}
+
+// leave ends the connection until the relay is needed again.
+func (l *link) leave() {
+	l.mu.Lock()
+	conn := l.conn
+	l.away = true
+	l.mu.Unlock()
+	l.hangUp(conn)
+}
+
 // badSignatures passes on how many events of the relay did not verify.
 func (l *link) badSignatures(n int) {
 	l.mu.Lock()
@@ -323,6 +440,11 @@ func (l *link) close() {
 		l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, &relay.Error{Kind: relay.Closed, Relay: l.url})
 	}
 	l.mu.Unlock()
+	l.hangUp(conn)
+}
+
+// hangUp closes a connection of ours, which is no failure of the relay.
+func (l *link) hangUp(conn *relay.Conn) {
 	if conn == nil {
 		return
 	}
@@ -330,8 +452,9 @@ func (l *link) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conn == conn {
-		l.past = sum(l.past, conn.Stats())
-		l.conn = nil
+		s := conn.Stats()
+		l.past = sum(l.past, s)
+		l.conn, l.heard = nil, s.LastAlive
 		l.stands(-1)
 	}
 }
@@ -346,7 +469,16 @@ func (l *link) stats() relay.Stats {
 	return l.past
 }
 
-// sum adds what the summary tells.
+// sum adds what is told of a relay's connections, one after the other.
 func sum(a, b relay.Stats) relay.Stats {
-	return relay.Stats{Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes}
+	return relay.Stats{
+		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes,
+		Notices: tailOf(append(slices.Clone(a.Notices), b.Notices...), noticesKept),
+		Answer:  cmp.Or(b.Answer, a.Answer),
+	}
 }
+
+// noticesKept is how many notices of a relay are kept.
+const noticesKept = 50
+
+func tailOf[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }

@@ -69,13 +69,17 @@ func (r *run) live(ctx context.Context, url string, inbox bool) error {
 	for ctx.Err() == nil {
 		conn, err := l.connect(ctx)
 		if err == nil {
+			l.refuse(nil, 0)
+			if !r.opt.Once && l.isBack() {
+				r.rouse() // what was missed is to be caught up
+			}
 			err = r.listen(ctx, l, conn, r.liveFilters(url, l.asIt(), inbox, since))
 			since = r.opt.Now().Unix() - clockSkew
 		}
 		if stored := (*storeError)(nil); errors.As(err, &stored) {
 			return err
 		}
-		if r.opt.Once || r.opt.Sleep(ctx, retryEvery) != nil {
+		if r.opt.Once || l.bide(ctx, l.wontListen(err)) != nil {
 			return nil
 		}
 		l.revive()
@@ -92,6 +96,9 @@ func (r *run) liveFilters(url string, m manners, inbox bool, since int64) [][]nd
 	var filters []ndb.Filter
 	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
 		filters = append(filters, filterFor(ndb.PurposeFeed, part))
+	}
+	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
+		filters = slices.Insert(filters, 0, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: listKinds()})
 	}
 	if inbox {
 		filters = slices.Insert(filters, 0, filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}))
@@ -164,34 +171,4 @@ func next(ctx context.Context, sub *relay.Sub, some bool) (*ndb.Event, error) {
 		defer cancel()
 	}
 	return sub.Next(ctx)
-}
-
-// follow keeps up until ctx ends, which is the user's wish and no failure.
-func (r *run) follow(ctx context.Context, live *watcher, urls, inbox []string) error {
-	r.enter(stageLive, 0)
-	for {
-		wait, cancel := context.WithCancel(ctx)
-		slept := make(chan error, 1)
-		go func() { slept <- r.opt.Sleep(wait, proveEvery) }()
-		select {
-		case err := <-live.failed:
-			cancel()
-			<-slept
-			return err
-		case err := <-slept:
-			cancel()
-			if err != nil {
-				return nil
-			}
-		}
-		for _, url := range append(slices.Clone(inbox), urls...) {
-			r.link(url).revive()
-		}
-		if err := r.tail(ctx, urls, inbox); err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			return err
-		}
-	}
 }

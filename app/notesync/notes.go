@@ -18,7 +18,11 @@ func (r *run) notes(ctx context.Context) error {
 	if len(r.opt.Only) > 0 {
 		writes = func(ndb.PubKey) []string { return nil }
 	}
-	r.choice = choose(r.authors, writes, r.base(ctx))
+	base, inbox := r.base(ctx), r.inbox(ctx)
+	chosen := choose(r.authors, writes, base)
+	r.mu.Lock()
+	r.choice, r.baseURLs, r.inboxURLs = chosen, base, inbox
+	r.mu.Unlock()
 	urls := slices.Sorted(maps.Keys(r.choice.asked))
 	if len(urls) == 0 {
 		return ErrNoRelays
@@ -26,18 +30,18 @@ func (r *run) notes(ctx context.Context) error {
 	if err := r.saveAsked(ctx); err != nil {
 		return err
 	}
-	inbox := r.inbox(ctx)
 	r.leave(append(slices.Clone(inbox), urls...))
 	plan, err := r.plan(ctx, urls, inbox, windows(r.past()))
 	if err != nil {
 		return err
 	}
-	r.report(func(p *Progress) { p.Relays = len(urls) })
+	r.tally = newTally(r.choice.counted, plan)
+	r.report(func(p *Progress) { p.Relays, p.Done = len(urls), r.tally.done() })
 	r.enter(stageNotes, plan.size())
 
 	live := r.watch(ctx, urls, inbox)
 	defer live.stop()
-	if err := r.carryOut(ctx, plan, r.tick); err != nil {
+	if err := r.carryOut(ctx, plan, true, r.tick); err != nil {
 		return err
 	}
 	if err := errors.Join(r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
@@ -114,19 +118,23 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purp
 }
 
 // carryOut fills windows at all relays side by side; filled is called for each.
-func (r *run) carryOut(ctx context.Context, plan todo, filled func()) error {
+// Those of long ago are told as catching up.
+func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(url string, t task, err error)) error {
 	urls := slices.Sorted(maps.Keys(plan))
-	return r.everywhere(urls, func(url string) error { return r.work(ctx, url, plan[url], filled) })
+	return r.everywhere(urls, func(url string) error { return r.work(ctx, url, plan[url], past, filled) })
 }
 
 // work fills tasks at one relay. The error is the store's or that of ctx; what
 // the relay did wrong is kept for the summary.
-func (r *run) work(ctx context.Context, url string, tasks []task, filled func()) error {
+func (r *run) work(ctx context.Context, url string, tasks []task, past bool, filled func(url string, t task, err error)) error {
 	if len(tasks) == 0 {
 		return nil
 	}
 	l := r.link(url)
 	l.lacks(len(tasks))
+	if past {
+		l.catchUp()
+	}
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -151,14 +159,24 @@ func (r *run) work(ctx context.Context, url string, tasks []task, filled func())
 			}
 			r.remember(url, err)
 			l.lacks(-1)
-			filled()
+			filled(url, t, err)
 		}
 		return nil
 	})
 }
 
-// tick counts a window as done with.
-func (r *run) tick() { r.report(func(p *Progress) { p.Filled++ }) }
+// tick counts a window as done with, and the people who lack no other.
+func (r *run) tick(url string, t task, err error) {
+	r.report(func(p *Progress) {
+		p.Filled++
+		if r.tally != nil {
+			p.Done = r.tally.settle(url, t, err)
+		}
+	})
+}
+
+// untold is for windows that are no part of the progress.
+func untold(string, task, error) {}
 
 // relaySink is where a relay's pages go.
 type relaySink struct {
@@ -177,7 +195,7 @@ func (r *run) tail(ctx context.Context, urls, inbox []string) error {
 	if err != nil {
 		return err
 	}
-	return r.carryOut(ctx, plan, func() {})
+	return r.carryOut(ctx, plan, false, untold)
 }
 
 // everywhere runs do for each relay side by side. No relay waits for another:

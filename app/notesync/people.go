@@ -23,6 +23,8 @@ func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
 	if err := r.selfLists(ctx); err != nil {
 		return nil, err
 	}
+	r.setBanned(ctx)
+	r.lists = r.ownLists(ctx)
 	follows, err := r.opt.Store.Contacts(ctx, r.opt.Me)
 	if errors.Is(err, ndb.ErrNotFound) {
 		if err := r.nobodyAnswered(); err != nil {
@@ -105,7 +107,7 @@ func (r *run) profiles(ctx context.Context) error {
 	r.report(func(p *Progress) { p.People = len(r.authors) })
 	r.enter(stageProfiles, windows)
 	return r.unhurried(ctx, urls, func(ctx context.Context, url string) error {
-		return r.work(ctx, url, tasks[url], r.tick)
+		return r.work(ctx, url, tasks[url], false, r.tick)
 	})
 }
 

@@ -1,7 +1,7 @@
 package notesync
 
-// Progress is how far a run is. The stages come in their order and not again;
-// within one, Windows stays and Filled only grows.
+// Progress is how far a run is. Within a round the stages come in their order and
+// not again; within one of them Windows stays, and Filled and Done only grow.
 type Progress struct {
 	Stage     string // "lists", "profiles", "notes", "context", "live"
 	People    int    // whose notes are fetched; 0 until that is known
@@ -9,6 +9,7 @@ type Progress struct {
 	Connected int    // relays that are connected now
 	Windows   int    // stretches of time to fill in this stage, each at one relay
 	Filled    int    // of them, filled or given up
+	Done      int    // people of whom nothing is left to be filled, as far as it can be
 	Stored    int    // events that were new
 }
 

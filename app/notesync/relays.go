@@ -2,6 +2,7 @@ package notesync
 
 import (
 	"context"
+	"slices"
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
@@ -67,11 +68,53 @@ func (r *run) usable(urls ...string) []string {
 	seen := map[string]bool{}
 	for _, u := range urls {
 		normal, err := relay.ParseURL(u, r.opt.Client.Policy())
-		if err != nil || seen[normal] {
+		if err != nil || seen[normal] || r.banned[normal] {
 			continue
 		}
 		seen[normal] = true
 		out = append(out, normal)
 	}
 	return out
+}
+
+// setBanned finds the relays that are never asked: those of the options, and those
+// on the reader's own list of such (NIP-51, kind 10006).
+func (r *run) setBanned(ctx context.Context) {
+	r.banned = nil
+	names := slices.Clone(r.opt.Never)
+	if e, err := r.opt.Store.Latest(ctx, 10006, r.opt.Me, ""); err == nil {
+		for _, t := range e.Tags {
+			if len(t) >= 2 && t[0] == "relay" {
+				names = append(names, t[1])
+			}
+		}
+	}
+	banned := map[string]bool{}
+	for _, url := range r.usable(names...) {
+		banned[url] = true
+	}
+	r.banned = banned
+}
+
+// listKinds are the reader's lists that decide who is asked for what: whom they
+// follow, where they read and write, and which relays they want nothing of.
+func listKinds() []uint16 { return []uint16{3, 10002, 10006} }
+
+// ownLists returns which versions of them are stored.
+func (r *run) ownLists(ctx context.Context) (ids []ndb.ID) {
+	for _, kind := range listKinds() {
+		var id ndb.ID
+		if e, err := r.opt.Store.Latest(ctx, kind, r.opt.Me, ""); err == nil {
+			id = e.ID
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// namesLists reports whether one of them is among the events.
+func (r *run) namesLists(events []*ndb.Event) bool {
+	return slices.ContainsFunc(events, func(e *ndb.Event) bool {
+		return e.PubKey == r.opt.Me && slices.Contains(listKinds(), e.Kind)
+	})
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/app/netsafe"
@@ -27,8 +27,13 @@ type Options struct {
 	Base []string
 	// Indexers are asked for profiles and relay lists; nil for DefaultIndexers.
 	Indexers []string
-	Days     int  // how far back, 1 or more
-	Once     bool // end when every window is filled or given up
+	// Never are relays that are not asked, whoever names them.
+	Never []string
+	Days  int  // how far back, 1 or more
+	Once  bool // end when every window is filled or given up
+	// Refresh is after how long lists are looked up again; 0 for never. See
+	// Session.Run.
+	Refresh  time.Duration
 	Progress func(Progress)
 	Limits   relay.Limits // zero fields take the defaults
 	Now      func() time.Time
@@ -52,27 +57,7 @@ var (
 // Run fetches until all is there (Options.Once) or ctx ends, and says what it
 // did. What was fetched before an error stays stored; a run that is stopped is
 // taken up by the next one, since only what the ledger lacks is asked for.
-func Run(ctx context.Context, opt Options) (Summary, error) {
-	opt = opt.withDefaults()
-	r := &run{
-		opt: opt, start: opt.Now().Unix(),
-		links: map[string]*link{}, reasons: map[string]error{}, wanted: map[ndb.ID]bool{},
-		life: ctx, dials: make(chan struct{}, maxDials),
-	}
-	defer r.close()
-	authors, err := r.people(ctx)
-	if err != nil {
-		return r.summary(ctx, nil), err
-	}
-	r.authors = authors
-	if err := r.profiles(ctx); err != nil {
-		return r.summary(ctx, authors), err
-	}
-	if err := r.notes(ctx); err != nil {
-		return r.summary(ctx, authors), err
-	}
-	return r.summary(ctx, authors), nil
-}
+func Run(ctx context.Context, opt Options) (Summary, error) { return New(opt).Run(ctx) }
 
 // maxDays is about as far back as unix time goes.
 const maxDays = 50 * 365
@@ -116,17 +101,23 @@ func sleep(ctx context.Context, d time.Duration) error {
 // run is one Run.
 type run struct {
 	opt     Options
-	start   int64           // unix seconds
+	start   int64           // of the round, unix seconds
 	life    context.Context // of the run: connections outlive the question that needed them first
 	dials   chan struct{}   // holds a token for each dial under way
-	authors []ndb.PubKey
-	choice  choice
+	wake    chan struct{}   // ends the wait of follow
+	refresh atomic.Bool     // the next round is asked for
+	banned  map[string]bool // relays that are never asked
+	lists   []ndb.ID        // of the reader's, that the round goes by
+	tally   *tally          // of the round's windows, guarded by telling; nil before
 
-	mu      sync.Mutex
-	links   map[string]*link
-	order   []string         // of links, as they were opened
-	reasons map[string]error // why a relay gave less than was asked for
-	wanted  map[ndb.ID]bool  // notes that others refer to
+	mu                  sync.Mutex // guards the writing of what follows, and the reading by others than the rounds
+	authors             []ndb.PubKey
+	choice              choice
+	baseURLs, inboxURLs []string
+	links               map[string]*link
+	order               []string         // of links, as they were opened
+	reasons             map[string]error // why a relay gave less than was asked for
+	wanted              map[ndb.ID]bool  // notes that others refer to
 
 	telling  sync.Mutex
 	progress Progress
@@ -156,20 +147,14 @@ func (r *run) link(url string) *link {
 	defer r.mu.Unlock()
 	l, ok := r.links[url]
 	if !ok {
-		l = &link{
-			url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,
-			dial:   func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
-			stands: func(n int) { r.report(func(p *Progress) { p.Connected += n }) },
-			pace:   pace{every: reqEvery, burst: reqBurst},
-			places: newPlaces(backfillREQs), gate: make(chan struct{}, 1),
-		}
+		l = r.newLink(url)
 		r.links[url] = l
 		r.order = append(r.order, url)
 	}
 	return l
 }
 
-// leave closes the relays that are not asked any more.
+// leave hangs up at the relays that are not asked for notes.
 func (r *run) leave(keep []string) {
 	r.mu.Lock()
 	links := maps.Clone(r.links)
@@ -177,16 +162,16 @@ func (r *run) leave(keep []string) {
 	for _, url := range keep {
 		delete(links, url)
 	}
-	closeAll(links)
+	forAll(links, (*link).leave)
 }
 
-func (r *run) close() { closeAll(r.links) }
+func (r *run) close() { forAll(r.links, (*link).close) }
 
-// closeAll closes side by side: a goodbye may take a second.
-func closeAll(links map[string]*link) {
+// forAll does it side by side: a goodbye may take a second.
+func forAll(links map[string]*link, do func(*link)) {
 	var wg sync.WaitGroup
 	for _, l := range links {
-		wg.Go(l.close)
+		wg.Go(func() { do(l) })
 	}
 	wg.Wait()
 }
@@ -223,6 +208,9 @@ func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.
 	l.badSignatures(len(invalid))
 	if stored > 0 {
 		r.refer(events)
+		if r.namesLists(events) {
+			r.rouse()
+		}
 		r.report(func(p *Progress) { p.Stored += stored })
 	}
 	return invalid, nil

@@ -119,6 +119,7 @@ func (c *Conn) event(m message) error {
 	c.mu.Lock()
 	now := c.clock.Now()
 	sub.sentBy(now)
+	c.answered(sub, now)
 	sub.last, c.link.progress = now, now
 	if reason != "" {
 		sub.refused++
@@ -208,6 +209,7 @@ func (c *Conn) endOfStored(m message, now time.Time) {
 		return
 	}
 	sub.sentBy(now)
+	c.answered(sub, now)
 	sub.eose, c.link.progress = now, now
 	sub.finish = m.hint == "finish"
 	if sub.mode == Live {

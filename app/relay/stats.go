@@ -28,6 +28,9 @@ type Stats struct {
 	Dropped   map[string]int // bad events by reason: an ndb.Reason, "message", "subscription" or "filter"
 	Late      int            // events that came after their subscription had ended
 	Notices   []Notice       // the last 50
+	// Answer is how long the relay takes to its first word on a question, a mean in
+	// which the latest count most; 0 before the first.
+	Answer time.Duration
 }
 
 // Notice is what a relay said for people to read: cleaned, at most 300 bytes.
@@ -58,6 +61,18 @@ func (c *Conn) BadSignatures(n int) {
 			return
 		}
 	}
+}
+
+// answered notes the first word on a question, event or EOSE. c.mu is held.
+func (c *Conn) answered(sub *Sub, now time.Time) {
+	if sub.sent.IsZero() || !sub.last.IsZero() || !sub.eose.IsZero() {
+		return
+	}
+	took := now.Sub(sub.sent)
+	if c.stats.Answer > 0 {
+		took = (3*c.stats.Answer + took) / 4
+	}
+	c.stats.Answer = took
 }
 
 // bad counts a lie. The error ends the connection. c.mu is held.

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+)
+
+// The limits of looking further for notes.
+const (
+	fetchWait   = 10 * time.Second
+	fetchMost   = 200 // notes at one time
+	fetchRelays = 6   // of those that serve most people
+	fetchHints  = 6   // of those that a note or a link names
+	threadMost  = 500 // replies of one relay
+	threadStays = 2 * time.Second
+)
+
+// FetchNotes looks for notes that are not stored: at the relays that serve most of
+// the people the reader follows, and at hints, which are relays that strangers
+// named. It asks for the first 200, for ten seconds at most, and returns how many
+// of them are stored in the end. ErrSample in the sample; notesync.ErrNoNetwork when
+// nobody answered, which Unreachable tells.
+func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (found int, err error) {
+	ids = ids[:min(len(ids), fetchMost)]
+	lacking, err := a.lacking(ctx, ids)
+	if err != nil || len(lacking) == 0 {
+		return len(ids) - len(lacking), err
+	}
+	enough := func() bool {
+		left, err := a.lacking(ctx, lacking)
+		return err == nil && len(left) == 0
+	}
+	limit := len(lacking)
+	_, askErr := a.ask(ctx, hints, 0, enough, ndb.Filter{IDs: lacking, Limit: &limit})
+	left, err := a.lacking(context.WithoutCancel(ctx), lacking)
+	found = len(ids) - len(left)
+	if found > len(ids)-len(lacking) {
+		askErr = nil // something came, whoever failed
+	}
+	return found, errors.Join(err, askErr)
+}
+
+// FetchThread looks for the notes of a thread: its root and what answers it, by
+// the same rules as FetchNotes. It returns how many notes were new.
+func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (stored int, err error) {
+	one, most := 1, threadMost
+	return a.ask(ctx, hints, threadStays, nil,
+		ndb.Filter{IDs: []ndb.ID{root}, Limit: &one},
+		ndb.Filter{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
+		ndb.Filter{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
+	)
+}
+
+// Unreachable reports whether an error says that no relay could be reached.
+func Unreachable(err error) bool {
+	return errors.Is(err, notesync.ErrNoNetwork) || errors.Is(err, notesync.ErrNoRelays)
+}
+
+func (a *App) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...ndb.Filter) (int, error) {
+	if a.opt.Sample {
+		return 0, ErrSample
+	}
+	return notesync.Ask(ctx, notesync.Question{
+		Store: a.notes, Client: a.client(), Relays: a.fetchRelays(ctx, hints), Filters: filters,
+		Wait: fetchWait, Linger: linger, Enough: enough, Logger: a.opt.Logger,
+	})
+}
+
+// fetchRelays are asked for notes that are missing.
+func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
+	settings := a.syncSettings()
+	if settings.OnlyOwn {
+		return a.ownRelays(ctx)
+	}
+	urls := slices.Clone(settings.Relays)
+	urls = append(urls, hints[:min(len(hints), fetchHints)]...)
+	states, err := a.Live().Relays(ctx)
+	if err != nil {
+		a.opt.Logger.Warn("choosing relays to look further", "error", err)
+	}
+	asked := 0
+	for _, s := range states {
+		if s.Notes && s.Phase != RelayWaiting && asked < fetchRelays {
+			urls = append(urls, s.URL)
+			asked++
+		}
+	}
+	return slices.DeleteFunc(urls, func(u string) bool { return slices.Contains(settings.Without, u) })
+}
+
+// lacking returns those of the notes that are not stored.
+func (a *App) lacking(ctx context.Context, ids []ndb.ID) (lacking []ndb.ID, err error) {
+	for _, id := range ids {
+		switch _, err := a.notes.Event(ctx, id); {
+		case errors.Is(err, ndb.ErrNotFound):
+			lacking = append(lacking, id)
+		case err != nil:
+			return nil, fmt.Errorf("looking for a note: %w", err)
+		}
+	}
+	return lacking, nil
+}

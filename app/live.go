@@ -1,0 +1,208 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"bowerbird/app/notesync"
+)
+
+// ErrSample is the error of what would fetch, in the sample: it is made up, and
+// nothing of it is anywhere else.
+var ErrSample = errors.New("this is the sample; nothing is fetched for it")
+
+// Stage is what a Live is doing.
+type Stage string
+
+// The stages. Those from StageLists to StageContext come in their order.
+const (
+	StageStopped  Stage = "stopped"  // not started, or stopped
+	StageSample   Stage = "sample"   // the sample: nothing is fetched
+	StageNobody   Stage = "nobody"   // nobody is chosen to read as
+	StageLists    Stage = "lists"    // finding whom the reader follows
+	StageProfiles Stage = "profiles" // fetching names and relay lists
+	StageNotes    Stage = "notes"    // fetching notes, the newest first
+	StageContext  Stage = "context"  // fetching what notes refer to
+	StageLive     Stage = "live"     // up to date, and told of new notes
+	StageWaiting  Stage = "waiting"  // something is in the way: see Status.Trouble and NextTry
+)
+
+// Trouble is why nothing can be fetched at this time.
+type Trouble string
+
+// The troubles.
+const (
+	NoTrouble    Trouble = ""
+	TroubleNet   Trouble = "offline"     // no relay could be reached
+	TroubleList  Trouble = "no list"     // no relay knows whom the reader follows
+	TroubleEmpty Trouble = "nobody"      // the reader follows nobody
+	TroubleRelay Trouble = "no relay"    // there is no relay to ask: none is permitted or named
+	TroubleStore Trouble = "cannot keep" // the disk or the store fails; Status.Err says how
+)
+
+// Status is how it stands with fetching notes: one moment's picture.
+type Status struct {
+	Stage     Stage
+	Trouble   Trouble
+	Err       error     // the cause of Trouble; nil for none. For logs and details.
+	Offline   bool      // no relay is connected, though it was tried
+	Connected int       // relays connected now
+	Relays    int       // relays asked for notes; 0 until that is known
+	LastSync  time.Time // when notes were last known to be complete up to then; zero for never
+	NextTry   time.Time // when it is tried again while Stage is StageWaiting
+	Stored    int       // events that were new since Start
+	Days      int       // how far back is fetched
+
+	// First says that this person's notes are fetched for the first time; People
+	// and PeopleDone then are how far that is, Share is the same as a part of 1.
+	// None of them goes back while the first sync lasts.
+	First              bool
+	People, PeopleDone int
+	Share              float64
+	Left               time.Duration // estimate, steady; 0 while there is none
+}
+
+// Live fetches the reader's notes for as long as the program runs. All of its
+// methods may be called from any goroutine; none but Stop waits for the network.
+type Live struct {
+	app *App
+
+	life   sync.Mutex // held while starting and stopping
+	cancel context.CancelFunc
+	done   chan struct{} // closed when all that Start began has ended
+	today  todayCount
+
+	mu        sync.Mutex // guards all below
+	state     liveState
+	session   *notesync.Session // nil between two
+	restart   context.CancelCauseFunc
+	kick      chan struct{} // closed to end a wait of the loop
+	listeners map[int]func()
+	nextID    int
+	telling   bool // a call of the listeners is on its way
+	untold    bool // something changed since it began
+}
+
+// Live returns what fetches notes in the background; always the same.
+func (a *App) Live() *Live {
+	a.liveOnce.Do(func() {
+		a.live = &Live{app: a, listeners: map[int]func(){}, kick: make(chan struct{})}
+		a.live.state.rest(StageStopped)
+	})
+	return a.live
+}
+
+// Start begins to fetch, and goes on until Stop. In the sample, and while nobody
+// is chosen, nothing is fetched, but what is stored is looked after all the same.
+// A second Start does nothing.
+func (l *Live) Start() {
+	l.life.Lock()
+	defer l.life.Unlock()
+	if l.cancel != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	l.cancel, l.done = cancel, done
+	go func() {
+		defer close(done)
+		var wg sync.WaitGroup
+		wg.Go(func() { l.sweep(ctx) })
+		wg.Go(func() { l.run(ctx) })
+		wg.Wait()
+	}()
+}
+
+// Stop ends fetching and returns when nothing runs any more, after about a second.
+// All that came is stored; the next Start goes on from there.
+func (l *Live) Stop() {
+	l.life.Lock()
+	defer l.life.Unlock()
+	if l.cancel == nil {
+		return
+	}
+	l.cancel()
+	<-l.done
+	l.cancel = nil
+	l.change(func(s *liveState) { s.rest(StageStopped) })
+}
+
+// Status returns how it stands.
+func (l *Live) Status() Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state.status(l.app.opt.Now())
+}
+
+// changeEvery is how often listeners are called at most.
+const changeEvery = 100 * time.Millisecond
+
+// OnChange calls changed after the Status or a relay's state has changed: soon,
+// but at most ten times a second, on a goroutine of its own, never two calls at
+// one time. The listener asks for what it wants to know. cancel ends it; a call
+// may still be under way then.
+func (l *Live) OnChange(changed func()) (cancel func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id := l.nextID
+	l.nextID++
+	l.listeners[id] = changed
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.listeners, id)
+	}
+}
+
+// change changes the state and sees to it that the listeners hear of it.
+func (l *Live) change(how func(*liveState)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	how(&l.state)
+	if l.telling {
+		l.untold = true
+		return
+	}
+	l.telling = true
+	time.AfterFunc(changeEvery, l.tell)
+}
+
+// tell calls the listeners, and once more for what changes meanwhile.
+func (l *Live) tell() {
+	l.mu.Lock()
+	l.untold = false
+	calls := slices.Collect(maps.Values(l.listeners))
+	l.mu.Unlock()
+	for _, changed := range calls {
+		changed()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.telling = l.untold
+	if l.untold {
+		time.AfterFunc(changeEvery, l.tell)
+	}
+}
+
+// sweepEvery is how often the stores are looked after: notes that expire go, and
+// notes whose time has come appear.
+const sweepEvery = time.Minute
+
+func (l *Live) sweep(ctx context.Context) {
+	ticks := time.NewTicker(sweepEvery)
+	defer ticks.Stop()
+	for {
+		if err := errors.Join(l.app.notes.Sweep(ctx), l.app.own.Sweep(ctx)); err != nil && ctx.Err() == nil {
+			l.app.opt.Logger.Warn("sweeping the stores", "error", err)
+		}
+		select {
+		case <-ticks.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"bowerbird/app/netsafe"
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+)
+
+// How long is waited after a session ended that could fetch nothing.
+const (
+	liveWaitFirst = 5 * time.Second
+	liveWaitMost  = 2 * time.Minute
+	// liveRefresh is how often it is looked up whom the reader follows and where
+	// they write.
+	liveRefresh = time.Hour
+)
+
+// errRestart ends a session for one with other settings or another reader.
+var errRestart = errors.New("the settings changed")
+
+// run keeps a session going until ctx ends.
+func (l *Live) run(ctx context.Context) {
+	if l.app.opt.Sample {
+		l.change(func(s *liveState) { s.rest(StageSample) })
+		return
+	}
+	l.recallSync(ctx)
+	for wait := liveWaitFirst; ctx.Err() == nil; {
+		if l.app.Me() == (ndb.PubKey{}) {
+			l.change(func(s *liveState) { s.rest(StageNobody) })
+			l.wait(ctx, -1)
+			continue
+		}
+		reached, err := l.runSession(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if errors.Is(err, errRestart) || reached {
+			wait = liveWaitFirst
+		}
+		if errors.Is(err, errRestart) {
+			continue
+		}
+		l.app.opt.Logger.Info("nothing can be fetched", "error", err, "again in", wait)
+		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.app.opt.Now().Add(wait)) })
+		l.wait(ctx, wait)
+		wait = min(2*wait, liveWaitMost)
+	}
+}
+
+// wait waits for d, for ever when that is negative, or until Retry and its like.
+func (l *Live) wait(ctx context.Context, d time.Duration) {
+	l.mu.Lock()
+	kick := l.kick
+	l.mu.Unlock()
+	var over <-chan time.Time
+	if d >= 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-over:
+	case <-kick:
+	case <-ctx.Done():
+	}
+}
+
+// wake ends a wait.
+func (l *Live) wake() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.kick)
+	l.kick = make(chan struct{})
+}
+
+// begin anew ends the session that runs, if one does, for another.
+func (l *Live) beginAnew() {
+	l.mu.Lock()
+	restart := l.restart
+	l.mu.Unlock()
+	if restart != nil {
+		restart(errRestart)
+	}
+	l.wake()
+}
+
+// runSession fetches until ctx ends, something is in the way, or beginAnew. It
+// reports whether any relay was reached.
+func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
+	a, me := l.app, l.app.Me()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	opt := l.options(ctx, me)
+	session := notesync.New(opt)
+	first := !a.wasSynced(ctx, me)
+	l.change(func(s *liveState) {
+		l.session, l.restart = session, cancel
+		s.begin(first, opt.Days)
+	})
+	a.syncing.Store(true)
+	_, err = session.Run(ctx)
+	a.syncing.Store(false)
+	if cause := context.Cause(ctx); errors.Is(cause, errRestart) {
+		err = errRestart
+	}
+	heard := session.Heard()
+	l.change(func(s *liveState) {
+		l.session, l.restart = nil, nil
+		reached = s.reached
+		if s.stage == StageLive && heard.After(s.lastSync) {
+			s.lastSync = heard
+		}
+	})
+	ctx = context.WithoutCancel(ctx)
+	if keepErr := errors.Join(a.keepOwn(ctx), l.saveSync(ctx)); keepErr != nil {
+		a.opt.Logger.Warn("after fetching", "error", keepErr)
+	}
+	return reached, err
+}
+
+// options are those of a session.
+func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
+	a, settings := l.app, l.app.syncSettings()
+	opt := notesync.Options{
+		Store: a.notes, Client: a.client(), Me: me,
+		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
+		Days: settings.DaysBack(), Refresh: liveRefresh,
+		Progress: l.progress, Now: a.opt.Now, Logger: a.opt.Logger,
+	}
+	if settings.OnlyOwn {
+		opt.Only = a.ownRelays(ctx)
+	}
+	return opt
+}
+
+// client returns what reaches the network.
+func (a *App) client() *netsafe.Client {
+	return netsafe.New(netsafe.Policy{AllowPrivate: a.opt.AllowPrivate})
+}
+
+// progress takes a session's progress up. It is called at each stored batch, so
+// that the state of relays is told in time as well.
+func (l *Live) progress(p notesync.Progress) {
+	a := l.app
+	var finished bool
+	l.change(func(s *liveState) {
+		was := s.stage
+		s.advance(p, a.opt.Now())
+		finished = was == StageNotes && s.stage == StageContext
+		if s.stage == StageLive && was != StageLive {
+			s.first = false
+		}
+	})
+	a.syncing.Store(Stage(p.Stage) != StageLive)
+	if finished {
+		a.setSynced(a.Me())
+	}
+}
+
+// troubleOf says what a session's end means.
+func troubleOf(err error) Trouble {
+	switch {
+	case errors.Is(err, notesync.ErrNoNetwork):
+		return TroubleNet
+	case errors.Is(err, notesync.ErrNoContacts):
+		return TroubleList
+	case errors.Is(err, notesync.ErrNobody):
+		return TroubleEmpty
+	case errors.Is(err, notesync.ErrNoRelays):
+		return TroubleRelay
+	}
+	return TroubleStore
+}
+
+// Keys of the state of fetching.
+const (
+	keySynced   = "synced" // whose first sync is done, hex
+	keyLastSync = "last-sync"
+)
+
+// wasSynced reports whether a person's notes were fetched once to the end.
+func (a *App) wasSynced(ctx context.Context, me ndb.PubKey) bool {
+	var people []string
+	err := a.loadState(ctx, keySynced, &people)
+	return err == nil && slices.Contains(people, me.String())
+}
+
+// mostSynced is of how many people it is remembered that they were read as.
+const mostSynced = 50
+
+func (a *App) setSynced(me ndb.PubKey) {
+	ctx := context.Background() // it must be kept also when the program is closed now
+	var people []string
+	err := a.loadState(ctx, keySynced, &people)
+	if err == nil && !slices.Contains(people, me.String()) {
+		people = append(people, me.String())
+		err = a.saveState(ctx, keySynced, people[max(0, len(people)-mostSynced):])
+	}
+	if err != nil {
+		a.opt.Logger.Warn("remembering the first sync", "error", err)
+	}
+}
+
+// recallSync reads when the notes were last up to date.
+func (l *Live) recallSync(ctx context.Context) {
+	var at int64
+	if err := l.app.loadState(ctx, keyLastSync, &at); err == nil && at > 0 {
+		l.change(func(s *liveState) { s.lastSync = time.Unix(at, 0) })
+	}
+}
+
+func (l *Live) saveSync(ctx context.Context) error {
+	at := l.Status().LastSync
+	if at.IsZero() {
+		return nil
+	}
+	return l.app.saveState(ctx, keyLastSync, at.Unix())
+}

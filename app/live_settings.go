@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bowerbird/app/config"
+	"bowerbird/app/relay"
+)
+
+// syncSettings returns where notes come from, as the user has it.
+func (a *App) syncSettings() config.Sync {
+	a.settingsMu.Lock()
+	defer a.settingsMu.Unlock()
+	return a.opt.Settings.Sync
+}
+
+// changeSettings changes the settings and saves them; what cannot be saved is not
+// changed.
+func (a *App) changeSettings(how func(*config.Settings)) error {
+	a.settingsMu.Lock()
+	defer a.settingsMu.Unlock()
+	next := a.opt.Settings
+	next.Sync.Relays = slices.Clone(next.Sync.Relays)
+	next.Sync.Without = slices.Clone(next.Sync.Without)
+	how(&next)
+	if err := config.Save(a.opt.Places.Settings, next); err != nil {
+		return err
+	}
+	a.opt.Settings = next
+	return nil
+}
+
+// AddRelay asks a relay from now on, for everybody. It takes an address as people
+// write it, with or without wss://, and returns it as it is kept. An address that
+// is none, or is not permitted, gives an *ArgumentError.
+func (l *Live) AddRelay(text string) (url string, err error) {
+	url, err = l.app.parseRelay(text)
+	if err != nil {
+		return "", err
+	}
+	err = l.app.changeSettings(func(s *config.Settings) {
+		s.Sync.Without = without(s.Sync.Without, url)
+		if !slices.Contains(s.Sync.Relays, url) {
+			s.Sync.Relays = append(s.Sync.Relays, url)
+		}
+	})
+	if err == nil {
+		l.beginAnew()
+	}
+	return url, err
+}
+
+// RemoveRelay asks a relay no more, whoever names it, until it is added again.
+// What came from it stays.
+func (l *Live) RemoveRelay(url string) error {
+	err := l.app.changeSettings(func(s *config.Settings) {
+		s.Sync.Relays = without(s.Sync.Relays, url)
+		if !slices.Contains(s.Sync.Without, url) {
+			s.Sync.Without = append(s.Sync.Without, url)
+		}
+	})
+	if err == nil {
+		l.beginAnew()
+	}
+	return err
+}
+
+// Removed returns the relays that are asked no more.
+func (l *Live) Removed() []string { return slices.Clone(l.app.syncSettings().Without) }
+
+// OnlyOwn reports whether none but the user's own relays are asked: those that were
+// added and those of the reader's relay list.
+func (l *Live) OnlyOwn() bool { return l.app.syncSettings().OnlyOwn }
+
+// SetOnlyOwn changes it. Others then are not asked for anything, which tells them
+// less, and people who write nowhere else are not reached.
+func (l *Live) SetOnlyOwn(only bool) error {
+	err := l.app.changeSettings(func(s *config.Settings) { s.Sync.OnlyOwn = only })
+	if err == nil {
+		l.beginAnew()
+	}
+	return err
+}
+
+// ownRelays returns the user's own relays: those added and those of the reader's
+// list, whatever they are listed for.
+func (a *App) ownRelays(ctx context.Context) []string {
+	urls := slices.Clone(a.syncSettings().Relays)
+	read, write := a.listedRelays(ctx, a.Me())
+	for _, url := range append(read, write...) {
+		if !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	return urls
+}
+
+// parseRelay reads a relay's address as people write it.
+func (a *App) parseRelay(text string) (string, error) {
+	text = cleanInput(text)
+	if text == "" {
+		return "", argumentf("relay", "type an address such as relay.example.com")
+	}
+	if !hasScheme(text) {
+		text = "wss://" + text
+	}
+	url, err := relay.ParseURL(text, a.client().Policy())
+	if err != nil {
+		return "", &ArgumentError{"relay", fmt.Errorf("this address cannot be used: %w", err)}
+	}
+	return url, nil
+}
+
+func without(list []string, drop string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return s == drop })
+}

@@ -1,0 +1,125 @@
+package notesync
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// follow keeps up until ctx ends, which is the user's wish and no failure, or until
+// the next round is due.
+func (r *run) follow(ctx context.Context, live *watcher, urls, inbox []string) error {
+	r.enter(stageLive, 0)
+	f := &follower{run: r, urls: urls, inbox: inbox, caught: map[string]time.Time{}}
+	f.proved = r.opt.Now()
+	for {
+		if due := r.roundIsDue(ctx); due {
+			return errAgain
+		}
+		if err := f.keepUp(ctx); err != nil {
+			return unlessEnded(ctx, err)
+		}
+		timely, err := r.idle(ctx, live)
+		if err != nil {
+			return unlessEnded(ctx, err)
+		}
+		if timely {
+			f.proved = time.Time{}
+		}
+	}
+}
+
+// unlessEnded drops the error of what ended only because ctx did.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// roundIsDue reports whether the lists are to be looked up again.
+func (r *run) roundIsDue(ctx context.Context) bool {
+	if r.opt.Refresh <= 0 || len(r.opt.Authors) > 0 {
+		return r.refresh.Swap(false)
+	}
+	age := time.Duration(r.opt.Now().Unix()-r.start) * time.Second
+	return r.refresh.Swap(false) || age >= r.opt.Refresh || !slices.Equal(r.lists, r.ownLists(ctx))
+}
+
+// idle waits until it is time to prove what came, which makes it timely, or until
+// something else is to be done. The error is the store's or that of ctx.
+func (r *run) idle(ctx context.Context, live *watcher) (timely bool, err error) {
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	slept := make(chan error, 1)
+	go func() { slept <- r.opt.Sleep(waiting, proveEvery) }()
+	select {
+	case err := <-live.failed:
+		cancel()
+		<-slept
+		return false, err
+	case <-r.wake:
+		cancel()
+		<-slept
+		return false, ctx.Err()
+	case err := <-slept:
+		return true, err
+	}
+}
+
+// follower is the state of follow.
+type follower struct {
+	*run
+	urls, inbox []string
+	proved      time.Time            // when everything was; zero when that is due
+	caught      map[string]time.Time // when a relay was last caught up with
+}
+
+// keepUp proves what the live subscriptions brought when that is due, and catches
+// up with relays that were away.
+func (f *follower) keepUp(ctx context.Context) error {
+	all := slices.Clone(f.inbox)
+	for _, url := range f.urls {
+		if !slices.Contains(all, url) {
+			all = append(all, url)
+		}
+	}
+	for _, url := range all {
+		f.link(url).revive()
+	}
+	var back []string
+	for _, url := range all {
+		// One that comes and goes is caught up with at its next proof.
+		if l := f.link(url); l.isBack() && f.opt.Now().Sub(f.caught[url]) >= proveEvery {
+			l.caughtUp()
+			back = append(back, url)
+			f.caught[url] = f.opt.Now()
+		}
+	}
+	if len(back) > 0 {
+		if err := f.catchUp(ctx, back); err != nil {
+			return err
+		}
+	}
+	if !f.proved.IsZero() {
+		return nil
+	}
+	f.proved = f.opt.Now()
+	return f.tail(ctx, f.urls, f.inbox)
+}
+
+// catchUp fills at some relays what the ledger lacks of the whole time.
+func (f *follower) catchUp(ctx context.Context, back []string) error {
+	isBack := func(url string) bool { return slices.Contains(back, url) }
+	past := f.past()
+	past.to = f.opt.Now().Unix()
+	plan, err := f.plan(ctx, only(f.urls, isBack), only(f.inbox, isBack), windows(past))
+	if err != nil {
+		return err
+	}
+	return f.carryOut(ctx, plan, true, untold)
+}
+
+func only(urls []string, keep func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(urls), func(url string) bool { return !keep(url) })
+}

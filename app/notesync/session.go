@@ -1,0 +1,175 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// Session is a run that can be looked into and steered from outside. Its methods
+// may be called from any goroutine, before Run and after it too.
+type Session struct{ run *run }
+
+// New makes a session; nothing is asked before Run.
+func New(opt Options) *Session {
+	opt = opt.withDefaults()
+	return &Session{&run{
+		opt:   opt,
+		links: map[string]*link{}, reasons: map[string]error{}, wanted: map[ndb.ID]bool{},
+		dials: make(chan struct{}, maxDials), wake: make(chan struct{}, 1),
+	}}
+}
+
+// Run does what the function Run does, once.
+//
+// Without Options.Once and with Options.Refresh it goes on in rounds: whom the
+// reader follows and where they write is looked up again after that time, when a
+// list of the reader's arrives, or when Refresh is called. Connections stay.
+func (s *Session) Run(ctx context.Context) (Summary, error) {
+	r := s.run
+	r.life = ctx
+	defer r.close()
+	if !r.opt.Once {
+		var wg sync.WaitGroup
+		probing, stop := context.WithCancel(ctx)
+		wg.Go(func() { r.probe(probing) })
+		defer wg.Wait()
+		defer stop()
+	}
+	for {
+		err := r.round(ctx)
+		if !errors.Is(err, errAgain) {
+			return r.summary(ctx, r.authors), err
+		}
+	}
+}
+
+// errAgain ends a round for the next one.
+var errAgain = errors.New("the lists are looked up again")
+
+// round fetches what is wanted and not there, and keeps up until ctx ends or the
+// next round is due.
+func (r *run) round(ctx context.Context) error {
+	r.start = r.opt.Now().Unix()
+	r.setBanned(ctx)
+	authors, err := r.people(ctx)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.authors = authors
+	r.mu.Unlock()
+	if err := r.profiles(ctx); err != nil {
+		return err
+	}
+	return r.notes(ctx)
+}
+
+// Retry lets relays be asked at once that were given up or wait for their time;
+// all of them when none is named. What they lack is fetched when they answer.
+func (s *Session) Retry(urls ...string) {
+	s.run.each(func(l *link) {
+		if len(urls) == 0 || slices.Contains(urls, l.url) {
+			l.again()
+		}
+	})
+}
+
+// Anew begins the next round soon: at once when the run is up to date.
+func (s *Session) Anew() {
+	s.run.refresh.Store(true)
+	s.run.rouse()
+}
+
+// Refresh is Anew with all relays being asked again.
+func (s *Session) Refresh() {
+	s.Retry()
+	s.Anew()
+}
+
+// Heard returns when the last byte came from any relay; the zero time for never.
+func (s *Session) Heard() (last time.Time) {
+	s.run.each(func(l *link) {
+		if at := l.heardAt(); at.After(last) {
+			last = at
+		}
+	})
+	return last
+}
+
+// each calls do for every link there is, in the order they were made.
+func (r *run) each(do func(*link)) {
+	r.mu.Lock()
+	links := make([]*link, 0, len(r.order))
+	for _, url := range r.order {
+		links = append(links, r.links[url])
+	}
+	r.mu.Unlock()
+	for _, l := range links {
+		do(l)
+	}
+}
+
+// rouse ends the wait of follow.
+func (r *run) rouse() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// While not one relay is connected all are tried again, after these waits.
+const (
+	probeFirst = 15 * time.Second
+	probeMost  = 2 * time.Minute
+)
+
+// probe looks after a network that went away: no relay's own backoff must decide
+// when this computer is back. When one relay answers again, so may the others.
+func (r *run) probe(ctx context.Context) {
+	wait, gone := probeFirst, false
+	for r.opt.Sleep(ctx, wait) == nil {
+		switch up := r.connected() > 0; {
+		case up && gone:
+			r.each((*link).againIfNetwork)
+			wait, gone = probeFirst, false
+		case up:
+			wait = probeFirst
+		case r.anyReached():
+			gone = true
+			r.each((*link).againIfNetwork)
+			wait = min(2*wait, probeMost)
+		}
+	}
+}
+
+// connected is how many relays are.
+func (r *run) connected() int {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	return r.progress.Connected
+}
+
+// anyReached reports whether there was ever a connection: before, the first
+// attempts are still being made.
+func (r *run) anyReached() (any bool) {
+	r.each(func(l *link) { any = any || l.wasReached() })
+	return any
+}
+
+// newLink makes the way to a relay.
+func (r *run) newLink(url string) *link {
+	return &link{
+		url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,
+		dial:   func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
+		stands: func(n int) { r.report(func(p *Progress) { p.Connected += n }) },
+		pace:   pace{every: reqEvery, burst: reqBurst},
+		places: newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
+	}
+}

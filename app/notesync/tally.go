@@ -1,0 +1,84 @@
+package notesync
+
+import "bowerbird/ndb"
+
+// tally counts the people of whom nothing is left to fetch: one of the relays that
+// count for them gave all, or each of them gave what it would.
+type tally struct {
+	left  map[string]map[ndb.PubKey]*rest // by relay
+	open  map[ndb.PubKey]int              // relays that count for them and are not through
+	ready int
+}
+
+// rest is what a relay has still to give of a person.
+type rest struct {
+	windows int
+	failed  bool // one of them was given up
+}
+
+// newTally counts the windows of a plan for the relays that count for each person.
+func newTally(counted map[ndb.PubKey][]string, plan todo) *tally {
+	t := &tally{left: map[string]map[ndb.PubKey]*rest{}, open: map[ndb.PubKey]int{}}
+	for pk, urls := range counted {
+		t.open[pk] = len(urls)
+		for _, url := range urls {
+			if t.left[url] == nil {
+				t.left[url] = map[ndb.PubKey]*rest{}
+			}
+			t.left[url][pk] = &rest{}
+		}
+		if len(urls) == 0 {
+			t.ready++ // nobody can be asked
+		}
+	}
+	for url, tasks := range plan {
+		for _, task := range tasks {
+			for _, pk := range task.authors {
+				if r := t.left[url][pk]; r != nil && task.purpose == ndb.PurposeFeed {
+					r.windows++
+				}
+			}
+		}
+	}
+	for _, people := range t.left {
+		for pk, r := range people {
+			if r.windows == 0 {
+				t.through(pk, r)
+			}
+		}
+	}
+	return t
+}
+
+// settle counts a window as done with and returns how many people are.
+func (t *tally) settle(url string, done task, err error) int {
+	for _, pk := range done.authors {
+		r := t.left[url][pk]
+		if r == nil || done.purpose != ndb.PurposeFeed {
+			continue
+		}
+		r.windows--
+		r.failed = r.failed || err != nil
+		if r.windows == 0 {
+			t.through(pk, r)
+		}
+	}
+	return t.ready
+}
+
+// through notes that one relay has given what it will of a person.
+func (t *tally) through(pk ndb.PubKey, r *rest) {
+	before := t.open[pk]
+	if before == 0 {
+		return
+	}
+	t.open[pk]--
+	if !r.failed {
+		t.open[pk] = 0
+	}
+	if t.open[pk] == 0 {
+		t.ready++
+	}
+}
+
+func (t *tally) done() int { return t.ready }

@@ -1,0 +1,325 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/app/account"
+	"bowerbird/app/netsafe"
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+)
+
+// Person is somebody whom a text names.
+type Person struct {
+	PubKey  ndb.PubKey
+	Found   bool   // a profile or a list of theirs is known; a mistyped key has none
+	Name    string // "" when no profile is known
+	NIP05   string // as their profile claims it, or as it was looked up
+	About   string
+	Picture string // an http or https URL by a stranger; "" for none
+	Follows int    // how many people they follow; -1 when that is not known
+	Asked   bool   // relays were asked; else all is from the store
+}
+
+// LookUpTrouble is why a text names nobody.
+type LookUpTrouble string
+
+// The troubles.
+const (
+	LookUpEmpty    LookUpTrouble = "empty"      // nothing was typed
+	LookUpSecret   LookUpTrouble = "secret key" // it is a secret key, which belongs nowhere but in a keyring
+	LookUpNote     LookUpTrouble = "a note"     // it names a note
+	LookUpMistyped LookUpTrouble = "mistyped"   // a key with a typing error
+	LookUpNoName   LookUpTrouble = "no name"    // neither a name nor a key
+	LookUpUnknown  LookUpTrouble = "unknown"    // the domain does not know the name
+	LookUpNoAnswer LookUpTrouble = "no answer"  // the domain does not answer
+	LookUpOffline  LookUpTrouble = "offline"    // this computer is
+)
+
+// LookUpError says why a text names nobody and what to do, in plain words.
+type LookUpError struct {
+	Trouble LookUpTrouble
+	Domain  string // that was asked, for LookUpUnknown and LookUpNoAnswer
+	Err     error  // the cause; nil for none. It never holds the text.
+}
+
+func (e *LookUpError) Error() string {
+	switch e.Trouble {
+	case LookUpEmpty:
+		return "Type a name such as ada@example.com, or a key that begins with npub1."
+	case LookUpSecret:
+		return "This is a secret key. Whoever has it can write in your name: never type it here, and do not send it to anybody. Use the key that begins with npub1."
+	case LookUpNote:
+		return "This is the address of a note. Paste the address of a person: it begins with npub1."
+	case LookUpMistyped:
+		return "This key has a typing error. Copy it again, the whole of it."
+	case LookUpUnknown:
+		return e.Domain + " does not know this name. Check how it is written, or paste a key that begins with npub1."
+	case LookUpNoAnswer:
+		return e.Domain + " does not answer. Check how it is written, or paste a key that begins with npub1."
+	case LookUpOffline:
+		return "This computer is offline, and the name is not among your notes. Connect and try again, or paste a key that begins with npub1."
+	}
+	return "This is no name and no key. Type a name such as ada@example.com, or a key that begins with npub1."
+}
+
+func (e *LookUpError) Unwrap() error { return e.Err }
+
+// The limits of looking a person up.
+const (
+	lookUpWait   = 6 * time.Second
+	lookUpLinger = time.Second
+	lookUpMost   = 2000 // bytes of the text that are looked at
+)
+
+// LookUp finds whom a text names: an npub, an nprofile, a key in hex, a name such
+// as ada@example.com (NIP-05), a nostr: link, or the address of a profile on the
+// web. What is stored is used at once; else indexers are asked, for six seconds at
+// most, and what they say is stored. A key that nobody knows is no error: Found
+// says so.
+//
+// The error is a *LookUpError, or that of ctx or the store. A secret key is
+// refused before anything else is done with the text; it is not kept, logged or
+// sent.
+func (a *App) LookUp(ctx context.Context, text string) (Person, error) {
+	candidates, err := namesIn(text)
+	if err != nil {
+		return Person{}, err
+	}
+	var first error
+	for _, c := range candidates {
+		key, err := a.keyOf(ctx, c)
+		if err == nil {
+			return a.person(ctx, key)
+		}
+		if ctx.Err() != nil {
+			return Person{}, ctx.Err()
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return Person{}, first
+}
+
+// secretKey finds secret keys anywhere in a text, plain or encrypted.
+var secretKey = regexp.MustCompile(`(?i)\b(nsec1|ncryptsec1)[a-z0-9]`)
+
+// namesIn returns what of a text may name a person, the likeliest first.
+func namesIn(text string) ([]string, error) {
+	if secretKey.MatchString(text) {
+		return nil, &LookUpError{Trouble: LookUpSecret, Err: ndb.ErrSecretKey}
+	}
+	text = cleanInput(text[:min(len(text), lookUpMost)])
+	for _, scheme := range []string{"web+nostr:", "nostr:"} {
+		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			text = strings.TrimPrefix(text[len(scheme):], "//")
+			break
+		}
+	}
+	text = strings.TrimPrefix(text, "@")
+	if text == "" {
+		return nil, &LookUpError{Trouble: LookUpEmpty}
+	}
+	if !strings.Contains(text, "/") {
+		return []string{text}, nil
+	}
+	return namesInLink(text)
+}
+
+// namesInLink takes the address of a web page apart: the key or name is the last
+// part of its path, in most clients, or of its fragment or a value of its query.
+func namesInLink(text string) ([]string, error) {
+	if !hasScheme(text) {
+		text = "https://" + text
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return nil, &LookUpError{Trouble: LookUpNoName}
+	}
+	parts := append(strings.Split(u.Path, "/"), strings.FieldsFunc(u.Fragment, func(r rune) bool { return strings.ContainsRune("/?&=", r) })...)
+	for _, values := range u.Query() {
+		parts = append(parts, values...)
+	}
+	var names []string
+	for _, part := range slices.Backward(parts) {
+		part = strings.TrimPrefix(part, "@")
+		lower := strings.ToLower(part)
+		switch {
+		case strings.HasPrefix(lower, "npub1"), strings.HasPrefix(lower, "nprofile1"), len(part) == 64,
+			strings.HasPrefix(lower, "note1"), strings.HasPrefix(lower, "nevent1"), strings.HasPrefix(lower, "naddr1"):
+			names = slices.Insert(names, 0, part)
+		case strings.Contains(part, "@"):
+			names = append(names, part)
+		}
+	}
+	if len(names) == 0 && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == "" {
+		names = []string{u.Host} // the bare domain is a name by itself
+	}
+	if len(names) == 0 {
+		return nil, &LookUpError{Trouble: LookUpNoName}
+	}
+	return names, nil
+}
+
+// keyOf reads a key, or looks up whose name it is.
+func (a *App) keyOf(ctx context.Context, text string) (account.Key, error) {
+	if !strings.Contains(text, "@") && !strings.Contains(text, ".") {
+		key, err := account.Parse(text)
+		return key, inPlainWords(err, "")
+	}
+	if a.opt.Sample {
+		return a.storedName(ctx, text, &LookUpError{Trouble: LookUpUnknown, Domain: domainOf(text)})
+	}
+	key, err := account.Resolve(ctx, a.web(), text)
+	if err == nil {
+		return key, nil
+	}
+	said := inPlainWords(err, domainOf(text))
+	if failed := (*LookUpError)(nil); errors.As(said, &failed) && (failed.Trouble == LookUpNoAnswer || failed.Trouble == LookUpOffline) {
+		return a.storedName(ctx, text, failed)
+	}
+	return account.Key{}, said
+}
+
+// storedName finds who claims a name, among the people of the store. It stands in
+// for the domain's word where that cannot be had; otherwise is the error when
+// nobody claims it, or more than one does.
+func (a *App) storedName(ctx context.Context, name string, otherwise *LookUpError) (account.Key, error) {
+	const most = 20
+	found, err := a.notes.SearchProfiles(ctx, name, most, nil)
+	if err != nil {
+		return account.Key{}, otherwise
+	}
+	same := func(claimed string) bool {
+		claimed, name := strings.ToLower(claimed), strings.ToLower(name)
+		return claimed == name || claimed == "_@"+name
+	}
+	found = slices.DeleteFunc(found, func(p ndb.Profile) bool { return !same(p.NIP05) })
+	if len(found) != 1 {
+		return account.Key{}, otherwise
+	}
+	return account.Key{PubKey: found[0].PubKey, Name: found[0].NIP05}, nil
+}
+
+func domainOf(name string) string {
+	domain := name[strings.LastIndexByte(name, '@')+1:]
+	return ndb.CleanLine(strings.ToLower(domain), 60)
+}
+
+// inPlainWords makes a *LookUpError of what account says; nil stays nil.
+func inPlainWords(err error, domain string) error {
+	var web *netsafe.Error
+	e := &LookUpError{Trouble: LookUpNoName, Domain: domain, Err: err}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ndb.ErrSecretKey):
+		e.Trouble = LookUpSecret
+	case errors.Is(err, account.ErrANote):
+		e.Trouble = LookUpNote
+	case errors.Is(err, account.ErrMistyped):
+		e.Trouble = LookUpMistyped
+	case errors.Is(err, netsafe.Offline):
+		e.Trouble = LookUpOffline
+	case errors.As(err, &web) && web.Kind == netsafe.Status && web.Status == 404:
+		e.Trouble = LookUpUnknown
+	case errors.As(err, &web):
+		e.Trouble = LookUpNoAnswer
+	case !errors.Is(err, account.ErrNotAKey) && domain != "":
+		e.Trouble = LookUpUnknown
+	}
+	return e
+}
+
+// person says who a key is: from the store, else from relays.
+func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
+	p, err := a.storedPerson(ctx, key)
+	if err != nil || p.Name != "" && p.Follows >= 0 || a.opt.Sample {
+		return p, err
+	}
+	limit := 10
+	_, err = notesync.Ask(ctx, notesync.Question{
+		Store: a.notes, Client: a.client(), Relays: a.lookUpRelays(ctx, key.Relays),
+		Filters: []ndb.Filter{{Authors: []ndb.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
+		Wait:    lookUpWait, Linger: lookUpLinger, Logger: a.opt.Logger,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return Person{}, ctx.Err()
+	case errors.Is(err, notesync.ErrNoNetwork), errors.Is(err, notesync.ErrNoRelays):
+		return p, nil // what is stored is what can be said
+	case err != nil:
+		return Person{}, err
+	}
+	p, err = a.storedPerson(ctx, key)
+	p.Asked = true
+	return p, err
+}
+
+// storedPerson says of a person what the store holds.
+func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error) {
+	profile, err := a.notes.Profile(ctx, key.PubKey)
+	if err != nil {
+		return Person{}, fmt.Errorf("reading a profile: %w", err)
+	}
+	p := Person{
+		PubKey: key.PubKey, Name: profile.Best(), NIP05: profile.NIP05, About: profile.About, Picture: profile.Picture,
+		Found: profile.UpdatedAt > 0, Follows: -1,
+	}
+	if key.Name != "" {
+		p.NIP05 = key.Name
+	}
+	switch follows, err := a.notes.Contacts(ctx, key.PubKey); {
+	case err == nil:
+		p.Follows, p.Found = len(follows), true
+	case !errors.Is(err, ndb.ErrNotFound):
+		return Person{}, fmt.Errorf("reading whom somebody follows: %w", err)
+	}
+	return p, nil
+}
+
+// lookUpRelays are asked who somebody is.
+func (a *App) lookUpRelays(ctx context.Context, hints []string) []string {
+	settings := a.syncSettings()
+	if settings.OnlyOwn {
+		return a.ownRelays(ctx)
+	}
+	urls := settings.Indexers
+	if len(urls) == 0 {
+		urls = notesync.DefaultIndexers()
+	}
+	urls = slices.Concat(urls, settings.Relays, hints)
+	return slices.DeleteFunc(urls, func(u string) bool { return slices.Contains(settings.Without, u) })
+}
+
+// ReadAs makes a person the reader from now on. Nothing that is stored is lost;
+// Live goes on with the new reader's people. In the sample it is ErrSample.
+func (a *App) ReadAs(ctx context.Context, pk ndb.PubKey) error {
+	if a.opt.Sample {
+		return ErrSample
+	}
+	if pk == (ndb.PubKey{}) {
+		return ErrNobodyChosen
+	}
+	if err := a.nameInSettings(pk); err != nil {
+		return err
+	}
+	if err := a.readAs(ctx, pk); err != nil {
+		return err
+	}
+	a.Live().beginAnew()
+	return nil
+}
+
+// cleanInput makes one line of what a person typed or pasted.
+func cleanInput(text string) string { return strings.TrimSpace(ndb.CleanLine(text, 0)) }
+
+func hasScheme(text string) bool { return strings.Contains(text, "://") }
