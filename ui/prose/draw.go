@@ -53,6 +53,14 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 		u.x = x
 		x += u.w
 	}
+	if x > width && x < width*1.1 && len(us) > 1 {
+		// spaces between fonts came out wider than on their own: move together
+		squeeze := (x - width) / float32(len(us)-1)
+		for i := range us {
+			us[i].x -= squeeze * float32(i)
+		}
+		x = width
+	}
 	for i := range f.looks { // one baseline for all lines of the text
 		if l := &f.looks[i]; !l.chip || len(f.looks) == 1 {
 			if l.ascent > ascent {

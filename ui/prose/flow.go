@@ -259,10 +259,24 @@ func (f *flow) breakSegment(from, to int) {
 			end = min(end, words)
 			f.addWord(at, end, i)
 		} else {
-			f.add(at, end, i, space, float32(end-at)*l.space)
+			f.add(at, end, i, space, f.spaces(at, end, l))
 		}
 		at = end
 	}
+}
+
+// spaces returns the width of spaces. Behind a letter of another font they come
+// from that font.
+func (f *flow) spaces(from, to int, l *look) float32 {
+	each := l.space
+	if last := len(f.atoms) - 1; last >= 0 && from > 0 && f.text[from-1] >= utf8.RuneSelf {
+		if a := f.atoms[last]; int(a.to) == from && a.kind == word && int(a.from) >= l.from {
+			if w, ok := measure(f.text[a.from:from+1], l); ok {
+				each = max(0, w-a.w)
+			}
+		}
+	}
+	return float32(to-from) * each
 }
 
 func (f *flow) add(from, to, look int, kind atomKind, w float32) {

@@ -249,9 +249,7 @@ func neutral(cs []bidi.Class, base bidi.Class) {
 	}
 }
 
-// splitLevels cuts a piece where its level changes. What has no direction of its
-// own at the edge of a part that runs to the left becomes pieces of single
-// characters, mirrored, since the text engine would put it at the wrong end.
+// splitLevels cuts a piece where its level changes.
 func splitLevels(u unit, levels []int) []unit {
 	var out []unit
 	for at := 0; at < len(levels); {
@@ -264,7 +262,7 @@ func splitLevels(u unit, levels []int) []unit {
 		part.from, part.to = u.from+at, u.from+end
 		part.text = u.text[at:end]
 		if part.level == 1 {
-			out = append(out, splitEdges(part)...)
+			out = append(out, splitLeftward(part)...)
 		} else {
 			out = append(out, part)
 		}
@@ -273,35 +271,52 @@ func splitLevels(u unit, levels []int) []unit {
 	return out
 }
 
-func splitEdges(u unit) []unit {
-	first, last := len(u.text), 0
-	for i, r := range u.text {
-		if p, _ := bidi.LookupRune(r); p.Class() == bidi.R || p.Class() == bidi.AL {
-			first = min(first, i)
-			last = i + utf8.RuneLen(r)
-		} else if p.Class() == bidi.NSM && i == last {
-			last = i + utf8.RuneLen(r)
-		}
-	}
+// splitLeftward cuts a piece that runs to the left into its words and, one by one
+// and mirrored, the characters that have no direction of their own: the text
+// engine would take those from another font, as a part of its own, and put parts
+// from left to right.
+func splitLeftward(u unit) []unit {
 	var out []unit
-	single := func(from, to int) {
-		for i, r := range u.text[from:to] {
-			n := utf8.RuneLen(r)
-			part := u
-			part.from, part.to = u.from+from+i, u.from+from+i+n
-			part.text = mirror(r)
-			out = append(out, part)
+	add := func(from, to int, text string) {
+		part := u
+		part.from, part.to, part.text = u.from+from, u.from+to, text
+		out = append(out, part)
+	}
+	start, end := 0, 0 // the words not yet added, with the spaces within them
+	flush := func() {
+		if end > start {
+			add(start, end, u.text[start:end])
 		}
 	}
-	if first >= last {
-		single(0, len(u.text))
-		return out
+	for i, r := range u.text {
+		next := i + utf8.RuneLen(r)
+		p, _ := bidi.LookupRune(r)
+		switch c := p.Class(); {
+		case c == bidi.R || c == bidi.AL:
+			if end < i { // what stood between was all spaces
+				if end == start {
+					for ; start < i; start++ {
+						add(start, start+1, " ")
+					}
+				}
+			}
+			end = next
+		case (c == bidi.NSM || c == bidi.BN) && end == i:
+			end = next
+		case r == ' ':
+		default:
+			flush()
+			for at := max(end, start); at < i; at++ { // spaces
+				add(at, at+1, " ")
+			}
+			add(i, next, mirror(r))
+			start, end = next, next
+		}
 	}
-	single(0, first)
-	middle := u
-	middle.from, middle.to, middle.text = u.from+first, u.from+last, u.text[first:last]
-	out = append(out, middle)
-	single(last, len(u.text))
+	flush()
+	for at := max(end, start); at < len(u.text); at++ {
+		add(at, at+1, " ")
+	}
 	return out
 }
 
