@@ -31,7 +31,9 @@ type Options struct {
 	// AllowPrivate permits Live relays on this computer and network, and ws://.
 	AllowPrivate bool
 
-	web account.Fetcher // tests: where names are looked up; nil for the network
+	// Of tests: where names are looked up, and how long is waited.
+	web   account.Fetcher
+	sleep func(context.Context, time.Duration) error
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.

@@ -131,7 +131,7 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 		Store: a.notes, Client: a.client(), Me: me,
 		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
 		Days: settings.DaysBack(), Refresh: liveRefresh,
-		Progress: l.progress, Now: a.opt.Now, Logger: a.opt.Logger,
+		Progress: l.progress, Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
 	if settings.OnlyOwn {
 		opt.Only = a.ownRelays(ctx)

@@ -1,0 +1,429 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+)
+
+// circle is a reader and people whom they may follow.
+type circle struct {
+	me     testkit.Key
+	people []testkit.Key
+}
+
+func newCircle(names ...string) circle {
+	c := circle{me: testkit.NewKey("reader")}
+	for _, name := range names {
+		c.people = append(c.people, testkit.NewKey(name))
+	}
+	return c
+}
+
+// follows is the reader's list of the first n people, made so long ago.
+func (c circle) follows(t *testing.T, n int, ago time.Duration) []byte {
+	t.Helper()
+	var tags [][]string
+	for _, k := range c.people[:n] {
+		tags = append(tags, []string{"p", k.PubKey})
+	}
+	return c.me.Event(t, 3, time.Now().Add(-ago).Unix(), "", tags...)
+}
+
+// notes are n notes of everybody over the last days.
+func (c circle) notes(t *testing.T, n int) (all [][]byte) {
+	t.Helper()
+	for i, k := range c.people {
+		all = append(all, k.Event(t, 0, time.Now().Unix()-1000, `{"name":"person `+strconv.Itoa(i)+`"}`))
+		for j := range n {
+			at := time.Now().Add(-time.Duration(j+1) * 71 * time.Hour / time.Duration(n+1))
+			all = append(all, k.Event(t, 1, at.Unix(), "note "+strconv.Itoa(j)))
+		}
+	}
+	return all
+}
+
+func pubKey(t *testing.T, hex string) ndb.PubKey {
+	t.Helper()
+	pk, err := ndb.ParsePubKey(hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pk
+}
+
+// reading opens an App that reads as the circle's reader, at relays of the test.
+func (c circle) reading(t *testing.T, places config.Places, urls ...string) *App {
+	t.Helper()
+	a, err := Open(t.Context(), Options{
+		Places: places, As: c.me.PubKey, AllowPrivate: true, sleep: hurry,
+		Settings: config.Settings{Sync: config.Sync{Relays: urls, Indexers: urls[:1]}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// hurry sleeps a hundredth of what it should.
+func hurry(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d / 100):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// eventually waits for what is to become true by itself. The time only ends a
+// test that hangs.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if is() {
+			return
+		}
+	}
+	t.Fatalf("in vain: %s", what)
+}
+
+func (a *App) isLive() bool { return a.Live().Status().Stage == StageLive }
+
+func stored(t *testing.T, a *App, raw []byte) bool {
+	t.Helper()
+	e, err := ndb.ParseEvent(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.Notes().Event(t.Context(), e.ID)
+	return err == nil
+}
+
+func countNotes(t *testing.T, a *App) int {
+	t.Helper()
+	n, err := a.Notes().Count(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func closeApp(t *testing.T, a *App) {
+	t.Helper()
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
+	c := newCircle("ada", "ben", "cleo", "dora")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 10}, append(c.notes(t, 30), c.follows(t, 4, time.Hour))...)
+	places := config.Locate(t.TempDir(), "")
+	a := c.reading(t, places, server.URL)
+	var mu sync.Mutex
+	var seen []Status
+	a.Live().OnChange(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, a.Live().Status())
+	})
+	a.Live().Start()
+	a.Live().Start() // does nothing
+	eventually(t, "it is live", a.isLive)
+	eventually(t, "all is there", func() bool { return countNotes(t, a) == 120 })
+	end := a.Live().Status()
+	if end.Connected != 1 || end.Relays != 1 || end.Offline || end.LastSync.IsZero() || end.Stored < 124 || end.First || end.Share != 1 || end.PeopleDone != 5 {
+		t.Errorf("live: %+v", end)
+	}
+	a.Live().Stop()
+	if s := a.Live().Status(); s.Stage != StageStopped || s.Connected != 0 || s.LastSync.IsZero() {
+		t.Errorf("stopped: %+v", s)
+	}
+	mu.Lock()
+	var last Status
+	for _, s := range seen {
+		if s.Share < last.Share || s.PeopleDone < last.PeopleDone || s.Stored < last.Stored {
+			t.Errorf("it went back: %+v after %+v", s, last)
+		}
+		last = s
+	}
+	if len(seen) == 0 {
+		t.Error("nothing was told")
+	}
+	mu.Unlock()
+	closeApp(t, a)
+
+	a = c.reading(t, places, server.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it is live again", func() bool {
+		if a.Live().Status().First {
+			t.Fatal("the second start is called the first")
+		}
+		return a.isLive()
+	})
+	if s := a.Live().Status(); s.LastSync.IsZero() || s.Stored > 0 {
+		t.Errorf("nothing was new: %+v", s)
+	}
+}
+
+func TestClosedInTheMiddleItGoesOnWhereItWas(t *testing.T) {
+	c := newCircle("ada", "ben", "cleo")
+	everything := append(c.notes(t, 60), c.follows(t, 3, time.Hour))
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 7}, everything...)
+	places := config.Locate(t.TempDir(), "")
+	for i, at := range []int{5, 40, 90} {
+		a := c.reading(t, places, server.URL)
+		a.Live().Start()
+		eventually(t, "some came", func() bool { return countNotes(t, a) >= at })
+		before := countNotes(t, a)
+		closeApp(t, a) // while it fetches
+		a = c.reading(t, places, server.URL)
+		if now := countNotes(t, a); now < before {
+			t.Errorf("round %d: %d notes, there were %d", i, now, before)
+		}
+		closeApp(t, a)
+	}
+	a := c.reading(t, places, server.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it is live", a.isLive)
+	if n := countNotes(t, a); n != 180 {
+		t.Errorf("%d notes of 180", n)
+	}
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil || cov.Complete != 4 || len(cov.People) != 4 || !cov.Synced {
+		t.Errorf("%+v, %v", cov, err)
+	}
+}
+
+func TestStartedOfflineItWaitsAndIsTakenUpWhenTheRelayIsThere(t *testing.T) {
+	c := newCircle("ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 2, time.Hour))...)
+	server.Stop()
+	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it says that it is offline", func() bool {
+		s := a.Live().Status()
+		return s.Stage == StageWaiting && s.Offline && s.Trouble == TroubleNet && s.Err != nil && !s.NextTry.IsZero()
+	})
+	server.Start()
+	a.Live().Retry()
+	eventually(t, "it is live", a.isLive)
+	if s := a.Live().Status(); s.Offline || s.Trouble != NoTrouble || countNotes(t, a) != 10 {
+		t.Errorf("%+v, %d notes", s, countNotes(t, a))
+	}
+}
+
+func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
+	c := newCircle("ada", "ben")
+	steady := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 2, time.Hour))...)
+	old := c.people[0].Event(t, 1, time.Now().Add(-26*time.Hour).Unix(), "only at the shaky one")
+	shaky := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, old)
+	shaky.Stop()
+	a := c.reading(t, config.Locate(t.TempDir(), ""), steady.URL, shaky.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it is live", a.isLive)
+	state := func() RelayState {
+		states, err := a.Live().Relays(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range states {
+			if s.URL == shaky.URL {
+				return s
+			}
+		}
+		t.Fatalf("it is not among %+v", states)
+		return RelayState{}
+	}
+	eventually(t, "its state says so", func() bool {
+		s := state()
+		return s.Phase == RelayWaiting && s.Trouble == RelayNobodyThere && !s.Again.IsZero()
+	})
+	if s := a.Live().Status(); s.Offline || s.Connected != 1 {
+		t.Errorf("one of two is there: %+v", s)
+	}
+	shaky.Start()
+	a.Live().RetryRelay(shaky.URL)
+	eventually(t, "it is live again", func() bool { return state().Phase == RelayLive })
+	eventually(t, "what it had all the time is fetched", func() bool { return stored(t, a, old) })
+	written := c.people[1].Event(t, 1, time.Now().Unix(), "just now")
+	shaky.Publish(written)
+	eventually(t, "what is new arrives", func() bool { return stored(t, a, written) })
+	steady.Stop()
+	shaky.Stop()
+	eventually(t, "it says that it is offline", func() bool { return a.Live().Status().Offline })
+	shaky.Start()
+	a.Live().Retry()
+	eventually(t, "it is online", func() bool { return !a.Live().Status().Offline })
+}
+
+func TestANewFollowIsTakenUpWhenTheListArrives(t *testing.T) {
+	c := newCircle("ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
+	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it is live", a.isLive)
+	if n := countNotes(t, a); n != 5 {
+		t.Fatalf("%d notes of one person", n)
+	}
+	dials := server.Dials()
+	server.Publish(c.follows(t, 2, 0))
+	eventually(t, "the second person's notes are there", func() bool { return countNotes(t, a) == 10 })
+	eventually(t, "they are counted", func() bool {
+		cov, err := a.Live().Coverage(t.Context())
+		return err == nil && len(cov.People) == 3 && cov.Complete == 3
+	})
+	if server.Dials() != dials {
+		t.Errorf("%d new connections; the standing one is to be used", server.Dials()-dials)
+	}
+}
+
+func TestAnotherReaderIsTakenUpAndNothingIsLost(t *testing.T) {
+	c, d := newCircle("ada"), newCircle("ben")
+	d.me = testkit.NewKey("another")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
+	server.Publish(append(d.notes(t, 7), d.follows(t, 1, time.Hour))...)
+	places := config.Locate(t.TempDir(), "")
+	a := open(t, Options{Places: places, AllowPrivate: true, Settings: config.Settings{
+		Person: config.Person{Key: pubKey(t, c.me.PubKey).Npub()}, Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}},
+	}})
+	a.Live().Start()
+	eventually(t, "the first reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 5 })
+	other := pubKey(t, d.me.PubKey)
+	if err := a.ReadAs(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the second reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 12 })
+	if a.Me() != other {
+		t.Error("the reader is still the first")
+	}
+	if saved, err := config.Load(places.Settings); err != nil || saved.Person.Key != other.Npub() {
+		t.Errorf("the settings name %q, %v", saved.Person.Key, err)
+	}
+}
+
+func TestWhenNobodyIsChosenItWaitsForSomebody(t *testing.T) {
+	c := newCircle("ada")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, Settings: config.Settings{Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}}}})
+	a.Live().Start()
+	eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageNobody })
+	if err := a.ReadAs(t.Context(), pubKey(t, c.me.PubKey)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is live", func() bool { return a.isLive() && countNotes(t, a) == 5 })
+}
+
+func TestRelaysOfTheUsersChoice(t *testing.T) {
+	c := newCircle("ada", "ben")
+	first := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 2, time.Hour))...)
+	second := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, c.people[0].Event(t, 1, time.Now().Add(-time.Hour).Unix(), "only here"))
+	places := config.Locate(t.TempDir(), "")
+	a := c.reading(t, places, first.URL)
+	defer closeApp(t, a)
+	a.Live().Start()
+	eventually(t, "it is live", a.isLive)
+	url, err := a.Live().AddRelay(" " + second.URL + "/ ")
+	if err != nil || url != second.URL {
+		t.Fatalf("%q, %v", url, err)
+	}
+	eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
+	d, err := a.Live().Relay(t.Context(), second.URL)
+	if err != nil || !d.Added || !d.Notes || d.People != 3 || len(d.For) != 3 || len(d.Last) != 1 || d.Today > 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if err := a.Live().RemoveRelay(second.URL); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "nobody is connected to it", func() bool {
+		open, _ := second.Open()
+		return open == 0 && a.isLive()
+	})
+	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 1 || len(saved.Sync.Without) != 1 {
+		t.Errorf("%+v, %v", saved.Sync, err)
+	}
+	for _, bad := range []string{"", "not a relay", "http://relay.example", "wss://", "wss://user:pw@relay.example"} {
+		if _, err := a.Live().AddRelay(bad); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+	if err := a.Live().SetOnlyOwn(true); err != nil || !a.Live().OnlyOwn() {
+		t.Errorf("only own: %v", err)
+	}
+	eventually(t, "it is live with its own relay only", a.isLive)
+}
+
+func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true})
+	a.Live().Start()
+	eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageSample })
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil || len(cov.People) < 10 || cov.Complete != len(cov.People) || cov.People[0].Last.After(time.Now()) {
+		t.Errorf("%d of %d, %v", cov.Complete, len(cov.People), err)
+	}
+	a.Live().Retry()
+	a.Live().RetryPeople(context.Background(), a.Me())
+	a.Live().Stop()
+}
+
+func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
+	c := newCircle("ada", "ben")
+	root := c.people[0].Event(t, 1, time.Now().Add(-999*time.Hour).Unix(), "long ago")
+	e, err := ndb.ParseEvent(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := c.people[1].Event(t, 1, time.Now().Add(-998*time.Hour).Unix(), "yes", []string{"e", e.ID.String(), "", "root"})
+	elsewhere := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, root, reply)
+	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
+	a := c.reading(t, config.Locate(t.TempDir(), ""), home.URL)
+	defer closeApp(t, a)
+	if n, err := a.FetchNotes(t.Context(), []ndb.ID{e.ID}, nil); n != 0 || err != nil {
+		t.Errorf("%d found where it is not, %v", n, err)
+	}
+	if n, err := a.FetchNotes(t.Context(), []ndb.ID{e.ID, {9}}, []string{"not a relay", elsewhere.URL}); n != 1 || err != nil {
+		t.Errorf("%d found, %v", n, err)
+	}
+	if n, err := a.FetchThread(t.Context(), e.ID, []string{elsewhere.URL}); n != 1 || err != nil {
+		t.Errorf("%d new notes of the thread, %v", n, err)
+	}
+	elsewhere.Stop()
+	home.Stop()
+	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{7}}, nil); !Unreachable(err) {
+		t.Errorf("with no relay there: %v", err)
+	}
+}
+
+func TestAnEstimateCountsDownAndDoesNotJump(t *testing.T) {
+	now := time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)
+	var e estimate
+	if got := e.at(now); got != 0 {
+		t.Errorf("before anything is known: %v", got)
+	}
+	last := time.Duration(0)
+	// A tenth every second, but for a pause in the middle.
+	parts := []float64{0, .1, .2, .3, .4, .4, .4, .4, .5, .6, .7, .8, .9, 1}
+	for i, part := range parts {
+		e.update(part, now)
+		got := e.at(now)
+		if i >= 2 && got == 0 {
+			t.Errorf("after %d s: nothing", i)
+		}
+		if last > 0 && (got-last).Abs() > 5*time.Second {
+			t.Errorf("after %d s: %v, a second before %v", i, got, last)
+		}
+		last = got
+		now = now.Add(time.Second)
+	}
+}
