@@ -1,0 +1,132 @@
+package note
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+)
+
+// open does what a click on the card does.
+func (c *sheet) open() {
+	switch {
+	case c.note.ID == (ndb.ID{}):
+	case c.opt.Open != nil:
+		c.opt.Open(&c.note)
+	default:
+		c.opt.Go.OpenThread(c.note.ID)
+	}
+}
+
+func (c *sheet) openProfile(pk ndb.PubKey) {
+	if pk != (ndb.PubKey{}) {
+		c.opt.Go.OpenProfile(pk)
+	}
+}
+
+// Tapped opens the note's thread.
+func (c *Card) Tapped(*fyne.PointEvent) {
+	if c.opt.Size != Focus {
+		c.open()
+	}
+}
+
+// TappedSecondary opens the menu.
+func (c *Card) TappedSecondary(*fyne.PointEvent) { c.showMenu(c) }
+
+// MouseIn implements desktop.Hoverable.
+func (c *Card) MouseIn(*desktop.MouseEvent) { c.setHover(c.opt.Size != Focus) }
+
+// MouseMoved implements desktop.Hoverable.
+func (c *Card) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (c *Card) MouseOut() { c.setHover(false) }
+
+func (c *Card) setHover(on bool) {
+	if c.hover != on {
+		c.hover = on
+		c.repaint()
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (c *Card) FocusGained() { c.focus = true; c.repaint() }
+
+// FocusLost implements fyne.Focusable.
+func (c *Card) FocusLost() { c.focus = false; c.repaint() }
+
+// TypedRune opens the thread with the space bar, the menu with m.
+func (c *Card) TypedRune(r rune) {
+	switch r {
+	case ' ':
+		c.Tapped(nil)
+	case 'm', 'M':
+		c.showMenu(c)
+	}
+}
+
+// TypedKey opens the thread with Enter, the menu with the menu key.
+func (c *Card) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		c.Tapped(nil)
+	case desktop.KeyMenu:
+		c.showMenu(c)
+	}
+}
+
+// repaint draws the backdrop anew, and nothing else.
+func (c *sheet) repaint() {
+	if c.back == nil {
+		return
+	}
+	c.back.paint(c)
+	c.back.hover.Refresh()
+	c.back.ring.Refresh()
+}
+
+func (c *sheet) showMenu(at fyne.CanvasObject) {
+	n := c.note
+	nav := c.opt.Go
+	items := []menuItem{
+		{Label: say("Copy link"), Tap: func() { nav.Copy(n.Link) }},
+	}
+	if text := copied(&n); text != "" {
+		items = append(items, menuItem{Label: say("Copy text"), Tap: func() { nav.Copy(text) }})
+	}
+	if n.PubKey != (ndb.PubKey{}) {
+		items = append(items, menuItem{Label: say("Show {{.Name}}", "Name", n.Author), Tap: func() { nav.OpenProfile(n.PubKey) }})
+	}
+	if c.opt.Details != nil && c.opt.Do != nil && !n.Missing {
+		items = append(items, menuItem{Label: say("Copy details for experts (JSON)"), Tap: func() { c.copyDetails(n.ID) }})
+	}
+	showMenu(at, items...)
+}
+
+// copied is the text of a note as it is copied: as it is shown, and whole.
+func copied(n *present.Note) string {
+	body := n.Body
+	if n.Whole != nil {
+		body = n.Whole
+	}
+	text := present.Text(body)
+	if n.Title != "" && text != "" {
+		return n.Title + "\n\n" + text
+	}
+	return n.Title + text
+}
+
+func (c *sheet) copyDetails(id ndb.ID) {
+	nav, details := c.opt.Go, c.opt.Details
+	c.opt.Do.Go(func() func() {
+		json, err := details(context.Background(), id)
+		if err != nil {
+			return func() { nav.Toast(say("The note's details could not be read."), "", nil) }
+		}
+		return func() { nav.Copy(json) }
+	})
+}

@@ -1,0 +1,266 @@
+package note
+
+import (
+	"context"
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+)
+
+// Size is in which of its forms a card is drawn.
+type Size uint8
+
+// The forms of a card.
+const (
+	Feed  Size = iota // in a list: avatar of 36
+	Focus             // the note that a thread is about: reading size, avatar of 44
+	Reply             // below it: avatar of 32, without a handle
+	Quote             // inside another card: small
+)
+
+// Loader gets pictures. It is called on other goroutines than the window's, and
+// only after a click or where Options.Auto says so.
+type Loader interface {
+	// Load returns the picture at an address, scaled for the screen.
+	Load(ctx context.Context, url string) (image.Image, error)
+}
+
+// Options say how cards are drawn and what their clicks do. Go is required.
+type Options struct {
+	Go     screen.Navigator
+	Words  present.Words       // the user's; the zero value is English
+	Do     dispatch.Dispatcher // required where Loader is set
+	Loader Loader              // nil: pictures are told of and not offered
+	// Auto says whose pictures are loaded without a click; nil: nobody's.
+	Auto    func(n *present.Note) bool
+	Size    Size
+	Compact bool // less space
+	Line    bool // a line below the card, to part it from the next
+	Memory  *Memory
+
+	// Changed is called when the card of a row has another height than before: when
+	// a warning, a long text or a picture was opened.
+	Changed func(row ndb.ID)
+	// Open is what a click on the card does; nil opens the note's thread.
+	Open func(n *present.Note)
+	// LookFor offers to look further for a note that is not stored; nil does not.
+	LookFor func(id ndb.ID)
+	// Details returns a note as JSON for copying; nil offers none. It is called on
+	// another goroutine than the window's.
+	Details func(ctx context.Context, id ndb.ID) (string, error)
+}
+
+// Card draws a note. Its methods are called on the window's thread.
+//
+// A click on it, or Enter when it has the keyboard, opens the note's thread; its
+// parts have clicks of their own.
+type Card struct {
+	sheet
+}
+
+// sheet is what a card draws, without what the mouse and the keyboard do: a card
+// has one, and so has the box of a quote.
+type sheet struct {
+	widget.BaseWidget
+	opt    Options
+	look   look
+	note   present.Note
+	indent float32
+
+	parts  parts
+	blocks []block // what is shown, from top to bottom
+	hover  bool
+	focus  bool
+	back   *backdrop
+
+	measured [2]measure // the widths asked for last
+	cancel   context.CancelFunc
+	ctx      context.Context
+	wanted   []string        // addresses of pictures that are to be got
+	fetching map[string]bool // addresses
+}
+
+// block is one row of a card's text column, with the space above it.
+type block struct {
+	object fyne.CanvasObject
+	gap    float32
+	// sentence: words of ours with a name in them. They stand at the left in any
+	// script, as wide as they are.
+	sentence bool
+}
+
+type measure struct{ width, height float32 }
+
+// NewCard returns a card that shows nothing yet.
+func NewCard(opt Options) *Card {
+	if opt.Memory == nil {
+		opt.Memory = NewMemory()
+	}
+	c := &Card{}
+	c.opt, c.look = opt, lookOf(opt.Size, opt.Compact)
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// SetNote shows a note.
+func (c *Card) SetNote(n present.Note) { c.set(n) }
+
+func (c *sheet) set(n present.Note) {
+	c.stop()
+	c.note = n
+	c.rebuild()
+	c.Refresh()
+}
+
+// Note returns what is shown.
+func (c *sheet) Note() *present.Note { return &c.note }
+
+// SetIndent moves the card's content to the right, as deeper replies are. The line
+// below keeps its place.
+func (c *sheet) SetIndent(points float32) {
+	if c.indent != points {
+		c.indent = points
+		c.forget()
+		c.Refresh()
+	}
+}
+
+// SetWhen shows another age, for cards that stay on the screen.
+func (c *sheet) SetWhen(when string) {
+	if c.note.When != when {
+		c.note.When = when
+		c.parts.header(c).setNote(&c.note)
+	}
+}
+
+// DumpName names the card in the dump of rectangles.
+func (c *Card) DumpName() string { return "note:" + c.note.ID.String()[:8] }
+
+// stop ends what runs for the note that was shown.
+func (c *sheet) stop() {
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.cancel, c.ctx = nil, nil
+}
+
+// context ends when another note is shown.
+func (c *sheet) context() context.Context {
+	if c.ctx == nil {
+		c.ctx, c.cancel = context.WithCancel(context.Background())
+	}
+	return c.ctx
+}
+
+// changed says that the height is another one.
+func (c *sheet) changed() {
+	c.rebuild()
+	c.Refresh()
+	if c.opt.Changed != nil {
+		c.opt.Changed(c.note.Row)
+	}
+}
+
+func (c *sheet) forget() { c.measured = [2]measure{} }
+
+// HeightFor implements layout.Heighter.
+func (c *sheet) HeightFor(width float32) float32 {
+	for _, m := range c.measured {
+		if m.width == width && m.height > 0 {
+			return m.height
+		}
+	}
+	h := c.arrange(width, nil)
+	c.measured[1], c.measured[0] = c.measured[0], measure{width, h}
+	return h
+}
+
+// MinSize is small in width and as high as the width of the card wants.
+func (c *sheet) MinSize() fyne.Size {
+	w := c.Size().Width
+	if w <= 0 {
+		w = 280
+	}
+	return fyne.NewSize(120, c.HeightFor(w))
+}
+
+// arrange places what is shown and returns the height; with place nil it only
+// measures.
+func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+	l := c.look
+	left := l.left + c.indent
+	if l.avatar > 0 && place != nil {
+		place(c.parts.avatar(c), left, l.top+l.avatarDown, l.avatar, l.avatar)
+	}
+	x := left
+	if l.avatar > 0 {
+		x += l.avatar + l.gap
+	}
+	w := max(40, width-x-l.right)
+	y := l.top
+	for i, b := range c.blocks {
+		if i > 0 {
+			y += b.gap
+		}
+		bw := w
+		if t, ok := b.object.(*prose.Text); ok && b.sentence {
+			bw = t.NaturalWidth(w)
+		}
+		h := layout.HeightFor(b.object, bw)
+		if place != nil {
+			place(b.object, x, y, bw, h)
+		}
+		y += h
+	}
+	if l.avatar > 0 {
+		y = max(y, l.top+l.avatarDown+l.avatar)
+	}
+	y += l.bottom
+	if c.opt.Line {
+		y++
+	}
+	return y
+}
+
+// look holds the measures of a form.
+type look struct {
+	avatar, avatarDown, gap  float32 // avatarDown is how far below the first line's top it begins
+	left, right, top, bottom float32
+	name, body, meta         fyne.ThemeSizeName
+	between                  float32 // above boxes and figures
+	small                    bool
+}
+
+func lookOf(size Size, compact bool) look {
+	l := look{
+		avatar: theme.Avatar, avatarDown: 2, gap: 12,
+		left: theme.ColumnPadding, right: theme.ColumnPadding, top: theme.CardPadding, bottom: theme.CardPadding + 2,
+		name: theme.Body, body: theme.Body, meta: theme.Small, between: 8,
+	}
+	switch size {
+	case Focus:
+		l.avatar, l.name, l.body = 44, theme.Heading, theme.Reading
+		l.left, l.right = 0, 0
+	case Reply:
+		l.avatar = 32
+		l.left, l.right = 0, 0
+	case Quote:
+		l.avatar, l.avatarDown, l.gap = 0, 0, 0
+		l.left, l.right, l.top, l.bottom = theme.CardPadding, theme.CardPadding, theme.CardPadding-4, theme.CardPadding-2
+		l.name, l.body, l.between = theme.Small, theme.Small, 6
+		l.small = true
+	}
+	if compact {
+		l.top, l.bottom, l.between = l.top*0.6, l.bottom*0.6, l.between*0.75
+	}
+	return l
+}

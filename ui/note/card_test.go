@@ -1,0 +1,304 @@
+package note
+
+import (
+	"context"
+	"errors"
+	"image"
+	"math"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+func TestTheHeightThatIsToldIsTheHeightThatIsDrawn(t *testing.T) {
+	start(t, theme.Light)
+	for _, s := range states() {
+		for _, width := range []float32{280, 420, 421.5, 760} {
+			c := s.card()
+			told := c.HeightFor(width)
+			c.Resize(fyne.NewSize(width, told))
+			test.WidgetRenderer(c)
+			c.Refresh()
+			var bottom float32
+			for _, b := range c.blocks {
+				o := b.object
+				bottom = max(bottom, o.Position().Y+o.Size().Height)
+				if o.Position().X+o.Size().Width > width+0.5 {
+					t.Errorf("%s at %v: %T ends at %v", s.name, width, o, o.Position().X+o.Size().Width)
+				}
+			}
+			if c.look.avatar > 0 {
+				bottom = max(bottom, c.parts.face.Position().Y+c.parts.face.Size().Height)
+			}
+			bottom += c.look.bottom
+			if c.opt.Line {
+				bottom++
+			}
+			if math.Abs(float64(bottom-told)) > 0.01 {
+				t.Errorf("%s at %v: told %v, drawn to %v", s.name, width, told, bottom)
+			}
+		}
+	}
+}
+
+func TestACardThatIsUsedAgainLooksLikeANewOne(t *testing.T) {
+	start(t, theme.Light)
+	used := NewCard(options(&calls{}))
+	window(420, used)
+	for _, s := range states() {
+		if s.opt != nil || s.do != nil {
+			continue
+		}
+		used.SetNote(s.note())
+		used.Resize(fyne.NewSize(420, used.HeightFor(420)))
+		fresh := of(options(&calls{}), s.note())
+		if a, b := used.HeightFor(420), fresh.HeightFor(420); a != b {
+			t.Errorf("%s: %v high when used again, %v when new", s.name, a, b)
+		}
+		if a, b := drawn(420, used), drawn(420, fresh); !equal(a, b) {
+			t.Errorf("%s: drawn otherwise when used again", s.name)
+		}
+	}
+}
+
+func equal(a, b image.Image) bool {
+	if a.Bounds() != b.Bounds() {
+		return false
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if a.At(x, y) != b.At(x, y) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestAClickOpensWhatIsUnderIt(t *testing.T) {
+	start(t, theme.Light)
+	nav := &calls{}
+	opt := options(nav)
+	c := of(opt, tomasNote())
+	cv := window(420, c)
+	for _, tt := range []struct {
+		name string
+		pos  fyne.Position
+		want string
+	}{
+		{"the text", fyne.NewPos(200, 45), "thread 02000000"},
+		{"the avatar", fyne.NewPos(36, 34), "profile 02000000"},
+		{"the name", fyne.NewPos(80, 22), "profile 02000000"},
+		{"the hashtag", fyne.NewPos(310, 65), "search #localfood"},
+		{"the figures", fyne.NewPos(150, 92), "thread 02000000"},
+	} {
+		nav.log = nil
+		test.TapCanvas(cv, tt.pos)
+		if nav.last() != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, nav.last(), tt.want)
+		}
+	}
+	c.SetNote(benNote())
+	nav.log = nil
+	c.Resize(fyne.NewSize(420, c.HeightFor(420)))
+	test.TapCanvas(cv, fyne.NewPos(200, 60))
+	if nav.last() != "article 0a000000" {
+		t.Errorf("an article opens %q", nav.last())
+	}
+	c.SetNote(quoting())
+	c.Resize(fyne.NewSize(420, c.HeightFor(420)))
+	test.TapCanvas(cv, fyne.NewPos(200, 90))
+	if nav.last() != "thread 05000000" {
+		t.Errorf("a quote opens %q", nav.last())
+	}
+}
+
+func TestTheKeyboardOpensACard(t *testing.T) {
+	start(t, theme.Light)
+	nav := &calls{}
+	c := of(options(nav), adaNote())
+	c.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	c.TypedRune(' ')
+	if !slices.Equal(nav.log, []string{"thread 05000000", "thread 05000000"}) {
+		t.Errorf("%q", nav.log)
+	}
+	if c.DumpName() != "note:05000000" {
+		t.Errorf("%q", c.DumpName())
+	}
+	var _ fyne.Focusable = c
+	var _ desktop.Hoverable = c
+}
+
+func TestWhatWasOpenedStaysOpen(t *testing.T) {
+	start(t, theme.Light)
+	var changed []ndb.ID
+	opt := options(&calls{})
+	opt.Memory = NewMemory()
+	opt.Changed = func(row ndb.ID) { changed = append(changed, row) }
+	c := of(opt, claraNote())
+	closed := c.HeightFor(420)
+	c.parts.warn.Tapped(nil)
+	if got := shownText(c); got != "What the doctor said." || len(changed) != 1 {
+		t.Errorf("after Show: %q, %v", got, changed)
+	}
+	c.SetNote(adaNote())
+	c.SetNote(claraNote())
+	if shownText(c) != "What the doctor said." || c.HeightFor(420) == closed {
+		t.Error("closed again when the card came back")
+	}
+	// Another card of the same list knows of it too.
+	if other := of(opt, claraNote()); shownText(other) != "What the doctor said." {
+		t.Error("another card does not know")
+	}
+	c.SetNote(long())
+	c.parts.more.Spans()[0].Tap()
+	if got := shownText(c); got[len(got)-8:] != "The end." || len(changed) != 2 {
+		t.Errorf("after Show more: %q", got)
+	}
+}
+
+func shownText(c *Card) string {
+	for _, b := range c.blocks {
+		if b.object == c.parts.body {
+			return c.parts.body.String()
+		}
+	}
+	return ""
+}
+
+// recorder is a loader that notes what was asked for.
+type recorder struct {
+	painted
+	urls []string
+	err  error
+}
+
+func (r *recorder) Load(ctx context.Context, url string) (image.Image, error) {
+	r.urls = append(r.urls, url)
+	if r.err != nil {
+		return nil, r.err
+	}
+	return r.painted.Load(ctx, url)
+}
+
+func TestAPictureIsLoadedAfterAClickAndKept(t *testing.T) {
+	start(t, theme.Light)
+	r := &recorder{err: errors.New("unreachable")}
+	opt := options(&calls{})
+	opt.Loader, opt.Memory = r, NewMemory()
+	c := of(opt, yukiNote())
+	drawn(420, c)
+	if len(r.urls) != 0 {
+		t.Fatalf("loaded without a click: %q", r.urls)
+	}
+	box := c.parts.pics[0]
+	box.Tapped(nil)
+	if got := box.words.String(); got != "The picture could not be loaded. · Try again" || len(r.urls) != 1 {
+		t.Errorf("after a failure: %q, %q", got, r.urls)
+	}
+	r.err = nil
+	before := c.HeightFor(420)
+	box.Tapped(nil)
+	if box.shown.Image == nil || c.HeightFor(420) <= before {
+		t.Error("no picture after Try again")
+	}
+	again := of(opt, yukiNote())
+	if again.parts.pics[0].shown.Image == nil || len(r.urls) != 2 {
+		t.Errorf("not kept: %q", r.urls)
+	}
+}
+
+func TestAPictureOfAnotherNoteIsNotShown(t *testing.T) {
+	start(t, theme.Light)
+	late := &later{Dispatcher: dispatch.Synchronous()}
+	opt := options(&calls{})
+	opt.Loader, opt.Memory, opt.Do = &recorder{}, NewMemory(), late
+	c := of(opt, yukiNote())
+	c.parts.pics[0].Tapped(nil)
+	c.SetNote(adaNote())
+	late.run()
+	if c.note.ID != adaNote().ID || len(c.parts.pics) > 0 && c.parts.pics[0].shown.Image != nil {
+		t.Error("the picture came into another note")
+	}
+	c.SetNote(yukiNote())
+	late.run()
+	if c.parts.pics[0].shown.Image == nil {
+		t.Error("the picture did not come when its note was back")
+	}
+}
+
+// later keeps work until it is told to run it.
+type later struct {
+	dispatch.Dispatcher
+	work []func() func()
+}
+
+func (l *later) Go(work func() func()) { l.work = append(l.work, work) }
+
+func (l *later) run() {
+	work := l.work
+	l.work = nil
+	for _, w := range work {
+		if show := w(); show != nil {
+			show()
+		}
+	}
+}
+
+func TestTheSettingsMayLoadPicturesOfPeopleWhoAreFollowed(t *testing.T) {
+	start(t, theme.Light)
+	r := &recorder{}
+	opt := options(&calls{})
+	opt.Loader, opt.Auto = r, Followed
+	of(opt, strangersPicture())
+	if len(r.urls) != 0 {
+		t.Errorf("a stranger's: %q", r.urls)
+	}
+	if c := of(opt, yukiNote()); c.parts.pics[0].shown.Image == nil || len(r.urls) != 1 {
+		t.Errorf("%q", r.urls)
+	}
+	warned := yukiNote()
+	warned.ID, warned.Warned, warned.Pictures[0].URL = id(50), true, "https://pics.example/2.jpg"
+	of(opt, warned)
+	if len(r.urls) != 1 {
+		t.Errorf("behind a warning: %q", r.urls)
+	}
+}
+
+func TestTheMemoryOfPicturesIsBounded(t *testing.T) {
+	m := NewMemory()
+	for i := range 1_000 {
+		url := string(rune('a'+i%26)) + string(rune(i))
+		m.ask(url)
+		m.keep(url, image.NewNRGBA(image.Rect(0, 0, 1_024, 1_024)))
+		if m.bytes > maxPictureBytes || len(m.pictures) > maxPictures || len(m.order) != len(m.pictures) {
+			t.Fatalf("after %d: %d bytes, %d pictures", i, m.bytes, len(m.pictures))
+		}
+	}
+}
+
+func TestTheMenuCopiesWhatIsShown(t *testing.T) {
+	n := long()
+	if got := copied(&n); got[len(got)-8:] != "The end." {
+		t.Errorf("%q", got)
+	}
+	a := benNote()
+	if got := copied(&a); got != "Two years, four thousand people" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestANameWithPlacesInItIsNotTakenForThem(t *testing.T) {
+	spans := around("Von {{x}} "+placeholder+" geteilt", prose.Span{Text: "{{.Name}}", Tap: func() {}})
+	if len(spans) != 3 || spans[1].Text != "{{.Name}}" || spans[0].Tap != nil || spans[2].Text != " geteilt" {
+		t.Errorf("%+v", spans)
+	}
+}

@@ -1,0 +1,164 @@
+package note
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// header is the line that says who wrote a note, and when. The time is always
+// whole; a long name ends in an ellipsis, and the handle makes room first.
+type header struct {
+	widget.BaseWidget
+	c      *sheet
+	face   *avatar // within quotes
+	name   *prose.Text
+	handle *prose.Text
+	when   *prose.Text
+}
+
+func newHeader(c *sheet) *header {
+	h := &header{c: c, name: prose.New(), handle: prose.New(), when: prose.New()}
+	h.name.MaxLines, h.handle.MaxLines, h.when.MaxLines = 1, 1, 1
+	if c.look.small {
+		h.face = newAvatar(theme.AvatarSmall)
+	}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+func (h *header) setNote(n *present.Note) {
+	c := h.c
+	name := prose.Span{Text: n.Author, Size: c.look.name, Color: theme.Text, Bold: true}
+	if !c.look.small {
+		pk := n.PubKey
+		name.Tap = func() { c.openProfile(pk) }
+		name.ID = "author:" + n.ID.String()[:8]
+	} else {
+		h.face.SetPerson(n.Author, n.PubKey)
+	}
+	h.name.SetSpans(name)
+	h.handle.SetSpans(h.about(n)...)
+	h.when.SetSpans(prose.Span{Text: n.When, Size: c.look.meta, Color: theme.Muted})
+	h.Refresh()
+}
+
+// about is what stands between the name and the time.
+func (h *header) about(n *present.Note) []prose.Span {
+	look := h.c.look
+	var parts []prose.Span
+	add := func(text string, color fyne.ThemeColorName) {
+		if text == "" {
+			return
+		}
+		if len(parts) > 0 {
+			parts = append(parts, prose.Span{Text: " · ", Size: look.meta, Color: theme.Muted})
+		}
+		parts = append(parts, prose.Span{Text: text, Size: look.meta, Color: color})
+	}
+	add(n.Mark, theme.Warn)
+	switch h.c.opt.Size {
+	case Focus:
+		if n.NIP05 != "" {
+			add(n.NIP05, theme.Muted)
+		} else {
+			add(n.Handle, theme.Muted)
+		}
+	case Feed:
+		add(n.Handle, theme.Muted)
+	}
+	if n.Bot {
+		add(say("automatic"), theme.Muted)
+	}
+	if len(parts) > 0 {
+		parts = append(parts, prose.Span{Text: " ·", Size: look.meta, Color: theme.Muted})
+	}
+	return parts
+}
+
+// MinSize is one line of the name.
+func (h *header) MinSize() fyne.Size {
+	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
+	if h.face != nil {
+		height = max(height, theme.AvatarSmall)
+	}
+	return fyne.NewSize(80, height)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (h *header) CreateRenderer() fyne.WidgetRenderer {
+	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.when}}
+	if h.face != nil {
+		r.objects = append(r.objects, h.face)
+	}
+	return r
+}
+
+type headerRenderer struct {
+	h       *header
+	objects []fyne.CanvasObject
+}
+
+func (r *headerRenderer) Destroy()                     {}
+func (r *headerRenderer) MinSize() fyne.Size           { return r.h.MinSize() }
+func (r *headerRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *headerRenderer) Refresh() {
+	r.Layout(r.h.Size())
+	canvas.Refresh(r.h)
+}
+
+// The spaces between the parts of a header, and the least of a handle that says
+// anything.
+const (
+	nameGap   = 6
+	whenGap   = 4
+	minHandle = 36
+)
+
+func (r *headerRenderer) Layout(size fyne.Size) {
+	h := r.h
+	if size.Width <= 0 {
+		return
+	}
+	x, width := float32(0), size.Width
+	if h.face != nil {
+		h.face.Move(fyne.NewPos(0, (size.Height-theme.AvatarSmall)/2))
+		h.face.Resize(fyne.NewSquareSize(theme.AvatarSmall))
+		x = theme.AvatarSmall + nameGap
+		width -= x
+	}
+	when := h.when.NaturalWidth(width)
+	name := min(h.name.NaturalWidth(width), max(0, width-when-nameGap))
+	handle := float32(0)
+	if len(h.handle.Spans()) > 0 {
+		handle = min(h.handle.NaturalWidth(width), width-name-when-nameGap-whenGap)
+	}
+	put := func(t *prose.Text, w float32) {
+		height := t.HeightFor(w)
+		t.Move(fyne.NewPos(x, lineUp(size.Height, height)))
+		t.Resize(fyne.NewSize(w, height))
+		x += w
+	}
+	put(h.name, name)
+	x += nameGap
+	h.handle.Hidden = handle < minHandle
+	if !h.handle.Hidden {
+		put(h.handle, handle)
+		x += whenGap
+	}
+	put(h.when, when)
+}
+
+// lineUp centres a lower line beside a higher one, a little down so that both
+// stand on one base line.
+func lineUp(height, low float32) float32 {
+	if low >= height {
+		return 0
+	}
+	y := (height - low) / 2
+	return float32(int(y + 0.75))
+}

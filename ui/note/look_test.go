@@ -1,0 +1,28 @@
+package note
+
+import (
+	"os"
+	"testing"
+
+	"bowerbird/ui/theme"
+)
+
+func TestLook(t *testing.T) {
+	if os.Getenv("LOOK") == "" {
+		t.Skip()
+	}
+	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
+		start(t, mode)
+		opt := options(&calls{})
+		opt.Loader = noLoader{}
+		save(t, "feed-"+string(mode)+".png", drawn(420, of(opt, adaNote()), of(opt, tomasNote()), of(opt, benNote()), of(opt, yukiNote()), of(opt, claraNote())))
+		all := states()
+		for i := 0; i < len(all); i += 12 {
+			var cards []*Card
+			for _, s := range all[i:min(i+12, len(all))] {
+				cards = append(cards, s.card())
+			}
+			save(t, "states-"+string(mode)+string(rune('1'+i/12))+".png", drawn(420, cards...))
+		}
+	}
+}

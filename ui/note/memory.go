@@ -1,0 +1,114 @@
+package note
+
+import (
+	"image"
+
+	"bowerbird/ndb"
+)
+
+// Memory keeps what the user has opened on cards, so that it is open still when a
+// card comes back into sight. It belongs to a list of cards and is used on the
+// window's thread only.
+type Memory struct {
+	notes    map[ndb.ID]opened
+	pictures map[string]*picture
+	order    []string // of pictures, the oldest first
+	bytes    int      // of the pictures that are held
+}
+
+type opened struct{ warning, whole bool }
+
+// How much a Memory keeps: more is forgotten, the oldest first.
+const (
+	maxOpened       = 10_000
+	maxPictures     = 400
+	maxPictureBytes = 48 << 20
+)
+
+// picture is what became of one that the user, or the settings, asked for.
+type picture struct {
+	image  image.Image
+	aspect float32 // height by width; kept when image is not
+	failed bool
+}
+
+// NewMemory returns a Memory in which all is closed.
+func NewMemory() *Memory {
+	return &Memory{notes: map[ndb.ID]opened{}, pictures: map[string]*picture{}}
+}
+
+func (m *Memory) open(id ndb.ID) bool  { return m.notes[id].warning }
+func (m *Memory) whole(id ndb.ID) bool { return m.notes[id].whole }
+
+func (m *Memory) setOpen(id ndb.ID) {
+	o := m.notes[id]
+	o.warning = true
+	m.set(id, o)
+}
+
+func (m *Memory) setWhole(id ndb.ID) {
+	o := m.notes[id]
+	o.whole = true
+	m.set(id, o)
+}
+
+func (m *Memory) set(id ndb.ID, o opened) {
+	if len(m.notes) >= maxOpened {
+		clear(m.notes)
+	}
+	m.notes[id] = o
+}
+
+// asked returns the picture of an address, nil when nobody asked for it.
+func (m *Memory) asked(url string) *picture { return m.pictures[url] }
+
+// ask notes that a picture is wanted.
+func (m *Memory) ask(url string) *picture {
+	if p := m.pictures[url]; p != nil {
+		p.failed = false
+		return p
+	}
+	if len(m.order) >= maxPictures {
+		m.drop(m.order[0])
+		delete(m.pictures, m.order[0])
+		m.order = m.order[1:]
+	}
+	p := &picture{}
+	m.pictures[url] = p
+	m.order = append(m.order, url)
+	return p
+}
+
+// keep holds a picture that came, and lets go of the oldest when they are too much.
+func (m *Memory) keep(url string, img image.Image) {
+	p := m.pictures[url]
+	if p == nil || img == nil {
+		return
+	}
+	b := img.Bounds()
+	if b.Empty() {
+		p.failed = true
+		return
+	}
+	m.drop(url)
+	p.image, p.aspect, p.failed = img, float32(b.Dy())/float32(b.Dx()), false
+	m.bytes += size(img)
+	for _, other := range m.order {
+		if m.bytes <= maxPictureBytes {
+			break
+		}
+		if other != url {
+			m.drop(other)
+		}
+	}
+}
+
+// drop lets go of a picture's pixels; its shape stays known.
+func (m *Memory) drop(url string) {
+	if p := m.pictures[url]; p != nil && p.image != nil {
+		m.bytes -= size(p.image)
+		p.image = nil
+	}
+}
+
+func size(img image.Image) int { return 4 * img.Bounds().Dx() * img.Bounds().Dy() }

@@ -1,0 +1,276 @@
+package note
+
+import (
+	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// parts are what a card is made of, each made when it is first needed and kept for
+// the notes to come.
+type parts struct {
+	face   *face
+	repost *prose.Text
+	head   *header
+	answer *prose.Text
+	what   *prose.Text
+	title  *prose.Text
+	body   *prose.Text
+	more   *prose.Text
+	warn   *box
+	gone   *box
+	long   *articleBox
+	quote  *quoteBox
+	pics   []*pictureBox
+	rest   *prose.Text
+	counts *counts
+}
+
+func (p *parts) avatar(c *sheet) fyne.CanvasObject {
+	if p.face == nil {
+		p.face = newFace(c)
+	}
+	return p.face
+}
+
+func (p *parts) header(c *sheet) *header {
+	if p.head == nil {
+		p.head = newHeader(c)
+	}
+	return p.head
+}
+
+// text returns the text at t, made when it is first needed.
+func text(t **prose.Text) *prose.Text {
+	if *t == nil {
+		*t = prose.New()
+	}
+	return *t
+}
+
+// face is the avatar of a card, which opens the author's profile.
+type face struct {
+	pressable
+	picture *avatar
+}
+
+func newFace(c *sheet) *face {
+	f := &face{picture: newAvatar(c.look.avatar)}
+	f.content = f.picture
+	f.radius = c.look.avatar / 2
+	f.mouseOnly = true // the name beside it is the keyboard's
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// rebuild decides what of the note is shown, then gets the pictures that are
+// wanted: one may be there at once, and then all is decided anew.
+func (c *sheet) rebuild() {
+	c.decide()
+	wanted := c.wanted
+	c.wanted = nil
+	for _, url := range wanted {
+		c.fetch(url)
+	}
+}
+
+func (c *sheet) decide() {
+	c.forget()
+	c.blocks = c.blocks[:0]
+	n := &c.note
+	if c.look.avatar > 0 {
+		c.parts.avatar(c)
+		c.parts.face.picture.SetPerson(n.Author, n.PubKey)
+		c.parts.face.tap = func() { c.openProfile(n.PubKey) }
+	}
+	c.addRepost()
+	if n.Missing {
+		c.addMissing()
+		return
+	}
+	c.parts.header(c).setNote(n)
+	c.add(c.parts.head, 0)
+	c.addAnswer()
+	if n.Warned && !c.opt.Memory.open(n.ID) {
+		c.addWarning()
+	} else {
+		c.addContent()
+	}
+	if !c.look.small {
+		if c.parts.counts == nil {
+			c.parts.counts = newCounts(c)
+		}
+		c.parts.counts.setNote(n)
+		c.add(c.parts.counts, c.look.between)
+	}
+}
+
+func (c *sheet) add(o fyne.CanvasObject, gap float32) {
+	c.blocks = append(c.blocks, block{object: o, gap: gap})
+}
+
+func (c *sheet) addSentence(t *prose.Text) {
+	c.blocks = append(c.blocks, block{object: t, sentence: true})
+}
+
+func (c *sheet) addRepost() {
+	n := &c.note
+	if n.RepostedBy == "" {
+		return
+	}
+	t := text(&c.parts.repost)
+	t.MaxLines = 1
+	pk := n.RepostedByKey
+	t.SetSpans(around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})...)
+	c.addSentence(t)
+}
+
+// addAnswer says whom the note answers, in lists; in a thread the place says it.
+func (c *sheet) addAnswer() {
+	n := &c.note
+	if !n.IsReply || c.opt.Size == Reply || c.opt.Size == Focus {
+		return
+	}
+	t := text(&c.parts.answer)
+	t.MaxLines = 1
+	pk := n.ReplyToKey
+	if n.ReplyTo == "" {
+		t.SetSpans(prose.Span{Text: say("In reply to a note"), Size: theme.Small, Color: theme.Muted})
+	} else {
+		t.SetSpans(around(say("In reply to {{.Name}}", "Name", placeholder), prose.Span{Text: n.ReplyTo, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})...)
+	}
+	c.addSentence(t)
+}
+
+func (c *sheet) addMissing() {
+	n := &c.note
+	words := say("This note is not stored here.")
+	if n.Author != "" {
+		words = say("This note by {{.Name}} is not stored here.", "Name", isolate(n.Author))
+	}
+	spans := []prose.Span{{Text: words, Size: theme.Small, Color: theme.Muted}}
+	if c.look.small { // the box of the quote stands around it
+		t := text(&c.parts.what)
+		t.SetSpans(append(spans, c.lookFurther()...)...)
+		c.add(t, 0)
+		return
+	}
+	if c.parts.gone == nil {
+		c.parts.gone = newBox(plainBox)
+	}
+	b := c.parts.gone
+	b.tap = nil
+	if c.opt.LookFor != nil {
+		id := n.ID
+		b.tap = func() { c.opt.LookFor(id) }
+	}
+	b.setSpans(append(spans, c.lookFurther()...)...)
+	c.add(b, 4)
+}
+
+// lookFurther is the word for the click on a missing note, if there is one.
+func (c *sheet) lookFurther() []prose.Span {
+	if c.opt.LookFor == nil {
+		return nil
+	}
+	return []prose.Span{{Text: " " + say("Look further"), Size: theme.Small, Color: theme.Primary}}
+}
+
+func (c *sheet) addWarning() {
+	if c.parts.warn == nil {
+		c.parts.warn = newBox(filledBox)
+	}
+	b, n := c.parts.warn, &c.note
+	words := say("Hidden by the author")
+	if n.Warning != "" {
+		words = say("Hidden by the author: {{.Reason}}", "Reason", isolate(n.Warning))
+	}
+	size := c.look.body
+	b.setSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
+	id := n.ID
+	b.tap = func() {
+		c.opt.Memory.setOpen(id)
+		c.changed()
+	}
+	c.add(b, 4)
+}
+
+// addContent adds what the note says.
+func (c *sheet) addContent() {
+	n := &c.note
+	if n.What != "" {
+		t := text(&c.parts.what)
+		t.SetSpans(prose.Span{Text: n.What, Size: c.look.meta, Color: theme.Muted})
+		c.add(t, 0)
+	}
+	if n.Article() {
+		c.addArticle(n)
+		return
+	}
+	if n.Title != "" {
+		t := text(&c.parts.title)
+		t.MaxLines = 3
+		t.SetSpans(prose.Span{Text: n.Title, Size: c.look.body, Bold: true})
+		c.add(t, 0)
+	}
+	c.addBody()
+	c.addPictures()
+	c.addQuote()
+}
+
+func (c *sheet) addBody() {
+	n := &c.note
+	body, cut := n.Body, n.Whole != nil
+	open := cut && (c.opt.Size == Focus || c.opt.Memory.whole(n.ID))
+	if open {
+		body = n.Whole
+	}
+	spans := c.spans(body)
+	if n.Summary != "" && len(body) == 0 {
+		spans = []prose.Span{{Text: n.Summary, Size: c.look.body}}
+	}
+	if len(spans) == 0 {
+		return
+	}
+	t := text(&c.parts.body)
+	t.Selectable = c.opt.Size == Focus
+	t.MaxLines = 0
+	switch {
+	case c.look.small:
+		t.MaxLines = 4
+	case !open && c.opt.Size != Focus:
+		t.MaxLines = bodyLines
+	}
+	t.SetSpans(spans...)
+	c.add(t, c.look.lead())
+	switch {
+	case c.look.small:
+	case cut && !open:
+		id := n.ID
+		c.addNotice(prose.Span{Text: say("Show more"), Size: c.look.meta, Tap: func() {
+			c.opt.Memory.setWhole(id)
+			c.changed()
+		}})
+	case n.Cut:
+		c.addNotice(prose.Span{Text: say("The rest of this note is too long to be shown."), Size: c.look.meta, Color: theme.Muted})
+	}
+}
+
+// bodyLines is how high a text that is not opened gets, whatever its letters are:
+// ui/present clamps it by characters before.
+const bodyLines = 24
+
+// lead is the space between the head and the text.
+func (l look) lead() float32 {
+	if l.body == theme.Reading {
+		return 4
+	}
+	return 0
+}
+
+func (c *sheet) addNotice(s prose.Span) {
+	t := text(&c.parts.more)
+	t.SetSpans(s)
+	c.add(t, 2)
+}

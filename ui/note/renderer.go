@@ -1,0 +1,100 @@
+package note
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"bowerbird/ui/theme"
+)
+
+// backdrop is what lies behind and below a card.
+type backdrop struct {
+	hover *canvas.Rectangle
+	ring  *canvas.Rectangle
+	line  *canvas.Rectangle
+}
+
+func newBackdrop() *backdrop {
+	b := &backdrop{hover: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(color.Transparent)}
+	b.ring.StrokeWidth = 2
+	b.ring.CornerRadius = theme.Unit
+	return b
+}
+
+func (b *backdrop) paint(c *sheet) {
+	b.hover.FillColor = color.Transparent
+	if c.hover {
+		b.hover.FillColor = faded(theme.Color(theme.Chip))
+	}
+	if c.look.small {
+		b.hover.CornerRadius, b.ring.CornerRadius = theme.RadiusCard, theme.RadiusCard
+	}
+	b.ring.StrokeColor = theme.Color(theme.Primary)
+	b.ring.Hidden = !c.focus
+	b.line.FillColor = theme.Color(theme.Line)
+	b.line.Hidden = !c.opt.Line
+}
+
+// faded is a colour that lets half of what is behind it through.
+func faded(c color.Color) color.Color {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	n.A /= 2
+	return n
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *sheet) CreateRenderer() fyne.WidgetRenderer {
+	if c.back == nil {
+		c.back = newBackdrop()
+	}
+	r := &cardRenderer{c: c}
+	r.Refresh()
+	return r
+}
+
+type cardRenderer struct {
+	c       *sheet
+	objects []fyne.CanvasObject
+}
+
+func (r *cardRenderer) Destroy() { r.c.stop() }
+
+func (r *cardRenderer) MinSize() fyne.Size { return r.c.MinSize() }
+
+func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+func (r *cardRenderer) Layout(size fyne.Size) {
+	b := r.c.back
+	line := float32(0)
+	if r.c.opt.Line {
+		line = 1
+	}
+	b.hover.Resize(fyne.NewSize(size.Width, size.Height-line))
+	b.ring.Move(fyne.NewPos(1, 1))
+	b.ring.Resize(fyne.NewSize(size.Width-2, size.Height-2-line))
+	b.line.Move(fyne.NewPos(0, size.Height-1))
+	b.line.Resize(fyne.NewSize(size.Width, 1))
+	r.c.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+	})
+}
+
+func (r *cardRenderer) Refresh() {
+	c := r.c
+	c.back.paint(c)
+	r.objects = append(r.objects[:0], c.back.hover, c.back.line)
+	if c.look.avatar > 0 {
+		r.objects = append(r.objects, c.parts.avatar(c))
+	}
+	for _, b := range c.blocks {
+		r.objects = append(r.objects, b.object)
+	}
+	r.objects = append(r.objects, c.back.ring)
+	if c.Size().Width > 0 {
+		r.Layout(c.Size())
+	}
+	canvas.Refresh(c)
+}

@@ -1,0 +1,79 @@
+package note
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// say translates a text; pairs are names and what stands in their places.
+func say(text string, pairs ...string) string {
+	if len(pairs) == 0 {
+		return lang.L(text)
+	}
+	data := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		data[pairs[i]] = pairs[i+1]
+	}
+	return lang.L(text, data)
+}
+
+func isolate(s string) string { return present.Isolate(s) }
+
+// placeholder stands for a name in a translated sentence while it is taken apart.
+const placeholder = "\x00"
+
+// around puts a span into the place {{.Name}} of a translated sentence; the words
+// around it look as it does but are no link.
+func around(sentence string, s prose.Span) []prose.Span {
+	before, after, _ := strings.Cut(sentence, placeholder)
+	word := s
+	word.Tap, word.Bold, word.Tip = nil, false, ""
+	var spans []prose.Span
+	if word.Text = before; before != "" {
+		spans = append(spans, word)
+	}
+	spans = append(spans, s)
+	if word.Text = after; after != "" {
+		spans = append(spans, word)
+	}
+	return spans
+}
+
+// spans gives a note's text its looks and its links their ways.
+func (c *sheet) spans(ps []present.Paragraph) []prose.Span {
+	var out []prose.Span
+	for i, p := range ps {
+		if i > 0 {
+			out = append(out, prose.Span{Text: "\n\n", Size: c.look.body})
+		}
+		for _, s := range p {
+			out = append(out, c.span(s))
+		}
+	}
+	return out
+}
+
+func (c *sheet) span(s present.Span) prose.Span {
+	o := prose.Span{Text: s.Text, Size: c.look.body, Mark: s.Mark, Bold: s.Mark}
+	if c.look.small {
+		o.Color = theme.Muted
+		return o
+	}
+	nav := c.opt.Go
+	switch s.Kind {
+	case present.SpanLink:
+		o.Tap, o.Tip = func() { nav.OpenURL(s.URL) }, s.URL
+	case present.SpanPerson:
+		o.Tap = func() { nav.OpenProfile(s.PubKey) }
+	case present.SpanNote:
+		o.Tap = func() { nav.OpenThread(s.Event) }
+	case present.SpanTag:
+		o.Tap = func() { nav.Search("#" + s.Tag) }
+	}
+	return o
+}
