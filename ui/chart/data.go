@@ -1,14 +1,13 @@
 package chart
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/table"
 )
 
 // Data is what a chart draws, as a table: a row for each mark, with the values that
@@ -52,45 +51,19 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 	return res
 }
 
-// WriteCSV writes what the chart draws as comma-separated values (RFC 4180).
-func (w *Widget) WriteCSV(out io.Writer) error { return CSV(out, w.spec) }
-
 // CSV writes what a chart draws as comma-separated values (RFC 4180), with the
-// names of the columns first. A text that a spreadsheet would take for a formula
-// gets an apostrophe before it.
+// names of the columns first.
 func CSV(out io.Writer, spec *chartspec.Spec) error {
 	t := Data(spec)
-	c := csv.NewWriter(out)
-	names := make([]string, len(t.Columns))
-	for i, col := range t.Columns {
-		names[i] = harmless(col.Key)
+	rows := [][]string{make([]string, len(t.Columns))}
+	for i, c := range t.Columns {
+		rows[0][i] = c.Key
 	}
-	if err := c.Write(names); err != nil {
-		return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
-	}
-	for _, row := range t.Rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = harmless(cell)
-		}
-		if err := c.Write(cells); err != nil {
-			return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
-		}
-	}
-	c.Flush()
-	if err := c.Error(); err != nil {
+	if err := table.WriteCSV(out, append(rows, t.Rows...)); err != nil {
 		return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
 	}
 	return nil
 }
 
-// harmless keeps a spreadsheet from running a stranger's text.
-func harmless(cell string) string {
-	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return cell
-	}
-	if _, number := chartspec.ParseNumber(cell); number {
-		return cell
-	}
-	return "'" + cell
-}
+// WriteCSV writes the chart's numbers as CSV.
+func (w *Widget) WriteCSV(out io.Writer) error { return CSV(out, w.spec) }

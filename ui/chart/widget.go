@@ -24,6 +24,9 @@ type Options struct {
 	// Save asks for a place under a suggested name and has the file written there;
 	// write may be called on any goroutine, once. Without it nothing can be saved.
 	Save func(suggestedName string, write func(io.Writer) error)
+	// Grown is told when the chart takes another height by itself: a list that keeps
+	// heights asks for it again. A column asks by itself.
+	Grown func()
 	// Table is handed to the table that "Table" shows.
 	Table table.Options
 }
@@ -80,7 +83,9 @@ func (w *Widget) ShowsTable() bool { return w.table != nil && w.table.Visible() 
 
 func (w *Widget) toggleTable() {
 	if w.table == nil {
-		w.table = table.New(Data(w.spec), w.opt.Table)
+		opt := w.opt.Table
+		opt.ID, opt.Bare, opt.Grown = w.ID+".numbers", true, w.grown
+		w.table = table.New(Data(w.spec), opt)
 		w.table.Hide()
 		w.body.Add(w.table)
 	}
@@ -96,12 +101,10 @@ func (w *Widget) toggleTable() {
 	w.grown()
 }
 
-// grown lays the widget out anew where its height has changed: those around it ask
-// HeightFor when they are refreshed.
 func (w *Widget) grown() {
 	w.Refresh()
-	if c := fyne.CurrentApp().Driver().CanvasForObject(w); c != nil {
-		c.Content().Refresh()
+	if w.opt.Grown != nil {
+		w.opt.Grown()
 	}
 }
 

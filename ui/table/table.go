@@ -1,38 +1,227 @@
 // Package table shows rows and columns: what the assistant's tools tabulate, the
 // tables of Markdown, the numbers behind a chart.
+//
+// A table sorts by a click on a column's name, numbers by value and texts as the
+// reader's language sorts them; it stands numbers at the right with their decimal
+// points in line, makes links of cells that are codes of notes and people, copies
+// itself as CSV and Markdown, and is read with the arrow keys alone. It promises
+// that at most MaxRows rows are shown, that no more than a screenful of a long
+// table is laid out, and that no cell, whatever is in it, reaches into another. It
+// never fetches anything; opening and copying are left to its Options.
 package table
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
 )
 
-// Options say what a table leads to.
+// The limits of a table.
+const (
+	MaxRows     = 500
+	maxColumns  = 50
+	maxCell     = 500 // characters of a cell that are shown
+	virtualFrom = 50  // rows; longer tables scroll in a window of their own
+	brief       = 12  // rows that are shown before "Show all"
+	windowRows  = 14  // height of that window
+)
+
+// Options say what a table leads to. All may be nil.
 type Options struct {
+	// ID names the table in the dump of rectangles; "table" if it is empty.
 	ID         string
 	OpenNote   func(ndb.ID)
 	OpenPerson func(ndb.PubKey)
-	NameOf     func(code string) string
-	Copy       func(text string)
+	// Name returns what to show for a code in a cell: a person's name, the beginning
+	// of a note; "" for the shortened code. It must answer at once.
+	Name func(ndb.Code) string
+	// Copy puts a text on the clipboard. Without it nothing can be copied.
+	Copy func(text string)
+	// Grown is told when the table takes another height by itself: a list that keeps
+	// heights asks for it again. A column asks by itself.
+	Grown func()
+	// Bare leaves the title and the links above the table out.
+	Bare bool
 }
 
 // Table is a table in the window.
 type Table struct {
 	widget.BaseWidget
-	result *tools.TableResult
+	ID string
+
+	opt     Options
+	data    *data
+	grid    *grid
+	head    *header
+	tip     *tip
+	scroll  *container.Scroll // of long tables, nil else
+	bar     *sideBar
+	more    fyne.CanvasObject // "Show all 47 rows"
+	all     bool              // all rows are shown
+	content *fyne.Container
 }
 
-// New returns the widget of a table.
+// New returns the widget of a table. The result is not changed.
 func New(result *tools.TableResult, opt Options) *Table {
-	t := &Table{result: result}
+	if opt.ID == "" {
+		opt.ID = "table"
+	}
+	t := &Table{ID: opt.ID, opt: opt, data: newData(result, opt), tip: newTip()}
+	t.all = len(t.data.rows) <= brief
+	t.grid = newGrid(t)
+	t.head = newHeader(t)
+	t.bar = newSideBar(t)
+	t.content = layout.Column(0)
+	t.build()
 	t.ExtendBaseWidget(t)
 	return t
 }
 
+// build puts the parts together for the rows that are shown.
+func (t *Table) build() {
+	var parts []fyne.CanvasObject
+	if !t.opt.Bare && (t.data.title != "" || t.opt.Copy != nil) {
+		parts = append(parts, t.titleLine())
+	}
+	body := newClip(t.grid, t.grid.HeightFor)
+	t.scroll = nil
+	if t.virtual() {
+		t.scroll = container.NewVScroll(t.grid)
+		t.scroll.OnScrolled = func(fyne.Position) { t.grid.scrolled() }
+		body = newClip(t.scroll, func(float32) float32 { return windowRows * t.grid.line() })
+	}
+	parts = append(parts, newClip(t.head, t.head.HeightFor), body, t.bar)
+	if !t.all {
+		t.more = newLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.ID+".all", t.showAll)
+		parts = append(parts, layout.Pad(layout.Sides(6, 0), layout.Row(0, -1, t.more)))
+	}
+	if t.data.cut > 0 {
+		text := lang.N("{{.Count}} more row is not shown.", t.data.cut, map[string]any{"Count": t.data.cut})
+		parts = append(parts, layout.Pad(layout.Sides(6, cellPad), newNote(text)))
+	}
+	t.content.Objects = parts
+}
+
+// virtual reports whether the rows scroll in a window of their own.
+func (t *Table) virtual() bool { return t.all && len(t.data.rows) > virtualFrom }
+
+// shown is how many rows are shown.
+func (t *Table) shown() int {
+	if t.all {
+		return len(t.data.rows)
+	}
+	return brief
+}
+
+func (t *Table) showAll() {
+	t.all = true
+	t.build()
+	t.grown()
+}
+
+// grown tells what is around the table that its height is another one.
+func (t *Table) grown() {
+	t.grid.forget()
+	t.Refresh()
+	if t.opt.Grown != nil {
+		t.opt.Grown()
+	}
+}
+
+// HeightFor implements layout.Heighter.
+func (t *Table) HeightFor(width float32) float32 {
+	t.grid.fit(width)
+	return layout.HeightFor(t.content, width)
+}
+
+// MinSize implements fyne.CanvasObject.
+func (t *Table) MinSize() fyne.Size {
+	t.ExtendBaseWidget(t)
+	const least = 200
+	return fyne.NewSize(least, t.HeightFor(max(t.Size().Width, least)))
+}
+
+// DumpName names the widget in the dump of rectangles.
+func (t *Table) DumpName() string { return t.ID }
+
+// Sort sorts by a column: by the smallest first, and the other way round when it is
+// sorted by that column already.
+func (t *Table) Sort(column int) {
+	if column < 0 || column >= len(t.data.columns) {
+		return
+	}
+	t.data.sort(column)
+	t.grid.forget()
+	t.tip.hide()
+	t.Refresh()
+}
+
 // CreateRenderer implements fyne.Widget.
-func (t *Table) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(widget.NewLabel(t.result.Title))
+func (t *Table) CreateRenderer() fyne.WidgetRenderer { return &tableRenderer{t} }
+
+type tableRenderer struct{ t *Table }
+
+func (r *tableRenderer) Destroy()           {}
+func (r *tableRenderer) MinSize() fyne.Size { return r.t.MinSize() }
+
+func (r *tableRenderer) Objects() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{r.t.content}, r.t.tip.objects()...)
+}
+
+func (r *tableRenderer) Layout(size fyne.Size) {
+	r.t.grid.fit(size.Width)
+	r.t.content.Resize(size)
+	r.t.bar.Refresh()
+}
+
+func (r *tableRenderer) Refresh() {
+	r.t.grid.restyle()
+	r.t.grid.fit(r.t.Size().Width)
+	r.t.content.Layout.Layout(r.t.content.Objects, r.t.Size())
+	for _, o := range r.t.content.Objects {
+		o.Refresh()
+	}
+	r.t.grid.Refresh()
+	r.t.head.Refresh()
+}
+
+// titleLine is the title with "Copy".
+func (t *Table) titleLine() fyne.CanvasObject {
+	title := newTitle(t.data.title)
+	if t.opt.Copy == nil {
+		return layout.Pad(layout.Insets{Bottom: 4}, title)
+	}
+	var link fyne.CanvasObject
+	link = newLink(lang.L("Copy"), t.ID+".copy", func() { t.copyMenu(link) })
+	return layout.Pad(layout.Insets{Bottom: 4}, layout.Row(8, 0, title, link))
+}
+
+func (t *Table) copyMenu(at fyne.CanvasObject) {
+	menu := fyne.NewMenu("",
+		fyne.NewMenuItem(lang.L("For a spreadsheet (CSV)"), func() { t.opt.Copy(t.CSV()) }),
+		fyne.NewMenuItem(lang.L("As Markdown"), func() { t.opt.Copy(t.Markdown()) }),
+	)
+	d := fyne.CurrentApp().Driver()
+	if c := d.CanvasForObject(at); c != nil {
+		widget.ShowPopUpMenuAtPosition(menu, c, d.AbsolutePositionForObject(at).AddXY(0, at.Size().Height))
+	}
+}
+
+// textSize is that of cells.
+func textSize() float32 { return theme.Size(theme.Small) }
+
+// columnAt returns the column at a place of the grid, -1 beside all.
+func columnAt(ends []float32, x float32) int {
+	if x < 0 {
+		return -1
+	}
+	return slices.IndexFunc(ends, func(end float32) bool { return x < end })
 }

@@ -1,0 +1,205 @@
+package table
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// data is a table's content, cleaned and ready to be sorted.
+type data struct {
+	title   string
+	columns []column
+	rows    [][]cell
+	order   []int // of the rows as they are shown
+	by      int   // the column that they are sorted by, -1: as they came
+	down    bool
+	cut     int // rows beyond MaxRows
+}
+
+type column struct {
+	name    string
+	numeric bool
+}
+
+// cell is one cell. raw is what is copied, text what is shown.
+type cell struct {
+	raw, text string
+	number    float64
+	isNumber  bool
+	key       []byte // what texts are compared by
+	open      func() // of codes
+}
+
+func newData(r *tools.TableResult, opt Options) *data {
+	d := &data{title: ndb.CleanLine(r.Title, 300), by: -1}
+	for i, c := range r.Columns[:min(len(r.Columns), maxColumns)] {
+		name := ndb.CleanLine(cmp.Or(c.Label, c.Key), 100)
+		d.columns = append(d.columns, column{name: name, numeric: i < len(r.Numeric) && r.Numeric[i]})
+	}
+	rows := r.Rows[:min(len(r.Rows), MaxRows)]
+	d.cut = len(r.Rows) - len(rows)
+	for i, row := range rows {
+		cells := make([]cell, len(d.columns))
+		for c := range cells {
+			if c < len(row) {
+				cells[c] = newCell(row[c], opt)
+			}
+		}
+		d.rows, d.order = append(d.rows, cells), append(d.order, i)
+	}
+	for c := range d.columns {
+		d.columns[c].numeric = d.columns[c].numeric || d.allNumbers(c)
+	}
+	return d
+}
+
+// allNumbers reports whether the cells of a column are numbers, or empty.
+func (d *data) allNumbers(c int) bool {
+	numbers := 0
+	for _, row := range d.rows {
+		switch {
+		case row[c].isNumber:
+			numbers++
+		case !blank(row[c].text):
+			return false
+		}
+	}
+	return numbers > 0
+}
+
+// blank reports whether a cell says that there is nothing.
+func blank(text string) bool {
+	switch text {
+	case "", "-", "–", "—", "n/a", "null":
+		return true
+	}
+	return false
+}
+
+func newCell(raw string, opt Options) cell {
+	raw = ndb.CleanText(raw)
+	c := cell{raw: raw, text: ndb.CleanLine(strings.ReplaceAll(raw, "\n", " "), maxCell)}
+	c.number, c.isNumber = readNumber(c.text)
+	if code, ok := codeOf(c.text); ok {
+		c.text = shown(code, c.text, opt)
+		switch {
+		case code.Event != (ndb.ID{}) && opt.OpenNote != nil:
+			c.open = func() { opt.OpenNote(code.Event) }
+		case code.Event == (ndb.ID{}) && code.D == "" && opt.OpenPerson != nil:
+			c.open = func() { opt.OpenPerson(code.PubKey) }
+		}
+	}
+	return c
+}
+
+// codeOf reads a cell that is the code of a note or a person and nothing else.
+func codeOf(text string) (ndb.Code, bool) {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
+	for _, prefix := range []string{"note1", "npub1", "nevent1", "nprofile1"} {
+		if strings.HasPrefix(text, prefix) {
+			code, err := ndb.ParseCode(text)
+			return code, err == nil
+		}
+	}
+	return ndb.Code{}, false
+}
+
+// shown is the text of a code: its name, else its beginning and its end.
+func shown(code ndb.Code, text string, opt Options) string {
+	if opt.Name != nil {
+		if name := ndb.CleanLine(opt.Name(code), 100); name != "" {
+			return name
+		}
+	}
+	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
+	if len(text) > 20 {
+		return text[:12] + "…" + text[len(text)-4:]
+	}
+	return text
+}
+
+// written matches numbers as people write them: a sign, thousands apart, decimals, a
+// short unit behind.
+var written = regexp.MustCompile(`^([-+−]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)?(\.[0-9]+)?([eE][-+]?[0-9]{1,3})? ?(%|k|K|M|B|T|ms|s|min|h|d|kB|MB|GB|sats?)?$`)
+
+// scales are the units that change how much a number is.
+var scales = map[string]float64{
+	"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "kB": 1e3, "MB": 1e6, "GB": 1e9,
+	"ms": 1e-3, "min": 60, "h": 3600, "d": 86400,
+}
+
+func readNumber(text string) (float64, bool) {
+	m := written.FindStringSubmatch(text)
+	if m == nil || m[2] == "" && m[3] == "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(m[2], ",", "")+m[3]+m[4], 64)
+	if err != nil {
+		return 0, false
+	}
+	if scale := scales[m[5]]; scale != 0 {
+		f *= scale
+	}
+	if m[1] == "-" || m[1] == "−" {
+		f = -f
+	}
+	return f, true
+}
+
+// sort sorts by a column, numbers by value; empty cells come last either way.
+func (d *data) sort(c int) {
+	d.down = d.by == c && !d.down
+	d.by = c
+	if !d.columns[c].numeric {
+		d.collate(c)
+	}
+	slices.SortStableFunc(d.order, func(a, b int) int {
+		x, y := &d.rows[a][c], &d.rows[b][c]
+		if xb, yb := blank(x.text), blank(y.text); xb || yb {
+			return rank(xb) - rank(yb)
+		}
+		by := slices.Compare(x.key, y.key)
+		if d.columns[c].numeric {
+			by = cmp.Compare(x.number, y.number)
+		}
+		if d.down {
+			return -by
+		}
+		return by
+	})
+}
+
+func rank(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// collate makes the keys by which the texts of a column are compared in the
+// reader's language.
+func (d *data) collate(c int) {
+	tag, err := language.Parse(string(lang.SystemLocale().LanguageString()))
+	if err != nil {
+		tag = language.English
+	}
+	order := collate.New(tag, collate.IgnoreCase, collate.Numeric)
+	var buf collate.Buffer
+	for r := range d.rows {
+		one := &d.rows[r][c]
+		if one.key == nil {
+			one.key = slices.Clone(order.KeyFromString(&buf, one.text))
+			buf.Reset()
+		}
+	}
+}

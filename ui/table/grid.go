@@ -1,0 +1,366 @@
+package table
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// maxLines are the lines of a cell; in long tables it is one.
+const maxLines = 3
+
+// grid draws the rows of a table, those in sight only, and answers the mouse and
+// the keyboard for all cells: a cell is a place of it and no object of its own.
+type grid struct {
+	widget.BaseWidget
+	t *Table
+
+	cols   []sized
+	ends   []float32 // right edges of the columns
+	tops   []float32 // upper edges of the rows shown, and the lower edge of the last
+	room   float32   // that the columns were laid out for
+	offset float32   // how far it is scrolled to the right
+	size   float32   // text size that it was measured with
+	color  any       // the theme's text colour at the last drawing
+	made   map[int]*gridRow
+
+	row, col int // the cell that the keyboard is at; row -1 is the header
+	focused  bool
+	ring     *canvas.Rectangle
+}
+
+// gridRow is one drawn row.
+type gridRow struct {
+	rule  *canvas.Rectangle
+	cells []fyne.CanvasObject
+}
+
+func newGrid(t *Table) *grid {
+	g := &grid{t: t, made: map[int]*gridRow{}, ring: canvas.NewRectangle(nil)}
+	g.ring.StrokeWidth, g.ring.CornerRadius = 2, 4
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+// line is the height of a row of one line.
+func (g *grid) line() float32 { return textSize()*1.5 + 2*rowPad }
+
+// rowPad is the space above and below a cell's text.
+const rowPad = 8
+
+// forget drops what was drawn: other rows are shown, or in another order.
+func (g *grid) forget() {
+	g.made = map[int]*gridRow{}
+	g.room = -1
+}
+
+// restyle drops what was drawn when the theme is another one.
+func (g *grid) restyle() {
+	if g.size != textSize() || g.color != theme.Color(theme.Text) {
+		g.cols = nil
+		g.forget()
+	}
+	g.color = theme.Color(theme.Text)
+}
+
+// fit lays the columns out for a width, and finds the heights of the rows.
+func (g *grid) fit(width float32) {
+	if g.cols == nil || g.size != textSize() {
+		g.size = textSize()
+		g.cols = measureColumns(g.t.data, g.size)
+		g.room = -1
+	}
+	if width = max(width, 1); width == g.room {
+		return
+	}
+	g.room = width
+	g.made = map[int]*gridRow{}
+	share(g.cols, g.t.data, width, g.size)
+	g.ends = g.ends[:0]
+	var x float32
+	for _, c := range g.cols {
+		x += c.width
+		g.ends = append(g.ends, x)
+	}
+	g.offset = max(0, min(g.offset, x-width))
+	g.measureRows()
+}
+
+func (g *grid) measureRows() {
+	g.tops = append(g.tops[:0], 0)
+	var y float32
+	for i := range g.t.shown() {
+		y += g.rowHeight(i)
+		g.tops = append(g.tops, y)
+	}
+}
+
+// rowHeight is that of the row shown at i; in long tables all are equal.
+func (g *grid) rowHeight(i int) float32 {
+	h := g.line()
+	if g.t.virtual() {
+		return h
+	}
+	cells := g.t.data.rows[g.t.data.order[i]]
+	for c := range cells {
+		if w := g.cols[c].width - 2*cellPad; !g.t.data.columns[c].numeric && len(cells[c].text)*3 > int(w/g.size*4) {
+			h = max(h, g.text(&cells[c]).HeightFor(w)+2*rowPad)
+		}
+	}
+	return h
+}
+
+// text makes the object of a cell that holds no number.
+func (g *grid) text(c *cell) *prose.Text {
+	color := theme.Text
+	if c.open != nil {
+		color = theme.Primary
+	}
+	t := prose.Plain(c.text, theme.Small, color)
+	t.MaxLines = maxLines
+	if g.t.virtual() {
+		t.MaxLines = 1
+	}
+	return t
+}
+
+// total is the width of all columns.
+func (g *grid) total() float32 {
+	if len(g.ends) == 0 {
+		return 0
+	}
+	return g.ends[len(g.ends)-1]
+}
+
+// HeightFor implements layout.Heighter.
+func (g *grid) HeightFor(width float32) float32 {
+	g.fit(width)
+	return g.tops[len(g.tops)-1]
+}
+
+// MinSize implements fyne.CanvasObject.
+func (g *grid) MinSize() fyne.Size {
+	g.ExtendBaseWidget(g)
+	if len(g.tops) == 0 {
+		return fyne.NewSize(1, g.line())
+	}
+	return fyne.NewSize(1, g.tops[len(g.tops)-1])
+}
+
+// inSight are the rows that are to be drawn: from first up to but not with last.
+func (g *grid) inSight() (first, last int) {
+	if g.t.scroll == nil {
+		return 0, len(g.tops) - 1
+	}
+	top, bottom := g.t.scroll.Offset.Y, g.t.scroll.Offset.Y+g.t.scroll.Size().Height
+	first = max(0, int(top/g.line())-2)
+	return first, min(len(g.tops)-1, int(bottom/g.line())+3)
+}
+
+// scrolled draws the rows that came into sight and drops those out of it.
+func (g *grid) scrolled() {
+	first, last := g.inSight()
+	for i := range g.made {
+		if i < first || i >= last {
+			delete(g.made, i)
+		}
+	}
+	g.t.tip.hide()
+	g.Refresh()
+}
+
+// slide scrolls to the right by some points, as far as there is something.
+func (g *grid) slide(by float32) {
+	to := max(0, min(g.offset+by, g.total()-g.room))
+	if to == g.offset {
+		return
+	}
+	g.offset = to
+	g.t.tip.hide()
+	g.place()
+	g.Refresh()
+	g.t.head.Refresh()
+	g.t.bar.Refresh()
+}
+
+// place makes the rows in sight and puts all cells where they belong.
+func (g *grid) place() {
+	first, last := g.inSight()
+	for i := first; i < last; i++ {
+		r := g.made[i]
+		if r == nil {
+			r = g.makeRow(i)
+			g.made[i] = r
+		}
+		for c, o := range r.cells {
+			if o != nil {
+				g.placeCell(o, i, c)
+			}
+		}
+		r.rule.Move(fyne.NewPos(0, g.tops[i+1]-1))
+		r.rule.Resize(fyne.NewSize(max(g.room, 1), 1))
+	}
+	g.placeRing()
+}
+
+func (g *grid) makeRow(i int) *gridRow {
+	d := g.t.data
+	r := &gridRow{rule: canvas.NewRectangle(theme.Color(theme.Line)), cells: make([]fyne.CanvasObject, len(d.columns))}
+	for c := range d.columns {
+		one := &d.rows[d.order[i]][c]
+		switch {
+		case one.text == "":
+		case d.columns[c].numeric:
+			t := canvas.NewText(one.text, theme.Color(theme.Text))
+			if !one.isNumber {
+				t.Color = theme.Color(theme.Muted)
+			}
+			t.TextSize = g.size
+			r.cells[c] = t
+		default:
+			r.cells[c] = g.text(one)
+		}
+	}
+	return r
+}
+
+// placeCell puts numbers to the right, their decimal points below each other, and
+// texts to the left.
+func (g *grid) placeCell(o fyne.CanvasObject, i, c int) {
+	col, end := g.cols[c], g.ends[c]-g.offset
+	top := g.tops[i] + rowPad
+	t, number := o.(*canvas.Text)
+	if !number {
+		o.Resize(fyne.NewSize(col.width-2*cellPad, g.tops[i+1]-g.tops[i]-2*rowPad))
+		o.Move(fyne.NewPos(end-col.width+cellPad, top))
+		return
+	}
+	size := t.MinSize()
+	x := end - cellPad - col.fraction - size.Width
+	if f := fractionOf(t.Text); f != "" {
+		x += textWidth(f, g.size, false)
+	}
+	o.Resize(size)
+	o.Move(fyne.NewPos(max(x, end-col.width), top+(g.size*1.5-size.Height)/2))
+}
+
+func (g *grid) placeRing() {
+	g.ring.Hidden = !g.focused || g.row < 0 || g.row+1 >= len(g.tops) || g.col >= len(g.ends)
+	if g.ring.Hidden {
+		return
+	}
+	g.ring.StrokeColor = theme.Color(theme.Primary)
+	g.ring.Move(fyne.NewPos(g.ends[g.col]-g.cols[g.col].width-g.offset+1, g.tops[g.row]+1))
+	g.ring.Resize(fyne.NewSize(g.cols[g.col].width-2, g.tops[g.row+1]-g.tops[g.row]-3))
+}
+
+// cellAt is the cell at a place of the grid, nil beside all.
+func (g *grid) cellAt(at fyne.Position) (row, col int, c *cell) {
+	col = columnAt(g.ends, at.X+g.offset)
+	row, found := slices.BinarySearch(g.tops, at.Y)
+	if !found {
+		row--
+	}
+	if col < 0 || row < 0 || row >= g.t.shown() {
+		return -1, -1, nil
+	}
+	return row, col, &g.t.data.rows[g.t.data.order[row]][col]
+}
+
+// Tapped implements fyne.Tappable: the code of a note or a person opens it.
+func (g *grid) Tapped(e *fyne.PointEvent) {
+	row, col, c := g.cellAt(e.Position)
+	if c == nil {
+		return
+	}
+	if c.open != nil {
+		c.open()
+		return
+	}
+	g.row, g.col = row, col
+	g.showTip(row, col)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (g *grid) MouseIn(e *desktop.MouseEvent) { g.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (g *grid) MouseMoved(e *desktop.MouseEvent) {
+	row, col, _ := g.cellAt(e.Position)
+	g.showTip(row, col)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (g *grid) MouseOut() {
+	g.t.tip.hide()
+	g.t.BaseWidget.Refresh()
+}
+
+// Dragged implements fyne.Draggable: a wide table is pushed aside.
+func (g *grid) Dragged(e *fyne.DragEvent) { g.slide(-e.Dragged.DX) }
+
+// DragEnd implements fyne.Draggable.
+func (g *grid) DragEnd() {}
+
+// showTip tells the whole text of a cell that is cut.
+func (g *grid) showTip(row, col int) {
+	text := ""
+	if row >= 0 && row < g.t.shown() && col >= 0 {
+		c := &g.t.data.rows[g.t.data.order[row]][col]
+		if !g.t.data.columns[col].numeric && g.text(c).Cut(g.cols[col].width-2*cellPad) {
+			text = c.text
+		}
+	}
+	if text == "" {
+		if g.t.tip.hide() {
+			canvas.Refresh(g.t)
+		}
+		return
+	}
+	d := fyne.CurrentApp().Driver()
+	origin := d.AbsolutePositionForObject(g.t)
+	at := d.AbsolutePositionForObject(g).Subtract(origin)
+	at = at.AddXY(max(0, g.ends[col]-g.cols[col].width-g.offset), g.tops[row])
+	g.t.tip.show(text, at, g.tops[row+1]-g.tops[row], g.t.Size())
+	canvas.Refresh(g.t)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (g *grid) CreateRenderer() fyne.WidgetRenderer { return &gridRenderer{g} }
+
+type gridRenderer struct{ g *grid }
+
+func (r *gridRenderer) Destroy()           {}
+func (r *gridRenderer) MinSize() fyne.Size { return r.g.MinSize() }
+
+func (r *gridRenderer) Layout(size fyne.Size) {
+	r.g.fit(size.Width)
+	r.g.place()
+}
+
+func (r *gridRenderer) Refresh() {
+	r.g.place()
+	canvas.Refresh(r.g)
+}
+
+func (r *gridRenderer) Objects() []fyne.CanvasObject {
+	first, last := r.g.inSight()
+	out := make([]fyne.CanvasObject, 0, (last-first)*(len(r.g.cols)+1)+1)
+	for i := first; i < last; i++ {
+		if row := r.g.made[i]; row != nil {
+			out = append(out, row.rule)
+			for _, o := range row.cells {
+				if o != nil {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return append(out, r.g.ring)
+}

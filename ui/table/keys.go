@@ -1,0 +1,99 @@
+package table
+
+import (
+	"fyne.io/fyne/v2"
+)
+
+// FocusGained implements fyne.Focusable.
+func (g *grid) FocusGained() {
+	g.focused = true
+	g.moved()
+}
+
+// FocusLost implements fyne.Focusable.
+func (g *grid) FocusLost() {
+	g.focused = false
+	g.t.tip.hide()
+	g.moved()
+}
+
+// TypedRune implements fyne.Focusable.
+func (g *grid) TypedRune(r rune) {
+	if r == ' ' {
+		g.enter()
+	}
+}
+
+// TypedKey implements fyne.Focusable: the arrows walk the cells and the names of the
+// columns above them, Enter opens a cell or sorts by a column.
+func (g *grid) TypedKey(e *fyne.KeyEvent) {
+	lastRow, lastCol := g.t.shown()-1, len(g.ends)-1
+	switch e.Name {
+	case fyne.KeyDown:
+		g.row = min(g.row+1, lastRow)
+	case fyne.KeyUp:
+		g.row = max(g.row-1, -1)
+	case fyne.KeyPageDown:
+		g.row = min(g.row+windowRows, lastRow)
+	case fyne.KeyPageUp:
+		g.row = max(g.row-windowRows, 0)
+	case fyne.KeyRight:
+		g.col = max(0, min(g.col+1, lastCol))
+	case fyne.KeyLeft:
+		g.col = max(g.col-1, 0)
+	case fyne.KeyHome:
+		g.col = 0
+	case fyne.KeyEnd:
+		g.col = max(0, lastCol)
+	case fyne.KeyEscape:
+		g.t.tip.hide()
+		g.Refresh()
+		return
+	case fyne.KeyReturn, fyne.KeyEnter:
+		g.enter()
+		return
+	default:
+		return
+	}
+	g.moved()
+}
+
+// TypedShortcut implements fyne.Shortcutable: copying takes the cell in full.
+func (g *grid) TypedShortcut(s fyne.Shortcut) {
+	if _, ok := s.(*fyne.ShortcutCopy); ok && g.t.opt.Copy != nil && g.row >= 0 && g.row < g.t.shown() && g.col < len(g.ends) {
+		g.t.opt.Copy(g.t.data.rows[g.t.data.order[g.row]][g.col].raw)
+	}
+}
+
+func (g *grid) enter() {
+	switch {
+	case g.row < 0:
+		g.t.Sort(g.col)
+	case g.row < g.t.shown() && g.col < len(g.ends):
+		if open := g.t.data.rows[g.t.data.order[g.row]][g.col].open; open != nil {
+			open()
+		}
+	}
+}
+
+// moved shows the cell that the keyboard came to, and what of it is cut.
+func (g *grid) moved() {
+	if g.col >= len(g.ends) {
+		return
+	}
+	end := g.ends[g.col]
+	if start := end - g.cols[g.col].width; start < g.offset {
+		g.slide(start - g.offset)
+	} else if end > g.offset+g.room {
+		g.slide(end - g.offset - g.room)
+	}
+	if s := g.t.scroll; s != nil && g.row >= 0 && g.row+1 < len(g.tops) {
+		y := max(g.tops[g.row+1]-s.Size().Height, min(s.Offset.Y, g.tops[g.row]))
+		s.ScrollToOffset(fyne.NewPos(0, y))
+	}
+	g.Refresh()
+	g.t.head.Refresh()
+	if g.focused {
+		g.showTip(g.row, g.col)
+	}
+}
