@@ -15,6 +15,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
+
+	"bowerbird/assets"
 )
 
 // The colours beside Fyne's own names, as in tokens.json.
@@ -46,6 +48,7 @@ const (
 	Heading fyne.ThemeSizeName = "bower.heading"
 	Title   fyne.ThemeSizeName = "bower.title"
 	Reading fyne.ThemeSizeName = "bower.reading" // the note that is read, in a thread
+	Welcome fyne.ThemeSizeName = "bower.welcome" // the first word that a new user reads
 )
 
 // Spaces, in points. They do not grow with the text.
@@ -107,6 +110,7 @@ type Theme struct {
 	opt         Options
 	light, dark map[fyne.ThemeColorName]color.Color
 	sizes       map[fyne.ThemeSizeName]float32
+	fonts       fonts
 }
 
 // New returns the theme with the user's choices.
@@ -121,12 +125,16 @@ func New(opt Options) (*Theme, error) {
 	}
 	t := &Theme{opt: opt, sizes: map[fyne.ThemeSizeName]float32{}}
 	var err error
+	if t.fonts, err = loadFonts(); err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
 	if t.light, err = palette(tok.Light); err != nil {
 		return nil, fmt.Errorf("tokens.json, light: %w", err)
 	}
 	if t.dark, err = palette(tok.Dark); err != nil {
 		return nil, fmt.Errorf("tokens.json, dark: %w", err)
 	}
+	t.sizes[Welcome] = 25
 	for name, raw := range tok.Type {
 		var points float32
 		if json.Unmarshal(raw, &points) == nil {
@@ -243,9 +251,44 @@ func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
 	return fynetheme.DefaultTheme().Size(name)
 }
 
-// Font implements fyne.Theme.
+// Font implements fyne.Theme. Inter is the typeface; code and symbols stand in
+// Fyne's own.
 func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
-	return fynetheme.DefaultTheme().Font(style)
+	if style.Monospace || style.Symbol {
+		return fynetheme.DefaultTheme().Font(style)
+	}
+	switch {
+	case style.Bold && style.Italic:
+		return t.fonts.boldItalic
+	case style.Bold:
+		return t.fonts.bold
+	case style.Italic:
+		return t.fonts.italic
+	}
+	return t.fonts.regular
+}
+
+// fonts are the faces of Inter. Semi-bold stands for bold, as in the pictures.
+type fonts struct{ regular, bold, italic, boldItalic fyne.Resource }
+
+func loadFonts() (fonts, error) {
+	var f fonts
+	for _, face := range []struct {
+		name string
+		into *fyne.Resource
+	}{
+		{"Inter-Regular", &f.regular},
+		{"Inter-SemiBold", &f.bold},
+		{"Inter-Italic", &f.italic},
+		{"Inter-SemiBoldItalic", &f.boldItalic},
+	} {
+		raw, err := assets.Fonts.ReadFile("fonts/" + face.name + ".ttf")
+		if err != nil {
+			return fonts{}, err
+		}
+		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
+	}
+	return f, nil
 }
 
 // Icon implements fyne.Theme.

@@ -1,0 +1,31 @@
+package assets
+
+import "embed"
+
+// Icons are the window's icons, drawn for it: icons/NAME.svg, black strokes of 1.6
+// in a box of 24; and the program's own, icons/bowerbird.svg and .png.
+//
+//go:embed icons/*.svg
+var Icons embed.FS
+
+// Icon is the program's icon as PNG, Logo as SVG.
+//
+//go:embed icons/bowerbird.png
+var Icon []byte
+
+// Logo is the program's icon as SVG.
+//
+//go:embed icons/bowerbird.svg
+var Logo []byte
+
+// Translations are the window's words: translations/PACKAGE.LANG.json, one object
+// of English text to translated text each.
+//
+//go:embed translations
+var Translations embed.FS
+
+// Fonts are the typefaces of the window, with their licences: Inter (OFL). Other
+// scripts come from the system.
+//
+//go:embed fonts
+var Fonts embed.FS

@@ -1,0 +1,285 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// Style is how much a button asks for attention.
+type Style uint8
+
+// The styles: one Primary in a place; Outline for the others; Quiet beside text;
+// Danger for what cannot be undone.
+const (
+	Primary Style = iota
+	Outline
+	Quiet
+	Danger
+)
+
+// Button is a button with a word on it.
+type Button struct {
+	press
+	label *Label
+	style Style
+}
+
+// NewButton returns a button.
+func NewButton(text string, style Style, tap func()) *Button {
+	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text)}
+	b.label.Bold = style != Quiet
+	b.press = press{tap: tap, content: b.label, insets: layout.Sides(8, 14)}
+	if style == Quiet {
+		b.insets = layout.Sides(6, 8)
+	}
+	b.press.look = b.paint
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// SetText shows another word.
+func (b *Button) SetText(text string) { b.label.SetText(text); b.Refresh() }
+
+// DumpName names the button: its ID, else its word.
+func (b *Button) DumpName() string {
+	if b.ID != "" {
+		return b.ID
+	}
+	return "button:" + b.label.text
+}
+
+func (b *Button) paint() look {
+	l := look{radius: theme.RadiusButton}
+	text := theme.Text
+	switch b.style {
+	case Primary:
+		l.fill, text = theme.Primary, theme.OnPrimary
+	case Outline:
+		l.fill, l.line, l.hover = theme.Surface, theme.Line, theme.Chip
+	case Quiet:
+		l.hover, text = theme.Chip, theme.Muted
+	case Danger:
+		l.fill, l.line, l.hover, text = theme.Surface, theme.Bad, theme.Chip, theme.Bad
+	}
+	if b.disabled {
+		text = theme.Faint
+		if b.style == Primary {
+			l.fill = theme.Chip
+		}
+	}
+	b.label.SetColor(text)
+	return l
+}
+
+// IconButton is a button with an icon; its tip says what it does.
+type IconButton struct {
+	press
+	Side float32 // width and height in points; set before it is shown
+
+	icon *Icon
+}
+
+// NewIconButton returns an icon button; tip is required.
+func NewIconButton(icon, tip string, tap func()) *IconButton {
+	b := &IconButton{icon: NewIcon(icon, 20, theme.Muted), Side: 32}
+	b.press = press{tap: tap, Tip: tip, content: fyne.NewContainerWithLayout(middle{}, b.icon)}
+	b.press.look = func() look {
+		color := theme.Muted
+		if b.selected {
+			color = theme.Primary
+		}
+		if b.disabled {
+			color = theme.Faint
+		}
+		b.icon.SetColor(color)
+		return look{hover: theme.Chip, radius: theme.RadiusCard, selected: theme.PrimarySoft}
+	}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// SetIcon shows another icon.
+func (b *IconButton) SetIcon(name string) { b.icon.SetIcon(name) }
+
+// MinSize is a square.
+func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(b.Side) }
+
+// HeightFor implements layout.Heighter.
+func (b *IconButton) HeightFor(float32) float32 { return b.Side }
+
+// DumpName names the button: its ID, else its tip.
+func (b *IconButton) DumpName() string {
+	if b.ID != "" {
+		return b.ID
+	}
+	return "icon:" + b.Tip
+}
+
+// middle centres objects of their smallest size.
+type middle struct{}
+
+func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		least := o.MinSize()
+		o.Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
+		o.Resize(least)
+	}
+}
+
+func (middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var s fyne.Size
+	for _, o := range objects {
+		s = s.Max(o.MinSize())
+	}
+	return s
+}
+
+// Link is a word that leads somewhere.
+type Link struct {
+	press
+	label *Label
+}
+
+// NewLink returns a link.
+func NewLink(text string, tap func()) *Link {
+	l := &Link{label: NewLabel(text, theme.Small, theme.Primary)}
+	l.press = press{tap: tap, content: l.label}
+	l.press.look = func() look { return look{radius: 4, hover: theme.PrimarySoft} }
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// SetText shows another word.
+func (l *Link) SetText(text string) { l.label.SetText(text); l.Refresh() }
+
+// DumpName names the link: its ID, else its word.
+func (l *Link) DumpName() string {
+	if l.ID != "" {
+		return l.ID
+	}
+	return "link:" + l.label.text
+}
+
+// Chip is a small rounded box with a word.
+type Chip struct {
+	press
+	label *Label
+}
+
+// NewChip returns a chip; tap may be nil.
+func NewChip(text string, tap func()) *Chip {
+	c := &Chip{label: NewLabel(text, theme.Small, theme.Text)}
+	c.label.Most = 320
+	c.press = press{tap: tap, content: c.label, insets: layout.Sides(6, 11)}
+	c.press.look = func() look {
+		l := look{fill: theme.Chip, line: theme.Line, radius: theme.RadiusChip}
+		if tap != nil {
+			l.hover = theme.PrimarySoft
+		}
+		return l
+	}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// SetText shows another word.
+func (c *Chip) SetText(text string) { c.label.SetText(text); c.Refresh() }
+
+// DumpName names the chip: its ID, else its word.
+func (c *Chip) DumpName() string {
+	if c.ID != "" {
+		return c.ID
+	}
+	return "chip:" + c.label.text
+}
+
+// Picker is a chip with a chevron that opens a menu.
+type Picker struct {
+	press
+	label *Label
+}
+
+// NewPicker returns a picker. tap opens the menu, usually with ShowMenu.
+func NewPicker(text string, tap func()) *Picker {
+	p := &Picker{label: NewLabel(text, theme.Small, theme.Muted)}
+	p.label.Most = 300
+	p.press = press{
+		tap: tap, insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
+		content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
+	}
+	p.press.look = func() look {
+		return look{fill: theme.Chip, line: theme.Line, hover: theme.PrimarySoft, radius: theme.RadiusChip}
+	}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// SetText shows another choice.
+func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
+
+// DumpName names the picker.
+func (p *Picker) DumpName() string { return p.ID }
+
+// Tappable makes any content pressable as a whole.
+type Tappable struct{ press }
+
+// NewTappable returns a tappable.
+func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
+	t := &Tappable{press{tap: tap, content: content}}
+	t.press.look = func() look {
+		return look{hover: theme.Chip, selected: theme.PrimarySoft, radius: 6}
+	}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Icon is one of the icons of the theme, in a colour of the theme.
+type Icon struct {
+	box
+	name  string
+	side  float32
+	color fyne.ThemeColorName
+	image *canvas.Image
+}
+
+// NewIcon returns an icon.
+func NewIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
+	i := &Icon{name: name, side: side, color: color, image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	i.ExtendBaseWidget(i)
+	return i
+}
+
+// SetIcon shows another icon.
+func (i *Icon) SetIcon(name string) { i.name = name; i.Refresh() }
+
+// SetColor shows it in another colour.
+func (i *Icon) SetColor(color fyne.ThemeColorName) {
+	if i.color != color {
+		i.color = color
+		i.Refresh()
+	}
+}
+
+// MinSize is a square.
+func (i *Icon) MinSize() fyne.Size { return fyne.NewSquareSize(i.side) }
+
+// CreateRenderer implements fyne.Widget.
+func (i *Icon) CreateRenderer() fyne.WidgetRenderer {
+	r := &iconRenderer{i}
+	r.Refresh()
+	return r
+}
+
+type iconRenderer struct{ i *Icon }
+
+func (r *iconRenderer) Layout(size fyne.Size) { r.i.image.Resize(size) }
+func (r *iconRenderer) MinSize() fyne.Size    { return fyne.NewSquareSize(r.i.side) }
+func (r *iconRenderer) Refresh() {
+	r.i.image.Resource = theme.IconIn(r.i.name, r.i.color)
+	r.i.image.Refresh()
+}
+func (r *iconRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.i.image} }
+func (r *iconRenderer) Destroy()                     {}

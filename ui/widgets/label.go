@@ -1,0 +1,121 @@
+package widgets
+
+import (
+	"image/color"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
+)
+
+// Label is one line of text, cut with an ellipsis where it does not fit. It is
+// cheap; text that wraps is a prose.Text.
+type Label struct {
+	widget.BaseWidget
+	ID    string
+	Bold  bool
+	Align fyne.TextAlign
+	// Most is how wide it asks to be at most, in points; 0 asks for its whole text.
+	Most float32
+
+	text  string
+	size  fyne.ThemeSizeName
+	color fyne.ThemeColorName
+}
+
+// NewLabel returns a label.
+func NewLabel(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) *Label {
+	l := &Label{text: text, size: size, color: color}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// SetText shows another text.
+func (l *Label) SetText(text string) {
+	if l.text != text {
+		l.text = text
+		l.Refresh()
+	}
+}
+
+// SetColor shows it in another colour.
+func (l *Label) SetColor(color fyne.ThemeColorName) {
+	if l.color != color {
+		l.color = color
+		l.Refresh()
+	}
+}
+
+// Text returns the whole text.
+func (l *Label) Text() string { return l.text }
+
+// DumpName names the label in the dump of rectangles.
+func (l *Label) DumpName() string { return l.ID }
+
+func (l *Label) style() fyne.TextStyle { return fyne.TextStyle{Bold: l.Bold} }
+
+// CreateRenderer implements fyne.Widget.
+func (l *Label) CreateRenderer() fyne.WidgetRenderer {
+	r := &labelRenderer{l: l, text: canvas.NewText("", color.Black)}
+	r.Refresh()
+	return r
+}
+
+type labelRenderer struct {
+	l    *Label
+	text *canvas.Text
+}
+
+func (r *labelRenderer) Layout(size fyne.Size) {
+	r.text.Text = fit(r.l.text, size.Width, theme.Size(r.l.size), r.l.style())
+	h := r.text.MinSize().Height
+	r.text.Move(fyne.NewPos(0, (size.Height-h)/2))
+	r.text.Resize(fyne.NewSize(size.Width, h))
+	r.text.Refresh()
+}
+
+func (r *labelRenderer) MinSize() fyne.Size {
+	size := fyne.MeasureText(r.l.text, theme.Size(r.l.size), r.l.style())
+	if r.l.Most > 0 {
+		size.Width = min(size.Width, r.l.Most)
+	}
+	return size
+}
+
+func (r *labelRenderer) Refresh() {
+	r.text.Color = theme.Color(r.l.color)
+	r.text.TextSize = theme.Size(r.l.size)
+	r.text.TextStyle = r.l.style()
+	r.text.Alignment = r.l.Align
+	r.Layout(r.l.Size())
+}
+
+func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
+func (r *labelRenderer) Destroy()                     {}
+
+// fit cuts a text to a width, with an ellipsis. It measures a few times only, also
+// for long texts.
+func fit(text string, width, size float32, style fyne.TextStyle) string {
+	const most = 400 // runes that any window has room for
+	if utf8.RuneCountInString(text) > most {
+		text = string([]rune(text)[:most])
+	}
+	wide := func(s string) float32 { return fyne.MeasureText(s, size, style).Width }
+	if width <= 0 || wide(text) <= width+0.5 {
+		return text
+	}
+	runes := []rune(text)
+	lo, hi := 0, len(runes)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if wide(string(runes[:mid])+"…") <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return string(runes[:lo]) + "…"
+}

@@ -1,0 +1,295 @@
+package widgets
+
+import (
+	"hash/fnv"
+	"image"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// Avatar is a person's picture, or their initial on a colour that stays theirs.
+type Avatar struct {
+	widget.BaseWidget
+	name    string
+	key     [32]byte
+	size    float32
+	picture image.Image
+}
+
+// NewAvatar returns an avatar, size points wide and high.
+func NewAvatar(name string, key [32]byte, size float32) *Avatar {
+	a := &Avatar{name: name, key: key, size: size}
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+// Set shows another person.
+func (a *Avatar) Set(name string, key [32]byte) {
+	if a.name != name || a.key != key {
+		a.name, a.key, a.picture = name, key, nil
+		a.Refresh()
+	}
+}
+
+// SetPicture shows a picture; nil shows the initial.
+func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
+
+// MinSize is a square.
+func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(a.size) }
+
+// HeightFor implements layout.Heighter.
+func (a *Avatar) HeightFor(float32) float32 { return a.size }
+
+// initial returns the first letter or digit of a name.
+func initial(name string) string {
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return strings.ToUpper(string(r))
+		}
+	}
+	return "?"
+}
+
+// CreateRenderer implements fyne.Widget.
+func (a *Avatar) CreateRenderer() fyne.WidgetRenderer {
+	r := &avatarRenderer{
+		a: a, disc: canvas.NewCircle(nil), letter: canvas.NewText("", nil),
+		picture: &canvas.Image{FillMode: canvas.ImageFillContain, CornerRadius: canvas.RadiusMaximum},
+	}
+	r.letter.Alignment = fyne.TextAlignCenter
+	r.letter.TextStyle.Bold = true
+	r.Refresh()
+	return r
+}
+
+type avatarRenderer struct {
+	a       *Avatar
+	disc    *canvas.Circle
+	letter  *canvas.Text
+	picture *canvas.Image
+}
+
+func (r *avatarRenderer) Layout(size fyne.Size) {
+	r.disc.Resize(size)
+	r.picture.Resize(size)
+	h := r.letter.MinSize().Height
+	r.letter.Move(fyne.NewPos(0, (size.Height-h)/2))
+	r.letter.Resize(fyne.NewSize(size.Width, h))
+}
+
+func (r *avatarRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(r.a.size) }
+
+func (r *avatarRenderer) Refresh() {
+	h := fnv.New32a()
+	_, _ = h.Write(r.a.key[:]) // a hash takes everything
+	r.disc.FillColor = theme.Person(int(h.Sum32() >> 8))
+	r.letter.Text = initial(r.a.name)
+	r.letter.TextSize = r.a.size * 0.4
+	r.letter.Color = theme.Color(theme.OnUser)
+	r.picture.Image = r.a.picture
+	r.picture.Hidden = r.a.picture == nil
+	r.letter.Hidden = !r.picture.Hidden
+	r.Layout(r.a.Size())
+	r.disc.Refresh()
+	r.letter.Refresh()
+	r.picture.Refresh()
+}
+
+func (r *avatarRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.disc, r.letter, r.picture}
+}
+func (r *avatarRenderer) Destroy() {}
+
+// NewCard puts content into a rounded, bordered box.
+func NewCard(content fyne.CanvasObject) *fyne.Container {
+	return boxOf(theme.Surface, theme.Line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+2), content))
+}
+
+// Rule is a thin line across.
+type Rule struct{ box }
+
+// NewRule returns a rule.
+func NewRule() *Rule {
+	r := &Rule{box{fill: theme.Line}}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// MinSize is one point high.
+func (r *Rule) MinSize() fyne.Size { return fyne.NewSize(1, 1) }
+
+// HeightFor implements layout.Heighter.
+func (r *Rule) HeightFor(float32) float32 { return 1 }
+
+// Dot is a small disc that stands for a state; words stand beside it.
+type Dot struct{ box }
+
+// NewDot returns a dot.
+func NewDot(color fyne.ThemeColorName) *Dot {
+	d := &Dot{box{fill: color, radius: 4.5}}
+	d.ExtendBaseWidget(d)
+	return d
+}
+
+// SetColor shows another state.
+func (d *Dot) SetColor(color fyne.ThemeColorName) { d.fill = color; d.Refresh() }
+
+// MinSize is 9 points.
+func (d *Dot) MinSize() fyne.Size { return fyne.NewSquareSize(9) }
+
+// Progress is a bar that tells how far something is. It does not move by itself.
+type Progress struct {
+	widget.BaseWidget
+	value float64
+}
+
+// NewProgress returns an empty bar.
+func NewProgress() *Progress {
+	p := &Progress{}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// SetValue sets how far it is, 0 to 1.
+func (p *Progress) SetValue(v float64) { p.value = min(max(v, 0), 1); p.Refresh() }
+
+// CreateRenderer implements fyne.Widget.
+func (p *Progress) CreateRenderer() fyne.WidgetRenderer {
+	r := &progressRenderer{p: p, back: newBox(theme.Chip, "", 3), front: newBox(theme.Primary, "", 3)}
+	return r
+}
+
+type progressRenderer struct {
+	p           *Progress
+	back, front *box
+}
+
+func (r *progressRenderer) Layout(size fyne.Size) {
+	r.back.Resize(size)
+	r.front.Resize(fyne.NewSize(size.Width*float32(r.p.value), size.Height))
+	r.front.Hidden = r.p.value == 0
+}
+func (r *progressRenderer) MinSize() fyne.Size { return fyne.NewSize(40, 6) }
+func (r *progressRenderer) Refresh() {
+	r.Layout(r.p.Size())
+	r.back.Refresh()
+	r.front.Refresh()
+}
+
+func (r *progressRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.back, r.front} }
+func (r *progressRenderer) Destroy()                     {}
+
+// NewEmpty says in the middle of an empty place why it is empty and what to do.
+// Each part may be "".
+func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
+	column := layout.Column(10)
+	if icon != "" {
+		column.Add(fyne.NewContainerWithLayout(middle{}, NewIcon(icon, 32, theme.Faint)))
+	}
+	if title != "" {
+		t := prose.New(prose.Span{Text: title, Bold: true, Size: theme.Heading})
+		t.Align = fyne.TextAlignCenter
+		column.Add(t)
+	}
+	if text != "" {
+		t := prose.Plain(text, theme.Body, theme.Muted)
+		t.Align = fyne.TextAlignCenter
+		column.Add(t)
+	}
+	for _, a := range actions {
+		column.Add(fyne.NewContainerWithLayout(middle{}, a))
+	}
+	return fyne.NewContainerWithLayout(centre{}, column)
+}
+
+// centre puts an object into the middle, at most 360 points wide.
+type centre struct{}
+
+func (centre) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		w := max(min(360, size.Width-32), 0)
+		h := layout.HeightFor(o, w)
+		o.Move(fyne.NewPos((size.Width-w)/2, max(0, (size.Height-h)/2)))
+		o.Resize(fyne.NewSize(w, h))
+	}
+}
+
+func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var h float32
+	for _, o := range objects {
+		h = max(h, layout.HeightFor(o, 300))
+	}
+	return fyne.NewSize(100, h)
+}
+
+// Segmented is a row of words, one of which is chosen: "Notes | With replies".
+type Segmented struct {
+	widget.BaseWidget
+	ID       string
+	buttons  []*segment
+	selected int
+	changed  func(int)
+}
+
+type segment struct {
+	press
+	label *Label
+}
+
+// NewSegmented returns a segmented control.
+func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
+	s := &Segmented{selected: selected, changed: changed}
+	for i, text := range labels {
+		b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
+		b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: func() { s.choose(i) }, ID: "segment:" + text}
+		b.press.look = func() look {
+			b.label.Bold = b.selected
+			color := theme.Muted
+			if b.selected {
+				color = theme.Text
+			}
+			b.label.SetColor(color)
+			return look{hover: theme.Chip, selected: theme.Chip, radius: theme.RadiusButton}
+		}
+		b.selected = i == selected
+		b.ExtendBaseWidget(b)
+		s.buttons = append(s.buttons, b)
+	}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *Segmented) choose(i int) {
+	if i == s.selected {
+		return
+	}
+	s.SetSelected(i)
+	if s.changed != nil {
+		s.changed(i)
+	}
+}
+
+// SetSelected shows another choice and tells nobody.
+func (s *Segmented) SetSelected(i int) {
+	s.selected = i
+	for j, b := range s.buttons {
+		b.SetSelected(j == i)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Segmented) CreateRenderer() fyne.WidgetRenderer {
+	var objects []fyne.CanvasObject
+	for _, b := range s.buttons {
+		objects = append(objects, b)
+	}
+	return widget.NewSimpleRenderer(layout.Row(4, -1, objects...))
+}
