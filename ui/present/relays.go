@@ -1,0 +1,236 @@
+package present
+
+import (
+	"time"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// Tone is how good or bad a state is. Words say the same beside it.
+type Tone uint8
+
+// The tones.
+const (
+	ToneNone Tone = iota // nothing to be said
+	ToneGood
+	ToneWarn
+	ToneBad
+)
+
+// RelayAction is what can be done about a relay from its row.
+type RelayAction uint8
+
+// The actions.
+const (
+	NoRelayAction RelayAction = iota
+	TryRelay
+	RemoveRelay
+)
+
+// RelaysAt is what a RelayBoard is made of: one moment's picture.
+type RelaysAt struct {
+	Status   app.Status
+	Coverage app.Coverage
+	Relays   []app.RelayState
+	OnlyOwn  bool // none but the user's own relays are asked
+	Now      time.Time
+}
+
+// RelayBoard is the screen of the relays as plain values.
+type RelayBoard struct {
+	Title  string
+	Text   string // how complete the notes are, or why nothing is fetched
+	Notice string // what is in the way at this moment; "" for nothing
+	Tone   Tone   // of the notice
+	Retry  string // label of the button that asks the others again; "" for none
+	Done   float64
+	All    string // label of what opens everybody's list; "" for nobody
+
+	People []PersonReach // not reached in full, at most MostReach
+	More   string        // how many more there are; "" for none
+
+	Rows    []RelayRow
+	OnlyOwn bool
+	Own     string // label of what changes OnlyOwn; "" where nothing is fetched
+	OwnText string // what that does
+	Fetches bool   // relays can be added
+}
+
+// MostReach is how many people a RelayBoard names.
+const MostReach = 24
+
+// PersonReach is one person with how far their notes are here.
+type PersonReach struct {
+	PubKey ndb.PubKey
+	Name   string
+	Text   string  // "last reached yesterday", "64 % of it"
+	Share  float64 // of the time, 0 to 1
+	Tone   Tone
+}
+
+// RelayRow is one line of the table.
+type RelayRow struct {
+	URL                     string
+	Name, Use               string
+	People, Today           string
+	Answer, LastSync, State string
+	Tone                    Tone
+	Action                  RelayAction
+	ActionText              string // "" for none
+}
+
+// Relays makes the screen's values.
+func (w Words) Relays(at RelaysAt) RelayBoard {
+	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample}
+	b.Title, b.Text = w.reachTitle(at)
+	b.Notice, b.Tone = w.fetchNotice(at.Status, at.Now)
+	n := len(at.Coverage.People)
+	if n > 0 {
+		b.Done = float64(at.Coverage.Complete) / float64(n)
+		b.All = w.say("Show everybody")
+	}
+	for _, p := range at.Coverage.People {
+		if p.State != app.ReachedAll && len(b.People) < MostReach {
+			b.People = append(b.People, w.reach(p, at.Now))
+		}
+	}
+	if more := n - at.Coverage.Complete - len(b.People); more > 0 {
+		b.More = w.count(more, "and one more", "and {{.N}} more")
+	}
+	if !b.Fetches {
+		return b
+	}
+	if n > at.Coverage.Complete || at.Status.Offline {
+		b.Retry = w.say("Try the others again")
+		if at.Coverage.Complete == 0 {
+			b.Retry = w.say("Try again")
+		}
+	}
+	for _, r := range at.Relays {
+		b.Rows = append(b.Rows, w.relayRow(r, at.Now))
+	}
+	b.Own, b.OwnText = w.say("Use only my own relays"), w.say("if asking others tells them too much.")
+	if at.OnlyOwn {
+		b.Own, b.OwnText = w.say("Ask the others too"), w.say("to reach people who write nowhere else.")
+	}
+	return b
+}
+
+// reachTitle says for whom the notes are complete.
+func (w Words) reachTitle(at RelaysAt) (title, text string) {
+	n, done := len(at.Coverage.People), at.Coverage.Complete
+	switch {
+	case at.Status.Stage == app.StageSample:
+		return w.say("This is the sample"), w.say("A made-up circle of friends, whole on this computer. Nothing is fetched, and no relay is asked.")
+	case at.Status.Stage == app.StageNobody:
+		return w.say("Nobody is chosen yet"), w.say("Choose whom to read as in the settings. Then it shows here where their notes come from.")
+	case n == 0:
+		return w.say("Nothing was fetched yet"), w.say("When it is known whom you follow, it shows here how complete their notes are.")
+	case done == n && n == 1:
+		title = w.say("Up to date for one person")
+	case done == n:
+		title = w.say("Up to date for all {{.N}} people", "N", w.Number(n))
+	default:
+		title = w.say("Up to date for {{.Done}} of {{.N}} people", "Done", w.Number(done), "N", w.Number(n))
+	}
+	text = w.count(at.Coverage.Days,
+		"Complete for the last day, as far as the relays that each person writes to could be asked.",
+		"Complete for the last {{.N}} days, as far as the relays that each person writes to could be asked.")
+	return title, text
+}
+
+// fetchNotice says what is in the way of fetching.
+func (w Words) fetchNotice(s app.Status, now time.Time) (string, Tone) {
+	switch s.Trouble {
+	case app.TroubleList:
+		return w.say("No relay knows whom you follow. Add a relay that you use, or choose another person to read as."), ToneWarn
+	case app.TroubleEmpty:
+		return w.say("You follow nobody yet, so there is nothing to fetch."), ToneWarn
+	case app.TroubleRelay:
+		return w.say("There is no relay to ask. Add one."), ToneWarn
+	case app.TroubleStore:
+		return w.say("The notes cannot be kept: is the disk full?"), ToneBad
+	}
+	switch {
+	case s.Offline && !s.NextTry.IsZero():
+		return w.say("You are offline. What is stored stays readable; it is tried again {{.When}}.", "When", w.in(s.NextTry.Sub(now))), ToneWarn
+	case s.Offline:
+		return w.say("You are offline. What is stored stays readable; it goes on by itself when the network is back."), ToneWarn
+	case s.First && s.Left > 0:
+		return w.say("Getting your notes: {{.Done}} of {{.N}} people, about {{.Left}} left.",
+			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.duration(s.Left)), ToneNone
+	case s.First && s.Stage == app.StageNotes:
+		return w.say("Getting your notes: {{.Done}} of {{.N}} people.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People)), ToneNone
+	case s.First && (s.Stage == app.StageLists || s.Stage == app.StageProfiles):
+		return w.say("Finding out whom you follow, and where they write."), ToneNone
+	}
+	return "", ToneNone
+}
+
+// Everybody makes a line of every person, those not reached in full first.
+func (w Words) Everybody(c app.Coverage, now time.Time) []PersonReach {
+	all := make([]PersonReach, len(c.People))
+	for i, p := range c.People {
+		all[i] = w.reach(p, now)
+	}
+	return all
+}
+
+// longAgo is from when on it matters when a person was last reached.
+const longAgo = time.Hour
+
+func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
+	r := PersonReach{PubKey: p.PubKey, Name: Name(ndb.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
+	switch {
+	case p.State == app.ReachedAll:
+		r.Text, r.Tone = w.say("complete"), ToneGood
+	case p.Last.IsZero():
+		r.Text, r.Tone = w.say("never reached"), ToneBad
+	case now.Sub(p.Last) >= longAgo:
+		r.Text, r.Tone = w.say("last reached {{.When}}", "When", w.Since(p.Last, now)), ToneWarn
+	default:
+		r.Text, r.Tone = w.say("{{.N}} % of it", "N", int(p.Share*100)), ToneWarn
+	}
+	return r
+}
+
+// none stands where there is no figure.
+const none = "–"
+
+func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
+	row := RelayRow{URL: r.URL, Name: r.Name(), Use: w.relayUse(r), People: none, Today: none, Answer: none}
+	if r.Notes {
+		row.People = w.Number(r.People)
+	}
+	if r.Today > 0 || r.Phase == app.RelayLive && r.Notes {
+		row.Today = w.Number(r.Today)
+	}
+	if r.Answer > 0 && r.Phase != app.RelayWaiting {
+		row.Answer = w.say("{{.N}} ms", "N", w.Number(max(1, int(r.Answer.Milliseconds()))))
+	}
+	row.LastSync = none
+	if r.Notes {
+		row.LastSync = w.Since(r.LastSync, now)
+	}
+	row.State, row.Tone = w.relayState(r, now)
+	switch {
+	case row.Tone == ToneBad:
+		row.Action, row.ActionText = RemoveRelay, w.say("Remove")
+	case row.Tone == ToneWarn && r.Trouble != app.RelayWantsLogin && r.Trouble != app.RelayNotForAll:
+		row.Action, row.ActionText = TryRelay, w.say("Try now")
+	}
+	return row
+}
+
+func (w Words) relayUse(r app.RelayState) string {
+	switch {
+	case r.Notes && r.Write:
+		return w.say("read · write")
+	case r.Write:
+		return w.say("write")
+	case r.Notes, r.Added:
+		return w.say("read")
+	}
+	return w.say("names")
+}

@@ -1,0 +1,173 @@
+package present
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+var relaysNow = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
+
+func TestHowLongAgoSomethingWasIsSaidAsPeopleSayIt(t *testing.T) {
+	for _, tt := range []struct {
+		ago  time.Duration
+		want string
+	}{
+		{0, "just now"},
+		{-time.Minute, "just now"},
+		{9 * time.Second, "just now"},
+		{10 * time.Second, "10 s ago"},
+		{59 * time.Second, "50 s ago"},
+		{2 * time.Minute, "2 min ago"},
+		{18 * time.Hour, "18 h ago"},
+		{19 * time.Hour, "yesterday"},
+		{42 * time.Hour, "yesterday"},
+		{43 * time.Hour, "2 days ago"},
+		{9 * 24 * time.Hour, "9 days ago"},
+		{40 * 24 * time.Hour, "25 Mar"},
+		{400 * 24 * time.Hour, "30 Mar 2025"},
+	} {
+		if got := (Words{}).Since(relaysNow.Add(-tt.ago), relaysNow); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.ago, got, tt.want)
+		}
+	}
+	if got := (Words{}).Since(time.Time{}, relaysNow); got != "never" {
+		t.Errorf("no time: %q", got)
+	}
+}
+
+func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
+	soon := relaysNow.Add(2 * time.Minute)
+	for _, tt := range []struct {
+		name   string
+		state  app.RelayState
+		want   string
+		tone   Tone
+		action RelayAction
+	}{
+		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
+		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
+		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
+		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
+		{"login", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
+		{"gone", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
+		{"tried again at this moment", app.RelayState{Phase: app.RelayConnecting, Trouble: app.RelayNoAnswer}, "No answer", ToneWarn, TryRelay},
+		{"first attempt", app.RelayState{Phase: app.RelayConnecting}, "Connecting", ToneNone, NoRelayAction},
+		{"indexer", app.RelayState{Phase: app.RelayResting}, "Asked when names are looked for", ToneNone, NoRelayAction},
+		{"stopped", app.RelayState{Phase: app.RelayResting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
+		{"a trouble of a later version", app.RelayState{Phase: app.RelayWaiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
+	} {
+		row := Words{}.relayRow(tt.state, relaysNow)
+		if row.State != tt.want || row.Tone != tt.tone || row.Action != tt.action || (row.ActionText == "") != (tt.action == NoRelayAction) {
+			t.Errorf("%s: %+v, want %q", tt.name, row, tt.want)
+		}
+	}
+}
+
+func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
+	person := func(name string, state app.Reached, last time.Time, share float64) app.PersonCoverage {
+		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, State: state, Last: last, Share: share}
+	}
+	people := []app.PersonCoverage{
+		person("Sam", app.ReachedNot, time.Time{}, 0),
+		person("Ines Duarte", app.ReachedPartly, relaysNow.Add(-26*time.Hour), 0.5),
+		person("Mei", app.ReachedPartly, relaysNow.Add(-16*time.Minute), 0.42),
+		person("Ada", app.ReachedAll, relaysNow, 1),
+	}
+	at := RelaysAt{
+		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
+		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Synced: true},
+		Relays: []app.RelayState{{
+			URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204,
+			Answer: 88 * time.Millisecond, LastSync: relaysNow.Add(-10 * time.Second),
+		}},
+		Now: relaysNow,
+	}
+	b := Words{}.Relays(at)
+	if b.Title != "Up to date for 1 of 4 people" || b.Retry != "Try the others again" || b.Notice != "" || b.Done != 0.25 {
+		t.Errorf("%+v", b)
+	}
+	if !strings.HasPrefix(b.Text, "Complete for the last 7 days, as far as") {
+		t.Errorf("%q", b.Text)
+	}
+	var chips []string
+	for _, p := range b.People {
+		chips = append(chips, p.Name+" "+p.Text)
+	}
+	if got := strings.Join(chips, "; "); got != "Sam never reached; Ines Duarte last reached yesterday; Mei 42 % of it" {
+		t.Error(got)
+	}
+	want := RelayRow{URL: "wss://relay.one", Name: "relay.one", Use: "read · write", People: "61", Today: "1,204", Answer: "88 ms", LastSync: "10 s ago", State: "Live", Tone: ToneGood}
+	if len(b.Rows) != 1 || b.Rows[0] != want {
+		t.Errorf("%+v", b.Rows)
+	}
+
+	for name, tt := range map[string]struct {
+		change        func(*RelaysAt)
+		title, notice string
+	}{
+		"all are reached": {func(at *RelaysAt) { at.Coverage.People, at.Coverage.Complete = people[3:], 1 }, "Up to date for one person", ""},
+		"the sample":      {func(at *RelaysAt) { at.Status.Stage = app.StageSample }, "This is the sample", ""},
+		"nobody":          {func(at *RelaysAt) { at.Status.Stage = app.StageNobody }, "Nobody is chosen yet", ""},
+		"not yet":         {func(at *RelaysAt) { at.Coverage = app.Coverage{} }, "Nothing was fetched yet", ""},
+		"offline": {func(at *RelaysAt) {
+			at.Status = app.Status{Stage: app.StageWaiting, Trouble: app.TroubleNet, Offline: true, NextTry: relaysNow.Add(40 * time.Second)}
+		}, "Up to date for 1 of 4 people", "You are offline. What is stored stays readable; it is tried again in 40 s."},
+		"no list": {func(at *RelaysAt) {
+			at.Status, at.Coverage = app.Status{Stage: app.StageWaiting, Trouble: app.TroubleList}, app.Coverage{}
+		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another person to read as."},
+		"first": {func(at *RelaysAt) {
+			at.Status = app.Status{Stage: app.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
+		}, "Up to date for 1 of 4 people", "Getting your notes: 41 of 103 people, about 20 s left."},
+	} {
+		changed := at
+		tt.change(&changed)
+		if b := (Words{}).Relays(changed); b.Title != tt.title || b.Notice != tt.notice {
+			t.Errorf("%s: %q, %q", name, b.Title, b.Notice)
+		}
+	}
+}
+
+func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
+	at := RelaysAt{Coverage: app.Coverage{Days: 1, People: make([]app.PersonCoverage, 200)}, Now: relaysNow}
+	b := Words{}.Relays(at)
+	if len(b.People) != MostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
+		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
+	}
+	for _, p := range b.People {
+		if !strings.HasPrefix(p.Name, "npub1") {
+			t.Errorf("without a name: %q", p.Name)
+		}
+	}
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); len(all) != 200 {
+		t.Errorf("%d of everybody", len(all))
+	}
+}
+
+func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
+	d := app.RelayDetails{
+		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: app.RelayWaiting, Trouble: app.RelayRefuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
+		Notices:    []app.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
+		Last:       []*ndb.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: ndb.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
+	}
+	p := Words{}.Relay(d, relaysNow, func(ndb.PubKey) string { return "Ada" })
+	for _, text := range []string{p.Said, p.Heard[0].Text, p.Last[0].Text} {
+		if n := len([]rune(text)); n > relayText+2 || strings.ContainsAny(text, "\u202e\x07\n\u200b") {
+			t.Errorf("%d characters: %.40q", n, text)
+		}
+	}
+	var rest []string
+	for _, e := range p.Last[1:] {
+		rest = append(rest, strings.Trim(e.Text, "\u2068\u2069"))
+	}
+	if got := strings.Join(rest, "; "); got != "passed a note on; An article; Untitled; A profile" {
+		t.Error(got)
+	}
+	if !p.Can.Try || !p.Can.Remove || len(p.Why) == 0 {
+		t.Errorf("%+v", p)
+	}
+}

@@ -1,0 +1,123 @@
+package present
+
+import (
+	"time"
+
+	"bowerbird/app"
+)
+
+// count says a number with its noun: the text for one, or the one for more, in
+// which {{.N}} stands for the number.
+func (w Words) count(n int, one, many string) string {
+	if n == 1 {
+		return w.say(one)
+	}
+	return w.say(many, "N", w.Number(n))
+}
+
+// Since says when t was: "just now", "20 s ago", "2 min ago", "yesterday", "9 days
+// ago", and the date from a month on; "never" for the zero time.
+func (w Words) Since(t, now time.Time) string {
+	if t.IsZero() {
+		return w.say("never")
+	}
+	t = t.In(now.Location())
+	d, days := now.Sub(t), dayNumber(now)-dayNumber(t)
+	switch {
+	case d < 10*time.Second:
+		return w.say("just now")
+	case d < time.Minute:
+		return w.say("{{.N}} s ago", "N", int(d/time.Second)/10*10)
+	case d < time.Hour:
+		return w.say("{{.N}} min ago", "N", int(d/time.Minute))
+	case days == 0 || d < 12*time.Hour:
+		return w.say("{{.N}} h ago", "N", int(d/time.Hour))
+	case days == 1:
+		return w.say("yesterday")
+	case days <= 31:
+		return w.say("{{.N}} days ago", "N", days)
+	}
+	return w.shortDate(t, now)
+}
+
+// in says how soon something is: "in 20 s", "in 2 min".
+func (w Words) in(d time.Duration) string {
+	return w.say("in {{.Time}}", "Time", w.duration(d))
+}
+
+// duration says a length of time: "20 s", "2 min", "3 h".
+func (w Words) duration(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return w.say("{{.N}} s", "N", max(1, int((d+time.Second-1)/time.Second)))
+	case d < 90*time.Minute:
+		return w.say("{{.N}} min", "N", int((d+time.Minute/2)/time.Minute))
+	}
+	return w.say("{{.N}} h", "N", int((d+time.Hour/2)/time.Hour))
+}
+
+// relayState says how it stands with a relay, and how good that is.
+func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
+	switch r.Phase {
+	case app.RelayLive:
+		return w.say("Live"), ToneGood
+	case app.RelayCatchingUp:
+		return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
+	case app.RelayConnecting:
+		if r.Trouble == app.RelayFine {
+			return w.say("Connecting"), ToneNone
+		}
+	case app.RelayResting:
+		if !r.Notes && !r.Added {
+			return w.say("Asked when names are looked for"), ToneNone
+		}
+		return w.say("Not asked now"), ToneNone
+	}
+	text, tone := w.relayTrouble(r.Trouble)
+	if again := r.Again.Sub(now); again > 0 && tone == ToneWarn && waits(r.Trouble) {
+		text = w.say("{{.Trouble}}, again {{.When}}", "Trouble", text, "When", w.in(again))
+	}
+	return text, tone
+}
+
+// waits reports whether time alone may mend it.
+func waits(t app.RelayTrouble) bool { return t != app.RelayWantsLogin && t != app.RelayNotForAll }
+
+// relayTrouble says what is wrong with a relay: amber for what may mend itself.
+func (w Words) relayTrouble(t app.RelayTrouble) (string, Tone) {
+	switch t {
+	case app.RelayNameUnknown:
+		return w.say("Name not found"), ToneBad
+	case app.RelayBadTLS:
+		return w.say("Its certificate is not valid"), ToneBad
+	case app.RelayNotPermitted:
+		return w.say("Address not permitted"), ToneBad
+	case app.RelayNoRelay:
+		return w.say("Not a relay"), ToneBad
+	case app.RelayTurnedAway:
+		return w.say("Turns us away"), ToneBad
+	case app.RelaySendsJunk:
+		return w.say("Sends what is not valid"), ToneBad
+	case app.RelaySendsTooMuch:
+		return w.say("Sends more than was asked for"), ToneBad
+	case app.RelayTooLong:
+		return w.say("Our questions are too long for it"), ToneBad
+	case app.RelayOffline:
+		return w.say("This computer is offline"), ToneWarn
+	case app.RelayNobodyThere, app.RelayNoAnswer:
+		return w.say("No answer"), ToneWarn
+	case app.RelayWantsLogin:
+		return w.say("Asks who you are"), ToneWarn
+	case app.RelayNotForAll:
+		return w.say("Serves its members only"), ToneWarn
+	case app.RelayAskedTooMuch:
+		return w.say("Wants to be asked less"), ToneWarn
+	case app.RelayRefuses:
+		return w.say("Refuses to answer"), ToneWarn
+	case app.RelayLost:
+		return w.say("Connection lost"), ToneWarn
+	case app.RelayFine, app.RelayStopped:
+		return w.say("Waiting"), ToneNone
+	}
+	return w.say("Does not work"), ToneWarn
+}
