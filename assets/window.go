@@ -8,15 +8,10 @@ import "embed"
 //go:embed icons/*.svg
 var Icons embed.FS
 
-// Icon is the program's icon as PNG, Logo as SVG.
+// Icon is the program's icon as PNG, 512 pixels wide and high.
 //
 //go:embed icons/bowerbird.png
 var Icon []byte
-
-// Logo is the program's icon as SVG.
-//
-//go:embed icons/bowerbird.svg
-var Logo []byte
 
 // Translations are the window's words: translations/PACKAGE.LANG.json, one object
 // of English text to translated text each.

@@ -1,0 +1,327 @@
+// Package welcome is what a new user sees: look around in the sample, or read as
+// somebody, who is recognised before anything goes on.
+package welcome
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/assets"
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// Options say what a welcome leads to. All but Back are required.
+type Options struct {
+	Do dispatch.Dispatcher
+	// LookUp finds out whom a text names. It is called off the window's thread.
+	LookUp     func(ctx context.Context, text string) (app.Person, error)
+	OpenSample func()
+	ReadAs     func(app.Person)
+	// Back leads back to what was open, when somebody is only changing whom they
+	// read as; nil at the first start.
+	Back func()
+	// Wait runs f after a time unless the returned function is called before;
+	// default time.AfterFunc.
+	Wait func(d time.Duration, f func()) (stop func())
+}
+
+// typingPause is how long nothing must be typed until it is looked up who it is.
+const typingPause = 400 * time.Millisecond
+
+// width of the cards, in points.
+const width float32 = 480
+
+// Welcome is the screen. Its methods are called on the window's thread.
+type Welcome struct {
+	opt     Options
+	content fyne.CanvasObject
+	sample  *widgets.Button
+	entry   *widgets.Entry
+	next    *widgets.Button
+	found   *fyne.Container // who it is, or what is wrong
+	later   *prose.Text
+
+	stopWait func()
+	cancel   context.CancelFunc // of the look-up that runs
+	asked    string             // what it looks up
+	person   *app.Person        // whom the text names, once that is known
+	going    bool               // Continue was pressed before that
+}
+
+// New makes the screen.
+func New(opt Options) *Welcome {
+	if opt.Wait == nil {
+		opt.Wait = func(d time.Duration, f func()) func() {
+			t := time.AfterFunc(d, func() { opt.Do.Do(f) })
+			return func() { t.Stop() }
+		}
+	}
+	w := &Welcome{opt: opt, stopWait: func() {}, cancel: func() {}}
+	w.build()
+	return w
+}
+
+func (w *Welcome) build() {
+	w.sample = widgets.NewButton(lang.L("Open the sample"), widgets.Primary, w.opt.OpenSample)
+	w.sample.ID = "welcome.sample"
+	w.entry = widgets.NewEntry(lang.L("name@domain or npub1…"))
+	w.entry.ID = "welcome.entry"
+	w.entry.OnChanged = w.typed
+	w.entry.OnSubmitted = func(string) { w.carryOn() }
+	w.next = widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn)
+	w.next.ID = "welcome.continue"
+	w.found = layout.Column(0)
+	w.found.Hide()
+	w.later = prose.Plain(lang.L("Signing in and creating an account come with a later version. Reading works without either."), theme.Small, theme.Muted)
+	w.later.Align = fyne.TextAlignCenter
+	w.later.Hide()
+
+	body := layout.Column(0,
+		centred(logo(60)),
+		layout.Pad(layout.Insets{Top: 16}, heading()),
+		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro()),
+		w.lookAround(),
+		layout.Pad(layout.Insets{Top: 12}, w.readAs()),
+		layout.Pad(layout.Insets{Top: 14}, w.account()),
+		layout.Pad(layout.Insets{Top: 4}, w.later),
+		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
+	)
+	w.content = container.NewVScroll(fyne.NewContainerWithLayout(&Middle{Most: width, Margin: 16}, body))
+}
+
+func logo(size float32) fyne.CanvasObject {
+	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
+	img.FillMode = canvas.ImageFillContain
+	img.SetMinSize(fyne.NewSquareSize(size))
+	return img
+}
+
+func centred(o fyne.CanvasObject) fyne.CanvasObject { return container.NewCenter(o) }
+
+func heading() fyne.CanvasObject {
+	t := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
+	t.Align = fyne.TextAlignCenter
+	return t
+}
+
+func intro() fyne.CanvasObject {
+	t := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the notes to prove it."), theme.Body, theme.Muted)
+	t.Align = fyne.TextAlignCenter
+	return t
+}
+
+// card is a titled box with a sentence and what to do below it.
+func card(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
+	inside := layout.Column(10, append([]fyne.CanvasObject{
+		layout.Column(2,
+			prose.New(prose.Span{Text: title, Bold: true}),
+			prose.Plain(text, theme.Small, theme.Muted)),
+	}, below...)...)
+	return widgets.NewCard(layout.Pad(layout.All(4), inside))
+}
+
+func (w *Welcome) lookAround() fyne.CanvasObject {
+	return card(lang.L("Look around first"),
+		lang.L("A week in the life of a made-up circle of friends. Nothing to sign up for, works offline."),
+		layout.Row(0, -1, w.sample))
+}
+
+func (w *Welcome) readAs() fyne.CanvasObject {
+	return card(lang.L("Read as someone"),
+		lang.L("Your own name or anyone’s, like name@domain or npub1… Read-only, no password."),
+		layout.Row(8, 0, w.entry, w.next), w.found)
+}
+
+func (w *Welcome) account() fyne.CanvasObject {
+	show := func() {
+		w.later.Show()
+		w.content.Refresh()
+	}
+	t := prose.New(
+		prose.Span{Text: lang.L("Have an account, or want one?") + " ", Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: lang.L("Sign in"), Size: theme.Small, Tap: show, ID: "welcome.signin"},
+		prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: lang.L("Create one"), Size: theme.Small, Tap: show, ID: "welcome.create"},
+	)
+	t.Align = fyne.TextAlignCenter
+	return t
+}
+
+func (w *Welcome) promise() fyne.CanvasObject {
+	t := prose.Plain(lang.L("Nothing leaves this computer except requests to the relays you read from."), theme.Small, theme.Faint)
+	t.Align = fyne.TextAlignCenter
+	if w.opt.Back == nil {
+		return t
+	}
+	back := widgets.NewButton(lang.L("Back"), widgets.Quiet, w.opt.Back)
+	back.ID = "welcome.back"
+	return layout.Column(8, t, centred(back))
+}
+
+// Content returns what is drawn.
+func (w *Welcome) Content() fyne.CanvasObject { return w.content }
+
+// Focus puts the keyboard on the way that asks for nothing.
+func (w *Welcome) Focus(c fyne.Canvas) { c.Focus(w.sample) }
+
+// Close ends what runs for the screen.
+func (w *Welcome) Close() {
+	w.stopWait()
+	w.cancel()
+}
+
+// typed looks up who it is, once nothing more is typed for a moment.
+func (w *Welcome) typed(text string) {
+	w.forget()
+	if strings.TrimSpace(text) == "" {
+		w.showFound(nil)
+		return
+	}
+	w.stopWait = w.opt.Wait(typingPause, w.lookUp)
+}
+
+// forget drops whom the text named before, and what runs to find out.
+func (w *Welcome) forget() {
+	w.stopWait()
+	w.cancel()
+	w.person, w.asked, w.going = nil, "", false
+}
+
+// carryOn is what Continue and Enter do: go on with the person shown, or find out
+// first who it is. Nobody goes on as somebody whom they have not seen.
+func (w *Welcome) carryOn() {
+	if w.person != nil {
+		w.opt.ReadAs(*w.person)
+		return
+	}
+	w.lookUp()
+}
+
+func (w *Welcome) lookUp() {
+	text := strings.TrimSpace(w.entry.Text)
+	if text == "" || text == w.asked {
+		return
+	}
+	w.forget()
+	w.asked = text
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	w.showFound(prose.Plain(lang.L("Looking…"), theme.Small, theme.Muted))
+	w.opt.Do.Go(func() func() {
+		person, err := w.opt.LookUp(ctx, text)
+		return func() {
+			if ctx.Err() != nil {
+				return // something else was typed
+			}
+			cancel()
+			w.answer(person, err)
+		}
+	})
+}
+
+func (w *Welcome) answer(person app.Person, err error) {
+	if err != nil {
+		w.asked = "" // the same text may be tried again
+		w.showFound(prose.Plain(trouble(err), theme.Small, theme.Bad))
+		return
+	}
+	w.person = &person
+	w.showFound(personLine(person))
+}
+
+// personLine says whom the text names: "Ada Lindqvist · follows 103 people".
+func personLine(p app.Person) fyne.CanvasObject {
+	called := p.Name
+	if called == "" {
+		called = present.Name(ndb.Profile{PubKey: p.PubKey})
+	}
+	spans := []prose.Span{{Text: present.Isolate(called), Size: theme.Small, Bold: true}}
+	if f := follows(p); f != "" {
+		spans = append(spans, prose.Span{Text: " · " + f, Size: theme.Small, Color: theme.Muted})
+	}
+	name := prose.New(spans...)
+	name.MaxLines = 2
+	name.ID = "welcome.person"
+	color, state := theme.OK, lang.L("found")
+	if !p.Found {
+		color, state = theme.Warn, lang.L("not found so far")
+	}
+	return layout.Row(8, 1, widgets.NewAvatar(called, p.PubKey, 26), name,
+		layout.Row(5, -1, widgets.NewDot(color), widgets.NewLabel(state, theme.Small, color)))
+}
+
+func follows(p app.Person) string {
+	switch {
+	case p.Follows < 0:
+		return ""
+	case p.Follows == 0:
+		return lang.L("follows nobody")
+	}
+	return lang.N("follows {{.Count}} people", p.Follows, map[string]any{"Count": p.Follows})
+}
+
+// trouble says in the user's language why a text names nobody.
+func trouble(err error) string {
+	var e *app.LookUpError
+	if !errors.As(err, &e) {
+		return lang.L("It could not be found out who this is. Try again.")
+	}
+	if e.Domain == "" {
+		return lang.L(e.Error())
+	}
+	return lang.L(strings.Replace(e.Error(), e.Domain, "{{.Domain}}", 1), map[string]any{"Domain": e.Domain})
+}
+
+func (w *Welcome) showFound(o fyne.CanvasObject) {
+	w.found.Objects = nil
+	if o != nil {
+		w.found.Objects = []fyne.CanvasObject{o}
+	}
+	w.found.Hidden = o == nil
+	w.content.Refresh()
+}
+
+// Middle is a layout that puts one object into the middle of its room, at most so
+// many points wide.
+type Middle struct {
+	Most, Margin float32
+	width        float32
+}
+
+// Layout implements fyne.Layout.
+func (m *Middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	m.width = size.Width
+	for _, o := range objects {
+		w := min(m.Most, size.Width-2*m.Margin)
+		h := layout.HeightFor(o, w)
+		o.Move(fyne.NewPos((size.Width-w)/2, max(m.Margin, (size.Height-h)/2)))
+		o.Resize(fyne.NewSize(w, h))
+	}
+}
+
+// MinSize implements fyne.Layout.
+func (m *Middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	w := m.Most
+	if m.width > 0 {
+		w = min(w, m.width-2*m.Margin)
+	}
+	var h float32
+	for _, o := range objects {
+		h = max(h, layout.HeightFor(o, w))
+	}
+	return fyne.NewSize(0, h+2*m.Margin)
+}

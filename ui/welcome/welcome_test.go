@@ -1,0 +1,161 @@
+package welcome_test
+
+import (
+	"context"
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/welcome"
+	"bowerbird/ui/widgets"
+)
+
+// shown is a welcome in a window without a display.
+type shown struct {
+	*welcome.Welcome
+	window  fyne.Window
+	pending func() // what waits for the typing to pause
+	asked   []string
+	read    *app.Person
+	sample  bool
+}
+
+var ada = app.Person{PubKey: ndb.PubKey{1}, Found: true, Name: "Ada Lindqvist", Follows: 103}
+
+func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
+	t.Helper()
+	a := test.NewTempApp(t)
+	look, err := theme.New(theme.Options{Mode: mode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Settings().SetTheme(look)
+	s := &shown{}
+	s.Welcome = welcome.New(welcome.Options{
+		Do: dispatch.Synchronous(),
+		LookUp: func(_ context.Context, text string) (app.Person, error) {
+			s.asked = append(s.asked, text)
+			switch text {
+			case "ada@lindqvist.example":
+				return ada, nil
+			case "nsec1secret":
+				return app.Person{}, &app.LookUpError{Trouble: app.LookUpSecret}
+			}
+			return app.Person{}, errors.New("the store is closed")
+		},
+		OpenSample: func() { s.sample = true },
+		ReadAs:     func(p app.Person) { s.read = &p },
+		Wait: func(_ time.Duration, f func()) func() {
+			s.pending = f
+			return func() { s.pending = nil }
+		},
+	})
+	s.window = test.NewTempWindow(t, widgets.NewRoot(s.Content()))
+	s.window.SetPadded(false)
+	s.window.Resize(size)
+	return s
+}
+
+// named finds a widget by its name.
+func named[T fyne.CanvasObject](t *testing.T, s *shown, name string) T {
+	t.Helper()
+	var found T
+	ok := false
+	for _, o := range test.LaidOutObjects(s.window.Content()) {
+		if n, is := o.(interface{ DumpName() string }); is && n.DumpName() == name {
+			found, ok = o.(T)
+		}
+	}
+	if !ok {
+		t.Fatalf("there is no %s", name)
+	}
+	return found
+}
+
+func TestNobodyGoesOnAsSomebodyTheyHaveNotSeen(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	entry := named[*widgets.Entry](t, s, "welcome.entry")
+	test.Type(entry, "ada@lindqvist.example")
+	if len(s.asked) != 0 {
+		t.Errorf("looked up while typing: %q", s.asked)
+	}
+	test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+	if s.read != nil {
+		t.Fatal("went on before anybody was shown")
+	}
+	test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+	if s.read == nil || s.read.Name != "Ada Lindqvist" {
+		t.Errorf("reads as %v", s.read)
+	}
+	if len(s.asked) != 1 {
+		t.Errorf("asked %q", s.asked)
+	}
+}
+
+func TestWhoeverIsTypedIsRecognisedAfterAPause(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	entry := named[*widgets.Entry](t, s, "welcome.entry")
+	test.Type(entry, "ada@lindqvist.example")
+	s.pending()
+	named[fyne.CanvasObject](t, s, "welcome.person")
+	test.Type(entry, "x") // another text: what was found counts no more
+	test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+	if s.read != nil {
+		t.Error("went on as whom the text named before")
+	}
+}
+
+func TestWhatIsWrongIsSaidAndCanBeTriedAgain(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	entry := named[*widgets.Entry](t, s, "welcome.entry")
+	test.Type(entry, "nobody")
+	for range 2 {
+		test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+	}
+	if len(s.asked) != 2 || s.read != nil {
+		t.Errorf("asked %q, reads as %v", s.asked, s.read)
+	}
+}
+
+func TestTheSampleIsOneClickAway(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(480, 600))
+	test.Tap(named[*widgets.Button](t, s, "welcome.sample"))
+	if !s.sample {
+		t.Error("the sample was not opened")
+	}
+}
+
+// TestPicture writes pictures for looking when BOWERBIRD_SHOTS names a folder.
+func TestPicture(t *testing.T) {
+	dir := os.Getenv("BOWERBIRD_SHOTS")
+	if dir == "" {
+		t.Skip("BOWERBIRD_SHOTS names no folder")
+	}
+	for name, size := range map[string]fyne.Size{"wide": {Width: 1280, Height: 832}, "small": {Width: 480, Height: 600}} {
+		for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
+			s := show(t, mode, size)
+			test.Type(named[*widgets.Entry](t, s, "welcome.entry"), "ada@lindqvist.example")
+			s.pending()
+			f, err := os.Create(filepath.Join(dir, "welcome-"+name+"-"+string(mode)+".png"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := png.Encode(f, s.window.Canvas().Capture()); err != nil {
+				t.Error(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
