@@ -99,7 +99,7 @@ func (c *sheet) showMenu(at fyne.CanvasObject) {
 		items = append(items, menuItem{Label: say("Copy text"), Tap: func() { nav.Copy(text) }})
 	}
 	if n.PubKey != (ndb.PubKey{}) {
-		items = append(items, menuItem{Label: say("Show {{.Name}}", "Name", n.Author), Tap: func() { nav.OpenProfile(n.PubKey) }})
+		items = append(items, menuItem{Label: say("Profile of {{.Name}}", "Name", n.Author), Tap: func() { nav.OpenProfile(n.PubKey) }})
 	}
 	if c.opt.Details != nil && c.opt.Do != nil && !n.Missing {
 		items = append(items, menuItem{Label: say("Copy details for experts (JSON)"), Tap: func() { c.copyDetails(n.ID) }})

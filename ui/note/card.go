@@ -98,7 +98,8 @@ type block struct {
 	sentence bool
 }
 
-type measure struct{ width, height float32 }
+// measure is a height at a width and at a text size of the theme.
+type measure struct{ width, scale, height float32 }
 
 // NewCard returns a card that shows nothing yet.
 func NewCard(opt Options) *Card {
@@ -174,13 +175,14 @@ func (c *sheet) forget() { c.measured = [2]measure{} }
 
 // HeightFor implements layout.Heighter.
 func (c *sheet) HeightFor(width float32) float32 {
+	scale := theme.Size(theme.Body)
 	for _, m := range c.measured {
-		if m.width == width && m.height > 0 {
+		if m.width == width && m.scale == scale && m.height > 0 {
 			return m.height
 		}
 	}
 	h := c.arrange(width, nil)
-	c.measured[1], c.measured[0] = c.measured[0], measure{width, h}
+	c.measured[1], c.measured[0] = c.measured[0], measure{width, scale, h}
 	return h
 }
 

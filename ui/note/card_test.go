@@ -1,9 +1,11 @@
 package note
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
+	"image/draw"
 	"math"
 	"slices"
 	"testing"
@@ -70,17 +72,13 @@ func TestACardThatIsUsedAgainLooksLikeANewOne(t *testing.T) {
 }
 
 func equal(a, b image.Image) bool {
-	if a.Bounds() != b.Bounds() {
-		return false
-	}
-	for y := range a.Bounds().Dy() {
-		for x := range a.Bounds().Dx() {
-			if a.At(x, y) != b.At(x, y) {
-				return false
-			}
-		}
-	}
-	return true
+	return a.Bounds() == b.Bounds() && bytes.Equal(pixels(a), pixels(b))
+}
+
+func pixels(img image.Image) []byte {
+	out := image.NewNRGBA(img.Bounds())
+	draw.Draw(out, out.Bounds(), img, img.Bounds().Min, draw.Src)
+	return out.Pix
 }
 
 func TestAClickOpensWhatIsUnderIt(t *testing.T) {

@@ -104,6 +104,8 @@ func save(t testing.TB, name string, img image.Image) {
 
 var clock = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 
+func clockNow() time.Time { return clock }
+
 func id(b byte) ndb.ID { return ndb.ID{b} }
 
 // person returns a note by somebody.
