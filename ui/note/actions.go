@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
+	"bowerbird/ui/widgets"
 )
 
 // open does what a click on the card does.
@@ -38,15 +39,18 @@ func (c *Card) Tapped(*fyne.PointEvent) {
 func (c *Card) TappedSecondary(*fyne.PointEvent) { c.showMenu(c) }
 
 // MouseIn implements desktop.Hoverable.
-func (c *Card) MouseIn(*desktop.MouseEvent) { c.setHover(c.opt.Size != Focus) }
+func (c *Card) MouseIn(*desktop.MouseEvent) { c.over(true) }
 
 // MouseMoved implements desktop.Hoverable.
 func (c *Card) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (c *Card) MouseOut() { c.setHover(false) }
+func (c *Card) MouseOut() { c.over(false) }
 
-func (c *Card) setHover(on bool) {
+// over is told when the mouse comes onto the card or one of its parts, and when it
+// goes: Fyne tells only the uppermost.
+func (c *sheet) over(on bool) {
+	on = on && c.opt.Size != Focus && c.opt.Size != Quote
 	if c.hover != on {
 		c.hover = on
 		c.repaint()
@@ -92,19 +96,19 @@ func (c *sheet) repaint() {
 func (c *sheet) showMenu(at fyne.CanvasObject) {
 	n := c.note
 	nav := c.opt.Go
-	items := []menuItem{
-		{Label: say("Copy link"), Tap: func() { nav.Copy(n.Link) }},
+	items := []widgets.MenuItem{
+		{Text: say("Copy link"), Do: func() { nav.Copy(n.Link) }},
 	}
 	if text := copied(&n); text != "" {
-		items = append(items, menuItem{Label: say("Copy text"), Tap: func() { nav.Copy(text) }})
+		items = append(items, widgets.MenuItem{Text: say("Copy text"), Do: func() { nav.Copy(text) }})
 	}
 	if n.PubKey != (ndb.PubKey{}) {
-		items = append(items, menuItem{Label: say("Profile of {{.Name}}", "Name", n.Author), Tap: func() { nav.OpenProfile(n.PubKey) }})
+		items = append(items, widgets.MenuItem{Text: say("Profile of {{.Name}}", "Name", n.Author), Do: func() { nav.OpenProfile(n.PubKey) }})
 	}
 	if c.opt.Details != nil && c.opt.Do != nil && !n.Missing {
-		items = append(items, menuItem{Label: say("Copy details for experts (JSON)"), Tap: func() { c.copyDetails(n.ID) }})
+		items = append(items, widgets.MenuItem{Text: say("Copy details for experts (JSON)"), Do: func() { c.copyDetails(n.ID) }})
 	}
-	showMenu(at, items...)
+	widgets.ShowMenu(at, items...)
 }
 
 // copied is the text of a note as it is copied: as it is shown, and whole.

@@ -35,6 +35,7 @@ func newArticleBox(c *sheet) *articleBox {
 	words := layout.Column(1, a.title, a.meta, a.summary)
 	a.content = layout.TopRow(theme.CardPadding, 1, a.cover, words)
 	a.radius, a.stroke = theme.RadiusCard, theme.Line
+	a.over = c.over
 	a.in = layout.Sides(theme.CardPadding-3, theme.CardPadding)
 	a.ExtendBaseWidget(a)
 	return a

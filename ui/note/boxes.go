@@ -28,8 +28,9 @@ type box struct {
 	words *prose.Text
 }
 
-func newBox(style boxStyle) *box {
+func newBox(c *sheet, style boxStyle) *box {
 	b := &box{}
+	b.over = c.over
 	b.frame(style)
 	b.ExtendBaseWidget(b)
 	return b
@@ -69,7 +70,7 @@ func newQuoteBox(c *sheet) *quoteBox {
 	q := &quoteBox{card: &sheet{opt: opt, look: lookOf(Quote, opt.Compact)}}
 	q.card.ExtendBaseWidget(q.card)
 	q.radius, q.stroke = theme.RadiusCard, theme.Line
-	q.content = q.card
+	q.content, q.over = q.card, c.over
 	q.ExtendBaseWidget(q)
 	return q
 }

@@ -7,42 +7,50 @@ import (
 
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // counts is the line of figures below a note, and the menu of what can be done
 // with it.
 type counts struct {
 	widget.BaseWidget
-	icons [4]*canvas.Image
-	texts [4]*canvas.Text
-	more  *iconButton
-	zaps  bool
+	c       *sheet
+	figures [4]*figure
+	more    *widgets.IconButton
 }
 
 // The measures of the figures, in points at the usual text size.
 const (
-	iconSize = 15
-	countGap = 6
+	iconSize = 16
+	countGap = 5
 	nextGap  = 28
 )
 
 func newCounts(c *sheet) *counts {
-	n := &counts{}
-	for i, name := range []string{"reply", "repost", "heart", "zap"} {
-		n.icons[i] = canvas.NewImageFromResource(icon(name))
-		n.icons[i].FillMode = canvas.ImageFillContain
-		n.texts[i] = canvas.NewText("", theme.Color(theme.Muted))
+	n := &counts{c: c}
+	for i, icon := range []string{"reply", "repost", "heart", "zap"} {
+		n.figures[i] = newFigure(c, icon)
 	}
-	n.more = newIconButton("more", say("More"), func() { c.showMenu(n.more) })
+	n.more = widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) })
+	n.more.Side = moreSide
 	n.ExtendBaseWidget(n)
 	return n
 }
 
+// moreSide is the width of the menu's button. Its icon stands at the right edge of
+// the text: the button reaches over it.
+const (
+	moreSide = 26
+	moreOver = 4
+)
+
 func (n *counts) setNote(note *present.Note) {
-	for i, count := range []present.Count{note.Replies, note.Reposts, note.Likes, note.Zaps} {
-		n.texts[i].Text = count.Text
-	}
-	n.zaps = note.Zaps.N > 0
+	w := n.c.opt.Words
+	n.figures[0].set(note.Replies, say("Replies: {{.N}}", "N", w.Number(int(note.Replies.N))))
+	n.figures[1].set(note.Reposts, say("Reposts and quotes: {{.N}}", "N", w.Number(int(note.Reposts.N))))
+	n.figures[2].set(note.Likes, say("Reactions: {{.N}}", "N", w.Number(int(note.Likes.N))))
+	n.figures[3].set(note.Zaps, say("Zaps: {{.N}} sats", "N", w.Number(int(note.Zaps.N))))
+	n.figures[3].Hidden = note.Zaps.N == 0
 	n.more.ID = "more:" + note.ID.String()[:8]
 	n.Refresh()
 }
@@ -55,11 +63,10 @@ func (n *counts) MinSize() fyne.Size {
 // CreateRenderer implements fyne.Widget.
 func (n *counts) CreateRenderer() fyne.WidgetRenderer {
 	r := &countsRenderer{n: n}
-	for i := range n.icons {
-		r.objects = append(r.objects, n.icons[i], n.texts[i])
+	for _, f := range n.figures {
+		r.objects = append(r.objects, f)
 	}
 	r.objects = append(r.objects, n.more)
-	r.Refresh()
 	return r
 }
 
@@ -73,35 +80,88 @@ func (r *countsRenderer) MinSize() fyne.Size           { return r.n.MinSize() }
 func (r *countsRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *countsRenderer) Refresh() {
-	n := r.n
-	c, size := theme.Color(theme.Muted), theme.Size(theme.Small)
-	for i, t := range n.texts {
-		t.Color, t.TextSize = c, size
-		n.icons[i].Resource = icon([]string{"reply", "repost", "heart", "zap"}[i])
+	for _, f := range r.n.figures {
+		f.Refresh()
 	}
-	n.icons[3].Hidden, n.texts[3].Hidden = !n.zaps, !n.zaps
-	r.Layout(n.Size())
-	canvas.Refresh(n)
+	r.Layout(r.n.Size())
+	canvas.Refresh(r.n)
 }
 
 func (r *countsRenderer) Layout(size fyne.Size) {
 	n := r.n
+	side := n.more.MinSize()
+	end := size.Width - side.Width + moreOver
+	n.more.Resize(side)
+	n.more.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
 	x := float32(0)
-	scale := theme.Size(theme.Small) / 12.5
-	icon := iconSize * scale
-	for i, t := range n.texts {
-		n.icons[i].Resize(fyne.NewSquareSize(icon))
-		n.icons[i].Move(fyne.NewPos(x, (size.Height-icon)/2))
-		x += icon + countGap
-		m := t.MinSize()
-		t.Resize(m)
-		t.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
-		if t.Text != "" {
-			x += m.Width
-		}
-		x += nextGap * scale
+	for _, f := range n.figures {
+		m := f.MinSize()
+		f.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
+		f.Resize(fyne.NewSize(max(0, min(m.Width, end-x)), m.Height))
+		x += m.Width + nextGap*figureScale()
 	}
-	m := n.more.MinSize()
-	n.more.Resize(m)
-	n.more.Move(fyne.NewPos(size.Width-m.Width+6, (size.Height-m.Height)/2))
+}
+
+// figure is an icon with a number behind it.
+type figure struct {
+	widgets.Hint
+	icon *widgets.Icon
+	text *canvas.Text
+}
+
+func newFigure(c *sheet, icon string) *figure {
+	f := &figure{icon: widgets.NewIcon(icon, iconSize, theme.Muted), text: canvas.NewText("", nil)}
+	f.Over = c.over
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *figure) set(n present.Count, tip string) {
+	f.text.Text, f.Tip = n.Text, tip
+}
+
+func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
+
+// MinSize is the icon's and, where there is one, the number's.
+func (f *figure) MinSize() fyne.Size {
+	icon := iconSize * figureScale()
+	f.text.TextSize = theme.Size(theme.Small)
+	m := f.text.MinSize()
+	if f.text.Text == "" {
+		m.Width = 0
+	}
+	return fyne.NewSize(icon+countGap+m.Width, max(icon, m.Height))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *figure) CreateRenderer() fyne.WidgetRenderer {
+	r := &figureRenderer{f}
+	r.Refresh()
+	return r
+}
+
+type figureRenderer struct{ f *figure }
+
+func (r *figureRenderer) Destroy()           {}
+func (r *figureRenderer) MinSize() fyne.Size { return r.f.MinSize() }
+func (r *figureRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.f.icon, r.f.text}
+}
+
+func (r *figureRenderer) Refresh() {
+	f := r.f
+	f.text.Color, f.text.TextSize = theme.Color(theme.Muted), theme.Size(theme.Small)
+	f.text.Hidden = f.text.Text == ""
+	f.icon.Refresh()
+	f.text.Refresh()
+	r.Layout(f.Size())
+}
+
+func (r *figureRenderer) Layout(size fyne.Size) {
+	icon := iconSize * figureScale()
+	r.f.icon.Resize(fyne.NewSquareSize(icon))
+	r.f.icon.Move(fyne.NewPos(0, (size.Height-icon)/2))
+	h := r.f.text.MinSize().Height
+	r.f.text.Move(fyne.NewPos(icon+countGap, (size.Height-h)/2))
+	r.f.text.Resize(fyne.NewSize(max(0, size.Width-icon-countGap), h))
 }

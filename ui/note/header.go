@@ -8,6 +8,7 @@ import (
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // header is the line that says who wrote a note, and when. The time is always
@@ -15,7 +16,7 @@ import (
 type header struct {
 	widget.BaseWidget
 	c      *sheet
-	face   *avatar // within quotes
+	face   *widgets.Avatar // within quotes
 	name   *prose.Text
 	handle *prose.Text
 	when   *prose.Text
@@ -25,7 +26,7 @@ func newHeader(c *sheet) *header {
 	h := &header{c: c, name: prose.New(), handle: prose.New(), when: prose.New()}
 	h.name.MaxLines, h.handle.MaxLines, h.when.MaxLines = 1, 1, 1
 	if c.look.small {
-		h.face = newAvatar(theme.AvatarSmall)
+		h.face = widgets.NewAvatar("", c.note.PubKey, theme.AvatarSmall)
 	}
 	h.ExtendBaseWidget(h)
 	return h
@@ -39,7 +40,7 @@ func (h *header) setNote(n *present.Note) {
 		name.Tap = func() { c.openProfile(pk) }
 		name.ID = "author:" + n.ID.String()[:8]
 	} else {
-		h.face.SetPerson(n.Author, n.PubKey)
+		h.face.Set(n.Author, n.PubKey)
 	}
 	h.name.SetSpans(name)
 	h.handle.SetSpans(h.about(n)...)

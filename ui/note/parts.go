@@ -5,6 +5,7 @@ import (
 
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // parts are what a card is made of, each made when it is first needed and kept for
@@ -52,13 +53,14 @@ func text(t **prose.Text) *prose.Text {
 // face is the avatar of a card, which opens the author's profile.
 type face struct {
 	pressable
-	picture *avatar
+	picture *widgets.Avatar
 }
 
 func newFace(c *sheet) *face {
-	f := &face{picture: newAvatar(c.look.avatar)}
+	f := &face{picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
 	f.content = f.picture
 	f.radius = c.look.avatar / 2
+	f.over = c.over
 	f.mouseOnly = true // the name beside it is the keyboard's
 	f.ExtendBaseWidget(f)
 	return f
@@ -81,7 +83,7 @@ func (c *sheet) decide() {
 	n := &c.note
 	if c.look.avatar > 0 {
 		c.parts.avatar(c)
-		c.parts.face.picture.SetPerson(n.Author, n.PubKey)
+		c.parts.face.picture.Set(n.Author, n.PubKey)
 		c.parts.face.tap = func() { c.openProfile(n.PubKey) }
 	}
 	c.addRepost()
@@ -157,7 +159,7 @@ func (c *sheet) addMissing() {
 		return
 	}
 	if c.parts.gone == nil {
-		c.parts.gone = newBox(plainBox)
+		c.parts.gone = newBox(c, plainBox)
 	}
 	b := c.parts.gone
 	b.tap = nil
@@ -179,7 +181,7 @@ func (c *sheet) lookFurther() []prose.Span {
 
 func (c *sheet) addWarning() {
 	if c.parts.warn == nil {
-		c.parts.warn = newBox(filledBox)
+		c.parts.warn = newBox(c, filledBox)
 	}
 	b, n := c.parts.warn, &c.note
 	words := say("Hidden by the author")

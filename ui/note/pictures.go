@@ -32,6 +32,7 @@ type pictureBox struct {
 func newPictureBox(c *sheet) *pictureBox {
 	b := &pictureBox{c: c, high: pictureHeight}
 	b.frame(dashedBox)
+	b.over = c.over
 	if c.opt.Size == Focus {
 		b.high = focusHeight
 	}

@@ -26,6 +26,7 @@ type pressable struct {
 	stroke    fyne.ThemeColorName
 	dashed    bool
 	mouseOnly bool
+	over      func(on bool) // tells the card; may be nil
 
 	hover, focus bool
 }
@@ -49,13 +50,21 @@ func (p *pressable) Cursor() desktop.Cursor {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (p *pressable) MouseIn(*desktop.MouseEvent) { p.hover = p.tap != nil; p.Refresh() }
+func (p *pressable) MouseIn(*desktop.MouseEvent) { p.setHover(true) }
 
 // MouseMoved implements desktop.Hoverable.
 func (p *pressable) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (p *pressable) MouseOut() { p.hover = false; p.Refresh() }
+func (p *pressable) MouseOut() { p.setHover(false) }
+
+func (p *pressable) setHover(on bool) {
+	if p.over != nil {
+		p.over(on)
+	}
+	p.hover = on && p.tap != nil
+	p.Refresh()
+}
 
 // FocusGained implements fyne.Focusable.
 func (p *pressable) FocusGained() { p.focus = true; p.Refresh() }
