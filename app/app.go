@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app/account"
 	"bowerbird/app/config"
+	"bowerbird/app/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -32,8 +33,9 @@ type Options struct {
 	AllowPrivate bool
 
 	// Of tests: where names are looked up, and how long is waited.
-	web   account.Fetcher
-	sleep func(context.Context, time.Duration) error
+	web       account.Fetcher
+	localBase func(provider string) string // where LocalServers looks
+	sleep     func(context.Context, time.Duration) error
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -47,6 +49,9 @@ type App struct {
 	syncing atomic.Bool
 
 	settingsMu sync.Mutex // guards opt.Settings
+	visiting   sync.Mutex // guards the saved visit
+	learned    llm.Learned
+	keys       runKeys
 
 	liveOnce sync.Once
 	live     *Live // see Live

@@ -22,6 +22,7 @@ type Question struct {
 	Model    ModelChoice
 	Chat     string         // id of a saved chat to go on with; "" opens a new one
 	Instead  int            // the turn of Chat that the question takes the place of, in a branch; 0: it goes on
+	Scope    Scope          // whose notes are meant where the words do not say
 	Looking  string         // what the user has open, in words without text by others; "" for nothing
 	Approver agent.Approver // nil: nothing that needs an approval runs
 }
@@ -43,7 +44,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if _, err := a.Visit(ctx); err != nil {
 		return nil, err
 	}
-	model, err := a.Model(ctx, q.Model)
+	model, err := a.model(ctx, q.Model, q.Scope)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,8 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Looking}
+	q.Scope.env(env)
+	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
 	info := model.Info()
 	events := runner.Run(ctx, chat.Conversation(), turn)
 	return &Answer{

@@ -9,29 +9,6 @@ import (
 	"bowerbird/app/relay"
 )
 
-// syncSettings returns where notes come from, as the user has it.
-func (a *App) syncSettings() config.Sync {
-	a.settingsMu.Lock()
-	defer a.settingsMu.Unlock()
-	return a.opt.Settings.Sync
-}
-
-// changeSettings changes the settings and saves them; what cannot be saved is not
-// changed.
-func (a *App) changeSettings(how func(*config.Settings)) error {
-	a.settingsMu.Lock()
-	defer a.settingsMu.Unlock()
-	next := a.opt.Settings
-	next.Sync.Relays = slices.Clone(next.Sync.Relays)
-	next.Sync.Without = slices.Clone(next.Sync.Without)
-	how(&next)
-	if err := config.Save(a.opt.Places.Settings, next); err != nil {
-		return err
-	}
-	a.opt.Settings = next
-	return nil
-}
-
 // AddRelay asks a relay from now on, for everybody. It takes an address as people
 // write it, with or without wss://, and returns it as it is kept. An address that
 // is none, or is not permitted, gives an *ArgumentError.

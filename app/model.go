@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -22,22 +21,23 @@ type ModelChoice struct {
 }
 
 // Model returns the chosen model. It connects to nothing yet. A key is looked for
-// in the environment, then in the keyring under the server's host.
+// in the environment, then among those entered in this run, then in the keyring,
+// under the server's host.
 func (a *App) Model(ctx context.Context, choice ModelChoice) (llm.Model, error) {
-	if choice.ID == "" {
-		choice.ID = a.opt.Settings.Assistant.ModelID()
-		if choice.BaseURL == "" {
-			choice.BaseURL = a.opt.Settings.Assistant.BaseURL
-		}
-	}
+	return a.model(ctx, choice, Scope{})
+}
+
+// model is Model for a question of a scope.
+func (a *App) model(ctx context.Context, choice ModelChoice, scope Scope) (llm.Model, error) {
+	choice = a.settle(choice)
 	if choice.ID == config.DefaultModel {
-		return a.digest(ctx)
+		return a.digest(ctx, scope)
 	}
-	return Server(ctx, choice, a.opt.Getenv)
+	return a.server(ctx, choice)
 }
 
 // digest returns the model without a model.
-func (a *App) digest(ctx context.Context) (llm.Model, error) {
+func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	last, err := a.LastVisit(ctx)
 	if err != nil {
 		return nil, err
@@ -48,6 +48,7 @@ func (a *App) digest(ctx context.Context) (llm.Model, error) {
 		LastVisit: func() time.Time { return last },
 		Me:        a.myHex,
 		Syncing:   a.syncing.Load,
+		Scope:     scope.builtin(),
 	}), nil
 }
 
@@ -58,9 +59,8 @@ func (a *App) myHex() string {
 	return a.Me().String()
 }
 
-// Server returns the client of a model server. getenv tells the environment,
-// where a key may stand.
-func Server(ctx context.Context, choice ModelChoice, getenv func(string) string) (*llm.Client, error) {
+// server returns the client of a model's server.
+func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
 		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b", err)}
@@ -73,11 +73,20 @@ func Server(ctx context.Context, choice ModelChoice, getenv func(string) string)
 	if err != nil {
 		return nil, err
 	}
-	key, err := modelKey(ctx, provider, base, getenv)
+	key, err := a.modelKey(ctx, provider, base)
 	if err != nil {
 		return nil, err
 	}
-	return llm.New(llm.Options{Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web})
+	return llm.New(llm.Options{
+		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web, Learned: &a.learned,
+	})
+}
+
+// Server returns the client of a model server for who has no App open. getenv tells
+// the environment, where a key may stand.
+func Server(ctx context.Context, choice ModelChoice, getenv func(string) string) (*llm.Client, error) {
+	a := &App{opt: Options{Getenv: getenv}}
+	return a.server(ctx, choice)
 }
 
 // ServerHost returns the host that a provider's key is for.
@@ -94,7 +103,7 @@ func server(providerName, baseURL string) (p llm.Provider, base string, err erro
 	if !ok {
 		return p, "", argumentf("model", "no provider is called %q; there are: %s", providerName, strings.Join(providerNames(), ", "))
 	}
-	if base = baseURL; base == "" {
+	if base = strings.TrimSpace(baseURL); base == "" {
 		base = p.BaseURL
 	}
 	if base == "" {
@@ -109,32 +118,6 @@ func providerNames() []string {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// modelKey finds the key for a server. One from the environment was entered for
-// the provider's own host, so no other gets it, unless the provider has none.
-func modelKey(ctx context.Context, p llm.Provider, base string, getenv func(string) string) (llm.Key, error) {
-	host, err := hostOf(base)
-	if err != nil {
-		return llm.Key{}, err
-	}
-	if own, err := hostOf(p.BaseURL); p.BaseURL == "" || err == nil && own == host {
-		for _, name := range p.KeyEnv {
-			if value := getenv(name); value != "" {
-				return llm.NewKey(value, host), nil
-			}
-		}
-	}
-	secret, err := config.Keyring{}.ModelKey(ctx, host)
-	switch {
-	case err == nil:
-		return llm.NewKey(secret.Reveal(), host), nil
-	case !p.NeedsKey:
-		return llm.Key{}, nil // most servers at home want none; no keyring is no reason to stop
-	case errors.Is(err, config.ErrNoSecret):
-		return llm.Key{}, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, envHint(p))
-	}
-	return llm.Key{}, fmt.Errorf("%w; set %s instead", err, envHint(p))
 }
 
 func envHint(p llm.Provider) string {

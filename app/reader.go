@@ -77,9 +77,7 @@ func (a *App) readAs(ctx context.Context, me ndb.PubKey) error {
 // nameInSettings makes a person the one of the settings, where these name somebody:
 // they come before what is remembered.
 func (a *App) nameInSettings(me ndb.PubKey) error {
-	a.settingsMu.Lock()
-	named := a.opt.Settings.Person.Key
-	a.settingsMu.Unlock()
+	named := a.Settings().Person.Key
 	if named == "" || named == me.Npub() {
 		return nil
 	}

@@ -48,12 +48,12 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		return notesync.Summary{}, ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
-	for _, url := range append(slices.Clone(o.Relays), a.opt.Settings.Sync.Relays...) {
+	settings := a.syncSettings()
+	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
 		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
 			return notesync.Summary{}, &ArgumentError{"relay", err}
 		}
 	}
-	settings := a.opt.Settings.Sync
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
 	}

@@ -27,6 +27,13 @@ const (
 	contextAny     = "any"
 )
 
+// The values of Env.Scope.
+const (
+	ScopeHome    = contextHome
+	ScopeProfile = contextProfile
+	ScopeAny     = contextAny
+)
+
 // selection is a question about notes, ready to be put to the store.
 type selection struct {
 	env     *Env
@@ -142,14 +149,17 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []strin
 	return nil
 }
 
-// defaultContext is the context given; else the profile of the author given;
-// else home for who follows somebody, and everything for who does not.
+// defaultContext is the context given; else the profile of the author given; else
+// the scope of the turn; else home for who follows somebody, and everything for who
+// does not.
 func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	switch {
 	case a.Context != "":
 		return a.Context
 	case a.Author != "":
 		return contextProfile
+	case s.env.Scope != "":
+		return s.env.Scope
 	case followsSomebody:
 		return contextHome
 	}

@@ -92,6 +92,9 @@ type Env struct {
 	Store *ndb.Store
 	Me    ndb.PubKey // the reader; zero when nobody is chosen
 	Open  ndb.PubKey // the profile that is open; zero when none
+	// Scope is the context of calls that give none and name no author: "home", "any"
+	// or "profile"; "" is home for who follows somebody, else any.
+	Scope string
 	Now   func() time.Time
 	Zone  *time.Location
 	// LastVisit is when the user was last here; zero when unknown.

@@ -21,6 +21,15 @@ type Options struct {
 	Me func() string
 	// Syncing reports whether notes are arriving right now; nil: no.
 	Syncing func() bool
+	Scope   Scope
+}
+
+// Scope says what a question is about where its words do not say. The zero value is
+// the people followed.
+type Scope struct {
+	Everyone bool   // all stored notes
+	Thread   string // the id of a note of the thread that is open, as hex
+	Person   string // whose profile is open: a key as hex
 }
 
 // Model is builtin:digest. It has no state beside its tables and may be used from

@@ -18,6 +18,12 @@ type Settings struct {
 	Person    Person    `toml:"person"`
 	Assistant Assistant `toml:"assistant"`
 	Sync      Sync      `toml:"sync"`
+
+	// Of the window.
+	Appearance Appearance `toml:"appearance"`
+	Window     Window     `toml:"window"`
+	Digest     Digest     `toml:"digest"`
+	Pictures   Pictures   `toml:"pictures"`
 }
 
 // Person is who the notes are read as.
@@ -38,7 +44,7 @@ type Sync struct {
 	Indexers []string `toml:"indexers,omitempty"`
 	Without  []string `toml:"without,omitempty"`  // relays that are never asked, whoever names them
 	OnlyOwn  bool     `toml:"only_own,omitempty"` // ask none but Relays and those of the reader's own relay list
-	Days     int      `toml:"days,omitempty"` // how far back the first sync goes; 0 is DefaultDays
+	Days     int      `toml:"days,omitempty"`     // how far back the first sync goes; 0 is DefaultDays
 }
 
 // Defaults of the settings.
@@ -80,8 +86,8 @@ func Load(file string) (Settings, error) {
 	if err := dec.Decode(&s); err != nil {
 		return Settings{}, fmt.Errorf("settings file %s: %s; correct the entry or remove the file", file, explain(err))
 	}
-	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
-		return Settings{}, fmt.Errorf("settings file %s: entry \"sync.days\" is %d; want 1 to %d", file, s.Sync.Days, MostDays)
+	if err := s.check(); err != nil {
+		return Settings{}, fmt.Errorf("settings file %s: %w", file, err)
 	}
 	return s, nil
 }
@@ -106,7 +112,11 @@ func explain(err error) string {
 }
 
 // Save writes the settings file whole, or not at all, readable by the user alone.
+// Settings that Load would refuse are not written. Comments of the file are lost.
 func Save(file string, s Settings) error {
+	if err := s.check(); err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
 	raw, err := toml.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)

@@ -159,3 +159,10 @@ func onThisComputer(u *url.URL) bool {
 	ip, err := netip.ParseAddr(name)
 	return err == nil && ip.Unmap().IsLoopback()
 }
+
+// OnThisComputer reports whether what is sent to the server at an address stays
+// here.
+func OnThisComputer(address string) bool {
+	u, err := parseBase(address)
+	return err == nil && onThisComputer(u)
+}

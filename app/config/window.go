@@ -1,0 +1,121 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Appearance is how the window looks.
+type Appearance struct {
+	Mode     string `toml:"mode,omitempty"`     // ModeSystem, ModeLight or ModeDark; "" is ModeSystem
+	Text     int    `toml:"text,omitempty"`     // size of texts in percent, LeastText to MostText; 0 is 100
+	Density  string `toml:"density,omitempty"`  // Comfortable or Compact; "" is Comfortable
+	Language string `toml:"language,omitempty"` // "en", "de"; "" is the system's
+}
+
+// The looks, and how close things stand.
+const (
+	ModeSystem  = "system"
+	ModeLight   = "light"
+	ModeDark    = "dark"
+	Comfortable = "comfortable"
+	Compact     = "compact"
+)
+
+// The bounds of Appearance.Text, in percent.
+const (
+	LeastText = 80
+	MostText  = 200
+)
+
+// TextPercent returns the chosen size of texts, or the usual one.
+func (a Appearance) TextPercent() int { return cmp.Or(a.Text, 100) }
+
+// Window is how the window was left, to be opened the same way.
+type Window struct {
+	Width  int    `toml:"width,omitempty"`  // points; 0 is the usual
+	Height int    `toml:"height,omitempty"` // points; 0 is the usual
+	Column int    `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the usual
+	Screen string `toml:"screen,omitempty"` // the screen that was open, by its name; "" is the first
+}
+
+// Digest says when the digest is made without being asked for.
+type Digest struct {
+	Daily   bool   `toml:"daily,omitempty"`
+	At      string `toml:"at,omitempty"`       // "07:30", local time; "" is DefaultDigestAt
+	AtStart bool   `toml:"at_start,omitempty"` // when the window opens
+}
+
+// DefaultDigestAt is when the daily digest is made unless another time is chosen.
+const DefaultDigestAt = "08:00"
+
+// Clock returns the hour and minute of the daily digest.
+func (d Digest) Clock() (hour, minute int) {
+	t, err := time.Parse("15:04", cmp.Or(d.At, DefaultDigestAt))
+	if err != nil { // checked when it was read and when it was changed
+		t, _ = time.Parse("15:04", DefaultDigestAt)
+	}
+	return t.Hour(), t.Minute()
+}
+
+// Pictures says which pictures are fetched without a click.
+type Pictures struct {
+	Show string `toml:"show,omitempty"` // PicturesOnClick or PicturesOfFollowed; "" is PicturesOnClick
+}
+
+// Pictures of strangers are never fetched without a click: their server learns who
+// reads, from where and when.
+const (
+	PicturesOnClick    = "click"
+	PicturesOfFollowed = "follows" // those of people whom the reader follows show at once
+)
+
+// The most that a window's remembered measures may be, in points: a mistyped
+// figure must not open a window that nobody can reach.
+const mostPoints = 20_000
+
+// check returns what is wrong with an entry that has the right type.
+func (s Settings) check() error {
+	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
+		return fmt.Errorf("entry \"sync.days\" is %d; want 1 to %d", s.Sync.Days, MostDays)
+	}
+	if t := s.Appearance.Text; t != 0 && (t < LeastText || t > MostText) {
+		return fmt.Errorf("entry \"appearance.text\" is %d; want %d to %d", t, LeastText, MostText)
+	}
+	for _, e := range []struct {
+		entry, value string
+		known        []string
+	}{
+		{"appearance.mode", s.Appearance.Mode, []string{ModeSystem, ModeLight, ModeDark}},
+		{"appearance.density", s.Appearance.Density, []string{Comfortable, Compact}},
+		{"appearance.language", s.Appearance.Language, Languages()},
+		{"pictures.show", s.Pictures.Show, []string{PicturesOnClick, PicturesOfFollowed}},
+	} {
+		if e.value != "" && !slices.Contains(e.known, e.value) {
+			return fmt.Errorf("entry %q is %q; want one of %q", e.entry, e.value, e.known)
+		}
+	}
+	for _, e := range []struct {
+		entry string
+		value int
+	}{
+		{"window.width", s.Window.Width},
+		{"window.height", s.Window.Height},
+		{"window.column", s.Window.Column},
+	} {
+		if e.value < 0 || e.value > mostPoints {
+			return fmt.Errorf("entry %q is %d; want 0 to %d", e.entry, e.value, mostPoints)
+		}
+	}
+	if at := s.Digest.At; at != "" {
+		if _, err := time.Parse("15:04", at); err != nil {
+			return fmt.Errorf("entry \"digest.at\" is %q; want a time such as %q", at, DefaultDigestAt)
+		}
+	}
+	return nil
+}
+
+// Languages returns the languages that the window speaks, as BCP 47 tags.
+func Languages() []string { return []string{"en", "de"} }

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"bowerbird/app/builtin"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// Scope says whose notes a question is about, where its words do not say. The zero
+// value is the people whom the reader follows.
+type Scope struct {
+	Everyone bool       // all stored notes
+	Thread   ndb.ID     // a note of the thread that is open; zero for none
+	Person   ndb.PubKey // whose profile is open; zero for nobody
+}
+
+// env narrows or widens what tools read that are called without saying whose notes.
+func (s Scope) env(e *tools.Env) {
+	e.Open = s.Person
+	switch {
+	case s.Person != (ndb.PubKey{}):
+		e.Scope = tools.ScopeProfile
+	case s.Everyone, s.Thread != (ndb.ID{}):
+		e.Scope = tools.ScopeAny
+	}
+}
+
+// looking says what is open and whose notes are meant, for the model.
+func (s Scope) looking(open string) string {
+	said := ""
+	switch {
+	case s.Thread != (ndb.ID{}):
+		said = "the thread of note " + s.Thread.String() + ": the question is about it unless it says otherwise (get_thread)"
+	case s.Person != (ndb.PubKey{}):
+		said = "the profile of " + s.Person.Npub() + ": the question is about this person's notes unless it says otherwise (context profile)"
+	case s.Everyone:
+		said = "the question is about all stored notes, not only those of people followed, unless it says otherwise (context any)"
+	}
+	if open == "" {
+		return said
+	}
+	if said == "" {
+		return open
+	}
+	return open + "; " + said
+}
+
+func (s Scope) builtin() builtin.Scope {
+	b := builtin.Scope{Everyone: s.Everyone}
+	if s.Thread != (ndb.ID{}) {
+		b.Thread = s.Thread.String()
+	}
+	if s.Person != (ndb.PubKey{}) {
+		b.Person = s.Person.String()
+	}
+	return b
+}

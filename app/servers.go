@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"bowerbird/app/llm"
+	"bowerbird/app/netsafe"
+)
+
+// ModelInfo is one model that a server offers.
+type ModelInfo = llm.ModelInfo
+
+// ModelTest is what a first request showed of a model.
+type ModelTest = llm.TestResult
+
+// Models asks a provider's server for its models, sorted by id; baseURL is where it
+// is, "" for the provider's own place or that of the settings. The built-in has
+// none to choose from. The error may be one of a model: see ModelTrouble.
+func (a *App) Models(ctx context.Context, provider, baseURL string) ([]ModelInfo, error) {
+	if provider == BuiltinProvider {
+		return nil, nil
+	}
+	client, err := a.server(ctx, a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL}))
+	if err != nil {
+		return nil, err
+	}
+	return client.List(ctx)
+}
+
+// TestModel asks a model for a word, to see that it answers and can use tools. It
+// costs a few tokens at most providers. The built-in passes without being asked.
+func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*ModelTest, error) {
+	choice = a.settle(choice)
+	if choice.ID == DefaultModel {
+		return &ModelTest{Tools: true}, nil
+	}
+	client, err := a.server(ctx, choice)
+	if err != nil {
+		return nil, err
+	}
+	return client.Test(ctx)
+}
+
+// ModelTrouble returns what kind of error of a model err is, as docs/events.md names
+// them, and what its server said, cut short; "" for an error of another making.
+func ModelTrouble(err error) (kind, said string) {
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		return "", ""
+	}
+	return string(e.Kind), e.Message
+}
+
+// LocalServer is a model server that runs on this computer.
+type LocalServer struct {
+	Provider Provider
+	BaseURL  string
+	Models   []ModelInfo // empty when it has none yet
+}
+
+// localWait is how long a server on this computer may take to list its models.
+const localWait = 1500 * time.Millisecond
+
+// LocalServers looks for model servers that run on this computer, at the places
+// where the known ones listen. It asks nobody else: only loopback addresses are
+// dialled. It takes two seconds at most.
+func (a *App) LocalServers(ctx context.Context) []LocalServer {
+	ctx, cancel := context.WithTimeout(ctx, localWait)
+	defer cancel()
+	var local []Provider
+	for _, p := range a.Providers() {
+		if p.Local && p.ID != BuiltinProvider {
+			local = append(local, p)
+		}
+	}
+	found := make([]*LocalServer, len(local))
+	var all sync.WaitGroup
+	for i, p := range local {
+		all.Go(func() { found[i] = a.localServer(ctx, p) })
+	}
+	all.Wait()
+	var out []LocalServer
+	for _, s := range found {
+		if s != nil {
+			out = append(out, *s)
+		}
+	}
+	return out
+}
+
+// localServer returns a provider's server if it lists models. No key is sent, nor
+// looked for: what listens there may be anything.
+func (a *App) localServer(ctx context.Context, p Provider) *LocalServer {
+	base := p.BaseURL
+	if a.opt.localBase != nil {
+		base = a.opt.localBase(p.ID)
+	}
+	if !llm.OnThisComputer(base) {
+		return nil
+	}
+	row, base, err := server(p.ID, base)
+	if err != nil {
+		return nil
+	}
+	web, err := netsafe.ForModel(base)
+	if err != nil {
+		return nil
+	}
+	client, err := llm.New(llm.Options{Provider: row, Model: "?", BaseURL: base, HTTP: web})
+	if err != nil {
+		return nil
+	}
+	models, err := client.List(ctx)
+	if err != nil {
+		return nil
+	}
+	return &LocalServer{Provider: p, BaseURL: base, Models: models}
+}

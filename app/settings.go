@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"bowerbird/app/config"
+)
+
+// What the user has chosen. The window names these types through here, since how
+// settings are kept is no concern of its.
+type (
+	Settings   = config.Settings
+	Appearance = config.Appearance
+	Window     = config.Window
+	Digest     = config.Digest
+)
+
+// The values of Appearance and of Settings.Pictures.Show.
+const (
+	ModeSystem         = config.ModeSystem
+	ModeLight          = config.ModeLight
+	ModeDark           = config.ModeDark
+	Comfortable        = config.Comfortable
+	Compact            = config.Compact
+	LeastText          = config.LeastText
+	MostText           = config.MostText
+	DefaultDays        = config.DefaultDays
+	DefaultModel       = config.DefaultModel
+	PicturesOnClick    = config.PicturesOnClick
+	PicturesOfFollowed = config.PicturesOfFollowed
+)
+
+// Places are the folders and files of an installation.
+type Places = config.Places
+
+// Places returns where the data lie that are open: those of the sample while it is
+// read.
+func (a *App) Places() Places {
+	if a.opt.Sample {
+		return a.opt.Places.ForSample()
+	}
+	return a.opt.Places
+}
+
+// Sample reports whether the built-in sample is open.
+func (a *App) Sample() bool { return a.opt.Sample }
+
+// Settings returns what the user has chosen. Changing the copy changes nothing:
+// see SaveSettings.
+func (a *App) Settings() Settings {
+	a.settingsMu.Lock()
+	defer a.settingsMu.Unlock()
+	return cloneSettings(a.opt.Settings)
+}
+
+// SaveSettings lets change alter the settings and saves them; what cannot be saved
+// is not changed. The settings hold from then on, also for what is asked and
+// fetched. The file is read anew before, so that an entry that was written into it
+// meanwhile stays; a file that cannot be understood is not overwritten, and
+// settings that make no sense are not saved. change must not call back into the
+// App, and may be called when nothing is saved after.
+func (a *App) SaveSettings(change func(*Settings)) error {
+	a.settingsMu.Lock()
+	defer a.settingsMu.Unlock()
+	file := a.opt.Places.Settings
+	next := cloneSettings(a.opt.Settings)
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		if next, err = config.Load(file); err != nil {
+			return err
+		}
+	}
+	before := next.Digest
+	change(&next)
+	if err := config.Save(file, next); err != nil {
+		return err
+	}
+	a.opt.Settings = next
+	if next.Digest.Daily && (!before.Daily || before.At != next.Digest.At) {
+		return a.DigestMade(context.Background()) // what was due before it was chosen is not owed
+	}
+	return nil
+}
+
+// changeSettings is SaveSettings.
+func (a *App) changeSettings(how func(*config.Settings)) error { return a.SaveSettings(how) }
+
+// syncSettings returns where notes come from, as the user has it.
+func (a *App) syncSettings() config.Sync { return a.Settings().Sync }
+
+func cloneSettings(s Settings) Settings {
+	s.Sync.Relays = slices.Clone(s.Sync.Relays)
+	s.Sync.Without = slices.Clone(s.Sync.Without)
+	s.Sync.Indexers = slices.Clone(s.Sync.Indexers)
+	return s
+}
