@@ -8,14 +8,20 @@ import (
 // aggregates are what is computed of a group's numbers; those that are no
 // numbers are left out before.
 var aggregates = map[string]func([]float64) float64{
-	"count":   func(v []float64) float64 { return float64(len(v)) },
-	"valid":   func(v []float64) float64 { return float64(len(v)) },
-	"sum":     sum,
-	"mean":    mean,
-	"average": mean,
-	"median":  median,
-	"min":     func(v []float64) float64 { return fold(v, math.Min) },
-	"max":     func(v []float64) float64 { return fold(v, math.Max) },
+	"count":     func(v []float64) float64 { return float64(len(v)) },
+	"valid":     func(v []float64) float64 { return float64(len(v)) },
+	"sum":       sum,
+	"mean":      mean,
+	"average":   mean,
+	"median":    median,
+	"q1":        func(v []float64) float64 { return quantile(v, 0.25) },
+	"q3":        func(v []float64) float64 { return quantile(v, 0.75) },
+	"stdev":     func(v []float64) float64 { return math.Sqrt(variance(v, 1)) },
+	"stdevp":    func(v []float64) float64 { return math.Sqrt(variance(v, 0)) },
+	"variance":  func(v []float64) float64 { return variance(v, 1) },
+	"variancep": func(v []float64) float64 { return variance(v, 0) },
+	"min":       func(v []float64) float64 { return fold(v, math.Min) },
+	"max":       func(v []float64) float64 { return fold(v, math.Max) },
 	"distinct": func(v []float64) float64 {
 		return float64(len(slices.Compact(slices.Sorted(slices.Values(v)))))
 	},
@@ -41,14 +47,33 @@ func sum(v []float64) float64 {
 
 func mean(v []float64) float64 { return sum(v) / float64(len(v)) }
 
-func median(v []float64) float64 {
-	s := slices.Sorted(slices.Values(v))
-	if n := len(s); n%2 == 0 && n > 0 {
-		return (s[n/2-1] + s[n/2]) / 2
-	} else if n > 0 {
-		return s[n/2]
+func median(v []float64) float64 { return quantile(v, 0.5) }
+
+// quantile lies between the two values around a part of the sorted values.
+func quantile(v []float64, part float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
 	}
-	return math.NaN()
+	s := slices.Sorted(slices.Values(v))
+	at := part * float64(len(s)-1)
+	low := int(at)
+	if low+1 >= len(s) {
+		return s[low]
+	}
+	return s[low] + (s[low+1]-s[low])*(at-float64(low))
+}
+
+// variance is the mean square distance from the mean, over a sample's number less
+// one; of one value it is 0.
+func variance(v []float64, less int) float64 {
+	if len(v) <= less {
+		return 0
+	}
+	m, total := mean(v), 0.0
+	for _, f := range v {
+		total += (f - m) * (f - m)
+	}
+	return total / float64(len(v)-less)
 }
 
 func fold(v []float64, f func(a, b float64) float64) float64 {

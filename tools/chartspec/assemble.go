@@ -124,6 +124,10 @@ func (a *Axis) settle() {
 		if a.Kind == Times {
 			room = 12 * 3600 * 1000
 		}
+		if a.Kind == Numbers && a.Min == 0 { // bars of nothing stand on the ground
+			a.Max = 1
+			return
+		}
 		a.Min, a.Max = a.Min-room, a.Max+room
 	}
 }

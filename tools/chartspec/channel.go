@@ -41,9 +41,13 @@ func (u *unit) readChannel(name string, def any) error {
 	case "x", "y", "x2", "y2", "color", "size", "theta", "text", "xOffset", "opacity":
 	case "fill", "stroke":
 		name = "color"
+	case "yOffset":
+		name = "xOffset" // bars side by side, whichever way they run
+	case "shape", "strokeDash":
+		return u.readSplit(name, def)
 	case "tooltip", "detail":
 		return u.readList(name, def)
-	case "order", "strokeWidth", "strokeDash", "strokeOpacity", "fillOpacity", "key", "description":
+	case "order", "strokeWidth", "strokeOpacity", "fillOpacity", "key", "description":
 		return nil // changes how it looks, not what it says
 	default:
 		return refuse("encoding."+name, "this channel is not drawn")
@@ -61,6 +65,29 @@ func (u *unit) readChannel(name string, def any) error {
 	}
 	u.channels[name] = c
 	return u.infer(c)
+}
+
+// readSplit reads a channel that tells one field apart by the look of points and
+// lines: here by colour, if colour does not tell another.
+func (u *unit) readSplit(name string, def any) error {
+	o, _ := def.(object)
+	field, _ := o["field"].(string)
+	switch color := u.channels["color"]; {
+	case field == "":
+		return nil
+	case color == nil:
+		return u.readChannel("color", object{"field": field, "type": string(nominal), "title": o["title"]})
+	case color.field == field:
+		return nil
+	case name == "strokeDash" || u.mark == Line:
+		c, err := readDef("detail", object{"field": field})
+		if c != nil {
+			c.typ = nominal
+			u.channels["detail."+name] = c
+		}
+		return err
+	}
+	return refuse("encoding."+name, "only one of colour and %s is drawn", name)
 }
 
 // readList reads tooltip and detail, which may name several fields.
@@ -103,7 +130,9 @@ func readDef(name string, o object) (*channel, error) {
 	switch f := o["field"].(type) {
 	case nil:
 	case string:
-		c.field = f
+		if c.field = f; f == "*" && o["aggregate"] == "count" {
+			c.field = "" // all rows
+		}
 	default:
 		return nil, refuse(at+".field", "is no name of a field")
 	}

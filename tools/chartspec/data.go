@@ -15,6 +15,9 @@ func Table(raw []byte, limit int) (columns []string, rows [][]json.RawMessage) {
 	if err != nil {
 		return nil, nil
 	}
+	if err := nameData(top); err != nil {
+		return nil, nil
+	}
 	list, err := inlineRows(top["data"])
 	if layers, ok := top["layer"].([]any); ok && err != nil && len(layers) > 0 {
 		first, _ := layers[0].(object)

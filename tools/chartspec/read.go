@@ -19,12 +19,39 @@ func readTop(raw []byte) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"params", "selection", "transform", "datasets", "projection", "facet", "repeat", "concat", "hconcat", "vconcat", "spec"} {
+	if err := nameData(top); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"params", "selection", "transform", "projection", "facet", "repeat", "concat", "hconcat", "vconcat", "spec"} {
 		if v, ok := top[name]; ok && !empty(v) {
 			return nil, refuse(name, "is not drawn here")
 		}
 	}
 	return top, forbidden(top, "")
+}
+
+// nameData puts the rows that stand under datasets where they are named.
+func nameData(top object) error {
+	sets, _ := top["datasets"].(object)
+	delete(top, "datasets")
+	views := []any{top}
+	if layers, ok := top["layer"].([]any); ok {
+		views = append(views, layers...)
+	}
+	for _, v := range views {
+		view, _ := v.(object)
+		data, _ := view["data"].(object)
+		name, named := data["name"].(string)
+		if !named || data["values"] != nil {
+			continue
+		}
+		rows, ok := sets[name].([]any)
+		if !ok {
+			return refuse("data.name", "there is no list of rows %q in datasets", clip(name, 60))
+		}
+		view["data"] = object{"values": rows}
+	}
+	return nil
 }
 
 func readObject(raw []byte) (object, error) {

@@ -11,7 +11,7 @@
 //
 // Drawn are the marks bar (grouped, stacked), line, area, point, tick, rule,
 // arc, rect and text; the channels x, y, x2, y2, color, size, theta, text,
-// tooltip, xOffset, opacity, detail; aggregate, bin, timeUnit, sort, stack; data
+// tooltip, xOffset, yOffset, opacity, detail, shape; aggregate, bin, timeUnit, sort, stack; data
 // that stand in the specification; at most two layers. Styling is ignored.
 package chartspec
 

@@ -112,6 +112,26 @@ func TestChartsAreResolvedToTheNumbersThatAreDrawn(t *testing.T) {
 			"arc: ,/ada ,/bo",
 		},
 		{
+			"horizontal bars side by side", `"mark":"bar","encoding":{"y":{"field":"day"},"x":{"field":"n"},"yOffset":{"field":"who"}}`,
+			"bar: 0..3,Mon@ada 0..1,Mon@bo 0..2,Tue@ada 0..5,Tue@bo 0..4,Wed@ada",
+		},
+		{
+			"quartiles", `"mark":"bar","encoding":{"x":{"field":"who"},"y":{"field":"n","aggregate":"q3"}}`,
+			"bar: ada,0..3.5 bo,0..4",
+		},
+		{
+			"all rows under any name are counted", `"mark":"bar","encoding":{"x":{"field":"who"},"y":{"field":"*","aggregate":"count"}}`,
+			"bar: ada,0..3 bo,0..2",
+		},
+		{
+			"shapes become colours", `"mark":"point","encoding":{"x":{"field":"n"},"y":{"field":"n"},"shape":{"field":"who"}}`,
+			"point: 2,2/ada 3,3/ada 4,4/ada 1,1/bo 5,5/bo",
+		},
+		{
+			"dashes tell lines apart", `"mark":"line","encoding":{"x":{"field":"day"},"y":{"field":"n"},"strokeDash":{"field":"who"}}`,
+			"line: Mon,3/ada Tue,2/ada Wed,4/ada Mon,1/bo Tue,5/bo",
+		},
+		{
 			"texts at places", `"mark":"text","encoding":{"x":{"field":"day"},"y":{"field":"n","aggregate":"sum"},"text":{"field":"n","aggregate":"sum"}}`,
 			"text: Mon,4 Tue,7 Wed,4",
 		},
@@ -151,6 +171,49 @@ func TestTimesAreCutToTheirUnit(t *testing.T) {
 	}
 }
 
+func TestRowsMayStandUnderANameInDatasets(t *testing.T) {
+	raw := []byte(`{"data":{"name":"a"},"datasets":{"a":[{"k":"x","n":2,"url":"https://example.com"}]},"mark":"bar","encoding":{"x":{"field":"k"},"y":{"field":"n"}}}`)
+	s, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(s); got != "bar: x,0..2" {
+		t.Errorf("got %s", got)
+	}
+	if columns, rows := Table(raw, 5); len(columns) != 3 || len(rows) != 1 {
+		t.Errorf("the table has %v and %d rows", columns, len(rows))
+	}
+}
+
+func TestTimesAreReadInTheFormsThatPeopleWrite(t *testing.T) {
+	for _, form := range []string{`"2026-05-03"`, `"2026/05/03"`, `"May 3 2026"`, `"May 3, 2026"`, `"3 May 2026"`, `"5/3/2026"`, `"2026-05-03T00"`, `1777766400000`} {
+		s, err := Parse([]byte(`{"mark":"point","data":{"values":[{"t":` + form + `,"n":1}]},"encoding":{"x":{"field":"t","type":"temporal"},"y":{"field":"n"}}}`))
+		if err != nil {
+			t.Errorf("%s: %v", form, err)
+			continue
+		}
+		if got := s.Layers[0].Points[0].X.Text; got != "2026-05-03" {
+			t.Errorf("%s is read as %s", form, got)
+		}
+	}
+	for _, year := range []string{`2026`, `"2026"`} {
+		s, err := Parse([]byte(`{"mark":"point","data":{"values":[{"t":` + year + `,"n":1}]},"encoding":{"x":{"field":"t","type":"temporal"},"y":{"field":"n"}}}`))
+		if err != nil || s.Layers[0].Points[0].X.Text != "2026-01-01" {
+			t.Errorf("the year %s: %v %v", year, s, err)
+		}
+	}
+}
+
+func TestAnHourThatComesTwiceWhenClocksArePutBackIsTwoBars(t *testing.T) {
+	s, err := Parse([]byte(`{"mark":"bar","data":{"values":[{"t":"2026-10-25T02:00:00+02:00","n":1},{"t":"2026-10-25T02:00:00+01:00","n":5}]},"encoding":{"x":{"field":"t"},"y":{"field":"n","aggregate":"sum"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := s.Layers[0].Points; len(p) != 2 || p[0].Amount != 1 || p[1].Amount != 5 {
+		t.Errorf("drawn as %s", dump(s))
+	}
+}
+
 func TestWhatIsNotDrawnIsRefusedByName(t *testing.T) {
 	enc := `"encoding":{"x":{"field":"day"},"y":{"field":"n"}}`
 	many := make([]string, MaxMarks+1)
@@ -170,7 +233,7 @@ func TestWhatIsNotDrawnIsRefusedByName(t *testing.T) {
 		{"an image", `{"mark":"image","data":` + week + `,` + enc + `}`, "mark image"},
 		{"three layers", `{"data":` + week + `,"layer":[{"mark":"bar",` + enc + `},{"mark":"bar",` + enc + `},{"mark":"bar",` + enc + `}]}`, "layer"},
 		{"small multiples", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"row":{"field":"who"}}}`, "encoding.row"},
-		{"an unknown aggregate", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n","aggregate":"q1"}}}`, "encoding.y.aggregate"},
+		{"an unknown aggregate", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n","aggregate":"ci0"}}}`, "encoding.y.aggregate"},
 		{"a logarithmic scale", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n","scale":{"type":"log"}}}}`, "encoding.y.scale.type"},
 		{"a huge width", `{"mark":"bar","width":1e9,"data":` + week + `,` + enc + `}`, "width"},
 		{"a field that is not there", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"days"},"y":{"field":"n"}}}`, "encoding.x.field"},

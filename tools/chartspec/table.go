@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -103,6 +104,9 @@ func (u *unit) groups(steps map[string]float64) []*group {
 			ok = ok && readable
 			values[n] = v
 			key.WriteString(n + "\x00" + v.Text + "\x00")
+			if v.Kind == Time { // the same hour comes twice when clocks are put back
+				key.WriteString(strconv.FormatFloat(v.Num, 'g', -1, 64))
+			}
 		}
 		if !ok {
 			continue

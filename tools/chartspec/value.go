@@ -39,7 +39,8 @@ const (
 	lastTime  = 253402300799000
 )
 
-// toTime reads a row's value as a time: RFC 3339, a date, or unix milliseconds.
+// toTime reads a row's value as a time: RFC 3339, a date, a year, or unix
+// milliseconds.
 func toTime(v any) (time.Time, bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -47,8 +48,14 @@ func toTime(v any) (time.Time, bool) {
 		if !ok {
 			return time.Time{}, false
 		}
+		if f == math.Trunc(f) && f >= 1000 && f < 3000 { // two seconds into 1970 are never meant
+			return time.Date(int(f), 1, 1, 0, 0, 0, 0, time.UTC), true
+		}
 		return fromMillis(f)
 	case string:
+		if t, err := time.Parse("2006", strings.TrimSpace(v)); err == nil {
+			return t, true
+		}
 		return readTime(v)
 	}
 	return time.Time{}, false
@@ -61,6 +68,15 @@ func fromMillis(f float64) (time.Time, bool) {
 	return time.UnixMilli(int64(f)).UTC(), true
 }
 
+// timeLayouts are the forms of times that are read; with numbers between slashes
+// the month comes first, as in Vega-Lite.
+var timeLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02", "2006/01/02", "2006/01/02 15:04", "2006-01",
+	"Jan 2 2006", "Jan 2, 2006", "2 Jan 2006", "2-Jan-2006", "2-Jan-06", "January 2, 2006", "2 January 2006", "Jan 2006", "January 2006",
+	"1/2/2006", "1/2/2006 15:04", time.RFC1123, time.RFC1123Z,
+}
+
 // readTime reads the forms in which tools and models write times. The zone is
 // that of the text, so that a day is the day it was for whoever counted.
 func readTime(s string) (time.Time, bool) {
@@ -68,7 +84,7 @@ func readTime(s string) (time.Time, bool) {
 	if len(s) < 7 || len(s) > 40 {
 		return time.Time{}, false
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "2006/01/02", "2006-01"} {
+	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			ms := t.UnixMilli()
 			return t, ms >= firstTime && ms <= lastTime

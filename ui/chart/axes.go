@@ -22,6 +22,8 @@ func (f *frame) below() float64 {
 	room := 2.0
 	if f.hasColumns() {
 		room += f.look.label*leading + 5
+	} else if f.spec.Y.Kind == chartspec.Numbers || f.spec.Y.Kind == chartspec.Times {
+		room += f.look.label / 2 // the lowest label is centred on its line
 	}
 	if f.xTitle() != "" {
 		room += f.look.label*leading + 4
@@ -146,7 +148,7 @@ func (f *frame) drawColumns() {
 			f.scene.line(f.gridAt(*x, t.at), 1, place{at, f.top}, place{at, f.bottom})
 		}
 		half := f.width(t.label) / 2
-		at = math.Max(half, math.Min(at, f.scene.width-half))
+		at = math.Max(f.left-gap+half, math.Min(at, f.scene.width-half))
 		f.label(place{at, baseline}, f.fitLabel(t.label, f.scene.width), f.look.label, f.palette.Quiet, atMiddle, false)
 	}
 }
@@ -197,19 +199,19 @@ func (f *frame) drawCategories(ticks []tick, baseline float64) {
 	for _, t := range ticks {
 		widest = math.Max(widest, f.width(t.label))
 	}
-	every, least := 1, f.look.label*3.2 // names are not cut below this
-	if widest+6 > band {
-		want := math.Min(widest, least)
-		if thinnable(ticks) {
-			want = widest
-		}
-		every = max(1, int(math.Ceil((want+6)/band)))
+	every := 1
+	switch least := f.look.label * 3.2; { // names are not cut below this
+	case widest+6 <= band:
+	case thinnable(ticks):
+		every = int(math.Ceil((widest + 6) / band))
+	case least+6 > band: // some are left out; the others then have room
+		every = int(math.Ceil((math.Min(widest, 9*f.look.label) + 6) / band))
 	}
 	for i := 0; i < len(ticks); i += every {
 		at := f.left + band*(float64(i)+0.5)
 		label := f.fitLabel(ticks[i].label, math.Max(band*float64(every)-6, f.look.label))
 		half := f.width(label) / 2
-		at = math.Max(half, math.Min(at, f.scene.width-half))
+		at = math.Max(half, math.Min(at, f.scene.width-half)) // the outer ones may stick out a little
 		f.label(place{at, baseline}, label, f.look.label, f.palette.Quiet, atMiddle, false)
 	}
 }

@@ -8,6 +8,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"golang.org/x/image/vector"
+	"golang.org/x/text/unicode/bidi"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
 )
 
 // maxPrimitives are the shapes that become objects of their own; where there are
@@ -36,7 +40,7 @@ func objects(s *scene) []fyne.CanvasObject {
 		switch {
 		case sh.kind == caption:
 			flush()
-			out = append(out, captionObject(sh))
+			out = append(out, captionObject(sh, s.frame.palette))
 		case sh.kind == polyline && straight(sh.places):
 			flush()
 			out = append(out, straightObject(sh))
@@ -64,9 +68,12 @@ func boxObject(s shape) fyne.CanvasObject {
 	return r
 }
 
+// discObject draws a disc on whole points: the software painter cuts the edges of
+// others.
 func discObject(s shape) fyne.CanvasObject {
 	c := canvas.NewCircle(s.color)
-	put(c, s.places[0].x-s.radius, s.places[0].y-s.radius, 2*s.radius, 2*s.radius)
+	size := math.Max(2, math.Round(2*s.radius))
+	put(c, math.Round(s.places[0].x-size/2), math.Round(s.places[0].y-size/2), size, size)
 	return c
 }
 
@@ -89,11 +96,13 @@ func straightObject(s shape) fyne.CanvasObject {
 	return r
 }
 
-func captionObject(s shape) fyne.CanvasObject {
-	t := canvas.NewText(s.text, s.color)
-	t.TextSize = float32(s.size)
-	t.TextStyle.Bold = s.bold
-	size, baseline := fyne.CurrentApp().Driver().RenderedTextSize(s.text, t.TextSize, t.TextStyle, nil)
+// captionObject draws a label. Texts that are written to the left go to prose,
+// which puts parts of different directions in order.
+func captionObject(s shape, p Palette) fyne.CanvasObject {
+	size, baseline, ok := renderedSize(s)
+	if !ok {
+		s.text = "\ufffd"
+	}
 	x := s.places[0].x
 	switch s.anchor {
 	case atMiddle:
@@ -101,8 +110,50 @@ func captionObject(s shape) fyne.CanvasObject {
 	case atEnd:
 		x -= float64(size.Width)
 	}
-	put(t, x, s.places[0].y-float64(baseline), float64(size.Width), float64(size.Height))
+	y := s.places[0].y - float64(baseline)
+	if !writtenLeft(s.text) {
+		t := canvas.NewText(s.text, s.color)
+		t.TextSize = float32(s.size)
+		t.TextStyle.Bold = s.bold
+		put(t, x, y, float64(size.Width), float64(size.Height))
+		return t
+	}
+	span := prose.Span{Text: s.text, Size: theme.Tiny, Color: theme.Muted, Bold: s.bold}
+	if s.color == p.Ink {
+		span.Color = theme.Text
+	}
+	if s.bold {
+		span.Size = theme.Small
+	}
+	t := prose.New(span)
+	t.MaxLines = 1
+	height := float64(t.HeightFor(size.Width + 2))
+	put(t, x, y-(height-float64(size.Height))/2, float64(size.Width)+2, height)
 	return t
+}
+
+// renderedSize is what a caption takes, and where its baseline is; what the text
+// engine cannot bear counts as one character.
+func renderedSize(s shape) (size fyne.Size, baseline float32, ok bool) {
+	defer func() {
+		if recover() != nil {
+			size, baseline, ok = fyne.NewSize(float32(s.size), float32(s.size*leading)), float32(s.size), false
+		}
+	}()
+	size, baseline = fyne.CurrentApp().Driver().RenderedTextSize(s.text, float32(s.size), fyne.TextStyle{Bold: s.bold}, nil)
+	return size, baseline, true
+}
+
+// writtenLeft reports whether a text holds letters that are written to the left, or
+// what the text engine cannot bear.
+func writtenLeft(text string) bool {
+	for _, r := range text {
+		switch p, _ := bidi.LookupRune(r); p.Class() {
+		case bidi.R, bidi.AL:
+			return true
+		}
+	}
+	return false
 }
 
 func put(o fyne.CanvasObject, x, y, w, h float64) {

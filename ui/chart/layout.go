@@ -68,6 +68,7 @@ func (f *frame) drawLayers() {
 func heightFor(s *chartspec.Spec, width float64, k look) float64 {
 	f := newFrame(s, width, k)
 	row := k.label * 2
+	growth := math.Sqrt(k.label / 11) // larger texts ask for more room, but not in full
 	var plot float64
 	switch {
 	case f.pies():
@@ -78,9 +79,9 @@ func heightFor(s *chartspec.Spec, width float64, k look) float64 {
 		}
 		plot = row * math.Max(1, float64(len(s.Y.Categories))*math.Max(1, float64(f.slotsAcross())*0.7))
 	case f.plain():
-		plot = math.Min(math.Max(0.11*width, 64), 120) * k.label / 11
+		plot = math.Min(math.Max(0.11*width, 64), 120) * growth
 	default:
-		plot = math.Min(math.Max(0.3*width, 130), 240) * k.label / 11
+		plot = math.Min(math.Max(0.3*width, 130), 240) * growth
 	}
 	if s.Y.Kind == chartspec.NoAxis {
 		plot = row * 1.5

@@ -64,7 +64,7 @@ func valueAt(a chartspec.Axis, at, from, to float64) float64 {
 }
 
 // checkMarks reads the drawn bars and points back and compares them with the spec.
-func checkMarks(t *testing.T, s *chartspec.Spec, drawn *scene) int {
+func checkMarks(t testing.TB, s *chartspec.Spec, drawn *scene) int {
 	t.Helper()
 	f := drawn.frame
 	near := func(what string, got, want float64, a chartspec.Axis) {

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/present"
 )
 
@@ -76,9 +77,10 @@ const (
 
 func (k look) width(text string) float64 { return k.measure(text, k.label, false) }
 
-// fit cuts a text to a width. It measures a text as often as its length has
+// fit cleans a stranger's text and cuts it to a width. It measures a text as often as its length has
 // binary digits.
 func (k look) fit(text string, size, width float64, bold bool) string {
+	text = ndb.CleanLine(text, 200)
 	if k.measure(text, size, bold) <= width {
 		return text
 	}
@@ -113,7 +115,13 @@ func cut(runes []rune, n int) string {
 // theme colours as the scene holds them.
 func nrgba(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// measureFyne is the measure of the window's own fonts.
-func measureFyne(text string, size float64, bold bool) float64 {
+// measureFyne is the measure of the window's own fonts. A text that the text
+// engine cannot bear counts as one character.
+func measureFyne(text string, size float64, bold bool) (width float64) {
+	defer func() {
+		if recover() != nil {
+			width = size
+		}
+	}()
 	return float64(fyne.MeasureText(text, float32(size), fyne.TextStyle{Bold: bold}).Width)
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/theme"
 )
 
 // pngScale is how many pixels of the file a point is.
@@ -27,7 +28,7 @@ func (w *Widget) WritePNG(out io.Writer) error {
 func PNG(out io.Writer, spec *chartspec.Spec, width float32) error {
 	k := windowLook()
 	k.titled, k.margin = true, 16
-	k.heading = k.label * 1.3
+	k.heading = float64(theme.Size(theme.Small))
 	height := heightFor(spec, float64(width), k)
 	s := arrange(spec, float64(width), height, k)
 	size := fyne.NewSize(float32(s.width), float32(s.height))

@@ -7,12 +7,12 @@ import (
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
 )
@@ -40,7 +40,9 @@ type Widget struct {
 
 	spec    *chartspec.Spec
 	opt     Options
-	head    *head
+	title   *prose.Text
+	toTable *word
+	toFile  *word
 	plot    *plot
 	table   fyne.CanvasObject // made when it is first asked for
 	body    *fyne.Container
@@ -53,12 +55,13 @@ func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
 		opt.ID = "chart"
 	}
 	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
-	w.head = newHead(spec.Title, opt.ID)
-	w.head.table.tap = w.toggleTable
-	w.head.save.tap = w.chooseFormat
-	w.head.save.Hidden = opt.Save == nil
+	w.title = prose.New(prose.Span{Text: spec.Title, Size: theme.Small, Bold: true})
+	w.title.MaxLines = 2
+	w.toTable = newWord(lang.L("Table"), opt.ID+".table", w.toggleTable)
+	w.toFile = newWord(lang.L("Save"), opt.ID+".save", w.chooseFormat)
+	w.toFile.Hidden = opt.Save == nil
 	w.body = layout.Stack(w.plot)
-	w.content = layout.Column(6, w.head, w.body)
+	w.content = layout.Column(6, layout.TopRow(2, 0, w.title, w.toTable, w.toFile), w.body)
 	w.ExtendBaseWidget(w)
 	return w
 }
@@ -92,11 +95,11 @@ func (w *Widget) toggleTable() {
 	if w.table.Visible() {
 		w.table.Hide()
 		w.plot.Show()
-		w.head.table.setText(lang.L("Table"))
+		w.toTable.setText(lang.L("Table"))
 	} else {
 		w.plot.Hide()
 		w.table.Show()
-		w.head.table.setText(lang.L("Chart"))
+		w.toTable.setText(lang.L("Chart"))
 	}
 	w.grown()
 }
@@ -115,9 +118,9 @@ func (w *Widget) chooseFormat() {
 		fyne.NewMenuItem(lang.L("Numbers (CSV)"), func() { w.save("csv", w.WriteCSV) }),
 	)
 	d := fyne.CurrentApp().Driver()
-	if c := d.CanvasForObject(w.head.save); c != nil {
-		at := d.AbsolutePositionForObject(w.head.save)
-		widget.ShowPopUpMenuAtPosition(menu, c, at.AddXY(0, w.head.save.Size().Height))
+	if c := d.CanvasForObject(w.toFile); c != nil {
+		at := d.AbsolutePositionForObject(w.toFile)
+		widget.ShowPopUpMenuAtPosition(menu, c, at.AddXY(0, w.toFile.Size().Height))
 	}
 }
 
@@ -150,58 +153,4 @@ func fileName(title string) string {
 func monthName(t time.Time) string {
 	name := t.Format("Jan")
 	return lang.X("chart.month."+strings.ToLower(name), name)
-}
-
-// head is the line above a drawing: its title, cut to what the links leave.
-type head struct {
-	widget.BaseWidget
-	title       string
-	text        *canvas.Text
-	table, save *word
-}
-
-func newHead(title, id string) *head {
-	h := &head{title: title, text: canvas.NewText(title, nil), table: newWord(lang.L("Table"), id+".table"), save: newWord(lang.L("Save"), id+".save")}
-	h.text.TextStyle.Bold = true
-	h.ExtendBaseWidget(h)
-	return h
-}
-
-func (h *head) CreateRenderer() fyne.WidgetRenderer { return &headRenderer{h} }
-
-type headRenderer struct{ h *head }
-
-func (r *headRenderer) Destroy() {}
-func (r *headRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.h.text, r.h.table, r.h.save}
-}
-
-func (r *headRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(minPlotWidth, r.h.table.MinSize().Height)
-}
-
-func (r *headRenderer) Layout(size fyne.Size) {
-	x := size.Width
-	for _, w := range []*word{r.h.save, r.h.table} {
-		if !w.Visible() {
-			continue
-		}
-		s := w.MinSize()
-		x -= s.Width
-		w.Resize(s)
-		w.Move(fyne.NewPos(x, (size.Height-s.Height)/2))
-		x -= 2
-	}
-	t := r.h.text
-	t.TextSize, t.Color = theme.Size(theme.Small), theme.Color(theme.Text)
-	t.Text = windowLook().fit(r.h.title, float64(t.TextSize), float64(x-6), true)
-	t.Resize(fyne.NewSize(max(0, x), t.MinSize().Height))
-	t.Move(fyne.NewPos(0, (size.Height-t.MinSize().Height)/2))
-}
-
-func (r *headRenderer) Refresh() {
-	r.Layout(r.h.Size())
-	r.h.table.Refresh()
-	r.h.save.Refresh()
-	canvas.Refresh(r.h)
 }

@@ -20,8 +20,8 @@ type word struct {
 	focused bool
 }
 
-func newWord(text, id string) *word {
-	w := &word{id: id, text: canvas.NewText(text, nil), ring: canvas.NewRectangle(nil)}
+func newWord(text, id string, tap func()) *word {
+	w := &word{id: id, tap: tap, text: canvas.NewText(text, nil), ring: canvas.NewRectangle(nil)}
 	w.ring.CornerRadius, w.ring.StrokeWidth = 4, 2
 	w.ExtendBaseWidget(w)
 	w.paint()
