@@ -73,6 +73,7 @@ type Work struct {
 	Facts []Phrase // "61 people you follow", "since Thu 18:00", "without replies"
 	Lines []WorkLine
 	State WorkState // the worst of its lines
+	Since time.Time // when what was read begins; zero when that is not known
 }
 
 // Key implements Block.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bowerbird/app/chats"
 	"bowerbird/ndb"
 )
 
@@ -133,3 +134,15 @@ func retryNotice(reason string, after float64) *Notice {
 }
 
 func seconds(s float64) int { return int(math.Ceil(s)) }
+
+// UnaskedTurn returns a turn that could not even begin: no such model, no key, a
+// store that cannot be read. Its question is kept on the screen only.
+func UnaskedTurn(head Turn, err error) Turn {
+	head.State = chats.Failed
+	head.Blocks = []Block{&Problem{
+		Title:   phrase("This could not be asked"),
+		Words:   []Phrase{phrase("{{.Text}}", "Text", ndb.CleanLine(err.Error(), 300))},
+		Actions: []Action{ChooseModel, AskBuiltin, AskAgain},
+	}}
+	return head
+}

@@ -38,6 +38,7 @@ func (a *Assembler) work(step int, calls []*turnCall) *Work {
 			}
 		}
 	}
+	w.Since = lookups[head].since.UTC()
 	w.Icon, w.Words, w.Facts = lookups[head].icon(), w.Lines[head].Words, w.Lines[head].Facts
 	if w.State == WorkFailed && lookups[head].state != WorkFailed {
 		w.State = WorkDone // the opened chip says which call failed

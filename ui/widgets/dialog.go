@@ -50,22 +50,26 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 const dialogWidth float32 = 520
 
 // ShowDialog shows content above the window until close is called or Escape is
-// pressed. The keyboard goes back to where it was.
-func ShowDialog(w fyne.Window, content fyne.CanvasObject) (close func()) {
+// pressed. The keyboard goes back to where it was. closed is told, however it was
+// closed.
+func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (close func()) {
 	c := w.Canvas()
 	before := c.Focused()
 	d := &dialog{content: content}
 	d.ExtendBaseWidget(d)
 	pop := widget.NewModalPopUp(d, c)
-	closed := false
+	gone := false
 	close = func() {
-		if closed {
+		if gone {
 			return
 		}
-		closed = true
+		gone = true
 		pop.Hide()
 		if before != nil {
 			c.Focus(before)
+		}
+		for _, tell := range closed {
+			tell()
 		}
 	}
 	d.escape = close

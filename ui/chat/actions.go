@@ -1,0 +1,137 @@
+package chat
+
+import (
+	"io"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+	"bowerbird/ui/widgets"
+)
+
+// builtinModel is the model without a model.
+const builtinModel = "builtin:digest"
+
+// act does what a turn offers.
+func (s *Screen) act(turn int, a present.Action) {
+	switch a {
+	case present.EnterKey, present.ChooseModel:
+		s.env.Go.OpenSettings("assistant")
+	case present.NewChat:
+		s.newChat()
+	case present.AskBuiltin:
+		s.again(turn, app.ModelChoice{ID: builtinModel})
+	default:
+		s.again(turn, s.model)
+	}
+}
+
+// again asks a turn's question again, in its place.
+func (s *Screen) again(turn int, model app.ModelChoice) {
+	if turn >= len(s.open.turns) {
+		return
+	}
+	t := s.open.turns[turn]
+	s.stuck = true
+	q := app.Question{Text: t.Question}
+	s.fill(&q)
+	q.Model = model
+	s.open.instead(t.Number, q)
+}
+
+// copyAnswer puts an answer on the clipboard, with links in the place of ^n.
+func (s *Screen) copyAnswer(turn int) { s.env.Go.Copy(s.open.turns[turn].Plain()) }
+
+// editQuestion puts a question back into the field; what is sent then takes its
+// place, in a branch.
+func (s *Screen) editQuestion(turn int) {
+	if s.open.running != nil || turn >= len(s.open.turns) {
+		return
+	}
+	t := s.open.turns[turn]
+	s.editing = t.Number
+	s.composer.setText(t.Question)
+	s.composer.editing(true)
+	if w := s.env.Go.Window(); w != nil {
+		w.Canvas().Focus(s.composer.entry)
+	}
+}
+
+// editLast fetches the last question into the field.
+func (s *Screen) editLast() {
+	if n := len(s.open.turns); n > 0 {
+		s.editQuestion(n - 1)
+	}
+}
+
+// stopEditing leaves the question as it was.
+func (s *Screen) stopEditing() {
+	if s.editing == 0 {
+		return
+	}
+	s.editing = 0
+	s.composer.editing(false)
+	s.composer.setText("")
+}
+
+// footMenu offers what is done more seldom.
+func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
+	items := []widgets.MenuItem{
+		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(s.open.turns[turn].Markdown()) }},
+		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(turn) }},
+	}
+	details := []string{s.modelName(b.Model)}
+	for _, d := range b.Details {
+		details = append(details, say(d, s.now()))
+	}
+	items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: strings.Join(details, " · "), Do: func() {}})
+	widgets.ShowMenu(at, items...)
+}
+
+// saveTurn writes an answer to a file, with its links.
+func (s *Screen) saveTurn(turn int) {
+	text := s.open.turns[turn].Markdown()
+	s.save(fileName(s.open.turns[turn].Question), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// exportChat writes a whole chat to a file.
+func (s *Screen) exportChat(id string) {
+	s.save(fileName(s.history.items[id].Title), func(w io.Writer) error {
+		store, err := s.env.App.Chats()
+		if err != nil {
+			return err
+		}
+		return store.Export(s.ctx, id, w)
+	})
+}
+
+// fileName makes a name for a file of a title.
+func fileName(title string) string {
+	clean := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|.`, r) {
+			return ' '
+		}
+		return r
+	}, ndb.CleanLine(title, 60))
+	clean = strings.Join(strings.Fields(clean), " ")
+	if clean == "" {
+		clean = "Bowerbird"
+	}
+	return clean + ".md"
+}
+
+// plainError says an error in one line.
+func plainError(err error) string { return ndb.CleanLine(err.Error(), 200) }
+
+// fetchAgain asks the relays once more for what is missing.
+func (s *Screen) fetchAgain() {
+	s.env.App.Live().Retry()
+	s.env.Go.Toast(lang.L("Asking again for what is missing. Then ask your question once more."), "", nil)
+}

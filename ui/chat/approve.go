@@ -1,0 +1,129 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app/agent"
+	"bowerbird/tools"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// approver asks the user in a dialog that is drawn from the frozen preview alone:
+// what it shows is what runs.
+type approver struct{ screen *Screen }
+
+var _ agent.Approver = (*approver)(nil)
+
+// Approve implements agent.Approver. It is called on a goroutine of the agent's.
+func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
+	answer := make(chan agent.Approval, 1)
+	s := a.screen
+	var closeDialog func()
+	s.env.Do.Do(func() {
+		if ctx.Err() != nil {
+			return
+		}
+		granted := false
+		content := approval(p, func(yes bool) {
+			granted = yes
+			closeDialog()
+		})
+		closeDialog = widgets.ShowDialog(s.env.Go.Window(), content, func() {
+			answer <- agent.Approval{Granted: granted, Hash: p.Hash()} // Escape is a no
+		})
+	})
+	select {
+	case given := <-answer:
+		return given, nil
+	case <-ctx.Done():
+		s.env.Do.Do(func() {
+			if closeDialog != nil {
+				closeDialog()
+			}
+		})
+		return agent.Approval{}, context.Cause(ctx)
+	}
+}
+
+// approval draws what would happen: the question, who asks, each argument whole
+// with what cannot be seen made visible, and the two answers.
+func approval(p agent.Preview, reply func(granted bool)) fyne.CanvasObject {
+	title, yes := approvalWords(p.Effect)
+	column := layout.Column(12, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
+	if p.Tainted {
+		warn := prose.Plain(lang.L("The assistant asks for this after reading notes by other people."), theme.Small, theme.Muted)
+		column.Add(layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 5}, widgets.NewDot(theme.Warn)), warn))
+	}
+	for _, a := range argumentsOf(p.Arguments) {
+		value := prose.Plain(a.value, "", "")
+		value.Selectable = true
+		if a.name == "content" || a.name == "" {
+			column.Add(card(theme.Line, layout.All(12), value))
+			continue
+		}
+		column.Add(layout.TopRow(10, 1, fixed(prose.Plain(a.name, theme.Small, theme.Muted), 110), value))
+	}
+	column.Add(layout.TopRow(10, 1, fixed(prose.Plain(lang.L("With"), theme.Small, theme.Muted), 110),
+		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
+	no := widgets.NewButton(lang.L("Don't do it"), widgets.Outline, func() { reply(false) })
+	no.ID = "approve.no"
+	do := widgets.NewButton(yes, widgets.Outline, func() { reply(true) })
+	do.ID = "approve.yes"
+	column.Add(layout.Row(8, 0, space(1, 1), no, do))
+	return column
+}
+
+// approvalWords ask for what would happen.
+func approvalWords(e tools.Effect) (title, yes string) {
+	switch e {
+	case tools.Local:
+		return lang.L("Change something on this computer?"), lang.L("Change")
+	case tools.Network:
+		return lang.L("Reach out to the network?"), lang.L("Allow")
+	case tools.Publishes:
+		return lang.L("Publish this? Everyone will see it, for good."), lang.L("Publish")
+	case tools.Spends:
+		return lang.L("Spend money?"), lang.L("Spend")
+	}
+	return lang.L("Delete this for good?"), lang.L("Delete")
+}
+
+// argument is one member of a call's arguments.
+type argument struct{ name, value string }
+
+// argumentsOf lists the arguments in the order in which they stand. What is no
+// object is shown as it is.
+func argumentsOf(raw string) []argument {
+	whole := []argument{{"", agent.Visible(raw)}}
+	decoder := json.NewDecoder(strings.NewReader(raw))
+	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
+		return whole
+	}
+	var all []argument
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return whole
+		}
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return whole
+		}
+		text := string(value)
+		var plain string
+		if json.Unmarshal(value, &plain) == nil {
+			text = plain
+		}
+		all = append(all, argument{agent.Visible(fmt.Sprint(name)), agent.Visible(text)})
+	}
+	return all
+}

@@ -1,0 +1,218 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// coverage draws how complete the notes are.
+type coverage struct {
+	screen *Screen
+	text   *prose.Text
+	dot    *fyne.Container
+	row    *fyne.Container
+}
+
+func newCoverage(s *Screen) *coverage {
+	c := &coverage{screen: s, text: prose.New(), dot: layout.Stack()}
+	c.text.ID = "chat.coverage"
+	c.row = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 5}, c.dot), c.text)
+	return c
+}
+
+func (c *coverage) object() fyne.CanvasObject { return c.row }
+
+func (c *coverage) draw(r row) {
+	b := r.block.(*present.Coverage)
+	color := theme.OK
+	spans := []prose.Span{{Text: sayAll(b.Words, c.screen.now()), Size: theme.Small, Color: theme.Muted}}
+	if b.Lacking {
+		color = theme.Warn
+		spans = append(spans,
+			prose.Span{Text: "  "},
+			prose.Span{Text: lang.L("Who"), Size: theme.Small, ID: "chat.who", Tap: func() { c.screen.showLacking(b) }},
+			prose.Span{Text: "  "},
+			prose.Span{Text: lang.L("Try again"), Size: theme.Small, ID: "chat.fetch", Tap: c.screen.fetchAgain})
+	}
+	c.dot.Objects = []fyne.CanvasObject{widgets.NewDot(color)}
+	c.text.SetSpans(spans...)
+	c.row.Refresh()
+}
+
+// notice draws a line about the course of a turn, with what can be done.
+type notice struct {
+	screen *Screen
+	text   *prose.Text
+}
+
+func newNotice(s *Screen) *notice {
+	n := &notice{screen: s, text: prose.New()}
+	n.text.ID = "chat.notice"
+	return n
+}
+
+func (n *notice) object() fyne.CanvasObject { return n.text }
+
+func (n *notice) draw(r row) {
+	b := r.block.(*present.Notice)
+	now := n.screen.now()
+	text := say(b.Words, now)
+	if then := say(b.Then, now); then != "" {
+		text += " " + then
+	}
+	if b.Name == "thinking" || b.Then.Text != "" {
+		text += " …"
+	}
+	spans := []prose.Span{{Text: text, Size: theme.Small, Color: theme.Muted}}
+	for _, a := range b.Actions {
+		spans = append(spans, prose.Span{Text: "  "}, prose.Span{
+			Text: actionLabel(a), Size: theme.Small, ID: "chat.do." + string(a),
+			Tap: func() { n.screen.act(r.turn, a) },
+		})
+	}
+	n.text.SetSpans(spans...)
+}
+
+// thinking draws what a model thought, folded.
+type thinking struct {
+	screen *Screen
+	text   *prose.Text
+	box    *fyne.Container
+}
+
+func newThinking(s *Screen) *thinking {
+	return &thinking{screen: s, text: prose.Plain("", theme.Small, theme.Muted), box: layout.Column(6)}
+}
+
+func (t *thinking) object() fyne.CanvasObject { return t.box }
+
+func (t *thinking) draw(r row) {
+	b := r.block.(*present.Thinking)
+	words, end := lang.L("What the model thought"), "chevron-right"
+	if !b.Final {
+		words = lang.L("Thinking")
+	}
+	if r.open {
+		end = "chevron-down"
+	}
+	label := widgets.NewLabel(words, theme.Small, theme.Muted)
+	head := widgets.NewTappable(layout.Row(6, -1, widgets.NewIcon(end, 12, theme.Muted), label), func() { t.screen.toggle(r.id) })
+	head.ID = "chat." + r.id
+	t.box.Objects = []fyne.CanvasObject{layout.Row(0, -1, head)}
+	if r.open {
+		t.text.Selectable = true
+		t.text.SetSpans(prose.Span{Text: b.Text, Size: theme.Small, Color: theme.Muted})
+		t.box.Objects = append(t.box.Objects, layout.Pad(layout.Insets{Left: 18}, t.text))
+	}
+	t.box.Refresh()
+}
+
+// refusal draws what a model said instead of an answer.
+type refusal struct {
+	text *prose.Text
+	box  *fyne.Container
+}
+
+func newRefusal() *refusal {
+	f := &refusal{text: prose.New()}
+	f.text.Selectable = true
+	f.box = card(theme.Line, cardInsets, f.text)
+	return f
+}
+
+func (f *refusal) object() fyne.CanvasObject { return f.box }
+
+func (f *refusal) draw(r row) {
+	f.text.SetSpans(
+		prose.Span{Text: lang.L("The model declined to answer.") + "\n", Bold: true},
+		prose.Span{Text: r.block.(*present.Refusal).Text, Color: theme.Muted},
+	)
+}
+
+// problem draws why a turn failed, and what can be done.
+type problem struct {
+	screen *Screen
+	box    *fyne.Container
+	column *fyne.Container
+}
+
+func newProblem(s *Screen) *problem {
+	p := &problem{screen: s, column: layout.Column(7)}
+	p.box = card(theme.Bad, cardInsets, p.column)
+	return p
+}
+
+func (p *problem) object() fyne.CanvasObject { return p.box }
+
+func (p *problem) draw(r row) {
+	b := r.block.(*present.Problem)
+	now := p.screen.now()
+	words := prose.New(
+		prose.Span{Text: say(b.Title, now) + "\n", Bold: true},
+		prose.Span{Text: sayAll(b.Words, now), Size: theme.Small, Color: theme.Muted},
+	)
+	words.Selectable = true
+	words.ID = "chat.problem"
+	buttons := layout.Wrap(8)
+	for i, a := range b.Actions {
+		style := widgets.Outline
+		if i == 0 {
+			style = widgets.Primary
+		}
+		button := widgets.NewButton(actionLabel(a), style, func() { p.screen.act(r.turn, a) })
+		button.ID = "chat.do." + string(a)
+		buttons.Add(button)
+	}
+	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
+	p.box.Refresh()
+}
+
+// actionLabel says what an action does.
+func actionLabel(a present.Action) string {
+	switch a {
+	case present.EnterKey:
+		return lang.L("Enter another key")
+	case present.AskBuiltin:
+		return lang.L("Ask the built-in instead")
+	case present.ChooseModel:
+		return lang.L("Choose another model")
+	case present.NewChat:
+		return lang.L("New chat")
+	}
+	return lang.L("Try again")
+}
+
+// foot draws what can be done with an answer.
+type foot struct {
+	screen *Screen
+	row    *fyne.Container
+}
+
+func newFoot(s *Screen) *foot { return &foot{screen: s, row: layout.Row(2, -1)} }
+
+func (f *foot) object() fyne.CanvasObject { return f.row }
+
+func (f *foot) draw(r row) {
+	s := f.screen
+	b := r.block.(*present.Foot)
+	button := func(name, tip string, tap func()) fyne.CanvasObject {
+		o := widgets.NewIconButton(name, tip, tap)
+		o.ID = "chat." + name
+		return o
+	}
+	var menu fyne.CanvasObject
+	menu = button("more", lang.L("More"), func() { s.footMenu(menu, r.turn, b) })
+	f.row.Objects = []fyne.CanvasObject{
+		button("copy", lang.L("Copy the answer"), func() { s.copyAnswer(r.turn) }),
+		button("edit", lang.L("Edit the question"), func() { s.editQuestion(r.turn) }),
+		button("retry", lang.L("Ask again"), func() { s.act(r.turn, present.AskAgain) }),
+		menu,
+	}
+	f.row.Refresh()
+}

@@ -1,0 +1,51 @@
+package chat
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// question draws the user's words: a bubble at the right, as wide as they are.
+type question struct {
+	screen *Screen
+	text   *prose.Text
+	bubble *arranged
+}
+
+// bubblePad is the space around the words, and bubbleShare the most that a bubble
+// takes of the width.
+var bubblePad = layout.Sides(9, 14)
+
+const bubbleShare = 0.85
+
+func newQuestion(s *Screen) *question {
+	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
+	q.text.Selectable = true
+	back := newPanel(theme.User, "", theme.RadiusCard, userCorners)
+	q.bubble = newArranged(120, func(width float32, put place) float32 {
+		most := width*bubbleShare - bubblePad.Left - bubblePad.Right
+		wide := ceil(q.text.NaturalWidth(most))
+		high := ceil(q.text.HeightFor(wide))
+		w, h := wide+bubblePad.Left+bubblePad.Right, high+bubblePad.Top+bubblePad.Bottom
+		if put != nil {
+			width = float32(math.Floor(float64(width)))
+			put(back, width-w, 0, w, h)
+			put(q.text, width-w+bubblePad.Left, bubblePad.Top, wide, high)
+		}
+		return h
+	}, back, q.text)
+	return q
+}
+
+func (q *question) object() fyne.CanvasObject { return q.bubble }
+
+func (q *question) draw(r row) {
+	text := q.screen.open.turns[r.turn].Question
+	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
+	q.text.ID = "chat." + r.id
+}

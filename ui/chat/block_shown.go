@@ -1,0 +1,105 @@
+package chat
+
+import (
+	"io"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/tools"
+	"bowerbird/ui/chart"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/table"
+	"bowerbird/ui/theme"
+)
+
+// shown draws a table or a chart. What was made for a row is kept with the chat, so
+// that a table stays sorted and a chart stays as it was left.
+type shown struct {
+	screen *Screen
+	box    *fyne.Container
+}
+
+func newShown(s *Screen) *shown { return &shown{screen: s, box: layout.Stack()} }
+
+func (o *shown) object() fyne.CanvasObject { return o.box }
+
+func (o *shown) draw(r row) {
+	made, ok := o.screen.made[r.id]
+	if !ok || made.of != r.block {
+		made = madeBlock{r.block, o.screen.makeShown(r)}
+		o.screen.made[r.id] = made
+	}
+	o.box.Objects = []fyne.CanvasObject{made.object}
+	o.box.Refresh()
+}
+
+// madeBlock is a widget beside the block that it was made for.
+type madeBlock struct {
+	of     present.Block
+	object fyne.CanvasObject
+}
+
+func (s *Screen) makeShown(r row) fyne.CanvasObject {
+	switch b := r.block.(type) {
+	case *present.Table:
+		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
+	case *present.Chart:
+		if b.Chart != nil && b.Refused == "" {
+			opt := chart.Options{ID: "chat.chart", Save: s.save, Table: s.tableOptions(r.id)}
+			return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
+		}
+		return s.refusedChart(r.id, b.ChartResult)
+	}
+	return layout.Stack()
+}
+
+// refusedChart shows the data of a chart that was not drawn, and why.
+func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
+	why := prose.New(
+		prose.Span{Text: lang.L("This chart could not be drawn."), Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: " " + present.Isolate(c.Refused), Size: theme.Small, Color: theme.Muted},
+	)
+	column := layout.Column(10, why)
+	if c.Table != nil {
+		column.Add(table.New(c.Table, s.tableOptions(id)))
+	}
+	return card(theme.Line, cardInsets, column)
+}
+
+func (s *Screen) tableOptions(id string) table.Options {
+	return table.Options{
+		ID: "chat." + id, OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
+	}
+}
+
+// save asks for a place and writes a file there, away from the window's thread.
+func (s *Screen) save(name string, write func(io.Writer) error) {
+	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		if err != nil {
+			s.sayFailed(lang.L("This could not be saved."), err)
+			return
+		}
+		if file == nil { // the user thought better of it
+			return
+		}
+		s.env.Do.Go(func() func() {
+			err := write(file)
+			if closing := file.Close(); err == nil {
+				err = closing
+			}
+			return func() {
+				if err != nil {
+					s.sayFailed(lang.L("This could not be saved."), err)
+					return
+				}
+				s.env.Go.Toast(lang.L("Saved as {{.Name}}", in("Name", file.URI().Name())), "", nil)
+			}
+		})
+	}, s.env.Go.Window())
+	d.SetFileName(name)
+	d.Show()
+}

@@ -1,0 +1,158 @@
+package chat
+
+import (
+	"fmt"
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// source draws one line of the sources, which opens the thread of its note.
+type source struct {
+	screen *Screen
+	box    *fyne.Container
+	back   *panel
+	light  *panel
+	line   *fyne.Container
+	high   *arranged
+	above  float32 // space to the card's upper and lower side
+	below  float32
+	tap    *widgets.Tappable
+	of     present.Source
+}
+
+// sourceHeight is that of a line without the space to the card's sides, linePad the
+// space at its ends.
+const (
+	sourceHeight float32 = 32
+	linePad      float32 = 9
+)
+
+func newSource(s *Screen) *source {
+	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
+	o.line = layout.Row(9, 2)
+	o.high = newArranged(120, func(width float32, put place) float32 {
+		if put != nil {
+			h := layout.HeightFor(o.line, width-2*linePad)
+			put(o.line, linePad, o.above+(sourceHeight-h)/2, width-2*linePad, h)
+		}
+		return o.above + sourceHeight + o.below
+	}, o.line)
+	o.tap = widgets.NewTappable(o.high, func() {
+		if !o.of.Gone {
+			s.env.Go.OpenThread(o.of.ID)
+		}
+	})
+	o.box = layout.Stack(o.back, layout.Pad(layout.Sides(0, 6), o.light), layout.Pad(layout.Sides(0, 6), o.tap))
+	return o
+}
+
+func (o *source) object() fyne.CanvasObject { return o.box }
+
+func (o *source) draw(r row) {
+	o.of = r.block.(*present.Sources).List[r.index]
+	s := o.of
+	o.tap.ID = fmt.Sprintf("source:%d", s.Index)
+	var round corners
+	o.above, o.below = 0, 0
+	if r.first {
+		round |= topCorners
+		o.above = 6
+	}
+	if r.last {
+		round |= lowCorners
+		o.below = 6
+	}
+	o.back.set(theme.Surface, theme.Line, round)
+	o.light.set(theme.Surface, "", allCorners)
+	if r.lit {
+		o.light.set(theme.PrimarySoft, "", allCorners)
+	}
+	number := prose.New(prose.Span{Text: fmt.Sprint(s.Index), Chip: true})
+	avatar := widgets.NewAvatar(s.Author, s.PubKey, theme.AvatarSmall)
+	now := o.screen.now()
+	spans := []prose.Span{
+		{Text: present.Isolate(s.Author), Bold: true, Size: theme.Small},
+		{Text: "  “" + present.Isolate(s.Quote) + "”", Size: theme.Small, Color: theme.Muted},
+	}
+	when := inWords().Ago(s.At, now)
+	if s.Gone {
+		spans = []prose.Span{{Text: lang.L("This note is no longer here."), Size: theme.Small, Color: theme.Muted}}
+		when = ""
+	}
+	words := prose.New(spans...)
+	words.MaxLines = 1
+	o.line.Objects = []fyne.CanvasObject{fixed(number, 24), avatar, words, widgets.NewLabel(when, theme.Small, theme.Muted)}
+	o.high.Refresh()
+	o.box.Refresh()
+}
+
+// fixed gives a text that has no width of its own a column.
+func fixed(o fyne.CanvasObject, width float32) fyne.CanvasObject {
+	return newArranged(width, func(_ float32, put place) float32 {
+		h := layout.HeightFor(o, width)
+		if put != nil {
+			put(o, 0, 0, width, h)
+		}
+		return h
+	}, o)
+}
+
+// more draws the end of the sources: show all, show as notes, what is missing.
+type more struct {
+	screen *Screen
+	box    *fyne.Container
+}
+
+func newMore(s *Screen) *more { return &more{screen: s, box: layout.Stack()} }
+
+func (m *more) object() fyne.CanvasObject { return m.box }
+
+func (m *more) draw(r row) {
+	b := r.block.(*present.Sources)
+	s := m.screen
+	cards := s.seen.cards[r.id]
+	links := layout.Wrap(14)
+	if n := len(b.List); n > firstSources {
+		label := lang.N("Show all {{.Count}} sources", n, in("Count", inWords().Number(n)))
+		if r.open {
+			label = lang.L("Show fewer")
+		}
+		link := widgets.NewLink(label, func() { s.toggle(r.id) })
+		link.ID = "chat.sources"
+		links.Add(link)
+	}
+	if len(b.List) > 0 {
+		label := lang.L("Show the notes")
+		if cards {
+			label = lang.L("Show as a list")
+		}
+		link := widgets.NewLink(label, func() { s.toggleCards(r.id) })
+		link.ID = "chat.notes"
+		links.Add(link)
+	}
+	if b.Missing > 0 {
+		links.Add(widgets.NewLabel(lang.N("{{.Count}} notes could not be found", b.Missing, in("Count", inWords().Number(b.Missing))), theme.Small, theme.Muted))
+	}
+	m.box.Objects = nil
+	if !r.first {
+		m.box.Objects = append(m.box.Objects, newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners))
+	}
+	m.box.Objects = append(m.box.Objects, layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links))
+	m.box.Refresh()
+}
+
+// space takes room.
+func space(width, height float32) fyne.CanvasObject {
+	r := canvas.NewRectangle(color.Transparent)
+	r.SetMinSize(fyne.NewSize(width, height))
+	return r
+}

@@ -1,0 +1,127 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// work draws what was looked up: a chip with words and facts, which opens to the
+// single look-ups, and these to the calls as the model wrote them.
+type work struct {
+	screen *Screen
+	box    *fyne.Container
+	shown  *present.Work
+	open   bool
+	deep   bool
+}
+
+func newWork(s *Screen) *work { return &work{screen: s, box: layout.Column(0)} }
+
+func (w *work) object() fyne.CanvasObject { return w.box }
+
+func (w *work) draw(r row) {
+	b := r.block.(*present.Work)
+	deep := w.screen.seen.open[r.id+":details"]
+	w.shown, w.open, w.deep = b, r.open, deep
+	chip := widgets.NewTappable(w.chip(b, r.open), func() { w.screen.toggle(r.id) })
+	chip.ID = "chat." + r.id
+	w.box.Objects = []fyne.CanvasObject{chip}
+	if r.open {
+		w.box.Objects = append(w.box.Objects, w.details(r, b, deep))
+	}
+	w.box.Refresh()
+}
+
+// chip is the line that is always there: as wide as what it says.
+func (w *work) chip(b *present.Work, open bool) fyne.CanvasObject {
+	now := w.screen.now()
+	mark := theme.Primary
+	if b.State == present.WorkFailed {
+		mark = theme.Warn
+	}
+	words := widgets.NewLabel(say(b.Words, now), theme.Small, theme.Text)
+	words.Bold = true
+	parts := []fyne.CanvasObject{widgets.NewIcon(b.Icon, 16, mark), words}
+	for _, f := range b.Facts {
+		parts = append(parts, newFact(say(f, now)))
+	}
+	end := "chevron-right"
+	if open {
+		end = "chevron-down"
+	}
+	parts = append(parts, widgets.NewIcon(end, 12, theme.Muted))
+	back := newPanel(theme.Chip, theme.Line, theme.RadiusChip, allCorners)
+	const padX, padY, gap = 12, 6, 8
+	return newArranged(120, func(width float32, put place) float32 {
+		high, wide := flow(parts, gap, padX, padY, width-2*padX, put)
+		if put != nil {
+			put(back, 0, 0, min(width, wide+2*padX), high+2*padY)
+		}
+		return high + 2*padY
+	}, append([]fyne.CanvasObject{back}, parts...)...)
+}
+
+// details says each look-up in words.
+func (w *work) details(r row, b *present.Work, deep bool) fyne.CanvasObject {
+	now := w.screen.now()
+	column := layout.Column(5)
+	for _, l := range b.Lines {
+		spans := []prose.Span{{Text: say(l.Words, now), Size: theme.Small}}
+		for _, f := range l.Facts {
+			spans = append(spans, prose.Span{Text: " · " + say(f, now), Size: theme.Small, Color: theme.Muted})
+		}
+		if n := len(l.Details); n > 1 {
+			spans = append(spans, prose.Span{Text: " · " + lang.N("{{.Count}} times", n, in("Count", inWords().Number(n))), Size: theme.Small, Color: theme.Muted})
+		}
+		if l.Problem != "" {
+			spans = append(spans, prose.Span{Text: " · " + l.Problem, Size: theme.Small, Color: theme.Bad})
+		}
+		column.Add(prose.New(spans...))
+		if deep {
+			column.Add(raw(l.Details))
+		}
+	}
+	label := lang.L("Show the details")
+	if deep {
+		label = lang.L("Hide the details")
+	}
+	link := widgets.NewLink(label, func() { w.screen.toggle(r.id + ":details") })
+	link.ID = "chat." + r.id + ":details"
+	column.Add(layout.Row(0, -1, link))
+	return layout.Pad(layout.Insets{Top: 8, Left: 12}, column)
+}
+
+// raw shows calls as the model wrote them and what came back, for those who want
+// to know.
+func raw(details []present.Detail) fyne.CanvasObject {
+	const most = 5
+	var b strings.Builder
+	for i, d := range details {
+		if i == most {
+			fmt.Fprintf(&b, "… %s\n", lang.N("{{.Count}} more", len(details)-most, in("Count", len(details)-most)))
+			break
+		}
+		fmt.Fprintf(&b, "%s %s\n", d.Tool, d.Arguments)
+		if d.Answer != "" {
+			fmt.Fprintf(&b, "→ %s\n", d.Answer)
+		}
+	}
+	text := prose.New(prose.Span{Text: strings.TrimSpace(b.String()), Mono: true, Size: theme.Tiny, Color: theme.Muted})
+	text.Selectable = true
+	return card(theme.Line, layout.All(10), text)
+}
+
+// fact is a figure in a chip.
+func newFact(text string) fyne.CanvasObject {
+	label := widgets.NewLabel(text, theme.Tiny, theme.Muted)
+	return layout.Stack(newPanel(theme.Surface, theme.Line, 5, allCorners), layout.Pad(layout.Sides(1.5, 6), label))
+}

@@ -1,0 +1,196 @@
+package chat
+
+import (
+	"image/color"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// composer is the field to ask in, with what the answer may look at and who
+// answers.
+type composer struct {
+	screen *Screen
+	entry  *widgets.Entry
+	rows   int
+	scope  *widgets.Picker
+	model  *widgets.Picker
+	hint   *widgets.Label
+	send   *widgets.Button
+	stop   *widgets.Button
+	box    fyne.CanvasObject
+}
+
+// mostLines are the lines of the field before it scrolls.
+const mostLines = 8
+
+func newComposer(s *Screen) *composer {
+	c := &composer{screen: s, entry: widgets.NewTextEntry(lang.L("Ask about your notes"), 0), rows: 1}
+	c.entry.ID = "chat.entry"
+	c.entry.Scroll = fyne.ScrollVerticalOnly
+	c.entry.OnChanged = func(string) { c.grow() }
+	c.entry.OnSubmitted = func(string) { c.ask() }
+	c.entry.OnKey = c.key
+	c.scope = widgets.NewPicker("", func() { s.chooseScope(c.scope) })
+	c.scope.ID = "chat.scope"
+	c.model = widgets.NewPicker("", func() { s.chooseModel(c.model) })
+	c.model.ID = "chat.model"
+	c.hint = widgets.NewLabel(lang.L("Enter to send"), theme.Tiny, theme.Muted)
+	c.send = widgets.NewButton(lang.L("Send"), widgets.Primary, c.ask)
+	c.send.ID = "chat.send"
+	c.stop = widgets.NewButton(lang.L("Stop"), widgets.Outline, s.stopAnswer)
+	c.stop.ID = "chat.stop"
+	c.stop.Hide()
+	pickers := layout.Wrap(8, c.scope, c.model)
+	tools := newArranged(200, func(width float32, put place) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)
+	c.box = card(theme.Line, layout.Insets{Top: 8, Right: 14, Bottom: 12, Left: 14},
+		layout.Column(4, container.NewThemeOverride(c.entry, bareField{}), tools))
+	return c
+}
+
+// tools places the pickers at the left and the button at the right; the hint only
+// where there is room.
+func (c *composer) tools(pickers fyne.CanvasObject, width float32, put place) float32 {
+	button := fyne.CanvasObject(c.send)
+	if c.stop.Visible() {
+		button = c.stop
+	}
+	size := button.MinSize()
+	hint := c.hint.MinSize()
+	const gap = 8
+	left := width - size.Width - gap
+	showHint := pickersWidth(c.scope, c.model)+gap+hint.Width <= left-gap
+	if showHint {
+		left -= hint.Width + gap
+	}
+	pickersHigh := layout.HeightFor(pickers, left)
+	high := max(size.Height, pickersHigh)
+	if put != nil {
+		put(pickers, 0, (high-pickersHigh)/2, left, pickersHigh)
+		put(button, width-size.Width, high-size.Height, size.Width, size.Height)
+		if c.hint.Hidden = !showHint; showHint {
+			put(c.hint, width-size.Width-gap-hint.Width, high-size.Height/2-hint.Height/2, hint.Width, hint.Height)
+		}
+	}
+	return high
+}
+
+func pickersWidth(objects ...fyne.CanvasObject) float32 {
+	var sum float32
+	for _, o := range objects {
+		sum += o.MinSize().Width + 8
+	}
+	return sum
+}
+
+// grow makes the field as high as its text, within limits.
+func (c *composer) grow() {
+	lines := 1
+	if wide := c.entry.Size().Width; wide > 0 {
+		lines = min(c.lines(wide), mostLines)
+	}
+	if lines != c.rows {
+		c.rows = lines
+		c.entry.SetMinRowsVisible(lines)
+		c.screen.arrange()
+	}
+}
+
+// ask sends what is written.
+func (c *composer) ask() {
+	text := strings.TrimSpace(c.entry.Text)
+	if text != "" && c.screen.askTyped(text) {
+		c.setText("")
+	}
+}
+
+func (c *composer) setText(text string) {
+	c.entry.SetText(text)
+	c.entry.CursorRow = strings.Count(text, "\n")
+	c.entry.CursorColumn = len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
+	c.entry.Refresh()
+	c.grow()
+}
+
+// running shows Stop in the place of Send, or the other way round.
+func (c *composer) running(yes bool) {
+	if c.stop.Visible() == yes {
+		return
+	}
+	c.stop.Hidden, c.send.Hidden = !yes, yes
+	c.box.Refresh()
+}
+
+// editing says that an earlier question is in the field.
+func (c *composer) editing(yes bool) {
+	text := lang.L("Enter to send")
+	if yes {
+		text = lang.L("Editing · Esc to leave")
+	}
+	c.hint.SetText(text)
+	c.box.Refresh()
+}
+
+// key stops with Escape, and fetches the last question with Up from an empty field.
+func (c *composer) key(name fyne.KeyName) bool {
+	switch {
+	case name == fyne.KeyEscape:
+		c.screen.stopAnswer()
+	case name == fyne.KeyUp && c.entry.Text == "":
+		c.screen.editLast()
+	default:
+		return false
+	}
+	return true
+}
+
+// lines estimates how many lines the text takes at a width.
+func (c *composer) lines(width float32) int {
+	n := 0
+	for line := range strings.SplitSeq(c.entry.Text, "\n") {
+		wide := fyne.MeasureText(line, theme.Size(theme.Body), fyne.TextStyle{}).Width
+		n += 1 + int(wide/max(width-2*fieldPadding, 40))
+	}
+	return n
+}
+
+// fieldPadding is the space around the field's text.
+const fieldPadding float32 = 5
+
+// bareField is the theme with a field that has no line around it: the card has.
+type bareField struct{}
+
+func (bareField) base() fyne.Theme { return fyne.CurrentApp().Settings().Theme() }
+
+// Color implements fyne.Theme.
+func (t bareField) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	switch name {
+	case fynetheme.ColorNameInputBackground, fynetheme.ColorNameInputBorder:
+		return color.Transparent
+	}
+	return t.base().Color(name, variant)
+}
+
+// Font implements fyne.Theme.
+func (t bareField) Font(style fyne.TextStyle) fyne.Resource { return t.base().Font(style) }
+
+// Icon implements fyne.Theme.
+func (t bareField) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base().Icon(name) }
+
+// Size implements fyne.Theme.
+func (t bareField) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case fynetheme.SizeNameInputBorder:
+		return 0
+	case fynetheme.SizeNameInnerPadding:
+		return fieldPadding
+	}
+	return t.base().Size(name)
+}

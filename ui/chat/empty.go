@@ -1,0 +1,178 @@
+package chat
+
+import (
+	"math"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// digestQuestion is what the opening card asks. The built-in understands it.
+func digestQuestion() string { return lang.L("What did I miss since I was last here?") }
+
+// opening is the card of a new chat that offers the digest.
+type opening struct {
+	screen *Screen
+	shown  bool
+	since  time.Time // when the user was last here
+	text   *prose.Text
+	box    *fyne.Container
+}
+
+func newOpening(s *Screen) *opening {
+	o := &opening{screen: s, text: prose.New()}
+	tell := widgets.NewButton(lang.L("Tell me what I missed"), widgets.Primary, func() {
+		s.ask(app.Question{Text: digestQuestion()})
+	})
+	tell.ID = "chat.digest"
+	caughtUp := widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp)
+	caughtUp.ID = "chat.caughtup"
+	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, caughtUp)))
+	return o
+}
+
+func (o *opening) object() fyne.CanvasObject { return o.box }
+
+func (o *opening) draw(row) {
+	o.text.SetSpans(
+		prose.Span{Text: lang.L("Since you were last here") + "\n", Bold: true},
+		prose.Span{
+			Text: lang.L("A short digest of what the people you follow wrote since {{.Time}}, each line with its note.",
+				in("Time", moment(o.since, o.screen.now()))),
+			Size: theme.Small, Color: theme.Muted,
+		},
+	)
+}
+
+// loadOpening looks up when the user was last here.
+func (s *Screen) loadOpening() {
+	s.env.Do.Go(func() func() {
+		since, err := s.env.App.LastVisit(s.ctx)
+		return func() {
+			s.opening.since = since
+			s.opening.shown = err == nil && !since.IsZero()
+			s.refresh()
+		}
+	})
+}
+
+// caughtUp moves the mark of "since you were last here" to now.
+func (s *Screen) caughtUp() {
+	s.opening.shown = false
+	s.refresh()
+}
+
+// suggestions are questions to begin with, above the composer.
+type suggestions struct {
+	screen *Screen
+	chips  *fyne.Container
+	box    *fyne.Container
+}
+
+func newSuggestions(s *Screen) *suggestions {
+	t := &suggestions{screen: s, chips: layout.Wrap(8)}
+	t.box = layout.Column(8, widgets.NewLabel(lang.L("Try"), theme.Small, theme.Muted), t.chips)
+	for i, text := range suggested() {
+		chip := widgets.NewChip(text, func() { s.ask(app.Question{Text: text}) })
+		chip.ID = "chat.try." + string(rune('1'+i))
+		t.chips.Add(chip)
+	}
+	return t
+}
+
+// suggested are questions that every model and the built-in can answer.
+func suggested() []string {
+	return []string{
+		digestQuestion(), lang.L("Who posted most this week?"), lang.L("Top hashtags this week"),
+		lang.L("What did the people I follow talk about last week?"),
+	}
+}
+
+// draw shows the suggestions while nothing is answered yet.
+func (t *suggestions) draw() {
+	show := t.screen.open.running == nil
+	for _, turn := range t.screen.open.turns {
+		show = show && turn.ID == ""
+	}
+	if t.box.Visible() != show {
+		t.box.Hidden = !show
+		t.screen.body.Refresh()
+	}
+}
+
+// syncing is the card of the first fetching of notes.
+type syncing struct {
+	screen *Screen
+	shown  bool
+	status app.Status
+	title  *widgets.Label
+	figure *widgets.Label
+	bar    *widgets.Progress
+	text   *prose.Text
+	box    *fyne.Container
+}
+
+func newSyncing(s *Screen) *syncing {
+	y := &syncing{
+		screen: s, bar: widgets.NewProgress(), text: prose.Plain("", theme.Small, theme.Muted),
+		title:  widgets.NewLabel(lang.L("Getting your notes"), theme.Small, theme.Text),
+		figure: widgets.NewLabel("", theme.Small, theme.Muted),
+	}
+	y.title.Bold = true
+	y.box = card(theme.Line, cardInsets, layout.Column(9, layout.Row(8, 0, y.title, y.figure), y.bar, y.text))
+	return y
+}
+
+func (y *syncing) object() fyne.CanvasObject { return y.box }
+
+func (y *syncing) draw(row) {
+	st := y.status
+	y.bar.SetValue(float64(st.Share))
+	figure := ""
+	if st.People > 0 {
+		figure = lang.N("{{.Done}} of {{.Count}} people", st.People, in("Done", inWords().Number(st.PeopleDone), "Count", inWords().Number(st.People)))
+		if st.Left > 0 {
+			figure += " · " + aboutLeft(st.Left)
+		}
+	}
+	y.figure.SetText(figure)
+	y.text.SetSpans(prose.Span{
+		Text: lang.N("The last {{.Count}} days come first. You can ask already; the answer will say what is still missing.", st.Days, in("Count", st.Days)),
+		Size: theme.Small, Color: theme.Muted,
+	})
+	y.box.Refresh()
+}
+
+// aboutLeft says an estimate in steps that do not jump about.
+func aboutLeft(left time.Duration) string {
+	if left < time.Minute {
+		n := int(math.Ceil(left.Seconds()/5)) * 5
+		return lang.L("about {{.Count}} s left", in("Count", n))
+	}
+	n := int(math.Ceil(left.Minutes()))
+	return lang.L("about {{.Count}} min left", in("Count", n))
+}
+
+// watchSync shows the card while notes are fetched for the first time.
+func (s *Screen) watchSync() {
+	live := s.env.App.Live()
+	show := func() {
+		st := live.Status()
+		shown := st.First && st.Stage != app.StageLive && st.Trouble == ""
+		if !shown && !s.sync.shown {
+			return
+		}
+		s.sync.shown, s.sync.status = shown, st
+		s.refresh()
+		s.list.RefreshRow(rowSync)
+	}
+	s.unwatch = live.OnChange(func() { s.env.Do.Post("chat.sync", show) })
+	show()
+}

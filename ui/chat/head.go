@@ -1,0 +1,112 @@
+package chat
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// head is the title of the chat, and the way to others.
+type head struct {
+	screen  *Screen
+	title   *widgets.Label
+	beside  *widgets.Label
+	history *widgets.Button
+	fresh   *widgets.Button
+	box     fyne.CanvasObject
+}
+
+func newHead(s *Screen) *head {
+	h := &head{
+		screen: s,
+		title:  widgets.NewLabel("", theme.Heading, theme.Text),
+		beside: widgets.NewLabel("", theme.Small, theme.Muted),
+	}
+	h.title.Bold = true
+	h.history = widgets.NewButton(lang.L("History"), widgets.Quiet, func() { s.showHistory(!s.history.shown) })
+	h.history.ID = "chat.history"
+	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.newChat)
+	h.fresh.ID = "chat.new"
+	rule := widgets.NewRule()
+	back := newPanel(theme.Background, "", 0, 0)
+	h.box = newArranged(240, func(width float32, put place) float32 {
+		if put != nil {
+			put(back, 0, 0, width, theme.HeadHeight)
+			put(rule, 0, theme.HeadHeight-1, width, 1)
+			h.arrange(width, put)
+		}
+		return theme.HeadHeight
+	}, back, rule, h.title, h.beside, h.history, h.fresh)
+	return h
+}
+
+// arrange places the buttons at the right; the title takes what is left, and what
+// stands beside it only where there is room.
+func (h *head) arrange(width float32, put place) {
+	const gap = 10
+	x := width - theme.ColumnPadding
+	for _, b := range []*widgets.Button{h.fresh, h.history} {
+		size := b.MinSize()
+		x -= size.Width
+		put(b, x, (theme.HeadHeight-1-size.Height)/2, size.Width, size.Height)
+		x -= gap
+	}
+	left := theme.ColumnPadding
+	room := max(0, x-left)
+	title := h.title.MinSize().Width
+	high := h.title.MinSize().Height
+	wide := min(title, room)
+	put(h.title, left, (theme.HeadHeight-1-high)/2, wide, high)
+	beside := h.beside.MinSize().Width
+	h.beside.Hidden = beside == 0 || wide+gap+beside > room
+	if !h.beside.Hidden {
+		b := h.beside.MinSize().Height
+		put(h.beside, left+wide+gap, (theme.HeadHeight-1-b)/2+1, beside, b)
+	}
+}
+
+// draw says which chat is shown.
+func (h *head) draw() {
+	s := h.screen
+	title, beside := lang.L("New chat"), ""
+	switch c := s.open; {
+	case s.history.shown:
+		title = lang.L("History")
+	case len(c.turns) > 0 && c.turns[0].Question == digestQuestion():
+		title = lang.L("Since you were last here")
+		if !s.opening.since.IsZero() && s.opening.since.Before(c.turns[0].Asked) {
+			beside = s.sinceWords(c.turns[0])
+		}
+	case c.title != "":
+		title = present.Isolate(c.title)
+	case len(c.turns) > 0:
+		title = present.Isolate(c.turns[0].Question)
+	case s.opening.shown:
+		title = lang.L("Since you were last here")
+		beside = lang.L("{{.Time}} to now", in("Time", moment(s.opening.since, s.now())))
+	}
+	h.title.SetText(title)
+	h.beside.SetText(beside)
+	h.box.Refresh()
+}
+
+// nowTime is how long after it was made a digest is still one until now.
+const nowTime = 2 * time.Hour
+
+// sinceWords says what time a digest is about.
+func (s *Screen) sinceWords(t present.Turn) string {
+	for _, b := range t.Blocks {
+		if w, ok := b.(*present.Work); ok && !w.Since.IsZero() {
+			if s.now().Sub(t.Asked) < nowTime {
+				return lang.L("{{.Time}} to now", in("Time", moment(w.Since, s.now())))
+			}
+			return lang.L("{{.Time}} to {{.Until}}", in("Time", moment(w.Since, s.now()), "Until", moment(t.Asked, s.now())))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,257 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/app/chats"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// history is the list of saved chats, with a search.
+type history struct {
+	screen *Screen
+	shown  bool
+	search *widgets.Entry
+	list   *widgets.VirtualList
+	empty  *prose.Text
+	items  map[string]chats.Hit
+	asked  int // counts the look-ups: only the newest one is shown
+	box    *arranged
+}
+
+func newHistory(s *Screen) *history {
+	h := &history{screen: s, items: map[string]chats.Hit{}}
+	h.search = widgets.NewEntry(lang.L("Search your chats"))
+	h.search.ID = "chat.history.search"
+	h.search.OnChanged = func(string) { h.load() }
+	h.list = widgets.NewVirtualList(widgets.VirtualOptions{
+		Kind:     func(string) string { return "chat" },
+		Make:     func(string) fyne.CanvasObject { return newSlot(newHistoryItem(h)) },
+		Bind:     h.bind,
+		Estimate: 64,
+	})
+	h.empty = prose.Plain("", theme.Small, theme.Muted)
+	back := newPanel(theme.Background, "", 0, 0)
+	h.box = newArranged(240, nil, back, h.search, h.empty, h.list)
+	h.box.arrange = func(width float32, put place) float32 {
+		if put == nil {
+			return 200
+		}
+		left, wide := inner(width)
+		high := h.search.MinSize().Height
+		top := gapBlock + theme.Unit
+		put(back, 0, 0, width, h.box.Size().Height)
+		put(h.search, left, top, wide, high)
+		put(h.empty, left, top+high+gapTurn, wide, h.empty.HeightFor(wide))
+		put(h.list, 0, top+high+gapBlock, width, max(0, h.box.Size().Height-top-high-gapBlock))
+		return h.box.Size().Height
+	}
+	return h
+}
+
+// showHistory opens or closes the list of chats.
+func (s *Screen) showHistory(show bool) {
+	h := s.history
+	if h.shown == show {
+		return
+	}
+	h.shown = show
+	s.body.Hidden, h.box.Hidden = show, !show
+	s.head.draw()
+	s.content.Refresh()
+	w := s.env.Go.Window()
+	if show {
+		h.load()
+	}
+	if w != nil {
+		s.Focus(w.Canvas())
+	}
+}
+
+func (h *history) focus(c fyne.Canvas) { c.Focus(h.search) }
+
+// load reads the chats, or those that hold what is searched for.
+func (h *history) load() {
+	h.asked++
+	asked, query := h.asked, h.search.Text
+	s := h.screen
+	s.env.Do.Go(func() func() {
+		hits, err := s.findChats(query)
+		return func() {
+			if asked != h.asked {
+				return
+			}
+			if err != nil {
+				s.sayFailed(lang.L("The chats could not be read."), err)
+				return
+			}
+			h.show(hits, query)
+		}
+	})
+}
+
+func (s *Screen) findChats(query string) ([]chats.Hit, error) {
+	store, err := s.env.App.Chats()
+	if err != nil {
+		return nil, err
+	}
+	if query != "" {
+		return store.Search(s.ctx, query)
+	}
+	list, _, err := store.List(s.ctx)
+	hits := make([]chats.Hit, 0, len(list))
+	for _, info := range list {
+		hits = append(hits, chats.Hit{Info: info})
+	}
+	return hits, err
+}
+
+func (h *history) show(hits []chats.Hit, query string) {
+	ids := make([]string, 0, len(hits))
+	h.items = make(map[string]chats.Hit, len(hits))
+	for _, hit := range hits {
+		ids = append(ids, hit.ID)
+		h.items[hit.ID] = hit
+	}
+	text := ""
+	switch {
+	case len(hits) > 0:
+	case query != "":
+		text = lang.L("No chat holds “{{.Text}}”.", in("Text", present.Isolate(query)))
+	default:
+		text = lang.L("Your chats will be kept here.")
+	}
+	h.empty.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Muted})
+	h.list.SetIDs(ids)
+	for _, id := range ids {
+		h.list.RefreshRow(id)
+	}
+	h.box.Refresh()
+}
+
+func (h *history) bind(id string, o fyne.CanvasObject) {
+	slot := o.(*slot)
+	slot.gap = gapClose
+	slot.drawer.draw(row{id: id})
+	slot.Refresh()
+}
+
+// historyItem draws one chat of the list.
+type historyItem struct {
+	history *history
+	id      string
+	text    *prose.Text
+	when    *widgets.Label
+	more    *widgets.IconButton
+	tap     *widgets.Tappable
+	box     *fyne.Container
+}
+
+func newHistoryItem(h *history) *historyItem {
+	i := &historyItem{history: h, text: prose.New(), when: widgets.NewLabel("", theme.Tiny, theme.Muted)}
+	i.text.MaxLines = 2
+	i.more = widgets.NewIconButton("more", lang.L("More"), func() { i.menu() })
+	i.tap = widgets.NewTappable(layout.Pad(layout.Sides(9, 12), layout.Row(8, 0, i.text, i.when)), func() { h.screen.openChat(i.id) })
+	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
+	i.box = layout.Stack(back, layout.Row(0, 0, i.tap, layout.Pad(layout.Sides(0, 6), i.more)))
+	return i
+}
+
+func (i *historyItem) object() fyne.CanvasObject { return i.box }
+
+func (i *historyItem) draw(r row) {
+	i.id = r.id
+	hit := i.history.items[r.id]
+	now := i.history.screen.now()
+	spans := []prose.Span{{Text: present.Isolate(hit.Title), Bold: true}}
+	below := lang.N("{{.Count}} questions", hit.Turns, in("Count", hit.Turns))
+	if hit.Snippet != "" {
+		below = present.Isolate(hit.Snippet)
+	}
+	spans = append(spans, prose.Span{Text: "\n" + below, Size: theme.Small, Color: theme.Muted})
+	i.text.SetSpans(spans...)
+	i.when.SetText(inWords().Ago(hit.Updated, now))
+	i.tap.ID, i.more.ID = "history:"+r.id, "history.more:"+r.id
+	i.box.Refresh()
+}
+
+func (i *historyItem) menu() {
+	h, id := i.history, i.id
+	widgets.ShowMenu(
+		i.more,
+		widgets.MenuItem{Text: lang.L("Open"), Do: func() { h.screen.openChat(id) }},
+		widgets.MenuItem{Text: lang.L("Rename"), Do: func() { h.rename(id) }},
+		widgets.MenuItem{Text: lang.L("Save as Markdown"), Do: func() { h.screen.exportChat(id) }},
+		widgets.MenuItem{Text: lang.L("Delete"), Do: func() { h.remove(id) }},
+	)
+}
+
+// rename asks for another title.
+func (h *history) rename(id string) {
+	s := h.screen
+	entry := widget.NewEntry()
+	entry.SetText(h.items[id].Title)
+	form := dialog.NewForm(lang.L("Rename the chat"), lang.L("Rename"), lang.L("Cancel"),
+		[]*widget.FormItem{widget.NewFormItem("", entry)}, func(yes bool) {
+			if !yes || entry.Text == "" {
+				return
+			}
+			title := entry.Text
+			s.changeChats(func(store *chats.Store) error { return store.Rename(s.ctx, id, title) }, func() {
+				if s.open.id == id {
+					s.open.title = title
+				}
+			})
+		}, s.env.Go.Window())
+	form.Resize(fyne.NewSize(380, 0))
+	form.Show()
+	s.env.Go.Window().Canvas().Focus(entry)
+}
+
+// remove deletes a chat; it can be brought back for as long as that is offered.
+func (h *history) remove(id string) {
+	s := h.screen
+	for c := range s.background {
+		if c.id == id {
+			c.stop()
+		}
+	}
+	s.changeChats(func(store *chats.Store) error { return store.Delete(s.ctx, id) }, func() {
+		if s.open.id == id {
+			s.open.stop()
+			s.show(s.newConversation())
+		}
+		s.env.Go.Toast(lang.L("The chat is deleted"), lang.L("Undo"), func() {
+			s.changeChats(func(store *chats.Store) error { return store.Undelete(s.ctx, id) }, nil)
+		})
+	})
+}
+
+// changeChats changes what is saved, away from the window's thread, and shows the
+// list anew.
+func (s *Screen) changeChats(change func(*chats.Store) error, then func()) {
+	s.env.Do.Go(func() func() {
+		store, err := s.env.App.Chats()
+		if err == nil {
+			err = change(store)
+		}
+		return func() {
+			if err != nil {
+				s.sayFailed(lang.L("That could not be done."), err)
+				return
+			}
+			if then != nil {
+				then()
+			}
+			s.head.draw()
+			s.history.load()
+		}
+	})
+}

@@ -1,0 +1,420 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+var _ screen.Screen = (*Screen)(nil)
+
+// Screen is the assistant.
+type Screen struct {
+	env  screen.Env
+	find present.NoteFinder
+	ctx  context.Context // ends with the screen
+	end  context.CancelFunc
+
+	open       *conversation          // the chat that is shown
+	background map[*conversation]bool // chats that are left while they run
+	seen       *seen                  // what is opened in the chat that is shown
+	made       map[string]madeBlock
+	notes      map[ndb.ID]present.Note // sources that are shown as cards
+	reader     *present.Reader
+	memory     *note.Memory
+
+	model app.ModelChoice // who answers; ID "" is the one of the settings
+	scope scope
+
+	rows     []row
+	byID     map[string]row
+	stuck    bool // the list is held at its end
+	head     *head
+	list     *widgets.VirtualList
+	try      *suggestions
+	composer *composer
+	history  *history
+	opening  *opening
+	sync     *syncing
+	body     *arranged
+	content  fyne.CanvasObject
+	drafts   map[string]string
+	editing  int // the number of the turn whose question is in the field; 0 for none
+	unwatch  func()
+}
+
+// New returns the assistant's screen with an empty chat.
+func New(env screen.Env) *Screen {
+	s := &Screen{
+		env: env, find: present.StoreNotes{Store: env.App.Notes()},
+		background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
+	}
+	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
+	s.memory = note.NewMemory()
+	s.ctx, s.end = context.WithCancel(context.Background())
+	s.head = newHead(s)
+	s.list = widgets.NewVirtualList(widgets.VirtualOptions{
+		Kind:     func(id string) string { return s.byID[id].kind },
+		Make:     func(kind string) fyne.CanvasObject { return newSlot(s.drawer(kind)) },
+		Bind:     s.bind,
+		Estimate: 60, Foot: true,
+	})
+	s.list.OnMoved = s.moved
+	s.try = newSuggestions(s)
+	s.composer = newComposer(s)
+	s.opening = newOpening(s)
+	s.sync = newSyncing(s)
+	s.history = newHistory(s)
+	below := layout.Column(gapBlock, s.try.box, s.composer.box)
+	s.body = newArranged(240, nil, s.list, below)
+	s.body.arrange = func(width float32, put place) float32 { return s.place(below, width, put) }
+	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
+	s.show(s.newConversation())
+	s.watchSync()
+	s.loadOpening()
+	return s
+}
+
+// frame puts the head above the rest, and the history over it when it is open.
+func (s *Screen) frame() fyne.CanvasObject {
+	var frame *arranged
+	frame = newArranged(240, func(width float32, put place) float32 {
+		if put == nil {
+			return 320
+		}
+		size := frame.Size()
+		top := layout.HeightFor(s.head.box, width)
+		put(s.head.box, 0, 0, width, top)
+		if s.history.shown {
+			put(s.history.box, 0, top, width, size.Height-top)
+		} else {
+			put(s.body, 0, top, width, size.Height-top)
+		}
+		return size.Height
+	}, s.body, s.history.box, s.head.box)
+	s.history.box.Hide()
+	return frame
+}
+
+// place gives the composer the height that it needs, and the list the rest.
+func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float32 {
+	if put == nil {
+		return 280
+	}
+	size := s.body.Size()
+	left, wide := inner(width)
+	high := layout.HeightFor(below, wide)
+	bottom := theme.ColumnPadding
+	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
+	put(below, left, size.Height-high-bottom, wide, high)
+	return size.Height
+}
+
+// arrange lays the screen out anew, after something changed its height.
+func (s *Screen) arrange() {
+	s.body.Refresh()
+	s.keepEnd()
+}
+
+// Content implements screen.Screen.
+func (s *Screen) Content() fyne.CanvasObject { return s.content }
+
+// Shown implements screen.Screen.
+func (s *Screen) Shown() { s.refresh() }
+
+// Hidden implements screen.Screen. A turn that runs goes on.
+func (s *Screen) Hidden() {}
+
+// Focus implements screen.Screen.
+func (s *Screen) Focus(c fyne.Canvas) {
+	if s.history.shown {
+		s.history.focus(c)
+		return
+	}
+	c.Focus(s.composer.entry)
+}
+
+// Close implements screen.Screen: what runs is ended and saved as interrupted.
+func (s *Screen) Close() {
+	if s.unwatch != nil {
+		s.unwatch()
+	}
+	s.open.close()
+	for c := range s.background {
+		c.close()
+	}
+	s.end()
+}
+
+// Ask opens a new chat and asks in it; looking says what the question is about.
+func (s *Screen) Ask(question, looking string) {
+	s.showHistory(false)
+	s.show(s.newConversation())
+	s.ask(app.Question{Text: question, Looking: looking})
+}
+
+func (s *Screen) newConversation() *conversation {
+	return &conversation{
+		engine: s.env.App, do: s.env.Do, find: s.find, host: s.hostOf,
+		approver: &approver{screen: s}, changed: s.changed,
+	}
+}
+
+// show makes a conversation the one that is seen. The one before goes on in the
+// background while it runs.
+func (s *Screen) show(c *conversation) {
+	if old := s.open; old != nil {
+		s.drafts[old.id] = s.composer.entry.Text
+		if old.running != nil && old != c {
+			s.background[old] = true
+		}
+	}
+	s.stopEditing()
+	s.open, s.seen = c, newSeen()
+	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
+	s.stuck = true
+	s.composer.setText(s.drafts[c.id])
+	s.refresh()
+}
+
+// changed draws what is new in a conversation.
+func (s *Screen) changed(c *conversation) {
+	if c.running == nil {
+		delete(s.background, c)
+	}
+	if c == s.open {
+		s.refresh()
+	}
+}
+
+// ask asks in the chat that is shown.
+func (s *Screen) ask(q app.Question) bool {
+	s.fill(&q)
+	s.stuck = true
+	return s.open.ask(q)
+}
+
+// fill adds to a question who answers and what it may look at.
+func (s *Screen) fill(q *app.Question) {
+	q.Model = s.model
+	s.scope.apply(q)
+}
+
+// askTyped asks what is in the field: a new question, or one in the place of that
+// which is edited.
+func (s *Screen) askTyped(text string) bool {
+	if s.open.running != nil {
+		return false
+	}
+	number := s.editing
+	s.stopEditing()
+	if number == 0 {
+		return s.ask(app.Question{Text: text})
+	}
+	q := app.Question{Text: text}
+	s.fill(&q)
+	s.stuck = true
+	return s.open.instead(number, q)
+}
+
+// stopAnswer ends the answer that is written, else the editing of a question.
+func (s *Screen) stopAnswer() {
+	if s.open.running == nil {
+		s.stopEditing()
+	}
+	s.open.stop()
+}
+
+func (s *Screen) now() time.Time { return s.env.App.Now() }
+
+// refresh draws the chat anew: the rows that changed, and nothing else.
+func (s *Screen) refresh() {
+	before := s.byID
+	s.rows = s.allRows()
+	ids := make([]string, len(s.rows))
+	s.byID = make(map[string]row, len(s.rows))
+	for i, r := range s.rows {
+		ids[i] = r.id
+		s.byID[r.id] = r
+	}
+	s.list.SetIDs(ids)
+	for _, r := range s.rows {
+		if old, there := before[r.id]; there && old != r {
+			s.list.RefreshRow(r.id)
+		}
+	}
+	s.head.draw()
+	s.try.draw()
+	s.composer.running(s.open.running != nil)
+	s.drawPickers()
+	s.keepEnd()
+}
+
+// allRows are those of the turns, with what stands before them in a new chat.
+func (s *Screen) allRows() []row {
+	var rows []row
+	if s.sync.shown {
+		rows = append(rows, row{id: rowSync, kind: rowSync, gap: gapTurn})
+	}
+	if s.opening.shown && len(s.open.turns) == 0 {
+		rows = append(rows, row{id: rowOpening, kind: rowOpening, gap: gapTurn})
+	}
+	rows = append(rows, rowsOf(s.open.turns, s.seen)...)
+	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})
+}
+
+// drawer makes what draws the rows of a kind.
+func (s *Screen) drawer(kind string) drawer {
+	switch kind {
+	case rowSync:
+		return s.sync
+	case rowOpening:
+		return s.opening
+	case rowQuestion:
+		return newQuestion(s)
+	case rowSaid:
+		return newSaid(s)
+	case rowRefusal:
+		return newRefusal()
+	case rowThinking:
+		return newThinking(s)
+	case rowWork:
+		return newWork(s)
+	case rowSource:
+		return newSource(s)
+	case rowMore:
+		return newMore(s)
+	case rowNote:
+		return newNoteRow(s)
+	case rowTable, rowChart:
+		return newShown(s)
+	case rowCoverage:
+		return newCoverage(s)
+	case rowNotice:
+		return newNotice(s)
+	case rowProblem:
+		return newProblem(s)
+	case rowFoot:
+		return newFoot(s)
+	}
+	return emptyRow{space(1, 1)}
+}
+
+// emptyRow draws nothing.
+type emptyRow struct{ o fyne.CanvasObject }
+
+func (e emptyRow) object() fyne.CanvasObject { return e.o }
+func (emptyRow) draw(row)                    {}
+
+func (s *Screen) bind(id string, o fyne.CanvasObject) {
+	r := s.byID[id]
+	slot := o.(*slot)
+	slot.gap = r.gap
+	slot.drawer.draw(r)
+	slot.Refresh()
+}
+
+// moved keeps the end in sight only for who is there.
+func (s *Screen) moved() { s.stuck = s.list.AtEnd() }
+
+// keepEnd shows the end of the chat to who was at its end.
+func (s *Screen) keepEnd() {
+	if s.stuck {
+		s.list.ScrollToEnd()
+	}
+}
+
+// toggle opens or closes something in a row.
+func (s *Screen) toggle(id string) {
+	s.seen.open[id] = !s.seen.open[id]
+	s.stuck = false
+	s.redraw(id)
+}
+
+// toggleCards shows sources as notes, or as lines again.
+func (s *Screen) toggleCards(id string) {
+	s.seen.cards[id] = !s.seen.cards[id]
+	s.stuck = false
+	if b, ok := s.byID[id].block.(*present.Sources); ok && s.seen.cards[id] {
+		s.loadNotes(b)
+	}
+	s.refresh()
+}
+
+// redraw draws the rows anew, and the one that a name belongs to in any case.
+func (s *Screen) redraw(id string) {
+	s.refresh()
+	for _, r := range s.rows {
+		if len(id) >= len(r.id) && id[:len(r.id)] == r.id {
+			s.list.RefreshRow(r.id)
+		}
+	}
+}
+
+// cite leads from ^n to its source: it is opened, lit and scrolled to. While the
+// answer is still written there is no list of sources yet.
+func (s *Screen) cite(turn, index int) {
+	target, opens := citation(s.open.turns, turn, index)
+	if target == "" {
+		return
+	}
+	if opens != "" {
+		s.seen.open[opens] = true
+	}
+	s.seen.lit = target
+	s.stuck = false
+	s.refresh()
+	s.list.ScrollTo(target)
+}
+
+// sayFailed tells that something went wrong beside the answers.
+func (s *Screen) sayFailed(what string, err error) {
+	s.env.Go.Toast(what+" "+present.Isolate(plainError(err)), "", nil)
+}
+
+// newChat puts an empty chat on the screen.
+func (s *Screen) newChat() {
+	s.showHistory(false)
+	s.show(s.newConversation())
+	s.loadOpening()
+	if w := s.env.Go.Window(); w != nil {
+		s.Focus(w.Canvas())
+	}
+}
+
+// openChat shows a saved chat; one that runs in the background is shown as it is.
+func (s *Screen) openChat(id string) {
+	s.showHistory(false)
+	for c := range s.background {
+		if c.id == id {
+			s.show(c)
+			return
+		}
+	}
+	if s.open.id == id {
+		return
+	}
+	s.env.Do.Go(func() func() {
+		title, turns, err := load(s.ctx, s.env.App, s.find, s.hostOf, id)
+		return func() {
+			if err != nil {
+				s.sayFailed(lang.L("This chat could not be opened."), err)
+				return
+			}
+			c := s.newConversation()
+			c.id, c.title, c.turns = id, title, turns
+			s.show(c)
+		}
+	})
+}

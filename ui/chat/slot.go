@@ -1,0 +1,172 @@
+package chat
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// The most that an answer is wide, and the window's width below which its sides
+// get narrow: lines that are too long are hard to read.
+const (
+	widestAnswer = 860
+	narrowWindow = 560
+	narrowSides  = 16
+)
+
+// inner returns where the answers stand in a width: their left side, and how wide
+// they are. The composer stands on the same lines.
+func inner(width float32) (left, wide float32) {
+	sides := theme.ChatPadding
+	if width < narrowWindow {
+		sides = narrowSides
+	}
+	wide = max(0, min(width-2*sides, widestAnswer))
+	return float32(math.Floor(float64(width-wide) / 2)), wide
+}
+
+func ceil(f float32) float32 { return float32(math.Ceil(float64(f))) }
+
+// drawer draws rows of one kind. It is used again for other rows of its kind.
+type drawer interface {
+	// object returns what is drawn; always the same.
+	object() fyne.CanvasObject
+	draw(r row)
+}
+
+// slot is a row of the list: a drawer's object between the sides of the chat, with
+// a space above.
+type slot struct {
+	widget.BaseWidget
+	drawer drawer
+	gap    float32
+	width  float32
+}
+
+func newSlot(d drawer) *slot {
+	s := &slot{drawer: d}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *slot) HeightFor(width float32) float32 {
+	_, wide := inner(width)
+	// Whole points: thin lines stay sharp in all rows below.
+	return s.gap + ceil(layout.HeightFor(s.drawer.object(), wide))
+}
+
+func (s *slot) MinSize() fyne.Size { return fyne.NewSize(120, s.HeightFor(max(s.width, 120))) }
+
+func (s *slot) CreateRenderer() fyne.WidgetRenderer { return &slotRenderer{s} }
+
+type slotRenderer struct{ slot *slot }
+
+func (r *slotRenderer) Layout(size fyne.Size) {
+	s := r.slot
+	s.width = size.Width
+	left, wide := inner(size.Width)
+	o := s.drawer.object()
+	o.Move(fyne.NewPos(left, s.gap))
+	o.Resize(fyne.NewSize(wide, layout.HeightFor(o, wide)))
+}
+func (r *slotRenderer) MinSize() fyne.Size { return r.slot.MinSize() }
+func (r *slotRenderer) Refresh() {
+	r.Layout(r.slot.Size())
+	r.slot.drawer.object().Refresh()
+}
+
+func (r *slotRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.slot.drawer.object()}
+}
+func (r *slotRenderer) Destroy() {}
+
+// place puts an object somewhere; nil only measures.
+type place func(o fyne.CanvasObject, x, y, width, height float32)
+
+// arranged is a widget whose objects are placed by a function of its width, which
+// returns the height.
+type arranged struct {
+	widget.BaseWidget
+	objects []fyne.CanvasObject
+	arrange func(width float32, put place) float32
+	least   float32
+	width   float32
+}
+
+func newArranged(least float32, arrange func(width float32, put place) float32, objects ...fyne.CanvasObject) *arranged {
+	a := &arranged{objects: objects, arrange: arrange, least: least}
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+func (a *arranged) HeightFor(width float32) float32 { return a.arrange(width, nil) }
+
+func (a *arranged) MinSize() fyne.Size {
+	return fyne.NewSize(a.least, a.HeightFor(max(a.width, a.least)))
+}
+
+func (a *arranged) CreateRenderer() fyne.WidgetRenderer { return &arrangedRenderer{a} }
+
+type arrangedRenderer struct{ a *arranged }
+
+func (r *arrangedRenderer) Layout(size fyne.Size) {
+	r.a.width = size.Width
+	r.a.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(w, h))
+	})
+}
+func (r *arrangedRenderer) MinSize() fyne.Size { return r.a.MinSize() }
+func (r *arrangedRenderer) Refresh() {
+	r.Layout(r.a.Size())
+	for _, o := range r.a.objects {
+		o.Refresh()
+	}
+}
+func (r *arrangedRenderer) Objects() []fyne.CanvasObject { return r.a.objects }
+func (r *arrangedRenderer) Destroy()                     {}
+
+// flow places objects at their smallest sizes in lines, centred on each, within
+// left and right of a width. It returns the height and how wide the widest line is.
+func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put place) (height, widest float32) {
+	type item struct {
+		o    fyne.CanvasObject
+		x, w float32
+		h    float32
+	}
+	var line []item
+	x, y := float32(0), float32(0)
+	end := func() {
+		var high float32
+		for _, it := range line {
+			high = max(high, it.h)
+		}
+		for _, it := range line {
+			if put != nil {
+				put(it.o, x0+it.x, y0+y+(high-it.h)/2, it.w, it.h)
+			}
+			widest = max(widest, it.x+it.w)
+		}
+		y += high
+		line = line[:0]
+	}
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		size := o.MinSize()
+		w := min(size.Width, width)
+		if len(line) > 0 && x+w > width {
+			end()
+			x, y = 0, y+gap
+		}
+		line = append(line, item{o, x, w, layout.HeightFor(o, w)})
+		x += w + gap
+	}
+	end()
+	return y, widest
+}

@@ -1,0 +1,77 @@
+package chat
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/present"
+)
+
+// inWords are the user's language, for numbers and times.
+func inWords() present.Words { return present.Words{L: lang.L} }
+
+// say says a phrase in the user's language, seen from now.
+func say(p present.Phrase, now time.Time) string {
+	if p.Text == "" {
+		return ""
+	}
+	data := make(map[string]any, len(p.Data))
+	for name, value := range p.Data {
+		switch v := value.(type) {
+		case int:
+			value = inWords().Number(v)
+		case time.Time:
+			value = moment(v, now)
+		case string:
+			value = present.Isolate(v)
+		}
+		data[name] = value
+	}
+	if n, counted := p.Data["Count"].(int); counted && p.Plural {
+		return lang.N(p.Text, n, data)
+	}
+	return lang.L(p.Text, data)
+}
+
+// sayAll says sentences one behind the other.
+func sayAll(all []present.Phrase, now time.Time) string {
+	text := ""
+	for i, p := range all {
+		if i > 0 {
+			text += " "
+		}
+		text += say(p, now)
+	}
+	return text
+}
+
+// moment says a time in little room: "18:00" today, "Thu 18:00" within six days,
+// else "12 Mar 18:00".
+func moment(t, now time.Time) string {
+	t = t.In(now.Location())
+	clock := t.Format("15:04")
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	data := map[string]any{"Clock": clock}
+	switch {
+	case !t.Before(midnight) && t.Before(midnight.AddDate(0, 0, 1)):
+		return clock
+	case t.Before(midnight) && t.After(midnight.AddDate(0, 0, -6)):
+		data["Weekday"] = lang.L(t.Format("Mon"))
+		return lang.L("{{.Weekday}} {{.Clock}}", data)
+	case t.Year() == now.Year():
+		data["Day"], data["Month"] = t.Day(), lang.L(t.Format("Jan"))
+		return lang.L("{{.Day}} {{.Month}} {{.Clock}}", data)
+	}
+	data["Day"], data["Month"], data["Year"] = t.Day(), lang.L(t.Format("Jan")), t.Year()
+	return lang.L("{{.Day}} {{.Month}} {{.Year}}", data)
+}
+
+// in puts one value into a text: lang.L(text, in("Name", value)).
+func in(pairs ...any) map[string]any {
+	data := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		data[pairs[i].(string)] = pairs[i+1]
+	}
+	return data
+}
