@@ -37,7 +37,7 @@ type PersonCoverage struct {
 type Coverage struct {
 	Since    time.Time // the time it is about, until a moment ago
 	Days     int
-	People   []PersonCoverage // those not complete first, the longest unreached before others
+	People   []PersonCoverage // those not complete first, the one reached last before others
 	Complete int
 	Synced   bool // false while nothing was ever confirmed
 }

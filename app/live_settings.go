@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 )
 
@@ -27,6 +29,25 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 		l.beginAnew()
 	}
 	return url, err
+}
+
+// checkWait is how long a relay has to show that it is one.
+const checkWait = 8 * time.Second
+
+// CheckRelay connects to a relay that the user would add, and says what is in the
+// way, if anything is. An address that cannot be used gives an *ArgumentError.
+func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble RelayTrouble, err error) {
+	if url, err = l.app.parseRelay(text); err != nil {
+		return "", RelayFine, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkWait)
+	defer cancel()
+	conn, err := relay.Dial(ctx, url, relay.Options{Client: l.app.client()})
+	if err != nil {
+		return url, notesync.TroubleOf(err), nil
+	}
+	conn.Close()
+	return url, RelayFine, nil
 }
 
 // RemoveRelay asks a relay no more, whoever names it, until it is added again.

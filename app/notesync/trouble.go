@@ -35,6 +35,12 @@ const (
 	Unsaid       Trouble = "unsaid"   // anything else
 )
 
+// TroubleOf says which trouble an error of a relay is.
+func TroubleOf(err error) Trouble {
+	trouble, _ := troubleOf(err)
+	return trouble
+}
+
 // troubleOf says which trouble an error is, and what the relay itself said: clean,
 // but a stranger's words; "" for nothing.
 func troubleOf(err error) (trouble Trouble, said string) {

@@ -44,7 +44,6 @@ type RelayBoard struct {
 	Notice string // what is in the way at this moment; "" for nothing
 	Tone   Tone   // of the notice
 	Retry  string // label of the button that asks the others again; "" for none
-	Done   float64
 	All    string // label of what opens everybody's list; "" for nobody
 
 	People []PersonReach // not reached in full, at most MostReach
@@ -87,7 +86,6 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	b.Notice, b.Tone = w.fetchNotice(at.Status, at.Now)
 	n := len(at.Coverage.People)
 	if n > 0 {
-		b.Done = float64(at.Coverage.Complete) / float64(n)
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
@@ -206,7 +204,7 @@ func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 	if r.Today > 0 || r.Phase == app.RelayLive && r.Notes {
 		row.Today = w.Number(r.Today)
 	}
-	if r.Answer > 0 && r.Phase != app.RelayWaiting {
+	if r.Answer > 0 && (r.Phase != app.RelayWaiting || !waits(r.Trouble)) {
 		row.Answer = w.say("{{.N}} ms", "N", w.Number(max(1, int(r.Answer.Milliseconds()))))
 	}
 	row.LastSync = none

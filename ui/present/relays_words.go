@@ -83,6 +83,15 @@ func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
 // waits reports whether time alone may mend it.
 func waits(t app.RelayTrouble) bool { return t != app.RelayWantsLogin && t != app.RelayNotForAll }
 
+// RelayTrouble says what is wrong with a relay; "" for nothing.
+func (w Words) RelayTrouble(t app.RelayTrouble) string {
+	if t == app.RelayFine {
+		return ""
+	}
+	text, _ := w.relayTrouble(t)
+	return text
+}
+
 // relayTrouble says what is wrong with a relay: amber for what may mend itself.
 func (w Words) relayTrouble(t app.RelayTrouble) (string, Tone) {
 	switch t {

@@ -1,0 +1,355 @@
+package relays
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// actOn does what a row offers.
+func (s *Screen) actOn(r present.RelayRow) {
+	switch r.Action {
+	case present.TryRelay:
+		s.tryRelay(r.URL)
+	case present.RemoveRelay:
+		s.removeRelay(r.URL)
+	}
+}
+
+func (s *Screen) tryRelay(url string) {
+	s.source.RetryRelay(url)
+	s.env.Go.Toast(lang.L("Asking again"), "", nil)
+}
+
+// removeRelay asks a relay no more, and offers to take that back.
+func (s *Screen) removeRelay(url string) {
+	s.closeDialog()
+	s.act(func() error { return s.source.RemoveRelay(url) })
+	s.env.Go.Toast(lang.L("The relay is not asked any more. Its notes stay."), lang.L("Undo"), func() {
+		s.act(func() error {
+			_, err := s.source.AddRelay(url)
+			return err
+		})
+	})
+}
+
+func (s *Screen) setOnlyOwn(only bool) {
+	s.act(func() error { return s.source.SetOnlyOwn(only) })
+}
+
+// open shows a dialog in place of the one that is open.
+func (s *Screen) open(content fyne.CanvasObject) {
+	s.closeDialog()
+	s.dialog = widgets.ShowDialog(s.env.Go.Window(), content)
+}
+
+// dialogHead is a title with a way out.
+func (s *Screen) dialogHead(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	out := widgets.NewIconButton("close", lang.L("Close"), s.closeDialog)
+	out.ID = "relays.close"
+	text := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
+	text.MaxLines = 2
+	return layout.Row(8, 0, append(append([]fyne.CanvasObject{text}, objects...), out)...)
+}
+
+// askForRelay asks for the address of a relay, tries it, and adds it.
+func (s *Screen) askForRelay() {
+	entry := widgets.NewEntry("relay.example.com")
+	entry.ID = "relays.address"
+	said := prose.Plain("", theme.Small, theme.Warn)
+	said.Hide()
+	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog)
+	var add *widgets.Button
+	var content *fyne.Container
+	tell := func(text string) {
+		said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
+		setVisible(said, text != "")
+		content.Refresh()
+	}
+	tried := "" // the address that did not answer and may be added all the same
+	submit := func(string) {
+		text := entry.Text
+		if tried == text && text != "" {
+			s.addRelay(text)
+			return
+		}
+		add.Disable()
+		tell(lang.L("Trying to reach it …"))
+		s.check(text, func(problem string, usable bool) {
+			add.Enable()
+			if problem == "" {
+				s.addRelay(text)
+				return
+			}
+			tell(problem)
+			if usable {
+				tried = text
+				add.SetText(lang.L("Add all the same"))
+			}
+		})
+	}
+	add = widgets.NewButton(lang.L("Add"), widgets.Primary, func() { submit("") })
+	add.ID = "relays.address.add"
+	entry.OnSubmitted = submit
+	entry.OnChanged = func(string) {
+		tried = ""
+		add.SetText(lang.L("Add"))
+		tell("")
+	}
+	entry.OnKey = func(key fyne.KeyName) bool {
+		if key == fyne.KeyEscape {
+			s.closeDialog()
+			return true
+		}
+		return false
+	}
+	content = layout.Column(12,
+		s.dialogHead(lang.L("Add a relay")),
+		prose.Plain(lang.L("Type the address of a server that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
+		entry, said,
+		layout.Row(8, 0, layout.Column(0), cancel, add),
+	)
+	s.open(content)
+	s.env.Go.Window().Canvas().Focus(entry)
+}
+
+// check tries an address and hands over what is wrong with it, and whether it can
+// be added in spite of that.
+func (s *Screen) check(text string, done func(problem string, usable bool)) {
+	asked := slices.ContainsFunc(s.at.Relays, func(r app.RelayState) bool { return r.URL == text || r.Name() == text })
+	s.env.Do.Go(func() func() {
+		_, trouble, err := s.source.CheckRelay(context.Background(), text)
+		return func() {
+			switch {
+			case text == "":
+				done(lang.L("Type an address such as relay.example.com."), false)
+			case err != nil:
+				done(lang.L("This is no address of a relay that can be used. It looks like relay.example.com; addresses on this computer or its network are not permitted."), false)
+			case asked:
+				done(lang.L("This relay is asked already."), true)
+			case trouble != app.RelayFine:
+				done(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": s.env.Words.RelayTrouble(trouble)}), true)
+			default:
+				done("", true)
+			}
+		}
+	})
+}
+
+func (s *Screen) addRelay(text string) {
+	s.closeDialog()
+	s.act(func() error {
+		_, err := s.source.AddRelay(text)
+		return err
+	})
+}
+
+// showRelay shows all that is known of a relay.
+func (s *Screen) showRelay(url string) {
+	s.env.Do.Go(func() func() {
+		ctx := context.Background()
+		d, err := s.source.Details(ctx, url)
+		if err != nil {
+			return func() { s.env.Go.Toast(plainly(err), "", nil) }
+		}
+		p := s.env.Words.Relay(d, s.now(), func(pk ndb.PubKey) string { return s.source.Name(ctx, pk) })
+		return func() { s.open(s.relayPage(p)) }
+	})
+}
+
+// mostLines is how many people and events a relay's page draws.
+const mostLines = 50
+
+func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
+	state := layout.Row(6, 1, widgets.NewDot(toneColor(p.Tone)), widgets.NewLabel(p.State, theme.Body, theme.Text))
+	parts := []fyne.CanvasObject{s.dialogHead(p.Name), state}
+	if p.Said != "" {
+		parts = append(parts, prose.Plain(lang.L("It says: “{{.Text}}”", map[string]any{"Text": p.Said}), theme.Small, theme.Muted))
+	}
+	var buttons []fyne.CanvasObject
+	if p.Can.Try {
+		buttons = append(buttons, widgets.NewButton(lang.L("Try now"), widgets.Outline, func() { s.closeDialog(); s.tryRelay(p.URL) }))
+	}
+	if p.Can.Remove {
+		buttons = append(buttons, widgets.NewButton(lang.L("Do not ask it any more"), widgets.Danger, func() { s.removeRelay(p.URL) }))
+	}
+	if len(buttons) > 0 {
+		parts = append(parts, layout.Wrap(8, buttons...))
+	}
+	parts = append(parts, section(lang.L("Why it is used")))
+	for _, why := range p.Why {
+		parts = append(parts, prose.Plain(why, theme.Body, theme.Text))
+	}
+	parts = append(parts, prose.Plain(s.relayFigures(p), theme.Small, theme.Muted))
+	if len(p.People) > 0 {
+		parts = append(parts, section(lang.L("For whom")), s.peopleLines(p.People))
+	}
+	if len(p.Last) > 0 {
+		parts = append(parts, section(lang.L("The last it gave")), s.eventLines(p.Last))
+	}
+	if len(p.Heard) > 0 {
+		parts = append(parts, section(lang.L("What it said")), s.eventLines(p.Heard))
+	}
+	return layout.Column(10, parts...)
+}
+
+// relayFigures says the table's figures in a line.
+func (s *Screen) relayFigures(p present.RelayPage) string {
+	line := lang.L("Notes today: {{.Today}}. Answer time: {{.Answer}}. Last sync: {{.Sync}}.",
+		map[string]any{"Today": p.Today, "Answer": p.Answer, "Sync": p.LastSync})
+	if p.Sent != "" {
+		line += " " + p.Sent
+	}
+	return line
+}
+
+func section(title string) fyne.CanvasObject {
+	return layout.Pad(layout.Insets{Top: 8}, prose.New(prose.Span{Text: title, Bold: true}))
+}
+
+// peopleLines are the first people of a relay; a click leads to them.
+func (s *Screen) peopleLines(people []present.PersonReach) fyne.CanvasObject {
+	list := layout.Column(0)
+	for _, person := range people[:min(len(people), mostLines)] {
+		line := s.newPersonLine()
+		line.show(person)
+		list.Add(line.press)
+	}
+	if more := len(people) - mostLines; more > 0 {
+		list.Add(prose.Plain(lang.L("and {{.N}} more", map[string]any{"N": s.env.Words.Number(more)}), theme.Small, theme.Muted))
+	}
+	return list
+}
+
+func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
+	list := layout.Column(0)
+	for _, e := range events[:min(len(events), mostLines)] {
+		text := prose.New(
+			prose.Span{Text: joined(e.Who), Size: theme.Small, Bold: true},
+			prose.Span{Text: e.Text, Size: theme.Small},
+			prose.Span{Text: "  " + e.When, Size: theme.Small, Color: theme.Faint},
+		)
+		text.MaxLines = 2
+		content := layout.Pad(layout.Sides(5, 6), text)
+		if e.ID == (ndb.ID{}) {
+			list.Add(content)
+			continue
+		}
+		press := widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) })
+		press.ID = "relays.note:" + e.ID.String()[:8]
+		list.Add(press)
+	}
+	return list
+}
+
+func joined(who string) string {
+	if who == "" {
+		return ""
+	}
+	return who + "  "
+}
+
+// personLine is a person with a bar that tells how much of the time is there.
+type personLine struct {
+	screen *Screen
+	press  *widgets.Tappable
+	avatar *widgets.Avatar
+	name   *widgets.Label
+	bar    *widgets.Progress
+	text   *widgets.Label
+	person present.PersonReach
+}
+
+// Widths of a person's line, in points.
+const (
+	barWidth  float32 = 110
+	textWidth float32 = 150
+)
+
+func (s *Screen) newPersonLine() *personLine {
+	l := &personLine{
+		screen: s, avatar: widgets.NewAvatar("", ndb.PubKey{}, theme.AvatarSmall),
+		name: widgets.NewLabel("", theme.Small, theme.Text), bar: widgets.NewProgress(), text: widgets.NewLabel("", theme.Small, theme.Muted),
+	}
+	l.name.Most = 200
+	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
+		l.avatar, l.name,
+		newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar),
+		newSized(func(float32) float32 { return l.text.MinSize().Height }, fixed{textWidth}, l.text),
+	)), func() {
+		s.closeDialog()
+		s.env.Go.OpenProfile(l.person.PubKey)
+	})
+	return l
+}
+
+func (l *personLine) show(p present.PersonReach) {
+	l.person = p
+	l.press.ID = "relays.reach:" + p.PubKey.String()[:8]
+	l.avatar.Set(p.Name, p.PubKey)
+	l.name.SetText(p.Name)
+	l.bar.SetValue(p.Share)
+	l.text.SetText(p.Text)
+}
+
+// fixed gives its objects one width.
+type fixed struct{ width float32 }
+
+func (f fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(size)
+	}
+}
+
+func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(f.width, 0)
+	for _, o := range objects {
+		size.Height = max(size.Height, o.MinSize().Height)
+	}
+	return size
+}
+
+// everybodyHeight is how high the list of everybody is, in points.
+const everybodyHeight float32 = 420
+
+// showEverybody lists all people with how much of the time is there of each.
+func (s *Screen) showEverybody() {
+	people := s.env.Words.Everybody(s.at.Coverage, s.now())
+	ids := make([]string, len(people))
+	for i := range people {
+		ids[i] = strconv.Itoa(i)
+	}
+	lines := map[fyne.CanvasObject]*personLine{}
+	list := widgets.NewVirtualList(widgets.VirtualOptions{
+		Make: func(string) fyne.CanvasObject {
+			line := s.newPersonLine()
+			lines[line.press] = line
+			return line.press
+		},
+		Bind: func(id string, o fyne.CanvasObject) {
+			i, err := strconv.Atoi(id)
+			if line := lines[o]; line != nil && err == nil {
+				line.show(people[i])
+			}
+		},
+		Estimate: 32,
+	})
+	list.ID = "relays.people"
+	list.SetIDs(ids)
+	s.open(layout.Column(10,
+		s.dialogHead(s.board.Title),
+		prose.Plain(s.board.Text, theme.Small, theme.Muted),
+		newSized(func(float32) float32 { return min(everybodyHeight, float32(len(ids))*34) }, fixed{100}, list),
+	))
+}

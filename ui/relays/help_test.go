@@ -1,0 +1,218 @@
+package relays
+
+import (
+	"context"
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+)
+
+// now is when the pictures were taken.
+var now = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
+
+// source is a Source of a test's making.
+type source struct {
+	at      present.RelaysAt
+	details app.RelayDetails
+	trouble app.RelayTrouble
+	err     error
+	calls   []string
+	changed func()
+}
+
+func (s *source) call(what string)                             { s.calls = append(s.calls, what) }
+func (s *source) At(context.Context) (present.RelaysAt, error) { return s.at, s.err }
+func (s *source) Name(_ context.Context, pk ndb.PubKey) string { return "Ada Lindqvist" }
+func (s *source) Retry()                                       { s.call("retry") }
+func (s *source) RetryRelay(url string)                        { s.call("retry " + url) }
+func (s *source) AddRelay(text string) (string, error)         { s.call("add " + text); return text, s.err }
+
+func (s *source) RemoveRelay(url string) error { s.call("remove " + url); return s.err }
+
+func (s *source) OnChange(changed func()) func() {
+	s.changed = changed
+	return func() { s.changed = nil }
+}
+
+func (s *source) SetOnlyOwn(only bool) error {
+	if only {
+		s.call("only own")
+	} else {
+		s.call("all")
+	}
+	return s.err
+}
+
+func (s *source) Details(_ context.Context, url string) (app.RelayDetails, error) {
+	s.call("details " + url)
+	return s.details, s.err
+}
+
+func (s *source) CheckRelay(_ context.Context, text string) (string, app.RelayTrouble, error) {
+	if text == "" || text == "?" {
+		return "", app.RelayFine, &app.ArgumentError{What: "relay", Err: errors.New("no address")}
+	}
+	return "wss://" + text, s.trouble, nil
+}
+
+// picture is what the pictures of the design show.
+func picture() *source {
+	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	const day = 24 * time.Hour
+	at := present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageLive, Connected: 4, Relays: 6}}
+	at.Coverage = app.Coverage{Days: 7, Complete: 97, Synced: true}
+	for i, p := range []struct {
+		name string
+		last time.Time
+	}{
+		{"Ines Duarte", ago(day)},
+		{"cryptomurmur", ago(2 * day)},
+		{"Jonas B.", ago(2 * day)},
+		{"Mei", ago(5 * day)},
+		{"old friend", ago(9 * day)},
+		{"Sam", time.Time{}},
+	} {
+		state, share := app.ReachedPartly, float64(6-i)/7
+		if p.last.IsZero() {
+			state = app.ReachedNot
+		}
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{byte(i)}, Name: p.name, State: state, Last: p.last, Share: share})
+	}
+	for i := range 97 {
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{1, byte(i)}, Name: "Somebody", State: app.ReachedAll, Last: now, Share: 1})
+	}
+	at.Relays = []app.RelayState{
+		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://nos.example", Phase: app.RelayLive, Notes: true, People: 38, Today: 744, Answer: 120 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://notes.example", Phase: app.RelayCatchingUp, Share: 0.64, Notes: true, People: 22, Today: 301, Answer: 240 * time.Millisecond, LastSync: ago(2 * time.Minute)},
+		{URL: "wss://slow.example", Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: now.Add(2 * time.Minute), Notes: true, People: 6, LastSync: ago(day)},
+		{URL: "wss://paid.example", Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Notes: true, Write: true, People: 12, Today: 98, Answer: 95 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://gone.example", Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Notes: true, People: 1, LastSync: ago(9 * day)},
+	}
+	s := &source{at: at}
+	s.details = app.RelayDetails{
+		RelayState: at.Relays[3], For: at.Coverage.People[:8], Events: 1520, Bytes: 2_300_000,
+		Notices: []app.Notice{{At: ago(time.Hour), Text: "down for maintenance at 20:00"}},
+	}
+	s.details.Said = "error: too busy"
+	for i, text := range []string{"Spent the morning moving our relay to LMDB. Startup went from 40 s to under one.", "The winter farmers market opens on Saturday at 9. Bring a bag, bring a neighbour.", "今日はいい天気。散歩しながら新しいクライアントを試しています。"} {
+		s.details.Last = append(s.details.Last, &ndb.Event{ID: ndb.ID{byte(i + 1)}, Kind: 1, Content: text, CreatedAt: ago(time.Duration(i+1) * 40 * time.Minute).Unix()})
+	}
+	return s
+}
+
+// navigator remembers where the screen led.
+type navigator struct {
+	screen.Navigator
+	window fyne.Window
+	went   []string
+}
+
+func (n *navigator) OpenProfile(pk ndb.PubKey) { n.went = append(n.went, "profile "+pk.String()[:4]) }
+
+func (n *navigator) OpenThread(id ndb.ID) { n.went = append(n.went, "thread "+id.String()[:4]) }
+
+func (n *navigator) Toast(text, action string, do func()) { n.went = append(n.went, "toast "+text) }
+func (n *navigator) Window() fyne.Window                  { return n.window }
+
+// opened is a screen in a window.
+type opened struct {
+	*Screen
+	window fyne.Window
+	nav    *navigator
+	source *source
+}
+
+func open(t testing.TB, s *source, mode theme.Mode, scale float32, size fyne.Size) *opened {
+	t.Helper()
+	a := test.NewTempApp(t)
+	th, err := theme.New(theme.Options{Mode: mode, Scale: scale})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Settings().SetTheme(th)
+	nav := &navigator{}
+	sc := NewOf(screen.Env{Do: dispatch.Synchronous(), Go: nav}, s)
+	w := test.NewTempWindow(t, container.NewStack(canvas.NewRectangle(theme.Color(theme.Background)), sc.Content()))
+	w.SetPadded(false)
+	w.Resize(size)
+	nav.window = w
+	sc.Shown()
+	t.Cleanup(sc.Close)
+	return &opened{Screen: sc, window: w, nav: nav, source: s}
+}
+
+// save draws the window into a file of the folder that RELAYS_LOOK names.
+func (o *opened) save(t testing.TB, name string) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(os.Getenv("RELAYS_LOOK"), name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(png.Encode(file, o.window.Canvas().Capture()), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLook(t *testing.T) {
+	if os.Getenv("RELAYS_LOOK") == "" {
+		t.Skip("RELAYS_LOOK names no folder to draw into")
+	}
+	wide := fyne.NewSize(1216, 832)
+	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
+		o := open(t, picture(), mode, 1, wide)
+		o.save(t, "relays-"+string(mode))
+		o.showRelay("wss://slow.example")
+		o.save(t, "relay-"+string(mode))
+		o.closeDialog()
+		o.showEverybody()
+		o.save(t, "everybody-"+string(mode))
+		o.closeDialog()
+		o.askForRelay()
+		o.save(t, "add-"+string(mode))
+	}
+	open(t, picture(), theme.Light, 1, fyne.NewSize(480, 800)).save(t, "relays-480")
+	open(t, picture(), theme.Light, 1, fyne.NewSize(800, 800)).save(t, "relays-800")
+	open(t, picture(), theme.Light, 2, wide).save(t, "relays-200")
+	open(t, picture(), theme.Dark, 2, fyne.NewSize(480, 800)).save(t, "relays-480-200")
+	for name, s := range states() {
+		open(t, s, theme.Light, 1, wide).save(t, "state-"+name)
+	}
+}
+
+// states are the screen's other faces.
+func states() map[string]*source {
+	list := map[string]*source{}
+	change := func(name string, how func(at *present.RelaysAt)) {
+		s := picture()
+		how(&s.at)
+		list[name] = s
+	}
+	change("sample", func(at *present.RelaysAt) { at.Status.Stage = app.StageSample })
+	change("nobody", func(at *present.RelaysAt) {
+		*at = present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageNobody}}
+	})
+	change("offline", func(at *present.RelaysAt) { at.Status.Offline = true })
+	change("first", func(at *present.RelaysAt) {
+		at.Status = app.Status{Stage: app.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
+	})
+	change("whole", func(at *present.RelaysAt) {
+		at.Coverage.People, at.Relays, at.OnlyOwn = at.Coverage.People[6:], at.Relays[:2], true
+	})
+	return list
+}

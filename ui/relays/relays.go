@@ -1,0 +1,215 @@
+// Package relays is the screen that tells how complete the notes are and which
+// servers they come from: for whom it is up to date, who could not be reached, and
+// each relay with its use and state in words, with what can be done about it.
+//
+// What it says is made by ui/present (RelayBoard, RelayPage) and only drawn here.
+// The store is read beside the window's thread. What the screen stands on is an
+// app.Live; it begins and ends nothing but what the user asks for.
+package relays
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+)
+
+// Source is what the screen shows and steers. Its methods may read the store and
+// are called beside the window's thread, but for Retry, RetryRelay and OnChange.
+type Source interface {
+	At(ctx context.Context) (present.RelaysAt, error)
+	Details(ctx context.Context, url string) (app.RelayDetails, error)
+	Name(ctx context.Context, pk ndb.PubKey) string
+	CheckRelay(ctx context.Context, text string) (url string, trouble app.RelayTrouble, err error)
+	AddRelay(text string) (url string, err error)
+	RemoveRelay(url string) error
+	SetOnlyOwn(only bool) error
+	Retry()
+	RetryRelay(url string)
+	OnChange(changed func()) (cancel func())
+}
+
+// live is the program's own Source.
+type live struct {
+	*app.Live
+	app *app.App
+}
+
+func (l live) At(ctx context.Context) (at present.RelaysAt, err error) {
+	at = present.RelaysAt{Status: l.Status(), OnlyOwn: l.OnlyOwn(), Now: l.app.Now()}
+	if at.Coverage, err = l.Coverage(ctx); err != nil {
+		return at, err
+	}
+	at.Relays, err = l.Relays(ctx)
+	return at, err
+}
+
+func (l live) Details(ctx context.Context, url string) (app.RelayDetails, error) {
+	return l.Relay(ctx, url)
+}
+
+func (l live) Name(ctx context.Context, pk ndb.PubKey) string {
+	p, err := l.app.Notes().Profile(ctx, pk)
+	if err != nil {
+		p = ndb.Profile{PubKey: pk}
+	}
+	return present.Name(p)
+}
+
+// How often the screen is drawn anew while it is in sight: after something
+// changed, and because time passes ("10 s ago").
+const (
+	drawEvery = time.Second
+	tickEvery = 10 * time.Second
+)
+
+// Screen is the screen of the relays.
+type Screen struct {
+	env    screen.Env
+	source Source
+	page   *page
+
+	at     present.RelaysAt   // what is shown
+	board  present.RelayBoard // the same in words
+	drawn  bool
+	hide   context.CancelFunc // ends what runs while it is in sight; nil when it is not
+	dialog func()             // closes the dialog that is open; nil for none
+}
+
+// New returns the screen of an App's relays.
+func New(env screen.Env) *Screen { return NewOf(env, live{env.App.Live(), env.App}) }
+
+// NewOf returns the screen of a Source, with which env.App may be nil.
+func NewOf(env screen.Env, source Source) *Screen {
+	s := &Screen{env: env, source: source}
+	s.page = newPage(s)
+	return s
+}
+
+var _ screen.Screen = (*Screen)(nil)
+
+// Content implements screen.Screen.
+func (s *Screen) Content() fyne.CanvasObject { return s.page.content }
+
+// Shown begins to follow what changes.
+func (s *Screen) Shown() {
+	if s.hide != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	changed := make(chan struct{}, 1)
+	stop := s.source.OnChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	s.hide = func() { stop(); cancel() }
+	s.load(ctx)
+	go s.watch(ctx, changed)
+}
+
+// Hidden ends it.
+func (s *Screen) Hidden() {
+	if s.hide != nil {
+		s.hide()
+		s.hide = nil
+	}
+}
+
+// Focus puts the keyboard on the first thing that can be done.
+func (s *Screen) Focus(c fyne.Canvas) { s.page.focus(c) }
+
+// Close ends what runs for the screen.
+func (s *Screen) Close() {
+	s.Hidden()
+	s.closeDialog()
+}
+
+// watch draws the screen anew when something changed, and now and then.
+func (s *Screen) watch(ctx context.Context, changed <-chan struct{}) {
+	ticks := time.NewTicker(tickEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-ticks.C:
+		}
+		if show := s.read(ctx); show != nil {
+			s.env.Do.Do(show)
+		}
+		select { // a busy sync changes many times a second
+		case <-ctx.Done():
+			return
+		case <-time.After(drawEvery):
+		}
+	}
+}
+
+// load draws the screen anew.
+func (s *Screen) load(ctx context.Context) {
+	s.env.Do.Go(func() func() { return s.read(ctx) })
+}
+
+// read reads what is to be shown and returns what shows it.
+func (s *Screen) read(ctx context.Context) func() {
+	at, err := s.source.At(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return func() { s.page.fail(err) }
+	}
+	return func() { s.show(at) }
+}
+
+// show draws what changed of a state.
+func (s *Screen) show(at present.RelaysAt) {
+	board := s.env.Words.Relays(at)
+	s.at = at
+	if s.drawn && reflect.DeepEqual(board, s.board) {
+		return
+	}
+	s.board, s.drawn = board, true
+	s.page.show(board)
+}
+
+// act does something beside the window's thread, says what went wrong, and draws
+// the screen anew.
+func (s *Screen) act(do func() error) {
+	s.env.Do.Go(func() func() {
+		err := do()
+		show := s.read(context.Background())
+		return func() {
+			if err != nil {
+				s.env.Go.Toast(plainly(err), "", nil)
+			}
+			if show != nil {
+				show()
+			}
+		}
+	})
+}
+
+// now is the time that the window goes by.
+func (s *Screen) now() time.Time {
+	if s.env.App != nil {
+		return s.env.App.Now()
+	}
+	return s.at.Now
+}
+
+func (s *Screen) closeDialog() {
+	if s.dialog != nil {
+		s.dialog()
+		s.dialog = nil
+	}
+}
