@@ -54,6 +54,7 @@ type RelayBoard struct {
 	Own     string // label of what changes OnlyOwn; "" where nothing is fetched
 	OwnText string // what that does
 	Fetches bool   // relays can be added
+	Nobody  bool   // nobody is chosen to read as
 }
 
 // MostReach is how many people a RelayBoard names.
@@ -81,7 +82,7 @@ type RelayRow struct {
 
 // Relays makes the screen's values.
 func (w Words) Relays(at RelaysAt) RelayBoard {
-	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample}
+	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
 	b.Notice, b.Tone = w.fetchNotice(at.Status, at.Now)
 	n := len(at.Coverage.People)

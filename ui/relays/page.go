@@ -37,7 +37,7 @@ type page struct {
 	notice    *prose.Text
 	noticeBox *fyne.Container
 	people    *fyne.Container // chips
-	head      *fyne.Container // of the table
+	head      *sized          // of the table
 	add       *widgets.Button
 	table     *table
 	foot      *prose.Text
@@ -61,17 +61,16 @@ func newPage(s *Screen) *page {
 	p.people = layout.Wrap(8)
 	p.add = widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay)
 	p.add.ID = "relays.add"
-	p.head = layout.Row(12, 0,
-		prose.New(
-			prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
-			prose.Span{Text: "  " + lang.L("the servers that notes are kept on"), Color: theme.Muted},
-		), p.add)
+	p.head = newHeadline(prose.New(
+		prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
+		prose.Span{Text: "  " + lang.L("the servers that notes are kept on"), Color: theme.Muted},
+	), p.add)
 	p.table = newTable(s)
 	p.foot = prose.Plain("", theme.Small, theme.Muted)
 	p.empty = layout.Column(0)
 
 	body := layout.Column(0,
-		layout.Row(12, 0, p.title, p.retry),
+		newHeadline(p.title, p.retry),
 		gap(14), p.text,
 		p.noticeBox,
 		layout.Pad(layout.Insets{Top: 14}, p.people),
@@ -152,7 +151,7 @@ func (p *page) show(b present.RelayBoard) {
 	}
 	setVisible(p.retry, b.Retry != "")
 	p.showPeople(b)
-	setVisible(p.head, b.Fetches)
+	setVisible(p.head, b.Fetches && !b.Nobody)
 	setVisible(p.table.content, len(b.Rows) > 0)
 	p.table.show(b.Rows)
 	p.showFoot(b)
@@ -205,14 +204,14 @@ func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 	name := widgets.NewLabel(r.Name, theme.Small, theme.Text)
 	name.Most = 200
 	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
-		layout.Row(8, -1, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
+		layout.Row(8, 2, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
 	chip := widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) })
 	chip.ID = "relays.person:" + r.PubKey.String()[:8]
 	return chip
 }
 
 func (p *page) showFoot(b present.RelayBoard) {
-	setVisible(p.foot, b.Own != "")
+	setVisible(p.foot, b.Own != "" && !b.Nobody)
 	if b.Own == "" {
 		return
 	}
@@ -234,6 +233,11 @@ func (p *page) showEmpty(b present.RelayBoard) {
 	case !b.Fetches:
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("relays", lang.L("The sample needs no relays"),
 			lang.L("With your own notes, the servers they come from are listed here, each with how it does."))))
+	case b.Nobody:
+		choose := widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") })
+		choose.ID = "relays.choose"
+		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("user", lang.L("No relay yet"),
+			lang.L("The relays of the people you follow are found by themselves."), choose)))
 	case len(b.Rows) == 0:
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("relays", lang.L("No relay yet"),
 			lang.L("The relays of the people you follow are found by themselves. You can also add one that you know."))))
