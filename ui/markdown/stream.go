@@ -1,0 +1,97 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/parser"
+)
+
+// Stream parses a text that grows. Its zero value is ready. It is used from one
+// goroutine at a time.
+//
+// CommonMark is read line by line, and a top-level block is done when the next one
+// begins; only definitions of reference links reach back. So all but the last block
+// of the complete lines is frozen, and only what follows is parsed again. A text
+// with such a definition is parsed whole each time.
+type Stream struct {
+	parser parser.Parser
+	text   string // of the last Set, cut
+	cites  int
+	frozen []Block
+	from   int // where the blocks that are not frozen begin
+	lines  int // how much of text was looked at for freezing
+}
+
+// Set returns the blocks of a text, of which ^1 to ^cites are citations; final says
+// that it is complete. A text that does not begin with the one before it, or has
+// other citations, begins anew.
+func (s *Stream) Set(text string, cites int, final bool) []Block {
+	if s.parser == nil {
+		s.parser = newParser()
+	}
+	text = cut(text)
+	if final || cites != s.cites || !strings.HasPrefix(text, s.text) {
+		s.frozen, s.from, s.lines = nil, 0, 0
+	}
+	s.text, s.cites = text, cites
+	if costly(text) {
+		bs := plain(text, 0)
+		number(bs, 0)
+		return bs
+	}
+	if !final {
+		s.freeze()
+	}
+	tail := parse(s.parser, text[s.from:], s.from, cites)
+	number(tail, len(s.frozen))
+	bs := append(s.frozen[:len(s.frozen):len(s.frozen)], tail...)
+	if len(bs) > MaxBlocks {
+		at := bs[MaxBlocks-1].at
+		rest := plainBlock(strings.TrimRight(text[at:], "\n"), at)
+		bs = append(bs[:MaxBlocks-1:MaxBlocks-1], rest)
+		number(bs[MaxBlocks-1:], MaxBlocks-1)
+	}
+	return bs
+}
+
+// Frozen returns how many of the blocks of the last Set will not change any more.
+func (s *Stream) Frozen() int { return min(len(s.frozen), MaxBlocks-1) }
+
+// freeze moves the border behind blocks that are done: all of the complete lines
+// but the last one.
+func (s *Stream) freeze() {
+	complete := strings.LastIndexByte(s.text, '\n') + 1
+	if complete <= s.lines {
+		return
+	}
+	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):complete]) {
+		s.frozen, s.from = nil, 0
+		s.lines = len(s.text) + MaxBytes // no more of it
+		return
+	}
+	s.lines = complete
+	bs := parse(s.parser, s.text[s.from:complete], s.from, s.cites)
+	if len(bs) < 2 {
+		return
+	}
+	number(bs, len(s.frozen))
+	s.frozen = append(s.frozen, bs[:len(bs)-1]...)
+	s.from = bs[len(bs)-1].at
+}
+
+// defines reports whether lines may define a reference link, [name]: address; at
+// times it says so where they do not.
+func defines(lines string) bool { return strings.Contains(lines, "]:") }
+
+// cut limits a text, at a character.
+func cut(s string) string {
+	if len(s) <= MaxBytes {
+		return s
+	}
+	end := MaxBytes
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
