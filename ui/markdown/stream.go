@@ -61,23 +61,30 @@ func (s *Stream) Frozen() int { return min(len(s.frozen), MaxBlocks-1) }
 // freeze moves the border behind blocks that are done: all of the complete lines
 // but the last one.
 func (s *Stream) freeze() {
+	if s.lines > len(s.text) {
+		return // it holds a definition
+	}
+	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):]) {
+		s.frozen, s.from = nil, 0
+		s.lines = len(s.text) + 2*MaxBytes
+		return
+	}
 	complete := strings.LastIndexByte(s.text, '\n') + 1
 	if complete <= s.lines {
 		return
 	}
-	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):complete]) {
-		s.frozen, s.from = nil, 0
-		s.lines = len(s.text) + MaxBytes // no more of it
-		return
-	}
 	s.lines = complete
 	bs := parse(s.parser, s.text[s.from:complete], s.from, s.cites)
-	if len(bs) < 2 {
+	last := len(bs) - 1
+	if last > 0 && bs[last].Kind == Table && bs[last-1].Kind == Paragraph {
+		last-- // its head was a line of the paragraph, and may be read otherwise alone
+	}
+	if last < 1 {
 		return
 	}
 	number(bs, len(s.frozen))
-	s.frozen = append(s.frozen, bs[:len(bs)-1]...)
-	s.from = bs[len(bs)-1].at
+	s.frozen = append(s.frozen, bs[:last]...)
+	s.from = bs[last].at
 }
 
 // defines reports whether lines may define a reference link, [name]: address; at
