@@ -37,21 +37,11 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 	if (rtl || mixed) && !f.broken {
 		us = f.order(us, rtl)
 	}
-	var x, height, ascent float32
-	for i := range us {
-		u := &us[i]
-		l := &f.looks[u.look]
-		w, ok := measure(u.text, l)
-		if !ok {
-			u.text = "\ufffd"
-			w, _ = measure(u.text, l)
-		}
-		u.w = w
-		if l.chip && !u.ellipsis {
-			u.w += 2 * (chipPad + chipMargin)
-		}
-		u.x = x
-		x += u.w
+	x := f.setWidths(us)
+	if x > width+slack && !mixed && !rtl && !f.broken {
+		// the font sets some words wider apart than alone: place them one by one
+		us = f.words(us)
+		x = f.setWidths(us)
 	}
 	if x > width && x < width*1.1 && len(us) > 1 {
 		// spaces between fonts came out wider than on their own: move together
@@ -61,6 +51,7 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 		}
 		x = width
 	}
+	var height, ascent float32
 	for i := range f.looks { // one baseline for all lines of the text
 		if l := &f.looks[i]; !l.chip || len(f.looks) == 1 {
 			if l.ascent > ascent {
@@ -82,6 +73,28 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 		out = append(out, placed{unit: u, line: index, top: top, baseline: baseline})
 	}
 	return out
+}
+
+// setWidths measures the pieces of a line, places them one behind the other, and
+// returns their width.
+func (f *flow) setWidths(us []unit) float32 {
+	var x float32
+	for i := range us {
+		u := &us[i]
+		l := &f.looks[u.look]
+		w, ok := measure(u.text, l)
+		if !ok {
+			u.text = "\ufffd"
+			w, _ = measure(u.text, l)
+		}
+		u.w = w
+		if l.chip && !u.ellipsis {
+			u.w += chipExtra
+		}
+		u.x = x
+		x += u.w
+	}
+	return x
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -147,7 +160,9 @@ func (r *renderer) draw(width float32) {
 		r.drawBox(f, &r.placed[i])
 	}
 	for i := range r.placed {
-		r.drawText(f, &r.placed[i])
+		if p := &r.placed[i]; p.text != " " {
+			r.drawText(f, p)
+		}
 	}
 	r.drawSelector()
 	r.drawLinks(f)
@@ -174,11 +189,11 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 	case l.chip:
 		h := float32(math.Round(float64(l.size * 1.55)))
 		y := p.baseline - float32(math.Round(float64(l.size*0.36+h/2)))
-		r.rect(theme.Color(theme.PrimarySoft), p.x+chipMargin, y, p.w-2*chipMargin, h, 4)
+		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
 	case l.mark:
 		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.code:
-		r.rect(theme.Color(theme.Chip), p.x-2, p.top+1, p.w+4, f.line-2, 3)
+		r.rect(theme.Color(theme.Chip), p.x-2, p.top+1, p.w+3, f.line-2, 3)
 	}
 }
 
@@ -187,7 +202,7 @@ func (r *renderer) drawText(f *flow, p *placed) {
 	c := theme.Color(l.color)
 	x, base := p.x, p.baseline
 	if l.chip && !p.ellipsis {
-		x += chipPad + chipMargin
+		x += chipPad + chipBefore
 		base--
 	}
 	t := r.text(p.text, l, c)

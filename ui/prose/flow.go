@@ -24,7 +24,9 @@ const lineRatio = 1.5
 // The box of a chip, in points: the space within it and beside it.
 const (
 	chipPad    = 5
-	chipMargin = 2
+	chipBefore = 1
+	chipAfter  = 2
+	chipExtra  = 2*chipPad + chipBefore + chipAfter
 )
 
 // look is how a span is drawn, in the theme's sizes.
@@ -86,7 +88,7 @@ func newFlow(spans []Span) *flow {
 		}
 		text := s.Text
 		if text != "" {
-			text = clean(text, limit)
+			text = Clean(text, limit)
 		}
 		if s.Chip {
 			text = strings.ReplaceAll(text, "\n", " ")
@@ -102,17 +104,18 @@ func newFlow(spans []Span) *flow {
 		}
 		f.looks = append(f.looks, l)
 		if !s.Chip {
-			f.line = max(f.line, lineHeight(l.size))
+			f.line = max(f.line, LineHeight(l.size))
 		}
 	}
 	f.text = strings.TrimRight(b.String(), "\n")
 	if f.line == 0 {
-		f.line = lineHeight(theme.Size(theme.Body))
+		f.line = LineHeight(theme.Size(theme.Body))
 	}
 	return f
 }
 
-func lineHeight(size float32) float32 {
+// LineHeight returns the height of a line for the size of its text, in points.
+func LineHeight(size float32) float32 {
 	return float32(math.Round(float64(size * lineRatio)))
 }
 
@@ -249,7 +252,7 @@ func (f *flow) breakSegment(from, to int) {
 		if l.chip {
 			if at == l.from || len(f.atoms) == 0 {
 				w, _ := measure(f.text[l.from:l.to], l)
-				f.add(l.from, l.to, i, word, w+2*(chipPad+chipMargin))
+				f.add(l.from, l.to, i, word, w+chipExtra)
 			}
 			at = l.to
 			continue

@@ -184,11 +184,11 @@ func TestWhatOrdersOrHidesCharactersDoesNotReachThePainter(t *testing.T) {
 		"x\U000e0041\U000e0042":            "x",
 		"e" + strings.Repeat("\u0301", 20): "e" + strings.Repeat("\u0301", maxMarks),
 	} {
-		if got := clean(in, maxRunes); got != want {
-			t.Errorf("clean(%q) = %q, want %q", in, got, want)
+		if got := Clean(in, maxRunes); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if got := clean(strings.Repeat("é", 50), 10); got != strings.Repeat("é", 10)+"…" {
+	if got := Clean(strings.Repeat("é", 50), 10); got != strings.Repeat("é", 10)+"…" {
 		t.Errorf("cut to %q", got)
 	}
 }

@@ -1,6 +1,8 @@
 package prose
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -19,6 +21,9 @@ type link struct {
 	used  int // pieces in use
 	hover bool
 	focus bool
+
+	timer  *time.Timer // runs while the tip is awaited
+	tipped tipper      // shows the tip
 }
 
 // drawLinks lays the links over their pieces. A link that is shown already stays
@@ -83,6 +88,12 @@ func (l *link) tap() {
 	}
 }
 
+// tipper shows tips above all else; the window's content is one (widgets.Root).
+type tipper interface {
+	ShowTip(text string, beside fyne.CanvasObject)
+	HideTip()
+}
+
 // fragment is a piece of a link on one line.
 type fragment struct {
 	widget.BaseWidget
@@ -95,7 +106,10 @@ type fragment struct {
 func (f *fragment) DumpName() string { return f.link.span.ID }
 
 // Tapped opens the link.
-func (f *fragment) Tapped(*fyne.PointEvent) { f.link.tap() }
+func (f *fragment) Tapped(*fyne.PointEvent) {
+	f.tip(false)
+	f.link.tap()
+}
 
 // Cursor implements desktop.Cursorable.
 func (f *fragment) Cursor() desktop.Cursor { return desktop.PointerCursor }
@@ -104,7 +118,7 @@ func (f *fragment) Cursor() desktop.Cursor { return desktop.PointerCursor }
 func (f *fragment) MouseIn(*desktop.MouseEvent) {
 	f.link.hover = true
 	f.link.show()
-	f.tip(f.link.span.Tip)
+	f.tip(true)
 }
 
 // MouseMoved implements desktop.Hoverable.
@@ -114,12 +128,43 @@ func (f *fragment) MouseMoved(*desktop.MouseEvent) {}
 func (f *fragment) MouseOut() {
 	f.link.hover = false
 	f.link.show()
-	f.tip("")
+	f.tip(false)
 }
 
-func (f *fragment) tip(s string) {
-	if f.link.t.OnTip != nil && f.link.span.Tip != "" {
-		f.link.t.OnTip(s, f)
+// tipDelay is how long the mouse rests on a link before its tip is shown.
+const tipDelay = 600 * time.Millisecond
+
+// tip shows the link's tip after a while, or takes it away.
+func (f *fragment) tip(show bool) {
+	l := f.link
+	if l.timer != nil {
+		l.timer.Stop()
+		l.timer = nil
+	}
+	if l.tipped != nil {
+		l.tipped.HideTip()
+		l.tipped = nil
+	}
+	if !show || l.span.Tip == "" {
+		return
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(tipDelay, func() {
+		fyne.Do(func() {
+			if l.timer == timer {
+				f.showTip()
+			}
+		})
+	})
+	l.timer = timer
+}
+
+func (f *fragment) showTip() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		if root, ok := c.Content().(tipper); ok {
+			f.link.tipped = root
+			root.ShowTip(f.link.span.Tip, f)
+		}
 	}
 }
 
@@ -153,8 +198,8 @@ func (r *fragmentRenderer) Layout(size fyne.Size) {
 	r.ring.Move(fyne.NewPos(-2, 0))
 	r.ring.Resize(fyne.NewSize(size.Width+4, size.Height))
 	if r.f.chip {
-		r.ring.Move(fyne.NewPos(0, 1))
-		r.ring.Resize(fyne.NewSize(size.Width, size.Height-2))
+		r.ring.Move(fyne.NewPos(chipBefore-1, 1))
+		r.ring.Resize(fyne.NewSize(size.Width-chipBefore-chipAfter+2, size.Height-2))
 	}
 }
 

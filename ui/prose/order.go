@@ -45,6 +45,24 @@ func (f *flow) units(ln line) []unit {
 	return us
 }
 
+// words splits pieces into single words and the spaces between them.
+func (f *flow) words(us []unit) []unit {
+	var out []unit
+	for _, u := range us {
+		if f.looks[u.look].chip || u.ellipsis {
+			out = append(out, u)
+			continue
+		}
+		for i := f.atomAt(u.from); i < len(f.atoms) && int(f.atoms[i].from) < u.to; i++ {
+			part := u
+			part.from, part.to = max(u.from, int(f.atoms[i].from)), min(u.to, int(f.atoms[i].to))
+			part.text = f.text[part.from:part.to]
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
 // rtl reports whether the paragraph around a line begins with a letter that is
 // written to the left (UAX 9, P2), and whether the line holds any.
 func (f *flow) rtl(ln line) (base, mixed bool) {
@@ -102,7 +120,7 @@ func hasRTL(s string) bool {
 
 // order puts the pieces of a line with letters of both directions into the order
 // in which they are drawn from left to right: UAX 9 without its explicit
-// characters, which clean takes out.
+// characters, which Clean takes out.
 func (f *flow) order(us []unit, rtl bool) []unit {
 	base := 0
 	if rtl {

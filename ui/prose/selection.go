@@ -213,7 +213,11 @@ func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 	cp := fyne.NewMenuItem(lang.L("Copy"), s.copy)
 	cp.Disabled = s.from == s.to
 	all := fyne.NewMenuItem(lang.L("Select all"), s.all)
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", cp, all), c, e.AbsolutePosition)
+	items := []*fyne.MenuItem{cp, all}
+	if s.t.More != nil {
+		items = append(items, s.t.More()...)
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, e.AbsolutePosition)
 }
 
 func (s *selection) all() { s.set(0, len(s.t.ready().text)) }

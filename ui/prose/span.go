@@ -51,11 +51,11 @@ type Span struct {
 	ID   string // of a link, for DumpName
 }
 
-// clean returns s without what must not reach the painter: control characters
+// Clean returns s without what must not reach the painter: control characters
 // but line feeds (a tab becomes spaces), bidirectional controls, zero widths but
 // joiners, stray tags, more than maxMarks marks on a character, bytes that are no
 // UTF-8. At most limit characters are kept.
-func clean(s string, limit int) string {
+func Clean(s string, limit int) string {
 	if isClean(s, limit) {
 		return s
 	}

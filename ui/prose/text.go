@@ -30,9 +30,8 @@ type Text struct {
 	Align fyne.TextAlign
 	// Selectable lets the mouse mark text and Ctrl+C copy it.
 	Selectable bool
-	// OnTip is told when the mouse comes to rest on a link with a Tip, and with ""
-	// when it leaves. Nil: links have no tips.
-	OnTip func(tip string, at fyne.CanvasObject)
+	// More are further items of the menu of a Selectable text, below "Copy".
+	More func() []*fyne.MenuItem
 	// OnTapped is called for a click beside the links of a Selectable text.
 	OnTapped func()
 

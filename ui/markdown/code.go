@@ -1,0 +1,215 @@
+package markdown
+
+import (
+	"image/color"
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// What of a block of code is drawn; all of it can be copied.
+const (
+	maxCodeLines = 400
+	maxCodeRunes = 400 // of a line
+)
+
+// The inner spaces of a block of code, in points.
+const (
+	codePad  = 12
+	codeHead = 30
+)
+
+// code draws a block of code: the language, a button that copies, the lines.
+type code struct {
+	widget.BaseWidget
+	block Block
+	back  *canvas.Rectangle
+	lang  *widgets.Label
+	copy  *widgets.IconButton
+	lines *codeLines
+	side  *sideways
+}
+
+func newCode(opt *Options, b Block) *code {
+	c := &code{back: canvas.NewRectangle(nil), lines: &codeLines{}}
+	c.back.CornerRadius = theme.RadiusButton
+	c.lang = widgets.NewLabel("", theme.Tiny, theme.Muted)
+	c.copy = widgets.NewIconButton("copy", lang.L("Copy code"), func() { opt.copyText(c.block.Code) })
+	c.copy.Side = 26
+	c.copy.ID = "code.copy"
+	c.lines.ExtendBaseWidget(c.lines)
+	c.side = newSideways(c.lines, opt)
+	c.ExtendBaseWidget(c)
+	c.set(b)
+	return c
+}
+
+func (c *code) object() fyne.CanvasObject { return c }
+
+func (c *code) set(b Block) {
+	c.block = b
+	label := prose.Clean(b.Lang, 24)
+	if label == "" {
+		label = lang.L("Code")
+	}
+	c.lang.SetText(label)
+	c.lines.set(b.Code)
+	c.Refresh()
+}
+
+func (c *code) HeightFor(width float32) float32 {
+	return codeHead + c.side.HeightFor(width-2*codePad) + codePad
+}
+
+func (c *code) MinSize() fyne.Size { return fyne.NewSize(80, c.HeightFor(max(80, c.Size().Width))) }
+
+// CreateRenderer implements fyne.Widget.
+func (c *code) CreateRenderer() fyne.WidgetRenderer {
+	r := &codeRenderer{c}
+	r.Refresh()
+	return r
+}
+
+type codeRenderer struct{ c *code }
+
+func (r *codeRenderer) Layout(size fyne.Size) {
+	c := r.c
+	c.back.Resize(size)
+	h := c.lang.MinSize().Height
+	c.lang.Move(fyne.NewPos(codePad, (codeHead-h)/2))
+	c.lang.Resize(fyne.NewSize(max(0, size.Width-2*codePad-c.copy.Side), h))
+	c.copy.Move(fyne.NewPos(size.Width-c.copy.Side-4, 3))
+	c.copy.Resize(fyne.NewSquareSize(c.copy.Side))
+	c.side.Move(fyne.NewPos(codePad, codeHead))
+	c.side.Resize(fyne.NewSize(size.Width-2*codePad, max(0, size.Height-codeHead-codePad)))
+}
+
+func (r *codeRenderer) MinSize() fyne.Size { return r.c.MinSize() }
+
+func (r *codeRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.c.back, r.c.side, r.c.lang, r.c.copy}
+}
+
+func (r *codeRenderer) Destroy() {}
+
+func (r *codeRenderer) Refresh() {
+	r.c.back.FillColor = theme.Color(theme.Chip)
+	r.Layout(r.c.Size())
+	r.c.back.Refresh()
+	r.c.side.Refresh()
+}
+
+// codeLines draws lines of code, unwrapped.
+type codeLines struct {
+	widget.BaseWidget
+	lines []string
+	more  string  // says how many lines are not drawn
+	size  float32 // of the text, that width was measured at
+	width float32
+}
+
+var mono = fyne.TextStyle{Monospace: true}
+
+func (l *codeLines) set(s string) {
+	all := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	l.more = ""
+	if n := len(all) - maxCodeLines; n > 0 {
+		all = all[:maxCodeLines]
+		l.more = lang.N("… and {{.Count}} more lines", n, map[string]any{"Count": n})
+	}
+	l.lines = l.lines[:0]
+	for _, one := range all {
+		l.lines = append(l.lines, strings.ReplaceAll(prose.Clean(one, maxCodeRunes), "\n", " "))
+	}
+	l.size = 0
+	l.Refresh()
+}
+
+// natural is the width of the longest line.
+func (l *codeLines) natural() float32 {
+	size := theme.Size(theme.Small)
+	if l.size == size {
+		return l.width
+	}
+	l.size, l.width = size, 0
+	each := fyne.MeasureText("m", size, mono).Width
+	for _, one := range l.lines {
+		if len(one) == utf8.RuneCountInString(one) {
+			l.width = max(l.width, float32(len(one))*each)
+		} else {
+			l.width = max(l.width, fyne.MeasureText(one, size, mono).Width)
+		}
+	}
+	return l.width
+}
+
+func (l *codeLines) lineHeight() float32 { return prose.LineHeight(theme.Size(theme.Small)) }
+
+func (l *codeLines) HeightFor(float32) float32 {
+	n := len(l.lines)
+	if l.more != "" {
+		n++
+	}
+	return float32(n) * l.lineHeight()
+}
+
+func (l *codeLines) MinSize() fyne.Size { return fyne.NewSize(l.natural(), l.HeightFor(0)) }
+
+// CreateRenderer implements fyne.Widget.
+func (l *codeLines) CreateRenderer() fyne.WidgetRenderer {
+	r := &codeLinesRenderer{l: l}
+	r.Refresh()
+	return r
+}
+
+type codeLinesRenderer struct {
+	l       *codeLines
+	texts   []*canvas.Text
+	objects []fyne.CanvasObject
+}
+
+func (r *codeLinesRenderer) Layout(fyne.Size) {
+	h := r.l.lineHeight()
+	for i, o := range r.objects {
+		s := o.MinSize()
+		o.Move(fyne.NewPos(0, float32(i)*h+(h-s.Height)/2))
+		o.Resize(s)
+	}
+}
+
+func (r *codeLinesRenderer) MinSize() fyne.Size           { return r.l.MinSize() }
+func (r *codeLinesRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *codeLinesRenderer) Destroy()                     {}
+
+func (r *codeLinesRenderer) Refresh() {
+	r.objects = r.objects[:0]
+	size := theme.Size(theme.Small)
+	for i, s := range r.l.lines {
+		r.show(i, s, theme.Color(theme.Text), size)
+	}
+	if r.l.more != "" {
+		r.show(len(r.l.lines), r.l.more, theme.Color(theme.Faint), size)
+	}
+	r.Layout(r.l.Size())
+}
+
+// show draws a line with an object that is there already, if there is one.
+func (r *codeLinesRenderer) show(i int, s string, c color.Color, size float32) {
+	if i == len(r.texts) {
+		r.texts = append(r.texts, &canvas.Text{TextStyle: mono})
+	}
+	t := r.texts[i]
+	if t.Text != s || t.Color != c || t.TextSize != size {
+		t.Text, t.Color, t.TextSize = s, c, size
+		t.Refresh()
+	}
+	r.objects = append(r.objects, t)
+}

@@ -1,0 +1,127 @@
+package markdown
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// Options say what a drawn text does. All are optional.
+type Options struct {
+	// Cites is how many notes ^1, ^2 … stand for; what is beyond stays text.
+	Cites int
+	// OnCite is told which citation was clicked, from 1.
+	OnCite func(index int)
+	// OpenURL opens an https or http address.
+	OpenURL func(url string)
+	// OpenNostr opens a note, a person or an address inside: a code of NIP-19.
+	OpenNostr func(code string)
+	// Label names what a code of NIP-19 stands for; "" shows the code's short form.
+	Label func(code string) string
+	// Copy puts a text on the clipboard; nil does it without saying so.
+	Copy func(text string)
+	// Scrolled gets the turns of the wheel over a block that scrolls to the side, so
+	// that the list around it goes on scrolling.
+	Scrolled func(*fyne.ScrollEvent)
+	// Size is that of paragraphs; "" is theme.Body.
+	Size fyne.ThemeSizeName
+}
+
+func (o *Options) copyText(s string) {
+	if o.Copy != nil {
+		o.Copy(s)
+		return
+	}
+	fyne.CurrentApp().Clipboard().SetContent(s)
+}
+
+// look is what a block inherits from those around it.
+type look struct {
+	size  fyne.ThemeSizeName
+	color fyne.ThemeColorName
+	bold  bool
+	depth int           // of lists
+	top   func() string // the Markdown of the top-level block
+}
+
+// spans turns inlines into what prose draws.
+func (o *Options) spans(in []Inline, lk look) []prose.Span {
+	out := make([]prose.Span, 0, len(in))
+	for _, x := range in {
+		s := prose.Span{
+			Text: x.Text, Size: lk.size, Color: lk.color,
+			Bold: x.Bold || lk.bold, Italic: x.Italic, Strike: x.Strike,
+		}
+		switch {
+		case x.Cite > 0:
+			out = append(out, o.cite(x))
+			continue
+		case x.Code:
+			s.Mono, s.Code = true, true
+			s.Size = smaller(lk.size)
+		case x.Link != "":
+			o.link(&s, x)
+		}
+		out = append(out, s)
+		if x.Host != "" {
+			out = append(out, prose.Span{Text: " (" + x.Host + ")", Size: smaller(lk.size), Color: theme.Faint})
+		}
+	}
+	return out
+}
+
+func smaller(size fyne.ThemeSizeName) fyne.ThemeSizeName {
+	switch size {
+	case theme.Title, theme.Heading, theme.Reading:
+		return theme.Body
+	}
+	return theme.Small
+}
+
+func (o *Options) cite(x Inline) prose.Span {
+	n := x.Cite
+	s := prose.Span{Text: strconv.Itoa(n), Chip: true, ID: "cite:" + strconv.Itoa(n)}
+	if o.OnCite != nil {
+		s.Tap = func() { o.OnCite(n) }
+		s.Tip = lang.L("Show this source")
+	}
+	return s
+}
+
+// link makes a span lead where its inline says.
+func (o *Options) link(s *prose.Span, x Inline) {
+	if code, ok := strings.CutPrefix(x.Link, "nostr:"); ok {
+		if o.Label != nil && s.Text == shortID(code) {
+			if name := o.Label(code); name != "" {
+				s.Text = name
+			}
+		}
+		s.ID = "link:" + shortID(code)
+		if o.OpenNostr != nil {
+			s.Tap = func() { o.OpenNostr(code) }
+		}
+		return
+	}
+	if x.Image && strings.TrimSpace(s.Text) == "" {
+		s.Text = lang.L("Picture")
+	}
+	if s.Text == "" {
+		s.Text = x.Link
+	}
+	s.Tip = x.Link
+	if len(s.Tip) > 200 {
+		s.Tip = strings.ToValidUTF8(s.Tip[:200], "") + "…"
+	}
+	if u, err := url.Parse(x.Link); err == nil {
+		s.ID = "link:" + u.Hostname()
+	}
+	if o.OpenURL != nil {
+		s.Tap = func() { o.OpenURL(x.Link) }
+	}
+}

@@ -1,0 +1,201 @@
+package markdown
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
+)
+
+// barHeight is that of the bar below what scrolls to the side, in points.
+const barHeight = 6
+
+// wide is content that may be wider than the room for it.
+type wide interface {
+	fyne.CanvasObject
+	// natural is the width that it needs.
+	natural() float32
+	HeightFor(width float32) float32
+}
+
+// sideways shows wide content, and lets it be moved to the side by the wheel, by
+// dragging, and with the arrow keys, where it is wider than the room.
+type sideways struct {
+	widget.BaseWidget
+	content wide
+	inner   *fyne.Container
+	clip    *container.Clip
+	mover   *mover
+	offset  float32
+}
+
+func newSideways(content wide, opt *Options) *sideways {
+	s := &sideways{content: content}
+	s.inner = fyne.NewContainerWithLayout(&shifted{s}, content)
+	s.clip = container.NewClip(s.inner)
+	s.mover = &mover{s: s, opt: opt, bar: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
+	s.mover.ExtendBaseWidget(s.mover)
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *sideways) HeightFor(width float32) float32 {
+	n := s.content.natural()
+	h := s.content.HeightFor(max(width, n))
+	if n > width {
+		h += barHeight + 2
+	}
+	return h
+}
+
+func (s *sideways) MinSize() fyne.Size { return fyne.NewSize(40, s.HeightFor(max(40, s.Size().Width))) }
+
+// over is how much of the content does not fit.
+func (s *sideways) over() float32 { return max(0, s.content.natural()-s.Size().Width) }
+
+func (s *sideways) moveTo(offset float32) {
+	offset = min(max(0, offset), s.over())
+	if offset != s.offset {
+		s.offset = offset
+		s.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *sideways) CreateRenderer() fyne.WidgetRenderer { return &sidewaysRenderer{s} }
+
+type sidewaysRenderer struct{ s *sideways }
+
+func (r *sidewaysRenderer) Layout(size fyne.Size) {
+	r.s.offset = min(r.s.offset, r.s.over())
+	r.s.clip.Resize(size)
+	r.s.inner.Resize(size)
+	r.s.inner.Layout.Layout(r.s.inner.Objects, size)
+	r.s.mover.Resize(size)
+}
+
+func (r *sidewaysRenderer) MinSize() fyne.Size { return r.s.MinSize() }
+
+func (r *sidewaysRenderer) Refresh() {
+	r.Layout(r.s.Size())
+	r.s.content.Refresh()
+	r.s.mover.Refresh()
+}
+
+// Objects leaves the mover out where all fits, so that the wheel goes to the list
+// around.
+func (r *sidewaysRenderer) Objects() []fyne.CanvasObject {
+	if r.s.over() > 0 {
+		return []fyne.CanvasObject{r.s.clip, r.s.mover}
+	}
+	return []fyne.CanvasObject{r.s.clip}
+}
+
+func (r *sidewaysRenderer) Destroy() {}
+
+// shifted lays the content out at its width, moved by the offset.
+type shifted struct{ s *sideways }
+
+func (l *shifted) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	w := max(l.s.Size().Width, l.s.content.natural())
+	l.s.content.Move(fyne.NewPos(-l.s.offset, 0))
+	l.s.content.Resize(fyne.NewSize(w, l.s.content.HeightFor(w)))
+}
+
+func (l *shifted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// mover lies over content that does not fit: its bar, and what moves it.
+type mover struct {
+	widget.BaseWidget
+	s         *sideways
+	opt       *Options
+	bar, ring *canvas.Rectangle
+}
+
+// step is how far an arrow key moves, in points.
+const step = 60
+
+// Scrolled moves to the side; other turns of the wheel go to the list around.
+func (m *mover) Scrolled(e *fyne.ScrollEvent) {
+	if e.Scrolled.DX != 0 {
+		m.s.moveTo(m.s.offset - e.Scrolled.DX)
+	}
+	if e.Scrolled.DY != 0 && m.opt.Scrolled != nil {
+		m.opt.Scrolled(e)
+	}
+}
+
+// Dragged moves as the mouse does.
+func (m *mover) Dragged(e *fyne.DragEvent) {
+	d := -e.Dragged.DX
+	if e.Position.Y > m.Size().Height-barHeight-4 { // the bar itself
+		d = e.Dragged.DX * m.s.content.natural() / max(1, m.Size().Width)
+	}
+	m.s.moveTo(m.s.offset + d)
+}
+
+// DragEnd implements fyne.Draggable.
+func (m *mover) DragEnd() {}
+
+// FocusGained implements fyne.Focusable.
+func (m *mover) FocusGained() { m.ring.Hidden = false; m.Refresh() }
+
+// FocusLost implements fyne.Focusable.
+func (m *mover) FocusLost() { m.ring.Hidden = true; m.Refresh() }
+
+// TypedRune implements fyne.Focusable.
+func (m *mover) TypedRune(rune) {}
+
+// TypedKey moves with the arrow keys, Home and End.
+func (m *mover) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyLeft:
+		m.s.moveTo(m.s.offset - step)
+	case fyne.KeyRight:
+		m.s.moveTo(m.s.offset + step)
+	case fyne.KeyHome:
+		m.s.moveTo(0)
+	case fyne.KeyEnd:
+		m.s.moveTo(m.s.over())
+	}
+}
+
+func (m *mover) MinSize() fyne.Size { return fyne.Size{} }
+
+// CreateRenderer implements fyne.Widget.
+func (m *mover) CreateRenderer() fyne.WidgetRenderer {
+	m.bar.CornerRadius = barHeight / 2
+	m.ring.CornerRadius, m.ring.StrokeWidth, m.ring.Hidden = 4, 2, true
+	r := &moverRenderer{m}
+	r.Refresh()
+	return r
+}
+
+type moverRenderer struct{ m *mover }
+
+func (r *moverRenderer) Layout(size fyne.Size) {
+	m := r.m
+	m.ring.Resize(size)
+	n := max(1, m.s.content.natural())
+	w := max(24, size.Width*size.Width/n)
+	x := float32(0)
+	if over := m.s.over(); over > 0 {
+		x = (size.Width - w) * m.s.offset / over
+	}
+	m.bar.Move(fyne.NewPos(x, size.Height-barHeight))
+	m.bar.Resize(fyne.NewSize(w, barHeight))
+}
+
+func (r *moverRenderer) MinSize() fyne.Size           { return fyne.Size{} }
+func (r *moverRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.m.bar, r.m.ring} }
+func (r *moverRenderer) Destroy()                     {}
+
+func (r *moverRenderer) Refresh() {
+	r.m.bar.FillColor = theme.Color(theme.Line)
+	r.m.ring.StrokeColor = theme.Color(theme.Primary)
+	r.Layout(r.m.Size())
+	r.m.bar.Refresh()
+	r.m.ring.Refresh()
+}
