@@ -18,7 +18,7 @@ LDFLAGS := -X main.version=$(VERSION)
 help: ## says what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-run: ## installs what is missing, builds, and starts Bowerbird
+run: ## installs what is missing, builds, and opens the window
 	@packaging/setup.sh run
 	@$(MAKE) --no-print-directory build
 	@$(BIN)
@@ -49,7 +49,7 @@ cross: ## builds for Windows and macOS, without cgo
 	CGO_ENABLED=0 GOOS=windows $(GO) build $(PORTABLE)
 	CGO_ENABLED=0 GOOS=darwin $(GO) build $(PORTABLE)
 
-e2e: build ## the built program over real relays on loopback
+e2e: build ## the built program over real relays, and its window on a display of its own
 	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m ./internal/e2e
 
 bench: ## a table of benchmarks

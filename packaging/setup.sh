@@ -6,9 +6,13 @@
 set -euo pipefail
 
 want=${1:?usage: setup.sh run|test}
-missing=()
+missing=()  # cannot do without
+helpful=()  # better with
 need() { # need PROGRAM PACKAGE...
 	command -v "$1" >/dev/null 2>&1 || missing+=("${@:2}")
+}
+library() { # library PKG-CONFIG-NAME PACKAGE
+	pkg-config --exists "$1" 2>/dev/null || missing+=("$2")
 }
 
 command -v go >/dev/null 2>&1 || {
@@ -18,8 +22,26 @@ command -v go >/dev/null 2>&1 || {
 
 need gcc gcc libc6-dev
 need pkg-config pkg-config
+# On Linux the window is drawn with OpenGL and stands on X11.
+if [ "$(uname)" = Linux ]; then
+	library gl libgl1-mesa-dev
+	library x11 libx11-dev
+	library xcursor libxcursor-dev
+	library xrandr libxrandr-dev
+	library xinerama libxinerama-dev
+	library xi libxi-dev
+	library xxf86vm libxxf86vm-dev
+fi
+# Letters that the built-in font lacks: Chinese, Japanese, Korean, Arabic and more.
+fonts() { # fonts SAMPLE-FILE PACKAGE
+	[ -e "/usr/share/fonts/$1" ] || helpful+=("$2")
+}
+if [ "$(uname)" = Linux ]; then
+	fonts opentype/noto/NotoSansCJK-Regular.ttc fonts-noto-cjk
+	fonts truetype/noto/NotoSansArabic-Regular.ttf fonts-noto-core
+fi
 if ! pkg-config --exists libsecp256k1 2>/dev/null; then
-	missing+=(libsecp256k1-dev)
+	helpful+=(libsecp256k1-dev) # checks signatures four times as fast as pure Go
 fi
 if [ "$want" = test ]; then
 	# The relays that the tests run against are a Node program whose SQLite part
@@ -30,6 +52,12 @@ if [ "$want" = test ]; then
 	need python3 python3
 	need node nodejs
 	need npm npm
+	# A display for the run of the real window.
+	need Xvfb xvfb
+	need openbox openbox
+	need xdotool xdotool
+	need import imagemagick
+	[ -e /usr/lib/x86_64-linux-gnu/dri/swrast_dri.so ] || [ -e /usr/lib/aarch64-linux-gnu/dri/swrast_dri.so ] || helpful+=(libgl1-mesa-dri)
 	# Node's headers: part of an upstream Node, a package of their own in Debian.
 	if command -v node >/dev/null 2>&1; then
 		headers=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")/include/node/node.h
@@ -39,8 +67,9 @@ if [ "$want" = test ]; then
 	fi
 fi
 
-[ ${#missing[@]} -gt 0 ] || exit 0
-line="apt-get install -y --no-install-recommends ${missing[*]}"
+all=("${missing[@]}" "${helpful[@]}")
+[ ${#all[@]} -gt 0 ] || exit 0
+line="apt-get install -y --no-install-recommends ${all[*]}"
 
 if command -v apt-get >/dev/null 2>&1; then
 	if [ "$(id -u)" = 0 ]; then
@@ -51,7 +80,7 @@ if command -v apt-get >/dev/null 2>&1; then
 		sudo=none
 	fi
 	if [ "$sudo" != none ]; then
-		echo "installing: ${missing[*]}" >&2
+		echo "installing: ${all[*]}" >&2
 		export DEBIAN_FRONTEND=noninteractive
 		if $sudo apt-get update -qq && $sudo $line -qq >/dev/null; then
 			exit 0
@@ -60,12 +89,10 @@ if command -v apt-get >/dev/null 2>&1; then
 	fi
 fi
 
-if [ "$want" = run ]; then
-	# Not needed to run: without libsecp256k1, signatures are checked in pure Go,
-	# which is right but about four times slower.
-	echo "for faster signature checks, install:  sudo $line" >&2
+if [ ${#missing[@]} = 0 ]; then
+	echo "not needed, but better with:  sudo $line" >&2
 	exit 0
 fi
-echo "the tests need these packages; install them with:" >&2
+echo "this needs some packages of the system; install them with:" >&2
 echo "  sudo $line" >&2
 exit 1

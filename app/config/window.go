@@ -39,6 +39,7 @@ type Window struct {
 	Height int    `toml:"height,omitempty"` // points; 0 is the usual
 	Column int    `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the usual
 	Screen string `toml:"screen,omitempty"` // the screen that was open, by its name; "" is the first
+	Sample bool   `toml:"sample,omitempty"` // the sample was open
 }
 
 // Digest says when the digest is made without being asked for.

@@ -74,13 +74,6 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 	})
 }
 
-// showSample answers the question of somebody who just looks around.
-func (p *program) showSample(ctx context.Context) error {
-	p.sample = true
-	p.say("These are made-up notes; the window comes later. See bowerbird --help for reading your own.\n")
-	return p.ask(ctx, "What did I miss since yesterday?", askFlags{approve: "never", model: "builtin:digest"})
-}
-
 func (p *program) printTurn(events iter.Seq[agent.Event]) error {
 	var failed error
 	for e := range events {

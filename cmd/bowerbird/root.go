@@ -25,13 +25,16 @@ type program struct {
 	sample   bool
 	json     bool
 	logLevel string
+	// The window's.
+	dumpWidgets  string
+	allowPrivate bool
 }
 
 const longHelp = `Bowerbird keeps your Nostr notes on this computer and tells you what you missed.
 
-Without a command it shows the digest of the built-in sample notes (the window
-comes later). To read your own:
+Without a command it opens the window. In a terminal:
 
+  bowerbird --sample ask "What did I miss since yesterday?"      on made-up notes, offline
   bowerbird sync --as you@example.com      fetch the last days of the people you follow
   bowerbird ask "What did I miss since yesterday?"
 
@@ -50,7 +53,7 @@ func newRoot(p *program) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.showSample(cmd.Context())
+			return p.openWindow(cmd.Context())
 		},
 	}
 	flags := root.PersistentFlags()
@@ -59,6 +62,11 @@ func newRoot(p *program) *cobra.Command {
 	flags.BoolVar(&p.sample, "sample", false, "work on the built-in sample notes, offline")
 	flags.BoolVar(&p.json, "json", false, "print JSON")
 	flags.StringVar(&p.logLevel, "log-level", "error", "what to log on stderr: debug, info, warn, error")
+	root.Flags().BoolVar(&p.allowPrivate, "allow-private", false, "the window may use ws:// relays and relays on this computer or network")
+	root.Flags().StringVar(&p.dumpWidgets, "dump-widgets", "", "file to write the places of the widgets to, for tests")
+	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
+		panic(err) // the flag stands one line above
+	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(

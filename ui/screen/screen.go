@@ -3,6 +3,9 @@
 package screen
 
 import (
+	"context"
+	"image"
+
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
@@ -20,11 +23,22 @@ type Env struct {
 	Look Look
 	// Words write numbers, times and labels in the user's language.
 	Words present.Words
+	// Pictures gets pictures of strangers; nil where none are fetched.
+	Pictures Pictures
+}
+
+// Pictures gets a picture at an address, scaled for the screen. It is called off
+// the window's thread, and only when the user asks for the picture or the settings
+// say so.
+type Pictures interface {
+	Load(ctx context.Context, url string) (image.Image, error)
 }
 
 // Look is what of Settings, Appearance, is not the theme's.
 type Look struct {
 	Compact bool // density: less space between the notes
+	// ShowFollowed: pictures by people who are followed come without a click.
+	ShowFollowed bool
 }
 
 // Screen is one place of the window. Its methods are called on the window's thread.

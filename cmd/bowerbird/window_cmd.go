@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"fyne.io/fyne/v2"
+	fyneapp "fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/assets"
+	"bowerbird/ui/shell"
+)
+
+// appID names the program to the desktop, as in FyneApp.toml.
+const appID = "social.bowerbird.desktop"
+
+// errNoDisplay says what to do where no window can be opened.
+var errNoDisplay = errors.New(`there is no display to open a window on. In a terminal, this answers from the built-in sample:
+  bowerbird --sample ask "What did I miss since yesterday?"
+and "bowerbird --help" lists the rest`)
+
+// haveDisplay reports whether the system says where windows go. Only on systems
+// with X11 or Wayland can that be missing.
+func haveDisplay(goos string, getenv func(string) string) bool {
+	switch goos {
+	case "windows", "darwin":
+		return true
+	}
+	return getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != ""
+}
+
+// openWindow runs the window until it is closed.
+func (p *program) openWindow(ctx context.Context) error {
+	if !haveDisplay(runtime.GOOS, os.Getenv) {
+		return errNoDisplay
+	}
+	settings, err := p.loadSettings()
+	if err != nil {
+		return err
+	}
+	logger, err := p.logger()
+	if err != nil {
+		return err
+	}
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		return fmt.Errorf("translations: %w", err)
+	}
+	fyneapp.SetMetadata(fyne.AppMetadata{
+		ID: appID, Name: "Bowerbird", Version: version,
+		Icon: fyne.NewStaticResource("bowerbird.png", assets.Icon),
+	})
+	desktop := fyneapp.NewWithID(appID)
+	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
+	options := func(sample bool) app.Options {
+		return app.Options{Places: p.places(), Settings: settings, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate}
+	}
+	window, err := shell.New(desktop, shell.Options{
+		Open:     func(ctx context.Context, sample bool) (*app.App, error) { return app.Open(ctx, options(sample)) },
+		Settings: settings, Sample: p.sample, Version: version, DumpWidgets: p.dumpWidgets, Logger: logger,
+	})
+	if err != nil {
+		return err
+	}
+	return window.Run(ctx)
+}

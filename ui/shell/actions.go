@@ -1,0 +1,103 @@
+package shell
+
+import (
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+)
+
+// action is one thing that can be done from anywhere: the palette lists it, its
+// key does it, and Ctrl+/ shows both.
+type action struct {
+	name  string // in words, translated
+	key   fyne.KeyName
+	mods  fyne.KeyModifier
+	also  string // other words that the palette finds it by
+	group string // where the list of keys puts it
+	do    func()
+	quiet bool // not in the palette
+}
+
+// ctrl is the key that shortcuts are made with: Command on a Mac.
+func ctrl() fyne.KeyModifier {
+	if runtime.GOOS == "darwin" {
+		return fyne.KeyModifierSuper
+	}
+	return fyne.KeyModifierControl
+}
+
+// actions returns all that can be done from anywhere, in the order of the palette.
+func (s *Shell) actions() []action {
+	to, text, other := lang.L("Go to"), lang.L("Text size"), lang.L("Everything else")
+	goTo := func(name string, key fyne.KeyName, p place) action {
+		return action{name: name, key: key, mods: ctrl(), group: to, do: func() { s.enter(p) }}
+	}
+	list := []action{
+		goTo(lang.L("Assistant"), fyne.Key1, assistant),
+		goTo(lang.L("Home"), fyne.Key2, home),
+		goTo(lang.L("Search"), fyne.Key3, search),
+		goTo(lang.L("Relays"), fyne.Key4, relays),
+		goTo(lang.L("Settings"), fyne.KeyComma, settings),
+		{name: lang.L("Back"), key: fyne.KeyLeft, mods: fyne.KeyModifierAlt, group: to, do: s.Back},
+		{name: lang.L("New chat"), key: fyne.KeyN, mods: ctrl(), group: other, do: s.newChat},
+		{name: lang.L("Find notes and people"), key: fyne.KeyF, mods: ctrl(), group: other, do: func() { s.enter(search) }},
+		{name: lang.L("Get new notes now"), key: fyne.KeyF5, group: other, also: lang.L("try again, refresh, sync"), do: s.retry},
+		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), do: s.toggleMode},
+		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, do: func() { s.scaleText(+10) }},
+		{name: lang.L("Smaller text"), key: fyne.KeyMinus, mods: ctrl(), group: text, do: func() { s.scaleText(-10) }},
+		{name: lang.L("Usual text size"), key: fyne.Key0, mods: ctrl(), group: text, do: func() { s.scaleText(0) }},
+		{name: lang.L("Do anything by its name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
+		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
+		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, do: s.quit},
+	}
+	return list
+}
+
+// addShortcuts makes the keys of all actions work in the window.
+func (s *Shell) addShortcuts() {
+	for _, a := range s.actions() {
+		if a.key == "" || a.mods == 0 {
+			continue
+		}
+		s.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: a.key, Modifier: a.mods}, func(fyne.Shortcut) {
+			a.do()
+		})
+	}
+	s.window.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		switch e.Name {
+		case fyne.KeyEscape:
+			s.Back()
+		case fyne.KeyF5:
+			s.retry()
+		}
+	})
+}
+
+// keyText writes a shortcut as it stands on the keys.
+func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
+	var parts []string
+	for _, m := range []struct {
+		mod  fyne.KeyModifier
+		name string
+	}{
+		{fyne.KeyModifierControl, lang.L("Ctrl")},
+		{fyne.KeyModifierSuper, "Cmd"},
+		{fyne.KeyModifierAlt, "Alt"},
+		{fyne.KeyModifierShift, lang.L("Shift")},
+	} {
+		if mods&m.mod != 0 {
+			parts = append(parts, m.name)
+		}
+	}
+	name := string(key)
+	switch key {
+	case fyne.KeyLeft:
+		name = lang.L("Left arrow")
+	case fyne.KeyEqual:
+		name = "+"
+	}
+	return strings.Join(append(parts, name), "+")
+}

@@ -1,0 +1,137 @@
+package shell
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/chat"
+	"bowerbird/ui/feed"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/widgets"
+)
+
+// draw brings the window to what the route says: makes screens that are not there
+// yet, tells those that go and come, and forgets entries that no way leads back to.
+func (s *Shell) draw() {
+	ses := s.session
+	if ses == nil {
+		return
+	}
+	column, hasColumn, main := s.route.visible(s.frame.wide)
+	var columnObject fyne.CanvasObject
+	var shown []screen.Screen
+	if hasColumn {
+		sc := s.screenOf(column)
+		shown = append(shown, sc)
+		columnObject = sc.Content()
+	}
+	mainObject := s.chooseNote()
+	if !main.nothing() {
+		sc := s.screenOf(main)
+		shown = append(shown, sc)
+		mainObject = sc.Content()
+	}
+	before := ses.shown
+	ses.shown = shown
+	for _, sc := range before {
+		if !contains(shown, sc) {
+			sc.Hidden()
+		}
+	}
+	s.rail.mark(s.route.at)
+	s.frame.show(columnObject, mainObject)
+	for _, sc := range shown {
+		if !contains(before, sc) {
+			sc.Shown()
+		}
+	}
+	for e, sc := range ses.entries {
+		if !s.route.alive(e) {
+			sc.Close()
+			delete(ses.entries, e)
+		}
+	}
+}
+
+func contains(list []screen.Screen, one screen.Screen) bool {
+	for _, sc := range list {
+		if sc == one {
+			return true
+		}
+	}
+	return false
+}
+
+// focusMain puts the keyboard where a person would begin.
+func (s *Shell) focusMain() {
+	if s.session == nil || len(s.session.shown) == 0 {
+		return
+	}
+	first := s.session.shown[len(s.session.shown)-1]
+	if s.route.at == search {
+		first = s.session.shown[0]
+	}
+	first.Focus(s.window.Canvas())
+}
+
+// screenOf returns the screen of a pane, made when it is needed first.
+func (s *Shell) screenOf(p pane) screen.Screen {
+	ses := s.session
+	if p.entry != nil {
+		sc := ses.entries[*p.entry]
+		if sc == nil {
+			sc = s.newEntry(*p.entry)
+			ses.entries[*p.entry] = sc
+		}
+		return sc
+	}
+	sc := ses.places[p.place]
+	if sc == nil {
+		sc = s.newPlace(p.place)
+		ses.places[p.place] = sc
+	}
+	return sc
+}
+
+func (s *Shell) env() screen.Env {
+	return screen.Env{
+		App: s.session.app, Do: s.do, Go: s,
+		Look: screen.Look{
+			Compact:      s.settings.Appearance.Density == app.Compact,
+			ShowFollowed: s.settings.Pictures.Show == app.PicturesOfFollowed,
+		},
+		Words: s.session.words,
+	}
+}
+
+func (s *Shell) newPlace(p place) screen.Screen {
+	env := s.env()
+	switch p {
+	case home:
+		return feed.NewHome(env)
+	case search:
+		return newPlaceholder("search")
+	case relays:
+		return newPlaceholder("relays")
+	case settings:
+		return newPlaceholder("settings")
+	}
+	return chat.New(env)
+}
+
+func (s *Shell) newEntry(e entry) screen.Screen {
+	env := s.env()
+	switch e.kind {
+	case profileEntry:
+		return newPlaceholder("profile")
+	case articleEntry:
+		return newPlaceholder("article")
+	}
+	return feed.NewThread(env, e.note)
+}
+
+// chooseNote is what the main part shows while nothing is opened.
+func (s *Shell) chooseNote() fyne.CanvasObject {
+	return widgets.NewEmpty("", "", lang.L("Choose a note to read its thread."))
+}

@@ -1,0 +1,100 @@
+package shell
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
+)
+
+// Rect is where a widget stands in the window, in pixels, for a test that clicks.
+type Rect struct {
+	Name   string `json:"name"`
+	X      int    `json:"x"`
+	Y      int    `json:"y"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Focus  bool   `json:"focus,omitempty"` // the keyboard is there
+}
+
+// named is a widget that the dump tells about.
+type named interface{ DumpName() string }
+
+// Dump lists the named widgets that can be seen, those on top last.
+func Dump(c fyne.Canvas) []Rect {
+	var found []Rect
+	d := dumper{canvas: c, found: &found}
+	whole := rectangle{max: fyne.NewPos(c.Size().Width, c.Size().Height)}
+	d.walk(c.Content(), fyne.Position{}, whole)
+	for _, o := range c.Overlays().List() {
+		d.walk(o, fyne.Position{}, whole)
+	}
+	return found
+}
+
+type rectangle struct{ min, max fyne.Position }
+
+func (r rectangle) cut(o rectangle) rectangle {
+	return rectangle{
+		fyne.NewPos(max(r.min.X, o.min.X), max(r.min.Y, o.min.Y)),
+		fyne.NewPos(min(r.max.X, o.max.X), min(r.max.Y, o.max.Y)),
+	}
+}
+
+func (r rectangle) empty() bool { return r.min.X >= r.max.X || r.min.Y >= r.max.Y }
+
+type dumper struct {
+	canvas fyne.Canvas
+	found  *[]Rect
+}
+
+// walk goes through an object and what it holds. Scrolled content is cut to what
+// shows of it.
+func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
+	if o == nil || !o.Visible() {
+		return
+	}
+	at = at.Add(o.Position())
+	size := o.Size()
+	seen = seen.cut(rectangle{at, at.AddXY(size.Width, size.Height)})
+	if seen.empty() {
+		return
+	}
+	if n, ok := o.(named); ok && n.DumpName() != "" {
+		d.add(n.DumpName(), o, seen)
+	}
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			d.walk(child, at, seen)
+		}
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(o).Objects() {
+			d.walk(child, at, seen)
+		}
+	}
+}
+
+func (d *dumper) add(name string, o fyne.CanvasObject, r rectangle) {
+	x, y := d.canvas.PixelCoordinateForPosition(r.min)
+	right, bottom := d.canvas.PixelCoordinateForPosition(r.max)
+	focused, ok := o.(fyne.Focusable)
+	*d.found = append(*d.found, Rect{
+		Name: name, X: x, Y: y, Width: right - x, Height: bottom - y,
+		Focus: ok && d.canvas.Focused() == focused,
+	})
+}
+
+// WriteDump writes the dump of a canvas to a file, whole or not at all.
+func WriteDump(file string, c fyne.Canvas) error {
+	var b strings.Builder
+	if err := json.NewEncoder(&b).Encode(Dump(c)); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".new", []byte(b.String()), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
+}

@@ -1,0 +1,107 @@
+package shell
+
+import (
+	"errors"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/assets"
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/welcome"
+	"bowerbird/ui/widgets"
+)
+
+func logoMark(side float32) fyne.CanvasObject {
+	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
+	img.FillMode = canvas.ImageFillContain
+	img.SetMinSize(fyne.NewSquareSize(side))
+	return img
+}
+
+// page is a message in the middle of an empty window.
+func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
+	heading := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
+	heading.Align = fyne.TextAlignCenter
+	body := prose.Plain(text, theme.Body, theme.Muted)
+	body.Align = fyne.TextAlignCenter
+	content := layout.Column(14, centre(logoMark(60)), heading, body)
+	for _, a := range actions {
+		content.Add(centre(a))
+	}
+	ground := canvas.NewRectangle(theme.Color(theme.Background))
+	return stackOf(ground, fyne.NewContainerWithLayout(&welcome.Middle{Most: 460, Margin: 16}, content))
+}
+
+// opening is shown while a store opens.
+func opening(text string) fyne.CanvasObject { return page(text, "") }
+
+// cannotOpen says why there is nothing to see, and what to do.
+func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
+	title, text := lang.L("Your notes cannot be opened"), err.Error()
+	var inUse *ndb.InUseError
+	switch {
+	case errors.As(err, &inUse):
+		title = lang.L("Bowerbird is open already")
+		text = lang.L("Another Bowerbird (process {{.Process}}) uses these notes. Close it, or go on there.",
+			map[string]any{"Process": strconv.Itoa(inUse.PID)})
+	case errors.Is(err, ndb.ErrNoSpace):
+		title = lang.L("The disk is full")
+		text = lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
+	}
+	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { s.open(sample) })
+	again.ID = "open.again"
+	actions := []fyne.CanvasObject{again}
+	if !sample {
+		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, func() { s.openSample() })
+		look.ID = "open.sample"
+		actions = append(actions, look)
+	}
+	return page(title, text, actions...)
+}
+
+// welcome asks what to read. back leads to what was open; nil for nothing.
+func (s *Shell) welcome(back func()) {
+	ses := s.session
+	var w *welcome.Welcome
+	w = welcome.New(welcome.Options{
+		Do:         s.do,
+		LookUp:     ses.app.LookUp,
+		OpenSample: func() { w.Close(); s.openSample() },
+		ReadAs:     func(p app.Person) { w.Close(); s.readAs(p) },
+		Back:       back,
+	})
+	s.frameHidden(stackOf(canvas.NewRectangle(theme.Color(theme.Background)), w.Content()))
+	w.Focus(s.window.Canvas())
+}
+
+// openSample leaves what is open for the sample, which is opened again next time.
+func (s *Shell) openSample() {
+	s.remember(func(set *app.Settings) { set.Window.Sample = true })
+	s.open(true)
+}
+
+// readAs goes on as a person, in the user's own notes.
+func (s *Shell) readAs(p app.Person) {
+	ses := s.session
+	s.frameHidden(opening(lang.L("Opening your notes")))
+	s.do.Go(func() func() {
+		err := ses.app.ReadAs(ses.ctx, p.PubKey)
+		return func() {
+			if s.session != ses {
+				return
+			}
+			if err != nil {
+				s.frameHidden(s.cannotOpen(err, false))
+				return
+			}
+			s.begin()
+		}
+	})
+}

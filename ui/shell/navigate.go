@@ -1,0 +1,131 @@
+package shell
+
+import (
+	"net/url"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"golang.org/x/net/idna"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+var _ screen.Navigator = (*Shell)(nil)
+
+// enter goes to a place.
+func (s *Shell) enter(p place) {
+	if s.session == nil {
+		return
+	}
+	s.route.enter(p)
+	s.draw()
+	s.focusMain()
+}
+
+func (s *Shell) openEntry(e entry) {
+	if s.session == nil {
+		return
+	}
+	s.route.open(e)
+	s.draw()
+}
+
+// OpenThread shows the thread around a note.
+func (s *Shell) OpenThread(id ndb.ID) { s.openEntry(entry{kind: threadEntry, note: id}) }
+
+// OpenProfile shows a person.
+func (s *Shell) OpenProfile(pk ndb.PubKey) { s.openEntry(entry{kind: profileEntry, who: pk}) }
+
+// OpenArticle shows an article to read.
+func (s *Shell) OpenArticle(id ndb.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
+
+// OpenRelays shows where the notes come from.
+func (s *Shell) OpenRelays() { s.enterOnce(relays) }
+
+// enterOnce goes to a place, and stays there when it is shown already.
+func (s *Shell) enterOnce(p place) {
+	if s.route.at != p || s.route.top() != nil {
+		s.enter(p)
+	}
+}
+
+// Back goes to what was shown before.
+func (s *Shell) Back() {
+	if s.session == nil {
+		return
+	}
+	if s.route.back() {
+		s.draw()
+		s.focusMain()
+	}
+}
+
+// Window returns the window.
+func (s *Shell) Window() fyne.Window { return s.window }
+
+// Copy puts a text on the clipboard and says so.
+func (s *Shell) Copy(text string) {
+	s.fyne.Clipboard().SetContent(text)
+	s.Toast(lang.L("Copied"), "", nil)
+}
+
+// toastTime is how long something is said, longer where it can be acted on.
+const (
+	toastTime       = 3 * time.Second
+	toastActionTime = 8 * time.Second
+)
+
+// Toast says something for a few seconds.
+func (s *Shell) Toast(text, act string, do func()) {
+	shown := toastTime
+	if act != "" {
+		shown = toastActionTime
+	}
+	hide := s.root.ShowToast(text, act, do)
+	time.AfterFunc(shown, func() { s.do.Do(hide) })
+}
+
+// OpenURL asks before it leaves the program: a link says where it really leads.
+func (s *Shell) OpenURL(address string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		s.Toast(lang.L("This is not an address that a browser opens."), "", nil)
+		return
+	}
+	var done func()
+	text := prose.Plain(ndb.CleanLine(address, 300), theme.Small, theme.Muted)
+	text.MaxLines = 4
+	open := widgets.NewButton(lang.L("Open in the browser"), widgets.Primary, func() {
+		done()
+		if err := s.fyne.OpenURL(u); err != nil {
+			s.Toast(lang.L("The browser could not be started."), "", nil)
+		}
+	})
+	open.ID = "link.open"
+	copyIt := widgets.NewButton(lang.L("Copy"), widgets.Outline, func() { done(); s.Copy(address) })
+	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() })
+	no.ID = "link.cancel"
+	content := layout.Column(12,
+		prose.New(prose.Span{Text: lang.L("Open {{.Host}}?", map[string]any{"Host": asciiHost(u)}), Size: theme.Title, Bold: true}),
+		text,
+		prose.Plain(lang.L("The page will see that you came, and the address of your computer."), theme.Small, theme.Muted),
+		layout.Wrap(8, open, copyIt, no),
+	)
+	done = widgets.ShowDialog(s.window, content)
+}
+
+// asciiHost returns the host as the network sees it, so that a look-alike letter
+// shows (punycode).
+func asciiHost(u *url.URL) string {
+	host, err := idna.Display.ToASCII(u.Hostname())
+	if err != nil {
+		return u.Hostname()
+	}
+	return host
+}

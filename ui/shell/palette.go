@@ -1,0 +1,162 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// find returns the actions that a text means: all words must begin a word of the
+// name or of its other names. Those whose name begins with the text come first.
+func find(list []action, text string) []action {
+	words := strings.Fields(strings.ToLower(text))
+	var found []action
+	for _, a := range list {
+		if !a.quiet && hasAll(strings.Fields(strings.ToLower(a.name+" "+a.also)), words) {
+			found = append(found, a)
+		}
+	}
+	text = strings.ToLower(strings.TrimSpace(text))
+	slices.SortStableFunc(found, func(a, b action) int {
+		return starts(b, text) - starts(a, text)
+	})
+	return found
+}
+
+func starts(a action, text string) int {
+	if text != "" && strings.HasPrefix(strings.ToLower(a.name), text) {
+		return 1
+	}
+	return 0
+}
+
+func hasAll(have, want []string) bool {
+	for _, w := range want {
+		if !slices.ContainsFunc(have, func(h string) bool { return strings.HasPrefix(h, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// mostFound is how many lines the palette shows.
+const mostFound = 9
+
+// openPalette shows a field to do anything by its name. What is no action can be
+// asked or searched for.
+func (s *Shell) openPalette() {
+	if s.session == nil {
+		return
+	}
+	var done func()
+	all := s.actions()
+	list := layout.Column(0)
+	var shown []action
+	selected := 0
+	entry := widgets.NewEntry(lang.L("What do you want to do?"))
+	entry.ID = "palette.entry"
+	fill := func() {
+		list.Objects = nil
+		for i, a := range shown {
+			list.Add(paletteLine(a, i == selected, func() { done(); a.do() }))
+		}
+		list.Refresh()
+	}
+	search := func(text string) {
+		shown = append(find(all, text), s.otherwise(text)...)
+		shown = shown[:min(len(shown), mostFound)]
+		selected = 0
+		fill()
+	}
+	entry.OnChanged = search
+	entry.OnSubmitted = func(string) {
+		if selected < len(shown) {
+			done()
+			shown[selected].do()
+		}
+	}
+	entry.OnKey = func(key fyne.KeyName) bool {
+		step := map[fyne.KeyName]int{fyne.KeyDown: 1, fyne.KeyUp: -1}[key]
+		if step == 0 || len(shown) == 0 {
+			return false
+		}
+		selected = (selected + step + len(shown)) % len(shown)
+		fill()
+		return true
+	}
+	search("")
+	done = widgets.ShowDialog(s.window, layout.Column(10, entry, list))
+	s.window.Canvas().Focus(entry)
+}
+
+// otherwise is what can be done with a text that names no action.
+func (s *Shell) otherwise(text string) []action {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	return []action{
+		{name: lang.L("Search notes and people for “{{.Text}}”", map[string]any{"Text": text}), do: func() { s.Search(text) }},
+		{name: lang.L("Ask the assistant: “{{.Text}}”", map[string]any{"Text": text}), do: func() { s.Ask(text, "") }},
+	}
+}
+
+func paletteLine(a action, selected bool, do func()) fyne.CanvasObject {
+	name := widgets.NewLabel(a.name, theme.Body, theme.Text)
+	keys := ""
+	if a.key != "" {
+		keys = keyText(a.key, a.mods)
+	}
+	line := widgets.NewTappable(layout.Pad(layout.Sides(7, 10),
+		layout.Row(12, 0, name, widgets.NewLabel(keys, theme.Small, theme.Faint))), do)
+	line.ID = "palette:" + a.name
+	line.SetSelected(selected)
+	return line
+}
+
+// showKeys lists the keys.
+func (s *Shell) showKeys() {
+	groups := map[string][]fyne.CanvasObject{}
+	var order []string
+	for _, k := range append(s.actions(), everywhereKeys()...) {
+		if k.key == "" {
+			continue
+		}
+		if groups[k.group] == nil {
+			order = append(order, k.group)
+		}
+		groups[k.group] = append(groups[k.group], layout.Row(24, 0,
+			widgets.NewLabel(k.name, theme.Small, theme.Text),
+			widgets.NewLabel(keyText(k.key, k.mods), theme.Small, theme.Muted)))
+	}
+	content := layout.Column(14, prose.New(prose.Span{Text: lang.L("Keys"), Size: theme.Title, Bold: true}))
+	for _, g := range order {
+		lines := append([]fyne.CanvasObject{prose.New(prose.Span{Text: g, Size: theme.Small, Bold: true})}, groups[g]...)
+		content.Add(layout.Column(4, lines...))
+	}
+	widgets.ShowDialog(s.window, content)
+}
+
+// everywhereKeys are keys that screens and widgets answer to, for the list.
+func everywhereKeys() []action {
+	chat, move := lang.L("In the chat"), lang.L("Moving about")
+	return []action{
+		{name: lang.L("Send"), key: fyne.KeyReturn, group: chat},
+		{name: lang.L("New line"), key: fyne.KeyReturn, mods: fyne.KeyModifierShift, group: chat},
+		{name: lang.L("Stop the answer"), key: fyne.KeyEscape, group: chat},
+		{name: lang.L("Edit the last question"), key: fyne.KeyUp, group: chat},
+		{name: lang.L("To the next control"), key: fyne.KeyTab, group: move},
+		{name: lang.L("To the one before"), key: fyne.KeyTab, mods: fyne.KeyModifierShift, group: move},
+		{name: lang.L("Open, press, choose"), key: fyne.KeyReturn, group: move},
+		{name: lang.L("Next note"), key: fyne.KeyDown, group: move},
+		{name: lang.L("A page further"), key: fyne.KeyPageDown, group: move},
+		{name: lang.L("Close, or back"), key: fyne.KeyEscape, group: move},
+	}
+}

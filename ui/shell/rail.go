@@ -1,0 +1,103 @@
+package shell
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// rail is the strip of icons at the left: the places, and who is reading.
+type rail struct {
+	content fyne.CanvasObject
+	items   map[place]*widgets.IconButton
+	avatar  *fyne.Container
+	shell   *Shell
+}
+
+func newRail(s *Shell) *rail {
+	r := &rail{shell: s, items: map[place]*widgets.IconButton{}, avatar: layout.Column(0)}
+	item := func(icon, tip string, p place) fyne.CanvasObject {
+		b := widgets.NewIconButton(icon, tip, func() { s.enter(p) })
+		b.ID = "rail." + string(p)
+		b.Side = 44
+		r.items[p] = b
+		return b
+	}
+	upper := layout.Column(6,
+		layout.Pad(layout.Insets{Top: 14, Bottom: 14, Left: 14, Right: 14}, logoMark(34)),
+		centre(item("assistant", lang.L("Assistant"), assistant)),
+		centre(item("home", lang.L("Home"), home)),
+		centre(item("search", lang.L("Search"), search)),
+	)
+	lower := layout.Column(6,
+		centre(item("relays", lang.L("Relays"), relays)),
+		centre(item("settings", lang.L("Settings"), settings)),
+		layout.Pad(layout.Insets{Top: 2, Bottom: 14, Left: 14, Right: 14}, r.avatar),
+	)
+	r.content = fyne.NewContainerWithLayout(ends{}, upper, lower)
+	return r
+}
+
+// mark shows where the user is, and reads who is reading.
+func (r *rail) mark(at place) {
+	for p, b := range r.items {
+		b.SetSelected(p == at)
+	}
+}
+
+// showReader puts the reader's avatar at the foot of the rail.
+func (r *rail) showReader(name string, key [32]byte) {
+	a := widgets.NewTappable(widgets.NewAvatar(name, key, 34), func() { r.shell.OpenSettings("account") })
+	a.ID = "rail.account"
+	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
+	r.avatar.Objects = []fyne.CanvasObject{a}
+	r.avatar.Refresh()
+}
+
+func (r *rail) forgetReader() {
+	r.avatar.Objects = nil
+	r.avatar.Refresh()
+}
+
+func centre(o fyne.CanvasObject) fyne.CanvasObject {
+	return fyne.NewContainerWithLayout(centred{}, o)
+}
+
+// centred puts an object of its smallest size into the middle of a line.
+type centred struct{}
+
+func (centred) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		least := o.MinSize()
+		o.Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
+		o.Resize(least)
+	}
+}
+
+func (centred) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var s fyne.Size
+	for _, o := range objects {
+		s = s.Max(o.MinSize())
+	}
+	return s
+}
+
+// ends puts the first object at the top and the second at the foot.
+type ends struct{}
+
+func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for i, o := range objects {
+		h := layout.HeightFor(o, size.Width)
+		y := float32(0)
+		if i > 0 {
+			y = size.Height - h
+		}
+		o.Move(fyne.NewPos(0, y))
+		o.Resize(fyne.NewSize(size.Width, h))
+	}
+}
+
+func (ends) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(theme.RailWidth-1, 400) }

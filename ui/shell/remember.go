@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"bowerbird/app"
+	"bowerbird/ui/theme"
+)
+
+// remember changes the settings, in the file and in the window. What cannot be
+// saved is told, and holds for this run all the same.
+func (s *Shell) remember(change func(*app.Settings)) {
+	change(&s.settings)
+	ses := s.session
+	if ses == nil {
+		return
+	}
+	s.do.Go(func() func() {
+		if err := ses.app.SaveSettings(change); err != nil {
+			s.opt.Logger.Error("saving the settings", "err", err)
+			return func() { s.Toast(err.Error(), "", nil) }
+		}
+		return nil
+	})
+}
+
+func (s *Shell) rememberColumn(width float32) {
+	s.remember(func(set *app.Settings) { set.Window.Column = int(width) })
+}
+
+// rememberWindow keeps the window's size for the next start. It saves at once: the
+// program is about to end.
+func (s *Shell) rememberWindow() {
+	size := s.window.Canvas().Size()
+	if s.session == nil || size.IsZero() {
+		return
+	}
+	err := s.session.app.SaveSettings(func(set *app.Settings) {
+		set.Window.Width, set.Window.Height = int(size.Width), int(size.Height)
+	})
+	if err != nil {
+		s.opt.Logger.Error("saving the window's size", "err", err)
+	}
+}
+
+// toggleMode goes from light to dark and back; from the system's look, to the
+// other one than is shown.
+func (s *Shell) toggleMode() {
+	next := theme.Dark
+	if s.isDark() {
+		next = theme.Light
+	}
+	s.remember(func(set *app.Settings) { set.Appearance.Mode = string(next) })
+	s.restyle()
+}
+
+func (s *Shell) isDark() bool {
+	r, g, b, _ := theme.Color(theme.Background).RGBA()
+	return r+g+b < 3*0x8000
+}
+
+// scaleText makes the text larger or smaller; 0 is the usual size.
+func (s *Shell) scaleText(step int) {
+	percent := s.settings.Appearance.TextPercent()
+	if step == 0 {
+		percent = 100
+	}
+	percent = min(max(percent+step, app.LeastText), app.MostText)
+	s.remember(func(set *app.Settings) { set.Appearance.Text = percent })
+	s.restyle()
+}
+
+// restyle brings a changed appearance to everything on the screen.
+func (s *Shell) restyle() {
+	if err := s.applyTheme(); err != nil {
+		s.opt.Logger.Error("theme", "err", err)
+		return
+	}
+	s.frame.Refresh()
+}

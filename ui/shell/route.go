@@ -1,0 +1,134 @@
+package shell
+
+import "bowerbird/ndb"
+
+// place is what the rail leads to.
+type place string
+
+const (
+	assistant place = "assistant"
+	home      place = "home"
+	search    place = "search"
+	relays    place = "relays"
+	settings  place = "settings"
+)
+
+// entryKind is what was opened on top of a place.
+type entryKind string
+
+const (
+	threadEntry  entryKind = "thread"
+	profileEntry entryKind = "profile"
+	articleEntry entryKind = "article"
+)
+
+// entry is a thread, a profile or an article that was opened.
+type entry struct {
+	kind entryKind
+	note ndb.ID     // thread, article
+	who  ndb.PubKey // profile
+}
+
+// pane is what stands in the column or in the main part of the window.
+type pane struct {
+	place place // the screen of a place; "" for an entry or nothing
+	entry *entry
+}
+
+// nothing is a main part that invites to choose a note.
+func (p pane) nothing() bool { return p.place == "" && p.entry == nil }
+
+// mostEntries bounds the way back of one place.
+const mostEntries = 30
+
+// route is where the user is: a place, and what was opened on top of each. It is
+// a plain value machine; the shell draws what visible says.
+type route struct {
+	at     place
+	opened map[place][]entry
+}
+
+func newRoute(at place) *route {
+	return &route{at: at, opened: map[place][]entry{}}
+}
+
+// enter goes to a place. Going where one is already leads back to its beginning.
+func (r *route) enter(p place) {
+	if r.at == p {
+		delete(r.opened, p)
+	}
+	r.at = p
+}
+
+// open puts an entry on top of the place. What is on top already is not put there
+// twice.
+func (r *route) open(e entry) {
+	stack := r.opened[r.at]
+	if len(stack) > 0 && stack[len(stack)-1] == e {
+		return
+	}
+	stack = append(stack, e)
+	if len(stack) > mostEntries {
+		stack = stack[len(stack)-mostEntries:]
+	}
+	r.opened[r.at] = stack
+}
+
+// back takes the top entry away, and reports whether there was one.
+func (r *route) back() bool {
+	stack := r.opened[r.at]
+	if len(stack) == 0 {
+		return false
+	}
+	r.opened[r.at] = stack[:len(stack)-1]
+	return true
+}
+
+// top returns what was opened last at the place that is shown.
+func (r *route) top() *entry {
+	stack := r.opened[r.at]
+	if len(stack) == 0 {
+		return nil
+	}
+	e := stack[len(stack)-1]
+	return &e
+}
+
+// alive reports whether an entry is still on the way back of some place.
+func (r *route) alive(e entry) bool {
+	for _, stack := range r.opened {
+		for _, other := range stack {
+			if other == e {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// visible says what is drawn. A wide window has a column beside the main part; a
+// narrow one shows what is on top. hasColumn is false where there is none.
+func (r *route) visible(wide bool) (column pane, hasColumn bool, main pane) {
+	main = pane{entry: r.top()}
+	switch r.at {
+	case relays, settings:
+		if main.entry == nil {
+			main.place = r.at
+		}
+		return pane{}, false, main
+	case search:
+		column = pane{place: search}
+	default:
+		column = pane{place: home}
+		if r.at == assistant && main.entry == nil {
+			main.place = assistant
+		}
+	}
+	if wide {
+		return column, true, main
+	}
+	if main.nothing() {
+		main = column
+	}
+	return pane{}, false, main
+}

@@ -1,0 +1,150 @@
+// Package shell is the window: the rail, the column and the main part, the status
+// line, the way between the screens, the keys. It opens and closes what is behind
+// the window (the user's notes, the sample) and leaves what the screens show to
+// them.
+//
+// Everything in it runs on the window's thread but what is handed to the
+// dispatcher. It never calls Fyne's app.New, so that it can be tested without a
+// display.
+package shell
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// Options say what a window works with. Open is required.
+type Options struct {
+	// Open opens the user's notes, or the sample. It is called off the window's
+	// thread; one of them is open at a time.
+	Open func(ctx context.Context, sample bool) (*app.App, error)
+	// Remove deletes the user's data (or only the sample) once they are closed.
+	Remove      func(sampleOnly bool) error
+	Settings    app.Settings // as they stand at the start
+	Sample      bool         // open the sample, whatever was open last
+	Version     string
+	DumpWidgets string // file that tells where the widgets are, written anew all the time; "" for none
+	Logger      *slog.Logger
+	Do          dispatch.Dispatcher // default dispatch.Fyne()
+	Now         func() time.Time    // default time.Now
+}
+
+// Shell is the window. Its methods are called on the window's thread.
+type Shell struct {
+	opt    Options
+	fyne   fyne.App
+	window fyne.Window
+	do     dispatch.Dispatcher
+	ctx    context.Context // ends with the window
+
+	settings app.Settings
+	route    *route
+	frame    *frame
+	root     *widgets.Root
+	rail     *rail
+	status   *status
+	session  *session // what is open; nil while nothing is
+	closing  bool
+}
+
+// New makes the window, with nothing open yet.
+func New(desktop fyne.App, opt Options) (*Shell, error) {
+	if opt.Do == nil {
+		opt.Do = dispatch.Fyne()
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, settings: opt.Settings, route: newRoute(assistant)}
+	if err := s.applyTheme(); err != nil {
+		return nil, err
+	}
+	s.window = desktop.NewWindow("Bowerbird")
+	s.window.SetPadded(false)
+	s.rail = newRail(s)
+	s.status = newStatus(s.OpenRelays)
+	s.root = widgets.NewRoot(opening(""))
+	s.frame = newFrame(s.rail.content, s.status.content, s.columnWidth())
+	s.frame.folded = func(bool) { s.draw() }
+	s.frame.dragged = s.rememberColumn
+	s.window.SetContent(s.root)
+	s.window.Resize(s.windowSize())
+	s.window.SetCloseIntercept(s.quit)
+	s.addShortcuts()
+	return s, nil
+}
+
+// Run shows the window and returns when it is closed, or when ctx ends.
+func (s *Shell) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s.ctx = ctx
+	context.AfterFunc(ctx, func() { s.do.Do(s.quit) })
+	s.openFirst()
+	if s.opt.DumpWidgets != "" {
+		go s.dumpForever(ctx)
+	}
+	s.window.ShowAndRun()
+	return nil
+}
+
+// dumpPause is how often the dump of a tested window is written.
+const dumpPause = 150 * time.Millisecond
+
+func (s *Shell) dumpForever(ctx context.Context) {
+	tick := time.NewTicker(dumpPause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s.do.Do(func() {
+			if err := WriteDump(s.opt.DumpWidgets, s.window.Canvas()); err != nil {
+				s.opt.Logger.Error("writing the dump of widgets", "err", err)
+			}
+		})
+	}
+}
+
+func (s *Shell) applyTheme() error {
+	t, err := theme.New(theme.Options{
+		Mode:  theme.Mode(s.settings.Appearance.Mode),
+		Scale: float32(s.settings.Appearance.TextPercent()) / 100,
+	})
+	if err != nil {
+		return err
+	}
+	s.fyne.Settings().SetTheme(t)
+	return nil
+}
+
+// The window's size while the user has not chosen one, in points.
+var firstSize = fyne.NewSize(1280, 832)
+
+func (s *Shell) windowSize() fyne.Size {
+	w := s.settings.Window
+	if w.Width <= 0 || w.Height <= 0 {
+		return firstSize
+	}
+	return fyne.NewSize(max(float32(w.Width), 480), max(float32(w.Height), 600))
+}
+
+func (s *Shell) columnWidth() float32 {
+	if w := s.settings.Window.Column; w > 0 {
+		return float32(w)
+	}
+	return theme.ColumnWidth
+}
