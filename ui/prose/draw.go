@@ -206,8 +206,7 @@ func (r *renderer) drawText(f *flow, p *placed) {
 		base--
 	}
 	t := r.text(p.text, l, c)
-	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(l.ascent)))))
-	t.Resize(fyne.NewSize(p.w, l.height))
+	stand(t, x, base, p.w, l)
 	if l.strike && !p.ellipsis {
 		r.rect(c, p.x, p.baseline-float32(math.Round(float64(l.size*0.3))), p.w, 1, 0)
 	}

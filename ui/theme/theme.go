@@ -269,10 +269,14 @@ func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
 }
 
 // fonts are the faces of Inter. Semi-bold stands for bold, as in the pictures.
-type fonts struct{ regular, bold, italic, boldItalic fyne.Resource }
+type fonts struct {
+	regular, bold, italic, boldItalic fyne.Resource
+
+	tall map[fyne.Resource]fyne.Resource // by the face: see Tall
+}
 
 func loadFonts() (fonts, error) {
-	var f fonts
+	f := fonts{tall: map[fyne.Resource]fyne.Resource{}}
 	for _, face := range []struct {
 		name string
 		into *fyne.Resource
@@ -287,6 +291,9 @@ func loadFonts() (fonts, error) {
 			return fonts{}, err
 		}
 		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
+		if tall := stretched(raw); tall != nil {
+			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
+		}
 	}
 	return f, nil
 }

@@ -71,8 +71,13 @@ type labelRenderer struct {
 
 func (r *labelRenderer) Layout(size fyne.Size) {
 	r.text.Text = fit(r.l.text, size.Width, theme.Size(r.l.size), r.l.style())
+	r.text.FontSource = theme.TallFor(r.text.Text, r.text.TextStyle)
 	h := r.text.MinSize().Height
-	r.text.Move(fyne.NewPos(0, (size.Height-h)/2))
+	y := (size.Height - h) / 2
+	if r.text.FontSource != nil {
+		y -= r.text.TextSize * 0.07 // its base line stands lower in a taller line
+	}
+	r.text.Move(fyne.NewPos(0, y))
 	r.text.Resize(fyne.NewSize(size.Width, h))
 	r.text.Refresh()
 }

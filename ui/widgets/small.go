@@ -93,6 +93,7 @@ func (r *avatarRenderer) Refresh() {
 	r.disc.FillColor = theme.Person(int(h.Sum32() >> 8))
 	r.letter.Text = initial(r.a.name)
 	r.letter.TextSize = r.a.size * 0.4
+	r.letter.FontSource = theme.TallFor(r.letter.Text, r.letter.TextStyle)
 	r.letter.Color = theme.Color(theme.OnUser)
 	r.picture.Image = r.a.picture
 	r.picture.Hidden = r.a.picture == nil
