@@ -32,7 +32,7 @@ func newArticleBox(c *sheet) *articleBox {
 	a.cover = &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: boxRadius - 2}
 	a.cover.SetMinSize(fyne.NewSize(coverWidth, coverHeight))
 	a.cover.Hide()
-	words := layout.Column(1, a.title, a.meta, a.summary)
+	words := layout.Column(0, a.title, a.meta, a.summary)
 	a.content = layout.TopRow(theme.CardPadding, 1, a.cover, words)
 	a.radius, a.stroke = theme.RadiusCard, theme.Line
 	a.over = c.over
@@ -98,5 +98,5 @@ func (c *sheet) addArticle(n *present.Note) {
 		c.parts.long = newArticleBox(c)
 	}
 	c.parts.long.setNote(n, n)
-	c.add(c.parts.long, 6)
+	c.add(c.parts.long, c.look.between-1)
 }

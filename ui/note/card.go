@@ -244,8 +244,8 @@ type look struct {
 
 func lookOf(size Size, compact bool) look {
 	l := look{
-		avatar: theme.Avatar, avatarDown: 2, gap: 12,
-		left: theme.ColumnPadding, right: theme.ColumnPadding, top: theme.CardPadding, bottom: theme.CardPadding + 2,
+		avatar: theme.Avatar, avatarDown: 1, gap: 12,
+		left: theme.ColumnPadding, right: theme.ColumnPadding, top: theme.CardPadding + 1, bottom: theme.CardPadding + 3,
 		name: theme.Body, body: theme.Body, meta: theme.Small, between: 8,
 	}
 	switch size {

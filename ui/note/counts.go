@@ -1,6 +1,8 @@
 package note
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
@@ -21,7 +23,7 @@ type counts struct {
 
 // The measures of the figures, in points at the usual text size.
 const (
-	iconSize = 16
+	iconSize = 15
 	countGap = 5
 	nextGap  = 28
 )
@@ -33,6 +35,7 @@ func newCounts(c *sheet) *counts {
 	}
 	n.more = widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) })
 	n.more.Side = moreSide
+	n.more.SetGlyph(16)
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -41,7 +44,7 @@ func newCounts(c *sheet) *counts {
 // the text: the button reaches over it.
 const (
 	moreSide = 26
-	moreOver = 4
+	moreOver = 6
 )
 
 func (n *counts) setNote(note *present.Note) {
@@ -105,8 +108,9 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 // figure is an icon with a number behind it.
 type figure struct {
 	widgets.Hint
-	icon *widgets.Icon
-	text *canvas.Text
+	icon  *widgets.Icon
+	text  *canvas.Text
+	color color.Color // that the icon was drawn in
 }
 
 func newFigure(c *sheet, icon string) *figure {
@@ -150,9 +154,13 @@ func (r *figureRenderer) Objects() []fyne.CanvasObject {
 
 func (r *figureRenderer) Refresh() {
 	f := r.f
-	f.text.Color, f.text.TextSize = theme.Color(theme.Muted), theme.Size(theme.Small)
+	c := theme.Color(theme.Muted)
+	f.text.Color, f.text.TextSize = c, theme.Size(theme.Small)
 	f.text.Hidden = f.text.Text == ""
-	f.icon.Refresh()
+	if f.color != c { // reading an icon anew is dear
+		f.color = c
+		f.icon.Refresh()
+	}
 	f.text.Refresh()
 	r.Layout(f.Size())
 }

@@ -17,7 +17,7 @@ func dashes(radius float32) func(w, h int) image.Image {
 			return img
 		}
 		c := color.NRGBAModel.Convert(theme.Color(theme.Faint)).(color.NRGBA)
-		c.A = 0x99
+		c.A = 0x66
 		f := frame{w: float64(w), h: float64(h), r: math.Min(float64(radius), float64(min(w, h))/2)}
 		for at := 0.0; at < f.length(); at += 0.5 {
 			if math.Mod(at, 6) < 3.5 {

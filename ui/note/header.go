@@ -115,7 +115,7 @@ func (r *headerRenderer) Refresh() {
 // The spaces between the parts of a header, and the least of a handle that says
 // anything.
 const (
-	nameGap   = 6
+	nameGap   = 5
 	whenGap   = 4
 	minHandle = 36
 )
