@@ -55,7 +55,8 @@ func (f *frame) axes() {
 		f.top += f.above()
 	}
 	bottom := f.bottom
-	f.bottom = math.Max(f.top+1, f.bottom-f.below())
+	f.top = math.Round(f.top) // the grid and what stands on it meet
+	f.bottom = math.Round(math.Max(f.top+1, f.bottom-f.below()))
 	if title := f.xTitle(); title != "" {
 		title = f.fitLabel(title, f.right-f.left)
 		f.label(place{(f.left + f.right) / 2, bottom - 2}, title, f.look.label, f.palette.Quiet, atMiddle, false)

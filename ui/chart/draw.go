@@ -58,14 +58,26 @@ func objects(s *scene) []fyne.CanvasObject {
 	return out
 }
 
+// boxObject draws a box with its edges on whole points, so that bars stand on their
+// line and are sharp; what is there is at least a point.
 func boxObject(s shape) fyne.CanvasObject {
 	a, b := s.places[0], s.places[1]
+	a.x, b.x = onPoints(a.x, b.x)
+	a.y, b.y = onPoints(a.y, b.y)
 	r := canvas.NewRectangle(s.color)
 	c := s.corners()
 	r.TopLeftCornerRadius, r.TopRightCornerRadius = float32(c.topLeft), float32(c.topRight)
 	r.BottomLeftCornerRadius, r.BottomRightCornerRadius = float32(c.bottomLeft), float32(c.bottomRight)
 	put(r, a.x, a.y, b.x-a.x, b.y-a.y)
 	return r
+}
+
+func onPoints(from, to float64) (float64, float64) {
+	low, high := math.Round(from), math.Round(to)
+	if low == high && to-from > 0.01 {
+		low = math.Round(to - 1)
+	}
+	return low, high
 }
 
 // discObject draws a disc on whole points: the software painter cuts the edges of

@@ -247,8 +247,9 @@ func (f *frame) label(p place, text string, size float64, c colour, a anchor, bo
 	if covers.x1 < -1 || covers.x2 > f.scene.width+1 {
 		return false
 	}
+	spaced := area{covers.x1 - 4, covers.y1, covers.x2 + 4, covers.y2}
 	for _, l := range f.labels {
-		if l.overlaps(covers) {
+		if l.overlaps(spaced) {
 			return false
 		}
 	}

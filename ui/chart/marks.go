@@ -52,26 +52,7 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 	outer := outermost(l)
 	for i, p := range l.Points {
 		c := faded(f.colours.of(p), p.Opacity)
-		shift := -band/2 + band/slots*float64(slot[p.Offset])
-		width := band / slots
-		if slots > 1 && width > 4 {
-			width--
-		}
-		var x1, y1, x2, y2 float64
-		round := noSide
-		if l.Horizontal {
-			x1, x2, y1, y2 = f.x(p.X2), f.x(p.X), f.y(p.Y)+shift, f.y(p.Y)+shift+width
-			if p.Y2.Kind != chartspec.Absent {
-				y1, y2 = spaced(f.y(p.Y), f.y(p.Y2))
-			}
-			round = pick(x2 >= x1, rightSide, leftSide)
-		} else {
-			y1, y2, x1, x2 = f.y(p.Y2), f.y(p.Y), f.x(p.X)+shift, f.x(p.X)+shift+width
-			if p.X2.Kind != chartspec.Absent {
-				x1, x2 = spaced(f.x(p.X), f.x(p.X2))
-			}
-			round = pick(y2 <= y1, topSide, bottomSide)
-		}
+		x1, y1, x2, y2, round := f.bar(l, p, -band/2+band/slots*float64(slot[p.Offset]), band/slots)
 		if !outer[i] {
 			round = noSide
 		}
@@ -81,6 +62,33 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 			f.label(place{math.Max(x1, x2) + 6, (y1+y2)/2 + f.look.label*0.36}, f.number(p), f.look.label, f.palette.Quiet, atStart, false)
 		}
 	}
+}
+
+// bar is the box of one bar, shifted from its middle and so wide across its
+// measure, and its far side.
+func (f *frame) bar(l chartspec.Layer, p chartspec.Point, shift, width float64) (x1, y1, x2, y2 float64, far side) {
+	if width >= 3 && len(f.spec.Offsets) > 1 {
+		width-- // those side by side are apart
+	}
+	across := func(middle float64) (from, to float64) {
+		if width < 3 {
+			return middle + shift, middle + shift + width
+		}
+		from = math.Round(middle + shift) // on whole points all are of one width
+		return from, from + math.Round(width)
+	}
+	if l.Horizontal {
+		x1, x2 = f.x(p.X2), f.x(p.X)
+		if y1, y2 = across(f.y(p.Y)); p.Y2.Kind != chartspec.Absent {
+			y1, y2 = spaced(f.y(p.Y), f.y(p.Y2))
+		}
+		return x1, y1, x2, y2, pick(x2 >= x1, rightSide, leftSide)
+	}
+	y1, y2 = f.y(p.Y2), f.y(p.Y)
+	if x1, x2 = across(f.x(p.X)); p.X2.Kind != chartspec.Absent {
+		x1, x2 = spaced(f.x(p.X), f.x(p.X2))
+	}
+	return x1, y1, x2, y2, pick(y2 <= y1, topSide, bottomSide)
 }
 
 func pick(first bool, a, b side) side {

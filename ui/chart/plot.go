@@ -70,7 +70,7 @@ func windowLook() look {
 	k.measure = measureFyne
 	k.month = monthName
 	k.date = func(t time.Time) string {
-		return lang.X("chart.date", "{{.Day}} {{.Month}}", map[string]any{"Day": t.Day(), "Month": monthName(t)})
+		return lang.L("{{.Day}} {{.Month}}", map[string]any{"Day": t.Day(), "Month": monthName(t)})
 	}
 	k.more = func(n int) string { return "+" + strconv.Itoa(n) }
 	return k
@@ -82,6 +82,7 @@ func themePalette() Palette {
 		Grid: nrgba(theme.Color(theme.Line)), Paper: nrgba(theme.Color(theme.Surface)),
 		ShadeLow: nrgba(theme.Color(theme.PrimarySoft)), ShadeHigh: nrgba(theme.Color(theme.Primary)),
 	}
+	p.Grid = mix(p.Grid, p.Paper, 0.3)
 	for i := range daylight().Series {
 		p.Series = append(p.Series, nrgba(theme.Series(i)))
 	}

@@ -175,7 +175,7 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 		for _, t := range ticks {
 			widest = math.Max(widest, k.width(t.label))
 		}
-		if len(ticks) > 0 && room >= widest*1.25+12 {
+		if len(ticks) > 0 && room >= widest*2+20 {
 			return ticks
 		}
 	}

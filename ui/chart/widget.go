@@ -15,6 +15,7 @@ import (
 	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // Options say what a chart in the window leads to.
@@ -41,8 +42,8 @@ type Widget struct {
 	spec    *chartspec.Spec
 	opt     Options
 	title   *prose.Text
-	toTable *word
-	toFile  *word
+	toTable *widgets.Link
+	toFile  *widgets.Link
 	plot    *plot
 	table   fyne.CanvasObject // made when it is first asked for
 	body    *fyne.Container
@@ -57,11 +58,11 @@ func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
 	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
 	w.title = prose.New(prose.Span{Text: spec.Title, Size: theme.Small, Bold: true})
 	w.title.MaxLines = 2
-	w.toTable = newWord(lang.L("Table"), opt.ID+".table", w.toggleTable)
-	w.toFile = newWord(lang.L("Save"), opt.ID+".save", w.chooseFormat)
+	w.toTable = newLink(lang.L("Table"), opt.ID+".table", w.toggleTable)
+	w.toFile = newLink(lang.L("Save"), opt.ID+".save", w.chooseFormat)
 	w.toFile.Hidden = opt.Save == nil
 	w.body = layout.Stack(w.plot)
-	w.content = layout.Column(6, layout.TopRow(2, 0, w.title, w.toTable, w.toFile), w.body)
+	w.content = layout.Column(6, layout.TopRow(12, 0, w.title, w.toTable, w.toFile), w.body)
 	w.ExtendBaseWidget(w)
 	return w
 }
@@ -95,11 +96,11 @@ func (w *Widget) toggleTable() {
 	if w.table.Visible() {
 		w.table.Hide()
 		w.plot.Show()
-		w.toTable.setText(lang.L("Table"))
+		w.toTable.SetText(lang.L("Table"))
 	} else {
 		w.plot.Hide()
 		w.table.Show()
-		w.toTable.setText(lang.L("Chart"))
+		w.toTable.SetText(lang.L("Chart"))
 	}
 	w.grown()
 }
@@ -112,16 +113,17 @@ func (w *Widget) grown() {
 }
 
 func (w *Widget) chooseFormat() {
-	menu := fyne.NewMenu("",
-		fyne.NewMenuItem(lang.L("Picture (PNG)"), func() { w.save("png", w.WritePNG) }),
-		fyne.NewMenuItem(lang.L("Drawing (SVG)"), func() { w.save("svg", w.WriteSVG) }),
-		fyne.NewMenuItem(lang.L("Numbers (CSV)"), func() { w.save("csv", w.WriteCSV) }),
+	widgets.ShowMenu(w.toFile,
+		widgets.MenuItem{Text: lang.L("Picture (PNG)"), Do: func() { w.save("png", w.WritePNG) }},
+		widgets.MenuItem{Text: lang.L("Drawing (SVG)"), Do: func() { w.save("svg", w.WriteSVG) }},
+		widgets.MenuItem{Text: lang.L("Numbers (CSV)"), Do: func() { w.save("csv", w.WriteCSV) }},
 	)
-	d := fyne.CurrentApp().Driver()
-	if c := d.CanvasForObject(w.toFile); c != nil {
-		at := d.AbsolutePositionForObject(w.toFile)
-		widget.ShowPopUpMenuAtPosition(menu, c, at.AddXY(0, w.toFile.Size().Height))
-	}
+}
+
+func newLink(text, id string, tap func()) *widgets.Link {
+	l := widgets.NewQuietLink(text, tap)
+	l.ID = id
+	return l
 }
 
 func (w *Widget) save(extension string, write func(io.Writer) error) {
@@ -150,7 +152,4 @@ func fileName(title string) string {
 }
 
 // monthName is the short name of a month in the reader's language.
-func monthName(t time.Time) string {
-	name := t.Format("Jan")
-	return lang.X("chart.month."+strings.ToLower(name), name)
-}
+func monthName(t time.Time) string { return lang.L(t.Format("Jan")) }

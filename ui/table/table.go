@@ -21,7 +21,9 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // The limits of a table.
@@ -105,7 +107,7 @@ func (t *Table) build() {
 	}
 	if t.data.cut > 0 {
 		text := lang.N("{{.Count}} more row is not shown.", t.data.cut, map[string]any{"Count": t.data.cut})
-		parts = append(parts, layout.Pad(layout.Sides(6, cellPad), newNote(text)))
+		parts = append(parts, layout.Pad(layout.Sides(6, cellPad), prose.Plain(text, theme.Small, theme.Muted)))
 	}
 	t.content.Objects = parts
 }
@@ -195,24 +197,28 @@ func (r *tableRenderer) Refresh() {
 
 // titleLine is the title with "Copy".
 func (t *Table) titleLine() fyne.CanvasObject {
-	title := newTitle(t.data.title)
+	title := prose.New(prose.Span{Text: t.data.title, Size: theme.Small, Bold: true})
+	title.MaxLines = 2
 	if t.opt.Copy == nil {
 		return layout.Pad(layout.Insets{Bottom: 4}, title)
 	}
-	var link fyne.CanvasObject
-	link = newLink(lang.L("Copy"), t.ID+".copy", func() { t.copyMenu(link) })
+	var link *widgets.Link
+	link = widgets.NewQuietLink(lang.L("Copy"), func() { t.copyMenu(link) })
+	link.ID = t.ID + ".copy"
 	return layout.Pad(layout.Insets{Bottom: 4}, layout.Row(8, 0, title, link))
 }
 
 func (t *Table) copyMenu(at fyne.CanvasObject) {
-	menu := fyne.NewMenu("",
-		fyne.NewMenuItem(lang.L("For a spreadsheet (CSV)"), func() { t.opt.Copy(t.CSV()) }),
-		fyne.NewMenuItem(lang.L("As Markdown"), func() { t.opt.Copy(t.Markdown()) }),
+	widgets.ShowMenu(at,
+		widgets.MenuItem{Text: lang.L("For a spreadsheet (CSV)"), Do: func() { t.opt.Copy(t.CSV()) }},
+		widgets.MenuItem{Text: lang.L("As Markdown"), Do: func() { t.opt.Copy(t.Markdown()) }},
 	)
-	d := fyne.CurrentApp().Driver()
-	if c := d.CanvasForObject(at); c != nil {
-		widget.ShowPopUpMenuAtPosition(menu, c, d.AbsolutePositionForObject(at).AddXY(0, at.Size().Height))
-	}
+}
+
+func newLink(text, id string, tap func()) *widgets.Link {
+	l := widgets.NewLink(text, tap)
+	l.ID = id
+	return l
 }
 
 // textSize is that of cells.

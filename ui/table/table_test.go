@@ -16,6 +16,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
@@ -275,6 +276,18 @@ func TestRestingOnACutCellShowsAllOfIt(t *testing.T) {
 	tb.grid.MouseOut()
 	if len(tb.tip.objects()) != 0 {
 		t.Error("the tip stays")
+	}
+}
+
+func TestEveryStateLooksAsInTheGoldenFiles(t *testing.T) {
+	light(t)
+	sorted := New(relays(), Options{})
+	lay(sorted, 900).Sort(3)
+	for name, o := range map[string]*Table{"relays": New(relays(), Options{}), "sorted": sorted, "people": New(people(), Options{Copy: func(string) {}}), "long": New(long(40, 5), Options{}), "empty": New(&tools.TableResult{Columns: []tools.Column{{Key: "a"}}}, Options{}), "nothing": New(&tools.TableResult{}, Options{})} {
+		w := test.NewTempWindow(t, o)
+		w.SetPadded(false)
+		w.Resize(fyne.NewSize(900, layout.HeightFor(o, 900)))
+		test.AssertRendersToMarkup(t, name+".xml", w.Canvas())
 	}
 }
 

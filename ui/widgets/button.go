@@ -152,6 +152,14 @@ func NewLink(text string, tap func()) *Link {
 	return l
 }
 
+// NewQuietLink returns a link in the colour of muted text, for what stands beside a
+// title.
+func NewQuietLink(text string, tap func()) *Link {
+	l := NewLink(text, tap)
+	l.label.SetColor(theme.Muted)
+	return l
+}
+
 // SetText shows another word.
 func (l *Link) SetText(text string) { l.label.SetText(text); l.Refresh() }
 
