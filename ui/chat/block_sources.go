@@ -42,18 +42,22 @@ func newSource(s *Screen) *source {
 	o.high = newArranged(120, func(width float32, put place) float32 {
 		if put != nil {
 			h := layout.HeightFor(o.line, width-2*linePad)
-			put(o.line, linePad, o.above+(sourceHeight-h)/2, width-2*linePad, h)
+			put(o.light, 0, o.above, width, o.tall())
+			put(o.line, linePad, o.above+(o.tall()-h)/2, width-2*linePad, h)
 		}
-		return o.above + sourceHeight + o.below
-	}, o.line)
+		return o.above + o.tall() + o.below
+	}, o.light, o.line)
 	o.tap = widgets.NewTappable(o.high, func() {
 		if !o.of.Gone {
 			s.env.Go.OpenThread(o.of.ID)
 		}
 	})
-	o.box = layout.Stack(o.back, layout.Pad(layout.Sides(0, 6), o.light), layout.Pad(layout.Sides(0, 6), o.tap))
+	o.box = layout.Stack(o.back, layout.Pad(layout.Sides(0, 6), o.tap))
 	return o
 }
+
+// tall is how high the line is: at large texts it needs more.
+func (o *source) tall() float32 { return max(sourceHeight, ceil(theme.Size(theme.Body)*2)) }
 
 func (o *source) object() fyne.CanvasObject { return o.box }
 

@@ -114,7 +114,7 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float3
 	}
 	size := s.body.Size()
 	left, wide := inner(width)
-	high := layout.HeightFor(below, wide)
+	high := ceil(layout.HeightFor(below, wide)) // whole points: a row's thin lines stay sharp at the end too
 	bottom := theme.ColumnPadding
 	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
 	put(below, left, size.Height-high-bottom, wide, high)
