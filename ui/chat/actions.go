@@ -13,9 +13,6 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// builtinModel is the model without a model.
-const builtinModel = "builtin:digest"
-
 // act does what a turn offers.
 func (s *Screen) act(turn int, a present.Action) {
 	switch a {
@@ -26,7 +23,7 @@ func (s *Screen) act(turn int, a present.Action) {
 	case present.AskBuiltin:
 		s.again(turn, app.ModelChoice{ID: builtinModel})
 	default:
-		s.again(turn, s.model)
+		s.again(turn, app.ModelChoice{})
 	}
 }
 
@@ -39,7 +36,7 @@ func (s *Screen) again(turn int, model app.ModelChoice) {
 	s.stuck = true
 	q := app.Question{Text: t.Question}
 	s.fill(&q)
-	q.Model = model
+	q.Model = model // empty: the one of the settings
 	s.open.instead(t.Number, q)
 }
 
@@ -84,7 +81,10 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
 		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(s.open.turns[turn].Markdown()) }},
 		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(turn) }},
 	}
-	details := []string{s.modelName(b.Model)}
+	details := []string{b.Model}
+	if b.Model == builtinModel {
+		details[0] = lang.L("Built-in, no language model")
+	}
 	for _, d := range b.Details {
 		details = append(details, say(d, s.now()))
 	}

@@ -17,6 +17,7 @@ import (
 type engine interface {
 	Ask(ctx context.Context, q app.Question) (*app.Answer, error)
 	Chats() (*chats.Store, error)
+	ModelState(ctx context.Context, choice app.ModelChoice) app.ModelState
 	Now() time.Time
 }
 
@@ -26,7 +27,6 @@ type conversation struct {
 	engine   engine
 	do       dispatch.Dispatcher
 	find     present.NoteFinder
-	host     func(model string) string // where a model's text goes; "" for this computer
 	approver agent.Approver
 	changed  func(*conversation)
 
@@ -64,28 +64,23 @@ func (c *conversation) ask(q app.Question) bool {
 // head is a turn of which nothing is answered yet.
 func (c *conversation) head(q app.Question) present.Turn {
 	return present.NewAssembler(present.Turn{
-		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(),
-		Model: q.Model.ID, Host: c.host(q.Model.ID),
+		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(), Model: q.Model.ID,
 	}, c.find).Turn()
 }
 
 // run asks and reads the answer, off the window's thread.
 func (c *conversation) run(ctx context.Context, r *running, key string) {
 	defer r.cancel(nil)
-	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Model: r.question.Model.ID}
+	model := c.engine.ModelState(ctx, r.question.Model)
+	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Model: model.ID, Host: model.Host}
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
-		head.Host = c.host(head.Model)
-		failed := present.UnaskedTurn(head, err)
-		if context.Cause(ctx) != nil {
-			failed.State = chats.Cancelled
-		}
+		failed := present.UnaskedTurn(head, string(model.Obstacle), err)
 		close(r.done)
 		c.do.Finish(key, func() { c.finish(r, "", failed) })
 		return
 	}
 	head.Model = answer.Model.Provider + ":" + answer.Model.Name
-	head.Host = c.host(head.Model)
 	id := answer.Chat.Info().ID
 	assembler := present.NewAssembler(head, c.find)
 	for e := range answer.Events {
@@ -183,7 +178,7 @@ func (c *conversation) close() {
 }
 
 // load reads a saved chat. It reads the disk: it is called off the window's thread.
-func load(ctx context.Context, e engine, find present.NoteFinder, host func(string) string, id string) (title string, turns []present.Turn, err error) {
+func load(ctx context.Context, e engine, find present.NoteFinder, id string) (title string, turns []present.Turn, err error) {
 	store, err := e.Chats()
 	if err != nil {
 		return "", nil, err
@@ -192,8 +187,14 @@ func load(ctx context.Context, e engine, find present.NoteFinder, host func(stri
 	if err != nil {
 		return "", nil, err
 	}
+	hosts := map[string]string{}
 	for _, t := range saved.Turns {
-		turns = append(turns, present.SavedTurn(ctx, t, host(t.Model), find))
+		host, known := hosts[t.Model]
+		if !known {
+			host = e.ModelState(ctx, app.ModelChoice{ID: t.Model}).Host
+			hosts[t.Model] = host
+		}
+		turns = append(turns, present.SavedTurn(ctx, t, host, find))
 	}
 	return saved.Info().Title, turns, nil
 }

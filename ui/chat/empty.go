@@ -54,7 +54,7 @@ func (o *opening) draw(row) {
 // loadOpening looks up when the user was last here.
 func (s *Screen) loadOpening() {
 	s.env.Do.Go(func() func() {
-		since, err := s.env.App.LastVisit(s.ctx)
+		since, err := s.env.App.Since(s.ctx)
 		return func() {
 			s.opening.since = since
 			s.opening.shown = err == nil && !since.IsZero()
@@ -67,6 +67,14 @@ func (s *Screen) loadOpening() {
 func (s *Screen) caughtUp() {
 	s.opening.shown = false
 	s.refresh()
+	s.env.Do.Go(func() func() {
+		err := s.env.App.CaughtUp(s.ctx)
+		return func() {
+			if err != nil {
+				s.sayFailed(lang.L("This could not be saved."), err)
+			}
+		}
+	})
 }
 
 // suggestions are questions to begin with, above the composer.

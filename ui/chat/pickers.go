@@ -1,21 +1,18 @@
 package chat
 
 import (
-	"net"
-	"strings"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
 
-// scope is what an answer may look at.
+// scope is what an answer may look at, where the question does not say.
 type scope bool // all notes that are stored here
-
-// apply puts the scope into a question.
-func (c scope) apply(q *app.Question) {}
 
 func (c scope) label() string {
 	if c {
@@ -24,10 +21,77 @@ func (c scope) label() string {
 	return lang.L("From people I follow")
 }
 
+// models are those that can be chosen beside the field: the built-in, the one of
+// the settings, those that run on this computer, and what was chosen before.
+type models struct {
+	current app.ModelState
+	choices []modelChoice
+	looking bool
+}
+
+type modelChoice struct {
+	app.ModelChoice
+	state app.ModelState
+}
+
+// builtinModel is the model without a model.
+const builtinModel = "builtin:digest"
+
+// loadModels finds out who can answer, away from the window's thread. Only this
+// computer is asked.
+func (s *Screen) loadModels() {
+	if s.models.looking {
+		return
+	}
+	s.models.looking = true
+	before := s.models.choices
+	s.env.Do.Go(func() func() {
+		a := s.env.App
+		current := a.CurrentModel(s.ctx)
+		base := a.Settings().Assistant.BaseURL
+		first := []modelChoice{
+			{app.ModelChoice{ID: builtinModel}, a.ModelState(s.ctx, app.ModelChoice{ID: builtinModel})},
+			{app.ModelChoice{ID: current.ID, BaseURL: base}, current},
+		}
+		s.env.Do.Do(func() { s.gotModels(current, merge(first, before), true) })
+		var here []modelChoice
+		for _, server := range a.LocalServers(s.ctx) {
+			for _, m := range server.Models {
+				choice := app.ModelChoice{ID: server.Provider.Name + ":" + m.ID, BaseURL: server.BaseURL}
+				here = append(here, modelChoice{choice, a.ModelState(s.ctx, choice)})
+			}
+		}
+		return func() { s.gotModels(current, merge(first, append(here, before...)), false) }
+	})
+}
+
+// mostModels is how many models the menu offers; more are chosen in the settings.
+const mostModels = 12
+
+// merge lists choices, each once.
+func merge(lists ...[]modelChoice) []modelChoice {
+	var out []modelChoice
+	for _, c := range slices.Concat(lists...) {
+		same := func(o modelChoice) bool { return o.ID == c.ID }
+		if c.ID != "" && !slices.ContainsFunc(out, same) && len(out) < mostModels {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (s *Screen) gotModels(current app.ModelState, choices []modelChoice, looking bool) {
+	s.models.looking = looking
+	s.models.choices = choices
+	s.models.current = current
+	s.drawPickers()
+}
+
 // drawPickers says what the pickers stand at.
 func (s *Screen) drawPickers() {
 	s.composer.scope.SetText(s.scope.label())
-	s.composer.model.SetText(s.modelName(s.model.ID))
+	s.composer.model.SetText(modelLabel(s.models.current))
+	s.composer.box.Refresh()
 }
 
 func (s *Screen) chooseScope(at fyne.CanvasObject) {
@@ -42,50 +106,41 @@ func (s *Screen) chooseScope(at fyne.CanvasObject) {
 
 func (s *Screen) chooseModel(at fyne.CanvasObject) {
 	var items []widgets.MenuItem
-	for _, m := range s.models() {
-		items = append(items, widgets.MenuItem{Text: s.modelName(m.ID), Checked: m == s.model, Do: func() {
-			s.model = m
-			s.drawPickers()
-		}})
+	for _, m := range s.models.choices {
+		items = append(items, widgets.MenuItem{
+			Text: modelLabel(m.state), Checked: m.ID == s.models.current.ID, Do: func() { s.useModel(m) },
+		})
 	}
-	items = append(items, widgets.MenuItem{Text: lang.L("Choose another model…"), Do: func() { s.env.Go.OpenSettings("assistant") }})
+	items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{
+		Text: lang.L("Choose another model…"), Do: func() { s.env.Go.OpenSettings("assistant") },
+	})
 	widgets.ShowMenu(at, items...)
+	s.loadModels()
 }
 
-// models are those that can be chosen here.
-func (s *Screen) models() []app.ModelChoice {
-	return []app.ModelChoice{{ID: builtinModel}}
+// useModel makes a model the one that answers, here and from the next start on.
+func (s *Screen) useModel(m modelChoice) {
+	s.models.current = m.state
+	s.drawPickers()
+	s.env.Do.Go(func() func() {
+		err := s.env.App.SaveSettings(func(set *app.Settings) {
+			set.Assistant.Model, set.Assistant.BaseURL = m.ID, m.BaseURL
+		})
+		return func() {
+			if err != nil {
+				s.sayFailed(lang.L("This could not be saved."), err)
+			}
+		}
+	})
 }
 
-// modelName says which model it is and where its text goes.
-func (s *Screen) modelName(id string) string {
-	if id == "" || id == builtinModel {
+// modelLabel says which model it is and where its text goes.
+func modelLabel(m app.ModelState) string {
+	switch {
+	case m.Name == "":
 		return lang.L("Built-in · stays on this computer")
+	case m.Host == "":
+		return lang.L("{{.Model}} · on this computer", in("Model", present.Isolate(m.Name)))
 	}
-	_, name, _ := strings.Cut(id, ":")
-	if host := s.hostOf(id); host != "" {
-		return lang.L("{{.Model}} · sent to {{.Host}}", in("Model", name, "Host", host))
-	}
-	return lang.L("{{.Model}} · on this computer", in("Model", name))
-}
-
-// hostOf returns the host that a model's text goes to; "" for this computer. It
-// may be called on any goroutine.
-func (s *Screen) hostOf(id string) string {
-	if id == "" || id == builtinModel {
-		return ""
-	}
-	provider, _, _ := strings.Cut(id, ":")
-	host, err := app.ServerHost(provider, "")
-	if err != nil {
-		return provider
-	}
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	if ip := net.ParseIP(name); name == "localhost" || ip != nil && ip.IsLoopback() {
-		return ""
-	}
-	return host
+	return lang.L("{{.Model}} · sent to {{.Host}}", in("Model", present.Isolate(m.Name), "Host", m.Host))
 }

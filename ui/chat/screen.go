@@ -34,8 +34,8 @@ type Screen struct {
 	reader     *present.Reader
 	memory     *note.Memory
 
-	model app.ModelChoice // who answers; ID "" is the one of the settings
-	scope scope
+	models models
+	scope  scope
 
 	rows     []row
 	byID     map[string]row
@@ -83,6 +83,7 @@ func New(env screen.Env) *Screen {
 	s.show(s.newConversation())
 	s.watchSync()
 	s.loadOpening()
+	s.loadModels()
 	return s
 }
 
@@ -131,7 +132,10 @@ func (s *Screen) arrange() {
 func (s *Screen) Content() fyne.CanvasObject { return s.content }
 
 // Shown implements screen.Screen.
-func (s *Screen) Shown() { s.refresh() }
+func (s *Screen) Shown() {
+	s.loadModels() // the settings may have changed them
+	s.refresh()
+}
 
 // Hidden implements screen.Screen. A turn that runs goes on.
 func (s *Screen) Hidden() {}
@@ -164,9 +168,16 @@ func (s *Screen) Ask(question, looking string) {
 	s.ask(app.Question{Text: question, Looking: looking})
 }
 
+// Summarise opens a new chat and asks what the thread around a note says.
+func (s *Screen) Summarise(id ndb.ID) {
+	s.showHistory(false)
+	s.show(s.newConversation())
+	s.ask(app.Question{Text: lang.L("Summarise this thread"), Scope: app.Scope{Thread: id}})
+}
+
 func (s *Screen) newConversation() *conversation {
 	return &conversation{
-		engine: s.env.App, do: s.env.Do, find: s.find, host: s.hostOf,
+		engine: s.env.App, do: s.env.Do, find: s.find,
 		approver: &approver{screen: s}, changed: s.changed,
 	}
 }
@@ -205,11 +216,8 @@ func (s *Screen) ask(q app.Question) bool {
 	return s.open.ask(q)
 }
 
-// fill adds to a question who answers and what it may look at.
-func (s *Screen) fill(q *app.Question) {
-	q.Model = s.model
-	s.scope.apply(q)
-}
+// fill adds to a question what it may look at. Who answers is in the settings.
+func (s *Screen) fill(q *app.Question) { q.Scope.Everyone = bool(s.scope) }
 
 // askTyped asks what is in the field: a new question, or one in the place of that
 // which is edited.
@@ -406,7 +414,7 @@ func (s *Screen) openChat(id string) {
 		return
 	}
 	s.env.Do.Go(func() func() {
-		title, turns, err := load(s.ctx, s.env.App, s.find, s.hostOf, id)
+		title, turns, err := load(s.ctx, s.env.App, s.find, id)
 		return func() {
 			if err != nil {
 				s.sayFailed(lang.L("This chat could not be opened."), err)

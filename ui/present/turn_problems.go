@@ -135,14 +135,29 @@ func retryNotice(reason string, after float64) *Notice {
 
 func seconds(s float64) int { return int(math.Ceil(s)) }
 
-// UnaskedTurn returns a turn that could not even begin: no such model, no key, a
-// store that cannot be read. Its question is kept on the screen only.
-func UnaskedTurn(head Turn, err error) Turn {
+// obstacles are the rows of what keeps a model from being asked: see
+// app.ModelState.
+var obstacles = map[string]problemRow{
+	"key":     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{EnterKey, AskBuiltin, ChooseModel}},
+	"address": {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	"model":   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	"keyring": {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, then try again.", actions: []Action{AskAgain, AskBuiltin}},
+}
+
+// UnaskedTurn returns a turn that could not even begin: for what keeps its model
+// from being asked ("" for nothing), or for another error. Its question is kept on
+// the screen only.
+func UnaskedTurn(head Turn, obstacle string, err error) Turn {
 	head.State = chats.Failed
-	head.Blocks = []Block{&Problem{
-		Title:   phrase("This could not be asked"),
+	p := &Problem{
+		Title: phrase("This could not be asked"), Details: ndb.CleanText(err.Error()),
 		Words:   []Phrase{phrase("{{.Text}}", "Text", ndb.CleanLine(err.Error(), 300))},
-		Actions: []Action{ChooseModel, AskBuiltin, AskAgain},
-	}}
+		Actions: []Action{AskAgain, ChooseModel, AskBuiltin},
+	}
+	if row, known := obstacles[obstacle]; known {
+		p.Title, p.Words, p.Actions = phrase(row.title), []Phrase{phrase(row.text)}, row.actions
+	}
+	p.Words = append(p.Words, phrase("Your question is kept."))
+	head.Blocks = []Block{p}
 	return head
 }
