@@ -1,0 +1,452 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+)
+
+var (
+	plain  = theme.Options{Mode: theme.Light}
+	window = fyne.NewSize(796, 804)
+)
+
+// press finds something by its name in the dump, in what is drawn, and presses it.
+func (st *stage) press(name string) {
+	st.t.Helper()
+	o := st.named(name)
+	if o == nil {
+		st.t.Fatalf("nothing drawn is called %s", name)
+	}
+	o.(fyne.Tappable).Tapped(&fyne.PointEvent{})
+	st.settle()
+}
+
+// named finds what is drawn under a name; nil for nothing.
+func (st *stage) named(name string) fyne.CanvasObject {
+	objects := []fyne.CanvasObject{st.window.Canvas().Content()}
+	if top := st.window.Canvas().Overlays().Top(); top != nil {
+		objects = append(objects, top)
+	}
+	for _, root := range objects {
+		if o := findNamed(root, name); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func findNamed(o fyne.CanvasObject, name string) fyne.CanvasObject {
+	if !o.Visible() {
+		return nil
+	}
+	if named, ok := o.(interface{ DumpName() string }); ok && named.DumpName() == name {
+		if _, can := o.(fyne.Tappable); can {
+			return o
+		}
+	}
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range inside {
+		if found := findNamed(child, name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("What did I miss since yesterday evening?")
+	if got := st.rowKinds(); got != "question work said source source source more foot end" {
+		t.Fatalf("shown are %s", got)
+	}
+	if st.composer.entry.Text != "" {
+		t.Errorf("the field still holds %q", st.composer.entry.Text)
+	}
+	st.list.ScrollToTop()
+	st.press("cite:1")
+	lit := st.byID[st.seen.lit]
+	if lit.kind != rowSource || lit.index != 0 || !lit.lit {
+		t.Fatalf("lit is %+v", lit)
+	}
+	if o := st.list.Row(lit.id); o == nil {
+		t.Error("the source is out of sight")
+	}
+	st.press("source:1")
+	want := "thread " + sourcesOf(st.open.turns[0]).List[0].ID.String()
+	if st.calls.last() != want {
+		t.Errorf("went to %q, want %q", st.calls.last(), want)
+	}
+}
+
+func TestACitationOfALaterSourceOpensTheList(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("What did I miss since yesterday evening?")
+	n := len(sourcesOf(st.open.turns[0]).List)
+	st.cite(0, n)
+	if r := st.byID[st.seen.lit]; r.index != n-1 || !r.lit || st.list.Row(r.id) == nil {
+		t.Errorf("lit is %+v, drawn: %v", r, st.list.Row(r.id) != nil)
+	}
+	before := st.seen.lit
+	st.cite(0, n+1) // no such source
+	if st.seen.lit != before {
+		t.Error("a citation of nothing led somewhere")
+	}
+}
+
+func sourcesOf(t present.Turn) *present.Sources {
+	for _, b := range t.Blocks {
+		if s, ok := b.(*present.Sources); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+func TestWhatIsOpenedStaysOpen(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("What did I miss since yesterday evening?")
+	st.list.ScrollToEnd()
+	st.press("chat.sources")
+	n := len(sourcesOf(st.open.turns[0]).List)
+	if got := strings.Count(st.rowKinds(), rowSource); got != n {
+		t.Errorf("%d of %d sources are shown", got, n)
+	}
+	st.press("chat.notes")
+	if got := strings.Count(st.rowKinds(), rowNote); got != n || len(st.notes) != n {
+		t.Errorf("%d notes are shown, %d were read, of %d", got, len(st.notes), n)
+	}
+	st.askIt("Top hashtags this week")
+	if got := strings.Count(st.rowKinds(), rowNote); got != n {
+		t.Errorf("after another question %d notes are shown", got)
+	}
+}
+
+func TestAnEditedQuestionBranchesAndTheChatBeforeStays(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	first := st.open.id
+	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if st.composer.entry.Text != "Top hashtags this week" {
+		t.Fatalf("Up fetched %q", st.composer.entry.Text)
+	}
+	st.composer.setText("")
+	st.askIt("Who posted most this week?")
+	if len(st.open.turns) != 1 || st.open.id == first {
+		t.Errorf("%d turns in chat %s, which was %s", len(st.open.turns), st.open.id, first)
+	}
+	st.openChat(first)
+	st.settle()
+	if len(st.open.turns) != 1 || st.open.turns[0].Question != "Top hashtags this week" {
+		t.Errorf("the chat before holds %+v", st.open.turns)
+	}
+}
+
+func TestADraftIsKeptWhileAnotherChatIsRead(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	first := st.open.id
+	test.Type(st.composer.entry, "and then")
+	st.press("chat.new")
+	if st.composer.entry.Text != "" {
+		t.Errorf("a new chat begins with %q", st.composer.entry.Text)
+	}
+	st.openChat(first)
+	st.settle()
+	if st.composer.entry.Text != "and then" {
+		t.Errorf("the draft is %q", st.composer.entry.Text)
+	}
+}
+
+func TestShiftAndEnterBreakTheLine(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	low := st.composer.box.Size().Height
+	e := st.composer.entry
+	test.Type(e, "one")
+	e.KeyDown(&fyne.KeyEvent{Name: "LeftShift"})
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	e.KeyUp(&fyne.KeyEvent{Name: "LeftShift"})
+	test.Type(e, "two")
+	if e.Text != "one\ntwo" || st.open.running != nil {
+		t.Errorf("the field holds %q", e.Text)
+	}
+	if st.composer.box.Size().Height <= low {
+		t.Error("the field did not grow")
+	}
+}
+
+func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.new")
+	st.askIt("Who posted most this week?")
+	st.press("chat.history")
+	if n := len(st.history.list.IDs()); n != 2 {
+		t.Fatalf("%d chats are listed", n)
+	}
+	st.history.search.SetText("hashtags")
+	st.settle()
+	if ids := st.history.list.IDs(); len(ids) != 1 || ids[0] != id {
+		t.Fatalf("the search found %v", ids)
+	}
+	st.history.search.SetText("")
+	st.settle()
+	st.history.remove(id)
+	st.settle()
+	if slices.Contains(st.history.list.IDs(), id) || st.calls.undo == nil {
+		t.Fatalf("deleted, but listed: %v", st.history.list.IDs())
+	}
+	st.calls.undo()
+	st.settle()
+	if !slices.Contains(st.history.list.IDs(), id) {
+		t.Error("it did not come back")
+	}
+	st.press("history:" + id)
+	if st.history.shown || st.open.id != id || len(st.open.turns) != 1 {
+		t.Errorf("opened is %q, %d turns", st.open.id, len(st.open.turns))
+	}
+}
+
+// slow is an engine whose answers wait for the test.
+type slow struct {
+	*app.App
+	step chan agent.Event // what is said next
+}
+
+func (s *slow) Ask(ctx context.Context, q app.Question) (*app.Answer, error) {
+	store, err := s.Chats()
+	if err != nil {
+		return nil, err
+	}
+	chat, err := store.New("")
+	if err != nil {
+		return nil, err
+	}
+	answer := &app.Answer{Chat: chat}
+	answer.Events = chat.Record(ctx, agent.Turn{ID: "t", Question: q.Text}, "test:m", func(yield func(agent.Event) bool) {
+		for {
+			select {
+			case e := <-s.step:
+				if !yield(e) || e.Type == agent.EventFinish {
+					return
+				}
+			case <-ctx.Done():
+				yield(agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled})
+				return
+			}
+		}
+	})
+	return answer, nil
+}
+
+func said1(text string) agent.Event {
+	return agent.Event{Turn: "t", Step: 1, Type: agent.EventText, Delta: text}
+}
+
+// streaming asks a question that is answered piece by piece.
+func streaming(t *testing.T) (*stage, *slow) {
+	t.Helper()
+	a := openApp(t)
+	st := setStage(t, a, plain, window)
+	e := &slow{App: a, step: make(chan agent.Event)}
+	st.open.engine = e
+	test.Type(st.composer.entry, "How?")
+	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	e.step <- said1("one ")
+	e.step <- said1("two ")
+	st.until("the text is shown", func() bool { return strings.Contains(st.rowKinds(), rowSaid) })
+	return st, e
+}
+
+func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
+	st, e := streaming(t)
+	if !st.composer.stop.Visible() || st.composer.send.Visible() {
+		t.Error("Stop does not stand in the place of Send")
+	}
+	first := st.open
+	st.newChat()
+	st.settle()
+	if len(st.open.turns) != 0 || st.composer.stop.Visible() {
+		t.Error("the new chat shows the old one's answer")
+	}
+	e.step <- said1("three")
+	id := first.id
+	st.openChat(id)
+	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishStop}
+	st.until("it ends", func() bool { return first.running == nil })
+	if st.open != first || st.open.turns[0].Plain() != "one two three" {
+		t.Errorf("shown is %q", st.open.turns[0].Plain())
+	}
+	if len(st.background) != 0 {
+		t.Error("it is still kept as running")
+	}
+}
+
+func TestEscapeStopsAndKeepsWhatWasSaid(t *testing.T) {
+	st, _ := streaming(t)
+	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	st.until("it ends", func() bool { return st.open.running == nil })
+	if turn := st.open.turns[0]; turn.State != chats.Cancelled || turn.Plain() != "one two" {
+		t.Errorf("%s: %q", turn.State, turn.Plain())
+	}
+	if got := st.rowKinds(); got != "question said notice foot end" {
+		t.Errorf("shown are %s", got)
+	}
+}
+
+func TestClosingTheWindowKeepsAnAnswerAsInterrupted(t *testing.T) {
+	st, _ := streaming(t)
+	id := st.open.id
+	st.Close()
+	title, turns, err := load(t.Context(), st.app, st.find, id)
+	if err != nil || title != "How?" || len(turns) != 1 {
+		t.Fatal(title, turns, err)
+	}
+	if turns[0].State != chats.Interrupted || turns[0].Plain() != "one two" {
+		t.Errorf("%s: %q", turns[0].State, turns[0].Plain())
+	}
+}
+
+func TestAReaderWhoScrolledUpIsLeftInPeace(t *testing.T) {
+	a := openApp(t)
+	st := setStage(t, a, plain, fyne.NewSize(480, 400))
+	st.askIt("What did I miss since yesterday evening?")
+	st.list.ScrollToTop()
+	st.moved()
+	e := &slow{App: a, step: make(chan agent.Event)}
+	st.open.engine = e
+	st.open.ask(app.Question{Text: "How?"}) // as if it went on by itself
+	e.step <- said1(strings.Repeat("word ", 400))
+	st.settle()
+	if !st.list.AtTop() {
+		t.Error("the list moved under the reader")
+	}
+	st.stopAnswer()
+	st.until("it ends", func() bool { return st.open.running == nil })
+}
+
+func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
+	a := openApp(t)
+	err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := setStage(t, a, plain, window)
+	st.askIt("How?")
+	if got := st.rowKinds(); got != "question problem end" {
+		t.Fatalf("shown are %s", got)
+	}
+	st.press("chat.do.builtin")
+	st.until("the built-in has answered", func() bool { return st.open.running == nil })
+	if got := st.open.turns; len(got) != 1 || got[0].Model != builtinModel || got[0].State != chats.Done {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
+	p := agent.Preview{Turn: "t", Call: "c", Tool: "publish_note", Effect: tools.Publishes, Arguments: `{"content":"good\u202emorning"}`, Tainted: true}
+	for name, answer := range map[string]struct {
+		press   string
+		granted bool
+	}{"yes": {"approve.yes", true}, "no": {"approve.no", false}, "escape": {"", false}} {
+		t.Run(name, func(t *testing.T) {
+			st := setStage(t, openApp(t), plain, window)
+			given := make(chan agent.Approval, 1)
+			go func() {
+				a, err := (&approver{st.Screen}).Approve(t.Context(), p)
+				if err != nil {
+					t.Error(err)
+				}
+				given <- a
+			}()
+			st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+			if answer.press == "" {
+				st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			} else {
+				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
+			}
+			if a := <-given; a.Granted != answer.granted || a.Hash != p.Hash() {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+	shown := fmt.Sprint(argumentsOf(p.Arguments))
+	if !strings.Contains(shown, "⟦U+202E⟧") {
+		t.Errorf("a hidden character is hidden: %s", shown)
+	}
+}
+
+func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() {
+		_, err := (&approver{st.Screen}).Approve(ctx, agent.Preview{Arguments: "{}"})
+		failed <- err
+	}()
+	st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	st.settle()
+	if st.named("approve.yes") != nil {
+		t.Error("the dialog is still there")
+	}
+}
+
+func TestSuggestionsAreUnderstoodByTheBuiltin(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	for _, question := range suggested() {
+		st.Ask(question, "")
+		st.until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
+		if text := st.open.turns[0].Plain(); strings.Contains(text, "could not read this question") {
+			t.Errorf("%s: %s", question, text)
+		}
+	}
+}
+
+func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.sync.shown = true
+	st.sync.status = app.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	st.refresh()
+	if got := st.rowKinds(); got != "sync end" {
+		t.Fatalf("shown are %s", got)
+	}
+	if got := st.sync.figure.Text(); got != "41 of 103 people · about 20 s left" {
+		t.Errorf("it says %q", got)
+	}
+	st.picture("sync")
+}
+
+func TestWhatIsSavedHasANameThatEverySystemTakes(t *testing.T) {
+	for title, want := range map[string]string{
+		"What did I miss?": "What did I miss.md", "../../etc/passwd": "etc passwd.md", "": "Bowerbird.md", "a\u202eb\n c": "ab c.md",
+	} {
+		if got := fileName(title); got != want {
+			t.Errorf("%q is saved as %q, want %q", title, got, want)
+		}
+	}
+}
