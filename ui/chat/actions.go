@@ -19,7 +19,7 @@ func (s *Screen) act(turn int, a present.Action) {
 	case present.EnterKey, present.ChooseModel:
 		s.env.Go.OpenSettings("assistant")
 	case present.NewChat:
-		s.newChat()
+		s.NewChat()
 	case present.AskBuiltin:
 		s.again(turn, app.ModelChoice{ID: builtinModel})
 	default:

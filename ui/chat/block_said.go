@@ -1,40 +1,47 @@
 package chat
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app/agent"
+	"bowerbird/ndb"
+	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
-	"bowerbird/ui/prose"
 )
 
-// said draws what the model said.
+// said draws what the model said. Text that grows is added to what is laid out.
 type said struct {
-	screen *Screen
-	text   *prose.Text
-	turn   int
+	view *markdown.View
+	turn int
 }
 
-func newSaid(s *Screen) *said { return &said{screen: s, text: prose.New()} }
+func newSaid(s *Screen) *said {
+	o := &said{}
+	o.view = markdown.New(markdown.Options{
+		OnCite:    func(n int) { s.cite(o.turn, n) },
+		OpenURL:   s.env.Go.OpenURL,
+		OpenNostr: s.openCode,
+		Copy:      s.env.Go.Copy,
+	})
+	return o
+}
 
-func (o *said) object() fyne.CanvasObject { return o.text }
+func (o *said) object() fyne.CanvasObject { return o.view }
 
 func (o *said) draw(r row) {
 	b := r.block.(*present.Said)
 	o.turn = r.turn
-	var spans []prose.Span
-	last := 0
-	for _, ref := range agent.References(b.Markdown) {
-		if ref.Index > b.Sources {
-			continue
-		}
-		spans = append(spans, prose.Span{Text: b.Markdown[last:ref.Start]}, prose.Span{
-			Text: fmt.Sprint(ref.Index), Chip: true, ID: fmt.Sprintf("cite:%d", ref.Index),
-			Tap: func() { o.screen.cite(o.turn, ref.Index) },
-		})
-		last = ref.End
+	o.view.SetCites(b.Sources, b.Final)
+	o.view.SetText(b.Markdown, b.Final)
+}
+
+// openCode leads to what a code of NIP-19 in a text stands for.
+func (s *Screen) openCode(code string) {
+	c, err := ndb.ParseCode(code)
+	switch {
+	case err != nil:
+	case c.Event != (ndb.ID{}):
+		s.env.Go.OpenThread(c.Event)
+	case c.PubKey != (ndb.PubKey{}):
+		s.env.Go.OpenProfile(c.PubKey)
 	}
-	o.text.SetSpans(append(spans, prose.Span{Text: b.Markdown[last:]})...)
 }

@@ -30,7 +30,7 @@ func newHead(s *Screen) *head {
 	h.title.Bold = true
 	h.history = widgets.NewButton(lang.L("History"), widgets.Quiet, func() { s.showHistory(!s.history.shown) })
 	h.history.ID = "chat.history"
-	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.newChat)
+	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat)
 	h.fresh.ID = "chat.new"
 	rule := widgets.NewRule()
 	back := newPanel(theme.Background, "", 0, 0)

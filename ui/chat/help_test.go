@@ -1,10 +1,12 @@
 package chat
 
 import (
+	"context"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,12 +68,15 @@ type stage struct {
 // noon is when the tests are: the day is not over, the sample is fresh.
 var noon = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 
+// openApp opens the sample in a folder of the test's own. It is made once.
 func openApp(t testing.TB) *app.App {
 	t.Helper()
-	a, err := app.Open(t.Context(), app.Options{
-		Places: config.Locate(t.TempDir(), ""), Sample: true, Zone: time.UTC,
-		Now: func() time.Time { return noon }, Getenv: func(string) string { return "" },
-	})
+	made := sampleOnce()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(t.Context(), sampleOptions(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +86,35 @@ func openApp(t testing.TB) *app.App {
 		}
 	})
 	return a
+}
+
+func sampleOptions(dir string) app.Options {
+	return app.Options{
+		Places: config.Locate(dir, ""), Sample: true, Zone: time.UTC,
+		Now: func() time.Time { return noon }, Getenv: func(string) string { return "" },
+	}
+}
+
+// sampleOnce returns a folder that the sample was made in.
+var sampleOnce = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "bowerbird-chat")
+	if err != nil {
+		panic(err)
+	}
+	a, err := app.Open(context.Background(), sampleOptions(dir))
+	if err != nil {
+		panic(err)
+	}
+	if err := a.Close(); err != nil {
+		panic(err)
+	}
+	return dir
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(sampleOnce())
+	os.Exit(code)
 }
 
 func setStage(t testing.TB, a *app.App, opt theme.Options, size fyne.Size) *stage {

@@ -103,13 +103,14 @@ func (r *panelRenderer) part(first int, at fyne.Position, size fyne.Size) {
 
 // cover returns what to cover of a width so that its left or right corner is square.
 func cover(x, width float32, left, right bool) (from, wide float32) {
+	half := ceil(width / 2) // whole points, so that no edge is blurred
 	switch {
 	case left && right:
 		return x, width
 	case left:
-		return x, width / 2
+		return x, half
 	case right:
-		return x + width/2, width / 2
+		return x + width - half, half
 	}
 	return x, 0
 }

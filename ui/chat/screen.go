@@ -391,8 +391,8 @@ func (s *Screen) sayFailed(what string, err error) {
 	s.env.Go.Toast(what+" "+present.Isolate(plainError(err)), "", nil)
 }
 
-// newChat puts an empty chat on the screen.
-func (s *Screen) newChat() {
+// NewChat puts an empty chat on the screen.
+func (s *Screen) NewChat() {
 	s.showHistory(false)
 	s.show(s.newConversation())
 	s.loadOpening()

@@ -285,7 +285,7 @@ func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
 		t.Error("Stop does not stand in the place of Send")
 	}
 	first := st.open
-	st.newChat()
+	st.NewChat()
 	st.settle()
 	if len(st.open.turns) != 0 || st.composer.stop.Visible() {
 		t.Error("the new chat shows the old one's answer")

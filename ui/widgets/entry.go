@@ -71,7 +71,11 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 		e.OnSubmitted(e.Text)
 		return
 	}
+	// Fyne's own entry of several lines submits with Shift, where ours breaks.
+	submit := e.OnSubmitted
+	e.OnSubmitted = nil
 	e.Entry.TypedKey(k)
+	e.OnSubmitted = submit
 	e.grow()
 }
 
