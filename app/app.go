@@ -53,6 +53,9 @@ type App struct {
 	learned    llm.Learned
 	keys       runKeys
 
+	picturesOnce sync.Once
+	pictures     *Pictures // see Pictures
+
 	liveOnce sync.Once
 	live     *Live // see Live
 }

@@ -15,6 +15,7 @@ type Places struct {
 	Notes    string // the note store
 	Own      string // the store of what is the user's own
 	Sample   string // the sample's data folder, with a Notes and Own of its own
+	Pictures string // small pictures that were loaded
 	Settings string // the settings file
 }
 
@@ -44,6 +45,7 @@ func at(data, settings string) Places {
 		Notes:    filepath.Join(data, "notes"),
 		Own:      filepath.Join(data, "own"),
 		Sample:   filepath.Join(data, "sample"),
+		Pictures: filepath.Join(data, "pictures"),
 		Settings: settings,
 	}
 }

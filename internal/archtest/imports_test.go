@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"tools/chartspec":   {},
 	"tools/tooltest":    {"ndb", "tools", "app/sample"},
 	"app/netsafe":       {},
+	"app/pictures":      {"app/netsafe"},
 	"app/relay":         {"app/netsafe", "ndb"},
 	"app/notesync":      {"ndb", "app/relay", "app/netsafe"},
 	"app/llm":           {"app/netsafe"},

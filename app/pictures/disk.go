@@ -1,0 +1,134 @@
+package pictures
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"image"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// maxDisk is how many bytes of pictures are kept; maxFile is more than a small
+// picture can need.
+const (
+	maxDisk = 128 << 20
+	maxFile = 8 << 20
+	suffix  = ".png"
+)
+
+// disk keeps small pictures as files named by a hash of their address. That it
+// cannot write or read costs a request, no more, so that it reports nothing.
+type disk struct {
+	mu  sync.Mutex
+	dir string // "": nothing is kept
+}
+
+func newDisk(dir string) *disk { return &disk{dir: dir} }
+
+func (d *disk) file(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return filepath.Join(d.dir, hex.EncodeToString(sum[:16])+suffix)
+}
+
+// get returns the bytes of a picture, or nil. They are measured and decoded like
+// those of a stranger.
+func (d *disk) get(address string) []byte {
+	if d.dir == "" {
+		return nil
+	}
+	f, err := os.Open(d.file(address))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// put writes a picture whole or not at all.
+func (d *disk) put(address string, p *image.RGBA) {
+	if d.dir == "" {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if os.MkdirAll(d.dir, 0o700) != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(d.dir, ".new-*")
+	if err != nil {
+		return
+	}
+	enc := png.Encoder{CompressionLevel: png.BestSpeed}
+	err = errors.Join(enc.Encode(tmp, p), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), d.file(address))
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return
+	}
+	d.trim()
+}
+
+// trim removes the oldest files until the rest is small enough.
+func (d *disk) trim() {
+	files, sum := d.files()
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
+		if sum <= maxDisk {
+			return
+		}
+		if os.Remove(filepath.Join(d.dir, f.Name())) == nil {
+			sum -= f.Size()
+		}
+	}
+}
+
+// files returns the pictures and their size in all.
+func (d *disk) files() (files []fs.FileInfo, sum int64) {
+	entries, err := os.ReadDir(d.dir)
+	if err != nil {
+		return nil, 0
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffix) {
+			files = append(files, info)
+			sum += info.Size()
+		}
+	}
+	return files, sum
+}
+
+func (d *disk) size() int64 {
+	if d.dir == "" {
+		return 0
+	}
+	_, sum := d.files()
+	return sum
+}
+
+// clear removes the pictures, and nothing else that may lie there.
+func (d *disk) clear() error {
+	if d.dir == "" {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	files, _ := d.files()
+	var errs []error
+	for _, f := range files {
+		errs = append(errs, os.Remove(filepath.Join(d.dir, f.Name())))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,156 @@
+package pictures
+
+import (
+	"context"
+	"errors"
+	"image"
+	"net/url"
+	"sync"
+	"time"
+
+	"bowerbird/app/netsafe"
+)
+
+// The limits of fetching.
+const (
+	maxBody      = 10 << 20 // bytes, also of what was compressed on its way
+	fetchingTime = 10 * time.Second
+	maxAddress   = 4096     // bytes
+	maxMemory    = 24 << 20 // bytes; the window keeps what it shows besides
+)
+
+// Options say where pictures come from and are kept.
+type Options struct {
+	Web *netsafe.Client // required
+	// Dir is a folder for small pictures, so that they are not fetched again; "" for
+	// none. It holds nothing else.
+	Dir string
+}
+
+// Loader loads pictures. Its methods may be called from any goroutine.
+type Loader struct {
+	web    *netsafe.Client
+	room   *room
+	memory *memory
+	disk   *disk
+
+	mu   sync.Mutex
+	jobs map[string]*job
+}
+
+// job is one picture on its way, for all who wait for it.
+type job struct {
+	done    chan struct{}
+	cancel  context.CancelFunc
+	waiting int
+	picture *image.RGBA
+	err     error
+}
+
+// New returns a Loader.
+func New(opt Options) *Loader {
+	return &Loader{
+		web: opt.Web, room: newRoom(), memory: newMemory(maxMemory), disk: newDisk(opt.Dir), jobs: map[string]*job{},
+	}
+}
+
+// Load returns a picture, upright and at most 1,024 pixels long, not to be written to: from memory, from the disk, else from its server. Several
+// who ask for the same one share one request, which ends when the last of them
+// stops waiting. Errors are an *Error, or the cancelling of ctx.
+func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) {
+	if err := l.check(address); err != nil {
+		return nil, err
+	}
+	if p := l.memory.get(address); p != nil {
+		return p, nil
+	}
+	j := l.join(address)
+	defer l.leave(address, j)
+	select {
+	case <-j.done:
+		if j.err != nil {
+			return nil, j.err
+		}
+		return j.picture, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Clear forgets all pictures, in memory and on the disk.
+func (l *Loader) Clear() error {
+	l.memory.clear()
+	return l.disk.clear()
+}
+
+// Size returns how many bytes the pictures on the disk take.
+func (l *Loader) Size() int64 { return l.disk.size() }
+
+// check refuses at once what the client would refuse later, and what is no address
+// of the web.
+func (l *Loader) check(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || len(address) > maxAddress:
+		return &Error{BadAddress, nil}
+	case u.Scheme == "https" && u.Host != "":
+		return nil
+	case u.Scheme == "http" && u.Host != "" && l.web.Policy().AllowPrivate:
+		return nil
+	}
+	return &Error{BadAddress, errors.New("only https is fetched")}
+}
+
+func (l *Loader) join(address string) *job {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	j := l.jobs[address]
+	if j == nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		j = &job{done: make(chan struct{}), cancel: cancel}
+		l.jobs[address] = j
+		go l.work(ctx, address, j)
+	}
+	j.waiting++
+	return j
+}
+
+func (l *Loader) leave(address string, j *job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if j.waiting--; j.waiting > 0 {
+		return
+	}
+	j.cancel()
+	if l.jobs[address] == j { // whoever comes now begins anew
+		delete(l.jobs, address)
+	}
+}
+
+func (l *Loader) work(ctx context.Context, address string, j *job) {
+	j.picture, j.err = l.load(ctx, address)
+	if j.err == nil {
+		l.memory.put(address, j.picture)
+	}
+	close(j.done)
+}
+
+func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) {
+	if data := l.disk.get(address); data != nil {
+		if p, err := l.decode(ctx, data); err == nil || ctx.Err() != nil {
+			return p, err
+		}
+	}
+	resp, err := l.web.Fetch(ctx, netsafe.Request{
+		URL: address, Accept: "image/webp, image/png, image/jpeg, image/gif", MaxBytes: maxBody,
+		Timeout: fetchingTime, Redirects: 3,
+	})
+	if err != nil {
+		return nil, fetchError(ctx, err)
+	}
+	p, err := l.decode(ctx, resp.Body)
+	if err == nil {
+		l.disk.put(address, p)
+	}
+	return p, err
+}
