@@ -130,10 +130,10 @@ func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
 func (f *figure) MinSize() fyne.Size {
 	icon := iconSize * figureScale()
 	f.text.TextSize = theme.Size(theme.Small)
-	m := f.text.MinSize()
 	if f.text.Text == "" {
-		m.Width = 0
+		return fyne.NewSquareSize(icon)
 	}
+	m := f.text.MinSize()
 	return fyne.NewSize(icon+countGap+m.Width, max(icon, m.Height))
 }
 

@@ -61,7 +61,9 @@ func (h *header) about(n *present.Note) []prose.Span {
 		}
 		parts = append(parts, prose.Span{Text: text, Size: look.meta, Color: color})
 	}
-	add(n.Mark, theme.Warn)
+	if h.c.look.small {
+		add(n.Mark, theme.Warn)
+	}
 	switch h.c.opt.Size {
 	case Focus:
 		if n.NIP05 != "" {

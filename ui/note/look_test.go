@@ -16,6 +16,14 @@ func TestLook(t *testing.T) {
 		opt := options(&calls{})
 		opt.Loader = noLoader{}
 		save(t, "feed-"+string(mode)+".png", drawn(420, of(opt, adaNote()), of(opt, tomasNote()), of(opt, benNote()), of(opt, yukiNote()), of(opt, claraNote())))
+		o := opt
+		o.Size, o.Line = Focus, false
+		focus := of(o, quotingArticle())
+		o.Size, o.Line = Reply, true
+		thread := []*Card{focus, of(o, adaNote()), of(o, answering()), of(o, answering()), of(o, yukiNote())}
+		thread[2].SetIndent(40)
+		thread[3].SetIndent(80)
+		save(t, "thread-"+string(mode)+".png", drawn(752, thread...))
 		all := states()
 		for i := 0; i < len(all); i += 12 {
 			var cards []*Card

@@ -14,6 +14,7 @@ type parts struct {
 	face   *face
 	repost *prose.Text
 	head   *header
+	mark   *prose.Text
 	answer *prose.Text
 	what   *prose.Text
 	title  *prose.Text
@@ -93,6 +94,7 @@ func (c *sheet) decide() {
 	}
 	c.parts.header(c).setNote(n)
 	c.add(c.parts.head, 0)
+	c.addMark()
 	c.addAnswer()
 	if n.Warned && !c.opt.Memory.open(n.ID) {
 		c.addWarning()
@@ -126,6 +128,17 @@ func (c *sheet) addRepost() {
 	pk := n.RepostedByKey
 	t.SetSpans(around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})...)
 	c.addSentence(t)
+}
+
+// addMark warns of a name that could be taken for another's.
+func (c *sheet) addMark() {
+	n := &c.note
+	if n.Mark == "" || c.look.small {
+		return
+	}
+	t := text(&c.parts.mark)
+	t.SetSpans(prose.Span{Text: say("Not the person of this name whom you follow: the key ends in {{.Mark}}", "Mark", n.Mark), Size: theme.Small, Color: theme.Warn})
+	c.add(t, 0)
 }
 
 // addAnswer says whom the note answers, in lists; in a thread the place says it.

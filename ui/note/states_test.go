@@ -19,6 +19,8 @@ type state struct {
 	opt  func(*Options)
 	note func() present.Note
 	do   func(*Card)
+	// system: drawn with fonts of the system, and so not the same everywhere
+	system bool
 }
 
 // states are all looks that a card can have.
@@ -28,12 +30,13 @@ func states() []state {
 		{name: "hashtag", note: tomasNote},
 		{name: "article", note: benNote},
 		{name: "article focus", note: benNote, opt: focus},
-		{name: "picture not loaded", note: yukiNote, opt: loader(noLoader{})},
+		{name: "chinese and japanese", note: yukiNote, system: true},
+		{name: "picture not loaded", note: walk, opt: loader(noLoader{})},
 		{name: "picture without a loader", note: strangersPicture},
 		{name: "picture of a stranger", note: strangersPicture, opt: loader(noLoader{})},
-		{name: "picture shown", note: yukiNote, opt: loader(painted{}), do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
-		{name: "picture failed", note: yukiNote, opt: loader(broken{}), do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
-		{name: "picture loading", note: yukiNote, opt: func(o *Options) { o.Loader, o.Do = noLoader{}, never{o.Do} }, do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
+		{name: "picture shown", note: walk, opt: loader(painted{}), do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
+		{name: "picture failed", note: walk, opt: loader(broken{}), do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
+		{name: "picture loading", note: walk, opt: func(o *Options) { o.Loader, o.Do = noLoader{}, never{o.Do} }, do: func(c *Card) { c.parts.pics[0].Tapped(nil) }},
 		{name: "many pictures", note: manyPictures, opt: loader(noLoader{})},
 		{name: "warning closed", note: claraNote},
 		{name: "warning open", note: claraNote, do: func(c *Card) { c.parts.warn.Tapped(nil) }},
@@ -54,7 +57,7 @@ func states() []state {
 		{name: "poll", note: poll},
 		{name: "stranger with a known name", note: impostor},
 		{name: "long name", note: longName},
-		{name: "right to left", note: rtl},
+		{name: "right to left", note: rtl, system: true},
 		{name: "hover", note: adaNote, do: func(c *Card) { c.MouseIn(nil) }},
 		{name: "keyboard", note: adaNote, do: func(c *Card) { c.FocusGained() }},
 		{name: "hostile", note: hostile},
@@ -81,13 +84,13 @@ func (broken) Load(context.Context, string) (image.Image, error) {
 }
 
 func strangersPicture() present.Note {
-	n := yukiNote()
+	n := walk()
 	n.Followed, n.Pictures[0].Alt = false, "A path through snow, with a dog"
 	return n
 }
 
 func manyPictures() present.Note {
-	n := yukiNote()
+	n := walk()
 	for range 5 {
 		n.Pictures = append(n.Pictures, n.Pictures[0])
 	}
@@ -198,3 +201,11 @@ func (s state) card() *Card {
 type never struct{ dispatch.Dispatcher }
 
 func (never) Go(func() func()) {}
+
+// walk is a note with a picture, in Latin letters.
+func walk() present.Note {
+	n := yukiNote()
+	n.Author = "Yuki"
+	n.Body = []present.Paragraph{{plain("A walk before breakfast.")}}
+	return n
+}
