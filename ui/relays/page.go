@@ -81,7 +81,7 @@ func newPage(s *Screen) *page {
 	)
 	m := &margins{}
 	p.scroll = container.NewVScroll(newSized(func(width float32) float32 { return m.height(body, width) }, m, body))
-	p.content = fyne.NewContainerWithLayout(&filling{p.scroll}, p.scroll)
+	p.content = container.New(&filling{p.scroll}, p.scroll)
 	for _, o := range []fyne.CanvasObject{p.retry, p.noticeBox, p.people, p.head, p.foot, p.table.content} {
 		o.Hide()
 	}

@@ -166,7 +166,10 @@ func (s *Screen) read(ctx context.Context) func() {
 		return nil
 	}
 	if err != nil {
-		return func() { s.page.fail(err) }
+		return func() {
+			s.drawn = false
+			s.page.fail(err)
+		}
 	}
 	return func() { s.show(at) }
 }

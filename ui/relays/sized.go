@@ -2,6 +2,7 @@ package relays
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -14,7 +15,7 @@ type sized struct {
 }
 
 func newSized(height func(width float32) float32, l fyne.Layout, objects ...fyne.CanvasObject) *sized {
-	s := &sized{content: fyne.NewContainerWithLayout(l, objects...), height: height}
+	s := &sized{content: container.New(l, objects...), height: height}
 	s.ExtendBaseWidget(s)
 	return s
 }
