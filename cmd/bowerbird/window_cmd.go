@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
-	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
 	"bowerbird/assets"
@@ -47,7 +46,8 @@ func (p *program) openWindow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+	tag, err := speak(settings.Appearance.Language)
+	if err != nil {
 		return fmt.Errorf("translations: %w", err)
 	}
 	fyneapp.SetMetadata(fyne.AppMetadata{
@@ -60,11 +60,19 @@ func (p *program) openWindow(ctx context.Context) error {
 		return app.Options{Places: p.places(), Settings: settings, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate}
 	}
 	window, err := shell.New(desktop, shell.Options{
-		Open:     func(ctx context.Context, sample bool) (*app.App, error) { return app.Open(ctx, options(sample)) },
-		Settings: settings, Sample: p.sample, Version: version, DumpWidgets: p.dumpWidgets, Logger: logger,
+		Open:   func(ctx context.Context, sample bool) (*app.App, error) { return app.Open(ctx, options(sample)) },
+		Remove: p.remove, Language: tag, Settings: settings, Sample: p.sample, Version: version, DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
 	return window.Run(ctx)
+}
+
+// remove deletes the user's data, or only the sample.
+func (p *program) remove(sampleOnly bool) error {
+	if sampleOnly {
+		return app.RemoveSample(p.places())
+	}
+	return app.RemoveData(p.places())
 }

@@ -401,6 +401,9 @@ func (s *Screen) NewChat() {
 	}
 }
 
+// OpenChat shows a saved chat.
+func (s *Screen) OpenChat(id string) { s.openChat(id) }
+
 // openChat shows a saved chat; one that runs in the background is shown as it is.
 func (s *Screen) openChat(id string) {
 	s.showHistory(false)

@@ -7,6 +7,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ui/chat"
 	"bowerbird/ui/feed"
+	relayboard "bowerbird/ui/relays"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/widgets"
 )
@@ -113,7 +114,7 @@ func (s *Shell) newPlace(p place) screen.Screen {
 	case search:
 		return newPlaceholder("search")
 	case relays:
-		return newPlaceholder("relays")
+		return relayboard.New(env)
 	case settings:
 		return newPlaceholder("settings")
 	}

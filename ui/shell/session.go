@@ -63,7 +63,7 @@ func (s *Shell) opened(a *app.App, sample bool, err error) {
 	s.session = &session{
 		app: a, sample: sample, ctx: ctx, end: end,
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{},
-		words: present.Words{L: lang.L, Tag: s.language()},
+		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
 	if a.Me() == (ndb.PubKey{}) {
 		s.welcome(nil)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"golang.org/x/text/language"
 
 	"bowerbird/app"
 	"bowerbird/ui/dispatch"
@@ -29,6 +30,7 @@ type Options struct {
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove      func(sampleOnly bool) error
 	Settings    app.Settings // as they stand at the start
+	Language    language.Tag // of numbers and dates
 	Sample      bool         // open the sample, whatever was open last
 	Version     string
 	DumpWidgets string // file that tells where the widgets are, written anew all the time; "" for none

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+	"golang.org/x/text/language"
+
+	"bowerbird/assets"
+)
+
+// speak loads the window's words: in the system's language where there are any,
+// or in the chosen one, "en" or "de". It returns the language for numbers.
+func speak(chosen string) (language.Tag, error) {
+	nameLocale(os.Getenv, os.Setenv)
+	if chosen == "" {
+		err := lang.AddTranslationsFS(assets.Translations, "translations")
+		return tagOf(lang.SystemLocale().LanguageString()), err
+	}
+	files, err := assets.Translations.ReadDir("translations")
+	if err != nil {
+		return language.English, err
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), "."+chosen+".json") {
+			continue
+		}
+		raw, err := assets.Translations.ReadFile(path.Join("translations", f.Name()))
+		if err == nil {
+			// Fyne offers no other way to speak another language than the system's.
+			err = lang.AddTranslationsForLocale(raw, lang.SystemLocale())
+		}
+		if err != nil {
+			return language.English, fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+	return tagOf(chosen), nil
+}
+
+func tagOf(name string) language.Tag {
+	tag, err := language.Parse(name)
+	if err != nil {
+		return language.English
+	}
+	return tag
+}
+
+// nameLocale gives a system without a language (C, POSIX, nothing) one for this
+// program: Fyne takes "C" for an error.
+func nameLocale(getenv func(string) string, setenv func(string, string) error) {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		value, _, _ := strings.Cut(getenv(name), ".")
+		if value == "" {
+			continue
+		}
+		if value != "C" && value != "POSIX" {
+			return
+		}
+		break
+	}
+	_ = setenv("LC_ALL", "en_US.UTF-8") // a name without = and NUL is always taken
+}

@@ -1,0 +1,42 @@
+package shell
+
+import (
+	"bowerbird/ui/screen"
+)
+
+// searcher is a search that can be given a query.
+type searcher interface{ SetQuery(text string) }
+
+// Search shows the search with a query in it.
+func (s *Shell) Search(query string) {
+	if s.session == nil {
+		return
+	}
+	s.enterOnce(search)
+	if sc, ok := s.session.places[search].(searcher); ok {
+		sc.SetQuery(query)
+	}
+}
+
+// pager is a screen of several pages.
+type pager interface{ ShowPage(name string) }
+
+// OpenSettings shows a page of the settings.
+func (s *Shell) OpenSettings(page string) {
+	if s.session == nil {
+		return
+	}
+	s.enterOnce(settings)
+	if sc, ok := s.session.places[settings].(pager); ok {
+		sc.ShowPage(page)
+	}
+}
+
+// retry asks for new notes now.
+func (s *Shell) retry() {
+	if s.session != nil && !s.session.sample {
+		s.session.app.Live().Retry()
+	}
+}
+
+var _ screen.Screen = placeholder{}
