@@ -36,8 +36,9 @@ lint: ## formatting, vet, staticcheck
 	$(GO) vet $(ALL)
 	$(DEVTOOL) staticcheck $(ALL)
 
-relay-deps: ## installs the relay that the tests run against
+relay-deps: ## installs the relay and the examples that the tests run against
 	internal/testkit/relay/install.sh
+	internal/testkit/vegalite/install.sh
 
 unit: ## all unit tests in full
 	$(GO) test -timeout 20m $(UNIT)

@@ -59,7 +59,7 @@ func (f *frame) axes() {
 	f.bottom = math.Round(math.Max(f.top+1, f.bottom-f.below()))
 	if title := f.xTitle(); title != "" {
 		title = f.fitLabel(title, f.right-f.left)
-		f.label(place{(f.left + f.right) / 2, bottom - 2}, title, f.look.label, f.palette.Quiet, atMiddle, false)
+		f.label(place{(f.left + f.right) / 2, bottom - f.look.label*0.3}, title, f.look.label, f.palette.Quiet, atMiddle, false)
 	}
 	rows := f.rows()
 	start, wide := f.left, 0.0

@@ -19,6 +19,9 @@ import (
 // minPlotWidth is the smallest width that a chart is drawn for, in points.
 const minPlotWidth = 200
 
+// ringRoom is how far the focus ring is from the drawing.
+const ringRoom = 5
+
 // plot draws a chart and answers the mouse and the keyboard with the values of the
 // nearest mark.
 type plot struct {
@@ -33,8 +36,15 @@ type plot struct {
 	ring    *canvas.Rectangle
 	chosen  int // index of the mark that the tooltip tells of, -1: none
 	focused bool
-	heights map[int]float32 // by width in whole points
+	heights map[heightKey]float32
 	style   styleKey        // that the scene was laid out with
+}
+
+// heightKey is what the height of a plot depends on: its width in whole points, and
+// the size of its labels.
+type heightKey struct {
+	width int
+	label float32
 }
 
 // styleKey tells whether the theme has changed.
@@ -52,7 +62,7 @@ func currentStyle() styleKey {
 func (p *plot) restyled() bool { return p.style != currentStyle() }
 
 func newPlot(spec *chartspec.Spec, id string) *plot {
-	p := &plot{spec: spec, id: id, chosen: -1, tip: newTip(), heights: map[int]float32{}}
+	p := &plot{spec: spec, id: id, chosen: -1, tip: newTip(), heights: map[heightKey]float32{}}
 	p.ring = canvas.NewRectangle(nil)
 	p.ring.StrokeWidth, p.ring.CornerRadius = 2, 4
 	p.ring.Hide()
@@ -89,10 +99,13 @@ func themePalette() Palette {
 	return p
 }
 
+// DumpName names the drawing in the dump of rectangles.
+func (p *plot) DumpName() string { return p.id }
+
 // HeightFor implements layout.Heighter.
 func (p *plot) HeightFor(width float32) float32 {
 	width = max(width, minPlotWidth)
-	key := int(math.Round(float64(width)))
+	key := heightKey{int(math.Round(float64(width))), theme.Size(theme.Tiny)}
 	h, ok := p.heights[key]
 	if !ok {
 		h = float32(math.Ceil(heightFor(p.spec, float64(width), windowLook())))
@@ -117,7 +130,8 @@ func (p *plot) arrange(size fyne.Size) {
 	p.drawn = objects(p.scene)
 	p.order = readingOrder(p.scene.marks)
 	p.ring.StrokeColor = theme.Color(theme.Primary)
-	p.ring.Resize(size)
+	p.ring.Move(fyne.NewPos(-ringRoom, -ringRoom)) // around the labels
+	p.ring.Resize(size.AddWidthHeight(2*ringRoom, 2*ringRoom))
 	p.showTip()
 }
 
@@ -275,7 +289,6 @@ func (r *plotRenderer) Objects() []fyne.CanvasObject {
 // Refresh draws anew: the theme may be another one.
 func (r *plotRenderer) Refresh() {
 	if r.p.restyled() {
-		r.p.heights = map[int]float32{}
 		r.p.arrange(r.p.Size())
 	}
 	canvas.Refresh(r.p)

@@ -52,8 +52,8 @@ func writeSVG(w io.Writer, s *scene) error {
 		return err
 	}
 	// The renderer tells only the extent in units, so that the picture would be as
-	// large as whatever shows it.
-	size := fmt.Appendf(nil, `<svg width="%.0f" height="%.0f" `, s.width, s.height)
+	// large as whatever shows it, and names no font.
+	size := fmt.Appendf(nil, `<svg width="%.0f" height="%.0f" font-family="Inter, sans-serif" `, s.width, s.height)
 	_, err = w.Write(bytes.Replace(b.Bytes(), []byte("<svg "), size, 1))
 	return err
 }

@@ -45,7 +45,7 @@ func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
 	height := line*float32(len(pairs)) + pad
 	x, y := float32(m.x2)+10, float32((m.y1+m.y2)/2)-height/2
 	if m.slice {
-		x, y = float32(m.x2)+10, float32(m.y1)
+		x = float32(m.x1+m.x2)/2 - width/2 - pad // in the hole: the names stand beside it
 	}
 	if x+width+2*pad > room.Width {
 		x = float32(m.x1) - 10 - width - 2*pad

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ type Options struct {
 	// ID names the chart in the dump of rectangles; "chart" if it is empty.
 	ID string
 	// Save asks for a place under a suggested name and has the file written there;
-	// write may be called on any goroutine, once. Without it nothing can be saved.
+	// write may be called on any goroutine. Without it nothing can be saved.
 	Save func(suggestedName string, write func(io.Writer) error)
 	// Grown is told when the chart takes another height by itself: a list that keeps
 	// heights asks for it again. A column asks by itself.
@@ -126,8 +127,18 @@ func newLink(text, id string, tap func()) *widgets.Link {
 	return l
 }
 
-func (w *Widget) save(extension string, write func(io.Writer) error) {
-	w.opt.Save(fileName(w.spec.Title)+"."+extension, write)
+// save draws the file at once, on the window's thread, so that whoever asks for its
+// place may write it from anywhere.
+func (w *Widget) save(extension string, draw func(io.Writer) error) {
+	var file bytes.Buffer
+	err := draw(&file)
+	w.opt.Save(fileName(w.spec.Title)+"."+extension, func(out io.Writer) error {
+		if err != nil {
+			return err
+		}
+		_, err := out.Write(file.Bytes())
+		return err
+	})
 }
 
 // fileName makes a title the name of a file on any system.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -48,8 +49,14 @@ func newGrid(t *Table) *grid {
 	return g
 }
 
+// DumpName names the cells in the dump of rectangles.
+func (g *grid) DumpName() string { return g.t.ID + ".cells" }
+
 // line is the height of a row of one line.
-func (g *grid) line() float32 { return textSize()*1.5 + 2*rowPad }
+func (g *grid) line() float32 { return whole(textSize()*1.5 + 2*rowPad) }
+
+// whole rounds up, so that rows begin on whole points.
+func whole(points float32) float32 { return float32(math.Ceil(float64(points))) }
 
 // rowPad is the space above and below a cell's text.
 const rowPad = 8
@@ -110,7 +117,7 @@ func (g *grid) rowHeight(i int) float32 {
 	cells := g.t.data.rows[g.t.data.order[i]]
 	for c := range cells {
 		if w := g.cols[c].width - 2*cellPad; !g.t.data.columns[c].numeric && len(cells[c].text)*3 > int(w/g.size*4) {
-			h = max(h, g.text(&cells[c]).HeightFor(w)+2*rowPad)
+			h = max(h, whole(g.text(&cells[c]).HeightFor(w)+2*rowPad))
 		}
 	}
 	return h

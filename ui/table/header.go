@@ -35,6 +35,9 @@ func newHeader(t *Table) *header {
 	return h
 }
 
+// DumpName names the columns' names in the dump of rectangles.
+func (h *header) DumpName() string { return h.t.ID + ".head" }
+
 // HeightFor implements layout.Heighter.
 func (h *header) HeightFor(float32) float32 { return h.t.grid.line() }
 
