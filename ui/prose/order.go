@@ -149,7 +149,7 @@ func (f *flow) order(us []unit, rtl bool) []unit {
 // levels returns the direction level of each byte of the pieces' text.
 func (f *flow) levels(us []unit, base int) []int {
 	var classes []bidi.Class
-	var sizes []int
+	var runes []rune
 	for _, u := range us {
 		if u.ellipsis {
 			continue
@@ -162,12 +162,12 @@ func (f *flow) levels(us []unit, base int) []int {
 				c = bidi.ON
 			}
 			classes = append(classes, c)
-			sizes = append(sizes, utf8.RuneLen(r))
+			runes = append(runes, r)
 		}
 	}
 	var out []int
-	for i, level := range resolve(classes, base) {
-		for range sizes[i] {
+	for i, level := range resolve(classes, runes, base) {
+		for range utf8.RuneLen(runes[i]) {
 			out = append(out, level)
 		}
 	}
@@ -175,13 +175,14 @@ func (f *flow) levels(us []unit, base int) []int {
 }
 
 // resolve gives each character its level from the classes of all.
-func resolve(cs []bidi.Class, base int) []int {
+func resolve(cs []bidi.Class, runes []rune, base int) []int {
 	cs = slices.Clone(cs)
 	baseClass := bidi.L
 	if base == 1 {
 		baseClass = bidi.R
 	}
 	weak(cs, baseClass)
+	pairs(cs, runes, baseClass)
 	neutral(cs, baseClass)
 	levels := make([]int, len(cs))
 	for i, c := range cs {
@@ -231,15 +232,65 @@ func weak(cs []bidi.Class, base bidi.Class) {
 	}
 }
 
+// pairs gives both brackets of a pair one direction (N0): that of the paragraph if a
+// letter between them has it or none has another, else the other one if it goes on
+// from before them. Brackets deeper than 60 are left.
+func pairs(cs []bidi.Class, runes []rune, base bidi.Class) {
+	var open []int
+	for i, r := range runes {
+		if cs[i] != bidi.ON {
+			continue
+		}
+		switch k := strings.IndexRune("()[]{}", r); {
+		case k < 0 || len(open) > 60:
+		case k%2 == 0:
+			open = append(open, i)
+		default:
+			for n := len(open) - 1; n >= 0; n-- {
+				if mirror(runes[open[n]]) == string(r) {
+					pair(cs, open[n], i, base)
+					open = open[:n]
+					break
+				}
+			}
+		}
+	}
+}
+
+func pair(cs []bidi.Class, from, to int, base bidi.Class) {
+	other := false
+	for _, c := range cs[from+1 : to] {
+		if c = side(c); c == base {
+			cs[from], cs[to] = base, base
+			return
+		} else if c == bidi.L || c == bidi.R {
+			other = true
+		}
+	}
+	if !other {
+		return
+	}
+	before := base
+	for i := from - 1; i >= 0; i-- {
+		if c := side(cs[i]); c == bidi.L || c == bidi.R {
+			before = c
+			break
+		}
+	}
+	cs[from], cs[to] = before, before
+}
+
+// side counts a number among letters written to the left as one of them.
+func side(c bidi.Class) bidi.Class {
+	if c == bidi.EN {
+		return bidi.R
+	}
+	return c
+}
+
 // neutral gives what has no direction that of its neighbours where they agree, else
 // that of the paragraph (N1, N2). A number counts as R.
 func neutral(cs []bidi.Class, base bidi.Class) {
-	side := func(c bidi.Class) bidi.Class {
-		if c == bidi.EN {
-			return bidi.R
-		}
-		return c
-	}
 	known := func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.EN }
 	for i := 0; i < len(cs); {
 		if known(cs[i]) {
