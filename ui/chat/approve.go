@@ -120,8 +120,12 @@ func argumentsOf(raw string) []argument {
 		}
 		text := string(value)
 		var plain string
-		if json.Unmarshal(value, &plain) == nil {
+		var list []string
+		switch {
+		case json.Unmarshal(value, &plain) == nil:
 			text = plain
+		case json.Unmarshal(value, &list) == nil:
+			text = strings.Join(list, ", ")
 		}
 		all = append(all, argument{agent.Visible(fmt.Sprint(name)), agent.Visible(text)})
 	}

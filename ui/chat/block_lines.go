@@ -103,7 +103,7 @@ func (t *thinking) draw(r row) {
 	}
 	label := widgets.NewLabel(words, theme.Small, theme.Muted)
 	head := widgets.NewTappable(layout.Row(6, -1, widgets.NewIcon(end, scaled(12), theme.Muted), label), func() { t.screen.toggle(r.id) })
-	head.ID = "chat." + r.id
+	head.ID = "chat.thinking"
 	t.box.Objects = []fyne.CanvasObject{layout.Row(0, -1, head)}
 	if r.open {
 		t.text.Selectable = true
@@ -192,11 +192,17 @@ func actionLabel(a present.Action) string {
 type foot struct {
 	screen *Screen
 	row    *fyne.Container
+	box    *fyne.Container
 }
 
-func newFoot(s *Screen) *foot { return &foot{screen: s, row: layout.Row(2, -1)} }
+func newFoot(s *Screen) *foot {
+	f := &foot{screen: s, row: layout.Row(2, -1)}
+	// The icons stand on the text's side; the buttons around them reach over it.
+	f.box = layout.Pad(layout.Insets{Left: -theme.Unit * 2}, f.row)
+	return f
+}
 
-func (f *foot) object() fyne.CanvasObject { return f.row }
+func (f *foot) object() fyne.CanvasObject { return f.box }
 
 func (f *foot) draw(r row) {
 	s := f.screen

@@ -12,7 +12,6 @@ import (
 
 // question draws the user's words: a bubble at the right, as wide as they are.
 type question struct {
-	screen *Screen
 	text   *prose.Text
 	bubble *arranged
 }
@@ -23,8 +22,9 @@ var bubblePad = layout.Sides(9, 14)
 
 const bubbleShare = 0.85
 
-func newQuestion(s *Screen) *question {
-	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
+func newQuestion() *question {
+	q := &question{text: prose.Plain("", theme.Body, theme.OnUser)}
+	q.text.ID = "chat.question"
 	q.text.Selectable = true
 	back := newPanel(theme.User, "", theme.RadiusCard, userCorners)
 	q.bubble = newArranged(120, func(width float32, put place) float32 {
@@ -45,7 +45,5 @@ func newQuestion(s *Screen) *question {
 func (q *question) object() fyne.CanvasObject { return q.bubble }
 
 func (q *question) draw(r row) {
-	text := q.screen.open.turns[r.turn].Question
-	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
-	q.text.ID = "chat." + r.id
+	q.text.SetSpans(prose.Span{Text: r.text, Color: theme.OnUser})
 }

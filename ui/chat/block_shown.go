@@ -72,7 +72,7 @@ func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject
 
 func (s *Screen) tableOptions(id string) table.Options {
 	return table.Options{
-		ID: "chat." + id, OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
+		ID: "chat." + kindOf(id), OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
 	}
 }
 

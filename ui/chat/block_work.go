@@ -19,9 +19,6 @@ import (
 type work struct {
 	screen *Screen
 	box    *fyne.Container
-	shown  *present.Work
-	open   bool
-	deep   bool
 }
 
 func newWork(s *Screen) *work { return &work{screen: s, box: layout.Column(0)} }
@@ -30,13 +27,11 @@ func (w *work) object() fyne.CanvasObject { return w.box }
 
 func (w *work) draw(r row) {
 	b := r.block.(*present.Work)
-	deep := w.screen.seen.open[r.id+":details"]
-	w.shown, w.open, w.deep = b, r.open, deep
 	chip := widgets.NewTappable(w.chip(b, r.open), func() { w.screen.toggle(r.id) })
-	chip.ID = "chat." + r.id
+	chip.ID = "chat.work"
 	w.box.Objects = []fyne.CanvasObject{chip}
 	if r.open {
-		w.box.Objects = append(w.box.Objects, w.details(r, b, deep))
+		w.box.Objects = append(w.box.Objects, w.details(r, b))
 	}
 	w.box.Refresh()
 }
@@ -71,7 +66,7 @@ func (w *work) chip(b *present.Work, open bool) fyne.CanvasObject {
 }
 
 // details says each look-up in words.
-func (w *work) details(r row, b *present.Work, deep bool) fyne.CanvasObject {
+func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
 	now := w.screen.now()
 	column := layout.Column(5)
 	for _, l := range b.Lines {
@@ -86,16 +81,16 @@ func (w *work) details(r row, b *present.Work, deep bool) fyne.CanvasObject {
 			spans = append(spans, prose.Span{Text: " · " + l.Problem, Size: theme.Small, Color: theme.Bad})
 		}
 		column.Add(prose.New(spans...))
-		if deep {
+		if r.deep {
 			column.Add(raw(l.Details))
 		}
 	}
 	label := lang.L("Show the details")
-	if deep {
+	if r.deep {
 		label = lang.L("Hide the details")
 	}
-	link := widgets.NewLink(label, func() { w.screen.toggle(r.id + ":details") })
-	link.ID = "chat." + r.id + ":details"
+	link := widgets.NewLink(label, func() { w.screen.toggle(r.id + deepID) })
+	link.ID = "chat.details"
 	column.Add(layout.Row(0, -1, link))
 	return layout.Pad(layout.Insets{Top: 8, Left: 12}, column)
 }

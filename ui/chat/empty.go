@@ -179,7 +179,6 @@ func (s *Screen) watchSync() {
 		}
 		s.sync.shown, s.sync.status = shown, st
 		s.refresh()
-		s.list.RefreshRow(rowSync)
 	}
 	s.unwatch = live.OnChange(func() { s.env.Do.Post("chat.sync", show) })
 	show()

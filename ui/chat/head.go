@@ -73,10 +73,11 @@ func (h *head) arrange(width float32, put place) {
 // draw says which chat is shown.
 func (h *head) draw() {
 	s := h.screen
-	title, beside := lang.L("New chat"), ""
+	title, beside, back := lang.L("New chat"), "", lang.L("History")
 	switch c := s.open; {
 	case s.history.shown:
 		title = lang.L("History")
+		back = lang.L("Back to the chat")
 	case len(c.turns) > 0 && c.turns[0].Question == digestQuestion():
 		title = lang.L("Since you were last here")
 		if !s.opening.since.IsZero() && s.opening.since.Before(c.turns[0].Asked) {
@@ -90,6 +91,7 @@ func (h *head) draw() {
 		title = lang.L("Since you were last here")
 		beside = lang.L("{{.Time}} to now", in("Time", moment(s.opening.since, s.now())))
 	}
+	h.history.SetText(back)
 	h.title.SetText(title)
 	h.beside.SetText(beside)
 	h.box.Refresh()

@@ -6,6 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app/agent"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -14,7 +17,6 @@ func TestLook(t *testing.T) {
 	if os.Getenv("LOOK") == "" {
 		t.Skip("LOOK names no folder")
 	}
-	a := openApp(t)
 	for name, look := range map[string]struct {
 		opt  theme.Options
 		size fyne.Size
@@ -24,20 +26,46 @@ func TestLook(t *testing.T) {
 		"narrow": {theme.Options{Mode: theme.Light}, fyne.NewSize(480, 600)},
 		"large":  {theme.Options{Mode: theme.Light, Scale: 2}, fyne.NewSize(796, 804)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			st := setStage(t, a, look.opt, look.size)
-			st.picture("empty-" + name)
-			st.askIt("What did I miss since yesterday evening?")
-			st.picture("digest-end-" + name)
-			st.stuck = false
-			st.list.ScrollToTop()
-			st.picture("digest-" + name)
-			for _, r := range st.rows {
-				if r.kind == rowWork {
-					st.toggle(r.id)
-				}
-			}
-			st.picture("digest-open-" + name)
-		})
+		t.Run(name, func(t *testing.T) { lookAt(t, name, look.opt, look.size) })
 	}
+}
+
+func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
+	st := setStage(t, openApp(t), opt, size)
+	st.picture("empty-" + name)
+	st.askIt("What did I miss since yesterday evening?")
+	st.picture("digest-end-" + name)
+	st.list.ScrollToTop()
+	st.picture("digest-" + name)
+	for _, r := range st.rows {
+		if r.kind == rowWork {
+			st.toggle(r.id)
+			st.toggle(r.id + ":details")
+		}
+	}
+	st.picture("digest-open-" + name)
+	st.showHistory(true)
+	st.settle()
+	st.picture("history-" + name)
+	st.NewChat()
+	st.settle()
+	for file, turns := range map[string][]present.Turn{
+		"whole":  {wholeAnswer(t, st, 1)},
+		"states": {tableAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4)},
+	} {
+		st.open.turns = turns
+		st.refresh()
+		st.list.ScrollToTop()
+		st.picture(file + "-" + name)
+		st.list.ScrollToEnd()
+		st.picture(file + "-end-" + name)
+	}
+	go func() {
+		_, _ = (&approver{st.Screen}).Approve(t.Context(), agent.Preview{
+			Tool: "publish_note", Effect: tools.Publishes, Tainted: true,
+			Arguments: `{"content":"The winter farmers market opens on Saturday at 9, who wants to share a lift? #localfood","relays":["relay.one"]}`,
+		})
+	}()
+	st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+	st.picture("approve-" + name)
 }

@@ -2,6 +2,8 @@ package chat
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -29,10 +31,12 @@ const (
 	rowEnd      = "end"
 )
 
-// row is one line of the list: a block of an answer, or a part of one.
+// row is one line of the list: a block of an answer, or a part of one. Rows that
+// are equal look the same.
 type row struct {
-	id    string
+	id    string // see rowID
 	kind  string
+	text  string // rowQuestion: what was asked
 	gap   float32 // above
 	turn  int     // its place in the conversation
 	block present.Block
@@ -40,6 +44,7 @@ type row struct {
 	first bool // rowSource: has the card's upper side
 	last  bool // rowSource: has the card's lower side
 	open  bool // opened by the user
+	deep  bool // opened to its details
 	lit   bool // rowSource: a citation led here
 }
 
@@ -55,12 +60,26 @@ const firstSources = 3
 
 // seen is what the user opened in the rows, by their ids.
 type seen struct {
+	chat  int             // which of the chats that were shown: no two have rows of one name
 	open  map[string]bool // chips, thoughts, all sources
 	cards map[string]bool // sources as note cards
 	lit   string          // the row of the source that a citation led to
 }
 
-func newSeen() *seen { return &seen{open: map[string]bool{}, cards: map[string]bool{}} }
+func newSeen(chat int) *seen {
+	return &seen{chat: chat, open: map[string]bool{}, cards: map[string]bool{}}
+}
+
+// rowID names a row. Its kind can be read from its name, also when it is gone.
+func (s *seen) rowID(kind string, turn int, key string) string {
+	return fmt.Sprintf("%s|%d.%d.%s", kind, s.chat, turn, key)
+}
+
+// kindOf returns the kind of a row by its name.
+func kindOf(id string) string {
+	kind, _, _ := strings.Cut(id, "|")
+	return kind
+}
 
 // rowsOf lists the rows of a conversation's turns.
 func rowsOf(turns []present.Turn, s *seen) []row {
@@ -70,7 +89,7 @@ func rowsOf(turns []present.Turn, s *seen) []row {
 		if i == 0 {
 			gap = gapBlock + theme.Unit
 		}
-		rows = append(rows, row{id: questionID(i), kind: rowQuestion, turn: i, gap: gap})
+		rows = append(rows, row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap})
 		for _, b := range t.Blocks {
 			rows = append(rows, blockRows(i, b, s)...)
 		}
@@ -78,40 +97,47 @@ func rowsOf(turns []present.Turn, s *seen) []row {
 	return rows
 }
 
-func questionID(turn int) string { return fmt.Sprintf("q:%d", turn) }
-
-func blockID(turn int, b present.Block) string { return fmt.Sprintf("b:%d:%s", turn, b.Key()) }
-
-func sourceID(turn, index int) string { return fmt.Sprintf("s:%d:%d", turn, index) }
-
 func blockRows(turn int, b present.Block, s *seen) []row {
-	id := blockID(turn, b)
-	r := row{id: id, turn: turn, block: b, gap: gapBlock, open: s.open[id]}
+	r := row{turn: turn, block: b, gap: gapBlock, kind: kindOfBlock(b)}
+	r.id = s.rowID(r.kind, turn, b.Key())
+	r.open = s.open[r.id]
+	r.deep = s.open[r.id+deepID]
 	switch b := b.(type) {
-	case *present.Said:
-		r.kind = rowSaid
-	case *present.Refusal:
-		r.kind = rowRefusal
-	case *present.Thinking:
-		r.kind = rowThinking
-	case *present.Work:
-		r.kind = rowWork
 	case *present.Sources:
 		return sourceRows(r, b, s)
-	case *present.Table:
-		r.kind = rowTable
-	case *present.Chart:
-		r.kind = rowChart
-	case *present.Coverage:
-		r.kind = rowCoverage
-	case *present.Notice:
-		r.kind = rowNotice
-	case *present.Problem:
-		r.kind = rowProblem
 	case *present.Foot:
-		r.kind, r.gap = rowFoot, gapClose
+		r.gap = gapClose
 	}
 	return []row{r}
+}
+
+// deepID behind a row's name names its details.
+const deepID = ":details"
+
+func kindOfBlock(b present.Block) string {
+	switch b.(type) {
+	case *present.Said:
+		return rowSaid
+	case *present.Refusal:
+		return rowRefusal
+	case *present.Thinking:
+		return rowThinking
+	case *present.Work:
+		return rowWork
+	case *present.Sources:
+		return rowMore
+	case *present.Table:
+		return rowTable
+	case *present.Chart:
+		return rowChart
+	case *present.Coverage:
+		return rowCoverage
+	case *present.Notice:
+		return rowNotice
+	case *present.Problem:
+		return rowProblem
+	}
+	return rowFoot
 }
 
 // sourceRows lists the sources of a turn, each a row of its own so that hundreds
@@ -126,19 +152,20 @@ func sourceRows(r row, b *present.Sources, s *seen) []row {
 	var rows []row
 	for i := range shown {
 		one := r
-		one.id, one.kind, one.index, one.gap = sourceID(r.turn, b.List[i].Index), rowSource, i, 0
+		one.kind, one.index, one.gap = rowSource, i, 0
 		one.first, one.last = i == 0, i == shown-1 && !more
+		if cards {
+			one.kind = rowNote
+		}
+		one.id = s.rowID(one.kind, r.turn, strconv.Itoa(b.List[i].Index))
 		one.lit = s.lit == one.id
 		if one.first || cards {
 			one.gap = gapBlock
 		}
-		if cards {
-			one.id, one.kind = "n"+one.id, rowNote
-		}
 		rows = append(rows, one)
 	}
 	end := r
-	end.kind, end.gap = rowMore, 0
+	end.gap = 0
 	end.first = cards || shown == 0 // stands by itself
 	if cards {
 		end.gap = gapClose
@@ -151,7 +178,7 @@ func sourceRows(r row, b *present.Sources, s *seen) []row {
 
 // citation returns the row of a turn's source, and the row that has to be opened
 // for it to be shown; "" for none.
-func citation(turns []present.Turn, turn, index int) (target, opens string) {
+func citation(turns []present.Turn, turn, index int, s *seen) (target, opens string) {
 	if turn >= len(turns) {
 		return "", ""
 	}
@@ -160,12 +187,16 @@ func citation(turns []present.Turn, turn, index int) (target, opens string) {
 		if !ok {
 			continue
 		}
-		for i, s := range list.List {
-			if s.Index == index {
+		more, kind := s.rowID(rowMore, turn, b.Key()), rowSource
+		if s.cards[more] {
+			kind = rowNote
+		}
+		for i, one := range list.List {
+			if one.Index == index {
 				if i >= firstSources {
-					opens = blockID(turn, b)
+					opens = more
 				}
-				return sourceID(turn, index), opens
+				return s.rowID(kind, turn, strconv.Itoa(index)), opens
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -39,6 +40,8 @@ type Screen struct {
 
 	rows     []row
 	byID     map[string]row
+	bound    map[string]row // as the rows of the chat were drawn last
+	shown    int            // counts the chats that were shown
 	stuck    bool // the list is held at its end
 	head     *head
 	list     *widgets.VirtualList
@@ -65,10 +68,10 @@ func New(env screen.Env) *Screen {
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.head = newHead(s)
 	s.list = widgets.NewVirtualList(widgets.VirtualOptions{
-		Kind:     func(id string) string { return s.byID[id].kind },
+		Kind:     kindOf,
 		Make:     func(kind string) fyne.CanvasObject { return newSlot(s.drawer(kind)) },
 		Bind:     s.bind,
-		Estimate: 60, Foot: true,
+		Estimate: 60,
 	})
 	s.list.OnMoved = s.moved
 	s.try = newSuggestions(s)
@@ -119,13 +122,13 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float3
 	bottom := theme.ColumnPadding
 	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
 	put(below, left, size.Height-high-bottom, wide, high)
+	s.keepEnd()
 	return size.Height
 }
 
 // arrange lays the screen out anew, after something changed its height.
 func (s *Screen) arrange() {
 	s.body.Refresh()
-	s.keepEnd()
 }
 
 // Content implements screen.Screen.
@@ -192,7 +195,8 @@ func (s *Screen) show(c *conversation) {
 		}
 	}
 	s.stopEditing()
-	s.open, s.seen = c, newSeen()
+	s.shown++
+	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
 	s.stuck = true
 	s.composer.setText(s.drafts[c.id])
@@ -248,7 +252,6 @@ func (s *Screen) now() time.Time { return s.env.App.Now() }
 
 // refresh draws the chat anew: the rows that changed, and nothing else.
 func (s *Screen) refresh() {
-	before := s.byID
 	s.rows = s.allRows()
 	ids := make([]string, len(s.rows))
 	s.byID = make(map[string]row, len(s.rows))
@@ -258,7 +261,9 @@ func (s *Screen) refresh() {
 	}
 	s.list.SetIDs(ids)
 	for _, r := range s.rows {
-		if old, there := before[r.id]; there && old != r {
+		// The list remembers how high a row was, also of one that comes back.
+		if old, there := s.bound[r.id]; there && old != r {
+			s.bound[r.id] = r
 			s.list.RefreshRow(r.id)
 		}
 	}
@@ -273,7 +278,7 @@ func (s *Screen) refresh() {
 func (s *Screen) allRows() []row {
 	var rows []row
 	if s.sync.shown {
-		rows = append(rows, row{id: rowSync, kind: rowSync, gap: gapTurn})
+		rows = append(rows, row{id: rowSync, kind: rowSync, text: fmt.Sprint(s.sync.status), gap: gapTurn})
 	}
 	if s.opening.shown && len(s.open.turns) == 0 {
 		rows = append(rows, row{id: rowOpening, kind: rowOpening, gap: gapTurn})
@@ -290,7 +295,7 @@ func (s *Screen) drawer(kind string) drawer {
 	case rowOpening:
 		return s.opening
 	case rowQuestion:
-		return newQuestion(s)
+		return newQuestion()
 	case rowSaid:
 		return newSaid(s)
 	case rowRefusal:
@@ -331,6 +336,7 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	slot.gap = r.gap
 	slot.drawer.draw(r)
 	slot.Refresh()
+	s.bound[id] = r
 }
 
 // moved keeps the end in sight only for who is there.
@@ -346,8 +352,8 @@ func (s *Screen) keepEnd() {
 // toggle opens or closes something in a row.
 func (s *Screen) toggle(id string) {
 	s.seen.open[id] = !s.seen.open[id]
-	s.stuck = false
-	s.redraw(id)
+	s.stuck = false // what was clicked stays where it is
+	s.refresh()
 }
 
 // toggleCards shows sources as notes, or as lines again.
@@ -360,20 +366,10 @@ func (s *Screen) toggleCards(id string) {
 	s.refresh()
 }
 
-// redraw draws the rows anew, and the one that a name belongs to in any case.
-func (s *Screen) redraw(id string) {
-	s.refresh()
-	for _, r := range s.rows {
-		if len(id) >= len(r.id) && id[:len(r.id)] == r.id {
-			s.list.RefreshRow(r.id)
-		}
-	}
-}
-
 // cite leads from ^n to its source: it is opened, lit and scrolled to. While the
 // answer is still written there is no list of sources yet.
 func (s *Screen) cite(turn, index int) {
-	target, opens := citation(s.open.turns, turn, index)
+	target, opens := citation(s.open.turns, turn, index, s.seen)
 	if target == "" {
 		return
 	}

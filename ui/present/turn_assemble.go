@@ -239,7 +239,15 @@ func (a *Assembler) below(later []Block) []Block {
 	if n := endNotice(a.turn.State, a.trimmed, a.finish); n != nil {
 		blocks = append(blocks, n)
 	}
+	if a.problem != nil && !a.said() {
+		return blocks // nothing to copy, and the problem says what can be done
+	}
 	return append(blocks, a.foot())
+}
+
+// said reports whether the model said anything.
+func (a *Assembler) said() bool {
+	return slices.ContainsFunc(a.steps, func(s *turnStep) bool { return s.text.Len()+s.refusal.Len() > 0 })
 }
 
 // underWay says what is waited for, where nothing else on the screen does.
