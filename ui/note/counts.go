@@ -19,6 +19,7 @@ type counts struct {
 	c       *sheet
 	figures [4]*figure
 	more    *widgets.IconButton
+	zaps    bool
 }
 
 // The measures of the figures, in points at the usual text size.
@@ -53,7 +54,7 @@ func (n *counts) setNote(note *present.Note) {
 	n.figures[1].set(note.Reposts, say("Reposts and quotes: {{.N}}", "N", w.Number(int(note.Reposts.N))))
 	n.figures[2].set(note.Likes, say("Reactions: {{.N}}", "N", w.Number(int(note.Likes.N))))
 	n.figures[3].set(note.Zaps, say("Zaps: {{.N}} sats", "N", w.Number(int(note.Zaps.N))))
-	n.figures[3].Hidden = note.Zaps.N == 0
+	n.zaps = note.Zaps.N > 0
 	n.more.ID = "more:" + note.ID.String()[:8]
 	n.Refresh()
 }
@@ -96,13 +97,32 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 	end := size.Width - side.Width + moreOver
 	n.more.Resize(side)
 	n.more.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+	gap := n.gap(end)
 	x := float32(0)
 	for _, f := range n.figures {
 		m := f.MinSize()
+		f.Hidden = x+m.Width > end || f == n.figures[3] && !n.zaps
+		if f.Hidden {
+			continue
+		}
 		f.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
-		f.Resize(fyne.NewSize(max(0, min(m.Width, end-x)), m.Height))
-		x += m.Width + nextGap*figureScale()
+		f.Resize(m)
+		x += m.Width + gap
 	}
+}
+
+// gap is the space between figures: smaller where large letters leave less room.
+func (n *counts) gap(width float32) float32 {
+	gaps := float32(len(n.figures) - 1)
+	for _, f := range n.figures[:3] {
+		width -= f.MinSize().Width
+	}
+	if n.zaps {
+		width -= n.figures[3].MinSize().Width
+	} else {
+		gaps--
+	}
+	return min(nextGap*figureScale(), max(width/gaps, 2*countGap))
 }
 
 // figure is an icon with a number behind it.

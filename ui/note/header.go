@@ -118,7 +118,6 @@ func (r *headerRenderer) Refresh() {
 // anything.
 const (
 	nameGap   = 5
-	whenGap   = 4
 	minHandle = 36
 )
 
@@ -134,6 +133,7 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 		x = theme.AvatarSmall + nameGap
 		width -= x
 	}
+	whenGap := float32(int(theme.Size(h.c.look.meta) * 0.28))
 	when := h.when.NaturalWidth(width)
 	name := min(h.name.NaturalWidth(width), max(0, width-when-nameGap))
 	handle := float32(0)

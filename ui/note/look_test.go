@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"bowerbird/ui/theme"
 )
 
@@ -24,6 +26,10 @@ func TestLook(t *testing.T) {
 		thread[2].SetIndent(40)
 		thread[3].SetIndent(80)
 		save(t, "thread-"+string(mode)+".png", drawn(752, thread...))
+		th, _ := theme.New(theme.Options{Mode: mode, Scale: 2})
+		fyne.CurrentApp().Settings().SetTheme(th)
+		save(t, "large-"+string(mode)+".png", drawn(420, of(opt, adaNote()), of(opt, tomasNote()), of(opt, longName()), of(opt, yukiNote()), of(opt, claraNote()), of(opt, quoting())))
+		start(t, mode)
 		all := states()
 		for i := 0; i < len(all); i += 12 {
 			var cards []*Card
