@@ -116,7 +116,9 @@ func NewCard(opt Options) *Card {
 func (c *Card) SetNote(n present.Note) { c.set(n) }
 
 func (c *sheet) set(n present.Note) {
-	c.stop()
+	if c.note.Row != n.Row { // what is being loaded for a note goes on while it is shown
+		c.stop()
+	}
 	c.note = n
 	c.rebuild()
 	c.Refresh()

@@ -300,3 +300,28 @@ func TestANameWithPlacesInItIsNotTakenForThem(t *testing.T) {
 		t.Errorf("%+v", spans)
 	}
 }
+
+func TestTheFacesOfPeopleComeSmallAndOnlyWhereTheSettingsSaySo(t *testing.T) {
+	start(t, theme.Light)
+	r := &recorder{}
+	opt := options(&calls{})
+	opt.Loader, opt.Auto, opt.Memory = r, Followed, NewMemory()
+	n := adaNote()
+	n.Face = "https://faces.example/ada.png"
+	c := of(opt, n)
+	if kept := opt.Memory.asked(faceKey(n.Face)); kept == nil || kept.image == nil || kept.image.Bounds().Dx() != faceSide || c.parts.face.url != n.Face {
+		t.Errorf("%+v, shown %q", kept, c.parts.face.url)
+	}
+	c.SetNote(tomasNote())
+	if c.parts.face.url != "" {
+		t.Error("one person has the face of another")
+	}
+	n.Followed, n.Face = false, "https://faces.example/stranger.png"
+	of(opt, n)
+	opt.Auto = nil
+	n.Followed = true
+	of(opt, n)
+	if len(r.urls) != 1 {
+		t.Errorf("loaded %q", r.urls)
+	}
+}

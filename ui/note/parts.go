@@ -5,7 +5,6 @@ import (
 
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
-	"bowerbird/ui/widgets"
 )
 
 // parts are what a card is made of, each made when it is first needed and kept for
@@ -51,22 +50,6 @@ func text(t **prose.Text) *prose.Text {
 	return *t
 }
 
-// face is the avatar of a card, which opens the author's profile.
-type face struct {
-	pressable
-	picture *widgets.Avatar
-}
-
-func newFace(c *sheet) *face {
-	f := &face{picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
-	f.content = f.picture
-	f.radius = c.look.avatar / 2
-	f.over = c.over
-	f.mouseOnly = true // the name beside it is the keyboard's
-	f.ExtendBaseWidget(f)
-	return f
-}
-
 // rebuild decides what of the note is shown, then gets the pictures that are
 // wanted: one may be there at once, and then all is decided anew.
 func (c *sheet) rebuild() {
@@ -84,8 +67,7 @@ func (c *sheet) decide() {
 	n := &c.note
 	if c.look.avatar > 0 {
 		c.parts.avatar(c)
-		c.parts.face.picture.Set(n.Author, n.PubKey)
-		c.parts.face.tap = func() { c.openProfile(n.PubKey) }
+		c.parts.face.setNote(n)
 	}
 	c.addRepost()
 	if n.Missing {

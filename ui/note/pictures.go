@@ -2,6 +2,7 @@ package note
 
 import (
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -162,7 +163,11 @@ func (c *sheet) fetch(url string) {
 	c.fetching[url] = true
 	ctx, row := c.context(), c.note.Row
 	c.opt.Do.Go(func() func() {
-		img, err := c.opt.Loader.Load(ctx, url)
+		address, isFace := strings.CutPrefix(url, facePrefix)
+		img, err := c.opt.Loader.Load(ctx, address)
+		if err == nil && isFace {
+			img = small(img, faceSide)
+		}
 		return func() {
 			delete(c.fetching, url)
 			switch asked := c.opt.Memory.asked(url); {

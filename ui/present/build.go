@@ -104,6 +104,9 @@ func (b *builder) author(n *Note, pk ndb.PubKey) {
 	n.Handle = handle(p)
 	n.NIP05 = ndb.CleanLine(p.NIP05, maxName)
 	n.Bot = p.Bot
+	if len(p.Picture) <= maxURL {
+		n.Face = p.Picture
+	}
 	if b.err == nil {
 		n.Followed, n.Mark, b.err = b.r.standing(b.ctx, p)
 	}

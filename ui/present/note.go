@@ -23,6 +23,7 @@ type Note struct {
 	Author   string // the name to show, or a shortened npub
 	Handle   string // "@ada"; "" when it would repeat Author
 	NIP05    string // "ada@example.org", claimed and not checked; "" for none
+	Face     string // the address of their picture; "" for none
 	Mark     string // the end of the npub, where the name could be taken for another's
 	Followed bool
 	Bot      bool

@@ -1,0 +1,100 @@
+package note
+
+import (
+	"image"
+	"image/color"
+
+	"bowerbird/ui/present"
+	"bowerbird/ui/widgets"
+)
+
+// faceSide is how large the picture of a person is kept, in pixels: twice the
+// largest avatar.
+const faceSide = 96
+
+// face is the avatar of a card, which opens the author's profile.
+type face struct {
+	pressable
+	c       *sheet
+	picture *widgets.Avatar
+	url     string // of the picture that is shown; "" for the initial
+}
+
+func newFace(c *sheet) *face {
+	f := &face{c: c, picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
+	f.content = f.picture
+	f.radius = c.look.avatar / 2
+	f.over = c.over
+	f.mouseOnly = true // the name beside it is the keyboard's
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *face) setNote(n *present.Note) {
+	pk := n.PubKey
+	f.name = "avatar:" + n.ID.String()[:8]
+	f.tap = func() { f.c.openProfile(pk) }
+	f.picture.Set(n.Author, pk)
+	img := f.get(n)
+	switch {
+	case img != nil && f.url != n.Face:
+		f.picture.SetPicture(img)
+		f.url = n.Face
+	case img == nil && f.url != "":
+		f.picture.SetPicture(nil)
+		f.url = ""
+	}
+}
+
+// get returns the author's picture where the settings let it be loaded and it is
+// there. There is no click that asks for one.
+func (f *face) get(n *present.Note) image.Image {
+	opt := &f.c.opt
+	if n.Face == "" || opt.Loader == nil || opt.Auto == nil || !opt.Auto(n) {
+		return nil
+	}
+	asked := opt.Memory.asked(faceKey(n.Face))
+	if asked == nil {
+		asked = opt.Memory.ask(faceKey(n.Face))
+	}
+	if asked.image == nil && !asked.failed {
+		f.c.wanted = append(f.c.wanted, faceKey(n.Face))
+	}
+	return asked.image
+}
+
+// faceKey names a person's picture in the Memory, where it is kept small.
+func faceKey(url string) string { return facePrefix + url }
+
+const facePrefix = "face "
+
+// small scales a picture down to a square of side pixels at most, cut at its
+// middle: the mean of all that falls into a pixel.
+func small(img image.Image, side int) image.Image {
+	b := img.Bounds()
+	edge := min(b.Dx(), b.Dy())
+	if edge <= 0 {
+		return img
+	}
+	side = min(side, edge)
+	left, top := b.Min.X+(b.Dx()-edge)/2, b.Min.Y+(b.Dy()-edge)/2
+	out := image.NewNRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			out.Set(x, y, mean(img, image.Rect(left+x*edge/side, top+y*edge/side, left+(x+1)*edge/side, top+(y+1)*edge/side)))
+		}
+	}
+	return out
+}
+
+func mean(img image.Image, in image.Rectangle) color.Color {
+	var r, g, b, a, n uint64
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		for x := in.Min.X; x < in.Max.X; x++ {
+			pr, pg, pb, pa := img.At(x, y).RGBA()
+			r, g, b, a, n = r+uint64(pr), g+uint64(pg), b+uint64(pb), a+uint64(pa), n+1
+		}
+	}
+	n = max(n, 1)
+	return color.RGBA64{uint16(r / n), uint16(g / n), uint16(b / n), uint16(a / n)}
+}
