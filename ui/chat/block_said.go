@@ -21,6 +21,7 @@ func newSaid(s *Screen) *said {
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,
+		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
 	})
 	return o
 }

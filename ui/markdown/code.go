@@ -199,6 +199,7 @@ func (r *codeLinesRenderer) Refresh() {
 		r.show(len(r.l.lines), r.l.more, theme.Color(theme.Faint), size)
 	}
 	r.Layout(r.l.Size())
+	canvas.Refresh(r.l)
 }
 
 // show draws a line with an object that is there already, if there is one.

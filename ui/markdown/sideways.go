@@ -28,15 +28,23 @@ type sideways struct {
 	inner   *fyne.Container
 	clip    *container.Clip
 	mover   *mover
+	over    fyne.CanvasObject // the mover, or the wheel around it
 	offset  float32
 }
 
 func newSideways(content wide, opt *Options) *sideways {
 	s := &sideways{content: content}
-	s.inner = fyne.NewContainerWithLayout(&shifted{s}, content)
+	s.inner = container.New(&shifted{s}, content)
 	s.clip = container.NewClip(s.inner)
-	s.mover = &mover{s: s, opt: opt, bar: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
-	s.mover.ExtendBaseWidget(s.mover)
+	s.mover = &mover{s: s, bar: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
+	s.over = s.mover
+	if opt.Scrolled != nil {
+		w := &wheel{mover: s.mover, scrolled: opt.Scrolled}
+		w.ExtendBaseWidget(w)
+		s.over = w
+	} else {
+		s.mover.ExtendBaseWidget(s.mover)
+	}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -52,11 +60,11 @@ func (s *sideways) HeightFor(width float32) float32 {
 
 func (s *sideways) MinSize() fyne.Size { return fyne.NewSize(40, s.HeightFor(max(40, s.Size().Width))) }
 
-// over is how much of the content does not fit.
-func (s *sideways) over() float32 { return max(0, s.content.natural()-s.Size().Width) }
+// excess is how much of the content does not fit.
+func (s *sideways) excess() float32 { return max(0, s.content.natural()-s.Size().Width) }
 
 func (s *sideways) moveTo(offset float32) {
-	offset = min(max(0, offset), s.over())
+	offset = min(max(0, offset), s.excess())
 	if offset != s.offset {
 		s.offset = offset
 		s.Refresh()
@@ -69,11 +77,11 @@ func (s *sideways) CreateRenderer() fyne.WidgetRenderer { return &sidewaysRender
 type sidewaysRenderer struct{ s *sideways }
 
 func (r *sidewaysRenderer) Layout(size fyne.Size) {
-	r.s.offset = min(r.s.offset, r.s.over())
+	r.s.offset = min(r.s.offset, r.s.excess())
 	r.s.clip.Resize(size)
 	r.s.inner.Resize(size)
 	r.s.inner.Layout.Layout(r.s.inner.Objects, size)
-	r.s.mover.Resize(size)
+	r.s.over.Resize(size)
 }
 
 func (r *sidewaysRenderer) MinSize() fyne.Size { return r.s.MinSize() }
@@ -81,14 +89,15 @@ func (r *sidewaysRenderer) MinSize() fyne.Size { return r.s.MinSize() }
 func (r *sidewaysRenderer) Refresh() {
 	r.Layout(r.s.Size())
 	r.s.content.Refresh()
-	r.s.mover.Refresh()
+	r.s.over.Refresh()
+	canvas.Refresh(r.s)
 }
 
 // Objects leaves the mover out where all fits, so that the wheel goes to the list
 // around.
 func (r *sidewaysRenderer) Objects() []fyne.CanvasObject {
-	if r.s.over() > 0 {
-		return []fyne.CanvasObject{r.s.clip, r.s.mover}
+	if r.s.excess() > 0 {
+		return []fyne.CanvasObject{r.s.clip, r.s.over}
 	}
 	return []fyne.CanvasObject{r.s.clip}
 }
@@ -110,22 +119,11 @@ func (l *shifted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 type mover struct {
 	widget.BaseWidget
 	s         *sideways
-	opt       *Options
 	bar, ring *canvas.Rectangle
 }
 
 // step is how far an arrow key moves, in points.
 const step = 60
-
-// Scrolled moves to the side; other turns of the wheel go to the list around.
-func (m *mover) Scrolled(e *fyne.ScrollEvent) {
-	if e.Scrolled.DX != 0 {
-		m.s.moveTo(m.s.offset - e.Scrolled.DX)
-	}
-	if e.Scrolled.DY != 0 && m.opt.Scrolled != nil {
-		m.opt.Scrolled(e)
-	}
-}
 
 // Dragged moves as the mouse does.
 func (m *mover) Dragged(e *fyne.DragEvent) {
@@ -158,10 +156,28 @@ func (m *mover) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyHome:
 		m.s.moveTo(0)
 	case fyne.KeyEnd:
-		m.s.moveTo(m.s.over())
+		m.s.moveTo(m.s.excess())
 	}
 }
 
+// wheel is a mover that the wheel moves too. It needs someone who takes the other
+// turns of the wheel, which Fyne gives to nobody else.
+type wheel struct {
+	*mover
+	scrolled func(*fyne.ScrollEvent)
+}
+
+// Scrolled moves to the side; other turns of the wheel go to the list around.
+func (w *wheel) Scrolled(e *fyne.ScrollEvent) {
+	if e.Scrolled.DX != 0 {
+		w.s.moveTo(w.s.offset - e.Scrolled.DX)
+	}
+	if e.Scrolled.DY != 0 {
+		w.scrolled(e)
+	}
+}
+
+// MinSize is nothing: it lies over what it moves.
 func (m *mover) MinSize() fyne.Size { return fyne.Size{} }
 
 // CreateRenderer implements fyne.Widget.
@@ -181,8 +197,8 @@ func (r *moverRenderer) Layout(size fyne.Size) {
 	n := max(1, m.s.content.natural())
 	w := max(24, size.Width*size.Width/n)
 	x := float32(0)
-	if over := m.s.over(); over > 0 {
-		x = (size.Width - w) * m.s.offset / over
+	if n := m.s.excess(); n > 0 {
+		x = (size.Width - w) * m.s.offset / n
 	}
 	m.bar.Move(fyne.NewPos(x, size.Height-barHeight))
 	m.bar.Resize(fyne.NewSize(w, barHeight))

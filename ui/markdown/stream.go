@@ -21,6 +21,7 @@ type Stream struct {
 	frozen []Block
 	from   int // where the blocks that are not frozen begin
 	lines  int // how much of text was looked at for freezing
+	kept   int // how many blocks of the last Set are those of the Set before
 }
 
 // Set returns the blocks of a text, of which ^1 to ^cites are citations; final says
@@ -35,7 +36,9 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 		s.frozen, s.from, s.lines = nil, 0, 0
 	}
 	s.text, s.cites = text, cites
+	s.kept = min(len(s.frozen), MaxBlocks-1)
 	if costly(text) {
+		s.kept = 0
 		bs := plain(text, 0)
 		number(bs, 0)
 		return bs
@@ -65,7 +68,7 @@ func (s *Stream) freeze() {
 		return // it holds a definition
 	}
 	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):]) {
-		s.frozen, s.from = nil, 0
+		s.frozen, s.from, s.kept = nil, 0, 0
 		s.lines = len(s.text) + 2*MaxBytes
 		return
 	}

@@ -234,4 +234,5 @@ func (r *gridRenderer) Refresh() {
 		rule.Refresh()
 	}
 	r.Layout(r.g.Size())
+	canvas.Refresh(r.g)
 }

@@ -123,6 +123,7 @@ func (r *quoteRenderer) Refresh() {
 	r.q.bar.Refresh()
 	r.Layout(r.q.Size())
 	r.q.stack.Refresh()
+	canvas.Refresh(r.q)
 }
 
 func (r *quoteRenderer) MinSize() fyne.Size { return r.q.MinSize() }
@@ -338,6 +339,7 @@ func (r *listRenderer) Refresh() {
 		}
 		it.stack.Refresh()
 	}
+	canvas.Refresh(r.l)
 }
 
 func (r *listRenderer) Destroy() {}

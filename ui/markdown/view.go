@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -29,6 +30,8 @@ type View struct {
 	opt    Options
 	stream Stream
 	text   string
+	final  bool
+	shown  bool // SetText was called
 }
 
 // New returns a view without text.
@@ -36,6 +39,7 @@ func New(opt Options) *View {
 	v := &View{opt: opt}
 	v.stack.opt = &v.opt
 	v.stack.look = look{size: opt.Size}
+	v.self = v
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -43,20 +47,23 @@ func New(opt Options) *View {
 // SetText shows a text; final says that it is complete. Text that is written behind
 // the one before is added without laying out what is done again.
 func (v *View) SetText(text string, final bool) {
-	v.text = text
-	done := v.stream.Frozen()
-	bs := v.stream.Set(text, v.opt.Cites, final)
-	if final {
-		done = 0
+	if v.shown && v.text == text && v.final == final {
+		return
 	}
-	v.update(bs, min(done, v.stream.Frozen()))
+	v.set(text, final)
+}
+
+func (v *View) set(text string, final bool) {
+	v.text, v.final, v.shown = text, final, true
+	bs := v.stream.Set(text, v.opt.Cites, final)
+	v.update(bs, v.stream.kept)
 }
 
 // SetCites says how many citations there are, when that becomes known later.
 func (v *View) SetCites(n int, final bool) {
 	if n != v.opt.Cites {
 		v.opt.Cites = n
-		v.SetText(v.text, final)
+		v.set(v.text, final)
 	}
 }
 
@@ -66,6 +73,7 @@ func (v *View) Text() string { return v.text }
 // stack is blocks below one another: a text, a quote, an item of a list.
 type stack struct {
 	widget.BaseWidget
+	self  fyne.CanvasObject // the stack, or the View that it is
 	opt   *Options
 	look  look
 	tight bool // paragraphs and lists stand close
@@ -75,6 +83,7 @@ type stack struct {
 
 func newStack(opt *Options, lk look, bs []Block, tight bool) *stack {
 	s := &stack{opt: opt, look: lk, tight: tight}
+	s.self = s
 	s.ExtendBaseWidget(s)
 	s.update(bs, 0)
 	return s
@@ -150,6 +159,7 @@ func (r *stackRenderer) MinSize() fyne.Size { return r.s.MinSize() }
 
 func (r *stackRenderer) Refresh() {
 	r.Layout(r.s.Size())
+	canvas.Refresh(r.s.self)
 }
 
 func (r *stackRenderer) Objects() []fyne.CanvasObject {
@@ -269,4 +279,5 @@ func (r *blockRenderer) Objects() []fyne.CanvasObject {
 func (r *blockRenderer) Refresh() {
 	r.v.body.object().Resize(r.v.Size())
 	r.v.body.object().Refresh()
+	canvas.Refresh(r.v)
 }

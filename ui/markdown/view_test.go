@@ -20,6 +20,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
@@ -207,6 +208,43 @@ func TestBlocksThatAreDoneKeepTheirWidgets(t *testing.T) {
 	v.SetText(text, true)
 	if !slices.Equal(before[:len(before)-2], v.views[:len(before)-2]) {
 		t.Error("the end made the widgets anew")
+	}
+}
+
+func TestAnotherTextTakesThePlaceOfAStreamedOne(t *testing.T) {
+	open(t, theme.Light)
+	v := New(options())
+	show(t, v, 400)
+	v.SetText("# One\n\nfirst\n\nsecond\n\nthird\n\nfourth", false)
+	v.SetText("# Two\n\nanother\n\nand more\n\nto the\n\nend", false)
+	for i, want := range []string{"Two", "another", "and more", "to the", "end"} {
+		if got := v.views[i].body.object().(*prose.Text).String(); got != want {
+			t.Errorf("block %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestTheWheelOverWideCodeMovesTheListAround(t *testing.T) {
+	open(t, theme.Light)
+	var turned float32
+	opt := options()
+	opt.Scrolled = func(e *fyne.ScrollEvent) { turned += e.Scrolled.DY }
+	v := New(opt)
+	v.SetText("```\n"+strings.Repeat("wide ", 60)+"\n```", true)
+	w := show(t, v, 300)
+	test.Scroll(w.Canvas(), fyne.NewPos(100, 40), 0, -30)
+	side := v.views[0].body.(*code).side
+	if turned != -30 || side.offset != 0 {
+		t.Errorf("the list got %v, the code is moved by %v", turned, side.offset)
+	}
+	test.Scroll(w.Canvas(), fyne.NewPos(100, 40), -50, 0)
+	if side.offset != 50 {
+		t.Errorf("the code is moved by %v", side.offset)
+	}
+	w.Canvas().Focus(side.over.(fyne.Focusable))
+	side.over.(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	if side.offset != side.excess() || side.offset == 0 {
+		t.Errorf("End moves to %v of %v", side.offset, side.excess())
 	}
 }
 

@@ -55,7 +55,6 @@ type breaker struct {
 	seen  int     // the end of its last visible text
 	seenW float32 // and its width up to there
 	x     float32 // its width with spaces
-	open  bool    // something stands on the line, or it follows a line feed
 
 	// the last place where the line may end: the atom behind it, what is visible
 	// before it, and the width of that

@@ -180,6 +180,9 @@ func (l *VirtualList) ScrollTo(id string) {
 // Row returns the object that a row is drawn with; nil while it is out of sight.
 func (l *VirtualList) Row(id string) fyne.CanvasObject { return l.drawn[id] }
 
+// Wheel scrolls as the wheel over the list does, for rows that get its turns first.
+func (l *VirtualList) Wheel(e *fyne.ScrollEvent) { l.scroll.Scrolled(e) }
+
 func (l *VirtualList) scrollTo(y float32) {
 	l.scroll.Offset.Y = l.bounded(y)
 	l.place()
