@@ -24,14 +24,6 @@ type Options struct {
 	Scope   Scope
 }
 
-// Scope says what a question is about where its words do not say. The zero value is
-// the people followed.
-type Scope struct {
-	Everyone bool   // all stored notes
-	Thread   string // the id of a note of the thread that is open, as hex
-	Person   string // whose profile is open: a key as hex
-}
-
 // Model is builtin:digest. It has no state beside its tables and may be used from
 // any goroutine.
 type Model struct {
@@ -107,8 +99,11 @@ func (t *turn) events(text string) []llm.Event {
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
-	q := m.parser.parse(t.question, t.calendar)
+	q := m.opt.Scope.settle(m.parser.parse(t.question, t.calendar))
 	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang], me: m.opt.Me()}
+	if m.opt.Scope.Everyone {
+		p.words, p.stored = p.words.forEveryone()
+	}
 	switch q.intent {
 	case digest:
 		return p.digest()
@@ -138,5 +133,8 @@ type plan struct {
 	ctx   context.Context
 	q     question
 	words *words
-	me    string
+	// stored says how complete all stored notes are; "" where those of the people
+	// followed are meant.
+	stored string
+	me     string
 }

@@ -14,15 +14,15 @@ func (p *plan) digest() string {
 	if w.since.After(p.calendar.now) {
 		return p.words.future
 	}
-	f := filters{context: "home"}
+	var f filters
 	var who *tools.ProfileResult
+	var stop string
 	if p.q.person != "" {
-		var stop string
 		if who, stop = p.findPerson(p.q.person); who == nil {
 			return stop
 		}
-		f.context, f.author = "profile", who.PubKey
-	} else if stop := p.followsNobody(); stop != "" || p.waiting() {
+		f = filters{context: "profile", author: who.PubKey}
+	} else if f, stop = p.crowd(); stop != "" || p.waiting() {
 		return stop
 	}
 	if p.settleTopic(f, w); p.waiting() {

@@ -39,11 +39,12 @@ func (p *plan) posters() string {
 // ranking counts what people followed wrote by a key, and shows the top once: as a
 // table, with a sentence or two under it.
 func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string) string {
-	if stop := p.followsNobody(); stop != "" || p.waiting() {
+	f, stop := p.crowd()
+	if stop != "" || p.waiting() {
 		return stop
 	}
 	w := p.rankingWindow()
-	args := filters{context: "home"}.args(postKinds, w)
+	args := f.args(postKinds, w)
 	limit := p.q.n
 	if limit == 0 {
 		limit = defaultTop
@@ -136,15 +137,16 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.TableRe
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	f := filters{context: "home"}
+	var f filters
+	var stop string
 	name := ""
 	if p.q.person != "" {
-		who, stop := p.findPerson(p.q.person)
-		if who == nil {
+		var who *tools.ProfileResult
+		if who, stop = p.findPerson(p.q.person); who == nil {
 			return stop
 		}
-		f.context, f.author, name = "profile", who.PubKey, profileName(who)
-	} else if stop := p.followsNobody(); stop != "" || p.waiting() {
+		f, name = filters{context: "profile", author: who.PubKey}, profileName(who)
+	} else if f, stop = p.crowd(); stop != "" || p.waiting() {
 		return stop
 	}
 	w := p.q.window

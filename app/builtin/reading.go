@@ -72,7 +72,10 @@ func (p *plan) read(f filters, w window) *reading {
 	told, done := f.kinds()
 	counted := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	written := p.buckets(f.args(told, w), w)
-	home := filters{context: "home"}
+	home := filters{context: "home"} // whose reactions count
+	if p.opt.Scope.Everyone {
+		home.context = "any"
+	}
 	reacted := p.buckets(home.args(done, w), w)
 	before := window{since: w.since.AddDate(0, 0, -60), until: w.since.Add(-time.Second)}
 	past := p.buckets(home.args(postKinds, before), before)

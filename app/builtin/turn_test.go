@@ -21,6 +21,7 @@ type reader struct {
 	zone      *time.Location
 	lastVisit time.Time
 	syncing   bool
+	scope     builtin.Scope
 }
 
 // answer is what a turn showed.
@@ -66,6 +67,7 @@ func (r *reader) model() *builtin.Model {
 	return builtin.New(builtin.Options{
 		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
 		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
+		Scope: r.scope,
 		Me: func() string {
 			if r.me == (ndb.PubKey{}) {
 				return ""

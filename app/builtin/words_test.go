@@ -11,9 +11,9 @@ import (
 var blank = regexp.MustCompile(`\{[a-z]+\}`)
 
 // texts lists the texts of a language by the name of their field.
-func texts(w *words) map[string]string {
+func texts(w any) map[string]string {
 	out := map[string]string{}
-	v := reflect.ValueOf(*w)
+	v := reflect.Indirect(reflect.ValueOf(w))
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
 		switch f := v.Field(i); f.Kind() {
@@ -42,6 +42,23 @@ func TestEachLanguageSaysEverythingWithTheSameBlanks(t *testing.T) {
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s has %v, in English it has %v", lx.lang, name, got, want)
+			}
+		}
+	}
+}
+
+func TestEachLanguageSpeaksOfEveryoneWithTheBlanksOfItsOtherWords(t *testing.T) {
+	for lang, w := range allWords() {
+		own := texts(w)
+		for name, text := range texts(everyoneIn(lang)) {
+			if text == "" || lang != "en" && text == texts(everyoneIn("en"))[name] {
+				t.Errorf("%s: %s is missing", lang, name)
+			}
+			got, want := blank.FindAllString(text, -1), blank.FindAllString(own[name], -1)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %s has %v, elsewhere it has %v", lang, name, got, want)
 			}
 		}
 	}

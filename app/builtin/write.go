@@ -94,7 +94,10 @@ func (p *plan) closing(r *reading, d draft) string {
 func (p *plan) covered(r *reading) []string {
 	w := p.words
 	var lines []string
-	if r.coverage != nil {
+	switch {
+	case p.stored != "" && p.q.person == "":
+		lines = append(lines, p.stored)
+	case r.coverage != nil:
 		s := r.coverage.Summary
 		all := s.Complete + s.Partly + s.Unreachable
 		switch {
