@@ -96,9 +96,9 @@ func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *sample.World)
 	ada := sampled(t, w, "Ada Lindqvist")
 	r.scope = builtin.Scope{Person: ada.PubKey.String()}
 	for question, want := range map[string]string{
-		"What happened in the last 9 days?":               "What Ada Lindqvist wrote since",
-		"Summarise":                                       "What Ada Lindqvist wrote since",
-		"How many notes were there in the last 9 days?":   " notes by Ada Lindqvist",
+		"What happened in the last 9 days?":             "What Ada Lindqvist wrote since",
+		"Summarise":                                     "What Ada Lindqvist wrote since",
+		"How many notes were there in the last 9 days?": " notes by Ada Lindqvist",
 	} {
 		a := r.ask(t, question)
 		if !strings.Contains(a.text, want) {
