@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 // speak loads the window's words: in the system's language where there are any,
 // or in the chosen one, "en" or "de". It returns the language for numbers.
 func speak(chosen string) (language.Tag, error) {
-	nameLocale(os.Getenv, os.Setenv)
 	if chosen == "" {
 		err := lang.AddTranslationsFS(assets.Translations, "translations")
 		return tagOf(lang.SystemLocale().LanguageString()), err
@@ -46,20 +44,4 @@ func tagOf(name string) language.Tag {
 		return language.English
 	}
 	return tag
-}
-
-// nameLocale gives a system without a language (C, POSIX, nothing) one for this
-// program: Fyne takes "C" for an error.
-func nameLocale(getenv func(string) string, setenv func(string, string) error) {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		value, _, _ := strings.Cut(getenv(name), ".")
-		if value == "" {
-			continue
-		}
-		if value != "C" && value != "POSIX" {
-			return
-		}
-		break
-	}
-	_ = setenv("LC_ALL", "en_US.UTF-8") // a name without = and NUL is always taken
 }

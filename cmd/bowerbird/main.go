@@ -15,6 +15,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/account"
 	"bowerbird/app/agent"
+	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
 )
 

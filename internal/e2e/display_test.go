@@ -188,7 +188,7 @@ func (w *window) click(name string) {
 
 func (w *window) clickAt(r shell.Rect) {
 	w.t.Helper()
-	w.xdotool("mousemove", strconv.Itoa(r.X+r.Width/2), strconv.Itoa(r.Y+r.Height/2))
+	w.xdotool("search", "--name", "^Bowerbird$", "mousemove", "--window", "%1", strconv.Itoa(r.X+r.Width/2), strconv.Itoa(r.Y+r.Height/2))
 	time.Sleep(50 * time.Millisecond) // the hover comes first, as with a hand
 	w.xdotool("click", "1")
 }

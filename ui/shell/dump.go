@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
+	"fyne.io/fyne/v2/widget"
 )
 
 // Rect is where a widget stands in the window, in pixels, for a test that clicks.
@@ -62,8 +63,8 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if seen.empty() {
 		return
 	}
-	if n, ok := o.(named); ok && n.DumpName() != "" {
-		d.add(n.DumpName(), o, seen)
+	if name := nameOf(o); name != "" {
+		d.add(name, o, seen)
 	}
 	switch o := o.(type) {
 	case *fyne.Container:
@@ -75,6 +76,18 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 			d.walk(child, at, seen)
 		}
 	}
+}
+
+// nameOf returns what the dump calls an object; "" leaves it out. The buttons of
+// Fyne's own dialogs have their words.
+func nameOf(o fyne.CanvasObject) string {
+	switch o := o.(type) {
+	case named:
+		return o.DumpName()
+	case *widget.Button:
+		return "fyne:" + o.Text
+	}
+	return ""
 }
 
 func (d *dumper) add(name string, o fyne.CanvasObject, r rectangle) {

@@ -1,12 +1,12 @@
-package main
+package locale
 
 import "testing"
 
 func TestASystemWithoutALanguageSpeaksEnglish(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		env  map[string]string
-		want string // LC_ALL afterwards
+		title string
+		env   map[string]string
+		want  string // LC_ALL afterwards
 	}{
 		{"nothing is set", nil, "en_US.UTF-8"},
 		{"C", map[string]string{"LANG": "C.UTF-8"}, "en_US.UTF-8"},
@@ -18,9 +18,9 @@ func TestASystemWithoutALanguageSpeaksEnglish(t *testing.T) {
 		for k, v := range tc.env {
 			env[k] = v
 		}
-		nameLocale(func(k string) string { return env[k] }, func(k, v string) error { env[k] = v; return nil })
+		name(func(k string) string { return env[k] }, func(k, v string) error { env[k] = v; return nil })
 		if env["LC_ALL"] != tc.want {
-			t.Errorf("%s: LC_ALL is %q, want %q", tc.name, env["LC_ALL"], tc.want)
+			t.Errorf("%s: LC_ALL is %q, want %q", tc.title, env["LC_ALL"], tc.want)
 		}
 	}
 }
