@@ -103,7 +103,7 @@ func (f *frame) titleHeight() float64 {
 // plain reports whether a chart is one course of bars or one line.
 func (f *frame) plain() bool {
 	l := f.spec.Layers[0]
-	return len(f.spec.Layers) == 1 && len(legendNames(f.spec)) == 0 && !f.colours.shaded() && !l.Horizontal &&
+	return len(f.spec.Layers) == 1 && (len(legendNames(f.spec)) == 0 || telltale(f.spec)) && !f.colours.shaded() && !l.Horizontal &&
 		(l.Mark == chartspec.Bar || l.Mark == chartspec.Line || l.Mark == chartspec.Area)
 }
 
@@ -131,13 +131,15 @@ func carriesNumbers(s *chartspec.Spec) bool {
 		return false
 	}
 	l := s.Layers[0]
-	if l.Mark != chartspec.Bar || !l.Horizontal || l.Stacked || len(l.Points) > len(s.Y.Categories) {
+	if l.Mark != chartspec.Bar || !l.Horizontal || len(l.Points) > len(s.Y.Categories) {
 		return false
 	}
+	seen := map[string]bool{}
 	for _, p := range l.Points {
-		if p.X2.Kind != chartspec.Number || p.X2.Num != 0 || p.X.Num < 0 {
+		if p.X2.Kind != chartspec.Number || p.X2.Num != 0 || p.X.Num < 0 || seen[p.Y.Text] {
 			return false
 		}
+		seen[p.Y.Text] = true
 	}
 	return true
 }

@@ -16,7 +16,7 @@ func (f *frame) legend() {
 		return
 	}
 	names := legendNames(f.spec)
-	if len(names) < 2 {
+	if len(names) < 2 || telltale(f.spec) {
 		return
 	}
 	size := f.look.label
@@ -40,6 +40,22 @@ func (f *frame) legend() {
 		x += w + 14
 	}
 	f.top += line*float64(row+1) + 4
+}
+
+// telltale reports whether each colour stands for what its mark stands at anyway:
+// then the axis says it already.
+func telltale(s *chartspec.Spec) bool {
+	if len(s.Series) == 0 {
+		return false
+	}
+	for _, l := range s.Layers {
+		for _, p := range l.Points {
+			if p.Series != "" && p.Series != p.X.Text && p.Series != p.Y.Text {
+				return false
+			}
+		}
+	}
+	return s.X.Kind == chartspec.Categories || s.Y.Kind == chartspec.Categories
 }
 
 // shadeLegend shows the least and the greatest of the numbers that are shown as

@@ -37,7 +37,7 @@ type plot struct {
 	chosen  int // index of the mark that the tooltip tells of, -1: none
 	focused bool
 	heights map[heightKey]float32
-	style   styleKey        // that the scene was laid out with
+	style   styleKey // that the scene was laid out with
 }
 
 // heightKey is what the height of a plot depends on: its width in whole points, and

@@ -165,6 +165,9 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 	if !(span > 0) {
 		return nil
 	}
+	if len(c.at) == 1 {
+		return []tick{{c.at[0], moment(c.wall(c.at[0]), k)}}
+	}
 	finest := c.finest()
 	for _, s := range strides {
 		room := s.length() / span * length
@@ -175,7 +178,7 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 		for _, t := range ticks {
 			widest = math.Max(widest, k.width(t.label))
 		}
-		if len(ticks) > 0 && room >= widest*2+20 {
+		if len(ticks) > 0 && room >= s.wide(widest) {
 			return ticks
 		}
 	}
@@ -183,7 +186,24 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 		return nil
 	}
 	middle := c.at[len(c.at)/2]
-	return []tick{{middle, k.date(c.wall(middle))}}
+	return []tick{{middle, moment(c.wall(middle), k)}}
+}
+
+// wide is the room that labels of a width want: the many of a clock stand further
+// apart.
+func (s stride) wide(label float64) float64 {
+	if s.seconds > 0 {
+		return label*2 + 20
+	}
+	return label*1.3 + 16
+}
+
+// moment writes a time that stands alone.
+func moment(t time.Time, k look) string {
+	if t.Hour() == 0 && t.Minute() == 0 {
+		return k.date(t)
+	}
+	return k.date(t) + " " + t.Format("15:04")
 }
 
 // finest is the smallest distance of two rows: nothing finer is labelled.

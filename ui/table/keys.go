@@ -89,7 +89,11 @@ func (g *grid) moved() {
 	}
 	if s := g.t.scroll; s != nil && g.row >= 0 && g.row+1 < len(g.tops) {
 		y := max(g.tops[g.row+1]-s.Size().Height, min(s.Offset.Y, g.tops[g.row]))
-		s.ScrollToOffset(fyne.NewPos(0, y))
+		if y != s.Offset.Y {
+			s.ScrollToOffset(fyne.NewPos(0, y))
+			s.Refresh() // it moves nothing by itself, nor does it tell
+			g.scrolled()
+		}
 	}
 	g.Refresh()
 	g.t.head.Refresh()
