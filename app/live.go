@@ -134,8 +134,14 @@ func (l *Live) Stop() {
 // Status returns how it stands.
 func (l *Live) Status() Status {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.state.status(l.app.opt.Now())
+	s, session := l.state.status(l.app.opt.Now()), l.session
+	l.mu.Unlock()
+	if s.Stage == StageLive && s.Connected > 0 && session != nil {
+		if heard := session.Heard(); heard.After(s.LastSync) {
+			s.LastSync = heard // a quiet hour is up to date too
+		}
+	}
+	return s
 }
 
 // changeEvery is how often listeners are called at most.

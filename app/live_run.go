@@ -93,15 +93,18 @@ func (l *Live) beginAnew() {
 // runSession fetches until ctx ends, something is in the way, or beginAnew. It
 // reports whether any relay was reached.
 func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
-	a, me := l.app, l.app.Me()
+	a := l.app
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	// Whatever changes from here on ends this session.
+	l.change(func(*liveState) { l.restart = cancel })
+	me := a.Me()
 	opt := l.options(ctx, me)
 	session := notesync.New(opt)
 	first := !a.wasSynced(ctx, me)
 	l.change(func(s *liveState) {
-		l.session, l.restart = session, cancel
-		s.begin(first, opt.Days)
+		l.session = session
+		s.begin(me, first, opt.Days)
 	})
 	a.syncing.Store(true)
 	_, err = session.Run(ctx)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 )
@@ -19,16 +18,12 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 	if err != nil {
 		return "", err
 	}
-	err = l.app.changeSettings(func(s *config.Settings) {
+	return url, l.app.SaveSettings(func(s *Settings) {
 		s.Sync.Without = without(s.Sync.Without, url)
 		if !slices.Contains(s.Sync.Relays, url) {
 			s.Sync.Relays = append(s.Sync.Relays, url)
 		}
 	})
-	if err == nil {
-		l.beginAnew()
-	}
-	return url, err
 }
 
 // checkWait is how long a relay has to show that it is one.
@@ -53,16 +48,12 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 // RemoveRelay asks a relay no more, whoever names it, until it is added again.
 // What came from it stays.
 func (l *Live) RemoveRelay(url string) error {
-	err := l.app.changeSettings(func(s *config.Settings) {
+	return l.app.SaveSettings(func(s *Settings) {
 		s.Sync.Relays = without(s.Sync.Relays, url)
 		if !slices.Contains(s.Sync.Without, url) {
 			s.Sync.Without = append(s.Sync.Without, url)
 		}
 	})
-	if err == nil {
-		l.beginAnew()
-	}
-	return err
 }
 
 // Removed returns the relays that are asked no more.
@@ -75,11 +66,7 @@ func (l *Live) OnlyOwn() bool { return l.app.syncSettings().OnlyOwn }
 // SetOnlyOwn changes it. Others then are not asked for anything, which tells them
 // less, and people who write nowhere else are not reached.
 func (l *Live) SetOnlyOwn(only bool) error {
-	err := l.app.changeSettings(func(s *config.Settings) { s.Sync.OnlyOwn = only })
-	if err == nil {
-		l.beginAnew()
-	}
-	return err
+	return l.app.SaveSettings(func(s *Settings) { s.Sync.OnlyOwn = only })
 }
 
 // ownRelays returns the user's own relays: those added and those of the reader's

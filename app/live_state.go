@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bowerbird/app/notesync"
+	"bowerbird/ndb"
 )
 
 // liveState is what a Live knows of itself.
@@ -19,6 +20,7 @@ type liveState struct {
 	stored   int               // by the sessions before
 	reached  bool              // the session had a connection
 
+	me           ndb.PubKey // whose session runs
 	first        bool
 	people, done int
 	share        float64
@@ -32,14 +34,14 @@ func (s *liveState) rest(stage Stage) {
 	s.stage, s.trouble, s.err, s.nextTry, s.reached = stage, NoTrouble, nil, time.Time{}, false
 }
 
-// begin says that a session begins.
-func (s *liveState) begin(first bool, days int) {
+// begin says that a session begins. A first sync that was interrupted is gone on
+// with: what it told stands.
+func (s *liveState) begin(me ndb.PubKey, first bool, days int) {
 	s.rest(StageLists)
-	s.days = days
-	if !first || !s.first {
+	if !first || !s.first || s.me != me {
 		s.people, s.done, s.share, s.left = 0, 0, 0, estimate{}
 	}
-	s.first = first
+	s.me, s.first, s.days = me, first, days
 }
 
 // fail says that a session ended, why, and when the next one begins.
@@ -48,7 +50,7 @@ func (s *liveState) fail(trouble Trouble, err error, next time.Time) {
 	s.trouble, s.err, s.nextTry = trouble, err, next
 }
 
-// The first tenth of a first sync is finding out who is to be asked what.
+// sharePrepared is the part of a first sync that finding out whom to ask counts.
 const sharePrepared = 0.05
 
 // advance takes a session's progress up.

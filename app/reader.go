@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"bowerbird/app/account"
-	"bowerbird/app/config"
 	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
@@ -81,7 +80,7 @@ func (a *App) nameInSettings(me ndb.PubKey) error {
 	if named == "" || named == me.Npub() {
 		return nil
 	}
-	return a.changeSettings(func(s *config.Settings) { s.Person.Key = me.Npub() })
+	return a.SaveSettings(func(s *Settings) { s.Person.Key = me.Npub() })
 }
 
 // Env is what tools see in a turn that begins now.

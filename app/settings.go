@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"reflect"
 	"slices"
 
 	"bowerbird/app/config"
@@ -72,20 +73,20 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 			return err
 		}
 	}
-	before := next.Digest
+	before, fetched := next.Digest, cloneSettings(next).Sync
 	change(&next)
 	if err := config.Save(file, next); err != nil {
 		return err
 	}
 	a.opt.Settings = next
+	if !reflect.DeepEqual(fetched, next.Sync) {
+		a.Live().beginAnew()
+	}
 	if next.Digest.Daily && (!before.Daily || before.At != next.Digest.At) {
 		return a.DigestMade(context.Background()) // what was due before it was chosen is not owed
 	}
 	return nil
 }
-
-// changeSettings is SaveSettings.
-func (a *App) changeSettings(how func(*config.Settings)) error { return a.SaveSettings(how) }
 
 // syncSettings returns where notes come from, as the user has it.
 func (a *App) syncSettings() config.Sync { return a.Settings().Sync }

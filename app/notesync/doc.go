@@ -18,7 +18,13 @@
 // for them (RelaysAsked) confirmed the whole time. It cannot say that no other
 // relay holds more.
 //
+// A Session is a run that can be looked into while it goes on (Relays) and steered
+// (Retry, Refresh). With Options.Refresh it goes on in rounds: whom the reader
+// follows, and where they write, is looked up again now and then and when a list
+// of theirs arrives. A network that went away is waited for; one that was never
+// there ends the run with ErrNoNetwork. Ask asks relays something once, beside all
+// that.
+//
 // Connections and their limits are app/relay's, signatures and storage ndb's.
-// Left to others is also when to run again: whom the reader follows is looked up
-// once, at the start.
+// When to run again after the end is left to others.
 package notesync

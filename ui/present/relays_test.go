@@ -49,7 +49,7 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		action RelayAction
 	}{
 		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
-		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
 		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
 		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
@@ -58,6 +58,7 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		{"tried again at this moment", app.RelayState{Phase: app.RelayConnecting, Trouble: app.RelayNoAnswer}, "No answer", ToneWarn, TryRelay},
 		{"first attempt", app.RelayState{Phase: app.RelayConnecting}, "Connecting", ToneNone, NoRelayAction},
 		{"indexer", app.RelayState{Phase: app.RelayResting}, "Asked when names are looked for", ToneNone, NoRelayAction},
+		{"indexer at work", app.RelayState{Phase: app.RelayLive}, "Asked for names now", ToneGood, NoRelayAction},
 		{"stopped", app.RelayState{Phase: app.RelayResting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
 		{"a trouble of a later version", app.RelayState{Phase: app.RelayWaiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
 	} {

@@ -59,10 +59,14 @@ func (w Words) duration(d time.Duration) string {
 // relayState says how it stands with a relay, and how good that is.
 func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
-	case app.RelayLive:
+	case app.RelayLive, app.RelayCatchingUp:
+		if !r.Notes && !r.Added {
+			return w.say("Asked for names now"), ToneGood
+		}
+		if r.Phase == app.RelayCatchingUp {
+			return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
+		}
 		return w.say("Live"), ToneGood
-	case app.RelayCatchingUp:
-		return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
 	case app.RelayConnecting:
 		if r.Trouble == app.RelayFine {
 			return w.say("Connecting"), ToneNone
