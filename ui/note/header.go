@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -20,6 +21,7 @@ type header struct {
 	name   *prose.Text
 	handle *prose.Text
 	when   *prose.Text
+	exact  *widgets.Hint // around when
 }
 
 func newHeader(c *sheet) *header {
@@ -28,6 +30,8 @@ func newHeader(c *sheet) *header {
 	if c.look.small {
 		h.face = widgets.NewAvatar("", c.note.PubKey, theme.AvatarSmall)
 	}
+	h.exact = widgets.NewHint(h.when, "")
+	h.exact.Over = c.over
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -44,6 +48,7 @@ func (h *header) setNote(n *present.Note) {
 	}
 	h.name.SetSpans(name)
 	h.handle.SetSpans(h.about(n)...)
+	h.exact.Tip = n.Exact
 	h.when.SetSpans(prose.Span{Text: n.When, Size: c.look.meta, Color: theme.Muted})
 	h.Refresh()
 }
@@ -94,7 +99,7 @@ func (h *header) MinSize() fyne.Size {
 
 // CreateRenderer implements fyne.Widget.
 func (h *header) CreateRenderer() fyne.WidgetRenderer {
-	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.when}}
+	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.exact}}
 	if h.face != nil {
 		r.objects = append(r.objects, h.face)
 	}
@@ -140,8 +145,8 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	if len(h.handle.Spans()) > 0 {
 		handle = min(h.handle.NaturalWidth(width), width-name-when-nameGap-whenGap)
 	}
-	put := func(t *prose.Text, w float32) {
-		height := t.HeightFor(w)
+	put := func(t fyne.CanvasObject, w float32) {
+		height := layout.HeightFor(t, w)
 		t.Move(fyne.NewPos(x, lineUp(size.Height, height)))
 		t.Resize(fyne.NewSize(w, height))
 		x += w
@@ -153,7 +158,7 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 		put(h.handle, handle)
 		x += whenGap
 	}
-	put(h.when, when)
+	put(h.exact, when)
 }
 
 // lineUp centres a lower line beside a higher one, a little down so that both

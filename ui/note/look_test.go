@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/assets"
 
 	"bowerbird/ui/theme"
 )
@@ -12,6 +15,9 @@ import (
 func TestLook(t *testing.T) {
 	if os.Getenv("LOOK") == "" {
 		t.Skip()
+	}
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		t.Fatal(err)
 	}
 	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 		start(t, mode)
