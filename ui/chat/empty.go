@@ -8,14 +8,18 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// digestQuestion is what the opening card asks. The built-in understands it.
+// digestQuestion is what the opening card asks, firstQuestion what it asks of who
+// was not here before. The built-in understands both.
 func digestQuestion() string { return lang.L("What did I miss since I was last here?") }
+
+func firstQuestion() string { return lang.L("What did I miss since yesterday?") }
 
 // opening is the card of a new chat that offers the digest.
 type opening struct {
@@ -24,31 +28,45 @@ type opening struct {
 	since  time.Time // when the user was last here
 	text   *prose.Text
 	box    *fyne.Container
+
+	caughtUp *widgets.Button
 }
 
 func newOpening(s *Screen) *opening {
 	o := &opening{screen: s, text: prose.New()}
 	tell := widgets.NewButton(lang.L("Tell me what I missed"), widgets.Primary, func() {
-		s.ask(app.Question{Text: digestQuestion()})
+		s.ask(app.Question{Text: o.question()})
 	})
 	tell.ID = "chat.digest"
-	caughtUp := widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp)
-	caughtUp.ID = "chat.caughtup"
-	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, caughtUp)))
+	o.caughtUp = widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp)
+	o.caughtUp.ID = "chat.caughtup"
+	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, o.caughtUp)))
 	return o
 }
 
 func (o *opening) object() fyne.CanvasObject { return o.box }
 
+func (o *opening) question() string {
+	if o.since.IsZero() {
+		return firstQuestion()
+	}
+	return digestQuestion()
+}
+
 func (o *opening) draw(row) {
+	title := lang.L("Since you were last here")
+	text := lang.L("A short digest of what the people you follow wrote since {{.Time}}, each line with its note.",
+		in("Time", moment(o.since, o.screen.now())))
+	if o.since.IsZero() {
+		title = lang.L("Since yesterday")
+		text = lang.L("A short digest of what the people you follow wrote since yesterday, each line with its note.")
+	}
 	o.text.SetSpans(
-		prose.Span{Text: lang.L("Since you were last here") + "\n", Bold: true},
-		prose.Span{
-			Text: lang.L("A short digest of what the people you follow wrote since {{.Time}}, each line with its note.",
-				in("Time", moment(o.since, o.screen.now()))),
-			Size: theme.Small, Color: theme.Muted,
-		},
+		prose.Span{Text: title + "\n", Bold: true},
+		prose.Span{Text: text, Size: theme.Small, Color: theme.Muted},
 	)
+	o.caughtUp.Hidden = o.since.IsZero()
+	o.box.Refresh()
 }
 
 // loadOpening looks up when the user was last here.
@@ -57,7 +75,7 @@ func (s *Screen) loadOpening() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
 			s.opening.since = since
-			s.opening.shown = err == nil && !since.IsZero()
+			s.opening.shown = err == nil && s.env.App.Me() != (ndb.PubKey{})
 			s.refresh()
 		}
 	})

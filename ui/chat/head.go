@@ -80,14 +80,12 @@ func (h *head) draw() {
 		back = lang.L("Back to the chat")
 	case len(c.turns) > 0 && c.turns[0].Question == digestQuestion():
 		title = lang.L("Since you were last here")
-		if !s.opening.since.IsZero() && s.opening.since.Before(c.turns[0].Asked) {
-			beside = s.sinceWords(c.turns[0])
-		}
+		beside = s.sinceWords(c.turns[0])
 	case c.title != "":
 		title = present.Isolate(c.title)
 	case len(c.turns) > 0:
 		title = present.Isolate(c.turns[0].Question)
-	case s.opening.shown:
+	case s.opening.shown && !s.opening.since.IsZero():
 		title = lang.L("Since you were last here")
 		beside = lang.L("{{.Time}} to now", in("Time", moment(s.opening.since, s.now())))
 	}

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/assets"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
@@ -112,6 +114,9 @@ var sampleOnce = sync.OnceValue(func() string {
 })
 
 func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	_ = os.RemoveAll(sampleOnce())
 	os.Exit(code)

@@ -36,7 +36,7 @@ const (
 type row struct {
 	id    string // see rowID
 	kind  string
-	text  string // rowQuestion: what was asked
+	text  string  // rowQuestion: what was asked
 	gap   float32 // above
 	turn  int     // its place in the conversation
 	block present.Block

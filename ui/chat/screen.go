@@ -42,7 +42,7 @@ type Screen struct {
 	byID     map[string]row
 	bound    map[string]row // as the rows of the chat were drawn last
 	shown    int            // counts the chats that were shown
-	stuck    bool // the list is held at its end
+	stuck    bool           // the list is held at its end
 	head     *head
 	list     *widgets.VirtualList
 	try      *suggestions
@@ -280,8 +280,8 @@ func (s *Screen) allRows() []row {
 	if s.sync.shown {
 		rows = append(rows, row{id: rowSync, kind: rowSync, text: fmt.Sprint(s.sync.status), gap: gapTurn})
 	}
-	if s.opening.shown && len(s.open.turns) == 0 {
-		rows = append(rows, row{id: rowOpening, kind: rowOpening, gap: gapTurn})
+	if s.opening.shown && !s.sync.shown && len(s.open.turns) == 0 {
+		rows = append(rows, row{id: rowOpening, kind: rowOpening, text: s.opening.since.String(), gap: gapTurn})
 	}
 	rows = append(rows, rowsOf(s.open.turns, s.seen)...)
 	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})

@@ -2,8 +2,10 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/assets"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -418,10 +421,22 @@ func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
 
 func TestSuggestionsAreUnderstoodByTheBuiltin(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	for _, question := range suggested() {
+	questions := append(suggested(), firstQuestion())
+	raw, err := fs.ReadFile(assets.Translations, "translations/chat.de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var german map[string]any
+	if err := json.Unmarshal(raw, &german); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range questions[:len(questions):len(questions)] {
+		questions = append(questions, german[q].(string))
+	}
+	for _, question := range questions {
 		st.Ask(question, "")
 		st.until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
-		if text := st.open.turns[0].Plain(); strings.Contains(text, "could not read this question") {
+		if text := st.open.turns[0].Plain(); strings.Contains(text, "could not read this question") || strings.Contains(text, "konnte ich nicht lesen") {
 			t.Errorf("%s: %s", question, text)
 		}
 	}

@@ -78,12 +78,12 @@ func problemOf(f failure, t Turn) *Problem {
 	}
 	p := &Problem{Title: phrase(row.title), Actions: row.actions, Details: ndb.CleanText(f.message)}
 	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
-		text := "{{.Host}} answered “{{.Text}}”."
-		status := strconv.Itoa(f.status)
+		host, status := cmp.Or(t.Host, t.Model), strconv.Itoa(f.status)
 		if f.status > 0 && !strings.Contains(said, status) {
-			text = "{{.Host}} answered “{{.Status}} {{.Text}}”."
+			p.Words = append(p.Words, phrase("{{.Host}} answered “{{.Status}} {{.Text}}”.", "Host", host, "Status", status, "Text", said))
+		} else {
+			p.Words = append(p.Words, phrase("{{.Host}} answered “{{.Text}}”.", "Host", host, "Text", said))
 		}
-		p.Words = append(p.Words, phrase(text, "Host", cmp.Or(t.Host, t.Model), "Status", status, "Text", said))
 	}
 	if row.text != "" {
 		p.Words = append(p.Words, phrase(row.text))
