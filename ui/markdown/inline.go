@@ -1,8 +1,11 @@
 package markdown
 
 import (
+	"bytes"
 	"html"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
@@ -53,7 +56,7 @@ func (p *pieces) flush() {
 // end returns the pieces without line breaks and spaces at their end.
 func (p *pieces) end() []Inline {
 	p.flush()
-	in := p.list
+	in := unbracket(p.list)
 	for len(in) > 0 {
 		last := &in[len(in)-1]
 		if last.Cite > 0 || last.Code || last.Link != "" {
@@ -65,6 +68,24 @@ func (p *pieces) end() []Inline {
 		in = in[:len(in)-1]
 	}
 	return in
+}
+
+// unbracket takes the brackets off citations, as in [^1]: some models write them.
+func unbracket(in []Inline) []Inline {
+	for i := 1; i+1 < len(in); i++ {
+		if in[i].Cite == 0 || !strings.HasSuffix(in[i-1].Text, "[") || in[i-1].Cite > 0 {
+			continue
+		}
+		end := i
+		for end < len(in) && in[end].Cite > 0 {
+			end++
+		}
+		if end < len(in) && strings.HasPrefix(in[end].Text, "]") {
+			in[i-1].Text = strings.TrimSuffix(in[i-1].Text, "[")
+			in[end].Text = strings.TrimPrefix(in[end].Text, "]")
+		}
+	}
+	return slices.DeleteFunc(in, func(x Inline) bool { return x.Text == "" && x.Link == "" })
 }
 
 // children appends what stands in a node, in the look of what surrounds it.
@@ -85,7 +106,7 @@ func (c *converter) inline(out *pieces, n ast.Node, look Inline, depth int) {
 		switch {
 		case n.HardLineBreak():
 			out.add(look, "\n")
-		case n.SoftLineBreak():
+		case n.SoftLineBreak() && !c.unspaced(n.Segment.Stop):
 			out.add(look, " ")
 		}
 	case *ast.String:
@@ -126,6 +147,18 @@ func (c *converter) inline(out *pieces, n ast.Node, look Inline, depth int) {
 	default:
 		c.children(out, n, look, depth+1)
 	}
+}
+
+// unspaced reports whether the letters before and behind a line's end are of scripts
+// that are written without spaces.
+func (c *converter) unspaced(at int) bool {
+	before, _ := utf8.DecodeLastRune(bytes.TrimRight(c.src[:at], " \r\n"))
+	behind, _ := utf8.DecodeRune(bytes.TrimLeft(c.src[at:], " \t\r\n"))
+	return isWide(before) && isWide(behind)
+}
+
+func isWide(r rune) bool {
+	return r >= 0x2e80 && r < 0xa4d0 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xff61
 }
 
 // code appends a code span; one that is a note's id and nothing else is a link.

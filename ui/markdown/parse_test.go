@@ -120,6 +120,8 @@ func TestTextBecomesBlocks(t *testing.T) {
 		{"a rule", "a\n\n***\n\nb", "paragraph \"a\"\nrule\nparagraph \"b\""},
 		{"a table", "| a | b |\n|---|--:|\n| 1 | **2** |", "table\n |\"a\"|→\"b\"|\n |\"1\"|→b\"2\"|"},
 		{"citations", "Ben wrote ^1. Others^2^3, not ^4, `^1` nor \\^1.", `paragraph "Ben wrote "^1". Others"^2^3", not ^4, "c"^1"" nor ^1."`},
+		{"citations in brackets", "so [^1] and [^2^3], not [^9]", `paragraph "so "^1" and "^2^3", not [^9]"`},
+		{"lines of Japanese", "今日は\nいい天気\nand more", `paragraph "今日はいい天気 and more"`},
 		{"a citation in bold", "**so ^1**", `paragraph b"so "^1`},
 		{"a bare link", "See https://example.com/x?y=1 now", `paragraph "See ""https://example.com/x?y=1"<https://example.com/x?y=1>" now"`},
 		{"a link with other words", "[here](https://evil.example/x)", `paragraph "here"<https://evil.example/x>(evil.example)`},

@@ -68,7 +68,7 @@ func (g *grid) set(b Block) {
 		for j, cell := range row {
 			if j == len(g.cells[i]) {
 				t := prose.New()
-				t.Selectable = true
+				t.Selectable, t.More = true, g.opt.more(g.look)
 				g.cells[i] = append(g.cells[i], t)
 			}
 			t := g.cells[i][j]

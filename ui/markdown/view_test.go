@@ -359,6 +359,8 @@ func TestHostileTextIsLaidOutAndDrawn(t *testing.T) {
 		"bidi":      strings.Repeat("\u202e\u2066abc ", 5_000),
 		"table":     "|" + strings.Repeat("a|", 60) + "\n|" + strings.Repeat("-|", 60) + "\n" + strings.Repeat("|"+strings.Repeat("x|", 60)+"\n", 30),
 		"deep list": deeper(200),
+		"citations": strings.Repeat("^1 ", 30_000),
+		"links":     strings.Repeat("https://a.b/c ", 10_000),
 	} {
 		v := New(options())
 		began := time.Now()
@@ -370,6 +372,27 @@ func TestHostileTextIsLaidOutAndDrawn(t *testing.T) {
 		if h <= 0 {
 			t.Errorf("%s: %v high", name, h)
 		}
+	}
+}
+
+func TestAnotherThemeIsFollowed(t *testing.T) {
+	open(t, theme.Light)
+	v := New(options())
+	v.SetText(everything, true)
+	show(t, v, 500)
+	dark, err := theme.New(theme.Options{Mode: theme.Dark, Scale: 1.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyne.CurrentApp().Settings().SetTheme(dark)
+	fresh := New(options())
+	fresh.SetText(everything, true)
+	show(t, fresh, 500)
+	size := fyne.NewSize(500, fresh.HeightFor(500))
+	fresh.Resize(size)
+	v.Resize(size)
+	if got, want := markup(v), markup(fresh); got != want {
+		t.Errorf("drawn\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package prose
 import (
 	"image/color"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -24,16 +25,23 @@ func (t *Text) place(width float32) []placed {
 	f := t.ready()
 	m := t.layOut(width)
 	out := make([]placed, 0, len(m.lines)+len(f.looks))
+	rtl, end := false, 0
 	for i, ln := range m.lines {
-		top := float32(i) * f.line
-		out = f.placeLine(out, ln, i, top, width, t.Align)
+		if i == 0 || strings.IndexByte(f.text[end:ln.from], '\n') >= 0 {
+			rtl = f.base(int(ln.from))
+		}
+		end = int(ln.to)
+		out = f.placeLine(out, ln, i, width, t.Align, rtl)
 	}
 	return out
 }
 
-func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, align fyne.TextAlign) []placed {
+// placeLine places the pieces of a line, of a paragraph that begins with letters
+// written to the left or not.
+func (f *flow) placeLine(out []placed, ln line, index int, width float32, align fyne.TextAlign, rtl bool) []placed {
+	top := float32(index) * f.line
+	mixed := hasRTL(f.text[ln.from:ln.to])
 	us := f.units(ln)
-	rtl, mixed := f.rtl(ln)
 	if (rtl || mixed) && !f.broken {
 		us = f.order(us, rtl)
 	}
@@ -51,14 +59,6 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 		}
 		x = width
 	}
-	var height, ascent float32
-	for i := range f.looks { // one baseline for all lines of the text
-		if l := &f.looks[i]; !l.chip || len(f.looks) == 1 {
-			if l.ascent > ascent {
-				ascent, height = l.ascent, l.height
-			}
-		}
-	}
 	indent := float32(0)
 	switch {
 	case align == fyne.TextAlignCenter:
@@ -67,7 +67,7 @@ func (f *flow) placeLine(out []placed, ln line, index int, top, width float32, a
 		indent = width - x
 	}
 	indent = max(0, indent)
-	baseline := top + float32(math.Round(float64((f.line-height)/2+ascent)))
+	baseline := top + float32(math.Round(float64((f.line-f.height)/2+f.ascent)))
 	for _, u := range us {
 		u.x += indent
 		out = append(out, placed{unit: u, line: index, top: top, baseline: baseline})

@@ -67,8 +67,10 @@ type flow struct {
 	text   string
 	looks  []look
 	atoms  []atom
-	done   int // the part of text that is in atoms
-	line   float32
+	done   int     // the part of text that is in atoms
+	line   float32 // the height of a line
+	ascent float32 // of the largest look: one base line for all lines
+	height float32
 	seg    segmenter.Segmenter
 	glyphs segmenter.Segmenter
 	broken bool // a panic came up: lines are cut by count
@@ -98,13 +100,16 @@ func newFlow(spans []Span) *flow {
 		b.WriteString(text)
 		l := newLook(s)
 		l.from, l.to = from, b.Len()
-		if s.Tap != nil {
+		if s.Tap != nil && links < maxLinks {
 			links++
 			l.link = links
 		}
 		f.looks = append(f.looks, l)
 		if !s.Chip {
 			f.line = max(f.line, LineHeight(l.size))
+		}
+		if (!s.Chip || len(spans) == 1) && l.ascent > f.ascent {
+			f.ascent, f.height = l.ascent, l.height
 		}
 	}
 	f.text = strings.TrimRight(b.String(), "\n")

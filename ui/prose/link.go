@@ -31,7 +31,7 @@ type link struct {
 func (r *renderer) drawLinks(f *flow) {
 	n := 0
 	for _, s := range r.t.spans {
-		if s.Tap == nil {
+		if s.Tap == nil || n == maxLinks {
 			continue
 		}
 		if n == len(r.links) {

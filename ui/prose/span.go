@@ -28,11 +28,13 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// maxRunes is how much of a text is shown; maxChip how much of a chip's.
+// maxRunes is how much of a text is shown, maxChip how much of a chip's; of more
+// links than maxLinks the rest is only seen.
 const (
 	maxRunes = 100_000
 	maxChip  = 32
 	maxMarks = 8 // combining ones on a character
+	maxLinks = 300
 )
 
 // Span is a piece of text of one look. A line feed in it ends a line.

@@ -1,0 +1,278 @@
+package markdown
+
+import (
+	"image/color"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// list draws items below one another, each behind its mark.
+type list struct {
+	widget.BaseWidget
+	opt     *Options
+	look    look
+	block   Block
+	items   []*item
+	indent  float32
+	size    float32 // of the text, that indent was measured at
+	objects []fyne.CanvasObject
+}
+
+// item is one item: its mark and its blocks.
+type item struct {
+	number *prose.Text    // of an ordered list
+	dot    *canvas.Circle // of another one
+	box    *box           // of a task
+	stack  *stack
+}
+
+func newList(opt *Options, lk look, b Block) *list {
+	lk.depth++
+	l := &list{opt: opt, look: lk}
+	l.ExtendBaseWidget(l)
+	l.set(b)
+	return l
+}
+
+// tight reports a list of single paragraphs: its items stand close.
+func tight(b Block) bool {
+	for _, it := range b.Items {
+		paragraphs := 0
+		for _, x := range it.Blocks {
+			if x.Kind != List {
+				paragraphs++
+			}
+		}
+		if paragraphs > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *list) object() fyne.CanvasObject { return l }
+
+func (l *list) set(b Block) {
+	was := len(l.items)
+	remark := b.Ordered != l.block.Ordered || b.Start != l.block.Start
+	close := tight(b)
+	for i, it := range b.Items {
+		if i == len(l.items) {
+			l.items = append(l.items, &item{stack: newStack(l.opt, l.look, it.Blocks, close)})
+		} else {
+			l.items[i].stack.tight = close
+			l.items[i].stack.update(it.Blocks, 0)
+		}
+		if remark || i >= was || i >= len(l.block.Items) || l.block.Items[i].Task != it.Task || l.block.Items[i].Done != it.Done {
+			l.items[i].mark(b, it, i, l.look)
+		}
+	}
+	clear(l.items[min(len(b.Items), len(l.items)):])
+	l.items = l.items[:len(b.Items)]
+	l.block = b
+	l.size = 0
+	l.Refresh()
+}
+
+// mark makes what stands before an item.
+func (it *item) mark(b Block, of Item, i int, lk look) {
+	it.number, it.dot, it.box = nil, nil, nil
+	switch {
+	case of.Task:
+		it.box = newBox(of.Done)
+	case b.Ordered:
+		it.number = prose.Plain(strconv.Itoa(b.Start+i)+".", lk.size, lk.color)
+		it.number.Align = fyne.TextAlignTrailing
+	default:
+		it.dot = canvas.NewCircle(color.Transparent)
+		if lk.depth%2 == 0 {
+			it.dot.StrokeWidth = 1
+		}
+	}
+}
+
+// measure finds how far the items are indented: as wide as their numbers.
+func (l *list) measure() {
+	size := theme.Size(l.textSize())
+	if l.size == size {
+		return
+	}
+	l.size, l.indent = size, listIndent
+	for _, it := range l.items {
+		switch {
+		case it.number != nil:
+			l.indent = max(l.indent, it.number.NaturalWidth(200)+numberGap)
+		case it.box != nil:
+			l.indent = max(l.indent, boxSide+boxGap)
+		}
+	}
+}
+
+func (l *list) textSize() fyne.ThemeSizeName {
+	if l.look.size == "" {
+		return theme.Body
+	}
+	return l.look.size
+}
+
+func (l *list) place(width float32, put func(it *item, y, h float32)) float32 {
+	l.measure()
+	space := float32(gap)
+	if tight(l.block) {
+		space = gapItems
+	}
+	var y float32
+	for i, it := range l.items {
+		if i > 0 {
+			y += space
+		}
+		h := max(it.stack.HeightFor(width-l.indent), prose.LineHeight(l.size))
+		if put != nil {
+			put(it, y, h)
+		}
+		y += h
+	}
+	return y
+}
+
+func (l *list) HeightFor(width float32) float32 { return l.place(width, nil) }
+
+func (l *list) MinSize() fyne.Size { return fyne.NewSize(60, l.HeightFor(max(60, l.Size().Width))) }
+
+// CreateRenderer implements fyne.Widget.
+func (l *list) CreateRenderer() fyne.WidgetRenderer {
+	r := &listRenderer{l}
+	r.Refresh()
+	return r
+}
+
+type listRenderer struct{ l *list }
+
+func (r *listRenderer) Layout(size fyne.Size) {
+	l := r.l
+	l.place(size.Width, func(it *item, y, h float32) {
+		line := prose.LineHeight(l.size)
+		switch {
+		case it.number != nil:
+			it.number.Move(fyne.NewPos(0, y))
+			it.number.Resize(fyne.NewSize(l.indent-numberGap, line))
+		case it.dot != nil:
+			d := l.size * 0.34
+			it.dot.Move(fyne.NewPos(6, y+(line-d)/2+0.5))
+			it.dot.Resize(fyne.NewSquareSize(d))
+		case it.box != nil:
+			it.box.Move(fyne.NewPos(0, y+(line-boxSide)/2))
+			it.box.Resize(fyne.NewSquareSize(boxSide))
+		}
+		it.stack.Move(fyne.NewPos(l.indent, y))
+		it.stack.Resize(fyne.NewSize(size.Width-l.indent, h))
+	})
+}
+
+func (r *listRenderer) MinSize() fyne.Size { return r.l.MinSize() }
+
+func (r *listRenderer) Objects() []fyne.CanvasObject {
+	l := r.l
+	l.objects = l.objects[:0]
+	for _, it := range l.items {
+		switch {
+		case it.number != nil:
+			l.objects = append(l.objects, it.number)
+		case it.dot != nil:
+			l.objects = append(l.objects, it.dot)
+		case it.box != nil:
+			l.objects = append(l.objects, it.box)
+		}
+		l.objects = append(l.objects, it.stack)
+	}
+	return l.objects
+}
+
+func (r *listRenderer) Refresh() {
+	r.l.measure()
+	ink := theme.Text
+	if r.l.look.color != "" {
+		ink = r.l.look.color
+	}
+	for _, it := range r.l.items {
+		switch {
+		case it.number != nil:
+			it.number.Refresh()
+		case it.dot != nil:
+			it.dot.FillColor = theme.Color(ink)
+			if it.dot.StrokeWidth > 0 {
+				it.dot.FillColor, it.dot.StrokeColor = color.Transparent, theme.Color(ink)
+			}
+			it.dot.Refresh()
+		}
+	}
+	r.Layout(r.l.Size())
+	for _, it := range r.l.items {
+		if it.box != nil {
+			it.box.Refresh()
+		}
+		it.stack.Refresh()
+	}
+	canvas.Refresh(r.l)
+}
+
+func (r *listRenderer) Destroy() {}
+
+// boxSide is the side of a task's box, in points.
+const boxSide = 14
+
+// box is that of a task; it shows and cannot be ticked.
+type box struct {
+	widget.BaseWidget
+	done  bool
+	frame *canvas.Rectangle
+	tick  *widgets.Icon
+}
+
+func newBox(done bool) *box {
+	b := &box{done: done, frame: canvas.NewRectangle(nil), tick: widgets.NewIcon("check", boxSide-2, theme.OnPrimary)}
+	b.frame.CornerRadius = 3
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *box) CreateRenderer() fyne.WidgetRenderer {
+	r := &boxRenderer{b}
+	r.Refresh()
+	return r
+}
+
+type boxRenderer struct{ b *box }
+
+func (r *boxRenderer) Layout(size fyne.Size) {
+	r.b.frame.Resize(size)
+	r.b.tick.Move(fyne.NewPos(1, 1))
+	r.b.tick.Resize(size.SubtractWidthHeight(2, 2))
+}
+func (r *boxRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(boxSide) }
+func (r *boxRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.b.frame, r.b.tick}
+}
+func (r *boxRenderer) Destroy() {}
+
+func (r *boxRenderer) Refresh() {
+	r.b.tick.Hidden = !r.b.done
+	r.b.frame.StrokeWidth = 1.5
+	r.b.frame.StrokeColor = theme.Color(theme.Faint)
+	r.b.frame.FillColor = color.Transparent
+	if r.b.done {
+		r.b.frame.StrokeColor = theme.Color(theme.Primary)
+		r.b.frame.FillColor = theme.Color(theme.Primary)
+	}
+	r.Layout(r.b.Size())
+	r.b.frame.Refresh()
+	r.b.tick.Refresh()
+}
