@@ -41,7 +41,7 @@ func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
 	if fit := int((room.Height - pad) / line); len(pairs) > max(fit, 1) {
 		pairs = pairs[:max(fit, 1)]
 	}
-	names, values, width := t.texts(pairs, size, room.Width-2*pad)
+	cut, width := cutPairs(pairs, size, room.Width-2*pad)
 	height := line*float32(len(pairs)) + pad
 	x, y := float32(m.x2)+10, float32((m.y1+m.y2)/2)-height/2
 	if m.slice {
@@ -56,11 +56,12 @@ func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
 	t.back.Move(fyne.NewPos(x, y))
 	t.back.Resize(fyne.NewSize(width+2*pad, height))
 	t.lines = t.lines[:0]
-	for i := range pairs {
-		top := y + pad/2 + line*float32(i)
-		names[i].Move(fyne.NewPos(x+pad, top))
-		values[i].Move(fyne.NewPos(x+pad+width-values[i].MinSize().Width, top))
-		t.lines = append(t.lines, names[i], values[i])
+	palette := themePalette()
+	for i, pair := range cut {
+		base := float64(y + pad/2 + line*float32(i) + size*1.1)
+		name := shape{text: pair.Name, size: float64(size), color: palette.Quiet, places: []place{{float64(x + pad), base}}}
+		value := shape{text: pair.Value, size: float64(size), color: palette.Ink, bold: true, anchor: atEnd, places: []place{{float64(x + pad + width), base}}}
+		t.lines = append(t.lines, captionObject(name, palette), captionObject(value, palette))
 	}
 	t.highlight.StrokeColor = theme.Color(theme.Text)
 	t.highlight.Hidden = m.slice
@@ -68,18 +69,18 @@ func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
 	t.highlight.Resize(fyne.NewSize(float32(m.x2-m.x1)+6, float32(m.y2-m.y1)+6))
 }
 
-// texts makes the names and values, each pair cut to a common width.
-func (t *tip) texts(pairs []chartspec.Pair, size, room float32) (names, values []*canvas.Text, width float32) {
+// cutPairs cuts names and values to a room that each pair shares, and tells the
+// widest.
+func cutPairs(pairs []chartspec.Pair, size, room float32) (cut []chartspec.Pair, width float32) {
 	const between = 14
 	k := windowLook()
 	room = min(room, size*26)
 	for _, p := range pairs {
 		value := k.fit(p.Value, float64(size), float64(room)*0.6, true)
-		name := k.fit(p.Name, float64(size), float64(room)-k.measure(value, float64(size), true)-between, false)
-		n, v := canvas.NewText(name, theme.Color(theme.Muted)), canvas.NewText(value, theme.Color(theme.Text))
-		n.TextSize, v.TextSize, v.TextStyle.Bold = size, size, true
-		width = max(width, n.MinSize().Width+between+v.MinSize().Width)
-		names, values = append(names, n), append(values, v)
+		taken := k.measure(value, float64(size), true) + between
+		name := k.fit(p.Name, float64(size), float64(room)-taken, false)
+		width = max(width, float32(taken+k.measure(name, float64(size), false)))
+		cut = append(cut, chartspec.Pair{Name: name, Value: value})
 	}
-	return names, values, min(width, room)
+	return cut, min(width, room)
 }

@@ -223,7 +223,7 @@ func (g *grid) makeRow(i int) *gridRow {
 		one := &d.rows[d.order[i]][c]
 		switch {
 		case one.text == "":
-		case d.columns[c].numeric:
+		case d.columns[c].numeric && (one.isNumber || blank(one.text)):
 			t := canvas.NewText(one.text, theme.Color(theme.Text))
 			if !one.isNumber {
 				t.Color = theme.Color(theme.Muted)
