@@ -49,7 +49,7 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
 	case *present.Chart:
 		if b.Chart != nil && b.Refused == "" {
-			opt := chart.Options{ID: "chat.chart", Save: s.save, Table: s.tableOptions(r.id)}
+			opt := chart.Options{ID: "chat.chart", Save: s.save, Table: s.tableOptions(r.id), Grown: func() { s.list.RefreshRow(r.id) }}
 			return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 		}
 		return s.refusedChart(r.id, b.ChartResult)
@@ -73,6 +73,7 @@ func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject
 func (s *Screen) tableOptions(id string) table.Options {
 	return table.Options{
 		ID: "chat." + kindOf(id), OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
+		Grown: func() { s.list.RefreshRow(id) },
 	}
 }
 
