@@ -127,6 +127,7 @@ func (r *reading) hasNews() bool {
 func (p *plan) tell(r *reading, title string) string {
 	d := p.draft(r)
 	index := p.present(d.ids())
+	p.drawTimes(r)
 	if p.waiting() {
 		return ""
 	}

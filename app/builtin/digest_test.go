@@ -104,6 +104,16 @@ func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World
 	if !strings.Contains(a.text, want) {
 		t.Errorf("the digest does not say %q:\n%s", want, a)
 	}
+	if len(a.charts) != 1 || a.charts[0].Chart == nil {
+		t.Fatalf("%d charts", len(a.charts))
+	}
+	drawn := 0.0
+	for _, p := range a.charts[0].Chart.Layers[0].Points {
+		drawn += p.Amount
+	}
+	if int(drawn) != all.Count {
+		t.Errorf("the chart sums to %v, the digest read %d", drawn, all.Count)
+	}
 	tags := regexp.MustCompile(`#(\S+) \((\d+) people, (\d+) notes\)`).FindAllStringSubmatch(a.text, -1)
 	if len(tags) == 0 {
 		t.Errorf("the digest names no hashtags:\n%s", a)

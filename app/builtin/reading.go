@@ -28,8 +28,9 @@ var (
 type reading struct {
 	corpus   *corpus
 	window   window
-	narrow   bool               // about one person or topic
-	count    *tools.CountResult // of posts, by the count tool; nil when it failed
+	narrow   bool                   // about one person or topic
+	count    *tools.CountResult     // of posts, by the count tool; nil when it failed
+	times    *tools.AggregateResult // the same posts by hour or day; nil when there is nothing to draw
 	reposts  int
 	reacts   int
 	coverage *tools.CoverageResult
@@ -71,6 +72,7 @@ func (p *plan) read(f filters, w window) *reading {
 	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
 	told, done := f.kinds()
 	counted := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	times := p.times(f.args(postKinds, w), w)
 	written := p.buckets(f.args(told, w), w)
 	home := filters{context: "home"} // whose reactions count
 	if p.opt.Scope.Everyone {
@@ -83,7 +85,7 @@ func (p *plan) read(f filters, w window) *reading {
 	if p.waiting() {
 		return r
 	}
-	r.count, r.coverage = counted.value, covered.value
+	r.count, r.coverage, r.times = counted.value, covered.value, times.value
 	if written.err != "" {
 		r.err = written.err
 		return r

@@ -61,6 +61,7 @@ type words struct {
 	postersTitle               string // {window}
 	colName, colNotes, colTag  string
 	colPeople                  string
+	perHour, perDay            string // {notes}
 	threadTitle                string // {notes}, {people}
 	threadAsked, threadReplies string
 	threadMissing              string

@@ -64,6 +64,8 @@ func wordsDE() *words {
 		colNotes:           "Notizen",
 		colTag:             "Hashtag",
 		colPeople:          "Personen",
+		perHour:            "{notes} je Stunde",
+		perDay:             "{notes} je Tag",
 		threadTitle:        "Ein Thread aus {notes} von {people}:",
 		threadAsked:        "Er beginnt:",
 		threadReplies:      "Aus den Antworten:",

@@ -64,6 +64,8 @@ func wordsEN() *words {
 		colNotes:           "Notes",
 		colTag:             "Hashtag",
 		colPeople:          "People",
+		perHour:            "{notes} per hour",
+		perDay:             "{notes} per day",
 		threadTitle:        "A thread of {notes} by {people}:",
 		threadAsked:        "It begins:",
 		threadReplies:      "From the answers:",

@@ -64,6 +64,8 @@ func wordsES() *words {
 		colNotes:           "Notas",
 		colTag:             "Etiqueta",
 		colPeople:          "Personas",
+		perHour:            "{notes} por hora",
+		perDay:             "{notes} por día",
 		threadTitle:        "Un hilo de {notes} de {people}:",
 		threadAsked:        "Empieza así:",
 		threadReplies:      "De las respuestas:",

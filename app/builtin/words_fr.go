@@ -64,6 +64,8 @@ func wordsFR() *words {
 		colNotes:           "Notes",
 		colTag:             "Hashtag",
 		colPeople:          "Personnes",
+		perHour:            "{notes} par heure",
+		perDay:             "{notes} par jour",
 		threadTitle:        "Un fil de {notes} par {people} :",
 		threadAsked:        "Il commence ainsi :",
 		threadReplies:      "Dans les réponses :",

@@ -64,6 +64,8 @@ func wordsJA() *words {
 		colNotes:           "ノート",
 		colTag:             "ハッシュタグ",
 		colPeople:          "人数",
+		perHour:            "1時間ごとの数（全部で{notes}）",
+		perDay:             "1日ごとの数（全部で{notes}）",
 		threadTitle:        "{people}による{notes}の会話:",
 		threadAsked:        "始まり:",
 		threadReplies:      "返信から:",

@@ -64,6 +64,8 @@ func wordsPT() *words {
 		colNotes:           "Notas",
 		colTag:             "Hashtag",
 		colPeople:          "Pessoas",
+		perHour:            "{notes} por hora",
+		perDay:             "{notes} por dia",
 		threadTitle:        "Uma conversa de {notes} por {people}:",
 		threadAsked:        "Começa assim:",
 		threadReplies:      "Das respostas:",

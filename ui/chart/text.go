@@ -27,6 +27,9 @@ func Text(spec *chartspec.Spec, width int) string {
 		b.WriteString(present.ClipWidth(spec.Title, width) + "\n")
 	}
 	for _, l := range spec.Layers {
+		if standing(&b, spec, l, width) {
+			continue
+		}
 		writeRows(&b, rowsOf(spec, l), width)
 	}
 	return b.String()

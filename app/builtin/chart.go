@@ -1,0 +1,65 @@
+package builtin
+
+import (
+	"encoding/json"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// When a chart of the time is drawn: with fewer notes or places it says nothing,
+// and with more days it is no longer read.
+const (
+	hourlyFor  = 49 * time.Hour
+	dailyFor   = 62 * 24 * time.Hour
+	leastDrawn = 6
+)
+
+// times counts the posts that the closing line counts, by hour or day, for a chart.
+// It asks for nothing where no chart is drawn: its window is too long, or nothing
+// draws charts.
+func (p *plan) times(args tools.CountArgs, w window) found[tools.AggregateResult] {
+	d := w.until.Sub(w.since)
+	if d > dailyFor || !p.offered["render_chart"] {
+		return found[tools.AggregateResult]{}
+	}
+	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: unitOf(d), Limit: 500})
+}
+
+func unitOf(d time.Duration) string {
+	if d <= hourlyFor {
+		return "hour"
+	}
+	return "day"
+}
+
+// drawTimes draws how many notes there were when.
+func (p *plan) drawTimes(r *reading) {
+	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 {
+		return
+	}
+	unit, title := "yearmonthdatehours", p.words.perHour
+	if r.times.By == "day" {
+		unit, title = "yearmonthdate", p.words.perDay
+	}
+	type value struct {
+		Time  string `json:"time"`
+		Notes int    `json:"notes"`
+	}
+	values := make([]value, 0, len(r.times.Buckets))
+	for _, b := range r.times.Buckets {
+		values = append(values, value{b.Key, b.Count})
+	}
+	spec, err := json.Marshal(map[string]any{
+		"mark": "bar", "data": map[string]any{"values": values},
+		"encoding": map[string]any{
+			"x": map[string]any{"field": "time", "type": "temporal", "timeUnit": unit, "title": nil},
+			"y": map[string]any{"field": "notes", "type": "quantitative", "title": nil},
+		},
+	})
+	if err != nil {
+		return // of plain values there is always JSON
+	}
+	title = fill(title, "notes", p.words.of(p.words.note, r.times.Total))
+	ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+}

@@ -1,0 +1,85 @@
+package chart
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"bowerbird/tools/chartspec"
+	"bowerbird/ui/present"
+)
+
+// From so many bars on, those of a time stand side by side in a terminal, in a few
+// lines, in place of a line each.
+const (
+	standingFrom = 16
+	standingRows = 4
+)
+
+// eighths are the parts of a full block, from nothing to all.
+var eighths = []rune(" ▁▂▃▄▅▆▇█")
+
+// standing writes a layer of bars over time as columns of block characters, at
+// most width cells wide; false where it is none, or does not fit.
+func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
+	if l.Mark != chartspec.Bar || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < standingFrom ||
+		len(s.Series) > 0 || len(s.Offsets) > 0 {
+		return false
+	}
+	cells, ok := slots(l.Points)
+	if !ok || len(cells) > width {
+		return false
+	}
+	most := 0.0
+	for _, v := range cells {
+		most = max(most, v)
+	}
+	if most <= 0 {
+		return false
+	}
+	for row := standingRows - 1; row >= 0; row-- {
+		var line strings.Builder
+		for _, v := range cells {
+			filled := int(math.Round(v / most * 8 * standingRows))
+			if v > 0 {
+				filled = max(filled, 1) // what is there is seen
+			}
+			line.WriteRune(eighths[min(max(filled-8*row, 0), 8)])
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	first, last := placeText(l, l.Points[0]), placeText(l, l.Points[len(l.Points)-1])
+	line := first + present.PadLeft(last, max(len(cells)-present.Width(first), present.Width(last)+1))
+	b.WriteString(present.ClipWidth(line, width) + "\n")
+	b.WriteString("most: " + chartspec.FormatNumber(most) + "\n")
+	return true
+}
+
+// slots spreads bars over equal stretches of time, empty ones among them; false
+// where they are not equal.
+func slots(points []chartspec.Point) ([]float64, bool) {
+	step := math.Inf(1)
+	for i := 1; i < len(points); i++ {
+		d := points[i].X.Num - points[i-1].X.Num
+		if d <= 0 {
+			return nil, false
+		}
+		step = min(step, d)
+	}
+	const hour = float64(time.Hour / time.Millisecond)
+	at := func(p chartspec.Point) float64 { return (p.X.Num - points[0].X.Num) / step }
+	n := int(math.Round(at(points[len(points)-1]))) + 1
+	if n > 4*maxRows {
+		return nil, false
+	}
+	cells := make([]float64, n)
+	for _, p := range points {
+		i := int(math.Round(at(p)))
+		// A day may be an hour longer or shorter than the others.
+		if math.Abs(at(p)-float64(i))*step > 2*hour {
+			return nil, false
+		}
+		cells[i] += p.Amount
+	}
+	return cells, true
+}

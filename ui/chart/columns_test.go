@@ -1,0 +1,40 @@
+package chart_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bowerbird/tools/chartspec"
+	"bowerbird/ui/chart"
+)
+
+func TestManyHoursStandSideBySideInATerminal(t *testing.T) {
+	var values []string
+	for h := range 24 {
+		if h == 5 {
+			continue // an hour without notes
+		}
+		values = append(values, fmt.Sprintf(`{"t":"2026-11-20T%02d:00:00Z","n":%d}`, h, 1+h%8))
+	}
+	spec, err := chartspec.Parse([]byte(`{"title":"notes per hour","mark":"bar","data":{"values":[` + strings.Join(values, ",") + `]},
+		"encoding":{"x":{"field":"t","type":"temporal","timeUnit":"yearmonthdatehours"},"y":{"field":"n","type":"quantitative"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := chart.Text(spec, 60)
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	if len(lines) != 7 {
+		t.Fatalf("%d lines:\n%s", len(lines), got)
+	}
+	foot := []rune(lines[4])
+	if len(foot) != 24 || foot[5] != ' ' || foot[0] == ' ' || foot[7] != '█' {
+		t.Errorf("the lowest line is %q", string(foot))
+	}
+	if !strings.Contains(lines[6], "8") {
+		t.Errorf("the most is not told:\n%s", got)
+	}
+	if narrow := chart.Text(spec, 24); len(strings.Split(narrow, "\n")) > 8 {
+		t.Errorf("at 24 cells:\n%s", narrow)
+	}
+}
