@@ -36,7 +36,7 @@ func (c *Card) Tapped(*fyne.PointEvent) {
 }
 
 // TappedSecondary opens the menu.
-func (c *Card) TappedSecondary(*fyne.PointEvent) { c.showMenu(c) }
+func (c *Card) TappedSecondary(*fyne.PointEvent) { c.showMenu(c.anchor()) }
 
 // MouseIn implements desktop.Hoverable.
 func (c *Card) MouseIn(*desktop.MouseEvent) { c.over(true) }
@@ -69,7 +69,7 @@ func (c *Card) TypedRune(r rune) {
 	case ' ':
 		c.Tapped(nil)
 	case 'm', 'M':
-		c.showMenu(c)
+		c.showMenu(c.anchor())
 	}
 }
 
@@ -79,8 +79,16 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		c.Tapped(nil)
 	case desktop.KeyMenu:
-		c.showMenu(c)
+		c.showMenu(c.anchor())
 	}
+}
+
+// anchor is what the menu opens below: its button, where there is one.
+func (c *Card) anchor() fyne.CanvasObject {
+	if c.parts.counts != nil && !c.note.Missing {
+		return c.parts.counts.more
+	}
+	return c
 }
 
 // repaint draws the backdrop anew, and nothing else.

@@ -97,12 +97,20 @@ func tidy(ls []textLine) []textLine {
 // joined makes neighbours of plain text one span.
 func joined(p Paragraph) Paragraph {
 	out := p[:0:0]
+	var text strings.Builder
 	for _, s := range p {
-		if n := len(out); n > 0 && s.Kind == SpanText && out[n-1].Kind == SpanText && s.Mark == out[n-1].Mark {
-			out[n-1].Text += s.Text
+		if s.Kind == SpanText {
+			text.WriteString(s.Text)
 			continue
 		}
+		if text.Len() > 0 {
+			out = append(out, Span{Text: text.String()})
+			text.Reset()
+		}
 		out = append(out, s)
+	}
+	if text.Len() > 0 {
+		out = append(out, Span{Text: text.String()})
 	}
 	return out
 }

@@ -2,7 +2,9 @@ package present
 
 import (
 	"context"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +45,46 @@ func TestEveryEventOfTheSampleCanBeShown(t *testing.T) {
 		}
 		if e.Kind == 1 && strings.TrimSpace(e.Content) != "" && len(n.Body) == 0 && n.Quote == nil && len(n.Pictures) == 0 {
 			t.Errorf("nothing shown of %q", e.Content)
+		}
+	}
+}
+
+func TestAReaderIsUsedFromSeveralGoroutines(t *testing.T) {
+	r, world := openSample(t)
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := g; i < 400; i += 3 {
+				if _, err := r.FromEvent(t.Context(), world.Events[i]); err != nil {
+					t.Error(err)
+				}
+				if i%50 == 0 {
+					r.Forget()
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestTheWorkForANoteGrowsWithItsLengthOnly reads notes made to be slow: for each,
+// four times the text must not be sixteen times the allocations.
+func TestTheWorkForANoteGrowsWithItsLengthOnly(t *testing.T) {
+	r, _ := openSample(t)
+	for _, part := range []string{"a\n", "a ", "\n", "#a ", "https://a.example/1 ", "https://a.example/1.png ", "nostr:npub1q ", "@npub1", "#[0]", "((((", "\u0301", "漢", "a\n\n"} {
+		bytes := func(n int) float64 {
+			e := &ndb.Event{Kind: 1, CreatedAt: clock.Unix(), Content: strings.Repeat(part, n/len(part))}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, err := r.FromEvent(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		bytes(1_000)
+		if small, large := bytes(30_000), bytes(120_000); large > 8*small+1<<20 {
+			t.Errorf("%q: %.0f bytes for 30 kB, %.0f for 120 kB", part, small, large)
 		}
 	}
 }
