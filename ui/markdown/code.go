@@ -66,8 +66,11 @@ func (c *code) set(b Block) {
 }
 
 func (c *code) HeightFor(width float32) float32 {
-	return codeHead + c.side.HeightFor(width-2*codePad) + codePad
+	return c.head() + c.side.HeightFor(width-2*codePad) + codePad
 }
+
+// head is the height of the line with the language.
+func (c *code) head() float32 { return max(codeHead, prose.LineHeight(theme.Size(theme.Tiny))+8) }
 
 func (c *code) MinSize() fyne.Size { return fyne.NewSize(80, c.HeightFor(max(80, c.Size().Width))) }
 
@@ -84,12 +87,12 @@ func (r *codeRenderer) Layout(size fyne.Size) {
 	c := r.c
 	c.back.Resize(size)
 	h := c.lang.MinSize().Height
-	c.lang.Move(fyne.NewPos(codePad, (codeHead-h)/2))
+	c.lang.Move(fyne.NewPos(codePad, (c.head()-h)/2))
 	c.lang.Resize(fyne.NewSize(max(0, size.Width-2*codePad-c.copy.Side), h))
-	c.copy.Move(fyne.NewPos(size.Width-c.copy.Side-4, 3))
+	c.copy.Move(fyne.NewPos(size.Width-c.copy.Side-4, (c.head()-c.copy.Side)/2+1))
 	c.copy.Resize(fyne.NewSquareSize(c.copy.Side))
-	c.side.Move(fyne.NewPos(codePad, codeHead))
-	c.side.Resize(fyne.NewSize(size.Width-2*codePad, max(0, size.Height-codeHead-codePad)))
+	c.side.Move(fyne.NewPos(codePad, c.head()))
+	c.side.Resize(fyne.NewSize(size.Width-2*codePad, max(0, size.Height-c.head()-codePad)))
 }
 
 func (r *codeRenderer) MinSize() fyne.Size { return r.c.MinSize() }

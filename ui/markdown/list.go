@@ -104,16 +104,20 @@ func (l *list) measure() {
 	if l.size == size {
 		return
 	}
-	l.size, l.indent = size, listIndent
+	l.size = size
+	l.indent = l.scaled(listIndent)
 	for _, it := range l.items {
 		switch {
 		case it.number != nil:
 			l.indent = max(l.indent, it.number.NaturalWidth(200)+numberGap)
 		case it.box != nil:
-			l.indent = max(l.indent, boxSide+boxGap)
+			l.indent = max(l.indent, l.scaled(boxSide+boxGap))
 		}
 	}
 }
+
+// scaled is a length for a text of 14 points, for the size that the text has.
+func (l *list) scaled(points float32) float32 { return points * l.size / 14 }
 
 func (l *list) textSize() fyne.ThemeSizeName {
 	if l.look.size == "" {
@@ -165,11 +169,12 @@ func (r *listRenderer) Layout(size fyne.Size) {
 			it.number.Resize(fyne.NewSize(l.indent-numberGap, line))
 		case it.dot != nil:
 			d := l.size * 0.34
-			it.dot.Move(fyne.NewPos(6, y+(line-d)/2+0.5))
+			it.dot.Move(fyne.NewPos(l.scaled(6), y+(line-d)/2+0.5))
 			it.dot.Resize(fyne.NewSquareSize(d))
 		case it.box != nil:
-			it.box.Move(fyne.NewPos(0, y+(line-boxSide)/2))
-			it.box.Resize(fyne.NewSquareSize(boxSide))
+			side := l.scaled(boxSide)
+			it.box.Move(fyne.NewPos(0, y+(line-side)/2))
+			it.box.Resize(fyne.NewSquareSize(side))
 		}
 		it.stack.Move(fyne.NewPos(l.indent, y))
 		it.stack.Resize(fyne.NewSize(size.Width-l.indent, h))

@@ -13,10 +13,10 @@ import (
 
 // The cells of a table, in points.
 const (
-	cellPad     = 10 // beside the text
-	cellPadV    = 5  // above and below it
-	widestCell  = 420
-	narrowsCell = 72 // no column is made narrower, unless its text is
+	cellPad    = 10 // beside the text
+	cellPadV   = 5  // above and below it
+	widestCell = 420
+	narrowCell = 200 // a column is at least as wide as its longest word, up to this
 )
 
 // table draws a table within what scrolls to the side.
@@ -115,7 +115,7 @@ func (g *grid) measure() {
 			}
 			w := cell.NaturalWidth(widestCell) + 2*cellPad
 			g.want[j] = max(g.want[j], w)
-			g.least[j] = max(g.least[j], min(w, narrowsCell))
+			g.least[j] = max(g.least[j], cell.LeastWidth(narrowCell)+2*cellPad)
 		}
 	}
 }

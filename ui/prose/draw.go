@@ -89,7 +89,7 @@ func (f *flow) setWidths(us []unit) float32 {
 		}
 		u.w = w
 		if l.chip && !u.ellipsis {
-			u.w += chipExtra
+			u.w += l.chipExtra()
 		}
 		u.x = x
 		x += u.w
@@ -202,7 +202,7 @@ func (r *renderer) drawText(f *flow, p *placed) {
 	c := theme.Color(l.color)
 	x, base := p.x, p.baseline
 	if l.chip && !p.ellipsis {
-		x += chipPad + chipBefore
+		x += l.chipPad() + chipBefore
 		base--
 	}
 	t := r.text(p.text, l, c)

@@ -21,13 +21,16 @@ const (
 // lineRatio is the height of a line for the size of its text.
 const lineRatio = 1.5
 
-// The box of a chip, in points: the space within it and beside it.
+// The space beside the box of a chip, in points.
 const (
-	chipPad    = 5
 	chipBefore = 1
 	chipAfter  = 2
-	chipExtra  = 2*chipPad + chipBefore + chipAfter
 )
+
+// chipPad is the space within a chip beside its number, chipExtra all that it is
+// wider than the number.
+func (l *look) chipPad() float32   { return float32(math.Round(float64(l.size * 0.45))) }
+func (l *look) chipExtra() float32 { return 2*l.chipPad() + chipBefore + chipAfter }
 
 // look is how a span is drawn, in the theme's sizes.
 type look struct {
@@ -257,7 +260,10 @@ func (f *flow) breakSegment(from, to int) {
 		if l.chip {
 			if at == l.from || len(f.atoms) == 0 {
 				w, _ := measure(f.text[l.from:l.to], l)
-				f.add(l.from, l.to, i, word, w+chipExtra)
+				if n := len(f.atoms); n > 0 && f.atoms[n-1].kind == word {
+					f.atoms[n-1].brk = false // it stays with the word that it stands behind
+				}
+				f.add(l.from, l.to, i, word, w+l.chipExtra())
 			}
 			at = l.to
 			continue

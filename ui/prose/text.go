@@ -111,6 +111,26 @@ func (t *Text) NaturalWidth(limit float32) float32 {
 	return min(limit, w+slack)
 }
 
+// LeastWidth returns the width of the longest word, at most limit: what a column of
+// a table needs.
+func (t *Text) LeastWidth(limit float32) float32 {
+	f := t.ready()
+	var w, most float32
+	for i := 0; most < limit && f.need(i) && i < leastAtoms; i++ {
+		if a := f.atoms[i]; a.kind == word {
+			w += a.w
+			most = max(most, w)
+		}
+		if f.atoms[i].brk {
+			w = 0
+		}
+	}
+	return min(limit, most+slack)
+}
+
+// leastAtoms is how much of a text LeastWidth looks at.
+const leastAtoms = 1_000
+
 // MinSize is small in width; its height is that of the width given last.
 func (t *Text) MinSize() fyne.Size {
 	w := t.NaturalWidth(minWidth)
