@@ -38,7 +38,7 @@ func (s *Spec) takeSeries(t *table) {
 	if c := t.u.channels["color"]; c != nil && c.measure() {
 		s.ShadeTitle = cmp.Or(s.ShadeTitle, c.label())
 	} else if c != nil {
-		s.SeriesTitle = cmp.Or(s.SeriesTitle, c.label())
+		s.SeriesTitle, s.SeriesNamed = cmp.Or(s.SeriesTitle, c.label()), s.SeriesNamed || c.title != ""
 		s.Series = union(s.Series, t.categories(c, func(p *point) Value { return p.series }))
 	}
 	if c := t.u.channels["xOffset"]; c != nil {

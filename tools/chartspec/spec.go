@@ -39,6 +39,7 @@ type Spec struct {
 	X, Y          Axis
 	Series        []string // the names that colours stand for, in the legend's order
 	SeriesTitle   string
+	SeriesNamed   bool     // the title was given, and not made from a field's name
 	Offsets       []string // the groups side by side within a category (xOffset), in order
 	ShadeTitle    string   // what Point.Shade measures
 	Layers        []Layer

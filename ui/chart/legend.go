@@ -22,6 +22,11 @@ func (f *frame) legend() {
 	size := f.look.label
 	swatch, line := math.Round(size*0.75), size*1.6
 	x, row := f.left, 0
+	if f.spec.SeriesNamed {
+		title := f.fitLabel(f.spec.SeriesTitle, (f.right-f.left)/3)
+		f.label(place{x, f.top + size}, title, size, f.palette.Ink, atStart, false)
+		x += f.width(title) + 14
+	}
 	for i, name := range names {
 		text := f.fitLabel(name, math.Min(size*16, f.right-f.left-swatch-6))
 		w := swatch + 6 + f.width(text)
