@@ -18,6 +18,7 @@ type head struct {
 	beside  *widgets.Label
 	history *widgets.Button
 	fresh   *widgets.Button
+	said    [3]string
 	box     fyne.CanvasObject
 }
 
@@ -89,10 +90,13 @@ func (h *head) draw() {
 		title = lang.L("Since you were last here")
 		beside = lang.L("{{.Time}} to now", in("Time", moment(s.opening.since, s.now())))
 	}
-	h.history.SetText(back)
-	h.title.SetText(title)
-	h.beside.SetText(beside)
-	h.box.Refresh()
+	if said := [3]string{title, beside, back}; said != h.said {
+		h.said = said
+		h.history.SetText(back)
+		h.title.SetText(title)
+		h.beside.SetText(beside)
+		h.box.Refresh()
+	}
 }
 
 // nowTime is how long after it was made a digest is still one until now.

@@ -137,10 +137,7 @@ func (h *history) show(hits []chats.Hit, query string) {
 }
 
 func (h *history) bind(id string, o fyne.CanvasObject) {
-	slot := o.(*slot)
-	slot.gap = gapClose
-	slot.drawer.draw(row{id: id})
-	slot.Refresh()
+	o.(*slot).bind(row{id: id, gap: gapClose})
 }
 
 // historyItem draws one chat of the list.

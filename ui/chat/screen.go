@@ -83,6 +83,7 @@ func New(env screen.Env) *Screen {
 	s.body = newArranged(240, nil, s.list, below)
 	s.body.arrange = func(width float32, put place) float32 { return s.place(below, width, put) }
 	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
+	s.drawPickers()
 	s.show(s.newConversation())
 	s.watchSync()
 	s.loadOpening()
@@ -270,7 +271,6 @@ func (s *Screen) refresh() {
 	s.head.draw()
 	s.try.draw()
 	s.composer.running(s.open.running != nil)
-	s.drawPickers()
 	s.keepEnd()
 }
 
@@ -332,10 +332,7 @@ func (emptyRow) draw(row)                    {}
 
 func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	r := s.byID[id]
-	slot := o.(*slot)
-	slot.gap = r.gap
-	slot.drawer.draw(r)
-	slot.Refresh()
+	o.(*slot).bind(r)
 	s.bound[id] = r
 }
 

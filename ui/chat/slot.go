@@ -61,19 +61,28 @@ func (s *slot) HeightFor(width float32) float32 {
 
 func (s *slot) MinSize() fyne.Size { return fyne.NewSize(120, s.HeightFor(max(s.width, 120))) }
 
-func (s *slot) CreateRenderer() fyne.WidgetRenderer { return &slotRenderer{s} }
-
-type slotRenderer struct{ slot *slot }
-
-func (r *slotRenderer) Layout(size fyne.Size) {
-	s := r.slot
-	s.width = size.Width
-	left, wide := inner(size.Width)
+// arrange places the drawer's object in a width.
+func (s *slot) arrange(width float32) {
+	s.width = width
+	left, wide := inner(width)
 	o := s.drawer.object()
 	o.Move(fyne.NewPos(left, s.gap))
 	o.Resize(fyne.NewSize(wide, layout.HeightFor(o, wide)))
 }
-func (r *slotRenderer) MinSize() fyne.Size { return r.slot.MinSize() }
+
+// bind draws a row. What changed in it is drawn by the drawer itself.
+func (s *slot) bind(r row) {
+	s.gap = r.gap
+	s.drawer.draw(r)
+	s.arrange(s.Size().Width)
+}
+
+func (s *slot) CreateRenderer() fyne.WidgetRenderer { return &slotRenderer{s} }
+
+type slotRenderer struct{ slot *slot }
+
+func (r *slotRenderer) Layout(size fyne.Size) { r.slot.arrange(size.Width) }
+func (r *slotRenderer) MinSize() fyne.Size    { return r.slot.MinSize() }
 func (r *slotRenderer) Refresh() {
 	r.Layout(r.slot.Size())
 	r.slot.drawer.object().Refresh()
