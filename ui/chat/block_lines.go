@@ -22,7 +22,7 @@ type coverage struct {
 func newCoverage(s *Screen) *coverage {
 	c := &coverage{screen: s, text: prose.New(), dot: layout.Stack()}
 	c.text.ID = "chat.coverage"
-	c.row = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 5}, c.dot), c.text)
+	c.row = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, c.dot), c.text)
 	return c
 }
 

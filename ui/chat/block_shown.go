@@ -59,10 +59,7 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 
 // refusedChart shows the data of a chart that was not drawn, and why.
 func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
-	why := prose.New(
-		prose.Span{Text: lang.L("This chart could not be drawn."), Size: theme.Small, Color: theme.Muted},
-		prose.Span{Text: " " + present.Isolate(c.Refused), Size: theme.Small, Color: theme.Muted},
-	)
+	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(c.Refused))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
 	if c.Table != nil {
 		column.Add(table.New(c.Table, s.tableOptions(id)))

@@ -2,10 +2,12 @@ package present
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
 )
@@ -21,15 +23,20 @@ func readChart(c *tools.ChartResult) *tools.ChartResult {
 	if json.Compact(&plain, c.Spec) == nil {
 		out.Spec = plain.Bytes()
 	}
-	if c.Chart != nil || c.Refused != "" {
+	if out.Refused != "" {
 		return &out
 	}
-	spec, err := chartspec.Parse(c.Spec)
-	if err != nil {
-		out.Refused = err.Error()
-		return &out
+	spec := c.Chart
+	if spec == nil {
+		var err error
+		if spec, err = chartspec.Parse(c.Spec); err != nil {
+			out.Refused = err.Error()
+			return &out
+		}
 	}
-	out.Chart = spec
+	titled := *spec
+	titled.Title = cmp.Or(ndb.CleanLine(c.Title, 300), titled.Title)
+	out.Chart = &titled
 	return &out
 }
 
