@@ -254,7 +254,7 @@ func (g *grid) placeCell(o fyne.CanvasObject, i, c int) {
 		x += textWidth(f, g.size, false)
 	}
 	o.Resize(size)
-	o.Move(fyne.NewPos(max(x, end-col.width), top+(g.size*1.5-size.Height)/2))
+	o.Move(fyne.NewPos(max(x, end-col.width), top+float32(math.Floor(float64(g.size*1.5-size.Height)/2)))) // on the baseline of the texts
 }
 
 func (g *grid) placeRing() {
