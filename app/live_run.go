@@ -137,7 +137,7 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 		Progress: l.progress, Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
 	if settings.OnlyOwn {
-		opt.Only = a.ownRelays(ctx)
+		opt.Only = a.ownRelays(ctx) // never nil: with none, nobody is asked
 	}
 	return opt
 }

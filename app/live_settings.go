@@ -72,10 +72,11 @@ func (l *Live) SetOnlyOwn(only bool) error {
 // ownRelays returns the user's own relays: those added and those of the reader's
 // list, whatever they are listed for.
 func (a *App) ownRelays(ctx context.Context) []string {
-	urls := slices.Clone(a.syncSettings().Relays)
+	settings := a.syncSettings()
+	urls := append([]string{}, settings.Relays...)
 	read, write := a.listedRelays(ctx, a.Me())
 	for _, url := range append(read, write...) {
-		if !slices.Contains(urls, url) {
+		if !slices.Contains(urls, url) && !slices.Contains(settings.Without, url) {
 			urls = append(urls, url)
 		}
 	}

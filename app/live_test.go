@@ -353,6 +353,13 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 1 || len(saved.Sync.Without) != 1 {
 		t.Errorf("%+v, %v", saved.Sync, err)
 	}
+	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != RelayFine || err != nil {
+		t.Errorf("a relay that is there: %q, %q, %v", url, trouble, err)
+	}
+	second.Stop()
+	if _, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); trouble != RelayNobodyThere || err != nil {
+		t.Errorf("one that is not: %q, %v", trouble, err)
+	}
 	for _, bad := range []string{"", "not a relay", "http://relay.example", "wss://", "wss://user:pw@relay.example"} {
 		if _, err := a.Live().AddRelay(bad); err == nil {
 			t.Errorf("%q was taken", bad)
@@ -362,6 +369,26 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 		t.Errorf("only own: %v", err)
 	}
 	eventually(t, "it is live with its own relay only", a.isLive)
+}
+
+func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
+	c := newCircle("ada")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 1), c.follows(t, 1, time.Hour))...)
+	a := open(t, Options{
+		Places: config.Locate(t.TempDir(), ""), As: c.me.PubKey, AllowPrivate: true,
+		Settings: config.Settings{Sync: config.Sync{Indexers: []string{server.URL}, OnlyOwn: true}},
+	})
+	a.Live().Start()
+	eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == TroubleRelay })
+	if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
+		t.Error(err)
+	}
+	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, []string{server.URL}); !Unreachable(err) {
+		t.Errorf("looking further: %v", err)
+	}
+	if n := server.Dials(); n > 0 {
+		t.Errorf("a relay of others was dialled %d times", n)
+	}
 }
 
 func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {

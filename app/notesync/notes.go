@@ -15,7 +15,7 @@ import (
 // while the past is filled, newest windows first.
 func (r *run) notes(ctx context.Context) error {
 	writes := func(pk ndb.PubKey) []string { return r.listed(ctx, pk, "write") }
-	if len(r.opt.Only) > 0 {
+	if r.opt.Only != nil {
 		writes = func(ndb.PubKey) []string { return nil }
 	}
 	base, inbox := r.base(ctx), r.inbox(ctx)

@@ -14,7 +14,7 @@ const maxOwnRead = 5
 // lookup returns the relays that are asked for lists and profiles.
 func (r *run) lookup(ctx context.Context) ([]string, error) {
 	urls := r.base(ctx)
-	if len(r.opt.Only) == 0 {
+	if r.opt.Only == nil {
 		urls = r.usable(append(urls, r.opt.Indexers...)...)
 	}
 	if len(urls) == 0 {
@@ -26,7 +26,7 @@ func (r *run) lookup(ctx context.Context) ([]string, error) {
 // base returns the relays that are asked for everybody: those of the settings and
 // the reader's read relays.
 func (r *run) base(ctx context.Context) []string {
-	if len(r.opt.Only) > 0 {
+	if r.opt.Only != nil {
 		return r.usable(r.opt.Only...)
 	}
 	own := r.listed(ctx, r.opt.Me, "read")
@@ -40,7 +40,7 @@ func (r *run) inbox(ctx context.Context) []string {
 		return nil
 	}
 	base := r.base(ctx)
-	if own := r.listed(ctx, r.opt.Me, "read"); len(r.opt.Only) == 0 && len(own) > 0 {
+	if own := r.listed(ctx, r.opt.Me, "read"); r.opt.Only == nil && len(own) > 0 {
 		return own[:min(len(own), maxOwnRead)]
 	}
 	return base

@@ -21,7 +21,8 @@ type Options struct {
 	Client  *netsafe.Client // its policy says whether private relays are permitted
 	Me      ndb.PubKey      // whose follows' notes are fetched; zero with Authors
 	Authors []ndb.PubKey    // fetched instead of the people Me follows
-	// Only are the only relays to ask, with no indexer and no write relay beside.
+	// Only are the only relays to ask, with no indexer and no write relay beside; nil
+	// for no such limit. Where there are none of them, nobody is asked.
 	Only []string
 	// Base relays are asked for everybody, beside each author's own write relays.
 	Base []string

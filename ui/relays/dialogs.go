@@ -172,7 +172,9 @@ func (s *Screen) showRelay(url string) {
 const mostLines = 50
 
 func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
-	state := layout.Row(6, 1, widgets.NewDot(toneColor(p.Tone)), widgets.NewLabel(p.State, theme.Body, theme.Text))
+	words := widgets.NewLabel(p.State, theme.Body, theme.Text)
+	words.Most = 200 // it takes what is left, so that the dialog is no wider than the window
+	state := layout.Row(dotGap, 1, widgets.NewDot(toneColor(p.Tone)), words)
 	parts := []fyne.CanvasObject{s.dialogHead(p.Name), state}
 	if p.Said != "" {
 		parts = append(parts, prose.Plain(lang.L("It says: “{{.Text}}”", map[string]any{"Text": p.Said}), theme.Small, theme.Muted))
@@ -271,22 +273,29 @@ type personLine struct {
 	person present.PersonReach
 }
 
-// Widths of a person's line, in points.
+// barWidth is how long a bar is, in points, and barText up to which text size there
+// is room for one.
 const (
-	barWidth  float32 = 110
-	textWidth float32 = 150
+	barWidth float32 = 100
+	barText  float32 = 18
 )
+
+// reachWidth is the width of what is said about a person, so that bars stand below
+// one another.
+func reachWidth() float32 { return min(14*theme.Size(theme.Small), 220) }
 
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
 		screen: s, avatar: widgets.NewAvatar("", ndb.PubKey{}, theme.AvatarSmall),
 		name: widgets.NewLabel("", theme.Small, theme.Text), bar: widgets.NewProgress(), text: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
-	l.name.Most = 200
+	l.name.Most = 100
+	bar := newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar)
+	setVisible(bar, theme.Size(theme.Small) <= barText)
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
-		newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar),
-		newSized(func(float32) float32 { return l.text.MinSize().Height }, fixed{textWidth}, l.text),
+		bar,
+		newSized(func(float32) float32 { return l.text.MinSize().Height }, fixed{reachWidth()}, l.text),
 	)), func() {
 		s.closeDialog()
 		s.env.Go.OpenProfile(l.person.PubKey)

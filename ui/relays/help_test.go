@@ -190,6 +190,9 @@ func TestLook(t *testing.T) {
 	open(t, picture(), theme.Light, 1, fyne.NewSize(800, 800)).save(t, "relays-800")
 	open(t, picture(), theme.Light, 2, wide).save(t, "relays-200")
 	open(t, picture(), theme.Dark, 2, fyne.NewSize(480, 1500)).save(t, "relays-480-200")
+	small := open(t, picture(), theme.Light, 2, fyne.NewSize(480, 800))
+	small.showRelay("wss://slow.example")
+	small.save(t, "relay-480-200")
 	for name, s := range states() {
 		open(t, s, theme.Light, 1, wide).save(t, "state-"+name)
 	}

@@ -235,6 +235,24 @@ func TestTheRowsKeepToTheirColumns(t *testing.T) {
 	}
 }
 
+func TestAnotherTextSizeIsTakenUpAtOnce(t *testing.T) {
+	o := open(t, picture(), theme.Light, 1, wide)
+	before := o.page.table.planFor(o.page.table.content.Size().Width)
+	th, err := theme.New(theme.Options{Scale: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyne.CurrentApp().Settings().SetTheme(th)
+	o.page.relayout()
+	after := o.page.table.planFor(o.page.table.content.Size().Width)
+	if before.at[colAnswer] < 0 || after.at[colAnswer] >= 0 {
+		t.Errorf("the answer time stands at %v, then at %v, where there is no room for it", before.at[colAnswer], after.at[colAnswer])
+	}
+	if h := o.page.table.rows["wss://relay.one"].content.Size().Height; h <= rowHeight {
+		t.Errorf("rows of large text are %v high", h)
+	}
+}
+
 func TestHostileNamesAndWordsMoveNothing(t *testing.T) {
 	raw, err := os.ReadFile(testkit.Shared(t, "data", "hostile", "text", "blns.json"))
 	if err != nil {
@@ -300,6 +318,43 @@ func TestTheSampleIsShownAsIt(t *testing.T) {
 	}
 	s.show(at)
 	if s.board.Title != "This is the sample" || len(s.board.Rows) > 0 || len(s.board.People) > 0 || s.board.All == "" {
+		t.Errorf("%+v", s.board)
+	}
+	s.Close()
+}
+
+func TestARealSyncIsShown(t *testing.T) {
+	fyneApp := test.NewTempApp(t)
+	th, err := theme.New(theme.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyneApp.Settings().SetTheme(th)
+	me, ada := testkit.NewKey("reader"), testkit.NewKey("ada")
+	at := time.Now().Unix()
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{},
+		me.Event(t, 3, at-100, "", []string{"p", ada.PubKey}), ada.Event(t, 0, at-100, `{"name":"Ada"}`), ada.Event(t, 1, at-50, "hello"))
+	a, err := app.Open(t.Context(), app.Options{
+		Places: config.Locate(t.TempDir(), ""), As: me.PubKey, AllowPrivate: true,
+		Settings: config.Settings{Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	a.Live().Start()
+	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		s.load(t.Context())
+		if len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for all 2 people" {
+			break
+		}
+	}
+	if len(s.board.Rows) != 1 || s.board.Rows[0].State != "Live" || s.board.Rows[0].People != "2" || s.board.Retry != "" {
 		t.Errorf("%+v", s.board)
 	}
 	s.Close()

@@ -46,6 +46,7 @@ type table struct {
 	rows    map[string]*row // by URL
 	order   []string
 	natural [columns]float32 // widths that the columns ask for
+	size    float32          // of the text, when that was measured
 	laid    plan
 }
 
@@ -181,11 +182,14 @@ func (t *table) measure(order []string) {
 		take(t.rows[url])
 	}
 	t.natural[colName] = min(t.natural[colName], nameMost)
-	t.laid = plan{}
+	t.size, t.laid = theme.Size(theme.Small), plan{}
 }
 
 // planFor decides which columns there are and where.
 func (t *table) planFor(width float32) plan {
+	if t.size != theme.Size(theme.Small) { // the user chose another text size
+		t.measure(t.order)
+	}
 	if t.laid.width == width {
 		return t.laid
 	}
