@@ -261,3 +261,31 @@ func TestTheSmallestSizeIsSmall(t *testing.T) {
 		t.Errorf("after it was laid out, it asks for a height of %v", got)
 	}
 }
+
+// tips is window content that shows tips, as widgets.Root is.
+type tips struct {
+	*fyne.Container
+	shown chan string
+}
+
+func (t tips) ShowTip(text string, _ fyne.CanvasObject) { t.shown <- text }
+func (t tips) HideTip()                                 { t.shown <- "" }
+
+func TestALinkTellsWhereItLeads(t *testing.T) {
+	open(t, theme.Light)
+	text := New(Span{Text: "a link", Tip: "https://a.example", Tap: func() {}})
+	root := tips{layout.Stack(text), make(chan string, 4)}
+	w := test.NewTempWindow(t, root)
+	w.Resize(fyne.NewSize(200, 40))
+	link := drawn[*head](text)[0]
+	link.MouseIn(&desktop.MouseEvent{})
+	if link.link.timer == nil || len(root.shown) > 0 {
+		t.Error("the tip does not wait")
+	}
+	link.link.timer.Stop() // its thread is not the test's
+	link.showTip()
+	link.MouseOut()
+	if got := [2]string{<-root.shown, <-root.shown}; got != [2]string{"https://a.example", ""} {
+		t.Errorf("the tips were %q", got)
+	}
+}
