@@ -325,3 +325,55 @@ func TestTheFacesOfPeopleComeSmallAndOnlyWhereTheSettingsSaySo(t *testing.T) {
 		t.Errorf("loaded %q", r.urls)
 	}
 }
+
+func TestACardFollowsTheThemeAndTheTextSize(t *testing.T) {
+	start(t, theme.Light)
+	c := of(options(&calls{}), adaNote())
+	light, usual := drawn(420, c), c.HeightFor(420)
+	th, err := theme.New(theme.Options{Mode: theme.Dark, Scale: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyne.CurrentApp().Settings().SetTheme(th)
+	if large := c.HeightFor(420); large < 1.5*usual {
+		t.Errorf("%v high at 200 %%, %v at 100 %%", large, usual)
+	}
+	refreshAll(c)
+	dark := drawn(420, c)
+	fresh := drawn(420, of(options(&calls{}), adaNote()))
+	if equal(light, dark) || !equal(dark, fresh) {
+		t.Error("a card that was there before is drawn otherwise than a new one")
+	}
+}
+
+// refreshAll does what Fyne does when the theme changes.
+func refreshAll(o fyne.CanvasObject) {
+	o.Refresh()
+	switch o := o.(type) {
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(o).Objects() {
+			refreshAll(child)
+		}
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			refreshAll(child)
+		}
+	}
+}
+
+func TestTheMenuOffersDetailsWhereThereAreSome(t *testing.T) {
+	start(t, theme.Light)
+	nav := &calls{}
+	opt := options(nav)
+	opt.Details = func(context.Context, ndb.ID) (string, error) { return `{"kind":1}`, nil }
+	c := of(opt, adaNote())
+	c.copyDetails(c.note.ID)
+	if nav.last() != `copy {"kind":1}` {
+		t.Errorf("%q", nav.last())
+	}
+	c.opt.Details = func(context.Context, ndb.ID) (string, error) { return "", errors.New("gone") }
+	c.copyDetails(c.note.ID)
+	if nav.last() != "toast The note's details could not be read." {
+		t.Errorf("%q", nav.last())
+	}
+}

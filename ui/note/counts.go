@@ -77,6 +77,7 @@ func (n *counts) CreateRenderer() fyne.WidgetRenderer {
 type countsRenderer struct {
 	n       *counts
 	objects []fyne.CanvasObject
+	color   color.Color // that the menu's button was drawn in
 }
 
 func (r *countsRenderer) Destroy()                     {}
@@ -86,6 +87,10 @@ func (r *countsRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *countsRenderer) Refresh() {
 	for _, f := range r.n.figures {
 		f.Refresh()
+	}
+	if c := theme.Color(theme.Muted); r.color != c {
+		r.color = c
+		r.n.more.Refresh()
 	}
 	r.Layout(r.n.Size())
 	canvas.Refresh(r.n)

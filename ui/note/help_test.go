@@ -3,9 +3,6 @@ package note
 import (
 	"context"
 	"image"
-	"image/png"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -89,18 +86,6 @@ func window(width float32, cards ...*Card) fyne.Canvas {
 }
 
 func capture(c fyne.Canvas) image.Image { return c.(interface{ Capture() image.Image }).Capture() }
-
-func save(t testing.TB, name string, img image.Image) {
-	t.Helper()
-	f, err := os.Create(filepath.Join(os.Getenv("LOOK"), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
-}
 
 var clock = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 

@@ -121,6 +121,7 @@ type pressableRenderer struct {
 	p          *pressable
 	back, ring *canvas.Rectangle
 	dashes     *canvas.Raster
+	faint      color.Color // that the dashes were drawn in
 }
 
 func (r *pressableRenderer) Destroy()           {}
@@ -159,6 +160,10 @@ func (r *pressableRenderer) Refresh() {
 	}
 	if p.stroke != "" {
 		r.back.StrokeColor, r.back.StrokeWidth = theme.Color(p.stroke), 1
+	}
+	if c := theme.Color(theme.Faint); r.dashes != nil && r.faint != c {
+		r.faint = c
+		r.dashes.Refresh()
 	}
 	r.ring.StrokeColor = theme.Color(theme.Primary)
 	r.ring.Hidden = !p.focus
