@@ -30,6 +30,7 @@ const (
 	MostText           = config.MostText
 	DefaultDays        = config.DefaultDays
 	DefaultModel       = config.DefaultModel
+	DefaultDigestAt    = config.DefaultDigestAt
 	PicturesOnClick    = config.PicturesOnClick
 	PicturesOfFollowed = config.PicturesOfFollowed
 )

@@ -64,14 +64,15 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if st.Authors = len(authors); st.Events > st.Hidden {
 		st.Oldest, st.Newest = int64(^oldest), int64(^newest)
 	}
-	st.DiskBytes, err = diskBytes(s.dir)
+	st.DiskBytes, err = DiskBytes(s.dir)
 	return st, err
 }
 
-// diskBytes adds up the files of a folder as they lie on disk. Badger's newest
-// files are longer than what is written of them, so blocks are counted where the
-// system tells.
-func diskBytes(dir string) (total int64, err error) {
+// DiskBytes adds up the files below a folder as they lie on disk, also those of a
+// store that is not open; a folder that is not there has none. Badger's newest files
+// are longer than what is written of them, so blocks are counted where the system
+// tells.
+func DiskBytes(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return ignoreGone(err)

@@ -57,7 +57,7 @@ func (s *Screen) loadModels() {
 		var here []modelChoice
 		for _, server := range a.LocalServers(s.ctx) {
 			for _, m := range server.Models {
-				choice := app.ModelChoice{ID: server.Provider.Name + ":" + m.ID, BaseURL: server.BaseURL}
+				choice := app.ModelChoice{ID: server.Provider.ID + ":" + m.ID, BaseURL: server.BaseURL}
 				here = append(here, modelChoice{choice, a.ModelState(s.ctx, choice)})
 			}
 		}

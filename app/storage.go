@@ -1,0 +1,28 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"bowerbird/ndb"
+)
+
+// Storage says what is kept on this computer. Sizes are in bytes.
+type Storage struct {
+	Places   Places    // where it lies
+	Notes    ndb.Stats // of the note store that is open, with its size
+	Own      int64     // of the store of what is the user's own: chats, settings of the program
+	Pictures int64     // of small pictures that were loaded
+	Sample   int64     // of the whole sample, also while it is not open
+}
+
+// Storage reads what is kept where. It walks folders: call it away from a window's
+// thread.
+func (a *App) Storage(ctx context.Context) (Storage, error) {
+	s := Storage{Places: a.Places(), Pictures: a.Pictures().Size()}
+	var errs [3]error
+	s.Notes, errs[0] = a.notes.Stats(ctx)
+	s.Own, errs[1] = ndb.DiskBytes(s.Places.Own)
+	s.Sample, errs[2] = ndb.DiskBytes(a.opt.Places.Sample)
+	return s, errors.Join(errs[:]...)
+}

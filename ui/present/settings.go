@@ -1,0 +1,222 @@
+package present
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// ModelLine says which model answers, where text goes, and what is still missing.
+type ModelLine struct {
+	Title   string // "Built-in", "qwen3:8b · Ollama"
+	Place   string // "Text stays on this computer"
+	Missing string // what keeps it from answering; "" for nothing
+	Tone    Tone
+}
+
+// Model says the state of the chosen model.
+func (w Words) Model(m app.ModelState) ModelLine {
+	l := ModelLine{Title: m.ID, Place: w.TextGoes(m.Host), Tone: ToneGood}
+	if m.Provider.ID != "" {
+		l.Title = w.say(m.Provider.Name)
+	}
+	if m.Name != "" {
+		l.Title = Isolate(ndb.CleanLine(m.Name, 80)) + " · " + w.say(m.Provider.Name)
+	}
+	switch m.Obstacle {
+	case app.NoObstacle:
+		return l
+	case app.KeyMissing:
+		l.Missing = w.say("It needs a key before it can answer.")
+	case app.AddressMissing:
+		l.Missing = w.say("It needs the address of its server before it can answer.")
+	case app.KeyringLocked:
+		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
+	default:
+		l.Missing, l.Place = w.say("This model is not known. Choose another one."), ""
+	}
+	l.Tone = ToneWarn
+	return l
+}
+
+// TextGoes says where the questions and the notes that are read for them go; host is
+// "" when it is nowhere.
+func (w Words) TextGoes(host string) string {
+	if host == "" {
+		return w.say("Text stays on this computer")
+	}
+	return w.say("Text is sent to {{.Host}}", "Host", host)
+}
+
+// Provider says whose models they are and where text goes, in one line.
+func (w Words) Provider(p app.Provider) string {
+	name := w.say(p.Name)
+	switch {
+	case p.Local:
+		return w.say("{{.Name}} · on this computer", "Name", name)
+	case p.NeedsAddress:
+		return w.say("{{.Name}} · at an address of yours", "Name", name)
+	}
+	return w.say("{{.Name}} · sent to {{.Host}}", "Name", name, "Host", p.Host)
+}
+
+// Key says where the key of a provider is, or that there is none.
+func (w Words) Key(p app.Provider, place app.KeyPlace) string {
+	switch place {
+	case app.KeyInKeyring:
+		return w.say("A key is kept in this computer's keyring.")
+	case app.KeyInEnvironment:
+		return w.say("A key is set outside of Bowerbird, in the environment.")
+	case app.KeyInMemory:
+		return w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in.")
+	}
+	if p.NeedsKey {
+		return w.say("No key yet. You get one from {{.Name}}.", "Name", w.say(p.Name))
+	}
+	return w.say("No key. Most servers of your own want none.")
+}
+
+// Tested says how a test of a model went.
+func (w Words) Tested(r *app.ModelTest, err error) (text string, tone Tone) {
+	if err != nil {
+		return w.ModelError(err), ToneBad
+	}
+	seconds := w.decimal(r.Length.Seconds(), 1)
+	switch {
+	case !r.Tools:
+		return w.say("It answers in {{.Seconds}} s, but did not use the tool that it was asked to use: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
+	case r.Length == 0:
+		return w.say("It is ready."), ToneGood
+	}
+	return w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds), ToneGood
+}
+
+// ModelError says what went wrong between the program and a model's server.
+func (w Words) ModelError(err error) string {
+	kind, said := app.ModelTrouble(err)
+	row, known := problems[kind]
+	if !known {
+		return w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))
+	}
+	parts := []string{w.say(row.title) + "."}
+	if row.text != "" && kind != "transport" && kind != "incomplete" {
+		parts = append(parts, w.say(row.text))
+	}
+	if said = ndb.CleanLine(said, 160); said != "" && row.quoted {
+		parts = append(parts, w.say("The server said: “{{.Text}}”.", "Text", Isolate(said)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// KeyRefused says why a key could not be kept or removed. The key is not in it.
+func (w Words) KeyRefused(err error) string {
+	var wrong *app.ArgumentError
+	if errors.As(err, &wrong) {
+		return w.say("This is no key. Copy it again, the whole of it.")
+	}
+	return w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
+}
+
+// Offered says how many models there are to choose from.
+func (w Words) Offered(n int) string {
+	return w.count(n, "1 model to choose from.", "{{.N}} models to choose from.")
+}
+
+// MatchingModels returns the ids of models that hold the words of a text, at most so
+// many, in their order; none where the text is the id of one.
+func MatchingModels(models []app.ModelInfo, text string, most int) []string {
+	words := strings.Fields(strings.ToLower(text))
+	var out []string
+	for _, m := range models {
+		if m.ID == strings.TrimSpace(text) {
+			return nil
+		}
+		id := strings.ToLower(m.ID)
+		if len(out) < most && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(id, word) }) {
+			out = append(out, m.ID)
+		}
+	}
+	return out
+}
+
+// LocalServer says what a model server on this computer offers.
+func (w Words) LocalServer(s app.LocalServer) string {
+	if len(s.Models) == 0 {
+		return w.say("{{.Name}} runs, but has no model yet", "Name", w.say(s.Provider.Name))
+	}
+	if len(s.Models) == 1 {
+		return w.say("{{.Name}} runs, with 1 model", "Name", w.say(s.Provider.Name))
+	}
+	return w.say("{{.Name}} runs, with {{.N}} models", "Name", w.say(s.Provider.Name), "N", w.Number(len(s.Models)))
+}
+
+// StorageRow is one line of what is kept: what, how much of it, and its size.
+type StorageRow struct{ What, Count, Size string }
+
+// Stored says what is kept on this computer, the notes by what they are.
+func (w Words) Stored(s app.Storage) []StorageRow {
+	kinds := []struct {
+		what  string
+		kinds []uint16
+	}{
+		{"Notes and replies", []uint16{1, 1111}},
+		{"Articles", []uint16{30023}},
+		{"Reposts", []uint16{6, 16}},
+		{"Reactions", []uint16{7}},
+		{"Zaps", []uint16{9735}},
+		{"Profiles", []uint16{0}},
+		{"Contact and relay lists", []uint16{3, 10002}},
+	}
+	rows := []StorageRow{{w.say("Everything fetched"), w.Number(s.Notes.Events), w.Bytes(s.Notes.DiskBytes)}}
+	rest := s.Notes.Events
+	for _, k := range kinds {
+		n := 0
+		for _, kind := range k.kinds {
+			n += s.Notes.Kinds[kind]
+		}
+		rest -= n
+		if n > 0 {
+			rows = append(rows, StorageRow{What: w.say(k.what), Count: w.Number(n)})
+		}
+	}
+	if rest > 0 {
+		rows = append(rows, StorageRow{What: w.say("Other"), Count: w.Number(rest)})
+	}
+	rows = append(rows, StorageRow{What: w.say("Your chats and your own notes"), Size: w.Bytes(s.Own)})
+	if s.Pictures > 0 {
+		rows = append(rows, StorageRow{What: w.say("Pictures, made small"), Size: w.Bytes(s.Pictures)})
+	}
+	return rows
+}
+
+// Reader says how much is known of whom the notes are read as; follows is -1 when it
+// is not known.
+func (w Words) Reader(notes, follows int) string {
+	var parts []string
+	if follows >= 0 {
+		parts = append(parts, w.count(follows, "Follows 1 person", "Follows {{.N}} people"))
+	}
+	if notes > 0 {
+		parts = append(parts, w.count(notes, "1 note stored", "{{.N}} notes stored"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Clock reads a time of day as people type it, "8", "08:30", "8.30", "0830", and
+// writes it as the settings have it.
+func Clock(text string) (at string, ok bool) {
+	text = strings.NewReplacer(".", ":", " ", "").Replace(strings.TrimSpace(text))
+	if len(text) == 4 && !strings.Contains(text, ":") {
+		text = text[:2] + ":" + text[2:]
+	}
+	for _, layout := range []string{"15:04", "15"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Format("15:04"), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,103 @@
+package settings
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// account is whom the notes are read as, and whether it is the sample.
+type account struct {
+	s      *Screen
+	body   *fyne.Container
+	avatar *widgets.Avatar
+	name   *prose.Text
+	about  *prose.Text
+	key    *prose.Text
+	choose *widgets.Button
+}
+
+func newAccount(s *Screen) page {
+	a := &account{s: s}
+	me := s.env.App.Me()
+	a.avatar = widgets.NewAvatar("", me, 48)
+	a.name = prose.Plain(" ", theme.Heading, theme.Text)
+	a.name.MaxLines = 1
+	a.about = note("")
+	a.key = prose.Plain(shortKey(me.Npub()), theme.Small, theme.Faint)
+	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
+
+	sample := s.env.App.Sample()
+	a.choose = widgets.NewButton(lang.L("Read as someone else"), widgets.Outline, s.host.ChoosePerson)
+	a.choose.ID = "settings.person"
+	copyKey := widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) })
+	copyKey.ID = "settings.copy-key"
+	profile := widgets.NewButton(lang.L("Open the profile"), widgets.Quiet, func() { s.env.Go.OpenProfile(me) })
+	profile.ID = "settings.profile"
+	if sample {
+		leave := widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample)
+		leave.ID = "settings.leave-sample"
+		a.choose = leave
+	}
+	actions := layout.Wrap(8, a.choose, profile, copyKey)
+
+	parts := []fyne.CanvasObject{section(lang.L("You read as"), person, actions)}
+	if sample {
+		parts = append(parts, section(lang.L("The sample"), prose.Plain(lang.L("You are looking around in notes that came with Bowerbird. Their people are made up. Leave the sample to read as yourself; it stays here, and you can come back."), theme.Body, theme.Muted)))
+	} else {
+		again := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.host.OpenSample)
+		again.ID = "settings.open-sample"
+		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They came with Bowerbird, work offline, and their people are made up. Your own notes stay as they are."), again)))
+	}
+	parts = append(parts, note(lang.L("Reading needs no password. Signing in, to write notes yourself, comes later.")))
+	a.body = sheet(lang.L("Account"), parts...)
+	return a
+}
+
+func (a *account) content() fyne.CanvasObject { return a.body }
+func (a *account) first() fyne.Focusable      { return a.choose }
+
+func (a *account) load() {
+	s := a.s
+	s.work(func(ctx context.Context) func() {
+		me, notes := s.env.App.Me(), s.env.App.Notes()
+		profile, err := notes.Profile(ctx, me)
+		if err != nil {
+			profile = ndb.Profile{PubKey: me}
+		}
+		follows := -1
+		if list, err := notes.Contacts(ctx, me); err == nil {
+			follows = len(list)
+		} else if !errors.Is(err, ndb.ErrNotFound) {
+			return nil
+		}
+		written, err := notes.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: []ndb.PubKey{me}, Kinds: []uint16{1}})
+		if err != nil {
+			return nil
+		}
+		return func() {
+			name := present.Name(profile)
+			a.avatar.Set(name, me)
+			a.name.SetSpans(prose.Span{Text: present.Isolate(name), Size: theme.Heading, Bold: true})
+			a.about.SetSpans(prose.Span{Text: s.env.Words.Reader(written, follows), Size: theme.Small, Color: theme.Muted})
+			s.frame.place()
+		}
+	})
+}
+
+// shortKey shows both ends of a key.
+func shortKey(npub string) string {
+	if len(npub) < 24 {
+		return npub
+	}
+	return npub[:12] + "…" + npub[len(npub)-8:]
+}

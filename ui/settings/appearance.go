@@ -1,0 +1,87 @@
+package settings
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/widgets"
+)
+
+// appearance is how the window looks, and which pictures come by themselves.
+type appearance struct {
+	s    *Screen
+	body *fyne.Container
+	size *widgets.Picker
+}
+
+// textSteps are the sizes of texts that are offered, in percent.
+func textSteps() []int { return []int{80, 90, 100, 110, 125, 150, 175, 200} }
+
+func newAppearance(s *Screen) page {
+	a := &appearance{s: s, body: layout.Column(0)}
+	a.draw()
+	return a
+}
+
+// draw makes the page anew: the look may have been changed by a key.
+func (a *appearance) draw() {
+	s := a.s
+	now := s.host.Settings()
+	mode := segments("settings.mode", now.Appearance.Mode, []choice{
+		{app.ModeSystem, lang.L("As the system")}, {app.ModeLight, lang.L("Light")}, {app.ModeDark, lang.L("Dark")},
+	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Appearance.Mode = v }) })
+
+	var sizes []choice
+	current := strconv.Itoa(now.Appearance.TextPercent())
+	for _, percent := range textSteps() {
+		sizes = append(sizes, choice{strconv.Itoa(percent), lang.L("{{.N}} %", with("N", percent))})
+	}
+	if !hasValue(sizes, current) {
+		sizes = append(sizes, choice{current, lang.L("{{.N}} %", with("N", current))})
+	}
+	a.size = menu("settings.text", sizes, func() string { return strconv.Itoa(s.host.Settings().Appearance.TextPercent()) }, func(v string) {
+		percent, err := strconv.Atoi(v)
+		if err == nil {
+			s.host.Change(func(set *app.Settings) { set.Appearance.Text = percent })
+			s.frame.place()
+		}
+	})
+
+	density := segments("settings.density", now.Appearance.Density, []choice{
+		{app.Comfortable, lang.L("Comfortable")}, {app.Compact, lang.L("Compact")},
+	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Appearance.Density = v }) })
+
+	language := menu("settings.language", []choice{
+		{"", lang.L("As the system")}, {"en", "English"}, {"de", "Deutsch"},
+	}, func() string { return s.host.Settings().Appearance.Language }, func(v string) {
+		s.host.Change(func(set *app.Settings) { set.Appearance.Language = v })
+	})
+
+	pictures := segments("settings.pictures", now.Pictures.Show, []choice{
+		{app.PicturesOnClick, lang.L("After a click")}, {app.PicturesOfFollowed, lang.L("At once")},
+	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Pictures.Show = v }) })
+
+	a.body.Objects = []fyne.CanvasObject{sheet(lang.L("Appearance"),
+		section(lang.L("Look"),
+			newField(lang.L("Colours"), "", mode),
+			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), a.size),
+			newField(lang.L("Space between notes"), "", density),
+			newField(lang.L("Language"), lang.L("It holds from the next start."), language),
+		),
+		section(lang.L("Pictures"),
+			newField(lang.L("Pictures of people you follow"), lang.L("Whoever runs the server of a picture sees that somebody looks at it, and from where. Pictures of strangers always wait for a click."), pictures),
+		),
+	)}
+}
+
+func (a *appearance) content() fyne.CanvasObject { return a.body }
+func (a *appearance) first() fyne.Focusable      { return a.size }
+
+func (a *appearance) load() {
+	a.draw()
+	a.s.frame.place()
+}

@@ -1,0 +1,285 @@
+package settings
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// chooser chooses a model: whose it is, where its server is, its key, its name. What
+// does not apply to a provider is not shown.
+type chooser struct {
+	s       *Screen
+	changed func() // what answers is another, or it has a key now
+	rows    *fyne.Container
+
+	provider *widgets.Picker
+	address  *widgets.Entry
+	key      *widgets.Entry
+	save     *widgets.Button
+	remove   *widgets.Button
+	model    *widgets.Entry
+
+	addressField, keyField, modelField *field
+	keyBox, modelBox, matches          *fyne.Container
+
+	chosen  app.Provider
+	base    string          // of its server; "" for the provider's own
+	place   app.KeyPlace    // of its key
+	offered []app.ModelInfo // what its server has, as far as it was asked
+	asking  int             // which answer is waited for; those before are late
+}
+
+func newChooser(s *Screen, changed func()) *chooser {
+	c := &chooser{s: s, changed: changed, matches: layout.Wrap(8)}
+	c.provider = widgets.NewPicker(" ", c.pickProvider)
+	c.provider.ID = "settings.provider"
+	c.address = widgets.NewEntry("http://127.0.0.1:11434/v1")
+	c.address.ID = "settings.address"
+	c.address.OnSubmitted = func(text string) { c.setAddress(strings.TrimSpace(text)) }
+	c.key = widgets.NewEntry(lang.L("Paste a key"))
+	c.key.Password = true
+	c.key.ID = "settings.key"
+	c.key.OnSubmitted = func(string) { c.saveKey() }
+	c.save = widgets.NewButton(lang.L("Keep the key"), widgets.Outline, c.saveKey)
+	c.save.ID = "settings.key.save"
+	c.remove = widgets.NewButton(lang.L("Remove the key"), widgets.Quiet, c.removeKey)
+	c.remove.ID = "settings.key.remove"
+	c.model = widgets.NewEntry(lang.L("Type a part of its name"))
+	c.model.ID = "settings.model"
+	c.model.OnChanged = func(string) { c.showMatches() }
+	c.model.OnSubmitted = func(text string) { c.use(strings.TrimSpace(text)) }
+
+	c.addressField = newField(lang.L("Address of the server"), lang.L("It often ends in /v1. Press Enter when it is complete."), c.address)
+	c.keyField = newField(lang.L("Key"), "", c.key)
+	c.modelField = newField(lang.L("Model"), "", c.model)
+	c.keyBox = layout.Column(8, c.keyField, layout.Wrap(8, c.save, c.remove))
+	c.modelBox = layout.Column(8, c.modelField, c.matches)
+	c.rows = layout.Column(16,
+		newField(lang.L("From whom"), lang.L("Text goes where it says."), c.provider),
+		c.addressField,
+		c.keyBox, c.modelBox,
+	)
+	return c
+}
+
+// load shows what the settings choose.
+func (c *chooser) load() {
+	c.s.work(func(ctx context.Context) func() {
+		state := c.s.env.App.CurrentModel(ctx)
+		base := c.s.env.App.Settings().Assistant.BaseURL
+		return func() {
+			c.base = base
+			c.setProvider(state.Provider)
+			c.model.SetText(state.Name)
+		}
+	})
+}
+
+func (c *chooser) pickProvider() {
+	var items []widgets.MenuItem
+	local := true
+	for _, p := range c.s.env.App.Providers() {
+		if local && !p.Local {
+			items = append(items, widgets.MenuItem{Rule: true})
+		}
+		local = p.Local
+		items = append(items, widgets.MenuItem{Text: c.s.env.Words.Provider(p), Checked: p.ID == c.chosen.ID, Do: func() {
+			c.base = ""
+			c.model.SetText("")
+			c.setProvider(p)
+			if p.ID == app.BuiltinProvider {
+				c.use("")
+			}
+		}})
+	}
+	widgets.ShowMenu(c.provider, items...)
+}
+
+// setProvider shows what a provider needs, and asks its server for its models.
+func (c *chooser) setProvider(p app.Provider) {
+	c.chosen, c.offered = p, nil
+	if p.ID != "" {
+		c.provider.SetText(c.s.env.Words.Provider(p))
+	} else {
+		c.provider.SetText(lang.L("Choose"))
+	}
+	address := c.base
+	if address == "" {
+		address = p.BaseURL
+	}
+	c.address.SetText(address)
+	own := p.ID != "" && p.ID != app.BuiltinProvider
+	setVisible(c.addressField, own && (p.Local || p.NeedsAddress))
+	setVisible(c.keyBox, own)
+	setVisible(c.remove, false)
+	setVisible(c.modelBox, own)
+	c.key.SetText("")
+	c.showMatches()
+	if own {
+		c.ask()
+	}
+	c.s.frame.place()
+}
+
+func (c *chooser) setAddress(text string) {
+	c.base = text
+	if text == c.chosen.BaseURL {
+		c.base = ""
+	}
+	c.ask()
+}
+
+// ask finds out where the key is and what models there are.
+func (c *chooser) ask() {
+	c.asking++
+	mine, p, base := c.asking, c.chosen, c.base
+	c.sayModel(lang.L("Looking for its models…"), theme.Muted)
+	if p.NeedsAddress && base == "" {
+		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+	}
+	c.s.work(func(ctx context.Context) func() {
+		a := c.s.env.App
+		place, keyErr := a.ModelKeyPlace(ctx, p.ID, base)
+		var models []app.ModelInfo
+		var err error
+		wanting := p.NeedsAddress && base == "" || p.NeedsKey && place == app.KeyNowhere
+		if !wanting {
+			models, err = a.Models(ctx, p.ID, base)
+		}
+		return func() {
+			if mine != c.asking {
+				return
+			}
+			c.gotKey(place, keyErr)
+			c.gotModels(models, err, wanting)
+		}
+	})
+}
+
+func (c *chooser) gotKey(place app.KeyPlace, err error) {
+	c.place = place
+	text, color := c.s.env.Words.Key(c.chosen, place), theme.Muted
+	if err != nil && c.chosen.NeedsKey {
+		text, color = lang.L("This computer has no keyring that answers. A key that you enter is kept until Bowerbird is closed."), theme.Warn
+	}
+	c.keyField.say(text, color)
+	setVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory)
+	c.s.frame.place()
+}
+
+func (c *chooser) gotModels(models []app.ModelInfo, err error, wanting bool) {
+	c.offered = models
+	switch {
+	case wanting && c.chosen.NeedsKey:
+		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
+	case wanting:
+		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+	case err != nil:
+		c.sayModel(c.s.env.Words.ModelError(err), theme.Warn)
+	case len(models) == 0:
+		c.sayModel(lang.L("The server has no model yet."), theme.Warn)
+	default:
+		c.sayModel(c.s.env.Words.Offered(len(models)), theme.Muted)
+	}
+	c.showMatches()
+}
+
+func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
+	c.modelField.say(text, color)
+	c.s.frame.place()
+}
+
+// mostMatches is how many models are offered below the field.
+const mostMatches = 8
+
+// showMatches offers the models that have what was typed in their names.
+func (c *chooser) showMatches() {
+	c.matches.Objects = nil
+	for _, name := range present.MatchingModels(c.offered, c.model.Text, mostMatches) {
+		chip := widgets.NewChip(present.Isolate(clean(name, 60)), func() {
+			c.model.SetText(name)
+			c.use(name)
+		})
+		chip.ID = "settings.model:" + clean(name, 60)
+		c.matches.Add(chip)
+	}
+	c.matches.Refresh()
+	c.s.frame.place()
+}
+
+// use makes a model of the provider the one that answers.
+func (c *chooser) use(name string) {
+	if name == "" && c.chosen.ID != app.BuiltinProvider || c.chosen.ID == "" {
+		return
+	}
+	choice := choiceOf(c.chosen, c.base, name)
+	c.s.host.Change(func(set *app.Settings) {
+		set.Assistant.Model, set.Assistant.BaseURL = choice.ID, choice.BaseURL
+	})
+	c.matches.Objects = nil
+	c.matches.Refresh()
+	c.changed()
+}
+
+// choiceOf is a model of a provider; the built-in has but one.
+func choiceOf(p app.Provider, base, name string) app.ModelChoice {
+	if p.ID == app.BuiltinProvider {
+		return app.ModelChoice{}
+	}
+	if base == p.BaseURL {
+		base = ""
+	}
+	return app.ModelChoice{ID: p.ID + ":" + name, BaseURL: base}
+}
+
+// saveKey keeps the key that was pasted. It stays in the field no longer than that.
+func (c *chooser) saveKey() {
+	key, p, base := c.key.Text, c.chosen, c.base
+	if strings.TrimSpace(key) == "" {
+		return
+	}
+	c.key.SetText("")
+	c.save.Disable()
+	c.s.work(func(ctx context.Context) func() {
+		_, err := c.s.env.App.SetModelKey(ctx, p.ID, base, key)
+		return func() {
+			c.save.Enable()
+			if err != nil {
+				c.keyField.say(c.s.env.Words.KeyRefused(err), theme.Bad)
+				c.s.frame.place()
+				return
+			}
+			c.ask()
+			c.changed()
+		}
+	})
+}
+
+func (c *chooser) removeKey() {
+	p, base := c.chosen, c.base
+	c.s.work(func(ctx context.Context) func() {
+		err := c.s.env.App.RemoveModelKey(ctx, p.ID, base)
+		return func() {
+			if err != nil {
+				c.keyField.say(c.s.env.Words.KeyRefused(err), theme.Bad)
+				c.s.frame.place()
+				return
+			}
+			c.ask()
+			c.changed()
+		}
+	})
+}
+
+// clean makes a name that a server gave fit for a line.
+func clean(name string, most int) string { return ndb.CleanLine(name, most) }

@@ -1,0 +1,63 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// newDigest is when the digest is made without being asked for.
+func newDigest(s *Screen) fyne.CanvasObject {
+	set := s.host.Settings().Digest
+	start := onOff("settings.digest.start", set.AtStart, func(on bool) {
+		s.host.Change(func(set *app.Settings) { set.Digest.AtStart = on })
+	})
+	at := widgets.NewEntry(app.DefaultDigestAt)
+	at.ID = "settings.digest.at"
+	at.SetText(clockOf(set))
+	atField := newField(lang.L("At"), lang.L("While Bowerbird runs, it tells you with a notification; else at its next start."), at)
+	atField.wide = 90
+	usual := atField.about.String()
+	take := func(text string) {
+		time, ok := present.Clock(text)
+		if !ok {
+			atField.say(lang.L("Type a time such as {{.Example}}.", with("Example", app.DefaultDigestAt)), theme.Bad)
+			s.frame.place()
+			return
+		}
+		atField.say(usual, theme.Muted)
+		at.SetText(time)
+		if time != clockOf(s.host.Settings().Digest) {
+			s.host.Change(func(set *app.Settings) { set.Digest.At = time })
+		}
+		s.frame.place()
+	}
+	at.OnSubmitted = take
+	at.OnFocus = func(has bool) {
+		if !has {
+			take(at.Text)
+		}
+	}
+	setVisible(atField, set.Daily)
+	daily := onOff("settings.digest.daily", set.Daily, func(on bool) {
+		s.host.Change(func(set *app.Settings) { set.Digest.Daily = on })
+		setVisible(atField, on)
+		s.frame.place()
+	})
+	return section(lang.L("What you missed"),
+		layout.Column(12, newField(lang.L("Tell it every day"), lang.L("A digest of what happened since you were last here."), daily), atField),
+		newField(lang.L("Tell it when Bowerbird opens"), "", start),
+	)
+}
+
+func clockOf(d app.Digest) string {
+	if d.At == "" {
+		return app.DefaultDigestAt
+	}
+	return d.At
+}

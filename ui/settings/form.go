@@ -1,0 +1,225 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// sheet is the body of a page: its title and what is below.
+func sheet(title string, parts ...fyne.CanvasObject) *fyne.Container {
+	head := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
+	return layout.Column(0, append([]fyne.CanvasObject{head, space(14)}, parts...)...)
+}
+
+// section is a card of settings with a name above.
+func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for i, p := range parts {
+		if i > 0 {
+			rows = append(rows, widgets.NewRule())
+		}
+		rows = append(rows, layout.Pad(layout.Sides(13, 16), p))
+	}
+	card := widgets.NewFrame(theme.Surface, theme.Line, theme.RadiusCard, layout.Column(0, rows...))
+	head := prose.New(prose.Span{Text: title, Size: theme.Heading, Bold: true})
+	if title == "" {
+		return layout.Pad(layout.Insets{Bottom: 22}, card)
+	}
+	return layout.Pad(layout.Insets{Bottom: 22}, layout.Column(9, head, card))
+}
+
+// field is one setting: what it is at the left, with a line about it, and what
+// changes it at the right, or below where there is little room.
+type field struct {
+	widget.BaseWidget
+	name    *prose.Text
+	about   *prose.Text
+	control fyne.CanvasObject
+	wide    float32 // how wide the control likes to be; 0 for its smallest size
+}
+
+const (
+	stackBelow float32 = 500 // narrower, the control stands below the name
+	entryWidth float32 = 280
+	leastName  float32 = 150
+)
+
+func newField(name, about string, control fyne.CanvasObject) *field {
+	f := &field{
+		name: prose.New(prose.Span{Text: name, Bold: true}), about: prose.Plain(about, theme.Small, theme.Muted), control: control,
+	}
+	if _, ok := control.(*widgets.Entry); ok {
+		f.wide = entryWidth
+	}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// say changes the line about the setting.
+func (f *field) say(about string, color fyne.ThemeColorName) {
+	f.about.SetSpans(prose.Span{Text: about, Size: theme.Small, Color: color})
+}
+
+func (f *field) words() []fyne.CanvasObject {
+	if len(f.about.String()) == 0 {
+		return []fyne.CanvasObject{f.name}
+	}
+	return []fyne.CanvasObject{f.name, f.about}
+}
+
+// place lays out and returns the height; with move false it only measures.
+func (f *field) place(width float32, move bool) float32 {
+	least := f.control.MinSize()
+	want := max(least.Width, f.wide)
+	left := width - want - 16
+	stacked := width < stackBelow || left < leastName
+	if stacked {
+		left = width
+	}
+	words := f.placeWords(0, left, false)
+	if !stacked {
+		high := layout.HeightFor(f.control, want)
+		height := max(words, high)
+		if move {
+			f.placeWords((height-words)/2, left, true)
+			f.control.Move(fyne.NewPos(width-want, (height-high)/2))
+			f.control.Resize(fyne.NewSize(want, high))
+		}
+		return height
+	}
+	if f.wide > leastName {
+		want = width
+	}
+	want = min(want, width)
+	high := layout.HeightFor(f.control, want)
+	if move {
+		f.placeWords(0, left, true)
+		f.control.Move(fyne.NewPos(0, words+8))
+		f.control.Resize(fyne.NewSize(want, high))
+	}
+	return words + 8 + high
+}
+
+// placeWords puts the words below one another from y on, and returns their height.
+func (f *field) placeWords(y, width float32, move bool) float32 {
+	top := y
+	for i, o := range f.words() {
+		if i > 0 {
+			y += 2
+		}
+		h := layout.HeightFor(o, width)
+		if move {
+			o.Move(fyne.NewPos(0, y))
+			o.Resize(fyne.NewSize(width, h))
+		}
+		y += h
+	}
+	return y - top
+}
+
+// HeightFor implements layout.Heighter.
+func (f *field) HeightFor(width float32) float32 { return f.place(width, false) }
+
+// MinSize is as high as the width that it was given asks for.
+func (f *field) MinSize() fyne.Size {
+	return fyne.NewSize(120, f.HeightFor(max(f.Size().Width, 240)))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *field) CreateRenderer() fyne.WidgetRenderer { return &fieldRenderer{f} }
+
+type fieldRenderer struct{ f *field }
+
+func (r *fieldRenderer) Layout(size fyne.Size) { r.f.place(size.Width, true) }
+func (r *fieldRenderer) MinSize() fyne.Size    { return r.f.MinSize() }
+func (r *fieldRenderer) Refresh() {
+	r.Layout(r.f.Size())
+	r.f.control.Refresh()
+}
+
+func (r *fieldRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.f.name, r.f.about, r.f.control}
+}
+func (r *fieldRenderer) Destroy() {}
+
+// space is an empty stretch.
+func space(height float32) fyne.CanvasObject {
+	return layout.Pad(layout.Insets{Top: height}, layout.Column(0))
+}
+
+// note is a line of plain muted words.
+func note(text string) *prose.Text { return prose.Plain(text, theme.Small, theme.Muted) }
+
+// choice is a setting of a few values.
+type choice struct {
+	value, label string
+}
+
+// segments lets choose between values at one glance; what is not among them is taken
+// to be the first.
+func segments(id, now string, choices []choice, set func(value string)) *widgets.Segmented {
+	labels := make([]string, len(choices))
+	at := 0
+	for i, c := range choices {
+		labels[i] = c.label
+		if c.value == now {
+			at = i
+		}
+	}
+	s := widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) })
+	s.ID = id
+	return s
+}
+
+// onOff lets choose between yes and no.
+func onOff(id string, on bool, set func(on bool)) *widgets.Segmented {
+	now := ""
+	if on {
+		now = "on"
+	}
+	return segments(id, now, []choice{{"", lang.L("Off")}, {"on", lang.L("On")}}, func(v string) { set(v == "on") })
+}
+
+// menu lets choose between more values; now is called when the menu opens.
+func menu(id string, choices []choice, now func() string, set func(value string)) *widgets.Picker {
+	var p *widgets.Picker
+	label := func() string {
+		for _, c := range choices {
+			if c.value == now() {
+				return c.label
+			}
+		}
+		return now()
+	}
+	p = widgets.NewPicker(label(), func() {
+		var items []widgets.MenuItem
+		for _, c := range choices {
+			items = append(items, widgets.MenuItem{Text: c.label, Checked: c.value == now(), Do: func() {
+				set(c.value)
+				p.SetText(label())
+			}})
+		}
+		widgets.ShowMenu(p, items...)
+	})
+	p.ID = id
+	return p
+}
+
+func toneColor(t present.Tone) fyne.ThemeColorName {
+	switch t {
+	case present.ToneGood:
+		return theme.OK
+	case present.ToneWarn:
+		return theme.Warn
+	case present.ToneBad:
+		return theme.Bad
+	}
+	return theme.Muted
+}

@@ -1,0 +1,217 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// Measures of the screen, in points.
+const (
+	foldBelow  float32 = 700 // narrower, the list becomes a picker above
+	listWidth  float32 = 204
+	pageSide   float32 = 40
+	pageNarrow float32 = 16
+	pageTop    float32 = 26
+	pageWidest float32 = 680
+)
+
+// frame is the list of pages and the page beside it; in a narrow window a picker
+// above it.
+type frame struct {
+	widget.BaseWidget
+	choose  func(name string)
+	entries []entry
+	rows    map[string]*row
+	list    fyne.CanvasObject
+	line    fyne.CanvasObject
+	picker  *widgets.Picker
+	head    fyne.CanvasObject // with the picker
+	scroll  *container.Scroll
+	margins *margins
+}
+
+func newFrame(entries []entry, choose func(name string)) *frame {
+	f := &frame{choose: choose, entries: entries, rows: map[string]*row{}}
+	title := widgets.NewLabel(lang.L("Settings"), theme.Title, theme.Text)
+	title.Bold = true
+	list := []fyne.CanvasObject{layout.Pad(layout.Insets{Top: 4, Bottom: 12, Left: 12}, title)}
+	for _, e := range entries {
+		r := newRow(e.title, func() { choose(e.name) })
+		r.tap.ID = "settings." + e.name
+		f.rows[e.name] = r
+		list = append(list, r.tap)
+	}
+	f.list = widgets.NewFrame(theme.Surface, "", 0, layout.Pad(layout.Sides(20, 12), layout.Column(2, list...)))
+	f.line = widgets.NewFrame(theme.Line, "", 0, layout.Column(0))
+	f.picker = widgets.NewPicker("", f.pick)
+	f.picker.ID = "settings.page"
+	small := widgets.NewLabel(lang.L("Settings"), theme.Heading, theme.Text)
+	small.Bold = true
+	f.head = widgets.NewHead(layout.Row(8, 1, small, layout.Column(0), f.picker))
+	f.margins = &margins{content: layout.Column(0)}
+	f.margins.ExtendBaseWidget(f.margins)
+	f.scroll = container.NewVScroll(f.margins)
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// show puts a page into sight, from its top.
+func (f *frame) show(e entry, content fyne.CanvasObject) {
+	for name, r := range f.rows {
+		r.mark(name == e.name)
+	}
+	f.picker.SetText(e.title)
+	f.margins.content.Objects = []fyne.CanvasObject{content}
+	f.scroll.Offset = fyne.Position{}
+	f.place()
+}
+
+// place lays the page out anew: what it shows may have become higher.
+func (f *frame) place() {
+	if f.scroll.Size().Width > 0 {
+		width := f.scroll.Size().Width
+		f.margins.Resize(fyne.NewSize(width, f.margins.HeightFor(width)))
+		f.margins.Refresh()
+	}
+	f.scroll.Refresh()
+	f.Refresh()
+}
+
+// pick offers the pages in a menu.
+func (f *frame) pick() {
+	var items []widgets.MenuItem
+	for _, e := range f.entries {
+		items = append(items, widgets.MenuItem{Text: e.title, Checked: f.rows[e.name].on, Do: func() { f.choose(e.name) }})
+	}
+	widgets.ShowMenu(f.picker, items...)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *frame) CreateRenderer() fyne.WidgetRenderer {
+	return &frameRenderer{f: f, objects: []fyne.CanvasObject{f.list, f.line, f.head, f.scroll}}
+}
+
+type frameRenderer struct {
+	f       *frame
+	objects []fyne.CanvasObject
+	wide    bool
+}
+
+func (r *frameRenderer) Layout(size fyne.Size) {
+	f := r.f
+	wide := size.Width >= foldBelow
+	setVisible(f.list, wide)
+	setVisible(f.line, wide)
+	setVisible(f.head, !wide)
+	if wide {
+		width := max(listWidth, f.list.MinSize().Width)
+		f.list.Resize(fyne.NewSize(width, size.Height))
+		f.line.Move(fyne.NewPos(width, 0))
+		f.line.Resize(fyne.NewSize(1, size.Height))
+		r.body(fyne.NewPos(width+1, 0), fyne.NewSize(size.Width-width-1, size.Height))
+		return
+	}
+	high := layout.HeightFor(f.head, size.Width)
+	f.head.Move(fyne.Position{})
+	f.head.Resize(fyne.NewSize(size.Width, high))
+	r.body(fyne.NewPos(0, high), fyne.NewSize(size.Width, max(0, size.Height-high)))
+}
+
+// body gives the page its place. A scroll asks how high its content is before it
+// tells it how wide it is, so the content is told here.
+func (r *frameRenderer) body(at fyne.Position, size fyne.Size) {
+	m := r.f.margins
+	m.Resize(fyne.NewSize(size.Width, m.HeightFor(size.Width)))
+	r.f.scroll.Move(at)
+	r.f.scroll.Resize(size)
+}
+
+func (r *frameRenderer) MinSize() fyne.Size           { return fyne.NewSize(240, 200) }
+func (r *frameRenderer) Refresh()                     { r.Layout(r.f.Size()) }
+func (r *frameRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *frameRenderer) Destroy()                     {}
+
+// row is a page's name in the list.
+type row struct {
+	tap   *widgets.Tappable
+	label *widgets.Label
+	on    bool
+}
+
+func newRow(title string, tap func()) *row {
+	r := &row{label: widgets.NewLabel(title, theme.Body, theme.Text)}
+	r.tap = widgets.NewTappable(layout.Pad(layout.Sides(8, 12), r.label), tap)
+	return r
+}
+
+// mark shows whether the page is the one in sight.
+func (r *row) mark(on bool) {
+	r.on = on
+	r.label.Bold = on
+	r.label.SetColor(theme.Text)
+	if on {
+		r.label.SetColor(theme.Primary)
+	}
+	r.tap.SetSelected(on)
+	r.tap.Refresh()
+}
+
+// margins keeps a page from the edges, no wider than can be read well.
+type margins struct {
+	widget.BaseWidget
+	content *fyne.Container
+}
+
+func (m *margins) at(width float32) (side, inner float32) {
+	side = pageSide
+	if width < 560 {
+		side = pageNarrow
+	}
+	return side, max(1, min(width-2*side, pageWidest))
+}
+
+// HeightFor implements layout.Heighter.
+func (m *margins) HeightFor(width float32) float32 {
+	_, inner := m.at(width)
+	return layout.HeightFor(m.content, inner) + 2*pageTop
+}
+
+// MinSize is as high as the width that it was given asks for.
+func (m *margins) MinSize() fyne.Size {
+	m.ExtendBaseWidget(m)
+	return fyne.NewSize(200, m.HeightFor(max(200, m.Size().Width)))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (m *margins) CreateRenderer() fyne.WidgetRenderer {
+	return &marginsRenderer{m}
+}
+
+type marginsRenderer struct{ m *margins }
+
+func (r *marginsRenderer) Layout(size fyne.Size) {
+	side, inner := r.m.at(size.Width)
+	r.m.content.Move(fyne.NewPos(side, pageTop))
+	r.m.content.Resize(fyne.NewSize(inner, layout.HeightFor(r.m.content, inner)))
+}
+
+func (r *marginsRenderer) MinSize() fyne.Size           { return r.m.MinSize() }
+func (r *marginsRenderer) Refresh()                     { r.Layout(r.m.Size()); r.m.content.Refresh() }
+func (r *marginsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.m.content} }
+func (r *marginsRenderer) Destroy()                     {}
+
+func setVisible(o fyne.CanvasObject, visible bool) {
+	switch {
+	case visible == o.Visible():
+	case visible:
+		o.Show()
+	default:
+		o.Hide()
+	}
+}

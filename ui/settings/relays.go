@@ -1,0 +1,63 @@
+package settings
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/widgets"
+)
+
+// relays is how far back notes are fetched, and the way to the relays themselves.
+type relays struct {
+	body fyne.CanvasObject
+	days *widgets.Picker
+}
+
+func newRelays(s *Screen) page {
+	r := &relays{}
+	var choices []choice
+	for _, d := range []int{1, 3, 7, 14, 30} {
+		label := lang.L("{{.N}} days", with("N", d))
+		if d == 1 {
+			label = lang.L("1 day")
+		}
+		choices = append(choices, choice{strconv.Itoa(d), label})
+	}
+	days := func() string { return strconv.Itoa(s.host.Settings().Sync.DaysBack()) }
+	if chosen := days(); !hasValue(choices, chosen) {
+		choices = append(choices, choice{chosen, lang.L("{{.N}} days", with("N", chosen))})
+	}
+	r.days = menu("settings.days", choices, days, func(v string) {
+		n, err := strconv.Atoi(v)
+		if err == nil {
+			s.host.Change(func(set *app.Settings) { set.Sync.Days = n })
+		}
+	})
+	open := widgets.NewButton(lang.L("Open the relays"), widgets.Outline, s.env.Go.OpenRelays)
+	open.ID = "settings.relays"
+	r.body = sheet(lang.L("Relays"),
+		section(lang.L("Fetching"),
+			newField(lang.L("How far back"), lang.L("Notes of the last days are fetched first and kept complete. Older ones come when you ask for them. A longer time takes longer, and holds from the next start."), r.days),
+		),
+		section(lang.L("Servers"),
+			newField(lang.L("The relays"), lang.L("The servers that notes come from: how each does, adding and removing them, and asking only your own."), open),
+		),
+	)
+	return r
+}
+
+func hasValue(choices []choice, value string) bool {
+	for _, c := range choices {
+		if c.value == value {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *relays) content() fyne.CanvasObject { return r.body }
+func (r *relays) first() fyne.Focusable      { return r.days }
+func (r *relays) load()                      {}

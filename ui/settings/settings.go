@@ -1,0 +1,165 @@
+package settings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/screen"
+)
+
+// Host is the window around the screen. Its methods are called on the window's
+// thread.
+type Host interface {
+	// Settings returns the settings as they are shown.
+	Settings() app.Settings
+	// Change changes the settings, saves them, and brings them to the window. What
+	// cannot be saved is told to the user by the host.
+	Change(change func(*app.Settings))
+	// ChoosePerson lets the user choose whom to read as.
+	ChoosePerson()
+	// OpenSample opens the sample in place of the user's notes, LeaveSample the
+	// other way round.
+	OpenSample()
+	LeaveSample()
+	// Remove closes what is open and deletes the user's data, or only the sample,
+	// and begins anew. The user has agreed.
+	Remove(sampleOnly bool)
+	// Version returns which Bowerbird this is.
+	Version() string
+}
+
+// The names of the pages, as Navigator.OpenSettings takes them.
+const (
+	Account    = "account"
+	Assistant  = "assistant"
+	Relays     = "relays"
+	Appearance = "appearance"
+	Storage    = "storage"
+	About      = "about"
+)
+
+// page is one page of the settings.
+type page interface {
+	content() fyne.CanvasObject
+	// load reads what the page shows; it is called each time the page comes into
+	// sight.
+	load()
+	// first is what the keyboard goes to; nil for nothing.
+	first() fyne.Focusable
+}
+
+// entry is a page with its place in the list.
+type entry struct {
+	name, title string
+	make        func(*Screen) page
+}
+
+func entries() []entry {
+	return []entry{
+		{Account, lang.L("Account"), newAccount},
+		{Assistant, lang.L("Assistant"), newAssistant},
+		{Relays, lang.L("Relays"), newRelays},
+		{Appearance, lang.L("Appearance"), newAppearance},
+		{Storage, lang.L("Storage"), newStorage},
+		{About, lang.L("About"), newAbout},
+	}
+}
+
+// Screen is the screen of the settings.
+type Screen struct {
+	env   screen.Env
+	host  Host
+	ctx   context.Context
+	end   context.CancelFunc
+	frame *frame
+	pages map[string]page
+	open  string // the page in sight
+	shown bool
+	close func() // closes the dialog that is open; nil for none
+}
+
+// New returns the screen, with the page Account open.
+func New(env screen.Env, host Host) *Screen {
+	ctx, end := context.WithCancel(context.Background())
+	s := &Screen{env: env, host: host, ctx: ctx, end: end, pages: map[string]page{}}
+	s.frame = newFrame(entries(), s.ShowPage)
+	s.ShowPage(Account)
+	return s
+}
+
+var _ screen.Screen = (*Screen)(nil)
+
+// ShowPage shows a page; a name that is not known shows the one that is open.
+func (s *Screen) ShowPage(name string) {
+	for _, e := range entries() {
+		if e.name != name {
+			continue
+		}
+		p := s.pages[name]
+		if p == nil {
+			p = e.make(s)
+			s.pages[name] = p
+		}
+		s.open = name
+		s.frame.show(e, p.content())
+		if s.shown {
+			p.load()
+		}
+	}
+}
+
+// Content implements screen.Screen.
+func (s *Screen) Content() fyne.CanvasObject { return s.frame }
+
+// Shown reads the page that is open anew: notes may have come since.
+func (s *Screen) Shown() {
+	s.shown = true
+	s.pages[s.open].load()
+}
+
+// Hidden implements screen.Screen.
+func (s *Screen) Hidden() { s.shown = false }
+
+// Focus puts the keyboard on the first thing of the page.
+func (s *Screen) Focus(c fyne.Canvas) {
+	if first := s.pages[s.open].first(); first != nil {
+		c.Focus(first)
+	}
+}
+
+// Close ends what runs for the screen.
+func (s *Screen) Close() {
+	s.end()
+	s.closeDialog()
+}
+
+func (s *Screen) closeDialog() {
+	if s.close != nil {
+		s.close()
+		s.close = nil
+	}
+}
+
+// work does something away from the window's thread, unless the screen is closed,
+// and then runs what it returns on it.
+func (s *Screen) work(do func(ctx context.Context) func()) {
+	s.env.Do.Go(func() func() {
+		show := do(s.ctx)
+		if show == nil || s.ctx.Err() != nil {
+			return nil
+		}
+		return show
+	})
+}
+
+// with makes the places of a text: pairs of a name and what stands there.
+func with(pairs ...any) map[string]any {
+	places := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		places[pairs[i].(string)] = pairs[i+1]
+	}
+	return places
+}

@@ -1,0 +1,149 @@
+package settings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// storage is what is kept on this computer, and removing it.
+type storage struct {
+	s     *Screen
+	body  *fyne.Container
+	rows  *fyne.Container
+	where *field
+	open  *widgets.Button // copies the place
+	pics  *widgets.Button
+	smpl  *field
+}
+
+func newStorage(s *Screen) page {
+	p := &storage{s: s, rows: layout.Column(7)}
+	places := s.env.App.Places()
+	p.open = widgets.NewButton(lang.L("Copy the place"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
+	p.open.ID = "settings.copy-place"
+	p.where = newField(lang.L("Where it lies"), present.Isolate(places.Data), p.open)
+	p.pics = widgets.NewButton(lang.L("Forget pictures"), widgets.Outline, p.forgetPictures)
+	p.pics.ID = "settings.forget-pictures"
+
+	removeSample := widgets.NewButton(lang.L("Remove the sample"), widgets.Outline, func() {
+		p.ask(lang.L("Remove the sample?"), lang.L("The notes to look around in and your chats about them go. You can open the sample again at any time; it is then made anew."), lang.L("Remove the sample"), true)
+	})
+	removeSample.ID = "settings.remove-sample"
+	p.smpl = newField(lang.L("The sample"), lang.L("Your own notes stay."), removeSample)
+	removeAll := widgets.NewButton(lang.L("Remove everything"), widgets.Danger, func() {
+		p.ask(lang.L("Remove everything from this computer?"), lang.L("All notes, chats, pictures and settings of Bowerbird on this computer go, and cannot be brought back. Notes that stand on relays can be fetched again; chats cannot. Keys of assistants stay in this computer's keyring."), lang.L("Remove everything"), false)
+	})
+	removeAll.ID = "settings.remove-all"
+
+	p.body = sheet(lang.L("Storage"),
+		section(lang.L("On this computer"), p.rows, p.where,
+			newField(lang.L("Pictures"), lang.L("They are kept small, so that they need not be fetched twice."), p.pics)),
+		section(lang.L("Removing"), p.smpl,
+			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been here."), removeAll)),
+	)
+	return p
+}
+
+func (p *storage) content() fyne.CanvasObject { return p.body }
+func (p *storage) first() fyne.Focusable      { return p.open }
+
+func (p *storage) load() {
+	p.s.work(func(ctx context.Context) func() {
+		stored, err := p.s.env.App.Storage(ctx)
+		return func() {
+			p.show(stored, err)
+			p.s.frame.place()
+		}
+	})
+}
+
+func (p *storage) show(stored app.Storage, err error) {
+	p.rows.Objects = nil
+	for i, r := range p.s.env.Words.Stored(stored) {
+		color := theme.Muted
+		if i == 0 || r.Size != "" {
+			color = theme.Text
+		}
+		what := widgets.NewLabel(r.What, theme.Body, color)
+		parts := []fyne.CanvasObject{what, layout.Column(0), widgets.NewLabel(r.Count, theme.Body, color)}
+		if r.Size != "" {
+			parts = append(parts, sizeLabel(r.Size))
+		} else {
+			parts = append(parts, sizeLabel(""))
+		}
+		p.rows.Add(layout.Row(8, 1, parts...))
+	}
+	if err != nil {
+		p.rows.Add(prose.Plain(lang.L("This could not be read: {{.Reason}}", with("Reason", err.Error())), theme.Small, theme.Bad))
+	}
+	p.smpl.say(lang.L("Your own notes stay.")+" "+lang.L("It takes {{.Size}}.", with("Size", p.s.env.Words.Bytes(stored.Sample))), theme.Muted)
+	if stored.Sample == 0 {
+		p.smpl.say(lang.L("There is none on this computer."), theme.Muted)
+	}
+}
+
+// sizeLabel stands in a column of its own, so that counts stand above one another.
+func sizeLabel(text string) fyne.CanvasObject {
+	return fyne.NewContainerWithLayout(rightColumn{}, widgets.NewLabel(text, theme.Body, theme.Text))
+}
+
+// rightColumn keeps a width and puts its object at its right edge.
+type rightColumn struct{}
+
+func (rightColumn) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		least := o.MinSize()
+		o.Move(fyne.NewPos(size.Width-least.Width, (size.Height-least.Height)/2))
+		o.Resize(least)
+	}
+}
+
+func (rightColumn) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(6*theme.Size(theme.Body), 0)
+	for _, o := range objects {
+		size = size.Max(o.MinSize())
+	}
+	return size
+}
+
+func (p *storage) forgetPictures() {
+	p.s.work(func(context.Context) func() {
+		err := p.s.env.App.Pictures().Clear()
+		return func() {
+			if err != nil {
+				p.s.env.Go.Toast(lang.L("The pictures could not be removed."), "", nil)
+				return
+			}
+			p.s.env.Go.Toast(lang.L("The pictures are forgotten."), "", nil)
+			p.load()
+		}
+	})
+}
+
+// ask makes sure before something is removed. The keyboard begins on the way out.
+func (p *storage) ask(title, text, do string, sampleOnly bool) {
+	s := p.s
+	s.closeDialog()
+	keep := widgets.NewButton(lang.L("Keep it"), widgets.Outline, s.closeDialog)
+	keep.ID = "settings.keep"
+	remove := widgets.NewButton(do, widgets.Danger, func() {
+		s.closeDialog()
+		s.host.Remove(sampleOnly)
+	})
+	remove.ID = "settings.remove"
+	s.close = widgets.ShowDialog(s.env.Go.Window(), layout.Column(14,
+		prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}),
+		prose.Plain(text, theme.Body, theme.Muted),
+		layout.Wrap(8, keep, remove),
+	))
+	s.env.Go.Window().Canvas().Focus(keep)
+}
