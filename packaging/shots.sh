@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Draws the gallery in docs/screenshots: the program in a real terminal window on
-# a display of its own. Needs Xvfb, xterm and ImageMagick's import.
+# Draws the gallery in docs/screenshots: the window's screens without a display, and
+# the program in a real terminal on a display of its own. The latter needs Xvfb,
+# xterm and ImageMagick's import.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+CGO_ENABLED=0 go run ./internal/shots
 bin=$PWD/bin/bowerbird
 out=$PWD/docs/screenshots
 mkdir -p "$out"

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -190,7 +192,7 @@ func newDivider(moved func(dx float32), done func()) *divider {
 }
 
 func (d *divider) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(canvas.NewRectangle(nil))
+	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
 func (d *divider) Dragged(e *fyne.DragEvent) { d.moved(e.Dragged.DX) }

@@ -11,7 +11,7 @@ import (
 
 // rail is the strip of icons at the left: the places, and who is reading.
 type rail struct {
-	content fyne.CanvasObject
+	content *fyne.Container
 	items   map[place]*widgets.IconButton
 	avatar  *fyne.Container
 	shell   *Shell
@@ -54,12 +54,12 @@ func (r *rail) showReader(name string, key [32]byte) {
 	a.ID = "rail.account"
 	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
-	r.avatar.Refresh()
+	r.content.Refresh() // it stands at the foot, which has moved
 }
 
 func (r *rail) forgetReader() {
 	r.avatar.Objects = nil
-	r.avatar.Refresh()
+	r.content.Refresh()
 }
 
 func centre(o fyne.CanvasObject) fyne.CanvasObject {

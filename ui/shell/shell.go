@@ -87,13 +87,18 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	return s, nil
 }
 
+// Start opens what the user left open. What runs for the window ends with ctx.
+func (s *Shell) Start(ctx context.Context) {
+	s.ctx = ctx
+	s.openFirst()
+}
+
 // Run shows the window and returns when it is closed, or when ctx ends.
 func (s *Shell) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s.ctx = ctx
 	context.AfterFunc(ctx, func() { s.do.Do(s.quit) })
-	s.openFirst()
+	s.Start(ctx)
 	if s.opt.DumpWidgets != "" {
 		go s.dumpForever(ctx)
 	}

@@ -29,7 +29,7 @@ func newStatus(open func()) *status {
 		age:    widgets.NewLabel("", theme.Small, theme.Muted),
 		stored: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
-	row := layout.Row(16, 2, layout.Row(16, -1, st.dot, st.relays), st.age, fyne.NewContainer(), st.stored)
+	row := layout.Row(16, 1, layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
 	line := widgets.NewTappable(layout.Pad(layout.Sides(0, theme.ColumnPadding), row), open)
 	line.ID = "status"
 	line.Tip = lang.L("Where your notes come from")

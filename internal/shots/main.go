@@ -1,0 +1,107 @@
+// Command shots draws the window's screens into pictures, light and dark, with
+// Fyne's software renderer: no display is needed, and the pictures are the same on
+// every machine that has the same fonts.
+//
+// The window is the real one, on the sample, with the clock stopped.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/theme"
+)
+
+func main() {
+	out := flag.String("out", "docs/screenshots", "folder for the pictures")
+	only := flag.String("only", "", "draw one screen only")
+	flag.Parse()
+	if err := run(context.Background(), *out, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "shots:", err)
+		os.Exit(1)
+	}
+}
+
+// clock is when the pictures are taken: the sample is made for it.
+var clock = time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC)
+
+// shot is one picture.
+type shot struct {
+	name string
+	size fyne.Size
+	text int // size of texts, in percent
+	// own opens the user's (empty) notes in place of the sample.
+	own bool
+	do  func(*stage) error
+}
+
+var full = fyne.NewSize(1280, 832)
+
+// shots are the pictures of the gallery.
+var shots = []shot{
+	{name: "welcome", size: full, own: true, do: func(s *stage) error { return s.wait("welcome.sample") }},
+	{name: "digest", size: full, do: digest},
+	{name: "thread", size: full, do: thread},
+	{name: "search", size: full, do: func(s *stage) error {
+		s.shell.Search("relay since:9d")
+		return s.settle()
+	}},
+	{name: "relays", size: full, do: func(s *stage) error { s.shell.OpenRelays(); return s.settle() }},
+	{name: "states", size: full, do: refusedKey},
+	{name: "settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("appearance"); return s.settle() }},
+	{name: "assistant-settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("assistant"); return s.settle() }},
+	{name: "small", size: fyne.NewSize(480, 600), do: digest},
+	{name: "large-text", size: full, text: 200, do: digest},
+}
+
+func digest(s *stage) error {
+	if err := s.wait("chat.entry"); err != nil {
+		return err
+	}
+	s.shell.Ask("What did I miss since yesterday?", "")
+	return s.wait("chat.copy")
+}
+
+func thread(s *stage) error {
+	if err := digest(s); err != nil {
+		return err
+	}
+	if err := s.tap("source:1"); err != nil {
+		return err
+	}
+	return s.wait("thread.back")
+}
+
+// refusedKey asks a model's server that does not accept the key.
+func refusedKey(s *stage) error {
+	if err := s.wait("chat.entry"); err != nil {
+		return err
+	}
+	s.shell.Ask("Who talks about moderation?", "")
+	return s.wait("chat.problem")
+}
+
+func run(ctx context.Context, out, only string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, sh := range shots {
+		if only != "" && sh.name != only {
+			continue
+		}
+		for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
+			file := filepath.Join(out, fmt.Sprintf("%s-%s.png", sh.name, mode))
+			if err := take(ctx, sh, mode, file); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			fmt.Println(file)
+		}
+	}
+	return nil
+}
