@@ -38,6 +38,9 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Words says it to people, without the cause.
+func (e *Error) Words() string { return string(e.Trouble) }
+
 // fetchError says in our words why a picture was not fetched. The caller's own
 // cancelling stays what it is.
 func fetchError(ctx context.Context, err error) error {

@@ -82,7 +82,7 @@ func (a *articleBox) setCover(n *present.Note) bool {
 		asked = opt.Memory.ask(a.url)
 	}
 	switch {
-	case asked == nil || asked.failed:
+	case asked == nil || asked.failed != "":
 		return true
 	case asked.image == nil:
 		a.c.wanted = append(a.c.wanted, a.url)

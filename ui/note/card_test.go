@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/app/pictures"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/prose"
@@ -189,7 +190,7 @@ func (r *recorder) Load(ctx context.Context, url string) (image.Image, error) {
 
 func TestAPictureIsLoadedAfterAClickAndKept(t *testing.T) {
 	start(t, theme.Light)
-	r := &recorder{err: errors.New("unreachable")}
+	r := &recorder{err: &pictures.Error{Trouble: pictures.TooLarge, Err: errors.New("11 MB")}}
 	opt := options(&calls{})
 	opt.Loader, opt.Memory = r, NewMemory()
 	c := of(opt, yukiNote())
@@ -199,7 +200,7 @@ func TestAPictureIsLoadedAfterAClickAndKept(t *testing.T) {
 	}
 	box := c.parts.pics[0]
 	box.Tapped(nil)
-	if got := box.words.String(); got != "The picture could not be loaded. · Try again" || len(r.urls) != 1 {
+	if got := box.words.String(); got != "The picture is too large · Try again" || len(r.urls) != 1 {
 		t.Errorf("after a failure: %q, %q", got, r.urls)
 	}
 	r.err = nil

@@ -57,7 +57,7 @@ func (f *face) get(n *present.Note) image.Image {
 	if asked == nil {
 		asked = opt.Memory.ask(faceKey(n.Face))
 	}
-	if asked.image == nil && !asked.failed {
+	if asked.image == nil && asked.failed == "" {
 		f.c.wanted = append(f.c.wanted, faceKey(n.Face))
 	}
 	return asked.image

@@ -29,7 +29,7 @@ const (
 type picture struct {
 	image  image.Image
 	aspect float32 // height by width; kept when image is not
-	failed bool
+	failed string  // why it could not be loaded, in words; "" when it could
 }
 
 // NewMemory returns a Memory in which all is closed.
@@ -65,7 +65,7 @@ func (m *Memory) asked(url string) *picture { return m.pictures[url] }
 // ask notes that a picture is wanted.
 func (m *Memory) ask(url string) *picture {
 	if p := m.pictures[url]; p != nil {
-		p.failed = false
+		p.failed = ""
 		return p
 	}
 	if len(m.order) >= maxPictures {
@@ -82,16 +82,16 @@ func (m *Memory) ask(url string) *picture {
 // keep holds a picture that came, and lets go of the oldest when they are too much.
 func (m *Memory) keep(url string, img image.Image) {
 	p := m.pictures[url]
-	if p == nil || img == nil {
+	if p == nil {
+		return
+	}
+	if img == nil || img.Bounds().Empty() {
+		p.failed = because(nil)
 		return
 	}
 	b := img.Bounds()
-	if b.Empty() {
-		p.failed = true
-		return
-	}
 	m.drop(url)
-	p.image, p.aspect, p.failed = img, float32(b.Dy())/float32(b.Dx()), false
+	p.image, p.aspect, p.failed = img, float32(b.Dy())/float32(b.Dx()), ""
 	m.bytes += size(img)
 	for _, other := range m.order {
 		if m.bytes <= maxPictureBytes {

@@ -1,11 +1,13 @@
 package note
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -98,8 +100,8 @@ func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 		b.say(b.about(n, p), "")
 	case asked == nil:
 		b.say(b.about(n, p), say("Show"))
-	case asked.failed:
-		b.say(say("The picture could not be loaded."), say("Try again"))
+	case asked.failed != "":
+		b.say(asked.failed, say("Try again"))
 	case asked.image != nil:
 		b.show(asked, p)
 	default:
@@ -174,13 +176,23 @@ func (c *sheet) fetch(url string) {
 			case err == nil:
 				c.opt.Memory.keep(url, img)
 			case ctx.Err() == nil && asked != nil:
-				asked.failed = true
+				asked.failed = because(err)
 			}
 			if c.note.Row == row {
 				c.changed()
 			}
 		}
 	})
+}
+
+// because says why a picture could not be loaded: in the words of the error, where
+// it has some for people.
+func because(err error) string {
+	var known interface{ Words() string }
+	if errors.As(err, &known) {
+		return lang.L(known.Words())
+	}
+	return say("The picture could not be loaded")
 }
 
 // HeightFor keeps the place of a picture whose shape is known.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/pictures"
 	"bowerbird/internal/testkit"
 )
 
@@ -34,6 +35,12 @@ func TestEveryWordIsThereInEnglishAndGerman(t *testing.T) {
 	}
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		keys = append(keys, d.String())
+	}
+	for _, trouble := range []pictures.Trouble{
+		pictures.BadAddress, pictures.NotFound, pictures.NoAnswer, pictures.Offline,
+		pictures.TooLarge, pictures.NotAPicture, pictures.Damaged, pictures.TooSlow,
+	} {
+		keys = append(keys, string(trouble))
 	}
 	if len(keys) < 90 {
 		t.Fatalf("only %d words found in the sources", len(keys))
