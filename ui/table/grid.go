@@ -38,8 +38,10 @@ type grid struct {
 
 // gridRow is one drawn row.
 type gridRow struct {
-	rule  *canvas.Rectangle
-	cells []fyne.CanvasObject
+	rule   *canvas.Rectangle
+	cells  []fyne.CanvasObject
+	placed bool
+	offset float32 // of the grid when it was
 }
 
 func newGrid(t *Table) *grid {
@@ -205,6 +207,10 @@ func (g *grid) place() {
 			r = g.makeRow(i)
 			g.made[i] = r
 		}
+		if r.placed && r.offset == g.offset {
+			continue
+		}
+		r.placed, r.offset = true, g.offset
 		for c, o := range r.cells {
 			if o != nil {
 				g.placeCell(o, i, c)
