@@ -70,6 +70,14 @@ func (c *Card) TypedRune(r rune) {
 		c.Tapped(nil)
 	case 'm', 'M':
 		c.showMenu(c.anchor())
+	default:
+		c.passKey(string(r))
+	}
+}
+
+func (c *Card) passKey(key string) {
+	if c.opt.Key != nil {
+		c.opt.Key(c.note.Row, key)
 	}
 }
 
@@ -80,6 +88,8 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 		c.Tapped(nil)
 	case desktop.KeyMenu:
 		c.showMenu(c.anchor())
+	default:
+		c.passKey(string(e.Name))
 	}
 }
 

@@ -18,6 +18,9 @@ type Reader struct {
 	Me    ndb.PubKey       // who reads; zero for nobody
 	Now   func() time.Time // in the user's zone
 	Words Words
+	// Shown is a further test of what stands in a thread: what the reader has muted
+	// does not. nil shows all. It does not change once the Reader is in use.
+	Shown func(*ndb.Event) bool
 
 	mu     sync.Mutex
 	people map[ndb.PubKey]ndb.Profile

@@ -163,7 +163,7 @@ func (t *replyTree) read(ctx context.Context, focus *ndb.Event) error {
 			filters = append(filters, answersToAddress(focus)...)
 			focus = nil
 		}
-		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: isReply}, filters...) {
+		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
 			if err != nil {
 				return err
 			}
@@ -181,9 +181,9 @@ func (t *replyTree) read(ctx context.Context, focus *ndb.Event) error {
 	return nil
 }
 
-func isReply(e *ndb.Event) bool {
-	_, ok := ndb.ReplyTo(e)
-	return ok
+func (t *replyTree) belongs(e *ndb.Event) bool {
+	_, reply := ndb.ReplyTo(e)
+	return reply && (t.r.Shown == nil || t.r.Shown(e))
 }
 
 func answersTo(ids []ndb.ID) []ndb.Filter {

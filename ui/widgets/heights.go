@@ -19,6 +19,17 @@ func newHeights(each []float32) *heights {
 	return h
 }
 
+// add puts a row behind the others.
+func (h *heights) add(v float32) {
+	h.each = append(h.each, v)
+	j := len(h.tree)
+	sum := float64(v)
+	for below := 1; below < j&-j; below *= 2 {
+		sum += h.tree[j-below]
+	}
+	h.tree = append(h.tree, sum)
+}
+
 func (h *heights) len() int { return len(h.each) }
 
 // set changes the height of a row.

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -39,6 +41,7 @@ type VirtualList struct {
 	inner  *virtualInner
 
 	ids     []string
+	owned   bool // ids is not the caller's slice
 	index   map[string]int
 	heights *heights
 	known   map[string]float32 // measured heights at the width
@@ -76,7 +79,7 @@ func (l *VirtualList) IDs() []string { return l.ids }
 func (l *VirtualList) SetIDs(ids []string) {
 	atEnd := l.opt.Foot && l.AtEnd()
 	anchor, at := l.anchor(ids)
-	l.ids = ids
+	l.ids, l.owned = ids, false
 	l.index = make(map[string]int, len(ids))
 	each := make([]float32, len(ids))
 	for i, id := range ids {
@@ -92,6 +95,52 @@ func (l *VirtualList) SetIDs(ids []string) {
 		l.ScrollToEnd()
 	}
 	l.place()
+}
+
+// Append shows more rows behind the others, at the cost of the new ones alone.
+func (l *VirtualList) Append(ids ...string) {
+	if !l.owned {
+		l.ids, l.owned = slices.Clone(l.ids), true
+	}
+	for _, id := range ids {
+		if _, there := l.index[id]; !there {
+			l.index[id] = len(l.ids)
+			l.ids = append(l.ids, id)
+			l.heights.add(l.opt.Estimate)
+		}
+	}
+	l.place()
+}
+
+// Index returns the place of a row, and whether it is there.
+func (l *VirtualList) Index(id string) (int, bool) {
+	i, ok := l.index[id]
+	return i, ok
+}
+
+// Reveal brings a row wholly into sight, with as little scrolling as that takes.
+func (l *VirtualList) Reveal(id string) {
+	for range 3 { // rows that come into sight are measured then
+		i, ok := l.index[id]
+		if !ok {
+			return
+		}
+		top, end := l.heights.offset(i), l.heights.offset(i+1)
+		switch y, height := l.scroll.Offset.Y, l.Size().Height; {
+		case top < y:
+			l.scrollTo(top)
+		case end > y+height:
+			l.scrollTo(min(top, end-height))
+		}
+	}
+}
+
+// Top returns the first row in sight; "" when there is none.
+func (l *VirtualList) Top() string {
+	if len(l.ids) == 0 {
+		return ""
+	}
+	return l.ids[l.heights.at(l.scroll.Offset.Y)]
 }
 
 // anchor returns the first row in sight that is also among the new rows, and how
