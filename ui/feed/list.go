@@ -13,146 +13,353 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// pageSize is how many notes are read at a time.
-const pageSize = 40
+// How much is read at a time. Pages of ids grow, since a row costs more the more
+// often pages are put behind one another; notes are read around what is shown.
+const (
+	firstPage   = 40
+	largestPage = 1280
+	openAround  = 30
+	keepNotes   = 600 // present.Notes that are kept at least
+)
 
-// list is a scrolled list of note cards, read page by page.
+// listOptions say what a list shows and whom it tells.
+type listOptions struct {
+	ID string
+	// Source returns the timeline, anew at each beginning. It is called off the
+	// window's thread.
+	Source func(ctx context.Context) (timeline, error)
+	// Changed is told when rows came, when none came, and of errors.
+	Changed func(err error)
+	// News is told how many new notes wait to be shown.
+	News func(n int)
+	// Decorate changes a note before it is shown; may be nil.
+	Decorate func(present.Note) present.Note
+	// Heads stand above the notes and scroll with them. Their names are in order.
+	Heads []string
+	Head  func(name string) fyne.CanvasObject
+}
+
+// list is a scrolled timeline of note cards. It holds the id of every row, and the
+// notes around what is read. All of its methods are called on the window's thread.
 type list struct {
 	env    screen.Env
+	opt    listOptions
 	ctx    context.Context
 	end    context.CancelFunc
 	reader *present.Reader
 	rows   *widgets.VirtualList
+	watch  *watcher
 
-	source  timeline
-	notes   map[string]present.Note
-	ids     []string
-	last    *ndb.Cursor // of the last row
-	whole   bool        // there is nothing behind the last row
-	reading bool
-	turn    int // of the source; an answer for an earlier one is dropped
-
-	// filled is told when a page has come, or an error.
-	filled func(err error)
-	// decorate changes a note before it is shown: marks of a search.
-	decorate func(present.Note) present.Note
+	tl      timeline
+	notes   map[string]present.Note // by row
+	fold    folder
+	top     *ndb.Cursor // of the first item read, before folding
+	last    *ndb.Cursor // of the last one
+	whole   bool        // nothing is behind the last row
+	reading bool        // a page
+	size    int         // of the next page
+	turn    int         // counts beginnings: answers for an earlier one are dropped
+	begun   bool        // the first page was there
+	waiting map[ndb.ID]bool
+	wanted  []string // rows in sight whose notes are not read yet
+	opening bool     // they are being read
 }
 
-func newList(env screen.Env, id string, filled func(error)) *list {
+func newList(env screen.Env, opt listOptions) *list {
 	ctx, end := context.WithCancel(context.Background())
 	l := &list{
-		env: env, ctx: ctx, end: end, reader: newReader(env),
-		notes: map[string]present.Note{}, filled: filled,
+		env: env, opt: opt, ctx: ctx, end: end, reader: newReader(env),
+		notes: map[string]present.Note{}, waiting: map[ndb.ID]bool{}, size: firstPage,
 	}
 	memory := note.NewMemory()
 	l.rows = widgets.NewVirtualList(widgets.VirtualOptions{
-		Make: func(string) fyne.CanvasObject {
-			return note.NewCard(note.Options{
-				Go: env.Go, Words: env.Words, Do: env.Do, Loader: loader(env), Auto: auto(env),
-				Compact: env.Look.Compact, Line: true, Memory: memory,
-				Changed: func(row ndb.ID) { l.rows.RefreshRow(row.String()) },
-			})
-		},
-		Bind: func(id string, o fyne.CanvasObject) {
-			if card, ok := o.(*note.Card); ok {
-				card.SetNote(l.notes[id])
+		Kind: func(id string) string {
+			if _, isNote := idOf(id); isNote {
+				return ""
 			}
+			return id
 		},
+		Make: func(kind string) fyne.CanvasObject {
+			if kind != "" {
+				return opt.Head(kind)
+			}
+			return note.NewCard(cardOptions(env, memory, note.Options{
+				Line: true, Key: func(row ndb.ID, key string) { walk(l.rows, rowOf(row), key) },
+				Changed: func(row ndb.ID) { l.rows.RefreshRow(rowOf(row)) },
+			}))
+		},
+		Bind:    l.bind,
 		NearEnd: l.more,
 	})
-	l.rows.ID = id
+	l.rows.ID = opt.ID
+	l.watch = watch(ctx, env.App.Notes(), env.App.Me(), func() {
+		env.Do.Post(opt.ID+".news", l.take)
+	})
 	return l
 }
 
-// loader is how cards get pictures; nil offers none.
-func loader(env screen.Env) note.Loader {
-	if env.Pictures == nil {
-		return nil
+// cardOptions fills in what all cards of the window have in common.
+func cardOptions(env screen.Env, memory *note.Memory, opt note.Options) note.Options {
+	opt.Go, opt.Words, opt.Do, opt.Memory, opt.Compact = env.Go, env.Words, env.Do, memory, env.Look.Compact
+	if env.Pictures != nil {
+		opt.Loader = env.Pictures
 	}
-	return env.Pictures
-}
-
-// auto is whose pictures come without a click.
-func auto(env screen.Env) func(*present.Note) bool {
 	if env.Look.ShowFollowed {
-		return note.Followed
+		opt.Auto = note.Followed
 	}
-	return nil
+	opt.Details = func(ctx context.Context, id ndb.ID) (string, error) {
+		e, err := env.App.Notes().Event(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		return string(e.AppendJSON(nil)), nil
+	}
+	return opt
 }
 
 func newReader(env screen.Env) *present.Reader {
 	return &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 }
 
-// show begins a timeline anew.
-func (l *list) show(source timeline) {
-	l.turn++
-	l.source, l.ids, l.last, l.whole, l.reading = source, nil, nil, false, false
-	clear(l.notes)
-	l.rows.SetIDs(nil)
-	l.more()
+// rowOf names the row of an event; 33 bytes, since there may be many.
+func rowOf(id ndb.ID) string { return "n" + string(id[:]) }
+
+// idOf returns the event of a row; ok is false for a head.
+func idOf(row string) (id ndb.ID, ok bool) {
+	if len(row) != 1+len(id) || row[0] != 'n' {
+		return id, false
+	}
+	copy(id[:], row[1:])
+	return id, true
 }
 
-// more reads the next page, off the window's thread.
-func (l *list) more() {
-	if l.whole || l.reading || l.source.store == nil {
-		return
-	}
+// begin reads the timeline anew, from its newest note on. What is shown stays until
+// the first page is there; then the list stands at its beginning.
+func (l *list) begin() {
+	l.turn++
+	turn := l.turn
 	l.reading = true
-	turn, source, after := l.turn, l.source, l.last
 	l.env.Do.Go(func() func() {
-		events, err := source.page(l.ctx, after, pageSize)
-		notes := l.read(events)
+		tl, err := l.opt.Source(l.ctx)
+		if err != nil {
+			return func() { l.failed(turn, err) }
+		}
+		l.watch.follow(tl)
+		fold := folder{}
+		items, whole, err := tl.page(l.ctx, nil, firstPage)
+		kept := fold.fold(items)
+		notes := l.read(kept)
 		return func() {
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
 			}
-			l.reading = false
-			l.whole = len(events) < pageSize
-			if len(events) > 0 {
-				l.last = cursorOf(events[len(events)-1])
+			l.tl, l.fold, l.whole, l.reading, l.size = tl, fold, whole, false, 2*firstPage
+			l.top, l.last, l.begun = nil, nil, true
+			clear(l.notes)
+			clear(l.waiting)
+			l.wanted = nil
+			if len(items) > 0 {
+				l.top, l.last = items[0].cursor(), items[len(items)-1].cursor()
 			}
-			l.add(notes, false)
-			l.filled(err)
+			l.keep(notes)
+			l.rows.SetIDs(append(append([]string{}, l.opt.Heads...), rowsOf(kept)...))
+			l.rows.RefreshAll()
+			l.rows.ScrollToTop()
+			l.tellNews()
+			l.opt.Changed(err)
 		}
 	})
 }
 
-// read makes view models of events. It reads the store.
-func (l *list) read(events []*ndb.Event) []present.Note {
-	notes := make([]present.Note, 0, len(events))
-	for _, e := range events {
-		n, err := l.reader.FromEvent(l.ctx, e)
-		if errors.Is(err, context.Canceled) {
-			return notes
+func (l *list) failed(turn int, err error) {
+	if turn == l.turn && l.ctx.Err() == nil {
+		l.reading = false
+		l.opt.Changed(err)
+	}
+}
+
+// more reads the next page of ids, and the notes at its beginning.
+func (l *list) more() {
+	if !l.begun || l.whole || l.reading || l.last == nil {
+		return
+	}
+	l.reading = true
+	turn, tl, after, size, fold := l.turn, l.tl, l.last, l.size, l.fold.copy()
+	l.env.Do.Go(func() func() {
+		items, whole, err := tl.page(l.ctx, after, size)
+		kept := fold.fold(items)
+		notes := l.read(kept[:min(len(kept), firstPage)])
+		return func() {
+			if turn != l.turn || l.ctx.Err() != nil {
+				return
+			}
+			l.reading, l.whole, l.fold = false, whole, fold
+			l.size = min(2*size, largestPage)
+			if len(items) > 0 {
+				l.last = items[len(items)-1].cursor()
+			}
+			l.keep(notes)
+			l.rows.Append(rowsOf(kept)...)
+			l.opt.Changed(err)
 		}
-		if err == nil {
-			notes = append(notes, n)
+	})
+}
+
+func rowsOf(items []item) []string {
+	rows := make([]string, len(items))
+	for i, it := range items {
+		rows[i] = rowOf(it.id)
+	}
+	return rows
+}
+
+// read presents the notes of items. It reads the store.
+func (l *list) read(items []item) map[string]present.Note {
+	notes := make(map[string]present.Note, len(items))
+	for _, it := range items {
+		if n, err := l.one(it.id); err == nil {
+			notes[rowOf(it.id)] = n
 		}
 	}
 	return notes
 }
 
-// add puts notes behind the others, or before them.
-func (l *list) add(notes []present.Note, before bool) {
-	var ids []string
-	for _, n := range notes {
-		id := n.Row.String()
-		if _, there := l.notes[id]; there {
-			continue
-		}
-		if l.decorate != nil {
-			n = l.decorate(n)
-		}
-		l.notes[id] = n
-		ids = append(ids, id)
+// one presents a note. What is not stored any more is ndb.ErrNotFound.
+func (l *list) one(id ndb.ID) (present.Note, error) {
+	e, err := l.env.App.Notes().Event(l.ctx, id)
+	if err != nil {
+		return present.Note{}, err
 	}
-	if before {
-		l.ids = append(ids, l.ids...)
-	} else {
-		l.ids = append(l.ids, ids...)
+	n, err := l.reader.FromEvent(l.ctx, e)
+	if err == nil && l.opt.Decorate != nil {
+		n = l.opt.Decorate(n)
 	}
-	l.rows.SetIDs(l.ids)
+	return n, err
 }
 
+// bind shows a row. A note that is not read yet is an empty place until it is.
+func (l *list) bind(row string, o fyne.CanvasObject) {
+	card, ok := o.(*note.Card)
+	if !ok {
+		return
+	}
+	id, _ := idOf(row)
+	if card.Note().Row != id {
+		unfocus(card) // it shows another note now
+	}
+	n, there := l.notes[row]
+	card.SetNote(n)
+	if there {
+		card.Show()
+		return
+	}
+	card.Hide()
+	l.wanted = append(l.wanted, row)
+	l.open()
+}
+
+// open reads the notes around the rows that are wanted.
+func (l *list) open() {
+	if l.opening || len(l.wanted) == 0 {
+		return
+	}
+	at, there := l.rows.Index(l.wanted[len(l.wanted)-1])
+	l.wanted = nil
+	if !there {
+		return
+	}
+	ids := l.rows.IDs()
+	var items []item
+	for _, row := range ids[max(0, at-openAround):min(len(ids), at+openAround)] {
+		if id, ok := idOf(row); ok {
+			if _, read := l.notes[row]; !read {
+				items = append(items, item{id: id})
+			}
+		}
+	}
+	l.opening = true
+	turn := l.turn
+	l.env.Do.Go(func() func() {
+		notes := l.read(items)
+		return func() {
+			l.opening = false
+			if turn != l.turn || l.ctx.Err() != nil {
+				return
+			}
+			l.keep(notes)
+			var gone []ndb.ID
+			for _, it := range items {
+				row := rowOf(it.id)
+				if _, read := notes[row]; !read {
+					gone = append(gone, it.id)
+				} else if l.rows.Row(row) != nil {
+					l.rows.RefreshRow(row)
+				}
+			}
+			l.drop(gone)
+			l.stillWanted()
+		}
+	})
+}
+
+// stillWanted asks again for rows in sight that came into it while others were read.
+func (l *list) stillWanted() {
+	wanted := l.wanted
+	l.wanted = nil
+	for _, row := range wanted {
+		if _, read := l.notes[row]; !read && l.rows.Row(row) != nil {
+			l.wanted = append(l.wanted, row)
+		}
+	}
+	l.open()
+}
+
+// keep takes notes over, and forgets those far from what is read.
+func (l *list) keep(notes map[string]present.Note) {
+	for row, n := range notes {
+		l.notes[row] = n
+	}
+	if len(l.notes) <= 2*keepNotes {
+		return
+	}
+	at, _ := l.rows.Index(l.rows.Top())
+	for row := range l.notes {
+		i, there := l.rows.Index(row)
+		if _, fresh := notes[row]; !fresh && (!there || i < at-keepNotes/2 || i > at+keepNotes/2) && l.rows.Row(row) == nil {
+			delete(l.notes, row)
+		}
+	}
+}
+
+// drop takes rows away whose notes are gone.
+func (l *list) drop(gone []ndb.ID) {
+	away := map[string]bool{}
+	for _, id := range gone {
+		if _, there := l.rows.Index(rowOf(id)); there {
+			away[rowOf(id)] = true
+		}
+	}
+	if len(away) == 0 {
+		return
+	}
+	var rest []string
+	for _, row := range l.rows.IDs() {
+		if !away[row] {
+			rest = append(rest, row)
+		}
+	}
+	for row := range away {
+		delete(l.notes, row)
+	}
+	l.rows.SetIDs(rest)
+	l.opt.Changed(nil)
+}
+
+// count returns how many notes are in the list so far.
+func (l *list) count() int { return len(l.rows.IDs()) - len(l.opt.Heads) }
+
 func (l *list) close() { l.end() }
+
+// isDamaged reports whether an error says no more than that some notes could not
+// be read.
+func isDamaged(err error) bool { return errors.Is(err, ndb.ErrDamaged) }

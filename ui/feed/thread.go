@@ -2,19 +2,34 @@ package feed
 
 import (
 	"context"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/app"
 	"bowerbird/ndb"
-	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
-	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
+
+// Spaces of a thread, in points. A reply stands by indent to the right of what it
+// answers; in a narrow window by less.
+const (
+	threadSide   float32 = 22
+	threadNarrow float32 = 14
+	indent       float32 = 40
+	narrowWidth  float32 = 640
+)
+
+// gatherPause is how long news of a thread are gathered before it is read anew.
+const gatherPause = 300 * time.Millisecond
 
 // Thread is the conversation around a note.
 type Thread struct {
@@ -23,154 +38,146 @@ type Thread struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	reader  *present.Reader
-	content fyne.CanvasObject
+	content *fyne.Container
+	body    *fyne.Container
 	count   *widgets.Label
 	rows    *widgets.VirtualList
 	memory  *note.Memory
+	clock   *clock
 
-	thread present.Thread
-	byID   map[string]row
+	thread  present.Thread
+	known   atomic.Pointer[parties]
+	loaded  bool
+	byID    map[string]threadRow
+	looking map[ndb.ID]bool // missing notes that relays are asked for
+	checked time.Time       // when relays were last known to have no more; zero: not known
+	shown   bool
 }
-
-// row is one line of a thread.
-type row struct {
-	kind   string // "missing", "ancestor", "focus", "reply", "more"
-	note   present.Note
-	branch present.Branch
-}
-
-// indent is how far a reply stands to the right of what it answers, in points.
-const indent float32 = 40
 
 // NewThread makes the screen.
 func NewThread(env screen.Env, id ndb.ID) *Thread {
 	ctx, end := context.WithCancel(context.Background())
-	t := &Thread{env: env, id: id, ctx: ctx, end: end, reader: newReader(env), byID: map[string]row{}, memory: note.NewMemory()}
-	back := widgets.NewIconButton("back", lang.L("Back"), env.Go.Back)
-	back.ID = "thread.back"
-	title := widgets.NewLabel(lang.L("Thread"), theme.Heading, theme.Text)
-	title.Bold = true
+	t := &Thread{
+		env: env, id: id, ctx: ctx, end: end, reader: newReader(env),
+		byID: map[string]threadRow{}, memory: note.NewMemory(), looking: map[ndb.ID]bool{},
+	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
+	t.count.ID = "thread.count"
 	sum := widgets.NewButton(lang.L("Summarise"), widgets.Outline, func() { env.Go.Summarise(id) })
 	sum.ID = "thread.summarise"
+	sum.Tip = lang.L("Ask the assistant what is said here")
 	t.rows = widgets.NewVirtualList(widgets.VirtualOptions{
-		Kind: func(id string) string { return t.byID[id].kind },
-		Make: t.make,
+		Kind: func(id string) string { return string(t.byID[id].kind) },
+		Make: func(kind string) fyne.CanvasObject { return t.make(rowKind(kind)) },
 		Bind: t.bind,
 	})
 	t.rows.ID = "thread.list"
-	t.content = widgets.NewPage(
-		widgets.NewHead(layout.Row(10, 2, back, title, t.count, sum)), t.rows)
+	t.body = widgets.NewFill(t.rows)
+	t.content = widgets.NewPage(newHeadBack(env, "thread", lang.L("Thread"), t.count, sum), t.body)
 	t.load()
+	t.follow()
+	t.ask()
+	t.clock = newClock(env.Do, renewPause, func() {
+		if t.shown {
+			t.load()
+		}
+	})
 	return t
 }
 
+// load reads the thread, off the window's thread.
 func (t *Thread) load() {
 	t.env.Do.Go(func() func() {
-		thread, err := t.reader.Thread(t.ctx, t.id)
-		return func() {
-			if t.ctx.Err() != nil {
-				return
-			}
-			if err != nil {
-				t.env.Go.Toast(err.Error(), "", nil)
-				return
-			}
-			t.thread = thread
-			t.lay()
+		shown, err := shownBy(t.ctx, t.env.App)
+		var thread present.Thread
+		if err == nil {
+			reader := newReader(t.env)
+			reader.Shown = shown
+			thread, err = reader.Thread(t.ctx, t.id)
 		}
-	})
-}
-
-// lay puts the thread's rows into the list.
-func (t *Thread) lay() {
-	var ids []string
-	add := func(id string, r row) {
-		if r.note.Missing {
-			r.kind = "missing"
-		}
-		t.byID[id] = r
-		ids = append(ids, id)
-	}
-	for _, n := range t.thread.Ancestors {
-		add(n.Row.String(), row{kind: "ancestor", note: n})
-	}
-	add(t.thread.Focus.Row.String(), row{kind: "focus", note: t.thread.Focus})
-	for _, b := range t.thread.Replies {
-		add(b.Note.Row.String(), row{kind: "reply", note: b.Note, branch: b})
-		if b.Continue > 0 {
-			add("more:"+b.Note.Row.String(), row{kind: "more", branch: b})
-		}
-	}
-	t.count.SetText(lang.N("{{.Count}} replies", t.thread.Total, map[string]any{"Count": t.thread.Total}))
-	t.rows.SetIDs(ids)
-	t.rows.RefreshAll()
-}
-
-func (t *Thread) make(kind string) fyne.CanvasObject {
-	size := note.Feed
-	switch kind {
-	case "missing", "more":
-		return prose.New()
-	case "focus":
-		size = note.Focus
-	case "reply":
-		size = note.Reply
-	}
-	return note.NewCard(note.Options{
-		Go: t.env.Go, Words: t.env.Words, Do: t.env.Do, Loader: loader(t.env), Auto: auto(t.env),
-		Compact: t.env.Look.Compact, Line: true, Size: size, Memory: t.memory,
-		Changed: func(row ndb.ID) { t.rows.RefreshRow(row.String()) },
-		LookFor: t.lookFurther,
-	})
-}
-
-func (t *Thread) bind(id string, o fyne.CanvasObject) {
-	r := t.byID[id]
-	switch o := o.(type) {
-	case *note.Card:
-		o.SetIndent(indent * float32(r.branch.Depth))
-		o.SetNote(r.note)
-	case *prose.Text:
-		if r.kind == "more" {
-			o.SetSpans(prose.Span{Text: lang.L("Continue this thread"), Size: theme.Small, Tap: func() { t.env.Go.OpenThread(r.branch.Note.ID) }})
-			return
-		}
-		o.SetSpans(
-			prose.Span{Text: lang.L("In reply to a note that is on none of your relays.") + " ", Size: theme.Small, Color: theme.Muted},
-			prose.Span{Text: lang.L("Look further"), Size: theme.Small, Tap: func() { t.lookFurther(r.note.ID) }, ID: "thread.further"})
-	}
-}
-
-// lookFurther asks more relays for a note that is not stored.
-func (t *Thread) lookFurther(id ndb.ID) {
-	t.env.Do.Go(func() func() {
-		found, err := t.env.App.FetchNotes(t.ctx, []ndb.ID{id}, nil)
 		return func() {
 			switch {
 			case t.ctx.Err() != nil:
-			case err != nil:
-				t.env.Go.Toast(err.Error(), "", nil)
-			case found == 0:
-				t.env.Go.Toast(lang.L("No relay that was asked has this note."), "", nil)
-			default:
-				t.load()
+			case err != nil && !t.loaded:
+				t.body.Objects = []fyne.CanvasObject{unreadable(err)}
+				t.body.Refresh()
+			case err == nil:
+				t.show(thread)
 			}
 		}
 	})
+}
+
+// shownBy returns the test for what the reader has muted.
+func shownBy(ctx context.Context, a *app.App) (func(*ndb.Event) bool, error) {
+	tl, err := newTimeline(ctx, a, true)
+	return tl.shown, err
+}
+
+// show lays the thread out. What did not change is left as it is, and what is read
+// stays where it is; the first time, the list begins at the note it is about.
+func (t *Thread) show(thread present.Thread) {
+	before := t.byID
+	var ids []string
+	ids, t.byID = threadRows(thread)
+	t.thread = thread
+	t.known.Store(partiesOf(thread))
+	t.rows.SetIDs(ids)
+	for id, r := range t.byID {
+		if old, there := before[id]; there && t.rows.Row(id) != nil {
+			t.replace(id, old, r)
+		}
+	}
+	if !t.loaded && len(thread.Ancestors) > 0 {
+		t.rows.ScrollTo(focusRowID(thread))
+	}
+	t.loaded = true
+	t.say()
+}
+
+// replace draws a row anew where more than its age changed.
+func (t *Thread) replace(id string, old, now threadRow) {
+	old.note.When = now.note.When
+	if !reflect.DeepEqual(old, now) {
+		t.rows.RefreshRow(id)
+		return
+	}
+	if card := cardOf(t.rows.Row(id)); card != nil {
+		card.SetWhen(now.note.When)
+	}
+}
+
+// say writes the head's line.
+func (t *Thread) say() {
+	parts := []string{lang.N("{{.Number}} replies", t.thread.Total, map[string]any{"Number": t.env.Words.Number(t.thread.Total)})}
+	if t.thread.Total == 0 {
+		parts[0] = lang.L("No replies")
+	}
+	if !t.checked.IsZero() {
+		parts = append(parts, lang.L("checked {{.Since}}", map[string]any{"Since": t.env.Words.Since(t.checked, t.env.App.Now())}))
+	}
+	t.count.SetText(strings.Join(parts, " · "))
 }
 
 // Content implements screen.Screen.
 func (t *Thread) Content() fyne.CanvasObject { return t.content }
 
 // Shown implements screen.Screen.
-func (t *Thread) Shown() {}
+func (t *Thread) Shown() {
+	t.shown = true
+	if t.loaded {
+		t.load()
+	}
+}
 
 // Hidden implements screen.Screen.
-func (t *Thread) Hidden() {}
+func (t *Thread) Hidden() { t.shown = false }
 
 // Focus implements screen.Screen.
-func (t *Thread) Focus(fyne.Canvas) {}
+func (t *Thread) Focus(fyne.Canvas) { focusTop(t.rows) }
 
 // Close implements screen.Screen.
-func (t *Thread) Close() { t.end() }
+func (t *Thread) Close() {
+	t.clock.end()
+	t.end()
+}

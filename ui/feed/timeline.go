@@ -2,59 +2,185 @@ package feed
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
+	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
-// kinds of events that a timeline shows: notes (NIP-01), reposts (NIP-18),
-// pictures (NIP-68) and articles (NIP-23).
-var timelineKinds = []uint16{1, 6, 16, 20, 30023}
+// The kinds of events that timelines show.
+const (
+	kindNote          = 1
+	kindDeletion      = 5     // NIP-09
+	kindRepost        = 6     // NIP-18
+	kindGenericRepost = 16    // NIP-18
+	kindPicture       = 20    // NIP-68
+	kindComment       = 1111  // NIP-22
+	kindVoiceComment  = 1244  // NIP-A0
+	kindArticle       = 30023 // NIP-23
+)
 
-// timeline is a list of events, newest first, read page by page from a store.
+// timelineKinds are the kinds of what people write, reposts among them; with
+// replies, also of what can be nothing but a reply.
+func timelineKinds(replies bool) []uint16 {
+	kinds := []uint16{kindNote, kindRepost, kindGenericRepost, kindPicture, kindArticle}
+	if replies {
+		kinds = append(kinds, kindComment, kindVoiceComment)
+	}
+	return kinds
+}
+
+// item is one row of a timeline: an event, and the note that it shows.
+type item struct {
+	id ndb.ID
+	of ndb.ID // the note that is reposted; else id
+	at int64  // unix seconds
+}
+
+func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: it.id} }
+
+// timeline is a list of events, newest first, read page by page from a store. Its
+// methods read the store.
 type timeline struct {
-	store   *ndb.Store
-	authors []ndb.PubKey // nil for everybody
-	kinds   []uint16
-	// replies says whether what answers another note is shown too.
-	replies bool
+	store  *ndb.Store
+	filter ndb.Filter
+	shown  func(*ndb.Event) bool // nil shows all
+	// passed is shown for what a repost passes on, which may be a reply.
+	passed func(*ndb.Event) bool
 }
 
-// page reads at most n events after a place; nil is the beginning.
-func (tl timeline) page(ctx context.Context, after *ndb.Cursor, n int) ([]*ndb.Event, error) {
-	var events []*ndb.Event
-	opt := ndb.QueryOptions{After: after, Match: tl.shows}
-	for e, err := range tl.store.Query(ctx, opt, ndb.Filter{Authors: tl.authors, Kinds: tl.kinds, Limit: &n}) {
-		if err != nil {
-			return events, err
-		}
-		events = append(events, e)
-	}
-	return events, nil
-}
-
-// shows reports whether an event stands in the timeline.
-func (tl timeline) shows(e *ndb.Event) bool {
-	if tl.replies || e.Kind != 1 {
-		return true
-	}
-	_, isReply := ndb.ReplyTo(e)
-	return !isReply
-}
-
-// filter is what new events of the timeline match.
-func (tl timeline) filter() ndb.Filter {
-	return ndb.Filter{Authors: tl.authors, Kinds: tl.kinds}
-}
-
-// homeAuthors returns whose notes stand in the home timeline: those the reader
-// follows, and the reader.
-func homeAuthors(ctx context.Context, store *ndb.Store, me ndb.PubKey) ([]ndb.PubKey, error) {
-	follows, err := store.Contacts(ctx, me)
+// homeTimeline is what the people whom the reader follows, and the reader, wrote.
+// It is the timeline of the reader alone, and listed is false, while no list of
+// follows is stored. A reply to oneself is a reply too: of a chain of notes by one
+// person, the first stands in the timeline without replies.
+func homeTimeline(ctx context.Context, a *app.App, replies bool) (tl timeline, listed bool, err error) {
+	tl, err = newTimeline(ctx, a, replies)
 	if err != nil {
-		return []ndb.PubKey{me}, err
+		return tl, false, err
 	}
-	return append(follows, me), nil
+	follows, err := a.Notes().Contacts(ctx, a.Me())
+	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
+		return tl, false, fmt.Errorf("read whom the reader follows: %w", err)
+	}
+	listed = err == nil && len(follows) > 0
+	if !slices.Contains(follows, a.Me()) {
+		follows = append(slices.Clone(follows), a.Me())
+	}
+	tl.filter.Authors = follows
+	return tl, listed, nil
 }
 
-// cursorOf is the place of an event.
-func cursorOf(e *ndb.Event) *ndb.Cursor { return &ndb.Cursor{CreatedAt: e.CreatedAt, ID: e.ID} }
+// personTimeline is what one person wrote.
+func personTimeline(ctx context.Context, a *app.App, pk ndb.PubKey, replies bool) (timeline, error) {
+	tl, err := newTimeline(ctx, a, replies)
+	tl.filter.Authors = []ndb.PubKey{pk}
+	return tl, err
+}
+
+// articlesTimeline is what one person wrote of articles.
+func articlesTimeline(ctx context.Context, a *app.App, pk ndb.PubKey) (timeline, error) {
+	tl, err := personTimeline(ctx, a, pk, false)
+	tl.filter.Kinds = []uint16{kindArticle}
+	return tl, err
+}
+
+// newTimeline is everybody's. What it shows is decided where the tools decide it,
+// so that the window and the assistant speak of the same notes.
+func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error) {
+	env, err := a.Env(ctx)
+	if err != nil {
+		return timeline{}, fmt.Errorf("read what is muted: %w", err)
+	}
+	all, err := env.Select(ctx, tools.CountArgs{Context: tools.ScopeAny, IncludeReplies: true})
+	if err != nil {
+		return timeline{}, fmt.Errorf("read what is muted: %w", err)
+	}
+	tl := timeline{store: a.Notes(), shown: all.Shown, passed: all.Shown}
+	tl.filter.Kinds = timelineKinds(replies)
+	if !replies {
+		tl.shown = func(e *ndb.Event) bool { return !isReply(e) && all.Shown(e) }
+	}
+	return tl, nil
+}
+
+// page reads at most n items after a place; nil is the beginning. whole says that
+// nothing is left behind them. Beside ndb.ErrDamaged there are items.
+func (tl timeline) page(ctx context.Context, after *ndb.Cursor, n int) (items []item, whole bool, err error) {
+	for e, err := range tl.store.Query(ctx, ndb.QueryOptions{After: after, Match: tl.shown}, tl.filter) {
+		if err != nil {
+			return items, true, err
+		}
+		it, ok := tl.item(ctx, e)
+		if !ok {
+			continue
+		}
+		items = append(items, it)
+		if len(items) == n {
+			return items, false, nil
+		}
+	}
+	return items, true, nil
+}
+
+// shows reports whether an event belongs into the timeline, and as what.
+func (tl timeline) shows(ctx context.Context, e *ndb.Event) (item, bool) {
+	if !tl.filter.Matches(e) || tl.shown != nil && !tl.shown(e) {
+		return item{}, false
+	}
+	return tl.item(ctx, e)
+}
+
+// item is the row of an event. A repost has none when what it passes on is not to
+// be had, or is not shown.
+func (tl timeline) item(ctx context.Context, e *ndb.Event) (item, bool) {
+	it := item{id: e.ID, of: e.ID, at: e.CreatedAt}
+	if e.Kind != kindRepost && e.Kind != kindGenericRepost {
+		return it, true
+	}
+	if v, ok := e.Tags.Value("e"); ok {
+		if id, err := ndb.ParseID(v); err == nil {
+			it.of = id
+		}
+	}
+	target, err := tl.store.Event(ctx, it.of)
+	if err != nil || it.of == it.id {
+		if target, err = ndb.ParseEvent([]byte(e.Content)); err != nil {
+			_, address := e.Tags.Value("a")
+			return it, address // of an article, which is looked up by its address
+		}
+	}
+	return it, tl.passed == nil || tl.passed(target)
+}
+
+func isReply(e *ndb.Event) bool {
+	_, ok := ndb.ReplyTo(e)
+	return ok
+}
+
+// foldWithin is how many rows above are looked at for the same note: about what
+// stands on one screen and is still remembered.
+const foldWithin = 30
+
+// folder leaves out rows that show what stands a few rows above them already: a
+// note that several people reposted, or one below its own repost.
+type folder struct{ last []ndb.ID }
+
+func (f *folder) fold(items []item) []item {
+	kept := make([]item, 0, len(items))
+	for _, it := range items {
+		if slices.Contains(f.last, it.of) {
+			continue
+		}
+		if len(f.last) == foldWithin {
+			f.last = f.last[1:]
+		}
+		f.last = append(f.last, it.of)
+		kept = append(kept, it)
+	}
+	return kept
+}
+
+func (f *folder) copy() folder { return folder{last: slices.Clone(f.last)} }

@@ -1,0 +1,57 @@
+package feed
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/widgets"
+)
+
+// emptiness is why a home without notes is empty.
+type emptiness string
+
+const (
+	emptyGetting emptiness = "getting" // notes are on their way
+	emptyOffline emptiness = "offline"
+	emptyNobody  emptiness = "nobody" // nobody is followed, or no list of follows was found
+	emptyQuiet   emptiness = "quiet"  // people are followed, and wrote nothing
+)
+
+// whyEmpty decides it from the state of the sync; listed says that a list of people
+// followed is stored.
+func whyEmpty(st app.Status, listed bool) emptiness {
+	switch {
+	case st.Trouble == app.TroubleNet, st.Trouble == app.TroubleRelay, st.Offline:
+		return emptyOffline
+	case st.Trouble == app.TroubleList, st.Trouble == app.TroubleEmpty, st.Stage == app.StageNobody:
+		return emptyNobody
+	case st.Stage == app.StageLive, st.Stage == app.StageStopped, st.Stage == app.StageSample:
+		if listed {
+			return emptyQuiet
+		}
+		return emptyNobody
+	}
+	return emptyGetting
+}
+
+// newEmptyHome says why, and what can be done.
+func newEmptyHome(env screen.Env, why emptiness) fyne.CanvasObject {
+	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { env.App.Live().Retry() })
+	again.ID = "home.again"
+	other := widgets.NewButton(lang.L("Read as someone else"), widgets.Outline, func() { env.Go.OpenSettings("account") })
+	other.ID = "home.other"
+	switch why {
+	case emptyOffline:
+		return widgets.NewEmpty("offline", lang.L("No connection"),
+			lang.L("No relay could be reached, and no notes are stored yet. They come by themselves once there is a connection."), again)
+	case emptyNobody:
+		return widgets.NewEmpty("users", lang.L("Nobody is followed yet"),
+			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again)
+	case emptyQuiet:
+		return widgets.NewEmpty("home", lang.L("No notes yet"),
+			lang.L("The people you follow wrote nothing in the time that was asked for."), again)
+	}
+	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
+}

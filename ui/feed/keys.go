@@ -1,0 +1,77 @@
+package feed
+
+import (
+	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/note"
+	"bowerbird/ui/widgets"
+)
+
+// walk moves the keyboard from the card of a row to another one, as a key says:
+// arrows, j and k, Home and End, Page Up and Down. Rows without a card are passed
+// over.
+func walk(rows *widgets.VirtualList, row, key string) {
+	at, ok := rows.Index(row)
+	if !ok {
+		return
+	}
+	const page = 5
+	end := len(rows.IDs()) - 1
+	switch key {
+	case "j", string(fyne.KeyDown):
+		focusNext(rows, at+1, +1)
+	case "k", string(fyne.KeyUp):
+		focusNext(rows, at-1, -1)
+	case string(fyne.KeyHome):
+		focusNext(rows, 0, +1)
+	case string(fyne.KeyEnd):
+		focusNext(rows, end, -1)
+	case string(fyne.KeyPageDown):
+		focusNext(rows, min(at+page, end), -1)
+	case string(fyne.KeyPageUp):
+		focusNext(rows, max(at-page, 0), +1)
+	}
+}
+
+// focusNext gives the keyboard to the first card from a row on, in a direction,
+// and brings it into sight.
+func focusNext(rows *widgets.VirtualList, at, step int) {
+	ids := rows.IDs()
+	for ; at >= 0 && at < len(ids); at += step {
+		rows.Reveal(ids[at])
+		card := cardOf(rows.Row(ids[at]))
+		if card == nil {
+			continue
+		}
+		if c := fyne.CurrentApp().Driver().CanvasForObject(card); c != nil {
+			c.Focus(card)
+		}
+		return
+	}
+}
+
+// focusTop gives the keyboard to the first card in sight.
+func focusTop(rows *widgets.VirtualList) {
+	if at, ok := rows.Index(rows.Top()); ok {
+		focusNext(rows, at, +1)
+	}
+}
+
+// unfocus takes the keyboard from a card.
+func unfocus(card *note.Card) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(card); c != nil && c.Focused() == fyne.Focusable(card) {
+		c.Unfocus()
+	}
+}
+
+// cardOf returns the card of a row's object: itself, or what it frames; nil when it
+// has none.
+func cardOf(o fyne.CanvasObject) *note.Card {
+	switch o := o.(type) {
+	case *note.Card:
+		return o
+	case *inset:
+		return cardOf(o.content)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package feed
+
+import (
+	"os"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+)
+
+// longest returns the note of the sample with most replies.
+func longest(t testing.TB, a *app.App) ndb.ID {
+	t.Helper()
+	var best ndb.ID
+	most := -1
+	for _, e := range find(t, a, ndb.Filter{Kinds: []uint16{kindNote}}, nil) {
+		c, err := a.Notes().Counters(t.Context(), e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Replies > most {
+			best, most = e.ID, c.Replies
+		}
+	}
+	return best
+}
+
+// TestLook draws the screens for people to look at, into the folder LOOK.
+func TestLook(t *testing.T) {
+	if os.Getenv("LOOK") == "" {
+		t.Skip("LOOK names no folder")
+	}
+	a := openApp(t)
+	looks := map[string]struct {
+		opt    theme.Options
+		narrow bool
+	}{
+		"light": {opt: theme.Options{Mode: theme.Light}},
+		"dark":  {opt: theme.Options{Mode: theme.Dark}},
+		"480":   {opt: theme.Options{Mode: theme.Light}, narrow: true},
+		"large": {opt: theme.Options{Mode: theme.Light, Scale: 2}},
+	}
+	screens := []struct {
+		name string
+		wide bool
+		make func(screen.Env) screen.Screen
+	}{
+		{"home", false, func(e screen.Env) screen.Screen { return NewHome(e) }},
+		{"thread", true, func(e screen.Env) screen.Screen { return NewThread(e, longest(t, a)) }},
+	}
+	for name, look := range looks {
+		for _, sc := range screens {
+			size := column
+			switch {
+			case look.narrow:
+				size = fyne.NewSize(416, 600)
+			case sc.wide:
+				size = mainPart
+			}
+			st := setStage(t, a, look.opt, size)
+			st.show(sc.make(st.env))
+			st.picture(sc.name + "-" + name)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package feed
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"bowerbird/ndb"
+)
+
+// news is what came into the store since it was looked at last.
+type news struct {
+	items    []item              // that belong into the timeline, in the order they came
+	gone     []ndb.ID            // whose deletion was asked for
+	profiles map[ndb.PubKey]bool // whose profile is another one
+	contacts bool                // the reader follows others than before
+}
+
+// watcher gathers news for a timeline, on a goroutine of its own: thousands of
+// notes a second come in while the first sync runs.
+type watcher struct {
+	me   ndb.PubKey
+	tell func() // that there are news; called often
+
+	mu   sync.Mutex
+	tl   timeline
+	news news
+}
+
+// watch begins to gather, until ctx ends. What is wanted is set by follow.
+func watch(ctx context.Context, store *ndb.Store, me ndb.PubKey, tell func()) *watcher {
+	w := &watcher{me: me, tell: tell}
+	kinds := append(timelineKinds(true), 0, 3, kindDeletion)
+	sub := store.Subscribe(ctx, 256, ndb.Filter{Kinds: kinds})
+	go func() {
+		for e := range sub.C {
+			w.take(ctx, e)
+		}
+	}()
+	return w
+}
+
+// follow gathers for a timeline from now on.
+func (w *watcher) follow(tl timeline) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tl, w.news.items = tl, nil
+}
+
+// look returns the news since the last call.
+func (w *watcher) look() news {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := w.news
+	w.news = news{}
+	return n
+}
+
+func (w *watcher) take(ctx context.Context, e *ndb.Event) {
+	w.mu.Lock()
+	tl := w.tl
+	w.mu.Unlock()
+	var change func(*news)
+	switch e.Kind {
+	case 0:
+		change = func(n *news) {
+			if n.profiles == nil {
+				n.profiles = map[ndb.PubKey]bool{}
+			}
+			n.profiles[e.PubKey] = true
+		}
+	case 3:
+		if e.PubKey == w.me {
+			change = func(n *news) { n.contacts = true }
+		}
+	case kindDeletion:
+		change = func(n *news) { n.gone = append(n.gone, deleted(e)...) }
+	default:
+		if tl.store == nil {
+			return
+		}
+		if it, ok := tl.shows(ctx, e); ok {
+			change = func(n *news) { n.items = append(n.items, it) }
+		}
+	}
+	if change == nil {
+		return
+	}
+	w.mu.Lock()
+	change(&w.news)
+	w.mu.Unlock()
+	w.tell()
+}
+
+// deleted returns the ids that a deletion names.
+func deleted(e *ndb.Event) []ndb.ID {
+	var ids []ndb.ID
+	for _, t := range e.Tags {
+		if len(t) > 1 && t[0] == "e" {
+			if id, err := ndb.ParseID(t[1]); err == nil && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,157 @@
+package feed
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// newHeadBack is the head of a screen that was opened above another one: a way
+// back, a title, what is said of it, and what can be done.
+func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions ...fyne.CanvasObject) fyne.CanvasObject {
+	back := widgets.NewIconButton("back", lang.L("Back"), env.Go.Back)
+	back.ID = id + ".back"
+	back.SetGlyph(16)
+	name := widgets.NewLabel(title, theme.Heading, theme.Text)
+	name.Bold = true
+	left := layout.Row(4, -1, back, name)
+	row := append([]fyne.CanvasObject{left, about}, actions...)
+	return widgets.NewHead(layout.Row(10, 1, row...))
+}
+
+// make makes the object of a row: a card or a text, in a frame of space.
+func (t *Thread) make(kind rowKind) fyne.CanvasObject {
+	size := note.Reply
+	switch kind {
+	case rowMissing:
+		avatar := widgets.NewAvatar("", [32]byte{}, theme.AvatarSmall)
+		return newInset(14, 2, layout.Row(10, 1, avatar, prose.New()))
+	case rowMore, rowCut:
+		return newInset(12, 12, prose.New())
+	case rowFocus:
+		size = note.Focus
+	}
+	var card *note.Card
+	card = note.NewCard(cardOptions(t.env, t.memory, note.Options{
+		Line: true, Size: size,
+		Changed: func(ndb.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
+		Key:     func(_ ndb.ID, key string) { walk(t.rows, rowID(kind, card.Note().ID), key) },
+	}))
+	return newInset(0, 0, card)
+}
+
+// bind fills the object of a row.
+func (t *Thread) bind(id string, o fyne.CanvasObject) {
+	r := t.byID[id]
+	in, ok := o.(*inset)
+	if !ok {
+		return
+	}
+	step := in.step(t.rows.Size().Width)
+	if card := cardOf(in); card != nil {
+		if card.Note().ID != r.note.ID {
+			unfocus(card)
+		}
+		card.SetIndent(step * float32(r.depth))
+		card.SetNote(r.note)
+		return
+	}
+	in.left = step * float32(r.depth)
+	switch r.kind {
+	case rowMissing:
+		t.bindMissing(in, r)
+	case rowMore:
+		in.content.(*prose.Text).SetSpans(prose.Span{
+			Text: lang.L("Continue this thread") + " · " +
+				lang.N("{{.Number}} replies", r.more, map[string]any{"Number": t.env.Words.Number(r.more)}),
+			Size: theme.Small, ID: "thread.more:" + r.note.ID.String()[:8],
+			Tap: func() { t.env.Go.OpenThread(r.note.ID) },
+		})
+	case rowCut:
+		in.content.(*prose.Text).SetSpans(prose.Span{
+			Text: lang.L("There are more replies than are shown here. Open one of them to read on."),
+			Size: theme.Small, Color: theme.Muted,
+		})
+	}
+	in.Refresh()
+}
+
+// bindMissing says that a note is not here, and offers to look for it.
+func (t *Thread) bindMissing(in *inset, r threadRow) {
+	row := in.content.(*fyne.Container)
+	row.Objects[0].(*widgets.Avatar).Set(r.note.Author, r.note.PubKey)
+	spans := []prose.Span{{Text: missingWords(r) + "  ", Size: theme.Small, Color: theme.Muted}}
+	if t.looking[r.note.ID] {
+		spans = append(spans, prose.Span{Text: lang.L("Looking …"), Size: theme.Small, Color: theme.Muted})
+	} else {
+		spans = append(spans, prose.Span{
+			Text: lang.L("Look further"), Size: theme.Small, ID: "thread.further",
+			Tip: lang.L("Ask more relays for this note"), Tap: func() { t.lookFurther(r.note.ID) },
+		})
+	}
+	row.Objects[1].(*prose.Text).SetSpans(spans...)
+}
+
+// inset is a row of a thread with the space around it, less at the sides of a
+// narrow window.
+type inset struct {
+	widget.BaseWidget
+	content     fyne.CanvasObject
+	top, bottom float32
+	left        float32 // how deep it stands
+}
+
+func newInset(top, bottom float32, content fyne.CanvasObject) *inset {
+	in := &inset{content: content, top: top, bottom: bottom}
+	in.ExtendBaseWidget(in)
+	return in
+}
+
+// side is the space at each side at a width.
+func (in *inset) side(width float32) float32 {
+	if width < narrowWidth {
+		return threadNarrow
+	}
+	return threadSide
+}
+
+// step is how much deeper a reply stands than what it answers.
+func (in *inset) step(width float32) float32 {
+	if width < narrowWidth {
+		return indent * max(0.35, width/narrowWidth*0.6)
+	}
+	return indent
+}
+
+// HeightFor implements layout.Heighter.
+func (in *inset) HeightFor(width float32) float32 {
+	return layout.HeightFor(in.content, width-2*in.side(width)-in.left) + in.top + in.bottom
+}
+
+// CreateRenderer implements fyne.Widget.
+func (in *inset) CreateRenderer() fyne.WidgetRenderer { return &insetRenderer{in} }
+
+type insetRenderer struct{ in *inset }
+
+func (r *insetRenderer) Layout(size fyne.Size) {
+	in := r.in
+	side := in.side(size.Width)
+	in.content.Move(fyne.NewPos(side+in.left, in.top))
+	in.content.Resize(fyne.NewSize(size.Width-2*side-in.left, size.Height-in.top-in.bottom))
+}
+
+func (r *insetRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(100, r.in.HeightFor(max(r.in.Size().Width, 280)))
+}
+
+func (r *insetRenderer) Refresh()                     { r.Layout(r.in.Size()); r.in.content.Refresh() }
+func (r *insetRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.in.content} }
+func (r *insetRenderer) Destroy()                     {}

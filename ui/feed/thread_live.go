@@ -1,0 +1,144 @@
+package feed
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+)
+
+// follow reads the thread anew when something of it comes into the store.
+func (t *Thread) follow() {
+	changed := make(chan struct{}, 1)
+	sub := t.env.App.Notes().Subscribe(t.ctx, 64,
+		ndb.Filter{Kinds: append(timelineKinds(true), 0, kindDeletion)})
+	go func() {
+		defer close(changed)
+		for e := range sub.C {
+			if p := t.known.Load(); p != nil && p.touches(e) {
+				select {
+				case changed <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}()
+	go func() {
+		for range changed {
+			select {
+			case <-time.After(gatherPause):
+				t.env.Do.Do(t.load)
+			case <-t.ctx.Done():
+				return
+			}
+		}
+	}()
+}
+
+// fetches reports whether relays are asked at all.
+func fetches(a *app.App) bool {
+	switch a.Live().Status().Stage {
+	case app.StageSample, app.StageStopped, app.StageNobody:
+		return false
+	}
+	return true
+}
+
+// ask asks relays for what is missing of the thread, once, when it is opened.
+func (t *Thread) ask() {
+	if !fetches(t.env.App) {
+		return
+	}
+	t.checked = t.env.App.Live().Status().LastSync
+	t.env.Do.Go(func() func() {
+		root := t.root()
+		_, err := t.env.App.FetchThread(t.ctx, root, t.hints(root))
+		return func() {
+			if t.ctx.Err() != nil || err != nil {
+				return // what is stored is shown; the status line tells of the net
+			}
+			t.checked = t.env.App.Now()
+			t.load()
+		}
+	})
+}
+
+// root returns the first note of the thread. It reads the store.
+func (t *Thread) root() ndb.ID {
+	e, err := t.env.App.Notes().Event(t.ctx, t.id)
+	if err != nil {
+		return t.id
+	}
+	if r, ok := ndb.ReplyTo(e); ok && r.Root != (ndb.ID{}) {
+		return r.Root
+	}
+	return t.id
+}
+
+// maxHints is how many of the relays that strangers name for a note are asked.
+const maxHints = 4
+
+// hints returns the relays that the thread's note names for another note, and those
+// that gave the note itself: its relatives may be there too. It reads the store.
+func (t *Thread) hints(wanted ndb.ID) []string {
+	var urls []string
+	if e, err := t.env.App.Notes().Event(t.ctx, t.id); err == nil {
+		for _, tag := range e.Tags {
+			if len(tag) > 2 && tag[0] == "e" && tag[1] == wanted.String() && tag[2] != "" && !slices.Contains(urls, tag[2]) {
+				urls = append(urls, tag[2])
+			}
+		}
+	}
+	return urls[:min(len(urls), maxHints)]
+}
+
+// lookFurther asks more relays for a note that is not stored.
+func (t *Thread) lookFurther(id ndb.ID) {
+	if t.looking[id] {
+		return
+	}
+	t.looking[id] = true
+	t.refreshMissing(id)
+	t.env.Do.Go(func() func() {
+		found, err := t.env.App.FetchNotes(t.ctx, []ndb.ID{id}, t.hints(id))
+		return func() {
+			if t.ctx.Err() != nil {
+				return
+			}
+			delete(t.looking, id)
+			t.refreshMissing(id)
+			switch {
+			case errors.Is(err, app.ErrSample):
+				t.env.Go.Toast(lang.L("The sample has no more than this."), "", nil)
+			case err != nil && app.Unreachable(err):
+				t.env.Go.Toast(lang.L("No relay could be reached."), "", nil)
+			case err != nil:
+				t.env.Go.Toast(err.Error(), "", nil)
+			case found == 0:
+				t.env.Go.Toast(lang.L("No relay that was asked has this note."), "", nil)
+			default:
+				t.load()
+			}
+		}
+	})
+}
+
+func (t *Thread) refreshMissing(id ndb.ID) { t.rows.RefreshRow(rowID(rowMissing, id)) }
+
+// missingWords says what a row without a note stands for.
+func missingWords(r threadRow) string {
+	switch {
+	case r.place == rowFocus:
+		return lang.L("This note is on none of your relays.")
+	case r.place == rowReply:
+		return lang.L("A reply that is on none of your relays.")
+	case r.note.Author != "":
+		return lang.L("In reply to a note by {{.Name}} that is on none of your relays.", map[string]any{"Name": present.Isolate(r.note.Author)})
+	}
+	return lang.L("In reply to a note that is on none of your relays.")
+}

@@ -1,0 +1,114 @@
+package feed
+
+import (
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+)
+
+// rowKind is what a row of a thread is drawn as.
+type rowKind string
+
+const (
+	rowAncestor rowKind = "ancestor"
+	rowFocus    rowKind = "focus"
+	rowReply    rowKind = "reply"
+	rowMissing  rowKind = "missing" // a note that is not stored
+	rowMore     rowKind = "more"    // the way to what is too deep
+	rowCut      rowKind = "cut"     // the thread is longer than what is shown
+)
+
+// threadRow is one row.
+type threadRow struct {
+	kind  rowKind
+	place rowKind // of a missing note: which row it would be
+	note  present.Note
+	depth int
+	more  int  // how many replies a rowMore leads to
+	last  bool // no reply stands below it
+}
+
+// threadRows lays a thread out: what is answered, the note itself, and the replies
+// in reading order. The names of rows hold their kind, since a note that was
+// missing is drawn as another kind once it is there.
+func threadRows(t present.Thread) (ids []string, byID map[string]threadRow) {
+	byID = map[string]threadRow{}
+	add := func(r threadRow) {
+		if r.note.Missing {
+			r.kind, r.place = rowMissing, r.kind
+		}
+		id := rowID(r.kind, r.note.ID)
+		if _, double := byID[id]; double {
+			return
+		}
+		ids = append(ids, id)
+		byID[id] = r
+	}
+	for _, n := range t.Ancestors {
+		add(threadRow{kind: rowAncestor, note: n})
+	}
+	add(threadRow{kind: rowFocus, note: t.Focus})
+	for i, b := range t.Replies {
+		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, last: i == len(t.Replies)-1})
+		if b.Continue > 0 {
+			// The note is named without its kind: it is there, whatever stands above.
+			n := present.Note{ID: b.Note.ID, Row: b.Note.Row}
+			add(threadRow{kind: rowMore, note: n, depth: b.Depth + 1, more: b.Continue})
+		}
+	}
+	if t.More {
+		add(threadRow{kind: rowCut})
+	}
+	return ids, byID
+}
+
+func rowID(kind rowKind, id ndb.ID) string { return string(kind) + ":" + string(id[:]) }
+
+// focusRowID names the row of the note that a thread is about.
+func focusRowID(t present.Thread) string {
+	if t.Focus.Missing {
+		return rowID(rowMissing, t.Focus.ID)
+	}
+	return rowID(rowFocus, t.Focus.ID)
+}
+
+// parties are the notes and people of a thread, to know by what changes it.
+type parties struct {
+	notes  map[ndb.ID]bool
+	people map[ndb.PubKey]bool
+}
+
+func partiesOf(t present.Thread) *parties {
+	p := &parties{notes: map[ndb.ID]bool{}, people: map[ndb.PubKey]bool{}}
+	add := func(n present.Note) {
+		p.notes[n.ID] = true
+		p.people[n.PubKey] = true
+	}
+	add(t.Focus)
+	for _, n := range t.Ancestors {
+		add(n)
+	}
+	for _, b := range t.Replies {
+		add(b.Note)
+	}
+	return p
+}
+
+// touches reports whether an event that came changes the thread.
+func (p *parties) touches(e *ndb.Event) bool {
+	switch e.Kind {
+	case 0:
+		return p.people[e.PubKey]
+	case kindDeletion:
+		for _, id := range deleted(e) {
+			if p.notes[id] {
+				return true
+			}
+		}
+		return false
+	}
+	if p.notes[e.ID] {
+		return true
+	}
+	r, ok := ndb.ReplyTo(e)
+	return ok && (p.notes[r.Parent] || p.notes[r.Root])
+}
