@@ -5,7 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
@@ -21,6 +23,12 @@ type question struct {
 var bubblePad = layout.Sides(9, 14)
 
 const bubbleShare = 0.85
+
+// The most of a question that is shown: a whole book may have been pasted.
+const (
+	questionLines = 40
+	questionRunes = 3000
+)
 
 func newQuestion() *question {
 	q := &question{text: prose.Plain("", theme.Body, theme.OnUser)}
@@ -45,5 +53,6 @@ func newQuestion() *question {
 func (q *question) object() fyne.CanvasObject { return q.bubble }
 
 func (q *question) draw(r row) {
-	q.text.SetSpans(prose.Span{Text: r.text, Color: theme.OnUser})
+	text, _ := present.Clamp(ndb.CleanText(r.text), questionLines, questionRunes)
+	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
 }

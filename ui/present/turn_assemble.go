@@ -169,6 +169,21 @@ func (s *turnStep) cleanMarkdown() string {
 	return s.cleanText
 }
 
+// The most that is shown of a model's thoughts and of its words for a refusal.
+const (
+	besideLines = 200
+	besideRunes = 6000
+)
+
+// shortened returns a text that stands beside the answer: cleaned and clamped.
+func shortened(text string) string {
+	if len(text) > 16*besideRunes {
+		text = strings.ToValidUTF8(text[:16*besideRunes], "")
+	}
+	text, _ = Clamp(strings.TrimSpace(ndb.CleanText(text)), besideLines, besideRunes)
+	return text
+}
+
 // Turn returns the turn as it stands. What it returned before stays as it was.
 func (a *Assembler) Turn() Turn {
 	t := a.turn
@@ -188,7 +203,7 @@ func (a *Assembler) Turn() Turn {
 	}
 	for _, s := range a.steps {
 		ended := s.over || len(s.calls) > 0 || !t.Running()
-		if text := strings.TrimSpace(ndb.CleanText(s.thinking.String())); text != "" {
+		if text := shortened(s.thinking.String()); text != "" {
 			add(&Thinking{Step: s.n, Text: text, Final: ended || s.text.Len() > 0})
 		}
 		text := s.cleanMarkdown()
@@ -196,7 +211,7 @@ func (a *Assembler) Turn() Turn {
 			add(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended})
 			said = true
 		}
-		if text := strings.TrimSpace(ndb.CleanText(s.refusal.String())); text != "" {
+		if text := shortened(s.refusal.String()); text != "" {
 			add(&Refusal{Step: s.n, Text: text})
 			said = true
 		}
