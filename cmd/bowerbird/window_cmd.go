@@ -56,12 +56,15 @@ func (p *program) openWindow(ctx context.Context) error {
 	})
 	desktop := fyneapp.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
-	options := func(sample bool) app.Options {
-		return app.Options{Places: p.places(), Settings: settings, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate}
-	}
 	window, err := shell.New(desktop, shell.Options{
-		Open:   func(ctx context.Context, sample bool) (*app.App, error) { return app.Open(ctx, options(sample)) },
-		Remove: p.remove, Language: tag, Settings: settings, Sample: p.sample, Version: version, DumpWidgets: p.dumpWidgets, Logger: logger,
+		Open: func(ctx context.Context, sample bool, set app.Settings) (*app.App, error) {
+			return app.Open(ctx, app.Options{
+				Places: p.places(), Settings: set, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate,
+			})
+		},
+		Remove:   p.remove,
+		Settings: settings, Language: tag, Sample: p.sample, Version: version,
+		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error
 	places := config.Locate(data, "")
 	var opened *app.App
 	s.shell, err = shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, settings app.Settings) (*app.App, error) {
 			a, err := app.Open(ctx, app.Options{
 				Places: places, Settings: settings, Sample: sample, Zone: time.UTC,
 				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },

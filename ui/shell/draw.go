@@ -9,6 +9,7 @@ import (
 	"bowerbird/ui/feed"
 	relayboard "bowerbird/ui/relays"
 	"bowerbird/ui/screen"
+	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/widgets"
 )
 
@@ -116,7 +117,7 @@ func (s *Shell) newPlace(p place) screen.Screen {
 	case relays:
 		return relayboard.New(env)
 	case settings:
-		return newPlaceholder("settings")
+		return settingspage.New(env, s)
 	}
 	return chat.New(env)
 }

@@ -55,11 +55,11 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 		title = lang.L("The disk is full")
 		text = lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
 	}
-	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { s.open(sample) })
+	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { s.open(sample, nil) })
 	again.ID = "open.again"
 	actions := []fyne.CanvasObject{again}
 	if !sample {
-		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, func() { s.openSample() })
+		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.OpenSample)
 		look.ID = "open.sample"
 		actions = append(actions, look)
 	}
@@ -73,24 +73,26 @@ func (s *Shell) welcome(back func()) {
 	w = welcome.New(welcome.Options{
 		Do:         s.do,
 		LookUp:     ses.app.LookUp,
-		OpenSample: func() { w.Close(); s.openSample() },
+		OpenSample: func() { w.Close(); s.OpenSample() },
 		ReadAs:     func(p app.Person) { w.Close(); s.readAs(p) },
-		Back:       back,
+		Back:       closing(&w, back),
 	})
-	s.frameHidden(stackOf(canvas.NewRectangle(theme.Color(theme.Background)), w.Content()))
+	s.rootShows(stackOf(canvas.NewRectangle(theme.Color(theme.Background)), w.Content()))
 	w.Focus(s.window.Canvas())
 }
 
-// openSample leaves what is open for the sample, which is opened again next time.
-func (s *Shell) openSample() {
-	s.remember(func(set *app.Settings) { set.Window.Sample = true })
-	s.open(true)
+// closing closes the welcome before it leads back; nil leads nowhere.
+func closing(w **welcome.Welcome, back func()) func() {
+	if back == nil {
+		return nil
+	}
+	return func() { (*w).Close(); back() }
 }
 
 // readAs goes on as a person, in the user's own notes.
 func (s *Shell) readAs(p app.Person) {
 	ses := s.session
-	s.frameHidden(opening(lang.L("Opening your notes")))
+	s.rootShows(opening(lang.L("Opening your notes")))
 	s.do.Go(func() func() {
 		err := ses.app.ReadAs(ses.ctx, p.PubKey)
 		return func() {
@@ -98,7 +100,7 @@ func (s *Shell) readAs(p app.Person) {
 				return
 			}
 			if err != nil {
-				s.frameHidden(s.cannotOpen(err, false))
+				s.rootShows(s.cannotOpen(err, false))
 				return
 			}
 			s.begin()

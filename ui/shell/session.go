@@ -29,25 +29,26 @@ type session struct {
 
 // openFirst opens what the user left: their notes, or the sample.
 func (s *Shell) openFirst() {
-	s.open(s.opt.Sample || s.settings.Window.Sample)
+	s.open(s.opt.Sample || s.settings.Window.Sample, nil)
 }
 
 // open closes what is open and opens the user's notes or the sample in its place.
-func (s *Shell) open(sample bool) {
+// then is shown of it; nil for its window, or the welcome where nobody is chosen.
+func (s *Shell) open(sample bool, then func()) {
 	text := lang.L("Opening your notes")
 	if sample {
 		text = lang.L("Laying out the sample")
 	}
-	s.frameHidden(opening(text))
+	s.rootShows(opening(text))
 	s.leave(func() {
 		s.do.Go(func() func() {
-			a, err := s.opt.Open(s.ctx, sample)
-			return func() { s.opened(a, sample, err) }
+			a, err := s.opt.Open(s.ctx, sample, s.settings)
+			return func() { s.opened(a, sample, then, err) }
 		})
 	})
 }
 
-func (s *Shell) opened(a *app.App, sample bool, err error) {
+func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	if s.closing {
 		if a != nil {
 			_ = a.Close() // the window is gone; there is nobody to tell
@@ -56,7 +57,7 @@ func (s *Shell) opened(a *app.App, sample bool, err error) {
 	}
 	if err != nil {
 		s.opt.Logger.Error("opening", "sample", sample, "err", err)
-		s.frameHidden(s.cannotOpen(err, sample))
+		s.rootShows(s.cannotOpen(err, sample))
 		return
 	}
 	ctx, end := context.WithCancel(s.ctx)
@@ -65,11 +66,14 @@ func (s *Shell) opened(a *app.App, sample bool, err error) {
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{},
 		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
-	if a.Me() == (ndb.PubKey{}) {
+	switch {
+	case then != nil:
+		then()
+	case a.Me() == (ndb.PubKey{}):
 		s.welcome(nil)
-		return
+	default:
+		s.begin()
 	}
-	s.begin()
 }
 
 // begin shows the window of a session that has a reader.
@@ -111,10 +115,11 @@ func (s *Shell) leave(then func()) {
 		then()
 		return
 	}
+	s.settings = ses.app.Settings() // screens change them too
+	ses.end()
 	for _, sc := range ses.screens() {
 		sc.Close()
 	}
-	ses.end()
 	s.do.Go(func() func() {
 		if !ses.sample {
 			ses.app.Live().Stop()
@@ -204,5 +209,5 @@ func (s *Shell) quit() {
 	})
 }
 
-// frameHidden shows an object in place of the whole frame.
-func (s *Shell) frameHidden(o fyne.CanvasObject) { s.root.SetContent(o) }
+// rootShows shows an object in place of the whole frame.
+func (s *Shell) rootShows(o fyne.CanvasObject) { s.root.SetContent(o) }

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	// Open opens the user's notes, or the sample. It is called off the window's
 	// thread; one of them is open at a time.
-	Open func(ctx context.Context, sample bool) (*app.App, error)
+	Open func(ctx context.Context, sample bool, set app.Settings) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove      func(sampleOnly bool) error
 	Settings    app.Settings // as they stand at the start

@@ -1,0 +1,100 @@
+package shell
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	settingspage "bowerbird/ui/settings"
+)
+
+var _ settingspage.Host = (*Shell)(nil)
+
+// Settings returns the settings as they are shown.
+func (s *Shell) Settings() app.Settings { return s.settings }
+
+// Version returns which Bowerbird this is.
+func (s *Shell) Version() string { return s.opt.Version }
+
+// Change changes the settings, saves them, and brings them to the window.
+func (s *Shell) Change(change func(*app.Settings)) {
+	before := s.settings
+	s.remember(change)
+	if s.settings.Appearance != before.Appearance {
+		s.restyle()
+	}
+	if s.settings.Appearance.Density != before.Appearance.Density || s.settings.Pictures != before.Pictures {
+		s.remake()
+	}
+	if s.settings.Appearance.Language != before.Appearance.Language {
+		s.Toast(lang.L("The language changes when Bowerbird is opened again."), "", nil)
+	}
+}
+
+// remake makes the screens of notes anew, which were made for another look.
+func (s *Shell) remake() {
+	ses := s.session
+	if ses == nil {
+		return
+	}
+	for p, sc := range ses.places {
+		if p == home || p == search {
+			sc.Close()
+			delete(ses.places, p)
+		}
+	}
+	for e, sc := range ses.entries {
+		sc.Close()
+		delete(ses.entries, e)
+	}
+	s.draw()
+}
+
+// ChoosePerson lets the user choose whom to read as, with a way back.
+func (s *Shell) ChoosePerson() {
+	if s.session == nil {
+		return
+	}
+	if !s.session.sample {
+		s.welcome(s.begin)
+		return
+	}
+	s.open(false, func() { s.welcome(s.OpenSample) })
+}
+
+// OpenSample leaves what is open for the sample, which is opened again next time.
+func (s *Shell) OpenSample() {
+	s.remember(func(set *app.Settings) { set.Window.Sample = true })
+	s.open(true, nil)
+}
+
+// LeaveSample goes back to the user's own notes.
+func (s *Shell) LeaveSample() {
+	s.remember(func(set *app.Settings) { set.Window.Sample = false })
+	s.open(false, nil)
+}
+
+// Remove closes what is open and deletes the user's data, or only the sample, and
+// begins anew.
+func (s *Shell) Remove(sampleOnly bool) {
+	s.rootShows(opening(lang.L("Removing")))
+	wasSample := s.session != nil && s.session.sample
+	s.leave(func() {
+		s.do.Go(func() func() {
+			err := s.opt.Remove(sampleOnly)
+			return func() {
+				if err != nil {
+					s.rootShows(s.cannotOpen(err, false))
+					return
+				}
+				if !sampleOnly {
+					s.settings = app.Settings{}
+					s.restyle()
+				}
+				if sampleOnly && wasSample {
+					s.settings.Window.Sample = false
+				}
+				s.open(false, nil)
+			}
+		})
+	})
+}
