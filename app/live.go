@@ -51,7 +51,7 @@ type Status struct {
 	Err       error     // the cause of Trouble; nil for none. For logs and details.
 	Offline   bool      // no relay is connected, though it was tried
 	Connected int       // relays connected now
-	Relays    int       // relays asked for notes; 0 until that is known
+	Relays    int       // relays asked, those connected among them; 0 until that is known
 	LastSync  time.Time // when notes were last known to be complete up to then; zero for never
 	NextTry   time.Time // when it is tried again while Stage is StageWaiting
 	Stored    int       // events that were new since Start

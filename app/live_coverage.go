@@ -29,8 +29,10 @@ type PersonCoverage struct {
 	Picture string // an http or https URL by a stranger; "" for none
 	State   Reached
 	Share   float64   // of the time, 0 to 1, by the relay that confirmed the most
-	Last    time.Time // up to when any relay confirmed their notes; zero for never
-	Relays  []string  // whose word counts for them
+	Last    time.Time // up to when one of those relays confirmed their notes; zero for never
+	Relays  []string  // whose word counts for them: their own, where one is asked
+	// Elsewhere says that other relays gave what they have of them.
+	Elsewhere bool
 }
 
 // Coverage is how complete the notes of the people are whom the reader follows.
@@ -101,12 +103,13 @@ type ledger struct {
 }
 
 type personLedger struct {
-	key   ndb.PubKey
-	asked []string
-	state Reached
-	share float64
-	last  int64
-	at    map[string]int64 // by relay: up to when
+	key       ndb.PubKey
+	asked     []string
+	state     Reached
+	share     float64
+	last      int64
+	elsewhere bool
+	at        map[string]int64 // by relay: up to when
 }
 
 // settling is how long a note may be under way: the newest minutes are never
@@ -164,10 +167,11 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 	for _, row := range rows {
 		// The sample's ledger reaches into the future.
 		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
-		p.last = max(p.last, p.at[row.Relay])
 		if len(p.asked) > 0 && !slices.Contains(p.asked, row.Relay) {
-			continue // its word does not count for them
+			p.elsewhere = true // its word does not count for them
+			continue
 		}
+		p.last = max(p.last, p.at[row.Relay])
 		if overlap := min(row.Interval.To, to) - max(row.Interval.From, from); overlap >= 0 {
 			held[row.Relay] += overlap + 1
 		}
@@ -192,7 +196,7 @@ func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) 
 	}
 	pc := PersonCoverage{
 		PubKey: p.key, Name: profile.Best(), Picture: profile.Picture,
-		State: p.state, Share: p.share, Relays: p.asked,
+		State: p.state, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere,
 	}
 	if p.last > 0 {
 		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)

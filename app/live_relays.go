@@ -25,6 +25,7 @@ type (
 const (
 	RelayResting    = notesync.Resting    // nothing is wanted of it at this time
 	RelayConnecting = notesync.Connecting // it is being reached
+	RelayReached    = notesync.Reached    // connected, and asked for this or that
 	RelayCatchingUp = notesync.CatchingUp // it gives what is lacking of the past
 	RelayLive       = notesync.Following  // up to date, and asked for what is new
 	RelayWaiting    = notesync.Waiting    // it failed; it is tried again

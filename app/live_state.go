@@ -84,7 +84,7 @@ func (s *liveState) status(now time.Time) Status {
 	return Status{
 		Stage: s.stage, Trouble: s.trouble, Err: s.err, NextTry: s.nextTry,
 		Offline:   s.trouble == TroubleNet || s.reached && p.Connected == 0,
-		Connected: p.Connected, Relays: p.Relays,
+		Connected: p.Connected, Relays: max(p.Relays, p.Connected),
 		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
 		First: s.first, People: s.people, PeopleDone: s.done, Share: s.share,
 		Left: s.left.at(now),

@@ -75,6 +75,7 @@ type link struct {
 	cause    error         // of the last failure; nil after a success
 	refused  error         // why there is no live subscription on a standing connection
 	heard    time.Time     // the last byte of the connections before
+	follows  bool          // a live subscription gave all it had stored, and goes on
 	away     bool          // left, until it is needed again
 	lapsed   bool          // there was a time without a connection, and nobody looked for what was missed
 	kick     chan struct{} // closed to end a wait for a better time
@@ -213,7 +214,7 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
-	l.conn, l.heard, l.lapsed = nil, s.LastAlive, true
+	l.conn, l.heard, l.lapsed, l.follows = nil, s.LastAlive, true, false
 	l.stands(-1)
 	l.fail(cause, s.LastAlive.Sub(s.Connected))
 }
@@ -386,6 +387,13 @@ func (l *link) caughtUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lapsed = false
+}
+
+// follow notes whether a live subscription stands.
+func (l *link) follow(stands bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.follows = stands
 }
 
 // refuse notes why there is no live subscription, and how long to leave it so.

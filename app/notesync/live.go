@@ -74,6 +74,7 @@ func (r *run) live(ctx context.Context, url string, inbox bool) error {
 				r.rouse() // what was missed is to be caught up
 			}
 			err = r.listen(ctx, l, conn, r.liveFilters(url, l.asIt(), inbox, since))
+			l.follow(false)
 			since = r.opt.Now().Unix() - clockSkew
 		}
 		if stored := (*storeError)(nil); errors.As(err, &stored) {
@@ -154,6 +155,9 @@ func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
 			return putErr
 		}
 		batch = nil
+		if errors.Is(err, relay.EOSE) {
+			l.follow(true)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -13,6 +13,10 @@ import (
 // selfWait is how long the reader's own lists are waited for.
 const selfWait = 10 * time.Second
 
+// selfLinger is how long the other relays are waited for once one has answered and
+// a contact list is there, in a run that looks again later.
+const selfLinger = 2 * time.Second
+
 // people returns whose notes are wanted: those given, or the people whom the
 // reader follows, and the reader.
 func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
@@ -63,6 +67,7 @@ func (r *run) selfLists(ctx context.Context) error {
 	}
 	waiting, cancel := context.WithTimeout(ctx, selfWait)
 	defer cancel()
+	var found sync.Once
 	return r.everywhere(urls, func(url string) error {
 		l := r.link(url)
 		for _, kinds := range selfKinds() {
@@ -81,6 +86,10 @@ func (r *run) selfLists(ctx context.Context) error {
 			if err != nil {
 				return nil
 			}
+		}
+		// What another has newer is found in the next round, where there is one.
+		if _, err := r.opt.Store.Contacts(ctx, r.opt.Me); err == nil && r.opt.Refresh > 0 {
+			found.Do(func() { time.AfterFunc(selfLinger, cancel) })
 		}
 		return nil
 	})
@@ -112,8 +121,11 @@ func (r *run) profiles(ctx context.Context) error {
 }
 
 // profileWait is how long the other relays are waited for once one has given all
-// the profiles that it has.
-const profileWait = 10 * time.Second
+// the profiles that it has; profileLinger in a run that looks again later.
+const (
+	profileWait   = 10 * time.Second
+	profileLinger = 3 * time.Second
+)
 
 // unhurried runs do for each relay, but leaves those that take much longer than
 // the first that answered.
@@ -130,7 +142,11 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 		if err == nil && r.link(url).wasReached() {
 			first.Do(func() {
 				go func() {
-					_ = r.opt.Sleep(waiting, profileWait) // or all have answered
+					wait := profileWait
+					if r.opt.Refresh > 0 {
+						wait = profileLinger
+					}
+					_ = r.opt.Sleep(waiting, wait) // or all have answered
 					cancel()
 				}()
 			})

@@ -15,6 +15,7 @@ type Phase string
 const (
 	Resting    Phase = "resting"     // nothing is wanted of it at this time
 	Connecting Phase = "connecting"  // it is being reached, for the first time or again
+	Reached    Phase = "reached"     // it is connected, and asked for this or that
 	CatchingUp Phase = "catching up" // it gives what is lacking of the past
 	Following  Phase = "following"   // it is up to date and asked for what is new
 	Waiting    Phase = "waiting"     // it failed; it is tried again
@@ -95,6 +96,8 @@ func (l *link) phase(st RelayState) (Phase, Trouble, string, time.Time) {
 		return Connecting, trouble, said, l.backoff.Until
 	case st.Share < 1:
 		return CatchingUp, NoTrouble, "", time.Time{}
+	case !l.follows && l.manners.live > 0:
+		return Reached, NoTrouble, "", time.Time{}
 	}
 	return Following, NoTrouble, "", time.Time{}
 }

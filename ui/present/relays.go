@@ -85,22 +85,22 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
 	b.Notice, b.Tone = w.fetchNotice(at.Status, at.Now)
-	n := len(at.Coverage.People)
+	n, first := len(at.Coverage.People), isFirst(at.Status)
 	if n > 0 {
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
-		if p.State != app.ReachedAll && len(b.People) < MostReach {
+		if p.State != app.ReachedAll && len(b.People) < MostReach && !first {
 			b.People = append(b.People, w.reach(p, at.Now))
 		}
 	}
-	if more := n - at.Coverage.Complete - len(b.People); more > 0 {
+	if more := n - at.Coverage.Complete - len(b.People); more > 0 && !first {
 		b.More = w.count(more, "and one more", "and {{.N}} more")
 	}
 	if !b.Fetches {
 		return b
 	}
-	if n > at.Coverage.Complete || at.Status.Offline {
+	if n > at.Coverage.Complete && !first || at.Status.Offline {
 		b.Retry = w.say("Try the others again")
 		if at.Coverage.Complete == 0 {
 			b.Retry = w.say("Try again")
@@ -124,6 +124,8 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		return w.say("This is the sample"), w.say("A made-up circle of friends, whole on this computer. Nothing is fetched, and no relay is asked.")
 	case at.Status.Stage == app.StageNobody:
 		return w.say("Nobody is chosen yet"), w.say("Choose whom to read as in the settings. Then it shows here where their notes come from.")
+	case isFirst(at.Status):
+		return w.say("Getting your notes"), w.firstProgress(at.Status)
 	case n == 0:
 		return w.say("Nothing was fetched yet"), w.say("When it is known whom you follow, it shows here how complete their notes are.")
 	case done == n && n == 1:
@@ -137,6 +139,28 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		"Complete for the last day, as far as the relays that each person writes to could be asked.",
 		"Complete for the last {{.N}} days, as far as the relays that each person writes to could be asked.")
 	return title, text
+}
+
+// isFirst reports whether this person's notes are being fetched for the first time:
+// then it is too early to name those who were not reached.
+func isFirst(s app.Status) bool {
+	switch s.Stage {
+	case app.StageLists, app.StageProfiles, app.StageNotes, app.StageContext:
+		return s.First
+	}
+	return false
+}
+
+// firstProgress says how far that is.
+func (w Words) firstProgress(s app.Status) string {
+	switch {
+	case s.Stage == app.StageLists || s.Stage == app.StageProfiles || s.People == 0:
+		return w.say("Finding out whom you follow, and where they write.")
+	case s.Left > 0:
+		return w.say("{{.Done}} of {{.N}} people, about {{.Left}} left. The newest notes come first.",
+			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.duration(s.Left))
+	}
+	return w.say("{{.Done}} of {{.N}} people. The newest notes come first.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People))
 }
 
 // fetchNotice says what is in the way of fetching.
@@ -156,13 +180,6 @@ func (w Words) fetchNotice(s app.Status, now time.Time) (string, Tone) {
 		return w.say("You are offline. What is stored stays readable; it is tried again {{.When}}.", "When", w.in(s.NextTry.Sub(now))), ToneWarn
 	case s.Offline:
 		return w.say("You are offline. What is stored stays readable; it goes on by itself when the network is back."), ToneWarn
-	case s.First && s.Left > 0:
-		return w.say("Getting your notes: {{.Done}} of {{.N}} people, about {{.Left}} left.",
-			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.duration(s.Left)), ToneNone
-	case s.First && s.Stage == app.StageNotes:
-		return w.say("Getting your notes: {{.Done}} of {{.N}} people.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People)), ToneNone
-	case s.First && (s.Stage == app.StageLists || s.Stage == app.StageProfiles):
-		return w.say("Finding out whom you follow, and where they write."), ToneNone
 	}
 	return "", ToneNone
 }
@@ -184,6 +201,8 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	switch {
 	case p.State == app.ReachedAll:
 		r.Text, r.Tone = w.say("complete"), ToneGood
+	case p.Elsewhere && p.State == app.ReachedNot:
+		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():
 		r.Text, r.Tone = w.say("never reached"), ToneBad
 	case now.Sub(p.Last) >= longAgo:

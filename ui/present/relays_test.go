@@ -53,6 +53,7 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
 		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
+		{"connected", app.RelayState{Phase: app.RelayReached, Notes: true}, "Connected", ToneGood, NoRelayAction},
 		{"login", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
 		{"gone", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
 		{"tried again at this moment", app.RelayState{Phase: app.RelayConnecting, Trouble: app.RelayNoAnswer}, "No answer", ToneWarn, TryRelay},
@@ -72,6 +73,11 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	person := func(name string, state app.Reached, last time.Time, share float64) app.PersonCoverage {
 		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, State: state, Last: last, Share: share}
+	}
+	elsewhere := person("Yuki", app.ReachedNot, time.Time{}, 0)
+	elsewhere.Elsewhere = true
+	if got := (Words{}).reach(elsewhere, relaysNow).Text; got != "their own relays do not answer" {
+		t.Errorf("somebody whom only other relays know: %q", got)
 	}
 	people := []app.PersonCoverage{
 		person("Sam", app.ReachedNot, time.Time{}, 0),
@@ -123,7 +129,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another person to read as."},
 		"first": {func(at *RelaysAt) {
 			at.Status = app.Status{Stage: app.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
-		}, "Up to date for 1 of 4 people", "Getting your notes: 41 of 103 people, about 20 s left."},
+		}, "Getting your notes", ""},
 	} {
 		changed := at
 		tt.change(&changed)

@@ -59,12 +59,15 @@ func (w Words) duration(d time.Duration) string {
 // relayState says how it stands with a relay, and how good that is.
 func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
-	case app.RelayLive, app.RelayCatchingUp:
+	case app.RelayLive, app.RelayCatchingUp, app.RelayReached:
 		if !r.Notes && !r.Added {
 			return w.say("Asked for names now"), ToneGood
 		}
 		if r.Phase == app.RelayCatchingUp {
 			return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
+		}
+		if r.Phase == app.RelayReached {
+			return w.say("Connected"), ToneGood
 		}
 		return w.say("Live"), ToneGood
 	case app.RelayConnecting:
