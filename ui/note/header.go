@@ -123,7 +123,7 @@ func (r *headerRenderer) Refresh() {
 // anything.
 const (
 	nameGap   = 5
-	minHandle = 36
+	minHandle = 3 // of its size
 )
 
 func (r *headerRenderer) Layout(size fyne.Size) {
@@ -153,7 +153,7 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	}
 	put(h.name, name)
 	x += nameGap
-	h.handle.Hidden = handle < minHandle
+	h.handle.Hidden = handle < minHandle*theme.Size(h.c.look.meta)
 	if !h.handle.Hidden {
 		put(h.handle, handle)
 		x += whenGap
