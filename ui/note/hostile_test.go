@@ -136,7 +136,7 @@ func TestNoTextOfAStrangerChangesWhatStandsBesideIt(t *testing.T) {
 			if h > 1_400 {
 				t.Errorf("text %d, form %d: %v high", i, j, h)
 			}
-			if i%30 != 0 && i < len(texts)-18 { // drawing is dear: some of them, and our own
+			if i%60 != 0 && i < len(texts)-18 || j == 1 || j == 2 { // drawing is dear: some of them, and our own
 				continue
 			}
 			img := drawn(420, above, middle, below)
