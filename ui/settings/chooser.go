@@ -62,7 +62,7 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.addressField = newField(lang.L("Address of the server"), lang.L("It often ends in /v1. Press Enter when it is complete."), c.address)
 	c.keyField = newField(lang.L("Key"), "", c.key)
 	c.modelField = newField(lang.L("Model"), "", c.model)
-	c.keyBox = layout.Column(8, c.keyField, layout.Wrap(8, c.save, c.remove))
+	c.keyBox = layout.Column(8, c.keyField, layout.Row(8, 0, layout.Column(0), c.remove, c.save))
 	c.modelBox = layout.Column(8, c.modelField, c.matches)
 	c.rows = layout.Column(16,
 		newField(lang.L("From whom"), lang.L("Text goes where it says."), c.provider),

@@ -79,7 +79,7 @@ func (f *field) place(width float32, move bool) float32 {
 	least := f.control.MinSize()
 	want := max(least.Width, f.wide)
 	left := width - want - 16
-	stacked := width < stackBelow || left < leastName
+	stacked := width < scaled(stackBelow) || left < scaled(leastName)
 	if stacked {
 		left = width
 	}

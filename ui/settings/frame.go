@@ -14,7 +14,8 @@ import (
 // Measures of the screen, in points.
 const (
 	foldBelow  float32 = 700 // narrower, the list becomes a picker above
-	listWidth  float32 = 204
+	listSides  float32 = 54  // of the list, beside its words
+	listWords  float32 = 150
 	pageSide   float32 = 40
 	pageNarrow float32 = 16
 	pageTop    float32 = 26
@@ -67,6 +68,7 @@ func (f *frame) show(e entry, content fyne.CanvasObject) {
 		r.mark(name == e.name)
 	}
 	f.picker.SetText(e.title)
+	f.head.Refresh()
 	f.margins.content.Objects = []fyne.CanvasObject{content}
 	f.scroll.Offset = fyne.Position{}
 	f.place()
@@ -105,12 +107,12 @@ type frameRenderer struct {
 
 func (r *frameRenderer) Layout(size fyne.Size) {
 	f := r.f
-	wide := size.Width >= foldBelow
+	wide := size.Width >= (foldBelow+scaled(foldBelow))/2
 	setVisible(f.list, wide)
 	setVisible(f.line, wide)
 	setVisible(f.head, !wide)
 	if wide {
-		width := max(listWidth, f.list.MinSize().Width)
+		width := max(listSides+scaled(listWords), f.list.MinSize().Width)
 		f.list.Resize(fyne.NewSize(width, size.Height))
 		f.line.Move(fyne.NewPos(width, 0))
 		f.line.Resize(fyne.NewSize(1, size.Height))
@@ -173,7 +175,7 @@ func (m *margins) at(width float32) (side, inner float32) {
 	if width < 560 {
 		side = pageNarrow
 	}
-	return side, max(1, min(width-2*side, pageWidest))
+	return side, max(1, min(width-2*side, scaled(pageWidest)))
 }
 
 // HeightFor implements layout.Heighter.
@@ -205,6 +207,12 @@ func (r *marginsRenderer) MinSize() fyne.Size           { return r.m.MinSize() }
 func (r *marginsRenderer) Refresh()                     { r.Layout(r.m.Size()); r.m.content.Refresh() }
 func (r *marginsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.m.content} }
 func (r *marginsRenderer) Destroy()                     {}
+
+// scaled is a width that grows with the text.
+func scaled(points float32) float32 { return points * theme.Size(theme.Body) / usualBody }
+
+// usualBody is the size of texts, in points, at 100 %.
+const usualBody float32 = 14
 
 func setVisible(o fyne.CanvasObject, visible bool) {
 	switch {

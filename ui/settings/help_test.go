@@ -71,23 +71,35 @@ type fixture struct {
 	window fyne.Window
 }
 
-// open shows the settings of a sample in a window of a size, in points.
-func open(t testing.TB, look theme.Options, size fyne.Size, env map[string]string) *fixture {
-	t.Helper()
-	keyring.MockInit()
-	a, err := app.Open(context.Background(), app.Options{
-		Places: config.Locate(t.TempDir(), ""), Sample: true, Now: func() time.Time { return noon }, Zone: time.UTC,
-		Getenv: func(name string) string { return env[name] },
-	})
-	if err != nil {
-		t.Fatal(err)
+// sample is the one App of all tests here: to make a sample takes a second.
+var sample *app.App
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "settings")
+	if err == nil {
+		sample, err = app.Open(context.Background(), app.Options{
+			Places: config.Locate(dir, ""), Sample: true, Now: func() time.Time { return noon }, Zone: time.UTC,
+			Getenv: func(string) string { return "" },
+		})
 	}
-	t.Cleanup(func() { _ = a.Close() })
-	return openOf(t, a, look, size)
+	if err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = sample.Close()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
-func openOf(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *fixture {
+// open shows the settings of a new user, on the sample, in a window of a size, in
+// points.
+func open(t testing.TB, look theme.Options, size fyne.Size) *fixture {
 	t.Helper()
+	keyring.MockInit()
+	a := sample
+	if err := a.SaveSettings(func(s *app.Settings) { *s = app.Settings{} }); err != nil {
+		t.Fatal(err)
+	}
 	fyneApp := test.NewTempApp(t)
 	th, err := theme.New(look)
 	if err != nil {

@@ -19,7 +19,7 @@ func TestEachPageIsDrawnInEachLook(t *testing.T) {
 		{"narrow", theme.Options{Mode: theme.Light}, fyne.NewSize(416, 600)},
 		{"large", theme.Options{Mode: theme.Light, Scale: 2}, fyne.NewSize(1216, 804)},
 	} {
-		f := open(t, look.opt, look.size, nil)
+		f := open(t, look.opt, look.size)
 		for _, e := range entries() {
 			f.ShowPage(e.name)
 			f.draw(t, e.name+"-"+look.name)

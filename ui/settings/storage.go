@@ -73,14 +73,7 @@ func (p *storage) show(stored app.Storage, err error) {
 		if i == 0 || r.Size != "" {
 			color = theme.Text
 		}
-		what := widgets.NewLabel(r.What, theme.Body, color)
-		parts := []fyne.CanvasObject{what, layout.Column(0), widgets.NewLabel(r.Count, theme.Body, color)}
-		if r.Size != "" {
-			parts = append(parts, sizeLabel(r.Size))
-		} else {
-			parts = append(parts, sizeLabel(""))
-		}
-		p.rows.Add(layout.Row(8, 1, parts...))
+		p.rows.Add(layout.Row(8, 0, prose.Plain(r.What, theme.Body, color), widgets.NewLabel(r.Count, theme.Body, color), sizeLabel(r.Size)))
 	}
 	if err != nil {
 		p.rows.Add(prose.Plain(lang.L("This could not be read: {{.Reason}}", with("Reason", err.Error())), theme.Small, theme.Bad))
@@ -108,7 +101,7 @@ func (rightColumn) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (rightColumn) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(6*theme.Size(theme.Body), 0)
+	size := fyne.NewSize(5*theme.Size(theme.Body), 0)
 	for _, o := range objects {
 		size = size.Max(o.MinSize())
 	}
