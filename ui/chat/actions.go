@@ -33,10 +33,10 @@ func (s *Screen) again(turn int, model app.ModelChoice) {
 		return
 	}
 	t := s.open.turns[turn]
-	s.stuck = true
 	q := app.Question{Text: t.Question}
 	s.fill(&q)
 	q.Model = model // empty: the one of the settings
+	s.follow(q)
 	s.open.instead(t.Number, q)
 }
 

@@ -43,6 +43,7 @@ type Screen struct {
 	bound    map[string]row // as the rows of the chat were drawn last
 	shown    int            // counts the chats that were shown
 	stuck    bool           // the list is held at its end
+	fromTop  bool           // or rather at the last question: its answer is there at once
 	head     *head
 	list     *widgets.VirtualList
 	try      *suggestions
@@ -172,6 +173,9 @@ func (s *Screen) Ask(question, looking string) {
 	s.ask(app.Question{Text: question, Looking: looking})
 }
 
+// Digest opens a new chat and asks what was missed since the last visit.
+func (s *Screen) Digest() { s.Ask(s.opening.question(), "") }
+
 // Summarise opens a new chat and asks what the thread around a note says.
 func (s *Screen) Summarise(id ndb.ID) {
 	s.showHistory(false)
@@ -199,7 +203,7 @@ func (s *Screen) show(c *conversation) {
 	s.shown++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
-	s.stuck = true
+	s.stuck, s.fromTop = true, false
 	s.composer.setText(s.drafts[c.id])
 	s.refresh()
 }
@@ -217,7 +221,7 @@ func (s *Screen) changed(c *conversation) {
 // ask asks in the chat that is shown.
 func (s *Screen) ask(q app.Question) bool {
 	s.fill(&q)
-	s.stuck = true
+	s.follow(q)
 	return s.open.ask(q)
 }
 
@@ -237,7 +241,7 @@ func (s *Screen) askTyped(text string) bool {
 	}
 	q := app.Question{Text: text}
 	s.fill(&q)
-	s.stuck = true
+	s.follow(q)
 	return s.open.instead(number, q)
 }
 
@@ -337,11 +341,25 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 }
 
 // moved keeps the end in sight only for who is there.
-func (s *Screen) moved() { s.stuck = s.list.AtEnd() }
+func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
+
+// follow holds the list at what is asked now. What a model writes is followed to
+// its end; an answer of the built-in is there at once, and read from its beginning.
+func (s *Screen) follow(q app.Question) {
+	s.stuck = true
+	s.fromTop = q.Model.ID == builtinModel || q.Model.ID == "" && s.models.current.Name == ""
+}
 
 // keepEnd shows the end of the chat to who was at its end.
 func (s *Screen) keepEnd() {
-	if s.stuck {
+	if s.open == nil { // not yet made
+		return
+	}
+	switch last := len(s.open.turns) - 1; {
+	case !s.stuck:
+	case s.fromTop && last >= 0:
+		s.list.ScrollTo(s.seen.rowID(rowQuestion, last, ""))
+	default:
 		s.list.ScrollToEnd()
 	}
 }

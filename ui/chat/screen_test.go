@@ -102,6 +102,20 @@ func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	}
 }
 
+func TestADigestIsReadFromItsBeginning(t *testing.T) {
+	st := setStage(t, openApp(t), plain, fyne.NewSize(480, 600))
+	st.askIt("Top hashtags this week")
+	st.askIt("What did I miss since yesterday evening?")
+	question := st.list.Row(st.seen.rowID(rowQuestion, 1, ""))
+	if question == nil || st.list.AtEnd() {
+		t.Fatal("the question went out of sight")
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(question)
+	if at.Y < theme.HeadHeight || at.Y > 200 {
+		t.Errorf("the question stands at %v", at.Y)
+	}
+}
+
 func TestACitationOfALaterSourceOpensTheList(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")

@@ -224,6 +224,16 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 			if want := work.Words.English(); !strings.Contains(texts(live), want) && !strings.Contains(want, " of ") {
 				t.Errorf("the chip says %q, the text does not:\n%s", want, texts(live))
 			}
+			// And the chart below it sums to the same.
+			if chart := find[*present.Chart](live); chart != nil && chart.Chart != nil {
+				sum := 0.0
+				for _, p := range chart.Chart.Layers[0].Points {
+					sum += p.Amount
+				}
+				if counted, _ := work.Words.Data["Count"].(int); float64(counted) != sum {
+					t.Errorf("the chip says %q, the chart sums to %v", work.Words.English(), sum)
+				}
+			}
 			for i, s := range sources.List {
 				if s.Index != i+1 || s.Gone || s.Quote == "" || s.Author == "" {
 					t.Errorf("source %d: %+v", i+1, s)
