@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 	"internal/archtest": {},
 	"internal/e2e":      {"..."},
 	"internal/eval":     {"..."},
+	"internal/shots":    {"..."},
 }
 
 type pkg struct {
