@@ -153,12 +153,9 @@ func (l *Live) progress(p notesync.Progress) {
 	a := l.app
 	var finished bool
 	l.change(func(s *liveState) {
-		was := s.stage
+		was := s.first
 		s.advance(p, a.opt.Now())
-		finished = was == StageNotes && s.stage == StageContext
-		if s.stage == StageLive && was != StageLive {
-			s.first = false
-		}
+		finished = was && !s.first
 	})
 	a.syncing.Store(Stage(p.Stage) != StageLive)
 	if finished {

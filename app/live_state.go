@@ -74,9 +74,17 @@ func (s *liveState) advance(p notesync.Progress, now time.Time) {
 		if p.Windows > 0 {
 			s.left.update(float64(p.Filled)/float64(p.Windows), now)
 		}
+		if s.done == s.people && s.people > 0 {
+			s.wholeFirst() // a relay that is silent may hold the session up for long
+		}
 	case StageContext, StageLive:
-		s.done, s.share, s.left = s.people, 1, estimate{}
+		s.wholeFirst()
 	}
+}
+
+// wholeFirst says that the first sync is done.
+func (s *liveState) wholeFirst() {
+	s.done, s.share, s.left, s.first = s.people, 1, estimate{}, false
 }
 
 func (s *liveState) status(now time.Time) Status {

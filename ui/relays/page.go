@@ -195,7 +195,11 @@ func (p *page) showPeople(b present.RelayBoard) {
 	}
 	all := widgets.NewLink(label, p.screen.showEverybody)
 	all.ID = "relays.everybody"
-	p.people.Objects = append(chips, layout.Pad(layout.Sides(7, 4), all))
+	beside := layout.Insets{Top: 7, Bottom: 7}
+	if len(chips) > 0 {
+		beside.Left = 4
+	}
+	p.people.Objects = append(chips, layout.Pad(beside, all))
 	p.people.Refresh()
 }
 
