@@ -149,6 +149,7 @@ func TestWhatIsOpenedStaysOpen(t *testing.T) {
 	if got := strings.Count(st.rowKinds(), rowSource); got != n {
 		t.Errorf("%d of %d sources are shown", got, n)
 	}
+	st.list.ScrollToEnd()
 	st.press("chat.notes")
 	if got := strings.Count(st.rowKinds(), rowNote); got != n || len(st.notes) != n {
 		t.Errorf("%d notes are shown, %d were read, of %d", got, len(st.notes), n)

@@ -3,6 +3,7 @@ package widgets
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -85,7 +86,7 @@ type IconButton struct {
 // NewIconButton returns an icon button; tip is required.
 func NewIconButton(icon, tip string, tap func()) *IconButton {
 	b := &IconButton{icon: NewIcon(icon, 20, theme.Muted), Side: 32}
-	b.press = press{tap: tap, Tip: tip, content: fyne.NewContainerWithLayout(middle{}, b.icon)}
+	b.press = press{tap: tap, Tip: tip, content: container.New(middle{}, b.icon)}
 	b.press.look = func() look {
 		color := theme.Muted
 		if b.selected {

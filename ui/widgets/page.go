@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -12,7 +13,7 @@ func NewGround(color fyne.ThemeColorName) fyne.CanvasObject { return newBox(colo
 
 // NewHead is the head of a screen: 56 points high, with a line below.
 func NewHead(content fyne.CanvasObject) fyne.CanvasObject {
-	return layout.Column(0, fyne.NewContainerWithLayout(head{}, content), NewRule())
+	return layout.Column(0, container.New(head{}, content), NewRule())
 }
 
 // head centres its content on a line of the head's height.
@@ -37,7 +38,7 @@ func (head) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // NewFill gives its objects all the room and asks for none.
 func NewFill(objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(fillRoom{}, objects...)
+	return container.New(fillRoom{}, objects...)
 }
 
 type fillRoom struct{}
@@ -53,7 +54,7 @@ func (fillRoom) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // NewPage puts a head above a body, which takes the room that is left.
 func NewPage(head, body fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(pageRoom{}, head, body)
+	return container.New(pageRoom{}, head, body)
 }
 
 type pageRoom struct{}

@@ -14,11 +14,10 @@ import (
 
 // look is how a pressable thing is painted.
 type look struct {
-	fill, line     fyne.ThemeColorName // "" for none
-	hover          fyne.ThemeColorName // "" for the same as fill
-	radius         float32
-	selected       fyne.ThemeColorName // fill while it is selected
-	lineOnSelected fyne.ThemeColorName
+	fill, line fyne.ThemeColorName // "" for none
+	hover      fyne.ThemeColorName // "" for the same as fill
+	radius     float32
+	selected   fyne.ThemeColorName // fill while it is selected
 }
 
 // press is what all pressable widgets are made of: a rounded box with content,

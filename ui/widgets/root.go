@@ -18,7 +18,6 @@ type Root struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
 	tip     *fyne.Container
-	tipAt   fyne.Position
 	toast   *fyne.Container
 }
 
@@ -181,7 +180,6 @@ type box struct {
 	widget.BaseWidget
 	fill, line fyne.ThemeColorName
 	radius     float32
-	dashed     bool
 }
 
 func newBox(fill, line fyne.ThemeColorName, radius float32) *box {

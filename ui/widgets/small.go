@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
@@ -193,7 +194,7 @@ func (r *progressRenderer) Destroy()                     {}
 func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	column := layout.Column(10)
 	if icon != "" {
-		column.Add(fyne.NewContainerWithLayout(middle{}, NewIcon(icon, 32, theme.Faint)))
+		column.Add(container.New(middle{}, NewIcon(icon, 32, theme.Faint)))
 	}
 	if title != "" {
 		t := prose.New(prose.Span{Text: title, Bold: true, Size: theme.Heading})
@@ -206,9 +207,9 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 		column.Add(t)
 	}
 	for _, a := range actions {
-		column.Add(fyne.NewContainerWithLayout(middle{}, a))
+		column.Add(container.New(middle{}, a))
 	}
-	return fyne.NewContainerWithLayout(centre{}, column)
+	return container.New(centre{}, column)
 }
 
 // centre puts an object into the middle, at most 360 points wide.

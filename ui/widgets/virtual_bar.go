@@ -1,0 +1,123 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
+)
+
+// The scroll bar, in points: the strip that takes the mouse, the thumb in it at rest
+// and under the mouse, and how short it is at least.
+const (
+	barWidth    float32 = 12
+	thumbWidth  float32 = 4
+	thumbHover  float32 = 8
+	thumbLength float32 = 32
+)
+
+// scrollBar tells where in a list one is, and can be dragged. A click beside the
+// thumb goes there.
+type scrollBar struct {
+	widget.BaseWidget
+	list  *VirtualList
+	thumb *canvas.Rectangle
+
+	hovered bool
+	dragged bool
+	grip    float32 // where in the thumb the mouse holds it
+}
+
+func newScrollBar(l *VirtualList) *scrollBar {
+	b := &scrollBar{list: l, thumb: canvas.NewRectangle(nil)}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// place puts the bar at the right edge of a list of a size; a list that is seen
+// whole has none.
+func (b *scrollBar) place(size fyne.Size) {
+	_, total := b.list.offset()
+	b.Hidden = total <= float64(size.Height)+1
+	b.Move(fyne.NewPos(size.Width-barWidth, 0))
+	b.Resize(fyne.NewSize(barWidth, size.Height))
+	b.paint()
+}
+
+// geometry returns where the thumb begins, how long it is, and how far it can go.
+func (b *scrollBar) geometry() (at, length, way float32) {
+	y, total := b.list.offset()
+	height := float64(b.list.Size().Height)
+	if total <= height || height <= 0 {
+		return 0, float32(height), 0
+	}
+	length = max(thumbLength, float32(height*height/total))
+	way = float32(height) - length
+	at = way * float32(min(1, y/(total-height)))
+	if b.list.endSeen {
+		at = way
+	}
+	return at, length, way
+}
+
+func (b *scrollBar) paint() {
+	at, length, _ := b.geometry()
+	w, color := thumbWidth, theme.Line
+	if b.hovered || b.dragged {
+		w, color = thumbHover, theme.Faint
+	}
+	b.thumb.FillColor, b.thumb.CornerRadius = theme.Color(color), w/2
+	b.thumb.Move(fyne.NewPos(barWidth-w-2, at+2))
+	b.thumb.Resize(fyne.NewSize(w, max(0, length-4)))
+	canvas.Refresh(b.thumb)
+}
+
+// scrollTo lets the thumb begin at a height.
+func (b *scrollBar) scrollTo(at float32) {
+	if _, _, way := b.geometry(); way > 0 {
+		_, total := b.list.offset()
+		share := float64(max(0, min(at/way, 1)))
+		b.list.scrollToOffset(share * (total - float64(b.list.Size().Height)))
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (b *scrollBar) Tapped(e *fyne.PointEvent) {
+	if at, length, _ := b.geometry(); e.Position.Y < at || e.Position.Y > at+length {
+		b.scrollTo(e.Position.Y - length/2)
+	}
+}
+
+// Dragged implements fyne.Draggable.
+func (b *scrollBar) Dragged(e *fyne.DragEvent) {
+	if !b.dragged {
+		at, length, _ := b.geometry()
+		b.dragged, b.grip = true, max(0, min(e.Position.Y-e.Dragged.DY-at, length))
+	}
+	b.scrollTo(e.Position.Y - b.grip)
+}
+
+// DragEnd implements fyne.Draggable.
+func (b *scrollBar) DragEnd() { b.dragged = false; b.paint() }
+
+// MouseIn implements desktop.Hoverable.
+func (b *scrollBar) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.paint() }
+
+// MouseMoved implements desktop.Hoverable.
+func (b *scrollBar) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (b *scrollBar) MouseOut() { b.hovered = false; b.paint() }
+
+// CreateRenderer implements fyne.Widget.
+func (b *scrollBar) CreateRenderer() fyne.WidgetRenderer { return &barRenderer{b} }
+
+type barRenderer struct{ b *scrollBar }
+
+func (r *barRenderer) Layout(fyne.Size)             {}
+func (r *barRenderer) MinSize() fyne.Size           { return fyne.NewSize(barWidth, thumbLength) }
+func (r *barRenderer) Refresh()                     { r.b.paint() }
+func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.b.thumb} }
+func (r *barRenderer) Destroy()                     {}

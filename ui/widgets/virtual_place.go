@@ -1,0 +1,236 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"bowerbird/ui/layout"
+)
+
+// place puts the rows where they belong, makes those that come into sight and
+// measures them. A row may change others while it is filled: then it is done again.
+func (l *VirtualList) place() {
+	size := l.Size()
+	if size.Width <= 0 || size.Height <= 0 {
+		return
+	}
+	if l.placing {
+		l.anew = true
+		return
+	}
+	const most = 4 // rows that never come to rest must not hang the window
+	for range most {
+		l.placing, l.anew = true, false
+		l.settle(size)
+		l.placing = false
+		if next := l.next; next != nil {
+			l.next = nil
+			l.SetIDs(next)
+			return
+		}
+		if !l.anew {
+			break
+		}
+	}
+	l.end = false
+	l.bar.place(size)
+	l.paintRing()
+	if l.opt.NearEnd != nil && len(l.ids) > 0 && l.leftBelow(size.Height) < size.Height {
+		l.opt.NearEnd()
+	}
+}
+
+// leftBelow returns how much is below the lower edge; no more than most is counted.
+func (l *VirtualList) leftBelow(most float32) float32 {
+	var sum float32
+	y := -l.into
+	for i := l.top; i < len(l.ids) && sum < most; i++ {
+		y += l.heights.each[i]
+		sum = max(0, y-l.Size().Height)
+	}
+	return sum
+}
+
+// settle finds the rows in sight and draws them.
+func (l *VirtualList) settle(size fyne.Size) {
+	if size.Width != l.width || l.look != fyne.CurrentApp().Settings().Theme() {
+		l.reflow(size.Width)
+	}
+	if len(l.ids) == 0 {
+		l.top, l.into, l.seen, l.endSeen = 0, 0, 0, true
+		l.draw(0, 0, 0, 0)
+		return
+	}
+	l.top = max(0, min(l.top, len(l.ids)-1))
+	if l.end {
+		l.top = len(l.ids) - 1
+		l.into = l.measured(l.top) - size.Height
+	}
+	l.climb()
+	for l.top < len(l.ids)-1 && l.into >= l.measured(l.top) {
+		l.into -= l.measured(l.top)
+		l.top++
+	}
+	bottom := l.fill(size.Height)
+	if bottom < size.Height { // nothing is below: the end stands at the lower edge
+		l.into -= size.Height - bottom
+		l.climb()
+		bottom = l.fill(size.Height)
+	}
+	l.endSeen = l.seen == len(l.ids) && bottom <= size.Height+2
+
+	from, to := l.top, l.seen
+	for above := -size.Height; from > 0 && above < 0; {
+		from--
+		above += l.measured(from)
+	}
+	for below := bottom - 2*size.Height; to < len(l.ids) && below < 0; to++ {
+		below += l.measured(to)
+	}
+	l.draw(from, l.top, l.seen, to)
+}
+
+// climb goes up to the row that covers the upper edge.
+func (l *VirtualList) climb() {
+	for l.into < 0 && l.top > 0 {
+		l.top--
+		l.into += l.measured(l.top)
+	}
+	l.into = max(0, l.into)
+}
+
+// fill measures the rows down to the lower edge, and returns where the last ends.
+func (l *VirtualList) fill(height float32) float32 {
+	y := -l.into
+	for l.seen = l.top; l.seen < len(l.ids) && y < height; l.seen++ {
+		y += l.measured(l.seen)
+	}
+	return y
+}
+
+// reflow forgets the heights of another width or theme. Of a row that began above
+// the upper edge the same part stays above it.
+func (l *VirtualList) reflow(width float32) {
+	was := float32(0)
+	if l.top < len(l.ids) {
+		was = l.heights.each[l.top]
+	}
+	l.width = width
+	l.forgetHeights()
+	if l.into > 0 && was > 0 {
+		l.into *= l.measured(l.top) / was
+	}
+}
+
+func (l *VirtualList) forgetHeights() {
+	l.look = fyne.CurrentApp().Settings().Theme()
+	l.heights.forgetAll()
+}
+
+// measured returns the height of a row, which is made for that where it is not known.
+func (l *VirtualList) measured(i int) float32 {
+	if !l.heights.known[i] {
+		l.heights.set(i, max(0, layout.HeightFor(l.row(i).object, l.width)))
+	}
+	return l.heights.each[i]
+}
+
+// row returns a row, made and filled.
+func (l *VirtualList) row(i int) *virtualRow {
+	id := l.ids[i]
+	if r := l.drawn[id]; r != nil {
+		return r
+	}
+	kind := ""
+	if l.opt.Kind != nil {
+		kind = l.opt.Kind(id)
+	}
+	var r *virtualRow
+	if free := l.pool[kind]; len(free) > 0 {
+		r, l.pool[kind] = free[len(free)-1], free[:len(free)-1]
+	} else {
+		r = &virtualRow{kind: kind, object: l.opt.Make(kind)}
+		r.slot = container.New(loose{}, r.object)
+	}
+	l.drawn[id] = r
+	l.opt.Bind(id, r.object)
+	return r
+}
+
+// loose lets its object be as large as it was made, and asks for nothing.
+type loose struct{}
+
+func (loose) Layout([]fyne.CanvasObject, fyne.Size) {}
+func (loose) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// draw puts the rows from from to to into the tree, of which those from top to seen
+// are in sight, and gives back the others.
+func (l *VirtualList) draw(from, top, seen, to int) {
+	y := -l.into
+	for i := top; i > from; i-- {
+		y -= l.heights.each[i-1]
+	}
+	l.hide(from, top, seen, to)
+	clear(l.objects)
+	l.objects = l.objects[:0]
+	for i := from; i < to; i++ {
+		r, h := l.row(i), l.heights.each[i]
+		r.slot.Hidden = i < top || i >= seen
+		r.slot.Move(fyne.NewPos(0, y))
+		r.slot.Resize(fyne.NewSize(l.width, h))
+		r.object.Resize(fyne.NewSize(l.width, h))
+		l.objects = append(l.objects, r.slot)
+		y += h
+	}
+	l.objects = append(l.objects, l.ring, l.bar)
+}
+
+// hide hides the rows that are out of sight, and gives back those that are not
+// between from and to. Where the keyboard was in one of them it goes to the list, for
+// nobody could see where it is, and the object may become another row.
+func (l *VirtualList) hide(from, top, seen, to int) {
+	var gone, out []*virtualRow
+	for id, r := range l.drawn {
+		i, ok := l.find(id)
+		if ok = ok && i >= from && i < to; !ok {
+			delete(l.drawn, id)
+			gone = append(gone, r)
+		}
+		if !r.slot.Hidden && (!ok || i < top || i >= seen) {
+			out = append(out, r)
+		}
+	}
+	focused := l.focusedWithin(len(out) > 0)
+	for _, r := range out {
+		r.slot.Hidden = true
+	}
+	for _, r := range gone {
+		if len(l.pool[r.kind]) < poolMost {
+			l.pool[r.kind] = append(l.pool[r.kind], r)
+		}
+	}
+	if focused != nil && !inWindow(focused) {
+		fyne.CurrentApp().Driver().CanvasForObject(l).Focus(l)
+	}
+}
+
+// focusedWithin returns what the keyboard is on, if ask and if it is in sight.
+func (l *VirtualList) focusedWithin(ask bool) fyne.CanvasObject {
+	c := fyne.CurrentApp().Driver().CanvasForObject(l)
+	if c == nil || !ask {
+		return nil
+	}
+	o, _ := c.Focused().(fyne.CanvasObject)
+	if o == nil || o == fyne.CanvasObject(l) || !inWindow(o) {
+		return nil
+	}
+	return o
+}
+
+// inWindow reports whether an object is somewhere to be seen: Fyne has one place for
+// all that are not.
+func inWindow(o fyne.CanvasObject) bool {
+	driver := fyne.CurrentApp().Driver()
+	return driver.AbsolutePositionForObject(o) != driver.AbsolutePositionForObject(&canvas.Rectangle{})
+}

@@ -1,0 +1,492 @@
+package widgets_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// line is a row of a height that depends on what it shows and on its width.
+type line struct {
+	widget.BaseWidget
+	world *world
+	id    string
+}
+
+func (l *line) HeightFor(width float32) float32 { return l.world.height(l.id, width) }
+func (l *line) Tapped(*fyne.PointEvent)         { l.world.opened = l.id }
+func (l *line) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(canvas.NewRectangle(nil))
+}
+
+// world is what a list shows: the true heights of its rows.
+type world struct {
+	t      testing.TB
+	grown  map[string]float32
+	list   *widgets.VirtualList
+	window fyne.Window
+	opened string
+	made   int
+	bound  int
+}
+
+func (w *world) height(id string, width float32) float32 {
+	var n float32
+	for _, r := range id {
+		n = n*7 + float32(r%13)
+		n = float32(math.Mod(float64(n), 97))
+	}
+	return 20 + n*300/width*3 + w.grown[id]
+}
+
+func newWorld(t testing.TB, opt widgets.VirtualOptions) *world {
+	useTheme(t, theme.Options{})
+	w := &world{t: t, grown: map[string]float32{}}
+	opt.Make = func(string) fyne.CanvasObject {
+		w.made++
+		l := &line{world: w}
+		l.ExtendBaseWidget(l)
+		return l
+	}
+	opt.Bind = func(id string, o fyne.CanvasObject) { w.bound++; o.(*line).id = id }
+	w.list = widgets.NewVirtualList(opt)
+	w.window = show(t, w.list, 300, 400)
+	return w
+}
+
+// shown is a row in sight.
+type shown struct {
+	id        string
+	y, height float32
+}
+
+func (w *world) inSight() []shown {
+	var rows []shown
+	for _, o := range test.WidgetRenderer(w.list).Objects() {
+		slot, ok := o.(*fyne.Container)
+		if ok && slot.Visible() {
+			l := slot.Objects[0].(*line)
+			if l.Size() != slot.Size() {
+				w.t.Fatalf("row %s is %v in a slot of %v", l.id, l.Size(), slot.Size())
+			}
+			rows = append(rows, shown{l.id, slot.Position().Y, slot.Size().Height})
+		}
+	}
+	return rows
+}
+
+// check compares what is drawn with all rows laid out one below the other.
+func (w *world) check(step string) {
+	w.t.Helper()
+	rows, ids := w.inSight(), w.list.IDs()
+	size := w.list.Size()
+	if len(ids) == 0 {
+		if len(rows) != 0 {
+			w.t.Fatalf("%s: an empty list shows %v", step, rows)
+		}
+		return
+	}
+	if len(rows) == 0 {
+		w.t.Fatalf("%s: nothing is in sight of %d rows", step, len(ids))
+	}
+	first := slices.Index(ids, rows[0].id)
+	y := rows[0].y
+	for i, r := range rows {
+		if first+i >= len(ids) || ids[first+i] != r.id {
+			w.t.Fatalf("%s: row %d in sight is %s", step, i, r.id)
+		}
+		if h := w.height(r.id, size.Width); math.Abs(float64(r.height-h)) > 0.01 {
+			w.t.Fatalf("%s: %s is %v high, not %v", step, r.id, r.height, h)
+		}
+		if math.Abs(float64(r.y-y)) > 0.05 {
+			w.t.Fatalf("%s: %s stands at %v, not %v", step, r.id, r.y, y)
+		}
+		y += r.height
+	}
+	last := rows[len(rows)-1].id == ids[len(ids)-1]
+	if rows[0].y > 0.01 || rows[0].y > 0.01 && first > 0 || rows[0].y+rows[0].height <= 0 && len(rows) > 1 {
+		w.t.Fatalf("%s: the first row stands at %v", step, rows[0].y)
+	}
+	if y < size.Height-0.05 && (!last || first > 0 || rows[0].y < 0) {
+		w.t.Fatalf("%s: the last row ends at %v of %v, and there is more", step, y, size.Height)
+	}
+	if rows[len(rows)-1].y >= size.Height {
+		w.t.Fatalf("%s: a row below the edge is drawn", step)
+	}
+	if top := first == 0 && rows[0].y >= -1; w.list.AtTop() != top {
+		w.t.Fatalf("%s: AtTop is %v", step, !top)
+	}
+	if end := last && y <= size.Height+2; w.list.AtEnd() != end {
+		w.t.Fatalf("%s: AtEnd is %v", step, !end)
+	}
+}
+
+func names(n int, prefix string) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("%s%d", prefix, i)
+	}
+	return ids
+}
+
+// unmoved reports whether the first row that was in sight and is still there stands
+// where it stood. The edges of the list may have pushed it.
+func (w *world) unmoved(step string, before []shown) {
+	w.t.Helper()
+	now := w.inSight()
+	for _, b := range before {
+		if !slices.Contains(w.list.IDs(), b.id) {
+			continue
+		}
+		if w.list.AtEnd() || w.list.AtTop() {
+			return
+		}
+		for _, n := range now {
+			if n.id == b.id {
+				if math.Abs(float64(n.y-b.y)) > 0.05 {
+					w.t.Fatalf("%s: %s moved from %v to %v", step, b.id, b.y, n.y)
+				}
+				return
+			}
+		}
+		w.t.Fatalf("%s: %s went out of sight", step, b.id)
+	}
+}
+
+// revealed checks that a row is in sight: wholly, or its beginning.
+func (w *world) revealed(step, id string) {
+	w.t.Helper()
+	height := w.list.Size().Height
+	for _, r := range w.inSight() {
+		if r.id == id && r.y >= -0.05 && (r.y+r.height <= height+0.05 || r.y < 0.05) {
+			return
+		}
+	}
+	w.t.Fatalf("%s: %s is not in sight of %v: %v", step, id, height, w.inSight())
+}
+
+func TestRowsStandOneBelowTheOtherWhateverHappens(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			w := newWorld(t, widgets.VirtualOptions{Estimate: 60})
+			rnd := rand.New(rand.NewPCG(seed, 1))
+			fresh := 0
+			ids := names(rnd.IntN(120), "first")
+			w.list.SetIDs(ids)
+			w.check("filled")
+			for n := range 250 {
+				before := w.inSight()
+				step := fmt.Sprintf("step %d", n)
+				switch rnd.IntN(11) {
+				case 0, 1: // rows come, in one place
+					at, many := rnd.IntN(len(ids)+1), rnd.IntN(9)
+					fresh++
+					ids = slices.Insert(slices.Clone(ids), at, names(many, fmt.Sprintf("n%d.", fresh))...)
+					w.list.SetIDs(ids)
+					w.unmoved(step+", insert", before)
+				case 2: // rows go, in one place
+					if len(ids) > 0 {
+						from := rnd.IntN(len(ids))
+						to := min(len(ids), from+rnd.IntN(12))
+						ids = slices.Delete(slices.Clone(ids), from, to)
+						w.list.SetIDs(ids)
+						w.unmoved(step+", delete", before)
+					}
+				case 3: // rows go here and there, others change places
+					ids = slices.DeleteFunc(slices.Clone(ids), func(string) bool { return rnd.IntN(8) == 0 })
+					if len(ids) > 3 {
+						i, j := rnd.IntN(len(ids)), rnd.IntN(len(ids))
+						ids[i], ids[j] = ids[j], ids[i]
+					}
+					w.list.SetIDs(ids)
+				case 4: // a row becomes higher or lower
+					if len(ids) > 0 {
+						i := rnd.IntN(len(ids))
+						w.grown[ids[i]] = float32(rnd.IntN(200))
+						w.list.RefreshRow(ids[i])
+						if len(before) > 1 && ids[i] != before[0].id {
+							w.unmoved(step+", height", before[:1])
+						}
+					}
+				case 5:
+					w.list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, float32(rnd.IntN(1600)-800))})
+				case 6:
+					if len(ids) > 0 {
+						w.list.ScrollTo(ids[rnd.IntN(len(ids))])
+					}
+				case 7:
+					[]func(){w.list.ScrollToTop, w.list.ScrollToEnd, w.list.RefreshAll}[rnd.IntN(3)]()
+				case 8:
+					fresh++
+					more := names(rnd.IntN(5), fmt.Sprintf("m%d.", fresh))
+					ids = append(slices.Clone(ids), more...)
+					w.list.Append(append(more, ids[:min(2, len(ids))]...)...)
+					w.unmoved(step+", append", before)
+				case 9:
+					if len(ids) > 0 {
+						i := rnd.IntN(len(ids))
+						w.list.Reveal(ids[i])
+						w.revealed(step, ids[i])
+					}
+				case 10:
+					w.window.Resize(fyne.NewSize(float32(200+rnd.IntN(300)), float32(200+rnd.IntN(300))))
+				}
+				w.check(step)
+			}
+		})
+	}
+}
+
+func TestTheFirstRowStaysWhereItIsAlsoAtTheBeginning(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	old := names(50, "old")
+	w.list.SetIDs(old)
+	before := w.inSight()
+	w.list.SetIDs(append(names(12, "new"), old...))
+	if now := w.inSight(); now[0] != before[0] {
+		t.Errorf("%v was first, now it is %v", before[0], now[0])
+	}
+	w.list.ScrollToTop()
+	if now := w.inSight(); now[0].id != "new0" || now[0].y != 0 {
+		t.Errorf("at the top stands %v", now[0])
+	}
+}
+
+func TestAListThatFollowsItsBeginningOrEndDoes(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{Head: true})
+	w.list.SetIDs(names(50, "a"))
+	w.list.SetIDs(append([]string{"new"}, names(50, "a")...))
+	if got := w.inSight()[0].id; got != "new" {
+		t.Errorf("at the top stands %s", got)
+	}
+
+	w = newWorld(t, widgets.VirtualOptions{Foot: true})
+	w.list.SetIDs(names(50, "a"))
+	w.check("begun")
+	for i := range 30 {
+		w.list.SetIDs(append(names(50, "a"), names(i, "b")...))
+		w.grown[fmt.Sprintf("b%d", i-1)] = 300
+		w.list.RefreshRow(fmt.Sprintf("b%d", i-1))
+		if !w.list.AtEnd() {
+			t.Fatalf("after %d more rows the end is out of sight", i)
+		}
+	}
+	w.list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 200)})
+	before := w.inSight()
+	w.list.SetIDs(append(names(50, "a"), names(60, "b")...))
+	if now := w.inSight(); now[0] != before[0] || w.list.AtEnd() {
+		t.Error("who read above was taken to the end")
+	}
+}
+
+func TestOnlyRowsAroundWhatIsSeenAreMade(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs(names(100_000, "r"))
+	for range 200 {
+		w.list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -150)})
+	}
+	w.check("scrolled")
+	if w.made > 120 {
+		t.Errorf("%d rows were made", w.made)
+	}
+	w.list.ScrollTo("r99990")
+	w.check("far")
+	w.bound = 0
+	w.list.SetIDs(append(names(100_000, "r"), "last"))
+	if w.bound > 40 {
+		t.Errorf("%d rows were filled for one that came", w.bound)
+	}
+}
+
+func TestIDsThatComeTwiceAreShownOnce(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs([]string{"a", "b", "a", "c", "c"})
+	if got := w.list.IDs(); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("shown are %v", got)
+	}
+	w.list.SetIDs([]string{"a", "b", "c", "b", "d"})
+	if got := w.list.IDs(); !slices.Equal(got, []string{"a", "b", "c", "d"}) {
+		t.Errorf("shown are %v", got)
+	}
+	w.check("twice")
+}
+
+func TestMoreRowsAreAskedForNearTheEnd(t *testing.T) {
+	var w *world
+	ids := names(2, "a")
+	asked := 0
+	w = newWorld(t, widgets.VirtualOptions{NearEnd: func() {
+		if asked++; asked <= 10 { // the answer comes at once
+			ids = append(ids, names(5, fmt.Sprintf("p%d.", asked))...)
+			w.list.SetIDs(ids)
+		}
+	}})
+	w.list.SetIDs(ids)
+	w.check("filled")
+	if asked == 0 || len(w.list.IDs()) == 2 {
+		t.Errorf("asked %d times, %d rows", asked, len(w.list.IDs()))
+	}
+	had := asked
+	w.list.ScrollToEnd()
+	if asked == had {
+		t.Error("at the end nothing was asked for")
+	}
+}
+
+func TestRowsThatChangeOthersWhileTheyAreFilledComeToRest(t *testing.T) {
+	useTheme(t, theme.Options{})
+	var list *widgets.VirtualList
+	again := 0
+	list = widgets.NewVirtualList(widgets.VirtualOptions{
+		Make: func(string) fyne.CanvasObject { return widget.NewLabel("") },
+		Bind: func(id string, o fyne.CanvasObject) {
+			o.(*widget.Label).SetText(id)
+			if again++; again < 100 {
+				list.RefreshRow("a")
+				list.SetIDs([]string{"a", "b", "c"})
+			}
+		},
+	})
+	list.SetIDs([]string{"a", "b"})
+	show(t, list, 300, 400)
+	if got := list.IDs(); len(got) != 3 {
+		t.Errorf("shown are %v", got)
+	}
+}
+
+func TestTheKeyboardWalksTheRows(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs(names(60, "r"))
+	w.window.Canvas().Focus(w.list)
+	if got := w.list.Current(); got != "r0" {
+		t.Errorf("it begins at %q", got)
+	}
+	moves := 0
+	w.list.OnMoved = func() { moves++ }
+	for range 20 {
+		press(w.window, fyne.KeyDown)
+		w.check("down")
+		if !slices.ContainsFunc(w.inSight(), func(s shown) bool { return s.id == w.list.Current() }) {
+			t.Fatalf("%s is out of sight", w.list.Current())
+		}
+	}
+	if got := w.list.Current(); got != "r20" || moves == 0 {
+		t.Errorf("after 20 steps it is at %q, %d moves", got, moves)
+	}
+	press(w.window, fyne.KeyReturn)
+	if w.opened != "r20" {
+		t.Errorf("Enter opened %q", w.opened)
+	}
+	press(w.window, fyne.KeyUp)
+	if got := w.list.Current(); got != "r19" {
+		t.Errorf("one up of r20 is %q", got)
+	}
+	press(w.window, fyne.KeyEnd)
+	if !w.list.AtEnd() || w.list.Current() != "r59" {
+		t.Errorf("End led to %q", w.list.Current())
+	}
+	press(w.window, fyne.KeyPageUp, fyne.KeyPageUp)
+	w.check("page up")
+	if w.list.AtEnd() {
+		t.Error("Page Up did not move")
+	}
+	press(w.window, fyne.KeyHome)
+	if !w.list.AtTop() || w.list.Current() != "r0" {
+		t.Errorf("Home led to %q", w.list.Current())
+	}
+	was := w.inSight()[0]
+	press(w.window, fyne.KeyPageDown)
+	if w.inSight()[0] == was {
+		t.Error("Page Down did not move")
+	}
+}
+
+func TestAStepInARowThatIsLongerThanTheWindowShowsMoreOfIt(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.grown["long"] = 1500
+	w.list.SetIDs([]string{"long", "next", "x", "y", "z"})
+	w.window.Canvas().Focus(w.list)
+	steps := 0
+	for ; w.list.Current() == "long" && steps < 20; steps++ {
+		press(w.window, fyne.KeyDown)
+	}
+	if steps < 4 || w.list.Current() != "next" {
+		t.Errorf("%d steps led to %q", steps, w.list.Current())
+	}
+}
+
+func TestAWiderListKeepsWhatIsRead(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs(names(500, "r"))
+	w.list.ScrollTo("r250")
+	first := w.inSight()[0].id
+	for _, width := range []float32{500, 250, 300, 640, 300} {
+		w.window.Resize(fyne.NewSize(width, 400))
+		w.check("resized")
+		if got := w.inSight()[0].id; got != first {
+			t.Errorf("at %v points %s is first, not %s", width, got, first)
+		}
+	}
+}
+
+func TestTheKeyboardGoesToTheListWhereItsRowScrollsAway(t *testing.T) {
+	useTheme(t, theme.Options{})
+	list := widgets.NewVirtualList(widgets.VirtualOptions{
+		Make: func(string) fyne.CanvasObject { return container.NewPadded(widgets.NewButton("x", widgets.Quiet, nil)) },
+		Bind: func(id string, o fyne.CanvasObject) { o.(*fyne.Container).Objects[0].(*widgets.Button).SetText(id) },
+	})
+	list.SetIDs(names(100, "r"))
+	w := show(t, list, 300, 400)
+	b := list.Row("r2").(*fyne.Container).Objects[0].(*widgets.Button)
+	w.Canvas().Focus(b)
+	list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -20)})
+	if w.Canvas().Focused() != fyne.Focusable(b) {
+		t.Error("the keyboard left a row that is in sight")
+	}
+	list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -900)})
+	if w.Canvas().Focused() != fyne.Focusable(list) {
+		t.Errorf("the keyboard is on %T", w.Canvas().Focused())
+	}
+}
+
+func TestTheScrollBarLeadsToAnyPlace(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs(names(3, "r"))
+	objects := test.WidgetRenderer(w.list).Objects()
+	bar := objects[len(objects)-1]
+	w.grown["r0"] = 0
+	w.list.SetIDs(names(1000, "r"))
+	if !bar.Visible() {
+		t.Fatal("a long list has no bar")
+	}
+	drag := bar.(fyne.Draggable)
+	drag.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(5, 10)}, Dragged: fyne.NewDelta(0, 0)})
+	drag.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(5, 200)}, Dragged: fyne.NewDelta(0, 190)})
+	w.check("dragged")
+	if i := slices.Index(w.list.IDs(), w.inSight()[0].id); i < 300 || i > 700 {
+		t.Errorf("half way down row %d is first", i)
+	}
+	drag.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(5, 4000)}, Dragged: fyne.NewDelta(0, 3800)})
+	drag.DragEnd()
+	w.check("dragged to the end")
+	bar.(fyne.Tappable).Tapped(&fyne.PointEvent{Position: fyne.NewPos(5, 1)})
+	w.check("clicked")
+	if !w.list.AtTop() {
+		t.Errorf("a click at the upper end led to %v", w.inSight()[0])
+	}
+	w.list.SetIDs(names(1, "r"))
+	if bar.Visible() {
+		t.Error("a list that is seen whole has a bar")
+	}
+}
