@@ -49,7 +49,7 @@ type App struct {
 	syncing atomic.Bool
 
 	settingsMu sync.Mutex // guards opt.Settings
-	visiting   sync.Mutex // guards the saved visit
+	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys
 

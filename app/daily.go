@@ -5,6 +5,16 @@ import (
 	"time"
 )
 
+// digestGap is how long after a digest none is due: one that was made up for in the
+// morning is not followed by another at breakfast.
+const digestGap = 12 * time.Hour
+
+// digests is what is remembered of daily digests, in unix seconds.
+type digests struct {
+	Made int64 `json:"made"` // the last one
+	From int64 `json:"from"` // when it was asked for: what would have been due before is not owed
+}
+
 // DigestDue reports whether the daily digest of the settings is to be made now: its
 // time of the day has come, and none was made since. One that was missed, because
 // the program did not run, is due at the next start, once for all the days that
@@ -14,18 +24,35 @@ func (a *App) DigestDue(ctx context.Context, now time.Time) (bool, error) {
 	if !digest.Daily {
 		return false, nil
 	}
-	var made int64
-	if err := a.loadState(ctx, keyDigest, &made); err != nil {
+	var d digests
+	if err := a.loadState(ctx, keyDigest, &d); err != nil {
 		return false, err
 	}
 	hour, minute := digest.Clock()
-	return dueSince(now.In(a.opt.Zone), hour, minute).After(time.Unix(made, 0)), nil
+	due := dueSince(now.In(a.opt.Zone), hour, minute)
+	made, from := time.Unix(d.Made, 0), time.Unix(d.From, 0)
+	return due.After(made) && due.After(from) && now.Sub(made) >= digestGap, nil
 }
 
-// DigestMade says that the daily digest was made, or need not be any more, until
-// its next time.
+// DigestMade says that the daily digest was made.
 func (a *App) DigestMade(ctx context.Context) error {
-	return a.saveState(ctx, keyDigest, a.opt.Now().Unix())
+	return a.changeDigests(ctx, func(d *digests, now int64) { d.Made = now })
+}
+
+// digestAskedFor says that it is wanted from now on.
+func (a *App) digestAskedFor(ctx context.Context) error {
+	return a.changeDigests(ctx, func(d *digests, now int64) { d.From = now })
+}
+
+func (a *App) changeDigests(ctx context.Context, change func(d *digests, now int64)) error {
+	a.visiting.Lock()
+	defer a.visiting.Unlock()
+	var d digests
+	if err := a.loadState(ctx, keyDigest, &d); err != nil {
+		return err
+	}
+	change(&d, a.opt.Now().Unix())
+	return a.saveState(ctx, keyDigest, d)
 }
 
 // dueSince returns the latest time at or before now at which a clock in now's zone

@@ -84,7 +84,7 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 		a.Live().beginAnew()
 	}
 	if next.Digest.Daily && (!before.Daily || before.At != next.Digest.At) {
-		return a.DigestMade(context.Background()) // what was due before it was chosen is not owed
+		return a.digestAskedFor(context.Background())
 	}
 	return nil
 }

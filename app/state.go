@@ -14,7 +14,7 @@ const (
 	stateBucket = "state"
 	keyPerson   = "person" // whom the notes are read as, hex
 	keyVisit    = "visit"
-	keyDigest   = "digest" // when the daily digest was made last, in unix seconds
+	keyDigest   = "digest"
 )
 
 // loadState reads a value; one that is not there leaves v as it is.

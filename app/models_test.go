@@ -1,0 +1,187 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/config"
+)
+
+func noEnv(string) string { return "" }
+
+// modelServer lists a model to who has the key.
+func modelServer(t *testing.T, key string) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if key != "" && r.Header.Get("Authorization") != "Bearer "+key {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = fmt.Fprint(w, `{"data":[{"id":"wren-small"}]}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/v1"
+}
+
+func TestProvidersSayWhereTextGoes(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
+	order := ""
+	for _, p := range a.Providers() {
+		switch {
+		case p.Local:
+			order += "h"
+		case p.NeedsAddress:
+			order += "u"
+		default:
+			order += "f"
+		}
+		if p.Name == "" || p.Local && p.Host != "" || !p.Local && !p.NeedsAddress && p.Host == "" {
+			t.Errorf("%+v", p)
+		}
+	}
+	if !strings.HasPrefix(order, "hhhhhf") || !strings.HasSuffix(order, "fu") || strings.Contains(order, "fh") {
+		t.Errorf("the order is %s; want here, far, unknown", order)
+	}
+}
+
+func TestWhatKeepsAModelFromAnsweringIsKnownBeforeItIsAsked(t *testing.T) {
+	keyring.MockInit()
+	tests := []struct {
+		choice   ModelChoice
+		obstacle Obstacle
+		host     string
+	}{
+		{ModelChoice{ID: "builtin:digest"}, NoObstacle, ""},
+		{ModelChoice{}, NoObstacle, ""},
+		{ModelChoice{ID: "ollama:qwen3:8b"}, NoObstacle, ""},
+		{ModelChoice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434/v1"}, NoObstacle, "192.168.1.9:11434"},
+		{ModelChoice{ID: "openrouter:z/owl"}, KeyMissing, "openrouter.ai"},
+		{ModelChoice{ID: "custom:owl"}, AddressMissing, ""},
+		{ModelChoice{ID: "custom:owl", BaseURL: "https://llm.example/v1"}, NoObstacle, "llm.example"},
+		{ModelChoice{ID: "nobody:owl"}, ModelUnknown, ""},
+		{ModelChoice{ID: "nonsense"}, ModelUnknown, ""},
+		{ModelChoice{ID: "builtin:other"}, ModelUnknown, ""},
+	}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	for _, tt := range tests {
+		got := a.ModelState(t.Context(), tt.choice)
+		if got.Obstacle != tt.obstacle || got.Host != tt.host {
+			t.Errorf("%+v: obstacle %q, host %q; want %q, %q", tt.choice, got.Obstacle, got.Host, tt.obstacle, tt.host)
+		}
+		if _, err := a.Model(t.Context(), tt.choice); (err == nil) != (tt.obstacle == NoObstacle) {
+			t.Errorf("%+v: %v though the obstacle is %q", tt.choice, err, tt.obstacle)
+		}
+	}
+}
+
+func TestTheAddressOfTheSettingsIsForTheirOwnProvider(t *testing.T) {
+	keyring.MockInit()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	err := a.SaveSettings(func(s *Settings) {
+		s.Assistant.Model, s.Assistant.BaseURL = "ollama:owl", "http://192.168.1.9:11434/v1"
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.CurrentModel(t.Context()).Host; got != "192.168.1.9:11434" {
+		t.Errorf("the chosen model is at %q", got)
+	}
+	if got := a.ModelState(t.Context(), ModelChoice{ID: "openrouter:owl"}).Host; got != "openrouter.ai" {
+		t.Errorf("another provider is asked at %q", got)
+	}
+}
+
+func TestAKeyGoesToTheHostThatItWasEnteredForAndNoOther(t *testing.T) {
+	keyring.MockInit()
+	const key = "sk-planted-0123456789"
+	here, there := modelServer(t, key), modelServer(t, key)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	place, err := a.SetModelKey(t.Context(), "custom", here, " "+key+"\n")
+	if err != nil || place != KeyInKeyring {
+		t.Fatalf("%q, %v", place, err)
+	}
+	if models, err := a.Models(t.Context(), "custom", here); err != nil || len(models) != 1 {
+		t.Errorf("%v, %v", models, err)
+	}
+	_, err = a.Models(t.Context(), "custom", there)
+	if kind, _ := ModelTrouble(err); kind != "auth" {
+		t.Errorf("the other server: %v", err)
+	}
+	if err := a.RemoveModelKey(t.Context(), "custom", here); err != nil {
+		t.Error(err)
+	}
+	if err := a.RemoveModelKey(t.Context(), "custom", here); err != nil {
+		t.Errorf("removing what is not there: %v", err)
+	}
+	if place, err := a.ModelKeyPlace(t.Context(), "custom", here); place != KeyNowhere || err != nil {
+		t.Errorf("after removal: %q, %v", place, err)
+	}
+}
+
+func TestWithoutAKeyringAKeyHoldsForThisRun(t *testing.T) {
+	keyring.MockInitWithError(errors.New("no secret service"))
+	t.Cleanup(keyring.MockInit)
+	base := modelServer(t, "sk-planted")
+	places := config.Locate(t.TempDir(), "")
+	a := open(t, Options{Places: places, Getenv: noEnv})
+	place, err := a.SetModelKey(t.Context(), "custom", base, "sk-planted")
+	if err != nil || place != KeyInMemory {
+		t.Fatalf("%q, %v", place, err)
+	}
+	if place, err := a.ModelKeyPlace(t.Context(), "custom", base); place != KeyInMemory || err != nil {
+		t.Errorf("%q, %v", place, err)
+	}
+	if _, err := a.Models(t.Context(), "custom", base); err != nil {
+		t.Errorf("it is not used: %v", err)
+	}
+	if state := a.ModelState(t.Context(), ModelChoice{ID: "openrouter:owl"}); state.Obstacle != KeyringLocked {
+		t.Errorf("another host: %q", state.Obstacle)
+	}
+	if err := a.RemoveModelKey(t.Context(), "custom", base); err != nil {
+		t.Error(err)
+	}
+	if place, _ := a.ModelKeyPlace(t.Context(), "custom", base); place != KeyNowhere {
+		t.Errorf("after removal: %q", place)
+	}
+}
+
+func TestWhatIsNoKeyIsRefusedWithoutBeingRepeated(t *testing.T) {
+	keyring.MockInit()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	for _, key := range []string{"", "  ", "my secret diary", "sk-ключ", strings.Repeat("a", maxKey+1), "sk\x00planted"} {
+		_, err := a.SetModelKey(t.Context(), "openrouter", "", key)
+		var wrong *ArgumentError
+		if !errors.As(err, &wrong) {
+			t.Errorf("%.20q: %v", key, err)
+		} else if k := strings.TrimSpace(key); k != "" && strings.Contains(err.Error(), k) {
+			t.Errorf("the error repeats it: %v", err)
+		}
+	}
+}
+
+func TestServersOnThisComputerAreFoundAndNoOtherIsAsked(t *testing.T) {
+	base := modelServer(t, "")
+	keyed := modelServer(t, "sk-planted")
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "<html>") }))
+	t.Cleanup(web.Close)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, localBase: func(provider string) string {
+		return map[string]string{"ollama": base, "lmstudio": "http://192.0.2.1:1234/v1", "llamacpp": web.URL, "vllm": keyed}[provider]
+	}})
+	found := a.LocalServers(t.Context())
+	if len(found) != 1 || found[0].Provider.ID != "ollama" || len(found[0].Models) != 1 || found[0].BaseURL != base {
+		t.Errorf("found %+v", found)
+	}
+}
+
+func TestTheBuiltinPassesItsTest(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
+	if r, err := a.TestModel(t.Context(), ModelChoice{}); err != nil || !r.Tools {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
