@@ -1,0 +1,69 @@
+package chat
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/app/agent"
+	"bowerbird/ui/present"
+)
+
+// TestEachKindOfRowLooksAsItDid holds the rows that this package draws itself; what
+// is drawn by others (texts, tables, charts, notes) has its goldens there.
+func TestEachKindOfRowLooksAsItDid(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	refused := answered(t, st, 5, "Why?", "ollama:qwen3:8b",
+		agent.Event{Step: 1, Type: agent.EventRefusal, Delta: "I cannot help with that."}, finish("stop"))
+	st.open.turns = []present.Turn{
+		wholeAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4), refused, runningAnswer(t, st, 6),
+	}
+	st.sync.status = app.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	st.opening.since = noon.Add(-20 * time.Hour)
+	st.refresh()
+	drawn := func(name string, r row) {
+		t.Run(name, func(t *testing.T) {
+			slot := newSlot(st.drawer(r.kind))
+			slot.bind(r)
+			w := fyne.CurrentApp().NewWindow("")
+			w.SetPadded(false)
+			w.SetContent(slot)
+			w.Resize(fyne.NewSize(796, slot.HeightFor(796)))
+			defer w.Close()
+			test.AssertRendersToMarkup(t, name+".xml", w.Canvas())
+		})
+	}
+	done := map[string]bool{}
+	for _, r := range append(st.rows, row{kind: rowSync, id: rowSync}, row{kind: rowOpening, id: rowOpening}) {
+		name := r.kind
+		if n, ok := r.block.(*present.Notice); ok {
+			name += "-" + n.Name
+		}
+		if w, ok := r.block.(*present.Work); ok && w.State == present.WorkRunning {
+			name += "-running"
+		}
+		switch r.kind {
+		case rowSaid, rowTable, rowChart, rowNote, rowEnd:
+			continue
+		}
+		if done[name] {
+			continue
+		}
+		done[name] = true
+		drawn(name, r)
+		switch r.kind {
+		case rowWork, rowThinking:
+			r.open = true
+			drawn(name+"-open", r)
+		case rowSource:
+			r.lit = true
+			drawn(name+"-lit", r)
+		}
+	}
+	if len(done) < 14 {
+		t.Errorf("only %d kinds were drawn: %v", len(done), done)
+	}
+}
