@@ -1,0 +1,152 @@
+package chat
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ui/present"
+)
+
+// refresh draws the chat anew: the rows that changed, and nothing else.
+func (s *Screen) refresh() {
+	s.rows = s.allRows()
+	ids := make([]string, len(s.rows))
+	s.byID = make(map[string]row, len(s.rows))
+	for i, r := range s.rows {
+		ids[i] = r.id
+		s.byID[r.id] = r
+	}
+	s.list.SetIDs(ids)
+	for _, r := range s.rows {
+		// The list remembers how high a row was, also of one that comes back.
+		if old, there := s.bound[r.id]; there && old != r {
+			s.bound[r.id] = r
+			s.list.RefreshRow(r.id)
+		}
+	}
+	s.head.draw()
+	s.try.draw()
+	s.composer.running(s.open.running != nil)
+	s.keepEnd()
+}
+
+// allRows are those of the turns, with what stands before them in a new chat.
+func (s *Screen) allRows() []row {
+	var rows []row
+	if s.sync.shown {
+		rows = append(rows, row{id: rowSync, kind: rowSync, text: fmt.Sprint(s.sync.status), gap: gapTurn})
+	}
+	if s.opening.shown && !s.sync.shown && len(s.open.turns) == 0 {
+		rows = append(rows, row{id: rowOpening, kind: rowOpening, text: s.opening.since.String(), gap: gapTurn})
+	}
+	rows = append(rows, rowsOf(s.open.turns, s.seen)...)
+	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})
+}
+
+// drawer makes what draws the rows of a kind.
+func (s *Screen) drawer(kind string) drawer {
+	switch kind {
+	case rowSync:
+		return s.sync
+	case rowOpening:
+		return s.opening
+	case rowQuestion:
+		return newQuestion()
+	case rowSaid:
+		return newSaid(s)
+	case rowRefusal:
+		return newRefusal()
+	case rowThinking:
+		return newThinking(s)
+	case rowWork:
+		return newWork(s)
+	case rowSource:
+		return newSource(s)
+	case rowMore:
+		return newMore(s)
+	case rowNote:
+		return newNoteRow(s)
+	case rowTable, rowChart:
+		return newShown(s)
+	case rowCoverage:
+		return newCoverage(s)
+	case rowNotice:
+		return newNotice(s)
+	case rowProblem:
+		return newProblem(s)
+	case rowFoot:
+		return newFoot(s)
+	}
+	return emptyRow{space(1, 1)}
+}
+
+// emptyRow draws nothing.
+type emptyRow struct{ o fyne.CanvasObject }
+
+func (e emptyRow) object() fyne.CanvasObject { return e.o }
+func (emptyRow) draw(row)                    {}
+
+func (s *Screen) bind(id string, o fyne.CanvasObject) {
+	r := s.byID[id]
+	o.(*slot).bind(r)
+	s.bound[id] = r
+}
+
+// moved keeps the end in sight only for who is there.
+func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
+
+// follow holds the list at what is asked now. What a model writes is followed to
+// its end; an answer of the built-in is there at once, and read from its beginning.
+func (s *Screen) follow(q app.Question) {
+	s.stuck = true
+	s.fromTop = q.Model.ID == builtinModel || q.Model.ID == "" && s.models.current.Name == ""
+}
+
+// keepEnd shows the end of the chat to who was at its end.
+func (s *Screen) keepEnd() {
+	if s.open == nil { // not yet made
+		return
+	}
+	switch last := len(s.open.turns) - 1; {
+	case !s.stuck:
+	case s.fromTop && last >= 0:
+		s.list.ScrollTo(s.seen.rowID(rowQuestion, last, ""))
+	default:
+		s.list.ScrollToEnd()
+	}
+}
+
+// toggle opens or closes something in a row.
+func (s *Screen) toggle(id string) {
+	s.seen.open[id] = !s.seen.open[id]
+	s.stuck = false // what was clicked stays where it is
+	s.refresh()
+}
+
+// toggleCards shows sources as notes, or as lines again.
+func (s *Screen) toggleCards(id string) {
+	s.seen.cards[id] = !s.seen.cards[id]
+	s.stuck = false
+	if b, ok := s.byID[id].block.(*present.Sources); ok && s.seen.cards[id] {
+		s.loadNotes(b)
+	}
+	s.refresh()
+}
+
+// cite leads from ^n to its source: it is opened, lit and scrolled to. While the
+// answer is still written there is no list of sources yet.
+func (s *Screen) cite(turn, index int) {
+	target, opens := citation(s.open.turns, turn, index, s.seen)
+	if target == "" {
+		return
+	}
+	if opens != "" {
+		s.seen.open[opens] = true
+	}
+	s.seen.lit = target
+	s.stuck = false
+	s.refresh()
+	s.list.ScrollTo(target)
+}
