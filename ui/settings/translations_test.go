@@ -24,7 +24,10 @@ func TestEveryWordIsThereInEnglishAndGerman(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := []string{"Built-in", "Another server"} // names of providers; the others are names in any language
-	for _, file := range append(files, filepath.Join(root, "ui", "present", "settings.go")) {
+	for _, name := range []string{"settings", "suggest"} {
+		files = append(files, filepath.Join(root, "ui", "present", name+".go"))
+	}
+	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
