@@ -10,6 +10,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -69,8 +70,9 @@ func (o *opening) draw(row) {
 	o.box.Refresh()
 }
 
-// loadOpening looks up when the user was last here.
+// loadOpening looks up when the user was last here, and what can be asked.
 func (s *Screen) loadOpening() {
+	s.try.find()
 	s.env.Do.Go(func() func() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
@@ -105,12 +107,49 @@ type suggestions struct {
 func newSuggestions(s *Screen) *suggestions {
 	t := &suggestions{screen: s, chips: layout.Wrap(8)}
 	t.box = layout.Column(8, widgets.NewLabel(lang.L("Try"), theme.Small, theme.Muted), t.chips)
-	for i, text := range suggested() {
-		chip := widgets.NewChip(text, func() { s.ask(app.Question{Text: text}) })
+	t.offer(nil)
+	return t
+}
+
+// find makes suggestions of what is stored, away from the window's thread.
+func (t *suggestions) find() {
+	s := t.screen
+	s.env.Do.Go(func() func() {
+		found, err := s.env.App.Suggestions(s.ctx)
+		if err != nil || len(found) == 0 {
+			return nil
+		}
+		return func() {
+			t.offer(found)
+			s.refresh()
+		}
+	})
+}
+
+// mostTried is how many questions are suggested.
+const mostTried = 5
+
+// offer shows what was found in the store behind the first questions that can be
+// asked of any, which fill up where little was found.
+func (t *suggestions) offer(found []app.Suggestion) {
+	usual := suggested()
+	var ask []app.Question
+	for _, text := range usual[:2] {
+		ask = append(ask, app.Question{Text: text})
+	}
+	for _, one := range found {
+		ask = append(ask, t.screen.env.Words.Suggested(one))
+	}
+	for _, text := range usual[2:] {
+		ask = append(ask, app.Question{Text: text})
+	}
+	t.chips.Objects = nil
+	for i, q := range ask[:min(len(ask), mostTried)] {
+		chip := widgets.NewChip(present.Isolate(q.Text), func() { t.screen.ask(q) })
 		chip.ID = "chat.try." + string(rune('1'+i))
 		t.chips.Add(chip)
 	}
-	return t
+	t.chips.Refresh()
 }
 
 // suggested are questions that every model and the built-in can answer.
