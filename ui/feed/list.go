@@ -34,9 +34,12 @@ type listOptions struct {
 	News func(n int)
 	// Decorate changes a note before it is shown; may be nil.
 	Decorate func(present.Note) present.Note
-	// Heads stand above the notes and scroll with them. Their names are in order.
-	Heads []string
+	// Heads names what stands above the notes and scrolls with them, at each
+	// beginning; Head returns the object of a name. Both may be nil.
+	Heads func() []string
 	Head  func(name string) fyne.CanvasObject
+	// Still lists do not follow what comes into the store.
+	Still bool
 }
 
 // list is a scrolled timeline of note cards. It holds the id of every row, and the
@@ -50,7 +53,9 @@ type list struct {
 	rows   *widgets.VirtualList
 	watch  *watcher
 
+	heads   int // rows above the notes
 	tl      timeline
+	stop    context.CancelFunc      // ends the reading of a beginning that is overtaken
 	notes   map[string]present.Note // by row
 	fold    folder
 	top     *ndb.Cursor // of the first item read, before folding
@@ -69,7 +74,7 @@ func newList(env screen.Env, opt listOptions) *list {
 	ctx, end := context.WithCancel(context.Background())
 	l := &list{
 		env: env, opt: opt, ctx: ctx, end: end, reader: newReader(env),
-		notes: map[string]present.Note{}, waiting: map[ndb.ID]bool{}, size: firstPage,
+		notes: map[string]present.Note{}, waiting: map[ndb.ID]bool{}, size: firstPage, stop: func() {},
 	}
 	memory := note.NewMemory()
 	l.rows = widgets.NewVirtualList(widgets.VirtualOptions{
@@ -92,9 +97,11 @@ func newList(env screen.Env, opt listOptions) *list {
 		NearEnd: l.more,
 	})
 	l.rows.ID = opt.ID
-	l.watch = watch(ctx, env.App.Notes(), env.App.Me(), func() {
-		env.Do.Post(opt.ID+".news", l.take)
-	})
+	if !opt.Still {
+		l.watch = watch(ctx, env.App.Notes(), env.App.Me(), func() {
+			env.Do.Post(opt.ID+".news", l.take)
+		})
+	}
 	return l
 }
 
@@ -139,14 +146,20 @@ func (l *list) begin() {
 	l.turn++
 	turn := l.turn
 	l.reading = true
+	l.stop()
+	ctx, stop := context.WithCancel(l.ctx)
+	l.stop = stop
+	source := l.opt.Source
 	l.env.Do.Go(func() func() {
-		tl, err := l.opt.Source(l.ctx)
+		tl, err := source(ctx)
 		if err != nil {
 			return func() { l.failed(turn, err) }
 		}
-		l.watch.follow(tl)
+		if l.watch != nil {
+			l.watch.follow(tl)
+		}
 		fold := folder{}
-		items, whole, err := tl.page(l.ctx, nil, firstPage)
+		items, whole, err := tl.page(ctx, nil, firstPage)
 		kept := fold.fold(items)
 		notes := l.read(kept)
 		return func() {
@@ -162,7 +175,12 @@ func (l *list) begin() {
 				l.top, l.last = items[0].cursor(), items[len(items)-1].cursor()
 			}
 			l.keep(notes)
-			l.rows.SetIDs(append(append([]string{}, l.opt.Heads...), rowsOf(kept)...))
+			var heads []string
+			if l.opt.Heads != nil {
+				heads = l.opt.Heads()
+			}
+			l.heads = len(heads)
+			l.rows.SetIDs(append(heads, rowsOf(kept)...))
 			l.rows.RefreshAll()
 			l.rows.ScrollToTop()
 			l.tellNews()
@@ -356,7 +374,7 @@ func (l *list) drop(gone []ndb.ID) {
 }
 
 // count returns how many notes are in the list so far.
-func (l *list) count() int { return len(l.rows.IDs()) - len(l.opt.Heads) }
+func (l *list) count() int { return len(l.rows.IDs()) - l.heads }
 
 func (l *list) close() { l.end() }
 

@@ -29,6 +29,15 @@ func longest(t testing.TB, a *app.App) ndb.ID {
 	return best
 }
 
+func authorOf(t testing.TB, a *app.App, id ndb.ID) ndb.PubKey {
+	t.Helper()
+	e, err := a.Notes().Event(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.PubKey
+}
+
 // TestLook draws the screens for people to look at, into the folder LOOK.
 func TestLook(t *testing.T) {
 	if os.Getenv("LOOK") == "" {
@@ -50,6 +59,14 @@ func TestLook(t *testing.T) {
 		make func(screen.Env) screen.Screen
 	}{
 		{"home", false, func(e screen.Env) screen.Screen { return NewHome(e) }},
+		{"search", false, func(e screen.Env) screen.Screen { s := NewSearch(e); s.SetQuery("relay"); return s }},
+		{"search-people", false, func(e screen.Env) screen.Screen { s := NewSearch(e); s.SetQuery("wren"); return s }},
+		{"search-from", false, func(e screen.Env) screen.Screen { s := NewSearch(e); s.SetQuery("from:pri"); return s }},
+		{"search-empty", false, func(e screen.Env) screen.Screen { return NewSearch(e) }},
+		{"profile", true, func(e screen.Env) screen.Screen { return NewProfile(e, authorOf(t, a, longest(t, a))) }},
+		{"article", true, func(e screen.Env) screen.Screen {
+			return NewArticle(e, find(t, a, ndb.Filter{Kinds: []uint16{kindArticle}}, nil)[0].ID)
+		}},
 		{"thread", true, func(e screen.Env) screen.Screen { return NewThread(e, longest(t, a)) }},
 	}
 	for name, look := range looks {

@@ -149,9 +149,13 @@ func (t *Thread) replace(id string, old, now threadRow) {
 
 // say writes the head's line.
 func (t *Thread) say() {
-	parts := []string{lang.N("{{.Number}} replies", t.thread.Total, map[string]any{"Number": t.env.Words.Number(t.thread.Total)})}
-	if t.thread.Total == 0 {
+	number := map[string]any{"Number": t.env.Words.Number(t.thread.Total)}
+	parts := []string{lang.N("{{.Number}} replies", t.thread.Total, number)}
+	switch {
+	case t.thread.Total == 0:
 		parts[0] = lang.L("No replies")
+	case int64(t.thread.Total) != t.thread.Focus.Replies.N: // the card counts the direct ones
+		parts[0] = lang.N("{{.Number}} replies in all", t.thread.Total, number)
 	}
 	if !t.checked.IsZero() {
 		parts = append(parts, lang.L("checked {{.Since}}", map[string]any{"Since": t.env.Words.Since(t.checked, t.env.App.Now())}))

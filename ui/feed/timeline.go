@@ -43,7 +43,7 @@ type item struct {
 func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: it.id} }
 
 // timeline is a list of events, newest first, read page by page from a store. Its
-// methods read the store.
+// methods read the store. The zero value has no events.
 type timeline struct {
 	store  *ndb.Store
 	filter ndb.Filter
@@ -109,6 +109,9 @@ func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error
 // page reads at most n items after a place; nil is the beginning. whole says that
 // nothing is left behind them. Beside ndb.ErrDamaged there are items.
 func (tl timeline) page(ctx context.Context, after *ndb.Cursor, n int) (items []item, whole bool, err error) {
+	if tl.store == nil {
+		return nil, true, nil
+	}
 	for e, err := range tl.store.Query(ctx, ndb.QueryOptions{After: after, Match: tl.shown}, tl.filter) {
 		if err != nil {
 			return items, true, err

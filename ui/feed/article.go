@@ -1,0 +1,298 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/markdown"
+	"bowerbird/ui/note"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// lineWidth is how wide an article's lines become at most, in points.
+const lineWidth float32 = 680
+
+// Article is the reader of long texts (NIP-23). Its blocks are rows of a list, so
+// that a book opens as fast as a page.
+type Article struct {
+	env     screen.Env
+	id      ndb.ID
+	ctx     context.Context
+	end     context.CancelFunc
+	content *fyne.Container
+	body    *fyne.Container
+	about   *widgets.Label
+	rows    *widgets.VirtualList
+
+	article present.Article
+	parts   map[string]articlePart
+}
+
+// NewArticle makes the screen.
+func NewArticle(env screen.Env, id ndb.ID) *Article {
+	ctx, end := context.WithCancel(context.Background())
+	a := &Article{env: env, id: id, ctx: ctx, end: end, parts: map[string]articlePart{}}
+	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
+	talk := widgets.NewButton(lang.L("Replies"), widgets.Outline, func() { env.Go.OpenThread(a.noteID()) })
+	talk.ID = "article.replies"
+	talk.Tip = lang.L("What others say to this article")
+	a.rows = widgets.NewVirtualList(widgets.VirtualOptions{
+		Kind: func(id string) string { return id }, // each part is drawn once
+		Make: a.make,
+		Bind: func(string, fyne.CanvasObject) {},
+	})
+	a.rows.ID = "article.text"
+	a.body = widgets.NewFill(a.rows)
+	a.content = widgets.NewPage(newHeadBack(env, "article", lang.L("Article"), a.about, talk), a.body)
+	a.load()
+	return a
+}
+
+// noteID is the note that is shown: the newest version of the article.
+func (a *Article) noteID() ndb.ID {
+	if a.article.ID != (ndb.ID{}) {
+		return a.article.ID
+	}
+	return a.id
+}
+
+func (a *Article) load() {
+	a.env.Do.Go(func() func() {
+		article, err := newReader(a.env).Article(a.ctx, a.id)
+		var ids []string
+		var parts map[string]articlePart
+		if err == nil && !article.Missing {
+			ids, parts = articleParts(article)
+		}
+		return func() {
+			switch {
+			case a.ctx.Err() != nil:
+			case err != nil:
+				a.show(unreadable(err))
+			case article.Missing:
+				a.show(a.missing())
+			default:
+				a.article, a.parts = article, parts
+				a.about.SetText(article.Author)
+				a.rows.SetIDs(ids)
+				a.show(a.rows)
+			}
+		}
+	})
+}
+
+func (a *Article) show(o fyne.CanvasObject) {
+	a.body.Objects = []fyne.CanvasObject{o}
+	a.body.Refresh()
+	a.content.Refresh()
+}
+
+// missing offers to look for an article that is not stored.
+func (a *Article) missing() fyne.CanvasObject {
+	look := widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
+		a.env.Do.Go(func() func() {
+			found, err := a.env.App.FetchNotes(a.ctx, []ndb.ID{a.id}, nil)
+			return func() {
+				switch {
+				case a.ctx.Err() != nil:
+				case err != nil || found == 0:
+					a.env.Go.Toast(lang.L("No relay that was asked has this note."), "", nil)
+				default:
+					a.load()
+				}
+			}
+		})
+	})
+	look.ID = "article.further"
+	return widgets.NewEmpty("article", lang.L("This article is not here"), lang.L("It is on none of your relays."), look)
+}
+
+// articlePart is one row: the head, a picture, a block of the text, or the end.
+type articlePart struct {
+	kind  string // "head", "picture", "block", "end"
+	block markdown.Block
+	gap   float32 // above it
+	url   string  // of a picture
+	alt   string
+}
+
+// articleParts lays an article out. Pictures are taken out of the text they stand
+// in, and shown in its place as boxes that load after a click.
+func articleParts(article present.Article) (ids []string, parts map[string]articlePart) {
+	parts = map[string]articlePart{}
+	add := func(p articlePart) {
+		id := fmt.Sprintf("%s:%d", p.kind, len(ids))
+		ids = append(ids, id)
+		parts[id] = p
+	}
+	add(articlePart{kind: "head"})
+	shown := map[string]bool{}
+	for _, p := range article.Pictures {
+		shown[p.URL] = true
+		add(articlePart{kind: "picture", url: p.URL, alt: p.Alt})
+	}
+	before := markdown.Kind("")
+	for i, b := range markdown.Parse(article.Markdown, 0) {
+		if i == 0 && b.Kind == markdown.Heading && sameText(b.Inline, article.Title) {
+			continue // the title stands above already
+		}
+		text, pictures := takePictures(b)
+		if text != nil {
+			add(articlePart{kind: "block", block: *text, gap: markdown.Gap(before, b.Kind) + 4})
+			before = b.Kind
+		}
+		for _, p := range pictures {
+			if !shown[p.Link] {
+				shown[p.Link] = true
+				add(articlePart{kind: "picture", url: p.Link, alt: p.Text})
+			}
+		}
+	}
+	add(articlePart{kind: "end"})
+	return ids, parts
+}
+
+func sameText(line []markdown.Inline, title string) bool {
+	var b strings.Builder
+	for _, x := range line {
+		b.WriteString(x.Text)
+	}
+	return strings.EqualFold(strings.TrimSpace(b.String()), strings.TrimSpace(title))
+}
+
+// takePictures parts a paragraph's text from its pictures; text is nil where
+// nothing is left.
+func takePictures(b markdown.Block) (text *markdown.Block, pictures []markdown.Inline) {
+	if b.Kind != markdown.Paragraph {
+		return &b, nil
+	}
+	var rest []markdown.Inline
+	words := false
+	for _, x := range b.Inline {
+		if x.Image && (strings.HasPrefix(x.Link, "https://") || strings.HasPrefix(x.Link, "http://")) {
+			pictures = append(pictures, x)
+			continue
+		}
+		rest = append(rest, x)
+		words = words || strings.TrimSpace(x.Text) != ""
+	}
+	if len(pictures) == 0 {
+		return &b, nil
+	}
+	if !words {
+		return nil, pictures
+	}
+	b.Inline = rest
+	return &b, pictures
+}
+
+// make draws a row.
+func (a *Article) make(id string) fyne.CanvasObject {
+	p := a.parts[id]
+	var o fyne.CanvasObject
+	top, bottom := p.gap, float32(0)
+	switch p.kind {
+	case "head":
+		o, top, bottom = a.head(), 28, 8
+	case "picture":
+		o, top, bottom = newPictureBox(a.env, p.url, p.alt, a.env.Look.ShowFollowed && note.Followed(&a.article.Note),
+			func() { a.rows.RefreshRow(id) }), 10, 6
+	case "end":
+		o, top, bottom = a.foot(), 24, 40
+	default:
+		o = markdown.NewBlock(p.block, markdown.Options{
+			OpenURL: a.env.Go.OpenURL, OpenNostr: a.openNostr, Copy: a.env.Go.Copy, Size: theme.Reading,
+		})
+	}
+	in := newInset(top, bottom, o)
+	in.most = lineWidth
+	return in
+}
+
+// head is the title and who wrote it.
+func (a *Article) head() fyne.CanvasObject {
+	n := a.article.Note
+	title := prose.New(prose.Span{Text: n.Title, Size: theme.Title, Bold: true})
+	title.ID = "article.title"
+	who := prose.New(
+		prose.Span{Text: n.Author, Bold: true, Color: theme.Text, ID: "article.author", Tap: func() { a.env.Go.OpenProfile(n.PubKey) }},
+		prose.Span{Text: "\n" + joined(n.Exact, lang.N("{{.Number}} minutes to read", n.Minutes,
+			map[string]any{"Number": a.env.Words.Number(n.Minutes)})), Size: theme.Small, Color: theme.Muted})
+	copyLink := widgets.NewIconButton("link", lang.L("Copy link"), func() { a.env.Go.Copy(n.Link) })
+	copyLink.ID = "article.link"
+	objects := []fyne.CanvasObject{title, layout.Row(12, 1, widgets.NewAvatar(n.Author, n.PubKey, theme.Avatar), who, copyLink)}
+	if n.Summary != "" && !strings.HasPrefix(strings.TrimSpace(a.article.Markdown), n.Summary) {
+		objects = append(objects, prose.New(prose.Span{Text: n.Summary, Size: theme.Reading, Color: theme.Muted}))
+	}
+	return layout.Column(14, append(objects, widgets.NewRule())...)
+}
+
+// foot ends the text.
+func (a *Article) foot() fyne.CanvasObject {
+	text := lang.L("The end of the article.")
+	if a.article.Cut {
+		text = lang.L("The article goes on; this is as much as is shown here.")
+	}
+	end := prose.New(
+		prose.Span{Text: text + " ", Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: lang.L("Read the replies"), Size: theme.Small, ID: "article.end", Tap: func() { a.env.Go.OpenThread(a.noteID()) }})
+	return layout.Column(12, widgets.NewRule(), end)
+}
+
+// openNostr opens what a code of NIP-19 in the text stands for.
+func (a *Article) openNostr(text string) {
+	code, err := ndb.ParseCode(text)
+	switch {
+	case err != nil:
+		a.env.Go.Toast(lang.L("This link leads nowhere."), "", nil)
+	case code.Event != (ndb.ID{}):
+		a.env.Go.OpenThread(code.Event)
+	case code.Prefix == ndb.CodePubKey || code.Prefix == ndb.CodeProfile:
+		a.env.Go.OpenProfile(code.PubKey)
+	default:
+		a.openAddress(code)
+	}
+}
+
+// openAddress opens what stands at an address, if it is stored.
+func (a *Article) openAddress(code ndb.Code) {
+	a.env.Do.Go(func() func() {
+		e, err := a.env.App.Notes().Latest(a.ctx, code.Kind, code.PubKey, code.D)
+		return func() {
+			switch {
+			case a.ctx.Err() != nil:
+			case err != nil:
+				a.env.Go.Toast(lang.L("What this leads to is not stored here."), "", nil)
+			case e.Kind == kindArticle:
+				a.env.Go.OpenArticle(e.ID)
+			default:
+				a.env.Go.OpenThread(e.ID)
+			}
+		}
+	})
+}
+
+// Content implements screen.Screen.
+func (a *Article) Content() fyne.CanvasObject { return a.content }
+
+// Shown implements screen.Screen.
+func (a *Article) Shown() {}
+
+// Hidden implements screen.Screen.
+func (a *Article) Hidden() {}
+
+// Focus implements screen.Screen. An article is scrolled, and has no first field.
+func (a *Article) Focus(fyne.Canvas) {}
+
+// Close implements screen.Screen.
+func (a *Article) Close() { a.end() }

@@ -1,0 +1,243 @@
+package feed
+
+import (
+	"context"
+	"reflect"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// Profile is a person: what they say of themselves, and what they wrote.
+type Profile struct {
+	env     screen.Env
+	pk      ndb.PubKey
+	ctx     context.Context
+	end     context.CancelFunc
+	lists   [3]*list // notes, with replies, articles; made when they are chosen first
+	chosen  int
+	content *fyne.Container
+	body    *fyne.Container
+	title   *widgets.Label
+	ask     *widgets.Button
+	clock   *clock
+	shown   bool
+
+	person   present.Profile
+	coverage string
+	loaded   bool
+	cards    []*profileCard // the header as it stands in each list
+}
+
+// NewProfile makes the screen.
+func NewProfile(env screen.Env, pk ndb.PubKey) *Profile {
+	ctx, end := context.WithCancel(context.Background())
+	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
+	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
+	p.ask = widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout)
+	p.ask.ID = "profile.ask"
+	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
+	p.body = widgets.NewFill()
+	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
+	p.choose(0)
+	p.load()
+	p.clock = newClock(env.Do, renewPause, p.tick)
+	p.fetch()
+	return p
+}
+
+// load reads what is stored of the person.
+func (p *Profile) load() {
+	p.env.Do.Go(func() func() {
+		reader := newReader(p.env)
+		person, err := reader.Profile(p.ctx, p.pk)
+		coverage := ""
+		if err == nil {
+			coverage, err = coverageLine(p.ctx, p.env, p.pk)
+		}
+		return func() {
+			switch {
+			case p.ctx.Err() != nil:
+			case err != nil && !p.loaded:
+				p.body.Objects = []fyne.CanvasObject{unreadable(err)}
+				p.body.Refresh()
+			case err == nil && (!p.loaded || coverage != p.coverage || !reflect.DeepEqual(person, p.person)):
+				p.person, p.coverage, p.loaded = person, coverage, true
+				p.draw()
+			}
+		}
+	})
+}
+
+func (p *Profile) draw() {
+	name := ndb.CleanLine(p.person.Name, 24)
+	p.title.SetText(p.person.Name)
+	p.ask.SetText(lang.L("Ask about {{.Name}}", map[string]any{"Name": present.Isolate(name)}))
+	p.content.Refresh()
+	for _, c := range p.cards {
+		c.set(p.person, p.coverage)
+	}
+	for _, l := range p.lists {
+		if l != nil {
+			l.rows.RefreshRow(profileHead)
+		}
+	}
+}
+
+// fetch asks relays for a person who is not known here.
+func (p *Profile) fetch() {
+	if !fetches(p.env.App) {
+		return
+	}
+	p.env.Do.Go(func() func() {
+		stored, err := p.env.App.Notes().Profile(p.ctx, p.pk)
+		if err != nil || stored.UpdatedAt > 0 {
+			return nil
+		}
+		if _, err := p.env.App.LookUp(p.ctx, p.pk.Npub()); err != nil {
+			return nil // what is stored is shown
+		}
+		return p.load
+	})
+}
+
+// profileHead names the row of the header.
+const profileHead = "profile"
+
+// choose shows their notes, those with replies, or their articles.
+func (p *Profile) choose(i int) {
+	p.chosen = i
+	if p.lists[i] == nil {
+		var l *list
+		l = newList(p.env, listOptions{
+			ID: []string{"profile.notes", "profile.replies", "profile.articles"}[i],
+			Source: func(ctx context.Context) (timeline, error) {
+				if i == 2 {
+					return articlesTimeline(ctx, p.env.App, p.pk)
+				}
+				return personTimeline(ctx, p.env.App, p.pk, i == 1)
+			},
+			Heads:   func() []string { return p.heads(l) },
+			Head:    func(name string) fyne.CanvasObject { return p.head(i, name) },
+			Changed: func(err error) { p.changed(l, err) },
+			News: func(n int) {
+				if n > 0 && l.rows.AtTop() {
+					l.begin() // the header stands above: nothing that is read moves far
+				}
+			},
+		})
+		p.lists[i] = l
+		l.rows.SetIDs([]string{profileHead})
+		l.begin()
+	}
+	p.body.Objects = []fyne.CanvasObject{p.lists[i].rows}
+	p.body.Refresh()
+	for _, c := range p.cards {
+		c.which.SetSelected(i)
+	}
+}
+
+// heads are the header and, where there is nothing below it, a line that says so.
+func (p *Profile) heads(l *list) []string {
+	if l.last == nil {
+		return []string{profileHead, "none"}
+	}
+	return []string{profileHead}
+}
+
+func (p *Profile) head(i int, name string) fyne.CanvasObject {
+	if name == "none" {
+		return newNothing([]string{
+			lang.L("No notes of this person are stored here."),
+			lang.L("No notes of this person are stored here."),
+			lang.L("No articles of this person are stored here."),
+		}[i])
+	}
+	c := newProfileCard(p.env, i, p.choose)
+	c.set(p.person, p.coverage)
+	p.cards = append(p.cards, c)
+	return c
+}
+
+// changed says what is wrong with a list.
+func (p *Profile) changed(l *list, err error) {
+	if err != nil && !isDamaged(err) && l == p.lists[p.chosen] && l.count() == 0 {
+		p.body.Objects = []fyne.CanvasObject{unreadable(err)}
+		p.body.Refresh()
+	}
+}
+
+// askAbout asks the assistant about the person.
+func (p *Profile) askAbout() {
+	name := present.Name(ndb.Profile{PubKey: p.pk})
+	if p.loaded {
+		name = p.person.Name
+	}
+	p.env.Go.Ask(lang.L("What does {{.Name}} write about?", map[string]any{"Name": name}), "the profile of "+p.pk.Npub())
+}
+
+func (p *Profile) tick() {
+	if p.shown {
+		p.load()
+		p.lists[p.chosen].renew()
+	}
+}
+
+// coverageLine says how far the person's notes are here: words for the header.
+func coverageLine(ctx context.Context, env screen.Env, pk ndb.PubKey) (string, error) {
+	if env.App.Sample() {
+		return "", nil
+	}
+	c, err := env.App.Live().Coverage(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, person := range c.People {
+		if person.PubKey == pk {
+			return coverageWords(env.Words, c, person, env.App), nil
+		}
+	}
+	return lang.L("You do not follow this person: only what others mention of them is fetched."), nil
+}
+
+func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a *app.App) string {
+	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
+	switch person.State {
+	case app.ReachedAll:
+		return lang.L("Up to date since {{.Since}}.", since)
+	case app.ReachedPartly:
+		return lang.L("Not all of the notes since {{.Since}} are here; last reached {{.Last}}.",
+			map[string]any{"Since": since["Since"], "Last": w.Since(person.Last, a.Now())})
+	}
+	return lang.L("None of this person's relays could be reached for the notes since {{.Since}}.", since)
+}
+
+// Content implements screen.Screen.
+func (p *Profile) Content() fyne.CanvasObject { return p.content }
+
+// Shown implements screen.Screen.
+func (p *Profile) Shown() { p.shown = true }
+
+// Hidden implements screen.Screen.
+func (p *Profile) Hidden() { p.shown = false }
+
+// Focus implements screen.Screen.
+func (p *Profile) Focus(fyne.Canvas) { focusTop(p.lists[p.chosen].rows) }
+
+// Close implements screen.Screen.
+func (p *Profile) Close() {
+	p.clock.end()
+	p.end()
+	for _, l := range p.lists {
+		if l != nil {
+			l.close()
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package feed
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// profileAvatar is how wide a person's picture is in their profile, in points.
+const profileAvatar float32 = 64
+
+// profileCard is the header of a profile, and the choice of what stands below it.
+type profileCard struct {
+	widget.BaseWidget
+	env     screen.Env
+	avatar  *widgets.Avatar
+	name    *prose.Text
+	handle  *prose.Text
+	key     *widgets.Label
+	npub    string
+	mark    *prose.Text
+	about   *prose.Text
+	facts   *prose.Text
+	reached *prose.Text
+	which   *widgets.Segmented
+	all     *fyne.Container
+}
+
+func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
+	c := &profileCard{env: env}
+	c.avatar = widgets.NewAvatar("", [32]byte{}, profileAvatar)
+	c.name, c.handle, c.mark = prose.New(), prose.New(), prose.New()
+	c.about, c.facts, c.reached = prose.New(), prose.New(), prose.New()
+	c.about.Selectable = true
+	c.about.ID = "profile.about"
+	c.key = widgets.NewLabel("", theme.Tiny, theme.Muted)
+	copyKey := widgets.NewIconButton("copy", lang.L("Copy this person's key (npub)"), func() { env.Go.Copy(c.npub) })
+	copyKey.ID, copyKey.Side = "profile.copy", 26
+	copyKey.SetGlyph(14)
+	c.which = widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose)
+	c.which.ID = "profile.which"
+	words := layout.Column(2, c.name, c.handle, layout.Row(4, -1, c.key, copyKey))
+	top := layout.Row(16, 1, c.avatar, words)
+	c.all = layout.Column(0,
+		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
+			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, layout.Row(0, -1, c.which))),
+		widgets.NewRule())
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// set shows a person.
+func (c *profileCard) set(p present.Profile, coverage string) {
+	c.npub = p.Npub
+	c.avatar.Set(p.Name, p.PubKey)
+	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
+	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
+	c.key.SetText(shortKey(p.Npub))
+	setText(c.mark, c.warning(p))
+	setText(c.about, c.spans(p.About)...)
+	setText(c.facts, c.figures(p)...)
+	setText(c.reached, prose.Span{Text: coverage, Size: theme.Small, Color: theme.Muted})
+	c.Refresh()
+}
+
+// setText shows spans; a text without any takes no room.
+func setText(t *prose.Text, spans ...prose.Span) {
+	t.SetSpans(spans...)
+	t.Hidden = t.String() == ""
+}
+
+// signs are what the reader has to do with the person.
+func (c *profileCard) signs(p present.Profile) string {
+	var signs string
+	switch {
+	case p.Me:
+		signs = lang.L("you read as this person")
+	case p.Followed:
+		signs = lang.L("you follow")
+	}
+	if p.FollowsYou {
+		signs = joined(signs, lang.L("follows you"))
+	}
+	if p.Bot {
+		signs = joined(signs, lang.L("writes by machine"))
+	}
+	return signs
+}
+
+func (c *profileCard) warning(p present.Profile) prose.Span {
+	if p.Mark == "" {
+		return prose.Span{}
+	}
+	return prose.Span{
+		Text: lang.L("Not the person of this name whom you follow: the key ends in {{.Mark}}", map[string]any{"Mark": p.Mark}),
+		Size: theme.Small, Color: theme.Warn,
+	}
+}
+
+// figures are what is stored of the person, and their website.
+func (c *profileCard) figures(p present.Profile) []prose.Span {
+	number := func(text string) map[string]any { return map[string]any{"Number": text} }
+	if p.PubKey == ([32]byte{}) {
+		return nil
+	}
+	parts := []string{lang.N("{{.Number}} notes stored here", int(p.Notes.N), number(p.Notes.Text))}
+	if p.Follows.N > 0 {
+		parts = append(parts, lang.N("follows {{.Number}} people", int(p.Follows.N), number(p.Follows.Text)))
+	}
+	if p.Followers.N > 0 {
+		parts = append(parts, lang.N("followed by {{.Number}} people known here", int(p.Followers.N), number(p.Followers.Text)))
+	}
+	spans := []prose.Span{{Text: strings.Join(parts, " · "), Size: theme.Small, Color: theme.Muted}}
+	if p.Website != "" {
+		spans = append(spans, prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
+			prose.Span{Text: p.Website, Size: theme.Small, ID: "profile.website", Tip: p.WebsiteURL, Tap: func() { c.env.Go.OpenURL(p.WebsiteURL) }})
+	}
+	return spans
+}
+
+// spans gives what a person says of themselves its links.
+func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
+	var out []prose.Span
+	for i, p := range ps {
+		if i > 0 {
+			out = append(out, prose.Span{Text: "\n\n"})
+		}
+		for _, s := range p {
+			out = append(out, prose.Span{Text: s.Text, Tap: leadTo(c.env.Go, s), Tip: s.URL})
+		}
+	}
+	return out
+}
+
+// leadTo is what a click on a span of a text does; nil for nothing.
+func leadTo(nav screen.Navigator, s present.Span) func() {
+	switch s.Kind {
+	case present.SpanLink:
+		return func() { nav.OpenURL(s.URL) }
+	case present.SpanPerson:
+		return func() { nav.OpenProfile(s.PubKey) }
+	case present.SpanNote:
+		return func() { nav.OpenThread(s.Event) }
+	case present.SpanTag:
+		return func() { nav.Search("#" + s.Tag) }
+	}
+	return nil
+}
+
+// shortKey is the beginning and the end of a key.
+func shortKey(npub string) string {
+	if len(npub) < 24 {
+		return npub
+	}
+	return npub[:12] + "…" + npub[len(npub)-8:]
+}
+
+// HeightFor implements layout.Heighter.
+func (c *profileCard) HeightFor(width float32) float32 { return layout.HeightFor(c.all, width) }
+
+// CreateRenderer implements fyne.Widget.
+func (c *profileCard) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.all) }
+
+// newNothing is a line in the place of notes.
+func newNothing(text string) fyne.CanvasObject {
+	line := prose.Plain(text, theme.Body, theme.Muted)
+	line.Align = fyne.TextAlignCenter
+	return layout.Pad(layout.Sides(40, theme.ColumnPadding), line)
+}

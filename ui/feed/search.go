@@ -1,0 +1,246 @@
+package feed
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// typingPause is how long the search waits for the next letter.
+const typingPause = 150 * time.Millisecond
+
+// Search finds notes and people in what is stored here, as they are looked for.
+type Search struct {
+	env     screen.Env
+	ctx     context.Context
+	end     context.CancelFunc
+	list    *list
+	content *fyne.Container
+	entry   *widgets.Entry
+	chips   *fyne.Container // operators, or suggestions while there are some
+	summary *prose.Text
+	line    *fyne.Container // that the summary stands on
+	body    *fyne.Container
+
+	text    string                 // that is shown, or being looked for
+	read    atomic.Pointer[search] // the text as it was read; written off the window's thread
+	tallied *search                // whose longer count was begun
+	typing  *time.Timer
+	stop    context.CancelFunc // ends the count of the search before
+	tags    []string           // the usual hashtags
+}
+
+// NewSearch makes the screen.
+func NewSearch(env screen.Env) *Search {
+	ctx, end := context.WithCancel(context.Background())
+	s := &Search{env: env, ctx: ctx, end: end, stop: func() {}}
+	s.read.Store(&search{})
+	s.list = newList(env, listOptions{
+		ID: "search.list", Still: true,
+		Changed: s.changed, Decorate: s.mark,
+		Heads: s.heads, Head: s.head,
+	})
+	s.entry = widgets.NewEntry(lang.L("Search notes and people"))
+	s.entry.ID = "search.entry"
+	s.entry.OnChanged = s.typed
+	s.entry.OnSubmitted = func(string) { s.look() }
+	s.entry.OnKey = s.key
+	s.chips = layout.Wrap(6)
+	s.summary = prose.New()
+	s.summary.ID = "search.summary"
+	s.line = layout.Column(0, layout.Pad(layout.Sides(9, theme.ColumnPadding), s.summary), widgets.NewRule())
+	s.body = widgets.NewFill()
+	head := layout.Column(0,
+		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
+			layout.Column(10, s.entry, s.chips)),
+		widgets.NewRule(), s.line)
+	s.content = widgets.NewPage(head, s.body)
+	s.offer(nil)
+	s.draw(tally{})
+	s.readTags()
+	return s
+}
+
+// SetQuery looks for a text.
+func (s *Search) SetQuery(text string) {
+	s.entry.SetText(text)
+	s.entry.CursorColumn = len([]rune(text))
+	s.entry.Refresh()
+	s.look()
+}
+
+// typed looks for what is typed when the keys rest.
+func (s *Search) typed(string) {
+	if s.typing != nil {
+		s.typing.Stop()
+	}
+	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(s.look) })
+}
+
+// look looks for what stands in the entry now.
+func (s *Search) look() {
+	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun {
+		return
+	}
+	s.text = s.entry.Text
+	s.stop()
+	text := s.text
+	s.list.opt.Source = func(ctx context.Context) (timeline, error) { return s.source(ctx, text) }
+	s.list.begin()
+	s.suggest()
+}
+
+// source reads a text. It is called off the window's thread.
+func (s *Search) source(ctx context.Context, text string) (timeline, error) {
+	read, err := readSearch(ctx, s.env.App, text)
+	if err != nil {
+		return timeline{}, err
+	}
+	if err := read.findPeople(ctx, s.env.App, s.list.reader); err != nil {
+		return timeline{}, err
+	}
+	if read.found, err = read.count(ctx, quickTally); err != nil {
+		return timeline{}, err
+	}
+	s.read.Store(&read)
+	return read.tl, nil
+}
+
+// mark marks in a note what is looked for. It is called off the window's thread.
+func (s *Search) mark(n present.Note) present.Note { return n.Marked(s.read.Load().query) }
+
+// heads names the rows above the notes: the people.
+func (s *Search) heads() []string {
+	var names []string
+	for _, p := range s.read.Load().people {
+		names = append(names, "person:"+p.PubKey.String())
+	}
+	return names
+}
+
+// head draws one of them.
+func (s *Search) head(name string) fyne.CanvasObject {
+	for _, p := range s.read.Load().people {
+		if "person:"+p.PubKey.String() == name {
+			return newPersonRow(s.env, p)
+		}
+	}
+	return layout.Column(0) // overtaken by the next search
+}
+
+// changed shows what a page brought.
+func (s *Search) changed(err error) {
+	switch {
+	case s.ctx.Err() != nil:
+	case err != nil && s.list.count() == 0 && !isDamaged(err):
+		s.show(unreadable(err))
+		s.say(prose.Span{})
+	default:
+		read := s.read.Load()
+		s.draw(read.found)
+		if read.found.atLeast && read != s.tallied {
+			s.tallied = read
+			s.tally(read)
+		}
+	}
+}
+
+// tally counts what was found in all, which may take longer than finding the first.
+func (s *Search) tally(read *search) {
+	s.stop()
+	ctx, stop := context.WithCancel(s.ctx)
+	s.stop = stop
+	s.env.Do.Go(func() func() {
+		n, err := read.count(ctx, longTally)
+		return func() {
+			if ctx.Err() == nil && err == nil {
+				read.found = n
+				s.draw(n)
+			}
+		}
+	})
+}
+
+// draw shows the list or what stands in its place, and the line above it.
+func (s *Search) draw(n tally) {
+	read := s.read.Load()
+	switch {
+	case read.text == "":
+		s.say(prose.Span{})
+		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
+			lang.L("All that is stored on this computer is looked through while you type. Nothing is sent anywhere.")))
+	case read.trouble.kind != noTrouble:
+		color := theme.Warn
+		if read.trouble.kind == unfinished {
+			color = theme.Muted
+		}
+		s.say(prose.Span{Text: troubleWords(read.trouble), Size: theme.Small, Color: color})
+		s.show(s.list.rows)
+	case len(s.list.rows.IDs()) == 0:
+		s.say(prose.Span{})
+		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
+			lang.L("No note and nobody stored here fits. Try fewer or other words; every word has to stand in the note.")))
+	default:
+		s.say(prose.Span{Text: tallyWords(s.env.Words, n), Size: theme.Small, Color: theme.Muted})
+		s.show(s.list.rows)
+	}
+}
+
+func (s *Search) show(o fyne.CanvasObject) {
+	if len(s.body.Objects) == 1 && s.body.Objects[0] == o {
+		return
+	}
+	s.body.Objects = []fyne.CanvasObject{o}
+	s.body.Refresh()
+}
+
+// say writes the line above the results; an empty one takes no room.
+func (s *Search) say(words prose.Span) {
+	s.summary.SetSpans(words)
+	s.line.Hidden = words.Text == ""
+	s.content.Refresh()
+}
+
+// key leads from the entry into the results, and empties it.
+func (s *Search) key(key fyne.KeyName) bool {
+	switch {
+	case key == fyne.KeyDown && s.list.count() > 0:
+		focusTop(s.list.rows)
+	case key == fyne.KeyEscape && s.entry.Text != "":
+		s.SetQuery("")
+	default:
+		return false
+	}
+	return true
+}
+
+// Content implements screen.Screen.
+func (s *Search) Content() fyne.CanvasObject { return s.content }
+
+// Shown implements screen.Screen.
+func (s *Search) Shown() {}
+
+// Hidden implements screen.Screen.
+func (s *Search) Hidden() {}
+
+// Focus implements screen.Screen.
+func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }
+
+// Close implements screen.Screen.
+func (s *Search) Close() {
+	if s.typing != nil {
+		s.typing.Stop()
+	}
+	s.list.close()
+	s.end()
+}

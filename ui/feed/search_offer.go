@@ -1,0 +1,131 @@
+package feed
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// operator is a part of the search language that is offered as a chip.
+type operator struct {
+	label, insert, tip string
+	back               int // how far before the end the cursor then stands
+}
+
+// operators are those that ndb.ParseSearch reads.
+func operators() []operator {
+	return []operator{
+		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
+		{label: lang.L("#tag"), insert: "#", tip: lang.L("Only with a hashtag")},
+		{label: "since:", insert: "since:", tip: lang.L("Only from a time on: today, 7d, 2026-03-01")},
+		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
+		{label: lang.L("-without"), insert: "-", tip: lang.L("Only without a word")},
+	}
+}
+
+// offer shows chips: suggestions, or the operators where there are none.
+func (s *Search) offer(suggestions []suggestion) {
+	s.chips.Objects = nil
+	for _, sg := range suggestions {
+		chip := widgets.NewChip(sg.label, func() { s.take(sg.text, 0) })
+		chip.ID = "search.suggest"
+		s.chips.Add(chip)
+	}
+	if len(suggestions) == 0 {
+		for _, op := range operators() {
+			chip := widgets.NewChip(op.label, func() { s.insert(op) })
+			chip.ID, chip.Tip = "search.op:"+op.insert, op.tip
+			s.chips.Add(chip)
+		}
+	}
+	s.chips.Refresh()
+	if s.content != nil {
+		s.content.Refresh()
+	}
+}
+
+// insert puts an operator behind what is typed.
+func (s *Search) insert(op operator) {
+	text := s.entry.Text
+	if text != "" && text[len(text)-1] != ' ' {
+		text += " "
+	}
+	s.take(text+op.insert, op.back)
+}
+
+// take puts a text into the entry, with the cursor so far before its end, and the
+// keyboard with it.
+func (s *Search) take(text string, back int) {
+	s.entry.SetText(text)
+	s.entry.CursorColumn = len([]rune(text)) - back
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.entry); c != nil {
+		c.Focus(s.entry)
+	}
+	s.entry.Refresh()
+	s.look()
+}
+
+// suggest offers ways to go on with the text, read off the window's thread.
+func (s *Search) suggest() {
+	text, tags := s.text, s.tags
+	s.env.Do.Go(func() func() {
+		found, err := suggest(s.ctx, s.env.App, text, tags)
+		return func() {
+			if s.ctx.Err() == nil && err == nil && text == s.text {
+				s.offer(found)
+			}
+		}
+	})
+}
+
+// readTags reads the usual hashtags, for suggestions.
+func (s *Search) readTags() {
+	s.env.Do.Go(func() func() {
+		tags, err := usualTags(s.ctx, s.env.App)
+		return func() {
+			if err == nil {
+				s.tags = tags
+			}
+		}
+	})
+}
+
+// newPersonRow is a person among the results.
+func newPersonRow(env screen.Env, p present.Profile) fyne.CanvasObject {
+	name := widgets.NewLabel(p.Name, theme.Body, theme.Text)
+	name.Bold = true
+	name.Most = 240
+	about := p.Handle
+	if p.Followed {
+		about = joined(about, lang.L("you follow"))
+	}
+	line := joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}), firstLine(p.About))
+	words := layout.Column(2,
+		layout.Row(8, 1, name, widgets.NewLabel(about, theme.Small, theme.Muted), widgets.NewLabel(p.Mark, theme.Small, theme.Warn)),
+		widgets.NewLabel(line, theme.Small, theme.Muted))
+	row := layout.Row(12, 1, widgets.NewAvatar(p.Name, p.PubKey, theme.Avatar), words)
+	press := widgets.NewTappable(layout.Pad(layout.Sides(10, theme.ColumnPadding), row), func() { env.Go.OpenProfile(p.PubKey) })
+	press.ID = "person:" + p.PubKey.String()[:8]
+	return layout.Column(0, press, widgets.NewRule())
+}
+
+// joined puts a dot between two texts that are both there.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " · " + b
+}
+
+// firstLine returns the beginning of a text, for one line.
+func firstLine(ps []present.Paragraph) string {
+	if len(ps) == 0 {
+		return ""
+	}
+	return present.Text(ps[:1])
+}
