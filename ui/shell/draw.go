@@ -103,7 +103,8 @@ func (s *Shell) env() screen.Env {
 			Compact:      s.settings.Appearance.Density == app.Compact,
 			ShowFollowed: s.settings.Pictures.Show == app.PicturesOfFollowed,
 		},
-		Words: s.session.words,
+		Words:    s.session.words,
+		Pictures: s.session.app.Pictures(),
 	}
 }
 
@@ -113,7 +114,7 @@ func (s *Shell) newPlace(p place) screen.Screen {
 	case home:
 		return feed.NewHome(env)
 	case search:
-		return newPlaceholder("search")
+		return feed.NewSearch(env)
 	case relays:
 		return relayboard.New(env)
 	case settings:
@@ -126,9 +127,9 @@ func (s *Shell) newEntry(e entry) screen.Screen {
 	env := s.env()
 	switch e.kind {
 	case profileEntry:
-		return newPlaceholder("profile")
+		return feed.NewProfile(env, e.who)
 	case articleEntry:
-		return newPlaceholder("article")
+		return feed.NewArticle(env, e.note)
 	}
 	return feed.NewThread(env, e.note)
 }

@@ -1,9 +1,5 @@
 package shell
 
-import (
-	"bowerbird/ui/screen"
-)
-
 // searcher is a search that can be given a query.
 type searcher interface{ SetQuery(text string) }
 
@@ -38,5 +34,3 @@ func (s *Shell) retry() {
 		s.session.app.Live().Retry()
 	}
 }
-
-var _ screen.Screen = placeholder{}
