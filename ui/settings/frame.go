@@ -102,7 +102,6 @@ func (f *frame) CreateRenderer() fyne.WidgetRenderer {
 type frameRenderer struct {
 	f       *frame
 	objects []fyne.CanvasObject
-	wide    bool
 }
 
 func (r *frameRenderer) Layout(size fyne.Size) {

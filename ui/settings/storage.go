@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
@@ -86,7 +87,7 @@ func (p *storage) show(stored app.Storage, err error) {
 
 // sizeLabel stands in a column of its own, so that counts stand above one another.
 func sizeLabel(text string) fyne.CanvasObject {
-	return fyne.NewContainerWithLayout(rightColumn{}, widgets.NewLabel(text, theme.Body, theme.Text))
+	return container.New(rightColumn{}, widgets.NewLabel(text, theme.Body, theme.Text))
 }
 
 // rightColumn keeps a width and puts its object at its right edge.
