@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -55,6 +56,22 @@ func (a *assistant) use(choice app.ModelChoice) {
 	a.current.load()
 }
 
+// chosenModel is the model that the settings choose. The host has them at once, the
+// App only when they are saved.
+func (s *Screen) chosenModel() app.ModelChoice {
+	chosen := s.host.Settings().Assistant
+	choice := app.ModelChoice{ID: chosen.ModelID(), BaseURL: chosen.BaseURL}
+	if choice.BaseURL == "" {
+		provider, _, _ := strings.Cut(choice.ID, ":")
+		for _, p := range s.env.App.Providers() {
+			if p.ID == provider {
+				choice.BaseURL = p.BaseURL
+			}
+		}
+	}
+	return choice
+}
+
 // changed follows a choice, or a key that was entered.
 func (a *assistant) changed() { a.current.load() }
 
@@ -80,8 +97,9 @@ func newCurrentModel(s *Screen) *currentModel {
 }
 
 func (m *currentModel) load() {
+	choice := m.s.chosenModel()
 	m.s.work(func(ctx context.Context) func() {
-		state := m.s.env.App.CurrentModel(ctx)
+		state := m.s.env.App.ModelState(ctx, choice)
 		return func() {
 			m.say("", present.ToneGood)
 			m.show(m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider)
@@ -107,8 +125,9 @@ func (m *currentModel) show(l present.ModelLine, builtin bool) {
 func (m *currentModel) try() {
 	m.test.Disable()
 	m.say(lang.L("Asking for a word…"), present.ToneNone)
+	choice := m.s.chosenModel()
 	m.s.work(func(ctx context.Context) func() {
-		result, err := m.s.env.App.TestModel(ctx, app.ModelChoice{})
+		result, err := m.s.env.App.TestModel(ctx, choice)
 		return func() {
 			m.test.Enable()
 			m.say(m.s.env.Words.Tested(result, err))

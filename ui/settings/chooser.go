@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -74,9 +75,9 @@ func newChooser(s *Screen, changed func()) *chooser {
 
 // load shows what the settings choose.
 func (c *chooser) load() {
+	choice, base := c.s.chosenModel(), c.s.host.Settings().Assistant.BaseURL
 	c.s.work(func(ctx context.Context) func() {
-		state := c.s.env.App.CurrentModel(ctx)
-		base := c.s.env.App.Settings().Assistant.BaseURL
+		state := c.s.env.App.ModelState(ctx, choice)
 		return func() {
 			c.base = base
 			c.setProvider(state.Provider)
@@ -113,11 +114,7 @@ func (c *chooser) setProvider(p app.Provider) {
 	} else {
 		c.provider.SetText(lang.L("Choose"))
 	}
-	address := c.base
-	if address == "" {
-		address = p.BaseURL
-	}
-	c.address.SetText(address)
+	c.address.SetText(c.server())
 	own := p.ID != "" && p.ID != app.BuiltinProvider
 	setVisible(c.addressField, own && (p.Local || p.NeedsAddress))
 	setVisible(c.keyBox, own)
@@ -131,6 +128,9 @@ func (c *chooser) setProvider(p app.Provider) {
 	c.s.frame.place()
 }
 
+// server is where the provider's server is; "" when nobody said.
+func (c *chooser) server() string { return cmp.Or(c.base, c.chosen.BaseURL) }
+
 func (c *chooser) setAddress(text string) {
 	c.base = text
 	if text == c.chosen.BaseURL {
@@ -142,7 +142,7 @@ func (c *chooser) setAddress(text string) {
 // ask finds out where the key is and what models there are.
 func (c *chooser) ask() {
 	c.asking++
-	mine, p, base := c.asking, c.chosen, c.base
+	mine, p, base := c.asking, c.chosen, c.server()
 	c.sayModel(lang.L("Looking for its models…"), theme.Muted)
 	if p.NeedsAddress && base == "" {
 		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
@@ -244,7 +244,7 @@ func choiceOf(p app.Provider, base, name string) app.ModelChoice {
 
 // saveKey keeps the key that was pasted. It stays in the field no longer than that.
 func (c *chooser) saveKey() {
-	key, p, base := c.key.Text, c.chosen, c.base
+	key, p, base := c.key.Text, c.chosen, c.server()
 	if strings.TrimSpace(key) == "" {
 		return
 	}
@@ -266,7 +266,7 @@ func (c *chooser) saveKey() {
 }
 
 func (c *chooser) removeKey() {
-	p, base := c.chosen, c.base
+	p, base := c.chosen, c.server()
 	c.s.work(func(ctx context.Context) func() {
 		err := c.s.env.App.RemoveModelKey(ctx, p.ID, base)
 		return func() {
