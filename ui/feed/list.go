@@ -32,8 +32,6 @@ type listOptions struct {
 	Changed func(err error)
 	// News is told how many new notes wait to be shown.
 	News func(n int)
-	// Decorate changes a note before it is shown; may be nil.
-	Decorate func(present.Note) present.Note
 	// Heads names what stands above the notes and scrolls with them, at each
 	// beginning; Head returns the object of a name. Both may be nil.
 	Heads func() []string
@@ -161,7 +159,7 @@ func (l *list) begin() {
 		fold := folder{}
 		items, whole, err := tl.page(ctx, nil, firstPage)
 		kept := fold.fold(items)
-		notes := l.read(kept)
+		notes := l.read(tl, kept)
 		return func() {
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
@@ -206,7 +204,7 @@ func (l *list) more() {
 	l.env.Do.Go(func() func() {
 		items, whole, err := tl.page(l.ctx, after, size)
 		kept := fold.fold(items)
-		notes := l.read(kept[:min(len(kept), firstPage)])
+		notes := l.read(tl, kept[:min(len(kept), firstPage)])
 		return func() {
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
@@ -232,10 +230,10 @@ func rowsOf(items []item) []string {
 }
 
 // read presents the notes of items. It reads the store.
-func (l *list) read(items []item) map[string]present.Note {
+func (l *list) read(tl timeline, items []item) map[string]present.Note {
 	notes := make(map[string]present.Note, len(items))
 	for _, it := range items {
-		if n, err := l.one(it.id); err == nil {
+		if n, err := l.one(tl, it.id); err == nil {
 			notes[rowOf(it.id)] = n
 		}
 	}
@@ -243,14 +241,14 @@ func (l *list) read(items []item) map[string]present.Note {
 }
 
 // one presents a note. What is not stored any more is ndb.ErrNotFound.
-func (l *list) one(id ndb.ID) (present.Note, error) {
+func (l *list) one(tl timeline, id ndb.ID) (present.Note, error) {
 	e, err := l.env.App.Notes().Event(l.ctx, id)
 	if err != nil {
 		return present.Note{}, err
 	}
 	n, err := l.reader.FromEvent(l.ctx, e)
-	if err == nil && l.opt.Decorate != nil {
-		n = l.opt.Decorate(n)
+	if err == nil && tl.search != nil {
+		n = n.Marked(tl.search.query)
 	}
 	return n, err
 }
@@ -296,9 +294,9 @@ func (l *list) open() {
 		}
 	}
 	l.opening = true
-	turn := l.turn
+	turn, tl := l.turn, l.tl
 	l.env.Do.Go(func() func() {
-		notes := l.read(items)
+		notes := l.read(tl, items)
 		return func() {
 			l.opening = false
 			if turn != l.turn || l.ctx.Err() != nil {

@@ -86,12 +86,12 @@ func (l *list) renew() {
 			items = append(items, item{id: id})
 		}
 	}
-	turn := l.turn
+	turn, tl := l.turn, l.tl
 	l.env.Do.Go(func() func() {
 		notes := map[string]present.Note{}
 		var gone []ndb.ID
 		for _, it := range items {
-			switch n, err := l.one(it.id); {
+			switch n, err := l.one(tl, it.id); {
 			case errors.Is(err, ndb.ErrNotFound):
 				gone = append(gone, it.id)
 			case err == nil:

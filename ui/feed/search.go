@@ -2,14 +2,12 @@ package feed
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -32,9 +30,8 @@ type Search struct {
 	line    *fyne.Container // that the summary stands on
 	body    *fyne.Container
 
-	text    string                 // that is shown, or being looked for
-	read    atomic.Pointer[search] // the text as it was read; written off the window's thread
-	tallied *search                // whose longer count was begun
+	text    string  // that is shown, or being looked for
+	tallied *search // whose longer count was begun
 	typing  *time.Timer
 	stop    context.CancelFunc // ends the count of the search before
 	tags    []string           // the usual hashtags
@@ -44,11 +41,10 @@ type Search struct {
 func NewSearch(env screen.Env) *Search {
 	ctx, end := context.WithCancel(context.Background())
 	s := &Search{env: env, ctx: ctx, end: end, stop: func() {}}
-	s.read.Store(&search{})
 	s.list = newList(env, listOptions{
 		ID: "search.list", Still: true,
-		Changed: s.changed, Decorate: s.mark,
-		Heads: s.heads, Head: s.head,
+		Changed: s.changed,
+		Heads:   s.heads, Head: s.head,
 	})
 	s.entry = widgets.NewEntry(lang.L("Search notes and people"))
 	s.entry.ID = "search.entry"
@@ -112,17 +108,23 @@ func (s *Search) source(ctx context.Context, text string) (timeline, error) {
 	if read.found, err = read.count(ctx, quickTally); err != nil {
 		return timeline{}, err
 	}
-	s.read.Store(&read)
-	return read.tl, nil
+	tl := read.tl
+	tl.search = &read
+	return tl, nil
 }
 
-// mark marks in a note what is looked for. It is called off the window's thread.
-func (s *Search) mark(n present.Note) present.Note { return n.Marked(s.read.Load().query) }
+// read is the text that is shown, as it was read.
+func (s *Search) read() *search {
+	if s.list.tl.search == nil {
+		return &search{}
+	}
+	return s.list.tl.search
+}
 
 // heads names the rows above the notes: the people.
 func (s *Search) heads() []string {
 	var names []string
-	for _, p := range s.read.Load().people {
+	for _, p := range s.read().people {
 		names = append(names, "person:"+p.PubKey.String())
 	}
 	return names
@@ -130,7 +132,7 @@ func (s *Search) heads() []string {
 
 // head draws one of them.
 func (s *Search) head(name string) fyne.CanvasObject {
-	for _, p := range s.read.Load().people {
+	for _, p := range s.read().people {
 		if "person:"+p.PubKey.String() == name {
 			return newPersonRow(s.env, p)
 		}
@@ -146,7 +148,7 @@ func (s *Search) changed(err error) {
 		s.show(unreadable(err))
 		s.say(prose.Span{})
 	default:
-		read := s.read.Load()
+		read := s.read()
 		s.draw(read.found)
 		if read.found.atLeast && read != s.tallied {
 			s.tallied = read
@@ -173,7 +175,7 @@ func (s *Search) tally(read *search) {
 
 // draw shows the list or what stands in its place, and the line above it.
 func (s *Search) draw(n tally) {
-	read := s.read.Load()
+	read := s.read()
 	switch {
 	case read.text == "":
 		s.say(prose.Span{})

@@ -50,6 +50,7 @@ type timeline struct {
 	shown  func(*ndb.Event) bool // nil shows all
 	// passed is shown for what a repost passes on, which may be a reply.
 	passed func(*ndb.Event) bool
+	search *search // what it answers, to mark it in the notes; nil for none
 }
 
 // homeTimeline is what the people whom the reader follows, and the reader, wrote.

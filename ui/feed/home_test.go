@@ -1,0 +1,217 @@
+package feed
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/app/sample"
+	"bowerbird/ndb"
+	"bowerbird/ui/note"
+	"bowerbird/ui/theme"
+)
+
+// scroll turns the wheel over a list by so many points.
+func scroll(st *stage, l *list, points float32) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
+	test.Scroll(st.window.Canvas(), at.AddXY(20, 200), 0, -points)
+}
+
+// topRow returns the first row in sight and how far it is scrolled away.
+func topRow(l *list) (string, float32) {
+	top := l.rows.Top()
+	o := l.rows.Row(top)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	return top, at.Y
+}
+
+func TestTheSamplesHomeIsReadToItsEnd(t *testing.T) {
+	a := openApp(t)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	want := wantedHome(t, a, false)
+	for i := 0; i < 400 && !(h.list().whole && h.list().rows.AtEnd()); i++ {
+		scroll(st, h.list(), 600)
+		st.until("the page is read", func() bool { return !h.list().reading && !h.list().opening })
+	}
+	st.settle()
+	if got := rowIDs(h.list()); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+	for _, row := range h.list().rows.IDs()[len(want)-3:] {
+		card := cardOf(h.list().rows.Row(row))
+		if card == nil || !card.Visible() || card.Note().Author == "" {
+			t.Errorf("a row at the end is not drawn: %v", card)
+		}
+	}
+}
+
+func TestNewNotesWaitBehindAPillAndNothingJumps(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	cut := len(w.Events) * 8 / 10
+	put(t, a, w.Events[:cut]...)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	scroll(st, h.list(), 900)
+	st.settle()
+	top, y := topRow(h.list())
+
+	put(t, a, w.Events[cut:]...)
+	st.settle()
+	if now, nowY := topRow(h.list()); now != top || nowY != y+h.pill.Size().Height {
+		t.Errorf("the row that was read moved by %v", nowY-y)
+	}
+	if !h.pill.Visible() || !strings.HasSuffix(h.pill.count.Text(), "new notes") {
+		t.Fatalf("no pill: %q", h.pill.count.Text())
+	}
+	waiting := len(h.list().waiting)
+	want := wantedHome(t, a, false)
+	fresh := 0
+	for _, e := range w.Events[cut:] {
+		if slices.Contains(want, e.ID) {
+			fresh++
+		}
+	}
+	// What is folded in the end was counted too.
+	if waiting < fresh || waiting > fresh+fresh/2 || fresh == 0 {
+		t.Errorf("%d wait, where %d are new", waiting, fresh)
+	}
+
+	test.Tap(h.pill.all.Objects[0].(*fyne.Container).Objects[1].(fyne.Tappable))
+	st.settle()
+	if h.pill.Visible() || !h.list().rows.AtTop() {
+		t.Error("the pill stays, or the list is not at its beginning")
+	}
+	got := rowIDs(h.list())
+	if !slices.Equal(got, want[:len(got)]) {
+		t.Error("the list does not begin with the newest notes")
+	}
+}
+
+func TestWhatIsDeletedVanishesAndNamesAreRenewed(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 7, Events: 3000, People: 60})
+	// The deletions, and the last profile edit of an author in sight, come later.
+	var now, deletions []*ndb.Event
+	for _, e := range w.Events {
+		if e.Kind == kindDeletion {
+			deletions = append(deletions, e)
+		} else {
+			now = append(now, e)
+		}
+	}
+	put(t, a, now...)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	for range 30 {
+		scroll(st, h.list(), 2000)
+		st.until("the page is read", func() bool { return !h.list().reading && !h.list().opening })
+	}
+	before := len(rowIDs(h.list()))
+	put(t, a, deletions...)
+	st.settle()
+	gone := 0
+	for _, id := range rowIDs(h.list()) {
+		if _, err := a.Notes().Event(t.Context(), id); err != nil {
+			gone++
+		}
+	}
+	if gone > 0 {
+		t.Errorf("%d rows are of deleted notes", gone)
+	}
+	if after := len(rowIDs(h.list())); after >= before {
+		t.Errorf("%d rows before the deletions, %d after", before, after)
+	}
+}
+
+func TestAClickOpensTheThreadAndKeysWalkTheList(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	h.Focus(st.window.Canvas())
+	first, ok := st.window.Canvas().Focused().(*note.Card)
+	if !ok || rowOf(first.Note().Row) != h.list().rows.IDs()[0] {
+		t.Fatalf("the keyboard is at %v", st.window.Canvas().Focused())
+	}
+	for range 12 {
+		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		st.settle()
+	}
+	st.window.Canvas().Focused().TypedRune('k')
+	card, ok := st.window.Canvas().Focused().(*note.Card)
+	if !ok || rowOf(card.Note().Row) != h.list().rows.IDs()[11] {
+		t.Fatal("twelve down and one up do not lead to the twelfth note")
+	}
+	card.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if want := "thread " + card.Note().ID.String(); st.calls.last() != want {
+		t.Errorf("Enter led to %q, want %q", st.calls.last(), want)
+	}
+}
+
+func TestBothListsOfHomeKeepTheirPlace(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	scroll(st, h.list(), 1500)
+	st.settle()
+	top, y := topRow(h.list())
+	h.choose(1)
+	st.settle()
+	if got, want := rowIDs(h.list()), wantedHome(t, st.env.App, true); !slices.Equal(got, want[:len(got)]) {
+		t.Error("with replies, others stand there")
+	}
+	h.choose(0)
+	st.settle()
+	if again, againY := topRow(h.list()); again != top || againY != y {
+		t.Errorf("back at another place: %v", againY-y)
+	}
+}
+
+func TestWhyAHomeIsEmptyIsSaid(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status app.Status
+		listed bool
+		want   emptiness
+	}{
+		{"the first sync runs", app.Status{Stage: app.StageNotes}, true, emptyGetting},
+		{"whom the reader follows is being found out", app.Status{Stage: app.StageLists}, false, emptyGetting},
+		{"there is no net", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleNet}, true, emptyOffline},
+		{"no relay knows the list", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleList}, false, emptyNobody},
+		{"the list is empty", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleEmpty}, false, emptyNobody},
+		{"all is here, and nobody wrote", app.Status{Stage: app.StageLive}, true, emptyQuiet},
+	} {
+		if got := whyEmpty(tt.status, tt.listed); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	a, _ := openWorld(t, sample.WorldOptions{Seed: 1, Events: 500, People: 60})
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	if h.empty != emptyNobody {
+		t.Errorf("an empty store: %q", h.empty)
+	}
+	st.picture("home-nobody")
+}
+
+func TestNotesOfAFirstSyncAppear(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 2, Events: 600, People: 60})
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	put(t, a, w.Events...)
+	st.settle()
+	if n := h.list().count(); n < fewRows {
+		t.Errorf("%d notes are shown after all came", n)
+	}
+	if h.empty != "" {
+		t.Errorf("still empty: %q", h.empty)
+	}
+}

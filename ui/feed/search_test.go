@@ -1,0 +1,189 @@
+package feed
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/theme"
+)
+
+func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
+	a := openApp(t)
+	env, err := a.Env(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, _ := a.Tools().Get("count")
+	query, _ := a.Tools().Get("query")
+	for _, text := range []string{"relay", "dog", "#lua", "from:ada", `from:"Wren Talaudi" since:7d`, `"the dog"`, "dog -lamp", "猫", "bread since:30d until:yesterday"} {
+		read, err := readSearch(t.Context(), a, text)
+		if err != nil || read.kind != noTrouble {
+			t.Fatalf("%s: %v %v", text, read.trouble, err)
+		}
+		got, err := read.count(t.Context(), longTally)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := json.Marshal(map[string]any{"context": "any", "search": text, "kind": searchedKinds(), "include_replies": true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := count.Call(t.Context(), env, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := res.(tools.CountResult)
+		if got.notes != want.Count || got.people != want.Authors || got.atLeast {
+			t.Errorf("%s: %d notes by %d, the tool counts %d by %d", text, got.notes, got.people, want.Count, want.Authors)
+		}
+		items, _, err := read.tl.page(t.Context(), nil, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := query.Call(t.Context(), env, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, n := range page.(tools.QueryResult).Notes[:len(items)] {
+			if n.NoteID != items[i].id.String() {
+				t.Errorf("%s: note %d is another one", text, i)
+			}
+		}
+	}
+}
+
+func TestWhatIsWrongWithASearchIsSaid(t *testing.T) {
+	a := openApp(t)
+	for text, want := range map[string]string{
+		"from:":                       "Write a name behind “from:”.",
+		"dog since:":                  "Write a time behind “since:”: today, 7d or 2026-03-01.",
+		"from:nobodyatall":            "Nobody stored here is called “nobodyatall”.",
+		"since:whenever":              "“since:whenever” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.",
+		"since:1d until:5d":           "“since:” lies behind “until:”, so nothing can be between them.",
+		"dog since:7d since:3d":       "“since:” stands there twice, the second time at character 14.",
+		"dog -from:ada":               "The “-” at character 5 leaves out words; “from:” cannot be left out.",
+		"???":                         "Only words can be found, not signs or links.",
+		"https://example.com/a/b/c":   "Only words can be found, not signs or links.",
+		strings.Repeat("long ", 2000): "This cannot be looked for.",
+	} {
+		read, err := readSearch(t.Context(), a, text)
+		if err != nil {
+			t.Fatalf("%.40s: %v", text, err)
+		}
+		if read.kind == noTrouble {
+			t.Errorf("%.40s: nothing is wrong", text)
+			continue
+		}
+		if got := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(troubleWords(read.trouble)); got != want {
+			t.Errorf("%.40s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSuggestionsGoOnWithTheLastWord(t *testing.T) {
+	a := openApp(t)
+	tags, err := usualTags(t.Context(), a)
+	if err != nil || len(tags) < 5 {
+		t.Fatalf("%d usual hashtags (%v)", len(tags), err)
+	}
+	for text, want := range map[string]string{
+		"dog from:wre":       "dog from:wren ",
+		`dog from:"Wren Tal`: `dog from:wren `,
+		"#" + tags[0][:2]:    "#" + tags[0] + " ",
+		"a since:y":          "a since:yesterday ",
+	} {
+		found, err := suggest(t.Context(), a, text, tags)
+		if err != nil || len(found) == 0 {
+			t.Errorf("%s: %v (%v)", text, found, err)
+			continue
+		}
+		if found[0].text != want {
+			t.Errorf("%s: goes on as %q, want %q", text, found[0].text, want)
+		}
+		if read, err := readSearch(t.Context(), a, found[0].text); err != nil || read.kind != noTrouble {
+			t.Errorf("%s: what is suggested cannot be read: %v %v", text, read.trouble, err)
+		}
+	}
+	if found, _ := suggest(t.Context(), a, "from: dog", tags); len(found) > 0 {
+		t.Errorf("behind a finished word stands %v", found)
+	}
+}
+
+func TestTheSearchFollowsTheKeys(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.Focus(st.window.Canvas())
+	test.Type(s.entry, "relay")
+	st.until("the notes are there", func() bool { return s.read().text == "relay" && s.list.count() > 0 })
+	st.settle()
+	if got := s.summary.String(); got != "5 notes · 3 people · from what is stored here." {
+		t.Errorf("the line says %q", got)
+	}
+	marked := false
+	for _, p := range cardOf(s.list.rows.Row(s.list.rows.IDs()[0])).Note().Body {
+		for _, sp := range p {
+			marked = marked || sp.Mark && strings.EqualFold(sp.Text, "relay")
+		}
+	}
+	if !marked {
+		t.Error("what is looked for is not marked")
+	}
+	s.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	first, _ := idOf(s.list.rows.IDs()[0])
+	if want := "thread " + first.String(); st.calls.last() != want {
+		t.Errorf("Enter on the first result led to %q, want %q", st.calls.last(), want)
+	}
+
+	s.SetQuery("wren")
+	st.settle()
+	if ids := s.list.rows.IDs(); len(ids) == 0 || !strings.HasPrefix(ids[0], "person:") {
+		t.Fatalf("nobody is found: %d rows", len(ids))
+	}
+	person := s.list.rows.Row(s.list.rows.IDs()[0]).(*fyne.Container).Objects[0].(fyne.Tappable)
+	person.Tapped(nil)
+	if !strings.HasPrefix(st.calls.last(), "profile ") {
+		t.Errorf("a click on a person led to %q", st.calls.last())
+	}
+
+	s.SetQuery("wordthatnobodywrites")
+	st.settle()
+	if s.body.Objects[0] == fyne.CanvasObject(s.list.rows) {
+		t.Error("nothing found is not said")
+	}
+	s.SetQuery("")
+	st.settle()
+	if s.line.Visible() || s.list.count() > 0 {
+		t.Error("an empty search shows something")
+	}
+}
+
+func TestAnOvertakenSearchIsNotShown(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	for _, text := range []string{"r", "re", "rel", "dog", "#lua"} {
+		s.SetQuery(text) // the answers come later, in any order
+	}
+	st.settle()
+	tag := 0
+	for _, id := range rowIDs(s.list) {
+		e, err := st.env.App.Notes().Event(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := (ndb.Filter{Tags: map[byte][]string{'t': {"lua"}}}); f.Matches(e) {
+			tag++
+		}
+	}
+	if tag == 0 || tag != s.list.count() || s.read().text != "#lua" {
+		t.Errorf("%d of %d rows are of the last search %q", tag, s.list.count(), s.read().text)
+	}
+}
