@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -25,6 +26,21 @@ func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
 	}
 	hex := hexOf(Color(c))
 	return fyne.NewStaticResource(name+hex[1:]+".svg", bytes.ReplaceAll(raw, black, []byte(hex)))
+}
+
+// IconNames returns the names of all icons, in order.
+func IconNames() []string {
+	files, err := assets.Icons.ReadDir("icons")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ".svg"); ok && name != "bowerbird" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func hexOf(c color.Color) string {

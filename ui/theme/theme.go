@@ -38,6 +38,14 @@ const (
 	OK          fyne.ThemeColorName = "bower.ok"
 	Warn        fyne.ThemeColorName = "bower.warn"
 	Bad         fyne.ThemeColorName = "bower.bad"
+
+	// Made of the others: what is under the mouse, and what is pressed.
+	PrimaryHover fyne.ThemeColorName = "bower.primary_hover"
+	PrimaryDown  fyne.ThemeColorName = "bower.primary_down"
+	ChipHover    fyne.ThemeColorName = "bower.chip_hover"
+	ChipDown     fyne.ThemeColorName = "bower.chip_down"
+	Shadow       fyne.ThemeColorName = "bower.shadow"
+	Shade        fyne.ThemeColorName = "bower.shade" // over the window, under a dialog
 )
 
 // The text sizes, in points before the user's scale.
@@ -89,6 +97,13 @@ func Color(name fyne.ThemeColorName) color.Color { return fynetheme.Color(name) 
 
 // Size returns a text size of the theme that is shown, in points.
 func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
+
+// TextScale returns how much larger than usual the texts of the theme that is shown
+// are: 0.8 to 2.
+func TextScale() float32 { return Size(Body) / bodySize }
+
+// bodySize is the usual size of Body, in points.
+const bodySize = 14
 
 // Series returns the nth colour of charts and avatars, from 0; they repeat.
 func Series(n int) color.Color {
@@ -168,7 +183,34 @@ func palette(raw map[string]json.RawMessage) (map[fyne.ThemeColorName]color.Colo
 			colors[fyne.ThemeColorName("bower."+name+strconv.Itoa(i))] = c
 		}
 	}
+	derive(colors)
 	return colors, nil
+}
+
+// derive adds the colours that are made of others.
+func derive(colors map[fyne.ThemeColorName]color.Color) {
+	text := colors[Text]
+	for name, of := range map[fyne.ThemeColorName]struct {
+		from  fyne.ThemeColorName
+		share float64
+	}{
+		PrimaryHover: {Primary, 0.14},
+		PrimaryDown:  {Primary, 0.26},
+		ChipHover:    {Chip, 0.05},
+		ChipDown:     {Chip, 0.1},
+	} {
+		colors[name] = mix(colors[of.from], text, of.share)
+	}
+	colors[Shadow] = color.NRGBA{A: 0x14}
+	colors[Shade] = color.NRGBA{A: 0x66}
+}
+
+// mix puts a share of b into a.
+func mix(a, b color.Color, share float64) color.Color {
+	part := func(x, y uint32) uint8 { return uint8((float64(x)*(1-share) + float64(y)*share) / 257) }
+	ar, ag, ab, _ := a.RGBA()
+	br, bg, bb, _ := b.RGBA()
+	return color.NRGBA{R: part(ar, br), G: part(ag, bg), B: part(ab, bb), A: 0xff}
 }
 
 func parseHex(s string) (color.Color, error) {
@@ -201,8 +243,9 @@ var own = map[fyne.ThemeColorName]fyne.ThemeColorName{
 	fynetheme.ColorNameOverlayBackground:   Raised,
 	fynetheme.ColorNameHeaderBackground:    Surface,
 	fynetheme.ColorNameSeparator:           Line,
-	fynetheme.ColorNameScrollBar:           Faint,
+	fynetheme.ColorNameScrollBar:           Line,
 	fynetheme.ColorNameScrollBarBackground: Background,
+	fynetheme.ColorNameShadow:              Shadow,
 	fynetheme.ColorNameHover:               Chip,
 	fynetheme.ColorNamePressed:             Line,
 	fynetheme.ColorNameError:               Bad,
@@ -245,8 +288,18 @@ func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
 		return t.sizes[Title] * t.opt.Scale
 	case fynetheme.SizeNameSubHeadingText:
 		return t.sizes[Heading] * t.opt.Scale
-	case fynetheme.SizeNameInputRadius, fynetheme.SizeNameSelectionRadius:
+	case fynetheme.SizeNameInputRadius:
 		return RadiusButton
+	case fynetheme.SizeNameSelectionRadius:
+		return 4
+	case fynetheme.SizeNameInnerPadding:
+		return 10
+	case fynetheme.SizeNameScrollBar:
+		return 10
+	case fynetheme.SizeNameScrollBarSmall:
+		return 4
+	case fynetheme.SizeNameScrollBarRadius:
+		return 3
 	}
 	return fynetheme.DefaultTheme().Size(name)
 }

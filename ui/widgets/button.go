@@ -19,22 +19,30 @@ const (
 	Outline
 	Quiet
 	Danger
+	onDark // on a toast
 )
 
-// Button is a button with a word on it.
+// Button is a button with a word on it, 34 points high at the usual text size.
 type Button struct {
 	press
 	label *Label
+	icon  *Icon
 	style Style
 }
 
 // NewButton returns a button.
 func NewButton(text string, style Style, tap func()) *Button {
-	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text)}
-	b.label.Bold = style != Quiet
-	b.press = press{tap: tap, content: b.label, insets: layout.Sides(8, 14)}
+	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text), icon: newTextIcon("", 16, theme.Text)}
+	b.label.Bold = true
+	b.label.Align = fyne.TextAlignCenter
+	b.icon.Hide()
+	b.press = press{tap: tap, insets: layout.Sides(9, 14), content: layout.Row(7, 1, b.icon, b.label)}
 	if style == Quiet {
-		b.insets = layout.Sides(6, 8)
+		b.label.Bold = false
+		b.insets = layout.Sides(7, 8)
+	}
+	if style == onDark {
+		b.insets = layout.Sides(6, 10)
 	}
 	b.press.look = b.paint
 	b.ExtendBaseWidget(b)
@@ -42,7 +50,14 @@ func NewButton(text string, style Style, tap func()) *Button {
 }
 
 // SetText shows another word.
-func (b *Button) SetText(text string) { b.label.SetText(text); b.Refresh() }
+func (b *Button) SetText(text string) { b.label.SetText(text) }
+
+// SetIcon shows an icon before the word; "" for none.
+func (b *Button) SetIcon(name string) {
+	b.icon.SetIcon(name)
+	b.icon.Hidden = name == ""
+	b.Refresh()
+}
 
 // DumpName names the button: its ID, else its word.
 func (b *Button) DumpName() string {
@@ -53,25 +68,32 @@ func (b *Button) DumpName() string {
 }
 
 func (b *Button) paint() look {
-	l := look{radius: theme.RadiusButton}
+	l := look{radius: theme.RadiusButton, ring: 3}
 	text := theme.Text
 	switch b.style {
 	case Primary:
-		l.fill, text = theme.Primary, theme.OnPrimary
+		l.fill, l.hover, l.down, text = theme.Primary, theme.PrimaryHover, theme.PrimaryDown, theme.OnPrimary
 	case Outline:
-		l.fill, l.line, l.hover = theme.Surface, theme.Line, theme.Chip
+		l.fill, l.line, l.hover, l.down = theme.Surface, theme.Line, theme.Chip, theme.ChipDown
 	case Quiet:
-		l.hover, text = theme.Chip, theme.Muted
+		l.hover, l.down, l.ring, text = theme.Chip, theme.ChipDown, 0, theme.Muted
 	case Danger:
-		l.fill, l.line, l.hover, text = theme.Surface, theme.Bad, theme.Chip, theme.Bad
+		l.fill, l.line, l.hover, l.down, text = theme.Surface, theme.Bad, theme.Chip, theme.ChipDown, theme.Bad
+	case onDark:
+		l.line, l.hover, l.down, text = theme.Faint, theme.Muted, theme.Muted, theme.Background
+		l.ringLine, l.ring = theme.Background, 0
 	}
-	if b.disabled {
+	if b.Disabled() {
 		text = theme.Faint
-		if b.style == Primary {
+		switch b.style {
+		case Primary:
 			l.fill = theme.Chip
+		case Danger:
+			l.line = theme.Line
 		}
 	}
 	b.label.SetColor(text)
+	b.icon.SetColor(text)
 	return l
 }
 
@@ -96,7 +118,7 @@ func NewIconButton(icon, tip string, tap func()) *IconButton {
 			color = theme.Faint
 		}
 		b.icon.SetColor(color)
-		return look{hover: theme.Chip, radius: theme.RadiusCard, selected: theme.PrimarySoft}
+		return look{hover: theme.Chip, down: theme.ChipDown, radius: theme.RadiusCard, chosen: theme.PrimarySoft}
 	}
 	b.ExtendBaseWidget(b)
 	return b
@@ -104,6 +126,9 @@ func NewIconButton(icon, tip string, tap func()) *IconButton {
 
 // SetIcon shows another icon.
 func (b *IconButton) SetIcon(name string) { b.icon.SetIcon(name) }
+
+// SetGlyph sets how wide and high the icon itself is, in points, instead of 20.
+func (b *IconButton) SetGlyph(side float32) { b.icon.side = side }
 
 // MinSize is a square.
 func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(b.Side) }
@@ -148,7 +173,9 @@ type Link struct {
 func NewLink(text string, tap func()) *Link {
 	l := &Link{label: NewLabel(text, theme.Small, theme.Primary)}
 	l.press = press{tap: tap, content: l.label}
-	l.press.look = func() look { return look{radius: 4, hover: theme.PrimarySoft} }
+	l.press.look = func() look {
+		return look{radius: 4, hover: theme.PrimarySoft, down: theme.PrimarySoft, bleed: 3, ring: 3}
+	}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -184,11 +211,7 @@ func NewChip(text string, tap func()) *Chip {
 	c.label.Most = 320
 	c.press = press{tap: tap, content: c.label, insets: layout.Sides(6, 11)}
 	c.press.look = func() look {
-		l := look{fill: theme.Chip, line: theme.Line, radius: theme.RadiusChip}
-		if tap != nil {
-			l.hover = theme.PrimarySoft
-		}
-		return l
+		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
 	}
 	c.ExtendBaseWidget(c)
 	return c
@@ -217,10 +240,10 @@ func NewPicker(text string, tap func()) *Picker {
 	p.label.Most = 300
 	p.press = press{
 		tap: tap, insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
-		content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
+		content: layout.Row(4, 0, p.label, newTextIcon("chevron-down", 14, theme.Muted)),
 	}
 	p.press.look = func() look {
-		return look{fill: theme.Chip, line: theme.Line, hover: theme.PrimarySoft, radius: theme.RadiusChip}
+		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
 	}
 	p.ExtendBaseWidget(p)
 	return p
@@ -239,7 +262,7 @@ type Tappable struct{ press }
 func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
 	t := &Tappable{press{tap: tap, content: content}}
 	t.press.look = func() look {
-		return look{hover: theme.Chip, selected: theme.PrimarySoft, radius: 6}
+		return look{hover: theme.Chip, down: theme.ChipDown, chosen: theme.PrimarySoft, radius: 6}
 	}
 	t.ExtendBaseWidget(t)
 	return t
@@ -250,6 +273,7 @@ type Icon struct {
 	box
 	name  string
 	side  float32
+	grows bool // with the text
 	color fyne.ThemeColorName
 	image *canvas.Image
 }
@@ -258,6 +282,13 @@ type Icon struct {
 func NewIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
 	i := &Icon{name: name, side: side, color: color, image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	i.ExtendBaseWidget(i)
+	return i
+}
+
+// newTextIcon returns an icon that grows with the text that it stands beside.
+func newTextIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
+	i := NewIcon(name, side, color)
+	i.grows = true
 	return i
 }
 
@@ -273,7 +304,12 @@ func (i *Icon) SetColor(color fyne.ThemeColorName) {
 }
 
 // MinSize is a square.
-func (i *Icon) MinSize() fyne.Size { return fyne.NewSquareSize(i.side) }
+func (i *Icon) MinSize() fyne.Size {
+	if i.grows {
+		return fyne.NewSquareSize(i.side * theme.TextScale())
+	}
+	return fyne.NewSquareSize(i.side)
+}
 
 // CreateRenderer implements fyne.Widget.
 func (i *Icon) CreateRenderer() fyne.WidgetRenderer {
@@ -285,7 +321,7 @@ func (i *Icon) CreateRenderer() fyne.WidgetRenderer {
 type iconRenderer struct{ i *Icon }
 
 func (r *iconRenderer) Layout(size fyne.Size) { r.i.image.Resize(size) }
-func (r *iconRenderer) MinSize() fyne.Size    { return fyne.NewSquareSize(r.i.side) }
+func (r *iconRenderer) MinSize() fyne.Size    { return r.i.MinSize() }
 func (r *iconRenderer) Refresh() {
 	r.i.image.Resource = theme.IconIn(r.i.name, r.i.color)
 	r.i.image.Refresh()

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
@@ -9,62 +10,29 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// MenuItem is one line of a menu.
-type MenuItem struct {
-	Text    string
-	Do      func()
-	Checked bool
-	Rule    bool // a line between groups; the rest is then unused
-}
-
-// ShowMenu opens a menu below an object. Arrow keys walk it, Enter chooses, Escape
-// closes.
-func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(at)
-	if c == nil {
-		return
-	}
-	var list []*fyne.MenuItem
-	for _, it := range items {
-		if it.Rule {
-			list = append(list, fyne.NewMenuItemSeparator())
-			continue
-		}
-		m := fyne.NewMenuItem(it.Text, it.Do)
-		m.Checked = it.Checked
-		list = append(list, m)
-	}
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(at)
-	menu := widget.NewPopUpMenu(fyne.NewMenu("", list...), c)
-	size := menu.MinSize()
-	pos.Y += at.Size().Height + 2
-	if pos.Y+size.Height > c.Size().Height {
-		pos.Y = max(0, pos.Y-at.Size().Height-size.Height-4)
-	}
-	pos.X = max(0, min(pos.X, c.Size().Width-size.Width-4))
-	menu.ShowAtPosition(pos)
-	c.Focus(menu)
-}
-
-// dialogWidth is how wide a dialog is at most, in points.
-const dialogWidth float32 = 520
+// The size of a dialog: its width at most, the space around its content, and how
+// much of the window stays free around it, in points.
+const (
+	dialogWidth  float32 = 540
+	dialogInset  float32 = 20
+	dialogAround float32 = 24
+)
 
 // ShowDialog shows content above the window until close is called or Escape is
-// pressed. The keyboard goes back to where it was. closed is told, however it was
-// closed.
+// pressed. The keyboard is on the first thing in it that takes it, cannot leave it,
+// and goes back to where it was. closed is told, however it was closed.
 func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (close func()) {
 	c := w.Canvas()
 	before := c.Focused()
-	d := &dialog{content: content}
-	d.ExtendBaseWidget(d)
-	pop := widget.NewModalPopUp(d, c)
-	gone := false
-	close = func() {
-		if gone {
+	c.Unfocus()
+	d := newDialog(content)
+	d.close = func() {
+		if d.close == nil {
 			return
 		}
-		gone = true
-		pop.Hide()
+		d.close = nil
+		d.HideTip()
+		c.Overlays().Remove(d)
 		if before != nil {
 			c.Focus(before)
 		}
@@ -72,51 +40,104 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 			tell()
 		}
 	}
-	d.escape = close
-	d.most = c.Size()
-	pop.Show()
-	c.Focus(d)
+	close = func() { d.escape() }
+	c.Overlays().Add(d)
+	d.Resize(c.Size())
+	c.FocusNext()
+	if c.Focused() == nil {
+		d.alone = true
+		c.Focus(d)
+	}
 	return close
 }
 
-// dialog is the raised card; it takes the keys while nothing in it does.
+// dialog covers the window with a shade and stands on it as a raised card. It takes
+// the keys itself only while nothing in it does.
 type dialog struct {
 	widget.BaseWidget
-	content fyne.CanvasObject
-	most    fyne.Size
-	escape  func()
+	floats
+	close  func()
+	alone  bool
+	shade  *canvas.Rectangle
+	card   *box
+	scroll *container.Scroll
 }
 
-func (d *dialog) FocusGained()   {}
-func (d *dialog) FocusLost()     {}
+func newDialog(content fyne.CanvasObject) *dialog {
+	d := &dialog{
+		shade: canvas.NewRectangle(nil), card: newBox(theme.Raised, theme.Line, theme.RadiusCard+2),
+		scroll: container.NewVScroll(layout.Pad(layout.All(dialogInset), content)),
+	}
+	d.floats = newFloats(d)
+	d.ExtendBaseWidget(d)
+	return d
+}
+
+func (d *dialog) escape() {
+	if d.close != nil {
+		d.close()
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (d *dialog) FocusGained() {}
+
+// FocusLost implements fyne.Focusable.
+func (d *dialog) FocusLost() {}
+
+// TypedRune implements fyne.Focusable.
 func (d *dialog) TypedRune(rune) {}
+
+// TypedKey implements fyne.Focusable.
 func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape {
 		d.escape()
 	}
 }
 
+// Disabled keeps the Tab key in the content. Implementing fyne.Focusable at all
+// keeps a click beside the content from taking the keyboard away.
+func (d *dialog) Disabled() bool { return !d.alone }
+
+// Enable implements fyne.Disableable.
+func (d *dialog) Enable() {}
+
+// Disable implements fyne.Disableable.
+func (d *dialog) Disable() {}
+
+// CreateRenderer implements fyne.Widget.
 func (d *dialog) CreateRenderer() fyne.WidgetRenderer {
-	scroll := container.NewVScroll(layout.Pad(layout.All(10), d.content))
-	return &dialogRenderer{d: d, scroll: scroll}
+	r := &dialogRenderer{d}
+	d.shade.FillColor = theme.Color(theme.Shade)
+	return r
 }
 
-type dialogRenderer struct {
-	d      *dialog
-	scroll *container.Scroll
+type dialogRenderer struct{ d *dialog }
+
+func (r *dialogRenderer) Layout(size fyne.Size) {
+	d := r.d
+	d.shade.Resize(size)
+	w := max(0, min(dialogWidth, size.Width-2*dialogAround))
+	h := max(0, min(layout.HeightFor(d.scroll.Content, w), size.Height-2*dialogAround))
+	at := fyne.NewPos((size.Width-w)/2, (size.Height-h)/2)
+	for _, o := range []fyne.CanvasObject{d.card, d.scroll} {
+		o.Move(at)
+		o.Resize(fyne.NewSize(w, h))
+	}
+	d.place()
 }
 
-func (r *dialogRenderer) Layout(size fyne.Size) { r.scroll.Resize(size) }
-func (r *dialogRenderer) MinSize() fyne.Size {
-	w := min(dialogWidth, r.d.most.Width-48)
-	h := layout.HeightFor(r.scroll.Content, w)
-	return fyne.NewSize(w, min(h, r.d.most.Height-64))
-}
-func (r *dialogRenderer) Refresh()                     { r.scroll.Refresh() }
-func (r *dialogRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.scroll} }
-func (r *dialogRenderer) Destroy()                     {}
+func (r *dialogRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
-// NewBanner is a card that says what went wrong and what can be done.
-func NewBanner(line fyne.ThemeColorName, content fyne.CanvasObject) fyne.CanvasObject {
-	return boxOf(theme.Surface, line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+4), content))
+func (r *dialogRenderer) Refresh() {
+	r.d.shade.FillColor = theme.Color(theme.Shade)
+	r.Layout(r.d.Size())
+	for _, o := range r.Objects() {
+		o.Refresh()
+	}
 }
+
+func (r *dialogRenderer) Objects() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{r.d.shade, r.d.card, r.d.scroll}, r.d.objects()...)
+}
+func (r *dialogRenderer) Destroy() {}

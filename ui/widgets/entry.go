@@ -1,9 +1,16 @@
 package widgets
 
 import (
+	"image/color"
+	"strings"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
 )
 
 // Entry is a field to type into. Enter submits; in one of several lines
@@ -18,8 +25,14 @@ type Entry struct {
 	OnKey func(key fyne.KeyName) bool
 	// OnFocus is told when the keyboard comes and goes.
 	OnFocus func(has bool)
+	// OnEscape is told of Escape; nil gives it to the dialog that the field is in.
+	OnEscape func()
+	// OnUp is told of the up arrow in the first line (for what was typed before); nil
+	// moves to the line's beginning.
+	OnUp func()
 
-	shift bool
+	shift, has bool
+	rows       int // shown
 }
 
 // NewEntry returns a field of one line.
@@ -66,10 +79,27 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	if e.OnKey != nil && e.OnKey(k.Name) {
 		return
 	}
-	enter := k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter
-	if enter && !e.shift && e.OnSubmitted != nil {
-		e.OnSubmitted(e.Text)
+	switch k.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if !e.shift && e.OnSubmitted != nil {
+			e.OnSubmitted(e.Text)
+			return
+		}
+	case fyne.KeyEscape:
+		if e.OnEscape != nil {
+			e.OnEscape()
+		} else {
+			e.escape(k)
+		}
 		return
+	case fyne.KeyF1, fyne.KeyF2, fyne.KeyF3, fyne.KeyF4, fyne.KeyF5, fyne.KeyF6, fyne.KeyF7, fyne.KeyF8, fyne.KeyF9, fyne.KeyF10, fyne.KeyF11, fyne.KeyF12:
+		passOn(e, k)
+		return
+	case fyne.KeyUp:
+		if e.OnUp != nil && e.CursorRow == 0 {
+			e.OnUp()
+			return
+		}
 	}
 	// Fyne's own entry of several lines submits with Shift, where ours breaks.
 	submit := e.OnSubmitted
@@ -79,23 +109,91 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	e.grow()
 }
 
+// escape closes the dialog that the field is in; without one the keyboard leaves the
+// field, so that the next Escape is the window's.
+func (e *Entry) escape(k *fyne.KeyEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(e)
+	switch {
+	case c == nil:
+	case c.Overlays().Top() != nil:
+		passOn(e, k)
+	default:
+		c.Unfocus()
+	}
+}
+
 // TypedRune implements fyne.Focusable.
 func (e *Entry) TypedRune(r rune) {
 	e.Entry.TypedRune(r)
 	e.grow()
 }
 
-// grow shows as many lines as are written, up to Lines.
+// SetText shows another text.
+func (e *Entry) SetText(text string) {
+	e.Entry.SetText(text)
+	e.grow()
+}
+
+// Resize implements fyne.CanvasObject.
+func (e *Entry) Resize(size fyne.Size) {
+	e.Entry.Resize(size)
+	e.grow()
+}
+
+// grow shows as many lines as the text takes, up to Lines.
 func (e *Entry) grow() {
-	if e.Lines > 1 {
-		rows := 1
-		for _, r := range e.Text {
-			if r == '\n' {
-				rows++
-			}
-		}
-		e.SetMinRowsVisible(min(rows, e.Lines))
+	if e.Lines < 2 {
+		return
 	}
+	size := e.Size()
+	if size.Width <= 0 {
+		return
+	}
+	th := e.Theme()
+	room := size.Width - 2*th.Size(fynetheme.SizeNameInnerPadding)
+	if rows := linesOf(e.Text, room, th.Size(fynetheme.SizeNameText), e.Lines); rows != e.rows {
+		e.rows = rows
+		e.SetMinRowsVisible(rows)
+	}
+}
+
+// linesOf counts the lines that a text takes at a width, broken at spaces; no more
+// than most are counted, and what a line cannot hold is not measured.
+func linesOf(text string, width, size float32, most int) int {
+	const longest = 400 // runes that one line has room for
+	lines := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		rest := []rune(line)
+		for lines++; lines < most; lines++ {
+			n := min(len(rest), longest)
+			if n == len(rest) && fyne.MeasureText(string(rest), size, fyne.TextStyle{}).Width <= width {
+				break
+			}
+			cut := fitRunes(rest[:n], width, size)
+			if space := strings.LastIndexByte(string(rest[:cut]), ' '); space > 0 {
+				cut = len([]rune(string(rest[:cut])[:space])) + 1
+			}
+			rest = rest[max(cut, 1):]
+		}
+		if lines >= most {
+			return most
+		}
+	}
+	return lines
+}
+
+// fitRunes returns how many runes a width has room for.
+func fitRunes(runes []rune, width, size float32) int {
+	lo, hi := 0, len(runes)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if fyne.MeasureText(string(runes[:mid]), size, fyne.TextStyle{}).Width <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return lo
 }
 
 // TypedShortcut implements fyne.Shortcutable.
@@ -123,6 +221,7 @@ func editing(s *desktop.CustomShortcut) bool {
 
 // FocusGained implements fyne.Focusable.
 func (e *Entry) FocusGained() {
+	e.has = true
 	e.Entry.FocusGained()
 	if e.OnFocus != nil {
 		e.OnFocus(true)
@@ -131,9 +230,48 @@ func (e *Entry) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (e *Entry) FocusLost() {
-	e.shift = false
+	e.shift, e.has = false, false
 	e.Entry.FocusLost()
 	if e.OnFocus != nil {
 		e.OnFocus(false)
 	}
+}
+
+// CreateRenderer implements fyne.Widget. Fyne marks the field that has the keyboard
+// with a line of one point; ours is of two.
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	ring := canvas.NewRectangle(color.Transparent)
+	ring.StrokeWidth = 2
+	r := &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, ring: ring}
+	r.paint()
+	return r
+}
+
+type entryRenderer struct {
+	fyne.WidgetRenderer
+	e    *Entry
+	ring *canvas.Rectangle
+}
+
+// paint shows the ring; not around a field whose theme has no line around it.
+func (r *entryRenderer) paint() {
+	th := r.e.Theme()
+	r.ring.Hidden = !r.e.has || r.e.Disabled() || th.Size(fynetheme.SizeNameInputBorder) == 0
+	r.ring.StrokeColor = theme.Color(theme.Primary)
+	r.ring.CornerRadius = th.Size(fynetheme.SizeNameInputRadius)
+}
+
+func (r *entryRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.ring.Resize(size)
+}
+
+func (r *entryRenderer) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.paint()
+	r.ring.Refresh()
+}
+
+func (r *entryRenderer) Objects() []fyne.CanvasObject {
+	return append(r.WidgetRenderer.Objects(), r.ring)
 }

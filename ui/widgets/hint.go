@@ -53,6 +53,3 @@ func (h *Hint) MouseOut() {
 
 // CreateRenderer implements fyne.Widget.
 func (h *Hint) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.content) }
-
-// SetGlyph sets how wide and high the icon itself is, in points, instead of 20.
-func (b *IconButton) SetGlyph(side float32) { b.icon.side = side }

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"image/color"
 
 	"fyne.io/fyne/v2"
@@ -12,12 +13,17 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// look is how a pressable thing is painted.
+// look is how a pressable thing is painted. Colours are names of the theme; "" is
+// none, or for the states the same as at rest.
 type look struct {
-	fill, line fyne.ThemeColorName // "" for none
-	hover      fyne.ThemeColorName // "" for the same as fill
-	radius     float32
-	selected   fyne.ThemeColorName // fill while it is selected
+	fill, line          fyne.ThemeColorName
+	hover, down, chosen fyne.ThemeColorName // fills
+	radius              float32
+	bleed               float32 // how far the box stands out at the sides
+	// The line that shows the keyboard: how far outside it stands, and its colour if
+	// not that of theme.Primary.
+	ring     float32
+	ringLine fyne.ThemeColorName
 }
 
 // press is what all pressable widgets are made of: a rounded box with content,
@@ -32,27 +38,37 @@ type press struct {
 	content  fyne.CanvasObject
 	insets   layout.Insets
 	hovered  bool
+	down     bool
 	focused  bool
 	disabled bool
 	selected bool
 	tip      tipTimer
+	outer    fyne.CanvasObject // the widget that is made of this
+	drawn    *pressRenderer
+}
+
+// ExtendBaseWidget implements what fyne.Widgets are made with.
+func (p *press) ExtendBaseWidget(w fyne.Widget) {
+	p.outer = w
+	p.BaseWidget.ExtendBaseWidget(w)
 }
 
 // DumpName names the widget in the dump of rectangles.
 func (p *press) DumpName() string { return p.ID }
 
 func (p *press) activate() {
-	if !p.disabled && p.tap != nil {
+	p.tip.hide()
+	if !p.Disabled() {
 		p.tap()
 	}
 }
 
 // Tapped implements fyne.Tappable.
-func (p *press) Tapped(*fyne.PointEvent) { p.tip.hide(); p.activate() }
+func (p *press) Tapped(*fyne.PointEvent) { p.activate() }
 
 // Cursor shows a hand where a press does something.
 func (p *press) Cursor() desktop.Cursor {
-	if p.disabled || p.tap == nil {
+	if p.Disabled() {
 		return desktop.DefaultCursor
 	}
 	return desktop.PointerCursor
@@ -61,8 +77,8 @@ func (p *press) Cursor() desktop.Cursor {
 // MouseIn implements desktop.Hoverable.
 func (p *press) MouseIn(*desktop.MouseEvent) {
 	p.hovered = true
-	p.tip.start(p.self(), p.Tip)
-	p.Refresh()
+	p.tip.start(p.outer, p.Tip)
+	p.restate()
 }
 
 // MouseMoved implements desktop.Hoverable.
@@ -70,16 +86,39 @@ func (p *press) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (p *press) MouseOut() {
-	p.hovered = false
+	p.hovered, p.down = false, false
 	p.tip.hide()
-	p.Refresh()
+	p.restate()
+}
+
+// MouseDown implements desktop.Mouseable.
+func (p *press) MouseDown(e *desktop.MouseEvent) {
+	p.tip.hide()
+	p.down = e.Button == desktop.MouseButtonPrimary
+	p.restate()
+}
+
+// MouseUp implements desktop.Mouseable.
+func (p *press) MouseUp(*desktop.MouseEvent) {
+	if p.down {
+		p.down = false
+		p.restate()
+	}
 }
 
 // FocusGained implements fyne.Focusable.
-func (p *press) FocusGained() { p.focused = true; p.Refresh() }
+func (p *press) FocusGained() {
+	p.focused = true
+	p.tip.start(p.outer, p.Tip)
+	p.restate()
+}
 
 // FocusLost implements fyne.Focusable.
-func (p *press) FocusLost() { p.focused = false; p.tip.hide(); p.Refresh() }
+func (p *press) FocusLost() {
+	p.focused = false
+	p.tip.hide()
+	p.restate()
+}
 
 // TypedRune implements fyne.Focusable.
 func (p *press) TypedRune(r rune) {
@@ -88,31 +127,41 @@ func (p *press) TypedRune(r rune) {
 	}
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey implements fyne.Focusable. Keys that a press has no use for go on.
 func (p *press) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
 		p.activate()
+	case fyne.KeySpace: // comes as a rune too
+	default:
+		passOn(p.outer, e)
 	}
 }
 
 // Enable lets it be pressed, Disable does not.
-func (p *press) Enable() { p.disabled = false; p.Refresh() }
+func (p *press) Enable() { p.setDisabled(false) }
 
 // Disable greys it out.
-func (p *press) Disable() { p.disabled = true; p.Refresh() }
+func (p *press) Disable() { p.setDisabled(true) }
 
-// Disabled implements fyne.Disableable.
-func (p *press) Disabled() bool { return p.disabled }
+func (p *press) setDisabled(off bool) {
+	if p.disabled != off {
+		p.disabled, p.down = off, false
+		p.restate()
+	}
+}
+
+// Disabled implements fyne.Disableable. What does nothing is passed by the Tab key
+// too.
+func (p *press) Disabled() bool { return p.disabled || p.tap == nil }
 
 // SetSelected marks it as the one chosen.
 func (p *press) SetSelected(on bool) {
 	if p.selected != on {
 		p.selected = on
-		p.Refresh()
+		p.restate()
 	}
 }
-
-func (p *press) self() fyne.CanvasObject { return p }
 
 // HeightFor implements layout.Heighter.
 func (p *press) HeightFor(width float32) float32 {
@@ -122,8 +171,19 @@ func (p *press) HeightFor(width float32) float32 {
 // CreateRenderer implements fyne.Widget.
 func (p *press) CreateRenderer() fyne.WidgetRenderer {
 	r := &pressRenderer{p: p, box: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent)}
+	r.ring.StrokeWidth = 2
 	r.paint()
+	p.drawn = r
 	return r
+}
+
+// restate paints another state. The content is left alone: it may be a whole card.
+func (p *press) restate() {
+	if p.drawn != nil {
+		p.drawn.paint()
+		p.drawn.box.Refresh()
+		p.drawn.ring.Refresh()
+	}
 }
 
 type pressRenderer struct {
@@ -133,38 +193,40 @@ type pressRenderer struct {
 
 func (r *pressRenderer) paint() {
 	l := r.p.look()
-	fill := l.fill
-	if r.p.selected && l.selected != "" {
-		fill = l.selected
-	} else if r.p.hovered && !r.p.disabled && l.hover != "" {
-		fill = l.hover
-	}
-	r.box.FillColor = colorOf(fill)
+	r.box.FillColor = colorOf(r.p.fill(l))
 	r.box.StrokeColor, r.box.StrokeWidth = colorOf(l.line), 0
 	if l.line != "" {
 		r.box.StrokeWidth = 1
 	}
 	r.box.CornerRadius = l.radius
-	r.ring.CornerRadius = l.radius
-	r.ring.StrokeWidth, r.ring.StrokeColor = 0, color.Transparent
-	if r.p.focused {
-		r.ring.StrokeWidth, r.ring.StrokeColor = 2, theme.Color(theme.Primary)
-	}
+	r.box.Move(fyne.NewPos(-l.bleed, 0))
+	r.box.Resize(r.p.Size().AddWidthHeight(2*l.bleed, 0))
+	r.ring.CornerRadius = l.radius + l.ring
+	r.ring.StrokeColor = colorOf(cmp.Or(l.ringLine, theme.Primary))
+	r.ring.Hidden = !r.p.focused
+	r.ring.Move(fyne.NewPos(-l.ring, -l.ring))
+	r.ring.Resize(r.p.Size().AddWidthHeight(2*l.ring, 2*l.ring))
 }
 
-func colorOf(name fyne.ThemeColorName) color.Color {
-	if name == "" {
-		return color.Transparent
+// fill is the colour of the state.
+func (p *press) fill(l look) fyne.ThemeColorName {
+	live := !p.Disabled()
+	switch {
+	case live && p.down && l.down != "":
+		return l.down
+	case p.selected && l.chosen != "":
+		return l.chosen
+	case live && p.hovered && l.hover != "":
+		return l.hover
 	}
-	return theme.Color(name)
+	return l.fill
 }
 
 func (r *pressRenderer) Layout(size fyne.Size) {
 	in := r.p.insets
-	r.box.Resize(size)
-	r.ring.Resize(size)
 	r.p.content.Move(fyne.NewPos(in.Left, in.Top))
 	r.p.content.Resize(fyne.NewSize(size.Width-in.Left-in.Right, size.Height-in.Top-in.Bottom))
+	r.paint()
 }
 
 func (r *pressRenderer) MinSize() fyne.Size {
@@ -173,7 +235,6 @@ func (r *pressRenderer) MinSize() fyne.Size {
 }
 
 func (r *pressRenderer) Refresh() {
-	r.paint()
 	r.Layout(r.p.Size())
 	r.box.Refresh()
 	r.ring.Refresh()

@@ -3,6 +3,7 @@ package widgets
 import (
 	"hash/fnv"
 	"image"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,43 +111,6 @@ func (r *avatarRenderer) Objects() []fyne.CanvasObject {
 }
 func (r *avatarRenderer) Destroy() {}
 
-// NewCard puts content into a rounded, bordered box.
-func NewCard(content fyne.CanvasObject) *fyne.Container {
-	return boxOf(theme.Surface, theme.Line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+2), content))
-}
-
-// Rule is a thin line across.
-type Rule struct{ box }
-
-// NewRule returns a rule.
-func NewRule() *Rule {
-	r := &Rule{box{fill: theme.Line}}
-	r.ExtendBaseWidget(r)
-	return r
-}
-
-// MinSize is one point high.
-func (r *Rule) MinSize() fyne.Size { return fyne.NewSize(1, 1) }
-
-// HeightFor implements layout.Heighter.
-func (r *Rule) HeightFor(float32) float32 { return 1 }
-
-// Dot is a small disc that stands for a state; words stand beside it.
-type Dot struct{ box }
-
-// NewDot returns a dot.
-func NewDot(color fyne.ThemeColorName) *Dot {
-	d := &Dot{box{fill: color, radius: 4.5}}
-	d.ExtendBaseWidget(d)
-	return d
-}
-
-// SetColor shows another state.
-func (d *Dot) SetColor(color fyne.ThemeColorName) { d.fill = color; d.Refresh() }
-
-// MinSize is 9 points.
-func (d *Dot) MinSize() fyne.Size { return fyne.NewSquareSize(9) }
-
 // Progress is a bar that tells how far something is. It does not move by itself.
 type Progress struct {
 	widget.BaseWidget
@@ -241,32 +205,65 @@ type Segmented struct {
 	changed  func(int)
 }
 
-type segment struct {
-	press
-	label *Label
-}
-
-// NewSegmented returns a segmented control.
+// NewSegmented returns a segmented control. changed is told what the user chose.
 func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 	s := &Segmented{selected: selected, changed: changed}
 	for i, text := range labels {
-		b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
-		b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: func() { s.choose(i) }, ID: "segment:" + text}
-		b.press.look = func() look {
-			b.label.Bold = b.selected
-			color := theme.Muted
-			if b.selected {
-				color = theme.Text
-			}
-			b.label.SetColor(color)
-			return look{hover: theme.Chip, selected: theme.Chip, radius: theme.RadiusButton}
-		}
+		b := newSegment(text, func() { s.choose(i) })
+		b.key = s.key
 		b.selected = i == selected
-		b.ExtendBaseWidget(b)
 		s.buttons = append(s.buttons, b)
 	}
 	s.ExtendBaseWidget(s)
 	return s
+}
+
+// segment is one of the words.
+type segment struct {
+	press
+	label *Label
+	key   func(from *segment, name fyne.KeyName) bool
+}
+
+func newSegment(text string, tap func()) *segment {
+	b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
+	b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: tap, ID: "segment:" + text}
+	b.press.look = func() look {
+		color := theme.Muted
+		if b.selected {
+			color = theme.Text
+		}
+		b.label.SetColor(color)
+		return look{hover: theme.Chip, chosen: theme.Chip, radius: theme.RadiusButton, ring: 1}
+	}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey implements fyne.Focusable: arrows lead to the words beside.
+func (b *segment) TypedKey(e *fyne.KeyEvent) {
+	if !b.key(b, e.Name) {
+		b.press.TypedKey(e)
+	}
+}
+
+func (s *Segmented) key(from *segment, name fyne.KeyName) bool {
+	at := slices.Index(s.buttons, from)
+	switch name {
+	case fyne.KeyLeft:
+		at--
+	case fyne.KeyRight:
+		at++
+	default:
+		return false
+	}
+	if at >= 0 && at < len(s.buttons) {
+		s.choose(at)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+			c.Focus(s.buttons[at])
+		}
+	}
+	return true
 }
 
 func (s *Segmented) choose(i int) {
@@ -286,6 +283,9 @@ func (s *Segmented) SetSelected(i int) {
 		b.SetSelected(j == i)
 	}
 }
+
+// DumpName names the control in the dump of rectangles.
+func (s *Segmented) DumpName() string { return s.ID }
 
 // CreateRenderer implements fyne.Widget.
 func (s *Segmented) CreateRenderer() fyne.WidgetRenderer {

@@ -55,8 +55,9 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 		l.moved()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		l.open()
-	case fyne.KeyEscape:
-		escape(l)
+	case fyne.KeySpace: // comes as a rune too
+	default:
+		passOn(l, e)
 	}
 }
 

@@ -443,7 +443,9 @@ func TestAWiderListKeepsWhatIsRead(t *testing.T) {
 func TestTheKeyboardGoesToTheListWhereItsRowScrollsAway(t *testing.T) {
 	useTheme(t, theme.Options{})
 	list := widgets.NewVirtualList(widgets.VirtualOptions{
-		Make: func(string) fyne.CanvasObject { return container.NewPadded(widgets.NewButton("x", widgets.Quiet, nil)) },
+		Make: func(string) fyne.CanvasObject {
+			return container.NewPadded(widgets.NewButton("x", widgets.Quiet, func() {}))
+		},
 		Bind: func(id string, o fyne.CanvasObject) { o.(*fyne.Container).Objects[0].(*widgets.Button).SetText(id) },
 	})
 	list.SetIDs(names(100, "r"))

@@ -1,0 +1,237 @@
+package widgets
+
+import (
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// MenuItem is one line of a menu.
+type MenuItem struct {
+	Text    string
+	Detail  string // stands muted at the right: a key, where a text goes
+	Icon    string // of theme.Icon; "" for none
+	Do      func()
+	Checked bool
+	Off     bool // cannot be chosen now
+	Danger  bool // cannot be undone
+	Rule    bool // a line between groups; the rest is then unused
+}
+
+// menuMost is how wide a menu is at most, in points.
+const menuMost float32 = 420
+
+// ShowMenu opens a menu below an object, or above it where there is no room. Arrow
+// keys, Home and End walk it, as does the first letter of a line; Enter chooses,
+// Escape, Tab and a click beside it close it. The keyboard goes back to where it was.
+func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(at)
+	if c == nil || len(items) == 0 {
+		return
+	}
+	m := newMenu(items)
+	m.close = func() { c.Overlays().Remove(m) }
+	from := driver.AbsolutePositionForObject(at)
+	c.Overlays().Add(m)
+	m.Resize(c.Size())
+	m.put(from, at.Size())
+	c.Focus(m)
+}
+
+// menu covers the window, so that a click anywhere closes it.
+type menu struct {
+	widget.BaseWidget
+	card   *fyne.Container
+	shadow *box
+	lines  []*menuLine // without the rules
+	at     int         // the line of the keyboard; -1 for none
+	close  func()
+}
+
+func newMenu(items []MenuItem) *menu {
+	m := &menu{at: -1}
+	var marks, icons bool
+	for _, it := range items {
+		marks = marks || it.Checked
+		icons = icons || it.Icon != ""
+	}
+	column := layout.Column(0)
+	for _, it := range items {
+		if it.Rule {
+			column.Add(layout.Pad(layout.Sides(4, 0), NewRule()))
+			continue
+		}
+		l := newMenuLine(it, marks, icons)
+		l.tap = func() { m.choose(it) }
+		m.lines = append(m.lines, l)
+		column.Add(l)
+	}
+	scroll := container.NewVScroll(column)
+	m.card = boxOf(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
+	m.shadow = newBox(theme.Shadow, "", theme.RadiusChip+2)
+	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))
+	m.card.Resize(fyne.NewSize(m.card.Size().Width, layout.HeightFor(column, m.card.Size().Width-10)+10))
+	m.ExtendBaseWidget(m)
+	return m
+}
+
+// put places the card by what it belongs to.
+func (m *menu) put(from fyne.Position, size fyne.Size) {
+	const gap, edge = 4, 4
+	window, card := m.Size(), m.card.Size()
+	card.Height = min(card.Height, window.Height-2*edge)
+	y := from.Y + size.Height + gap
+	if y+card.Height > window.Height-edge {
+		if y = from.Y - card.Height - gap; y < edge {
+			y = max(edge, window.Height-card.Height-edge)
+		}
+	}
+	x := max(edge, min(from.X, window.Width-card.Width-edge))
+	m.card.Resize(card)
+	m.card.Move(fyne.NewPos(x, y))
+	m.shadow.Resize(card.AddWidthHeight(4, 4))
+	m.shadow.Move(fyne.NewPos(x-2, y))
+}
+
+func (m *menu) choose(it MenuItem) {
+	m.close()
+	if it.Do != nil && !it.Off {
+		it.Do()
+	}
+}
+
+// Tapped closes the menu: the click was beside it.
+func (m *menu) Tapped(*fyne.PointEvent) { m.close() }
+
+// TappedSecondary closes the menu.
+func (m *menu) TappedSecondary(*fyne.PointEvent) { m.close() }
+
+// AcceptsTab keeps the Tab key from walking to nothing.
+func (m *menu) AcceptsTab() bool { return true }
+
+// FocusGained implements fyne.Focusable.
+func (m *menu) FocusGained() {}
+
+// FocusLost implements fyne.Focusable.
+func (m *menu) FocusLost() {}
+
+// TypedRune goes to the next line that begins with a letter; the space bar chooses.
+func (m *menu) TypedRune(r rune) {
+	if r == ' ' {
+		m.enter()
+		return
+	}
+	for i := range m.lines {
+		j := (m.at + 1 + i + len(m.lines)) % len(m.lines)
+		if strings.HasPrefix(strings.ToLower(m.lines[j].text), string(unicode.ToLower(r))) && !m.lines[j].Disabled() {
+			m.mark(j)
+			return
+		}
+	}
+}
+
+// TypedKey implements fyne.Focusable.
+func (m *menu) TypedKey(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyDown:
+		m.walk(m.at, 1)
+	case fyne.KeyUp:
+		m.walk(m.at, -1)
+	case fyne.KeyHome:
+		m.walk(-1, 1)
+	case fyne.KeyEnd:
+		m.walk(len(m.lines), -1)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		m.enter()
+	case fyne.KeyEscape, fyne.KeyTab:
+		m.close()
+	}
+}
+
+func (m *menu) enter() {
+	if m.at >= 0 {
+		m.lines[m.at].activate()
+	}
+}
+
+// walk goes to the next line that can be chosen, around the end.
+func (m *menu) walk(from, by int) {
+	n := len(m.lines)
+	for range n {
+		from = ((from+by)%n + n) % n
+		if !m.lines[from].Disabled() {
+			m.mark(from)
+			return
+		}
+	}
+}
+
+func (m *menu) mark(i int) {
+	for j, l := range m.lines {
+		l.SetSelected(j == i)
+	}
+	m.at = i
+}
+
+// CreateRenderer implements fyne.Widget.
+func (m *menu) CreateRenderer() fyne.WidgetRenderer { return &menuRenderer{m} }
+
+type menuRenderer struct{ m *menu }
+
+func (r *menuRenderer) Layout(fyne.Size)   {}
+func (r *menuRenderer) MinSize() fyne.Size { return fyne.Size{} }
+func (r *menuRenderer) Refresh()           { r.m.shadow.Refresh(); r.m.card.Refresh() }
+func (r *menuRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.m.shadow, r.m.card}
+}
+func (r *menuRenderer) Destroy() {}
+
+// menuLine is one line of a menu. The menu has the keyboard, its lines have not.
+type menuLine struct {
+	press
+	text string
+}
+
+func newMenuLine(it MenuItem, marks, icons bool) *menuLine {
+	color, muted := theme.Text, theme.Muted
+	switch {
+	case it.Off:
+		color, muted = theme.Faint, theme.Faint
+	case it.Danger:
+		color, muted = theme.Bad, theme.Bad
+	}
+	l := &menuLine{text: it.Text}
+	var parts []fyne.CanvasObject
+	if marks {
+		mark := newTextIcon("", 16, theme.Primary)
+		if it.Checked {
+			mark.SetIcon("check")
+		}
+		parts = append(parts, mark)
+	}
+	if icons {
+		parts = append(parts, newTextIcon(it.Icon, 16, muted))
+	}
+	label := NewLabel(it.Text, theme.Body, color)
+	label.Most = menuMost * 2 / 3
+	grow := len(parts)
+	parts = append(parts, label)
+	if it.Detail != "" {
+		detail := NewLabel(it.Detail, theme.Small, muted)
+		detail.Most = menuMost / 2
+		parts = append(parts, detail)
+	}
+	l.press = press{content: layout.Row(10, grow, parts...), insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
+	l.press.look = func() look {
+		return look{hover: theme.Chip, down: theme.ChipDown, chosen: theme.PrimarySoft, radius: 6}
+	}
+	l.ExtendBaseWidget(l)
+	return l
+}
