@@ -75,3 +75,17 @@ func cardOf(o fyne.CanvasObject) *note.Card {
 	}
 	return nil
 }
+
+// tap does with a row's object what a click on it does.
+func tap(o fyne.CanvasObject) {
+	if card := cardOf(o); card != nil {
+		card.Tapped(&fyne.PointEvent{})
+		return
+	}
+	if c, ok := o.(*fyne.Container); ok && len(c.Objects) > 0 {
+		o = c.Objects[0] // a person among the results stands on a line
+	}
+	if t, ok := o.(fyne.Tappable); ok {
+		t.Tapped(&fyne.PointEvent{})
+	}
+}

@@ -93,6 +93,7 @@ func newList(env screen.Env, opt listOptions) *list {
 		},
 		Bind:    l.bind,
 		NearEnd: l.more,
+		Open:    func(row string) { tap(l.rows.Row(row)) },
 	})
 	l.rows.ID = opt.ID
 	if !opt.Still {
@@ -267,11 +268,31 @@ func (l *list) bind(row string, o fyne.CanvasObject) {
 	card.SetNote(n)
 	if there {
 		card.Show()
+		l.openAhead(row)
 		return
 	}
 	card.Hide()
 	l.wanted = append(l.wanted, row)
 	l.open()
+}
+
+// openAhead has the notes a little further on read before they come into sight.
+func (l *list) openAhead(row string) {
+	if l.opening {
+		return
+	}
+	at, _ := l.rows.Index(row)
+	ids := l.rows.IDs()
+	for _, i := range []int{at + openAround/2, at - openAround/2} {
+		if i < l.heads || i >= len(ids) {
+			continue
+		}
+		if _, read := l.notes[ids[i]]; !read {
+			l.wanted = append(l.wanted, ids[i])
+			l.open()
+			return
+		}
+	}
 }
 
 // open reads the notes around the rows that are wanted.

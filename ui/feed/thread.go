@@ -70,6 +70,7 @@ func NewThread(env screen.Env, id ndb.ID) *Thread {
 		Kind: func(id string) string { return string(t.byID[id].kind) },
 		Make: func(kind string) fyne.CanvasObject { return t.make(rowKind(kind)) },
 		Bind: t.bind,
+		Open: func(row string) { tap(t.rows.Row(row)) },
 	})
 	t.rows.ID = "thread.list"
 	t.body = widgets.NewFill(t.rows)
