@@ -183,6 +183,9 @@ func takePictures(b markdown.Block) (text *markdown.Block, pictures []markdown.I
 			pictures = append(pictures, x)
 			continue
 		}
+		if n := len(rest); n > 0 && len(pictures) > 0 && strings.HasSuffix(rest[n-1].Text, " ") {
+			x.Text = strings.TrimLeft(x.Text, " ") // one space where a picture stood between two
+		}
 		rest = append(rest, x)
 		words = words || strings.TrimSpace(x.Text) != ""
 	}

@@ -18,6 +18,9 @@ import (
 // profileAvatar is how wide a person's picture is in their profile, in points.
 const profileAvatar float32 = 64
 
+// aboutLines is how many lines of what a person says of themselves are shown.
+const aboutLines = 24
+
 // profileCard is the header of a profile, and the choice of what stands below it.
 type profileCard struct {
 	widget.BaseWidget
@@ -40,7 +43,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	c.avatar = widgets.NewAvatar("", [32]byte{}, profileAvatar)
 	c.name, c.handle, c.mark = prose.New(), prose.New(), prose.New()
 	c.about, c.facts, c.reached = prose.New(), prose.New(), prose.New()
-	c.about.Selectable = true
+	c.about.Selectable, c.about.MaxLines = true, aboutLines
 	c.about.ID = "profile.about"
 	c.key = widgets.NewLabel("", theme.Tiny, theme.Muted)
 	copyKey := widgets.NewIconButton("copy", lang.L("Copy this person's key (npub)"), func() { env.Go.Copy(c.npub) })
