@@ -40,6 +40,8 @@ func followed(w *sample.World) map[ndb.PubKey]bool {
 	return who
 }
 
+func everything(*ndb.Event) bool { return true }
+
 func lines(events []*ndb.Event, keep func(*ndb.Event) bool) [][]byte {
 	var out [][]byte
 	for _, e := range events {
@@ -56,7 +58,7 @@ func wanted(t *testing.T, w *sample.World) map[ndb.ID]bool {
 	t.Helper()
 	all := installed(t)
 	var in bytes.Buffer
-	for _, line := range lines(w.Events, func(*ndb.Event) bool { return true }) {
+	for _, line := range lines(w.Events, everything) {
 		in.Write(append(line, '\n'))
 	}
 	if r := all.run(t, in.String(), "import", "-"); r.code != 0 {
@@ -89,7 +91,7 @@ func missing(want, have map[ndb.ID]bool) int {
 func TestASyncBringsAllNotesAndASecondNothing(t *testing.T) {
 	w := aWorld(t, 11, 2500)
 	relay := testkit.StartNPMRelay(t, 20)
-	relay.Publish(t, lines(w.Events, func(*ndb.Event) bool { return true })...)
+	relay.Publish(t, lines(w.Events, everything)...)
 	p := installed(t)
 	sync := []string{"--json", "sync", "--as", w.Me.Npub(), "--relay", relay.URL, "--days", "10", "--once", "--allow-private"}
 
@@ -143,7 +145,7 @@ func TestNotesAreFetchedWhereTheirAuthorsSayTheyWrite(t *testing.T) {
 func TestARunThatIsKilledIsTakenUp(t *testing.T) {
 	w := aWorld(t, 13, 4000)
 	relay := testkit.StartNPMRelay(t, 5) // small pages: many chances to be killed in the middle
-	relay.Publish(t, lines(w.Events, func(*ndb.Event) bool { return true })...)
+	relay.Publish(t, lines(w.Events, everything)...)
 	p := installed(t)
 	sync := []string{"--json", "sync", "--as", w.Me.Npub(), "--relay", relay.URL, "--days", "10", "--once", "--allow-private"}
 	for i := range 4 {
@@ -171,7 +173,7 @@ func TestARunThatIsKilledIsTakenUp(t *testing.T) {
 func TestARelayThatDiesIsNotCalledComplete(t *testing.T) {
 	w := aWorld(t, 14, 4000)
 	relay := testkit.StartNPMRelay(t, 5)
-	relay.Publish(t, lines(w.Events, func(*ndb.Event) bool { return true })...)
+	relay.Publish(t, lines(w.Events, everything)...)
 	p := installed(t)
 	sync := []string{"--json", "sync", "--as", w.Me.Npub(), "--relay", relay.URL, "--days", "10", "--once", "--allow-private"}
 	cmd, out, errOut := p.start(t.Context(), "", sync...)

@@ -184,7 +184,7 @@ func (w Words) Stored(s app.Storage) []StorageRow {
 		}
 	}
 	if rest > 0 {
-		rows = append(rows, StorageRow{What: w.say("Other"), Count: w.Number(rest)})
+		rows = append(rows, StorageRow{What: w.say("Other kinds"), Count: w.Number(rest)})
 	}
 	rows = append(rows, StorageRow{What: w.say("Your chats and your own notes"), Size: w.Bytes(s.Own)})
 	if s.Pictures > 0 {

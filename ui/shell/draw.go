@@ -103,9 +103,16 @@ func (s *Shell) env() screen.Env {
 			Compact:      s.settings.Appearance.Density == app.Compact,
 			ShowFollowed: s.settings.Pictures.Show == app.PicturesOfFollowed,
 		},
-		Words:    s.session.words,
-		Pictures: s.session.app.Pictures(),
+		Words: s.session.words, Pictures: s.pictures(),
 	}
+}
+
+// pictures is how screens get strangers' pictures; the sample has none to get.
+func (s *Shell) pictures() screen.Pictures {
+	if s.session.sample {
+		return nil
+	}
+	return s.session.app.Pictures()
 }
 
 func (s *Shell) newPlace(p place) screen.Screen {

@@ -81,6 +81,7 @@ func (st *status) show(w statusWords) {
 	st.dot.SetColor(w.dot)
 	st.relays.SetText(w.relays)
 	st.age.SetText(w.age)
+	st.age.ID = "status.age=" + w.age // for the test that waits for it
 	st.stored.SetText(w.stored)
 	st.content.Refresh()
 }
