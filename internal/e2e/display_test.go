@@ -129,17 +129,6 @@ func (w *window) find(name string) (shell.Rect, bool) {
 	return shell.Rect{}, false
 }
 
-// first is find, from below.
-func (w *window) first(name string) (shell.Rect, bool) {
-	prefix, anyRest := strings.CutSuffix(name, "*")
-	for _, r := range w.widgets() {
-		if r.Name == name || anyRest && strings.HasPrefix(r.Name, prefix) {
-			return r, true
-		}
-	}
-	return shell.Rect{}, false
-}
-
 // until waits for something to become true.
 func (w *window) until(what string, ok func() bool) {
 	w.t.Helper()
@@ -173,11 +162,6 @@ func (w *window) wait(name string) shell.Rect {
 		return still
 	})
 	return last
-}
-
-func (w *window) gone(name string) {
-	w.t.Helper()
-	w.until(name+" to go", func() bool { _, there := w.find(name); return !there })
 }
 
 // click clicks into the middle of a widget.

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -50,29 +51,26 @@ var shots = []shot{
 	{name: "thread", size: full, do: thread},
 	{name: "search", size: full, do: func(s *stage) error {
 		s.shell.Search("relay since:9d")
-		return s.settle()
+		return s.wait("note:*")
 	}},
-	{name: "relays", size: full, do: func(s *stage) error { s.shell.OpenRelays(); return s.settle() }},
+	{name: "relays", size: full, do: func(s *stage) error { s.shell.OpenRelays(); return s.wait("relays.everybody") }},
 	{name: "states", size: full, do: refusedKey},
-	{name: "settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("appearance"); return s.settle() }},
-	{name: "assistant-settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("assistant"); return s.settle() }},
+	{name: "settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("appearance"); return s.wait("settings.about") }},
+	{name: "assistant-settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("assistant"); return s.wait("settings.about") }},
 	{name: "small", size: fyne.NewSize(480, 600), do: digest},
 	{name: "large-text", size: full, text: 200, do: digest},
 }
 
 func digest(s *stage) error {
-	if err := s.wait("chat.entry"); err != nil {
-		return err
-	}
 	s.shell.Ask("What did I miss since yesterday?", "")
-	return s.wait("chat.copy")
+	return s.wait("cite:1")
 }
 
 func thread(s *stage) error {
 	if err := digest(s); err != nil {
 		return err
 	}
-	if err := s.tap("source:1"); err != nil {
+	if err := errors.Join(s.tap("cite:1"), s.tap("source:1")); err != nil {
 		return err
 	}
 	return s.wait("thread.back")
@@ -80,9 +78,6 @@ func thread(s *stage) error {
 
 // refusedKey asks a model's server that does not accept the key.
 func refusedKey(s *stage) error {
-	if err := s.wait("chat.entry"); err != nil {
-		return err
-	}
 	s.shell.Ask("Who talks about moderation?", "")
 	return s.wait("chat.problem")
 }

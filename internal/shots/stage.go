@@ -74,7 +74,11 @@ func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error
 	s.canvas = s.shell.Window().Canvas()
 	s.shell.Window().Resize(sh.size)
 	s.shell.Start(ctx)
-	if err := s.settle(); err != nil {
+	first := "chat.entry"
+	if sh.own {
+		first = "welcome.sample"
+	}
+	if err := s.wait(first); err != nil {
 		return err
 	}
 	if err := sh.do(s); err != nil {

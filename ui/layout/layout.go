@@ -8,7 +8,10 @@
 // width that it was last given.
 package layout
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
 
 // Heighter is an object whose height depends on the width that it is given.
 type Heighter interface {
@@ -48,7 +51,7 @@ func Sides(vertical, horizontal float32) Insets {
 // Column stacks objects from top to bottom, each as wide as the column and as high
 // as it needs to be at that width. Hidden ones take no room.
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&column{gap: gap}, objects...)
+	return container.New(&column{gap: gap}, objects...)
 }
 
 type column struct {
@@ -94,7 +97,7 @@ func (c *column) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // Pad puts an object into a frame of empty space.
 func Pad(in Insets, o fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&pad{in: in}, o)
+	return container.New(&pad{in: in}, o)
 }
 
 type pad struct {
@@ -134,18 +137,18 @@ func (p *pad) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // Stack lays objects over one another, all of the same size: a background and
 // what stands on it.
 func Stack(objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&pad{}, objects...)
+	return container.New(&pad{}, objects...)
 }
 
 // Row puts objects side by side, centred on one line, each at its smallest size
 // but for the one at index grow, which takes the width that is left (-1: none).
 func Row(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&row{gap: gap, grow: grow}, objects...)
+	return container.New(&row{gap: gap, grow: grow}, objects...)
 }
 
 // TopRow is Row with the objects aligned at their upper edges.
 func TopRow(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&row{gap: gap, grow: grow, top: true}, objects...)
+	return container.New(&row{gap: gap, grow: grow, top: true}, objects...)
 }
 
 type row struct {
@@ -221,7 +224,7 @@ func (r *row) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // Wrap puts objects side by side at their smallest sizes, in as many lines as they
 // need: chips, buttons. One that is too wide for a line gets the line's width.
 func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(&wrap{gap: gap}, objects...)
+	return container.New(&wrap{gap: gap}, objects...)
 }
 
 type wrap struct {

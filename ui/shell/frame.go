@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -66,7 +67,7 @@ func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 }
 
 func stackOf(objects ...fyne.CanvasObject) *fyne.Container {
-	return fyne.NewContainerWithLayout(fill{}, objects...)
+	return container.New(fill{}, objects...)
 }
 
 // fill gives every object the whole room and asks for none, so that a screen

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
@@ -36,7 +37,7 @@ func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 		content.Add(centre(a))
 	}
 	ground := canvas.NewRectangle(theme.Color(theme.Background))
-	return stackOf(ground, fyne.NewContainerWithLayout(&welcome.Middle{Most: 460, Margin: 16}, content))
+	return stackOf(ground, container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
 }
 
 // opening is shown while a store opens.

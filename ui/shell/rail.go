@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/layout"
@@ -37,7 +38,7 @@ func newRail(s *Shell) *rail {
 		centre(item("settings", lang.L("Settings"), settings)),
 		layout.Pad(layout.Insets{Top: 2, Bottom: 14, Left: 14, Right: 14}, r.avatar),
 	)
-	r.content = fyne.NewContainerWithLayout(ends{}, upper, lower)
+	r.content = container.New(ends{}, upper, lower)
 	return r
 }
 
@@ -57,13 +58,8 @@ func (r *rail) showReader(name string, key [32]byte) {
 	r.content.Refresh() // it stands at the foot, which has moved
 }
 
-func (r *rail) forgetReader() {
-	r.avatar.Objects = nil
-	r.content.Refresh()
-}
-
 func centre(o fyne.CanvasObject) fyne.CanvasObject {
-	return fyne.NewContainerWithLayout(centred{}, o)
+	return container.New(centred{}, o)
 }
 
 // centred puts an object of its smallest size into the middle of a line.

@@ -100,7 +100,7 @@ func (w *Welcome) build() {
 		layout.Pad(layout.Insets{Top: 4}, w.later),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
 	)
-	w.content = container.NewVScroll(fyne.NewContainerWithLayout(&Middle{Most: width, Margin: 16}, body))
+	w.content = container.NewVScroll(container.New(&Middle{Most: width, Margin: 16}, body))
 }
 
 func logo(size float32) fyne.CanvasObject {
