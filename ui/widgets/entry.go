@@ -3,6 +3,7 @@ package widgets
 import (
 	"image/color"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -31,9 +32,16 @@ type Entry struct {
 	// moves to the line's beginning.
 	OnUp func()
 
+	// OnFull is told that a text was cut to what the field takes: 4,000 characters.
+	OnFull func()
+
 	shift, has bool
 	rows       int // shown
 }
+
+// entryMost is how many runes a field takes: Fyne breaks lines in a time that grows
+// with their square, and a book that is pasted would hang the window.
+const entryMost = 4_000
 
 // NewEntry returns a field of one line.
 func NewEntry(placeholder string) *Entry {
@@ -124,15 +132,42 @@ func (e *Entry) escape(k *fyne.KeyEvent) {
 
 // TypedRune implements fyne.Focusable.
 func (e *Entry) TypedRune(r rune) {
-	e.Entry.TypedRune(r)
-	e.grow()
+	if utf8.RuneCountInString(e.Text) < entryMost {
+		e.Entry.TypedRune(r)
+		e.grow()
+	} else if e.OnFull != nil {
+		e.OnFull()
+	}
 }
 
 // SetText shows another text.
 func (e *Entry) SetText(text string) {
-	e.Entry.SetText(text)
+	e.Entry.SetText(e.cut(text, entryMost))
 	e.grow()
 }
+
+// cut returns the beginning of a text that has too many runes.
+func (e *Entry) cut(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n == most {
+			if e.OnFull != nil {
+				e.OnFull()
+			}
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}
+
+// clip is a clipboard with a text that fits.
+type clip struct {
+	fyne.Clipboard
+	text string
+}
+
+func (c clip) Content() string { return c.text }
 
 // Resize implements fyne.CanvasObject.
 func (e *Entry) Resize(size fyne.Size) {
@@ -203,6 +238,10 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 			c.TypedShortcut(s)
 		}
 		return
+	}
+	if paste, ok := s.(*fyne.ShortcutPaste); ok {
+		room := entryMost - utf8.RuneCountInString(e.Text) + utf8.RuneCountInString(e.SelectedText())
+		s = &fyne.ShortcutPaste{Clipboard: clip{paste.Clipboard, e.cut(paste.Clipboard.Content(), max(0, room))}}
 	}
 	e.Entry.TypedShortcut(s)
 	e.grow()

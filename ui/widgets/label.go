@@ -2,6 +2,8 @@ package widgets
 
 import (
 	"image/color"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -22,13 +24,14 @@ type Label struct {
 	Most float32
 
 	text  string
+	line  string // of the text, as drawn
 	size  fyne.ThemeSizeName
 	color fyne.ThemeColorName
 }
 
 // NewLabel returns a label.
 func NewLabel(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) *Label {
-	l := &Label{text: text, size: size, color: color}
+	l := &Label{text: text, line: lineOf(text), size: size, color: color}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -36,7 +39,7 @@ func NewLabel(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) *
 // SetText shows another text.
 func (l *Label) SetText(text string) {
 	if l.text != text {
-		l.text = text
+		l.text, l.line = text, lineOf(text)
 		l.Refresh()
 	}
 }
@@ -78,7 +81,7 @@ type labelRenderer struct {
 }
 
 func (r *labelRenderer) Layout(size fyne.Size) {
-	r.text.Text = fit(r.l.text, size.Width, theme.Size(r.l.size), r.l.style())
+	r.text.Text = fit(r.l.line, size.Width, theme.Size(r.l.size), r.l.style())
 	r.text.FontSource = theme.TallFor(r.text.Text, r.text.TextStyle)
 	h := r.text.MinSize().Height
 	y := (size.Height - h) / 2
@@ -91,7 +94,7 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 }
 
 func (r *labelRenderer) MinSize() fyne.Size {
-	size := fyne.MeasureText(r.l.text, theme.Size(r.l.size), r.l.style())
+	size := fyne.MeasureText(r.l.line, theme.Size(r.l.size), r.l.style())
 	if r.l.Most > 0 {
 		size.Width = min(size.Width, r.l.Most)
 	}
@@ -109,13 +112,24 @@ func (r *labelRenderer) Refresh() {
 func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
 func (r *labelRenderer) Destroy()                     {}
 
-// fit cuts a text to a width, with an ellipsis. It measures a few times only, also
-// for long texts.
+// lineOf is what of a text one line shows: no more than any window has room for, and
+// no character that would be drawn as a box or break the line.
+func lineOf(text string) string {
+	const most = 400 // runes
+	n := 0
+	return strings.Map(func(r rune) rune {
+		if n++; n > most {
+			return -1
+		}
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text[:min(len(text), most*utf8.UTFMax)])
+}
+
+// fit cuts a text to a width, with an ellipsis. It measures a few times only.
 func fit(text string, width, size float32, style fyne.TextStyle) string {
-	const most = 400 // runes that any window has room for
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most])
-	}
 	wide := func(s string) float32 { return fyne.MeasureText(s, size, style).Width }
 	if width <= 0 || wide(text) <= width+0.5 {
 		return text
@@ -130,5 +144,5 @@ func fit(text string, width, size float32, style fyne.TextStyle) string {
 			hi = mid - 1
 		}
 	}
-	return string(runes[:lo]) + "…"
+	return strings.TrimRight(string(runes[:lo]), " ") + "…"
 }

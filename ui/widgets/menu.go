@@ -143,7 +143,7 @@ func (m *menu) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyDown:
 		m.walk(m.at, 1)
 	case fyne.KeyUp:
-		m.walk(m.at, -1)
+		m.walk(max(m.at, 0), -1)
 	case fyne.KeyHome:
 		m.walk(-1, 1)
 	case fyne.KeyEnd:

@@ -64,7 +64,7 @@ func initial(name string) string {
 func (a *Avatar) CreateRenderer() fyne.WidgetRenderer {
 	r := &avatarRenderer{
 		a: a, disc: canvas.NewCircle(nil), letter: canvas.NewText("", nil),
-		picture: &canvas.Image{FillMode: canvas.ImageFillContain, CornerRadius: canvas.RadiusMaximum},
+		picture: &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum},
 	}
 	r.letter.Alignment = fyne.TextAlignCenter
 	r.letter.TextStyle.Bold = true
