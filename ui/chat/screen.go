@@ -173,7 +173,17 @@ func (s *Screen) Ask(question, looking string) {
 }
 
 // Digest opens a new chat and asks what was missed since the last visit.
-func (s *Screen) Digest() { s.Ask(s.opening.question(), "") }
+func (s *Screen) Digest() {
+	s.env.Do.Go(func() func() {
+		since, err := s.env.App.Since(s.ctx)
+		return func() {
+			if err == nil { // else it is since yesterday
+				s.opening.since = since
+			}
+			s.Ask(s.opening.question(), "")
+		}
+	})
+}
 
 // Summarise opens a new chat and asks what the thread around a note says.
 func (s *Screen) Summarise(id ndb.ID) {

@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ui/chat"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 )
@@ -86,8 +87,26 @@ func (s *Shell) begin() {
 	}
 	s.followStatus()
 	s.followDigest()
+	s.visit()
 	s.draw()
 	s.focusMain()
+	if sc, ok := s.session.places[assistant].(*chat.Screen); ok && s.settings.Digest.AtStart {
+		sc.Digest()
+	}
+}
+
+// visit says that the user is here: from then on counts what is new.
+func (s *Shell) visit() {
+	ses := s.session
+	if ses == nil {
+		return
+	}
+	s.do.Go(func() func() {
+		if _, err := ses.app.Visit(ses.ctx); err != nil && ses.ctx.Err() == nil {
+			s.opt.Logger.Error("remembering the visit", "err", err)
+		}
+		return nil
+	})
 }
 
 // showReader puts who is reading into the rail.

@@ -84,6 +84,7 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	s.window.Resize(s.windowSize())
 	s.window.SetCloseIntercept(s.quit)
 	s.addShortcuts()
+	desktop.Lifecycle().SetOnEnteredForeground(s.visit)
 	return s, nil
 }
 
