@@ -9,7 +9,9 @@ PORTABLE = $$($(GO) list ./... | grep -v '/cmd/')
 UNIT     = $$($(GO) list ./... | grep -v '/internal/e2e')
 # libsecp256k1 checks a signature four times as fast as pure Go; it is used
 # where it is installed. Asked when a recipe runs, that is after the set-up.
-TAGS     = $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists libsecp256k1 2>/dev/null && command -v gcc >/dev/null && echo libsecp256k1)
+# Without Fyne's animations: a cursor that fades all the time would draw the whole
+# window all the time.
+TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists libsecp256k1 2>/dev/null && command -v gcc >/dev/null && echo libsecp256k1)
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
@@ -33,7 +35,7 @@ test: ## installs what is missing and runs every check
 lint: ## formatting, vet, staticcheck
 	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
 	if [ -n "$$out" ]; then echo "not formatted (make fmt mends it):"; echo "$$out"; exit 1; fi
-	$(GO) vet $(ALL)
+	$(GO) vet -tags no_animations $(ALL)
 	$(DEVTOOL) staticcheck $(ALL)
 
 relay-deps: ## installs the relay and the examples that the tests run against
@@ -41,7 +43,7 @@ relay-deps: ## installs the relay and the examples that the tests run against
 	internal/testkit/vegalite/install.sh
 
 unit: ## all unit tests in full
-	$(GO) test -timeout 20m $(UNIT)
+	$(GO) test -tags no_animations -timeout 20m $(UNIT)
 
 race: ## the unit tests with the race detector, long loops shortened
 	$(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
