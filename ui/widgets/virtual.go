@@ -50,7 +50,7 @@ type VirtualList struct {
 	into  float32 // how much of it is above the edge; negative: how far below it stands
 	end   bool    // the end shall stand at the lower edge, at the next placing
 	width float32
-	look  fyne.Theme // that the heights are of
+	look  appearance // that the rows are of
 
 	drawn   map[string]*virtualRow
 	pool    map[string][]*virtualRow
@@ -124,7 +124,7 @@ func (l *VirtualList) RefreshRow(id string) {
 // RefreshAll draws all rows in sight anew, and measures all again.
 func (l *VirtualList) RefreshAll() {
 	l.stay()
-	l.forgetHeights()
+	l.heights.forgetAll()
 	for id, r := range l.drawn {
 		l.opt.Bind(id, r.object)
 	}

@@ -54,7 +54,11 @@ func (l *VirtualList) leftBelow(most float32) float32 {
 
 // settle finds the rows in sight and draws them.
 func (l *VirtualList) settle(size fyne.Size) {
-	if size.Width != l.width || l.look != fyne.CurrentApp().Settings().Theme() {
+	if look := lookOf(fyne.CurrentApp().Settings()); size.Width != l.width || l.look != look {
+		if l.look != look {
+			clear(l.pool) // what waits there was not drawn anew
+			l.look = look
+		}
 		l.reflow(size.Width)
 	}
 	if len(l.ids) == 0 {
@@ -117,16 +121,19 @@ func (l *VirtualList) reflow(width float32) {
 		was = l.heights.each[l.top]
 	}
 	l.width = width
-	l.forgetHeights()
+	l.heights.forgetAll()
 	if l.into > 0 && was > 0 {
 		l.into *= l.measured(l.top) / was
 	}
 }
 
-func (l *VirtualList) forgetHeights() {
-	l.look = fyne.CurrentApp().Settings().Theme()
-	l.heights.forgetAll()
+// appearance is what the heights and colours of rows depend on.
+type appearance struct {
+	theme   fyne.Theme
+	variant fyne.ThemeVariant
 }
+
+func lookOf(s fyne.Settings) appearance { return appearance{s.Theme(), s.ThemeVariant()} }
 
 // measured returns the height of a row, which is made for that where it is not known.
 func (l *VirtualList) measured(i int) float32 {

@@ -492,3 +492,22 @@ func TestTheScrollBarLeadsToAnyPlace(t *testing.T) {
 		t.Error("a list that is seen whole has a bar")
 	}
 }
+
+func TestAnotherThemeMakesNewRowsOfThoseThatWait(t *testing.T) {
+	w := newWorld(t, widgets.VirtualOptions{})
+	w.list.SetIDs(names(500, "r"))
+	w.list.ScrollTo("r100")
+	w.list.ScrollTo("r300") // the rows around r100 wait
+	made := w.made
+	th, err := theme.New(theme.Options{Scale: 1.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyne.CurrentApp().Settings().SetTheme(th)
+	w.list.Refresh()
+	w.check("themed")
+	w.list.ScrollTo("r100")
+	if w.made == made {
+		t.Error("rows that were drawn in the theme before are shown again")
+	}
+}
