@@ -117,17 +117,25 @@ type dialogRenderer struct{ d *dialog }
 func (r *dialogRenderer) Layout(size fyne.Size) {
 	d := r.d
 	d.shade.Resize(size)
-	w := max(0, min(dialogWidth, size.Width-2*dialogAround))
-	h := max(0, min(layout.HeightFor(d.scroll.Content, w), size.Height-2*dialogAround))
-	at := fyne.NewPos((size.Width-w)/2, (size.Height-h)/2)
+	card := d.cardSize(size)
+	at := fyne.NewPos((size.Width-card.Width)/2, (size.Height-card.Height)/2)
 	for _, o := range []fyne.CanvasObject{d.card, d.scroll} {
 		o.Move(at)
-		o.Resize(fyne.NewSize(w, h))
+		o.Resize(card)
 	}
 	d.place()
 }
 
-func (r *dialogRenderer) MinSize() fyne.Size { return fyne.Size{} }
+// cardSize is how large the card is in a window of a size.
+func (d *dialog) cardSize(window fyne.Size) fyne.Size {
+	w := max(0, min(dialogWidth, window.Width-2*dialogAround))
+	h := max(0, min(layout.HeightFor(d.scroll.Content, w), window.Height-2*dialogAround))
+	return fyne.NewSize(w, h)
+}
+
+// MinSize changes with the content, never beyond the window: Fyne lays out again what
+// asks for another size.
+func (r *dialogRenderer) MinSize() fyne.Size { return fyne.NewSize(1, r.d.cardSize(r.d.Size()).Height) }
 
 func (r *dialogRenderer) Refresh() {
 	r.d.shade.FillColor = theme.Color(theme.Shade)

@@ -66,6 +66,10 @@ func NewTextEntry(placeholder string, lines int) *Entry {
 // DumpName names the entry in the dump of rectangles.
 func (e *Entry) DumpName() string { return e.ID }
 
+// AcceptsTab lets the Tab key lead on also from a field of several lines: nobody
+// wants one in a question, and the keyboard must come out again.
+func (e *Entry) AcceptsTab() bool { return false }
+
 // KeyDown notes whether Shift is held.
 func (e *Entry) KeyDown(k *fyne.KeyEvent) {
 	if k.Name == desktop.KeyShiftLeft || k.Name == desktop.KeyShiftRight {

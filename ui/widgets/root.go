@@ -56,7 +56,6 @@ type rootRenderer struct{ r *Root }
 func (rr *rootRenderer) Layout(size fyne.Size) {
 	rr.r.content.Resize(size)
 	rr.r.content.Move(fyne.Position{})
-	rr.r.HideTip()
 	rr.r.place()
 }
 

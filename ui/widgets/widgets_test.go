@@ -138,6 +138,10 @@ func TestATipComesAfterAWhileOfMouseOrKeyboardAndGoes(t *testing.T) {
 	if !shown() {
 		t.Error("it did not come with the mouse")
 	}
+	test.WidgetRenderer(root).Layout(root.Size()) // as Fyne does when something new is shown
+	if !shown() {
+		t.Error("it went by itself")
+	}
 	b.MouseOut()
 	if shown() {
 		t.Error("it stayed when the mouse went")
@@ -242,6 +246,25 @@ func TestADialogFitsTheSmallestWindow(t *testing.T) {
 	}
 }
 
+func TestADialogGrowsWithItsContent(t *testing.T) {
+	useTheme(t, theme.Options{})
+	w := show(t, widgets.NewRoot(layout.Column(0)), 600, 600)
+	column := layout.Column(10, widgets.NewLabel("first", theme.Body, theme.Text))
+	widgets.ShowDialog(w, column)
+	d := w.Canvas().Overlays().Top()
+	before := d.MinSize().Height
+	column.Add(widgets.NewLabel("what went wrong", theme.Body, theme.Bad))
+	if after := d.MinSize().Height; after <= before {
+		t.Errorf("it asks for %v points, as before", after)
+	}
+	for range 90 {
+		column.Add(widgets.NewLabel("more", theme.Body, theme.Text))
+	}
+	if most := d.MinSize().Height; most > 600 {
+		t.Errorf("it asks for %v points of a window of 600", most)
+	}
+}
+
 func TestAMenuIsUsedByTheKeyboard(t *testing.T) {
 	useTheme(t, theme.Options{})
 	at := widgets.NewPicker("Choose", nothing)
@@ -314,6 +337,9 @@ func TestAFieldSubmitsBreaksGrowsAndEscapes(t *testing.T) {
 	press(w, fyne.KeyReturn)
 	e.KeyUp(shift)
 	test.Type(e, "second")
+	if fyne.Tabbable(e).AcceptsTab() {
+		t.Error("the Tab key does not lead out of it")
+	}
 	if two := e.MinSize().Height; e.Text != "first\nsecond" || len(sent) != 0 || two <= one {
 		t.Errorf("%q, sent %v, %v high, before %v", e.Text, sent, two, one)
 	}
