@@ -92,12 +92,26 @@ func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 			parts = append(parts, m.name)
 		}
 	}
-	name := string(key)
+	return strings.Join(append(parts, keyName(key)), "+")
+}
+
+// keyName is what stands on a key.
+func keyName(key fyne.KeyName) string {
 	switch key {
 	case fyne.KeyLeft:
-		name = lang.L("Left arrow")
+		return lang.L("Left arrow")
+	case fyne.KeyUp:
+		return lang.L("Up arrow")
+	case fyne.KeyDown:
+		return lang.L("Down arrow")
+	case fyne.KeyPageDown:
+		return lang.L("Page down")
+	case fyne.KeyReturn:
+		return lang.L("Enter")
+	case fyne.KeyEscape:
+		return lang.L("Esc")
 	case fyne.KeyEqual:
-		name = "+"
+		return "+"
 	}
-	return strings.Join(append(parts, name), "+")
+	return string(key)
 }

@@ -43,10 +43,6 @@ func (s *Shell) newChat() {
 	}
 }
 
-// digestQuestion is what the daily digest asks. The built-in model understands it
-// whatever the window's language is.
-const digestQuestion = "What did I miss since yesterday?"
-
 // digestPause is how often it is looked whether the daily digest is due.
 const digestPause = time.Minute
 
@@ -77,7 +73,7 @@ func (s *Shell) dailyDigest(ses *session) error {
 	if err != nil || !due {
 		return err
 	}
-	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: digestQuestion})
+	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since yesterday?")})
 	if err != nil {
 		return err
 	}
