@@ -47,7 +47,7 @@ const entryMost = 4_000
 func NewEntry(placeholder string) *Entry {
 	e := &Entry{}
 	e.PlaceHolder = placeholder
-	e.Scroll = fyne.ScrollNone
+	e.Scroll = fyne.ScrollHorizontalOnly // a long key stays within the field
 	e.ExtendBaseWidget(e)
 	return e
 }
