@@ -31,9 +31,11 @@ func (l *Live) run(ctx context.Context) {
 	}
 	l.recallSync(ctx)
 	for wait := liveWaitFirst; ctx.Err() == nil; {
+		// What is changed from here on ends the wait, also when it comes before that.
+		kick := l.kicked()
 		if l.app.Me() == (ndb.PubKey{}) {
 			l.change(func(s *liveState) { s.rest(StageNobody) })
-			l.wait(ctx, -1)
+			waitFor(ctx, -1, kick)
 			continue
 		}
 		reached, err := l.runSession(ctx)
@@ -48,16 +50,20 @@ func (l *Live) run(ctx context.Context) {
 		}
 		l.app.opt.Logger.Info("nothing can be fetched", "error", err, "again in", wait)
 		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.app.opt.Now().Add(wait)) })
-		l.wait(ctx, wait)
+		waitFor(ctx, wait, kick)
 		wait = min(2*wait, liveWaitMost)
 	}
 }
 
-// wait waits for d, for ever when that is negative, or until Retry and its like.
-func (l *Live) wait(ctx context.Context, d time.Duration) {
+// kicked returns what Retry and its like close.
+func (l *Live) kicked() <-chan struct{} {
 	l.mu.Lock()
-	kick := l.kick
-	l.mu.Unlock()
+	defer l.mu.Unlock()
+	return l.kick
+}
+
+// waitFor waits for d, for ever when that is negative, or until kick is closed.
+func waitFor(ctx context.Context, d time.Duration, kick <-chan struct{}) {
 	var over <-chan time.Time
 	if d >= 0 {
 		timer := time.NewTimer(d)
