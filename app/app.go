@@ -48,7 +48,8 @@ type App struct {
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
 
-	settingsMu sync.Mutex // guards opt.Settings
+	saving     sync.Mutex // held while settings are saved
+	settingsMu sync.Mutex // guards opt.Settings, for moments
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys

@@ -65,10 +65,10 @@ func (a *App) Settings() Settings {
 // settings that make no sense are not saved. change must not call back into the
 // App, and may be called when nothing is saved after.
 func (a *App) SaveSettings(change func(*Settings)) error {
-	a.settingsMu.Lock()
-	defer a.settingsMu.Unlock()
+	a.saving.Lock()
+	defer a.saving.Unlock()
 	file := a.opt.Places.Settings
-	next := cloneSettings(a.opt.Settings)
+	next := a.Settings()
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		if next, err = config.Load(file); err != nil {
 			return err
@@ -79,7 +79,9 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 	if err := config.Save(file, next); err != nil {
 		return err
 	}
+	a.settingsMu.Lock()
 	a.opt.Settings = next
+	a.settingsMu.Unlock()
 	if !reflect.DeepEqual(fetched, next.Sync) {
 		a.Live().beginAnew()
 	}
