@@ -25,6 +25,8 @@ type Question struct {
 	Scope    Scope          // whose notes are meant where the words do not say
 	Looking  string         // what the user has open, in words without text by others; "" for nothing
 	Approver agent.Approver // nil: nothing that needs an approval runs
+	// Unattended: the clock asks, not the user, who is not here for that.
+	Unattended bool
 }
 
 // Answer is a turn that was asked for. It runs while its Events are read.
@@ -36,13 +38,16 @@ type Answer struct {
 
 // Ask prepares one turn. Errors that come before it begins (no such model, no key,
 // no such chat) are returned; what goes wrong within it is an event. The turn is
-// saved as it goes. Asking is a sign of life: see Visit.
+// saved as it goes. Asking is a sign of life, unless it is
+// Unattended: see Visit.
 func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, errors.New("no question was asked")
 	}
-	if _, err := a.Visit(ctx); err != nil {
-		return nil, err
+	if !q.Unattended {
+		if _, err := a.Visit(ctx); err != nil {
+			return nil, err
+		}
 	}
 	model, err := a.model(ctx, q.Model, q.Scope)
 	if err != nil {

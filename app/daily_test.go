@@ -101,3 +101,27 @@ func TestTheDailyDigestIsMadeOnceADayAndMadeUpForAtTheNextStart(t *testing.T) {
 		t.Error("it is due again after a start on the same day")
 	}
 }
+
+// TestWhatTheClockAsksIsNoVisit: whoever comes after the daily digest is told what is
+// new since they were here themselves.
+func TestWhatTheClockAsksIsNoVisit(t *testing.T) {
+	c := &clock{time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: c.time})
+	if _, err := a.Visit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := c.now
+	for _, unattended := range []bool{true, false} {
+		c.now = c.now.Add(12 * time.Hour)
+		answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?", Unattended: unattended})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range answer.Events {
+		}
+		got, err := a.LastVisit(t.Context())
+		if err != nil || !got.Equal(want) {
+			t.Errorf("unattended %v: last here at %v, want %v (%v)", unattended, got, want, err)
+		}
+	}
+}
