@@ -59,7 +59,7 @@ type Welcome struct {
 	cancel   context.CancelFunc // of the look-up that runs
 	asked    string             // what it looks up
 	person   *app.Person        // whom the text names, once that is known
-	going    bool               // Continue was pressed before that
+	closed   bool
 }
 
 // New makes the screen.
@@ -180,6 +180,7 @@ func (w *Welcome) Focus(c fyne.Canvas) { c.Focus(w.sample) }
 
 // Close ends what runs for the screen.
 func (w *Welcome) Close() {
+	w.closed = true
 	w.stopWait()
 	w.cancel()
 }
@@ -198,7 +199,7 @@ func (w *Welcome) typed(text string) {
 func (w *Welcome) forget() {
 	w.stopWait()
 	w.cancel()
-	w.person, w.asked, w.going = nil, "", false
+	w.person, w.asked = nil, ""
 }
 
 // carryOn is what Continue and Enter do: go on with the person shown, or find out
@@ -213,8 +214,8 @@ func (w *Welcome) carryOn() {
 
 func (w *Welcome) lookUp() {
 	text := strings.TrimSpace(w.entry.Text)
-	if text == "" || text == w.asked {
-		return
+	if text == "" || text == w.asked || w.closed {
+		return // a timer that was stopped may have posted before
 	}
 	w.forget()
 	w.asked = text
