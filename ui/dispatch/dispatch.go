@@ -10,8 +10,6 @@ package dispatch
 import (
 	"sync"
 	"time"
-
-	"fyne.io/fyne/v2"
 )
 
 // Interval is how often one key is posted at most.
@@ -37,9 +35,6 @@ type Dispatcher interface {
 func Window(do func(func())) Dispatcher {
 	return &window{do: do, pending: map[string]func(){}}
 }
-
-// Fyne returns the dispatcher of a running Fyne program.
-func Fyne() Dispatcher { return Window(fyne.Do) }
 
 type window struct {
 	do      func(func())

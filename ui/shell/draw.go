@@ -16,10 +16,10 @@ import (
 // draw brings the window to what the route says: makes screens that are not there
 // yet, tells those that go and come, and forgets entries that no way leads back to.
 func (s *Shell) draw() {
-	ses := s.session
-	if ses == nil {
+	if !s.ready() {
 		return
 	}
+	ses := s.session
 	column, hasColumn, main := s.route.visible(s.frame.wide)
 	var columnObject fyne.CanvasObject
 	var shown []screen.Screen
@@ -67,7 +67,7 @@ func contains(list []screen.Screen, one screen.Screen) bool {
 
 // focusMain puts the keyboard where a person would begin.
 func (s *Shell) focusMain() {
-	if s.session == nil || len(s.session.shown) == 0 {
+	if !s.ready() || len(s.session.shown) == 0 {
 		return
 	}
 	first := s.session.shown[len(s.session.shown)-1]

@@ -83,6 +83,26 @@ func (fill) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (fill) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
+// ground is the window's background behind what is no frame. It follows the theme.
+type ground struct {
+	widget.BaseWidget
+	colour *canvas.Rectangle
+}
+
+func newGround() *ground {
+	g := &ground{colour: canvas.NewRectangle(theme.Color(theme.Background))}
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+func (g *ground) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.colour) }
+
+// Refresh implements fyne.CanvasObject.
+func (g *ground) Refresh() {
+	g.colour.FillColor = theme.Color(theme.Background)
+	g.colour.Refresh()
+}
+
 // columnWidth bounds the wanted width by what the window has room for.
 func (f *frame) columnWidth(window float32) float32 {
 	most := window - theme.RailWidth - leastMain

@@ -10,14 +10,17 @@ import (
 var _ settingspage.Host = (*Shell)(nil)
 
 // Settings returns the settings as they are shown.
-func (s *Shell) Settings() app.Settings { return s.settings }
+func (s *Shell) Settings() app.Settings {
+	s.takeUp()
+	return s.settings
+}
 
 // Version returns which Bowerbird this is.
 func (s *Shell) Version() string { return s.opt.Version }
 
 // Change changes the settings, saves them, and brings them to the window.
 func (s *Shell) Change(change func(*app.Settings)) {
-	before := s.settings
+	before := s.Settings()
 	s.remember(change)
 	if s.settings.Appearance != before.Appearance {
 		s.restyle()
@@ -46,16 +49,18 @@ func (s *Shell) remake() {
 		sc.Close()
 		delete(ses.entries, e)
 	}
-	s.draw()
+	if s.ready() {
+		s.draw()
+	}
 }
 
 // ChoosePerson lets the user choose whom to read as, with a way back.
 func (s *Shell) ChoosePerson() {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	if !s.session.sample {
-		s.welcome(s.begin)
+		s.welcome(s.resume)
 		return
 	}
 	s.open(false, func() { s.welcome(s.OpenSample) })
@@ -79,22 +84,31 @@ func (s *Shell) Remove(sampleOnly bool) {
 	s.rootShows(opening(lang.L("Removing")))
 	wasSample := s.session != nil && s.session.sample
 	s.leave(func() {
+		s.busy++
 		s.do.Go(func() func() {
 			err := s.opt.Remove(sampleOnly)
 			return func() {
-				if err != nil {
-					s.rootShows(s.cannotOpen(err, false))
-					return
-				}
-				if !sampleOnly {
-					s.settings = app.Settings{}
-					s.restyle()
-				}
-				if sampleOnly && wasSample {
-					s.settings.Window.Sample = false
-				}
-				s.open(false, nil)
+				s.busy--
+				s.removed(sampleOnly, wasSample, err)
 			}
 		})
 	})
+}
+
+func (s *Shell) removed(sampleOnly, wasSample bool, err error) {
+	switch {
+	case s.closing:
+		s.finish()
+		return
+	case err != nil:
+		s.rootShows(s.cannotOpen(err, false))
+		return
+	case !sampleOnly:
+		s.saver.forget()
+		s.settings = app.Settings{}
+		s.restyle()
+	case wasSample:
+		s.remember(func(set *app.Settings) { set.Window.Sample = false })
+	}
+	s.open(false, nil)
 }

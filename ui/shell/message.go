@@ -36,8 +36,7 @@ func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	for _, a := range actions {
 		content.Add(centre(a))
 	}
-	ground := canvas.NewRectangle(theme.Color(theme.Background))
-	return stackOf(ground, container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
+	return stackOf(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
 }
 
 // opening is shown while a store opens.
@@ -70,29 +69,28 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 // welcome asks what to read. back leads to what was open; nil for nothing.
 func (s *Shell) welcome(back func()) {
 	ses := s.session
-	var w *welcome.Welcome
-	w = welcome.New(welcome.Options{
+	for _, sc := range ses.shown {
+		sc.Hidden()
+	}
+	ses.shown = nil
+	opt := welcome.Options{
 		Do:         s.do,
 		LookUp:     ses.app.LookUp,
-		OpenSample: func() { w.Close(); s.OpenSample() },
-		ReadAs:     func(p app.Person) { w.Close(); s.readAs(p) },
-		Back:       closing(&w, back),
-	})
-	s.rootShows(stackOf(canvas.NewRectangle(theme.Color(theme.Background)), w.Content()))
-	w.Focus(s.window.Canvas())
-}
-
-// closing closes the welcome before it leads back; nil leads nowhere.
-func closing(w **welcome.Welcome, back func()) func() {
-	if back == nil {
-		return nil
+		OpenSample: s.OpenSample,
+		ReadAs:     s.readAs,
 	}
-	return func() { (*w).Close(); back() }
+	if back != nil {
+		opt.Back = func() { ses.welcome.Close(); back() }
+	}
+	ses.welcome = welcome.New(opt)
+	s.rootShows(stackOf(newGround(), ses.welcome.Content()))
+	ses.welcome.Focus(s.window.Canvas())
 }
 
 // readAs goes on as a person, in the user's own notes.
 func (s *Shell) readAs(p app.Person) {
 	ses := s.session
+	ses.welcome.Close()
 	s.rootShows(opening(lang.L("Opening your notes")))
 	s.do.Go(func() func() {
 		err := ses.app.ReadAs(ses.ctx, p.PubKey)
@@ -103,6 +101,9 @@ func (s *Shell) readAs(p app.Person) {
 			if err != nil {
 				s.rootShows(s.cannotOpen(err, false))
 				return
+			}
+			if s.Settings().Window.Sample { // they came from it
+				s.remember(func(set *app.Settings) { set.Window.Sample = false })
 			}
 			s.begin()
 		}

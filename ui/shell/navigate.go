@@ -20,7 +20,7 @@ var _ screen.Navigator = (*Shell)(nil)
 
 // enter goes to a place.
 func (s *Shell) enter(p place) {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	s.route.enter(p)
@@ -29,7 +29,7 @@ func (s *Shell) enter(p place) {
 }
 
 func (s *Shell) openEntry(e entry) {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	s.route.open(e)
@@ -57,7 +57,7 @@ func (s *Shell) enterOnce(p place) {
 
 // Back goes to what was shown before.
 func (s *Shell) Back() {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	if s.route.back() {
@@ -125,7 +125,7 @@ func (s *Shell) OpenURL(address string) {
 func asciiHost(u *url.URL) string {
 	host, err := idna.Display.ToASCII(u.Hostname())
 	if err != nil {
-		return u.Hostname()
+		return ndb.CleanLine(u.Hostname(), 200)
 	}
 	return host
 }

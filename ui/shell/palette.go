@@ -52,7 +52,7 @@ const mostFound = 9
 // openPalette shows a field to do anything by its name. What is no action can be
 // asked or searched for.
 func (s *Shell) openPalette() {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	var done func()

@@ -5,7 +5,7 @@ type searcher interface{ SetQuery(text string) }
 
 // Search shows the search with a query in it.
 func (s *Shell) Search(query string) {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	s.enterOnce(search)
@@ -19,7 +19,7 @@ type pager interface{ ShowPage(name string) }
 
 // OpenSettings shows a page of the settings.
 func (s *Shell) OpenSettings(page string) {
-	if s.session == nil {
+	if !s.ready() {
 		return
 	}
 	s.enterOnce(settings)
@@ -30,7 +30,7 @@ func (s *Shell) OpenSettings(page string) {
 
 // retry asks for new notes now.
 func (s *Shell) retry() {
-	if s.session != nil && !s.session.sample {
+	if s.ready() && !s.session.sample {
 		s.session.app.Live().Retry()
 	}
 }

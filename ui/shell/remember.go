@@ -8,13 +8,20 @@ import (
 // remember changes the settings, in the file and in the window. What cannot be
 // saved is told, and holds for this run all the same.
 func (s *Shell) remember(change func(*app.Settings)) {
+	s.takeUp()
 	change(&s.settings)
+	s.saver.add(change)
+	s.save()
+}
+
+// save saves what is not saved yet; while nothing is open, what opens next does.
+func (s *Shell) save() {
 	ses := s.session
-	if ses == nil {
+	if ses == nil || s.saver.done() {
 		return
 	}
 	s.do.Go(func() func() {
-		if err := ses.app.SaveSettings(change); err != nil {
+		if err := s.saver.save(ses.app); err != nil {
 			s.opt.Logger.Error("saving the settings", "err", err)
 			return func() { s.Toast(err.Error(), "", nil) }
 		}
@@ -22,23 +29,28 @@ func (s *Shell) remember(change func(*app.Settings)) {
 	})
 }
 
+// takeUp brings what screens changed by themselves, such as the model, into the
+// settings of the window.
+func (s *Shell) takeUp() {
+	if s.session != nil && s.saver.done() {
+		s.settings = s.session.app.Settings()
+	}
+}
+
 func (s *Shell) rememberColumn(width float32) {
 	s.remember(func(set *app.Settings) { set.Window.Column = int(width) })
 }
 
-// rememberWindow keeps the window's size for the next start. It saves at once: the
-// program is about to end.
+// rememberWindow keeps the window's size for the next start. Leaving what is open
+// saves it.
 func (s *Shell) rememberWindow() {
 	size := s.window.Canvas().Size()
-	if s.session == nil || size.IsZero() {
+	if size.IsZero() {
 		return
 	}
-	err := s.session.app.SaveSettings(func(set *app.Settings) {
+	s.saver.add(func(set *app.Settings) {
 		set.Window.Width, set.Window.Height = int(size.Width), int(size.Height)
 	})
-	if err != nil {
-		s.opt.Logger.Error("saving the window's size", "err", err)
-	}
 }
 
 // toggleMode goes from light to dark and back; from the system's look, to the

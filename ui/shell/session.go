@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +12,7 @@ import (
 	"bowerbird/ui/chat"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/welcome"
 )
 
 // session is what lives as long as one store is open for one reader: the App, the
@@ -26,6 +26,9 @@ type session struct {
 	entries map[entry]screen.Screen
 	shown   []screen.Screen // in sight
 	words   present.Words
+
+	welcome *welcome.Welcome // in place of the screens; nil once somebody is read as
+	begun   bool             // followed: see begin
 }
 
 // openFirst opens what the user left: their notes, or the sample.
@@ -42,18 +45,21 @@ func (s *Shell) open(sample bool, then func()) {
 	}
 	s.rootShows(opening(text))
 	s.leave(func() {
+		set := s.settings
+		s.busy++
 		s.do.Go(func() func() {
-			a, err := s.opt.Open(s.ctx, sample, s.settings)
-			return func() { s.opened(a, sample, then, err) }
+			a, err := s.opt.Open(s.ctx, sample, set)
+			return func() {
+				s.busy--
+				s.opened(a, sample, then, err)
+			}
 		})
 	})
 }
 
 func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
-	if s.closing {
-		if a != nil {
-			_ = a.Close() // the window is gone; there is nobody to tell
-		}
+	if err != nil && s.closing {
+		s.finish()
 		return
 	}
 	if err != nil {
@@ -67,6 +73,11 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{},
 		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
+	if s.closing { // meanwhile
+		s.leave(s.finish)
+		return
+	}
+	s.save() // what was changed while nothing was open
 	switch {
 	case then != nil:
 		then()
@@ -77,22 +88,34 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	}
 }
 
-// begin shows the window of a session that has a reader.
+// begin shows the window of a session that has a reader, or has another one than
+// before.
 func (s *Shell) begin() {
+	ses := s.session
+	ses.closeScreens() // they are the reader's before
 	s.route = newRoute(assistant)
-	s.root.SetContent(s.frame)
 	s.showReader()
-	if !s.session.sample {
-		s.session.app.Live().Start()
+	if !ses.begun {
+		ses.begun = true
+		if !ses.sample {
+			ses.app.Live().Start()
+		}
+		s.followStatus()
+		s.followDigest()
 	}
-	s.followStatus()
-	s.followDigest()
 	s.visit()
-	s.draw()
-	s.focusMain()
-	if sc, ok := s.session.places[assistant].(*chat.Screen); ok && s.settings.Digest.AtStart {
+	s.resume()
+	if sc, ok := ses.places[assistant].(*chat.Screen); ok && s.settings.Digest.AtStart {
 		sc.Digest()
 	}
+}
+
+// resume shows the screens, in place of the welcome.
+func (s *Shell) resume() {
+	s.session.welcome = nil
+	s.rootShows(s.frame)
+	s.draw()
+	s.focusMain()
 }
 
 // visit says that the user is here: from then on counts what is new.
@@ -108,6 +131,10 @@ func (s *Shell) visit() {
 		return nil
 	})
 }
+
+// ready reports whether the screens are there to go to: something is open, and not
+// the welcome before it.
+func (s *Shell) ready() bool { return s.session != nil && s.session.begun && s.session.welcome == nil }
 
 // showReader puts who is reading into the rail.
 func (s *Shell) showReader() {
@@ -126,7 +153,8 @@ func (s *Shell) showReader() {
 	})
 }
 
-// leave ends the session, off the window's thread, and then runs then on it.
+// leave ends the session, off the window's thread, and then runs then on it; the
+// end of the program takes its place.
 func (s *Shell) leave(then func()) {
 	ses := s.session
 	s.session = nil
@@ -134,36 +162,56 @@ func (s *Shell) leave(then func()) {
 		then()
 		return
 	}
-	s.settings = ses.app.Settings() // screens change them too
 	ses.end()
-	for _, sc := range ses.screens() {
-		sc.Close()
+	if ses.welcome != nil {
+		ses.welcome.Close()
 	}
+	ses.closeScreens()
+	s.busy++
 	s.do.Go(func() func() {
-		if !ses.sample {
-			ses.app.Live().Stop()
+		if err := s.saver.save(ses.app); err != nil {
+			s.opt.Logger.Error("saving the settings", "err", err)
 		}
+		set := ses.app.Settings() // screens change them too
 		if err := ses.app.Close(); err != nil {
 			s.opt.Logger.Error("closing", "err", err)
 		}
-		return then
+		return func() {
+			s.busy--
+			if s.saver.done() {
+				s.settings = set
+			}
+			if s.closing {
+				then = s.finish
+			}
+			then()
+		}
 	})
 }
 
-func (ses *session) screens() []screen.Screen {
-	var all []screen.Screen
-	for _, sc := range ses.places {
-		all = append(all, sc)
+// closeScreens ends all screens; they are made anew when they are needed again.
+func (ses *session) closeScreens() {
+	for _, sc := range ses.shown {
+		sc.Hidden()
 	}
-	for _, sc := range ses.entries {
-		all = append(all, sc)
+	ses.shown = nil
+	for p, sc := range ses.places {
+		sc.Close()
+		delete(ses.places, p)
 	}
-	return all
+	for e, sc := range ses.entries {
+		sc.Close()
+		delete(ses.entries, e)
+	}
 }
 
 // statusPause is how often the status line is looked at while nothing happens:
 // "Up to date 3 min ago" grows.
 const statusPause = 20 * time.Second
+
+// storedPause is how often the notes are counted at most: that reads all of the
+// store's index, and while notes arrive something changes ten times a second.
+const storedPause = 10 * time.Second
 
 // followStatus keeps the status line true while the session lasts.
 func (s *Shell) followStatus() {
@@ -179,11 +227,21 @@ func (s *Shell) followStatus() {
 		defer stop()
 		tick := time.NewTicker(statusPause)
 		defer tick.Stop()
+		var stored string
+		var counted time.Time
 		for {
-			words, err := ses.statusWords(s.opt.Now())
-			if err != nil && !errors.Is(err, context.Canceled) {
-				s.opt.Logger.Warn("reading the state of the store", "err", err)
+			if time.Since(counted) >= storedPause {
+				stats, err := ses.app.Notes().Stats(ses.ctx)
+				switch {
+				case err == nil:
+					stored = storedWords(ses.words, stats)
+				case ses.ctx.Err() == nil:
+					s.opt.Logger.Warn("reading the state of the store", "err", err)
+				}
+				counted = time.Now()
 			}
+			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, s.opt.Now())
+			words.stored = stored
 			s.do.Post("status", func() {
 				if s.session == ses {
 					s.status.show(words)
@@ -199,22 +257,14 @@ func (s *Shell) followStatus() {
 	}()
 }
 
-func (ses *session) statusWords(now time.Time) (statusWords, error) {
-	words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, now)
-	stats, err := ses.app.Notes().Stats(ses.ctx)
-	if err == nil {
-		words.stored = storedWords(ses.words, stats)
-	}
-	return words, err
-}
-
 func storedWords(words present.Words, st ndb.Stats) string {
 	return lang.N("{{.Notes}} notes · {{.Size}}", st.Events, map[string]any{
 		"Notes": words.Number(st.Events), "Size": words.Bytes(st.DiskBytes),
 	})
 }
 
-// quit closes what is open and then the window.
+// quit closes what is open and then the window. What is just being opened, closed or
+// removed comes to its end first: then there is nothing to repair at the next start.
 func (s *Shell) quit() {
 	if s.closing {
 		return
@@ -222,10 +272,19 @@ func (s *Shell) quit() {
 	s.closing = true
 	s.rememberWindow()
 	s.window.Hide()
-	s.leave(func() {
-		s.window.Close()
-		s.fyne.Quit()
-	})
+	switch {
+	case s.session != nil:
+		s.leave(s.finish)
+	case s.busy == 0:
+		s.finish()
+	}
+}
+
+// finish ends the program. Nothing that is posted from here on runs.
+func (s *Shell) finish() {
+	s.over.Store(true)
+	s.window.Close()
+	s.fyne.Quit()
 }
 
 // rootShows shows an object in place of the whole frame.

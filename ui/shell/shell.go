@@ -11,6 +11,7 @@ package shell
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -35,7 +36,7 @@ type Options struct {
 	Version     string
 	DumpWidgets string // file that tells where the widgets are, written anew all the time; "" for none
 	Logger      *slog.Logger
-	Do          dispatch.Dispatcher // default dispatch.Fyne()
+	Do          dispatch.Dispatcher // default: one onto Fyne's thread
 	Now         func() time.Time    // default time.Now
 }
 
@@ -54,14 +55,14 @@ type Shell struct {
 	rail     *rail
 	status   *status
 	session  *session // what is open; nil while nothing is
-	closing  bool
+	saver    saver
+	busy     int         // of leave, open and Remove: what runs between two sessions
+	closing  bool        // the program ends
+	over     atomic.Bool // it has ended: see onThread
 }
 
 // New makes the window, with nothing open yet.
 func New(desktop fyne.App, opt Options) (*Shell, error) {
-	if opt.Do == nil {
-		opt.Do = dispatch.Fyne()
-	}
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -69,6 +70,9 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, settings: opt.Settings, route: newRoute(assistant)}
+	if s.do == nil {
+		s.do = dispatch.Window(s.onThread)
+	}
 	if err := s.applyTheme(); err != nil {
 		return nil, err
 	}
@@ -86,6 +90,19 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	s.addShortcuts()
 	desktop.Lifecycle().SetOnEnteredForeground(s.visit)
 	return s, nil
+}
+
+// onThread runs f on the window's thread. Once that has ended Fyne would run it on
+// the goroutine that asks: then it is dropped.
+func (s *Shell) onThread(f func()) {
+	if s.over.Load() {
+		return
+	}
+	fyne.Do(func() {
+		if !s.over.Load() {
+			f()
+		}
+	})
 }
 
 // Start opens what the user left open. What runs for the window ends with ctx.
