@@ -177,6 +177,9 @@ func (s *Screen) Digest() {
 	s.env.Do.Go(func() func() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
+			if s.ctx.Err() != nil {
+				return // the screen is closed
+			}
 			if err == nil { // else it is since yesterday
 				s.opening.since = since
 			}

@@ -2,19 +2,22 @@ package shell
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/ui/chat"
 )
 
 // chatScreen shows the assistant and returns its screen; nil while nothing is open.
 func (s *Shell) chatScreen() *chat.Screen {
-	if s.session == nil {
+	if !s.ready() {
 		return nil
 	}
 	s.enterOnce(assistant)
@@ -46,6 +49,10 @@ func (s *Shell) newChat() {
 // digestPause is how often it is looked whether the daily digest is due.
 const digestPause = time.Minute
 
+// digestAgain is how long is waited after a daily digest that could not be made:
+// each try is a question to the model.
+const digestAgain = time.Hour
+
 // followDigest makes the daily digest when its time has come, and tells it by a
 // notification of the desktop.
 func (s *Shell) followDigest() {
@@ -53,9 +60,13 @@ func (s *Shell) followDigest() {
 	go func() {
 		tick := time.NewTicker(digestPause)
 		defer tick.Stop()
+		var notBefore time.Time
 		for {
-			if err := s.dailyDigest(ses); err != nil && ses.ctx.Err() == nil {
-				s.opt.Logger.Error("the daily digest", "err", err)
+			if now := s.opt.Now(); !now.Before(notBefore) {
+				if err := s.dailyDigest(ses); err != nil && ses.ctx.Err() == nil {
+					s.opt.Logger.Error("the daily digest", "err", err)
+					notBefore = now.Add(digestAgain)
+				}
 			}
 			select {
 			case <-ses.ctx.Done():
@@ -73,29 +84,47 @@ func (s *Shell) dailyDigest(ses *session) error {
 	if err != nil || !due {
 		return err
 	}
-	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since yesterday?")})
+	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since yesterday?"), Unattended: true})
 	if err != nil {
 		return err
 	}
-	for range answer.Events {
-		if ses.ctx.Err() != nil {
-			return ses.ctx.Err() // it is made at the next start
+	id := answer.Chat.Info().ID
+	if err := wholeAnswer(answer); err != nil {
+		chats, storeErr := ses.app.Chats()
+		if storeErr == nil {
+			storeErr = chats.Delete(context.WithoutCancel(ses.ctx), id) // nobody asked for half of it
 		}
+		return errors.Join(err, storeErr)
 	}
 	if err := ses.app.DigestMade(context.WithoutCancel(ses.ctx)); err != nil {
 		return err
 	}
+	// It asks another program, which may be slow: not on the window's thread.
+	s.fyne.SendNotification(fyne.NewNotification(
+		lang.L("Your digest is ready"), lang.L("What the people you follow wrote since yesterday.")))
 	s.do.Do(func() {
 		if s.session != ses {
 			return
 		}
-		s.fyne.SendNotification(fyne.NewNotification(
-			lang.L("Your digest is ready"), lang.L("What the people you follow wrote since yesterday.")))
 		s.Toast(lang.L("Your daily digest is ready"), lang.L("Show"), func() {
-			if sc := s.chatScreen(); sc != nil {
-				sc.OpenChat(answer.Chat.Info().ID)
+			if sc := s.chatScreen(); sc != nil && s.session == ses {
+				sc.OpenChat(id)
 			}
 		})
 	})
 	return nil
+}
+
+// wholeAnswer reads an answer to its end and returns why it has none.
+func wholeAnswer(answer *app.Answer) error {
+	err := errors.New("the answer ended in the middle")
+	for e := range answer.Events {
+		switch e.Type {
+		case agent.EventError:
+			return fmt.Errorf("asking: %w", e.Err)
+		case agent.EventFinish:
+			err = nil
+		}
+	}
+	return err
 }
