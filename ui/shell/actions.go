@@ -12,13 +12,14 @@ import (
 // action is one thing that can be done from anywhere: the palette lists it, its
 // key does it, and Ctrl+/ shows both.
 type action struct {
-	name  string // in words, translated
-	key   fyne.KeyName
-	mods  fyne.KeyModifier
-	also  string // other words that the palette finds it by
-	group string // where the list of keys puts it
-	do    func()
-	quiet bool // not in the palette
+	name   string // in words, translated
+	key    fyne.KeyName
+	mods   fyne.KeyModifier
+	also   string // other words that the palette finds it by
+	group  string // where the list of keys puts it
+	do     func()
+	quiet  bool // not in the palette
+	always bool // its key works while a dialog is open too
 }
 
 // ctrl is the key that shortcuts are made with: Command on a Mac.
@@ -51,22 +52,29 @@ func (s *Shell) actions() []action {
 		{name: lang.L("Usual text size"), key: fyne.Key0, mods: ctrl(), group: text, do: func() { s.scaleText(0) }},
 		{name: lang.L("Do anything by its name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
 		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
-		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, do: s.quit},
+		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}
 	return list
 }
 
-// addShortcuts makes the keys of all actions work in the window.
+// addShortcuts makes the keys of all actions work in the window. While a dialog or a
+// menu is open none does but that which ends the program: what is below is not to
+// be changed without being seen.
 func (s *Shell) addShortcuts() {
 	for _, a := range s.actions() {
 		if a.key == "" || a.mods == 0 {
 			continue
 		}
 		s.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: a.key, Modifier: a.mods}, func(fyne.Shortcut) {
-			a.do()
+			if a.always || !s.covered() {
+				a.do()
+			}
 		})
 	}
 	s.window.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if s.covered() {
+			return
+		}
 		switch e.Name {
 		case fyne.KeyEscape:
 			s.Back()
@@ -75,6 +83,9 @@ func (s *Shell) addShortcuts() {
 		}
 	})
 }
+
+// covered reports whether a dialog or a menu is open.
+func (s *Shell) covered() bool { return s.window.Canvas().Overlays().Top() != nil }
 
 // keyText writes a shortcut as it stands on the keys.
 func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
