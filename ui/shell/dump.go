@@ -58,6 +58,12 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 		return
 	}
 	at = at.Add(o.Position())
+	if c, ok := o.(*fyne.Container); ok { // what it holds may stand beyond it, as toasts do
+		for _, child := range c.Objects {
+			d.walk(child, at, seen)
+		}
+		return
+	}
 	size := o.Size()
 	seen = seen.cut(rectangle{at, at.AddXY(size.Width, size.Height)})
 	if seen.empty() {
@@ -66,13 +72,8 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if name := nameOf(o); name != "" {
 		d.add(name, o, seen)
 	}
-	switch o := o.(type) {
-	case *fyne.Container:
-		for _, child := range o.Objects {
-			d.walk(child, at, seen)
-		}
-	case fyne.Widget:
-		for _, child := range test.WidgetRenderer(o).Objects() {
+	if w, ok := o.(fyne.Widget); ok {
+		for _, child := range test.WidgetRenderer(w).Objects() {
 			d.walk(child, at, seen)
 		}
 	}
