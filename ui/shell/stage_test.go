@@ -1,0 +1,189 @@
+package shell
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"golang.org/x/text/language"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/ui/dispatch"
+)
+
+// patience bounds each wait for what comes.
+const patience = 60 * time.Second
+
+// clock is when the tests take place.
+var clock = time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC)
+
+// stage is the window without a display. What is posted to the window's thread runs
+// on the test's goroutine, while it waits.
+type stage struct {
+	*Shell
+	t      *testing.T
+	posts  chan func()
+	places config.Places
+	opened []*app.App // all that were opened, in their order
+}
+
+// newStage makes a window that is not started.
+func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
+	t.Helper()
+	st := &stage{t: t, posts: make(chan func(), 10_000), places: places}
+	if set.Sync.Indexers == nil {
+		set.Sync.Indexers = []string{"wss://127.0.0.1"} // which is not permitted: nobody is asked
+	}
+	post := func(f func()) { st.posts <- f }
+	shell, err := New(test.NewTempApp(t), Options{
+		Open: func(ctx context.Context, sample bool, set app.Settings) (*app.App, error) {
+			a, err := app.Open(ctx, app.Options{
+				Places: places, Settings: set, Sample: sample, Zone: time.UTC,
+				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },
+			})
+			if err == nil {
+				post(func() { st.opened = append(st.opened, a) })
+			}
+			return a, err
+		},
+		Remove: func(sampleOnly bool) error {
+			if sampleOnly {
+				return app.RemoveSample(places)
+			}
+			return app.RemoveData(places)
+		},
+		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Now: func() time.Time { return clock }, Do: dispatch.Window(post),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell.root.After = func(time.Duration, func()) func() { return func() {} } // no tips
+	st.Shell = shell
+	st.window.Resize(fyne.NewSize(1280, 832))
+	return st
+}
+
+// startSample starts a window on the sample, startOwn one on the user's notes, which
+// are empty. Both wait until it stands, and quit at the test's end.
+func startSample(t *testing.T) *stage {
+	t.Helper()
+	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{Window: app.Window{Sample: true}})
+	st.start()
+	st.wait("chat.entry")
+	return st
+}
+
+func startOwn(t *testing.T) *stage {
+	t.Helper()
+	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st.start()
+	st.wait("welcome.sample")
+	return st
+}
+
+func (st *stage) start() {
+	st.t.Helper()
+	st.Start(st.t.Context())
+	st.t.Cleanup(st.end)
+}
+
+// end quits and fails the test if anything goes on running.
+func (st *stage) end() {
+	st.t.Helper()
+	st.quit()
+	st.until("the end", st.over.Load)
+	deadline := time.Now().Add(patience)
+	for {
+		left := running()
+		if left == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			st.t.Fatalf("this goes on after the end:\n%s", left)
+		}
+		st.pump(10 * time.Millisecond)
+	}
+}
+
+// running returns the stacks of the goroutines that the window or the program behind
+// it began; "" for none.
+func running() string {
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	var left []string
+	for i, stack := range strings.Split(string(buf), "\n\n") {
+		if i > 0 && strings.Contains(stack, "bowerbird/") && !strings.Contains(stack, "testing.tRunner") {
+			left = append(left, stack)
+		}
+	}
+	return strings.Join(left, "\n\n")
+}
+
+// pump runs what is posted until nothing is for a while.
+func (st *stage) pump(quiet time.Duration) {
+	for {
+		select {
+		case f := <-st.posts:
+			f()
+		case <-time.After(quiet):
+			return
+		}
+	}
+}
+
+// until runs what is posted until something is true.
+func (st *stage) until(what string, ok func() bool) {
+	st.t.Helper()
+	deadline := time.After(patience)
+	for !ok() {
+		select {
+		case f := <-st.posts:
+			f()
+		case <-time.After(5 * time.Millisecond):
+		case <-deadline:
+			var names []string
+			for _, r := range Dump(st.window.Canvas()) {
+				names = append(names, r.Name)
+			}
+			st.t.Fatalf("waited too long for %s; there are: %s", what, strings.Join(names, ", "))
+		}
+	}
+}
+
+func (st *stage) has(name string) bool {
+	for _, r := range Dump(st.window.Canvas()) {
+		if r.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (st *stage) wait(name string) {
+	st.t.Helper()
+	st.until(name, func() bool { return st.has(name) })
+}
+
+// tap clicks into the middle of a widget.
+func (st *stage) tap(name string) {
+	st.t.Helper()
+	st.wait(name)
+	for _, r := range Dump(st.window.Canvas()) {
+		if r.Name == name {
+			test.TapCanvas(st.window.Canvas(), fyne.NewPos(float32(r.X)+float32(r.Width)/2, float32(r.Y)+float32(r.Height)/2))
+			return
+		}
+	}
+}
+
+// press types the shortcut of an action into the window.
+func (st *stage) press(key fyne.KeyName, mods fyne.KeyModifier) {
+	st.window.Canvas().(fyne.Shortcutable).TypedShortcut(shortcut(key, mods))
+}

@@ -1,0 +1,83 @@
+package shell
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+)
+
+func TestThePaletteFindsByTheBeginningsOfWords(t *testing.T) {
+	list := []action{
+		{name: "Settings"}, {name: "Get new notes now", also: "refresh, sync"}, {name: "New chat"},
+		{name: "Hidden new thing", quiet: true},
+	}
+	for _, tc := range []struct {
+		text string
+		want []string
+	}{
+		{"", []string{"Settings", "Get new notes now", "New chat"}},
+		{"sett", []string{"Settings"}},
+		{"new", []string{"New chat", "Get new notes now"}},
+		{"  NOTES get ", []string{"Get new notes now"}},
+		{"sync", []string{"Get new notes now"}},
+		{"ettings", nil},
+	} {
+		found := find(list, tc.text)
+		if len(found) != len(tc.want) {
+			t.Errorf("%q finds %d, want %q", tc.text, len(found), tc.want)
+			continue
+		}
+		for i, a := range found {
+			if a.name != tc.want[i] {
+				t.Errorf("%q finds %q at %d, want %q", tc.text, a.name, i, tc.want[i])
+			}
+		}
+	}
+}
+
+func TestAShortcutIsWrittenAsItStandsOnTheKeys(t *testing.T) {
+	for _, tc := range []struct {
+		key  fyne.KeyName
+		mods fyne.KeyModifier
+		want string
+	}{
+		{fyne.KeyK, fyne.KeyModifierControl, "Ctrl+K"},
+		{fyne.KeyD, fyne.KeyModifierControl | fyne.KeyModifierShift, "Ctrl+Shift+D"},
+		{fyne.KeyLeft, fyne.KeyModifierAlt, "Alt+Left arrow"},
+		{fyne.KeyEqual, fyne.KeyModifierSuper, "Cmd++"},
+		{fyne.KeyF5, 0, "F5"},
+	} {
+		if got := keyText(tc.key, tc.mods); got != tc.want {
+			t.Errorf("%s, %v: %q, want %q", tc.key, tc.mods, got, tc.want)
+		}
+	}
+}
+
+func TestTheStatusLineSaysHowItStands(t *testing.T) {
+	now := clock
+	for _, tc := range []struct {
+		name        string
+		status      app.Status
+		sample      bool
+		dot         fyne.ThemeColorName
+		relays, age string
+	}{
+		{"the sample", app.Status{}, true, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
+		{"offline before anything came", app.Status{Offline: true}, false, theme.Warn, "Offline", "No notes could be fetched yet"},
+		{"offline later", app.Status{Offline: true, LastSync: now.Add(-3 * time.Hour)}, false, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"connecting", app.Status{Relays: 4}, false, theme.Warn, "Connecting", ""},
+		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
+		{"up to date", app.Status{Connected: 4, Relays: 4, LastSync: now.Add(-59 * time.Second)}, false, theme.OK, "4 of 4 relays", "Up to date"},
+		{"some time ago", app.Status{Connected: 4, Relays: 4, LastSync: now.Add(-5 * time.Minute)}, false, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
+	} {
+		w := sayStatus(present.Words{}, tc.status, tc.sample, now)
+		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
+			t.Errorf("%s: %+v", tc.name, w)
+		}
+	}
+}
