@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/lang"
+
 	"bowerbird/assets"
 	"bowerbird/internal/testkit"
 )
@@ -137,4 +139,35 @@ func wordsIn(t *testing.T, path string, said map[string]string) {
 		}
 		return true
 	})
+}
+
+// reserved are keys that Fyne's translator takes for parts of a message, in any case:
+// one of them alone makes it refuse the whole file.
+var reserved = []string{"id", "description", "hash", "leftdelim", "rightdelim", "zero", "one", "two", "few", "many", "other"}
+
+func TestFyneTakesAllTranslationsUp(t *testing.T) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		t.Error(err)
+	}
+	for _, language := range []string{"en", "de"} {
+		for key := range readWords(t, language) {
+			if slices.Contains(reserved, strings.ToLower(key)) {
+				t.Errorf("%s: the key %q is reserved", language, key)
+			}
+		}
+	}
+}
+
+func TestEnglishAndGermanSayTheSame(t *testing.T) {
+	en, de := readWords(t, "en"), readWords(t, "de")
+	for key, forms := range en {
+		if len(de[key]) != len(forms) {
+			t.Errorf("%q has %d forms in English and %d in German", key, len(forms), len(de[key]))
+		}
+	}
+	for key := range de {
+		if en[key] == nil {
+			t.Errorf("%q is in German only", key)
+		}
+	}
 }
