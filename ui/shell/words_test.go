@@ -13,7 +13,9 @@ import (
 
 func TestThePaletteFindsByTheBeginningsOfWords(t *testing.T) {
 	list := []action{
-		{name: "Settings"}, {name: "Get new notes now", also: "refresh, sync"}, {name: "New chat"},
+		{name: "Settings"},
+		{name: "Get new notes now", also: "refresh, sync"},
+		{name: "New chat"},
 		{name: "Hidden new thing", quiet: true},
 	}
 	for _, tc := range []struct {
