@@ -25,7 +25,7 @@ func shortcut(key fyne.KeyName, mods fyne.KeyModifier) fyne.Shortcut {
 }
 
 func TestTheKeysLeadToThePlaces(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	for _, tc := range []struct {
 		key  fyne.KeyName
 		want place
@@ -46,7 +46,7 @@ func TestTheKeysLeadToThePlaces(t *testing.T) {
 }
 
 func TestNoKeyReachesWhatADialogCovers(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	st.press(fyne.KeyK, ctrl())
 	st.wait("palette.entry")
 	for _, key := range []fyne.KeyName{fyne.Key2, fyne.KeyK, fyne.KeyN, fyne.KeySlash} {
@@ -58,7 +58,7 @@ func TestNoKeyReachesWhatADialogCovers(t *testing.T) {
 }
 
 func TestThePaletteGoesWhereItSays(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	st.press(fyne.KeyK, ctrl())
 	st.tap("palette:Relays")
 	if st.route.at != relays || st.covered() {
@@ -115,7 +115,7 @@ func TestQuittingBetweenTwoStoresWaitsForTheFirst(t *testing.T) {
 }
 
 func TestChangesOfTheSettingsAreSavedInTheirOrderBeforeTheEnd(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	for range 5 {
 		st.scaleText(+10)
 	}
@@ -147,7 +147,7 @@ func TestWhatIsChangedWhileNothingIsOpenIsSavedWithTheNext(t *testing.T) {
 }
 
 func TestWhatAScreenSavesIsInTheWindowsSettings(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	if err := st.session.app.SaveSettings(func(set *app.Settings) { set.Assistant.Model = "ollama:m" }); err != nil {
 		t.Fatal(err)
 	}
@@ -185,9 +185,7 @@ func TestWhoeverReadsAsSomebodyFromTheSampleHasLeftIt(t *testing.T) {
 }
 
 func TestAnotherReaderHasOtherScreensAndBackKeepsThem(t *testing.T) {
-	st := startOwn(t)
-	st.readAs(app.Person{PubKey: ndb.PubKey{9}})
-	st.wait("chat.entry")
+	st := startReader(t)
 	screens := func() [2]screen.Screen {
 		return [2]screen.Screen{st.session.places[assistant], st.session.places[home]}
 	}
@@ -212,9 +210,7 @@ func TestAnotherReaderHasOtherScreensAndBackKeepsThem(t *testing.T) {
 }
 
 func TestRemovingTheDataBeginsAnew(t *testing.T) {
-	st := startOwn(t)
-	st.readAs(app.Person{PubKey: ndb.PubKey{9}})
-	st.wait("chat.entry")
+	st := startReader(t)
 	st.scaleText(+10)
 	st.Remove(false)
 	st.wait("welcome.sample")
@@ -239,7 +235,7 @@ func TestRemovingTheSampleLeadsToTheOwnNotes(t *testing.T) {
 	}
 }
 
-func TestTheDailyDigestIsMadeOnceAndIsNoVisit(t *testing.T) {
+func TestTheDailyDigestIsMadeOnceAndLeadsToItsChat(t *testing.T) {
 	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{
 		Window: app.Window{Sample: true}, Digest: app.Digest{Daily: true, At: "18:00"},
 	})
@@ -261,7 +257,7 @@ func TestTheDailyDigestIsMadeOnceAndIsNoVisit(t *testing.T) {
 }
 
 func TestLinksThatNoBrowserOpensAreRefused(t *testing.T) {
-	st := startSample(t)
+	st := startReader(t)
 	for _, address := range []string{"file:///etc/passwd", "javascript:alert(1)", "https:///x", "mailto:a@b.example", "data:text/html,x", "ht tp://x"} {
 		st.OpenURL(address)
 		if st.covered() {

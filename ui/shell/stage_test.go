@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 )
 
@@ -85,6 +86,16 @@ func startOwn(t *testing.T) *stage {
 	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
 	st.start()
 	st.wait("welcome.sample")
+	return st
+}
+
+// startReader starts a window on the notes of somebody of whom none are stored. It is
+// quicker than the sample.
+func startReader(t *testing.T) *stage {
+	t.Helper()
+	st := startOwn(t)
+	st.readAs(app.Person{PubKey: ndb.PubKey{9}})
+	st.wait("chat.entry")
 	return st
 }
 
