@@ -128,13 +128,14 @@ func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
 	a := c.reading(t, places, server.URL)
 	var mu sync.Mutex
 	var seen []Status
-	a.Live().OnChange(func() {
+	live := a.Live() // a is another one further down, and may be told of this one still
+	live.OnChange(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		seen = append(seen, a.Live().Status())
+		seen = append(seen, live.Status())
 	})
-	a.Live().Start()
-	a.Live().Start() // does nothing
+	live.Start()
+	live.Start() // does nothing
 	eventually(t, "it is live", a.isLive)
 	eventually(t, "all is there", func() bool { return countNotes(t, a) == 120 })
 	end := a.Live().Status()

@@ -52,9 +52,10 @@ func newRoute(at place) *route {
 	return &route{at: at, opened: map[place][]entry{}}
 }
 
-// enter goes to a place. Going where one is already leads back to its beginning.
+// enter goes to a place, where one left it. Going where one is already leads back to
+// its beginning, and so does going to the assistant: whoever goes there wants to ask.
 func (r *route) enter(p place) {
-	if r.at == p {
+	if r.at == p || p == assistant {
 		delete(r.opened, p)
 	}
 	r.at = p

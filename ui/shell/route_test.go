@@ -36,6 +36,11 @@ func TestWhatStandsWhere(t *testing.T) {
 			r.open(thread)
 			r.enter(home)
 		}, true, "home", "nothing"},
+		{"the assistant is where one asks", func(r *route) {
+			r.open(thread)
+			r.enter(home)
+			r.enter(assistant)
+		}, true, "home", "assistant"},
 		{"the same thread is not opened twice", func(r *route) { r.open(thread); r.open(thread); r.back() }, true, "home", "assistant"},
 	} {
 		r := newRoute(assistant)
