@@ -2,11 +2,10 @@ package chat
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/app/chats"
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -190,26 +189,34 @@ func (i *historyItem) menu() {
 	)
 }
 
-// rename asks for another title.
+// rename asks for another title. Enter saves it, Escape leaves it as it was.
 func (h *history) rename(id string) {
 	s := h.screen
-	entry := widget.NewEntry()
+	entry := widgets.NewEntry("")
+	entry.ID = "chat.rename"
 	entry.SetText(h.items[id].Title)
-	form := dialog.NewForm(lang.L("Rename the chat"), lang.L("Rename"), lang.L("Cancel"),
-		[]*widget.FormItem{widget.NewFormItem("", entry)}, func(yes bool) {
-			if !yes || entry.Text == "" {
-				return
+	var done func()
+	save := func() {
+		title := ndb.CleanLine(entry.Text, 0)
+		if title == "" {
+			return // an empty name is none
+		}
+		done()
+		s.changeChats(func(store *chats.Store) error { return store.Rename(s.ctx, id, title) }, func() {
+			if s.open.id == id {
+				s.open.title = title
 			}
-			title := entry.Text
-			s.changeChats(func(store *chats.Store) error { return store.Rename(s.ctx, id, title) }, func() {
-				if s.open.id == id {
-					s.open.title = title
-				}
-			})
-		}, s.env.Go.Window())
-	form.Resize(fyne.NewSize(380, 0))
-	form.Show()
-	s.env.Go.Window().Canvas().Focus(entry)
+		})
+	}
+	entry.OnSubmitted = func(string) { save() }
+	yes := widgets.NewButton(lang.L("Rename"), widgets.Primary, save)
+	yes.ID = "chat.rename.save"
+	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() })
+	no.ID = "chat.rename.cancel"
+	done = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
+		prose.New(prose.Span{Text: lang.L("Rename the chat"), Size: theme.Title, Bold: true}),
+		entry, layout.Row(8, 0, space(1, 1), no, yes)))
+	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing begins a new name
 }
 
 // remove deletes a chat; it can be brought back for as long as that is offered.

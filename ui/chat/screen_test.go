@@ -21,6 +21,7 @@ import (
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 var (
@@ -243,6 +244,44 @@ func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
 	st.press("history:" + id)
 	if st.history.shown || st.open.id != id || len(st.open.turns) != 1 {
 		t.Errorf("opened is %q, %d turns", st.open.id, len(st.open.turns))
+	}
+}
+
+func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.history")
+	for _, test := range []struct {
+		typed string
+		key   fyne.KeyName
+		title string
+	}{
+		{"Thrown away", fyne.KeyEscape, "Top hashtags this week"},
+		{"", fyne.KeyReturn, "Top hashtags this week"},
+		{"What was used", fyne.KeyReturn, "What was used"},
+		{"What was used most", fyne.KeyEnter, "What was used most"},
+	} {
+		st.history.rename(id)
+		field, ok := st.window.Canvas().Focused().(*widgets.Entry)
+		if !ok {
+			t.Fatalf("the keyboard is on %T", st.window.Canvas().Focused())
+		}
+		field.SetText(test.typed)
+		field.TypedKey(&fyne.KeyEvent{Name: test.key})
+		if test.typed == "" {
+			if st.named("chat.rename.cancel") == nil {
+				t.Error("an empty name closed the dialog")
+			}
+			st.press("chat.rename.cancel")
+		}
+		st.settle()
+		if st.window.Canvas().Overlays().Top() != nil {
+			t.Fatalf("the dialog is still there after %s", test.key)
+		}
+		if got := st.history.items[id].Title; got != test.title || st.open.title != test.title {
+			t.Errorf("after %q and %s it is called %q, in the list %q", test.typed, test.key, st.open.title, got)
+		}
 	}
 }
 
