@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
 	"bowerbird/tools"
@@ -56,8 +57,37 @@ func (p *plan) unknown() string { return p.listExamples(p.words.unknownTitle) }
 func (p *plan) listExamples(title string) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
-	for _, ex := range p.words.examples {
+	for _, ex := range slices.Concat(p.words.examples, p.words.patterns) {
 		b.WriteString("- " + ex + "\n")
 	}
 	return b.String()
+}
+
+// Offer is an answer that lists what can be asked.
+type Offer struct {
+	Before    string   // the text above the list
+	Questions []string // can be asked as they are
+	Patterns  []string // hold a name, a word or a code to be replaced
+}
+
+// ReadOffer reads an answer of this model; ok is false where it does not list what
+// can be asked.
+func ReadOffer(answer string) (o Offer, ok bool) {
+	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
+	for _, w := range allWords() {
+		if before != w.helpTitle && before != w.unknownTitle {
+			continue
+		}
+		o.Before = before
+		for line := range strings.Lines(list) {
+			switch q := strings.TrimPrefix(strings.TrimSpace(line), "- "); {
+			case slices.Contains(w.examples, q):
+				o.Questions = append(o.Questions, q)
+			case slices.Contains(w.patterns, q):
+				o.Patterns = append(o.Patterns, q)
+			}
+		}
+		return o, len(o.Questions) > 0
+	}
+	return Offer{}, false
 }

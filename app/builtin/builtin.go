@@ -111,6 +111,8 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 		return p.search()
 	case thread:
 		return p.thread()
+	case longestThread:
+		return p.longestThread()
 	case topHashtags:
 		return p.hashtags()
 	case topPosters:

@@ -33,8 +33,20 @@ func unitOf(d time.Duration) string {
 	return "day"
 }
 
-// drawTimes draws how many notes there were when.
-func (p *plan) drawTimes(r *reading) {
+// counted says how many notes there are, and whose or about what.
+func (p *plan) counted(notes int, who *tools.ProfileResult) string {
+	text, name := p.words.notesHome, ""
+	switch {
+	case who != nil:
+		text, name = p.words.notesBy, profileName(who)
+	case p.q.topic != "":
+		text = p.words.notesAbout
+	}
+	return fill(text, "notes", p.words.of(p.words.note, notes), "name", name, "topic", label(p.q.topic, 60))
+}
+
+// drawTimes draws how many notes there were when; who wrote them, where it is one.
+func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 {
 		return
 	}
@@ -60,6 +72,6 @@ func (p *plan) drawTimes(r *reading) {
 	if err != nil {
 		return // of plain values there is always JSON
 	}
-	title = fill(title, "notes", p.words.of(p.words.note, r.times.Total))
+	title = fill(title, "what", p.counted(r.times.Total, who))
 	ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
 }

@@ -48,7 +48,7 @@ func (p *plan) digest() string {
 	if !r.hasNews() {
 		return p.nothing(f, w, r, who)
 	}
-	return p.tell(r, p.title(w, who))
+	return p.tell(r, who)
 }
 
 // windowOrDefault is the time asked about; else since the last visit, where one
@@ -124,15 +124,15 @@ func (r *reading) hasNews() bool {
 }
 
 // tell writes the digest of what was read.
-func (p *plan) tell(r *reading, title string) string {
+func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	d := p.draft(r)
 	index := p.present(d.ids())
-	p.drawTimes(r)
+	p.drawTimes(r, who)
 	if p.waiting() {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(title + "\n\n")
+	b.WriteString(p.title(r.window, who) + "\n\n")
 	for _, it := range d.main {
 		p.writeItem(&b, it, index, r.window.since, true)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/builtin"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -35,6 +36,7 @@ func TestOnTheSample(t *testing.T) {
 		"a digest brings up twice what the newest notes do": aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo,
 		"rankings are drawn with the numbers of aggregate":  rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate,
 		"people, threads and searches are answered":         peopleThreadsAndSearchesAreAnswered,
+		"all that is offered is answered":                   allThatIsOfferedIsAnswered,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, r, w) })
 	}
@@ -148,6 +150,50 @@ func aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo(t *testing.T, r *reader
 			t.Errorf("a call failed: %s", f)
 		}
 	}
+}
+
+func allThatIsOfferedIsAnswered(t *testing.T, r *reader, w *sample.World) {
+	ada, note := "", ""
+	for _, p := range w.People {
+		if strings.HasPrefix(p.Name, "Ada") {
+			ada = p.Name
+		}
+	}
+	for _, e := range w.Events {
+		if e.Kind == 1 && e.ID.String() > note {
+			note = e.ID.String()
+		}
+	}
+	if a := r.ask(t, "Top hashtags, as a chart"); len(a.charts) != 1 || a.charts[0].Chart == nil || len(a.tables) > 0 {
+		t.Errorf("%d charts and %d tables are shown:\n%s", len(a.charts), len(a.tables), a)
+	}
+	put := strings.NewReplacer("NAME", ada, "NOMBRE", ada, "NOME", ada, "NOM", ada, "名前", ada, "note1…", note)
+	for lang, help := range map[string]string{
+		"en": "help", "de": "Hilfe", "fr": "aide", "es": "ayuda", "pt": "ajuda", "ja": "使い方",
+	} {
+		list := r.ask(t, help).text
+		offer, ok := builtin.ReadOffer(list)
+		if !ok || len(offer.Questions)+len(offer.Patterns) != strings.Count(list, "\n- ") {
+			t.Fatalf("%s: %+v is offered in\n%s", lang, offer, list)
+		}
+		for _, q := range offer.Questions {
+			a := r.ask(t, q)
+			if _, again := builtin.ReadOffer(a.text); again || !answersSomething(a) {
+				t.Errorf("%s: %q is answered\n%s", lang, q, a)
+			}
+		}
+		for _, q := range offer.Patterns {
+			a := r.ask(t, put.Replace(q))
+			if _, again := builtin.ReadOffer(a.text); again || a.text == "" {
+				t.Errorf("%s: %q is answered\n%s", lang, q, a)
+			}
+		}
+	}
+}
+
+// answersSomething reports whether an answer cites, draws or counts.
+func answersSomething(a answer) bool {
+	return len(a.notes) > 0 || len(a.tables) > 0 || len(a.charts) > 0 || a.calls["count"] > 0 && strings.ContainsAny(a.text, "123456789")
 }
 
 func TestFiftyColludingStrangersMoveNothing(t *testing.T) {

@@ -20,6 +20,7 @@ type lexicon struct {
 
 	before string // regexp: polite words to drop at the start
 	behind string // regexp: polite words to drop at the end
+	charts string // regexp: words at the end that ask for a chart
 	asks   []phrase
 }
 
@@ -39,6 +40,7 @@ type compiled struct {
 	articleSet map[string]bool
 	selfSet    map[string]bool
 	trim       []*regexp.Regexp
+	drawn      *regexp.Regexp
 	patterns   []compiledPhrase
 	// vocabulary cuts texts written without spaces; nil for other languages.
 	vocabulary map[string]bool
@@ -54,6 +56,7 @@ func compile(lx *lexicon) *compiled {
 	for _, expr := range []string{`^(?:(?:` + lx.before + `) )+`, `(?: (?:` + lx.behind + `))+$`} {
 		c.trim = append(c.trim, regexp.MustCompile(expr))
 	}
+	c.drawn = regexp.MustCompile(`(?: (?:` + lx.charts + `))+$`)
 	quoted := make([]string, len(lx.everyone))
 	for i, w := range lx.everyone {
 		quoted[i] = regexp.QuoteMeta(w)

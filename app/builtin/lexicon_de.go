@@ -18,6 +18,7 @@ func german() *lexicon {
 		self:     []string{"ich", "mich", "mir"},
 		before:   `bitte|hallo|hey|ok|also|und|nun|kannst du|könntest du|kannst du mir|sag mir|sage mir|zeig mir|zeige mir|erzähl mir|ich möchte wissen`,
 		behind:   `bitte|danke|für mich|auf nostr|hier|so|eigentlich|alles`,
+		charts:   `(?:als|in|mit|in einem|als ein|mit einem) (?:balken)?(?:diagramm|grafik|chart|schaubild)`,
 		asks: []phrase{
 			{help, `hilfe|was kannst du(?: tun)?|was kann ich (?:dich )?fragen|wie funktioniert (?:das|du)|wer bist du`},
 			{topHashtags, `(?:was sind |welche sind |welches sind )?(?:die )?(?:top|beliebtesten|häufigsten|meistbenutzten|meistgenutzten) (?:{n} )?hashtags`},
@@ -45,6 +46,7 @@ func german() *lexicon {
 			{digest, `(?:was|worüber) (?:sagt|schreibt|meint|erzählt|postet|redet|spricht) {p}`},
 			{digest, `(?:die )?(?:notizen|beiträge|posts) von {p}`},
 			{whoIs, `wer (?:ist|bin) {p}|(?:das )?profil von {p}`},
+			{longestThread, `(?:(?:fasse?|zeige?|erkläre?|was ist|was war|welcher ist|welches ist) )?(?:mir )?(?:der|den|die|das)? ?(?:längste|größte|lebhafteste)n? (?:thread|faden|unterhaltung|diskussion|gespräch)(?: zusammen)?`},
 			{thread, `(?:fasse?|erkläre?|zeige?)(?: mir)?(?: (?:diesen|den|diese|die|das))?(?: (?:thread|faden|unterhaltung|diskussion|notiz))?(?: zusammen)?|(?:worum geht es|worum geht's|was passiert)(?: (?:in|bei))?(?: (?:diesem|dem|dieser|der))?(?: (?:thread|faden|unterhaltung|diskussion))?`},
 		},
 	}

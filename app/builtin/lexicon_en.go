@@ -16,6 +16,7 @@ func english() *lexicon {
 		self:   []string{"i", "me", "myself"},
 		before: `please|hey|hi|hello|ok|okay|so|and|now|bowerbird|can you|could you|would you|tell me|let me know|i want to know|i would like to know|i'd like to know`,
 		behind: `please|thanks|thank you|for me|on nostr|in my feed|on my feed|so far|exactly|again|then|by now`,
+		charts: `(?:as|in|with|on) (?:a |the )?(?:bar )?(?:chart|graph|diagram|plot)s?`,
 		asks: []phrase{
 			{help, `help|what can (?:i ask|you do|i ask you|you tell me)|what do you (?:do|know)|how (?:does this|do you) work|who are you|what are you`},
 			{topHashtags, `(?:(?:what|which) (?:are|were) )?(?:(?:show|give) me )?(?:the )?(?:top|most used|most popular|popular|trending|hottest) (?:{n} )?(?:hash)?tags(?: used| are there)?`},
@@ -49,6 +50,7 @@ func english() *lexicon {
 			{digest, `what about {t}`},
 			{whoIs, `who(?:'s| is| are| am) {p}`},
 			{whoIs, `(?:show me )?(?:the )?profile of {p}`},
+			{longestThread, `(?:(?:summari[sz]e|sum up|recap|show|show me|open|read|explain|(?:what|which) (?:is|was)|what\'s) )?(?:the )?(?:longest|biggest|largest|liveliest|busiest) (?:thread|conversation|discussion)`},
 			{thread, `(?:summari[sz]e|sum up|recap|explain|show|show me|open|read|what(?:'s| is| was)|what happened|tl;?dr|tldr)(?: (?:in|about|of))?(?: (?:the|this|that))? ?(?:thread|conversation|discussion|note|post)?(?: (?:in|of|about|under|below|at))?`},
 		},
 	}

@@ -16,6 +16,7 @@ func spanish() *lexicon {
 		self:     []string{"yo"},
 		before:   `por favor|hola|oye|ok|y|bueno|dime|puedes|puedes decirme|muéstrame`,
 		behind:   `por favor|gracias|para mí|en nostr|aquí`,
+		charts:   `(?:como|en|con|en un|con un|como un) (?:gráfico|gráfica|diagrama)`,
 		asks: []phrase{
 			{help, `ayuda|qué (?:puedes|sabes) hacer|qué puedo preguntar(?:te)?|quién eres`},
 			{topHashtags, `(?:cuáles (?:son|fueron) )?(?:los |las )?(?:{n} )?(?:top |principales )?(?:hashtags|etiquetas)(?: más (?:usados|usadas|populares))?`},
@@ -33,6 +34,7 @@ func spanish() *lexicon {
 			{digest, `(?:de )?qué (?:ha|está) {p} ` + talk + `(?: (?:sobre|acerca de|de) {t})?`},
 			{digest, `(?:las )?notas de {p}`},
 			{whoIs, `quién (?:es|soy) {p}|(?:el )?perfil de {p}`},
+			{longestThread, `(?:(?:resume|muestra|explica) )?(?:el hilo|la conversación|la discusión) más (?:largo|larga)`},
 			{thread, `(?:resume|explica|muestra)(?: (?:este|esta|el|la))?(?: (?:hilo|conversación|discusión|nota))?|de qué (?:va|trata)(?: (?:este|esta|el|la))?(?: (?:hilo|conversación|discusión|nota))?`},
 		},
 	}

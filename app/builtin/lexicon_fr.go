@@ -17,6 +17,7 @@ func french() *lexicon {
 		self:     []string{"je", "moi"},
 		before:   `s'il te plaît|s'il vous plaît|bonjour|salut|ok|et|alors|dis-moi|peux-tu|peux-tu me dire|pouvez-vous|montre-moi`,
 		behind:   `s'il te plaît|s'il vous plaît|merci|pour moi|sur nostr|ici`,
+		charts:   `(?:en|avec un|sous forme de|dans un) (?:graphique|diagramme|graphe)`,
 		asks: []phrase{
 			{help, `aide|que (?:peux-tu|sais-tu) faire|qu'est-ce que tu (?:peux|sais) faire|que puis-je (?:te )?demander|qui es-tu`},
 			{topHashtags, `(?:quels (?:sont|étaient) )?(?:les )?(?:{n} )?(?:top |meilleurs |principaux )?(?:hashtags|mots-dièse)(?: les plus (?:utilisés|populaires))?`},
@@ -34,6 +35,7 @@ func french() *lexicon {
 			{digest, `(?:que dit|qu'a dit|que pense|qu'a écrit|qu'écrit|qu'a publié|que raconte|de quoi parle) {p}`},
 			{digest, `(?:les )?notes (?:de|d') ?{p}`},
 			{whoIs, `qui (?:est |suis-){p}|(?:le )?profil de {p}`},
+			{longestThread, `(?:(?:résume|montre|explique) )?(?:le fil|la conversation|la discussion) (?:le|la) plus (?:long|longue)`},
 			{thread, `(?:résume|explique|montre)(?: (?:ce|cette|le|la))?(?: (?:fil|discussion|conversation|note))?|de quoi parle(?: (?:ce|cette|le|la))?(?: (?:fil|discussion|conversation|note))?`},
 		},
 	}

@@ -13,6 +13,7 @@ func japanese() *lexicon {
 		self:     []string{"私", "僕", "俺"},
 		before:   `ねえ|すみません|じゃあ|それで`,
 		behind:   `教えて|ください|お願い|は|を|か|ですか|の|あった|ある`,
+		charts:   `(?:を )?(?:グラフ|チャート|図)(?: で| に)?(?: して)?`,
 		asks: []phrase{
 			{help, `ヘルプ|助けて|何 が できる|何 が できますか|使い方`},
 			{topHashtags, `(?:人気|トップ|上位|よく使われた)(?: の)?(?: {n})?(?: の)? ハッシュタグ`},
@@ -27,6 +28,7 @@ func japanese() *lexicon {
 			{digest, `{p} (?:は|が) (?:何|なに)(?: を| と)? (?:話した|話して|話している|言った|言って|言っている|書いた|投稿した)`},
 			{digest, `{t} について`},
 			{whoIs, `{p}(?: は| って) (?:誰|だれ)`},
+			{longestThread, `(?:一番|最も) 長い (?:スレッド|会話)(?: を)? ?(?:まとめて|要約して|要約|まとめ)?`},
 			{thread, `(?:この )?(?:スレッド|会話|ノート)?(?: を)? ?(?:まとめて|要約して|要約|まとめ)?`},
 		},
 	}
@@ -86,7 +88,7 @@ func vocabularyOf(lx *lexicon) map[string]bool {
 	for _, a := range lx.asks {
 		add(a.pattern)
 	}
-	for _, list := range [][]string{lx.hints, lx.everyone, lx.time.after, lx.time.upTo, {lx.before, lx.behind}} {
+	for _, list := range [][]string{lx.hints, lx.everyone, lx.time.after, lx.time.upTo, {lx.before, lx.behind, lx.charts}} {
 		for _, s := range list {
 			add(s)
 		}

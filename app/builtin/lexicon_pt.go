@@ -17,6 +17,7 @@ func portuguese() *lexicon {
 		self:     []string{"eu"},
 		before:   `por favor|olá|oi|ok|e|então|me diga|diga-me|pode|pode me dizer|mostre-me|me mostre`,
 		behind:   `por favor|obrigado|obrigada|para mim|no nostr|aqui`,
+		charts:   `(?:como|em|num|com|com um|em um) (?:gráfico|diagrama)`,
 		asks: []phrase{
 			{help, `ajuda|o que (?:você |tu )?(?:pode|podes|sabe|sabes) fazer|o que posso perguntar|quem (?:é você|és tu)`},
 			{topHashtags, `(?:quais (?:são|foram) )?(?:as |os )?(?:{n} )?(?:top |principais )?hashtags(?: mais (?:usadas|usados|populares))?`},
@@ -33,6 +34,7 @@ func portuguese() *lexicon {
 			{digest, `(?:o|do) que (?:está |anda )?` + talk + ` (?:o |a )?{p}(?: (?:sobre|de) {t})?`},
 			{digest, `(?:as )?notas d[eoa] {p}`},
 			{whoIs, `quem (?:é|sou) {p}|(?:o )?perfil d[eoa] {p}`},
+			{longestThread, `(?:(?:resume|resuma|mostra|mostre|explica) )?(?:a conversa|o tópico|a discussão|o fio) mais (?:longa|longo)`},
 			{thread, `(?:resum[ae]|explica|explique|mostra|mostre)(?: (?:este|esta|esse|essa|o|a))?(?: (?:fio|thread|conversa|discussão|nota))?`},
 		},
 	}

@@ -197,6 +197,40 @@ func (p *plan) thread() string {
 	return b.String()
 }
 
+// longestThread tells the conversation in which most notes were written.
+func (p *plan) longestThread() string {
+	f, stop := p.crowd()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.rankingWindow()
+	args := f.args(postKinds, w)
+	counted := p.buckets(args, w)
+	if p.waiting() {
+		return ""
+	}
+	pages, _ := pagesOf(counted.value, w, maxPostPages)
+	notes := p.pages(args, pages)
+	if p.waiting() {
+		return ""
+	}
+	c, sizes := newCorpus(p.me), map[string]int{}
+	for i := range notes {
+		if n := newNote(&notes[i], c.person(&notes[i])); n.root != "" {
+			sizes[n.root]++
+		}
+	}
+	for _, root := range sortedKeys(sizes) { // the first of those that are equally long
+		if p.q.note == "" || sizes[root] > sizes[p.q.note] {
+			p.q.note = root
+		}
+	}
+	if p.q.note == "" {
+		return fill(p.words.noThread, "window", p.words.window(w, p.calendar.now)) + "\n"
+	}
+	return p.thread()
+}
+
 // wholeThread makes one topic of all notes of a thread.
 func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	sorted := c.sorted()

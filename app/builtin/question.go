@@ -17,6 +17,7 @@ const (
 	digest // what happened, perhaps only by one person or about one topic
 	search
 	thread
+	longestThread
 	topHashtags
 	topPosters
 	count
@@ -24,7 +25,7 @@ const (
 )
 
 func (i intent) String() string {
-	return [...]string{"unknown", "help", "digest", "search", "thread", "top hashtags", "top posters", "count", "who is"}[i]
+	return [...]string{"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is"}[i]
 }
 
 // question is what was understood of the user's words.
@@ -37,6 +38,7 @@ type question struct {
 	topic  string // words that the notes must hold
 	note   string // a note's id as written, for thread
 	n      int    // how many were asked for; 0 when not said
+	chart  bool   // asked to be drawn
 }
 
 // maxQuestion is how many bytes of a question are read; nobody types more.
@@ -139,10 +141,10 @@ func (lx *compiled) read(words []string, c calendar, note string) (question, boo
 
 // fill matches what is left of a question beside its time.
 func (q *question) fill(lx *compiled, text string, w window) bool {
-	for _, re := range lx.trim {
-		text = re.ReplaceAllString(text, "")
+	text = lx.bare(text)
+	if drawn := lx.drawn.ReplaceAllString(text, ""); drawn != text {
+		text, q.chart = lx.bare(drawn), true
 	}
-	text = strings.TrimSpace(text)
 	if text == "" {
 		switch {
 		case q.note != "":
@@ -163,7 +165,7 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 		if m == nil {
 			continue
 		}
-		got := question{intent: a.intent, lang: q.lang, note: q.note, window: w}
+		got := question{intent: a.intent, lang: q.lang, note: q.note, window: w, chart: q.chart}
 		for i, name := range a.re.SubexpNames() {
 			value := strings.TrimSpace(m[i])
 			switch {
@@ -187,6 +189,14 @@ func (q *question) fill(lx *compiled, text string, w window) bool {
 		return true
 	}
 	return false
+}
+
+// bare drops the polite words around a question.
+func (lx *compiled) bare(text string) string {
+	for _, re := range lx.trim {
+		text = re.ReplaceAllString(text, "")
+	}
+	return strings.TrimSpace(text)
 }
 
 // asksToSearch reports whether only the words to search for are lacking.

@@ -74,11 +74,11 @@ func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string
 		return strings.Join(append([]string{fill(empty, "window", win)}, p.covered(r)...), " ") + "\n"
 	}
 	heading := fill(title, "window", win)
-	drawn := p.drawRanking(by, strings.TrimRight(heading, ":："), rows)
+	shown := p.showRanking(by, strings.TrimRight(heading, ":： "), rows)
 	if p.waiting() {
 		return ""
 	}
-	if drawn.value != nil {
+	if shown {
 		return p.closeRanking(r) // the table stands there already, with its title
 	}
 	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r)
@@ -114,8 +114,42 @@ func (p *plan) closeRanking(r *reading) string {
 	return strings.Join(lines, " ") + "\n"
 }
 
-// drawRanking puts the rows before the user as a table.
-func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.TableResult] {
+// showRanking puts the rows before the user: as a chart where one is asked for, else
+// as a table. It reports whether they stand there.
+func (p *plan) showRanking(by, title string, rows []rankRow) bool {
+	if p.q.chart && len(rows) > 1 {
+		if drawn := p.drawRanking(title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
+			return true
+		}
+	}
+	return p.tableOf(by, title, rows).value != nil
+}
+
+// drawRanking draws the rows as bars, the longest first.
+func (p *plan) drawRanking(title string, rows []rankRow) found[tools.ChartResult] {
+	type value struct {
+		Name  string `json:"name"`
+		Notes int    `json:"notes"`
+	}
+	values := make([]value, len(rows))
+	for i, r := range rows {
+		values[i] = value{r.name, r.notes}
+	}
+	spec, err := json.Marshal(map[string]any{
+		"mark": "bar", "data": map[string]any{"values": values},
+		"encoding": map[string]any{
+			"y": map[string]any{"field": "name", "type": "nominal", "sort": nil, "title": nil},
+			"x": map[string]any{"field": "notes", "type": "quantitative", "title": p.words.colNotes},
+		},
+	})
+	if err != nil {
+		return found[tools.ChartResult]{err: err.Error()}
+	}
+	return ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+}
+
+// tableOf puts the rows before the user as a table.
+func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult] {
 	cols := []tools.Column{{Key: "name", Label: p.words.colName}, {Key: "notes", Label: p.words.colNotes}}
 	if by == "hashtag" {
 		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "notes", Label: p.words.colNotes}, {Key: "people", Label: p.words.colPeople}}

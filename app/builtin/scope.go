@@ -14,7 +14,7 @@ func (s Scope) settle(q question) question {
 		return q
 	}
 	switch {
-	case s.Thread != "" && q.topic == "" && (q.intent == thread || !q.window.asked && (q.intent == digest || q.intent == unknown)):
+	case s.Thread != "" && q.topic == "" && (q.intent == thread || q.intent == longestThread || !q.window.asked && (q.intent == digest || q.intent == unknown)):
 		q.intent, q.note = thread, s.Thread
 	case s.Person != "" && (q.intent == digest || q.intent == count || q.intent == whoIs):
 		q.person = s.Person

@@ -61,11 +61,14 @@ type words struct {
 	postersTitle               string // {window}
 	colName, colNotes, colTag  string
 	colPeople                  string
-	perHour, perDay            string // {notes}
+	perHour, perDay            string // {what}: one of the following
+	notesHome                  string // {notes}
+	notesBy, notesAbout        string // {notes}; {name}, {topic}
 	threadTitle                string // {notes}, {people}
 	threadAsked, threadReplies string
 	threadMissing              string
 	noSuchNote                 string
+	noThread                   string // {window}
 	whichNote                  string
 	badCode                    string // {code}
 	profileFollowed            string
@@ -74,7 +77,8 @@ type words struct {
 	profileNotes               string // {notes}
 	profileFollows             string // {people}
 	helpTitle, unknownTitle    string
-	examples                   []string
+	examples                   []string // of questions, as they can be asked anywhere
+	patterns                   []string // the same, with something to put in
 	failed                     string
 	listJoin                   string // between the parts of a list
 	answers                    string // {name}: in reply

@@ -21,6 +21,7 @@ func (w *words) forEveryone() (words *words, stored string) {
 	all.digestTitle, all.topicTitle = e.digestTitle, e.topicTitle
 	all.readNarrow = e.readNarrow
 	all.nothing, all.nothingAtAll, all.newest = e.nothing, e.nothingAtAll, e.newest
+	all.notesHome = "{notes}" // nobody is meant in particular
 	all.countTitle, all.hashtagsTitle, all.noHashtags, all.postersTitle = e.countTitle, e.hashtagsTitle, e.noHashtags, e.postersTitle
 	return &all, e.stored
 }

@@ -68,7 +68,7 @@ func TestEachExampleIsUnderstoodInItsOwnLanguage(t *testing.T) {
 	p := newParser()
 	c := calendar{now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}
 	for lang, w := range allWords() {
-		for _, ex := range w.examples {
+		for _, ex := range slices.Concat(w.examples, w.patterns) {
 			ex = regexp.MustCompile(`note1…`).ReplaceAllString(ex, "note1qqqsyrhqy2a0yy8gwh7p8ep9f5h9s7tkfe7zkl5cl0l5s9q6c5vqkx9lqu")
 			if q := p.parse(ex, c); q.intent == unknown || q.lang != lang {
 				t.Errorf("%s: %q is read as %v in %s", lang, ex, q.intent, q.lang)

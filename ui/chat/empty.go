@@ -155,7 +155,7 @@ func (t *suggestions) offer(found []app.Suggestion) {
 // suggested are questions that every model and the built-in can answer.
 func suggested() []string {
 	return []string{
-		digestQuestion(), lang.L("Who posted most this week?"), lang.L("Top hashtags this week"),
+		digestQuestion(), lang.L("Who posted most this week?"), lang.L("Top hashtags, as a chart"),
 		lang.L("What did the people I follow talk about last week?"),
 	}
 }

@@ -56,6 +56,8 @@ func (s *Screen) drawer(kind string) drawer {
 		return newQuestion()
 	case rowSaid:
 		return newSaid(s)
+	case rowOffer:
+		return newOffer(s)
 	case rowRefusal:
 		return newRefusal()
 	case rowThinking:

@@ -16,6 +16,7 @@ const (
 	rowOpening  = "opening" // "Since you were last here"
 	rowQuestion = "question"
 	rowSaid     = "said"
+	rowOffer    = "offer" // what can be asked
 	rowRefusal  = "refusal"
 	rowThinking = "thinking"
 	rowWork     = "work"
@@ -118,6 +119,8 @@ func kindOfBlock(b present.Block) string {
 	switch b.(type) {
 	case *present.Said:
 		return rowSaid
+	case *present.Offer:
+		return rowOffer
 	case *present.Refusal:
 		return rowRefusal
 	case *present.Thinking:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -473,26 +474,99 @@ func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
 	}
 }
 
-func TestSuggestionsAreUnderstoodByTheBuiltin(t *testing.T) {
+func TestWhatIsSuggestedIsAnswered(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	questions := append(suggested(), firstQuestion())
-	raw, err := fs.ReadFile(assets.Translations, "translations/chat.de.json")
-	if err != nil {
-		t.Fatal(err)
+	found, err := st.app.Suggestions(t.Context())
+	if err != nil || len(found) != 3 {
+		t.Fatalf("%d questions are found in the sample: %v", len(found), err)
 	}
-	var german map[string]any
-	if err := json.Unmarshal(raw, &german); err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range questions[:len(questions):len(questions)] {
-		questions = append(questions, german[q].(string))
-	}
-	for _, question := range questions {
-		st.Ask(question, "")
-		st.until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
-		if text := st.open.turns[0].Plain(); strings.Contains(text, "could not read this question") || strings.Contains(text, "konnte ich nicht lesen") {
-			t.Errorf("%s: %s", question, text)
+	for _, language := range []string{"en", "de"} {
+		word := translated(t, language)
+		words := present.Words{L: func(text string, data ...any) string { return fillIn(t, word(text), data...) }}
+		var asked []app.Question
+		for _, text := range append(suggested(), firstQuestion(), "Summarise this thread") {
+			q := app.Question{Text: word(text)}
+			if text == "Summarise this thread" {
+				q.Scope.Thread = found[0].Thread
+			}
+			asked = append(asked, q)
 		}
+		for _, one := range found {
+			asked = append(asked, words.Suggested(one))
+		}
+		asked = append(asked, app.Question{
+			Text: words.L("What does {{.Name}} write about?", map[string]any{"Name": "Ada"}), Scope: app.Scope{Person: found[2].Person},
+		})
+		for _, q := range asked {
+			st.NewChat()
+			st.ask(q)
+			st.until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
+			if kinds := st.rowKinds(); strings.Contains(kinds, rowOffer) || !strings.Contains(kinds, rowSource) && !strings.Contains(kinds, rowTable) && !strings.Contains(kinds, rowChart) {
+				t.Errorf("%s: %q is answered by %s: %s", language, q.Text, kinds, st.open.turns[0].Plain())
+			}
+		}
+	}
+}
+
+// translated returns what the window says in a language, of all its packages.
+func translated(t *testing.T, language string) func(string) string {
+	t.Helper()
+	files, err := fs.Glob(assets.Translations, "translations/*."+language+".json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	said := map[string]any{}
+	for _, file := range files {
+		raw, err := fs.ReadFile(assets.Translations, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(raw, &said); err != nil {
+			t.Fatal(file, err)
+		}
+	}
+	return func(text string) string {
+		word, ok := said[text].(string)
+		if !ok {
+			t.Errorf("%q is not there in %s", text, language)
+		}
+		return word
+	}
+}
+
+func fillIn(t *testing.T, text string, data ...any) string {
+	t.Helper()
+	var b strings.Builder
+	var values any
+	if len(data) > 0 {
+		values = data[0]
+	}
+	if err := template.Must(template.New("").Parse(text)).Execute(&b, values); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Write a poem about autumn")
+	if got := st.rowKinds(); got != "question said offer foot end" {
+		t.Fatalf("shown are %s", got)
+	}
+	st.picture("not-understood")
+	offers := st.open.turns[0].Blocks[1].(*present.Offer)
+	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Patterns[0]) {
+		t.Errorf("copied is %s", text)
+	}
+	st.press("chat.offer.1")
+	st.until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == 2 })
+	if got := st.open.turns[1].Question; got != offers.Questions[0] {
+		t.Errorf("asked is %q", got)
+	}
+	st.list.ScrollToTop()
+	st.press(fmt.Sprintf("chat.offer.%d", len(offers.Questions)+1))
+	if got := st.composer.entry.Text; got != offers.Patterns[0] || st.window.Canvas().Focused() != st.composer.entry {
+		t.Errorf("the field holds %q", got)
 	}
 }
 

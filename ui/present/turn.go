@@ -55,6 +55,16 @@ type Refusal struct {
 // Key implements Block.
 func (b *Refusal) Key() string { return fmt.Sprintf("refusal:%d", b.Step) }
 
+// Offer are questions that the built-in can answer, in an answer that lists them.
+type Offer struct {
+	Step      int
+	Questions []string // are asked by a click
+	Patterns  []string // have something to be replaced first
+}
+
+// Key implements Block.
+func (b *Offer) Key() string { return fmt.Sprintf("offer:%d", b.Step) }
+
 // Thinking is what a model thought before a step, shown folded.
 type Thinking struct {
 	Step  int

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
 )
@@ -207,9 +208,16 @@ func (a *Assembler) Turn() Turn {
 			add(&Thinking{Step: s.n, Text: text, Final: ended || s.text.Len() > 0})
 		}
 		text := s.cleanMarkdown()
+		var offer *Offer
+		if ended && a.turn.Model == builtinModel {
+			text, offer = offered(s.n, text)
+		}
 		if text != "" {
 			add(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended})
 			said = true
+		}
+		if offer != nil {
+			add(offer)
 		}
 		if text := shortened(s.refusal.String()); text != "" {
 			add(&Refusal{Step: s.n, Text: text})
@@ -236,6 +244,15 @@ func (a *Assembler) Turn() Turn {
 		t.Blocks = append(t.Blocks, n)
 	}
 	return t
+}
+
+// offered parts the questions that an answer of the built-in offers from its text.
+func offered(step int, text string) (before string, o *Offer) {
+	list, ok := builtin.ReadOffer(text)
+	if !ok {
+		return text, nil
+	}
+	return list.Before, &Offer{Step: step, Questions: list.Questions, Patterns: list.Patterns}
 }
 
 // below returns what follows the text of an answer that has ended.

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,8 @@ func (t Turn) Plain() string {
 		switch b := b.(type) {
 		case *Said:
 			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
+		case *Offer:
+			parts = append(parts, b.list())
 		case *Refusal:
 			parts = append(parts, b.Text)
 		case *Table:
@@ -42,6 +45,8 @@ func (t Turn) Markdown() string {
 				}
 				return fmt.Sprintf("[%s](%s)", ref, links[n])
 			}))
+		case *Offer:
+			parts = append(parts, b.list())
 		case *Refusal:
 			parts = append(parts, plainMarkdown(b.Text))
 		case *Table:
@@ -53,6 +58,11 @@ func (t Turn) Markdown() string {
 		}
 	}
 	return strings.Join(parts, "\n\n") + "\n"
+}
+
+// list writes the questions as a list, as they stood in the answer.
+func (b *Offer) list() string {
+	return "- " + strings.Join(slices.Concat(b.Questions, b.Patterns), "\n- ")
 }
 
 // links returns the nostr: links of the sources by their numbers.

@@ -1,0 +1,50 @@
+package chat
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/widgets"
+)
+
+// offer draws the questions that can be asked, as chips: those in which something
+// has to be replaced go into the field, the others are asked.
+type offer struct {
+	screen *Screen
+	chips  *fyne.Container
+}
+
+func newOffer(s *Screen) *offer { return &offer{screen: s, chips: layout.Wrap(8)} }
+
+func (o *offer) object() fyne.CanvasObject { return o.chips }
+
+func (o *offer) draw(r row) {
+	b := r.block.(*present.Offer)
+	s := o.screen
+	o.chips.Objects = nil
+	add := func(text string, tap func()) {
+		chip := widgets.NewChip(text, tap)
+		chip.ID = fmt.Sprintf("chat.offer.%d", len(o.chips.Objects)+1)
+		o.chips.Add(chip)
+	}
+	for _, q := range b.Questions {
+		add(q, func() { s.ask(app.Question{Text: q}) })
+	}
+	for _, q := range b.Patterns {
+		add(q, func() { s.write(q) })
+	}
+	o.chips.Refresh()
+}
+
+// write puts a question into the field, to be changed before it is sent.
+func (s *Screen) write(text string) {
+	s.stopEditing()
+	s.composer.setText(text)
+	if w := s.env.Go.Window(); w != nil {
+		w.Canvas().Focus(s.composer.entry)
+	}
+}
