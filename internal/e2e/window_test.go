@@ -105,9 +105,9 @@ func TestTheWindowFromTheFirstStartToASavedChart(t *testing.T) {
 	saved := filepath.Join(p.data, "Hashtags.csv")
 	w.click("chat.chart.save")
 	w.key("Down", "Down", "Down", "Return") // the third is CSV
-	w.wait("fyne:Save")
+	w.wait("save.save")
 	w.keep("6-save")
-	w.click("fyne:Save")
+	w.click("save.save")
 	w.until("the chart's file", func() bool { _, err := os.Stat(saved); return err == nil })
 	sameAsBuckets(t, saved, hashtags)
 	w.quit()

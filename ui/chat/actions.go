@@ -95,7 +95,7 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
 // saveTurn writes an answer to a file, with its links.
 func (s *Screen) saveTurn(turn int) {
 	text := s.open.turns[turn].Markdown()
-	s.save(fileName(s.open.turns[turn].Question), func(w io.Writer) error {
+	s.saver.Ask(s.open.turns[turn].Question+".md", func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -103,28 +103,13 @@ func (s *Screen) saveTurn(turn int) {
 
 // exportChat writes a whole chat to a file.
 func (s *Screen) exportChat(id string) {
-	s.save(fileName(s.history.items[id].Title), func(w io.Writer) error {
+	s.saver.Ask(s.history.items[id].Title+".md", func(w io.Writer) error {
 		store, err := s.env.App.Chats()
 		if err != nil {
 			return err
 		}
 		return store.Export(s.ctx, id, w)
 	})
-}
-
-// fileName makes a name for a file of a title.
-func fileName(title string) string {
-	clean := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|.`, r) {
-			return ' '
-		}
-		return r
-	}, ndb.CleanLine(title, 60))
-	clean = strings.Join(strings.Fields(clean), " ")
-	if clean == "" {
-		clean = "Bowerbird"
-	}
-	return clean + ".md"
 }
 
 // plainError says an error in one line.

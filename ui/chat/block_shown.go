@@ -1,10 +1,7 @@
 package chat
 
 import (
-	"io"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/tools"
@@ -49,7 +46,7 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
 	case *present.Chart:
 		if b.Chart != nil && b.Refused == "" {
-			opt := chart.Options{ID: "chat.chart", Save: s.save, Table: s.tableOptions(r.id), Grown: func() { s.list.RefreshRow(r.id) }}
+			opt := chart.Options{ID: "chat.chart", Save: s.saver.Ask, Table: s.tableOptions(r.id), Grown: func() { s.list.RefreshRow(r.id) }}
 			return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 		}
 		return s.refusedChart(r.id, b.ChartResult)
@@ -72,32 +69,4 @@ func (s *Screen) tableOptions(id string) table.Options {
 		ID: "chat." + kindOf(id), OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
 		Grown: func() { s.list.RefreshRow(id) },
 	}
-}
-
-// save asks for a place and writes a file there, away from the window's thread.
-func (s *Screen) save(name string, write func(io.Writer) error) {
-	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		if err != nil {
-			s.sayFailed(lang.L("This could not be saved."), err)
-			return
-		}
-		if file == nil { // the user thought better of it
-			return
-		}
-		s.env.Do.Go(func() func() {
-			err := write(file)
-			if closing := file.Close(); err == nil {
-				err = closing
-			}
-			return func() {
-				if err != nil {
-					s.sayFailed(lang.L("This could not be saved."), err)
-					return
-				}
-				s.env.Go.Toast(lang.L("Saved as {{.Name}}", in("Name", file.URI().Name())), "", nil)
-			}
-		})
-	}, s.env.Go.Window())
-	d.SetFileName(name)
-	d.Show()
 }

@@ -12,6 +12,7 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
+	"bowerbird/ui/save"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -33,6 +34,7 @@ type Screen struct {
 	notes      map[ndb.ID]present.Note // sources that are shown as cards
 	reader     *present.Reader
 	memory     *note.Memory
+	saver      *save.Saver
 
 	models models
 	scope  scope
@@ -65,6 +67,7 @@ func New(env screen.Env) *Screen {
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory = note.NewMemory()
+	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.head = newHead(s)
 	s.list = widgets.NewVirtualList(widgets.VirtualOptions{
@@ -215,7 +218,7 @@ func (s *Screen) show(c *conversation) {
 	s.shown++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
-	s.stuck, s.fromTop = true, false
+	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
 	s.refresh()
 }

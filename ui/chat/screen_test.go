@@ -583,13 +583,3 @@ func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
 	}
 	st.picture("sync")
 }
-
-func TestWhatIsSavedHasANameThatEverySystemTakes(t *testing.T) {
-	for title, want := range map[string]string{
-		"What did I miss?": "What did I miss.md", "../../etc/passwd": "etc passwd.md", "": "Bowerbird.md", "a\u202eb\n c": "ab c.md",
-	} {
-		if got := fileName(title); got != want {
-			t.Errorf("%q is saved as %q, want %q", title, got, want)
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 )
 
 // action is one thing that can be done from anywhere: the palette lists it, its
@@ -73,6 +74,7 @@ func (s *Shell) addShortcuts() {
 	}
 	s.window.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if s.covered() {
+			s.closeForeign(e.Name)
 			return
 		}
 		switch e.Name {
@@ -86,6 +88,14 @@ func (s *Shell) addShortcuts() {
 
 // covered reports whether a dialog or a menu is open.
 func (s *Shell) covered() bool { return s.window.Canvas().Overlays().Top() != nil }
+
+// closeForeign closes one of Fyne's own dialogs by Escape, which it does not know;
+// ours see to themselves.
+func (s *Shell) closeForeign(key fyne.KeyName) {
+	if dialog, ok := s.window.Canvas().Overlays().Top().(*widget.PopUp); ok && key == fyne.KeyEscape {
+		dialog.Hide()
+	}
+}
 
 // keyText writes a shortcut as it stands on the keys.
 func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {

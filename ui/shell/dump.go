@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
-	"fyne.io/fyne/v2/widget"
 )
 
 // Rect is where a widget stands in the window, in pixels, for a test that clicks.
@@ -79,14 +78,10 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	}
 }
 
-// nameOf returns what the dump calls an object; "" leaves it out. The buttons of
-// Fyne's own dialogs have their words.
+// nameOf returns what the dump calls an object; "" leaves it out.
 func nameOf(o fyne.CanvasObject) string {
-	switch o := o.(type) {
-	case named:
+	if o, ok := o.(named); ok {
 		return o.DumpName()
-	case *widget.Button:
-		return "fyne:" + o.Text
 	}
 	return ""
 }

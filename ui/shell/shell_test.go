@@ -253,7 +253,7 @@ func TestTheDailyDigestIsMadeOnceAndLeadsToItsChat(t *testing.T) {
 		t.Errorf("%d digests, %v", len(list), err)
 	}
 	st.tap("toast.action")
-	st.wait("chat.copy")
+	st.wait("cite:1")
 }
 
 func TestLinksThatNoBrowserOpensAreRefused(t *testing.T) {

@@ -1,0 +1,48 @@
+package config
+
+import (
+	"os"
+	"slices"
+
+	"github.com/adrg/xdg"
+)
+
+// FolderKind says what a folder of the user's is for.
+type FolderKind string
+
+// The folders that systems make for their users.
+const (
+	Downloads FolderKind = "downloads"
+	Documents FolderKind = "documents"
+	Images    FolderKind = "pictures"
+	Desktop   FolderKind = "desktop"
+	Home      FolderKind = "home"
+)
+
+// Folder is a folder in which the user keeps files.
+type Folder struct {
+	Kind FolderKind
+	Path string
+}
+
+// Folders returns those of the user's own folders that exist, the likeliest for a
+// saved file first. It reads the disk.
+func Folders() []Folder {
+	all := []Folder{
+		{Downloads, xdg.UserDirs.Download},
+		{Documents, xdg.UserDirs.Documents},
+		{Images, xdg.UserDirs.Pictures},
+		{Desktop, xdg.UserDirs.Desktop},
+		{Home, xdg.Home},
+	}
+	seen := map[string]bool{} // a system without a folder for something names the home folder for it
+	return slices.DeleteFunc(all, func(f Folder) bool {
+		if f.Path == xdg.Home && f.Kind != Home {
+			return true
+		}
+		info, err := os.Stat(f.Path)
+		gone := err != nil || !info.IsDir() || seen[f.Path]
+		seen[f.Path] = true
+		return gone
+	})
+}
