@@ -1,13 +1,10 @@
 package chat
 
 import (
-	"image/color"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	fynetheme "fyne.io/fyne/v2/theme"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -50,8 +47,7 @@ func newComposer(s *Screen) *composer {
 	c.stop.Hide()
 	pickers := layout.Wrap(8, c.scope, c.model)
 	tools := newArranged(200, func(width float32, put place) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)
-	c.box = card(theme.Line, layout.Insets{Top: 8, Right: 14, Bottom: 12, Left: 14},
-		layout.Column(4, container.NewThemeOverride(c.entry, bareField{}), tools))
+	c.box = widgets.NewEntryCard(c.entry, layout.Insets{Top: 8, Right: 14, Bottom: 12, Left: 14}, 4, tools)
 	return c
 }
 
@@ -163,34 +159,3 @@ func (c *composer) lines(width float32) int {
 
 // fieldPadding is the space around the field's text.
 const fieldPadding float32 = 5
-
-// bareField is the theme with a field that has no line around it: the card has.
-type bareField struct{}
-
-func (bareField) base() fyne.Theme { return fyne.CurrentApp().Settings().Theme() }
-
-// Color implements fyne.Theme.
-func (t bareField) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
-	switch name {
-	case fynetheme.ColorNameInputBackground, fynetheme.ColorNameInputBorder:
-		return color.Transparent
-	}
-	return t.base().Color(name, variant)
-}
-
-// Font implements fyne.Theme.
-func (t bareField) Font(style fyne.TextStyle) fyne.Resource { return t.base().Font(style) }
-
-// Icon implements fyne.Theme.
-func (t bareField) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base().Icon(name) }
-
-// Size implements fyne.Theme.
-func (t bareField) Size(name fyne.ThemeSizeName) float32 {
-	switch name {
-	case fynetheme.SizeNameInputBorder:
-		return 0
-	case fynetheme.SizeNameInnerPadding:
-		return fieldPadding
-	}
-	return t.base().Size(name)
-}

@@ -36,7 +36,8 @@ type Entry struct {
 	OnFull func()
 
 	shift, has bool
-	rows       int // shown
+	rows       int        // shown
+	card       *EntryCard // that it stands on; nil for none
 }
 
 // entryMost is how many runes a field takes: Fyne breaks lines in a time that grows
@@ -266,6 +267,7 @@ func editing(s *desktop.CustomShortcut) bool {
 func (e *Entry) FocusGained() {
 	e.has = true
 	e.Entry.FocusGained()
+	e.tellCard()
 	if e.OnFocus != nil {
 		e.OnFocus(true)
 	}
@@ -275,8 +277,15 @@ func (e *Entry) FocusGained() {
 func (e *Entry) FocusLost() {
 	e.shift, e.has = false, false
 	e.Entry.FocusLost()
+	e.tellCard()
 	if e.OnFocus != nil {
 		e.OnFocus(false)
+	}
+}
+
+func (e *Entry) tellCard() {
+	if e.card != nil {
+		e.card.Refresh()
 	}
 }
 
@@ -296,12 +305,20 @@ type entryRenderer struct {
 	ring *canvas.Rectangle
 }
 
-// paint shows the ring; not around a field whose theme has no line around it.
+// paint shows the ring, which the card that a field stands on has in its place.
 func (r *entryRenderer) paint() {
-	th := r.e.Theme()
-	r.ring.Hidden = !r.e.has || r.e.Disabled() || th.Size(fynetheme.SizeNameInputBorder) == 0
+	r.ring.Hidden = !r.e.has || r.e.Disabled() || r.e.card != nil
 	r.ring.StrokeColor = theme.Color(theme.Primary)
-	r.ring.CornerRadius = th.Size(fynetheme.SizeNameInputRadius)
+	r.ring.CornerRadius = r.e.Theme().Size(fynetheme.SizeNameInputRadius)
+	if r.e.card == nil {
+		return
+	}
+	for _, o := range r.WidgetRenderer.Objects() { // Fyne's own line
+		if line, ok := o.(*canvas.Rectangle); ok && line.StrokeWidth > 0 {
+			line.StrokeColor = color.Transparent
+			line.Refresh()
+		}
+	}
 }
 
 func (r *entryRenderer) Layout(size fyne.Size) {

@@ -1,0 +1,108 @@
+package widgets
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// EntryCard is a card that an entry stands on with what belongs to it: the entry
+// itself has no line around it, the card shows that the keyboard is there.
+type EntryCard struct {
+	widget.BaseWidget
+	entry   *Entry
+	content *fyne.Container
+	frame   *canvas.Rectangle
+}
+
+// NewEntryCard returns a card with an entry and, below it, other things.
+func NewEntryCard(e *Entry, in layout.Insets, gap float32, below ...fyne.CanvasObject) *EntryCard {
+	objects := append([]fyne.CanvasObject{container.NewThemeOverride(e, bareField{})}, below...)
+	c := &EntryCard{
+		entry: e, content: layout.Pad(in, layout.Column(gap, objects...)),
+		frame: canvas.NewRectangle(color.Transparent),
+	}
+	c.ExtendBaseWidget(c)
+	e.card = c
+	return c
+}
+
+// HeightFor implements layout.Heighter.
+func (c *EntryCard) HeightFor(width float32) float32 { return layout.HeightFor(c.content, width) }
+
+// CreateRenderer implements fyne.Widget.
+func (c *EntryCard) CreateRenderer() fyne.WidgetRenderer {
+	r := &entryCardRenderer{c}
+	r.paint()
+	return r
+}
+
+type entryCardRenderer struct{ c *EntryCard }
+
+// paint shows the line, and whether the keyboard is there.
+func (r *entryCardRenderer) paint() {
+	f := r.c.frame
+	f.CornerRadius = theme.RadiusCard
+	f.FillColor = theme.Color(theme.Surface)
+	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
+	if r.c.entry.has {
+		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
+	}
+}
+
+func (r *entryCardRenderer) Layout(size fyne.Size) {
+	r.c.frame.Resize(size)
+	r.c.content.Resize(size)
+}
+
+func (r *entryCardRenderer) MinSize() fyne.Size { return r.c.content.MinSize() }
+
+func (r *entryCardRenderer) Refresh() {
+	r.paint()
+	r.c.frame.Refresh()
+	r.c.content.Refresh()
+}
+
+func (r *entryCardRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.c.frame, r.c.content}
+}
+func (r *entryCardRenderer) Destroy() {}
+
+// bareField is the theme with a field that has no ground and no line around it. The
+// line's width stays, for Fyne makes the caret as wide.
+type bareField struct{}
+
+func (bareField) base() fyne.Theme { return fyne.CurrentApp().Settings().Theme() }
+
+// Color implements fyne.Theme.
+func (t bareField) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	switch name {
+	case fynetheme.ColorNameInputBackground, fynetheme.ColorNameInputBorder:
+		return color.Transparent
+	}
+	return t.base().Color(name, variant)
+}
+
+// Font implements fyne.Theme.
+func (t bareField) Font(style fyne.TextStyle) fyne.Resource { return t.base().Font(style) }
+
+// Icon implements fyne.Theme.
+func (t bareField) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base().Icon(name) }
+
+// Size implements fyne.Theme.
+func (t bareField) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case fynetheme.SizeNameInputBorder:
+		return 2
+	case fynetheme.SizeNameInnerPadding:
+		return 4
+	}
+	return t.base().Size(name)
+}
