@@ -287,7 +287,7 @@ func (w *window) quit() {
 	case <-time.After(patience):
 		w.t.Fatal("the program did not end")
 	}
-	if strings.Contains(w.errOut.String(), "Error in Fyne call thread") {
+	if strings.Contains(w.errOut.String(), offThread) {
 		w.t.Errorf("something was drawn off the window's thread:\n%s", w.errOut)
 	}
 }
