@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
 )
@@ -248,7 +248,7 @@ func (a *Assembler) Turn() Turn {
 
 // offered parts the questions that an answer of the built-in offers from its text.
 func offered(step int, text string) (before string, o *Offer) {
-	list, ok := builtin.ReadOffer(text)
+	list, ok := app.ReadOffer(text)
 	if !ok {
 		return text, nil
 	}

@@ -1,0 +1,10 @@
+package app
+
+import "bowerbird/app/builtin"
+
+// Offer is an answer of the built-in assistant that lists what can be asked.
+type Offer = builtin.Offer
+
+// ReadOffer reads an answer of the built-in assistant; ok is false where it does
+// not list what can be asked.
+func ReadOffer(answer string) (o Offer, ok bool) { return builtin.ReadOffer(answer) }
