@@ -67,6 +67,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	}
 	q.Scope.env(env)
 	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
+	chat.Scope = q.Scope.saved()
 	info := model.Info()
 	events := runner.Run(ctx, chat.Conversation(), turn)
 	return &Answer{

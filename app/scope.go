@@ -2,6 +2,7 @@ package app
 
 import (
 	"bowerbird/app/builtin"
+	"bowerbird/app/chats"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -45,13 +46,28 @@ func (s Scope) looking(open string) string {
 	return open + "; " + said
 }
 
-func (s Scope) builtin() builtin.Scope {
-	b := builtin.Scope{Everyone: s.Everyone}
+func (s Scope) builtin() builtin.Scope { return builtin.Scope(s.saved()) }
+
+// saved returns the scope as chats keep it.
+func (s Scope) saved() chats.Scope {
+	c := chats.Scope{Everyone: s.Everyone}
 	if s.Thread != (ndb.ID{}) {
-		b.Thread = s.Thread.String()
+		c.Thread = s.Thread.String()
 	}
 	if s.Person != (ndb.PubKey{}) {
-		b.Person = s.Person.String()
+		c.Person = s.Person.String()
 	}
-	return b
+	return c
+}
+
+// SavedScope returns a scope as it was asked with. What cannot be read is left out.
+func SavedScope(c chats.Scope) Scope {
+	s := Scope{Everyone: c.Everyone}
+	if id, err := ndb.ParseID(c.Thread); err == nil {
+		s.Thread = id
+	}
+	if pk, err := ndb.ParsePubKey(c.Person); err == nil {
+		s.Person = pk
+	}
+	return s
 }

@@ -35,7 +35,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	c.conversation.LeftOut = min(from.conversation.LeftOut, len(c.conversation.Messages))
 	c.conversation.Bare = min(from.conversation.Bare, len(c.conversation.Messages))
 	c.head.Turns = len(c.Turns)
-	if len(c.Turns) > 0 {
+	if len(c.Turns) > 0 || from.renamed() {
 		c.head.Title = from.head.Title
 	}
 	// Until the header is written with the first turn, nobody sees these.
@@ -49,4 +49,9 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 		}
 	}
 	return c, nil
+}
+
+// renamed reports whether the title is no longer the first question.
+func (c *Chat) renamed() bool {
+	return len(c.Turns) > 0 && c.head.Title != titleOf(c.Turns[0].Question)
 }

@@ -34,6 +34,7 @@ type Turn struct {
 	Question string
 	Asked    time.Time
 	Model    string // "provider:name"
+	Scope    Scope
 	State    State
 	// Events redraw the turn: its texts in one piece a step, calls, and what was
 	// shown. Large results of tools are left out, and what was taken back.
@@ -42,10 +43,19 @@ type Turn struct {
 	messages []llm.Message
 }
 
+// Scope is whose notes a question was about, so that it can be asked again. The zero
+// value is the people followed.
+type Scope struct {
+	Everyone bool   `json:"everyone,omitempty"`
+	Thread   string `json:"thread,omitempty"` // a note of the thread, as hex
+	Person   string `json:"person,omitempty"` // a key, as hex
+}
+
 // Chat is a loaded chat. It is used by one goroutine at a time.
 type Chat struct {
 	Turns   []Turn
 	Damaged []error // a *DamagedError or *NewerError for each turn left out
+	Scope   Scope   // of the turn that Record saves next
 
 	store        *Store
 	head         header
@@ -120,12 +130,15 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 	number = max(number, c.head.Turns+1)
 	now := c.store.opt.Now()
 	if c.head.Title == "" {
-		c.head.Title = ndb.CleanLine(t.Question, 80)
+		c.head.Title = titleOf(t.Question)
 	}
 	c.head.Turns = number
-	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, State: Running})
+	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})
 	return &recording{chat: c, turn: &c.Turns[len(c.Turns)-1], first: len(c.conversation.Messages), state: Cancelled}
 }
+
+// titleOf is the title of a chat that begins with a question.
+func titleOf(question string) string { return ndb.CleanLine(question, 80) }
 
 // take adds an event, and saves when it is time to.
 func (r *recording) take(ctx context.Context, e agent.Event) {
@@ -180,7 +193,7 @@ func (r *recording) save(ctx context.Context) {
 func (s *Store) turnValues(id string, t Turn) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
-		State: t.State, Events: slices.Clone(t.Events), Messages: slices.Clone(t.messages),
+		Scope: t.Scope, State: t.State, Events: slices.Clone(t.Events), Messages: slices.Clone(t.messages),
 	}
 	cutTexts(&record, maxText)
 	raw, err := s.encode(record)

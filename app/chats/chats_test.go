@@ -360,3 +360,104 @@ func TestAChatIsExportedAsMarkdown(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }
+
+func TestVersionsOfATurnAreOneChatForAPerson(t *testing.T) {
+	k := newKit(t)
+	ctx := t.Context()
+	branch := func(id string, turn int, question string) {
+		t.Helper()
+		b, err := k.Branch(ctx, id, turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.ask(t, b, question, text("answer"))
+	}
+	a := k.new(t)
+	k.ask(t, a, "One", text("first"))
+	k.ask(t, a, "Two", text("second"))
+	branch("chat-1", 2, "Two") // chat-2: asked again
+	branch("chat-2", 2, "Two") // chat-3: once more
+	branch("chat-3", 1, "One") // chat-4: the first question again
+	k.ask(t, k.load(t, "chat-2"), "Three", text("third"))
+	k.ask(t, k.new(t), "Other", text("other")) // chat-5
+	for id, want := range map[string]string{
+		"chat-1": "map[1:[chat-1 chat-4] 2:[chat-1 chat-2 chat-3]]",
+		"chat-2": "map[1:[chat-2 chat-4] 2:[chat-1 chat-2 chat-3]]",
+		"chat-3": "map[1:[chat-3 chat-4] 2:[chat-1 chat-2 chat-3]]",
+		"chat-4": "map[1:[chat-2 chat-4]]",
+		"chat-5": "map[]",
+	} {
+		versions, err := k.Versions(ctx, id)
+		if got := fmt.Sprint(versions); err != nil || got != want {
+			t.Errorf("%s has the versions %s, want %s, %v", id, got, want, err)
+		}
+	}
+	families := func() string {
+		t.Helper()
+		list, skipped, err := k.Families(ctx)
+		if err != nil || len(skipped) > 0 {
+			t.Fatal(err, skipped)
+		}
+		out := ""
+		for _, f := range list {
+			out += fmt.Sprintf("%s %q %v; ", f.ID, f.Title, f.Members)
+		}
+		return out
+	}
+	if got, want := families(), `chat-5 "Other" [chat-5]; chat-2 "One" [chat-2 chat-4 chat-3 chat-1]; `; got != want {
+		t.Errorf("listed are %s, want %s", got, want)
+	}
+	for _, id := range []string{"chat-1", "chat-2"} {
+		if err := k.Delete(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := families(), `chat-5 "Other" [chat-5]; chat-4 "One" [chat-4 chat-3]; `; got != want {
+		t.Errorf("after the first was deleted there are %s, want %s", got, want)
+	}
+	if versions, err := k.Versions(ctx, "chat-3"); err != nil || fmt.Sprint(versions) != "map[1:[chat-3 chat-4]]" {
+		t.Errorf("after the first was deleted the versions are %v, %v", versions, err)
+	}
+	if _, err := k.Versions(ctx, "none"); !errors.Is(err, chats.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+func TestABranchKeepsTheNameThatAChatWasGiven(t *testing.T) {
+	k := newKit(t)
+	k.ask(t, k.new(t), "One", text("first"))
+	for _, title := range []string{"One more", "Named"} {
+		if title == "Named" {
+			if err := k.Rename(t.Context(), "chat-1", title); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b, err := k.Branch(t.Context(), "chat-1", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.ask(t, b, "One more", text("other"))
+		if got := b.Info().Title; got != title {
+			t.Errorf("the branch is called %q, want %q", got, title)
+		}
+	}
+}
+
+func TestATurnRemembersWhatItWasAbout(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	c.Scope = chats.Scope{Thread: noteA}
+	k.ask(t, c, "One", text("first"))
+	c.Scope = chats.Scope{}
+	k.ask(t, c, "Two", text("second"))
+	b, err := k.Branch(t.Context(), "chat-1", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Scope = chats.Scope{Everyone: true}
+	k.ask(t, b, "Two", text("second"))
+	got := k.load(t, "chat-2").Turns
+	if got[0].Scope.Thread != noteA || got[1].Scope != (chats.Scope{Everyone: true}) {
+		t.Errorf("%+v, %+v", got[0].Scope, got[1].Scope)
+	}
+}

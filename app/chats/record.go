@@ -56,6 +56,7 @@ type turnRecord struct {
 	Question string        `json:"question"`
 	Asked    time.Time     `json:"asked"`
 	Model    string        `json:"model,omitempty"`
+	Scope    Scope         `json:"scope,omitzero"`
 	State    State         `json:"state"`
 	Events   []agent.Event `json:"events"`
 	Messages []llm.Message `json:"messages"`
@@ -222,6 +223,6 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 	c.Settle()
 	return Turn{
 		ID: r.ID, Number: number, Question: r.Question, Asked: r.Asked, Model: r.Model,
-		State: r.State, Events: r.Events, messages: c.Messages,
+		Scope: r.Scope, State: r.State, Events: r.Events, messages: c.Messages,
 	}, nil
 }

@@ -1,6 +1,7 @@
 package chats
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,13 +132,13 @@ func (s *Store) list(ctx context.Context, want func(Info) bool) (list []Info, sk
 	if err != nil {
 		return nil, nil, fmt.Errorf("list chats: %w", err)
 	}
-	slices.SortFunc(list, func(a, b Info) int {
-		if d := b.Updated.Compare(a.Updated); d != 0 {
-			return d
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
+	slices.SortFunc(list, byChange)
 	return list, skipped, nil
+}
+
+// byChange puts the chat changed last first.
+func byChange(a, b Info) int {
+	return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 }
 
 // Load returns a chat with its turns, ready to go on.

@@ -6,6 +6,7 @@ import (
 	"text/template"
 	"time"
 
+	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -19,6 +20,7 @@ type Turn struct {
 	Number   int // within its chat, from 1
 	Question string
 	Asked    time.Time
+	Scope    app.Scope
 	Model    string // "provider:name"
 	Host     string // where its text went; "" for this computer
 	State    chats.State

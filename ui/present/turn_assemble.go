@@ -49,7 +49,7 @@ type turnCall struct {
 type tally struct{ input, output, cached, calls int }
 
 // NewAssembler returns the assembler of a turn that begins: its Question, Asked,
-// Model and Host are taken from head.
+// Scope, Model and Host are taken from head.
 func NewAssembler(head Turn, find NoteFinder) *Assembler {
 	head.State, head.Blocks = chats.Running, nil
 	return &Assembler{turn: head, find: find, waiting: map[string]bool{}}
@@ -58,7 +58,7 @@ func NewAssembler(head Turn, find NoteFinder) *Assembler {
 // SavedTurn returns a turn that was read back, as it looked when it ended.
 func SavedTurn(ctx context.Context, t chats.Turn, host string, find NoteFinder) Turn {
 	a := NewAssembler(Turn{
-		ID: t.ID, Number: t.Number, Question: t.Question, Asked: t.Asked, Model: t.Model, Host: host,
+		ID: t.ID, Number: t.Number, Question: t.Question, Asked: t.Asked, Scope: app.SavedScope(t.Scope), Model: t.Model, Host: host,
 	}, find)
 	for _, e := range t.Events {
 		a.Add(ctx, e)
