@@ -53,6 +53,7 @@ type App struct {
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys
+	turns      turns // see Ask
 
 	picturesOnce sync.Once
 	pictures     *Pictures // see Pictures
@@ -106,10 +107,12 @@ func (a *App) openStores(ctx context.Context) error {
 	return nil
 }
 
-// Close stops what runs in the background and closes the stores. It is safe on an
-// App that did not open.
+// Close stops what runs in the background and closes the stores. Answers that are
+// being read end, and are kept as interrupted. It is safe on an App that did not open.
 func (a *App) Close() error {
+	a.turns.end()
 	a.Live().Stop()
+	a.turns.wait()
 	var errs []error
 	for _, s := range []*ndb.Store{a.notes, a.own} {
 		if s != nil {

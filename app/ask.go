@@ -38,8 +38,8 @@ type Answer struct {
 
 // Ask prepares one turn. Errors that come before it begins (no such model, no key,
 // no such chat) are returned; what goes wrong within it is an event. The turn is
-// saved as it goes. Asking is a sign of life, unless it is
-// Unattended: see Visit.
+// saved as it goes, and ends with the App at the latest. Asking is a sign of life,
+// unless it is Unattended: see Visit.
 func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, errors.New("no question was asked")
@@ -69,11 +69,13 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
 	chat.Scope = q.Scope.saved()
 	info := model.Info()
-	events := runner.Run(ctx, chat.Conversation(), turn)
-	return &Answer{
-		Chat: chat, Model: info,
-		Events: chat.Record(ctx, turn, info.Provider+":"+info.Name, events),
-	}, nil
+	run, release := a.turns.begin(ctx, q.Unattended)
+	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
+	return &Answer{Chat: chat, Model: info, Events: func(yield func(agent.Event) bool) {
+		defer a.turns.read()()
+		defer release()
+		events(yield)
+	}}, nil
 }
 
 func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, error) {

@@ -159,11 +159,8 @@ func (c *conversation) index(number int) int {
 	return -1
 }
 
-// closeTime is how long Close waits for a turn that is being saved.
-const closeTime = 3 * time.Second
-
-// close ends the running turn as one that was interrupted, and waits until it is
-// saved.
+// close ends the running turn as one that was interrupted. It does not wait until that
+// is saved: the App does, before it closes its stores.
 func (c *conversation) close() {
 	if c.running == nil {
 		return
@@ -171,10 +168,6 @@ func (c *conversation) close() {
 	r := c.running
 	c.running = nil // nothing is drawn any more
 	r.cancel(chats.ErrClosing)
-	select {
-	case <-r.done:
-	case <-time.After(closeTime):
-	}
 }
 
 // load reads a saved chat. It reads the disk: it is called off the window's thread.

@@ -8,6 +8,6 @@
 // Everything here runs on the window's thread but the reading of an answer's
 // events, which is done by one goroutine a turn and comes back through the
 // dispatcher, at most every dispatch.Interval. A turn goes on when another screen
-// or chat is shown; it ends with Stop, with its own end, or with Close, which
-// waits until it is saved.
+// or chat is shown; it ends with Stop, with its own end, or with Close, after
+// which it is saved as interrupted; the App waits for that before it closes its stores.
 package chat

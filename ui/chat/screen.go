@@ -156,7 +156,8 @@ func (s *Screen) Focus(c fyne.Canvas) {
 	c.Focus(s.composer.entry)
 }
 
-// Close implements screen.Screen: what runs is ended and saved as interrupted.
+// Close implements screen.Screen: what runs is ended and saved as interrupted, which
+// the App waits for, and not the window.
 func (s *Screen) Close() {
 	if s.unwatch != nil {
 		s.unwatch()

@@ -375,8 +375,9 @@ func TestEscapeStopsAndKeepsWhatWasSaid(t *testing.T) {
 
 func TestClosingTheWindowKeepsAnAnswerAsInterrupted(t *testing.T) {
 	st, _ := streaming(t)
-	id := st.open.id
+	id, saved := st.open.id, st.open.running.done
 	st.Close()
+	<-saved
 	title, turns, err := load(t.Context(), st.app, st.find, id)
 	if err != nil || title != "How?" || len(turns) != 1 {
 		t.Fatal(title, turns, err)

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"bowerbird/app/chats"
+)
+
+// turns are the questions that are being answered. Close ends them before it closes
+// the stores, so that each is kept with what was said until then.
+type turns struct {
+	mu      sync.Mutex // guards all but reading
+	closed  bool
+	last    int
+	cancels map[int]context.CancelCauseFunc
+	reading sync.WaitGroup // those that are read; Add only while not closed
+}
+
+// begin makes a context that ends with Close, and what releases it. Where nobody
+// watches a turn, an end from outside is no stop by the user, but an interruption.
+func (t *turns) begin(outer context.Context, unattended bool) (context.Context, func()) {
+	inner, untie := outer, func() bool { return false }
+	if unattended {
+		inner = context.WithoutCancel(outer)
+	}
+	ctx, cancel := context.WithCancelCause(inner)
+	if unattended {
+		untie = context.AfterFunc(outer, func() { cancel(chats.ErrClosing) })
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		cancel(chats.ErrClosing)
+	}
+	if t.cancels == nil {
+		t.cancels = map[int]context.CancelCauseFunc{}
+	}
+	t.last++
+	id := t.last
+	t.cancels[id] = cancel
+	return ctx, func() {
+		untie()
+		cancel(nil)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.cancels, id)
+	}
+}
+
+// read says that a turn is read until done is called.
+func (t *turns) read() (done func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return func() {}
+	}
+	t.reading.Add(1)
+	return t.reading.Done
+}
+
+// end cuts all turns off; they are kept as interrupted.
+func (t *turns) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	for _, cancel := range t.cancels {
+		cancel(chats.ErrClosing)
+	}
+}
+
+// turnsTime is how long Close waits at most for turns that are being saved: a tool
+// may be in the middle of something that cannot be broken off.
+const turnsTime = 3 * time.Second
+
+// wait returns when all turns are saved, or when it takes too long.
+func (t *turns) wait() {
+	saved := make(chan struct{})
+	go func() {
+		t.reading.Wait()
+		close(saved)
+	}()
+	late := time.NewTimer(turnsTime)
+	defer late.Stop()
+	select {
+	case <-saved:
+	case <-late.C:
+	}
+}
