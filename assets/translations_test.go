@@ -12,9 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/app"
+	"bowerbird/app/pictures"
 	"bowerbird/assets"
 	"bowerbird/internal/testkit"
 )
@@ -80,15 +83,77 @@ func TestEveryTranslationHasThePlacesOfItsKey(t *testing.T) {
 	}
 }
 
-// TestEveryWordOfTheWindowIsTranslated reads the window's sources for what they say
-// with lang.L and lang.N.
+// TestEveryWordOfTheWindowIsTranslated reads the sources for what the window says,
+// and the translations for it; and for what nobody says any more.
 func TestEveryWordOfTheWindowIsTranslated(t *testing.T) {
-	said := map[string]string{} // by the key: "L" or "N"
-	root := testkit.Root(t)
-	for _, dir := range []string{"ui", "cmd"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+	src := readSources(t, "ui", "app")
+	for _, key := range saidByValue() {
+		src.said[key] = "L"
+	}
+	if len(src.said) < 400 {
+		t.Fatalf("only %d words found in the sources", len(src.said))
+	}
+	for _, language := range []string{"en", "de"} {
+		known := readWords(t, language)
+		for key, kind := range src.said {
+			forms, ok := known[key]
+			switch {
+			case !ok:
+				t.Errorf("%s: %q is not translated", language, key)
+			case kind == "N" && (forms["one"] == "" || forms["other"] == ""):
+				t.Errorf("%s: %q has no form for one and for many", language, key)
+			case kind != "N" && len(forms) != 1:
+				t.Errorf("%s: %q is said without a count and has plural forms", language, key)
+			case language == "en" && kind != "N" && forms["other"] != key:
+				t.Errorf("en: %q is said as %q", key, forms["other"])
+			}
+		}
+		for key := range known {
+			if src.said[key] == "" && !src.literals[key] {
+				t.Errorf("%s: nobody says %q", language, key)
+			}
+		}
+	}
+}
+
+// saidByValue are words that the window says of values: no source hands them over
+// as they are.
+func saidByValue() []string {
+	var keys []string
+	for m := time.January; m <= time.December; m++ {
+		keys = append(keys, m.String(), m.String()[:3])
+	}
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		keys = append(keys, d.String())
+	}
+	for _, trouble := range []pictures.Trouble{
+		pictures.BadAddress, pictures.NotFound, pictures.NoAnswer, pictures.Offline,
+		pictures.TooLarge, pictures.NotAPicture, pictures.Damaged, pictures.TooSlow,
+	} {
+		keys = append(keys, string(trouble))
+	}
+	for _, trouble := range []app.LookUpTrouble{
+		app.LookUpEmpty, app.LookUpSecret, app.LookUpNote, app.LookUpMistyped,
+		app.LookUpNoName, app.LookUpUnknown, app.LookUpNoAnswer, app.LookUpOffline,
+	} {
+		keys = append(keys, (&app.LookUpError{Trouble: trouble, Domain: "{{.Domain}}"}).Error())
+	}
+	return keys
+}
+
+// sources are the texts in the program's sources.
+type sources struct {
+	said     map[string]string // what is handed to lang.L, lang.N or to Words of ui/present: by what
+	literals map[string]bool   // all constants
+}
+
+func readSources(t *testing.T, dirs ...string) sources {
+	t.Helper()
+	src := sources{said: map[string]string{}, literals: map[string]bool{}}
+	for _, dir := range dirs {
+		err := filepath.WalkDir(filepath.Join(testkit.Root(t), dir), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
-				wordsIn(t, path, said)
+				src.read(t, path)
 			}
 			return err
 		})
@@ -96,49 +161,57 @@ func TestEveryWordOfTheWindowIsTranslated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(said) < 100 {
-		t.Fatalf("only %d words found in the sources", len(said))
-	}
-	for _, language := range []string{"en", "de"} {
-		known := readWords(t, language)
-		for key, kind := range said {
-			forms, ok := known[key]
-			switch {
-			case !ok:
-				t.Errorf("%s: %q is not translated", language, key)
-			case kind == "N" && (forms["one"] == "" || forms["other"] == ""):
-				t.Errorf("%s: %q has no form for one and for many", language, key)
-			case kind == "L" && len(forms) != 1:
-				t.Errorf("%s: %q is said without a count and has plural forms", language, key)
-			}
-		}
-	}
+	return src
 }
 
-func wordsIn(t *testing.T, path string, said map[string]string) {
+func (src sources) read(t *testing.T, path string) {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return true
-		}
-		fun, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || fun.Sel.Name != "L" && fun.Sel.Name != "N" {
-			return true
-		}
-		if of, ok := fun.X.(*ast.Ident); !ok || of.Name != "lang" {
-			return true
-		}
-		if lit, ok := call.Args[0].(*ast.BasicLit); ok {
-			if key, err := strconv.Unquote(lit.Value); err == nil {
-				said[key] = fun.Sel.Name
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if text, ok := constant(n); ok {
+				src.literals[text] = true
+			}
+		case *ast.CallExpr:
+			by, words := wordsOf(n)
+			for _, word := range words {
+				if text, ok := constant(word); ok {
+					src.said[text] = by
+				}
 			}
 		}
 		return true
 	})
+}
+
+// wordsOf returns the arguments of a call that are said, and by what.
+func wordsOf(call *ast.CallExpr) (by string, words []ast.Expr) {
+	fun, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) == 0 {
+		return "", nil
+	}
+	of, _ := fun.X.(*ast.Ident)
+	switch name := fun.Sel.Name; {
+	case (name == "L" || name == "N") && of != nil && of.Name == "lang":
+		return name, call.Args[:1]
+	case name == "say":
+		return name, call.Args[:1]
+	case name == "count" && len(call.Args) == 3: // a number, the words for one, those for more
+		return name, call.Args[1:]
+	}
+	return "", nil
+}
+
+func constant(e ast.Expr) (string, bool) {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil && text != ""
 }
 
 // reserved are keys that Fyne's translator takes for parts of a message, in any case:
