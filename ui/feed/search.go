@@ -75,6 +75,9 @@ func (s *Search) SetQuery(text string) {
 	s.look()
 }
 
+// Query returns what is looked for.
+func (s *Search) Query() string { return s.entry.Text }
+
 // typed looks for what is typed when the keys rest.
 func (s *Search) typed(string) {
 	if s.typing != nil {

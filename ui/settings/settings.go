@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
 )
 
 // Host is the window around the screen. Its methods are called on the window's
@@ -102,6 +103,8 @@ func (s *Screen) ShowPage(name string) {
 		if p == nil {
 			p = e.make(s)
 			s.pages[name] = p
+		} else if s.open != name {
+			theme.Apply(p.content()) // which may have changed while the page was out of the window
 		}
 		s.open = name
 		s.frame.show(e, p.content())

@@ -10,6 +10,7 @@ import (
 	relayboard "bowerbird/ui/relays"
 	"bowerbird/ui/screen"
 	settingspage "bowerbird/ui/settings"
+	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
@@ -26,19 +27,19 @@ func (s *Shell) draw() {
 	if hasColumn {
 		sc := s.screenOf(column)
 		shown = append(shown, sc)
-		columnObject = sc.Content()
+		columnObject = ses.object(sc)
 	}
 	mainObject := s.chooseNote()
 	if !main.nothing() {
 		sc := s.screenOf(main)
 		shown = append(shown, sc)
-		mainObject = sc.Content()
+		mainObject = ses.object(sc)
 	}
 	before := ses.shown
 	ses.shown = shown
 	for _, sc := range before {
 		if !contains(shown, sc) {
-			sc.Hidden()
+			ses.hide(sc)
 		}
 	}
 	s.rail.mark(s.route.at)
@@ -52,8 +53,27 @@ func (s *Shell) draw() {
 		if !s.route.alive(e) {
 			sc.Close()
 			delete(ses.entries, e)
+			delete(ses.looks, sc)
 		}
 	}
+}
+
+// hide says that a screen goes out of sight, and notes the look that it had.
+func (ses *session) hide(sc screen.Screen) {
+	ses.looks[sc] = theme.Shown()
+	sc.Hidden()
+}
+
+// object is what a screen is drawn with: in the look that is shown, which Fyne brings
+// only to what is in the window when it changes.
+func (ses *session) object(sc screen.Screen) fyne.CanvasObject {
+	if look, hidden := ses.looks[sc]; hidden {
+		delete(ses.looks, sc)
+		if look != theme.Shown() {
+			theme.Apply(sc.Content())
+		}
+	}
+	return sc.Content()
 }
 
 func contains(list []screen.Screen, one screen.Screen) bool {

@@ -39,15 +39,26 @@ func (s *Shell) remake() {
 	if ses == nil {
 		return
 	}
+	query := ""
+	if sc, ok := ses.places[search].(searcher); ok {
+		query = sc.Query()
+	}
 	for p, sc := range ses.places {
 		if p == home || p == search {
 			sc.Close()
 			delete(ses.places, p)
+			delete(ses.looks, sc)
 		}
 	}
 	for e, sc := range ses.entries {
 		sc.Close()
 		delete(ses.entries, e)
+		delete(ses.looks, sc)
+	}
+	if query != "" {
+		if sc, ok := s.screenOf(pane{place: search}).(searcher); ok {
+			sc.SetQuery(query)
+		}
 	}
 	if s.ready() {
 		s.draw()

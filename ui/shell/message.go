@@ -70,7 +70,7 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 func (s *Shell) welcome(back func()) {
 	ses := s.session
 	for _, sc := range ses.shown {
-		sc.Hidden()
+		ses.hide(sc)
 	}
 	ses.shown = nil
 	opt := welcome.Options{

@@ -1,7 +1,10 @@
 package shell
 
 // searcher is a search that can be given a query.
-type searcher interface{ SetQuery(text string) }
+type searcher interface {
+	SetQuery(text string)
+	Query() string
+}
 
 // Search shows the search with a query in it.
 func (s *Shell) Search(query string) {

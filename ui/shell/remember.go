@@ -62,6 +62,7 @@ func (s *Shell) toggleMode() {
 	}
 	s.remember(func(set *app.Settings) { set.Appearance.Mode = string(next) })
 	s.restyle()
+	s.retell()
 }
 
 func (s *Shell) isDark() bool {
@@ -78,6 +79,7 @@ func (s *Shell) scaleText(step int) {
 	percent = min(max(percent+step, app.LeastText), app.MostText)
 	s.remember(func(set *app.Settings) { set.Appearance.Text = percent })
 	s.restyle()
+	s.retell()
 }
 
 // restyle brings a changed appearance to everything on the screen.
@@ -87,4 +89,13 @@ func (s *Shell) restyle() {
 		return
 	}
 	s.frame.Refresh()
+}
+
+// retell lets the settings show what a key has changed, where they are in sight.
+func (s *Shell) retell() {
+	if ses := s.session; ses != nil {
+		if sc := ses.places[settings]; sc != nil && contains(ses.shown, sc) {
+			sc.Shown()
+		}
+	}
 }

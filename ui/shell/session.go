@@ -12,6 +12,7 @@ import (
 	"bowerbird/ui/chat"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
 )
 
@@ -24,7 +25,8 @@ type session struct {
 	end     context.CancelFunc
 	places  map[place]screen.Screen
 	entries map[entry]screen.Screen
-	shown   []screen.Screen // in sight
+	shown   []screen.Screen              // in sight
+	looks   map[screen.Screen]theme.Look // that those out of sight were drawn with
 	words   present.Words
 
 	welcome *welcome.Welcome // in place of the screens; nil once somebody is read as
@@ -70,7 +72,7 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	ctx, end := context.WithCancel(s.ctx)
 	s.session = &session{
 		app: a, sample: sample, ctx: ctx, end: end,
-		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{},
+		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{}, looks: map[screen.Screen]theme.Look{},
 		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
 	if s.closing { // meanwhile

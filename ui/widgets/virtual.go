@@ -4,6 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/theme"
 )
 
 // VirtualOptions say how rows are made. Make and Bind are required.
@@ -50,7 +52,7 @@ type VirtualList struct {
 	into  float32 // how much of it is above the edge; negative: how far below it stands
 	end   bool    // the end shall stand at the lower edge, at the next placing
 	width float32
-	look  appearance // that the rows are of
+	look  theme.Look // that the rows are of
 
 	drawn   map[string]*virtualRow
 	pool    map[string][]*virtualRow

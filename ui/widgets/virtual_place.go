@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
 )
 
 // place puts the rows where they belong, makes those that come into sight and
@@ -54,7 +55,7 @@ func (l *VirtualList) leftBelow(most float32) float32 {
 
 // settle finds the rows in sight and draws them.
 func (l *VirtualList) settle(size fyne.Size) {
-	if look := lookOf(fyne.CurrentApp().Settings()); size.Width != l.width || l.look != look {
+	if look := theme.Shown(); size.Width != l.width || l.look != look {
 		if l.look != look {
 			clear(l.pool) // what waits there was not drawn anew
 			l.look = look
@@ -126,14 +127,6 @@ func (l *VirtualList) reflow(width float32) {
 		l.into *= l.measured(l.top) / was
 	}
 }
-
-// appearance is what the heights and colours of rows depend on.
-type appearance struct {
-	theme   fyne.Theme
-	variant fyne.ThemeVariant
-}
-
-func lookOf(s fyne.Settings) appearance { return appearance{s.Theme(), s.ThemeVariant()} }
 
 // measured returns the height of a row, which is made for that where it is not known.
 func (l *VirtualList) measured(i int) float32 {
