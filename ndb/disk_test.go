@@ -308,6 +308,63 @@ func TestAStoreWithDamagedFilesSaysSo(t *testing.T) {
 	}
 }
 
+func TestAStoreWithADamagedTableSaysSo(t *testing.T) {
+	cut := func(text []byte) []byte { return text[:len(text)-100] }
+	flip := func(at float64) func([]byte) []byte {
+		return func(text []byte) []byte { text[int(at*float64(len(text)-1))] ^= 0x10; return text }
+	}
+	for name, spoil := range map[string]func(text []byte) []byte{
+		"a bit of the first block": flip(0), "a bit in the middle": flip(0.5), "a bit of the index": flip(0.99), "a bit at the end": flip(1),
+		"cut off": cut, "empty": func([]byte) []byte { return nil },
+		"zeros": func(text []byte) []byte { return make([]byte, len(text)) },
+		"gone":  nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, ada := t.TempDir(), newPerson(1)
+			s := openDir(t, dir, Options{})
+			for i := range 50 {
+				put(t, s, ada.signs(t, 1, testNow-int64(i), fmt.Sprintf("note %d of a store with a table", i)))
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+			if err != nil || len(tables) == 0 {
+				t.Fatalf("tables %v, %v", tables, err)
+			}
+			if spoil == nil {
+				err = os.Remove(tables[0])
+			} else if text, readErr := os.ReadFile(tables[0]); readErr != nil {
+				t.Fatal(readErr)
+			} else {
+				err = os.WriteFile(tables[0], spoil(text), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(dir, Options{}); !errors.Is(err, ErrDamaged) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestATableThatACrashLeftBehindIsNoDamage(t *testing.T) {
+	dir := t.TempDir()
+	s := openDir(t, dir, Options{})
+	put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "000777.sst"), []byte("half a table"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = openDir(t, dir, Options{})
+	if got := query(t, s, Filter{}); len(got) != 1 {
+		t.Errorf("%d notes are read", len(got))
+	}
+}
+
 func TestCheckFindsRowsThatAreMissingOrTooMany(t *testing.T) {
 	ada := newPerson(1)
 	for name, spoil := range map[string]func(t *tx, e *Event, n, a uint32){

@@ -23,6 +23,7 @@ const (
 	schemaName    = "schema" // file that holds the version, readable before Badger opens
 	minFreeSpace  = 256 << 20
 	cacheBytes    = 24 << 20
+	blockSize     = 4 << 10 // of tables: what is read and checked at a time
 )
 
 // Open opens or makes the store in dir. Errors: *InUseError, *NewerError,
@@ -80,7 +81,11 @@ func (s *Store) open() error {
 			return err
 		}
 	}
-	if s.db, err = openBadger(s.badgerOptions()); err != nil {
+	opt := s.badgerOptions()
+	if err = verifyTables(opt); err != nil {
+		return openError(s.dir, err)
+	}
+	if s.db, err = openBadger(opt); err != nil {
 		return err
 	}
 	w, err := s.load()
@@ -178,7 +183,8 @@ func (s *Store) badgerOptions() badger.Options {
 		WithNumCompactors(2).
 		WithValueThreshold(1 << 20). // notes stay out of the value log
 		WithValueLogFileSize(16 << 20).
-		WithChecksumVerificationMode(options.OnTableAndBlockRead)
+		WithBlockSize(blockSize).
+		WithChecksumVerificationMode(options.OnBlockRead) // verifyTables has read them whole
 }
 
 // openBadger opens the database; a panic on damaged files becomes an error.
@@ -195,15 +201,21 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 		return nil, &InUseError{Dir: opt.Dir}
 	}
+	return nil, openError(opt.Dir, err)
+}
+
+// openError says of what kind a failure to open is: of permissions, of the
+// computer's means, and else of the files.
+func openError(dir string, err error) error {
 	if err := notWritable(err); errors.Is(err, ErrReadOnly) {
-		return nil, fmt.Errorf("open store %s: %w", opt.Dir, err)
+		return fmt.Errorf("open store %s: %w", dir, err)
 	}
 	for _, lack := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC} {
 		if errors.Is(err, lack) { // of the computer's means, not of the store
-			return nil, fmt.Errorf("open store %s: %w", opt.Dir, err)
+			return fmt.Errorf("open store %s: %w", dir, err)
 		}
 	}
-	return nil, fmt.Errorf("%w: open %s: %w", ErrDamaged, opt.Dir, err)
+	return fmt.Errorf("%w: open %s: %w", ErrDamaged, dir, err)
 }
 
 // load reads what is kept in memory: the schema, the high-water marks, and the
