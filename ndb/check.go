@@ -28,7 +28,10 @@ func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckRe
 	c := &checker{store: s, progress: progress, counts: make(map[string]Counters), given: make(map[string]uint64)}
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		c.txn = txn
-		c.of = countKeys(txn, []byte{famNote})
+		var err error
+		if c.of, err = countKeys(ctx, txn, []byte{famNote}); err != nil {
+			return err
+		}
 		if err := c.notes(ctx); err != nil {
 			return err
 		}
@@ -210,15 +213,20 @@ func (c *checker) checkCounters() {
 func (c *checker) indexes(ctx context.Context) error {
 	families := []byte{famID, famKind, famByAuthor, famTag, famOverflow, famName, famWinner, famExpiry, famFuture, famCounter}
 	for _, family := range families {
-		if err := ctx.Err(); err != nil {
+		have, err := countKeys(ctx, c.txn, []byte{family})
+		if err != nil {
 			return err
 		}
-		if have := countKeys(c.txn, []byte{family}); have != c.rows[family] {
+		if have != c.rows[family] {
 			c.bad("family %c has %d rows, its notes ask for %d", family, have, c.rows[family])
 		}
 	}
-	if have := countKeys(c.txn, []byte{famRemoval}); have != 0 {
-		c.bad("%d notes were to be removed and are still there", have)
+	left, err := countKeys(ctx, c.txn, []byte{famRemoval})
+	if err != nil {
+		return err
+	}
+	if left != 0 {
+		c.bad("%d notes were to be removed and are still there", left)
 	}
 	return c.allPostings(ctx)
 }
@@ -243,15 +251,6 @@ func (c *checker) allPostings(ctx context.Context) error {
 		c.bad("words lead to %d notes, the notes ask for %d", have, c.postings)
 	}
 	return nil
-}
-
-func countKeys(txn *badger.Txn, prefix []byte) (count int) {
-	it := txn.NewIterator(keysOnly(prefix))
-	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
-		count++
-	}
-	return count
 }
 
 // String says in a line what was found.

@@ -35,6 +35,7 @@ type Store struct {
 	future *futureVersions
 	times  *columns
 	subs   subscribers
+	tally  tally
 	own    map[PubKey]bool
 
 	jobs     chan *job     // to the writer

@@ -51,7 +51,12 @@ func (c *clock) now() time.Time { return time.Unix(c.unix, 0) }
 func openTest(t testing.TB) (*Store, *clock) {
 	t.Helper()
 	c := &clock{testNow}
-	return openDir(t, t.TempDir(), Options{Now: c.now}), c
+	s := openDir(t, t.TempDir(), Options{Now: c.now})
+	// From here on the writer keeps count; mustBeSound compares.
+	if n, _, err := s.Size(context.Background()); n != 0 || err != nil {
+		t.Fatalf("a new store has %d events, %v", n, err)
+	}
+	return s, c
 }
 
 func openDir(t testing.TB, dir string, opt Options) *Store {
@@ -119,5 +124,8 @@ func mustBeSound(t testing.TB, s *Store) {
 	report, err := s.Check(context.Background(), nil)
 	if err != nil || report.BadCount != 0 {
 		t.Errorf("check: %v, %v", report, err)
+	}
+	if n, bytes, err := s.Size(context.Background()); err != nil || n != report.Events || bytes <= 0 {
+		t.Errorf("size says %d events in %d bytes, %v; there are %d", n, bytes, err, report.Events)
 	}
 }

@@ -211,7 +211,7 @@ func (t *tx) commit() error {
 		t.set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
 	}
 	if t.err == nil {
-		if err := t.txn.Commit(); err != nil {
+		if err := t.w.store.tally.commit(t.txn, len(t.fresh)-len(t.removed)); err != nil {
 			t.fail(fmt.Errorf("commit: %w", err))
 		}
 	}

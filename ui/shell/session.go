@@ -211,8 +211,8 @@ func (ses *session) closeScreens() {
 // "Up to date 3 min ago" grows.
 const statusPause = 20 * time.Second
 
-// storedPause is how often the notes are counted at most: that reads all of the
-// store's index, and while notes arrive something changes ten times a second.
+// storedPause is how often the size of the store is looked up at most: that walks
+// its files, and while notes arrive something changes ten times a second.
 const storedPause = 10 * time.Second
 
 // followStatus keeps the status line true while the session lasts.
@@ -233,10 +233,10 @@ func (s *Shell) followStatus() {
 		var counted time.Time
 		for {
 			if time.Since(counted) >= storedPause {
-				stats, err := ses.app.Notes().Stats(ses.ctx)
+				notes, bytes, err := ses.app.Notes().Size(ses.ctx)
 				switch {
 				case err == nil:
-					stored = storedWords(ses.words, stats)
+					stored = storedWords(ses.words, notes, bytes)
 				case ses.ctx.Err() == nil:
 					s.opt.Logger.Warn("reading the state of the store", "err", err)
 				}
@@ -259,9 +259,9 @@ func (s *Shell) followStatus() {
 	}()
 }
 
-func storedWords(words present.Words, st ndb.Stats) string {
-	return lang.N("{{.Notes}} notes · {{.Size}}", st.Events, map[string]any{
-		"Notes": words.Number(st.Events), "Size": words.Bytes(st.DiskBytes),
+func storedWords(words present.Words, notes int, bytes int64) string {
+	return lang.N("{{.Notes}} notes · {{.Size}}", notes, map[string]any{
+		"Notes": words.Number(notes), "Size": words.Bytes(bytes),
 	})
 }
 
