@@ -349,19 +349,27 @@ func TestAStoreWithADamagedTableSaysSo(t *testing.T) {
 	}
 }
 
-func TestATableThatACrashLeftBehindIsNoDamage(t *testing.T) {
-	dir := t.TempDir()
-	s := openDir(t, dir, Options{})
-	put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "000777.sst"), []byte("half a table"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s = openDir(t, dir, Options{})
-	if got := query(t, s, Filter{}); len(got) != 1 {
-		t.Errorf("%d notes are read", len(got))
+func TestWhatAKillLeavesBehindIsNoDamage(t *testing.T) {
+	for name, content := range map[string]string{
+		"000777.sst": "half a table", "00077.mem": "", "000077.vlog": "", "00000.mem": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openDir(t, dir, Options{})
+			put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s = openDir(t, dir, Options{})
+			if got := query(t, s, Filter{}); len(got) != 1 {
+				t.Errorf("%d notes are read", len(got))
+			}
+			put(t, s, newPerson(1).signs(t, 1, testNow, "another note"))
+			mustBeSound(t, s)
+		})
 	}
 }
 

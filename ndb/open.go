@@ -80,6 +80,9 @@ func (s *Store) open() error {
 		if err := writeSchemaFile(s.dir); err != nil {
 			return err
 		}
+		if err := dropEmptyLogs(s.dir); err != nil {
+			return notWritable(fmt.Errorf("tidy up after the last run: %w", err))
+		}
 	}
 	opt := s.badgerOptions()
 	if err = verifyTables(opt); err != nil {

@@ -15,6 +15,30 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// dropEmptyLogs removes the logs that a kill left without a byte, as they were being
+// made or deleted. Badger makes something of them and refuses to open.
+func dropEmptyLogs(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if ext := filepath.Ext(file.Name()); ext != ".mem" && ext != ".vlog" {
+			continue
+		}
+		info, err := file.Info()
+		if err != nil {
+			return err
+		}
+		if info.Size() == 0 {
+			if err := os.Remove(filepath.Join(dir, file.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // verifyTables reads every table of a store that is not open yet and compares its
 // checksums. Badger would do it as it opens
 // them, but leaves out a table whose index is damaged, crashes at a damaged block,
