@@ -103,6 +103,20 @@ func (t tree) owner(id string, turn int) string {
 	return id
 }
 
+// depth returns how many branches lie between a chat and its root.
+func (t tree) depth(id string) int {
+	n := 0
+	for range t {
+		info, there := t[id]
+		if !there || info.Branch == nil {
+			break
+		}
+		id = info.Branch.Chat
+		n++
+	}
+	return n
+}
+
 // versions lists the chats that have the same turns before a turn as a chat, one for
 // each different turn there: the chat itself, else the one changed last.
 func (t tree) versions(self Info, turn int) []string {
@@ -119,7 +133,7 @@ func (t tree) versions(self Info, turn int) []string {
 		owners = append(owners, owner)
 	}
 	slices.SortFunc(owners, func(a, b string) int {
-		return cmp.Or(t[a].Created.Compare(t[b].Created), cmp.Compare(a, b))
+		return cmp.Or(t[a].Created.Compare(t[b].Created), cmp.Compare(t.depth(a), t.depth(b)), cmp.Compare(a, b))
 	})
 	list := make([]string, 0, len(owners))
 	for _, owner := range owners {

@@ -33,9 +33,11 @@ func (s *Screen) again(turn int, model app.ModelChoice) {
 		return
 	}
 	t := s.open.turns[turn]
-	q := app.Question{Text: t.Question}
+	q := app.Question{Text: t.Question, Model: model} // no model: the one of the settings
+	if (scope{Scope: t.Scope}).single() {
+		q.Scope = t.Scope // its words may not say whom it is about
+	}
 	s.fill(&q)
-	q.Model = model // empty: the one of the settings
 	s.follow(q)
 	s.open.instead(t.Number, q)
 }
@@ -44,7 +46,7 @@ func (s *Screen) again(turn int, model app.ModelChoice) {
 func (s *Screen) copyAnswer(turn int) { s.env.Go.Copy(s.open.turns[turn].Plain()) }
 
 // editQuestion puts a question back into the field; what is sent then takes its
-// place, in a branch.
+// place. What stood there stays as an earlier version.
 func (s *Screen) editQuestion(turn int) {
 	if s.open.running != nil || turn >= len(s.open.turns) {
 		return

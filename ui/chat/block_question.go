@@ -4,18 +4,28 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
-// question draws the user's words: a bubble at the right, as wide as they are.
+// question draws the user's words: a bubble at the right, as wide as they are, and
+// below it the way to the other versions of the turn, where there are some.
 type question struct {
-	text   *prose.Text
-	bubble *arranged
+	screen  *Screen
+	turn    int
+	text    *prose.Text
+	bubble  *arranged
+	earlier *widgets.IconButton
+	later   *widgets.IconButton
+	which   *widgets.Label
+	pager   fyne.CanvasObject
+	box     *fyne.Container
 }
 
 // bubblePad is the space around the words, and bubbleShare the most that a bubble
@@ -30,8 +40,8 @@ const (
 	questionRunes = 3000
 )
 
-func newQuestion() *question {
-	q := &question{text: prose.Plain("", theme.Body, theme.OnUser)}
+func newQuestion(s *Screen) *question {
+	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
 	q.text.ID = "chat.question"
 	q.text.Selectable = true
 	back := newPanel(theme.User, "", theme.RadiusCard, userCorners)
@@ -47,12 +57,54 @@ func newQuestion() *question {
 		}
 		return h
 	}, back, q.text)
+	q.earlier = q.step("chevron-left", lang.L("Earlier version"), -1)
+	q.later = q.step("chevron-right", lang.L("Later version"), +1)
+	q.which = widgets.NewLabel("", theme.Small, theme.Muted)
+	q.pager = layout.Row(0, 0, space(1, 1), q.earlier, q.which, q.later)
+	q.box = layout.Column(2, q.bubble, q.pager)
 	return q
 }
 
-func (q *question) object() fyne.CanvasObject { return q.bubble }
+// step makes a button to the version before or behind the one that is shown.
+func (q *question) step(icon, tip string, by int) *widgets.IconButton {
+	b := widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) })
+	b.ID = "chat.version." + icon
+	b.Side = scaled(26)
+	b.SetGlyph(scaled(14))
+	return b
+}
+
+func (q *question) object() fyne.CanvasObject { return q.box }
 
 func (q *question) draw(r row) {
 	text, _ := present.Clamp(ndb.CleanText(r.text), questionLines, questionRunes)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
+	q.turn = r.turn
+	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {
+		q.which.SetText(lang.L("{{.At}} of {{.All}}", in("At", inWords().Number(r.at), "All", inWords().Number(r.of))))
+		able(q.earlier, r.at > 1)
+		able(q.later, r.at < r.of)
+	}
+	q.box.Refresh()
+}
+
+// able makes a button do something, or nothing.
+func able(b *widgets.IconButton, yes bool) {
+	if yes {
+		b.Enable()
+	} else {
+		b.Disable()
+	}
+}
+
+// openVersion shows another version of the chat, from a turn on.
+func (s *Screen) openVersion(turn, by int) {
+	c := s.open
+	if turn >= len(c.turns) {
+		return
+	}
+	number := c.turns[turn].Number
+	if at, of := c.version(turn); at > 0 && at+by >= 1 && at+by <= of {
+		s.openAt(c.versions[number][at+by-1], number)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 )
@@ -18,6 +19,7 @@ type engine interface {
 	Ask(ctx context.Context, q app.Question) (*app.Answer, error)
 	Chats() (*chats.Store, error)
 	ModelState(ctx context.Context, choice app.ModelChoice) app.ModelState
+	Notes() *ndb.Store
 	Now() time.Time
 }
 
@@ -30,11 +32,15 @@ type conversation struct {
 	approver agent.Approver
 	changed  func(*conversation)
 
-	id      string // of the saved chat; "" while nothing was asked
-	title   string // "" until one is known
-	turns   []present.Turn
-	running *running
-	runs    int // counts the turns that were begun, for the dispatcher's keys
+	id       string // of the saved chat; "" while nothing was asked
+	title    string // "" until one is known
+	turns    []present.Turn
+	versions map[int][]string // the chats that hold other versions of a turn, by its number: see chats.Versions
+	scope    scope            // whose notes the next question is about
+	about    scope            // a person or thread that the chat began with
+	unasked  int              // the turn in whose place nothing could be asked yet; 0 for none
+	running  *running
+	runs     int // counts the turns that were begun, for the dispatcher's keys
 }
 
 // running is a turn that is being answered.
@@ -50,6 +56,10 @@ func (c *conversation) ask(q app.Question) bool {
 	if c.running != nil {
 		return false
 	}
+	if c.unasked > 0 { // what is asked now stands in its place
+		q.Instead = c.unasked
+		c.turns = slices.DeleteFunc(slices.Clone(c.turns), func(t present.Turn) bool { return t.Number >= c.unasked })
+	}
 	q.Approver = c.approver
 	q.Chat = c.id
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
@@ -64,7 +74,7 @@ func (c *conversation) ask(q app.Question) bool {
 // head is a turn of which nothing is answered yet.
 func (c *conversation) head(q app.Question) present.Turn {
 	return present.NewAssembler(present.Turn{
-		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(), Model: q.Model.ID,
+		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(), Scope: q.Scope, Model: q.Model.ID,
 	}, c.find).Turn()
 }
 
@@ -72,12 +82,12 @@ func (c *conversation) head(q app.Question) present.Turn {
 func (c *conversation) run(ctx context.Context, r *running, key string) {
 	defer r.cancel(nil)
 	model := c.engine.ModelState(ctx, r.question.Model)
-	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Model: model.ID, Host: model.Host}
+	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
 		failed := present.UnaskedTurn(head, string(model.Obstacle), err)
 		close(r.done)
-		c.do.Finish(key, func() { c.finish(r, "", failed) })
+		c.do.Finish(key, func() { c.finish(r, chats.Info{}, failed) })
 		return
 	}
 	head.Model = answer.Model.Provider + ":" + answer.Model.Name
@@ -95,7 +105,8 @@ func (c *conversation) run(ctx context.Context, r *running, key string) {
 	turn := assembler.Turn()
 	turn.Number = last.Number
 	close(r.done)
-	c.do.Finish(key, func() { c.finish(r, id, turn) })
+	info := answer.Chat.Info()
+	c.do.Finish(key, func() { c.finish(r, info, turn) })
 }
 
 // show puts the newest state of the running turn in the place of the one before.
@@ -109,7 +120,9 @@ func (c *conversation) show(r *running, id string, t present.Turn) {
 	c.changed(c)
 }
 
-func (c *conversation) finish(r *running, id string, t present.Turn) {
+// finish ends the running turn; saved is the chat that it is kept in, with an empty ID
+// where it could not be asked.
+func (c *conversation) finish(r *running, saved chats.Info, t present.Turn) {
 	if c.running != r {
 		return
 	}
@@ -117,14 +130,45 @@ func (c *conversation) finish(r *running, id string, t present.Turn) {
 	if t.Number == 0 {
 		t.Number = c.turns[len(c.turns)-1].Number
 	}
-	if id != "" {
-		c.id = id
+	if c.unasked = r.question.Instead; saved.ID != "" {
+		c.id, c.title, c.unasked = saved.ID, saved.Title, 0
 	}
 	if c.title == "" {
 		c.title = t.Question
 	}
 	c.turns[len(c.turns)-1] = t
 	c.changed(c)
+	if r.question.Instead > 0 {
+		c.loadVersions()
+	}
+}
+
+// loadVersions finds out which turns there are other versions of.
+func (c *conversation) loadVersions() {
+	id := c.id
+	c.do.Go(func() func() {
+		store, err := c.engine.Chats()
+		if err != nil {
+			return nil
+		}
+		versions, err := store.Versions(context.Background(), id)
+		if err != nil {
+			return nil // it is about to be deleted: nothing leads to versions of it
+		}
+		return func() {
+			if c.id == id && c.running == nil {
+				c.versions = versions
+				c.changed(c)
+			}
+		}
+	})
+}
+
+// version returns which version of a turn is shown, and how many there are; zeros
+// where there is one.
+func (c *conversation) version(turn int) (at, of int) {
+	list := c.versions[c.turns[turn].Number]
+	return slices.Index(list, c.id) + 1, len(list)
 }
 
 // stop ends the running turn; what was said is kept.
@@ -135,17 +179,17 @@ func (c *conversation) stop() {
 	}
 }
 
-// instead asks a question in the place of a turn. The chat branches: the one before
-// stays in the history. A turn that was never asked is not saved anywhere.
+// instead asks a question in the place of a turn. What stood there, and what came
+// after it, stays as an earlier version of the chat.
 func (c *conversation) instead(number int, q app.Question) bool {
 	if c.running != nil {
 		return false
 	}
 	if i := c.index(number); i >= 0 {
-		if c.turns[i].ID != "" {
-			q.Instead = number
+		if c.turns[i].ID != "" { // else it is saved nowhere
+			q.Instead, c.unasked = number, 0
 		}
-		c.turns = slices.Clip(c.turns[:i])
+		c.turns, c.versions = slices.Clip(c.turns[:i]), nil
 	}
 	return c.ask(q)
 }
@@ -170,24 +214,52 @@ func (c *conversation) close() {
 	r.cancel(chats.ErrClosing)
 }
 
-// load reads a saved chat. It reads the disk: it is called off the window's thread.
-func load(ctx context.Context, e engine, find present.NoteFinder, id string) (title string, turns []present.Turn, err error) {
-	store, err := e.Chats()
+// load reads a saved chat into an empty conversation. It reads the disk: it is called
+// off the window's thread, before the conversation is shown.
+func (c *conversation) load(ctx context.Context, id string) error {
+	store, err := c.engine.Chats()
 	if err != nil {
-		return "", nil, err
+		return err
 	}
 	saved, err := store.Load(ctx, id)
 	if err != nil {
-		return "", nil, err
+		return err
 	}
+	if c.versions, err = store.Versions(ctx, id); err != nil {
+		return err
+	}
+	c.id, c.title = id, saved.Info().Title
 	hosts := map[string]string{}
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]
 		if !known {
-			host = e.ModelState(ctx, app.ModelChoice{ID: t.Model}).Host
+			host = c.engine.ModelState(ctx, app.ModelChoice{ID: t.Model}).Host
 			hosts[t.Model] = host
 		}
-		turns = append(turns, present.SavedTurn(ctx, t, host, find))
+		c.turns = append(c.turns, present.SavedTurn(ctx, t, host, c.find))
 	}
-	return saved.Info().Title, turns, nil
+	c.readScope(ctx)
+	return nil
+}
+
+// readScope takes up what the last turn was about, and which person or thread may be
+// asked about again.
+func (c *conversation) readScope(ctx context.Context) {
+	named := func(of app.Scope) scope {
+		s := scope{Scope: of}
+		if of.Person != (ndb.PubKey{}) {
+			profile, err := c.engine.Notes().Profile(ctx, of.Person)
+			if err != nil {
+				profile = ndb.Profile{PubKey: of.Person} // its key is a name too
+			}
+			s.name = present.Name(profile)
+		}
+		return s
+	}
+	for _, t := range c.turns {
+		c.scope = named(t.Scope)
+		if c.scope.single() {
+			c.about = c.scope
+		}
+	}
 }

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -20,13 +22,19 @@ type history struct {
 	search *widgets.Entry
 	list   *widgets.VirtualList
 	empty  *prose.Text
-	items  map[string]chats.Hit
+	items  map[string]saved
 	asked  int // counts the look-ups: only the newest one is shown
 	box    *arranged
 }
 
+// saved is a chat as the list shows it: once, however many versions it has.
+type saved struct {
+	chats.Hit
+	members []string // the ids of all versions
+}
+
 func newHistory(s *Screen) *history {
-	h := &history{screen: s, items: map[string]chats.Hit{}}
+	h := &history{screen: s, items: map[string]saved{}}
 	h.search = widgets.NewEntry(lang.L("Search your chats"))
 	h.search.ID = "chat.history.search"
 	h.search.OnChanged = func(string) { h.load() }
@@ -96,25 +104,43 @@ func (h *history) load() {
 	})
 }
 
-func (s *Screen) findChats(query string) ([]chats.Hit, error) {
+// findChats returns the chats, or those of which a version holds what is searched for.
+func (s *Screen) findChats(query string) ([]saved, error) {
 	store, err := s.env.App.Chats()
 	if err != nil {
 		return nil, err
 	}
-	if query != "" {
-		return store.Search(s.ctx, query)
+	families, _, err := store.Families(s.ctx)
+	if err != nil {
+		return nil, err
 	}
-	list, _, err := store.List(s.ctx)
-	hits := make([]chats.Hit, 0, len(list))
-	for _, info := range list {
-		hits = append(hits, chats.Hit{Info: info})
+	list := make([]saved, 0, len(families))
+	of := map[string]int{} // by version
+	for i, f := range families {
+		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members})
+		for _, id := range f.Members {
+			of[id] = i
+		}
 	}
-	return hits, err
+	if query == "" {
+		return list, nil
+	}
+	hits, err := store.Search(s.ctx, query)
+	var found []saved
+	taken := map[int]bool{}
+	for _, hit := range hits {
+		i, known := of[hit.ID]
+		if known && !taken[i] {
+			taken[i] = true
+			found = append(found, saved{hit, list[i].members})
+		}
+	}
+	return found, err
 }
 
-func (h *history) show(hits []chats.Hit, query string) {
+func (h *history) show(hits []saved, query string) {
 	ids := make([]string, 0, len(hits))
-	h.items = make(map[string]chats.Hit, len(hits))
+	h.items = make(map[string]saved, len(hits))
 	for _, hit := range hits {
 		ids = append(ids, hit.ID)
 		h.items[hit.ID] = hit
@@ -191,7 +217,7 @@ func (i *historyItem) menu() {
 
 // rename asks for another title. Enter saves it, Escape leaves it as it was.
 func (h *history) rename(id string) {
-	s := h.screen
+	s, members := h.screen, h.items[id].members
 	entry := widgets.NewEntry("")
 	entry.ID = "chat.rename"
 	entry.SetText(h.items[id].Title)
@@ -202,8 +228,8 @@ func (h *history) rename(id string) {
 			return // an empty name is none
 		}
 		done()
-		s.changeChats(func(store *chats.Store) error { return store.Rename(s.ctx, id, title) }, func() {
-			if s.open.id == id {
+		s.changeChats(members, func(store *chats.Store, id string) error { return store.Rename(s.ctx, id, title) }, func() {
+			if slices.Contains(members, s.open.id) {
 				s.open.title = title
 			}
 		})
@@ -219,32 +245,35 @@ func (h *history) rename(id string) {
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing begins a new name
 }
 
-// remove deletes a chat; it can be brought back for as long as that is offered.
+// remove deletes a chat with all its versions; it can be brought back for as long as
+// that is offered.
 func (h *history) remove(id string) {
-	s := h.screen
+	s, members := h.screen, h.items[id].members
 	for c := range s.background {
-		if c.id == id {
+		if slices.Contains(members, c.id) {
 			c.stop()
 		}
 	}
-	s.changeChats(func(store *chats.Store) error { return store.Delete(s.ctx, id) }, func() {
-		if s.open.id == id {
+	s.changeChats(members, func(store *chats.Store, id string) error { return store.Delete(s.ctx, id) }, func() {
+		if slices.Contains(members, s.open.id) {
 			s.open.stop()
 			s.show(s.newConversation())
 		}
 		s.env.Go.Toast(lang.L("The chat is deleted"), lang.L("Undo"), func() {
-			s.changeChats(func(store *chats.Store) error { return store.Undelete(s.ctx, id) }, nil)
+			s.changeChats(members, func(store *chats.Store, id string) error { return store.Undelete(s.ctx, id) }, nil)
 		})
 	})
 }
 
-// changeChats changes what is saved, away from the window's thread, and shows the
-// list anew.
-func (s *Screen) changeChats(change func(*chats.Store) error, then func()) {
+// changeChats changes what is saved of some chats, away from the window's thread, and
+// shows the list anew.
+func (s *Screen) changeChats(ids []string, change func(*chats.Store, string) error, then func()) {
 	s.env.Do.Go(func() func() {
 		store, err := s.env.App.Chats()
-		if err == nil {
-			err = change(store)
+		for _, id := range ids {
+			if err == nil {
+				err = change(store, id)
+			}
 		}
 		return func() {
 			if err != nil {

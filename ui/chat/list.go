@@ -41,7 +41,12 @@ func (s *Screen) allRows() []row {
 	if s.opening.shown && !s.sync.shown && len(s.open.turns) == 0 {
 		rows = append(rows, row{id: rowOpening, kind: rowOpening, text: s.opening.since.String(), gap: gapTurn})
 	}
-	rows = append(rows, rowsOf(s.open.turns, s.seen)...)
+	for _, r := range rowsOf(s.open.turns, s.seen) {
+		if r.kind == rowQuestion {
+			r.at, r.of = s.open.version(r.turn)
+		}
+		rows = append(rows, r)
+	}
 	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})
 }
 
@@ -53,7 +58,7 @@ func (s *Screen) drawer(kind string) drawer {
 	case rowOpening:
 		return s.opening
 	case rowQuestion:
-		return newQuestion()
+		return newQuestion(s)
 	case rowSaid:
 		return newSaid(s)
 	case rowOffer:

@@ -7,15 +7,27 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
 
 // scope is what an answer may look at, where the question does not say.
-type scope bool // all notes that are stored here
+type scope struct {
+	app.Scope
+	name string // of the person, where it is one's notes
+}
+
+// single reports whether it is about one person or thread.
+func (c scope) single() bool { return c.Person != (ndb.PubKey{}) || c.Thread != (ndb.ID{}) }
 
 func (c scope) label() string {
-	if c {
+	switch {
+	case c.Person != (ndb.PubKey{}):
+		return present.Isolate(c.name)
+	case c.Thread != (ndb.ID{}):
+		return lang.L("This thread")
+	case c.Everyone:
 		return lang.L("All notes stored here")
 	}
 	return lang.L("From people I follow")
@@ -89,19 +101,24 @@ func (s *Screen) gotModels(current app.ModelState, choices []modelChoice, lookin
 
 // drawPickers says what the pickers stand at.
 func (s *Screen) drawPickers() {
-	s.composer.scope.SetText(s.scope.label())
+	s.composer.scope.SetText(s.open.scope.label())
 	s.composer.model.SetText(modelLabel(s.models.current))
 	s.composer.box.Refresh()
 }
 
 func (s *Screen) chooseScope(at fyne.CanvasObject) {
-	item := func(c scope) widgets.MenuItem {
-		return widgets.MenuItem{Text: c.label(), Checked: s.scope == c, Do: func() {
-			s.scope = c
-			s.drawPickers()
-		}}
+	scopes := []scope{{}, {Scope: app.Scope{Everyone: true}}}
+	if s.open.about.single() {
+		scopes = append(scopes, s.open.about)
 	}
-	widgets.ShowMenu(at, item(false), item(true))
+	items := make([]widgets.MenuItem, 0, len(scopes))
+	for _, c := range scopes {
+		items = append(items, widgets.MenuItem{Text: c.label(), Checked: s.open.scope == c, Do: func() {
+			s.open.scope = c
+			s.drawPickers()
+		}})
+	}
+	widgets.ShowMenu(at, items...)
 }
 
 func (s *Screen) chooseModel(at fyne.CanvasObject) {

@@ -37,7 +37,9 @@ const (
 type row struct {
 	id    string // see rowID
 	kind  string
-	text  string  // rowQuestion: what was asked
+	text  string // rowQuestion: what was asked
+	at    int    // rowQuestion: which version it is, of how many; 0 where there is one
+	of    int
 	gap   float32 // above
 	turn  int     // its place in the conversation
 	block present.Block

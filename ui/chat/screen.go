@@ -37,7 +37,6 @@ type Screen struct {
 	saver      *save.Saver
 
 	models models
-	scope  scope
 
 	rows     []row
 	byID     map[string]row
@@ -86,7 +85,6 @@ func New(env screen.Env) *Screen {
 	s.body = newArranged(240, nil, s.list, below)
 	s.body.arrange = func(width float32, put place) float32 { return s.place(below, width, put) }
 	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
-	s.drawPickers()
 	s.show(s.newConversation())
 	s.watchSync()
 	s.loadOpening()
@@ -171,9 +169,25 @@ func (s *Screen) Close() {
 
 // Ask opens a new chat and asks in it; looking says what the question is about.
 func (s *Screen) Ask(question, looking string) {
-	s.showHistory(false)
-	s.show(s.newConversation())
+	s.begin(scope{})
 	s.ask(app.Question{Text: question, Looking: looking})
+}
+
+// AskAbout opens a new chat about one person, and asks in it.
+func (s *Screen) AskAbout(pk ndb.PubKey, name, question string) {
+	s.begin(scope{Scope: app.Scope{Person: pk}, name: name})
+	s.ask(app.Question{Text: question})
+}
+
+// begin shows a new chat about a person or a thread; with the zero value it is about
+// what the chat before was, where that is no single one.
+func (s *Screen) begin(about scope) {
+	s.showHistory(false)
+	c := s.newConversation()
+	if about.single() {
+		c.scope, c.about = about, about
+	}
+	s.show(c)
 }
 
 // Digest opens a new chat and asks what was missed since the last visit.
@@ -192,18 +206,21 @@ func (s *Screen) Digest() {
 	})
 }
 
-// Summarise opens a new chat and asks what the thread around a note says.
+// Summarise opens a new chat about the thread around a note, and asks what it says.
 func (s *Screen) Summarise(id ndb.ID) {
-	s.showHistory(false)
-	s.show(s.newConversation())
-	s.ask(app.Question{Text: lang.L("Summarise this thread"), Scope: app.Scope{Thread: id}})
+	s.begin(scope{Scope: app.Scope{Thread: id}})
+	s.ask(app.Question{Text: lang.L("Summarise this thread")})
 }
 
 func (s *Screen) newConversation() *conversation {
-	return &conversation{
+	c := &conversation{
 		engine: s.env.App, do: s.env.Do, find: s.find,
 		approver: &approver{screen: s}, changed: s.changed,
 	}
+	if s.open != nil {
+		c.scope.Everyone = s.open.scope.Everyone
+	}
+	return c
 }
 
 // show makes a conversation the one that is seen. The one before goes on in the
@@ -221,6 +238,7 @@ func (s *Screen) show(c *conversation) {
 	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
 	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
+	s.drawPickers()
 	s.refresh()
 }
 
@@ -241,8 +259,16 @@ func (s *Screen) ask(q app.Question) bool {
 	return s.open.ask(q)
 }
 
-// fill adds to a question what it may look at. Who answers is in the settings.
-func (s *Screen) fill(q *app.Question) { q.Scope.Everyone = bool(s.scope) }
+// fill adds to a question what it may look at, where it does not say so itself. Who
+// answers is in the settings.
+func (s *Screen) fill(q *app.Question) {
+	if q.Scope == (app.Scope{}) {
+		q.Scope = s.open.scope.Scope
+	}
+	if about := (scope{Scope: q.Scope}); about.single() && !s.open.about.single() {
+		s.open.about = about // to be asked about further
+	}
+}
 
 // askTyped asks what is in the field: a new question, or one in the place of that
 // which is edited.
@@ -290,7 +316,10 @@ func (s *Screen) NewChat() {
 func (s *Screen) OpenChat(id string) { s.openChat(id) }
 
 // openChat shows a saved chat; one that runs in the background is shown as it is.
-func (s *Screen) openChat(id string) {
+func (s *Screen) openChat(id string) { s.openAt(id, 0) }
+
+// openAt shows a saved chat, from its turn of a number on; 0 is the end.
+func (s *Screen) openAt(id string, turn int) {
 	s.showHistory(false)
 	for c := range s.background {
 		if c.id == id {
@@ -301,16 +330,19 @@ func (s *Screen) openChat(id string) {
 	if s.open.id == id {
 		return
 	}
+	c := s.newConversation()
 	s.env.Do.Go(func() func() {
-		title, turns, err := load(s.ctx, s.env.App, s.find, id)
+		err := c.load(s.ctx, id)
 		return func() {
 			if err != nil {
 				s.sayFailed(lang.L("This chat could not be opened."), err)
 				return
 			}
-			c := s.newConversation()
-			c.id, c.title, c.turns = id, title, turns
 			s.show(c)
+			if i := c.index(turn); i >= 0 {
+				s.stuck = false
+				s.list.ScrollTo(s.seen.rowID(rowQuestion, i, ""))
+			}
 		}
 	})
 }
