@@ -12,6 +12,7 @@ import (
 type said struct {
 	view *markdown.View
 	turn int
+	id   string
 }
 
 func newSaid(s *Screen) *said {
@@ -21,6 +22,7 @@ func newSaid(s *Screen) *said {
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,
+		OnMore:    func() { s.toggle(o.id) },
 		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
 	})
 	return o
@@ -30,7 +32,8 @@ func (o *said) object() fyne.CanvasObject { return o.view }
 
 func (o *said) draw(r row) {
 	b := r.block.(*present.Said)
-	o.turn = r.turn
+	o.turn, o.id = r.turn, r.id
+	o.view.SetWhole(r.open)
 	o.view.SetCites(b.Sources, b.Final)
 	o.view.SetText(b.Markdown, b.Final)
 }

@@ -142,7 +142,7 @@ func articleParts(article present.Article) (ids []string, parts map[string]artic
 		add(articlePart{kind: "picture", url: p.URL, alt: p.Alt})
 	}
 	before := markdown.Kind("")
-	for i, b := range markdown.Parse(article.Markdown, 0) {
+	for i, b := range markdown.Split(markdown.Parse(article.Markdown, 0)) {
 		if i == 0 && b.Kind == markdown.Heading && sameText(b.Inline, article.Title) {
 			continue // the title stands above already
 		}

@@ -58,6 +58,8 @@ type Block struct {
 type Item struct {
 	Task, Done bool // with a box, ticked or not
 	Blocks     []Block
+
+	goesOn bool // the rest of an item that was split: without a mark
 }
 
 // Cell is a cell of a table.
@@ -93,7 +95,7 @@ func blocksEqual(a, b []Block) bool {
 }
 
 func itemsEqual(a, b Item) bool {
-	return a.Task == b.Task && a.Done == b.Done && blocksEqual(a.Blocks, b.Blocks)
+	return a.Task == b.Task && a.Done == b.Done && a.goesOn == b.goesOn && blocksEqual(a.Blocks, b.Blocks)
 }
 
 func cellsEqual(a, b Cell) bool {

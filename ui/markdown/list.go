@@ -63,6 +63,7 @@ func (l *list) set(b Block) {
 	was := len(l.items)
 	remark := b.Ordered != l.block.Ordered || b.Start != l.block.Start
 	close := tight(b)
+	number := b.Start
 	for i, it := range b.Items {
 		if i == len(l.items) {
 			l.items = append(l.items, &item{stack: newStack(l.opt, l.look, it.Blocks, close)})
@@ -70,8 +71,11 @@ func (l *list) set(b Block) {
 			l.items[i].stack.tight = close
 			l.items[i].stack.update(it.Blocks, 0)
 		}
-		if remark || i >= was || i >= len(l.block.Items) || l.block.Items[i].Task != it.Task || l.block.Items[i].Done != it.Done {
-			l.items[i].mark(b, it, i, l.look)
+		if remark || i >= was || i >= len(l.block.Items) || l.block.Items[i].Task != it.Task || l.block.Items[i].Done != it.Done || l.block.Items[i].goesOn != it.goesOn {
+			l.items[i].mark(b, it, number, l.look)
+		}
+		if i+1 < len(b.Items) && !b.Items[i+1].goesOn {
+			number++
 		}
 	}
 	clear(l.items[min(len(b.Items), len(l.items)):])
@@ -82,13 +86,14 @@ func (l *list) set(b Block) {
 }
 
 // mark makes what stands before an item.
-func (it *item) mark(b Block, of Item, i int, lk look) {
+func (it *item) mark(b Block, of Item, number int, lk look) {
 	it.number, it.dot, it.box = nil, nil, nil
 	switch {
+	case of.goesOn:
 	case of.Task:
 		it.box = newBox(of.Done)
 	case b.Ordered:
-		it.number = prose.Plain(strconv.Itoa(b.Start+i)+".", lk.size, lk.color)
+		it.number = prose.Plain(strconv.Itoa(number)+".", lk.size, lk.color)
 		it.number.Align = fyne.TextAlignTrailing
 	default:
 		it.dot = canvas.NewCircle(color.Transparent)

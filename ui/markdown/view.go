@@ -3,7 +3,10 @@ package markdown
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/widgets"
 )
 
 // The space between blocks, in points.
@@ -24,14 +27,16 @@ func Gap(before, after Kind) float32 {
 	return gap
 }
 
-// View draws a whole text.
+// View draws a whole text; of a very long one its beginning, until all is asked for.
 type View struct {
 	stack
 	opt    Options
 	stream Stream
 	text   string
 	final  bool
+	whole  bool
 	shown  bool // SetText was called
+	more   *widgets.Link
 }
 
 // New returns a view without text.
@@ -40,6 +45,8 @@ func New(opt Options) *View {
 	v.stack.opt = &v.opt
 	v.stack.look = look{size: opt.Size}
 	v.self = v
+	v.more = widgets.NewLink("", v.showMore)
+	v.more.ID = "markdown.more"
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -55,8 +62,38 @@ func (v *View) SetText(text string, final bool) {
 
 func (v *View) set(text string, final bool) {
 	v.text, v.final, v.shown = text, final, true
-	bs := v.stream.Set(text, v.opt.Cites, final)
-	v.update(bs, v.stream.kept)
+	all := v.stream.Set(text, v.opt.Cites, final)
+	done := Split(all[:v.stream.kept])
+	bs := append(done, Split(all[v.stream.kept:])...)
+	n := len(bs)
+	if !v.whole {
+		n = first(bs)
+	}
+	v.foot = nil
+	if n < len(bs) {
+		v.more.SetText(lang.L("Show all of this text"))
+		v.foot = v.more
+	}
+	v.update(bs[:n], min(len(done), n))
+}
+
+// SetWhole says whether all of a very long text is shown.
+func (v *View) SetWhole(whole bool) {
+	if v.whole == whole {
+		return
+	}
+	v.whole = whole
+	if v.shown {
+		v.set(v.text, v.final)
+	}
+}
+
+func (v *View) showMore() {
+	if v.opt.OnMore != nil {
+		v.opt.OnMore()
+		return
+	}
+	v.SetWhole(true)
 }
 
 // SetCites says how many citations there are, when that becomes known later.
@@ -78,6 +115,8 @@ type stack struct {
 	look  look
 	tight bool // paragraphs and lists stand close
 	views []*BlockView
+	foot  fyne.CanvasObject // below the blocks; nil for none
+	drawn fyne.CanvasObject // the foot at the last update
 	width float32
 }
 
@@ -91,7 +130,8 @@ func newStack(opt *Options, lk look, bs []Block, tight bool) *stack {
 
 // update shows other blocks, of which those before done are the same as before.
 func (s *stack) update(bs []Block, done int) {
-	changed := len(bs) != len(s.views)
+	changed := len(bs) != len(s.views) || s.foot != s.drawn
+	s.drawn = s.foot
 	for i := min(done, len(s.views)); i < len(bs); i++ {
 		switch {
 		case i >= len(s.views):
@@ -124,6 +164,14 @@ func (s *stack) place(width float32, put func(*BlockView, float32, float32)) flo
 		}
 		y += h
 	}
+	if s.foot != nil {
+		size := s.foot.MinSize()
+		if put != nil {
+			s.foot.Move(fyne.NewPos(0, y+gap))
+			s.foot.Resize(fyne.NewSize(min(width, size.Width), size.Height))
+		}
+		y += gap + size.Height
+	}
 	return y
 }
 
@@ -148,6 +196,9 @@ type stackRenderer struct {
 }
 
 func (r *stackRenderer) Layout(size fyne.Size) {
+	if size.Width <= 0 {
+		return // not yet laid out: a line would be as long as a letter
+	}
 	r.s.width = size.Width
 	r.s.place(size.Width, func(v *BlockView, y, h float32) {
 		v.Move(fyne.NewPos(0, y))
@@ -166,6 +217,9 @@ func (r *stackRenderer) Objects() []fyne.CanvasObject {
 	r.objects = r.objects[:0]
 	for _, v := range r.s.views {
 		r.objects = append(r.objects, v)
+	}
+	if r.s.foot != nil {
+		r.objects = append(r.objects, r.s.foot)
 	}
 	return r.objects
 }

@@ -1,0 +1,174 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// pieceCost is how much of a text is drawn as one block, firstCost how much of a View
+// before "Show all": some 20 screens. What no answer comes near is never laid out at
+// once.
+const (
+	pieceCost = 4_000
+	firstCost = 12_000
+	blockCost = 40 // of a block or an item besides its letters
+)
+
+// Split cuts blocks that take long to lay out into several of their kind, one behind
+// the other: long paragraphs between words, long lists between items. Code and tables
+// have limits of their own.
+func Split(bs []Block) []Block {
+	var out []Block
+	for _, b := range bs {
+		if b.cost() <= pieceCost {
+			out = append(out, b)
+			continue
+		}
+		parts := b.split()
+		for i := range parts {
+			parts[i].Source, parts[i].at = b.Source, b.at
+			if parts[i].ID = b.ID; i > 0 && b.ID != "" {
+				parts[i].ID = b.ID + "." + strconv.Itoa(i)
+			}
+		}
+		out = append(out, parts...)
+	}
+	return out
+}
+
+// cost says how long laying out takes, in letters.
+func (b *Block) cost() int {
+	n := blockCost
+	for _, in := range b.Inline {
+		n += len(in.Text) + 1
+	}
+	for i := range b.Children {
+		n += b.Children[i].cost()
+	}
+	for i := range b.Items {
+		n += b.Items[i].cost()
+	}
+	return n
+}
+
+func (it *Item) cost() int {
+	n := 0
+	for i := range it.Blocks {
+		n += it.Blocks[i].cost()
+	}
+	return n
+}
+
+func (b *Block) split() []Block {
+	var parts []Block
+	switch b.Kind {
+	case Paragraph, Heading:
+		for _, in := range splitInlines(b.Inline) {
+			parts = append(parts, Block{Kind: b.Kind, Level: b.Level, Inline: in})
+		}
+	case Quote:
+		for _, group := range groups(Split(b.Children)) {
+			parts = append(parts, Block{Kind: Quote, Children: group})
+		}
+	case List:
+		return b.splitList()
+	default:
+		parts = []Block{*b}
+	}
+	return parts
+}
+
+// splitList makes lists of a few items each. An item that is too long goes on in the
+// next list, without a mark.
+func (b *Block) splitList() []Block {
+	var parts []Block
+	sum := pieceCost + 1
+	number := b.Start
+	for _, it := range b.Items {
+		for i, group := range groups(Split(it.Blocks)) {
+			piece := Item{Task: it.Task, Done: it.Done, Blocks: group, goesOn: i > 0}
+			cost := piece.cost()
+			if sum+cost > pieceCost {
+				parts = append(parts, Block{Kind: List, Ordered: b.Ordered, Start: number})
+				sum = 0
+			}
+			last := &parts[len(parts)-1]
+			last.Items = append(last.Items, piece)
+			sum += cost
+		}
+		number++
+	}
+	return parts
+}
+
+// groups puts blocks together as far as they may be drawn as one; there is one group
+// at least.
+func groups(bs []Block) [][]Block {
+	out := [][]Block{nil}
+	sum := 0
+	for _, b := range bs {
+		cost := b.cost()
+		if sum > 0 && sum+cost > pieceCost {
+			out, sum = append(out, nil), 0
+		}
+		out[len(out)-1] = append(out[len(out)-1], b)
+		sum += cost
+	}
+	return out
+}
+
+// splitInlines cuts a paragraph into pieces.
+func splitInlines(in []Inline) [][]Inline {
+	out := [][]Inline{nil}
+	room := pieceCost - blockCost
+	put := func(x Inline) {
+		out[len(out)-1] = append(out[len(out)-1], x)
+		room -= len(x.Text) + 1
+	}
+	for _, x := range in {
+		whole := true
+		for len(x.Text) > room && len(x.Text) > 0 {
+			whole = false
+			if end := cutAt(x.Text, room); end > 0 {
+				part := x
+				part.Text, part.Host = strings.TrimRight(x.Text[:end], " "), ""
+				put(part)
+				x.Text = x.Text[end:]
+			}
+			out, room = append(out, nil), pieceCost-blockCost
+		}
+		if whole || x.Text != "" {
+			put(x)
+		}
+	}
+	return out
+}
+
+// cutAt returns where a text is cut to have at most so many bytes: behind a line or a
+// word if one ends near, else between characters.
+func cutAt(s string, most int) int {
+	if most <= 0 {
+		return 0
+	}
+	for _, sep := range []string{"\n", " "} {
+		if at := strings.LastIndex(s[:most], sep); at > most/2 {
+			return at + 1
+		}
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return most
+}
+
+// first returns how many blocks are shown at first: one at least.
+func first(bs []Block) int {
+	sum := 0
+	for i := range bs {
+		if sum += bs[i].cost(); sum > firstCost && i > 0 {
+			return i
+		}
+	}
+	return len(bs)
+}
