@@ -295,7 +295,10 @@ func (a *Article) Shown() {}
 func (a *Article) Hidden() {}
 
 // Focus implements screen.Screen. An article is scrolled, and has no first field.
-func (a *Article) Focus(fyne.Canvas) {}
+func (a *Article) Focus(fyne.Canvas) { focusTop(a.rows) }
+
+// TypedKey scrolls the article with keys that nothing else took.
+func (a *Article) TypedKey(e *fyne.KeyEvent) { walkInto(a.rows, e) }
 
 // Close implements screen.Screen.
 func (a *Article) Close() { a.end() }

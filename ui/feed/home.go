@@ -151,6 +151,9 @@ func (h *Home) Hidden() { h.shown = false }
 // Focus implements screen.Screen.
 func (h *Home) Focus(fyne.Canvas) { focusTop(h.list().rows) }
 
+// TypedKey walks the notes with keys that nothing else took.
+func (h *Home) TypedKey(e *fyne.KeyEvent) { walkInto(h.list().rows, e) }
+
 // Close implements screen.Screen.
 func (h *Home) Close() {
 	h.stop()

@@ -9,11 +9,11 @@ import (
 
 // walk moves the keyboard from the card of a row to another one, as a key says:
 // arrows, j and k, Home and End, Page Up and Down. Rows without a card are passed
-// over.
-func walk(rows *widgets.VirtualList, row, key string) {
+// over. It reports whether it knows the key.
+func walk(rows *widgets.VirtualList, row, key string) bool {
 	at, ok := rows.Index(row)
 	if !ok {
-		return
+		return false
 	}
 	const page = 5
 	end := len(rows.IDs()) - 1
@@ -30,6 +30,28 @@ func walk(rows *widgets.VirtualList, row, key string) {
 		focusNext(rows, min(at+page, end), -1)
 	case string(fyne.KeyPageUp):
 		focusNext(rows, max(at-page, 0), +1)
+	default:
+		return false
+	}
+	return true
+}
+
+// walkInto gives the keyboard to a list for a key that nothing else took, and lets
+// the key do there what it does.
+func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
+	if c == nil {
+		return
+	}
+	switch e.Name {
+	case fyne.KeyDown, fyne.KeyUp:
+		focusTop(rows)
+	case fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyPageUp:
+		before := c.Focused()
+		focusTop(rows)
+		if now := c.Focused(); now != nil && now != before {
+			now.TypedKey(e)
+		}
 	}
 }
 
@@ -50,8 +72,14 @@ func focusNext(rows *widgets.VirtualList, at, step int) {
 	}
 }
 
-// focusTop gives the keyboard to the first card in sight.
+// focusTop gives the keyboard to the first card in sight; while there is none, to the
+// list, which takes the keys as well.
 func focusTop(rows *widgets.VirtualList) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
+	if c == nil || !widgets.Seen(rows) {
+		return
+	}
+	c.Focus(rows)
 	if at, ok := rows.Index(rows.Top()); ok {
 		focusNext(rows, at, +1)
 	}

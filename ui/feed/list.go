@@ -87,7 +87,7 @@ func newList(env screen.Env, opt listOptions) *list {
 				return opt.Head(kind)
 			}
 			return note.NewCard(cardOptions(env, memory, note.Options{
-				Line: true, Key: func(row ndb.ID, key string) { walk(l.rows, rowOf(row), key) },
+				Line: true, Key: func(row ndb.ID, key string) bool { return walk(l.rows, rowOf(row), key) },
 				Changed: func(row ndb.ID) { l.rows.RefreshRow(rowOf(row)) },
 			}))
 		},

@@ -231,6 +231,9 @@ func (p *Profile) Hidden() { p.shown = false }
 // Focus implements screen.Screen.
 func (p *Profile) Focus(fyne.Canvas) { focusTop(p.lists[p.chosen].rows) }
 
+// TypedKey walks the notes with keys that nothing else took.
+func (p *Profile) TypedKey(e *fyne.KeyEvent) { walkInto(p.lists[p.chosen].rows, e) }
+
 // Close implements screen.Screen.
 func (p *Profile) Close() {
 	p.clock.end()

@@ -241,6 +241,9 @@ func (s *Search) Hidden() {}
 // Focus implements screen.Screen.
 func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }
 
+// TypedKey walks the results with keys that nothing else took.
+func (s *Search) TypedKey(e *fyne.KeyEvent) { walkInto(s.list.rows, e) }
+
 // Close implements screen.Screen.
 func (s *Search) Close() {
 	if s.typing != nil {

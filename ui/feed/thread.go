@@ -179,7 +179,16 @@ func (t *Thread) Shown() {
 func (t *Thread) Hidden() { t.shown = false }
 
 // Focus implements screen.Screen.
-func (t *Thread) Focus(fyne.Canvas) { focusTop(t.rows) }
+func (t *Thread) Focus(fyne.Canvas) {
+	if at, ok := t.rows.Index(focusRowID(t.thread)); ok && t.loaded {
+		focusNext(t.rows, at, +1)
+		return
+	}
+	focusTop(t.rows)
+}
+
+// TypedKey walks the thread with keys that nothing else took.
+func (t *Thread) TypedKey(e *fyne.KeyEvent) { walkInto(t.rows, e) }
 
 // Close implements screen.Screen.
 func (t *Thread) Close() {

@@ -42,7 +42,7 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	card = note.NewCard(cardOptions(t.env, t.memory, note.Options{
 		Line: true, Size: size,
 		Changed: func(ndb.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
-		Key:     func(_ ndb.ID, key string) { walk(t.rows, rowID(kind, card.Note().ID), key) },
+		Key:     func(_ ndb.ID, key string) bool { return walk(t.rows, rowID(kind, card.Note().ID), key) },
 	}))
 	return newInset(0, 0, card)
 }

@@ -75,11 +75,7 @@ func (c *Card) TypedRune(r rune) {
 	}
 }
 
-func (c *Card) passKey(key string) {
-	if c.opt.Key != nil {
-		c.opt.Key(c.note.Row, key)
-	}
-}
+func (c *Card) passKey(key string) bool { return c.opt.Key != nil && c.opt.Key(c.note.Row, key) }
 
 // TypedKey opens the thread with Enter, the menu with the menu key.
 func (c *Card) TypedKey(e *fyne.KeyEvent) {
@@ -88,8 +84,11 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 		c.Tapped(nil)
 	case desktop.KeyMenu:
 		c.showMenu(c.anchor())
+	case fyne.KeySpace: // comes as a rune too
 	default:
-		c.passKey(string(e.Name))
+		if !c.passKey(string(e.Name)) {
+			widgets.PassOn(c, e)
+		}
 	}
 }
 

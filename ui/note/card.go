@@ -53,8 +53,9 @@ type Options struct {
 	// Open is what a click on the card does; nil opens the note's thread.
 	Open func(n *present.Note)
 	// Key is told of a key that the card itself has no use for, by its name ("Down")
-	// or its letter ("j"), so that a list can be walked; may be nil.
-	Key func(row ndb.ID, key string)
+	// or its letter ("j"), so that a list can be walked, and says whether it took it;
+	// may be nil. What it does not take is the window's.
+	Key func(row ndb.ID, key string) bool
 	// LookFor offers to look further for a note that is not stored; nil does not.
 	LookFor func(id ndb.ID)
 	// Details returns a note as JSON for copying; nil offers none. It is called on

@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // pressable is a part of a card that can be clicked: a frame around a content,
@@ -79,10 +80,14 @@ func (p *pressable) TypedRune(r rune) {
 	}
 }
 
-// TypedKey presses it with Enter.
+// TypedKey presses it with Enter. Keys that it has no use for are the window's.
 func (p *pressable) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
 		p.Tapped(nil)
+	case fyne.KeySpace: // comes as a rune too
+	default:
+		widgets.PassOn(p, e)
 	}
 }
 

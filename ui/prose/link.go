@@ -233,9 +233,32 @@ func (h *head) TypedRune(r rune) {
 	}
 }
 
-// TypedKey opens the link with Enter.
+// TypedKey opens the link with Enter. Keys that it has no use for go on.
 func (h *head) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyReturn || e.Name == fyne.KeyEnter {
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
 		h.link.tap()
+	case fyne.KeySpace: // comes as a rune too
+	default:
+		passOn(h, e)
+	}
+}
+
+// passOn gives a key to the dialog that an object is in, or else to the window.
+func passOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(from)
+	if c == nil {
+		return
+	}
+	typed := c.OnTypedKey()
+	if top := c.Overlays().Top(); top != nil {
+		dialog, ok := top.(fyne.Focusable)
+		if !ok {
+			return
+		}
+		typed = dialog.TypedKey
+	}
+	if typed != nil {
+		typed(e)
 	}
 }

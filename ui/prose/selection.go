@@ -260,11 +260,13 @@ func (s *selection) FocusLost() {
 // TypedRune implements fyne.Focusable.
 func (s *selection) TypedRune(rune) {}
 
-// TypedKey takes the mark away with Escape.
+// TypedKey takes the mark away with Escape. Keys that it has no use for go on.
 func (s *selection) TypedKey(e *fyne.KeyEvent) {
-	if e.Name == fyne.KeyEscape {
+	if e.Name == fyne.KeyEscape && s.from != s.to {
 		s.set(s.to, s.to)
+		return
 	}
+	passOn(s, e)
 }
 
 // TypedShortcut copies and marks all.

@@ -82,6 +82,10 @@ func (s *Shell) addShortcuts() {
 			s.Back()
 		case fyne.KeyF5:
 			s.retry()
+		default:
+			if sc, ok := s.first().(keyTaker); ok {
+				sc.TypedKey(e)
+			}
 		}
 	})
 }

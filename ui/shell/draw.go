@@ -37,6 +37,7 @@ func (s *Shell) draw() {
 	}
 	before := ses.shown
 	ses.shown = shown
+	held := s.window.Canvas().Focused() != nil
 	for _, sc := range before {
 		if !contains(shown, sc) {
 			ses.hide(sc)
@@ -55,6 +56,10 @@ func (s *Shell) draw() {
 			delete(ses.entries, e)
 			delete(ses.looks, sc)
 		}
+	}
+	if held && !s.covered() && widgets.KeyboardLost(s.window.Canvas()) {
+		s.window.Canvas().Unfocus()
+		s.focusMain() // what had the keyboard is not to be seen any more
 	}
 }
 
@@ -87,15 +92,24 @@ func contains(list []screen.Screen, one screen.Screen) bool {
 
 // focusMain puts the keyboard where a person would begin.
 func (s *Shell) focusMain() {
-	if !s.ready() || len(s.session.shown) == 0 {
-		return
+	if first := s.first(); first != nil {
+		first.Focus(s.window.Canvas())
 	}
-	first := s.session.shown[len(s.session.shown)-1]
-	if s.route.at == search {
-		first = s.session.shown[0]
-	}
-	first.Focus(s.window.Canvas())
 }
+
+// first returns the screen in sight that a person would begin with; nil for none.
+func (s *Shell) first() screen.Screen {
+	if !s.ready() || len(s.session.shown) == 0 {
+		return nil
+	}
+	if s.route.at == search {
+		return s.session.shown[0]
+	}
+	return s.session.shown[len(s.session.shown)-1]
+}
+
+// keyTaker is a screen that has a use for keys which nothing in it took.
+type keyTaker interface{ TypedKey(e *fyne.KeyEvent) }
 
 // screenOf returns the screen of a pane, made when it is needed first.
 func (s *Shell) screenOf(p pane) screen.Screen {

@@ -1,5 +1,7 @@
 package shell
 
+import "fyne.io/fyne/v2/lang"
+
 // searcher is a search that can be given a query.
 type searcher interface {
 	SetQuery(text string)
@@ -31,9 +33,15 @@ func (s *Shell) OpenSettings(page string) {
 	}
 }
 
-// retry asks for new notes now.
+// retry asks for new notes now, and says so: where all is here already nothing else
+// would be seen of it.
 func (s *Shell) retry() {
-	if s.ready() && !s.session.sample {
+	switch {
+	case !s.ready():
+	case s.session.sample:
+		s.Toast(lang.L("The sample is made up: there are no new notes to get."), "", nil)
+	default:
 		s.session.app.Live().Retry()
+		s.Toast(lang.L("Looking for new notes"), "", nil)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
+	"bowerbird/ui/widgets"
 )
 
 // session is what lives as long as one store is open for one reader: the App, the
@@ -290,4 +291,10 @@ func (s *Shell) finish() {
 }
 
 // rootShows shows an object in place of the whole frame.
-func (s *Shell) rootShows(o fyne.CanvasObject) { s.root.SetContent(o) }
+// The keyboard does not stay on what went.
+func (s *Shell) rootShows(o fyne.CanvasObject) {
+	s.root.SetContent(o)
+	if c := s.window.Canvas(); !s.covered() && c.Focused() != nil && widgets.KeyboardLost(c) {
+		c.Unfocus()
+	}
+}

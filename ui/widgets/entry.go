@@ -106,7 +106,7 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 		}
 		return
 	case fyne.KeyF1, fyne.KeyF2, fyne.KeyF3, fyne.KeyF4, fyne.KeyF5, fyne.KeyF6, fyne.KeyF7, fyne.KeyF8, fyne.KeyF9, fyne.KeyF10, fyne.KeyF11, fyne.KeyF12:
-		passOn(e, k)
+		PassOn(e, k)
 		return
 	case fyne.KeyUp:
 		if e.OnUp != nil && e.CursorRow == 0 {
@@ -129,7 +129,7 @@ func (e *Entry) escape(k *fyne.KeyEvent) {
 	switch {
 	case c == nil:
 	case c.Overlays().Top() != nil:
-		passOn(e, k)
+		PassOn(e, k)
 	default:
 		c.Unfocus()
 	}

@@ -44,6 +44,7 @@ const tipMost float32 = 360
 // ShowTip shows a text beside an object: below it, where there is room.
 func (f *floats) ShowTip(text string, beside fyne.CanvasObject) {
 	label := NewLabel(text, theme.Small, theme.Background)
+	label.ID = "toast"
 	label.Most = tipMost
 	box := boxOf(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
 	driver := fyne.CurrentApp().Driver()
@@ -79,6 +80,7 @@ func (f *floats) HideTip() {
 // showToast says something above the foot until hide is called.
 func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	label := NewLabel(text, theme.Small, theme.Background)
+	label.ID = "toast"
 	row := layout.Row(14, 0, label)
 	var box *fyne.Container
 	hide = func() {

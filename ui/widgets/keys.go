@@ -1,10 +1,13 @@
 package widgets
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
 
-// passOn gives a key that a widget has no use for to what it is in: Escape to its
+// PassOn gives a key that a widget has no use for to what it is in: Escape to its
 // dialog, others to the window. Fyne gives a key only to what has the keyboard.
-func passOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
+func PassOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(from)
 	if c == nil {
 		return
@@ -18,4 +21,19 @@ func passOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
 	if typed := c.OnTypedKey(); typed != nil {
 		typed(e)
 	}
+}
+
+// Seen reports whether an object is somewhere to be seen in its window: neither it
+// nor what it is in is hidden or taken away.
+func Seen(o fyne.CanvasObject) bool {
+	driver := fyne.CurrentApp().Driver()
+	// Fyne has one place for all that are not.
+	return driver.AbsolutePositionForObject(o) != driver.AbsolutePositionForObject(&canvas.Rectangle{})
+}
+
+// KeyboardLost reports whether the keyboard of a window is on nothing, or on
+// something that cannot be seen: typing would act where nobody looks.
+func KeyboardLost(c fyne.Canvas) bool {
+	o, _ := c.Focused().(fyne.CanvasObject)
+	return o == nil || !Seen(o)
 }

@@ -134,7 +134,7 @@ func (p *press) TypedKey(e *fyne.KeyEvent) {
 		p.activate()
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		passOn(p.outer, e)
+		PassOn(p.outer, e)
 	}
 }
 

@@ -57,7 +57,7 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 		l.open()
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		passOn(l, e)
+		PassOn(l, e)
 	}
 }
 
@@ -80,8 +80,13 @@ func (l *VirtualList) firstWhole() int {
 	return l.top
 }
 
-// open does with the row of the keyboard what a click does.
+// open does with the row of the keyboard what a click does. One that was scrolled out
+// of sight is not opened: the keyboard comes to one that is seen.
 func (l *VirtualList) open() {
+	if i, ok := l.find(l.current); !ok || i < l.top || i >= l.seen {
+		l.setCurrent(l.firstWhole())
+		return
+	}
 	if l.opt.Open != nil && l.current != "" {
 		l.opt.Open(l.current)
 		return

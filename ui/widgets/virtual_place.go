@@ -2,7 +2,6 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
@@ -210,7 +209,7 @@ func (l *VirtualList) hide(from, top, seen, to int) {
 			l.pool[r.kind] = append(l.pool[r.kind], r)
 		}
 	}
-	if focused != nil && !inWindow(focused) {
+	if focused != nil && !Seen(focused) {
 		fyne.CurrentApp().Driver().CanvasForObject(l).Focus(l)
 	}
 }
@@ -222,15 +221,8 @@ func (l *VirtualList) focusedWithin(ask bool) fyne.CanvasObject {
 		return nil
 	}
 	o, _ := c.Focused().(fyne.CanvasObject)
-	if o == nil || o == fyne.CanvasObject(l) || !inWindow(o) {
+	if o == nil || o == fyne.CanvasObject(l) || !Seen(o) {
 		return nil
 	}
 	return o
-}
-
-// inWindow reports whether an object is somewhere to be seen: Fyne has one place for
-// all that are not.
-func inWindow(o fyne.CanvasObject) bool {
-	driver := fyne.CurrentApp().Driver()
-	return driver.AbsolutePositionForObject(o) != driver.AbsolutePositionForObject(&canvas.Rectangle{})
 }
