@@ -14,15 +14,8 @@ func (p *plan) digest() string {
 	if w.since.After(p.calendar.now) {
 		return p.words.future
 	}
-	var f filters
-	var who *tools.ProfileResult
-	var stop string
-	if p.q.person != "" {
-		if who, stop = p.findPerson(p.q.person); who == nil {
-			return stop
-		}
-		f = filters{context: "profile", author: who.PubKey}
-	} else if f, stop = p.crowd(); stop != "" || p.waiting() {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
 		return stop
 	}
 	if p.settleTopic(f, w); p.waiting() {

@@ -25,27 +25,20 @@ func (p *plan) search() string {
 	if w := p.q.window; w.asked {
 		args.Since, args.Until = unix(w.since), unix(w.until)
 	}
-	near := ask[tools.QueryResult](p.turn, "query", args)
-	args.Context = "any"
-	far := ask[tools.QueryResult](p.turn, "query", args)
-	if p.waiting() {
-		return ""
-	}
-	title, got := p.words.searchTitle, near.value
-	if got == nil || len(got.Notes) == 0 {
-		title, got = p.words.searchStrange, far.value
-	}
+	title, name, got, stop := p.find(args)
 	switch {
+	case stop != "" || p.waiting():
+		return stop
 	case got == nil:
 		return p.words.failed
 	case len(got.Notes) == 0:
-		return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
+		return fill(title, "topic", label(p.q.topic, 60), "name", name)
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60)) + "\n\n"
+	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60), "name", name) + "\n\n"
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
@@ -56,6 +49,33 @@ func (p *plan) search() string {
 		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
 	}
 	return out + p.words.noModel + "\n"
+}
+
+// find looks for notes: those of a person where one is meant, else those of people
+// followed, else all others. It returns what is to be said of them.
+func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryResult, stop string) {
+	if p.q.person != "" {
+		f, who, stop := p.whose()
+		if stop != "" || p.waiting() {
+			return "", "", nil, stop
+		}
+		args.Context, args.Author = f.context, f.author
+		got = ask[tools.QueryResult](p.turn, "query", args).value
+		if title = p.words.searchBy; got != nil && len(got.Notes) == 0 {
+			title = p.words.searchNothingBy
+		}
+		return title, profileName(who), got, ""
+	}
+	near := ask[tools.QueryResult](p.turn, "query", args)
+	args.Context = "any"
+	far := ask[tools.QueryResult](p.turn, "query", args)
+	if near.value != nil && len(near.value.Notes) > 0 {
+		return p.words.searchTitle, "", near.value, ""
+	}
+	if title = p.words.searchStrange; far.value != nil && len(far.value.Notes) == 0 {
+		title = p.words.searchNothing
+	}
+	return title, "", far.value, ""
 }
 
 // searchWindow is the time that a search looks through: all, unless one is asked.

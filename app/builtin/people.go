@@ -17,6 +17,12 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 			return nil, p.words.nobodyChosen
 		}
 	}
+	if scope := p.opt.Scope.Person; scope != "" && name != scope {
+		open := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: scope})
+		if open.value != nil && goesBy(open.value, name) {
+			return open.value, "" // there may be others of the same name
+		}
+	}
 	one := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: name})
 	many := ask[tools.FindProfileResult](p.turn, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
 	switch {
@@ -45,7 +51,7 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResult {
 	var out []tools.ProfileResult
 	for _, who := range people {
-		if strings.EqualFold(who.Name, name) || strings.EqualFold(who.DisplayName, name) {
+		if goesBy(&who, name) {
 			out = append(out, who)
 		}
 	}
@@ -53,6 +59,11 @@ func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResu
 		return people
 	}
 	return out
+}
+
+// goesBy reports whether a name is a person's.
+func goesBy(who *tools.ProfileResult, name string) bool {
+	return strings.EqualFold(who.Name, name) || strings.EqualFold(who.DisplayName, name) || strings.EqualFold(profileName(who), name)
 }
 
 func profileName(r *tools.ProfileResult) string {

@@ -38,10 +38,17 @@ func (p *plan) posters() string {
 
 // ranking counts what people followed wrote by a key, and shows the top once: as a
 // table, with a sentence or two under it.
-func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string) string {
-	f, stop := p.crowd()
+func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) string) string {
+	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
 		return stop
+	}
+	name, empty := "", p.words.nothing
+	switch {
+	case who != nil:
+		name, title, empty = profileName(who), p.words.hashtagsBy, p.words.noHashtagsBy
+	case by == "hashtag":
+		empty = p.words.noHashtags
 	}
 	w := p.rankingWindow()
 	args := f.args(postKinds, w)
@@ -60,28 +67,24 @@ func (p *plan) ranking(by, title string, name func(tools.AggregateBucket) string
 	}
 	var rows []rankRow
 	for _, b := range got.value.Buckets {
-		if n := name(b); n != "" && len(rows) < limit && b.Count > 0 {
+		if n := label(b); n != "" && len(rows) < limit && b.Count > 0 {
 			rows = append(rows, rankRow{n, b.Count, b.Authors})
 		}
 	}
 	win := p.words.window(w, p.calendar.now)
 	r := &reading{window: w, coverage: covered.value, count: counted.value}
 	if len(rows) == 0 {
-		empty := p.words.noHashtags
-		if by == "author" {
-			empty = p.words.nothing
-		}
-		return strings.Join(append([]string{fill(empty, "window", win)}, p.covered(r)...), " ") + "\n"
+		return strings.Join(append([]string{fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
 	}
-	heading := fill(title, "window", win)
+	heading := fill(title, "window", win, "name", name)
 	shown := p.showRanking(by, strings.TrimRight(heading, ":： "), rows)
 	if p.waiting() {
 		return ""
 	}
 	if shown {
-		return p.closeRanking(r) // the table stands there already, with its title
+		return p.closeRanking(r, name) // the table stands there already, with its title
 	}
-	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r)
+	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r, name)
 }
 
 type rankRow struct {
@@ -103,11 +106,16 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	return b.String()
 }
 
-// closeRanking says how many notes were counted, and how complete they are.
-func (p *plan) closeRanking(r *reading) string {
+// closeRanking says how many notes were counted, whose where they are one's, and how
+// complete they are.
+func (p *plan) closeRanking(r *reading, name string) string {
 	lines := p.covered(r)
 	if r.count != nil {
-		all := fill(p.words.countTitle, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
+		text := p.words.countTitle
+		if name != "" {
+			text = p.words.countBy
+		}
+		all := fill(text, "name", name, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
 			"window", p.words.window(r.window, p.calendar.now))
 		lines = append([]string{all}, lines...)
 	}
@@ -171,17 +179,13 @@ func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	var f filters
-	var stop string
-	name := ""
-	if p.q.person != "" {
-		var who *tools.ProfileResult
-		if who, stop = p.findPerson(p.q.person); who == nil {
-			return stop
-		}
-		f, name = filters{context: "profile", author: who.PubKey}, profileName(who)
-	} else if f, stop = p.crowd(); stop != "" || p.waiting() {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
 		return stop
+	}
+	name := ""
+	if who != nil {
+		name = profileName(who)
 	}
 	w := p.q.window
 	if w.asked {

@@ -1,5 +1,7 @@
 package builtin
 
+import "bowerbird/tools"
+
 // Scope says what a question is about where its words do not say. The zero value is
 // the people followed.
 type Scope struct {
@@ -14,14 +16,40 @@ func (s Scope) settle(q question) question {
 		return q
 	}
 	switch {
-	case s.Thread != "" && q.topic == "" && (q.intent == thread || q.intent == longestThread || !q.window.asked && (q.intent == digest || q.intent == unknown)):
+	case s.Thread != "" && q.topic == "" && !q.window.asked && q.isOfAThread():
 		q.intent, q.note = thread, s.Thread
-	case s.Person != "" && (q.intent == digest || q.intent == count || q.intent == whoIs):
-		q.person = s.Person
-	case s.Person != "" && (q.intent == unknown || q.intent == thread):
+	case s.Person == "":
+	case q.intent == unknown || q.intent == thread || q.intent == longestThread:
 		q.intent, q.person = digest, s.Person
+	case q.intent == topPosters: // there is one
+		q.intent, q.person = count, s.Person
+	case q.intent != help:
+		q.person = s.Person
 	}
 	return q
+}
+
+// isOfAThread reports whether a question can be one about the thread that is open.
+func (q question) isOfAThread() bool {
+	switch q.intent {
+	case thread, longestThread, digest, unknown, count, topPosters:
+		return true
+	}
+	return false
+}
+
+// whose returns the filters of a question, and the person where it names one; else
+// they are those of the crowd. Where there is nobody to tell about, it returns the
+// answer that says so.
+func (p *plan) whose() (f filters, who *tools.ProfileResult, stop string) {
+	if p.q.person == "" {
+		f, stop = p.crowd()
+		return f, nil, stop
+	}
+	if who, stop = p.findPerson(p.q.person); who == nil {
+		return filters{}, nil, stop
+	}
+	return filters{context: "profile", author: who.PubKey}, who, ""
 }
 
 // crowd returns the filters of a question that names nobody. Where the people

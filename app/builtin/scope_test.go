@@ -99,6 +99,11 @@ func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *sample.World)
 		"What happened in the last 9 days?":             "What Ada Lindqvist wrote since",
 		"Summarise":                                     "What Ada Lindqvist wrote since",
 		"How many notes were there in the last 9 days?": " notes by Ada Lindqvist",
+		"What does Ada Lindqvist write about?":          "What Ada Lindqvist wrote since",
+		"Who posted most in the last 9 days?":           " notes by Ada Lindqvist",
+		"Top hashtags in the last 9 days":               " notes by Ada Lindqvist",
+		"Search relay":                                  "by Ada Lindqvist with \"relay\"",
+		"Search nosuchword":                             "No note by Ada Lindqvist here has",
 	} {
 		a := r.ask(t, question)
 		if !strings.Contains(a.text, want) {

@@ -47,6 +47,7 @@ type words struct {
 	noSuchPerson               string // {name}
 	severalPeople              string // {name}
 	searchTitle, searchStrange string // {notes}, {topic}
+	searchBy                   string // {notes}, {topic}, {name}
 	searchNothing              string // {topic}
 	searchNothingBy            string // {topic}, {name}
 	searchWhat                 string
@@ -58,6 +59,7 @@ type words struct {
 	allTime                    string
 	hashtagsTitle              string // {window}
 	noHashtags                 string // {window}
+	hashtagsBy, noHashtagsBy   string // {name}, {window}
 	postersTitle               string // {window}
 	colName, colNotes, colTag  string
 	colPeople                  string

@@ -31,17 +31,18 @@ type calls struct {
 	undo   func()
 }
 
-func (c *calls) add(s string)              { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)      { c.add("thread " + id.String()) }
-func (c *calls) OpenProfile(pk ndb.PubKey) { c.add("profile " + pk.String()) }
-func (c *calls) OpenArticle(id ndb.ID)     { c.add("article " + id.String()) }
-func (c *calls) Search(q string)           { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)           { c.add("ask " + q) }
-func (c *calls) Summarise(id ndb.ID)       { c.add("summarise " + id.String()) }
-func (c *calls) OpenSettings(page string)  { c.add("settings " + page) }
-func (c *calls) OpenRelays()               { c.add("relays") }
-func (c *calls) OpenURL(url string)        { c.add("url " + url) }
-func (c *calls) Copy(text string)          { c.add("copy " + text) }
+func (c *calls) add(s string)                        { c.log = append(c.log, s) }
+func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()) }
+func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()) }
+func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()) }
+func (c *calls) Search(q string)                     { c.add("search " + q) }
+func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
+func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
+func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise " + id.String()) }
+func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
+func (c *calls) OpenRelays()                         { c.add("relays") }
+func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
+func (c *calls) Copy(text string)                    { c.add("copy " + text) }
 func (c *calls) Toast(text, _ string, do func()) {
 	c.add("toast " + text)
 	c.undo = do

@@ -27,20 +27,21 @@ type calls struct {
 	window fyne.Window
 }
 
-func (c *calls) add(s string)                   { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)           { c.add("thread " + id.String()) }
-func (c *calls) OpenProfile(pk ndb.PubKey)      { c.add("profile " + pk.String()) }
-func (c *calls) OpenArticle(id ndb.ID)          { c.add("article " + id.String()) }
-func (c *calls) Search(q string)                { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)                { c.add("ask " + q) }
-func (c *calls) Summarise(id ndb.ID)            { c.add("summarise " + id.String()) }
-func (c *calls) OpenSettings(page string)       { c.add("settings " + page) }
-func (c *calls) OpenRelays()                    { c.add("relays") }
-func (c *calls) OpenURL(url string)             { c.add("url " + url) }
-func (c *calls) Copy(text string)               { c.add("copy " + text) }
-func (c *calls) Toast(text, _ string, _ func()) { c.add("toast " + text) }
-func (c *calls) Back()                          { c.add("back") }
-func (c *calls) Window() fyne.Window            { return c.window }
+func (c *calls) add(s string)                        { c.log = append(c.log, s) }
+func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()) }
+func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()) }
+func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()) }
+func (c *calls) Search(q string)                     { c.add("search " + q) }
+func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
+func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
+func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise " + id.String()) }
+func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
+func (c *calls) OpenRelays()                         { c.add("relays") }
+func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
+func (c *calls) Copy(text string)                    { c.add("copy " + text) }
+func (c *calls) Toast(text, _ string, _ func())      { c.add("toast " + text) }
+func (c *calls) Back()                               { c.add("back") }
+func (c *calls) Window() fyne.Window                 { return c.window }
 
 func (c *calls) last() string {
 	if len(c.log) == 0 {

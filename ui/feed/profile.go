@@ -180,7 +180,7 @@ func (p *Profile) askAbout() {
 	if p.loaded {
 		name = p.person.Name
 	}
-	p.env.Go.Ask(lang.L("What does {{.Name}} write about?", map[string]any{"Name": name}), "the profile of "+p.pk.Npub())
+	p.env.Go.AskAbout(p.pk, name, lang.L("What does {{.Name}} write about?", map[string]any{"Name": name}))
 }
 
 func (p *Profile) tick() {

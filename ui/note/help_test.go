@@ -21,17 +21,18 @@ import (
 // calls is a navigator that notes where it was led.
 type calls struct{ log []string }
 
-func (c *calls) add(s string)              { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)      { c.add("thread " + id.String()[:8]) }
-func (c *calls) OpenProfile(pk ndb.PubKey) { c.add("profile " + pk.String()[:8]) }
-func (c *calls) OpenArticle(id ndb.ID)     { c.add("article " + id.String()[:8]) }
-func (c *calls) Search(q string)           { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)           { c.add("ask " + q) }
-func (c *calls) Summarise(id ndb.ID)       { c.add("summarise") }
-func (c *calls) OpenSettings(page string)  { c.add("settings " + page) }
-func (c *calls) OpenRelays()               { c.add("relays") }
-func (c *calls) OpenURL(url string)        { c.add("url " + url) }
-func (c *calls) Copy(text string)          { c.add("copy " + text) }
+func (c *calls) add(s string)                        { c.log = append(c.log, s) }
+func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()[:8]) }
+func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()[:8]) }
+func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()[:8]) }
+func (c *calls) Search(q string)                     { c.add("search " + q) }
+func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
+func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
+func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise") }
+func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
+func (c *calls) OpenRelays()                         { c.add("relays") }
+func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
+func (c *calls) Copy(text string)                    { c.add("copy " + text) }
 func (c *calls) Toast(text, _ string, _ func()) {
 	c.add("toast " + text)
 }

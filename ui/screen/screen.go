@@ -65,6 +65,9 @@ type Navigator interface {
 	// Ask shows the assistant and asks in a new chat; looking says in plain words
 	// what the question is about, without text by others ("" for nothing).
 	Ask(question, looking string)
+	// AskAbout shows the assistant and asks in a new chat that is about the notes of
+	// one person; name is what they are called, on one line.
+	AskAbout(pk ndb.PubKey, name, question string)
 	// Summarise asks the assistant to sum up the thread around a note.
 	Summarise(id ndb.ID)
 	// OpenSettings shows a page of the settings: "account", "assistant", "relays",

@@ -32,6 +32,13 @@ func (s *Shell) Ask(question, looking string) {
 	}
 }
 
+// AskAbout shows the assistant and asks in a new chat about a person.
+func (s *Shell) AskAbout(pk ndb.PubKey, name, question string) {
+	if sc := s.chatScreen(); sc != nil {
+		sc.AskAbout(pk, name, question)
+	}
+}
+
 // Summarise asks the assistant to sum up the thread around a note.
 func (s *Shell) Summarise(id ndb.ID) {
 	if sc := s.chatScreen(); sc != nil {
