@@ -232,6 +232,21 @@ func (f *flow) shorten(ln line, width float32) line {
 	return ln
 }
 
+// widest returns the width of the longest line if none is wrapped, at most most. It
+// looks at no more of a text than that takes.
+func (f *flow) widest(most float32) (w float32) {
+	x := float32(0)
+	for i := 0; i < leastAtoms && w < most && f.need(i); i++ {
+		if x += f.atoms[i].w; f.atoms[i].kind == feed {
+			x = 0
+		}
+		if f.atoms[i].kind == word {
+			w = max(w, x+slack)
+		}
+	}
+	return min(w, most)
+}
+
 // atomAt returns the index of the atom at a byte of the text.
 func (f *flow) atomAt(at int) int {
 	lo, hi := 0, len(f.atoms)

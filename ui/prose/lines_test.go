@@ -242,8 +242,8 @@ func TestOnlyTheShownLinesAreLaidOut(t *testing.T) {
 		if text.flow.broken {
 			t.Errorf("%s: a panic was caught", name)
 		}
-		if name == "lines" && len(lines) != 10_000 {
-			t.Errorf("%d lines of 10,000", len(lines))
+		if name == "lines" && len(lines) != maxLines {
+			t.Errorf("%d lines of 10,000, want %d", len(lines), maxLines)
 		}
 	}
 }

@@ -7,8 +7,8 @@
 //   - no line is wider than the width, if one character of it fits; a character
 //     (a grapheme cluster: an emoji sequence, a letter with its marks) is never
 //     split; nothing is lost but what MaxLines cuts off, with an ellipsis;
-//   - work is bounded: a text is cut at 100,000 characters, only the lines that
-//     are shown are laid out, and no step is quadratic in the text;
+//   - work is bounded: a text is cut at 100,000 characters and 2,000 lines, only the
+//     lines that are shown are laid out, and no step is quadratic in the text;
 //   - characters that order, hide or control others never reach the painter, and
 //     what the measuring cannot bear is shown as U+FFFD.
 //
@@ -28,10 +28,11 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// maxRunes is how much of a text is shown, maxChip how much of a chip's; of more
-// links than maxLinks the rest is only seen.
+// maxRunes and maxLines are how much of a text is shown, maxChip how much of a
+// chip's; of more links than maxLinks the rest is only seen.
 const (
 	maxRunes = 100_000
+	maxLines = 2_000
 	maxChip  = 32
 	maxMarks = 8 // combining ones on a character
 	maxLinks = 300

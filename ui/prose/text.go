@@ -23,7 +23,7 @@ type Text struct {
 	// ID names the text in the dump of rectangles; "" leaves it out.
 	ID string
 	// MaxLines is how many lines are shown at most, the last one with an ellipsis
-	// when text is left over; 0 is all.
+	// when text is left over; 0 is all, up to 2,000.
 	MaxLines int
 	// Align places the lines. A paragraph that begins with letters written to the
 	// left stands at the right unless it is centred.
@@ -133,7 +133,7 @@ const leastAtoms = 1_000
 
 // MinSize is small in width; its height is that of the width given last.
 func (t *Text) MinSize() fyne.Size {
-	w := t.NaturalWidth(minWidth)
+	w := t.ready().widest(minWidth)
 	if t.width > 0 {
 		return fyne.NewSize(w, t.HeightFor(t.width))
 	}
@@ -160,8 +160,15 @@ func (t *Text) ready() *flow {
 // it, with now and then another one between them: two are remembered.
 func (t *Text) layOut(width float32) *laid {
 	f := t.ready()
+	if width <= 0 {
+		return &laid{} // not yet placed: a line would be a letter long
+	}
+	limit := maxLines
+	if t.MaxLines > 0 {
+		limit = min(limit, t.MaxLines)
+	}
 	for i := range t.memo {
-		if m := &t.memo[i]; m.ok && m.width == width && m.limit == t.MaxLines {
+		if m := &t.memo[i]; m.ok && m.width == width && m.limit == limit {
 			if i > 0 {
 				t.memo[0], t.memo[1] = t.memo[1], t.memo[0]
 			}
@@ -169,8 +176,8 @@ func (t *Text) layOut(width float32) *laid {
 		}
 	}
 	t.memo[1] = t.memo[0]
-	m := laid{width: width, limit: t.MaxLines, ok: true}
-	m.lines, m.cut = f.lines(width, t.MaxLines)
+	m := laid{width: width, limit: limit, ok: true}
+	m.lines, m.cut = f.lines(width, limit)
 	t.memo[0] = m
 	return &t.memo[0]
 }
