@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -310,15 +311,6 @@ func (r *entryRenderer) paint() {
 	r.ring.Hidden = !r.e.has || r.e.Disabled() || r.e.card != nil
 	r.ring.StrokeColor = theme.Color(theme.Primary)
 	r.ring.CornerRadius = r.e.Theme().Size(fynetheme.SizeNameInputRadius)
-	if r.e.card == nil {
-		return
-	}
-	for _, o := range r.WidgetRenderer.Objects() { // Fyne's own line
-		if line, ok := o.(*canvas.Rectangle); ok && line.StrokeWidth > 0 {
-			line.StrokeColor = color.Transparent
-			line.Refresh()
-		}
-	}
 }
 
 func (r *entryRenderer) Layout(size fyne.Size) {
@@ -332,6 +324,14 @@ func (r *entryRenderer) Refresh() {
 	r.ring.Refresh()
 }
 
+// Objects leaves Fyne's ground and line out where the field stands on a card.
 func (r *entryRenderer) Objects() []fyne.CanvasObject {
-	return append(r.WidgetRenderer.Objects(), r.ring)
+	objects := append(slices.Clone(r.WidgetRenderer.Objects()), r.ring)
+	if r.e.card == nil {
+		return objects
+	}
+	return slices.DeleteFunc(objects, func(o fyne.CanvasObject) bool {
+		_, ok := o.(*canvas.Rectangle)
+		return ok
+	})
 }

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -22,9 +21,16 @@ type EntryCard struct {
 	frame   *canvas.Rectangle
 }
 
+// entryPadding is what is left around the text of an entry on a card.
+const entryPadding = 4
+
 // NewEntryCard returns a card with an entry and, below it, other things.
 func NewEntryCard(e *Entry, in layout.Insets, gap float32, below ...fyne.CanvasObject) *EntryCard {
-	objects := append([]fyne.CanvasObject{container.NewThemeOverride(e, bareField{})}, below...)
+	// Fyne's padding is meant for a field with a line around it. No theme of its own
+	// takes it away: for each theme that overrides another, and again whenever that is
+	// drawn anew, Fyne loads all fonts, 5 MB, and keeps them.
+	bare := layout.Pad(layout.All(entryPadding-fynetheme.InnerPadding()), e)
+	objects := append([]fyne.CanvasObject{bare}, below...)
 	c := &EntryCard{
 		entry: e, content: layout.Pad(in, layout.Column(gap, objects...)),
 		frame: canvas.NewRectangle(color.Transparent),
@@ -74,35 +80,3 @@ func (r *entryCardRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.c.frame, r.c.content}
 }
 func (r *entryCardRenderer) Destroy() {}
-
-// bareField is the theme with a field that has no ground and no line around it. The
-// line's width stays, for Fyne makes the caret as wide.
-type bareField struct{}
-
-func (bareField) base() fyne.Theme { return fyne.CurrentApp().Settings().Theme() }
-
-// Color implements fyne.Theme.
-func (t bareField) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
-	switch name {
-	case fynetheme.ColorNameInputBackground, fynetheme.ColorNameInputBorder:
-		return color.Transparent
-	}
-	return t.base().Color(name, variant)
-}
-
-// Font implements fyne.Theme.
-func (t bareField) Font(style fyne.TextStyle) fyne.Resource { return t.base().Font(style) }
-
-// Icon implements fyne.Theme.
-func (t bareField) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base().Icon(name) }
-
-// Size implements fyne.Theme.
-func (t bareField) Size(name fyne.ThemeSizeName) float32 {
-	switch name {
-	case fynetheme.SizeNameInputBorder:
-		return 2
-	case fynetheme.SizeNameInnerPadding:
-		return 4
-	}
-	return t.base().Size(name)
-}
