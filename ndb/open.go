@@ -22,7 +22,7 @@ const (
 	schemaVersion = 1
 	schemaName    = "schema" // file that holds the version, readable before Badger opens
 	minFreeSpace  = 256 << 20
-	cacheBytes    = 24 << 20
+	cacheBytes    = 16 << 20
 	blockSize     = 4 << 10 // of tables: what is read and checked at a time
 )
 
