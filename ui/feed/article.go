@@ -298,7 +298,7 @@ func (a *Article) Hidden() {}
 func (a *Article) Focus(fyne.Canvas) { focusTop(a.rows) }
 
 // TypedKey scrolls the article with keys that nothing else took.
-func (a *Article) TypedKey(e *fyne.KeyEvent) { walkInto(a.rows, e) }
+func (a *Article) TypedKey(e *fyne.KeyEvent) { _ = walkInto(a.rows, e) }
 
 // Close implements screen.Screen.
 func (a *Article) Close() { a.end() }

@@ -31,6 +31,7 @@ type Home struct {
 	listed  atomic.Bool // a list of people followed is stored
 	shown   bool
 	empty   emptiness // what is shown in place of the list; "" for nothing
+	take    bool      // the list that is drawn next takes the keyboard
 	stop    func()
 	clock   *clock
 }
@@ -43,10 +44,12 @@ func NewHome(env screen.Env) *Home {
 	title.Bold = true
 	h.which = widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies")}, 0, h.choose)
 	h.which.ID = "home.which"
+	h.which.OnKey = func(e *fyne.KeyEvent) bool { return e.Name != fyne.KeyUp && walkInto(h.list().rows, e) }
 	head := widgets.NewHead(layout.Row(8, 0, title, h.which))
 	h.body = widgets.NewFill()
 	h.content = widgets.NewPage(layout.Column(0, head, h.pill), h.body)
 	h.choose(0)
+	h.take = false
 	h.stop = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
 	h.clock = newClock(env.Do, renewPause, h.tick)
 	return h
@@ -54,14 +57,16 @@ func NewHome(env screen.Env) *Home {
 
 func (h *Home) list() *list { return h.lists[h.chosen] }
 
-// choose shows one of the two lists.
+// choose shows one of the two lists. The one before stays to be seen until there is
+// something to show in its place.
 func (h *Home) choose(i int) {
 	h.chosen = i
+	h.take = !h.which.HasKeyboard()
 	if h.lists[i] == nil {
 		replies, id := i == 1, []string{"home.list", "home.replies"}[i]
 		var l *list
 		l = newList(h.env, listOptions{
-			ID: id,
+			ID: id, Keep: id, Foot: newFoot,
 			Source: func(ctx context.Context) (timeline, error) {
 				tl, listed, err := homeTimeline(ctx, h.env.App, replies)
 				h.listed.Store(listed)
@@ -73,9 +78,6 @@ func (h *Home) choose(i int) {
 		h.lists[i] = l
 		l.begin()
 	}
-	h.empty = ""
-	h.body.Objects = []fyne.CanvasObject{h.list().rows}
-	h.body.Refresh()
 	h.news(h.list(), len(h.list().waiting))
 	h.draw()
 }
@@ -103,20 +105,32 @@ func (h *Home) draw() {
 	if l.count() == 0 {
 		why = whyEmpty(h.env.App.Live().Status(), h.listed.Load())
 	}
-	if why == h.empty {
-		return
+	switch {
+	case why == "":
+		h.show(l.rows)
+	case why != h.empty:
+		h.show(newEmptyHome(h.env, why))
 	}
 	h.empty = why
-	if why == "" {
-		h.show(l.rows)
-		return
-	}
-	h.show(newEmptyHome(h.env, why))
 }
 
+// show draws something in the place of what was there. The keyboard does not stay
+// behind; after a click on the other list it comes to that one.
 func (h *Home) show(o fyne.CanvasObject) {
+	if len(h.body.Objects) == 1 && h.body.Objects[0] == o {
+		return
+	}
 	h.body.Objects = []fyne.CanvasObject{o}
 	h.body.Refresh()
+	c := fyne.CurrentApp().Driver().CanvasForObject(h.content)
+	if c == nil || !h.shown {
+		return
+	}
+	if widgets.KeyboardLost(c) && (h.take || c.Focused() != nil) {
+		c.Unfocus()
+		h.Focus(c)
+	}
+	h.take = false
 }
 
 // news shows how many new notes wait.
@@ -146,13 +160,19 @@ func (h *Home) Shown() {
 }
 
 // Hidden implements screen.Screen.
-func (h *Home) Hidden() { h.shown = false }
+func (h *Home) Hidden() {
+	h.shown = false
+	h.list().keepPlace()
+}
 
 // Focus implements screen.Screen.
-func (h *Home) Focus(fyne.Canvas) { focusTop(h.list().rows) }
+func (h *Home) Focus(fyne.Canvas) {
+	h.take = !h.list().begun // then once there is something
+	focusTop(h.list().rows)
+}
 
 // TypedKey walks the notes with keys that nothing else took.
-func (h *Home) TypedKey(e *fyne.KeyEvent) { walkInto(h.list().rows, e) }
+func (h *Home) TypedKey(e *fyne.KeyEvent) { _ = walkInto(h.list().rows, e) }
 
 // Close implements screen.Screen.
 func (h *Home) Close() {

@@ -13,6 +13,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ui/note"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // scroll turns the wheel over a list by so many points.
@@ -43,7 +44,7 @@ func TestTheSamplesHomeIsReadToItsEnd(t *testing.T) {
 	if got := rowIDs(h.list()); !slices.Equal(got, want) {
 		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
-	for _, row := range h.list().rows.IDs()[len(want)-3:] {
+	for _, row := range h.list().rows.IDs()[len(want)-3 : len(want)] {
 		card := cardOf(h.list().rows.Row(row))
 		if card == nil || !card.Visible() || card.Note().Author == "" {
 			t.Errorf("a row at the end is not drawn: %v", card)
@@ -213,5 +214,110 @@ func TestNotesOfAFirstSyncAppear(t *testing.T) {
 	}
 	if h.empty != "" {
 		t.Errorf("still empty: %q", h.empty)
+	}
+}
+
+func TestSwitchingListsLeavesNoBlankAndTheKeysWorkAtOnce(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	scroll(st, h.list(), 900)
+	st.settle()
+	notes := h.list()
+	h.choose(1)
+	if h.body.Objects[0] != fyne.CanvasObject(notes.rows) {
+		t.Error("before the other list is read, the one that was read is gone")
+	}
+	st.settle()
+	if h.body.Objects[0] != fyne.CanvasObject(h.list().rows) || h.list() == notes {
+		t.Error("the other list is not shown")
+	}
+	before := len(rowIDs(h.list()))
+	for range 3 {
+		focused := st.window.Canvas().Focused()
+		if focused == nil {
+			t.Fatal("nothing has the keyboard after a click on the other list")
+		}
+		focused.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		st.settle()
+	}
+	if after := len(rowIDs(h.list())); after <= before {
+		t.Errorf("End loads nothing on: %d notes, %d before", after, before)
+	}
+	if widgets.KeyboardLost(st.window.Canvas()) {
+		t.Errorf("End leaves the keyboard on %T", st.window.Canvas().Focused())
+	}
+}
+
+func TestTheEndOfWhatIsStoredIsSaid(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	want := len(wantedHome(t, st.env.App, false))
+	for range 40 {
+		walkInto(h.list().rows, &fyne.KeyEvent{Name: fyne.KeyEnd})
+		st.settle()
+		if h.list().whole {
+			break
+		}
+	}
+	if h.list().count() != want || !h.list().footed() {
+		t.Errorf("%d notes of %d, footed: %v", h.list().count(), want, h.list().footed())
+	}
+	h.list().setWhole(false)
+	if h.list().count() != want || h.list().footed() {
+		t.Error("the foot stays although more is behind it")
+	}
+}
+
+func TestHomeOpensWhereItWasLeft(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	cut := len(w.Events) * 8 / 10
+	put(t, a, w.Events[:cut]...)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	first := NewHome(st.env)
+	st.show(first)
+	for range 6 {
+		scroll(st, first.list(), 2500)
+		st.until("the page is read", func() bool { return !first.list().reading && !first.list().opening })
+	}
+	st.settle()
+	top, y := topRow(first.list())
+	first.Hidden()
+	st.settle()
+	put(t, a, w.Events[cut:]...)
+
+	again := NewHome(st.env)
+	st.show(again)
+	if now, nowY := topRow(again.list()); now != top || nowY != y+again.pill.Size().Height {
+		t.Errorf("another row is on top, or it moved by %v", nowY-y)
+	}
+	if len(again.list().waiting) == 0 || !again.pill.Visible() {
+		t.Error("what came meanwhile does not wait")
+	}
+	again.list().begin()
+	st.settle()
+	want := wantedHome(t, a, false)
+	if got := rowIDs(again.list()); !slices.Equal(got, want[:len(got)]) || !again.list().rows.AtTop() {
+		t.Error("the new notes do not lead to the beginning")
+	}
+}
+
+func TestWhereTheNoteIsGoneTheNearestInTimeIsOpened(t *testing.T) {
+	items := []item{{id: ndb.ID{1}, at: 100}, {id: ndb.ID{2}, at: 90}, {id: ndb.ID{3}, at: 50}}
+	for _, tt := range []struct {
+		name string
+		note app.ReadNote
+		want int
+	}{
+		{"the note itself", app.ReadNote{ID: ndb.ID{2}, At: 10}, 1},
+		{"gone, a little newer than the third", app.ReadNote{ID: ndb.ID{9}, At: 55}, 2},
+		{"gone, a little older than the second", app.ReadNote{ID: ndb.ID{9}, At: 85}, 1},
+		{"gone, newer than all", app.ReadNote{ID: ndb.ID{9}, At: 500}, 0},
+		{"gone, older than all", app.ReadNote{ID: ndb.ID{9}, At: 5}, 2},
+	} {
+		if got := nearest(items, tt.note); got != tt.want {
+			t.Errorf("%s: row %d, want %d", tt.name, got, tt.want)
+		}
 	}
 }

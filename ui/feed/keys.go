@@ -36,12 +36,12 @@ func walk(rows *widgets.VirtualList, row, key string) bool {
 	return true
 }
 
-// walkInto gives the keyboard to a list for a key that nothing else took, and lets
-// the key do there what it does.
-func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) {
+// walkInto gives the keyboard to a list for a key that nothing else took, lets the key
+// do there what it does, and reports whether it leads anywhere.
+func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) bool {
 	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
 	if c == nil {
-		return
+		return false
 	}
 	switch e.Name {
 	case fyne.KeyDown, fyne.KeyUp:
@@ -52,7 +52,10 @@ func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) {
 		if now := c.Focused(); now != nil && now != before {
 			now.TypedKey(e)
 		}
+	default:
+		return false
 	}
+	return true
 }
 
 // focusNext gives the keyboard to the first card from a row on, in a direction,
@@ -72,16 +75,31 @@ func focusNext(rows *widgets.VirtualList, at, step int) {
 	}
 }
 
-// focusTop gives the keyboard to the first card in sight; while there is none, to the
-// list, which takes the keys as well.
+// focusTop gives the keyboard to the first card that begins in sight, and moves
+// nothing; while there is none, to the list, which takes the keys as well.
 func focusTop(rows *widgets.VirtualList) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
 	if c == nil || !widgets.Seen(rows) {
 		return
 	}
 	c.Focus(rows)
-	if at, ok := rows.Index(rows.Top()); ok {
-		focusNext(rows, at, +1)
+	row, above := rows.Place()
+	at, ok := rows.Index(row)
+	if !ok {
+		return
+	}
+	if above > 0 {
+		at++
+	}
+	for _, row := range rows.IDs()[at:] {
+		o := rows.Row(row)
+		if o == nil {
+			return // out of sight
+		}
+		if card := cardOf(o); card != nil && widgets.Seen(card) {
+			c.Focus(card)
+			return
+		}
 	}
 }
 

@@ -3,9 +3,11 @@ package feed
 import (
 	"context"
 	"errors"
+	"time"
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -36,9 +38,18 @@ type listOptions struct {
 	// beginning; Head returns the object of a name. Both may be nil.
 	Heads func() []string
 	Head  func(name string) fyne.CanvasObject
+	// Foot makes what stands below the last note once there are no more; nil for
+	// nothing.
+	Foot func() fyne.CanvasObject
 	// Still lists do not follow what comes into the store.
 	Still bool
+	// Keep is the name that the place in the list is kept under from one start to the
+	// next; "" keeps none.
+	Keep string
 }
+
+// footRow is the row below the last note.
+const footRow = "foot"
 
 // list is a scrolled timeline of note cards. It holds the id of every row, and the
 // notes around what is read. All of its methods are called on the window's thread.
@@ -56,7 +67,7 @@ type list struct {
 	stop    context.CancelFunc      // ends the reading of a beginning that is overtaken
 	notes   map[string]present.Note // by row
 	fold    folder
-	top     *ndb.Cursor // of the first item read, before folding
+	top     *item       // the first item read, before folding
 	last    *ndb.Cursor // of the last one
 	whole   bool        // nothing is behind the last row
 	reading bool        // a page
@@ -66,6 +77,9 @@ type list struct {
 	waiting map[ndb.ID]bool
 	wanted  []string // rows in sight whose notes are not read yet
 	opening bool     // they are being read
+
+	keeping *time.Timer   // until the place is kept
+	kept    app.ReadPlace // as it is kept
 }
 
 func newList(env screen.Env, opt listOptions) *list {
@@ -83,11 +97,15 @@ func newList(env screen.Env, opt listOptions) *list {
 			return id
 		},
 		Make: func(kind string) fyne.CanvasObject {
-			if kind != "" {
+			switch kind {
+			case "":
+			case footRow:
+				return opt.Foot()
+			default:
 				return opt.Head(kind)
 			}
 			return note.NewCard(cardOptions(env, memory, note.Options{
-				Line: true, Key: func(row ndb.ID, key string) bool { return walk(l.rows, rowOf(row), key) },
+				Line: true, Key: func(row ndb.ID, key string) bool { return l.walk(rowOf(row), key) },
 				Changed: func(row ndb.ID) { l.rows.RefreshRow(rowOf(row)) },
 			}))
 		},
@@ -96,6 +114,7 @@ func newList(env screen.Env, opt listOptions) *list {
 		Open:    func(row string) { tap(l.rows.Row(row)) },
 	})
 	l.rows.ID = opt.ID
+	l.rows.OnMoved = l.moved
 	if !opt.Still {
 		l.watch = watch(ctx, env.App.Notes(), env.App.Me(), func() {
 			env.Do.Post(opt.ID+".news", l.take)
@@ -139,62 +158,6 @@ func idOf(row string) (id ndb.ID, ok bool) {
 	return id, true
 }
 
-// begin reads the timeline anew, from its newest note on. What is shown stays until
-// the first page is there; then the list stands at its beginning.
-func (l *list) begin() {
-	l.turn++
-	turn := l.turn
-	l.reading = true
-	l.stop()
-	ctx, stop := context.WithCancel(l.ctx)
-	l.stop = stop
-	source := l.opt.Source
-	l.env.Do.Go(func() func() {
-		tl, err := source(ctx)
-		if err != nil {
-			return func() { l.failed(turn, err) }
-		}
-		if l.watch != nil {
-			l.watch.follow(tl)
-		}
-		fold := folder{}
-		items, whole, err := tl.page(ctx, nil, firstPage)
-		kept := fold.fold(items)
-		notes := l.read(tl, kept)
-		return func() {
-			if turn != l.turn || l.ctx.Err() != nil {
-				return
-			}
-			l.tl, l.fold, l.whole, l.reading, l.size = tl, fold, whole, false, 2*firstPage
-			l.top, l.last, l.begun = nil, nil, true
-			clear(l.notes)
-			clear(l.waiting)
-			l.wanted = nil
-			if len(items) > 0 {
-				l.top, l.last = items[0].cursor(), items[len(items)-1].cursor()
-			}
-			l.keep(notes)
-			var heads []string
-			if l.opt.Heads != nil {
-				heads = l.opt.Heads()
-			}
-			l.heads = len(heads)
-			l.rows.SetIDs(append(heads, rowsOf(kept)...))
-			l.rows.RefreshAll()
-			l.rows.ScrollToTop()
-			l.tellNews()
-			l.opt.Changed(err)
-		}
-	})
-}
-
-func (l *list) failed(turn int, err error) {
-	if turn == l.turn && l.ctx.Err() == nil {
-		l.reading = false
-		l.opt.Changed(err)
-	}
-}
-
 // more reads the next page of ids, and the notes at its beginning.
 func (l *list) more() {
 	if !l.begun || l.whole || l.reading || l.last == nil {
@@ -210,13 +173,14 @@ func (l *list) more() {
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
 			}
-			l.reading, l.whole, l.fold = false, whole, fold
+			l.reading, l.fold = false, fold
 			l.size = min(2*size, largestPage)
 			if len(items) > 0 {
 				l.last = items[len(items)-1].cursor()
 			}
 			l.keep(notes)
 			l.rows.Append(rowsOf(kept)...)
+			l.setWhole(whole)
 			l.opt.Changed(err)
 		}
 	})
@@ -392,10 +356,39 @@ func (l *list) drop(gone []ndb.ID) {
 	l.opt.Changed(nil)
 }
 
-// count returns how many notes are in the list so far.
-func (l *list) count() int { return len(l.rows.IDs()) - l.heads }
+// setWhole says whether nothing is behind the last note.
+func (l *list) setWhole(whole bool) {
+	l.whole = whole
+	switch ids := l.rows.IDs(); {
+	case whole && !l.footed() && l.opt.Foot != nil && l.count() > 0:
+		l.rows.Append(footRow)
+	case !whole && l.footed():
+		l.rows.SetIDs(ids[:len(ids)-1])
+	}
+}
 
-func (l *list) close() { l.end() }
+// footed reports whether the foot stands there.
+func (l *list) footed() bool {
+	ids := l.rows.IDs()
+	return len(ids) > 0 && ids[len(ids)-1] == footRow
+}
+
+// count returns how many notes are in the list so far.
+func (l *list) count() int {
+	n := len(l.rows.IDs()) - l.heads
+	if l.footed() {
+		n--
+	}
+	return n
+}
+
+func (l *list) close() {
+	if l.keeping != nil {
+		l.keeping.Stop()
+	}
+	l.keepPlace()
+	l.end()
+}
 
 // isDamaged reports whether an error says no more than that some notes could not
 // be read.

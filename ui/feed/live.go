@@ -48,7 +48,7 @@ func (l *list) arrived(it item) {
 		return
 	}
 	if l.last != nil && (it.at < l.last.CreatedAt || it.at == l.last.CreatedAt && string(it.id[:]) > string(l.last.ID[:])) {
-		l.whole = false // it stands further below than what was read so far
+		l.setWhole(false) // it stands further below than what was read so far
 		return
 	}
 	l.waiting[it.id] = true

@@ -47,6 +47,13 @@ func (p *pill) HeightFor(width float32) float32 { return layout.HeightFor(p.all,
 
 func (p *pill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.all) }
 
+// newFoot stands below the last note of a list.
+func newFoot() fyne.CanvasObject {
+	t := widgets.NewLabel(lang.L("This is the oldest note stored here."), theme.Small, theme.Muted)
+	t.Align = fyne.TextAlignCenter
+	return layout.Pad(layout.Sides(18, theme.ColumnPadding), t)
+}
+
 // unreadable says that the store could not be read.
 func unreadable(err error) fyne.CanvasObject {
 	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"), err.Error())

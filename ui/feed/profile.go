@@ -232,7 +232,7 @@ func (p *Profile) Hidden() { p.shown = false }
 func (p *Profile) Focus(fyne.Canvas) { focusTop(p.lists[p.chosen].rows) }
 
 // TypedKey walks the notes with keys that nothing else took.
-func (p *Profile) TypedKey(e *fyne.KeyEvent) { walkInto(p.lists[p.chosen].rows, e) }
+func (p *Profile) TypedKey(e *fyne.KeyEvent) { _ = walkInto(p.lists[p.chosen].rows, e) }
 
 // Close implements screen.Screen.
 func (p *Profile) Close() {

@@ -242,7 +242,7 @@ func (s *Search) Hidden() {}
 func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }
 
 // TypedKey walks the results with keys that nothing else took.
-func (s *Search) TypedKey(e *fyne.KeyEvent) { walkInto(s.list.rows, e) }
+func (s *Search) TypedKey(e *fyne.KeyEvent) { _ = walkInto(s.list.rows, e) }
 
 // Close implements screen.Screen.
 func (s *Search) Close() {

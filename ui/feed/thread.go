@@ -188,7 +188,7 @@ func (t *Thread) Focus(fyne.Canvas) {
 }
 
 // TypedKey walks the thread with keys that nothing else took.
-func (t *Thread) TypedKey(e *fyne.KeyEvent) { walkInto(t.rows, e) }
+func (t *Thread) TypedKey(e *fyne.KeyEvent) { _ = walkInto(t.rows, e) }
 
 // Close implements screen.Screen.
 func (t *Thread) Close() {

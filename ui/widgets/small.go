@@ -199,7 +199,11 @@ func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // Segmented is a row of words, one of which is chosen: "Notes | With replies".
 type Segmented struct {
 	widget.BaseWidget
-	ID       string
+	ID string
+	// OnKey sees the keys that lead to no other word, and says whether it took one;
+	// may be nil.
+	OnKey func(e *fyne.KeyEvent) bool
+
 	buttons  []*segment
 	selected int
 	changed  func(int)
@@ -222,7 +226,7 @@ func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 type segment struct {
 	press
 	label *Label
-	key   func(from *segment, name fyne.KeyName) bool
+	key   func(from *segment, e *fyne.KeyEvent) bool
 }
 
 func newSegment(text string, tap func()) *segment {
@@ -242,20 +246,20 @@ func newSegment(text string, tap func()) *segment {
 
 // TypedKey implements fyne.Focusable: arrows lead to the words beside.
 func (b *segment) TypedKey(e *fyne.KeyEvent) {
-	if !b.key(b, e.Name) {
+	if !b.key(b, e) {
 		b.press.TypedKey(e)
 	}
 }
 
-func (s *Segmented) key(from *segment, name fyne.KeyName) bool {
+func (s *Segmented) key(from *segment, e *fyne.KeyEvent) bool {
 	at := slices.Index(s.buttons, from)
-	switch name {
+	switch e.Name {
 	case fyne.KeyLeft:
 		at--
 	case fyne.KeyRight:
 		at++
 	default:
-		return false
+		return s.OnKey != nil && s.OnKey(e)
 	}
 	if at >= 0 && at < len(s.buttons) {
 		s.choose(at)
@@ -264,6 +268,16 @@ func (s *Segmented) key(from *segment, name fyne.KeyName) bool {
 		}
 	}
 	return true
+}
+
+// HasKeyboard reports whether the keyboard is on one of the words.
+func (s *Segmented) HasKeyboard() bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s)
+	if c == nil {
+		return false
+	}
+	b, ok := c.Focused().(*segment)
+	return ok && slices.Contains(s.buttons, b)
 }
 
 func (s *Segmented) choose(i int) {

@@ -191,6 +191,17 @@ func (l *VirtualList) Top() string {
 	return l.ids[l.top]
 }
 
+// Place returns the first row in sight, and how much of it is above the upper edge;
+// SetPlace brings that back.
+func (l *VirtualList) Place() (id string, into float32) { return l.Top(), l.into }
+
+// SetPlace puts a row at the upper edge, with so much of it above.
+func (l *VirtualList) SetPlace(id string, into float32) {
+	if i, ok := l.find(id); ok {
+		l.moveTo(i, into)
+	}
+}
+
 // Mark draws a line around a row, so that it is found, until the user scrolls or
 // another is marked; "" for none.
 func (l *VirtualList) Mark(id string) {

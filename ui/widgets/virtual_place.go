@@ -117,7 +117,7 @@ func (l *VirtualList) fill(height float32) float32 {
 // the upper edge the same part stays above it.
 func (l *VirtualList) reflow(width float32) {
 	was := float32(0)
-	if l.top < len(l.ids) {
+	if l.top < len(l.ids) && l.heights.known[l.top] {
 		was = l.heights.each[l.top]
 	}
 	l.width = width

@@ -1,0 +1,182 @@
+package feed
+
+import (
+	"context"
+	"slices"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+)
+
+// beginning is the first part of a list, as it is read off the window's thread.
+type beginning struct {
+	tl      timeline
+	items   []item // before folding
+	kept    []item
+	fold    folder
+	whole   bool
+	notes   map[string]present.Note
+	place   int     // which of kept stands at the upper edge,
+	above   float32 // with so much of it above the edge
+	waiting []ndb.ID
+	err     error // of what is not all there
+}
+
+// begin reads the timeline anew, from its newest note on. What is shown stays until
+// the first page is there; then the list stands at its beginning. The first time it
+// stands where it was left, and what is newer than it was then waits.
+func (l *list) begin() {
+	l.turn++
+	turn := l.turn
+	l.reading = true
+	l.stop()
+	ctx, stop := context.WithCancel(l.ctx)
+	l.stop = stop
+	source, resume := l.opt.Source, l.opt.Keep != "" && !l.begun
+	l.env.Do.Go(func() func() {
+		tl, err := source(ctx)
+		if err != nil {
+			return func() { l.failed(turn, err) }
+		}
+		if l.watch != nil {
+			l.watch.follow(tl)
+		}
+		b, ok := beginning{}, false
+		if resume {
+			b, ok = l.resume(ctx, tl)
+		}
+		if !ok {
+			b = beginning{tl: tl}
+			b.items, b.whole, b.err = tl.page(ctx, nil, firstPage)
+			b.kept = b.fold.fold(b.items)
+			b.notes = l.read(tl, b.kept)
+		}
+		return func() {
+			if turn == l.turn && l.ctx.Err() == nil {
+				l.show(b)
+			}
+		}
+	})
+}
+
+func (l *list) failed(turn int, err error) {
+	if turn == l.turn && l.ctx.Err() == nil {
+		l.reading = false
+		l.opt.Changed(err)
+	}
+}
+
+// show draws a beginning.
+func (l *list) show(b beginning) {
+	l.tl, l.fold, l.reading, l.size = b.tl, b.fold, false, 2*firstPage
+	l.top, l.last, l.begun = nil, nil, true
+	clear(l.notes)
+	clear(l.waiting)
+	for _, id := range b.waiting {
+		l.waiting[id] = true
+	}
+	l.wanted = nil
+	if len(b.items) > 0 {
+		l.top, l.last = &b.items[0], b.items[len(b.items)-1].cursor()
+	}
+	l.keep(b.notes)
+	var heads []string
+	if l.opt.Heads != nil {
+		heads = l.opt.Heads()
+	}
+	l.heads = len(heads)
+	l.rows.SetIDs(append(heads, rowsOf(b.kept)...))
+	l.setWhole(b.whole)
+	l.rows.RefreshAll()
+	if b.place > 0 || b.above != 0 {
+		l.rows.SetPlace(rowOf(b.kept[b.place].id), b.above)
+	} else {
+		l.rows.ScrollToTop()
+	}
+	l.tellNews()
+	l.moved()
+	l.opt.Changed(b.err)
+}
+
+// mostResumed bounds how many rows are read down to where the list was left.
+const mostResumed = 20_000
+
+// resume reads a list from the newest note that stood in it down to where it was
+// left. ok is false where it was never read, or nothing of that time is stored.
+func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
+	place, err := l.env.App.ReadPlace(ctx, l.opt.Keep)
+	if err != nil || place.First.At == 0 {
+		return b, false // what cannot be read is as good as none: the newest note is a place too
+	}
+	b.tl = tl
+	after := behind(place.First.At + 1)
+	for size := firstPage; ; size = largestPage {
+		var page []item
+		page, b.whole, b.err = tl.page(ctx, after, size)
+		b.items = append(b.items, page...)
+		if b.whole || b.err != nil || len(b.items) >= mostResumed {
+			break
+		}
+		last := page[len(page)-1]
+		if last.at < place.Top.At {
+			break
+		}
+		after = last.cursor()
+	}
+	if len(b.items) == 0 || ctx.Err() != nil {
+		return b, false
+	}
+	b.kept = b.fold.fold(b.items)
+	b.place = nearest(b.kept, place.Top)
+	if b.kept[b.place].id == place.Top.ID {
+		b.above = place.Above
+	}
+	b.notes = l.read(tl, b.kept[max(0, b.place-openAround):min(len(b.kept), b.place+firstPage)])
+	b.waiting = newerThan(ctx, tl, b.items[0])
+	return b, true
+}
+
+// behind is the place before the first note of a time and of all earlier ones.
+func behind(at int64) *ndb.Cursor {
+	c := &ndb.Cursor{CreatedAt: at}
+	for i := range c.ID {
+		c.ID[i] = 0xff
+	}
+	return c
+}
+
+// nearest returns which row is a note or, where that is gone, is of about its time.
+func nearest(items []item, n app.ReadNote) int {
+	if i := slices.IndexFunc(items, func(it item) bool { return it.id == n.ID }); i >= 0 {
+		return i
+	}
+	i := slices.IndexFunc(items, func(it item) bool { return it.at <= n.At })
+	switch {
+	case i < 0:
+		return len(items) - 1
+	case i > 0 && items[i-1].at-n.At < n.At-items[i].at:
+		return i - 1
+	}
+	return i
+}
+
+// newerThan returns the notes of a timeline above a row.
+func newerThan(ctx context.Context, tl timeline, first item) []ndb.ID {
+	var newer []ndb.ID
+	var after *ndb.Cursor
+	for len(newer) < mostResumed {
+		page, whole, err := tl.page(ctx, after, largestPage)
+		for _, it := range page {
+			if it.id == first.id || it.at < first.at {
+				return newer
+			}
+			newer = append(newer, it.id)
+		}
+		if whole || err != nil {
+			break
+		}
+		after = page[len(page)-1].cursor()
+	}
+	return newer
+}
