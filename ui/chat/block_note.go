@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb"
@@ -19,12 +21,34 @@ type noteRow struct {
 
 func newNoteRow(s *Screen) *noteRow {
 	n := &noteRow{screen: s}
-	n.card = note.NewCard(note.Options{
-		Go: s.env.Go, Words: s.env.Words, Do: s.env.Do, Compact: s.env.Look.Compact, Memory: s.memory,
-		Changed: func(ndb.ID) { s.refreshNotes() },
-	})
+	n.card = note.NewCard(s.cardOptions())
 	n.box = card(theme.Line, layout.Insets{}, n.card)
 	return n
+}
+
+// cardOptions are those of the cards of the feed.
+func (s *Screen) cardOptions() note.Options {
+	opt := note.Options{
+		Go: s.env.Go, Words: s.env.Words, Do: s.env.Do, Compact: s.env.Look.Compact, Memory: s.memory,
+		Changed: func(ndb.ID) { s.redraw(rowNote) },
+		Details: s.details,
+	}
+	if s.env.Pictures != nil {
+		opt.Loader = s.env.Pictures
+	}
+	if s.env.Look.ShowFollowed {
+		opt.Auto = note.Followed
+	}
+	return opt
+}
+
+// details returns a note as it is stored. It is called off the window's thread.
+func (s *Screen) details(ctx context.Context, id ndb.ID) (string, error) {
+	e, err := s.env.App.Notes().Event(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return string(e.AppendJSON(nil)), nil
 }
 
 func (n *noteRow) object() fyne.CanvasObject { return n.box }
@@ -54,15 +78,15 @@ func (s *Screen) loadNotes(b *present.Sources) {
 			for i, n := range notes {
 				s.notes[ids[i]] = n
 			}
-			s.refreshNotes()
+			s.redraw(rowNote)
 		}
 	})
 }
 
-// refreshNotes draws the cards anew.
-func (s *Screen) refreshNotes() {
+// redraw draws the rows of a kind anew.
+func (s *Screen) redraw(kind string) {
 	for _, r := range s.rows {
-		if r.kind == rowNote {
+		if r.kind == kind {
 			s.list.RefreshRow(r.id)
 		}
 	}

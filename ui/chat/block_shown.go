@@ -43,6 +43,7 @@ type madeBlock struct {
 func (s *Screen) makeShown(r row) fyne.CanvasObject {
 	switch b := r.block.(type) {
 	case *present.Table:
+		s.loadNames(r.id, b.TableResult)
 		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
 	case *present.Chart:
 		if b.Chart != nil && b.Refused == "" {
@@ -59,6 +60,7 @@ func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject
 	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(c.Refused))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
 	if c.Table != nil {
+		s.loadNames(id, c.Table)
 		column.Add(table.New(c.Table, s.tableOptions(id)))
 	}
 	return card(theme.Line, cardInsets, column)
@@ -67,6 +69,7 @@ func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject
 func (s *Screen) tableOptions(id string) table.Options {
 	return table.Options{
 		ID: "chat." + kindOf(id), OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
+		Name:  s.names.named,
 		Grown: func() { s.list.RefreshRow(id) },
 	}
 }

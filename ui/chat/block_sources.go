@@ -82,6 +82,9 @@ func (o *source) draw(r row) {
 	}
 	number := prose.New(prose.Span{Text: fmt.Sprint(s.Index), Chip: true})
 	avatar := widgets.NewAvatar(s.Author, s.PubKey, theme.AvatarSmall)
+	if img := o.screen.faces.get(s); img != nil {
+		avatar.SetPicture(img)
+	}
 	now := o.screen.now()
 	spans := []prose.Span{
 		{Text: present.Isolate(s.Author), Bold: true, Size: theme.Small},

@@ -129,6 +129,12 @@ func TestMain(m *testing.M) {
 
 func setStage(t testing.TB, a *app.App, opt theme.Options, size fyne.Size) *stage {
 	t.Helper()
+	return setStageWith(t, a, opt, size, func(*screen.Env) {})
+}
+
+// setStageWith is setStage with something else in what the screen is made with.
+func setStageWith(t testing.TB, a *app.App, opt theme.Options, size fyne.Size, change func(*screen.Env)) *stage {
+	t.Helper()
 	th, err := theme.New(opt)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +146,9 @@ func setStage(t testing.TB, a *app.App, opt theme.Options, size fyne.Size) *stag
 	st.window = fyneApp.NewWindow("")
 	st.window.SetPadded(false)
 	st.calls.window = st.window
-	st.Screen = New(screen.Env{App: a, Do: do, Go: st.calls, Words: present.Words{}})
+	env := screen.Env{App: a, Do: do, Go: st.calls, Words: present.Words{}}
+	change(&env)
+	st.Screen = New(env)
 	st.window.SetContent(st.Content())
 	st.window.Resize(size)
 	t.Cleanup(func() { st.Close() })

@@ -34,6 +34,8 @@ type Screen struct {
 	notes      map[ndb.ID]present.Note // sources that are shown as cards
 	reader     *present.Reader
 	memory     *note.Memory
+	faces      *faces
+	names      cellNames // of people and notes in the cells of tables
 	saver      *save.Saver
 
 	models models
@@ -65,7 +67,7 @@ func New(env screen.Env) *Screen {
 		background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
-	s.memory = note.NewMemory()
+	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.head = newHead(s)

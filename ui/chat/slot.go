@@ -45,6 +45,8 @@ type slot struct {
 	drawer drawer
 	gap    float32
 	width  float32
+	row    row
+	look   theme.Look // that the row was drawn in
 }
 
 func newSlot(d drawer) *slot {
@@ -73,6 +75,7 @@ func (s *slot) arrange(width float32) {
 // bind draws a row. What changed in it is drawn by the drawer itself.
 func (s *slot) bind(r row) {
 	s.gap = r.gap
+	s.row, s.look = r, theme.Shown()
 	s.drawer.draw(r)
 	s.arrange(s.Size().Width)
 }
@@ -84,6 +87,9 @@ type slotRenderer struct{ slot *slot }
 func (r *slotRenderer) Layout(size fyne.Size) { r.slot.arrange(size.Width) }
 func (r *slotRenderer) MinSize() fyne.Size    { return r.slot.MinSize() }
 func (r *slotRenderer) Refresh() {
+	if s := r.slot; s.row.id != "" && s.look != theme.Shown() {
+		s.bind(s.row) // some sizes are chosen as it is drawn
+	}
 	r.Layout(r.slot.Size())
 	r.slot.drawer.object().Refresh()
 }

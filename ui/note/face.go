@@ -68,9 +68,9 @@ func faceKey(url string) string { return facePrefix + url }
 
 const facePrefix = "face "
 
-// small scales a picture down to a square of side pixels at most, cut at its
-// middle: the mean of all that falls into a pixel.
-func small(img image.Image, side int) image.Image {
+// Small scales a picture down to a square of side pixels at most, cut at its
+// middle: the mean of all that falls into a pixel. It is for avatars.
+func Small(img image.Image, side int) image.Image {
 	b := img.Bounds()
 	edge := min(b.Dx(), b.Dy())
 	if edge <= 0 {

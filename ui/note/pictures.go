@@ -168,7 +168,7 @@ func (c *sheet) fetch(url string) {
 		address, isFace := strings.CutPrefix(url, facePrefix)
 		img, err := c.opt.Loader.Load(ctx, address)
 		if err == nil && isFace {
-			img = small(img, faceSide)
+			img = Small(img, faceSide)
 		}
 		return func() {
 			delete(c.fetching, url)

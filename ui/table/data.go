@@ -102,6 +102,20 @@ func newCell(raw string, opt Options) cell {
 	return c
 }
 
+// Codes returns the codes of notes and people that stand in a table's cells: those
+// that Options.Name is asked for.
+func Codes(t *tools.TableResult) []ndb.Code {
+	var codes []ndb.Code
+	for _, row := range t.Rows {
+		for _, raw := range row {
+			if code, ok := codeOf(ndb.CleanLine(raw, maxCell)); ok {
+				codes = append(codes, code)
+			}
+		}
+	}
+	return codes
+}
+
 // codeOf reads a cell that is the code of a note or a person and nothing else.
 func codeOf(text string) (ndb.Code, bool) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
