@@ -231,19 +231,21 @@ func (s *Shell) followStatus() {
 		tick := time.NewTicker(statusPause)
 		defer tick.Stop()
 		var stored string
+		var held int
 		var counted time.Time
 		for {
 			if time.Since(counted) >= storedPause {
 				notes, bytes, err := ses.app.Notes().Size(ses.ctx)
 				switch {
 				case err == nil:
+					held = notes
 					stored = storedWords(ses.words, notes, bytes)
 				case ses.ctx.Err() == nil:
 					s.opt.Logger.Warn("reading the state of the store", "err", err)
 				}
 				counted = time.Now()
 			}
-			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, s.opt.Now())
+			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, held > 0, s.opt.Now())
 			words.stored = stored
 			s.do.Post("status", func() {
 				if s.session == ses {

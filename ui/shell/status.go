@@ -43,38 +43,48 @@ type statusWords struct {
 	relays, age, stored string
 }
 
-// sayStatus puts the state of the sync into words.
-func sayStatus(words present.Words, st app.Status, sample bool, now time.Time) statusWords {
+// sayStatus puts the state of the sync into words; stored says whether any notes are
+// there.
+func sayStatus(words present.Words, st app.Status, sample, stored bool, now time.Time) statusWords {
 	switch {
 	case sample:
 		return statusWords{dot: theme.OK, relays: lang.L("The sample"), age: lang.L("Made up; nothing is fetched or sent")}
-	case st.Offline && st.LastSync.IsZero():
-		return statusWords{dot: theme.Warn, relays: lang.L("Offline"), age: lang.L("No notes could be fetched yet")}
 	case st.Offline:
-		return statusWords{dot: theme.Warn, relays: lang.L("Offline"), age: lang.L("Showing what was stored {{.When}} ago",
-			map[string]any{"When": words.Ago(st.LastSync.In(now.Location()), now)})}
+		return statusWords{dot: theme.Warn, relays: lang.L("Offline"), age: sayOffline(words, st.LastSync, stored, now)}
+	case st.Connected == 0:
+		return statusWords{dot: theme.Warn, relays: lang.L("Connecting"), age: sayAge(words, st, now)}
 	}
-	w := statusWords{dot: theme.OK, relays: lang.L("{{.Connected}} of {{.Relays}} relays",
-		map[string]any{"Connected": st.Connected, "Relays": st.Relays})}
-	if st.Connected == 0 {
-		w.dot, w.relays = theme.Warn, lang.L("Connecting")
+	return statusWords{
+		dot: theme.OK, age: sayAge(words, st, now),
+		relays: lang.L("{{.Connected}} of {{.Relays}} relays", map[string]any{"Connected": st.Connected, "Relays": st.Relays}),
 	}
-	switch {
-	case st.First:
-		w.age = lang.L("Getting notes: {{.Done}} of {{.People}} people", map[string]any{"Done": st.PeopleDone, "People": st.People})
-	case !st.LastSync.IsZero():
-		w.age = upToDate(words, st.LastSync, now)
-	}
-	return w
 }
 
-// upToDate says how long ago everything was there, steadily: not a new word each
-// second.
-func upToDate(words present.Words, last, now time.Time) string {
-	if now.Sub(last) < time.Minute {
+func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
+	switch {
+	case !stored:
+		return lang.L("No notes could be fetched yet")
+	case last.IsZero(): // the first sync came to no end
+		return lang.L("Showing what is stored")
+	}
+	return lang.L("Showing what was stored {{.When}}", map[string]any{"When": words.Since(last, now)})
+}
+
+// sayAge says how far everything is there, steadily: not a new word each second.
+func sayAge(words present.Words, st app.Status, now time.Time) string {
+	switch {
+	case st.First && st.People == 0:
+		return lang.L("Looking for the people you follow")
+	case st.First:
+		return lang.L("Getting notes: {{.Done}} of {{.People}} people", map[string]any{"Done": st.PeopleDone, "People": st.People})
+	case st.Connected > 0 && (st.Stage == app.StageLists || st.Stage == app.StageProfiles || st.Stage == app.StageNotes):
+		return lang.L("Getting new notes")
+	case st.LastSync.IsZero():
+		return ""
+	case now.Sub(st.LastSync) < time.Minute:
 		return lang.L("Up to date")
 	}
-	return lang.L("Up to date {{.Ago}} ago", map[string]any{"Ago": words.Ago(last.In(now.Location()), now)})
+	return lang.L("Up to date {{.When}}", map[string]any{"When": words.Since(st.LastSync, now)})
 }
 
 func (st *status) show(w statusWords) {

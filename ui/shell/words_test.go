@@ -71,13 +71,18 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 	}{
 		{"the sample", app.Status{}, true, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
 		{"offline before anything came", app.Status{Offline: true}, false, theme.Warn, "Offline", "No notes could be fetched yet"},
-		{"offline later", app.Status{Offline: true, LastSync: now.Add(-3 * time.Hour)}, false, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"offline in the first sync", app.Status{Offline: true, Stored: 1}, false, theme.Warn, "Offline", "Showing what is stored"},
+		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, theme.Warn, "Offline", "Showing what was stored just now"},
+		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
 		{"connecting", app.Status{Relays: 4}, false, theme.Warn, "Connecting", ""},
+		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
 		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
-		{"up to date", app.Status{Connected: 4, Relays: 4, LastSync: now.Add(-59 * time.Second)}, false, theme.OK, "4 of 4 relays", "Up to date"},
-		{"some time ago", app.Status{Connected: 4, Relays: 4, LastSync: now.Add(-5 * time.Minute)}, false, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
+		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, theme.OK, "2 of 4 relays", "Getting new notes"},
+		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, theme.OK, "4 of 4 relays", "Up to date"},
+		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
+		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, theme.Warn, "Connecting", "Up to date 9 days ago"},
 	} {
-		w := sayStatus(present.Words{}, tc.status, tc.sample, now)
+		w := sayStatus(present.Words{}, tc.status, tc.sample, tc.status.Stored > 0, now)
 		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
 			t.Errorf("%s: %+v", tc.name, w)
 		}
