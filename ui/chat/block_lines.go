@@ -102,7 +102,7 @@ func (t *thinking) draw(r row) {
 		end = "chevron-down"
 	}
 	label := widgets.NewLabel(words, theme.Small, theme.Muted)
-	head := widgets.NewTappable(layout.Row(6, -1, widgets.NewIcon(end, scaled(12), theme.Muted), label), func() { t.screen.toggle(r.id) })
+	head := widgets.NewTappable(layout.Row(6, -1, widgets.NewIcon(end, 12, theme.Muted), label), func() { t.screen.toggle(r.id) })
 	head.ID = "chat.thinking"
 	t.box.Objects = []fyne.CanvasObject{layout.Row(0, -1, head)}
 	if r.open {

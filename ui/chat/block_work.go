@@ -45,7 +45,7 @@ func (w *work) chip(b *present.Work, open bool) fyne.CanvasObject {
 	}
 	words := widgets.NewLabel(say(b.Words, now), theme.Small, theme.Text)
 	words.Bold = true
-	parts := []fyne.CanvasObject{widgets.NewIcon(b.Icon, scaled(16), mark), words}
+	parts := []fyne.CanvasObject{widgets.NewIcon(b.Icon, 16, mark), words}
 	for _, f := range b.Facts {
 		parts = append(parts, newFact(say(f, now)))
 	}
@@ -53,7 +53,7 @@ func (w *work) chip(b *present.Work, open bool) fyne.CanvasObject {
 	if open {
 		end = "chevron-down"
 	}
-	parts = append(parts, widgets.NewIcon(end, scaled(12), theme.Muted))
+	parts = append(parts, widgets.NewIcon(end, 12, theme.Muted))
 	back := newPanel(theme.Chip, theme.Line, theme.RadiusChip, allCorners)
 	const padX, padY, gap = 12, 6, 8
 	return newArranged(120, func(width float32, put place) float32 {
@@ -120,6 +120,3 @@ func newFact(text string) fyne.CanvasObject {
 	label := widgets.NewLabel(text, theme.Tiny, theme.Muted)
 	return layout.Stack(newPanel(theme.Surface, theme.Line, 5, allCorners), layout.Pad(layout.Sides(1.5, 6), label))
 }
-
-// scaled makes a size that stands beside text grow with it.
-func scaled(points float32) float32 { return points * theme.Size(theme.Body) / 14 }

@@ -70,7 +70,9 @@ func (c *code) HeightFor(width float32) float32 {
 }
 
 // head is the height of the line with the language.
-func (c *code) head() float32 { return max(codeHead, prose.LineHeight(theme.Size(theme.Tiny))+8) }
+func (c *code) head() float32 {
+	return max(theme.Eased(codeHead), prose.LineHeight(theme.Size(theme.Tiny))+8)
+}
 
 func (c *code) MinSize() fyne.Size { return fyne.NewSize(80, c.HeightFor(max(80, c.Size().Width))) }
 
@@ -88,9 +90,10 @@ func (r *codeRenderer) Layout(size fyne.Size) {
 	c.back.Resize(size)
 	h := c.lang.MinSize().Height
 	c.lang.Move(fyne.NewPos(codePad, (c.head()-h)/2))
-	c.lang.Resize(fyne.NewSize(max(0, size.Width-2*codePad-c.copy.Side), h))
-	c.copy.Move(fyne.NewPos(size.Width-c.copy.Side-4, (c.head()-c.copy.Side)/2+1))
-	c.copy.Resize(fyne.NewSquareSize(c.copy.Side))
+	side := c.copy.MinSize()
+	c.lang.Resize(fyne.NewSize(max(0, size.Width-2*codePad-side.Width), h))
+	c.copy.Move(fyne.NewPos(size.Width-side.Width-4, (c.head()-side.Height)/2+1))
+	c.copy.Resize(side)
 	c.side.Move(fyne.NewPos(codePad, c.head()))
 	c.side.Resize(fyne.NewSize(size.Width-2*codePad, max(0, size.Height-c.head()-codePad)))
 }

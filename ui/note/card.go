@@ -206,12 +206,13 @@ func (c *sheet) MinSize() fyne.Size {
 func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
 	l := c.look
 	left := l.left + c.indent
+	face := theme.Eased(l.avatar)
 	if l.avatar > 0 && place != nil {
-		place(c.parts.avatar(c), left, l.top+l.avatarDown, l.avatar, l.avatar)
+		place(c.parts.avatar(c), left, l.top+l.avatarDown, face, face)
 	}
 	x := left
 	if l.avatar > 0 {
-		x += l.avatar + l.gap
+		x += face + l.gap
 	}
 	w := max(40, width-x-l.right)
 	y := l.top
@@ -230,7 +231,7 @@ func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, 
 		y += h
 	}
 	if l.avatar > 0 {
-		y = max(y, l.top+l.avatarDown+l.avatar)
+		y = max(y, l.top+l.avatarDown+face)
 	}
 	y += l.bottom
 	if c.opt.Line {
@@ -241,7 +242,7 @@ func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, 
 
 // look holds the measures of a form.
 type look struct {
-	avatar, avatarDown, gap  float32 // avatarDown is how far below the first line's top it begins
+	avatar, avatarDown, gap  float32 // avatar at the usual text size; avatarDown is how far below the first line's top it begins
 	left, right, top, bottom float32
 	name, body, meta         fyne.ThemeSizeName
 	between                  float32 // above boxes and figures

@@ -92,7 +92,7 @@ func (h *header) about(n *present.Note) []prose.Span {
 func (h *header) MinSize() fyne.Size {
 	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
 	if h.face != nil {
-		height = max(height, theme.AvatarSmall)
+		height = max(height, theme.Eased(theme.AvatarSmall))
 	}
 	return fyne.NewSize(80, height)
 }
@@ -133,9 +133,10 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	}
 	x, width := float32(0), size.Width
 	if h.face != nil {
-		h.face.Move(fyne.NewPos(0, (size.Height-theme.AvatarSmall)/2))
-		h.face.Resize(fyne.NewSquareSize(theme.AvatarSmall))
-		x = theme.AvatarSmall + nameGap
+		side := h.face.MinSize().Width
+		h.face.Move(fyne.NewPos(0, (size.Height-side)/2))
+		h.face.Resize(fyne.NewSquareSize(side))
+		x = side + nameGap
 		width -= x
 	}
 	whenGap := float32(int(theme.Size(h.c.look.meta) * 0.28))

@@ -105,7 +105,7 @@ func (g *ground) Refresh() {
 
 // columnWidth bounds the wanted width by what the window has room for.
 func (f *frame) columnWidth(window float32) float32 {
-	most := window - theme.RailWidth - leastMain
+	most := window - theme.Eased(theme.RailWidth) - leastMain
 	return max(leastColumn, min(f.wantColumn, most))
 }
 
@@ -149,7 +149,7 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 		o.Move(fyne.NewPos(x, y))
 		o.Resize(fyne.NewSize(w, h))
 	}
-	x := theme.RailWidth
+	x := theme.Eased(theme.RailWidth)
 	place(f.railGround, 0, 0, x-1, size.Height)
 	place(f.rail, 0, 0, x-1, size.Height)
 	place(f.lines[0], x-1, 0, 1, size.Height)

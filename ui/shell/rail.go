@@ -28,7 +28,7 @@ func newRail(s *Shell) *rail {
 		return b
 	}
 	upper := layout.Column(6,
-		layout.Pad(layout.Insets{Top: 14, Bottom: 14, Left: 14, Right: 14}, logoMark(34)),
+		layout.Pad(layout.Sides(14, 0), centre(logoMark(34))),
 		centre(item("assistant", lang.L("Assistant"), assistant)),
 		centre(item("home", lang.L("Home"), home)),
 		centre(item("search", lang.L("Search"), search)),
@@ -36,7 +36,7 @@ func newRail(s *Shell) *rail {
 	lower := layout.Column(6,
 		centre(item("relays", lang.L("Relays"), relays)),
 		centre(item("settings", lang.L("Settings"), settings)),
-		layout.Pad(layout.Insets{Top: 2, Bottom: 14, Left: 14, Right: 14}, r.avatar),
+		layout.Pad(layout.Insets{Top: 2, Bottom: 14}, centre(r.avatar)),
 	)
 	r.content = container.New(ends{}, upper, lower)
 	return r
@@ -96,4 +96,6 @@ func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (ends) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(theme.RailWidth-1, 400) }
+func (ends) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(theme.Eased(theme.RailWidth)-1, 400)
+}

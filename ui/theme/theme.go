@@ -59,7 +59,7 @@ const (
 	Welcome fyne.ThemeSizeName = "bower.welcome" // the first word that a new user reads
 )
 
-// Spaces, in points. They do not grow with the text.
+// Spaces and sizes, in points at the usual text size: see Scaled and Eased.
 const (
 	Unit          float32 = 4
 	CardPadding   float32 = 12
@@ -101,6 +101,13 @@ func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
 // TextScale returns how much larger than usual the texts of the theme that is shown
 // are: 0.8 to 2.
 func TextScale() float32 { return Size(Body) / bodySize }
+
+// Scaled returns a length that grows with the text: of what stands in a line of it.
+func Scaled(points float32) float32 { return points * TextScale() }
+
+// Eased returns a length that grows half as much as the text: of what would leave no
+// room for words if it grew as much, such as pictures and the space in buttons.
+func Eased(points float32) float32 { return points * (1 + TextScale()) / 2 }
 
 // bodySize is the usual size of Body, in points.
 const bodySize = 14

@@ -32,7 +32,7 @@ type Button struct {
 
 // NewButton returns a button.
 func NewButton(text string, style Style, tap func()) *Button {
-	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text), icon: newTextIcon("", 16, theme.Text)}
+	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text), icon: NewIcon("", 16, theme.Text)}
 	b.label.Bold = true
 	b.label.Align = fyne.TextAlignCenter
 	b.icon.Hide()
@@ -100,7 +100,7 @@ func (b *Button) paint() look {
 // IconButton is a button with an icon; its tip says what it does.
 type IconButton struct {
 	press
-	Side float32 // width and height in points; set before it is shown
+	Side float32 // width and height in points at the usual text size; set before it is shown
 
 	icon *Icon
 }
@@ -108,6 +108,7 @@ type IconButton struct {
 // NewIconButton returns an icon button; tip is required.
 func NewIconButton(icon, tip string, tap func()) *IconButton {
 	b := &IconButton{icon: NewIcon(icon, 20, theme.Muted), Side: 32}
+	b.icon.size = theme.Eased
 	b.press = press{tap: tap, Tip: tip, content: container.New(middle{}, b.icon)}
 	b.press.look = func() look {
 		color := theme.Muted
@@ -127,14 +128,15 @@ func NewIconButton(icon, tip string, tap func()) *IconButton {
 // SetIcon shows another icon.
 func (b *IconButton) SetIcon(name string) { b.icon.SetIcon(name) }
 
-// SetGlyph sets how wide and high the icon itself is, in points, instead of 20.
+// SetGlyph sets how wide and high the icon itself is, in points at the usual text
+// size, instead of 20.
 func (b *IconButton) SetGlyph(side float32) { b.icon.side = side }
 
 // MinSize is a square.
-func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(b.Side) }
+func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(b.Side)) }
 
 // HeightFor implements layout.Heighter.
-func (b *IconButton) HeightFor(float32) float32 { return b.Side }
+func (b *IconButton) HeightFor(float32) float32 { return b.MinSize().Height }
 
 // DumpName names the button: its ID, else its tip.
 func (b *IconButton) DumpName() string {
@@ -240,7 +242,7 @@ func NewPicker(text string, tap func()) *Picker {
 	p.label.Most = 300
 	p.press = press{
 		tap: tap, insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
-		content: layout.Row(4, 0, p.label, newTextIcon("chevron-down", 14, theme.Muted)),
+		content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
 	}
 	p.press.look = func() look {
 		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
@@ -268,27 +270,21 @@ func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
 	return t
 }
 
-// Icon is one of the icons of the theme, in a colour of the theme.
+// Icon is one of the icons of the theme, in a colour of the theme. It grows with the
+// text that it stands beside.
 type Icon struct {
 	box
 	name  string
 	side  float32
-	grows bool // with the text
+	size  func(points float32) float32 // that side has in the theme
 	color fyne.ThemeColorName
 	image *canvas.Image
 }
 
-// NewIcon returns an icon.
+// NewIcon returns an icon, side points wide and high at the usual text size.
 func NewIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
-	i := &Icon{name: name, side: side, color: color, image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	i := &Icon{name: name, side: side, size: theme.Scaled, color: color, image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	i.ExtendBaseWidget(i)
-	return i
-}
-
-// newTextIcon returns an icon that grows with the text that it stands beside.
-func newTextIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
-	i := NewIcon(name, side, color)
-	i.grows = true
 	return i
 }
 
@@ -304,12 +300,7 @@ func (i *Icon) SetColor(color fyne.ThemeColorName) {
 }
 
 // MinSize is a square.
-func (i *Icon) MinSize() fyne.Size {
-	if i.grows {
-		return fyne.NewSquareSize(i.side * theme.TextScale())
-	}
-	return fyne.NewSquareSize(i.side)
-}
+func (i *Icon) MinSize() fyne.Size { return fyne.NewSquareSize(i.size(i.side)) }
 
 // CreateRenderer implements fyne.Widget.
 func (i *Icon) CreateRenderer() fyne.WidgetRenderer {

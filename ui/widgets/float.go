@@ -61,7 +61,7 @@ func tipPlace(at fyne.Position, object, tip, window fyne.Size) fyne.Position {
 	const gap, edge = 6, 4
 	x, y := at.X+(object.Width-tip.Width)/2, at.Y+object.Height+gap
 	switch {
-	case at.X+object.Width <= theme.RailWidth && window.Width > 4*theme.RailWidth:
+	case at.X+object.Width <= theme.Eased(theme.RailWidth) && window.Width > 4*theme.Eased(theme.RailWidth):
 		x, y = at.X+object.Width+gap+2, at.Y+(object.Height-tip.Height)/2
 	case y+tip.Height > window.Height-edge:
 		y = at.Y - tip.Height - gap

@@ -210,14 +210,14 @@ func newMenuLine(it MenuItem, marks, icons bool) *menuLine {
 	l := &menuLine{text: it.Text}
 	var parts []fyne.CanvasObject
 	if marks {
-		mark := newTextIcon("", 16, theme.Primary)
+		mark := NewIcon("", 16, theme.Primary)
 		if it.Checked {
 			mark.SetIcon("check")
 		}
 		parts = append(parts, mark)
 	}
 	if icons {
-		parts = append(parts, newTextIcon(it.Icon, 16, muted))
+		parts = append(parts, NewIcon(it.Icon, 16, muted))
 	}
 	label := NewLabel(it.Text, theme.Body, color)
 	label.Most = menuMost * 2 / 3

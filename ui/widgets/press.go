@@ -36,7 +36,7 @@ type press struct {
 	tap      func()
 	look     func() look
 	content  fyne.CanvasObject
-	insets   layout.Insets
+	insets   layout.Insets // at the usual text size
 	hovered  bool
 	down     bool
 	focused  bool
@@ -165,7 +165,14 @@ func (p *press) SetSelected(on bool) {
 
 // HeightFor implements layout.Heighter.
 func (p *press) HeightFor(width float32) float32 {
-	return layout.HeightFor(p.content, width-p.insets.Left-p.insets.Right) + p.insets.Top + p.insets.Bottom
+	in := p.pad()
+	return layout.HeightFor(p.content, width-in.Left-in.Right) + in.Top + in.Bottom
+}
+
+// pad is the space around the content.
+func (p *press) pad() layout.Insets {
+	in := p.insets
+	return layout.Insets{Top: theme.Eased(in.Top), Right: theme.Eased(in.Right), Bottom: theme.Eased(in.Bottom), Left: theme.Eased(in.Left)}
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -223,14 +230,14 @@ func (p *press) fill(l look) fyne.ThemeColorName {
 }
 
 func (r *pressRenderer) Layout(size fyne.Size) {
-	in := r.p.insets
+	in := r.p.pad()
 	r.p.content.Move(fyne.NewPos(in.Left, in.Top))
 	r.p.content.Resize(fyne.NewSize(size.Width-in.Left-in.Right, size.Height-in.Top-in.Bottom))
 	r.paint()
 }
 
 func (r *pressRenderer) MinSize() fyne.Size {
-	in := r.p.insets
+	in := r.p.pad()
 	return r.p.content.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
 }
 

@@ -3,7 +3,6 @@ package widgets
 import (
 	"hash/fnv"
 	"image"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -26,7 +25,7 @@ type Avatar struct {
 	picture image.Image
 }
 
-// NewAvatar returns an avatar, size points wide and high.
+// NewAvatar returns an avatar, size points wide and high at the usual text size.
 func NewAvatar(name string, key [32]byte, size float32) *Avatar {
 	a := &Avatar{name: name, key: key, size: size}
 	a.ExtendBaseWidget(a)
@@ -45,10 +44,10 @@ func (a *Avatar) Set(name string, key [32]byte) {
 func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
 
 // MinSize is a square.
-func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(a.size) }
+func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(a.size)) }
 
 // HeightFor implements layout.Heighter.
-func (a *Avatar) HeightFor(float32) float32 { return a.size }
+func (a *Avatar) HeightFor(float32) float32 { return theme.Eased(a.size) }
 
 // initial returns the first letter or digit of a name.
 func initial(name string) string {
@@ -87,14 +86,14 @@ func (r *avatarRenderer) Layout(size fyne.Size) {
 	r.letter.Resize(fyne.NewSize(size.Width, h))
 }
 
-func (r *avatarRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(r.a.size) }
+func (r *avatarRenderer) MinSize() fyne.Size { return r.a.MinSize() }
 
 func (r *avatarRenderer) Refresh() {
 	h := fnv.New32a()
 	_, _ = h.Write(r.a.key[:]) // a hash takes everything
 	r.disc.FillColor = theme.Person(int(h.Sum32() >> 8))
 	r.letter.Text = initial(r.a.name)
-	r.letter.TextSize = r.a.size * 0.4
+	r.letter.TextSize = theme.Eased(r.a.size) * 0.4
 	r.letter.FontSource = theme.TallFor(r.letter.Text, r.letter.TextStyle)
 	r.letter.Color = theme.Color(theme.OnUser)
 	r.picture.Image = r.a.picture
@@ -194,118 +193,4 @@ func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		h = max(h, layout.HeightFor(o, 300))
 	}
 	return fyne.NewSize(100, h)
-}
-
-// Segmented is a row of words, one of which is chosen: "Notes | With replies".
-type Segmented struct {
-	widget.BaseWidget
-	ID string
-	// OnKey sees the keys that lead to no other word, and says whether it took one;
-	// may be nil.
-	OnKey func(e *fyne.KeyEvent) bool
-
-	buttons  []*segment
-	selected int
-	changed  func(int)
-}
-
-// NewSegmented returns a segmented control. changed is told what the user chose.
-func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
-	s := &Segmented{selected: selected, changed: changed}
-	for i, text := range labels {
-		b := newSegment(text, func() { s.choose(i) })
-		b.key = s.key
-		b.selected = i == selected
-		s.buttons = append(s.buttons, b)
-	}
-	s.ExtendBaseWidget(s)
-	return s
-}
-
-// segment is one of the words.
-type segment struct {
-	press
-	label *Label
-	key   func(from *segment, e *fyne.KeyEvent) bool
-}
-
-func newSegment(text string, tap func()) *segment {
-	b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
-	b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: tap, ID: "segment:" + text}
-	b.press.look = func() look {
-		color := theme.Muted
-		if b.selected {
-			color = theme.Text
-		}
-		b.label.SetColor(color)
-		return look{hover: theme.Chip, chosen: theme.Chip, radius: theme.RadiusButton, ring: 1}
-	}
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-// TypedKey implements fyne.Focusable: arrows lead to the words beside.
-func (b *segment) TypedKey(e *fyne.KeyEvent) {
-	if !b.key(b, e) {
-		b.press.TypedKey(e)
-	}
-}
-
-func (s *Segmented) key(from *segment, e *fyne.KeyEvent) bool {
-	at := slices.Index(s.buttons, from)
-	switch e.Name {
-	case fyne.KeyLeft:
-		at--
-	case fyne.KeyRight:
-		at++
-	default:
-		return s.OnKey != nil && s.OnKey(e)
-	}
-	if at >= 0 && at < len(s.buttons) {
-		s.choose(at)
-		if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
-			c.Focus(s.buttons[at])
-		}
-	}
-	return true
-}
-
-// HasKeyboard reports whether the keyboard is on one of the words.
-func (s *Segmented) HasKeyboard() bool {
-	c := fyne.CurrentApp().Driver().CanvasForObject(s)
-	if c == nil {
-		return false
-	}
-	b, ok := c.Focused().(*segment)
-	return ok && slices.Contains(s.buttons, b)
-}
-
-func (s *Segmented) choose(i int) {
-	if i == s.selected {
-		return
-	}
-	s.SetSelected(i)
-	if s.changed != nil {
-		s.changed(i)
-	}
-}
-
-// SetSelected shows another choice and tells nobody.
-func (s *Segmented) SetSelected(i int) {
-	s.selected = i
-	for j, b := range s.buttons {
-		b.SetSelected(j == i)
-	}
-}
-
-// DumpName names the control in the dump of rectangles.
-func (s *Segmented) DumpName() string { return s.ID }
-
-// CreateRenderer implements fyne.Widget.
-func (s *Segmented) CreateRenderer() fyne.WidgetRenderer {
-	var objects []fyne.CanvasObject
-	for _, b := range s.buttons {
-		objects = append(objects, b)
-	}
-	return widget.NewSimpleRenderer(layout.Row(4, -1, objects...))
 }

@@ -1,0 +1,158 @@
+package widgets
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// Segmented is a row of words, one of which is chosen: "Notes | With replies".
+type Segmented struct {
+	widget.BaseWidget
+	ID string
+	// OnKey sees the keys that lead to no other word, and says whether it took one;
+	// may be nil.
+	OnKey func(e *fyne.KeyEvent) bool
+
+	buttons  []*segment
+	row      *fyne.Container
+	selected int
+	changed  func(int)
+}
+
+// NewSegmented returns a segmented control. changed is told what the user chose.
+func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
+	s := &Segmented{selected: selected, changed: changed}
+	for i, text := range labels {
+		b := newSegment(text, func() { s.choose(i) })
+		b.key = s.key
+		b.selected = i == selected
+		s.buttons = append(s.buttons, b)
+	}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// segment is one of the words.
+type segment struct {
+	press
+	label *Label
+	key   func(from *segment, e *fyne.KeyEvent) bool
+}
+
+func newSegment(text string, tap func()) *segment {
+	b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
+	b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: tap, ID: "segment:" + text}
+	b.press.look = func() look {
+		color := theme.Muted
+		if b.selected {
+			color = theme.Text
+		}
+		b.label.SetColor(color)
+		return look{hover: theme.Chip, chosen: theme.Chip, radius: theme.RadiusButton, ring: 1}
+	}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey implements fyne.Focusable: arrows lead to the words beside.
+func (b *segment) TypedKey(e *fyne.KeyEvent) {
+	if !b.key(b, e) {
+		b.press.TypedKey(e)
+	}
+}
+
+func (s *Segmented) key(from *segment, e *fyne.KeyEvent) bool {
+	at := slices.Index(s.buttons, from)
+	switch e.Name {
+	case fyne.KeyLeft:
+		at--
+	case fyne.KeyRight:
+		at++
+	default:
+		return s.OnKey != nil && s.OnKey(e)
+	}
+	if at >= 0 && at < len(s.buttons) {
+		s.choose(at)
+		if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+			c.Focus(s.buttons[at])
+		}
+	}
+	return true
+}
+
+// HasKeyboard reports whether the keyboard is on one of the words.
+func (s *Segmented) HasKeyboard() bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s)
+	if c == nil {
+		return false
+	}
+	b, ok := c.Focused().(*segment)
+	return ok && slices.Contains(s.buttons, b)
+}
+
+func (s *Segmented) choose(i int) {
+	if i == s.selected {
+		return
+	}
+	s.SetSelected(i)
+	if s.changed != nil {
+		s.changed(i)
+	}
+}
+
+// SetSelected shows another choice and tells nobody.
+func (s *Segmented) SetSelected(i int) {
+	s.selected = i
+	for j, b := range s.buttons {
+		b.SetSelected(j == i)
+	}
+}
+
+// DumpName names the control in the dump of rectangles.
+func (s *Segmented) DumpName() string { return s.ID }
+
+// lines puts the words into as many lines as they need at a width.
+func (s *Segmented) lines() *fyne.Container {
+	if s.row == nil {
+		s.row = layout.Wrap(4)
+		for _, b := range s.buttons {
+			s.row.Add(b)
+		}
+	}
+	return s.row
+}
+
+// HeightFor implements layout.Heighter.
+func (s *Segmented) HeightFor(width float32) float32 { return layout.HeightFor(s.lines(), width) }
+
+// CreateRenderer implements fyne.Widget.
+func (s *Segmented) CreateRenderer() fyne.WidgetRenderer { return &segmentedRenderer{s} }
+
+type segmentedRenderer struct{ s *Segmented }
+
+func (r *segmentedRenderer) Layout(size fyne.Size) { r.s.lines().Resize(size) }
+
+// MinSize is that of one line: where there is less room HeightFor tells how many it
+// takes.
+func (r *segmentedRenderer) MinSize() fyne.Size {
+	var size fyne.Size
+	for i, b := range r.s.buttons {
+		least := b.MinSize()
+		size.Height = max(size.Height, least.Height)
+		if size.Width += least.Width; i > 0 {
+			size.Width += 4
+		}
+	}
+	return size
+}
+
+func (r *segmentedRenderer) Refresh() { r.s.lines().Refresh() }
+func (r *segmentedRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.s.lines()}
+}
+func (r *segmentedRenderer) Destroy() {}
