@@ -69,6 +69,8 @@ func newQuestion(s *Screen) *question {
 func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 	b := widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) })
 	b.ID = "chat.version." + icon
+	b.Side = 26
+	b.SetGlyph(14)
 	return b
 }
 
@@ -80,10 +82,6 @@ func (q *question) draw(r row) {
 	q.turn = r.turn
 	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {
 		q.which.SetText(lang.L("{{.At}} of {{.All}}", in("At", inWords().Number(r.at), "All", inWords().Number(r.of))))
-		for _, b := range []*widgets.IconButton{q.earlier, q.later} {
-			b.Side = scaled(26)
-			b.SetGlyph(scaled(14))
-		}
 		able(q.earlier, r.at > 1)
 		able(q.later, r.at < r.of)
 	}
