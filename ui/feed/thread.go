@@ -49,6 +49,7 @@ type Thread struct {
 	known   atomic.Pointer[parties]
 	loaded  bool
 	byID    map[string]threadRow
+	folded  map[ndb.ID]bool // replies whose answers the user hid
 	looking map[ndb.ID]bool // missing notes that relays are asked for
 	checked time.Time       // when relays were last known to have no more; zero: not known
 	shown   bool
@@ -59,7 +60,7 @@ func NewThread(env screen.Env, id ndb.ID) *Thread {
 	ctx, end := context.WithCancel(context.Background())
 	t := &Thread{
 		env: env, id: id, ctx: ctx, end: end, reader: newReader(env),
-		byID: map[string]threadRow{}, memory: note.NewMemory(), looking: map[ndb.ID]bool{},
+		byID: map[string]threadRow{}, folded: map[ndb.ID]bool{}, memory: note.NewMemory(), looking: map[ndb.ID]bool{},
 	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
 	t.count.ID = "thread.count"
@@ -120,7 +121,7 @@ func shownBy(ctx context.Context, a *app.App) (func(*ndb.Event) bool, error) {
 func (t *Thread) show(thread present.Thread) {
 	before := t.byID
 	var ids []string
-	ids, t.byID = threadRows(thread)
+	ids, t.byID = threadRows(thread, t.folded)
 	t.thread = thread
 	t.known.Store(partiesOf(thread))
 	t.rows.SetIDs(ids)
@@ -158,10 +159,21 @@ func (t *Thread) say() {
 	case int64(t.thread.Total) != t.thread.Focus.Replies.N: // the card counts the direct ones
 		parts[0] = lang.N("{{.Number}} replies in all", t.thread.Total, number)
 	}
+	if n := t.beside(); n > 1 {
+		parts = append(parts, lang.N("{{.Number}} replies to the note above", n, map[string]any{"Number": t.env.Words.Number(n)}))
+	}
 	if !t.checked.IsZero() {
 		parts = append(parts, lang.L("checked {{.Since}}", map[string]any{"Since": t.env.Words.Since(t.checked, t.env.App.Now())}))
 	}
 	t.count.SetText(strings.Join(parts, " · "))
+}
+
+// beside is how many replies the note that is answered has, this one among them.
+func (t *Thread) beside() int {
+	if n := len(t.thread.Ancestors); n > 0 {
+		return int(t.thread.Ancestors[n-1].Replies.N)
+	}
+	return 0
 }
 
 // Content implements screen.Screen.

@@ -33,7 +33,7 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	case rowMissing:
 		avatar := widgets.NewAvatar("", [32]byte{}, theme.AvatarSmall)
 		return newInset(14, 2, layout.Row(10, 1, avatar, prose.New()))
-	case rowMore, rowCut:
+	case rowMore, rowFolded, rowCut:
 		return newInset(12, 12, prose.New())
 	case rowFocus:
 		size = note.Focus
@@ -42,7 +42,8 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	card = note.NewCard(cardOptions(t.env, t.memory, note.Options{
 		Line: true, Size: size,
 		Changed: func(ndb.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
-		Key:     func(_ ndb.ID, key string) bool { return walk(t.rows, rowID(kind, card.Note().ID), key) },
+		Key:     func(_ ndb.ID, key string) bool { return t.key(kind, card.Note().ID, key) },
+		Fold:    t.foldFor(kind),
 	}))
 	return newInset(0, 0, card)
 }
@@ -60,6 +61,7 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 			unfocus(card)
 		}
 		card.SetIndent(step * float32(r.depth))
+		card.SetBelow(r.below, r.fold)
 		card.SetNote(r.note)
 		return
 	}
@@ -74,6 +76,14 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 			Size: theme.Small, ID: "thread.more:" + r.note.ID.String()[:8],
 			Tap: func() { t.env.Go.OpenThread(r.note.ID) },
 		})
+	case rowFolded:
+		number := map[string]any{"Number": t.env.Words.Number(r.more)}
+		in.content.(*prose.Text).SetSpans(
+			prose.Span{Text: lang.N("{{.Number}} replies hidden", r.more, number) + " · ", Size: theme.Small, Color: theme.Muted},
+			prose.Span{
+				Text: lang.L("Show"), Size: theme.Small, ID: "thread.unfold:" + r.note.ID.String()[:8],
+				Tap: func() { t.fold(r.note.ID, false) },
+			})
 	case rowCut:
 		in.content.(*prose.Text).SetSpans(prose.Span{
 			Text: lang.L("There are more replies than are shown here. Open one of them to read on."),

@@ -14,6 +14,7 @@ const (
 	rowReply    rowKind = "reply"
 	rowMissing  rowKind = "missing" // a note that is not stored
 	rowMore     rowKind = "more"    // the way to what is too deep
+	rowFolded   rowKind = "folded"  // replies that the user hid
 	rowCut      rowKind = "cut"     // the thread is longer than what is shown
 )
 
@@ -23,14 +24,17 @@ type threadRow struct {
 	place rowKind // of a missing note: which row it would be
 	note  present.Note
 	depth int
-	more  int  // how many replies a rowMore leads to
+	more  int  // how many replies a rowMore leads to, or a rowFolded hides
+	below int  // how many replies stand below a reply
+	fold  bool // they are hidden
 	last  bool // no reply stands below it
 }
 
 // threadRows lays a thread out: what is answered, the note itself, and the replies
 // in reading order. The names of rows hold their kind, since a note that was
-// missing is drawn as another kind once it is there.
-func threadRows(t present.Thread) (ids []string, byID map[string]threadRow) {
+// missing is drawn as another kind once it is there. What stands below a note of
+// folded is left out and told of.
+func threadRows(t present.Thread, folded map[ndb.ID]bool) (ids []string, byID map[string]threadRow) {
 	byID = map[string]threadRow{}
 	add := func(r threadRow) {
 		if r.note.Missing {
@@ -47,11 +51,16 @@ func threadRows(t present.Thread) (ids []string, byID map[string]threadRow) {
 		add(threadRow{kind: rowAncestor, note: n})
 	}
 	add(threadRow{kind: rowFocus, note: t.Focus})
-	for i, b := range t.Replies {
-		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, last: i == len(t.Replies)-1})
-		if b.Continue > 0 {
-			// The note is named without its kind: it is there, whatever stands above.
-			n := present.Note{ID: b.Note.ID, Row: b.Note.Row}
+	shown := t.Visible(folded)
+	for i, b := range shown {
+		fold := folded[b.Note.ID] && b.Below > 0
+		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, below: b.Below, fold: fold, last: i == len(shown)-1})
+		// The note is named without its kind: it is there, whatever stands above.
+		n := present.Note{ID: b.Note.ID, Row: b.Note.Row}
+		switch {
+		case fold:
+			add(threadRow{kind: rowFolded, note: n, depth: b.Depth + 1, more: b.Below})
+		case b.Continue > 0:
 			add(threadRow{kind: rowMore, note: n, depth: b.Depth + 1, more: b.Continue})
 		}
 	}

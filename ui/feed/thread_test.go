@@ -80,7 +80,7 @@ func checkThread(events map[ndb.ID]*ndb.Event, focus ndb.ID, rows []threadRow) [
 
 // rowsIn returns the rows of a thread in their order.
 func rowsIn(th present.Thread) []threadRow {
-	ids, byID := threadRows(th)
+	ids, byID := threadRows(th, nil)
 	rows := make([]threadRow, len(ids))
 	for i, id := range ids {
 		rows[i] = byID[id]

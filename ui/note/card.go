@@ -56,6 +56,9 @@ type Options struct {
 	// or its letter ("j"), so that a list can be walked, and says whether it took it;
 	// may be nil. What it does not take is the window's.
 	Key func(row ndb.ID, key string) bool
+	// Fold hides the replies below a note, or shows them again; nil offers neither.
+	// SetBelow says how many there are.
+	Fold func(id ndb.ID)
 	// LookFor offers to look further for a note that is not stored; nil does not.
 	LookFor func(id ndb.ID)
 	// Details returns a note as JSON for copying; nil offers none. It is called on
@@ -79,6 +82,8 @@ type sheet struct {
 	look   look
 	note   present.Note
 	indent float32
+	below  int  // replies that stand below it in a thread
+	folded bool // and are hidden
 
 	parts  parts
 	blocks []block // what is shown, from top to bottom
@@ -140,6 +145,10 @@ func (c *sheet) SetIndent(points float32) {
 		c.Refresh()
 	}
 }
+
+// SetBelow says how many replies stand below the note in its thread, and whether they
+// are hidden. It comes before SetNote.
+func (c *sheet) SetBelow(replies int, folded bool) { c.below, c.folded = replies, folded }
 
 // SetWhen shows another age, for cards that stay on the screen.
 func (c *sheet) SetWhen(when string) {
@@ -246,6 +255,7 @@ type look struct {
 	left, right, top, bottom float32
 	name, body, meta         fyne.ThemeSizeName
 	between                  float32 // above boxes and figures
+	over                     float32 // how far its backdrop reaches over its sides
 	small                    bool
 }
 
@@ -258,10 +268,10 @@ func lookOf(size Size, compact bool) look {
 	switch size {
 	case Focus:
 		l.avatar, l.name, l.body = 44, theme.Heading, theme.Reading
-		l.left, l.right = 0, 0
+		l.left, l.right, l.over = 0, 0, 10
 	case Reply:
 		l.avatar = 32
-		l.left, l.right = 0, 0
+		l.left, l.right, l.over = 0, 0, 10
 	case Quote:
 		l.avatar, l.avatarDown, l.gap = 0, 0, 0
 		l.left, l.right, l.top, l.bottom = theme.CardPadding, theme.CardPadding, theme.CardPadding-4, theme.CardPadding-2

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/present"
@@ -18,6 +19,7 @@ type counts struct {
 	widget.BaseWidget
 	c       *sheet
 	figures [4]*figure
+	fold    *widgets.IconButton // nil where nothing can be folded
 	more    *widgets.IconButton
 	zaps    bool
 }
@@ -32,7 +34,12 @@ const (
 func newCounts(c *sheet) *counts {
 	n := &counts{c: c}
 	for i, icon := range []string{"reply", "repost", "heart", "zap"} {
-		n.figures[i] = newFigure(c, icon)
+		n.figures[i] = newFigure(c, icon, func() { n.tapped(i) })
+	}
+	if c.opt.Fold != nil {
+		n.fold = widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) })
+		n.fold.Side = moreSide
+		n.fold.SetGlyph(16)
 	}
 	n.more = widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) })
 	n.more.Side = moreSide
@@ -49,14 +56,31 @@ const (
 )
 
 func (n *counts) setNote(note *present.Note) {
-	w := n.c.opt.Words
-	n.figures[0].set(note.Replies, say("Replies: {{.N}}", "N", w.Number(int(note.Replies.N))))
-	n.figures[1].set(note.Reposts, say("Reposts and quotes: {{.N}}", "N", w.Number(int(note.Reposts.N))))
-	n.figures[2].set(note.Likes, say("Reactions: {{.N}}", "N", w.Number(int(note.Likes.N))))
-	n.figures[3].set(note.Zaps, say("Zaps: {{.N}} sats", "N", w.Number(int(note.Zaps.N))))
+	for i, count := range []present.Count{note.Replies, note.Reposts, note.Likes, note.Zaps} {
+		n.figures[i].set(count, tipOf(i, count, n.c.opt.Words))
+	}
 	n.zaps = note.Zaps.N > 0
+	n.setFold(note)
 	n.more.ID = "more:" + note.ID.String()[:8]
 	n.Refresh()
+}
+
+// setFold shows whether the replies below are hidden.
+func (n *counts) setFold(note *present.Note) {
+	if n.fold == nil {
+		return
+	}
+	below, folded := n.c.below, n.c.folded
+	n.fold.Hidden = below == 0
+	n.fold.ID = "fold:" + note.ID.String()[:8]
+	number := map[string]any{"Number": n.c.opt.Words.Number(below)}
+	if folded {
+		n.fold.SetIcon("chevron-right")
+		n.fold.Tip = lang.N("Show the {{.Number}} replies below", below, number)
+	} else {
+		n.fold.SetIcon("chevron-down")
+		n.fold.Tip = lang.N("Hide the {{.Number}} replies below", below, number)
+	}
 }
 
 // MinSize is a line of figures high.
@@ -69,6 +93,9 @@ func (n *counts) CreateRenderer() fyne.WidgetRenderer {
 	r := &countsRenderer{n: n}
 	for _, f := range n.figures {
 		r.objects = append(r.objects, f)
+	}
+	if n.fold != nil {
+		r.objects = append(r.objects, n.fold)
 	}
 	r.objects = append(r.objects, n.more)
 	return r
@@ -91,6 +118,9 @@ func (r *countsRenderer) Refresh() {
 	if c := theme.Color(theme.Muted); r.color != c {
 		r.color = c
 		r.n.more.Refresh()
+		if r.n.fold != nil {
+			r.n.fold.Refresh()
+		}
 	}
 	r.Layout(r.n.Size())
 	canvas.Refresh(r.n)
@@ -102,6 +132,11 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 	end := size.Width - side.Width + moreOver
 	n.more.Resize(side)
 	n.more.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+	if n.fold != nil && n.fold.Visible() {
+		end -= side.Width + countGap
+		n.fold.Resize(side)
+		n.fold.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+	}
 	gap := n.gap(end)
 	x := float32(0)
 	for _, f := range n.figures {
@@ -128,73 +163,4 @@ func (n *counts) gap(width float32) float32 {
 		gaps--
 	}
 	return min(nextGap*figureScale(), max(width/gaps, 2*countGap))
-}
-
-// figure is an icon with a number behind it.
-type figure struct {
-	widgets.Hint
-	icon  *widgets.Icon
-	text  *canvas.Text
-	color color.Color // that the icon was drawn in
-}
-
-func newFigure(c *sheet, icon string) *figure {
-	f := &figure{icon: widgets.NewIcon(icon, iconSize, theme.Muted), text: canvas.NewText("", nil)}
-	f.Over = c.over
-	f.ExtendBaseWidget(f)
-	return f
-}
-
-func (f *figure) set(n present.Count, tip string) {
-	f.text.Text, f.Tip = n.Text, tip
-}
-
-func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
-
-// MinSize is the icon's and, where there is one, the number's.
-func (f *figure) MinSize() fyne.Size {
-	icon := iconSize * figureScale()
-	f.text.TextSize = theme.Size(theme.Small)
-	if f.text.Text == "" {
-		return fyne.NewSquareSize(icon)
-	}
-	m := f.text.MinSize()
-	return fyne.NewSize(icon+countGap+m.Width, max(icon, m.Height))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (f *figure) CreateRenderer() fyne.WidgetRenderer {
-	r := &figureRenderer{f}
-	r.Refresh()
-	return r
-}
-
-type figureRenderer struct{ f *figure }
-
-func (r *figureRenderer) Destroy()           {}
-func (r *figureRenderer) MinSize() fyne.Size { return r.f.MinSize() }
-func (r *figureRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.f.icon, r.f.text}
-}
-
-func (r *figureRenderer) Refresh() {
-	f := r.f
-	c := theme.Color(theme.Muted)
-	f.text.Color, f.text.TextSize = c, theme.Size(theme.Small)
-	f.text.Hidden = f.text.Text == ""
-	if f.color != c { // reading an icon anew is dear
-		f.color = c
-		f.icon.Refresh()
-	}
-	f.text.Refresh()
-	r.Layout(f.Size())
-}
-
-func (r *figureRenderer) Layout(size fyne.Size) {
-	icon := iconSize * figureScale()
-	r.f.icon.Resize(fyne.NewSquareSize(icon))
-	r.f.icon.Move(fyne.NewPos(0, (size.Height-icon)/2))
-	h := r.f.text.MinSize().Height
-	r.f.text.Move(fyne.NewPos(icon+countGap, (size.Height-h)/2))
-	r.f.text.Resize(fyne.NewSize(max(0, size.Width-icon-countGap), h))
 }

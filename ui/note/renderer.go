@@ -71,9 +71,11 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	if r.c.opt.Line {
 		line = 1
 	}
-	b.hover.Resize(fyne.NewSize(size.Width, size.Height-line))
-	b.ring.Move(fyne.NewPos(1, 1))
-	b.ring.Resize(fyne.NewSize(size.Width-2, size.Height-2-line))
+	over := r.c.look.over
+	b.hover.Move(fyne.NewPos(-over, 0))
+	b.hover.Resize(fyne.NewSize(size.Width+2*over, size.Height-line))
+	b.ring.Move(fyne.NewPos(1-over, 1))
+	b.ring.Resize(fyne.NewSize(size.Width-2+2*over, size.Height-2-line))
 	b.line.Move(fyne.NewPos(0, size.Height-1))
 	b.line.Resize(fyne.NewSize(size.Width, 1))
 	r.c.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {

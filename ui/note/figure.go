@@ -1,0 +1,132 @@
+package note
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// The figures of a note, in their order.
+const (
+	replies = iota
+	reposts
+	likes
+	zaps
+)
+
+// tipOf says what a figure counts.
+func tipOf(figure int, n present.Count, w present.Words) string {
+	count, number := int(n.N), map[string]any{"Number": w.Number(int(n.N))}
+	switch figure {
+	case replies:
+		if count == 0 {
+			return lang.L("No replies so far")
+		}
+		return lang.N("{{.Number}} replies: open the thread", count, number)
+	case reposts:
+		if count == 0 {
+			return lang.L("Nobody has passed this on so far")
+		}
+		return lang.N("Passed on or quoted {{.Number}} times", count, number)
+	case likes:
+		if count == 0 {
+			return lang.L("Nobody has liked this so far")
+		}
+		return lang.N("{{.Number}} people liked this", count, number)
+	}
+	return lang.L("{{.Number}} sats (parts of a bitcoin) were given for this", number)
+}
+
+// tapped is what a click on a figure does. They are figures and no buttons: the
+// replies lead to the thread, as the card does; of the others it is said why nothing
+// happens.
+func (n *counts) tapped(figure int) {
+	switch {
+	case figure == replies:
+		if n.c.opt.Size != Focus {
+			n.c.open()
+		}
+	case n.c.note.ID != (ndb.ID{}):
+		n.c.opt.Go.Toast(n.figures[figure].Tip+". "+lang.L("You can only read so far: liking and writing come with a later version."), "", nil)
+	}
+}
+
+// figure is an icon with a number behind it.
+type figure struct {
+	widgets.Hint
+	icon  *widgets.Icon
+	text  *canvas.Text
+	color color.Color // that the icon was drawn in
+	tap   func()
+}
+
+func newFigure(c *sheet, icon string, tap func()) *figure {
+	f := &figure{icon: widgets.NewIcon(icon, iconSize, theme.Muted), text: canvas.NewText("", nil), tap: tap}
+	f.Over = c.over
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *figure) set(n present.Count, tip string) {
+	f.text.Text, f.Tip = n.Text, tip
+}
+
+// Tapped implements fyne.Tappable.
+func (f *figure) Tapped(*fyne.PointEvent) { f.tap() }
+
+func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
+
+// MinSize is the icon's and, where there is one, the number's.
+func (f *figure) MinSize() fyne.Size {
+	icon := iconSize * figureScale()
+	f.text.TextSize = theme.Size(theme.Small)
+	if f.text.Text == "" {
+		return fyne.NewSquareSize(icon)
+	}
+	m := f.text.MinSize()
+	return fyne.NewSize(icon+countGap+m.Width, max(icon, m.Height))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *figure) CreateRenderer() fyne.WidgetRenderer {
+	r := &figureRenderer{f}
+	r.Refresh()
+	return r
+}
+
+type figureRenderer struct{ f *figure }
+
+func (r *figureRenderer) Destroy()           {}
+func (r *figureRenderer) MinSize() fyne.Size { return r.f.MinSize() }
+func (r *figureRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.f.icon, r.f.text}
+}
+
+func (r *figureRenderer) Refresh() {
+	f := r.f
+	c := theme.Color(theme.Muted)
+	f.text.Color, f.text.TextSize = c, theme.Size(theme.Small)
+	f.text.Hidden = f.text.Text == ""
+	if f.color != c { // reading an icon anew is dear
+		f.color = c
+		f.icon.Refresh()
+	}
+	f.text.Refresh()
+	r.Layout(f.Size())
+}
+
+func (r *figureRenderer) Layout(size fyne.Size) {
+	icon := iconSize * figureScale()
+	r.f.icon.Resize(fyne.NewSquareSize(icon))
+	r.f.icon.Move(fyne.NewPos(0, (size.Height-icon)/2))
+	h := r.f.text.MinSize().Height
+	r.f.text.Move(fyne.NewPos(icon+countGap, (size.Height-h)/2))
+	r.f.text.Resize(fyne.NewSize(max(0, size.Width-icon-countGap), h))
+}
