@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,13 +31,11 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 	if !ok || len(cells) > width {
 		return false
 	}
-	most := 0.0
-	for _, v := range cells {
-		most = max(most, v)
-	}
-	if most <= 0 {
+	// There is no room for what hangs below zero.
+	if slices.Min(cells) < 0 || slices.Max(cells) == 0 {
 		return false
 	}
+	most := slices.Max(cells)
 	for row := standingRows - 1; row >= 0; row-- {
 		var line strings.Builder
 		for _, v := range cells {

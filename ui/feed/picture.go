@@ -9,10 +9,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
-	"golang.org/x/net/idna"
 
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -66,10 +66,7 @@ func hostOf(address string) string {
 	if err != nil {
 		return ""
 	}
-	host, err := idna.Display.ToASCII(u.Hostname())
-	if err != nil {
-		host = u.Hostname()
-	}
+	host, _ := present.Host(u)
 	return ndb.CleanLine(host, 60)
 }
 

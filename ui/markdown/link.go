@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"golang.org/x/net/idna"
 
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // link appends a link, or the text of one that leads where we do not go. An image
@@ -52,9 +52,9 @@ func setLink(look *Inline, dest, shown string) bool {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
 		return false
 	}
-	host := u.Hostname()
-	if ascii, err := idna.ToASCII(host); err == nil {
-		host = ascii
+	host, ok := present.Host(u)
+	if !ok {
+		return false
 	}
 	if u.User != nil { // user@ is used to make a host look like another
 		u.User = nil

@@ -51,6 +51,7 @@ func hostileTexts(t testing.TB) []string {
 		strings.Repeat("👨‍👩‍👧‍👦", 5_000),
 		"𒐫﷽꧅⸻"+strings.Repeat("𒈙", 1_000),
 		strings.Repeat("https://a.example/"+strings.Repeat("x", 300)+" ", 300),
+		strings.Repeat("https://", 12_000),
 		strings.Repeat("#tag ", 20_000),
 		"\x00\x01\x02\x1b[31mred\x7f",
 		"{{.Name}} {{template \"x\"}} %s%d%!",

@@ -31,6 +31,7 @@ type reading struct {
 	spans  []Span
 	plain  int // start of the text that no span holds yet
 	pieces int // spans that are not plain
+	noURL  int // no address starts before here
 }
 
 // read fills Body, Whole, Pictures and Quote.
@@ -313,8 +314,12 @@ func (t *reading) alone(start, end int) bool {
 
 // address reads a web address: a picture is taken out of the text and shown below.
 func (t *reading) address(at int) int {
-	end := urlEnd(t.text, at)
+	if at < t.noURL {
+		return 0
+	}
+	end, word := urlEnd(t.text, at)
 	if end == 0 {
+		t.noURL = word // or a word of many that are too long is read again for each
 		return 0
 	}
 	raw := t.text[at:end]

@@ -365,3 +365,19 @@ func FuzzWhatIsShownIsCleanAndBounded(f *testing.F) {
 		}
 	})
 }
+
+func TestAnAddressIsNoLongerThanItMayBe(t *testing.T) {
+	for _, n := range []int{maxURL - 1, maxURL, maxURL + 1, 3 * maxURL} {
+		s := "https://" + strings.Repeat("a", n-len("https://"))
+		want := n
+		if n > maxURL {
+			want = 0
+		}
+		if got, word := urlEnd(s, 0); got != want || word != n {
+			t.Errorf("an address of %d bytes is read to %d, want %d", n, got, want)
+		}
+		if got, _ := urlEnd(s+" b", 0); got != want {
+			t.Errorf("an address of %d bytes and a word are read to %d, want %d", n, got, want)
+		}
+	}
+}

@@ -18,23 +18,27 @@ const (
 	maxLabel = 44    // characters of an address as shown
 )
 
-// urlEnd returns where the web address that starts at a place ends, 0 for none.
-// Signs that end a sentence, and brackets that were opened before, do not belong
-// to it.
-func urlEnd(s string, at int) int {
+// urlEnd returns where the web address that starts at a place ends, 0 for none, and
+// where its word does. Signs that end a sentence, and brackets that were opened
+// before, do not belong to it.
+func urlEnd(s string, at int) (end, word int) {
 	rest := s[at:]
 	n := len("https://")
 	if len(rest) < n || !strings.EqualFold(rest[:n], "https://") {
 		if n--; len(rest) < n || !strings.EqualFold(rest[:n], "http://") {
-			return 0
+			return 0, at
 		}
 	}
-	end := len(rest)
+	end = len(rest)
 	for i, r := range rest {
 		if unicode.IsSpace(r) || strings.ContainsRune("<>\"`{}|\\^「」『』【】（）。、，“”«»", r) || unicode.IsControl(r) {
 			end = i
 			break
 		}
+	}
+	word = at + end
+	if end > 2*maxURL { // whatever it ends with
+		return 0, word
 	}
 	u := rest[:end]
 	for u != "" {
@@ -50,9 +54,9 @@ func urlEnd(s string, at int) int {
 		u = cut
 	}
 	if len(u) <= n || len(u) > maxURL {
-		return 0
+		return 0, word
 	}
-	return at + len(u)
+	return at + len(u), word
 }
 
 // showURL returns an address's real host, in ASCII, and the address as it is shown:
@@ -62,7 +66,7 @@ func showURL(raw string) (host, label string, ok bool) {
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return "", "", false
 	}
-	host, ok = hostOf(u)
+	host, ok = Host(u)
 	if !ok {
 		return "", "", false
 	}
@@ -80,9 +84,11 @@ func showURL(raw string) (host, label string, ok bool) {
 	return host, ndb.CleanLine(label, max(maxLabel, len(host)+8)), true
 }
 
-// hostOf returns the host and port of an address in ASCII (punycode).
-func hostOf(u *url.URL) (string, bool) {
-	host := strings.ToLower(u.Hostname())
+// Host returns the host of an address as the network knows it, in ASCII (punycode),
+// so that a letter that looks like another shows; with its port, unless that is the
+// usual one. ok is false where no network has such a host: it is not to be opened.
+func Host(u *url.URL) (host string, ok bool) {
+	host = strings.ToLower(u.Hostname())
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]" // IPv6
 	} else {

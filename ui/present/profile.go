@@ -47,7 +47,7 @@ func (r *Reader) Profile(ctx context.Context, pk ndb.PubKey) (Profile, error) {
 	p := Profile{
 		PubKey: pk, Name: n.Author, Handle: n.Handle, NIP05: n.NIP05, Mark: n.Mark, Npub: pk.Npub(),
 		Known: stored.UpdatedAt > 0, Me: pk == r.Me, Followed: n.Followed, Bot: n.Bot,
-		Picture: stored.Picture,
+		Picture: n.Face,
 		About:   b.plain(stored.About),
 	}
 	if code, err := (ndb.Code{Prefix: ndb.CodeProfile, PubKey: pk}).Encode(); err == nil {

@@ -6,10 +6,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"golang.org/x/net/idna"
 
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -94,7 +94,11 @@ func (s *Shell) Toast(text, act string, do func()) {
 // OpenURL asks before it leaves the program: a link says where it really leads.
 func (s *Shell) OpenURL(address string) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+	host, ok := "", false
+	if err == nil && (u.Scheme == "https" || u.Scheme == "http") {
+		host, ok = present.Host(u)
+	}
+	if !ok {
 		s.Toast(lang.L("This is not an address that a browser opens."), "", nil)
 		return
 	}
@@ -112,20 +116,10 @@ func (s *Shell) OpenURL(address string) {
 	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() })
 	no.ID = "link.cancel"
 	content := layout.Column(12,
-		prose.New(prose.Span{Text: lang.L("Open {{.Host}}?", map[string]any{"Host": asciiHost(u)}), Size: theme.Title, Bold: true}),
+		prose.New(prose.Span{Text: lang.L("Open {{.Host}}?", map[string]any{"Host": host}), Size: theme.Title, Bold: true}),
 		text,
 		prose.Plain(lang.L("The page will see that you came, and the address of your computer."), theme.Small, theme.Muted),
 		layout.Wrap(8, open, copyIt, no),
 	)
 	done = widgets.ShowDialog(s.window, content)
-}
-
-// asciiHost returns the host as the network sees it, so that a look-alike letter
-// shows (punycode).
-func asciiHost(u *url.URL) string {
-	host, err := idna.Display.ToASCII(u.Hostname())
-	if err != nil {
-		return ndb.CleanLine(u.Hostname(), 200)
-	}
-	return host
 }

@@ -164,6 +164,7 @@ func (t *Table) Sort(column int) {
 	t.grid.forget()
 	t.tip.hide()
 	t.Refresh()
+	t.grown() // while rows are hidden, others are shown now
 }
 
 // CreateRenderer implements fyne.Widget.

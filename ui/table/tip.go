@@ -13,6 +13,7 @@ type tip struct {
 	back  *canvas.Rectangle
 	text  *prose.Text
 	shown string
+	cell  fyne.Position // that it belongs to
 }
 
 func newTip() *tip {
@@ -38,10 +39,10 @@ func (t *tip) objects() []fyne.CanvasObject {
 
 // show writes a text above a cell, or below it where there is no room.
 func (t *tip) show(text string, cell fyne.Position, height float32, room fyne.Size) {
-	if t.shown == text {
+	if t.shown == text && t.cell == cell {
 		return
 	}
-	t.shown = text
+	t.shown, t.cell = text, cell
 	const pad = 8
 	t.text.SetSpans(prose.Span{Text: text, Size: theme.Small})
 	width := t.text.NaturalWidth(min(textSize()*30, room.Width-2*pad))
