@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -116,7 +117,8 @@ func (r *reading) hasNews() bool {
 	return false
 }
 
-// tell writes the digest of what was read.
+// tell writes the digest of what was read: first what most took part in and what one
+// has to know of it, then all the rest; see ReadDigest.
 func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	d := p.draft(r)
 	index := p.present(d.ids())
@@ -124,33 +126,55 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	if p.waiting() {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(p.title(r.window, who) + "\n\n")
-	for _, it := range d.main {
-		p.writeItem(&b, it, index, r.window.since, true)
+	parts := []string{p.title(r.window, who)}
+	if main := p.items(d.main, index, r.window.since, true); main != "" {
+		parts = append(parts, main)
 	}
-	if len(d.also) > 0 {
-		if len(d.main) > 0 {
-			b.WriteString("\n" + p.words.also + "\n\n")
-		}
-		for _, it := range d.also {
-			p.writeItem(&b, it, index, r.window.since, false)
-		}
-	}
-	if len(d.articles) > 0 {
-		if len(d.main)+len(d.also) > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(p.words.articles + "\n\n")
-		for _, it := range d.articles {
-			p.writeItem(&b, it, index, r.window.since, false)
+	parts = append(parts, p.beside(r, d))
+	for _, rest := range []struct {
+		title string
+		items []item
+	}{{p.words.also, d.also}, {p.words.articles, d.articles}} {
+		if list := p.items(rest.items, index, r.window.since, false); list != "" {
+			parts = append(parts, rest.title, list)
 		}
 	}
-	if len(d.hashtags) > 0 {
-		b.WriteString("\n" + p.words.tags + " " + p.tagLine(d.hashtags) + "\n")
+	return strings.Join(append(parts, p.closing(r, d)), "\n\n") + "\n"
+}
+
+// Digest are the parts of an answer that tells what happened.
+type Digest struct {
+	Title  string
+	Main   string // a list in Markdown
+	Beside string // hashtags, how complete the notes are, and who says all this
+	More   string // the other topics, and what was read; Markdown
+	Topics int    // how many are in More
+}
+
+// ReadDigest parts an answer of this model; ok is false for other answers.
+func ReadDigest(answer string) (d Digest, ok bool) {
+	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
+	if len(parts) < 4 { // a title, the topics, what stands beside them, what was read
+		return Digest{}, false
 	}
-	b.WriteString("\n" + p.closing(r, d) + "\n")
-	return b.String()
+	end := slices.IndexFunc(parts[2:len(parts)-1], func(part string) bool {
+		for _, w := range allWords() {
+			if strings.HasSuffix(part, w.noModel) {
+				return true
+			}
+		}
+		return false
+	})
+	if end < 0 {
+		return Digest{}, false
+	}
+	end += 2
+	d = Digest{
+		Title: parts[0], Main: strings.Join(parts[1:end], "\n\n"), Beside: parts[end],
+		More: strings.Join(parts[end+1:], "\n\n"),
+	}
+	d.Topics = strings.Count("\n"+d.More, "\n- ")
+	return d, true
 }
 
 func (p *plan) draft(r *reading) draft {
@@ -168,6 +192,10 @@ func (p *plan) draft(r *reading) draft {
 	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)
+	if len(d.main) == 0 { // nothing was taken up by several: then what there is
+		n := min(len(d.also), minMain)
+		d.main, d.also = d.also[:n], d.also[n:]
+	}
 	return d
 }
 

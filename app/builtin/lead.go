@@ -159,10 +159,10 @@ func length(columns int) float64 {
 		return 0
 	case columns < 45:
 		return float64(columns-16) / 29
-	case columns <= 170:
+	case columns <= 120:
 		return 1
 	default:
-		return max(0.3, 1-float64(columns-170)/200)
+		return max(0.3, 1-float64(columns-120)/250)
 	}
 }
 

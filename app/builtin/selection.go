@@ -29,15 +29,17 @@ type tagUse struct {
 
 // The size of a digest.
 const (
-	minMain    = 4
-	maxMain    = 10
-	minAlso    = 8
-	maxAlso    = 24
-	lookAhead  = 40  // topics among which the next one is chosen
-	minWeight  = 2.0 // of a topic: besides the writer one more person, or four likes
-	quotesMain = 2
-	maxCites   = 3 // of one item
-	maxTags    = 6
+	minMain     = 4
+	maxMain     = 6
+	maxShared   = 10 // topics that count for the length of the whole
+	minAlso     = 8
+	maxAlso     = 24
+	lookAhead   = 40  // topics among which the next one is chosen
+	minWeight   = 2.0 // of a topic: besides the writer one more person, or four likes
+	quotesMain  = 2
+	maxCites    = 3   // of one item
+	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
+	maxTags     = 6
 
 	maxSingles = 600 // single notes that are looked at
 )
@@ -46,8 +48,8 @@ const (
 // first what several people took part in; where that is little, single notes too.
 func (d *drafter) draft(ts []*topic, fresh int) draft {
 	var out draft
-	main := min(max(minMain, 3+int(math.Sqrt(float64(fresh)/12))), maxMain)
-	all := main + min(minAlso+fresh/60, maxAlso)
+	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
+	main, all := min(size, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
 	shared := slices.IndexFunc(ts, func(t *topic) bool { return t.weight() < minWeight })
 	if shared < 0 {
 		shared = len(ts)
@@ -107,9 +109,25 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 	if len(it.cites) == 0 {
 		return it, false
 	}
+	it.cites = d.brief(it.cites)
 	it.heading = d.heading(t, it.cites)
 	d.langs[t.lang()]++
 	return it, true
+}
+
+// brief leaves out what makes an item too long to be read at a glance. Whoever is left
+// out may be quoted elsewhere.
+func (d *drafter) brief(cites []cite) []cite {
+	sum := columns(cites[0].text)
+	for i, c := range cites[1:] {
+		if sum += columns(c.text); sum > mostColumns {
+			for _, out := range cites[i+1:] {
+				d.used[out.note.author]--
+			}
+			return cites[:i+1]
+		}
+	}
+	return cites
 }
 
 // single picks notes that nobody else took up, the best sentence of each person

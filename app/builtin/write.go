@@ -9,6 +9,15 @@ import (
 // ref is a citation: ^3.
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
+// items writes topics as a list.
+func (p *plan) items(list []item, index map[string]int, since time.Time, numbers bool) string {
+	var b strings.Builder
+	for _, it := range list {
+		p.writeItem(&b, it, index, since, numbers)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // writeItem writes a topic as one line: its heading, who said what, and how many
 // took part. What was written before the window says of when it is. A note that could not be shown is not quoted, a topic without a
 // quotation not told.
@@ -61,13 +70,26 @@ func (p *plan) tookPart(t *topic) string {
 func (p *plan) tagLine(tags []tagUse) string {
 	parts := make([]string, len(tags))
 	for i, t := range tags {
-		parts[i] = "#" + t.tag + " (" + fill(p.words.tookPart, "people", p.words.of(p.words.person, t.people), "notes", p.words.of(p.words.note, t.notes)) + ")"
+		parts[i] = "#" + t.tag + " (" + p.words.of(p.words.note, t.notes) + ")"
 	}
 	return strings.Join(parts, p.words.listJoin)
 }
 
-// closing says what was read, what is missing, and that no language model was
-// used.
+// beside says what one has to know of a digest: which hashtags were used, how complete
+// it is, and that no language model was used.
+func (p *plan) beside(r *reading, d draft) string {
+	var lines []string
+	if len(d.hashtags) > 0 {
+		lines = append(lines, p.words.tags+" "+p.tagLine(d.hashtags)+".")
+	}
+	if r.unread > 0 {
+		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
+	}
+	lines = append(lines, p.covered(r)...)
+	return strings.Join(append(lines, p.words.noModel), " ")
+}
+
+// closing says what was read.
 func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
 	notes, people := 0, 0
@@ -78,16 +100,12 @@ func (p *plan) closing(r *reading, d draft) string {
 	if r.narrow {
 		text = w.readNarrow
 	}
-	lines := []string{fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
-		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))}
-	if r.unread > 0 {
-		lines = append(lines, fill(w.readPart, "unread", w.number(r.unread)))
-	}
+	text = fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
+		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))
 	if len(d.main) > 0 {
-		lines = append(lines, w.counted)
+		text += " " + w.counted
 	}
-	lines = append(lines, p.covered(r)...)
-	return strings.Join(append(lines, w.noModel), " ")
+	return text
 }
 
 // covered says how complete the notes of the window are.

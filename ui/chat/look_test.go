@@ -44,6 +44,16 @@ func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 		}
 	}
 	st.picture("digest-open-" + name)
+	st.list.ScrollToTop()
+	for _, r := range st.rows {
+		if r.kind == rowWork || r.kind == rowRest {
+			st.toggle(r.id)
+		}
+	}
+	st.picture("digest-rest-" + name)
+	st.NewChat()
+	st.askIt("What did the people I follow talk about last week?")
+	st.picture("week-" + name)
 	st.showHistory(true)
 	st.settle()
 	st.picture("history-" + name)

@@ -17,6 +17,7 @@ const (
 	rowQuestion = "question"
 	rowSaid     = "said"
 	rowOffer    = "offer" // what can be asked
+	rowRest     = "rest"  // of a digest
 	rowRefusal  = "refusal"
 	rowThinking = "thinking"
 	rowWork     = "work"
@@ -108,7 +109,7 @@ func blockRows(turn int, b present.Block, s *seen) []row {
 	switch b := b.(type) {
 	case *present.Sources:
 		return sourceRows(r, b, s)
-	case *present.Foot:
+	case *present.Foot, *present.Rest:
 		r.gap = gapClose
 	}
 	return []row{r}
@@ -123,6 +124,8 @@ func kindOfBlock(b present.Block) string {
 		return rowSaid
 	case *present.Offer:
 		return rowOffer
+	case *present.Rest:
+		return rowRest
 	case *present.Refusal:
 		return rowRefusal
 	case *present.Thinking:

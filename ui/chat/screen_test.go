@@ -86,7 +86,7 @@ func findNamed(o fyne.CanvasObject, name string) fyne.CanvasObject {
 func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")
-	if got := st.rowKinds(); got != "question work said source source source more chart foot end" {
+	if got := st.rowKinds(); got != "question work said rest source source source more chart foot end" {
 		t.Fatalf("shown are %s", got)
 	}
 	if st.composer.entry.Text != "" {

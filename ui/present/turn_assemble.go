@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
 )
@@ -208,16 +209,11 @@ func (a *Assembler) Turn() Turn {
 			add(&Thinking{Step: s.n, Text: text, Final: ended || s.text.Len() > 0})
 		}
 		text := s.cleanMarkdown()
-		var offer *Offer
-		if ended && a.turn.Model == builtinModel {
-			text, offer = offered(s.n, text)
-		}
 		if text != "" {
-			add(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended})
+			for _, b := range a.parted(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended}) {
+				add(b)
+			}
 			said = true
-		}
-		if offer != nil {
-			add(offer)
 		}
 		if text := shortened(s.refusal.String()); text != "" {
 			add(&Refusal{Step: s.n, Text: text})
@@ -246,13 +242,21 @@ func (a *Assembler) Turn() Turn {
 	return t
 }
 
-// offered parts the questions that an answer of the built-in offers from its text.
-func offered(step int, text string) (before string, o *Offer) {
-	list, ok := app.ReadOffer(text)
-	if !ok {
-		return text, nil
+// parted returns the blocks of what was said in a step. The built-in is no stranger:
+// the parts of its answers are known, once they are whole.
+func (a *Assembler) parted(b *Said) []Block {
+	if !b.Final || a.turn.Model != builtinModel {
+		return []Block{b}
 	}
-	return list.Before, &Offer{Step: step, Questions: list.Questions, Patterns: list.Patterns}
+	if list, ok := builtin.ReadOffer(b.Markdown); ok {
+		b.Markdown = list.Before
+		return []Block{b, &Offer{Step: b.Step, Questions: list.Questions, Patterns: list.Patterns}}
+	}
+	if d, ok := builtin.ReadDigest(b.Markdown); ok {
+		b.Title, b.Markdown = d.Title, d.Main
+		return []Block{b, &Rest{Step: b.Step, Beside: d.Beside, Markdown: d.More, Sources: b.Sources, Topics: d.Topics}}
+	}
+	return []Block{b}
 }
 
 // below returns what follows the text of an answer that has ended.

@@ -18,7 +18,12 @@ func (t Turn) Plain() string {
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
 		case *Said:
+			if b.Title != "" {
+				parts = append(parts, b.Title)
+			}
 			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
+		case *Rest:
+			parts = append(parts, b.Beside, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
 		case *Offer:
 			parts = append(parts, b.list())
 		case *Refusal:
@@ -38,13 +43,12 @@ func (t Turn) Markdown() string {
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
 		case *Said:
-			text := strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(b.Markdown)
-			parts = append(parts, cite(text, func(ref string, n int) string {
-				if links[n] == "" {
-					return ""
-				}
-				return fmt.Sprintf("[%s](%s)", ref, links[n])
-			}))
+			if b.Title != "" {
+				parts = append(parts, plainMarkdown(b.Title))
+			}
+			parts = append(parts, linked(b.Markdown, links))
+		case *Rest:
+			parts = append(parts, linked(b.Beside, links), linked(b.Markdown, links))
 		case *Offer:
 			parts = append(parts, b.list())
 		case *Refusal:
@@ -58,6 +62,17 @@ func (t Turn) Markdown() string {
 		}
 	}
 	return strings.Join(parts, "\n\n") + "\n"
+}
+
+// linked returns Markdown without images and HTML, with its citations as links.
+func linked(text string, links map[int]string) string {
+	text = strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(text)
+	return cite(text, func(ref string, n int) string {
+		if links[n] == "" {
+			return ""
+		}
+		return fmt.Sprintf("[%s](%s)", ref, links[n])
+	})
 }
 
 // list writes the questions as a list, as they stood in the answer.
