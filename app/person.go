@@ -112,13 +112,22 @@ func (a *App) LookUp(ctx context.Context, text string) (Person, error) {
 // secretKey finds secret keys anywhere in a text, plain or encrypted.
 var secretKey = regexp.MustCompile(`(?i)\b(nsec1|ncryptsec1)[a-z0-9]`)
 
+// publicKey finds the key of a person in a text around it.
+var publicKey = regexp.MustCompile(`(?i)\b(npub1|nprofile1)[02-9ac-hj-np-z]{20,}`)
+
+// around is what comes along where a name is copied out of a text.
+const around = " .,;:!?\"'“”„«»‘’()[]<>"
+
 // namesIn returns what of a text may name a person, the likeliest first.
 func namesIn(text string) ([]string, error) {
 	if secretKey.MatchString(text) {
 		return nil, &LookUpError{Trouble: LookUpSecret, Err: ndb.ErrSecretKey}
 	}
-	text = cleanInput(text[:min(len(text), lookUpMost)])
-	for _, scheme := range []string{"web+nostr:", "nostr:"} {
+	text = strings.Trim(cleanInput(text[:min(len(text), lookUpMost)]), around)
+	if keys := publicKey.FindAllString(text, 2); len(keys) == 1 && strings.ContainsAny(text, " ,;") {
+		return keys, nil // "Ada (npub1…)"
+	}
+	for _, scheme := range []string{"web+nostr:", "nostr:", "mailto:"} {
 		if len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
 			text = strings.TrimPrefix(text[len(scheme):], "//")
 			break
@@ -177,6 +186,9 @@ func (a *App) keyOf(ctx context.Context, text string) (account.Key, error) {
 	}
 	if a.opt.Sample {
 		return a.storedName(ctx, text, &LookUpError{Trouble: LookUpUnknown, Domain: domainOf(text)})
+	}
+	if domainOf(text) == "" { // "ada@"
+		return account.Key{}, &LookUpError{Trouble: LookUpNoName}
 	}
 	key, err := account.Resolve(ctx, a.web(), text)
 	if err == nil {

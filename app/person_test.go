@@ -81,6 +81,7 @@ func TestWhomATextNames(t *testing.T) {
 		"https://nostrudel.ninja/#/u/" + pk.Npub(), "https://coracle.social/people/" + profile, "https://iris.to/" + pk.Npub() + "/replies",
 		"https://satellite.earth/@" + pk.Npub(), "https://njump.me/ada@lindqvist.example", "https://any.example/?who=" + pk.Npub(),
 		"https://yakihonne.com/profile/" + profile, "\u200b" + pk.Npub() + "\u200b",
+		"“" + pk.Npub() + "”", "<" + pk.Npub() + ">", pk.Npub() + ".", "Ada (" + pk.Npub() + ")", "see " + profile + ", please", "mailto:ada@lindqvist.example",
 	} {
 		p, err := a.LookUp(t.Context(), text)
 		if err != nil {
@@ -120,6 +121,9 @@ func TestWhatNamesNobodyIsSaidInPlainWords(t *testing.T) {
 		{"eve@lindqvist.example", LookUpUnknown},
 		{"a b@lindqvist.example", LookUpNoName},
 		{"http://[::1", LookUpNoName},
+		{"ada@", LookUpNoName},
+		{"Ada " + npub[:40], LookUpMistyped},
+		{npub + " or " + npub, LookUpMistyped},
 		{strings.Repeat("x", 100_000), LookUpNoName},
 	}
 	for _, tt := range tests {

@@ -209,6 +209,13 @@ func (w *Welcome) carryOn() {
 		w.opt.ReadAs(*w.person)
 		return
 	}
+	if strings.TrimSpace(w.entry.Text) == "" {
+		w.say(&app.LookUpError{Trouble: app.LookUpEmpty})
+		if c := fyne.CurrentApp().Driver().CanvasForObject(w.entry); c != nil {
+			c.Focus(w.entry)
+		}
+		return
+	}
 	w.lookUp()
 }
 
@@ -237,11 +244,27 @@ func (w *Welcome) lookUp() {
 func (w *Welcome) answer(person app.Person, err error) {
 	if err != nil {
 		w.asked = "" // the same text may be tried again
-		w.showFound(prose.Plain(trouble(err), theme.Small, theme.Bad))
+		if isSecret(err) {
+			w.entry.SetText("") // nobody is to read it off the screen
+		}
+		w.say(err)
 		return
 	}
 	w.person = &person
 	w.showFound(personLine(person))
+}
+
+// isSecret reports whether a secret key was typed.
+func isSecret(err error) bool {
+	var e *app.LookUpError
+	return errors.As(err, &e) && e.Trouble == app.LookUpSecret
+}
+
+// say shows why a text names nobody.
+func (w *Welcome) say(err error) {
+	t := prose.Plain(trouble(err), theme.Small, theme.Bad)
+	t.ID = "welcome.trouble"
+	w.showFound(t)
 }
 
 // personLine says whom the text names: "Ada Lindqvist · follows 103 people".

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
 	"bowerbird/ui/widgets"
@@ -48,6 +50,8 @@ func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
 			switch text {
 			case "ada@lindqvist.example":
 				return ada, nil
+			case "long@example.com":
+				return app.Person{}, &app.LookUpError{Trouble: app.LookUpNoAnswer, Domain: strings.Repeat("x", 60)}
 			case "nsec1secret":
 				return app.Person{}, &app.LookUpError{Trouble: app.LookUpSecret}
 			}
@@ -124,6 +128,55 @@ func TestWhatIsWrongIsSaidAndCanBeTriedAgain(t *testing.T) {
 	}
 	if len(s.asked) != 2 || s.read != nil {
 		t.Errorf("asked %q, reads as %v", s.asked, s.read)
+	}
+}
+
+func TestAnEmptyBoxIsToldWhatToType(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	for _, text := range []string{"", "   "} {
+		named[*widgets.Entry](t, s, "welcome.entry").SetText(text)
+		test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+		if got := named[*prose.Text](t, s, "welcome.trouble").String(); !strings.Contains(got, "ada@example.com") {
+			t.Errorf("%q: it says %q", text, got)
+		}
+		if len(s.asked) != 0 {
+			t.Errorf("looked up %q", s.asked)
+		}
+	}
+	if s.window.Canvas().Focused() != fyne.Focusable(named[*widgets.Entry](t, s, "welcome.entry")) {
+		t.Error("the keyboard is not where to type")
+	}
+}
+
+func TestASecretKeyDoesNotStayOnTheScreen(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	entry := named[*widgets.Entry](t, s, "welcome.entry")
+	test.Type(entry, "nsec1secret")
+	s.pending()
+	if entry.Text != "" {
+		t.Errorf("the box holds %q", entry.Text)
+	}
+	if got := named[*prose.Text](t, s, "welcome.trouble").String(); !strings.Contains(got, "secret key") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+func TestALongKeyOrDomainStaysWithinItsCard(t *testing.T) {
+	for _, size := range []fyne.Size{{Width: 1280, Height: 832}, {Width: 480, Height: 600}} {
+		s := show(t, theme.Light, size)
+		entry := named[*widgets.Entry](t, s, "welcome.entry")
+		before := entry.Size()
+		entry.SetText("npub1" + strings.Repeat("q", 2000))
+		if entry.Size() != before {
+			t.Errorf("the box grew from %v to %v", before, entry.Size())
+		}
+		entry.SetText("long@example.com")
+		test.Tap(named[*widgets.Button](t, s, "welcome.continue"))
+		words := named[*prose.Text](t, s, "welcome.trouble")
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(words)
+		if at.X < 16 || at.X+words.Size().Width > size.Width-16 {
+			t.Errorf("at %v the words reach from %v to %v", size, at.X, at.X+words.Size().Width)
+		}
 	}
 }
 
