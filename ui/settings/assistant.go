@@ -52,7 +52,7 @@ func (a *assistant) use(choice app.ModelChoice) {
 	a.s.host.Change(func(set *app.Settings) {
 		set.Assistant.Model, set.Assistant.BaseURL = choice.ID, choice.BaseURL
 	})
-	a.chooser.load()
+	a.chooser.reload()
 	a.current.load()
 }
 
@@ -84,6 +84,7 @@ type currentModel struct {
 	dot    *widgets.Dot
 	test   *widgets.Button
 	result *prose.Text
+	asking int // which state is waited for; what was asked before is late
 }
 
 func newCurrentModel(s *Screen) *currentModel {
@@ -97,11 +98,15 @@ func newCurrentModel(s *Screen) *currentModel {
 }
 
 func (m *currentModel) load() {
-	choice := m.s.chosenModel()
+	m.asking++
+	mine, choice := m.asking, m.s.chosenModel()
+	m.say("", present.ToneGood) // it was said of the one before
 	m.s.work(func(ctx context.Context) func() {
 		state := m.s.env.App.ModelState(ctx, choice)
 		return func() {
-			m.say("", present.ToneGood)
+			if mine != m.asking {
+				return
+			}
 			m.show(m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider)
 		}
 	})
@@ -125,11 +130,14 @@ func (m *currentModel) show(l present.ModelLine, builtin bool) {
 func (m *currentModel) try() {
 	m.test.Disable()
 	m.say(lang.L("Asking for a word…"), present.ToneNone)
-	choice := m.s.chosenModel()
+	mine, choice := m.asking, m.s.chosenModel()
 	m.s.work(func(ctx context.Context) func() {
 		result, err := m.s.env.App.TestModel(ctx, choice)
 		return func() {
 			m.test.Enable()
+			if mine != m.asking {
+				return // of a model that is not the one above any more
+			}
 			m.say(m.s.env.Words.Tested(result, err))
 		}
 	})

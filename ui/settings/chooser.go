@@ -37,8 +37,13 @@ type chooser struct {
 	base    string          // of its server; "" for the provider's own
 	place   app.KeyPlace    // of its key
 	offered []app.ModelInfo // what its server has, as far as it was asked
-	asking  int             // which answer is waited for; those before are late
+	settled form            // the form as it stood when nothing was being entered
+	loading int             // which state is waited for; those before are late
+	asking  int             // the same for what a server has
 }
+
+// form is what stands in the fields.
+type form struct{ provider, address, key, model string }
 
 func newChooser(s *Screen, changed func()) *chooser {
 	c := &chooser{s: s, changed: changed, matches: layout.Wrap(8)}
@@ -46,7 +51,12 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.provider.ID = "settings.provider"
 	c.address = widgets.NewEntry("http://127.0.0.1:11434/v1")
 	c.address.ID = "settings.address"
-	c.address.OnSubmitted = func(text string) { c.setAddress(strings.TrimSpace(text)) }
+	c.address.OnSubmitted = c.setAddress
+	c.address.OnFocus = func(has bool) {
+		if !has {
+			c.takeAddress()
+		}
+	}
 	c.key = widgets.NewEntry(lang.L("Paste a key"))
 	c.key.Password = true
 	c.key.ID = "settings.key"
@@ -73,18 +83,39 @@ func newChooser(s *Screen, changed func()) *chooser {
 	return c
 }
 
-// load shows what the settings choose.
+// load shows what the settings choose, unless something is being entered: that stays.
 func (c *chooser) load() {
+	if c.entering() {
+		return
+	}
+	c.loading++
+	mine := c.loading
 	choice, base := c.s.chosenModel(), c.s.host.Settings().Assistant.BaseURL
 	c.s.work(func(ctx context.Context) func() {
 		state := c.s.env.App.ModelState(ctx, choice)
 		return func() {
+			if mine != c.loading || c.entering() {
+				return
+			}
 			c.base = base
 			c.setProvider(state.Provider)
 			c.model.SetText(state.Name)
+			c.settled = c.entered()
 		}
 	})
 }
+
+// reload shows what the settings choose in place of what is being entered.
+func (c *chooser) reload() {
+	c.settled = c.entered()
+	c.load()
+}
+
+func (c *chooser) entered() form {
+	return form{c.chosen.ID, c.address.Text, c.key.Text, c.model.Text}
+}
+
+func (c *chooser) entering() bool { return c.entered() != c.settled }
 
 func (c *chooser) pickProvider() {
 	var items []widgets.MenuItem
@@ -132,11 +163,21 @@ func (c *chooser) setProvider(p app.Provider) {
 func (c *chooser) server() string { return cmp.Or(c.base, c.chosen.BaseURL) }
 
 func (c *chooser) setAddress(text string) {
-	c.base = text
-	if text == c.chosen.BaseURL {
+	c.base = strings.TrimSpace(text)
+	if c.base == c.chosen.BaseURL {
 		c.base = ""
 	}
+	c.offered = nil // another server has other models
+	c.showMatches()
 	c.ask()
+}
+
+// takeAddress makes the address in the field the one that counts: nothing is kept
+// for, or asked of, another server than the one that is read there.
+func (c *chooser) takeAddress() {
+	if c.addressField.Visible() && strings.TrimSpace(c.address.Text) != c.server() {
+		c.setAddress(c.address.Text)
+	}
 }
 
 // ask finds out where the key is and what models there are.
@@ -222,12 +263,15 @@ func (c *chooser) use(name string) {
 	if name == "" && c.chosen.ID != app.BuiltinProvider || c.chosen.ID == "" {
 		return
 	}
+	c.takeAddress()
 	choice := choiceOf(c.chosen, c.base, name)
 	c.s.host.Change(func(set *app.Settings) {
 		set.Assistant.Model, set.Assistant.BaseURL = choice.ID, choice.BaseURL
 	})
 	c.matches.Objects = nil
 	c.matches.Refresh()
+	c.settled = c.entered()
+	c.settled.key = "" // one that stands there is not kept yet
 	c.changed()
 }
 
@@ -244,6 +288,7 @@ func choiceOf(p app.Provider, base, name string) app.ModelChoice {
 
 // saveKey keeps the key that was pasted. It stays in the field no longer than that.
 func (c *chooser) saveKey() {
+	c.takeAddress()
 	key, p, base := c.key.Text, c.chosen, c.server()
 	if strings.TrimSpace(key) == "" {
 		return
@@ -266,6 +311,7 @@ func (c *chooser) saveKey() {
 }
 
 func (c *chooser) removeKey() {
+	c.takeAddress()
 	p, base := c.chosen, c.server()
 	c.s.work(func(ctx context.Context) func() {
 		err := c.s.env.App.RemoveModelKey(ctx, p.ID, base)

@@ -123,6 +123,14 @@ func (s *Screen) Shown() {
 	s.pages[s.open].load()
 }
 
+// LookChanged shows, on the page Appearance, a look that something else has changed.
+// No other page is touched: something may be being entered there.
+func (s *Screen) LookChanged() {
+	if s.open == Appearance {
+		s.pages[s.open].load()
+	}
+}
+
 // Hidden implements screen.Screen.
 func (s *Screen) Hidden() { s.shown = false }
 

@@ -91,11 +91,15 @@ func (s *Shell) restyle() {
 	s.frame.Refresh()
 }
 
+// teller is a screen that tells how things look.
+type teller interface{ LookChanged() }
+
 // retell lets the settings show what a key has changed, where they are in sight.
 func (s *Shell) retell() {
 	if ses := s.session; ses != nil {
-		if sc := ses.places[settings]; sc != nil && contains(ses.shown, sc) {
-			sc.Shown()
+		sc := ses.places[settings]
+		if told, ok := sc.(teller); ok && contains(ses.shown, sc) {
+			told.LookChanged()
 		}
 	}
 }

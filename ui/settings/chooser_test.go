@@ -1,0 +1,146 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bowerbird/app"
+	"bowerbird/ui/dispatch"
+)
+
+// held is a dispatcher that does nothing until it is told to; what was asked last can
+// so be answered first.
+type held struct {
+	dispatch.Dispatcher
+	waiting []func() func()
+}
+
+func (h *held) Go(work func() func()) { h.waiting = append(h.waiting, work) }
+
+// answer does what waits, the last first.
+func (h *held) answer() {
+	for len(h.waiting) > 0 {
+		last := len(h.waiting) - 1
+		work := h.waiting[last]
+		h.waiting = slices.Delete(h.waiting, last, last+1)
+		if show := work(); show != nil {
+			show()
+		}
+	}
+}
+
+func (f *fixture) chooser() *chooser { return f.pages[Assistant].(*assistant).chooser }
+
+// keyAt tells where the key for a server of the user's own is.
+func (f *fixture) keyAt(t *testing.T, address string) app.KeyPlace {
+	t.Helper()
+	place, err := f.env.App.ModelKeyPlace(t.Context(), "custom", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return place
+}
+
+func TestAKeyIsKeptForTheServerThatStandsOnTheScreen(t *testing.T) {
+	before, _ := modelServer(t, "")
+	now, asked := modelServer(t, "sk-planted")
+	f := light(t)
+	f.another(t, before.URL+"/v1")
+	f.entry(t, "settings.address").SetText(now.URL + "/v1") // and no Enter
+	f.entry(t, "settings.key").SetText("sk-planted")
+	f.tap(t, "settings.key.save")
+	if old, there := f.keyAt(t, before.URL+"/v1"), f.keyAt(t, now.URL+"/v1"); old != app.KeyNowhere || there != app.KeyInKeyring {
+		t.Errorf("the key of the server before is in %q, that of the one on the screen in %q", old, there)
+	}
+	if *asked == 0 || !strings.Contains(f.words(), "2 models to choose from") {
+		t.Errorf("the server was asked %d times:\n%s", *asked, f.words())
+	}
+}
+
+func TestAnAddressCountsWhenTheKeyboardLeavesIt(t *testing.T) {
+	before, _ := modelServer(t, "sk-other")
+	now, asked := modelServer(t, "")
+	f := light(t)
+	f.another(t, before.URL+"/v1")
+	address := f.entry(t, "settings.address")
+	f.window.Canvas().Focus(address)
+	address.SetText(now.URL + "/v1")
+	f.window.Canvas().Focus(f.entry(t, "settings.key"))
+	if *asked != 1 || !strings.Contains(f.words(), "2 models to choose from") {
+		t.Errorf("the server was asked %d times:\n%s", *asked, f.words())
+	}
+	f.window.Canvas().Focus(address)
+	f.window.Canvas().Focus(f.entry(t, "settings.key"))
+	if *asked != 1 {
+		t.Errorf("the same address was asked %d times", *asked)
+	}
+}
+
+func TestWhatIsBeingEnteredStays(t *testing.T) {
+	s, _ := modelServer(t, "sk-planted")
+	f := light(t)
+	f.another(t, s.URL+"/v1")
+	f.entry(t, "settings.key").SetText("sk-half")
+	for what, do := range map[string]func(){
+		"the screen is shown again": f.Shown, "a key changes the look": f.LookChanged, "another page is looked at": func() { f.ShowPage(Storage); f.ShowPage(Assistant) },
+	} {
+		do()
+		if got := f.entry(t, "settings.key").Text; got != "sk-half" {
+			t.Errorf("%s: the key is %q", what, got)
+		}
+		if got := f.entry(t, "settings.address").Text; got != s.URL+"/v1" {
+			t.Errorf("%s: the address is %q", what, got)
+		}
+	}
+}
+
+func TestAFormThatNobodyTouchedFollowsTheSettings(t *testing.T) {
+	f := light(t)
+	f.ShowPage(Assistant)
+	for _, id := range []string{"ollama", "openrouter", "ollama"} {
+		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.Shown()
+		if c := f.chooser(); c.chosen.ID != id || c.model.Text != "owl" {
+			t.Errorf("%s is chosen, the form says %s:%s", id, c.chosen.ID, c.model.Text)
+		}
+	}
+}
+
+func TestALateAnswerDoesNotTakeThePlaceOfANewerOne(t *testing.T) {
+	f := light(t)
+	f.ShowPage(Assistant)
+	late := &held{Dispatcher: f.env.Do}
+	f.env.Do = late
+	for _, id := range []string{"ollama", "openrouter"} {
+		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.pages[Assistant].load()
+	}
+	late.answer()
+	words := f.words()
+	if strings.Contains(words, "Text stays on this computer") || f.chooser().chosen.ID != "openrouter" {
+		t.Errorf("openrouter is chosen, the page says:\n%s", words)
+	}
+}
+
+func TestALateTestSaysNothingOfAnotherModel(t *testing.T) {
+	s, _ := modelServer(t, "")
+	f := light(t)
+	f.another(t, s.URL+"/v1")
+	f.tap(t, "settings.model:wren-small")
+	m := f.pages[Assistant].(*assistant).current
+	usual := f.env.Do
+	late := &held{Dispatcher: usual}
+	f.env.Do = late
+	m.try()
+	f.env.Do = usual
+	f.host.Change(func(s *app.Settings) { s.Assistant = app.Settings{}.Assistant })
+	m.load()
+	late.answer()
+	if m.result.Visible() {
+		t.Errorf("said of the built-in: %s", m.result.String())
+	}
+	if m.test.Disabled() {
+		t.Error("no further test can be made")
+	}
+}
