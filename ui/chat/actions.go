@@ -116,9 +116,3 @@ func (s *Screen) exportChat(id string) {
 
 // plainError says an error in one line.
 func plainError(err error) string { return ndb.CleanLine(err.Error(), 200) }
-
-// fetchAgain asks the relays once more for what is missing.
-func (s *Screen) fetchAgain() {
-	s.env.App.Live().Retry()
-	s.env.Go.Toast(lang.L("Asking again for what is missing. Then ask your question once more."), "", nil)
-}

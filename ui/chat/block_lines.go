@@ -34,11 +34,7 @@ func (c *coverage) draw(r row) {
 	spans := []prose.Span{{Text: sayAll(b.Words, c.screen.now()), Size: theme.Small, Color: theme.Muted}}
 	if b.Lacking {
 		color = theme.Warn
-		spans = append(spans,
-			prose.Span{Text: "  "},
-			prose.Span{Text: lang.L("Who"), Size: theme.Small, ID: "chat.who", Tap: func() { c.screen.showLacking(b) }},
-			prose.Span{Text: "  "},
-			prose.Span{Text: lang.L("Try again"), Size: theme.Small, ID: "chat.fetch", Tap: c.screen.fetchAgain})
+		spans = append(spans, c.screen.fetched(r, b)...)
 	}
 	c.dot.Objects = []fyne.CanvasObject{widgets.NewDot(color)}
 	c.text.SetSpans(spans...)

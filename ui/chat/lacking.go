@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -34,23 +35,7 @@ func (s *Screen) showLacking(b *present.Coverage) {
 
 // lacking asks the tool that the answer's line came from.
 func (s *Screen) lacking(since, until time.Time) ([]tools.PersonCoverage, error) {
-	args := map[string]string{}
-	if !since.IsZero() {
-		args["since"] = strconv.FormatInt(since.Unix(), 10)
-	}
-	if !until.IsZero() {
-		args["until"] = strconv.FormatInt(until.Unix(), 10)
-	}
-	raw, err := json.Marshal(args)
-	if err != nil {
-		return nil, err
-	}
-	env, err := s.env.App.Env(s.ctx)
-	if err != nil {
-		return nil, err
-	}
-	tool, _ := s.env.App.Tools().Get("coverage")
-	result, err := tool.Call(s.ctx, env, raw)
+	result, err := s.callTool("coverage", between(since, until))
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +44,35 @@ func (s *Screen) lacking(since, until time.Time) ([]tools.PersonCoverage, error)
 		return rank(a.State) - rank(b.State)
 	})
 	return found.People, nil
+}
+
+// between are the arguments of a tool that reads a time; zeros leave it open.
+func between(since, until time.Time) map[string]any {
+	args := map[string]any{}
+	if !since.IsZero() {
+		args["since"] = strconv.FormatInt(since.Unix(), 10)
+	}
+	if !until.IsZero() {
+		args["until"] = strconv.FormatInt(until.Unix(), 10)
+	}
+	return args
+}
+
+// callTool asks a tool as an answer does, about the people followed.
+func (s *Screen) callTool(name string, args map[string]any) (any, error) {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	env, err := s.env.App.Env(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	tool, ok := s.env.App.Tools().Get(name)
+	if !ok {
+		return nil, fmt.Errorf("there is no tool %s", name)
+	}
+	return tool.Call(s.ctx, env, raw)
 }
 
 func rank(state string) int { return slices.Index([]string{"unreachable", "partly"}, state) }

@@ -38,6 +38,10 @@ type Screen struct {
 	names      cellNames // of people and notes in the cells of tables
 	saver      *save.Saver
 
+	fetches  map[string]fetch // by the row of the coverage that they were begun in
+	fetcher  fetcher
+	standing func(*present.Coverage) (standing, error)
+
 	models models
 
 	rows     []row
@@ -69,6 +73,7 @@ func New(env screen.Env) *Screen {
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
+	s.fetches, s.fetcher, s.standing = map[string]fetch{}, env.App.Live(), s.readStanding
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.head = newHead(s)
 	s.list = widgets.NewVirtualList(widgets.VirtualOptions{

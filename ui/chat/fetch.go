@@ -1,0 +1,155 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+)
+
+// fetch is what became of a "Try again" in a line of coverage.
+type fetch struct {
+	running bool
+	fresh   int // notes that came by it
+	lacking int // people whose notes are still not all there
+}
+
+// fetcher is what of the sync a fetch works with; *app.Live is one.
+type fetcher interface {
+	Retry()
+	RetryPeople(ctx context.Context, people ...ndb.PubKey)
+	OnChange(changed func()) (cancel func())
+}
+
+// standing is how it stands with the notes that an answer rests on.
+type standing struct {
+	notes  int
+	people []ndb.PubKey // whose notes are not all there
+}
+
+// How long a fetch is waited for at most, and how long nothing must change for it to
+// be over.
+const (
+	fetchTime  = 25 * time.Second
+	fetchQuiet = 4 * time.Second
+)
+
+// fetchAgain asks the relays once more for what an answer lacks, and says in its line
+// what came of it.
+func (s *Screen) fetchAgain(rowID string, b *present.Coverage) {
+	if f := s.fetches[rowID]; f.running {
+		return
+	}
+	s.fetches[rowID] = fetch{running: true}
+	s.list.RefreshRow(rowID)
+	s.env.Do.Go(func() func() {
+		before, err := s.standing(b)
+		after := before
+		if err == nil {
+			after, err = s.fetchPeople(b, before)
+		}
+		return func() {
+			s.fetches[rowID] = fetch{fresh: max(0, after.notes-before.notes), lacking: len(after.people)}
+			if err != nil && s.ctx.Err() == nil {
+				delete(s.fetches, rowID)
+				s.sayFailed(lang.L("That could not be looked up."), err)
+			}
+			s.list.RefreshRow(rowID)
+		}
+	})
+}
+
+// fetchPeople asks for what is missing, and returns how it stands when nothing comes
+// any more, or nothing is missing. It waits: it is called off the window's thread.
+func (s *Screen) fetchPeople(b *present.Coverage, now standing) (standing, error) {
+	changed := make(chan struct{}, 1)
+	cancel := s.fetcher.OnChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	s.fetcher.Retry()
+	s.fetcher.RetryPeople(s.ctx, now.people...)
+	end, quiet := time.NewTimer(fetchTime), time.NewTimer(fetchQuiet)
+	defer end.Stop()
+	defer quiet.Stop()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return now, s.ctx.Err()
+		case <-end.C:
+			return s.standing(b)
+		case <-quiet.C:
+			return s.standing(b)
+		case <-changed:
+			quiet.Reset(fetchQuiet)
+			var err error
+			if now, err = s.standing(b); err != nil || len(now.people) == 0 {
+				return now, err
+			}
+		}
+	}
+}
+
+// readStanding asks the tools that the answer's line came from.
+func (s *Screen) readStanding(b *present.Coverage) (standing, error) {
+	people, err := s.lacking(b.Since, b.Until)
+	if err != nil {
+		return standing{}, err
+	}
+	args := between(b.Since, b.Until)
+	args["context"], args["include_replies"] = tools.ScopeHome, true
+	counted, err := s.callTool("count", args)
+	if err != nil {
+		return standing{}, err
+	}
+	count, _ := counted.(tools.CountResult)
+	now := standing{notes: count.Count}
+	for _, p := range people {
+		if pk, err := ndb.ParsePubKey(p.PubKey); err == nil {
+			now.people = append(now.people, pk)
+		}
+	}
+	return now, nil
+}
+
+// fetched says what came of a fetch, and what can be done now.
+func (s *Screen) fetched(r row, b *present.Coverage) []prose.Span {
+	f, asked := s.fetches[r.id]
+	words := func(text string) prose.Span {
+		return prose.Span{Text: " " + text, Size: theme.Small, Color: theme.Muted}
+	}
+	link := func(id, text string, tap func()) []prose.Span {
+		return []prose.Span{{Text: "  "}, {Text: text, Size: theme.Small, ID: id, Tap: tap}}
+	}
+	var spans []prose.Span
+	switch {
+	case f.running:
+		return []prose.Span{words(lang.L("Asking again") + " …")}
+	case f.fresh > 0:
+		spans = append(spans, words(lang.N("{{.Count}} new notes have come.", f.fresh, in("Count", inWords().Number(f.fresh)))))
+	case asked:
+		spans = append(spans, words(lang.L("Nothing new has come.")))
+	}
+	if asked && f.lacking > 0 {
+		spans = append(spans, words(lang.N("{{.Count}} people are still missing.", f.lacking, in("Count", inWords().Number(f.lacking)))))
+	} else if asked {
+		spans = append(spans, words(lang.L("Nobody is missing any more.")))
+	}
+	if f.fresh > 0 || asked && f.lacking == 0 {
+		spans = append(spans, link("chat.fetch.ask", lang.L("Ask again"), func() { s.act(r.turn, present.AskAgain) })...)
+	}
+	if !asked || f.lacking > 0 {
+		spans = append(spans, link("chat.who", lang.L("Who"), func() { s.showLacking(b) })...)
+		spans = append(spans, link("chat.fetch", lang.L("Try again"), func() { s.fetchAgain(r.id, b) })...)
+	}
+	return spans
+}
