@@ -112,6 +112,7 @@ func (a *App) openStores(ctx context.Context) error {
 func (a *App) Close() error {
 	a.turns.end()
 	a.Live().Stop()
+	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
 	var errs []error
 	for _, s := range []*ndb.Store{a.notes, a.own} {

@@ -34,9 +34,15 @@ type Loader struct {
 	memory *memory
 	disk   *disk
 
-	mu   sync.Mutex
-	jobs map[string]*job
+	mu     sync.Mutex
+	jobs   map[string]*job
+	closed bool
+	// working is held by every job until it writes nothing more.
+	working sync.WaitGroup
 }
+
+// ErrClosed is the error of a Loader that was closed.
+var ErrClosed = errors.New("pictures: the loader is closed")
 
 // job is one picture on its way, for all who wait for it.
 type job struct {
@@ -54,9 +60,9 @@ func New(opt Options) *Loader {
 	}
 }
 
-// Load returns a picture, upright and at most 1,024 pixels long, not to be written to: from memory, from the disk, else from its server. Several
-// who ask for the same one share one request, which ends when the last of them
-// stops waiting. Errors are an *Error, or the cancelling of ctx.
+// Load returns a picture, upright and at most 1,024 pixels long, not to be written
+// to: from memory, from the disk, else from its server. Several who ask for the same
+// one share one request, which ends when the last of them stops waiting. Errors are an *Error, ErrClosed, or the cancelling of ctx.
 func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) {
 	if err := l.check(address); err != nil {
 		return nil, err
@@ -65,6 +71,9 @@ func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) 
 		return p, nil
 	}
 	j := l.join(address)
+	if j == nil {
+		return nil, ErrClosed
+	}
 	defer l.leave(address, j)
 	select {
 	case <-j.done:
@@ -75,6 +84,18 @@ func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) 
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// Close ends all that is being fetched and waits for it: from then on nothing is
+// written, so that the folder can be removed. Closing twice is fine.
+func (l *Loader) Close() {
+	l.mu.Lock()
+	l.closed = true
+	for _, j := range l.jobs {
+		j.cancel()
+	}
+	l.mu.Unlock()
+	l.working.Wait()
 }
 
 // Clear forgets all pictures, in memory and on the disk.
@@ -101,14 +122,19 @@ func (l *Loader) check(address string) error {
 	return &Error{BadAddress, errors.New("only https is fetched")}
 }
 
+// join returns the job of an address, begun when there is none; nil once closed.
 func (l *Loader) join(address string) *job {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed {
+		return nil
+	}
 	j := l.jobs[address]
 	if j == nil {
 		ctx, cancel := context.WithCancel(context.Background())
 		j = &job{done: make(chan struct{}), cancel: cancel}
 		l.jobs[address] = j
+		l.working.Add(1)
 		go l.work(ctx, address, j)
 	}
 	j.waiting++
@@ -128,6 +154,7 @@ func (l *Loader) leave(address string, j *job) {
 }
 
 func (l *Loader) work(ctx context.Context, address string, j *job) {
+	defer l.working.Done()
 	j.picture, j.err = l.load(ctx, address)
 	if j.err == nil {
 		l.memory.put(address, j.picture)
@@ -149,7 +176,7 @@ func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) 
 		return nil, fetchError(ctx, err)
 	}
 	p, err := l.decode(ctx, resp.Body)
-	if err == nil {
+	if err == nil && ctx.Err() == nil { // whom nobody waits for any more is not kept
 		l.disk.put(address, p)
 	}
 	return p, err

@@ -3,13 +3,17 @@ package pictures
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"bowerbird/app/netsafe"
 )
@@ -201,6 +205,55 @@ func TestSmallPicturesAreKeptOnTheDiskAndClearedFromIt(t *testing.T) {
 	}
 	if _, err := l.Load(t.Context(), s.URL+"/a.png"); err != nil || s.asked.Load() != 2 {
 		t.Errorf("%v, %d requests: not forgotten", err, s.asked.Load())
+	}
+}
+
+func TestOnceClosedNothingIsWrittenIntoAFolderThatIsRemoved(t *testing.T) {
+	bodies := map[string][]byte{}
+	for i := range 40 {
+		bodies[fmt.Sprintf("/%d.png", i)] = pngOf(t, photo(900, 600))
+	}
+	web := serve(t, bodies)
+	dir := filepath.Join(t.TempDir(), "pictures")
+	l := local(dir)
+	var loading sync.WaitGroup
+	for path := range bodies {
+		loading.Go(func() { _, _ = l.Load(t.Context(), web.URL+path) })
+	}
+	for l.Size() == 0 { // until the first one is kept, and others are on their way
+		time.Sleep(time.Millisecond)
+	}
+	l.Close()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	loading.Wait()
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is there again: %v", err)
+	}
+	if _, err := l.Load(t.Context(), web.URL+"/other.png"); !errors.Is(err, ErrClosed) {
+		t.Errorf("a picture after the end: %v", err)
+	}
+	l.Close()
+}
+
+func TestClosingDoesNotWaitForAServerThatNeverAnswers(t *testing.T) {
+	asked := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	}))
+	defer web.Close()
+	l := local(t.TempDir())
+	failed := make(chan error, 1)
+	go func() {
+		_, err := l.Load(t.Context(), web.URL)
+		failed <- err
+	}()
+	<-asked
+	l.Close()
+	if err := <-failed; err == nil {
+		t.Error("a picture that never came was loaded")
 	}
 }
 
