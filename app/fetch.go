@@ -67,7 +67,8 @@ func (a *App) ask(ctx context.Context, hints []string, linger time.Duration, eno
 		return 0, ErrSample
 	}
 	return notesync.Ask(ctx, notesync.Question{
-		Store: a.notes, Client: a.client(), Relays: a.fetchRelays(ctx, hints), Filters: filters,
+		Store: a.notes, Client: a.client(), Filters: filters, Me: a.Me(),
+		Relays: a.fetchRelays(ctx, hints), Never: a.syncSettings().Without,
 		Wait: fetchWait, Linger: linger, Enough: enough, Logger: a.opt.Logger,
 	})
 }
@@ -91,7 +92,7 @@ func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
 			asked++
 		}
 	}
-	return slices.DeleteFunc(urls, func(u string) bool { return slices.Contains(settings.Without, u) })
+	return urls
 }
 
 // lacking returns those of the notes that are not stored.

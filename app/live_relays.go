@@ -112,9 +112,10 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	for url := range asked {
 		at(url).Notes = true
 	}
-	for _, url := range settings.Relays {
-		if normal, err := relay.ParseURL(url, a.client().Policy()); err == nil {
-			at(normal).Added = true
+	removed := l.Removed()
+	for _, url := range a.normalRelays(settings.Relays) {
+		if !slices.Contains(removed, url) {
+			at(url).Added = true
 		}
 	}
 	for _, now := range l.now() {

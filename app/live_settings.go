@@ -18,9 +18,10 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 	if err != nil {
 		return "", err
 	}
+	is := l.app.relayIs(url)
 	return url, l.app.SaveSettings(func(s *Settings) {
-		s.Sync.Without = without(s.Sync.Without, url)
-		if !slices.Contains(s.Sync.Relays, url) {
+		s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is)
+		if !slices.ContainsFunc(s.Sync.Relays, is) {
 			s.Sync.Relays = append(s.Sync.Relays, url)
 		}
 	})
@@ -45,19 +46,30 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 	return url, RelayFine, nil
 }
 
-// RemoveRelay asks a relay no more, whoever names it, until it is added again.
-// What came from it stays.
+// RemoveRelay asks a relay no more, whoever names it, until it is added again or
+// RestoreRelay. What came from it stays, and so does it among the user's own if it
+// was one of them, for RestoreRelay.
 func (l *Live) RemoveRelay(url string) error {
+	is := l.app.relayIs(url)
 	return l.app.SaveSettings(func(s *Settings) {
-		s.Sync.Relays = without(s.Sync.Relays, url)
-		if !slices.Contains(s.Sync.Without, url) {
+		if !slices.ContainsFunc(s.Sync.Without, is) {
 			s.Sync.Without = append(s.Sync.Without, url)
 		}
 	})
 }
 
-// Removed returns the relays that are asked no more.
-func (l *Live) Removed() []string { return slices.Clone(l.app.syncSettings().Without) }
+// RestoreRelay asks a relay that was removed again, for what it was asked before.
+func (l *Live) RestoreRelay(url string) error {
+	is := l.app.relayIs(url)
+	return l.app.SaveSettings(func(s *Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
+}
+
+// Removed returns the relays that are asked no more, in the order of their names.
+func (l *Live) Removed() []string {
+	removed := l.app.normalRelays(l.app.syncSettings().Without)
+	slices.Sort(removed)
+	return slices.Compact(removed)
+}
 
 // OnlyOwn reports whether none but the user's own relays are asked: those that were
 // added and those of the reader's relay list.
@@ -73,14 +85,36 @@ func (l *Live) SetOnlyOwn(only bool) error {
 // list, whatever they are listed for.
 func (a *App) ownRelays(ctx context.Context) []string {
 	settings := a.syncSettings()
-	urls := append([]string{}, settings.Relays...)
+	removed := a.normalRelays(settings.Without)
+	urls := []string{}
 	read, write := a.listedRelays(ctx, a.Me())
-	for _, url := range append(read, write...) {
-		if !slices.Contains(urls, url) && !slices.Contains(settings.Without, url) {
+	for _, url := range slices.Concat(a.normalRelays(settings.Relays), read, write) {
+		if !slices.Contains(urls, url) && !slices.Contains(removed, url) {
 			urls = append(urls, url)
 		}
 	}
 	return urls
+}
+
+// normalRelays returns the addresses of a list in the form in which they are
+// compared. In the settings they stand as people write them; what is none goes.
+func (a *App) normalRelays(list []string) []string {
+	policy, normal := a.client().Policy(), make([]string, 0, len(list))
+	for _, text := range list {
+		if url, err := relay.ParseURL(text, policy); err == nil {
+			normal = append(normal, url)
+		}
+	}
+	return normal
+}
+
+// relayIs returns what knows a relay, however it is written.
+func (a *App) relayIs(url string) func(text string) bool {
+	policy := a.client().Policy()
+	return func(text string) bool {
+		normal, err := relay.ParseURL(text, policy)
+		return text == url || err == nil && normal == url
+	}
 }
 
 // parseRelay reads a relay's address as people write it.
@@ -97,8 +131,4 @@ func (a *App) parseRelay(text string) (string, error) {
 		return "", &ArgumentError{"relay", fmt.Errorf("this address cannot be used: %w", err)}
 	}
 	return url, nil
-}
-
-func without(list []string, drop string) []string {
-	return slices.DeleteFunc(list, func(s string) bool { return s == drop })
 }

@@ -351,7 +351,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 		open, _ := second.Open()
 		return open == 0 && a.isLive()
 	})
-	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 1 || len(saved.Sync.Without) != 1 {
+	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 2 || len(saved.Sync.Without) != 1 {
 		t.Errorf("%+v, %v", saved.Sync, err)
 	}
 	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != RelayFine || err != nil {

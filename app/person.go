@@ -259,7 +259,8 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	}
 	limit := 10
 	_, err = notesync.Ask(ctx, notesync.Question{
-		Store: a.notes, Client: a.client(), Relays: a.lookUpRelays(ctx, key.Relays),
+		Store: a.notes, Client: a.client(), Me: a.Me(),
+		Relays: a.lookUpRelays(ctx, key.Relays), Never: a.syncSettings().Without,
 		Filters: []ndb.Filter{{Authors: []ndb.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
 		Wait:    lookUpWait, Linger: lookUpLinger, Logger: a.opt.Logger,
 	})
@@ -308,8 +309,7 @@ func (a *App) lookUpRelays(ctx context.Context, hints []string) []string {
 	if len(urls) == 0 {
 		urls = notesync.DefaultIndexers()
 	}
-	urls = slices.Concat(urls, settings.Relays, hints)
-	return slices.DeleteFunc(urls, func(u string) bool { return slices.Contains(settings.Without, u) })
+	return slices.Concat(urls, settings.Relays, hints)
 }
 
 // ReadAs makes a person the reader from now on. Nothing that is stored is lost;

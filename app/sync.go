@@ -57,6 +57,10 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
 	}
+	never := settings.Without
+	if len(o.Relays) > 0 {
+		never = nil // who names a relay here wants it
+	}
 	a.syncing.Store(true)
 	defer a.syncing.Store(false)
 	summary, err = notesync.Run(ctx, notesync.Options{
@@ -67,6 +71,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Only:     o.Relays,
 		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
 		Indexers: settings.Indexers,
+		Never:    never,
 		Days:     o.Days,
 		Once:     o.Once,
 		Progress: o.Progress,

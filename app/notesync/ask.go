@@ -17,6 +17,8 @@ type Question struct {
 	Store   *ndb.Store
 	Client  *netsafe.Client
 	Relays  []string     // whom to ask, at most 20 of them; what the policy refuses is left out
+	Never   []string     // who is not asked, whoever names them
+	Me      ndb.PubKey   // whose own list of relays to keep away from holds as well; zero for nobody
 	Filters []ndb.Filter // each asked for one page
 	Wait    time.Duration
 	// Linger is how long the others are waited for once one relay has answered all;
@@ -33,9 +35,10 @@ type Question struct {
 func Ask(ctx context.Context, q Question) (stored int, err error) {
 	waiting, cancel := context.WithTimeout(ctx, q.Wait)
 	defer cancel()
-	r := New(Options{Store: q.Store, Client: q.Client, Limits: q.Limits, Logger: q.Logger}).run
+	r := New(Options{Store: q.Store, Client: q.Client, Me: q.Me, Never: q.Never, Limits: q.Limits, Logger: q.Logger}).run
 	r.life = waiting
 	defer r.close()
+	r.setBanned(ctx)
 	urls := r.usable(q.Relays...)
 	if len(urls) == 0 {
 		return 0, ErrNoRelays
