@@ -57,8 +57,8 @@ cross: ## builds for Windows and macOS without cgo; on macOS what stands below t
 e2e: build ## the built program over real relays, and its window on a display of its own
 	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m ./internal/e2e
 
-bench: ## a table of benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem $(ALL) | grep -E '^(Benchmark|pkg:)'
+bench: ## a table of benchmarks, with the project's figures beside those that measure one
+	@$(GO) test -run '^$$' -bench . -benchmem -timeout 60m $(UNIT) 2>&1 | $(GO) run ./internal/benchtable
 
 shots: build ## draws the gallery in docs/screenshots anew
 	packaging/shots.sh
