@@ -154,12 +154,11 @@ func (u *user) round(n int) {
 	for _, page := range []string{"settings.appearance", "settings.storage", "settings.account"} {
 		u.press(page)
 	}
-	u.keys("ctrl+shift+d")
-	u.keys("ctrl+shift+d")
 	u.keys("ctrl+k")
 	u.keys("Escape")
-	if n%10 == 9 { // larger text and back
-		u.keys("ctrl+equal")
+	if n%5 == 4 {
+		u.keys("ctrl+shift+d") // light or dark
+		u.keys("ctrl+equal")   // larger text
 		u.keys("ctrl+0")
 	}
 }
