@@ -36,6 +36,9 @@ type Options struct {
 	web       account.Fetcher
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
+
+	addresses    func() string // see watchNetwork
+	networkEvery time.Duration
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -76,6 +79,12 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	if opt.Getenv == nil {
 		opt.Getenv = os.Getenv
+	}
+	if opt.addresses == nil {
+		opt.addresses = addresses
+	}
+	if opt.networkEvery == 0 {
+		opt.networkEvery = networkEvery
 	}
 	a := &App{opt: opt, tools: tools.Builtin()}
 	if err := a.openStores(ctx); err != nil {

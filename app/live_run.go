@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -11,10 +12,12 @@ import (
 	"bowerbird/ndb"
 )
 
-// How long is waited after a session ended that could fetch nothing.
+// How long is waited after a session ended that could fetch nothing: twice as long
+// each time, and up to a quarter less, so that not all who lost the same relay come
+// back at once.
 const (
 	liveWaitFirst = 5 * time.Second
-	liveWaitMost  = 2 * time.Minute
+	liveWaitMost  = 5 * time.Minute
 	// liveRefresh is how often it is looked up whom the reader follows and where
 	// they write.
 	liveRefresh = time.Hour
@@ -48,9 +51,10 @@ func (l *Live) run(ctx context.Context) {
 		if errors.Is(err, errRestart) {
 			continue
 		}
-		l.app.opt.Logger.Info("nothing can be fetched", "error", err, "again in", wait)
-		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.app.opt.Now().Add(wait)) })
-		waitFor(ctx, wait, kick)
+		pause := shortened(wait, rand.Float64())
+		l.app.opt.Logger.Info("nothing can be fetched", "error", err, "again in", pause)
+		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.app.opt.Now().Add(pause)) })
+		waitFor(ctx, pause, kick)
 		wait = min(2*wait, liveWaitMost)
 	}
 }
@@ -75,6 +79,11 @@ func waitFor(ctx context.Context, d time.Duration, kick <-chan struct{}) {
 	case <-kick:
 	case <-ctx.Done():
 	}
+}
+
+// shortened takes up to a quarter off a wait; share is 0 to 1.
+func shortened(wait time.Duration, share float64) time.Duration {
+	return wait - time.Duration(share*float64(wait)/4)
 }
 
 // wake ends a wait.
