@@ -192,11 +192,12 @@ func (s *Search) draw(n tally) {
 		s.say(prose.Span{Text: troubleWords(read.trouble), Size: theme.Small, Color: color})
 		s.show(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
-		s.say(prose.Span{})
+		s.say(prose.Span{Text: leftWords(read.left), Size: theme.Small, Color: theme.Warn})
 		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
 			lang.L("No note and nobody stored here fits. Try fewer or other words; every word has to stand in the note.")))
 	default:
-		s.say(prose.Span{Text: tallyWords(s.env.Words, n), Size: theme.Small, Color: theme.Muted})
+		s.say(prose.Span{Text: leftWords(read.left), Size: theme.Small, Color: theme.Warn},
+			prose.Span{Text: tallyWords(s.env.Words, n), Size: theme.Small, Color: theme.Muted})
 		s.show(s.list.rows)
 	}
 }
@@ -210,9 +211,9 @@ func (s *Search) show(o fyne.CanvasObject) {
 }
 
 // say writes the line above the results; an empty one takes no room.
-func (s *Search) say(words prose.Span) {
-	s.summary.SetSpans(words)
-	s.line.Hidden = words.Text == ""
+func (s *Search) say(words ...prose.Span) {
+	s.summary.SetSpans(words...)
+	s.line.Hidden = s.summary.String() == ""
 	s.content.Refresh()
 }
 

@@ -17,12 +17,13 @@ type operator struct {
 	back               int // how far before the end the cursor then stands
 }
 
-// operators are those that ndb.ParseSearch reads.
+// operators are those that readSearch reads.
 func operators() []operator {
 	return []operator{
 		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
 		{label: lang.L("#tag"), insert: "#", tip: lang.L("Only with a hashtag")},
 		{label: "since:", insert: "since:", tip: lang.L("Only from a time on: today, 7d, 2026-03-01")},
+		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video and has:link work too")},
 		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
 		{label: lang.L("-without"), insert: "-", tip: lang.L("Only without a word")},
 	}

@@ -23,6 +23,7 @@ import (
 type search struct {
 	text   string
 	query  ndb.SearchQuery
+	left   []string // operators of other searches, which were left out
 	tl     timeline          // empty where there is nothing to look for
 	people []present.Profile // who go by what is looked for, at most mostPeople
 	found  tally             // atLeast where counting on takes longer
@@ -48,6 +49,7 @@ const (
 	timesCross     troubleKind = "times" // since is behind until
 	twice          troubleKind = "twice"
 	cannotExclude  troubleKind = "exclude"
+	unknownHas     troubleKind = "has"
 	unreadableText troubleKind = "text"
 )
 
@@ -63,16 +65,25 @@ func readSearch(ctx context.Context, a *app.App, text string) (search, error) {
 	if s.text == "" {
 		return s, nil
 	}
+	rest, has, left, wrongHas := takeHas(s.text)
+	s.left = left
+	if s.trouble = wrongHas; s.kind != noTrouble {
+		return s, nil
+	}
 	var err error
-	if s.query, err = ndb.ParseSearch(s.text); err != nil {
+	if s.query, err = ndb.ParseSearch(rest); err != nil {
 		s.trouble = parseTrouble(err)
+		return s, nil
+	}
+	if rest = strings.TrimSpace(rest); rest == "" && len(has) == 0 {
+		s.trouble = trouble{kind: noWords}
 		return s, nil
 	}
 	env, err := a.Env(ctx)
 	if err != nil {
 		return s, fmt.Errorf("prepare the search: %w", err)
 	}
-	sel, err := env.Select(ctx, tools.CountArgs{Context: tools.ScopeAny, Search: s.text, Kind: searchedKinds(), IncludeReplies: true})
+	sel, err := env.Select(ctx, tools.CountArgs{Context: tools.ScopeAny, Search: rest, Kind: searchedKinds(), IncludeReplies: true})
 	var wrong *tools.ArgumentError
 	switch {
 	case errors.As(err, &wrong):
@@ -81,7 +92,8 @@ func readSearch(ctx context.Context, a *app.App, text string) (search, error) {
 	case err != nil:
 		return s, fmt.Errorf("prepare the search: %w", err)
 	}
-	s.tl = timeline{store: a.Notes(), filter: sel.Filter, shown: sel.Shown, passed: sel.Shown}
+	shown := hasAll(sel.Shown, has)
+	s.tl = timeline{store: a.Notes(), filter: sel.Filter, shown: shown, passed: shown}
 	return s, nil
 }
 
@@ -228,8 +240,8 @@ type suggestion struct {
 
 const mostSuggestions = 6
 
-// suggest offers people behind "from:", hashtags behind "#" and times behind
-// "since:" and "until:", for the last word of a text.
+// suggest offers people behind "from:", hashtags behind "#", times behind "since:" and
+// "until:" and what "has:" knows, for the last word of a text.
 func suggest(ctx context.Context, a *app.App, text string, tags []string) ([]suggestion, error) {
 	start := lastWord(text)
 	word, before := text[start:], text[:start]
@@ -239,6 +251,8 @@ func suggest(ctx context.Context, a *app.App, text string, tags []string) ([]sug
 		return suggestTags(before, strings.ToLower(word[1:]), tags), nil
 	case ok && (low == "since" || low == "until"):
 		return suggestTimes(before, low, value), nil
+	case ok && low == "has":
+		return suggestHas(before, strings.ToLower(value)), nil
 	case ok && low == "from":
 		return suggestPeople(ctx, a, before, strings.Trim(value, `"@`))
 	}
@@ -275,6 +289,16 @@ func suggestTimes(before, op, value string) []suggestion {
 	for _, t := range []string{"today", "yesterday", "24h", "7d", "30d"} {
 		if strings.HasPrefix(t, value) && t != value {
 			out = append(out, suggestion{op + ":" + t, before + op + ":" + t + " "})
+		}
+	}
+	return out
+}
+
+func suggestHas(before, value string) []suggestion {
+	var out []suggestion
+	for _, what := range []string{"image", "video", "link"} {
+		if strings.HasPrefix(what, value) && what != value {
+			out = append(out, suggestion{"has:" + what, before + "has:" + what + " "})
 		}
 	}
 	return out

@@ -2,14 +2,18 @@ package feed
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -68,6 +72,11 @@ func TestWhatIsWrongWithASearchIsSaid(t *testing.T) {
 		"since:1d until:5d":           "“since:” lies behind “until:”, so nothing can be between them.",
 		"dog since:7d since:3d":       "“since:” stands there twice, the second time at character 14.",
 		"dog -from:ada":               "The “-” at character 5 leaves out words; “from:” cannot be left out.",
+		"has:":                        "Write behind “has:” what the note has: image, video or link.",
+		"dog has:sound":               "“has:sound” is not known; has:image, has:video and has:link are.",
+		"dog -has:image":              "The “-” at character 5 leaves out words; “has:” cannot be left out.",
+		"has:image since:3d since:4d": "“since:” stands there twice, the second time at character 20.",
+		"lang:de":                     "Only words can be found, not signs or links.",
 		"???":                         "Only words can be found, not signs or links.",
 		"https://example.com/a/b/c":   "Only words can be found, not signs or links.",
 		strings.Repeat("long ", 2000): "This cannot be looked for.",
@@ -185,5 +194,67 @@ func TestAnOvertakenSearchIsNotShown(t *testing.T) {
 	}
 	if tag == 0 || tag != s.list.count() || s.read().text != "#lua" {
 		t.Errorf("%d of %d rows are of the last search %q", tag, s.list.count(), s.read().text)
+	}
+}
+
+func TestHasFindsWhatNotesHoldBesidesTheirWords(t *testing.T) {
+	a := openApp(t)
+	key := testkit.NewKey("ada")
+	for _, content := range []string{"the winner https://a.example/x.jpg", "https://a.example/x.png", "https://a.example/x.mp4 the end"} {
+		e, err := ndb.ParseEvent(key.Event(t, kindNote, noon.Unix()-60, content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, a, e)
+	}
+	for _, tt := range []struct {
+		text string
+		of   present.Has
+		word string // that stands in the note too
+	}{
+		{"has:image", present.HasImage, ""},
+		{"HAS:photo", present.HasImage, ""},
+		{"has:video", present.HasVideo, ""},
+		{"the has:image", present.HasImage, "the"},
+	} {
+		read, err := readSearch(t.Context(), a, tt.text)
+		if err != nil || read.kind != noTrouble {
+			t.Fatalf("%s: %v %v", tt.text, read.trouble, err)
+		}
+		items, _, err := read.tl.page(t.Context(), nil, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[ndb.ID]bool{}
+		for _, it := range items {
+			got[it.id] = true
+		}
+		want := find(t, a, ndb.Filter{Kinds: searchedKinds()}, func(e *ndb.Event) bool {
+			return tt.of.In(e) && (tt.word == "" || slices.Contains(strings.FieldsFunc(strings.ToLower(e.Content), func(r rune) bool { return !unicode.IsLetter(r) }), tt.word))
+		})
+		if len(want) == 0 || len(got) != len(want) {
+			t.Errorf("%s: finds %d notes, want %d", tt.text, len(got), len(want))
+		}
+		for _, e := range want {
+			if !got[e.ID] {
+				t.Errorf("%s: does not find %s", tt.text, e.ID)
+			}
+		}
+	}
+}
+
+func TestOperatorsOfOtherSearchesAreLeftOutAndToldOf(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.SetQuery("relay lang:de")
+	st.settle()
+	if got := s.summary.String(); !strings.HasPrefix(got, "“lang:de” is not known here and was left out. 5 notes") {
+		t.Errorf("the line says %q", got)
+	}
+	for _, text := range []string{`"lang: de"`, "at 10:30", "note: hello"} {
+		if _, _, left, wrong := takeHas(text); len(left) > 0 || wrong.kind != noTrouble {
+			t.Errorf("%s: %q is left out, %v", text, left, wrong)
+		}
 	}
 }

@@ -21,6 +21,15 @@ func tallyWords(w present.Words, t tally) string {
 	return lang.L("{{.Notes}} · {{.People}} · from what is stored here.", data)
 }
 
+// leftWords says which operators of other searches were left out; "" for none.
+func leftWords(left []string) string {
+	if len(left) == 0 {
+		return ""
+	}
+	what := map[string]any{"What": present.Isolate(left[0])}
+	return lang.L("“{{.What}}” is not known here and was left out.", what) + " "
+}
+
 // troubleWords says what is wrong with a search text, and where.
 func troubleWords(t trouble) string {
 	what := map[string]any{"What": present.Isolate(ndb.CleanLine(t.what, 60)), "At": t.at}
@@ -29,6 +38,8 @@ func troubleWords(t trouble) string {
 		switch t.what {
 		case "from:":
 			return lang.L("Write a name behind “from:”.")
+		case "has:":
+			return lang.L("Write behind “has:” what the note has: image, video or link.")
 		case "since:", "until:":
 			return lang.L("Write a time behind “{{.What}}”: today, 7d or 2026-03-01.", what)
 		}
@@ -44,6 +55,8 @@ func troubleWords(t trouble) string {
 		return lang.L("“since:” lies behind “until:”, so nothing can be between them.")
 	case twice:
 		return lang.L("“{{.What}}” stands there twice, the second time at character {{.At}}.", what)
+	case unknownHas:
+		return lang.L("“has:{{.What}}” is not known; has:image, has:video and has:link are.", what)
 	case cannotExclude:
 		return lang.L("The “-” at character {{.At}} leaves out words; “{{.What}}” cannot be left out.", what)
 	}
