@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -26,6 +28,7 @@ type profileCard struct {
 	widget.BaseWidget
 	env     screen.Env
 	avatar  *widgets.Avatar
+	face    string // the address of the picture that is shown, or on its way
 	name    *prose.Text
 	handle  *prose.Text
 	key     *widgets.Label
@@ -65,6 +68,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 func (c *profileCard) set(p present.Profile, coverage string) {
 	c.npub = p.Npub
 	c.avatar.Set(p.Name, p.PubKey)
+	c.showFace(p)
 	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
 	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
 	c.key.SetText(shortKey(p.Npub))
@@ -73,6 +77,35 @@ func (c *profileCard) set(p present.Profile, coverage string) {
 	setText(c.facts, c.figures(p)...)
 	setText(c.reached, prose.Span{Text: coverage, Size: theme.Small, Color: theme.Muted})
 	c.Refresh()
+}
+
+// showFace shows a person's picture where the settings let those of people who are
+// followed come without a click; there is no click that asks for one.
+func (c *profileCard) showFace(p present.Profile) {
+	address := p.Picture
+	if c.env.Pictures == nil || !c.env.Look.ShowFollowed || !p.Followed && !p.Me {
+		address = ""
+	}
+	if address == c.face {
+		return
+	}
+	c.face = address
+	if address == "" {
+		c.avatar.SetPicture(nil)
+		return
+	}
+	c.env.Do.Go(func() func() {
+		img, err := c.env.Pictures.Load(context.Background(), address)
+		if err != nil {
+			return nil // the initial stands there
+		}
+		img = note.Small(img, 2*int(profileAvatar))
+		return func() {
+			if c.face == address {
+				c.avatar.SetPicture(img)
+			}
+		}
+	})
 }
 
 // setText shows spans; a text without any takes no room.

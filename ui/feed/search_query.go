@@ -23,7 +23,7 @@ import (
 type search struct {
 	text   string
 	query  ndb.SearchQuery
-	left   []string // operators of other searches, which were left out
+	left   []string          // operators of other searches, which were left out
 	tl     timeline          // empty where there is nothing to look for
 	people []present.Profile // who go by what is looked for, at most mostPeople
 	found  tally             // atLeast where counting on takes longer

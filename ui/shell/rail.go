@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"image"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -49,9 +51,11 @@ func (r *rail) mark(at place) {
 	}
 }
 
-// showReader puts the reader's avatar at the foot of the rail.
-func (r *rail) showReader(name string, key [32]byte) {
-	a := widgets.NewTappable(widgets.NewAvatar(name, key, 34), func() { r.shell.OpenSettings("account") })
+// showReader puts the reader's avatar at the foot of the rail; picture may be nil.
+func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
+	avatar := widgets.NewAvatar(name, key, 34)
+	avatar.SetPicture(picture)
+	a := widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") })
 	a.ID = "rail.account"
 	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}

@@ -30,6 +30,8 @@ type session struct {
 	looks   map[screen.Screen]theme.Look // that those out of sight were drawn with
 	words   present.Words
 
+	endReader context.CancelFunc // of what follows the reader's profile; nil before
+
 	welcome *welcome.Welcome // in place of the screens; nil once somebody is read as
 	begun   bool             // followed: see begin
 }
@@ -97,7 +99,7 @@ func (s *Shell) begin() {
 	ses := s.session
 	ses.closeScreens() // they are the reader's before
 	s.route = newRoute(assistant)
-	s.showReader()
+	s.followReader()
 	if !ses.begun {
 		ses.begun = true
 		if !ses.sample {
@@ -138,23 +140,6 @@ func (s *Shell) visit() {
 // ready reports whether the screens are there to go to: something is open, and not
 // the welcome before it.
 func (s *Shell) ready() bool { return s.session != nil && s.session.begun && s.session.welcome == nil }
-
-// showReader puts who is reading into the rail.
-func (s *Shell) showReader() {
-	ses := s.session
-	s.do.Go(func() func() {
-		me := ses.app.Me()
-		profile, err := ses.app.Notes().Profile(ses.ctx, me)
-		if err != nil {
-			profile = ndb.Profile{PubKey: me}
-		}
-		return func() {
-			if s.session == ses {
-				s.rail.showReader(present.Name(profile), me)
-			}
-		}
-	})
-}
 
 // leave ends the session, off the window's thread, and then runs then on it; the
 // end of the program takes its place.
