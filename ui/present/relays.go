@@ -33,7 +33,8 @@ type RelaysAt struct {
 	Status   app.Status
 	Coverage app.Coverage
 	Relays   []app.RelayState
-	OnlyOwn  bool // none but the user's own relays are asked
+	OnlyOwn  bool     // none but the user's own relays are asked
+	Removed  []string // the relays that are asked no more
 	Now      time.Time
 }
 
@@ -53,6 +54,7 @@ type RelayBoard struct {
 	OnlyOwn bool
 	Own     string // label of what changes OnlyOwn; "" where nothing is fetched
 	OwnText string // what that does
+	Removed string // label of what opens the list of relays that are asked no more; "" for none
 	Fetches bool   // relays can be added
 	Nobody  bool   // nobody is chosen to read as
 }
@@ -112,6 +114,9 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	b.Own, b.OwnText = w.say("Use only my own relays"), w.say("if asking others tells them too much.")
 	if at.OnlyOwn {
 		b.Own, b.OwnText = w.say("Ask the others too"), w.say("to reach people who write nowhere else.")
+	}
+	if n := len(at.Removed); n > 0 {
+		b.Removed = w.count(n, "One relay is not asked any more", "{{.N}} relays are not asked any more")
 	}
 	return b
 }

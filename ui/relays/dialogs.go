@@ -2,7 +2,6 @@ package relays
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -36,22 +35,23 @@ func (s *Screen) tryRelay(url string) {
 func (s *Screen) removeRelay(url string) {
 	s.closeDialog()
 	s.act(func() error { return s.source.RemoveRelay(url) })
-	s.env.Go.Toast(lang.L("The relay is not asked any more. Its notes stay."), lang.L("Undo"), func() {
-		s.act(func() error {
-			_, err := s.source.AddRelay(url)
-			return err
-		})
-	})
+	s.env.Go.Toast(lang.L("The relay is not asked any more. Its notes stay."), lang.L("Undo"), func() { s.restoreRelay(url) })
+}
+
+func (s *Screen) restoreRelay(url string) {
+	s.act(func() error { return s.source.RestoreRelay(url) })
 }
 
 func (s *Screen) setOnlyOwn(only bool) {
 	s.act(func() error { return s.source.SetOnlyOwn(only) })
 }
 
-// open shows a dialog in place of the one that is open.
-func (s *Screen) open(content fyne.CanvasObject) {
+// open shows a dialog in place of the one that is open, or that would open. closed
+// is told when it closes.
+func (s *Screen) open(content fyne.CanvasObject, closed ...func()) {
+	s.stopLooking()
 	s.closeDialog()
-	s.dialog = widgets.ShowDialog(s.env.Go.Window(), content)
+	s.dialog = widgets.ShowDialog(s.env.Go.Window(), content, closed...)
 }
 
 // dialogHead is a title with a way out.
@@ -63,109 +63,46 @@ func (s *Screen) dialogHead(title string, objects ...fyne.CanvasObject) fyne.Can
 	return layout.Row(8, 0, append(append([]fyne.CanvasObject{text}, objects...), out)...)
 }
 
-// askForRelay asks for the address of a relay, tries it, and adds it.
-func (s *Screen) askForRelay() {
-	entry := widgets.NewEntry("relay.example.com")
-	entry.ID = "relays.address"
-	said := prose.Plain("", theme.Small, theme.Warn)
-	said.Hide()
-	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog)
-	var add *widgets.Button
-	var content *fyne.Container
-	tell := func(text string) {
-		said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
-		setVisible(said, text != "")
-		content.Refresh()
-	}
-	tried := "" // the address that did not answer and may be added all the same
-	submit := func(string) {
-		text := entry.Text
-		if tried == text && text != "" {
-			s.addRelay(text)
-			return
-		}
-		add.Disable()
-		tell(lang.L("Trying to reach it …"))
-		s.check(text, func(problem string, usable bool) {
-			add.Enable()
-			if problem == "" {
-				s.addRelay(text)
-				return
-			}
-			tell(problem)
-			if usable {
-				tried = text
-				add.SetText(lang.L("Add all the same"))
-			}
-		})
-	}
-	add = widgets.NewButton(lang.L("Add"), widgets.Primary, func() { submit("") })
-	add.ID = "relays.address.add"
-	entry.OnSubmitted = submit
-	entry.OnChanged = func(string) {
-		tried = ""
-		add.SetText(lang.L("Add"))
-		tell("")
-	}
-	entry.OnKey = func(key fyne.KeyName) bool {
-		if key == fyne.KeyEscape {
-			s.closeDialog()
-			return true
-		}
-		return false
-	}
-	content = layout.Column(12,
-		s.dialogHead(lang.L("Add a relay")),
-		prose.Plain(lang.L("Type the address of a server that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
-		entry, said,
-		layout.Row(8, 0, layout.Column(0), cancel, add),
-	)
-	s.open(content)
-	s.env.Go.Window().Canvas().Focus(entry)
-}
-
-// check tries an address and hands over what is wrong with it, and whether it can
-// be added in spite of that.
-func (s *Screen) check(text string, done func(problem string, usable bool)) {
-	asked := slices.ContainsFunc(s.at.Relays, func(r app.RelayState) bool { return r.URL == text || r.Name() == text })
+// showRelay shows all that is known of a relay, unless the screen went out of sight
+// or something else was opened before that was read.
+func (s *Screen) showRelay(url string) {
+	s.stopLooking()
+	ctx, stop := context.WithCancel(s.sight)
+	s.stopLooking = stop
 	s.env.Do.Go(func() func() {
-		_, trouble, err := s.source.CheckRelay(context.Background(), text)
+		d, err := s.source.Details(ctx, url)
+		p := s.env.Words.Relay(d, s.source.Now(), func(pk ndb.PubKey) string { return s.source.Name(ctx, pk) })
 		return func() {
 			switch {
-			case text == "":
-				done(lang.L("Type an address such as relay.example.com."), false)
+			case ctx.Err() != nil:
 			case err != nil:
-				done(lang.L("This is no address of a relay that can be used. It looks like relay.example.com; addresses on this computer or its network are not permitted."), false)
-			case asked:
-				done(lang.L("This relay is asked already."), true)
-			case trouble != app.RelayFine:
-				done(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": s.env.Words.RelayTrouble(trouble)}), true)
+				s.env.Go.Toast(plainly(err), "", nil)
 			default:
-				done("", true)
+				s.open(s.relayPage(p))
 			}
 		}
 	})
 }
 
-func (s *Screen) addRelay(text string) {
-	s.closeDialog()
-	s.act(func() error {
-		_, err := s.source.AddRelay(text)
-		return err
-	})
-}
-
-// showRelay shows all that is known of a relay.
-func (s *Screen) showRelay(url string) {
-	s.env.Do.Go(func() func() {
-		ctx := context.Background()
-		d, err := s.source.Details(ctx, url)
-		if err != nil {
-			return func() { s.env.Go.Toast(plainly(err), "", nil) }
-		}
-		p := s.env.Words.Relay(d, s.now(), func(pk ndb.PubKey) string { return s.source.Name(ctx, pk) })
-		return func() { s.open(s.relayPage(p)) }
-	})
+// showRemoved lists the relays that are not asked any more, each with the way back.
+func (s *Screen) showRemoved() {
+	list := layout.Column(8)
+	for _, url := range s.at.Removed {
+		name := widgets.NewLabel(app.RelayState{URL: url}.Name(), theme.Body, theme.Text)
+		name.Most = 200 // it takes what is left, so that the dialog is no wider than the window
+		again := widgets.NewButton(lang.L("Ask again"), widgets.Outline, func() {
+			s.closeDialog()
+			s.restoreRelay(url)
+			s.env.Go.Toast(lang.L("The relay is asked again."), "", nil)
+		})
+		again.ID = "relays.restore:" + url
+		list.Add(layout.Row(8, 0, name, again))
+	}
+	s.open(layout.Column(12,
+		s.dialogHead(lang.L("Relays that are not asked any more")),
+		prose.Plain(lang.L("They are asked for nothing, whoever names them. What came from them stays."), theme.Body, theme.Muted),
+		list,
+	))
 }
 
 // mostLines is how many people and events a relay's page draws.
@@ -334,7 +271,7 @@ const everybodyHeight float32 = 420
 
 // showEverybody lists all people with how much of the time is there of each.
 func (s *Screen) showEverybody() {
-	people := s.env.Words.Everybody(s.at.Coverage, s.now())
+	people := s.env.Words.Everybody(s.at.Coverage, s.source.Now())
 	ids := make([]string, len(people))
 	for i := range people {
 		ids[i] = strconv.Itoa(i)

@@ -33,7 +33,10 @@ type source struct {
 	err     error
 	calls   []string
 	changed func()
+	later   time.Duration // since at
 }
+
+func (s *source) Now() time.Time { return s.at.Now.Add(s.later) }
 
 func (s *source) call(what string)                             { s.calls = append(s.calls, what) }
 func (s *source) At(context.Context) (present.RelaysAt, error) { return s.at, s.err }
@@ -41,6 +44,8 @@ func (s *source) Name(_ context.Context, pk ndb.PubKey) string { return "Ada Lin
 func (s *source) Retry()                                       { s.call("retry") }
 func (s *source) RetryRelay(url string)                        { s.call("retry " + url) }
 func (s *source) AddRelay(text string) (string, error)         { s.call("add " + text); return text, s.err }
+
+func (s *source) RestoreRelay(url string) error { s.call("restore " + url); return s.err }
 
 func (s *source) RemoveRelay(url string) error { s.call("remove " + url); return s.err }
 
@@ -121,13 +126,18 @@ type navigator struct {
 	screen.Navigator
 	window fyne.Window
 	went   []string
+	undo   func() // what the last toast offers
 }
 
 func (n *navigator) OpenProfile(pk ndb.PubKey) { n.went = append(n.went, "profile "+pk.String()[:4]) }
 
 func (n *navigator) OpenThread(id ndb.ID) { n.went = append(n.went, "thread "+id.String()[:4]) }
 
-func (n *navigator) Toast(text, action string, do func()) { n.went = append(n.went, "toast "+text) }
+func (n *navigator) Toast(text, action string, do func()) {
+	n.went = append(n.went, "toast "+text)
+	n.undo = do
+}
+
 func (n *navigator) Window() fyne.Window                  { return n.window }
 
 // opened is a screen in a window.

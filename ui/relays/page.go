@@ -224,10 +224,14 @@ func (p *page) showFoot(b present.RelayBoard) {
 		spans = append(spans, prose.Span{Text: lang.L("Click a relay to see why it is used, for whom, and its last 50 events.") + " ", Size: theme.Small, Color: theme.Muted})
 	}
 	only := b.OnlyOwn
-	p.foot.SetSpans(append(spans,
+	spans = append(spans,
 		prose.Span{Text: b.Own, Size: theme.Small, ID: "relays.own", Tap: func() { p.screen.setOnlyOwn(!only) }},
 		prose.Span{Text: " " + b.OwnText, Size: theme.Small, Color: theme.Muted},
-	)...)
+	)
+	if b.Removed != "" {
+		spans = append(spans, prose.Span{Text: " "}, prose.Span{Text: b.Removed, Size: theme.Small, ID: "relays.removed", Tap: p.screen.showRemoved})
+	}
+	p.foot.SetSpans(spans...)
 }
 
 // showEmpty says what there is to do where no relay is shown.

@@ -21,14 +21,16 @@ import (
 )
 
 // Source is what the screen shows and steers. Its methods may read the store and
-// are called beside the window's thread, but for Retry, RetryRelay and OnChange.
+// are called beside the window's thread, but for Now, Retry, RetryRelay and OnChange.
 type Source interface {
+	Now() time.Time
 	At(ctx context.Context) (present.RelaysAt, error)
 	Details(ctx context.Context, url string) (app.RelayDetails, error)
 	Name(ctx context.Context, pk ndb.PubKey) string
 	CheckRelay(ctx context.Context, text string) (url string, trouble app.RelayTrouble, err error)
 	AddRelay(text string) (url string, err error)
 	RemoveRelay(url string) error
+	RestoreRelay(url string) error
 	SetOnlyOwn(only bool) error
 	Retry()
 	RetryRelay(url string)
@@ -42,13 +44,15 @@ type live struct {
 }
 
 func (l live) At(ctx context.Context) (at present.RelaysAt, err error) {
-	at = present.RelaysAt{Status: l.Status(), OnlyOwn: l.OnlyOwn(), Now: l.app.Now()}
+	at = present.RelaysAt{Status: l.Status(), OnlyOwn: l.OnlyOwn(), Removed: l.Removed(), Now: l.Now()}
 	if at.Coverage, err = l.Coverage(ctx); err != nil {
 		return at, err
 	}
 	at.Relays, err = l.Relays(ctx)
 	return at, err
 }
+
+func (l live) Now() time.Time { return l.app.Now() }
 
 func (l live) Details(ctx context.Context, url string) (app.RelayDetails, error) {
 	return l.Relay(ctx, url)
@@ -62,11 +66,12 @@ func (l live) Name(ctx context.Context, pk ndb.PubKey) string {
 	return present.Name(p)
 }
 
-// How often the screen is drawn anew while it is in sight: after something
-// changed, and because time passes ("10 s ago").
+// How often the screen is drawn anew while it is in sight: after something changed,
+// because time passes ("10 s ago"), and because of what nobody tells.
 const (
 	drawEvery = time.Second
-	tickEvery = 10 * time.Second
+	tickEvery = 5 * time.Second
+	readTicks = 2 // every so many ticks the store is read as well
 )
 
 // Screen is the screen of the relays.
@@ -78,8 +83,11 @@ type Screen struct {
 	at     present.RelaysAt   // what is shown
 	board  present.RelayBoard // the same in words
 	drawn  bool
-	hide   context.CancelFunc // ends what runs while it is in sight; nil when it is not
+	sight  context.Context    // while it is in sight
+	hide   context.CancelFunc // ends that; nil when it is not
 	dialog func()             // closes the dialog that is open; nil for none
+	// stopLooking ends the reading for a dialog that is to open.
+	stopLooking context.CancelFunc
 }
 
 // New returns the screen of an App's relays.
@@ -87,7 +95,7 @@ func New(env screen.Env) *Screen { return NewOf(env, live{env.App.Live(), env.Ap
 
 // NewOf returns the screen of a Source, with which env.App may be nil.
 func NewOf(env screen.Env, source Source) *Screen {
-	s := &Screen{env: env, source: source}
+	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}}
 	s.page = newPage(s)
 	return s
 }
@@ -110,7 +118,7 @@ func (s *Screen) Shown() {
 		default:
 		}
 	})
-	s.hide = func() { stop(); cancel() }
+	s.sight, s.hide = ctx, func() { stop(); cancel() }
 	s.load(ctx)
 	go s.watch(ctx, changed)
 }
@@ -136,12 +144,16 @@ func (s *Screen) Close() {
 func (s *Screen) watch(ctx context.Context, changed <-chan struct{}) {
 	ticks := time.NewTicker(tickEvery)
 	defer ticks.Stop()
-	for {
+	for n := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-changed:
 		case <-ticks.C:
+			if n++; n%readTicks != 0 {
+				s.env.Do.Do(s.tick)
+				continue
+			}
+		case <-changed:
 		}
 		if show := s.read(ctx); show != nil {
 			s.env.Do.Do(show)
@@ -185,6 +197,15 @@ func (s *Screen) show(at present.RelaysAt) {
 	s.page.show(board)
 }
 
+// tick lets the words keep up with the clock.
+func (s *Screen) tick() {
+	if s.drawn && s.hide != nil {
+		at := s.at
+		at.Now = s.source.Now()
+		s.show(at)
+	}
+}
+
 // act does something beside the window's thread, says what went wrong, and draws
 // the screen anew.
 func (s *Screen) act(do func() error) {
@@ -200,14 +221,6 @@ func (s *Screen) act(do func() error) {
 			}
 		}
 	})
-}
-
-// now is the time that the window goes by.
-func (s *Screen) now() time.Time {
-	if s.env.App != nil {
-		return s.env.App.Now()
-	}
-	return s.at.Now
 }
 
 func (s *Screen) closeDialog() {

@@ -1,0 +1,122 @@
+package relays
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// addForm is the dialog that asks for the address of a relay, tries it, and adds it.
+type addForm struct {
+	*Screen
+	entry *widgets.Entry
+	said  *prose.Text
+	add   *widgets.Button
+	body  *fyne.Container
+
+	stop  context.CancelFunc // ends the try that is under way
+	tried string             // the address that did not answer and may be added all the same
+}
+
+// askForRelay opens the form.
+func (s *Screen) askForRelay() {
+	f := &addForm{Screen: s, stop: func() {}}
+	f.entry = widgets.NewEntry("relay.example.com")
+	f.entry.ID = "relays.address"
+	f.entry.OnSubmitted = func(string) { f.submit() }
+	f.entry.OnChanged = func(string) { f.change() }
+	f.said = prose.Plain("", theme.Small, theme.Warn)
+	f.said.Hide()
+	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog)
+	cancel.ID = "relays.address.cancel"
+	f.add = widgets.NewButton(lang.L("Add"), widgets.Primary, f.submit)
+	f.add.ID = "relays.address.add"
+	f.body = layout.Column(12,
+		s.dialogHead(lang.L("Add a relay")),
+		prose.Plain(lang.L("Type the address of a server that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
+		f.entry, f.said,
+		layout.Row(8, 0, layout.Column(0), cancel, f.add),
+	)
+	s.open(f.body, func() { f.stop() })
+	s.env.Go.Window().Canvas().Focus(f.entry)
+}
+
+// tell says what is in the way, or under way.
+func (f *addForm) tell(text string) {
+	f.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
+	setVisible(f.said, text != "")
+	f.body.Refresh()
+}
+
+// change begins anew with another address.
+func (f *addForm) change() {
+	f.stop()
+	f.tried = ""
+	f.add.Enable()
+	f.add.SetText(lang.L("Add"))
+	f.tell("")
+}
+
+// submit tries the address. What comes of it counts only while the form is open with
+// that address in it.
+func (f *addForm) submit() {
+	text := strings.TrimSpace(f.entry.Text)
+	switch text {
+	case "":
+		f.tell(lang.L("Type an address such as relay.example.com."))
+		return
+	case f.tried:
+		f.addRelay(text)
+		return
+	}
+	f.stop()
+	ctx, stop := context.WithCancel(context.Background())
+	f.stop = stop
+	f.add.Disable()
+	f.tell(lang.L("Trying to reach it …"))
+	f.env.Do.Go(func() func() {
+		_, trouble, err := f.source.CheckRelay(ctx, text)
+		return func() {
+			if ctx.Err() == nil {
+				stop()
+				f.answered(text, trouble, err)
+			}
+		}
+	})
+}
+
+// answered adds the relay, or says what is wrong with it.
+func (f *addForm) answered(text string, trouble app.RelayTrouble, err error) {
+	f.add.Enable()
+	switch {
+	case err != nil:
+		f.tell(lang.L("This is no address of a relay that can be used. It looks like relay.example.com; addresses on this computer or its network are not permitted."))
+		return
+	case slices.ContainsFunc(f.at.Relays, func(r app.RelayState) bool { return r.URL == text || r.Name() == text }):
+		f.tell(lang.L("This relay is asked already."))
+	case trouble != app.RelayFine:
+		f.tell(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
+	default:
+		f.addRelay(text)
+		return
+	}
+	f.tried = text
+	f.add.SetText(lang.L("Add all the same"))
+}
+
+func (s *Screen) addRelay(text string) {
+	s.closeDialog()
+	s.act(func() error {
+		_, err := s.source.AddRelay(text)
+		return err
+	})
+}
