@@ -191,6 +191,7 @@ func (ses *session) closeScreens() {
 		sc.Close()
 		delete(ses.entries, e)
 	}
+	clear(ses.looks)
 }
 
 // statusPause is how often the status line is looked at while nothing happens:
@@ -261,7 +262,9 @@ func (s *Shell) quit() {
 	}
 	s.closing = true
 	s.rememberWindow()
-	s.window.Hide()
+	if !s.loopless {
+		s.window.Hide()
+	}
 	switch {
 	case s.session != nil:
 		s.leave(s.finish)
@@ -272,9 +275,11 @@ func (s *Shell) quit() {
 
 // finish ends the program. Nothing that is posted from here on runs.
 func (s *Shell) finish() {
-	s.over.Store(true)
-	s.window.Close()
-	s.fyne.Quit()
+	s.thread.stop()
+	if !s.loopless {
+		s.window.Close()
+		s.fyne.Quit()
+	}
 }
 
 // rootShows shows an object in place of the whole frame.

@@ -11,7 +11,6 @@ package shell
 import (
 	"context"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -56,9 +55,10 @@ type Shell struct {
 	status   *status
 	session  *session // what is open; nil while nothing is
 	saver    saver
-	busy     int         // of leave, open and Remove: what runs between two sessions
-	closing  bool        // the program ends
-	over     atomic.Bool // it has ended: see onThread
+	busy     int  // of leave, open and Remove: what runs between two sessions
+	closing  bool // the program ends
+	thread   *thread
+	loopless bool // Fyne's loop has ended, and with it the window
 }
 
 // New makes the window, with nothing open yet.
@@ -69,9 +69,9 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, settings: opt.Settings, route: newRoute(assistant)}
+	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant)}
 	if s.do == nil {
-		s.do = dispatch.Window(s.onThread)
+		s.do = dispatch.Window(s.thread.do)
 	}
 	if err := s.applyTheme(); err != nil {
 		return nil, err
@@ -92,36 +92,34 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	return s, nil
 }
 
-// onThread runs f on the window's thread. Once that has ended Fyne would run it on
-// the goroutine that asks: then it is dropped.
-func (s *Shell) onThread(f func()) {
-	if s.over.Load() {
-		return
-	}
-	fyne.Do(func() {
-		if !s.over.Load() {
-			f()
-		}
-	})
-}
-
 // Start opens what the user left open. What runs for the window ends with ctx.
 func (s *Shell) Start(ctx context.Context) {
 	s.ctx = ctx
 	s.openFirst()
 }
 
-// Run shows the window and returns when it is closed, or when ctx ends.
+// Run shows the window and returns when it is closed. SIGINT and SIGTERM close it,
+// too: Fyne listens to them.
 func (s *Shell) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	context.AfterFunc(ctx, func() { s.do.Do(s.quit) })
 	s.Start(ctx)
 	if s.opt.DumpWidgets != "" {
 		go s.dumpForever(ctx)
 	}
 	s.window.ShowAndRun()
+	s.ended()
 	return nil
+}
+
+// ended closes what is open when Fyne's loop has ended by itself: it ends by a
+// signal, such as that of a log-out, without asking anybody.
+func (s *Shell) ended() {
+	s.thread.turn.Lock()
+	s.loopless = true
+	s.thread.turn.Unlock()
+	s.thread.do(s.quit)
+	s.thread.drain()
 }
 
 // dumpPause is how often the dump of a tested window is written.

@@ -91,7 +91,7 @@ func TestQuittingWhileNotesOpenClosesThem(t *testing.T) {
 	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{Window: app.Window{Sample: true}})
 	st.start()
 	st.quit()
-	if st.over.Load() {
+	if st.thread.stopped() {
 		t.Fatal("ended while the sample was being opened")
 	}
 	st.end()

@@ -109,7 +109,7 @@ func (st *stage) start() {
 func (st *stage) end() {
 	st.t.Helper()
 	st.quit()
-	st.until("the end", st.over.Load)
+	st.until("the end", st.thread.stopped)
 	deadline := time.Now().Add(patience)
 	for {
 		left := running()
