@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -39,14 +40,12 @@ func (p *program) openWindow(ctx context.Context) error {
 	if !haveDisplay(runtime.GOOS, os.Getenv) {
 		return errNoDisplay
 	}
-	settings, err := p.loadSettings()
-	if err != nil {
-		return err
-	}
 	logger, err := p.logger()
 	if err != nil {
 		return err
 	}
+	// Whoever starts from a desktop sees no terminal: the window says what is wrong.
+	settings, settingsErr := p.loadSettings()
 	boundMemory(os.Getenv)
 	tag, err := speak(settings.Appearance.Language)
 	if err != nil {
@@ -65,7 +64,9 @@ func (p *program) openWindow(ctx context.Context) error {
 			})
 		},
 		Remove:   p.remove,
-		Settings: settings, Language: tag, Sample: p.sample, Version: version,
+		SetAside: func() (string, error) { return app.SetNotesAside(p.places(), time.Now()) },
+		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
+		Language: tag, Sample: p.sample, Version: version,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {

@@ -16,6 +16,7 @@ const (
 	emptyGetting emptiness = "getting" // notes are on their way
 	emptyOffline emptiness = "offline"
 	emptyNobody  emptiness = "nobody" // nobody is followed, or no list of follows was found
+	emptyStore   emptiness = "store"  // nothing can be kept
 	emptyQuiet   emptiness = "quiet"  // people are followed, and wrote nothing
 )
 
@@ -25,6 +26,8 @@ func whyEmpty(st app.Status, listed bool) emptiness {
 	switch {
 	case st.Trouble == app.TroubleNet, st.Trouble == app.TroubleRelay, st.Offline:
 		return emptyOffline
+	case st.Trouble == app.TroubleStore:
+		return emptyStore
 	case st.Trouble == app.TroubleList, st.Trouble == app.TroubleEmpty, st.Stage == app.StageNobody:
 		return emptyNobody
 	case st.Stage == app.StageLive, st.Stage == app.StageStopped, st.Stage == app.StageSample:
@@ -46,6 +49,9 @@ func newEmptyHome(env screen.Env, why emptiness) fyne.CanvasObject {
 	case emptyOffline:
 		return widgets.NewEmpty("offline", lang.L("No connection"),
 			lang.L("No relay could be reached, and no notes are stored yet. They come by themselves once there is a connection."), again)
+	case emptyStore:
+		return widgets.NewEmpty("warning", lang.L("Nothing can be kept"),
+			lang.L("Notes arrive and cannot be written to the disk. Is it full? It goes on by itself once there is room."), again)
 	case emptyNobody:
 		return widgets.NewEmpty("users", lang.L("Nobody is followed yet"),
 			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again)

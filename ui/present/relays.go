@@ -86,7 +86,7 @@ type RelayRow struct {
 func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
-	b.Notice, b.Tone = w.fetchNotice(at.Status, at.Now)
+	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
 	n, first := len(at.Coverage.People), isFirst(at.Status)
 	if n > 0 {
 		b.All = w.say("Show everybody")
@@ -168,8 +168,8 @@ func (w Words) firstProgress(s app.Status) string {
 	return w.say("{{.Done}} of {{.N}} people. The newest notes come first.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People))
 }
 
-// fetchNotice says what is in the way of fetching.
-func (w Words) fetchNotice(s app.Status, now time.Time) (string, Tone) {
+// FetchNotice says what is in the way of fetching; "" for nothing.
+func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 	switch s.Trouble {
 	case app.TroubleList:
 		return w.say("No relay knows whom you follow. Add a relay that you use, or choose another person to read as."), ToneWarn

@@ -91,7 +91,7 @@ func (s *Shell) dailyDigest(ses *session) error {
 	if err != nil || !due {
 		return err
 	}
-	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since yesterday?"), Unattended: true})
+	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since I was last here?"), Unattended: true})
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s *Shell) dailyDigest(ses *session) error {
 	}
 	// It asks another program, which may be slow: not on the window's thread.
 	s.fyne.SendNotification(fyne.NewNotification(
-		lang.L("Your digest is ready"), lang.L("What the people you follow wrote since yesterday.")))
+		lang.L("Your digest is ready"), lang.L("What the people you follow wrote since you were last here.")))
 	s.do.Do(func() {
 		if s.session != ses {
 			return
@@ -130,7 +130,9 @@ func wholeAnswer(answer *app.Answer) error {
 		case agent.EventError:
 			return fmt.Errorf("asking: %w", e.Err)
 		case agent.EventFinish:
-			err = nil
+			if e.Finish != agent.FinishCancelled { // else half of it is there
+				err = nil
+			}
 		}
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 	"bowerbird/assets"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
@@ -44,26 +45,110 @@ func opening(text string) fyne.CanvasObject { return page(text, "") }
 
 // cannotOpen says why there is nothing to see, and what to do.
 func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
-	title, text := lang.L("Your notes cannot be opened"), err.Error()
-	var inUse *ndb.InUseError
-	switch {
-	case errors.As(err, &inUse):
-		title = lang.L("Bowerbird is open already")
-		text = lang.L("Another Bowerbird (process {{.Process}}) uses these notes. Close it, or go on there.",
-			map[string]any{"Process": strconv.Itoa(inUse.PID)})
-	case errors.Is(err, ndb.ErrNoSpace):
-		title = lang.L("The disk is full")
-		text = lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
-	}
+	title, text := whyNotOpen(err)
 	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { s.open(sample, nil) })
 	again.ID = "open.again"
 	actions := []fyne.CanvasObject{again}
+	if notesDamaged(err) && !sample {
+		aside := widgets.NewButton(lang.L("Set aside and fetch again"), widgets.Outline, s.setAside)
+		aside.ID = "open.aside"
+		actions = append(actions, aside)
+	}
 	if !sample {
 		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.OpenSample)
 		look.ID = "open.sample"
 		actions = append(actions, look)
 	}
 	return page(title, text, actions...)
+}
+
+// whyNotOpen puts an error of app.Open into words.
+func whyNotOpen(err error) (title, text string) {
+	var inUse *ndb.InUseError
+	var newer *ndb.NewerError
+	detail := map[string]any{"Error": present.Isolate(ndb.CleanLine(err.Error(), 300))}
+	switch {
+	case errors.As(err, &inUse) && inUse.PID == 0:
+		return lang.L("Bowerbird is open already"), lang.L("Another Bowerbird uses these notes. Close it, or go on there.")
+	case errors.As(err, &inUse):
+		return lang.L("Bowerbird is open already"),
+			lang.L("Another Bowerbird (process {{.Process}}) uses these notes. Close it, or go on there.", map[string]any{"Process": strconv.Itoa(inUse.PID)})
+	case errors.As(err, &newer):
+		return lang.L("This Bowerbird is too old"),
+			lang.L("A newer version has written these notes. Install it; nothing was changed.")
+	case errors.Is(err, ndb.ErrNoSpace):
+		return lang.L("The disk is full"),
+			lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
+	case notesDamaged(err):
+		return lang.L("The stored notes are damaged"),
+			lang.L("They can be set aside: Bowerbird then begins with none and fetches them again from the relays. Your chats and settings stay, and so do the damaged files. ({{.Error}})", detail)
+	case errors.Is(err, ndb.ErrReadOnly):
+		return lang.L("Your notes cannot be opened"),
+			lang.L("Bowerbird may not write into its folder. Permit that, and try again. ({{.Error}})", detail)
+	}
+	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
+}
+
+// notesDamaged reports whether it is the note store that is damaged: what is in it
+// can be had again.
+func notesDamaged(err error) bool {
+	var store *app.StoreError
+	return errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store == "notes"
+}
+
+// setAside takes the damaged notes out of the way and begins anew.
+func (s *Shell) setAside() {
+	s.rootShows(opening(lang.L("Setting the notes aside")))
+	s.busy++
+	s.do.Go(func() func() {
+		to, err := s.opt.SetAside()
+		return func() {
+			s.busy--
+			switch {
+			case s.closing:
+				s.finish()
+			case err != nil:
+				s.opt.Logger.Error("setting the notes aside", "err", err)
+				s.rootShows(s.cannotOpen(err, false))
+			default:
+				s.opt.Logger.Info("set the notes aside", "to", to)
+				s.open(false, nil)
+			}
+		}
+	})
+}
+
+// cannotRead says what is wrong with the settings, before which nothing is opened:
+// the notes might lie elsewhere.
+func (s *Shell) cannotRead(err error) fyne.CanvasObject {
+	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings)
+	again.ID = "settings.again"
+	return page(lang.L("The settings cannot be read"),
+		lang.L("Mend the file, or move it away to begin with the usual settings. Nothing was changed. ({{.Error}})",
+			map[string]any{"Error": present.Isolate(ndb.CleanLine(err.Error(), 300))}), again)
+}
+
+// readSettings tries it again, and goes on with what is there.
+func (s *Shell) readSettings() {
+	s.busy++
+	s.do.Go(func() func() {
+		set, err := s.opt.LoadSettings()
+		return func() {
+			s.busy--
+			switch {
+			case s.closing:
+				s.finish()
+			case err != nil:
+				s.rootShows(s.cannotRead(err))
+			default:
+				s.settings = set
+				if err := s.applyTheme(); err != nil {
+					s.opt.Logger.Error("the theme", "err", err)
+				}
+				s.openFirst()
+			}
+		}
+	})
 }
 
 // welcome asks what to read. back leads to what was open; nil for nothing.

@@ -28,8 +28,17 @@ type Options struct {
 	// thread; one of them is open at a time.
 	Open func(ctx context.Context, sample bool, set app.Settings) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
-	Remove      func(sampleOnly bool) error
-	Settings    app.Settings // as they stand at the start
+	Remove func(sampleOnly bool) error
+	// SetAside takes a note store that cannot be opened out of the way, and returns
+	// where it lies then. What is the user's own stays.
+	SetAside func() (string, error)
+	// LoadSettings reads the settings again, off the window's thread, after
+	// SettingsErr.
+	LoadSettings func() (app.Settings, error)
+	Settings     app.Settings // as they stand at the start
+	// SettingsErr is why Settings could not be read: nothing is opened, and nothing
+	// written, before they can. nil when they were.
+	SettingsErr error
 	Language    language.Tag // of numbers and dates
 	Sample      bool         // open the sample, whatever was open last
 	Version     string
@@ -95,6 +104,10 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 // Start opens what the user left open. What runs for the window ends with ctx.
 func (s *Shell) Start(ctx context.Context) {
 	s.ctx = ctx
+	if err := s.opt.SettingsErr; err != nil {
+		s.rootShows(s.cannotRead(err))
+		return
+	}
 	s.openFirst()
 }
 

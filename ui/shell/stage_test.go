@@ -59,6 +59,7 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 			}
 			return app.RemoveData(places)
 		},
+		SetAside: func() (string, error) { return app.SetNotesAside(places, clock) },
 		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Now: func() time.Time { return clock }, Do: dispatch.Window(post),
 	})

@@ -51,6 +51,9 @@ func sayStatus(words present.Words, st app.Status, sample, stored bool, now time
 		return statusWords{dot: theme.OK, relays: lang.L("The sample"), age: lang.L("Made up; nothing is fetched or sent")}
 	case st.Offline:
 		return statusWords{dot: theme.Warn, relays: lang.L("Offline"), age: sayOffline(words, st.LastSync, stored, now)}
+	case st.Trouble != app.NoTrouble:
+		notice, _ := words.FetchNotice(st, now)
+		return statusWords{dot: theme.Warn, relays: notice}
 	case st.Connected == 0:
 		return statusWords{dot: theme.Warn, relays: lang.L("Connecting"), age: sayAge(words, st, now)}
 	}

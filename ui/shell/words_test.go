@@ -74,6 +74,7 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"offline in the first sync", app.Status{Offline: true, Stored: 1}, false, theme.Warn, "Offline", "Showing what is stored"},
 		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, theme.Warn, "Offline", "Showing what was stored just now"},
 		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"a disk that is full", app.Status{Trouble: app.TroubleStore, First: true}, false, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
 		{"connecting", app.Status{Relays: 4}, false, theme.Warn, "Connecting", ""},
 		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
 		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
