@@ -8,3 +8,10 @@ type Offer = builtin.Offer
 // ReadOffer reads an answer of the built-in assistant; ok is false where it does
 // not list what can be asked.
 func ReadOffer(answer string) (o Offer, ok bool) { return builtin.ReadOffer(answer) }
+
+// DigestAnswer is a digest of the built-in assistant, taken apart.
+type DigestAnswer = builtin.Digest
+
+// ReadDigest reads an answer of the built-in assistant; ok is false where it is no
+// digest.
+func ReadDigest(answer string) (d DigestAnswer, ok bool) { return builtin.ReadDigest(answer) }

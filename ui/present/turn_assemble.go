@@ -8,7 +8,6 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
 )
@@ -248,11 +247,11 @@ func (a *Assembler) parted(b *Said) []Block {
 	if !b.Final || a.turn.Model != builtinModel {
 		return []Block{b}
 	}
-	if list, ok := builtin.ReadOffer(b.Markdown); ok {
+	if list, ok := app.ReadOffer(b.Markdown); ok {
 		b.Markdown = list.Before
 		return []Block{b, &Offer{Step: b.Step, Questions: list.Questions, Patterns: list.Patterns}}
 	}
-	if d, ok := builtin.ReadDigest(b.Markdown); ok {
+	if d, ok := app.ReadDigest(b.Markdown); ok {
 		b.Title, b.Markdown = d.Title, d.Main
 		return []Block{b, &Rest{Step: b.Step, Beside: d.Beside, Markdown: d.More, Sources: b.Sources, Topics: d.Topics}}
 	}

@@ -1,16 +1,16 @@
 package shell
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/llm"
 )
 
 func TestADigestCountsAsMadeOnlyWhenItIsWhole(t *testing.T) {
-	broken := errors.New("the line broke")
+	broken := &llm.Error{}
 	for _, tc := range []struct {
 		name   string
 		events []agent.Event
