@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -143,6 +145,7 @@ func (p *plan) drawRanking(title string, rows []rankRow) found[tools.ChartResult
 	for i, r := range rows {
 		values[i] = value{r.name, r.notes}
 	}
+	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(b.Notes, a.Notes) }) // what is drawn, and not by people
 	spec, err := json.Marshal(map[string]any{
 		"mark": "bar", "data": map[string]any{"values": values},
 		"encoding": map[string]any{

@@ -31,7 +31,8 @@ type tagUse struct {
 const (
 	minMain     = 4
 	maxMain     = 6
-	maxShared   = 10 // topics that count for the length of the whole
+	longRead    = 150 // notes that make one topic more come first
+	maxShared   = 10  // topics that count for the length of the whole
 	minAlso     = 8
 	maxAlso     = 24
 	lookAhead   = 40  // topics among which the next one is chosen
@@ -49,7 +50,7 @@ const (
 func (d *drafter) draft(ts []*topic, fresh int) draft {
 	var out draft
 	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
-	main, all := min(size, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
+	main, all := min(minMain+fresh/longRead, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
 	shared := slices.IndexFunc(ts, func(t *topic) bool { return t.weight() < minWeight })
 	if shared < 0 {
 		shared = len(ts)

@@ -54,7 +54,7 @@ func (s *Screen) editQuestion(turn int) {
 	t := s.open.turns[turn]
 	s.editing = t.Number
 	s.composer.setText(t.Question)
-	s.composer.editing(true)
+	s.composer.say()
 	if w := s.env.Go.Window(); w != nil {
 		w.Canvas().Focus(s.composer.entry)
 	}
@@ -73,7 +73,7 @@ func (s *Screen) stopEditing() {
 		return
 	}
 	s.editing = 0
-	s.composer.editing(false)
+	s.composer.say()
 	s.composer.setText("")
 }
 

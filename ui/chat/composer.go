@@ -121,13 +121,16 @@ func (c *composer) running(yes bool) {
 		return
 	}
 	c.stop.Hidden, c.send.Hidden = !yes, yes
-	c.box.Refresh()
+	c.say()
 }
 
-// editing says that an earlier question is in the field.
-func (c *composer) editing(yes bool) {
+// say says what Enter and Escape do now.
+func (c *composer) say() {
 	text := lang.L("Enter to send")
-	if yes {
+	switch {
+	case c.stop.Visible():
+		text = lang.L("Esc to stop")
+	case c.screen.editing > 0:
 		text = lang.L("Editing · Esc to leave")
 	}
 	c.hint.SetText(text)

@@ -134,13 +134,13 @@ const mostTried = 5
 func (t *suggestions) offer(found []app.Suggestion) {
 	usual := suggested()
 	var ask []app.Question
-	for _, text := range usual[:2] {
+	for _, text := range usual[:3] {
 		ask = append(ask, app.Question{Text: text})
 	}
 	for _, one := range found {
 		ask = append(ask, t.screen.env.Words.Suggested(one))
 	}
-	for _, text := range usual[2:] {
+	for _, text := range usual[3:] {
 		ask = append(ask, app.Question{Text: text})
 	}
 	t.chips.Objects = nil

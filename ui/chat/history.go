@@ -38,10 +38,19 @@ func newHistory(s *Screen) *history {
 	h.search = widgets.NewEntry(lang.L("Search your chats"))
 	h.search.ID = "chat.history.search"
 	h.search.OnChanged = func(string) { h.load() }
+	h.search.OnSubmitted = func(string) { h.openFirst() }
+	h.search.OnKey = h.key
+	h.search.OnEscape = func() {
+		if h.search.Text == "" {
+			s.showHistory(false)
+		}
+		h.search.SetText("")
+	}
 	h.list = widgets.NewVirtualList(widgets.VirtualOptions{
 		Kind:     func(string) string { return "chat" },
 		Make:     func(string) fyne.CanvasObject { return newSlot(newHistoryItem(h)) },
 		Bind:     h.bind,
+		Open:     s.openChat,
 		Estimate: 64,
 	})
 	h.empty = prose.Plain("", theme.Small, theme.Muted)
@@ -83,6 +92,23 @@ func (s *Screen) showHistory(show bool) {
 }
 
 func (h *history) focus(c fyne.Canvas) { c.Focus(h.search) }
+
+// key leads with Down from the search into the list.
+func (h *history) key(name fyne.KeyName) bool {
+	w := h.screen.env.Go.Window()
+	if name != fyne.KeyDown || w == nil || len(h.list.IDs()) == 0 {
+		return false
+	}
+	w.Canvas().Focus(h.list)
+	return true
+}
+
+// openFirst opens the first chat that the search found.
+func (h *history) openFirst() {
+	if ids := h.list.IDs(); h.search.Text != "" && len(ids) > 0 {
+		h.screen.openChat(ids[0])
+	}
+}
 
 // load reads the chats, or those that hold what is searched for.
 func (h *history) load() {

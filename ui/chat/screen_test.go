@@ -337,6 +337,46 @@ func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
 	}
 }
 
+func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.new")
+	press := func(key fyne.KeyName) {
+		t.Helper()
+		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		st.settle()
+	}
+	open := func() {
+		t.Helper()
+		st.NewChat()
+		st.showHistory(true)
+		st.settle()
+	}
+	open()
+	press(fyne.KeyDown)
+	press(fyne.KeyReturn)
+	if st.history.shown || st.open.id != id {
+		t.Errorf("Down and Enter opened %q", st.open.id)
+	}
+	open()
+	test.Type(st.history.search, "hashtags")
+	st.settle()
+	press(fyne.KeyReturn)
+	if st.history.shown || st.open.id != id {
+		t.Errorf("a search and Enter opened %q", st.open.id)
+	}
+	open()
+	press(fyne.KeyEscape)
+	if !st.history.shown || st.history.search.Text != "" {
+		t.Errorf("Escape left the search at %q", st.history.search.Text)
+	}
+	press(fyne.KeyEscape)
+	if st.history.shown || st.window.Canvas().Focused() != st.composer.entry {
+		t.Error("Escape did not lead back to the chat")
+	}
+}
+
 func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Top hashtags this week")
