@@ -2,6 +2,7 @@ package save
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -52,26 +53,51 @@ func suggest(title string) string {
 	return name + ending
 }
 
-// write writes a file as a whole or not at all: into a file beside it first, which
-// then takes its name. Without replace it returns errExists where there is one.
+// write writes a file as a whole or not at all: into one beside it first, which then
+// takes its name. Without replace it returns errExists where there is one.
 func write(path string, replace bool, content func(io.Writer) error) (err error) {
-	if _, err := os.Lstat(path); err == nil && !replace {
-		return errExists
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	part := path + ".part"
-	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	mode, made, err := reserve(path, replace)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(part))
+	part, err := os.CreateTemp(filepath.Dir(path), ".bowerbird-*")
+	if err == nil {
+		err = errors.Join(content(part), part.Chmod(mode), part.Close())
+		if err == nil {
+			err = os.Rename(part.Name(), path)
 		}
-	}()
-	if err := errors.Join(content(f), f.Close()); err != nil {
-		return err
+		if err != nil {
+			err = errors.Join(err, os.Remove(part.Name()))
+		}
 	}
-	return os.Rename(part, path)
+	if err != nil && made {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
+}
+
+// reserve takes a name for a file, and returns the rights that the file is to have.
+func reserve(path string, replace bool) (mode fs.FileMode, made bool, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		info, statErr := f.Stat()
+		if err := errors.Join(statErr, f.Close()); err != nil {
+			return 0, false, errors.Join(err, os.Remove(path))
+		}
+		return info.Mode().Perm(), true, nil
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return 0, false, err
+	}
+	if !replace {
+		return 0, false, errExists
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, false, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, false, fmt.Errorf("%s is not a file", path)
+	}
+	return info.Mode().Perm(), false, nil
 }

@@ -24,6 +24,7 @@ type stage struct {
 	other  string
 	window fyne.Window
 	toasts []string
+	before int // files that the test put into folder
 }
 
 func setStage(t *testing.T, content func(io.Writer) error) *stage {
@@ -66,6 +67,16 @@ func (st *stage) files(folder string) int {
 		st.t.Fatal(err)
 	}
 	return len(entries)
+}
+
+// folderOfItsName puts a folder where the file is to be, and says yes to replacing it.
+func (st *stage) folderOfItsName() {
+	st.t.Helper()
+	path := filepath.Join(st.folder, "What did I miss.md")
+	if err := os.Mkdir(path, 0o700); err != nil {
+		st.t.Fatal(err)
+	}
+	st.before, st.replace = 1, path
 }
 
 func TestAFileIsSavedByEnterAndItsFolderIsTold(t *testing.T) {
@@ -113,6 +124,7 @@ func TestAFileThatIsThereIsReplacedOnlyWhenAsked(t *testing.T) {
 func TestWhatCannotBeWrittenIsToldAndLeavesNothingBehind(t *testing.T) {
 	for what, change := range map[string]func(*stage){
 		"no name":         func(st *stage) { st.name.SetText("  ") },
+		"a folder":        func(st *stage) { st.folderOfItsName() },
 		"a path":          func(st *stage) { st.name.SetText("../x.md") },
 		"too long":        func(st *stage) { st.name.SetText(strings.Repeat("x", 300)) },
 		"a lost folder":   func(st *stage) { st.choose(filepath.Join(st.folder, "gone")) },
@@ -127,7 +139,7 @@ func TestWhatCannotBeWrittenIsToldAndLeavesNothingBehind(t *testing.T) {
 			if !st.isOpen() || !st.said.Visible() {
 				t.Error("nothing was told")
 			}
-			if n := st.files(st.folder); n != 0 {
+			if n := st.files(st.folder); n != st.before {
 				t.Errorf("%d files were left", n)
 			}
 			st.choose(st.other) // and it can go on
