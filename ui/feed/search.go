@@ -183,7 +183,7 @@ func (s *Search) draw(n tally) {
 	case read.text == "":
 		s.say(prose.Span{})
 		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
-			lang.L("All that is stored on this computer is looked through while you type. Nothing is sent anywhere.")))
+			lang.L("All that is stored on this computer is looked through while you type. Nothing is sent anywhere. A - before a word leaves out the notes with it.")))
 	case read.trouble.kind != noTrouble:
 		color := theme.Warn
 		if read.trouble.kind == unfinished {
@@ -220,8 +220,8 @@ func (s *Search) say(words ...prose.Span) {
 // key leads from the entry into the results, and empties it.
 func (s *Search) key(key fyne.KeyName) bool {
 	switch {
-	case key == fyne.KeyDown && s.list.count() > 0:
-		focusTop(s.list.rows)
+	case key == fyne.KeyDown && len(s.list.rows.IDs()) > 0:
+		focusRows(s.list.rows) // people are among them, who have no cards
 	case key == fyne.KeyEscape && s.entry.Text != "":
 		s.SetQuery("")
 	default:

@@ -25,7 +25,6 @@ func operators() []operator {
 		{label: "since:", insert: "since:", tip: lang.L("Only from a time on: today, 7d, 2026-03-01")},
 		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video and has:link work too")},
 		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
-		{label: lang.L("-without"), insert: "-", tip: lang.L("Only without a word")},
 	}
 }
 

@@ -161,6 +161,13 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	if !strings.HasPrefix(st.calls.last(), "profile ") {
 		t.Errorf("a click on a person led to %q", st.calls.last())
 	}
+	st.calls.log = nil
+	s.Focus(st.window.Canvas())
+	s.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if !strings.HasPrefix(st.calls.last(), "profile ") {
+		t.Errorf("the keys on a person led to %q", st.calls.last())
+	}
 
 	s.SetQuery("wordthatnobodywrites")
 	st.settle()

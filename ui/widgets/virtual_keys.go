@@ -29,8 +29,13 @@ func (l *VirtualList) FocusLost() {
 
 // TypedRune implements fyne.Focusable.
 func (l *VirtualList) TypedRune(r rune) {
-	if r == ' ' {
+	switch r {
+	case ' ':
 		l.page(1)
+	case 'j':
+		l.step(1)
+	case 'k':
+		l.step(-1)
 	}
 }
 
