@@ -203,15 +203,17 @@ func (y *syncing) draw(row) {
 	figure := ""
 	if st.People > 0 {
 		figure = lang.N("{{.Done}} of {{.Count}} people", st.People, in("Done", inWords().Number(st.PeopleDone), "Count", inWords().Number(st.People)))
-		if st.Left > 0 {
+		if st.Left > 0 && !st.Offline {
 			figure += " · " + aboutLeft(st.Left)
 		}
 	}
 	y.figure.SetText(figure)
-	y.text.SetSpans(prose.Span{
-		Text: lang.N("The last {{.Count}} days come first. You can ask already; the answer will say what is still missing.", st.Days, in("Count", st.Days)),
-		Size: theme.Small, Color: theme.Muted,
-	})
+	text := lang.N("The last {{.Count}} days come first. You can ask already; the answer will say what is still missing.", st.Days, in("Count", st.Days))
+	color := theme.Muted
+	if st.Offline {
+		text, color = lang.L("No relay can be reached at this time. It goes on by itself when one answers; an answer will say what is still missing."), theme.Warn
+	}
+	y.text.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
 	y.box.Refresh()
 }
 
@@ -225,12 +227,18 @@ func aboutLeft(left time.Duration) string {
 	return lang.L("about {{.Count}} min left", in("Count", n))
 }
 
+// isFirst reports whether notes are being fetched for the first time, also while no
+// relay can be reached: then most of them are not here yet.
+func isFirst(st app.Status) bool {
+	return st.First && st.Stage != app.StageLive && (st.Trouble == app.NoTrouble || st.Offline)
+}
+
 // watchSync shows the card while notes are fetched for the first time.
 func (s *Screen) watchSync() {
 	live := s.env.App.Live()
 	show := func() {
 		st := live.Status()
-		shown := st.First && st.Stage != app.StageLive && st.Trouble == ""
+		shown := isFirst(st)
 		if !shown && !s.sync.shown {
 			return
 		}

@@ -855,6 +855,33 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	}
 }
 
+func TestTheFirstFetchingStaysInSightWhileNoRelayAnswers(t *testing.T) {
+	half := app.Status{First: true, Stage: app.StageNotes, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	lost, ended, whole, nobody := half, half, half, half
+	lost.Offline = true
+	ended.Stage, ended.Trouble, ended.Offline = app.StageWaiting, app.TroubleNet, true
+	whole.Stage, whole.First = app.StageLive, false
+	nobody.Stage, nobody.Trouble = app.StageWaiting, app.TroubleEmpty
+	for _, tt := range []struct {
+		name  string
+		is    app.Status
+		shown bool
+	}{{"under way", half, true}, {"all connections lost", lost, true}, {"ended for that", ended, true}, {"done", whole, false}, {"nobody is followed", nobody, false}} {
+		if got := isFirst(tt.is); got != tt.shown {
+			t.Errorf("%s: shown is %v", tt.name, got)
+		}
+	}
+	st := setStage(t, openApp(t), plain, window)
+	st.sync.shown, st.sync.status = true, ended
+	st.refresh()
+	if got := st.sync.figure.Text(); got != "41 of 103 people" {
+		t.Errorf("it says %q", got)
+	}
+	if got := st.sync.text.String(); !strings.Contains(got, "No relay can be reached") || !strings.Contains(got, "by itself") {
+		t.Errorf("it says %q", got)
+	}
+}
+
 func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.sync.shown = true

@@ -90,7 +90,7 @@ func (s *Screen) showRemoved() {
 	for _, url := range s.at.Removed {
 		name := widgets.NewLabel(app.RelayState{URL: url}.Name(), theme.Body, theme.Text)
 		name.Most = 200 // it takes what is left, so that the dialog is no wider than the window
-		again := widgets.NewButton(lang.L("Ask again"), widgets.Outline, func() {
+		again := widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
 			s.closeDialog()
 			s.restoreRelay(url)
 			s.env.Go.Toast(lang.L("The relay is asked again."), "", nil)

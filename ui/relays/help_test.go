@@ -138,7 +138,7 @@ func (n *navigator) Toast(text, action string, do func()) {
 	n.undo = do
 }
 
-func (n *navigator) Window() fyne.Window                  { return n.window }
+func (n *navigator) Window() fyne.Window { return n.window }
 
 // opened is a screen in a window.
 type opened struct {
