@@ -21,6 +21,7 @@ const (
 	maxDisk = 128 << 20
 	maxFile = 8 << 20
 	suffix  = ".png"
+	partial = ".new-" // begins the name of a file that is being written, or was when the program was killed
 )
 
 // disk keeps small pictures as files named by a hash of their address. That it
@@ -65,7 +66,7 @@ func (d *disk) put(address string, p *image.RGBA) {
 	if os.MkdirAll(d.dir, 0o700) != nil {
 		return
 	}
-	tmp, err := os.CreateTemp(d.dir, ".new-*")
+	tmp, err := os.CreateTemp(d.dir, partial+"*")
 	if err != nil {
 		return
 	}
@@ -95,14 +96,18 @@ func (d *disk) trim() {
 	}
 }
 
-// files returns the pictures and their size in all.
+// files returns the pictures, also those that were never written to their end, and
+// their size in all.
 func (d *disk) files() (files []fs.FileInfo, sum int64) {
 	entries, err := os.ReadDir(d.dir)
 	if err != nil {
 		return nil, 0
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Type().IsRegular() && strings.HasSuffix(e.Name(), suffix) {
+		if !strings.HasSuffix(e.Name(), suffix) && !strings.HasPrefix(e.Name(), partial) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && e.Type().IsRegular() {
 			files = append(files, info)
 			sum += info.Size()
 		}

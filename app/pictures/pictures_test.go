@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -205,6 +206,51 @@ func TestSmallPicturesAreKeptOnTheDiskAndClearedFromIt(t *testing.T) {
 	}
 	if _, err := l.Load(t.Context(), s.URL+"/a.png"); err != nil || s.asked.Load() != 2 {
 		t.Errorf("%v, %d requests: not forgotten", err, s.asked.Load())
+	}
+}
+
+func TestWhatACrashLeftHalfWrittenIsCountedTrimmedAndCleared(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, map[string][]byte{"/a.png": pngOf(t, photo(200, 100))})
+	l := local(dir)
+	leave := func(name string, size int64) {
+		t.Helper()
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(f.Truncate(size), f.Close()); err != nil { // sparse: it takes no room
+			t.Fatal(err)
+		}
+	}
+	names := func() (names []string) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	leave(".new-123", 200<<20)
+	leave("letter.txt", 10)
+	if got := l.Size(); got != 200<<20 {
+		t.Errorf("%d bytes are counted", got)
+	}
+	if _, err := l.Load(t.Context(), s.URL+"/a.png"); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(); len(got) != 2 || slices.Contains(got, ".new-123") {
+		t.Errorf("after writing another picture there are %v", got)
+	}
+	leave(".new-456", 10)
+	if err := l.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(); !slices.Equal(got, []string{"letter.txt"}) {
+		t.Errorf("after clearing there are %v", got)
 	}
 }
 
