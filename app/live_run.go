@@ -167,14 +167,15 @@ func (a *App) client() *netsafe.Client {
 func (l *Live) progress(p notesync.Progress) {
 	a := l.app
 	var finished bool
+	var me ndb.PubKey // another may be chosen by now
 	l.change(func(s *liveState) {
 		was := s.first
 		s.advance(p, a.opt.Now())
-		finished = was && !s.first
+		finished, me = was && !s.first, s.me
 	})
 	a.syncing.Store(Stage(p.Stage) != StageLive)
 	if finished {
-		a.setSynced(a.Me())
+		a.setSynced(me)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
@@ -361,6 +362,18 @@ func TestAnotherReaderIsTakenUpAndNothingIsLost(t *testing.T) {
 	}
 	if saved, err := config.Load(places.Settings); err != nil || saved.Person.Key != other.Npub() {
 		t.Errorf("the settings name %q, %v", saved.Person.Key, err)
+	}
+}
+
+func TestAFirstSyncIsRememberedForWhomItWas(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
+	before, now := pubKey(t, testkit.NewKey("ada").PubKey), pubKey(t, testkit.NewKey("ben").PubKey)
+	l := a.Live()
+	l.change(func(s *liveState) { s.begin(before, true, 7) })
+	a.setMe(now) // while the session of the one before gives its last word
+	l.progress(notesync.Progress{Stage: string(StageLive)})
+	if !a.wasSynced(t.Context(), before) || a.wasSynced(t.Context(), now) {
+		t.Errorf("synced are the one before: %v, the one now: %v", a.wasSynced(t.Context(), before), a.wasSynced(t.Context(), now))
 	}
 }
 

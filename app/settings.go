@@ -68,13 +68,13 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 	a.saving.Lock()
 	defer a.saving.Unlock()
 	file := a.opt.Places.Settings
+	before := a.Settings()
 	next := a.Settings()
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		if next, err = config.Load(file); err != nil {
 			return err
 		}
 	}
-	before, fetched := next.Digest, cloneSettings(next).Sync
 	change(&next)
 	if err := config.Save(file, next); err != nil {
 		return err
@@ -82,10 +82,10 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 	a.settingsMu.Lock()
 	a.opt.Settings = next
 	a.settingsMu.Unlock()
-	if !reflect.DeepEqual(fetched, next.Sync) {
+	if !reflect.DeepEqual(before.Sync, next.Sync) {
 		a.Live().beginAnew()
 	}
-	if next.Digest.Daily && (!before.Daily || before.At != next.Digest.At) {
+	if next.Digest.Daily && (!before.Digest.Daily || before.Digest.At != next.Digest.At) {
 		return a.digestAskedFor(context.Background())
 	}
 	return nil

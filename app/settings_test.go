@@ -51,6 +51,34 @@ func TestWhatWasWrittenIntoTheFileMeanwhileStays(t *testing.T) {
 	}
 }
 
+func TestWhatWasWrittenIntoTheFileIsFetchedByFromTheNextSavingOn(t *testing.T) {
+	places := config.Locate(t.TempDir(), "")
+	a := open(t, Options{Places: places})
+	begun := 0
+	a.Live().change(func(*liveState) { a.Live().restart = func(error) { begun++ } })
+	save := func() {
+		t.Helper()
+		if err := a.SaveSettings(func(s *Settings) { s.Appearance.Mode = ModeLight }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	if begun != 0 {
+		t.Errorf("begun anew %d times although nothing that is fetched by changed", begun)
+	}
+	if err := os.WriteFile(places.Settings, []byte("[sync]\nwithout = [\"wss://noise.example\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	save()
+	if begun != 1 {
+		t.Errorf("begun anew %d times, want 1", begun)
+	}
+	save()
+	if begun != 1 {
+		t.Errorf("begun anew %d times, though it held already", begun)
+	}
+}
+
 func TestAFileThatCannotBeUnderstoodIsNotOverwritten(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places})
