@@ -127,7 +127,7 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		return ""
 	}
 	parts := []string{p.title(r.window, who)}
-	if main := p.items(d.main, index, r.window.since, true); main != "" {
+	if main := p.items(d.main, index, r.window.since); main != "" {
 		parts = append(parts, main)
 	}
 	parts = append(parts, p.beside(r, d))
@@ -135,7 +135,7 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		title string
 		items []item
 	}{{p.words.also, d.also}, {p.words.articles, d.articles}} {
-		if list := p.items(rest.items, index, r.window.since, false); list != "" {
+		if list := p.items(rest.items, index, r.window.since); list != "" {
 			parts = append(parts, rest.title, list)
 		}
 	}
@@ -192,9 +192,8 @@ func (p *plan) draft(r *reading) draft {
 	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)
-	if len(d.main) == 0 { // nothing was taken up by several: then what there is
-		n := min(len(d.also), minMain)
-		d.main, d.also = d.also[:n], d.also[n:]
+	if n := min(minMain-len(d.main), len(d.also)); n > 0 { // little was taken up by several
+		d.main, d.also = append(d.main, d.also[:n]...), d.also[n:]
 	}
 	return d
 }

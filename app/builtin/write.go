@@ -10,18 +10,19 @@ import (
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
 // items writes topics as a list.
-func (p *plan) items(list []item, index map[string]int, since time.Time, numbers bool) string {
+func (p *plan) items(list []item, index map[string]int, since time.Time) string {
 	var b strings.Builder
 	for _, it := range list {
-		p.writeItem(&b, it, index, since, numbers)
+		p.writeItem(&b, it, index, since)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // writeItem writes a topic as one line: its heading, who said what, and how many
-// took part. What was written before the window says of when it is. A note that could not be shown is not quoted, a topic without a
+// took part, where that was more than one. What was written before the window says of
+// when it is. A note that could not be shown is not quoted, a topic without a
 // quotation not told.
-func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time, numbers bool) {
+func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time) {
 	var said []string
 	for i, c := range it.cites {
 		n, shown := index[c.note.id]
@@ -45,7 +46,7 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 		b.WriteString("**" + it.heading + "** — ")
 	}
 	b.WriteString(strings.Join(said, " "))
-	if numbers || len(it.topic.people) > 1 {
+	if len(it.topic.people) > 1 {
 		b.WriteString(" (" + p.tookPart(it.topic) + ")")
 	}
 	b.WriteString("\n")

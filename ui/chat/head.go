@@ -79,8 +79,11 @@ func (h *head) draw() {
 	case s.history.shown:
 		title = lang.L("History")
 		back = lang.L("Back to the chat")
-	case len(c.turns) > 0 && c.turns[0].Question == digestQuestion():
+	case c.asked(digestQuestion()):
 		title = lang.L("Since you were last here")
+		beside = s.sinceWords(c.turns[0])
+	case c.asked(firstQuestion()):
+		title = lang.L("Since yesterday")
 		beside = s.sinceWords(c.turns[0])
 	case c.title != "":
 		title = present.Isolate(c.title)
@@ -97,6 +100,11 @@ func (h *head) draw() {
 		h.beside.SetText(beside)
 		h.box.Refresh()
 	}
+}
+
+// asked reports whether the chat begins with a question, and was not renamed.
+func (c *conversation) asked(question string) bool {
+	return len(c.turns) > 0 && c.turns[0].Question == question && (c.title == "" || c.title == question)
 }
 
 // nowTime is how long after it was made a digest is still one until now.

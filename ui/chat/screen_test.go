@@ -337,6 +337,19 @@ func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
 	}
 }
 
+func TestADigestIsCalledByItsTimeUnlessItWasRenamed(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt(firstQuestion())
+	if title, beside := st.head.title.Text(), st.head.beside.Text(); title != "Since yesterday" || beside != "Wed 00:00 to now" {
+		t.Errorf("it is called %q, %q", title, beside)
+	}
+	st.open.title = "My digest"
+	st.head.draw()
+	if title, beside := st.head.title.Text(), st.head.beside.Text(); title != "My digest" || beside != "" {
+		t.Errorf("renamed it is called %q, %q", title, beside)
+	}
+}
+
 func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Top hashtags this week")
