@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/keys"
 	"bowerbird/ui/theme"
 )
 
@@ -227,9 +228,13 @@ func (p *plot) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		at = last
 	case fyne.KeyEscape:
+		if at < 0 {
+			keys.PassOn(p, e)
+		}
 		p.choose(-1)
 		return
 	default:
+		keys.PassOn(p, e)
 		return
 	}
 	if at >= 0 && at <= last {

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"bowerbird/ndb"
+	"bowerbird/ui/keys"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
@@ -87,7 +88,7 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeySpace: // comes as a rune too
 	default:
 		if !c.passKey(string(e.Name)) {
-			widgets.PassOn(c, e)
+			keys.PassOn(c, e)
 		}
 	}
 }

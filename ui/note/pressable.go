@@ -8,9 +8,9 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/keys"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
-	"bowerbird/ui/widgets"
 )
 
 // pressable is a part of a card that can be clicked: a frame around a content,
@@ -87,7 +87,7 @@ func (p *pressable) TypedKey(e *fyne.KeyEvent) {
 		p.Tapped(nil)
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		widgets.PassOn(p, e)
+		keys.PassOn(p, e)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/keys"
 	"bowerbird/ui/theme"
 )
 
@@ -240,25 +241,6 @@ func (h *head) TypedKey(e *fyne.KeyEvent) {
 		h.link.tap()
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		passOn(h, e)
-	}
-}
-
-// passOn gives a key to the dialog that an object is in, or else to the window.
-func passOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(from)
-	if c == nil {
-		return
-	}
-	typed := c.OnTypedKey()
-	if top := c.Overlays().Top(); top != nil {
-		dialog, ok := top.(fyne.Focusable)
-		if !ok {
-			return
-		}
-		typed = dialog.TypedKey
-	}
-	if typed != nil {
-		typed(e)
+		keys.PassOn(h, e)
 	}
 }

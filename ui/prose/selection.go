@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/keys"
 )
 
 // againWithin is how soon a click counts as the second or third at its place.
@@ -266,16 +268,18 @@ func (s *selection) TypedKey(e *fyne.KeyEvent) {
 		s.set(s.to, s.to)
 		return
 	}
-	passOn(s, e)
+	keys.PassOn(s, e)
 }
 
-// TypedShortcut copies and marks all.
+// TypedShortcut copies and marks all. All other shortcuts go on to the window.
 func (s *selection) TypedShortcut(sc fyne.Shortcut) {
 	switch sc.(type) {
 	case *fyne.ShortcutCopy:
 		s.copy()
 	case *fyne.ShortcutSelectAll:
 		s.all()
+	default:
+		keys.PassShortcutOn(s, sc)
 	}
 }
 

@@ -66,11 +66,13 @@ func (s *Shell) addShortcuts() {
 		if a.key == "" || a.mods == 0 {
 			continue
 		}
-		s.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: a.key, Modifier: a.mods}, func(fyne.Shortcut) {
-			if a.always || !s.covered() {
-				a.do()
-			}
-		})
+		for _, sc := range typedAs(a.key, a.mods) {
+			s.window.Canvas().AddShortcut(sc, func(fyne.Shortcut) {
+				if a.always || !s.covered() {
+					a.do()
+				}
+			})
+		}
 	}
 	s.window.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if s.covered() {
@@ -88,6 +90,19 @@ func (s *Shell) addShortcuts() {
 			}
 		}
 	})
+}
+
+// typedAs returns the ways to type a shortcut: on many keyboards + is = with Shift, on
+// others it has a key of its own.
+func typedAs(key fyne.KeyName, mods fyne.KeyModifier) []fyne.Shortcut {
+	all := []fyne.Shortcut{&desktop.CustomShortcut{KeyName: key, Modifier: mods}}
+	if key == fyne.KeyEqual {
+		all = append(all,
+			&desktop.CustomShortcut{KeyName: key, Modifier: mods | fyne.KeyModifierShift},
+			&desktop.CustomShortcut{KeyName: fyne.KeyPlus, Modifier: mods},
+			&desktop.CustomShortcut{KeyName: fyne.KeyPlus, Modifier: mods | fyne.KeyModifierShift})
+	}
+	return all
 }
 
 // covered reports whether a dialog or a menu is open.

@@ -136,12 +136,16 @@ func (s *Shell) showKeys() {
 			widgets.NewLabel(k.name, theme.Small, theme.Text),
 			widgets.NewLabel(keyText(k.key, k.mods), theme.Small, theme.Muted)))
 	}
-	content := layout.Column(14, prose.New(prose.Span{Text: lang.L("Keys"), Size: theme.Title, Bold: true}))
+	var done func()
+	out := widgets.NewIconButton("close", lang.L("Close"), func() { done() })
+	out.ID = "keys.close"
+	title := prose.New(prose.Span{Text: lang.L("Keys"), Size: theme.Title, Bold: true})
+	content := layout.Column(14, layout.Row(8, 0, title, out))
 	for _, g := range order {
 		lines := append([]fyne.CanvasObject{prose.New(prose.Span{Text: g, Size: theme.Small, Bold: true})}, groups[g]...)
 		content.Add(layout.Column(4, lines...))
 	}
-	widgets.ShowDialog(s.window, content)
+	done = widgets.ShowDialog(s.window, content)
 }
 
 // everywhereKeys are keys that screens and widgets answer to, for the list.

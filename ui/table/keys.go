@@ -2,6 +2,8 @@ package table
 
 import (
 	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/keys"
 )
 
 // FocusGained implements fyne.Focusable.
@@ -46,21 +48,27 @@ func (g *grid) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		g.col = max(0, lastCol)
 	case fyne.KeyEscape:
-		g.t.tip.hide()
+		if !g.t.tip.hide() {
+			keys.PassOn(g, e)
+		}
 		g.Refresh()
 		return
 	case fyne.KeyReturn, fyne.KeyEnter:
 		g.enter()
 		return
 	default:
+		keys.PassOn(g, e)
 		return
 	}
 	g.moved()
 }
 
-// TypedShortcut implements fyne.Shortcutable: copying takes the cell in full.
+// TypedShortcut implements fyne.Shortcutable: copying takes the cell in full. The
+// window has the others.
 func (g *grid) TypedShortcut(s fyne.Shortcut) {
-	if _, ok := s.(*fyne.ShortcutCopy); ok && g.t.opt.Copy != nil && g.row >= 0 && g.row < g.t.shown() && g.col < len(g.ends) {
+	if _, ok := s.(*fyne.ShortcutCopy); !ok {
+		keys.PassShortcutOn(g, s)
+	} else if g.t.opt.Copy != nil && g.row >= 0 && g.row < g.t.shown() && g.col < len(g.ends) {
 		g.t.opt.Copy(g.t.data.rows[g.t.data.order[g.row]][g.col].raw)
 	}
 }

@@ -40,7 +40,7 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 			tell()
 		}
 	}
-	close = func() { d.escape() }
+	close = func() { d.Escape() }
 	c.Overlays().Add(d)
 	d.Resize(c.Size())
 	c.FocusNext()
@@ -73,7 +73,8 @@ func newDialog(content fyne.CanvasObject) *dialog {
 	return d
 }
 
-func (d *dialog) escape() {
+// Escape closes the dialog; it implements keys.Dialog.
+func (d *dialog) Escape() {
 	if d.close != nil {
 		d.close()
 	}
@@ -91,7 +92,7 @@ func (d *dialog) TypedRune(rune) {}
 // TypedKey implements fyne.Focusable.
 func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape {
-		d.escape()
+		d.Escape()
 	}
 }
 

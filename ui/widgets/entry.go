@@ -12,6 +12,7 @@ import (
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/keys"
 	"bowerbird/ui/theme"
 )
 
@@ -107,7 +108,7 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 		}
 		return
 	case fyne.KeyF1, fyne.KeyF2, fyne.KeyF3, fyne.KeyF4, fyne.KeyF5, fyne.KeyF6, fyne.KeyF7, fyne.KeyF8, fyne.KeyF9, fyne.KeyF10, fyne.KeyF11, fyne.KeyF12:
-		PassOn(e, k)
+		keys.PassOn(e, k)
 		return
 	case fyne.KeyUp:
 		if e.OnUp != nil && e.CursorRow == 0 {
@@ -130,7 +131,7 @@ func (e *Entry) escape(k *fyne.KeyEvent) {
 	switch {
 	case c == nil:
 	case c.Overlays().Top() != nil:
-		PassOn(e, k)
+		keys.PassOn(e, k)
 	default:
 		c.Unfocus()
 	}
@@ -240,9 +241,7 @@ func fitRunes(runes []rune, width, size float32) int {
 // TypedShortcut implements fyne.Shortcutable.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if custom, ok := s.(*desktop.CustomShortcut); ok && !editing(custom) {
-		if c, ok := fyne.CurrentApp().Driver().CanvasForObject(e).(fyne.Shortcutable); ok {
-			c.TypedShortcut(s)
-		}
+		keys.PassShortcutOn(e, s)
 		return
 	}
 	if paste, ok := s.(*fyne.ShortcutPaste); ok {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/keys"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
@@ -134,7 +135,7 @@ func (p *press) TypedKey(e *fyne.KeyEvent) {
 		p.activate()
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		PassOn(p.outer, e)
+		keys.PassOn(p.outer, e)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"bowerbird/ui/keys"
 	"bowerbird/ui/theme"
 )
 
@@ -62,7 +63,7 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 		l.open()
 	case fyne.KeySpace: // comes as a rune too
 	default:
-		PassOn(l, e)
+		keys.PassOn(l, e)
 	}
 }
 
