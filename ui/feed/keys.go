@@ -58,8 +58,8 @@ func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) bool {
 	return true
 }
 
-// focusNext gives the keyboard to the first card from a row on, in a direction,
-// and brings it into sight.
+// focusNext gives the keyboard to the first card from a row on, in a direction, and
+// brings it into sight. Where its note is not read yet the list takes the keyboard.
 func focusNext(rows *widgets.VirtualList, at, step int) {
 	ids := rows.IDs()
 	for ; at >= 0 && at < len(ids); at += step {
@@ -68,8 +68,14 @@ func focusNext(rows *widgets.VirtualList, at, step int) {
 		if card == nil {
 			continue
 		}
-		if c := fyne.CurrentApp().Driver().CanvasForObject(card); c != nil {
+		c := fyne.CurrentApp().Driver().CanvasForObject(rows)
+		switch {
+		case c == nil:
+		case widgets.Seen(card):
 			c.Focus(card)
+		default:
+			rows.SetCurrent(ids[at])
+			c.Focus(rows)
 		}
 		return
 	}

@@ -70,6 +70,13 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 // Current returns the row that the keyboard is on; "" for none.
 func (l *VirtualList) Current() string { return l.current }
 
+// SetCurrent puts the keyboard's place on a row, for when the list has the keyboard.
+func (l *VirtualList) SetCurrent(id string) {
+	if i, ok := l.find(id); ok {
+		l.setCurrent(i)
+	}
+}
+
 func (l *VirtualList) setCurrent(i int) {
 	l.current = ""
 	if i >= 0 && i < len(l.ids) {
