@@ -164,7 +164,7 @@ func TestAKeyOfTheEnvironmentGoesToItsProviderAlone(t *testing.T) {
 		name, id, base, want string // want: part of the error; "" for none
 	}{
 		{"its own host", "openai:gpt", "", ""},
-		{"another host", "openai:gpt", "https://evil.example/v1", "needs an API key"},
+		{"another host", "openai:gpt", "https://evil.example/v1", "model key openai --base-url https://evil.example\""},
 		{"another provider", "groq:llama", "", "needs an API key"},
 		{"a server at home needs none", "ollama:qwen3", "", ""},
 		{"an unknown provider", "acme:x", "", "no provider is called"},

@@ -106,7 +106,7 @@ func (a *App) ModelKeyPlace(ctx context.Context, provider, baseURL string) (KeyP
 }
 
 func (a *App) keyHost(provider, baseURL string) (string, error) {
-	return ServerHost(provider, a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL}).BaseURL)
+	return ServerHost(provider, baseURL, a.Settings())
 }
 
 // modelKey finds the key for a server, or says why a server that needs one has none.
@@ -115,21 +115,35 @@ func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Ke
 	switch {
 	case !key.IsZero() || !p.NeedsKey:
 		return key, nil // most servers at home want none; no keyring is no reason to stop
+	case err == nil && keyInEnv(p, base):
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, p.KeyEnv[0])
 	case err == nil:
-		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, envHint(p))
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, originOf(base))
+	case keyInEnv(p, base):
+		return key, fmt.Errorf("%w; set %s instead", err, p.KeyEnv[0])
 	}
-	return key, fmt.Errorf("%w; set %s instead", err, envHint(p))
+	return key, err
+}
+
+// keyInEnv reports whether a key from the environment is used for a server. It was
+// entered for the provider's own host, so no other gets it, unless the provider has
+// none.
+func keyInEnv(p llm.Provider, base string) bool {
+	if len(p.KeyEnv) == 0 {
+		return false
+	}
+	host, err := hostOf(base)
+	own, ownErr := hostOf(p.BaseURL)
+	return err == nil && (p.BaseURL == "" || ownErr == nil && own == host)
 }
 
 // findKey looks for a server's key in the environment, in memory and in the keyring.
-// One from the environment was entered for the provider's own host, so no other
-// gets it, unless the provider has none.
 func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
 	host, err := hostOf(base)
 	if err != nil {
 		return llm.Key{}, KeyNowhere, err
 	}
-	if own, err := hostOf(p.BaseURL); p.BaseURL == "" || err == nil && own == host {
+	if keyInEnv(p, base) {
 		for _, name := range p.KeyEnv {
 			if value := a.opt.Getenv(name); value != "" {
 				return llm.NewKey(value, host), KeyInEnvironment, nil

@@ -89,9 +89,11 @@ func Server(ctx context.Context, choice ModelChoice, getenv func(string) string)
 	return a.server(ctx, choice)
 }
 
-// ServerHost returns the host that a provider's key is for.
-func ServerHost(providerName, baseURL string) (string, error) {
-	_, base, err := server(providerName, baseURL)
+// ServerHost returns the host that a provider's key is for: that of baseURL, else of
+// the settings if it is their provider, else the provider's own.
+func ServerHost(providerName, baseURL string, s Settings) (string, error) {
+	choice := ModelChoice{ID: providerName + ":?", BaseURL: baseURL}.SettledBy(s)
+	_, base, err := server(providerName, choice.BaseURL)
 	if err != nil {
 		return "", err
 	}
@@ -120,11 +122,13 @@ func providerNames() []string {
 	return names
 }
 
-func envHint(p llm.Provider) string {
-	if len(p.KeyEnv) == 0 {
-		return "the key's environment variable"
+// originOf returns the beginning of an address, without what may be secret in it.
+func originOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
 	}
-	return p.KeyEnv[0]
+	return u.Scheme + "://" + u.Host
 }
 
 func hostOf(base string) (string, error) {

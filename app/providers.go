@@ -127,17 +127,19 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	return s
 }
 
-// settle fills an empty choice from the settings. The settings' address belongs to
+// settle fills what a choice leaves open from the settings that hold.
+func (a *App) settle(choice ModelChoice) ModelChoice { return choice.SettledBy(a.Settings()) }
+
+// SettledBy fills what a choice leaves open from settings. Their address belongs to
 // their own provider, so that no other is asked there.
-func (a *App) settle(choice ModelChoice) ModelChoice {
-	chosen := a.Settings().Assistant
-	if choice.ID == "" {
-		choice.ID = chosen.ModelID()
+func (c ModelChoice) SettledBy(s Settings) ModelChoice {
+	if c.ID == "" {
+		c.ID = s.Assistant.ModelID()
 	}
-	if choice.BaseURL == "" && providerOf(choice.ID) == providerOf(chosen.ModelID()) {
-		choice.BaseURL = chosen.BaseURL
+	if c.BaseURL == "" && providerOf(c.ID) == providerOf(s.Assistant.ModelID()) {
+		c.BaseURL = s.Assistant.BaseURL
 	}
-	return choice
+	return c
 }
 
 func providerOf(model string) string {

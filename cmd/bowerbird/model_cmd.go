@@ -117,12 +117,7 @@ func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do fun
 	if err != nil {
 		return err
 	}
-	if choice.ID == "" {
-		choice.ID = settings.Assistant.ModelID()
-	}
-	if choice.BaseURL == "" {
-		choice.BaseURL = settings.Assistant.BaseURL
-	}
+	choice = choice.SettledBy(settings)
 	if choice.ID == config.DefaultModel {
 		if p.json {
 			return p.printJSON(map[string]any{"model": config.DefaultModel, "builtin": true})
@@ -144,7 +139,11 @@ func (p *program) modelKeyCmd() *cobra.Command {
 		Short: "keep an API key in the system's keyring; an empty one removes it",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			host, err := app.ServerHost(args[0], baseURL)
+			settings, err := p.loadSettings()
+			if err != nil {
+				return err
+			}
+			host, err := app.ServerHost(args[0], baseURL, settings)
 			if err != nil {
 				return usageError{err}
 			}
@@ -163,7 +162,7 @@ func (p *program) modelKeyCmd() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server, where the provider has none of its own")
+	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: that of the settings, or the provider's own)")
 	return cmd
 }
 
