@@ -20,7 +20,7 @@ LDFLAGS := -X main.version=$(VERSION)
 .PHONY: help run build test lint unit race cross e2e relay-deps bench shots fmt clean
 
 help: ## says what each target does
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 run: ## installs what is missing, builds, and opens the window
 	@packaging/setup.sh run

@@ -62,7 +62,8 @@ func New(opt Options) *Loader {
 
 // Load returns a picture, upright and at most 1,024 pixels long, not to be written
 // to: from memory, from the disk, else from its server. Several who ask for the same
-// one share one request, which ends when the last of them stops waiting. Errors are an *Error, ErrClosed, or the cancelling of ctx.
+// one share one request, which ends when the last of them stops waiting. Errors are
+// an *Error, ErrClosed, or the cancelling of ctx.
 func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) {
 	if err := l.check(address); err != nil {
 		return nil, err

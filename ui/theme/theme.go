@@ -1,6 +1,7 @@
 // Package theme is how Bowerbird looks: colours, sizes, fonts and icons, read
-// from tokens.json. It promises that every colour and size of the window comes
-// from there, in light and dark and at every text size.
+// from tokens.json. It promises that what tokens.json names looks as it says there,
+// in light and dark and at every text size. What is not in it, such as the spaces of
+// a page and the colours that stand for people, is a constant beside its use.
 //
 // Widgets ask Fyne for a colour by name (Color), so that a change of the theme
 // reaches everything on the screen with the next refresh.

@@ -162,7 +162,7 @@ func (w *Welcome) account() fyne.CanvasObject {
 }
 
 func (w *Welcome) promise() fyne.CanvasObject {
-	t := prose.Plain(lang.L("Nothing leaves this computer except requests to the relays you read from."), theme.Small, theme.Faint)
+	t := prose.Plain(lang.L("Nothing leaves this computer except requests to relays, and to the domain of a name that you type."), theme.Small, theme.Faint)
 	t.Align = fyne.TextAlignCenter
 	if w.opt.Back == nil {
 		return t
