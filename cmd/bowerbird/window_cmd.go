@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -46,7 +45,7 @@ func (p *program) openWindow(ctx context.Context) error {
 	}
 	// Whoever starts from a desktop sees no terminal: the window says what is wrong.
 	settings, settingsErr := p.loadSettings()
-	boundMemory(os.Getenv)
+	boundMemory(ctx, os.Getenv)
 	tag, err := speak(settings.Appearance.Language)
 	if err != nil {
 		return fmt.Errorf("translations: %w", err)
@@ -73,18 +72,6 @@ func (p *program) openWindow(ctx context.Context) error {
 		return err
 	}
 	return window.Run(ctx)
-}
-
-// windowGCPercent is by how much the heap may grow over what is in use before it is
-// collected. A quarter of what Go does keeps some 80 MB less for a window that stays
-// open all day, for 2 % of the time while it is used hard and none while it rests.
-const windowGCPercent = 25
-
-// boundMemory sets it, unless the user has chosen by Go's own variable.
-func boundMemory(getenv func(string) string) {
-	if getenv("GOGC") == "" {
-		debug.SetGCPercent(windowGCPercent)
-	}
 }
 
 // remove deletes the user's data, or only the sample.
