@@ -197,7 +197,7 @@ func (s *Search) draw(n tally) {
 			lang.L("No note and nobody stored here fits. Try fewer or other words; every word has to stand in the note.")))
 	default:
 		s.say(prose.Span{Text: leftWords(read.left), Size: theme.Small, Color: theme.Warn},
-			prose.Span{Text: tallyWords(s.env.Words, n), Size: theme.Small, Color: theme.Muted})
+			prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
 		s.show(s.list.rows)
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"bowerbird/ui/present"
 )
 
-// tallyWords says how much was found.
-func tallyWords(w present.Words, t tally) string {
+// tallyWords says how much was found; named is how many people stand above the notes.
+func tallyWords(w present.Words, t tally, named int) string {
 	notes := lang.N("{{.Number}} notes", t.notes, map[string]any{"Number": w.Number(t.notes)})
 	people := lang.N("{{.Number}} people", t.people, map[string]any{"Number": w.Number(t.people)})
-	if t.notes == 0 {
+	switch {
+	case t.notes == 0 && named > 0:
+		return lang.N("{{.Number}} people of this name, and no note that fits.", named, map[string]any{"Number": w.Number(named)})
+	case t.notes == 0:
 		return lang.L("No note fits; from what is stored here.")
 	}
 	data := map[string]any{"Notes": notes, "People": people}

@@ -44,7 +44,7 @@ const tipMost float32 = 360
 // ShowTip shows a text beside an object: below it, where there is room.
 func (f *floats) ShowTip(text string, beside fyne.CanvasObject) {
 	label := NewLabel(text, theme.Small, theme.Background)
-	label.ID = "toast"
+	label.ID = "tip"
 	label.Most = tipMost
 	box := boxOf(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
 	driver := fyne.CurrentApp().Driver()

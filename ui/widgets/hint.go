@@ -19,6 +19,7 @@ type Hint struct {
 	Over func(on bool)
 
 	content fyne.CanvasObject
+	outer   fyne.CanvasObject // the hint, or the widget that is made of it
 	tip     tipTimer
 }
 
@@ -29,12 +30,19 @@ func NewHint(content fyne.CanvasObject, tip string) *Hint {
 	return h
 }
 
+// ExtendBaseWidget also says below what the tip stands: a widget that embeds a hint is
+// in the window, and the hint in it is not.
+func (h *Hint) ExtendBaseWidget(w fyne.Widget) {
+	h.outer = w
+	h.BaseWidget.ExtendBaseWidget(w)
+}
+
 // HeightFor implements layout.Heighter.
 func (h *Hint) HeightFor(width float32) float32 { return layout.HeightFor(h.content, width) }
 
 // MouseIn implements desktop.Hoverable.
 func (h *Hint) MouseIn(*desktop.MouseEvent) {
-	h.tip.start(h, h.Tip)
+	h.tip.start(h.outer, h.Tip)
 	if h.Over != nil {
 		h.Over(true)
 	}
