@@ -51,7 +51,6 @@ const (
 	RelaySendsTooMuch = notesync.SendsTooMuch
 	RelayTooLong      = notesync.TooLong
 	RelayStopped      = notesync.Stopped
-	RelayUnsaid       = notesync.Unsaid
 )
 
 // RelayState is how it stands with one relay: one moment's picture.

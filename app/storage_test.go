@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"bowerbird/app/config"
-	"bowerbird/ndb"
 )
 
 func TestStorageSaysWhatIsKeptWhere(t *testing.T) {
@@ -29,28 +28,6 @@ func TestStorageSaysWhatIsKeptWhere(t *testing.T) {
 	}
 	if s.Places != places || s.Notes.Events != 0 || s.Sample == 0 {
 		t.Errorf("beside the sample: %+v", s)
-	}
-}
-
-func TestPicturesOfStrangersNeverShowByThemselves(t *testing.T) {
-	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: func() time.Time { return now }})
-	follows, err := a.Notes().Contacts(t.Context(), a.Me())
-	if err != nil {
-		t.Fatal(err)
-	}
-	stranger := ndb.PubKey{1}
-	for show, want := range map[string]bool{"": false, PicturesOnClick: false, PicturesOfFollowed: true} {
-		if err := a.SaveSettings(func(s *Settings) { s.Pictures.Show = show }); err != nil {
-			t.Fatal(err)
-		}
-		shown, err := a.PicturesShown(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if shown(follows[0]) != want || shown(stranger) {
-			t.Errorf("%q: of people followed %v, of a stranger %v", show, shown(follows[0]), shown(stranger))
-		}
 	}
 }
 

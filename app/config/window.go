@@ -35,11 +35,10 @@ func (a Appearance) TextPercent() int { return cmp.Or(a.Text, 100) }
 
 // Window is how the window was left, to be opened the same way.
 type Window struct {
-	Width  int    `toml:"width,omitempty"`  // points; 0 is the usual
-	Height int    `toml:"height,omitempty"` // points; 0 is the usual
-	Column int    `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the usual
-	Screen string `toml:"screen,omitempty"` // the screen that was open, by its name; "" is the first
-	Sample bool   `toml:"sample,omitempty"` // the sample was open
+	Width  int  `toml:"width,omitempty"`  // points; 0 is the usual
+	Height int  `toml:"height,omitempty"` // points; 0 is the usual
+	Column int  `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the usual
+	Sample bool `toml:"sample,omitempty"` // the sample was open
 }
 
 // Digest says when the digest is made without being asked for.

@@ -52,14 +52,6 @@ func (l *Label) SetColor(color fyne.ThemeColorName) {
 	}
 }
 
-// SetBold shows it in the bold face, or not.
-func (l *Label) SetBold(on bool) {
-	if l.Bold != on {
-		l.Bold = on
-		l.Refresh()
-	}
-}
-
 // Text returns the whole text.
 func (l *Label) Text() string { return l.text }
 
