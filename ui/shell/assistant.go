@@ -68,11 +68,14 @@ func (s *Shell) followDigest() {
 		tick := time.NewTicker(digestPause)
 		defer tick.Stop()
 		var notBefore time.Time
+		var failed app.Settings // with which it could not be made
 		for {
-			if now := s.opt.Now(); !now.Before(notBefore) {
+			now, set := s.opt.Now(), ses.app.Settings()
+			if !now.Before(notBefore) || set.Assistant != failed.Assistant || set.Digest != failed.Digest {
+				notBefore = time.Time{}
 				if err := s.dailyDigest(ses); err != nil && ses.ctx.Err() == nil {
-					s.opt.Logger.Error("the daily digest", "err", err)
-					notBefore = now.Add(digestAgain)
+					s.digestFailed(err)
+					notBefore, failed = now.Add(digestAgain), set
 				}
 			}
 			select {
@@ -82,6 +85,15 @@ func (s *Shell) followDigest() {
 			}
 		}
 	}()
+}
+
+// digestFailed says so: nobody watches, and the reason may be one that the user can
+// do away with.
+func (s *Shell) digestFailed(err error) {
+	s.opt.Logger.Error("the daily digest", "err", err)
+	s.do.Do(func() {
+		s.Toast(lang.L("The daily digest could not be made. It is tried again in an hour."), lang.L("Settings"), func() { s.OpenSettings("assistant") })
+	})
 }
 
 // dailyDigest asks for the digest if it is due. It runs off the window's thread;

@@ -176,7 +176,13 @@ func (w *Welcome) promise() fyne.CanvasObject {
 func (w *Welcome) Content() fyne.CanvasObject { return w.content }
 
 // Focus puts the keyboard on the way that asks for nothing.
-func (w *Welcome) Focus(c fyne.Canvas) { c.Focus(w.sample) }
+func (w *Welcome) Focus(c fyne.Canvas) {
+	if w.opt.Back != nil { // whoever comes from the settings knows whom they want
+		c.Focus(w.entry)
+		return
+	}
+	c.Focus(w.sample)
+}
 
 // Close ends what runs for the screen.
 func (w *Welcome) Close() {

@@ -33,7 +33,7 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 		d.close = nil
 		d.HideTip()
 		c.Overlays().Remove(d)
-		if before != nil {
+		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may be gone
 			c.Focus(before)
 		}
 		for _, tell := range closed {

@@ -185,7 +185,7 @@ func TestAToastIsShownUntilItIsHiddenOrActedOn(t *testing.T) {
 func TestADialogTakesTheKeyboardAndGivesItBack(t *testing.T) {
 	useTheme(t, theme.Options{})
 	behind := widgets.NewButton("behind", widgets.Outline, nothing)
-	w := show(t, widgets.NewRoot(layout.Column(0, behind)), 600, 400)
+	w := show(t, widgets.NewRoot(layout.Pad(layout.All(8), behind)), 600, 400)
 	windowKeys := 0
 	w.Canvas().SetOnTypedKey(func(*fyne.KeyEvent) { windowKeys++ })
 	w.Canvas().Focus(behind)
