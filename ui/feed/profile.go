@@ -137,10 +137,30 @@ func (p *Profile) choose(i int) {
 		l.rows.SetIDs([]string{profileHead})
 		l.begin()
 	}
+	onWords := false
+	for _, c := range p.cards {
+		onWords = onWords || c.which.HasKeyboard()
+		c.which.SetSelected(i)
+	}
 	p.body.Objects = []fyne.CanvasObject{p.lists[i].rows}
 	p.body.Refresh()
-	for _, c := range p.cards {
-		c.which.SetSelected(i)
+	p.moveKeyboard(onWords)
+}
+
+// moveKeyboard brings the keyboard from the list that went to the one that came: to
+// the same words where it was on those.
+func (p *Profile) moveKeyboard(onWords bool) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.body)
+	if c == nil || c.Focused() == nil || !widgets.KeyboardLost(c) {
+		return
+	}
+	c.Unfocus()
+	if !onWords {
+		focusTop(p.lists[p.chosen].rows)
+		return
+	}
+	for _, card := range p.cards {
+		card.which.TakeKeyboard() // the one that is to be seen does
 	}
 }
 

@@ -78,11 +78,17 @@ func (s *Segmented) key(from *segment, e *fyne.KeyEvent) bool {
 	}
 	if at >= 0 && at < len(s.buttons) {
 		s.choose(at)
-		if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
-			c.Focus(s.buttons[at])
-		}
+		s.TakeKeyboard()
 	}
 	return true
+}
+
+// TakeKeyboard gives the keyboard to the chosen word, if that is to be seen.
+func (s *Segmented) TakeKeyboard() {
+	b := s.buttons[s.selected]
+	if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && Seen(b) {
+		c.Focus(b)
+	}
 }
 
 // HasKeyboard reports whether the keyboard is on one of the words.
