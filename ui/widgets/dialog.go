@@ -56,18 +56,19 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 type dialog struct {
 	widget.BaseWidget
 	floats
-	close  func()
-	alone  bool
-	shade  *canvas.Rectangle
-	card   *box
-	scroll *container.Scroll
+	close   func()
+	alone   bool
+	placing bool // while the card is placed
+	shade   *canvas.Rectangle
+	card    *box
+	scroll  *container.Scroll
 }
 
 func newDialog(content fyne.CanvasObject) *dialog {
 	d := &dialog{
 		shade: canvas.NewRectangle(nil), card: newBox(theme.Raised, theme.Line, theme.RadiusCard+2),
-		scroll: container.NewVScroll(layout.Pad(layout.All(dialogInset), content)),
 	}
+	d.scroll = container.NewVScroll(container.New(&dialogRoom{d: d}, layout.Pad(layout.All(dialogInset), content)))
 	d.floats = newFloats(d)
 	d.ExtendBaseWidget(d)
 	return d
@@ -117,6 +118,11 @@ type dialogRenderer struct{ d *dialog }
 
 func (r *dialogRenderer) Layout(size fyne.Size) {
 	d := r.d
+	if d.placing {
+		return
+	}
+	d.placing = true
+	defer func() { d.placing = false }()
 	d.shade.Resize(size)
 	card := d.cardSize(size)
 	at := fyne.NewPos((size.Width-card.Width)/2, (size.Height-card.Height)/2)
@@ -127,10 +133,42 @@ func (r *dialogRenderer) Layout(size fyne.Size) {
 	d.place()
 }
 
+// dialogRoom gives the content of a dialog as much height as it needs at the card's
+// width. When that becomes another one the card follows: Fyne lays out here what asks
+// for another size, and not always what is around it.
+type dialogRoom struct{ d *dialog }
+
+func (r *dialogRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	height := r.height(objects, size.Width)
+	for _, o := range objects {
+		o.Move(fyne.Position{})
+		o.Resize(fyne.NewSize(size.Width, max(size.Height, height)))
+	}
+	if d := r.d; !d.placing && d.Size().Height > 0 && d.cardSize(d.Size()) != d.scroll.Size() {
+		d.Refresh()
+	}
+}
+
+func (r *dialogRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(1, r.height(objects, r.d.width()))
+}
+
+func (r *dialogRoom) height(objects []fyne.CanvasObject, width float32) (h float32) {
+	for _, o := range objects {
+		h = max(h, layout.HeightFor(o, width))
+	}
+	return h
+}
+
+// width is that of the card.
+func (d *dialog) width() float32 {
+	return max(0, min(theme.Eased(dialogWidth), d.Size().Width-2*dialogAround))
+}
+
 // cardSize is how large the card is in a window of a size.
 func (d *dialog) cardSize(window fyne.Size) fyne.Size {
-	w := max(0, min(dialogWidth, window.Width-2*dialogAround))
-	h := max(0, min(layout.HeightFor(d.scroll.Content, w), window.Height-2*dialogAround))
+	w := d.width()
+	h := max(0, min(d.scroll.Content.MinSize().Height, window.Height-2*dialogAround))
 	return fyne.NewSize(w, h)
 }
 

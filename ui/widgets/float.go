@@ -38,6 +38,9 @@ func floatsOf(o fyne.CanvasObject) *floats {
 	return nil
 }
 
+// toastTop is how far below the upper edge a toast stands, in points.
+const toastTop float32 = 10
+
 // tipMost is how wide a tip is at most, in points.
 const tipMost float32 = 360
 
@@ -77,7 +80,7 @@ func (f *floats) HideTip() {
 	}
 }
 
-// showToast says something above the foot until hide is called.
+// showToast says something at the top until hide is called.
 func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	label := NewLabel(text, theme.Small, theme.Background)
 	label.ID = "toast"
@@ -110,13 +113,13 @@ func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	return hide
 }
 
-// place puts the toast above the foot.
+// place puts the toast at the top, in the middle: at the foot stands what is used most.
 func (f *floats) place() {
 	size := f.owner.Size()
 	for _, o := range f.toast.Objects {
 		w := min(o.MinSize().Width, size.Width-32)
 		h := layout.HeightFor(o, w)
-		o.Move(fyne.NewPos((size.Width-w)/2, size.Height-h-theme.StatusHeight-16))
+		o.Move(fyne.NewPos((size.Width-w)/2, toastTop))
 		o.Resize(fyne.NewSize(w, h))
 	}
 }

@@ -39,7 +39,7 @@ func (r *Root) SetContent(o fyne.CanvasObject) {
 	r.Refresh()
 }
 
-// ShowToast says something above the foot of the window, or of the dialog that is
+// ShowToast says something at the top of the window, or above the dialog that is
 // open, until hide is called. action stands beside it; "" for none.
 func (r *Root) ShowToast(text, action string, do func()) (hide func()) {
 	if f := floatsOf(r); f != nil {
