@@ -66,6 +66,15 @@ func (c *composer) tools(pickers fyne.CanvasObject, width float32, put place) fl
 	if showHint {
 		left -= hint.Width + gap
 	}
+	if max(c.scope.MinSize().Width, c.model.MinSize().Width) > left { // the button below them
+		pickersHigh := layout.HeightFor(pickers, width)
+		if put != nil {
+			c.hint.Hidden = true
+			put(pickers, 0, 0, width, pickersHigh)
+			put(button, width-size.Width, pickersHigh+gap, size.Width, size.Height)
+		}
+		return pickersHigh + gap + size.Height
+	}
 	pickersHigh := layout.HeightFor(pickers, left)
 	high := max(size.Height, pickersHigh)
 	if put != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
@@ -29,12 +30,44 @@ func newStatus(open func()) *status {
 		age:    widgets.NewLabel("", theme.Small, theme.Muted),
 		stored: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
-	row := layout.Row(16, 1, layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
+	row := container.New(statusRow{}, layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
 	line := widgets.NewTappable(layout.Pad(layout.Sides(0, theme.ColumnPadding), row), open)
 	line.ID = "status"
 	line.Tip = lang.L("Where your notes come from")
 	st.content = line
 	return st
+}
+
+// statusRow puts three parts side by side, the last at the right edge. In a narrow
+// window the last goes first, then the second is cut.
+type statusRow struct{}
+
+func (statusRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const gap = 16
+	x, right := float32(0), size.Width
+	last := objects[2].MinSize()
+	objects[2].Move(fyne.NewPos(right-last.Width, (size.Height-last.Height)/2))
+	objects[2].Resize(last)
+	hide := objects[0].MinSize().Width+objects[1].MinSize().Width+last.Width+2*gap > right
+	if hide {
+		objects[2].Resize(fyne.NewSize(0, last.Height))
+	} else {
+		right -= last.Width + gap
+	}
+	for _, o := range objects[:2] {
+		least := o.MinSize()
+		o.Move(fyne.NewPos(x, (size.Height-least.Height)/2))
+		o.Resize(fyne.NewSize(max(0, min(least.Width, right-x)), least.Height))
+		x += least.Width + gap
+	}
+}
+
+func (statusRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var h float32
+	for _, o := range objects {
+		h = max(h, o.MinSize().Height)
+	}
+	return fyne.NewSize(60, h)
 }
 
 // statusWords are what the line says.

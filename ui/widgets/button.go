@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
@@ -201,16 +202,17 @@ func (l *Link) DumpName() string {
 	return "link:" + l.label.text
 }
 
-// Chip is a small rounded box with a word.
+// Chip is a small rounded box with a few words, in several lines where one has no
+// room for them.
 type Chip struct {
 	press
 	label *Label
+	lines *prose.Text // in place of the label; nil while it was not needed
 }
 
 // NewChip returns a chip; tap may be nil.
 func NewChip(text string, tap func()) *Chip {
 	c := &Chip{label: NewLabel(text, theme.Small, theme.Text)}
-	c.label.Most = 320
 	c.press = press{tap: tap, content: c.label, insets: layout.Sides(6, 11)}
 	c.press.look = func() look {
 		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
@@ -220,7 +222,43 @@ func NewChip(text string, tap func()) *Chip {
 }
 
 // SetText shows another word.
-func (c *Chip) SetText(text string) { c.label.SetText(text); c.Refresh() }
+func (c *Chip) SetText(text string) {
+	c.label.SetText(text)
+	c.lines = nil
+	c.suit(c.Size().Width)
+	c.Refresh()
+}
+
+// suit takes the label, or the lines where the label would be cut at a width.
+func (c *Chip) suit(width float32) {
+	in := c.pad()
+	c.content = c.label
+	if room := width - in.Left - in.Right; width > 0 && room < c.label.MinSize().Width {
+		if c.lines == nil {
+			c.lines = prose.Plain(c.label.line, theme.Small, theme.Text)
+			c.lines.MaxLines = 4
+		}
+		c.content = c.lines
+	}
+}
+
+// HeightFor implements layout.Heighter.
+func (c *Chip) HeightFor(width float32) float32 {
+	c.suit(width)
+	return c.press.HeightFor(width)
+}
+
+// MinSize is that of one line.
+func (c *Chip) MinSize() fyne.Size {
+	in := c.pad()
+	return c.label.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
+}
+
+// Resize implements fyne.CanvasObject.
+func (c *Chip) Resize(size fyne.Size) {
+	c.suit(size.Width)
+	c.press.Resize(size)
+}
 
 // DumpName names the chip: its ID, else its word.
 func (c *Chip) DumpName() string {

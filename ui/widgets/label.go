@@ -74,6 +74,7 @@ type labelRenderer struct {
 
 func (r *labelRenderer) Layout(size fyne.Size) {
 	r.text.Text = fit(r.l.line, size.Width, theme.Size(r.l.size), r.l.style())
+	r.text.Hidden = size.Width <= 0 // a row had no room for it
 	r.text.FontSource = theme.TallFor(r.text.Text, r.text.TextStyle)
 	h := r.text.MinSize().Height
 	y := (size.Height - h) / 2
