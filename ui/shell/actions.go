@@ -140,6 +140,8 @@ func keyName(key fyne.KeyName) string {
 	switch key {
 	case fyne.KeyLeft:
 		return lang.L("Left arrow")
+	case fyne.KeyRight:
+		return lang.L("Right arrow")
 	case fyne.KeyUp:
 		return lang.L("Up arrow")
 	case fyne.KeyDown:

@@ -161,6 +161,8 @@ func everywhereKeys() []action {
 		{name: lang.L("Open, press, choose"), key: fyne.KeyReturn, group: move},
 		{name: lang.L("Next note"), key: fyne.KeyDown, group: move},
 		{name: lang.L("A page further"), key: fyne.KeyPageDown, group: move},
+		{name: lang.L("Hide the replies below"), key: fyne.KeyLeft, group: move},
+		{name: lang.L("Show the replies below"), key: fyne.KeyRight, group: move},
 		{name: lang.L("Close, or back"), key: fyne.KeyEscape, group: move},
 	}
 }
