@@ -53,7 +53,7 @@ func (s *Screen) askForRelay() {
 // tell says what is in the way, or under way.
 func (f *addForm) tell(text string) {
 	f.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
-	setVisible(f.said, text != "")
+	widgets.SetVisible(f.said, text != "")
 	f.body.Refresh()
 }
 

@@ -12,6 +12,7 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -111,7 +112,7 @@ const mostLines = 50
 func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
 	words := widgets.NewLabel(p.State, theme.Body, theme.Text)
 	words.Most = 200 // it takes what is left, so that the dialog is no wider than the window
-	state := layout.Row(dotGap, 1, widgets.NewDot(toneColor(p.Tone)), words)
+	state := layout.Row(dotGap, 1, widgets.NewDot(screen.ToneColor(p.Tone, theme.Faint)), words)
 	parts := []fyne.CanvasObject{s.dialogHead(p.Name), state}
 	if p.Said != "" {
 		parts = append(parts, prose.Plain(lang.L("It says: “{{.Text}}”", map[string]any{"Text": p.Said}), theme.Small, theme.Muted))
@@ -228,7 +229,7 @@ func (s *Screen) newPersonLine() *personLine {
 	}
 	l.name.Most = 100
 	bar := newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar)
-	setVisible(bar, theme.Size(theme.Small) <= barText)
+	widgets.SetVisible(bar, theme.Size(theme.Small) <= barText)
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
 		bar,

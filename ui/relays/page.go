@@ -12,6 +12,7 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -144,15 +145,15 @@ func (m *margins) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func (p *page) show(b present.RelayBoard) {
 	p.title.SetSpans(prose.Span{Text: b.Title, Size: theme.Title, Bold: true})
 	p.text.SetSpans(prose.Span{Text: b.Text, Color: theme.Muted})
-	p.notice.SetSpans(prose.Span{Text: b.Notice, Color: toneColor(b.Tone)})
-	setVisible(p.noticeBox, b.Notice != "")
+	p.notice.SetSpans(prose.Span{Text: b.Notice, Color: screen.ToneColor(b.Tone, theme.Faint)})
+	widgets.SetVisible(p.noticeBox, b.Notice != "")
 	if b.Retry != "" {
 		p.retry.SetText(b.Retry)
 	}
-	setVisible(p.retry, b.Retry != "")
+	widgets.SetVisible(p.retry, b.Retry != "")
 	p.showPeople(b)
-	setVisible(p.head, b.Fetches && !b.Nobody)
-	setVisible(p.table.content, len(b.Rows) > 0)
+	widgets.SetVisible(p.head, b.Fetches && !b.Nobody)
+	widgets.SetVisible(p.table.content, len(b.Rows) > 0)
 	p.table.show(b.Rows)
 	p.showFoot(b)
 	p.showEmpty(b)
@@ -167,20 +168,9 @@ func (p *page) relayout() {
 	p.content.Refresh()
 }
 
-func setVisible(o fyne.CanvasObject, visible bool) {
-	if visible == o.Visible() {
-		return
-	}
-	if visible {
-		o.Show()
-	} else {
-		o.Hide()
-	}
-}
-
 // showPeople draws the chips of those who were not reached, and the way to all.
 func (p *page) showPeople(b present.RelayBoard) {
-	setVisible(p.people, b.All != "")
+	widgets.SetVisible(p.people, b.All != "")
 	if slices.Equal(b.People, p.shownPeople) && b.More == p.shownMore && len(p.people.Objects) > 0 {
 		return
 	}
@@ -215,7 +205,7 @@ func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 }
 
 func (p *page) showFoot(b present.RelayBoard) {
-	setVisible(p.foot, b.Own != "" && !b.Nobody)
+	widgets.SetVisible(p.foot, b.Own != "" && !b.Nobody)
 	if b.Own == "" {
 		return
 	}
@@ -268,18 +258,6 @@ func (p *page) focus(c fyne.Canvas) {
 	case p.head.Visible():
 		c.Focus(p.add)
 	}
-}
-
-func toneColor(t present.Tone) fyne.ThemeColorName {
-	switch t {
-	case present.ToneGood:
-		return theme.OK
-	case present.ToneWarn:
-		return theme.Warn
-	case present.ToneBad:
-		return theme.Bad
-	}
-	return theme.Faint
 }
 
 // plainly says an error to a person.

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -157,9 +158,9 @@ func (r *row) show(is present.RelayRow) {
 	for i, text := range [columns]string{is.Name, is.Use, is.People, is.Today, is.Answer, is.LastSync, is.State} {
 		r.labels[i].SetText(text)
 	}
-	r.dot.SetColor(toneColor(is.Tone))
+	r.dot.SetColor(screen.ToneColor(is.Tone, theme.Faint))
 	r.action.SetText(is.ActionText)
-	setVisible(r.action, is.ActionText != "")
+	widgets.SetVisible(r.action, is.ActionText != "")
 }
 
 // measure finds how wide the columns want to be.
@@ -248,7 +249,7 @@ func (r *row) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 	for i, cell := range r.cells {
 		out := p.at[i] < 0
-		setVisible(cell, !out && (i != colAction || r.isHead || r.is.ActionText != ""))
+		widgets.SetVisible(cell, !out && (i != colAction || r.isHead || r.is.ActionText != ""))
 		if out {
 			continue
 		}
@@ -264,7 +265,7 @@ func (r *row) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 // stack puts the name above the state, and the action beside both.
 func (r *row) stack(size fyne.Size) {
 	for i, cell := range r.cells {
-		setVisible(cell, !r.isHead && (i == colName || i == colState || i == colAction && r.is.ActionText != ""))
+		widgets.SetVisible(cell, !r.isHead && (i == colName || i == colState || i == colAction && r.is.ActionText != ""))
 	}
 	if r.isHead {
 		return

@@ -11,6 +11,7 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -113,7 +114,7 @@ func (m *currentModel) load() {
 }
 
 func (m *currentModel) show(l present.ModelLine, builtin bool) {
-	m.dot.SetColor(toneColor(l.Tone))
+	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))
 	m.title.SetSpans(prose.Span{Text: l.Title, Bold: true})
 	text, color := l.Place, theme.Muted
 	if l.Missing != "" {
@@ -122,7 +123,7 @@ func (m *currentModel) show(l present.ModelLine, builtin bool) {
 		text += ". " + lang.L("It quotes from your notes and needs no model.")
 	}
 	m.place.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
-	setVisible(m.test, !builtin && l.Missing == "")
+	widgets.SetVisible(m.test, !builtin && l.Missing == "")
 	m.s.frame.place()
 }
 
@@ -144,8 +145,8 @@ func (m *currentModel) try() {
 }
 
 func (m *currentModel) say(text string, tone present.Tone) {
-	m.result.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: toneColor(tone)})
-	setVisible(m.result, text != "")
+	m.result.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: screen.ToneColor(tone, theme.Muted)})
+	widgets.SetVisible(m.result, text != "")
 	m.s.frame.place()
 }
 

@@ -147,10 +147,10 @@ func (c *chooser) setProvider(p app.Provider) {
 	}
 	c.address.SetText(c.server())
 	own := p.ID != "" && p.ID != app.BuiltinProvider
-	setVisible(c.addressField, own && (p.Local || p.NeedsAddress))
-	setVisible(c.keyBox, own)
-	setVisible(c.remove, false)
-	setVisible(c.modelBox, own)
+	widgets.SetVisible(c.addressField, own && (p.Local || p.NeedsAddress))
+	widgets.SetVisible(c.keyBox, own)
+	widgets.SetVisible(c.remove, false)
+	widgets.SetVisible(c.modelBox, own)
 	c.key.SetText("")
 	c.showMatches()
 	if own {
@@ -214,7 +214,7 @@ func (c *chooser) gotKey(place app.KeyPlace, err error) {
 		text, color = lang.L("This computer has no keyring that answers. A key that you enter is kept until Bowerbird is closed."), theme.Warn
 	}
 	c.keyField.say(text, color)
-	setVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory)
+	widgets.SetVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory)
 	c.s.frame.place()
 }
 

@@ -43,10 +43,10 @@ func newDigest(s *Screen) fyne.CanvasObject {
 			take(at.Text)
 		}
 	}
-	setVisible(atField, set.Daily)
+	widgets.SetVisible(atField, set.Daily)
 	daily := onOff("settings.digest.daily", set.Daily, func(on bool) {
 		s.host.Change(func(set *app.Settings) { set.Digest.Daily = on })
-		setVisible(atField, on)
+		widgets.SetVisible(atField, on)
 		s.frame.place()
 	})
 	return section(lang.L("What you missed"),

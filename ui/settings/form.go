@@ -1,12 +1,13 @@
 package settings
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -162,6 +163,10 @@ type choice struct {
 	value, label string
 }
 
+func hasValue(choices []choice, value string) bool {
+	return slices.ContainsFunc(choices, func(c choice) bool { return c.value == value })
+}
+
 // segments lets choose between values at one glance; what is not among them is taken
 // to be the first.
 func segments(id, now string, choices []choice, set func(value string)) *widgets.Segmented {
@@ -210,16 +215,4 @@ func menu(id string, choices []choice, now func() string, set func(value string)
 	})
 	p.ID = id
 	return p
-}
-
-func toneColor(t present.Tone) fyne.ThemeColorName {
-	switch t {
-	case present.ToneGood:
-		return theme.OK
-	case present.ToneWarn:
-		return theme.Warn
-	case present.ToneBad:
-		return theme.Bad
-	}
-	return theme.Muted
 }

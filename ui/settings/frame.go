@@ -107,9 +107,9 @@ type frameRenderer struct {
 func (r *frameRenderer) Layout(size fyne.Size) {
 	f := r.f
 	wide := size.Width >= (foldBelow+scaled(foldBelow))/2
-	setVisible(f.list, wide)
-	setVisible(f.line, wide)
-	setVisible(f.head, !wide)
+	widgets.SetVisible(f.list, wide)
+	widgets.SetVisible(f.line, wide)
+	widgets.SetVisible(f.head, !wide)
 	if wide {
 		width := max(listSides+scaled(listWords), f.list.MinSize().Width)
 		f.list.Resize(fyne.NewSize(width, size.Height))
@@ -212,13 +212,3 @@ func scaled(points float32) float32 { return points * theme.Size(theme.Body) / u
 
 // usualBody is the size of texts, in points, at 100 %.
 const usualBody float32 = 14
-
-func setVisible(o fyne.CanvasObject, visible bool) {
-	switch {
-	case visible == o.Visible():
-	case visible:
-		o.Show()
-	default:
-		o.Hide()
-	}
-}

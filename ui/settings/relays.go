@@ -49,15 +49,6 @@ func newRelays(s *Screen) page {
 	return r
 }
 
-func hasValue(choices []choice, value string) bool {
-	for _, c := range choices {
-		if c.value == value {
-			return true
-		}
-	}
-	return false
-}
-
 func (r *relays) content() fyne.CanvasObject { return r.body }
 func (r *relays) first() fyne.Focusable      { return r.days }
 func (r *relays) load()                      {}

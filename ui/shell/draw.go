@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -39,14 +41,14 @@ func (s *Shell) draw() {
 	ses.shown = shown
 	held := s.window.Canvas().Focused() != nil
 	for _, sc := range before {
-		if !contains(shown, sc) {
+		if !slices.Contains(shown, sc) {
 			ses.hide(sc)
 		}
 	}
 	s.rail.mark(s.route.at)
 	s.frame.show(columnObject, mainObject)
 	for _, sc := range shown {
-		if !contains(before, sc) {
+		if !slices.Contains(before, sc) {
 			sc.Shown()
 		}
 	}
@@ -79,15 +81,6 @@ func (ses *session) object(sc screen.Screen) fyne.CanvasObject {
 		}
 	}
 	return sc.Content()
-}
-
-func contains(list []screen.Screen, one screen.Screen) bool {
-	for _, sc := range list {
-		if sc == one {
-			return true
-		}
-	}
-	return false
 }
 
 // focusMain puts the keyboard where a person would begin.

@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // Widths of the window's parts, in points.
@@ -45,7 +45,7 @@ type frame struct {
 func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 	f := &frame{
 		rail: rail, status: status, wantColumn: columnWidth,
-		column: stackOf(), main: stackOf(),
+		column: widgets.NewFill(), main: widgets.NewFill(),
 		columnGround: canvas.NewRectangle(theme.Color(theme.Surface)),
 		ground:       canvas.NewRectangle(theme.Color(theme.Background)),
 		railGround:   canvas.NewRectangle(theme.Color(theme.Rail)),
@@ -65,23 +65,6 @@ func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 	f.ExtendBaseWidget(f)
 	return f
 }
-
-func stackOf(objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(fill{}, objects...)
-}
-
-// fill gives every object the whole room and asks for none, so that a screen
-// cannot push the window wider than the user made it.
-type fill struct{}
-
-func (fill) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Move(fyne.Position{})
-		o.Resize(size)
-	}
-}
-
-func (fill) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // ground is the window's background behind what is no frame. It follows the theme.
 type ground struct {

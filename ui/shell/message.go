@@ -5,12 +5,10 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/assets"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -20,24 +18,17 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-func logoMark(side float32) fyne.CanvasObject {
-	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
-	img.FillMode = canvas.ImageFillContain
-	img.SetMinSize(fyne.NewSquareSize(side))
-	return img
-}
-
 // page is a message in the middle of an empty window.
 func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	heading := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	heading.Align = fyne.TextAlignCenter
 	body := prose.Plain(text, theme.Body, theme.Muted)
 	body.Align = fyne.TextAlignCenter
-	content := layout.Column(14, centre(logoMark(60)), heading, body)
+	content := layout.Column(14, container.NewCenter(widgets.NewLogo(60)), heading, body)
 	for _, a := range actions {
-		content.Add(centre(a))
+		content.Add(container.NewCenter(a))
 	}
-	return stackOf(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
+	return widgets.NewFill(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
 }
 
 // opening is shown while a store opens.
@@ -168,7 +159,7 @@ func (s *Shell) welcome(back func()) {
 		opt.Back = func() { ses.welcome.Close(); back() }
 	}
 	ses.welcome = welcome.New(opt)
-	s.rootShows(stackOf(newGround(), ses.welcome.Content()))
+	s.rootShows(widgets.NewFill(newGround(), ses.welcome.Content()))
 	ses.welcome.Focus(s.window.Canvas())
 }
 

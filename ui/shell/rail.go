@@ -30,15 +30,15 @@ func newRail(s *Shell) *rail {
 		return b
 	}
 	upper := layout.Column(6,
-		layout.Pad(layout.Sides(14, 0), centre(logoMark(34))),
-		centre(item("assistant", lang.L("Assistant"), assistant)),
-		centre(item("home", lang.L("Home"), home)),
-		centre(item("search", lang.L("Search"), search)),
+		layout.Pad(layout.Sides(14, 0), container.NewCenter(widgets.NewLogo(34))),
+		container.NewCenter(item("assistant", lang.L("Assistant"), assistant)),
+		container.NewCenter(item("home", lang.L("Home"), home)),
+		container.NewCenter(item("search", lang.L("Search"), search)),
 	)
 	lower := layout.Column(6,
-		centre(item("relays", lang.L("Relays"), relays)),
-		centre(item("settings", lang.L("Settings"), settings)),
-		layout.Pad(layout.Insets{Top: 2, Bottom: 14}, centre(r.avatar)),
+		container.NewCenter(item("relays", lang.L("Relays"), relays)),
+		container.NewCenter(item("settings", lang.L("Settings"), settings)),
+		layout.Pad(layout.Insets{Top: 2, Bottom: 14}, container.NewCenter(r.avatar)),
 	)
 	r.content = container.New(ends{}, upper, lower)
 	return r
@@ -60,29 +60,6 @@ func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // it stands at the foot, which has moved
-}
-
-func centre(o fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(centred{}, o)
-}
-
-// centred puts an object of its smallest size into the middle of a line.
-type centred struct{}
-
-func (centred) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		least := o.MinSize()
-		o.Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
-		o.Resize(least)
-	}
-}
-
-func (centred) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var s fyne.Size
-	for _, o := range objects {
-		s = s.Max(o.MinSize())
-	}
-	return s
 }
 
 // ends puts the first object at the top and the second at the foot.

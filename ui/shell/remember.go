@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"bowerbird/app"
 	"bowerbird/ui/theme"
 )
@@ -98,7 +100,7 @@ type teller interface{ LookChanged() }
 func (s *Shell) retell() {
 	if ses := s.session; ses != nil {
 		sc := ses.places[settings]
-		if told, ok := sc.(teller); ok && contains(ses.shown, sc) {
+		if told, ok := sc.(teller); ok && slices.Contains(ses.shown, sc) {
 			told.LookChanged()
 		}
 	}

@@ -9,12 +9,10 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/assets"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
@@ -91,7 +89,7 @@ func (w *Welcome) build() {
 	w.later.Hide()
 
 	body := layout.Column(0,
-		centred(logo(60)),
+		container.NewCenter(widgets.NewLogo(60)),
 		layout.Pad(layout.Insets{Top: 16}, heading()),
 		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro()),
 		w.lookAround(),
@@ -102,15 +100,6 @@ func (w *Welcome) build() {
 	)
 	w.content = container.NewVScroll(container.New(&Middle{Most: width, Margin: 16}, body))
 }
-
-func logo(size float32) fyne.CanvasObject {
-	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
-	img.FillMode = canvas.ImageFillContain
-	img.SetMinSize(fyne.NewSquareSize(size))
-	return img
-}
-
-func centred(o fyne.CanvasObject) fyne.CanvasObject { return container.NewCenter(o) }
 
 func heading() fyne.CanvasObject {
 	t := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
@@ -169,7 +158,7 @@ func (w *Welcome) promise() fyne.CanvasObject {
 	}
 	back := widgets.NewButton(lang.L("Back"), widgets.Quiet, w.opt.Back)
 	back.ID = "welcome.back"
-	return layout.Column(8, t, centred(back))
+	return layout.Column(8, t, container.NewCenter(back))
 }
 
 // Content returns what is drawn.

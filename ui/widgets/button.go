@@ -110,7 +110,7 @@ type IconButton struct {
 func NewIconButton(icon, tip string, tap func()) *IconButton {
 	b := &IconButton{icon: NewIcon(icon, 20, theme.Muted), Side: 32}
 	b.icon.size = theme.Eased
-	b.press = press{tap: tap, Tip: tip, content: container.New(middle{}, b.icon)}
+	b.press = press{tap: tap, Tip: tip, content: container.NewCenter(b.icon)}
 	b.press.look = func() look {
 		color := theme.Muted
 		if b.selected {
@@ -145,25 +145,6 @@ func (b *IconButton) DumpName() string {
 		return b.ID
 	}
 	return "icon:" + b.Tip
-}
-
-// middle centres objects of their smallest size.
-type middle struct{}
-
-func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		least := o.MinSize()
-		o.Move(fyne.NewPos((size.Width-least.Width)/2, (size.Height-least.Height)/2))
-		o.Resize(least)
-	}
-}
-
-func (middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var s fyne.Size
-	for _, o := range objects {
-		s = s.Max(o.MinSize())
-	}
-	return s
 }
 
 // Link is a word that leads somewhere.

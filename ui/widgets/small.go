@@ -157,7 +157,7 @@ func (r *progressRenderer) Destroy()                     {}
 func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	column := layout.Column(10)
 	if icon != "" {
-		column.Add(container.New(middle{}, NewIcon(icon, 32, theme.Faint)))
+		column.Add(container.NewCenter(NewIcon(icon, 32, theme.Faint)))
 	}
 	if title != "" {
 		t := prose.New(prose.Span{Text: title, Bold: true, Size: theme.Heading})
@@ -170,7 +170,7 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 		column.Add(t)
 	}
 	for _, a := range actions {
-		column.Add(container.New(middle{}, a))
+		column.Add(container.NewCenter(a))
 	}
 	return container.New(centre{}, column)
 }
