@@ -142,7 +142,7 @@ func TestASearchQuotesTheSentenceThatHasTheWord(t *testing.T) {
 			t.Errorf("%s: nothing is quoted:\n%s", question, a)
 		}
 		for _, m := range quotation.FindAllStringSubmatch(a.text, -1) {
-			n, _ := strconv.Atoi(m[3])
+			n, _ := strconv.Atoi(m[5])
 			// A hashtag behind the text is no part of a sentence.
 			text := strings.ReplaceAll(strings.ToLower(r.cited(t, a)[n-1].Content), "#"+word, "")
 			if strings.Contains(text, word) && !strings.Contains(strings.ToLower(m[0]), word) {
@@ -167,11 +167,11 @@ func TestASearchSaysWhichNotesItCannotQuote(t *testing.T) {
 		}
 	}
 	a = r.ask(t, "What is ann saying about ferries?")
-	if !strings.Contains(a.text, `about "ferry"`) || checkQuotes(t, r, a) != 1 {
+	if !strings.Contains(a.text, `about “ferry”`) || checkQuotes(t, r, a) != 1 {
 		t.Errorf("the plural finds nothing:\n%s", a)
 	}
 	a = r.ask(t, "What is ann saying about trains?")
-	if !strings.Contains(a.text, `No note by ann here has "trains".`) {
+	if !strings.Contains(a.text, `No note by ann here has “trains”.`) {
 		t.Errorf("the answer does not say by whom:\n%s", a)
 	}
 }

@@ -39,9 +39,9 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	}
 	c := newCorpus(p.me)
 	said := newNote(&n, c.person(&n))
-	if quote := p.bestQuote(said); quote != "" && index[said.id] > 0 {
-		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now),
-			"quote", quote+" "+ref(index[said.id])))
+	if index[said.id] > 0 {
+		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
+		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now), "quote", quote))
 	}
 	lines = append(lines, p.words.older)
 	lines = append(lines, p.covered(r)...)

@@ -39,7 +39,8 @@ type note struct {
 	quotes   []string // notes that it quotes
 	hashtags []string
 	fresh    bool     // in the window that is asked about, by a person followed or the user
-	repeated bool     // its author said the same in the same words before
+	repeated bool     // its author said nearly the same in another note, which is told
+	times    int      // how often its author said it in nearly the same words; 0 for once
 	terms    []string // what it speaks of, each once; filled in by weigh, like lang
 	lang     string
 }
@@ -199,25 +200,43 @@ func sortNotes(ns []*note) {
 	})
 }
 
-// markRepeated finds what an author said before in the same words. Notes of one
-// author that differ in nothing but their figures (prices, block heights) are a
-// machine's: the first of them counts as little as the others.
+// markRepeated finds what an author said again and again in nearly the same words,
+// with other figures at most (prices, block heights). One note of each such series
+// stands for all: the first where the words are the same, which is the one that
+// others answered; else the newest, whose figures are right.
 func (c *corpus) markRepeated(sorted []*note) {
-	said := map[string]*note{}
+	series := map[string][]*note{}
 	for _, n := range sorted {
-		if n.kind == kindArticle {
-			continue
+		if n.kind != kindArticle {
+			key := n.author.key + strings.Map(withoutDigits, folded(n.text))
+			series[key] = append(series[key], n)
 		}
-		text := folded(n.text)
-		key := n.author.key + strings.Map(withoutDigits, text)
-		first := said[key]
-		if first == nil {
-			said[key] = n
-			continue
-		}
-		n.repeated = true
-		first.repeated = first.repeated || folded(first.text) != text
 	}
+	for _, notes := range series {
+		if len(notes) == 1 {
+			continue
+		}
+		told := spokesman(notes)
+		for _, n := range notes {
+			n.repeated = n != told
+			if n.fresh == told.fresh {
+				told.times++
+			}
+		}
+	}
+}
+
+// spokesman chooses the note that stands for a series, oldest first, of them: one
+// that is fresh where any is.
+func spokesman(series []*note) *note {
+	if fresh := slices.DeleteFunc(slices.Clone(series), func(n *note) bool { return !n.fresh }); len(fresh) > 0 {
+		series = fresh
+	}
+	first, newest := series[0], series[len(series)-1]
+	if slices.ContainsFunc(series, func(n *note) bool { return folded(n.text) != folded(first.text) }) {
+		return newest
+	}
+	return first
 }
 
 // folded is a text without its capitals and its spacing.

@@ -68,7 +68,7 @@ func TestNobodyIsSaidToHaveWrittenNothingWhereOnlyATopicOrAPersonIsLacking(t *te
 		bob.event(t, 1, noon.Unix()-3600, "My tomatoes have finally turned red on the balcony."),
 	})
 	for question, want := range map[string]string{
-		"what did I miss about ferry since yesterday": `said about "ferry" since Thu 19 Nov, 0:00: nothing, as far as is known here. The newest such note is by ann`,
+		"what did I miss about ferry since yesterday": `said about “ferry” since Thu 19 Nov, 0:00: nothing, as far as is known here. The newest such note is by ann`,
 		"what did ann say since yesterday":            "What ann wrote since Thu 19 Nov, 0:00: nothing, as far as is known here. The newest such note is by ann",
 	} {
 		a := r.ask(t, question)

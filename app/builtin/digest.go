@@ -121,16 +121,22 @@ func (r *reading) hasNews() bool {
 // has to know of it, then all the rest; see ReadDigest.
 func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	d := p.draft(r)
-	index := p.present(d.ids())
+	ids := d.ids()
+	if len(ids) == 0 {
+		d.bare = r.corpus.bare()
+		ids = d.bare.ids
+	}
+	index := p.present(ids)
 	p.drawTimes(r, who)
 	if p.waiting() {
 		return ""
 	}
 	parts := []string{p.title(r.window, who)}
-	if main := p.items(d.main, index, r.window.since); main != "" {
-		parts = append(parts, main)
+	main := p.items(d.main, index, r.window.since)
+	if main == "" {
+		main = p.unquoted(d, index)
 	}
-	parts = append(parts, p.beside(r, d))
+	parts = append(parts, main, p.beside(r, d))
 	for _, rest := range []struct {
 		title string
 		items []item
@@ -194,6 +200,9 @@ func (p *plan) draft(r *reading) draft {
 	d.hashtags = hashtagUse(sorted)
 	if n := min(minMain-len(d.main), len(d.also)); n > 0 { // little was taken up by several
 		d.main, d.also = append(d.main, d.also[:n]...), d.also[n:]
+	}
+	if len(d.main) == 0 {
+		d.main, d.articles = d.articles, nil
 	}
 	return d
 }

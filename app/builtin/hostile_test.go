@@ -135,7 +135,7 @@ func checkText(t testing.TB, text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		rest := heading.ReplaceAllString(line, "- ")
-		rest = quotation.ReplaceAllString(rest, "$1$2") // without our own ^n
+		rest = quotation.ReplaceAllString(rest, "$1$2$3$4") // without our own ^n
 		if strings.ContainsAny(rest, "*`~\\^") || strings.Contains(rest, "](") || strings.Contains(rest, "://") || strings.Contains(rest, "www.") {
 			t.Errorf("Markdown or a link in %q", line)
 		}

@@ -37,27 +37,25 @@ const (
 // author speaks twice before others had their turn.
 type drafter struct {
 	*Model
+	marks [2]marks
 	lexis *lexis
 	used  map[*person]int
 	langs map[string]int
 	one   bool // everything is by one person, who may be quoted again and again
 }
 
-func (m *Model) newDrafter(l *lexis) *drafter {
-	return &drafter{Model: m, lexis: l, used: map[*person]int{}, langs: map[string]int{}}
+func (p *plan) newDrafter(l *lexis) *drafter {
+	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, langs: map[string]int{}}
 }
 
 // candidates lists what could be quoted of a topic, the best first.
 func (d *drafter) candidates(t *topic) []candidate {
-	notes := slices.Clone(t.notes)
+	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
 	var out []candidate
 	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
-		if n.repeated {
-			continue
-		}
 		for _, pc := range opening(n.text) {
-			quoted := d.quoter.quotation(pc.text)
+			quoted := d.quoter.quotation(pc.text, d.marks)
 			if quoted == "" {
 				continue
 			}

@@ -42,7 +42,7 @@ func (p *plan) search() string {
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
-	if n.quoted > 0 && got.Total > n.quoted+n.passed {
+	if n.quoted > 0 && got.Total > n.quoted+n.passed+n.again {
 		out += fill(p.words.showing, "n", p.words.number(n.quoted)) + " "
 	}
 	if n.passed > 0 {
@@ -86,9 +86,9 @@ func (p *plan) searchWindow() window {
 	return window{since: time.Unix(0, 0), until: p.calendar.now}
 }
 
-// listing is how many notes a list quotes, and how many it had to pass over,
-// since none of their sentences can be quoted.
-type listing struct{ quoted, passed int }
+// listing is how many notes a list quotes, how many it had to pass over, since none
+// of their sentences can be quoted, and how many say nearly what another one says.
+type listing struct{ quoted, passed, again int }
 
 // quoteList quotes one sentence each of up to most notes, as they come, and shows
 // the notes.
@@ -100,11 +100,14 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	var lines []line
 	var ids []string
 	var count listing
-	for i := range notes {
+	for _, n := range c.listed(notes) {
 		if len(lines) == most {
 			break
 		}
-		n := newNote(&notes[i], c.person(&notes[i]))
+		if n.repeated {
+			count.again++
+			continue
+		}
 		quote := p.bestQuote(n)
 		if quote == "" {
 			count.passed++
@@ -118,10 +121,22 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + l.quote + " " + ref(index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
+}
+
+// listed makes notes of what a tool found, in its order.
+func (c *corpus) listed(found []tools.Note) []*note {
+	notes := make([]*note, len(found))
+	for i := range found {
+		notes[i] = newNote(&found[i], c.person(&found[i]))
+	}
+	sorted := slices.Clone(notes)
+	sortNotes(sorted)
+	c.markRepeated(sorted)
+	return notes
 }
 
 // bestQuote quotes the sentence of a note that says most of what was asked about,
@@ -142,7 +157,7 @@ func (p *plan) bestQuote(n *note) string {
 	}
 	if most == 0 && len(words) > 0 {
 		for _, pc := range pieces(clip(n.text, maxOpening)) {
-			if quote := p.quoter.quotation(pc.text); holds(quote, words) > 0 {
+			if quote := p.quoter.quotation(pc.text, p.words.marks); holds(quote, words) > 0 {
 				return quote
 			}
 		}
@@ -210,6 +225,9 @@ func (p *plan) thread() string {
 		}
 		b.WriteString("\n")
 	}
+	if left := len(notes) - len(begin); len(answers) == 0 && left > 0 {
+		b.WriteString(fill(p.words.unquoted, "notes", p.words.of(p.words.note, left)) + " ")
+	}
 	if missing > 0 {
 		b.WriteString(fill(p.words.threadMissing, "notes", p.words.of(p.words.note, missing)) + " ")
 	}
@@ -260,7 +278,7 @@ func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	for _, n := range sorted {
 		t.join(n.author, weightWrite)
 		if n.id == root {
-			t.begin = n
+			t.begin, n.repeated = n, false // told, whatever its author said later
 		}
 	}
 	i := slices.Index(t.notes, t.begin)

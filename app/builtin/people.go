@@ -123,7 +123,7 @@ func (p *plan) whoIs() string {
 func (p *plan) firstPlain(text string) string {
 	var out []string
 	for _, pc := range pieces(clip(text, 2000)) {
-		if quote := p.quoter.quotation(pc.text); quote != "" && len(out) < 2 {
+		if quote := p.quoter.quotation(pc.text, p.words.marks); quote != "" && len(out) < 2 {
 			out = append(out, quote)
 		}
 	}

@@ -28,24 +28,33 @@ func newQuoter() *quoter {
 	}
 }
 
-// quotation returns s in quotation marks, cut between words when it is long;
-// "" when it cannot be quoted.
-func (q *quoter) quotation(s string) string {
+// quotation returns s in the first of the quotation marks that it does not hold
+// itself, cut between words when it is long; "" when it cannot be quoted.
+func (q *quoter) quotation(s string, in [2]marks) string {
 	cut := cutQuote(s)
 	if !q.plain(cut) {
 		return ""
 	}
-	before, after := "“", "”"
-	if strings.ContainsAny(cut, "“”„") {
-		before, after = "«", "»"
-		if strings.ContainsAny(cut, "«»") {
-			return ""
+	for _, m := range in {
+		if strings.ContainsAny(cut, m.family()) {
+			continue
+		}
+		if cut != s {
+			return m.open + cut + m.close + "…"
+		}
+		return m.open + cut + m.close
+	}
+	return ""
+}
+
+// family are the marks that would be taken for these.
+func (m marks) family() string {
+	for _, family := range []string{"“”„", "«»", "「」"} {
+		if strings.ContainsAny(m.open, family) {
+			return family
 		}
 	}
-	if cut != s {
-		after += "…"
-	}
-	return before + cut + after
+	return m.open + m.close
 }
 
 // plain reports whether a text shows as it is written and does nothing else.

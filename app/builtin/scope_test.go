@@ -102,7 +102,7 @@ func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *sample.World)
 		"What does Ada Lindqvist write about?":          "What Ada Lindqvist wrote since",
 		"Who posted most in the last 9 days?":           " notes by Ada Lindqvist",
 		"Top hashtags in the last 9 days":               " notes by Ada Lindqvist",
-		"Search relay":                                  "by Ada Lindqvist with \"relay\"",
+		"Search relay":                                  "by Ada Lindqvist with “relay”",
 		"Search nosuchword":                             "No note by Ada Lindqvist here has",
 	} {
 		a := r.ask(t, question)

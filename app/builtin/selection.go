@@ -19,6 +19,7 @@ type draft struct {
 	main, also []item
 	articles   []item
 	hashtags   []tagUse
+	bare       bare // where nothing can be quoted
 }
 
 // tagUse is how a hashtag was used in a window.
@@ -43,6 +44,7 @@ const (
 	maxTags     = 6
 
 	maxSingles = 600 // single notes that are looked at
+	saidAgain  = 1.0 // what a note loses that is one of many nearly the same
 )
 
 // draft chooses the topics of a digest and the sentences that stand for them:
@@ -145,6 +147,9 @@ func (d *drafter) single(ts []*topic, most int) []item {
 		}
 		if list := d.candidates(t); len(list) > 0 {
 			worth := list[0].worth + t.weight()
+			if list[0].note.times > 1 {
+				worth -= saidAgain
+			}
 			var of any = t.begin.author
 			if d.one {
 				of = t

@@ -17,7 +17,7 @@ func TestTheUserAsksAboutThemselves(t *testing.T) {
 	})
 	for question, want := range map[string]string{
 		"who am I?": "This is you.", "who is me": "This is you.", "wer bin ich?": "Das bist du.",
-		"what did I write?": "juno: “The bakery", "Was habe ich geschrieben?": "juno: “The bakery",
+		"what did I write?": "juno: “The bakery", "Was habe ich geschrieben?": "juno: „The bakery",
 		"how many notes did I write?": "1 note by juno",
 	} {
 		a := r.ask(t, question)

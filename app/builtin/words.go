@@ -11,6 +11,7 @@ import (
 // for a value; see the texts in words_en.go for which.
 type words struct {
 	lang     string
+	marks    [2]marks   // around quotations; the second where a text has the first
 	weekdays [7]string  // short, from Sunday
 	months   [12]string // short
 	date     string     // {weekday} {day} {month} {time}
@@ -81,10 +82,16 @@ type words struct {
 	helpTitle, unknownTitle    string
 	examples                   []string // of questions, as they can be asked anywhere
 	patterns                   []string // the same, with something to put in
-	failed                     string
+	times                      string   // {n}: behind a quotation
+	noSentence                 string   // before the newest notes
+	passedOn                   string   // before them, where others wrote them
+	notShown, failed           string
 	listJoin                   string // between the parts of a list
 	answers                    string // {name}: in reply
 }
+
+// marks open and close a quotation.
+type marks struct{ open, close string }
 
 // A noun is a counted thing: "{n} note", "{n} notes".
 type noun struct{ one, many string }

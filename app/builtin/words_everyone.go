@@ -31,7 +31,7 @@ func everyoneIn(lang string) everyone {
 	case "de":
 		return everyone{
 			digestTitle:   "Worüber alle, deren Notizen hier liegen, {window} geredet haben:",
-			topicTitle:    "Was alle, deren Notizen hier liegen, {window} über \"{topic}\" geschrieben haben:",
+			topicTitle:    "Was alle, deren Notizen hier liegen, {window} über „{topic}“ geschrieben haben:",
 			readNarrow:    "Gelesen: {notes} von {people}, {window}, dazu {reposts} und {reactions}.",
 			nothing:       "Von niemandem ist hier {window} eine Notiz gespeichert.",
 			nothingAtAll:  "Hier ist noch keine einzige Notiz gespeichert.",
@@ -45,7 +45,7 @@ func everyoneIn(lang string) everyone {
 	case "fr":
 		return everyone{
 			digestTitle:   "De quoi ont parlé tous ceux dont des notes sont ici, {window} :",
-			topicTitle:    "Ce que tous ceux dont des notes sont ici ont dit de \"{topic}\", {window} :",
+			topicTitle:    "Ce que tous ceux dont des notes sont ici ont dit de « {topic} », {window} :",
 			readNarrow:    "Lu : {notes} de {people}, {window}, avec {reposts} et {reactions}.",
 			nothing:       "Aucune note n'est stockée ici {window}, de qui que ce soit.",
 			nothingAtAll:  "Aucune note n'est encore stockée ici.",
@@ -59,7 +59,7 @@ func everyoneIn(lang string) everyone {
 	case "es":
 		return everyone{
 			digestTitle:   "De qué hablaron todas las personas cuyas notas están aquí, {window}:",
-			topicTitle:    "Qué dijeron de \"{topic}\" todas las personas cuyas notas están aquí, {window}:",
+			topicTitle:    "Qué dijeron de «{topic}» todas las personas cuyas notas están aquí, {window}:",
 			readNarrow:    "Leído: {notes} de {people}, {window}, con {reposts} y {reactions}.",
 			nothing:       "Aquí no hay ninguna nota de nadie {window}.",
 			nothingAtAll:  "Aquí no hay todavía ni una nota.",
@@ -73,7 +73,7 @@ func everyoneIn(lang string) everyone {
 	case "pt":
 		return everyone{
 			digestTitle:   "De que falaram todas as pessoas cujas notas estão aqui, {window}:",
-			topicTitle:    "O que todas as pessoas cujas notas estão aqui disseram sobre \"{topic}\", {window}:",
+			topicTitle:    "O que todas as pessoas cujas notas estão aqui disseram sobre «{topic}», {window}:",
 			readNarrow:    "Lido: {notes} de {people}, {window}, com {reposts} e {reactions}.",
 			nothing:       "Não há aqui notas de ninguém {window}.",
 			nothingAtAll:  "Ainda não há aqui uma única nota.",
@@ -87,7 +87,7 @@ func everyoneIn(lang string) everyone {
 	case "ja":
 		return everyone{
 			digestTitle:   "ここに保存されているすべての人の話題、{window}:",
-			topicTitle:    "\"{topic}\"についてすべての人が書いたこと、{window}:",
+			topicTitle:    "「{topic}」についてすべての人が書いたこと、{window}:",
 			readNarrow:    "{window}、{people}の{notes}と、それらへの{reposts}、{reactions}を読みました。",
 			nothing:       "{window}のノートは、誰のものもここに保存されていません。",
 			nothingAtAll:  "ノートはまだ一つも保存されていません。",
@@ -101,7 +101,7 @@ func everyoneIn(lang string) everyone {
 	}
 	return everyone{
 		digestTitle:   "What everyone whose notes are stored here talked about {window}:",
-		topicTitle:    "What everyone whose notes are stored here said about \"{topic}\" {window}:",
+		topicTitle:    "What everyone whose notes are stored here said about “{topic}” {window}:",
 		readNarrow:    "Read {notes} by {people}, {window}, and {reposts} and {reactions} to them.",
 		nothing:       "No note by anybody is stored here {window}.",
 		nothingAtAll:  "Not one note is stored here yet.",

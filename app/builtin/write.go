@@ -36,7 +36,7 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 		if i > 0 && c.note.parent != "" && c.note.parent == it.cites[0].note.id {
 			who = fill(p.words.answers, "name", c.note.author.name)
 		}
-		said = append(said, who+" "+c.text+" "+ref(n))
+		said = append(said, who+" "+p.told(c.note, c.text, n))
 	}
 	if len(said) == 0 {
 		return
@@ -50,6 +50,15 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 		b.WriteString(" (" + p.tookPart(it.topic) + ")")
 	}
 	b.WriteString("\n")
+}
+
+// told writes a quotation with its source, and how often the same was said.
+func (p *plan) told(n *note, quote string, index int) string {
+	out := quote + " " + ref(index)
+	if n.times > 1 {
+		out += " " + fill(p.words.times, "n", p.words.number(n.times))
+	}
+	return out
 }
 
 // tookPart says how many people followed took part in a topic, and with how many
