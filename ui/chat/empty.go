@@ -160,6 +160,17 @@ func suggested() []string {
 	}
 }
 
+// fit leaves out the last suggestions until there is room for those that are left.
+func (t *suggestions) fit(room func() bool) {
+	list := t.chips.Objects
+	for _, o := range list {
+		o.(*widgets.Chip).Hidden = false
+	}
+	for i := len(list) - 1; i > 0 && !room(); i-- {
+		list[i].(*widgets.Chip).Hidden = true
+	}
+}
+
 // draw shows the suggestions while nothing is answered yet.
 func (t *suggestions) draw() {
 	show := t.screen.open.running == nil

@@ -127,6 +127,7 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float3
 	}
 	size := s.body.Size()
 	left, wide := inner(width)
+	s.try.fit(func() bool { return layout.HeightFor(below, wide) <= size.Height*0.7 })
 	high := ceil(layout.HeightFor(below, wide)) // whole points: a row's thin lines stay sharp at the end too
 	bottom := theme.ColumnPadding
 	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
