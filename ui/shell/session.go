@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -192,66 +191,6 @@ func (ses *session) closeScreens() {
 		delete(ses.entries, e)
 	}
 	clear(ses.looks)
-}
-
-// statusPause is how often the status line is looked at while nothing happens:
-// "Up to date 3 min ago" grows.
-const statusPause = 20 * time.Second
-
-// storedPause is how often the size of the store is looked up at most: that walks
-// its files, and while notes arrive something changes ten times a second.
-const storedPause = 10 * time.Second
-
-// followStatus keeps the status line true while the session lasts.
-func (s *Shell) followStatus() {
-	ses := s.session
-	changed := make(chan struct{}, 1)
-	stop := ses.app.Live().OnChange(func() {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	})
-	go func() {
-		defer stop()
-		tick := time.NewTicker(statusPause)
-		defer tick.Stop()
-		var stored string
-		var held int
-		var counted time.Time
-		for {
-			if time.Since(counted) >= storedPause {
-				notes, bytes, err := ses.app.Notes().Size(ses.ctx)
-				switch {
-				case err == nil:
-					held = notes
-					stored = storedWords(ses.words, notes, bytes)
-				case ses.ctx.Err() == nil:
-					s.opt.Logger.Warn("reading the state of the store", "err", err)
-				}
-				counted = time.Now()
-			}
-			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, held > 0, s.opt.Now())
-			words.stored = stored
-			s.do.Post("status", func() {
-				if s.session == ses {
-					s.status.show(words)
-				}
-			})
-			select {
-			case <-ses.ctx.Done():
-				return
-			case <-changed:
-			case <-tick.C:
-			}
-		}
-	}()
-}
-
-func storedWords(words present.Words, notes int, bytes int64) string {
-	return lang.N("{{.Notes}} notes · {{.Size}}", notes, map[string]any{
-		"Notes": words.Number(notes), "Size": words.Bytes(bytes),
-	})
 }
 
 // quit closes what is open and then the window. What is just being opened, closed or

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -76,24 +77,25 @@ type statusWords struct {
 	relays, age, stored string
 }
 
-// sayStatus puts the state of the sync into words; stored says whether any notes are
-// there.
-func sayStatus(words present.Words, st app.Status, sample, stored bool, now time.Time) statusWords {
+// sayStatus puts the state of the sync into words.
+func sayStatus(words present.Words, st app.Status, sample bool, have held, now time.Time) statusWords {
+	w := statusWords{dot: theme.Warn, stored: lang.N("{{.Notes}} notes · {{.Size}}", have.notes, map[string]any{
+		"Notes": words.Number(have.notes), "Size": words.Bytes(have.bytes),
+	})}
 	switch {
 	case sample:
-		return statusWords{dot: theme.OK, relays: lang.L("The sample"), age: lang.L("Made up; nothing is fetched or sent")}
+		w.dot, w.relays, w.age = theme.OK, lang.L("The sample"), lang.L("Made up; nothing is fetched or sent")
 	case st.Offline:
-		return statusWords{dot: theme.Warn, relays: lang.L("Offline"), age: sayOffline(words, st.LastSync, stored, now)}
+		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
 	case st.Trouble != app.NoTrouble:
-		notice, _ := words.FetchNotice(st, now)
-		return statusWords{dot: theme.Warn, relays: notice}
+		w.relays, _ = words.FetchNotice(st, now)
 	case st.Connected == 0:
-		return statusWords{dot: theme.Warn, relays: lang.L("Connecting"), age: sayAge(words, st, now)}
+		w.relays, w.age = lang.L("Connecting"), sayAge(words, st, have.coverage, now)
+	default:
+		w.dot, w.age = theme.OK, sayAge(words, st, have.coverage, now)
+		w.relays = lang.L("{{.Connected}} of {{.Relays}} relays", map[string]any{"Connected": st.Connected, "Relays": st.Relays})
 	}
-	return statusWords{
-		dot: theme.OK, age: sayAge(words, st, now),
-		relays: lang.L("{{.Connected}} of {{.Relays}} relays", map[string]any{"Connected": st.Connected, "Relays": st.Relays}),
-	}
+	return w
 }
 
 func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
@@ -107,7 +109,7 @@ func sayOffline(words present.Words, last time.Time, stored bool, now time.Time)
 }
 
 // sayAge says how far everything is there, steadily: not a new word each second.
-func sayAge(words present.Words, st app.Status, now time.Time) string {
+func sayAge(words present.Words, st app.Status, cov app.Coverage, now time.Time) string {
 	switch {
 	case st.First && st.People == 0:
 		return lang.L("Looking for the people you follow")
@@ -117,6 +119,8 @@ func sayAge(words present.Words, st app.Status, now time.Time) string {
 		return lang.L("Getting new notes")
 	case st.LastSync.IsZero():
 		return ""
+	case 2*cov.Complete < len(cov.People): // a few are always out of reach
+		return lang.L("Up to date for {{.Done}} of {{.N}} people", map[string]any{"Done": words.Number(cov.Complete), "N": words.Number(len(cov.People))})
 	case now.Sub(st.LastSync) < time.Minute:
 		return lang.L("Up to date")
 	}
@@ -130,4 +134,71 @@ func (st *status) show(w statusWords) {
 	st.age.ID = "status.age=" + w.age // for the test that waits for it
 	st.stored.SetText(w.stored)
 	st.content.Refresh()
+}
+
+// statusPause is how often the status line is looked at while nothing happens:
+// "Up to date 3 min ago" grows.
+const statusPause = 20 * time.Second
+
+// heldPause is how often it is looked up at most what is stored: that walks the
+// store's files and the ledger, and while notes arrive something changes ten times
+// a second.
+const heldPause = 10 * time.Second
+
+// held is what is stored.
+type held struct {
+	notes    int
+	bytes    int64
+	coverage app.Coverage // for whom it is complete
+}
+
+func (s *Shell) readHeld(ses *session) (h held, err error) {
+	if h.notes, h.bytes, err = ses.app.Notes().Size(ses.ctx); err != nil {
+		return held{}, fmt.Errorf("reading the size of the store: %w", err)
+	}
+	if h.coverage, err = ses.app.Live().Coverage(ses.ctx); err != nil {
+		return held{}, fmt.Errorf("reading for whom notes are complete: %w", err)
+	}
+	return h, nil
+}
+
+// followStatus keeps the status line true while the session lasts.
+func (s *Shell) followStatus() {
+	ses := s.session
+	changed := make(chan struct{}, 1)
+	stop := ses.app.Live().OnChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	go func() {
+		defer stop()
+		tick := time.NewTicker(statusPause)
+		defer tick.Stop()
+		var have held
+		var looked time.Time
+		for {
+			if time.Since(looked) >= heldPause {
+				if now, err := s.readHeld(ses); err == nil {
+					have = now
+				} else if ses.ctx.Err() == nil {
+					s.opt.Logger.Warn("the status line", "err", err)
+				}
+				looked = time.Now()
+			}
+			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, have, s.opt.Now())
+			s.do.Post("status", func() {
+				if s.session == ses {
+					s.status.show(words)
+				}
+			})
+			select {
+			case <-ses.ctx.Done():
+				return
+			case <-changed:
+			case <-tick.C:
+			}
+		}
+	}()
 }

@@ -66,24 +66,27 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		name        string
 		status      app.Status
 		sample      bool
+		complete    int // people of ten
 		dot         fyne.ThemeColorName
 		relays, age string
 	}{
-		{"the sample", app.Status{}, true, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
-		{"offline before anything came", app.Status{Offline: true}, false, theme.Warn, "Offline", "No notes could be fetched yet"},
-		{"offline in the first sync", app.Status{Offline: true, Stored: 1}, false, theme.Warn, "Offline", "Showing what is stored"},
-		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, theme.Warn, "Offline", "Showing what was stored just now"},
-		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
-		{"a disk that is full", app.Status{Trouble: app.TroubleStore, First: true}, false, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
-		{"connecting", app.Status{Relays: 4}, false, theme.Warn, "Connecting", ""},
-		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
-		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
-		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, theme.OK, "2 of 4 relays", "Getting new notes"},
-		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, theme.OK, "4 of 4 relays", "Up to date"},
-		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
-		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, theme.Warn, "Connecting", "Up to date 9 days ago"},
+		{"the sample", app.Status{}, true, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
+		{"offline before anything came", app.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes could be fetched yet"},
+		{"offline in the first sync", app.Status{Offline: true, Stored: 1}, false, 9, theme.Warn, "Offline", "Showing what is stored"},
+		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
+		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"a disk that is full", app.Status{Trouble: app.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
+		{"connecting", app.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
+		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
+		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
+		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
+		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 9, theme.OK, "4 of 4 relays", "Up to date"},
+		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 9, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
+		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 9, theme.Warn, "Connecting", "Up to date 9 days ago"},
+		{"live, and hardly begun", app.Status{Connected: 1, Relays: 9, Stage: app.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people"},
 	} {
-		w := sayStatus(present.Words{}, tc.status, tc.sample, tc.status.Stored > 0, now)
+		have := held{notes: tc.status.Stored, coverage: app.Coverage{People: make([]app.PersonCoverage, 10), Complete: tc.complete}}
+		w := sayStatus(present.Words{}, tc.status, tc.sample, have, now)
 		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
 			t.Errorf("%s: %+v", tc.name, w)
 		}
