@@ -102,6 +102,17 @@ type ledger struct {
 	relays   map[string]time.Time // up to when each confirmed anything
 }
 
+// asked returns, by relay, whose notes it is asked for.
+func (b ledger) asked() map[string][]ndb.PubKey {
+	asked := map[string][]ndb.PubKey{}
+	for _, p := range b.people {
+		for _, url := range p.asked {
+			asked[url] = append(asked[url], p.key)
+		}
+	}
+	return asked
+}
+
 type personLedger struct {
 	key       ndb.PubKey
 	asked     []string

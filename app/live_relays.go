@@ -94,39 +94,17 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	if err != nil {
 		return nil, nil, err
 	}
-	asked := map[string][]ndb.PubKey{}
-	for _, p := range book.people {
-		for _, url := range p.asked {
-			asked[url] = append(asked[url], p.key)
-		}
-	}
-	settings := a.syncSettings()
-	states := map[string]*RelayState{}
-	at := func(url string) *RelayState {
-		if states[url] == nil {
-			states[url] = &RelayState{URL: url, Phase: notesync.Resting, Share: 1}
-		}
-		return states[url]
-	}
+	asked, states := book.asked(), relayStates{}
 	for url := range asked {
-		at(url).Notes = true
+		states.at(url).Notes = true
 	}
-	removed := l.Removed()
-	for _, url := range a.normalRelays(settings.Relays) {
-		if !slices.Contains(removed, url) {
-			at(url).Added = true
-		}
+	for _, url := range a.addedRelays() {
+		states.at(url).Added = true
 	}
 	for _, now := range l.now() {
-		s := at(now.URL)
-		s.Phase, s.Trouble, s.Said, s.Again, s.Share = now.Phase, now.Trouble, now.Said, now.Again, now.Share
-		s.Answer, s.Inbox = now.Answer, now.Inbox
+		states.at(now.URL).take(now)
 		if len(now.People) > 0 {
-			s.Notes = true
 			asked[now.URL] = now.People
-		}
-		if now.Phase == notesync.Following {
-			s.LastSync = now.Heard
 		}
 	}
 	_, writes := a.listedRelays(ctx, a.Me())
@@ -147,6 +125,27 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(a.URL, b.URL))
 	})
 	return list, asked, nil
+}
+
+// relayStates are the states by address.
+type relayStates map[string]*RelayState
+
+// at returns that of a relay, which rests until more is known.
+func (s relayStates) at(url string) *RelayState {
+	if s[url] == nil {
+		s[url] = &RelayState{URL: url, Phase: notesync.Resting, Share: 1}
+	}
+	return s[url]
+}
+
+// take takes up what a session knows of the relay.
+func (s *RelayState) take(now notesync.RelayState) {
+	s.Phase, s.Trouble, s.Said, s.Again, s.Share = now.Phase, now.Trouble, now.Said, now.Again, now.Share
+	s.Answer, s.Inbox = now.Answer, now.Inbox
+	s.Notes = s.Notes || len(now.People) > 0
+	if now.Phase == notesync.Following {
+		s.LastSync = now.Heard
+	}
 }
 
 // now returns what the session that runs knows of its relays.

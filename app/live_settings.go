@@ -84,11 +84,19 @@ func (l *Live) SetOnlyOwn(only bool) error {
 // ownRelays returns the user's own relays: those added and those of the reader's
 // list, whatever they are listed for.
 func (a *App) ownRelays(ctx context.Context) []string {
-	settings := a.syncSettings()
-	removed := a.normalRelays(settings.Without)
-	urls := []string{}
 	read, write := a.listedRelays(ctx, a.Me())
-	for _, url := range slices.Concat(a.normalRelays(settings.Relays), read, write) {
+	return a.stillAsked(slices.Concat(a.normalRelays(a.syncSettings().Relays), read, write))
+}
+
+// addedRelays returns those that the user added and did not remove again.
+func (a *App) addedRelays() []string {
+	return a.stillAsked(a.normalRelays(a.syncSettings().Relays))
+}
+
+// stillAsked returns those of a list that were not removed, each once; never nil.
+func (a *App) stillAsked(list []string) []string {
+	removed, urls := a.normalRelays(a.syncSettings().Without), []string{}
+	for _, url := range list {
 		if !slices.Contains(urls, url) && !slices.Contains(removed, url) {
 			urls = append(urls, url)
 		}

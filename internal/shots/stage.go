@@ -28,6 +28,7 @@ type stage struct {
 	shell  *shell.Shell
 	canvas fyne.Canvas
 	posts  chan func()
+	opened *app.App // nil until something is
 }
 
 // patience bounds each wait.
@@ -36,6 +37,7 @@ const patience = 30 * time.Second
 // quiet is how long nothing must happen until a screen counts as drawn.
 const quiet = 400 * time.Millisecond
 
+// take draws a screen into a file.
 func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error) {
 	data, err := os.MkdirTemp("", "bowerbird-shots-")
 	if err != nil {
@@ -51,29 +53,48 @@ func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error
 		defer server.Close()
 		settings.Assistant = config.Assistant{Model: "custom:model", BaseURL: server.URL + "/v1"}
 	}
-	s := &stage{posts: make(chan func(), 10_000)}
 	desktop := test.NewApp()
 	defer desktop.Quit()
-	places := config.Locate(data, "")
-	var opened *app.App
+	s, err := setStage(desktop, sh, settings, config.Locate(data, ""))
+	if err != nil {
+		return err
+	}
+	s.shell.Start(ctx)
+	if err := s.draw(sh, file); err != nil {
+		return err
+	}
+	stop()
+	if s.opened != nil {
+		return s.opened.Close()
+	}
+	return nil
+}
+
+// setStage makes the window for a shot, with its data at places.
+func setStage(desktop fyne.App, sh shot, settings config.Settings, places config.Places) (s *stage, err error) {
+	s = &stage{posts: make(chan func(), 10_000)}
 	s.shell, err = shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, settings app.Settings) (*app.App, error) {
 			a, err := app.Open(ctx, app.Options{
 				Places: places, Settings: settings, Sample: sample, Zone: time.UTC,
 				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },
 			})
-			opened = a
+			s.opened = a
 			return a, err
 		},
 		Settings: settings, Sample: !sh.own, Version: "0.1.0", Language: language.English,
 		Now: func() time.Time { return clock }, Do: dispatch.Window(func(f func()) { s.posts <- f }),
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.canvas = s.shell.Window().Canvas()
 	s.shell.Window().Resize(sh.size)
-	s.shell.Start(ctx)
+	return s, nil
+}
+
+// draw goes to the screen of a shot and saves what it looks like.
+func (s *stage) draw(sh shot, file string) error {
 	first := "chat.entry"
 	if sh.own {
 		first = "welcome.sample"
@@ -87,14 +108,7 @@ func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error
 	if err := s.settle(); err != nil {
 		return err
 	}
-	if err := s.save(file); err != nil {
-		return err
-	}
-	stop()
-	if opened != nil {
-		return opened.Close()
-	}
-	return nil
+	return s.save(file)
 }
 
 func refuse(w http.ResponseWriter, _ *http.Request) {
