@@ -54,6 +54,9 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	}
 	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
 	for _, p := range book.people {
+		if p.key == a.Me() {
+			continue
+		}
 		pc, err := p.view(ctx, a)
 		if err != nil {
 			return Coverage{}, err

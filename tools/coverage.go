@@ -162,6 +162,9 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 	from, to := env.windowOf(s)
 	l := ledger{nothingSynced: true}
 	for _, pk := range keys {
+		if pk == env.Me && len(keys) > 1 {
+			continue // it says it of the people they follow
+		}
 		rows, err := env.Store.Coverage(ctx, pk, ndb.PurposeFeed)
 		if err != nil {
 			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)

@@ -79,7 +79,7 @@ type statusWords struct {
 
 // sayStatus puts the state of the sync into words.
 func sayStatus(words present.Words, st app.Status, sample bool, have held, now time.Time) statusWords {
-	w := statusWords{dot: theme.Warn, stored: lang.N("{{.Notes}} notes · {{.Size}}", have.notes, map[string]any{
+	w := statusWords{dot: theme.Warn, stored: lang.N("{{.Notes}} items · {{.Size}}", have.notes, map[string]any{
 		"Notes": words.Number(have.notes), "Size": words.Bytes(have.bytes),
 	})}
 	switch {
@@ -147,7 +147,7 @@ const heldPause = 10 * time.Second
 
 // held is what is stored.
 type held struct {
-	notes    int
+	notes    int // events of all kinds, reactions and profiles among them
 	bytes    int64
 	coverage app.Coverage // for whom it is complete
 }
