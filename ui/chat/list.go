@@ -110,7 +110,7 @@ func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
 // its end; an answer of the built-in is there at once, and read from its beginning.
 func (s *Screen) follow(q app.Question) {
 	s.stuck = true
-	s.fromTop = q.Model.ID == builtinModel || q.Model.ID == "" && s.models.current.Name == ""
+	s.fromTop = q.Model.ID == builtinModel
 }
 
 // keepEnd shows the end of the chat to who was at its end.

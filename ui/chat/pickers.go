@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"context"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -36,9 +37,29 @@ func (c scope) label() string {
 // models are those that can be chosen beside the field: the built-in, the one of
 // the settings, those that run on this computer, and what was chosen before.
 type models struct {
-	current app.ModelState
+	current modelChoice  // of the settings, as far as it is known; without an ID until then
+	wanted  *modelChoice // what was chosen and is being saved; nil for nothing
+	saving  bool
 	choices []modelChoice
-	looking bool
+	asked   int                // counts what makes an earlier look-up worthless
+	forget  context.CancelFunc // ends the look-up that runs
+}
+
+// shown is what the picker says, and what is asked.
+func (m *models) shown() modelChoice {
+	if m.wanted != nil {
+		return *m.wanted
+	}
+	return m.current
+}
+
+// outdate makes the look-up that runs worthless, and returns the number of the next.
+func (m *models) outdate() int {
+	if m.forget != nil {
+		m.forget()
+	}
+	m.asked++
+	return m.asked
 }
 
 type modelChoice struct {
@@ -50,30 +71,27 @@ type modelChoice struct {
 const builtinModel = "builtin:digest"
 
 // loadModels finds out who can answer, away from the window's thread. Only this
-// computer is asked.
+// computer is asked. It takes the place of a look-up that still runs: the settings may
+// have changed since that began.
 func (s *Screen) loadModels() {
-	if s.models.looking {
-		return
-	}
-	s.models.looking = true
-	before := s.models.choices
+	asked, before := s.models.outdate(), s.models.choices
+	ctx, forget := context.WithCancel(s.ctx)
+	s.models.forget = forget
 	s.env.Do.Go(func() func() {
 		a := s.env.App
-		current := a.CurrentModel(s.ctx)
-		base := a.Settings().Assistant.BaseURL
-		first := []modelChoice{
-			{app.ModelChoice{ID: builtinModel}, a.ModelState(s.ctx, app.ModelChoice{ID: builtinModel})},
-			{app.ModelChoice{ID: current.ID, BaseURL: base}, current},
-		}
-		s.env.Do.Do(func() { s.gotModels(current, merge(first, before), true) })
+		current := modelChoice{app.ModelChoice{}.SettledBy(a.Settings()), app.ModelState{}}
+		current.state = a.ModelState(ctx, current.ModelChoice)
+		builtin := app.ModelChoice{ID: builtinModel}
+		first := []modelChoice{{builtin, a.ModelState(ctx, builtin)}, current}
+		s.env.Do.Do(func() { s.gotModels(asked, current, merge(first, before)) })
 		var here []modelChoice
-		for _, server := range a.LocalServers(s.ctx) {
+		for _, server := range a.LocalServers(ctx) {
 			for _, m := range server.Models {
 				choice := app.ModelChoice{ID: server.Provider.ID + ":" + m.ID, BaseURL: server.BaseURL}
-				here = append(here, modelChoice{choice, a.ModelState(s.ctx, choice)})
+				here = append(here, modelChoice{choice, a.ModelState(ctx, choice)})
 			}
 		}
-		return func() { s.gotModels(current, merge(first, append(here, before...)), false) }
+		return func() { s.gotModels(asked, current, merge(first, append(here, before...))) }
 	})
 }
 
@@ -92,17 +110,19 @@ func merge(lists ...[]modelChoice) []modelChoice {
 	return out
 }
 
-func (s *Screen) gotModels(current app.ModelState, choices []modelChoice, looking bool) {
-	s.models.looking = looking
-	s.models.choices = choices
-	s.models.current = current
+// gotModels takes up what a look-up found, unless that is no longer true.
+func (s *Screen) gotModels(asked int, current modelChoice, choices []modelChoice) {
+	if asked != s.models.asked {
+		return
+	}
+	s.models.choices, s.models.current = choices, current
 	s.drawPickers()
 }
 
 // drawPickers says what the pickers stand at.
 func (s *Screen) drawPickers() {
 	s.composer.scope.SetText(s.open.scope.label())
-	s.composer.model.SetText(modelLabel(s.models.current))
+	s.composer.model.SetText(modelLabel(s.models.shown().state))
 	s.composer.box.Refresh()
 }
 
@@ -125,7 +145,7 @@ func (s *Screen) chooseModel(at fyne.CanvasObject) {
 	var items []widgets.MenuItem
 	for _, m := range s.models.choices {
 		items = append(items, widgets.MenuItem{
-			Text: modelLabel(m.state), Checked: m.ID == s.models.current.ID, Do: func() { s.useModel(m) },
+			Text: modelLabel(m.state), Checked: m.ID == s.models.shown().ID, Do: func() { s.useModel(m) },
 		})
 	}
 	items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{
@@ -137,23 +157,49 @@ func (s *Screen) chooseModel(at fyne.CanvasObject) {
 
 // useModel makes a model the one that answers, here and from the next start on.
 func (s *Screen) useModel(m modelChoice) {
-	s.models.current = m.state
+	s.models.wanted = &m
+	s.models.outdate()
 	s.drawPickers()
+	if !s.models.saving {
+		s.saveModel()
+	}
+}
+
+// saveModel writes the chosen model into the settings: one after the other, so that
+// the last choice is the one that stays. What cannot be saved is not chosen.
+func (s *Screen) saveModel() {
+	m := s.models.wanted
+	s.models.saving = true
 	s.env.Do.Go(func() func() {
 		err := s.env.App.SaveSettings(func(set *app.Settings) {
 			set.Assistant.Model, set.Assistant.BaseURL = m.ID, m.BaseURL
 		})
 		return func() {
-			if err != nil {
+			s.models.saving = false
+			if err == nil {
+				s.models.current = *m
+			} else {
 				s.sayFailed(lang.L("This could not be saved."), err)
 			}
+			if s.models.wanted != m {
+				s.saveModel()
+				return
+			}
+			s.models.wanted = nil
+			s.drawPickers()
+			s.loadModels()
 		}
 	})
 }
 
-// modelLabel says which model it is and where its text goes.
+// modelLabel says which model it is and where its text goes. What is not known is
+// not promised.
 func modelLabel(m app.ModelState) string {
 	switch {
+	case m.ID == "":
+		return lang.L("Model")
+	case m.Obstacle == app.ModelUnknown || m.Obstacle == app.AddressMissing:
+		return present.Isolate(ndb.CleanLine(m.ID, 60))
 	case m.Name == "":
 		return lang.L("Built-in · stays on this computer")
 	case m.Host == "":

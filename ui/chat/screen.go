@@ -267,9 +267,12 @@ func (s *Screen) ask(q app.Question) bool {
 	return s.open.ask(q)
 }
 
-// fill adds to a question what it may look at, where it does not say so itself. Who
-// answers is in the settings.
+// fill adds to a question what it may look at and who answers it, where it does not
+// say so itself: what the pickers stand at.
 func (s *Screen) fill(q *app.Question) {
+	if q.Model.ID == "" {
+		q.Model = s.models.shown().ModelChoice
+	}
 	if q.Scope == (app.Scope{}) {
 		q.Scope = s.open.scope.Scope
 	}

@@ -273,6 +273,9 @@ func NewPicker(text string, tap func()) *Picker {
 // SetText shows another choice.
 func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
 
+// Text returns what it shows.
+func (p *Picker) Text() string { return p.label.Text() }
+
 // DumpName names the picker.
 func (p *Picker) DumpName() string { return p.ID }
 
