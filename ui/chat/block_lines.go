@@ -78,17 +78,26 @@ func (n *notice) draw(r row) {
 // thinking draws what a model thought, folded.
 type thinking struct {
 	screen *Screen
+	id     string
 	text   *prose.Text
+	head   *fyne.Container
+	tap    *widgets.Tappable // stays the same: what is pressed must be there when it is let go
 	box    *fyne.Container
 }
 
 func newThinking(s *Screen) *thinking {
-	return &thinking{screen: s, text: prose.Plain("", theme.Small, theme.Muted), box: layout.Column(6)}
+	t := &thinking{screen: s, text: prose.Plain("", theme.Small, theme.Muted), head: layout.Row(6, -1)}
+	t.text.Selectable = true
+	t.tap = widgets.NewTappable(t.head, func() { s.toggle(t.id) })
+	t.tap.ID = "chat.thinking"
+	t.box = layout.Column(6)
+	return t
 }
 
 func (t *thinking) object() fyne.CanvasObject { return t.box }
 
 func (t *thinking) draw(r row) {
+	t.id = r.id
 	b := r.block.(*present.Thinking)
 	words, end := lang.L("What the model thought"), "chevron-right"
 	if !b.Final {
@@ -97,12 +106,9 @@ func (t *thinking) draw(r row) {
 	if r.open {
 		end = "chevron-down"
 	}
-	label := widgets.NewLabel(words, theme.Small, theme.Muted)
-	head := widgets.NewTappable(layout.Row(6, -1, widgets.NewIcon(end, 12, theme.Muted), label), func() { t.screen.toggle(r.id) })
-	head.ID = "chat.thinking"
-	t.box.Objects = []fyne.CanvasObject{layout.Row(0, -1, head)}
+	t.head.Objects = []fyne.CanvasObject{widgets.NewIcon(end, 12, theme.Muted), widgets.NewLabel(words, theme.Small, theme.Muted)}
+	t.box.Objects = []fyne.CanvasObject{layout.Row(0, -1, t.tap)}
 	if r.open {
-		t.text.Selectable = true
 		t.text.SetSpans(prose.Span{Text: b.Text, Size: theme.Small, Color: theme.Muted})
 		t.box.Objects = append(t.box.Objects, layout.Pad(layout.Insets{Left: 18}, t.text))
 	}

@@ -18,26 +18,35 @@ import (
 // single look-ups, and these to the calls as the model wrote them.
 type work struct {
 	screen *Screen
+	id     string
+	chip   *fyne.Container
+	tap    *widgets.Tappable // stays the same: what is pressed must be there when it is let go
 	box    *fyne.Container
 }
 
-func newWork(s *Screen) *work { return &work{screen: s, box: layout.Column(0)} }
+func newWork(s *Screen) *work {
+	w := &work{screen: s, chip: layout.Stack()}
+	w.tap = widgets.NewTappable(w.chip, func() { s.toggle(w.id) })
+	w.tap.ID = "chat.work"
+	w.box = layout.Column(0, w.tap)
+	return w
+}
 
 func (w *work) object() fyne.CanvasObject { return w.box }
 
 func (w *work) draw(r row) {
+	w.id = r.id
 	b := r.block.(*present.Work)
-	chip := widgets.NewTappable(w.chip(b, r.open), func() { w.screen.toggle(r.id) })
-	chip.ID = "chat.work"
-	w.box.Objects = []fyne.CanvasObject{chip}
+	w.chip.Objects = []fyne.CanvasObject{w.line(b, r.open)}
+	w.box.Objects = []fyne.CanvasObject{w.tap}
 	if r.open {
 		w.box.Objects = append(w.box.Objects, w.details(r, b))
 	}
 	w.box.Refresh()
 }
 
-// chip is the line that is always there: as wide as what it says.
-func (w *work) chip(b *present.Work, open bool) fyne.CanvasObject {
+// line is the chip that is always there: as wide as what it says.
+func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
 	now := w.screen.now()
 	mark := theme.Primary
 	if b.State == present.WorkFailed {
@@ -115,7 +124,7 @@ func raw(details []present.Detail) fyne.CanvasObject {
 	return card(theme.Line, layout.All(10), text)
 }
 
-// fact is a figure in a chip.
+// newFact returns a figure in a chip.
 func newFact(text string) fyne.CanvasObject {
 	label := widgets.NewLabel(text, theme.Tiny, theme.Muted)
 	return layout.Stack(newPanel(theme.Surface, theme.Line, 5, allCorners), layout.Pad(layout.Sides(1.5, 6), label))

@@ -2,7 +2,7 @@ package chat
 
 import (
 	"context"
-	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -40,7 +40,6 @@ type conversation struct {
 	about    scope            // a person or thread that the chat began with
 	unasked  int              // the turn in whose place nothing could be asked yet; 0 for none
 	running  *running
-	runs     int // counts the turns that were begun, for the dispatcher's keys
 }
 
 // running is a turn that is being answered.
@@ -65,8 +64,7 @@ func (c *conversation) ask(q app.Question) bool {
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c.running = &running{question: q, cancel: cancel, done: make(chan struct{})}
-	c.runs++
-	go c.run(ctx, c.running, fmt.Sprintf("chat:%p:%d", c, c.runs))
+	go c.run(ctx, c.running)
 	c.changed(c)
 	return true
 }
@@ -79,7 +77,7 @@ func (c *conversation) head(q app.Question) present.Turn {
 }
 
 // run asks and reads the answer, off the window's thread.
-func (c *conversation) run(ctx context.Context, r *running, key string) {
+func (c *conversation) run(ctx context.Context, r *running) {
 	defer r.cancel(nil)
 	model := c.engine.ModelState(ctx, r.question.Model)
 	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
@@ -87,26 +85,52 @@ func (c *conversation) run(ctx context.Context, r *running, key string) {
 	if err != nil {
 		failed := present.UnaskedTurn(head, string(model.Obstacle), err)
 		close(r.done)
-		c.do.Finish(key, func() { c.finish(r, chats.Info{}, failed) })
+		c.do.Do(func() { c.finish(r, chats.Info{}, failed) })
 		return
 	}
 	head.Model = answer.Model.Provider + ":" + answer.Model.Name
 	id := answer.Chat.Info().ID
 	assembler := present.NewAssembler(head, c.find)
-	for e := range answer.Events {
+	paced(answer.Events, dispatch.Interval, func(e agent.Event) {
 		assembler.Add(context.WithoutCancel(ctx), e)
-		if e.Type != agent.EventFinish {
-			turn := assembler.Turn()
-			c.do.Post(key, func() { c.show(r, id, turn) })
-		}
-	}
+	}, func() {
+		turn := assembler.Turn()
+		c.do.Do(func() { c.show(r, id, turn) })
+	})
 	last := answer.Chat.Turns[len(answer.Chat.Turns)-1]
 	assembler.End(last.State)
 	turn := assembler.Turn()
 	turn.Number = last.Number
 	close(r.done)
 	info := answer.Chat.Info()
-	c.do.Finish(key, func() { c.finish(r, info, turn) })
+	c.do.Do(func() { c.finish(r, info, turn) })
+}
+
+// paced adds each event as it comes, and shows what they come to once in an interval:
+// a turn costs more to make than a word is worth. After the last one nothing is shown.
+func paced(events iter.Seq[agent.Event], interval time.Duration, add func(agent.Event), show func()) {
+	read := make(chan agent.Event)
+	go func() {
+		defer close(read)
+		for e := range events {
+			read <- e
+		}
+	}()
+	var due <-chan time.Time // nil while nothing new has come
+	for {
+		select {
+		case e, more := <-read:
+			if !more {
+				return
+			}
+			if add(e); due == nil {
+				due = time.After(interval)
+			}
+		case <-due:
+			due = nil
+			show()
+		}
+	}
 }
 
 // show puts the newest state of the running turn in the place of the one before.

@@ -253,6 +253,8 @@ func TestAQuestionThatCouldNotBeAskedAnewTakesNothingAway(t *testing.T) {
 	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" }); err != nil {
 		t.Fatal(err)
 	}
+	st.Shown() // back from the settings
+	st.settle()
 	st.act(0, present.AskAgain)
 	st.until("it failed", func() bool { return st.open.running == nil })
 	st.settle()
@@ -907,4 +909,26 @@ func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	st.picture("sync")
+}
+
+func TestAChipCanBeClickedWhileTheAnswerIsWritten(t *testing.T) {
+	st, e := streaming(t)
+	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: []byte(`{"search":"comet"}`)}
+	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)}
+	st.until("the chip is shown", func() bool { return st.named("chat.work") != nil })
+	st.settle()
+	pressed := st.named("chat.work")
+	e.step <- agent.Event{Turn: "t", Step: 2, Type: agent.EventText, Delta: "There are "}
+	st.settle()
+	if st.named("chat.work") != pressed {
+		t.Fatal("the chip that was pressed is not there when it is let go")
+	}
+	pressed.(fyne.Tappable).Tapped(&fyne.PointEvent{})
+	e.step <- agent.Event{Turn: "t", Step: 2, Type: agent.EventText, Delta: "three."}
+	st.settle()
+	if st.named("chat.work") != pressed || st.named("chat.details") == nil {
+		t.Error("it did not open, or was made anew")
+	}
+	st.stopAnswer()
+	st.until("it ends", func() bool { return st.open.running == nil })
 }

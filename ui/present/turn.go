@@ -13,8 +13,8 @@ import (
 )
 
 // Turn is one question and its answer, as blocks that are drawn one below the
-// other. It is a value: a later state of the same turn is another Turn, and blocks
-// that did not change are equal in both.
+// other. It is a value: a later state of the same turn is another Turn, and while it
+// is answered, blocks that did not change are the same in both.
 type Turn struct {
 	ID       string
 	Number   int // within its chat, from 1

@@ -27,17 +27,42 @@ type Assembler struct {
 	usage   tally
 	finish  string
 	trimmed bool
+
+	works    map[int]madeWork // by the step of their first call
+	thinking *Notice          // while nothing is said yet
+	asking   *Notice          // while an approval is waited for
 }
 
 // turnStep is one model call.
 type turnStep struct {
 	n                       int
 	text, thinking, refusal strings.Builder
-	cleanText               string // of text, and how much of it
-	cleaned                 int
 	calls                   []*turnCall
 	shown                   []Block // tables and charts
 	over                    bool    // a later event than its text has come
+
+	thoughts, words, refused kept
+}
+
+// kept are blocks, with what they were made of: while that is the same, they are.
+type kept struct {
+	from   wordsOf
+	blocks []Block
+}
+
+// wordsOf is a state of words that only grow.
+type wordsOf struct {
+	length, sources int
+	ended           bool
+}
+
+// get returns the blocks of a state of the words, made anew where it is another than
+// before.
+func (k *kept) get(from wordsOf, fresh func() []Block) []Block {
+	if k.from != from {
+		k.from, k.blocks = from, fresh()
+	}
+	return k.blocks
 }
 
 // turnCall is one call of a tool.
@@ -52,7 +77,11 @@ type tally struct{ input, output, cached, calls int }
 // Scope, Model and Host are taken from head.
 func NewAssembler(head Turn, find NoteFinder) *Assembler {
 	head.State, head.Blocks = chats.Running, nil
-	return &Assembler{turn: head, find: find, waiting: map[string]bool{}}
+	return &Assembler{
+		turn: head, find: find, waiting: map[string]bool{}, works: map[int]madeWork{},
+		thinking: &Notice{Name: "thinking", Words: phrase("Thinking")},
+		asking:   &Notice{Name: "waiting", Words: phrase("Waiting for your answer")},
+	}
 }
 
 // SavedTurn returns a turn that was read back, as it looked when it ended.
@@ -162,13 +191,8 @@ func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
 	}
 }
 
-// cleanMarkdown returns the step's text, cleaned; each state is cleaned once.
-func (s *turnStep) cleanMarkdown() string {
-	if s.cleaned != s.text.Len() {
-		s.cleanText, s.cleaned = strings.TrimSpace(ndb.CleanText(s.text.String())), s.text.Len()
-	}
-	return s.cleanText
-}
+// markdown returns what was said in the step, cleaned.
+func (s *turnStep) markdown() string { return strings.TrimSpace(ndb.CleanText(s.text.String())) }
 
 // The most that is shown of a model's thoughts and of its words for a refusal.
 const (
@@ -185,52 +209,41 @@ func shortened(text string) string {
 	return text
 }
 
-// Turn returns the turn as it stands. What it returned before stays as it was.
+// Turn returns the turn as it stands. What it returned before stays as it was, and
+// blocks in which nothing changed since are the same pointers: who drew them need not
+// draw them again.
 func (a *Assembler) Turn() Turn {
 	t := a.turn
+	t.Blocks = nil
 	var later []Block // shown before anything was said: they follow the text
 	var group []*turnCall
 	first, said := 0, false
-	t.Blocks = nil
-	flush := func() {
-		if len(group) > 0 {
+	add := func(blocks ...Block) {
+		if len(blocks) > 0 && len(group) > 0 {
 			t.Blocks = append(t.Blocks, a.work(first, group))
 			group = nil
 		}
-	}
-	add := func(b Block) {
-		flush()
-		t.Blocks = append(t.Blocks, b)
+		t.Blocks = append(t.Blocks, blocks...)
 	}
 	for _, s := range a.steps {
 		ended := s.over || len(s.calls) > 0 || !t.Running()
-		if text := shortened(s.thinking.String()); text != "" {
-			add(&Thinking{Step: s.n, Text: text, Final: ended || s.text.Len() > 0})
-		}
-		text := s.cleanMarkdown()
-		if text != "" {
-			for _, b := range a.parted(&Said{Step: s.n, Markdown: text, Sources: len(a.sources), Final: ended}) {
-				add(b)
-			}
-			said = true
-		}
-		if text := shortened(s.refusal.String()); text != "" {
-			add(&Refusal{Step: s.n, Text: text})
-			said = true
-		}
+		add(s.thoughtBlocks(ended)...)
+		words := a.wordBlocks(s, ended)
+		add(words...)
+		said = said || len(words) > 0
 		if len(group) == 0 {
 			first = s.n
 		}
 		group = append(group, s.calls...)
-		if !said {
+		if said {
+			add(s.shown...)
+		} else {
 			later = append(later, s.shown...)
-			continue
-		}
-		for _, b := range s.shown {
-			add(b)
 		}
 	}
-	flush()
+	if len(group) > 0 {
+		t.Blocks = append(t.Blocks, a.work(first, group))
+	}
 	// What stands below the text comes when the text has ended: until then the
 	// newest words are at the end, where a person reads.
 	if !t.Running() {
@@ -239,6 +252,38 @@ func (a *Assembler) Turn() Turn {
 		t.Blocks = append(t.Blocks, n)
 	}
 	return t
+}
+
+// thoughtBlocks returns what a model thought before it said something.
+func (s *turnStep) thoughtBlocks(ended bool) []Block {
+	from := wordsOf{length: s.thinking.Len(), ended: ended || s.text.Len() > 0}
+	return s.thoughts.get(from, func() []Block {
+		text := shortened(s.thinking.String())
+		if text == "" {
+			return nil
+		}
+		return []Block{&Thinking{Step: s.n, Text: text, Final: from.ended}}
+	})
+}
+
+// wordBlocks returns what a model said in a step.
+func (a *Assembler) wordBlocks(s *turnStep, ended bool) []Block {
+	from := wordsOf{s.text.Len(), len(a.sources), ended}
+	words := s.words.get(from, func() []Block {
+		text := s.markdown()
+		if text == "" {
+			return nil
+		}
+		return a.parted(&Said{Step: s.n, Markdown: text, Sources: from.sources, Final: ended})
+	})
+	refused := s.refused.get(wordsOf{length: s.refusal.Len()}, func() []Block {
+		text := shortened(s.refusal.String())
+		if text == "" {
+			return nil
+		}
+		return []Block{&Refusal{Step: s.n, Text: text}}
+	})
+	return slices.Concat(words, refused)
 }
 
 // parted returns the blocks of what was said in a step. The built-in is no stranger:
@@ -291,7 +336,7 @@ func (a *Assembler) underWay(blocks []Block) Block {
 		return a.retry
 	}
 	if len(a.waiting) > 0 {
-		return &Notice{Name: "waiting", Words: phrase("Waiting for your answer")}
+		return a.asking
 	}
 	if len(blocks) > 0 {
 		switch b := blocks[len(blocks)-1].(type) {
@@ -307,7 +352,7 @@ func (a *Assembler) underWay(blocks []Block) Block {
 			}
 		}
 	}
-	return &Notice{Name: "thinking", Words: phrase("Thinking")}
+	return a.thinking
 }
 
 func (a *Assembler) foot() *Foot {

@@ -274,6 +274,53 @@ func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
 	}
 }
 
+func TestWhileAnAnswerIsWrittenTheBlocksBeforeItStayTheSame(t *testing.T) {
+	asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+	add := func(e agent.Event) present.Turn {
+		asm.Add(t.Context(), e)
+		return asm.Turn()
+	}
+	add(agent.Event{Step: 1, Type: agent.EventReasoning, Delta: "Let me see."})
+	add(agent.Event{Step: 1, Type: agent.EventText, Delta: "I look."})
+	add(agent.Event{Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: json.RawMessage(`{}`)})
+	called := add(agent.Event{Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)})
+	first := add(agent.Event{Step: 2, Type: agent.EventText, Delta: "There "})
+	second := add(agent.Event{Step: 2, Type: agent.EventText, Delta: "are three."})
+	if got := outline(second); !strings.Contains(got, "There are three.") {
+		t.Fatalf("said is:\n%s", got)
+	}
+	if len(first.Blocks) != 4 || len(second.Blocks) != 4 {
+		t.Fatalf("%d and %d blocks", len(first.Blocks), len(second.Blocks))
+	}
+	for i, b := range first.Blocks[:3] {
+		if called.Blocks[i] != b || second.Blocks[i] != b {
+			t.Errorf("%s was made anew", b.Key())
+		}
+	}
+	if first.Blocks[3] == second.Blocks[3] {
+		t.Error("the text grew, and its block did not change")
+	}
+}
+
+func TestAChipChangesWithItsCalls(t *testing.T) {
+	asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+	for _, step := range []struct {
+		event agent.Event
+		want  present.WorkState
+	}{
+		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: json.RawMessage(`{}`)}, present.WorkRunning},
+		{agent.Event{Step: 1, Type: agent.EventApproval, ID: "c"}, present.WorkWaiting},
+		{agent.Event{Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)}, present.WorkDone},
+		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "d", Name: "count", Arguments: json.RawMessage(`{}`)}, present.WorkRunning},
+		{agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled}, present.WorkDone}, // the opened chip says which failed
+	} {
+		asm.Add(t.Context(), step.event)
+		if w := find[*present.Work](asm.Turn()); w == nil || w.State != step.want {
+			t.Errorf("after %s the chip is %+v", step.event.Type, w)
+		}
+	}
+}
+
 func find[B present.Block](t present.Turn) (b B) {
 	for _, block := range t.Blocks {
 		if found, ok := block.(B); ok {

@@ -113,7 +113,7 @@ func (a *Assembler) sourceList() []Source {
 func (a *Assembler) quoted() map[int]string {
 	out := map[int]string{}
 	for _, s := range a.steps {
-		text := s.cleanMarkdown()
+		text := s.markdown()
 		from := 0
 		for _, ref := range agent.References(text) {
 			before := text[from:ref.Start]

@@ -12,8 +12,35 @@ import (
 	"bowerbird/tools"
 )
 
-// work makes the chip of the calls between two texts.
+// madeWork is a chip, with the calls that it was made of and how far they were.
+type madeWork struct {
+	calls []callState
+	work  *Work
+}
+
+type callState struct {
+	call             *turnCall
+	waiting, running bool
+	result           *agent.Event
+}
+
+// work returns the chip of the calls between two texts: the same one as before while
+// nothing changed in them.
 func (a *Assembler) work(step int, calls []*turnCall) *Work {
+	states := make([]callState, len(calls))
+	for i, c := range calls {
+		states[i] = callState{c, a.waiting[c.event.ID], a.turn.Running(), c.result}
+	}
+	made := a.works[step]
+	if made.work == nil || !slices.Equal(made.calls, states) {
+		made = madeWork{states, a.newWork(step, calls)}
+		a.works[step] = made
+	}
+	return made.work
+}
+
+// newWork makes the chip of calls.
+func (a *Assembler) newWork(step int, calls []*turnCall) *Work {
 	w := &Work{Step: step}
 	var lookups []*lookup
 	for _, c := range calls {
