@@ -16,7 +16,7 @@ const networkEvery = 10 * time.Second
 // cable, a wireless network or a VPN came. What waits for minutes after the network
 // was lost goes on then, and need not be told.
 func (l *Live) watchNetwork(ctx context.Context) {
-	opt := l.app.opt
+	opt := &l.app.opt // not a copy: the settings in it may be being changed
 	ticks := time.NewTicker(opt.networkEvery)
 	defer ticks.Stop()
 	for was := opt.addresses(); ; {

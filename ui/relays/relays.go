@@ -85,6 +85,7 @@ type Screen struct {
 	drawn  bool
 	sight  context.Context    // while it is in sight
 	hide   context.CancelFunc // ends that; nil when it is not
+	every  time.Duration      // how often the clock is looked at
 	dialog func()             // closes the dialog that is open; nil for none
 	// stopLooking ends the reading for a dialog that is to open.
 	stopLooking context.CancelFunc
@@ -95,7 +96,7 @@ func New(env screen.Env) *Screen { return NewOf(env, live{env.App.Live(), env.Ap
 
 // NewOf returns the screen of a Source, with which env.App may be nil.
 func NewOf(env screen.Env, source Source) *Screen {
-	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}}
+	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}, every: tickEvery}
 	s.page = newPage(s)
 	return s
 }
@@ -142,7 +143,7 @@ func (s *Screen) Close() {
 
 // watch draws the screen anew when something changed, and now and then.
 func (s *Screen) watch(ctx context.Context, changed <-chan struct{}) {
-	ticks := time.NewTicker(tickEvery)
+	ticks := time.NewTicker(s.every)
 	defer ticks.Stop()
 	for n := 0; ; {
 		select {

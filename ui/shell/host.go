@@ -7,7 +7,10 @@ import (
 	settingspage "bowerbird/ui/settings"
 )
 
-var _ settingspage.Host = (*Shell)(nil)
+var (
+	_ settingspage.Host = (*Shell)(nil)
+	_ teller            = (*settingspage.Screen)(nil)
+)
 
 // Settings returns the settings as they are shown.
 func (s *Shell) Settings() app.Settings {
