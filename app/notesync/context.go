@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bowerbird/ndb"
@@ -11,98 +12,157 @@ import (
 
 // The limits of fetching what notes refer to.
 const (
-	wantedMost   = 5000 // ids a run looks for
-	wantedRelays = 4    // relays asked for one id
+	recallMost   = 20_000 // stored notes, the newest, that are read for what they refer to
+	wantedMost   = 5000   // notes, and people, that are looked for at one time
+	wantedRelays = 4      // relays asked for one note
+	contextDepth = 3      // from a repost to what it passes on, to what that answers
 )
 
-// refer notes which notes an event speaks of, so that a reply can be shown
-// under what it answers and a repost with what it passes on.
+// context fetches the notes that stored ones refer to and that are not there, so
+// that a reply can be shown under what it answers, and the names of their authors.
+// It goes by what is stored, not by what this run brought: the one before may have
+// been ended in the middle. What no relay has is left: a thread then shows that a
+// note is missing.
+func (r *run) context(ctx context.Context) error {
+	r.enter(stageContext, 0)
+	r.takeWishes() // they are found again
+	if err := r.forgetTries(ctx); err != nil {
+		return err
+	}
+	w, err := r.recall(ctx)
+	if err != nil {
+		return err
+	}
+	return r.fulfil(ctx, w)
+}
+
+// recall reads the newest stored notes of the time and the people that the run is
+// about for what they refer to.
+func (r *run) recall(ctx context.Context) (*wishes, error) {
+	from, most, w := r.past().from, recallMost, newWishes()
+	filters := []ndb.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: &most}}
+	if len(r.inboxURLs) > 0 {
+		inbox := filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		inbox.Kinds, inbox.Since, inbox.Limit = referringKinds(), &from, &most
+		filters = append(filters, inbox)
+	}
+	for e, err := range r.opt.Store.Query(ctx, ndb.QueryOptions{}, filters...) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what notes refer to: %w", err)
+		}
+		w.of(e)
+	}
+	return w, nil
+}
+
+// refer keeps what new notes refer to, and lets follow look for it.
 func (r *run) refer(events []*ndb.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range events {
-		for _, id := range references(e) {
-			if len(r.wanted) < wantedMost {
-				r.wanted[id] = true
-			}
+		if max(len(r.wishes.next), len(r.wishes.people)) < wantedMost && slices.Contains(referringKinds(), e.Kind) {
+			r.wishes.of(e)
 		}
+	}
+	if len(r.wishes.next)+len(r.wishes.people) > 0 {
+		r.rouse()
 	}
 }
 
-func references(e *ndb.Event) []ndb.ID {
-	ids := ndb.Quotes(e)
-	if reply, ok := ndb.ReplyTo(e); ok {
-		ids = append(ids, reply.Root, reply.Parent)
-	}
-	if e.Kind == 6 || e.Kind == 16 {
-		if hex, ok := e.Tags.Value("e"); ok {
-			if id, err := ndb.ParseID(hex); err == nil {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return slices.DeleteFunc(ids, func(id ndb.ID) bool { return id == ndb.ID{} })
-}
-
-// context fetches the notes that were referred to and are not there. What no
-// relay has is left: a thread then shows that a note is missing.
-func (r *run) context(ctx context.Context) error {
-	r.enter(stageContext, 0)
-	missing, err := r.missing(ctx)
-	if err != nil || len(missing) == 0 {
-		return err
-	}
-	for _, url := range r.mostAsked() {
-		l := r.link(url)
-		if err := r.fetch(ctx, l, missing); err != nil {
-			return err
-		}
-		if missing, err = r.missing(ctx); err != nil || len(missing) == 0 {
-			return err
-		}
-	}
-	return nil
-}
-
-// fetch asks a relay for notes by their ids. A relay that fails is left: another
-// may have them. The error is the store's or that of ctx.
-func (r *run) fetch(ctx context.Context, l *link, ids []ndb.ID) error {
-	if _, err := l.connect(ctx); err != nil {
-		return ctx.Err()
-	}
-	for part := range slices.Chunk(ids, l.asIt().perFilter) {
-		limit := len(part)
-		p, err := l.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
-		if err != nil {
-			return ctx.Err()
-		}
-		if _, err := r.put(ctx, l, p.events, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// missing returns the wanted ids that are not stored, in order.
-func (r *run) missing(ctx context.Context) ([]ndb.ID, error) {
+// takeWishes returns what was referred to since it was called last.
+func (r *run) takeWishes() *wishes {
 	r.mu.Lock()
-	wanted := make([]ndb.ID, 0, len(r.wanted))
-	for id := range r.wanted {
-		wanted = append(wanted, id)
-	}
-	r.mu.Unlock()
-	slices.SortFunc(wanted, func(a, b ndb.ID) int { return slices.Compare(a[:], b[:]) })
-	missing := wanted[:0]
-	for _, id := range wanted {
-		_, err := r.opt.Store.Event(ctx, id)
-		switch {
-		case errors.Is(err, ndb.ErrNotFound):
-			missing = append(missing, id)
-		case err != nil:
-			return nil, fmt.Errorf("looking for a note that was referred to: %w", err)
+	defer r.mu.Unlock()
+	w := r.wishes
+	r.wishes = newWishes()
+	return w
+}
+
+// fulfil fetches notes that are wanted, what they refer to in their turn, and the
+// names of the people. The error is the store's or that of ctx.
+func (r *run) fulfil(ctx context.Context, w *wishes) error {
+	for range contextDepth {
+		lacking, err := r.lacking(ctx, w)
+		if err != nil {
+			return err
+		}
+		found, err := r.seek(ctx, lacking[:min(len(lacking), wantedMost)])
+		if err != nil {
+			return err
+		}
+		for _, e := range found {
+			w.of(e)
+		}
+		if len(w.next) == 0 {
+			break
 		}
 	}
-	return missing, nil
+	return r.names(ctx, w.people)
+}
+
+// lacking returns the wanted notes that are not stored and that it is time to look
+// for. Those that are stored say what they want in their turn.
+func (r *run) lacking(ctx context.Context, w *wishes) (lacking []ndb.ID, err error) {
+	ids := w.next
+	w.next = nil
+	for _, id := range ids {
+		e, err := r.opt.Store.Event(ctx, id)
+		switch {
+		case err == nil:
+			w.of(e)
+		case !errors.Is(err, ndb.ErrNotFound):
+			return nil, fmt.Errorf("looking for a note that was referred to: %w", err)
+		case r.isDue(ctx, noteTries(id)):
+			lacking = append(lacking, id)
+		}
+	}
+	return lacking, nil
+}
+
+// seek asks the relays that are likely to have them for notes, one after the other,
+// and returns those that came.
+func (r *run) seek(ctx context.Context, ids []ndb.ID) ([]*ndb.Event, error) {
+	return seek(ctx, r, r.mostAsked(), ids, noteTries, search[ndb.ID]{
+		filter: func(ids []ndb.ID) ndb.Filter { return ndb.Filter{IDs: ids} },
+		key:    func(e *ndb.Event) ndb.ID { return e.ID },
+	})
+}
+
+// names fetches the profiles of people whom the reader does not follow: of those
+// whose notes are shown beside the others', and who are spoken of. They are asked
+// for where everybody's are, never at relays that strangers name.
+func (r *run) names(ctx context.Context, people []ndb.PubKey) error {
+	known := make(map[ndb.PubKey]bool, len(r.authors))
+	for _, a := range r.authors {
+		known[a] = true // asked for already
+	}
+	var nameless []ndb.PubKey
+	for _, pk := range people {
+		if known[pk] || len(nameless) == wantedMost {
+			continue
+		}
+		_, err := r.opt.Store.Latest(ctx, 0, pk, "")
+		switch {
+		case err == nil:
+		case !errors.Is(err, ndb.ErrNotFound):
+			return fmt.Errorf("looking for somebody's name: %w", err)
+		case r.isDue(ctx, nameTries(pk)):
+			nameless = append(nameless, pk)
+		}
+	}
+	if len(nameless) == 0 {
+		return nil
+	}
+	urls, err := r.lookup(ctx)
+	if err != nil {
+		return nil // there is nobody to ask
+	}
+	_, err = seek(ctx, r, urls, nameless, nameTries, search[ndb.PubKey]{
+		filter: func(people []ndb.PubKey) ndb.Filter { return ndb.Filter{Authors: people, Kinds: []uint16{0}} },
+		key:    func(e *ndb.Event) ndb.PubKey { return e.PubKey },
+	})
+	r.leave(append(slices.Collect(maps.Keys(r.choice.asked)), r.inboxURLs...))
+	return err
 }
 
 // mostAsked returns the relays with the most authors: what one of them answers

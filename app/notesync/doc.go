@@ -6,7 +6,8 @@
 // relay lists of the people followed, chooses up to twenty relays that reach
 // everybody (choose.go), opens live subscriptions there (live.go), and fills the
 // windows of time that the coverage ledger lacks (gaps.go, fill.go), each down
-// to the page that shows that nothing is left.
+// to the page that shows that nothing is left. Last come the notes that stored ones
+// refer to, and the names of their authors and of those spoken of (context.go).
 //
 // It promises that an interval is written into the ledger only when a relay has
 // shown that it has nothing more there, and never before the notes of that

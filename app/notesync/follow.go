@@ -19,6 +19,9 @@ func (r *run) follow(ctx context.Context, live *watcher, urls, inbox []string) e
 		if err := f.keepUp(ctx); err != nil {
 			return unlessEnded(ctx, err)
 		}
+		if err := r.fulfil(ctx, r.takeWishes()); err != nil {
+			return unlessEnded(ctx, err)
+		}
 		timely, err := r.idle(ctx, live)
 		if err != nil {
 			return unlessEnded(ctx, err)

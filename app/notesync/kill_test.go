@@ -36,6 +36,7 @@ func TestAProcessKilledAnywhereLeavesATrueLedger(t *testing.T) {
 	w := smallWorld(t, 8)
 	now := time.Now().Unix()
 	want := feedOf(t, w.Events, followed(w), now-10*24*3600, now)
+	spoken := referredTo(want, w.Events)
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 10}, asJSON(w.Events)...)
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -77,4 +78,5 @@ func TestAProcessKilledAnywhereLeavesATrueLedger(t *testing.T) {
 		t.Errorf("%+v after the last run, want all 13 complete", sum)
 	}
 	wantAll(t, s, want)
+	wantAll(t, s, spoken)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
 )
 
 // Session is a run that can be looked into and steered from outside. Its methods
@@ -21,7 +20,7 @@ func New(opt Options) *Session {
 	opt = opt.withDefaults()
 	return &Session{&run{
 		opt:   opt,
-		links: map[string]*link{}, reasons: map[string]error{}, wanted: map[ndb.ID]bool{},
+		links: map[string]*link{}, reasons: map[string]error{}, wishes: newWishes(),
 		dials: make(chan struct{}, maxDials), wake: make(chan struct{}, 1),
 	}}
 }

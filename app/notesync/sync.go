@@ -118,7 +118,7 @@ type run struct {
 	links               map[string]*link
 	order               []string         // of links, as they were opened
 	reasons             map[string]error // why a relay gave less than was asked for
-	wanted              map[ndb.ID]bool  // notes that others refer to
+	wishes              *wishes          // what notes refer to that came since they were looked through
 
 	telling  sync.Mutex
 	progress Progress
@@ -185,19 +185,30 @@ func (e *storeError) Error() string { return "storing notes: " + e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
 
 // put stores what a relay sent and passes wrong signatures back to it. It returns
-// the events that had them.
+// the events that had them. What the others refer to is looked for later.
 func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error) {
+	invalid, stored, err := r.keep(ctx, l, events, rows)
+	if stored > 0 {
+		r.refer(events)
+		if r.namesLists(events) {
+			r.rouse()
+		}
+	}
+	return invalid, err
+}
+
+// keep is put without looking at what the events say.
+func (r *run) keep(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, stored int, err error) {
 	if len(events) == 0 && len(rows) == 0 {
-		return nil, nil
+		return nil, 0, nil
 	}
 	results, err := r.opt.Store.Put(ctx, ndb.Batch{Events: events, Relay: l.url, Coverage: rows})
 	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, 0, ctx.Err()
 	}
 	if err != nil {
-		return nil, &storeError{err}
+		return nil, 0, &storeError{err}
 	}
-	stored := 0
 	for i, res := range results {
 		switch res.Outcome {
 		case ndb.Stored:
@@ -208,13 +219,9 @@ func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.
 	}
 	l.badSignatures(len(invalid))
 	if stored > 0 {
-		r.refer(events)
-		if r.namesLists(events) {
-			r.rouse()
-		}
 		r.report(func(p *Progress) { p.Stored += stored })
 	}
-	return invalid, nil
+	return invalid, stored, nil
 }
 
 // remember keeps why something could not be had from a relay, for the summary:

@@ -1,0 +1,165 @@
+package notesync
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"bowerbird/ndb"
+)
+
+// search is how something is asked for by its keys, which are ids or people.
+type search[K comparable] struct {
+	filter func([]K) ndb.Filter
+	key    func(*ndb.Event) K // what an answer answers
+}
+
+// seek asks relays for something, one after the other, each for what those before
+// it did not have. It stores and returns what came, and keeps count of what was
+// looked for in vain. The error is the store's or that of ctx.
+func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tries func(K) string, s search[K]) (found []*ndb.Event, err error) {
+	answered := false
+	for _, url := range urls {
+		if len(keys) == 0 {
+			break
+		}
+		came, whole, err := seekAt(ctx, r, r.link(url), keys, s)
+		if err != nil {
+			return found, err
+		}
+		found = append(found, came...)
+		answered = answered || whole
+		keys = without(keys, came, s.key)
+	}
+	if !answered {
+		return found, nil
+	}
+	rows := make([]string, len(keys))
+	for i, k := range keys {
+		rows[i] = tries(k)
+	}
+	return found, r.inVain(ctx, rows)
+}
+
+// seekAt asks one relay. A relay that fails is left: another may have the rest;
+// whole says that this one answered all.
+func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s search[K]) (found []*ndb.Event, whole bool, err error) {
+	if _, err := l.connect(ctx); err != nil {
+		return nil, false, ctx.Err()
+	}
+	for part := range slices.Chunk(keys, l.asIt().perFilter) {
+		for len(part) > 0 {
+			f, limit := s.filter(part), len(part)
+			f.Limit = &limit
+			p, err := l.page(ctx, f)
+			if err != nil {
+				return found, false, ctx.Err()
+			}
+			invalid, _, err := r.keep(ctx, l, p.events, nil)
+			if err != nil {
+				return found, false, err
+			}
+			came := slices.DeleteFunc(slices.Clone(p.events), func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
+			found = append(found, came...)
+			if p.err != nil {
+				return found, false, nil
+			}
+			rest := without(part, came, s.key)
+			if len(rest) == len(part) {
+				break
+			}
+			part = rest // its pages may be shorter than what was asked for
+		}
+	}
+	return found, true, nil
+}
+
+// without returns the keys that no event answers.
+func without[K comparable](keys []K, events []*ndb.Event, key func(*ndb.Event) K) []K {
+	have := make(map[K]bool, len(events))
+	for _, e := range events {
+		have[key(e)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(keys), func(k K) bool { return have[k] })
+}
+
+// triesBucket holds how often something was looked for in vain, so that what no
+// relay has is not asked for again at every start.
+const triesBucket = "sync-tries"
+
+func noteTries(id ndb.ID) string     { return "note:" + id.String() }
+func nameTries(pk ndb.PubKey) string { return "name:" + pk.String() }
+
+// tries is a row of that bucket.
+type tries struct {
+	Count int   `json:"count"`
+	Next  int64 `json:"next"` // when it is time to look again, in unix seconds
+}
+
+// Between the tries lies so much time, and what was not looked for any more is
+// forgotten after the last of them.
+const (
+	againFirst = time.Hour
+	againThen  = 24 * time.Hour
+	againLast  = 30 * 24 * time.Hour
+)
+
+func readTries(raw []byte) (t tries) {
+	_ = json.Unmarshal(raw, &t) // a broken row counts for nothing
+	return t
+}
+
+// isDue reports whether it is time to look for something.
+func (r *run) isDue(ctx context.Context, row string) bool {
+	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, row)
+	return err != nil || readTries(raw).Next <= r.opt.Now().Unix()
+}
+
+// inVain counts what was looked for and is nowhere.
+func (r *run) inVain(ctx context.Context, rows []string) error {
+	bucket, now := r.opt.Store.Bucket(triesBucket), r.opt.Now()
+	values := make(map[string][]byte, len(rows))
+	for _, row := range rows {
+		t := tries{}
+		if raw, err := bucket.Get(ctx, row); err == nil {
+			t = readTries(raw)
+		}
+		wait := againLast
+		switch t.Count {
+		case 0:
+			wait = againFirst
+		case 1:
+			wait = againThen
+		}
+		raw, err := json.Marshal(tries{t.Count + 1, now.Add(wait).Unix()})
+		if err != nil {
+			return err
+		}
+		values[row] = raw
+	}
+	if err := bucket.Put(ctx, values); err != nil {
+		return fmt.Errorf("keeping count of what no relay has: %w", err)
+	}
+	return nil
+}
+
+// forgetTries drops what was not looked for in a long time.
+func (r *run) forgetTries(ctx context.Context) error {
+	bucket, old := r.opt.Store.Bucket(triesBucket), map[string][]byte{}
+	before := r.opt.Now().Add(-againLast).Unix()
+	err := bucket.Each(ctx, "", func(row string, raw []byte) bool {
+		if readTries(raw).Next < before {
+			old[row] = nil
+		}
+		return len(old) < wantedMost
+	})
+	if err == nil {
+		err = bucket.Put(ctx, old)
+	}
+	if err != nil {
+		return fmt.Errorf("forgetting what no relay has: %w", err)
+	}
+	return nil
+}
