@@ -43,7 +43,11 @@ func (s *Screen) again(turn int, model app.ModelChoice) {
 }
 
 // copyAnswer puts an answer on the clipboard, with links in the place of ^n.
-func (s *Screen) copyAnswer(turn int) { s.env.Go.Copy(s.open.turns[turn].Plain()) }
+func (s *Screen) copyAnswer(turn int) {
+	if turn < len(s.open.turns) {
+		s.env.Go.Copy(s.open.turns[turn].Plain())
+	}
+}
 
 // editQuestion puts a question back into the field; what is sent then takes its
 // place. What stood there stays as an earlier version.
@@ -52,12 +56,7 @@ func (s *Screen) editQuestion(turn int) {
 		return
 	}
 	t := s.open.turns[turn]
-	s.editing = t.Number
-	s.composer.setText(t.Question)
-	s.composer.say()
-	if w := s.env.Go.Window(); w != nil {
-		w.Canvas().Focus(s.composer.entry)
-	}
+	s.lend(t.Question, t.Number)
 }
 
 // editLast fetches the last question into the field.
@@ -67,21 +66,42 @@ func (s *Screen) editLast() {
 	}
 }
 
-// stopEditing leaves the question as it was.
-func (s *Screen) stopEditing() {
-	if s.editing == 0 {
-		return
+// lend puts a question into the field, to be changed before it is sent: that of a turn
+// of a number, or a new one with 0. What stood there comes back after that.
+func (s *Screen) lend(text string, number int) {
+	if before := s.composer.entry.Text; !s.lent && (number > 0 || before != "") {
+		s.lent, s.aside = true, before
 	}
-	s.editing = 0
+	s.editing = number
+	s.composer.setText(text)
 	s.composer.say()
-	s.composer.setText("")
+	if w := s.env.Go.Window(); w != nil {
+		w.Canvas().Focus(s.composer.entry)
+	}
 }
 
-// footMenu offers what is done more seldom.
+// giveBack puts what stood in the field before back into it. A question that was
+// edited stays as it was.
+func (s *Screen) giveBack() {
+	if !s.lent {
+		return
+	}
+	text := s.aside
+	s.lent, s.aside, s.editing = false, "", 0
+	s.composer.setText(text)
+	s.composer.say()
+}
+
+// footMenu offers what is done more seldom, with the turn as it is now: another chat
+// may be shown when something is chosen.
 func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
+	if turn >= len(s.open.turns) {
+		return
+	}
+	t := s.open.turns[turn]
 	items := []widgets.MenuItem{
-		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(s.open.turns[turn].Markdown()) }},
-		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(turn) }},
+		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(t.Markdown()) }},
+		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(t) }},
 	}
 	details := []string{b.Model}
 	if b.Model == builtinModel {
@@ -95,9 +115,9 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
 }
 
 // saveTurn writes an answer to a file, with its links.
-func (s *Screen) saveTurn(turn int) {
-	text := s.open.turns[turn].Markdown()
-	s.saver.Ask(s.open.turns[turn].Question+".md", func(w io.Writer) error {
+func (s *Screen) saveTurn(t present.Turn) {
+	text := t.Markdown()
+	s.saver.Ask(t.Question+".md", func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})

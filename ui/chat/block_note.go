@@ -68,7 +68,7 @@ func (s *Screen) loadNotes(b *present.Sources) {
 	for _, one := range b.List {
 		ids = append(ids, one.ID)
 	}
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		notes, err := s.reader.Notes(s.ctx, ids)
 		return func() {
 			if err != nil {

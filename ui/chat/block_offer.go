@@ -35,16 +35,7 @@ func (o *offer) draw(r row) {
 		add(q, func() { s.ask(app.Question{Text: q}) })
 	}
 	for _, q := range b.Patterns {
-		add(q, func() { s.write(q) })
+		add(q, func() { s.lend(q, 0) })
 	}
 	o.chips.Refresh()
-}
-
-// write puts a question into the field, to be changed before it is sent.
-func (s *Screen) write(text string) {
-	s.stopEditing()
-	s.composer.setText(text)
-	if w := s.env.Go.Window(); w != nil {
-		w.Canvas().Focus(s.composer.entry)
-	}
 }

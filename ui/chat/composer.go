@@ -111,8 +111,8 @@ func (c *composer) grow() {
 // ask sends what is written.
 func (c *composer) ask() {
 	text := strings.TrimSpace(c.entry.Text)
-	if text != "" && c.screen.askTyped(text) {
-		c.setText("")
+	if text != "" {
+		c.screen.askTyped(text)
 	}
 }
 

@@ -73,7 +73,7 @@ func (o *opening) draw(row) {
 // loadOpening looks up when the user was last here, and what can be asked.
 func (s *Screen) loadOpening() {
 	s.try.find()
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
 			s.opening.since = since
@@ -87,7 +87,7 @@ func (s *Screen) loadOpening() {
 func (s *Screen) caughtUp() {
 	s.opening.shown = false
 	s.refresh()
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		err := s.env.App.CaughtUp(s.ctx)
 		return func() {
 			if err != nil {
@@ -114,7 +114,7 @@ func newSuggestions(s *Screen) *suggestions {
 // find makes suggestions of what is stored, away from the window's thread.
 func (t *suggestions) find() {
 	s := t.screen
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		found, err := s.env.App.Suggestions(s.ctx)
 		if err != nil || len(found) == 0 {
 			return nil

@@ -48,7 +48,7 @@ func (s *Screen) fetchAgain(rowID string, b *present.Coverage) {
 	}
 	s.fetches[rowID] = fetch{running: true}
 	s.list.RefreshRow(rowID)
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		before, err := s.standing(b)
 		after := before
 		if err == nil {

@@ -115,7 +115,7 @@ func (h *history) load() {
 	h.asked++
 	asked, query := h.asked, h.search.Text
 	s := h.screen
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		hits, err := s.findChats(query)
 		return func() {
 			if asked != h.asked {
@@ -294,7 +294,7 @@ func (h *history) remove(id string) {
 // changeChats changes what is saved of some chats, away from the window's thread, and
 // shows the list anew.
 func (s *Screen) changeChats(ids []string, change func(*chats.Store, string) error, then func()) {
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		store, err := s.env.App.Chats()
 		for _, id := range ids {
 			if err == nil {

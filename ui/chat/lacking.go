@@ -21,7 +21,7 @@ import (
 
 // showLacking tells whose notes are not all there, as it stands now.
 func (s *Screen) showLacking(b *present.Coverage) {
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		people, err := s.lacking(b.Since, b.Until)
 		return func() {
 			if err != nil {

@@ -39,7 +39,7 @@ func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 	if len(lacking) == 0 {
 		return
 	}
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		found := make(cellNames, len(lacking))
 		for _, c := range lacking {
 			found[codeKey(c)] = s.nameOf(s.ctx, c)

@@ -77,7 +77,7 @@ func (s *Screen) loadModels() {
 	asked, before := s.models.outdate(), s.models.choices
 	ctx, forget := context.WithCancel(s.ctx)
 	s.models.forget = forget
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		a := s.env.App
 		current := modelChoice{app.ModelChoice{}.SettledBy(a.Settings()), app.ModelState{}}
 		current.state = a.ModelState(ctx, current.ModelChoice)
@@ -170,7 +170,7 @@ func (s *Screen) useModel(m modelChoice) {
 func (s *Screen) saveModel() {
 	m := s.models.wanted
 	s.models.saving = true
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		err := s.env.App.SaveSettings(func(set *app.Settings) {
 			set.Assistant.Model, set.Assistant.BaseURL = m.ID, m.BaseURL
 		})

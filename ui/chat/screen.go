@@ -48,6 +48,7 @@ type Screen struct {
 	byID     map[string]row
 	bound    map[string]row // as the rows of the chat were drawn last
 	shown    int            // counts the chats that were shown
+	opened   int            // counts what makes a chat that is still being read unwanted
 	stuck    bool           // the list is held at its end
 	fromTop  bool           // or rather at the last question: its answer is there at once
 	head     *head
@@ -60,7 +61,9 @@ type Screen struct {
 	body     *arranged
 	content  fyne.CanvasObject
 	drafts   map[string]string
-	editing  int // the number of the turn whose question is in the field; 0 for none
+	editing  int    // the number of the turn whose question is in the field; 0 for none
+	lent     bool   // the field holds a question that was put there, and aside what stood there
+	aside    string // comes back with Escape, or when that question is sent
 	unwatch  func()
 }
 
@@ -200,12 +203,9 @@ func (s *Screen) begin(about scope) {
 
 // Digest opens a new chat and asks what was missed since the last visit.
 func (s *Screen) Digest() {
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
-			if s.ctx.Err() != nil {
-				return // the screen is closed
-			}
 			if err == nil { // else it is since yesterday
 				s.opening.since = since
 			}
@@ -234,18 +234,20 @@ func (s *Screen) newConversation() *conversation {
 // show makes a conversation the one that is seen. The one before goes on in the
 // background while it runs.
 func (s *Screen) show(c *conversation) {
+	s.giveBack()
 	if old := s.open; old != nil {
 		s.drafts[old.id] = s.composer.entry.Text
 		if old.running != nil && old != c {
 			s.background[old] = true
 		}
 	}
-	s.stopEditing()
 	s.shown++
+	s.opened++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
 	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
+	delete(s.drafts, c.id) // it is in the field now
 	s.drawPickers()
 	s.refresh()
 }
@@ -262,6 +264,7 @@ func (s *Screen) changed(c *conversation) {
 
 // ask asks in the chat that is shown.
 func (s *Screen) ask(q app.Question) bool {
+	s.opened++
 	s.fill(&q)
 	s.follow(q)
 	return s.open.ask(q)
@@ -282,28 +285,44 @@ func (s *Screen) fill(q *app.Question) {
 }
 
 // askTyped asks what is in the field: a new question, or one in the place of that
-// which is edited.
-func (s *Screen) askTyped(text string) bool {
+// which is edited. While an answer is written it stays there.
+func (s *Screen) askTyped(text string) {
 	if s.open.running != nil {
-		return false
+		return
 	}
 	number := s.editing
-	s.stopEditing()
-	if number == 0 {
-		return s.ask(app.Question{Text: text})
-	}
+	s.composer.setText("")
+	s.giveBack()
 	q := app.Question{Text: text}
+	if number == 0 {
+		s.ask(q)
+		return
+	}
 	s.fill(&q)
 	s.follow(q)
-	return s.open.instead(number, q)
+	s.open.instead(number, q)
 }
 
-// stopAnswer ends the answer that is written, else the editing of a question.
+// stopAnswer ends the answer that is written; else what was put into the field is
+// taken out again.
 func (s *Screen) stopAnswer() {
 	if s.open.running == nil {
-		s.stopEditing()
+		s.giveBack()
 	}
 	s.open.stop()
+}
+
+// away does work off the window's thread and shows what comes of it, unless the screen
+// is closed by then: the window may show another store.
+func (s *Screen) away(work func() (show func())) {
+	s.env.Do.Go(func() func() {
+		show := work()
+		return func() {
+			if show != nil && s.ctx.Err() == nil {
+				show()
+			}
+		}
+	})
 }
 
 func (s *Screen) now() time.Time { return s.env.App.Now() }
@@ -332,6 +351,8 @@ func (s *Screen) openChat(id string) { s.openAt(id, 0) }
 // openAt shows a saved chat, from its turn of a number on; 0 is the end.
 func (s *Screen) openAt(id string, turn int) {
 	s.showHistory(false)
+	s.opened++
+	opened := s.opened
 	for c := range s.background {
 		if c.id == id {
 			s.show(c)
@@ -342,9 +363,12 @@ func (s *Screen) openAt(id string, turn int) {
 		return
 	}
 	c := s.newConversation()
-	s.env.Do.Go(func() func() {
+	s.away(func() func() {
 		err := c.load(s.ctx, id)
 		return func() {
+			if opened != s.opened {
+				return // another one was opened or begun since
+			}
 			if err != nil {
 				s.sayFailed(lang.L("This chat could not be opened."), err)
 				return
