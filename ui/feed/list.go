@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -66,17 +67,18 @@ type list struct {
 	tl      timeline
 	stop    context.CancelFunc      // ends the reading of a beginning that is overtaken
 	notes   map[string]present.Note // by row
-	fold    folder
-	top     *item       // the first item read, before folding
-	last    *ndb.Cursor // of the last one
-	whole   bool        // nothing is behind the last row
-	reading bool        // a page
-	size    int         // of the next page
-	turn    int         // counts beginnings: answers for an earlier one are dropped
-	begun   bool        // the first page was there
-	waiting map[ndb.ID]bool
-	wanted  []string // rows in sight whose notes are not read yet
-	opening bool     // they are being read
+	items   []item                  // of the rows, newest first
+	last    *ndb.Cursor             // of the last one read, before folding
+	whole   bool                    // nothing is behind the last row
+	reading bool                    // a page
+	size    int                     // of the next page
+	turn    int                     // counts beginnings: answers for an earlier one are dropped
+	begun   bool                    // the first page was there
+	waiting map[ndb.ID]bool         // newer than the first row
+	held    []item                  // that came and have no place yet: see placeNews
+	heldOf  int                     // the beginning that they came after
+	wanted  []string                // rows in sight whose notes are not read yet
+	opening bool                    // they are being read
 
 	keeping *time.Timer   // until the place is kept
 	kept    app.ReadPlace // as it is kept
@@ -164,7 +166,7 @@ func (l *list) more() {
 		return
 	}
 	l.reading = true
-	turn, tl, after, size, fold := l.turn, l.tl, l.last, l.size, l.fold.copy()
+	turn, tl, after, size, fold := l.turn, l.tl, l.last, l.size, foldBelow(l.items)
 	l.env.Do.Go(func() func() {
 		items, whole, err := tl.page(l.ctx, after, size)
 		kept := fold.fold(items)
@@ -173,14 +175,17 @@ func (l *list) more() {
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
 			}
-			l.reading, l.fold = false, fold
+			l.reading = false
 			l.size = min(2*size, largestPage)
 			if len(items) > 0 {
 				l.last = items[len(items)-1].cursor()
 			}
 			l.keep(notes)
+			l.items = append(l.items, kept...)
 			l.rows.Append(rowsOf(kept)...)
 			l.setWhole(whole)
+			l.placeNews(items)
+			l.tellNews()
 			l.opt.Changed(err)
 		}
 	})
@@ -343,17 +348,21 @@ func (l *list) drop(gone []ndb.ID) {
 	if len(away) == 0 {
 		return
 	}
-	var rest []string
-	for _, row := range l.rows.IDs() {
-		if !away[row] {
-			rest = append(rest, row)
-		}
-	}
+	l.items = slices.DeleteFunc(l.items, func(it item) bool { return away[rowOf(it.id)] })
 	for row := range away {
 		delete(l.notes, row)
 	}
-	l.rows.SetIDs(rest)
+	l.drawItems()
 	l.opt.Changed(nil)
+}
+
+// drawItems shows the rows of other items between what stands above and below them.
+func (l *list) drawItems() {
+	rows := slices.Concat(l.rows.IDs()[:l.heads], rowsOf(l.items))
+	if l.footed() {
+		rows = append(rows, footRow)
+	}
+	l.rows.SetIDs(rows)
 }
 
 // setWhole says whether nothing is behind the last note.
@@ -374,13 +383,7 @@ func (l *list) footed() bool {
 }
 
 // count returns how many notes are in the list so far.
-func (l *list) count() int {
-	n := len(l.rows.IDs()) - l.heads
-	if l.footed() {
-		n--
-	}
-	return n
-}
+func (l *list) count() int { return len(l.items) }
 
 func (l *list) close() {
 	if l.keeping != nil {

@@ -14,7 +14,6 @@ type beginning struct {
 	tl      timeline
 	items   []item // before folding
 	kept    []item
-	fold    folder
 	whole   bool
 	notes   map[string]present.Note
 	place   int     // which of kept stands at the upper edge,
@@ -40,7 +39,7 @@ func (l *list) begin() {
 			return func() { l.failed(turn, err) }
 		}
 		if l.watch != nil {
-			l.watch.follow(tl)
+			l.watch.follow(tl, turn)
 		}
 		b, ok := beginning{}, false
 		if resume {
@@ -49,7 +48,7 @@ func (l *list) begin() {
 		if !ok {
 			b = beginning{tl: tl}
 			b.items, b.whole, b.err = tl.page(ctx, nil, firstPage)
-			b.kept = b.fold.fold(b.items)
+			b.kept = (&folder{}).fold(b.items)
 			b.notes = l.read(tl, b.kept)
 		}
 		return func() {
@@ -69,8 +68,8 @@ func (l *list) failed(turn int, err error) {
 
 // show draws a beginning.
 func (l *list) show(b beginning) {
-	l.tl, l.fold, l.reading, l.size = b.tl, b.fold, false, 2*firstPage
-	l.top, l.last, l.begun = nil, nil, true
+	l.tl, l.items, l.reading, l.size = b.tl, b.kept, false, 2*firstPage
+	l.last, l.begun = nil, true
 	clear(l.notes)
 	clear(l.waiting)
 	for _, id := range b.waiting {
@@ -78,7 +77,10 @@ func (l *list) show(b beginning) {
 	}
 	l.wanted = nil
 	if len(b.items) > 0 {
-		l.top, l.last = &b.items[0], b.items[len(b.items)-1].cursor()
+		l.last = b.items[len(b.items)-1].cursor()
+	}
+	if l.heldOf != l.turn { // they were stored before this beginning was read
+		l.held = nil
 	}
 	l.keep(b.notes)
 	var heads []string
@@ -94,6 +96,7 @@ func (l *list) show(b beginning) {
 	} else {
 		l.rows.ScrollToTop()
 	}
+	l.placeNews(b.items)
 	l.tellNews()
 	l.moved()
 	l.opt.Changed(b.err)
@@ -127,7 +130,7 @@ func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 	if len(b.items) == 0 || ctx.Err() != nil {
 		return b, false
 	}
-	b.kept = b.fold.fold(b.items)
+	b.kept = (&folder{}).fold(b.items)
 	b.place = nearest(b.kept, place.Top)
 	if b.kept[b.place].id == place.Top.ID {
 		b.above = place.Above

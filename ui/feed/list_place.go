@@ -19,8 +19,10 @@ func (l *list) walk(row, key string) bool {
 	return took
 }
 
-// moved has the place kept when the list rests.
+// moved gives notes a place that were held for what was in sight, and has the place of
+// the list kept when it rests.
 func (l *list) moved() {
+	l.placeNews(nil)
 	if l.opt.Keep == "" || l.ctx.Err() != nil {
 		return
 	}
@@ -35,11 +37,11 @@ func (l *list) moved() {
 func (l *list) place() (p app.ReadPlace, ok bool) {
 	row, above := l.rows.Place()
 	id, isNote := idOf(row)
-	if !isNote || l.top == nil {
+	if !isNote || len(l.items) == 0 {
 		return p, false
 	}
 	return app.ReadPlace{
-		First: app.ReadNote{ID: l.top.id, At: l.top.at}, Top: app.ReadNote{ID: id}, Above: above,
+		First: app.ReadNote{ID: l.items[0].id, At: l.items[0].at}, Top: app.ReadNote{ID: id}, Above: above,
 	}, true
 }
 

@@ -3,6 +3,7 @@ package feed
 import (
 	"errors"
 	"reflect"
+	"slices"
 
 	"bowerbird/ndb"
 	"bowerbird/ui/note"
@@ -33,30 +34,17 @@ func (l *list) take() {
 	if len(n.gone) > 0 {
 		l.check(n.gone)
 	}
-	if !l.begun {
-		return
+	if n.of != l.heldOf {
+		l.held, l.heldOf = nil, n.of
 	}
-	for _, it := range n.items {
-		l.arrived(it)
-	}
+	l.held = append(l.held, n.items...)
+	l.placeNews(nil)
 	l.tellNews()
-}
-
-// arrived holds a new note back, or leaves it to the paging.
-func (l *list) arrived(it item) {
-	if _, there := l.rows.Index(rowOf(it.id)); there {
-		return
-	}
-	if l.last != nil && (it.at < l.last.CreatedAt || it.at == l.last.CreatedAt && string(it.id[:]) > string(l.last.ID[:])) {
-		l.setWhole(false) // it stands further below than what was read so far
-		return
-	}
-	l.waiting[it.id] = true
 }
 
 // tellNews says how many wait. A list that is almost empty takes them in at once.
 func (l *list) tellNews() {
-	if len(l.waiting) > 0 && l.begun && l.count() < fewRows {
+	if len(l.waiting)+len(l.held) > 0 && l.begun && l.count() < fewRows {
 		if !l.reading {
 			l.begin()
 		}
@@ -134,6 +122,7 @@ func (l *list) check(ids []ndb.ID) {
 			there = append(there, id)
 		}
 		delete(l.waiting, id)
+		l.held = slices.DeleteFunc(l.held, func(it item) bool { return it.id == id })
 	}
 	if len(there) == 0 {
 		return

@@ -10,6 +10,7 @@ import (
 
 // news is what came into the store since it was looked at last.
 type news struct {
+	of       int                 // the beginning that the items came after
 	items    []item              // that belong into the timeline, in the order they came
 	gone     []ndb.ID            // whose deletion was asked for
 	profiles map[ndb.PubKey]bool // whose profile is another one
@@ -24,6 +25,7 @@ type watcher struct {
 
 	mu   sync.Mutex
 	tl   timeline
+	of   int // which beginning of the list read tl
 	news news
 }
 
@@ -40,11 +42,14 @@ func watch(ctx context.Context, store *ndb.Store, me ndb.PubKey, tell func()) *w
 	return w
 }
 
-// follow gathers for a timeline from now on.
-func (w *watcher) follow(tl timeline) {
+// follow gathers for a timeline from now on, which a beginning is about to read; one
+// that is overtaken changes nothing.
+func (w *watcher) follow(tl timeline, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.tl, w.news.items = tl, nil
+	if of >= w.of {
+		w.tl, w.of, w.news.items = tl, of, nil
+	}
 }
 
 // look returns the news since the last call.
@@ -52,13 +57,14 @@ func (w *watcher) look() news {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := w.news
+	n.of = w.of
 	w.news = news{}
 	return n
 }
 
 func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 	w.mu.Lock()
-	tl := w.tl
+	tl, of := w.tl, w.of
 	w.mu.Unlock()
 	var change func(*news)
 	switch e.Kind {
@@ -80,7 +86,11 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 			return
 		}
 		if it, ok := tl.shows(ctx, e); ok {
-			change = func(n *news) { n.items = append(n.items, it) }
+			change = func(n *news) {
+				if of == w.of { // else it is stored already where the next timeline is read
+					n.items = append(n.items, it)
+				}
+			}
 		}
 	}
 	if change == nil {

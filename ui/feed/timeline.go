@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +40,11 @@ type item struct {
 	id ndb.ID
 	of ndb.ID // the note that is reposted; else id
 	at int64  // unix seconds
+}
+
+// newestFirst orders the items of a timeline.
+func newestFirst(a, b item) int {
+	return cmp.Or(cmp.Compare(b.at, a.at), bytes.Compare(a.id[:], b.id[:]))
 }
 
 func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: it.id} }
@@ -187,4 +194,11 @@ func (f *folder) fold(items []item) []item {
 	return kept
 }
 
-func (f *folder) copy() folder { return folder{last: slices.Clone(f.last)} }
+// foldBelow returns what leaves out of the next page what stands above it.
+func foldBelow(items []item) folder {
+	f := folder{}
+	for _, it := range items[max(0, len(items)-foldWithin):] {
+		f.last = append(f.last, it.of)
+	}
+	return f
+}

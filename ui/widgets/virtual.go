@@ -191,6 +191,10 @@ func (l *VirtualList) Top() string {
 	return l.ids[l.top]
 }
 
+// InSight returns which rows are in sight, at least in part: those from from to to,
+// without to.
+func (l *VirtualList) InSight() (from, to int) { return l.top, max(l.top, l.seen) }
+
 // Place returns the first row in sight, and how much of it is above the upper edge;
 // SetPlace brings that back.
 func (l *VirtualList) Place() (id string, into float32) { return l.Top(), l.into }
