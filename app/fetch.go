@@ -17,6 +17,8 @@ const (
 	fetchMost   = 200 // notes at one time
 	fetchRelays = 6   // of those that serve most people
 	fetchHints  = 6   // of those that a note or a link names
+	namesMost   = 100 // people at one time
+	namesWait   = 4 * time.Second
 	threadMost  = 500 // replies of one relay
 	threadStays = 2 * time.Second
 )
@@ -24,7 +26,8 @@ const (
 // FetchNotes looks for notes that are not stored: at the relays that serve most of
 // the people the reader follows, and at hints, which are relays that strangers
 // named. It asks for the first 200, for ten seconds at most, and returns how many
-// of them are stored in the end. ErrSample in the sample; notesync.ErrNoNetwork when
+// of them are stored in the end; the names of who wrote them are looked for too, in
+// another four seconds at most. ErrSample in the sample; notesync.ErrNoNetwork when
 // nobody answered, which Unreachable tells.
 func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (found int, err error) {
 	ids = ids[:min(len(ids), fetchMost)]
@@ -37,11 +40,13 @@ func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (fou
 		return err == nil && len(left) == 0
 	}
 	limit := len(lacking)
-	_, askErr := a.ask(ctx, hints, 0, enough, ndb.Filter{IDs: lacking, Limit: &limit})
+	wanted := ndb.Filter{IDs: lacking, Limit: &limit}
+	_, askErr := a.ask(ctx, hints, 0, enough, wanted)
 	left, err := a.lacking(context.WithoutCancel(ctx), lacking)
 	found = len(ids) - len(left)
 	if found > len(ids)-len(lacking) {
 		askErr = nil // something came, whoever failed
+		a.fetchNames(ctx, wanted)
 	}
 	return found, errors.Join(err, askErr)
 }
@@ -50,11 +55,55 @@ func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (fou
 // the same rules as FetchNotes. It returns how many notes were new.
 func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (stored int, err error) {
 	one, most := 1, threadMost
-	return a.ask(ctx, hints, threadStays, nil,
-		ndb.Filter{IDs: []ndb.ID{root}, Limit: &one},
-		ndb.Filter{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
-		ndb.Filter{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
-	)
+	filters := []ndb.Filter{
+		{IDs: []ndb.ID{root}, Limit: &one},
+		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
+		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
+	}
+	stored, err = a.ask(ctx, hints, threadStays, nil, filters...)
+	if stored > 0 {
+		a.fetchNames(ctx, filters...)
+	}
+	return stored, err
+}
+
+// fetchNames looks for the profiles that are lacking of those who wrote the stored
+// notes of filters: where everybody's are, never at relays that strangers name. Who
+// has none keeps their key for a name.
+func (a *App) fetchNames(ctx context.Context, filters ...ndb.Filter) {
+	nameless := a.nameless(ctx, filters...)
+	if len(nameless) == 0 {
+		return
+	}
+	limit := len(nameless)
+	_, err := notesync.Ask(ctx, notesync.Question{
+		Store: a.notes, Client: a.client(), Me: a.Me(), Never: a.syncSettings().Without,
+		Filters: []ndb.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
+		Relays:  a.lookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: a.opt.Logger,
+		Enough: func() bool { return len(a.nameless(ctx, filters...)) == 0 },
+	})
+	if err != nil && ctx.Err() == nil {
+		a.opt.Logger.Info("looking for names", "people", len(nameless), "error", err)
+	}
+}
+
+// nameless returns the authors of stored notes of whom no profile is stored, the
+// first 100.
+func (a *App) nameless(ctx context.Context, filters ...ndb.Filter) (people []ndb.PubKey) {
+	looked := map[ndb.PubKey]bool{}
+	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filters...) {
+		if err != nil || len(people) == namesMost {
+			break
+		}
+		if looked[e.PubKey] {
+			continue
+		}
+		looked[e.PubKey] = true
+		if _, err := a.notes.Latest(ctx, 0, e.PubKey, ""); errors.Is(err, ndb.ErrNotFound) {
+			people = append(people, e.PubKey)
+		}
+	}
+	return people
 }
 
 // Unreachable reports whether an error says that no relay could be reached.
