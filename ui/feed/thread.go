@@ -37,7 +37,7 @@ type Thread struct {
 	id      ndb.ID
 	ctx     context.Context
 	end     context.CancelFunc
-	reader  *present.Reader
+	reader  *present.Reader // of load
 	content *fyne.Container
 	body    *fyne.Container
 	count   *widgets.Label
@@ -48,6 +48,8 @@ type Thread struct {
 	thread  present.Thread
 	known   atomic.Pointer[parties]
 	loaded  bool
+	loading bool // it is being read,
+	again   bool // and shall be once more
 	byID    map[string]threadRow
 	folded  map[ndb.ID]bool // replies whose answers the user hid
 	looking map[ndb.ID]bool // missing notes that relays are asked for
@@ -87,17 +89,27 @@ func NewThread(env screen.Env, id ndb.ID) *Thread {
 	return t
 }
 
-// load reads the thread, off the window's thread.
+// load reads the thread, off the window's thread: once at a time, so that what was
+// read later is not overwritten by what was read before, and anew when it was wanted
+// meanwhile.
 func (t *Thread) load() {
+	if t.loading {
+		t.again = true
+		return
+	}
+	t.loading, t.again = true, false
 	t.env.Do.Go(func() func() {
 		shown, err := shownBy(t.ctx, t.env.App)
 		var thread present.Thread
 		if err == nil {
-			reader := newReader(t.env)
-			reader.Shown = shown
-			thread, err = reader.Thread(t.ctx, t.id)
+			t.reader.Shown = shown // nothing else reads with it
+			thread, err = t.reader.Thread(t.ctx, t.id)
 		}
 		return func() {
+			t.loading = false
+			if t.again && t.ctx.Err() == nil {
+				defer t.load()
+			}
 			switch {
 			case t.ctx.Err() != nil:
 			case err != nil && !t.loaded:

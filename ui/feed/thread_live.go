@@ -21,6 +21,9 @@ func (t *Thread) follow() {
 		defer close(changed)
 		for e := range sub.C {
 			if p := t.known.Load(); p != nil && p.touches(e) {
+				if e.Kind == 0 {
+					t.reader.Forget()
+				}
 				select {
 				case changed <- struct{}{}:
 				default:

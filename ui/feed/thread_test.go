@@ -12,6 +12,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -303,4 +304,53 @@ func TestTheHeadSaysHowManyRepliesAndWhenTheyWereChecked(t *testing.T) {
 	if got := th.count.Text(); got != fmt.Sprintf("%d replies in all · checked 2 min ago", th.thread.Total) {
 		t.Errorf("the head says %q", got)
 	}
+}
+
+func TestAThreadIsNotOverwrittenByWhatWasReadBefore(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	var reply *ndb.Event
+	var others []*ndb.Event
+	var r ndb.Reply
+	for _, e := range w.Events {
+		if to, ok := ndb.ReplyTo(e); ok && reply == nil && to.Parent == to.Root {
+			reply, r = e, to
+			continue
+		}
+		others = append(others, e)
+	}
+	put(t, a, others...)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
+	th := NewThread(st.env, r.Root)
+	t.Cleanup(th.Close)
+	read := st.held()
+	put(t, a, reply)
+	th.load()
+	th.load()
+	st.settle()
+	read()
+	st.settle()
+	if _, there := th.byID[rowID(rowReply, reply.ID)]; !there {
+		t.Error("a reply that came while the thread was read is not shown")
+	}
+	if th.loading || th.again {
+		t.Error("the thread is still being read")
+	}
+}
+
+func TestAThreadShowsNewNamesAtOnce(t *testing.T) {
+	a := openApp(t)
+	_, who := stranger(t)
+	named := func(name string, ago time.Duration) *ndb.Event {
+		return who.Sign(tooltest.Post{Kind: 0, Ago: ago, Content: `{"name":"` + name + `"}`})
+	}
+	e := who.Sign(tooltest.Post{Kind: kindNote, Ago: time.Hour, Content: "Hello"})
+	put(t, a, named("Mia", 2*time.Hour), e)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
+	th := NewThread(st.env, e.ID)
+	st.show(th)
+	if th.thread.Focus.Author != "Mia" {
+		t.Fatalf("the author is %q", th.thread.Focus.Author)
+	}
+	put(t, a, named("Mia Berg", time.Minute))
+	st.until("the other name shows", func() bool { return th.thread.Focus.Author == "Mia Berg" })
 }

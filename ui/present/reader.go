@@ -19,7 +19,7 @@ type Reader struct {
 	Now   func() time.Time // in the user's zone
 	Words Words
 	// Shown is a further test of what stands in a thread: what the reader has muted
-	// does not. nil shows all. It does not change once the Reader is in use.
+	// does not. nil shows all. It changes only while no method runs.
 	Shown func(*ndb.Event) bool
 
 	mu     sync.Mutex
