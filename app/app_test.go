@@ -234,6 +234,20 @@ func TestAnAnswerIsKeptAsAChat(t *testing.T) {
 	}
 }
 
+func TestAQuestionWithWordsByOthersTaintsItsChatBeforeItIsAnswered(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: time.Now})
+	for _, foreign := range []bool{true, false} {
+		answer, err := a.Ask(t.Context(), Question{Text: "What's new about #choir this week?", Foreign: foreign})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := answer.Chat.Info().Tainted; got != foreign {
+			t.Errorf("words by others: %v, tainted: %v", foreign, got)
+		}
+		agent.Collect(answer.Events)
+	}
+}
+
 func TestAnAnswerMadeWhileNotesArriveSaysSo(t *testing.T) {
 	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
 	w, err := sample.MakeWorld(sample.WorldOptions{Now: now.Add(-30 * 24 * time.Hour), Seed: 3, People: 40, Followed: 14, Events: 300})

@@ -27,6 +27,9 @@ type Question struct {
 	Approver agent.Approver // nil: nothing that needs an approval runs
 	// Unattended: the clock asks, not the user, who is not here for that.
 	Unattended bool
+	// Foreign: the text holds words by others, a name or a hashtag, that the user did
+	// not type. The chat is tainted from the beginning.
+	Foreign bool
 }
 
 // Answer is a turn that was asked for. It runs while its Events are read.
@@ -68,6 +71,9 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	q.Scope.env(env)
 	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
 	chat.Scope = q.Scope.saved()
+	if q.Foreign {
+		chat.Conversation().Taint()
+	}
 	info := model.Info()
 	run, release := a.turns.begin(ctx, q.Unattended)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))

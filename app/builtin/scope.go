@@ -1,6 +1,10 @@
 package builtin
 
-import "bowerbird/tools"
+import (
+	"slices"
+
+	"bowerbird/tools"
+)
 
 // Scope says what a question is about where its words do not say. The zero value is
 // the people followed.
@@ -10,8 +14,14 @@ type Scope struct {
 	Person   string // whose profile is open: a key as hex
 }
 
+// thisPerson is how a question names whose profile is open, in all languages.
+var thisPerson = []string{"this person", "diese person", "dieser person"}
+
 // settle reads a question as one about what is open, where it names nothing else.
 func (s Scope) settle(q question) question {
+	if s.Person != "" && slices.Contains(thisPerson, q.person) {
+		q.person = s.Person
+	}
 	if q.note != "" || q.person != "" || q.self {
 		return q
 	}

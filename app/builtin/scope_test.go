@@ -100,6 +100,8 @@ func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *sample.World)
 		"Summarise":                                     "What Ada Lindqvist wrote since",
 		"How many notes were there in the last 9 days?": " notes by Ada Lindqvist",
 		"What does Ada Lindqvist write about?":          "What Ada Lindqvist wrote since",
+		"What does this person write about?":            "What Ada Lindqvist wrote since",
+		"Worüber schreibt diese Person?":                "Ada Lindqvist",
 		"Who posted most in the last 9 days?":           " notes by Ada Lindqvist",
 		"Top hashtags in the last 9 days":               " notes by Ada Lindqvist",
 		"Search relay":                                  "by Ada Lindqvist with “relay”",

@@ -3,8 +3,11 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -23,6 +26,10 @@ type approver struct{ screen *Screen }
 
 var _ agent.Approver = (*approver)(nil)
 
+// thinkTime is how long "yes" does nothing after the dialog has come: a click or an
+// Enter that was meant for what stood there before is no approval.
+const thinkTime = 800 * time.Millisecond
+
 // Approve implements agent.Approver. It is called on a goroutine of the agent's.
 func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
 	answer := make(chan agent.Approval, 1)
@@ -33,10 +40,11 @@ func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval
 			return
 		}
 		granted := false
-		content := approval(p, func(yes bool) {
+		content, yes := approval(p, func(yes bool) {
 			granted = yes
 			closeDialog()
 		})
+		time.AfterFunc(thinkTime, func() { s.env.Do.Do(yes.Enable) })
 		closeDialog = widgets.ShowDialog(s.env.Go.Window(), content, func() {
 			answer <- agent.Approval{Granted: granted, Hash: p.Hash()} // Escape is a no
 		})
@@ -55,9 +63,10 @@ func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval
 }
 
 // approval draws what would happen: the question, who asks, each argument whole
-// with what cannot be seen made visible, and the two answers.
-func approval(p agent.Preview, reply func(granted bool)) fyne.CanvasObject {
-	title, yes := approvalWords(p.Effect)
+// with what cannot be seen made visible, and the two answers. It returns "yes" apart,
+// which does nothing yet.
+func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObject, yes *widgets.Button) {
+	title, words := approvalWords(p.Effect)
 	column := layout.Column(12, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
 	if p.Tainted {
 		warn := prose.Plain(lang.L("The assistant asks for this after reading notes by other people."), theme.Small, theme.Muted)
@@ -76,10 +85,11 @@ func approval(p agent.Preview, reply func(granted bool)) fyne.CanvasObject {
 		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
 	no := widgets.NewButton(lang.L("Don't do it"), widgets.Outline, func() { reply(false) })
 	no.ID = "approve.no"
-	do := widgets.NewButton(yes, widgets.Outline, func() { reply(true) })
-	do.ID = "approve.yes"
-	column.Add(layout.Row(8, 0, space(1, 1), no, do))
-	return column
+	yes = widgets.NewButton(words, widgets.Outline, func() { reply(true) })
+	yes.ID = "approve.yes"
+	yes.Disable()
+	column.Add(layout.Row(8, 0, space(1, 1), no, yes))
+	return column, yes
 }
 
 // approvalWords ask for what would happen.
@@ -100,8 +110,10 @@ func approvalWords(e tools.Effect) (title, yes string) {
 // argument is one member of a call's arguments.
 type argument struct{ name, value string }
 
-// argumentsOf lists the arguments in the order in which they stand. What is no
-// object is shown as it is.
+// argumentsOf lists the arguments in the order in which they stand, each as the JSON
+// that it is: different ones look different. Only the text of "content", which is
+// what would be read by others, is shown as it would be read. What is no object, or
+// has something behind it, is shown whole.
 func argumentsOf(raw string) []argument {
 	whole := []argument{{"", agent.Visible(raw)}}
 	decoder := json.NewDecoder(strings.NewReader(raw))
@@ -119,15 +131,18 @@ func argumentsOf(raw string) []argument {
 			return whole
 		}
 		text := string(value)
-		var plain string
-		var list []string
-		switch {
-		case json.Unmarshal(value, &plain) == nil:
-			text = plain
-		case json.Unmarshal(value, &list) == nil:
-			text = strings.Join(list, ", ")
+		if name == "content" && strings.HasPrefix(text, `"`) {
+			if json.Unmarshal(value, &text) != nil {
+				return whole
+			}
 		}
 		all = append(all, argument{agent.Visible(fmt.Sprint(name)), agent.Visible(text)})
+	}
+	if _, err := decoder.Token(); err != nil { // the brace that ends it
+		return whole
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return whole
 	}
 	return all
 }

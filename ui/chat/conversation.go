@@ -39,6 +39,7 @@ type conversation struct {
 	scope    scope            // whose notes the next question is about
 	about    scope            // a person or thread that the chat began with
 	unasked  int              // the turn in whose place nothing could be asked yet; 0 for none
+	foreign  bool             // a question held words by others, also one that could not be asked
 	running  *running
 }
 
@@ -59,7 +60,8 @@ func (c *conversation) ask(q app.Question) bool {
 		q.Instead = c.unasked
 		c.turns = slices.DeleteFunc(slices.Clone(c.turns), func(t present.Turn) bool { return t.Number >= c.unasked })
 	}
-	q.Approver = c.approver
+	c.foreign = c.foreign || q.Foreign
+	q.Approver, q.Foreign = c.approver, c.foreign
 	q.Chat = c.id
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -682,6 +682,13 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 				given <- a
 			}()
 			st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+			if answer.press == "approve.yes" {
+				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
+				if st.named(answer.press) == nil {
+					t.Fatal("yes was taken before it could have been read")
+				}
+				st.until("yes can be pressed", func() bool { return !st.named(answer.press).(fyne.Disableable).Disabled() })
+			}
 			if answer.press == "" {
 				st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			} else {
@@ -695,6 +702,26 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 	shown := fmt.Sprint(argumentsOf(p.Arguments))
 	if !strings.Contains(shown, "⟦U+202E⟧") {
 		t.Errorf("a hidden character is hidden: %s", shown)
+	}
+}
+
+func TestDifferentArgumentsLookDifferent(t *testing.T) {
+	seen := map[string]string{}
+	for _, raw := range []string{
+		`{"a":["a, b"]}`, `{"a":["a","b"]}`, `{"a":"a, b"}`, `{"a":null}`, `{"a":""}`, `{"a":[]}`, `{"a":"1"}`, `{"a":1}`,
+		`{"a":1}{"b":2}`, `{"a":1} x`, `{"content":1}`, `{"content":"one"}`, `{"content":["one"]}`, `{"content":null}`, `{"a":1`, `{`, `"a"`,
+	} {
+		shown := fmt.Sprint(argumentsOf(raw))
+		if other, there := seen[shown]; there {
+			t.Errorf("%s and %s are both shown as %s", raw, other, shown)
+		}
+		seen[shown] = raw
+	}
+	if got := argumentsOf(`{"content":"good\nmorning"}`); len(got) != 1 || got[0].value != "good\nmorning" {
+		t.Errorf("a note is shown as %+v", got)
+	}
+	if got := argumentsOf(`{"a":1} {"content":"more"}`); len(got) != 1 || !strings.Contains(got[0].value, "more") {
+		t.Errorf("what stands behind is shown as %+v", got)
 	}
 }
 
@@ -738,7 +765,7 @@ func TestWhatIsSuggestedIsAnswered(t *testing.T) {
 			asked = append(asked, words.Suggested(one))
 		}
 		asked = append(asked, app.Question{
-			Text: words.L("What does {{.Name}} write about?", map[string]any{"Name": "Ada"}), Scope: app.Scope{Person: found[2].Person},
+			Text: words.L("What does this person write about?"), Scope: app.Scope{Person: found[2].Person},
 		})
 		for _, q := range asked {
 			st.NewChat()

@@ -194,13 +194,14 @@ func (p *Profile) changed(l *list, err error) {
 	}
 }
 
-// askAbout asks the assistant about the person.
+// askAbout asks the assistant about the person. Their name is no part of the question:
+// it is a text by a stranger, and the question is taken for the user's own words.
 func (p *Profile) askAbout() {
 	name := present.Name(ndb.Profile{PubKey: p.pk})
 	if p.loaded {
 		name = p.person.Name
 	}
-	p.env.Go.AskAbout(p.pk, name, lang.L("What does {{.Name}} write about?", map[string]any{"Name": name}))
+	p.env.Go.AskAbout(p.pk, name, lang.L("What does this person write about?"))
 }
 
 func (p *Profile) tick() {

@@ -57,6 +57,9 @@ func TestWhatIsSuggestedIsAnsweredFromNotesInBothLanguages(t *testing.T) {
 	for name, words := range map[string]Words{"English": {}, "German": translations(t, "settings.de.json")} {
 		for _, s := range suggested {
 			q := words.Suggested(s)
+			if byOthers := s.Hashtag + s.Name; q.Foreign != (byOthers != "") {
+				t.Errorf("%q holds %q: %v", q.Text, byOthers, q.Foreign)
+			}
 			answer, err := a.Ask(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
