@@ -5,14 +5,17 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"bowerbird/app/account"
+	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/ndb"
@@ -46,6 +49,7 @@ type App struct {
 	opt   Options
 	notes *ndb.Store
 	own   *ndb.Store
+	chats *chats.Store // in own
 	tools *tools.Registry
 	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
 	// syncing tells an answer that notes are arriving while it is made.
@@ -113,7 +117,11 @@ func (a *App) openStores(ctx context.Context) error {
 	if a.own, err = ndb.Open(places.Own, storeOpt); err != nil {
 		return &StoreError{"own data", err}
 	}
-	return nil
+	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
+		Now:   a.opt.Now,
+		NewID: func() string { return strings.ToLower(rand.Text()[:10]) },
+	})
+	return err
 }
 
 // Close stops what runs in the background and closes the stores. Answers that are

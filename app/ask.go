@@ -96,10 +96,10 @@ func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, err
 
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {
-	return chats.NewStore(a.own.Bucket("chats"), chats.Options{
-		Now:   a.opt.Now,
-		NewID: func() string { return strings.ToLower(rand.Text()[:10]) },
-	})
+	if a.chats == nil {
+		return nil, errors.New("the chats are not open")
+	}
+	return a.chats, nil
 }
 
 func (a *App) chat(ctx context.Context, id string, instead int) (*chats.Chat, error) {

@@ -59,6 +59,7 @@ type Chat struct {
 
 	store        *Store
 	head         header
+	title        string // as it was read or written last
 	conversation agent.Conversation
 	err          error
 }
@@ -170,6 +171,7 @@ func (r *recording) save(ctx context.Context) {
 	c.head.Updated = r.saved
 	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
 	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
+	c.head.State, c.head.Left = r.turn.State, false
 	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
 	values, err := c.store.turnValues(c.head.ID, *r.turn)
 	if err == nil {
@@ -178,15 +180,34 @@ func (r *recording) save(ctx context.Context) {
 			values[partKey(c.head.ID, r.turn.Number, i)] = nil
 		}
 		r.parts = parts
-		var raw []byte
-		if raw, err = c.store.encodeHeader(c.head); err == nil {
-			maps.Copy(values, map[string][]byte{headerKey(c.head.ID): raw})
-			err = c.store.bucket.Put(ctx, values)
-		}
+		err = c.put(ctx, values)
 	}
 	if c.err = err; err != nil {
 		c.err = fmt.Errorf("save turn %d of chat %q: %w", r.turn.Number, c.head.ID, err)
 	}
+}
+
+// put writes values and the header together. Another name that the chat was given
+// since, and that it was deleted, is kept.
+func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
+	c.store.headers.Lock()
+	defer c.store.headers.Unlock()
+	if now, err := c.store.header(ctx, c.head.ID); err == nil {
+		c.head.Deleted = now.Deleted
+		if now.Title != c.title {
+			c.head.Title = now.Title
+		}
+	}
+	raw, err := c.store.encodeHeader(c.head)
+	if err != nil {
+		return err
+	}
+	maps.Copy(values, map[string][]byte{headerKey(c.head.ID): raw})
+	if err := c.store.bucket.Put(ctx, values); err != nil {
+		return err
+	}
+	c.title = c.head.Title
+	return nil
 }
 
 // turnValues makes the values that a turn is written as.

@@ -175,6 +175,10 @@ func TestATurnKnowsHowItEnded(t *testing.T) {
 			c := k.new(t)
 			tt.play(k, c)
 			back := k.load(t, c.Info().ID)
+			list, _, err := k.List(t.Context())
+			if err != nil || len(list) != 1 || list[0].State != tt.want {
+				t.Errorf("listed is %+v, %v", list, err)
+			}
 			if got := back.Turns[0]; got.State != tt.want || got.Question != "q" {
 				t.Errorf("turn %+v, want %s", got, tt.want)
 			}
@@ -239,6 +243,54 @@ func TestChatsAreListedRenamedDeletedAndPurged(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func TestWhatIsDoneToAChatWhileItIsAnsweredStays(t *testing.T) {
+	k := newKit(t)
+	k.ask(t, k.new(t), "alpha", text("a"))
+	c := k.load(t, "chat-1")
+	turn := k.turn("beta")
+	for range c.Record(t.Context(), turn, "m", newAgent(t, &model{answers: [][]llm.Event{text("a", "b")}}).Run(t.Context(), c.Conversation(), turn)) {
+		if err := k.Rename(t.Context(), "chat-1", "My chat"); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.Delete(t.Context(), "chat-1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.titles(t); len(got) != 0 {
+		t.Errorf("deleted, but listed: %q", got)
+	}
+	if err := k.Undelete(t.Context(), "chat-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.titles(t); !slices.Equal(got, []string{"My chat"}) || c.Info().Title != "My chat" {
+		t.Errorf("it is called %q, and %q in memory", got, c.Info().Title)
+	}
+	if got := len(k.load(t, "chat-1").Turns); got != 2 {
+		t.Errorf("it has %d turns", got)
+	}
+}
+
+func TestAChatThatWasLeftIsSoUntilTheNextTurn(t *testing.T) {
+	k := newKit(t)
+	k.ask(t, k.new(t), "alpha", text("a"))
+	for _, want := range []bool{true, false} {
+		if want {
+			if err := k.Leave(t.Context(), "chat-1"); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			k.ask(t, k.load(t, "chat-1"), "beta", text("b"))
+		}
+		list, _, err := k.List(t.Context())
+		if err != nil || len(list) != 1 || list[0].Left != want {
+			t.Errorf("want left %v: %+v, %v", want, list, err)
+		}
+	}
+}
 
 func TestSearchFindsTitlesQuestionsAndAnswers(t *testing.T) {
 	k := newKit(t)

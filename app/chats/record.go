@@ -36,12 +36,15 @@ type header struct {
 	Bare    int        `json:"bare,omitempty"`
 	Deleted *time.Time `json:"deleted,omitempty"`
 	Branch  *Origin    `json:"branch,omitempty"`
+	State   State      `json:"state,omitempty"` // of the last turn
+	Left    bool       `json:"left,omitempty"`
 }
 
 func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
+		State: h.State, Left: h.Left,
 	}
 	if h.Deleted != nil {
 		i.Deleted = *h.Deleted

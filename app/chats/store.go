@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"bowerbird/app/agent"
@@ -55,11 +56,13 @@ type Options struct {
 	Redactor *agent.Redactor // nil: cuts the patterns, knows no own secrets
 }
 
-// Store keeps chats. Its methods may be called from any goroutine; those that
-// change one chat must not run side by side.
+// Store keeps chats. Its methods may be called from any goroutine, also while a turn
+// of the same chat is recorded. There is one for a bucket.
 type Store struct {
 	bucket Bucket
 	opt    Options
+
+	headers sync.Mutex // held from reading a header until it is written
 }
 
 // NewStore returns the store over a bucket.
@@ -83,6 +86,10 @@ type Info struct {
 	Tainted bool      // holds text by others
 	Deleted time.Time // zero while it is not deleted
 	Branch  *Origin   // what it was branched from; nil for none
+	// State is how far its last turn came: Running also where the program ended under
+	// it, "" in chats that were saved before this was kept.
+	State State
+	Left  bool // somebody left it as it is: see Leave
 }
 
 // Origin names the turn that a branch put another question in place of.
@@ -147,7 +154,7 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Chat{store: s, head: h}
+	c := &Chat{store: s, head: h, title: h.Title}
 	if c.Turns, c.Damaged, err = s.turns(ctx, id); err != nil {
 		return nil, err
 	}
@@ -180,6 +187,8 @@ func (s *Store) header(ctx context.Context, id string) (header, error) {
 
 // change rewrites a chat's header.
 func (s *Store) change(ctx context.Context, id string, f func(*header)) error {
+	s.headers.Lock()
+	defer s.headers.Unlock()
 	h, err := s.header(ctx, id)
 	if err != nil {
 		return err
@@ -211,6 +220,12 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 func (s *Store) Delete(ctx context.Context, id string) error {
 	now := s.opt.Now()
 	return s.change(ctx, id, func(h *header) { h.Deleted = &now })
+}
+
+// Leave says that a person has seen how the chat ended and went on to something else.
+// It holds until the next turn.
+func (s *Store) Leave(ctx context.Context, id string) error {
+	return s.change(ctx, id, func(h *header) { h.Left = true })
 }
 
 // Undelete brings back a chat that was deleted.

@@ -1,7 +1,10 @@
 package chat
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -23,7 +26,11 @@ type history struct {
 	list   *widgets.VirtualList
 	empty  *prose.Text
 	items  map[string]saved
-	asked  int // counts the look-ups: only the newest one is shown
+	asked  int    // counts the look-ups: only the newest one is shown
+	query  string // that the list is of
+	enter  bool   // Enter was pressed before the list was of what is typed
+	typing *time.Timer
+	forget context.CancelFunc // ends the look-up that runs
 	box    *arranged
 }
 
@@ -33,11 +40,65 @@ type saved struct {
 	members []string // the ids of all versions
 }
 
+// cut reports whether the last answer was cut off by the end of the program. It says
+// so of one that is being answered too.
+func (c saved) cut() bool { return c.State == chats.Interrupted || c.State == chats.Running }
+
+// answering reports whether one of some chats is being answered.
+func (s *Screen) answering(ids []string) bool {
+	if s.open.running != nil && slices.Contains(ids, s.open.id) {
+		return true
+	}
+	for c := range s.background {
+		if slices.Contains(ids, c.id) {
+			return true
+		}
+	}
+	return false
+}
+
+// openCut shows the chat that was changed last, if the program ended while it was
+// answered and nobody has left it since.
+func (s *Screen) openCut() {
+	opened := s.opened
+	s.away(func() func() {
+		list, err := s.findChats(s.ctx, "")
+		return func() {
+			switch {
+			case err != nil:
+				s.sayFailed(lang.L("The chats could not be read."), err)
+			case opened == s.opened && len(list) > 0 && list[0].cut() && !list[0].Left:
+				s.openChat(list[0].ID)
+			}
+		}
+	})
+}
+
+// leave remembers of a chat that was cut off that it was seen so: the window does not
+// open on it again.
+func (s *Screen) leave(c *conversation) {
+	n := len(c.turns)
+	if c.running != nil || c.id == "" || n == 0 || c.turns[n-1].State != chats.Interrupted {
+		return
+	}
+	s.away(func() func() {
+		store, err := s.env.App.Chats()
+		if err == nil {
+			err = store.Leave(s.ctx, c.id)
+		}
+		return func() {
+			if err != nil && !errors.Is(err, chats.ErrNotFound) {
+				s.sayFailed(lang.L("This could not be saved."), err)
+			}
+		}
+	})
+}
+
 func newHistory(s *Screen) *history {
 	h := &history{screen: s, items: map[string]saved{}}
 	h.search = widgets.NewEntry(lang.L("Search your chats"))
 	h.search.ID = "chat.history.search"
-	h.search.OnChanged = func(string) { h.load() }
+	h.search.OnChanged = func(string) { h.typed() }
 	h.search.OnSubmitted = func(string) { h.openFirst() }
 	h.search.OnKey = h.key
 	h.search.OnEscape = func() {
@@ -103,20 +164,53 @@ func (h *history) key(name fyne.KeyName) bool {
 	return true
 }
 
-// openFirst opens the first chat that the search found.
+// openFirst opens the first chat that the search found, as soon as it is known.
 func (h *history) openFirst() {
-	if ids := h.list.IDs(); h.search.Text != "" && len(ids) > 0 {
+	if h.search.Text == "" {
+		return
+	}
+	if h.query != h.search.Text {
+		h.load()
+		h.enter = true
+		return
+	}
+	if ids := h.list.IDs(); len(ids) > 0 {
 		h.screen.openChat(ids[0])
 	}
 }
 
-// load reads the chats, or those that hold what is searched for.
+// typingPause is how long the search waits for the next letter.
+const typingPause = 150 * time.Millisecond
+
+// typed looks for what is written when nothing more comes.
+func (h *history) typed() {
+	if h.typing != nil {
+		h.typing.Stop()
+	}
+	h.enter = false
+	h.typing = time.AfterFunc(typingPause, func() {
+		h.screen.env.Do.Do(func() {
+			if h.screen.ctx.Err() == nil && h.query != h.search.Text {
+				h.load()
+			}
+		})
+	})
+}
+
+// load reads the chats, or those that hold what is searched for. A look-up that still
+// runs is ended.
 func (h *history) load() {
+	if h.forget != nil {
+		h.forget()
+	}
+	s := h.screen
+	h.enter = false
 	h.asked++
 	asked, query := h.asked, h.search.Text
-	s := h.screen
+	ctx, forget := context.WithCancel(s.ctx)
+	h.forget = forget
 	s.away(func() func() {
-		hits, err := s.findChats(query)
+		hits, err := s.findChats(ctx, query)
 		return func() {
 			if asked != h.asked {
 				return
@@ -126,17 +220,20 @@ func (h *history) load() {
 				return
 			}
 			h.show(hits, query)
+			if h.enter {
+				h.openFirst()
+			}
 		}
 	})
 }
 
 // findChats returns the chats, or those of which a version holds what is searched for.
-func (s *Screen) findChats(query string) ([]saved, error) {
+func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 	store, err := s.env.App.Chats()
 	if err != nil {
 		return nil, err
 	}
-	families, _, err := store.Families(s.ctx)
+	families, _, err := store.Families(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +248,7 @@ func (s *Screen) findChats(query string) ([]saved, error) {
 	if query == "" {
 		return list, nil
 	}
-	hits, err := store.Search(s.ctx, query)
+	hits, err := store.Search(ctx, query)
 	var found []saved
 	taken := map[int]bool{}
 	for _, hit := range hits {
@@ -165,6 +262,7 @@ func (s *Screen) findChats(query string) ([]saved, error) {
 }
 
 func (h *history) show(hits []saved, query string) {
+	h.query = query
 	ids := make([]string, 0, len(hits))
 	h.items = make(map[string]saved, len(hits))
 	for _, hit := range hits {
@@ -222,6 +320,12 @@ func (i *historyItem) draw(r row) {
 	below := lang.N("{{.Count}} questions", hit.Turns, in("Count", hit.Turns))
 	if hit.Snippet != "" {
 		below = present.Isolate(hit.Snippet)
+	}
+	switch {
+	case i.history.screen.answering(hit.members):
+		below = lang.L("Is being answered") + " · " + below
+	case hit.cut():
+		below = lang.L("Was interrupted") + " · " + below
 	}
 	spans = append(spans, prose.Span{Text: "\n" + below, Size: theme.Small, Color: theme.Muted})
 	i.text.SetSpans(spans...)

@@ -99,6 +99,7 @@ func New(env screen.Env) *Screen {
 	s.watchSync()
 	s.loadOpening()
 	s.loadModels()
+	s.openCut()
 	return s
 }
 
@@ -240,6 +241,7 @@ func (s *Screen) show(c *conversation) {
 		if old.running != nil && old != c {
 			s.background[old] = true
 		}
+		s.leave(old)
 	}
 	s.shown++
 	s.opened++
@@ -256,6 +258,9 @@ func (s *Screen) show(c *conversation) {
 func (s *Screen) changed(c *conversation) {
 	if c.running == nil {
 		delete(s.background, c)
+		if s.history.shown {
+			s.history.load() // it says which are being answered
+		}
 	}
 	if c == s.open {
 		s.refresh()

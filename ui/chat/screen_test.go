@@ -166,6 +166,14 @@ func TestWhatIsOpenedStaysOpen(t *testing.T) {
 	}
 }
 
+// lookFor types into the search of the chats and waits for what it finds.
+func (st *stage) lookFor(text string) {
+	st.t.Helper()
+	st.history.search.SetText(text)
+	st.until("it was searched", func() bool { return st.history.query == text })
+	st.settle()
+}
+
 func TestAnEditedQuestionIsAnotherVersionInTheSameChat(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Top hashtags this week")
@@ -197,15 +205,13 @@ func TestAnEditedQuestionIsAnotherVersionInTheSameChat(t *testing.T) {
 	if ids := st.history.list.IDs(); len(ids) != 1 || len(st.history.items[ids[0]].members) != 2 {
 		t.Errorf("listed are %v", ids)
 	}
-	st.history.search.SetText("hashtags")
-	st.settle()
+	st.lookFor("hashtags")
 	if ids := st.history.list.IDs(); !slices.Equal(ids, []string{first}) {
 		t.Errorf("found are %v", ids)
 	}
 	st.history.remove(first)
 	st.settle()
-	st.history.search.SetText("")
-	st.settle()
+	st.lookFor("")
 	if ids := st.history.list.IDs(); len(ids) != 0 {
 		t.Errorf("after it was deleted %v are listed", ids)
 	}
@@ -234,7 +240,7 @@ func TestAskingAgainStaysInTheChat(t *testing.T) {
 	if at, of := st.open.version(1); at != 2 || of != 2 {
 		t.Errorf("it is version %d of %d", at, of)
 	}
-	if list, err := st.findChats(""); err != nil || len(list) != 1 {
+	if list, err := st.findChats(t.Context(), ""); err != nil || len(list) != 1 {
 		t.Errorf("%d chats are listed: %v", len(list), err)
 	}
 	st.openVersion(1, -1)
@@ -316,13 +322,11 @@ func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
 	if n := len(st.history.list.IDs()); n != 2 {
 		t.Fatalf("%d chats are listed", n)
 	}
-	st.history.search.SetText("hashtags")
-	st.settle()
+	st.lookFor("hashtags")
 	if ids := st.history.list.IDs(); len(ids) != 1 || ids[0] != id {
 		t.Fatalf("the search found %v", ids)
 	}
-	st.history.search.SetText("")
-	st.settle()
+	st.lookFor("")
 	st.history.remove(id)
 	st.settle()
 	if slices.Contains(st.history.list.IDs(), id) || st.calls.undo == nil {
