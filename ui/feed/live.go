@@ -34,6 +34,7 @@ func (l *list) take() {
 	if len(n.gone) > 0 {
 		l.check(n.gone)
 	}
+	l.fillIn(n.came)
 	if n.of != l.heldOf {
 		l.held, l.heldOf = nil, n.of
 	}
@@ -64,6 +65,23 @@ func (l *list) forgetPeople(people map[ndb.PubKey]bool) {
 		}
 	}
 	l.renew()
+}
+
+// fillIn reads those notes anew that lacked what they pass on or quote.
+func (l *list) fillIn(came map[ndb.ID]bool) {
+	lacked := false
+	for row, n := range l.notes {
+		switch {
+		case !(n.Missing && came[n.ID]) && !(n.Quote != nil && n.Quote.Missing && came[n.Quote.ID]):
+		case l.rows.Row(row) == nil:
+			delete(l.notes, row)
+		default:
+			lacked = true
+		}
+	}
+	if lacked {
+		l.renew()
+	}
 }
 
 // renew reads what is in sight anew: ages, figures, names.

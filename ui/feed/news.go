@@ -15,6 +15,7 @@ type news struct {
 	gone     []ndb.ID            // whose deletion was asked for
 	profiles map[ndb.PubKey]bool // whose profile is another one
 	contacts bool                // the reader follows others than before
+	came     map[ndb.ID]bool     // notes of any kind: one that is shown may have lacked them
 }
 
 // watcher gathers news for a timeline, on a goroutine of its own: thousands of
@@ -85,11 +86,14 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 		if tl.store == nil {
 			return
 		}
-		if it, ok := tl.shows(ctx, e); ok {
-			change = func(n *news) {
-				if of == w.of { // else it is stored already where the next timeline is read
-					n.items = append(n.items, it)
-				}
+		it, shown := tl.shows(ctx, e)
+		change = func(n *news) {
+			if n.came == nil {
+				n.came = map[ndb.ID]bool{}
+			}
+			n.came[e.ID] = true
+			if shown && of == w.of { // else it is stored already where the next timeline is read
+				n.items = append(n.items, it)
 			}
 		}
 	}

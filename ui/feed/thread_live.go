@@ -58,10 +58,16 @@ func (t *Thread) ask() {
 		return
 	}
 	t.checked = t.env.App.Live().Status().LastSync
+	t.looking[t.id] = true // told where the note itself is lacking
 	t.env.Do.Go(func() func() {
 		root := t.root()
 		_, err := t.env.App.FetchThread(t.ctx, root, t.hints(root))
+		if begins := t.root(); err == nil && begins != root { // the note came, and tells where its thread begins
+			_, err = t.env.App.FetchThread(t.ctx, begins, t.hints(begins))
+		}
 		return func() {
+			delete(t.looking, t.id)
+			t.refreshMissing(t.id)
 			if t.ctx.Err() != nil || err != nil {
 				return // what is stored is shown; the status line tells of the net
 			}

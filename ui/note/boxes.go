@@ -80,13 +80,7 @@ func (q *quoteBox) setNote(n *present.Note) {
 	c.set(*n)
 	id := n.ID
 	q.name = "quote:" + id.String()[:8]
-	q.tap = func() { c.opt.Go.OpenThread(id) }
-	if n.Missing {
-		q.tap = nil
-		if c.opt.LookFor != nil {
-			q.tap = func() { c.opt.LookFor(id) }
-		}
-	}
+	q.tap = func() { c.opt.Go.OpenThread(id) } // which looks for a note that is not stored
 	q.Refresh()
 }
 

@@ -59,8 +59,6 @@ type Options struct {
 	// Fold hides the replies below a note, or shows them again; nil offers neither.
 	// SetBelow says how many there are.
 	Fold func(id ndb.ID)
-	// LookFor offers to look further for a note that is not stored; nil does not.
-	LookFor func(id ndb.ID)
 	// Details returns a note as JSON for copying; nil offers none. It is called on
 	// another goroutine than the window's.
 	Details func(ctx context.Context, id ndb.ID) (string, error)

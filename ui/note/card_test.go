@@ -17,6 +17,7 @@ import (
 	"bowerbird/app/pictures"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
@@ -119,6 +120,19 @@ func TestAClickOpensWhatIsUnderIt(t *testing.T) {
 	test.TapCanvas(cv, fyne.NewPos(200, 90))
 	if nav.last() != "thread 05000000" {
 		t.Errorf("a quote opens %q", nav.last())
+	}
+	for name, n := range map[string]present.Note{"a quote": quotingMissing(), "a repost": missing()} {
+		nav.log = nil
+		c.SetNote(n)
+		c.Resize(fyne.NewSize(420, c.HeightFor(420)))
+		id := n.ID
+		if n.Quote != nil {
+			id = n.Quote.ID
+		}
+		test.TapCanvas(cv, fyne.NewPos(200, c.Size().Height-map[bool]float32{true: 60, false: 30}[n.Quote != nil]))
+		if want := "thread " + id.String()[:8]; nav.last() != want {
+			t.Errorf("%s that is not stored opens %q, want %q", name, nav.last(), want)
+		}
 	}
 }
 

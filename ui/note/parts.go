@@ -140,16 +140,21 @@ func (c *sheet) addAnswer() {
 	c.addSentence(t)
 }
 
+// addMissing says that the note is not here. A click opens its thread, which looks
+// for it.
 func (c *sheet) addMissing() {
 	n := &c.note
 	words := say("This note is not stored here.")
 	if n.Author != "" {
 		words = say("This note by {{.Name}} is not stored here.", "Name", isolate(n.Author))
 	}
-	spans := []prose.Span{{Text: words, Size: theme.Small, Color: theme.Muted}}
+	spans := []prose.Span{
+		{Text: words, Size: theme.Small, Color: theme.Muted},
+		{Text: " " + say("Look further"), Size: theme.Small, Color: theme.Primary},
+	}
 	if c.look.small { // the box of the quote stands around it
 		t := text(&c.parts.what)
-		t.SetSpans(append(spans, c.lookFurther()...)...)
+		t.SetSpans(spans...)
 		c.add(t, 0)
 		return
 	}
@@ -157,21 +162,10 @@ func (c *sheet) addMissing() {
 		c.parts.gone = newBox(c, plainBox)
 	}
 	b := c.parts.gone
-	b.tap = nil
-	if c.opt.LookFor != nil {
-		id := n.ID
-		b.tap = func() { c.opt.LookFor(id) }
-	}
-	b.setSpans(append(spans, c.lookFurther()...)...)
+	id := n.ID
+	b.tap = func() { c.opt.Go.OpenThread(id) }
+	b.setSpans(spans...)
 	c.add(b, 4)
-}
-
-// lookFurther is the word for the click on a missing note, if there is one.
-func (c *sheet) lookFurther() []prose.Span {
-	if c.opt.LookFor == nil {
-		return nil
-	}
-	return []prose.Span{{Text: " " + say("Look further"), Size: theme.Small, Color: theme.Primary}}
 }
 
 func (c *sheet) addWarning() {

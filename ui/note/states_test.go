@@ -49,7 +49,6 @@ func states() []state {
 		{name: "focus", note: tomasNote, opt: focus},
 		{name: "compact", note: adaNote, opt: func(o *Options) { o.Compact = true }},
 		{name: "missing", note: missing},
-		{name: "missing with a way on", note: missing, opt: func(o *Options) { o.LookFor = func(ndb.ID) {} }},
 		{name: "repost of a missing note", note: func() present.Note { n := missing(); n.RepostedBy = "Tomás"; return n }},
 		{name: "search", note: found},
 		{name: "long", note: long},
