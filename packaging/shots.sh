@@ -4,7 +4,7 @@
 # xterm and ImageMagick's import.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-CGO_ENABLED=0 go run ./internal/shots
+LC_ALL=en_GB.UTF-8 CGO_ENABLED=0 go run ./internal/shots
 bin=$PWD/bin/bowerbird
 out=$PWD/docs/screenshots
 mkdir -p "$out"

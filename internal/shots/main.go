@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/assets"
 	"bowerbird/ui/theme"
 )
 
@@ -83,6 +85,9 @@ func refusedKey(s *stage) error {
 }
 
 func run(ctx context.Context, out, only string) error {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}

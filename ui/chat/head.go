@@ -18,6 +18,7 @@ type head struct {
 	beside  *widgets.Label
 	history *widgets.Button
 	fresh   *widgets.Button
+	icons   [2]*widgets.IconButton // fresh and history where their words leave no room for the title
 	said    [3]string
 	box     fyne.CanvasObject
 }
@@ -33,28 +34,33 @@ func newHead(s *Screen) *head {
 	h.history.ID = "chat.history"
 	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat)
 	h.fresh.ID = "chat.new"
+	h.icons[0] = widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat)
+	h.icons[0].ID = h.fresh.ID
+	h.icons[1] = widgets.NewIconButton("history", lang.L("History"), func() { s.showHistory(!s.history.shown) })
+	h.icons[1].ID = h.history.ID
 	rule := widgets.NewRule()
 	back := newPanel(theme.Background, "", 0, 0)
 	h.box = newArranged(240, func(width float32, put place) float32 {
+		high := max(theme.HeadHeight, h.fresh.MinSize().Height+13)
 		if put != nil {
-			put(back, 0, 0, width, theme.HeadHeight)
-			put(rule, 0, theme.HeadHeight-1, width, 1)
-			h.arrange(width, put)
+			put(back, 0, 0, width, high)
+			put(rule, 0, high-1, width, 1)
+			h.arrange(width, high-1, put)
 		}
-		return theme.HeadHeight
-	}, back, rule, h.title, h.beside, h.history, h.fresh)
+		return high
+	}, back, rule, h.title, h.beside, h.history, h.fresh, h.icons[0], h.icons[1])
 	return h
 }
 
 // arrange places the buttons at the right; the title takes what is left, and what
 // stands beside it only where there is room.
-func (h *head) arrange(width float32, put place) {
+func (h *head) arrange(width, height float32, put place) {
 	const gap = 10
 	x := width - theme.ColumnPadding
-	for _, b := range []*widgets.Button{h.fresh, h.history} {
+	for _, b := range h.buttons(width) {
 		size := b.MinSize()
 		x -= size.Width
-		put(b, x, (theme.HeadHeight-1-size.Height)/2, size.Width, size.Height)
+		put(b, x, (height-size.Height)/2, size.Width, size.Height)
 		x -= gap
 	}
 	left := theme.ColumnPadding
@@ -62,13 +68,28 @@ func (h *head) arrange(width float32, put place) {
 	title := h.title.MinSize().Width
 	high := h.title.MinSize().Height
 	wide := min(title, room)
-	put(h.title, left, (theme.HeadHeight-1-high)/2, wide, high)
+	put(h.title, left, (height-high)/2, wide, high)
 	beside := h.beside.MinSize().Width
 	h.beside.Hidden = beside == 0 || wide+gap+beside > room
 	if !h.beside.Hidden {
 		b := h.beside.MinSize().Height
-		put(h.beside, left+wide+gap, (theme.HeadHeight-1-b)/2+1, beside, b)
+		put(h.beside, left+wide+gap, (height-b)/2+1, beside, b)
 	}
+}
+
+// leastTitle is how much of the width the title keeps, whatever the buttons say.
+const leastTitle = 0.4
+
+// buttons returns those that are shown: with words where there is room.
+func (h *head) buttons(width float32) []fyne.CanvasObject {
+	words := h.fresh.MinSize().Width + h.history.MinSize().Width + 2*theme.ColumnPadding + 20
+	short := words > width*(1-leastTitle) && words+h.title.MinSize().Width > width
+	h.fresh.Hidden, h.history.Hidden = short, short
+	h.icons[0].Hidden, h.icons[1].Hidden = !short, !short
+	if short {
+		return []fyne.CanvasObject{h.icons[0], h.icons[1]}
+	}
+	return []fyne.CanvasObject{h.fresh, h.history}
 }
 
 // draw says which chat is shown.

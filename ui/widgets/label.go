@@ -20,7 +20,8 @@ type Label struct {
 	ID    string
 	Bold  bool
 	Align fyne.TextAlign
-	// Most is how wide it asks to be at most, in points; 0 asks for its whole text.
+	// Most is how wide it asks to be at most, in points at the usual text size; 0 asks
+	// for its whole text.
 	Most float32
 
 	text  string
@@ -89,7 +90,7 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 func (r *labelRenderer) MinSize() fyne.Size {
 	size := fyne.MeasureText(r.l.line, theme.Size(r.l.size), r.l.style())
 	if r.l.Most > 0 {
-		size.Width = min(size.Width, r.l.Most)
+		size.Width = min(size.Width, theme.Scaled(r.l.Most))
 	}
 	return size
 }
