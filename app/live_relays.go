@@ -67,7 +67,7 @@ type RelayState struct {
 	Added bool // by the user
 	Inbox bool // asked for what others say to the reader
 
-	People   int           // whose notes it is asked for
+	People   int           // whose notes it is asked for, the reader not among them
 	Today    int           // notes of today that it gave
 	Answer   time.Duration // to its first word on a question; 0 while unknown
 	LastSync time.Time     // up to when its notes are here; zero for never
@@ -115,6 +115,8 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	}
 	list := make([]RelayState, 0, len(states))
 	for url, s := range states {
+		// The people followed, as everywhere: without their reader.
+		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk ndb.PubKey) bool { return pk == a.Me() })
 		s.People, s.Today = len(asked[url]), today[url]
 		if reached := book.relays[url]; reached.After(s.LastSync) {
 			s.LastSync = reached

@@ -404,7 +404,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	}
 	eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
 	d, err := a.Live().Relay(t.Context(), second.URL)
-	if err != nil || !d.Added || !d.Notes || d.People != 3 || len(d.For) != 3 || len(d.Last) != 1 || d.Today > 1 {
+	if err != nil || !d.Added || !d.Notes || d.People != 2 || len(d.For) != 2 || len(d.Last) != 1 || d.Today > 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if err := a.Live().RemoveRelay(second.URL); err != nil {
