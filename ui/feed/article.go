@@ -34,22 +34,32 @@ type Article struct {
 	about   *widgets.Label
 	rows    *widgets.VirtualList
 
-	article present.Article
-	parts   map[string]articlePart
+	article  present.Article
+	parts    map[string]articlePart
+	memory   *note.Memory
+	fetching map[string]bool // addresses of pictures
 }
 
 // NewArticle makes the screen.
 func NewArticle(env screen.Env, id ndb.ID) *Article {
 	ctx, end := context.WithCancel(context.Background())
-	a := &Article{env: env, id: id, ctx: ctx, end: end, parts: map[string]articlePart{}}
+	a := &Article{
+		env: env, id: id, ctx: ctx, end: end,
+		parts: map[string]articlePart{}, memory: note.NewMemory(), fetching: map[string]bool{},
+	}
 	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
 	talk := widgets.NewButton(lang.L("Replies"), widgets.Outline, func() { env.Go.OpenThread(a.noteID()) })
 	talk.ID = "article.replies"
 	talk.Tip = lang.L("What others say to this article")
 	a.rows = widgets.NewVirtualList(widgets.VirtualOptions{
-		Kind: func(id string) string { return id }, // each part is drawn once
+		Kind: func(id string) string {
+			if a.parts[id].kind == partPicture {
+				return partPicture
+			}
+			return id // drawn once
+		},
 		Make: a.make,
-		Bind: func(string, fyne.CanvasObject) {},
+		Bind: a.bind,
 	})
 	a.rows.ID = "article.text"
 	a.body = widgets.NewFill(a.rows)
@@ -119,12 +129,18 @@ func (a *Article) missing() fyne.CanvasObject {
 
 // articlePart is one row: the head, a picture, a block of the text, or the end.
 type articlePart struct {
-	kind  string // "head", "picture", "block", "end"
+	kind  string // "head", partPicture, "block", "end"
 	block markdown.Block
 	gap   float32 // above it
 	url   string  // of a picture
 	alt   string
 }
+
+const partPicture = "picture"
+
+// mostPictures is how many pictures of an article have a box of their own. The
+// others stay what they are in the text: links.
+const mostPictures = 60
 
 // articleParts lays an article out. Pictures are taken out of the text they stand
 // in, and shown in its place as boxes that load after a click.
@@ -139,23 +155,27 @@ func articleParts(article present.Article) (ids []string, parts map[string]artic
 	shown := map[string]bool{}
 	for _, p := range article.Pictures {
 		shown[p.URL] = true
-		add(articlePart{kind: "picture", url: p.URL, alt: p.Alt})
+		add(articlePart{kind: partPicture, url: p.URL, alt: p.Alt})
+	}
+	take := func(p markdown.Inline) (fresh, ok bool) {
+		if shown[p.Link] || len(shown) == mostPictures {
+			return false, shown[p.Link]
+		}
+		shown[p.Link] = true
+		return true, true
 	}
 	before := markdown.Kind("")
 	for i, b := range markdown.Split(markdown.Parse(article.Markdown, 0)) {
 		if i == 0 && b.Kind == markdown.Heading && sameText(b.Inline, article.Title) {
 			continue // the title stands above already
 		}
-		text, pictures := takePictures(b)
+		text, pictures := takePictures(b, take)
 		if text != nil {
 			add(articlePart{kind: "block", block: *text, gap: markdown.Gap(before, b.Kind) + 4})
 			before = b.Kind
 		}
 		for _, p := range pictures {
-			if !shown[p.Link] {
-				shown[p.Link] = true
-				add(articlePart{kind: "picture", url: p.Link, alt: p.Text})
-			}
+			add(articlePart{kind: partPicture, url: p.Link, alt: p.Text})
 		}
 	}
 	add(articlePart{kind: "end"})
@@ -170,46 +190,19 @@ func sameText(line []markdown.Inline, title string) bool {
 	return strings.EqualFold(strings.TrimSpace(b.String()), strings.TrimSpace(title))
 }
 
-// takePictures parts a paragraph's text from its pictures; text is nil where
-// nothing is left.
-func takePictures(b markdown.Block) (text *markdown.Block, pictures []markdown.Inline) {
-	if b.Kind != markdown.Paragraph {
-		return &b, nil
+// make draws a row: each part has one of its own, but for the pictures.
+func (a *Article) make(kind string) fyne.CanvasObject {
+	p := a.parts[kind]
+	if kind == partPicture {
+		p.kind = partPicture
 	}
-	var rest []markdown.Inline
-	words := false
-	for _, x := range b.Inline {
-		if x.Image && (strings.HasPrefix(x.Link, "https://") || strings.HasPrefix(x.Link, "http://")) {
-			pictures = append(pictures, x)
-			continue
-		}
-		if n := len(rest); n > 0 && len(pictures) > 0 && strings.HasSuffix(rest[n-1].Text, " ") {
-			x.Text = strings.TrimLeft(x.Text, " ") // one space where a picture stood between two
-		}
-		rest = append(rest, x)
-		words = words || strings.TrimSpace(x.Text) != ""
-	}
-	if len(pictures) == 0 {
-		return &b, nil
-	}
-	if !words {
-		return nil, pictures
-	}
-	b.Inline = rest
-	return &b, pictures
-}
-
-// make draws a row.
-func (a *Article) make(id string) fyne.CanvasObject {
-	p := a.parts[id]
 	var o fyne.CanvasObject
 	top, bottom := p.gap, float32(0)
 	switch p.kind {
 	case "head":
 		o, top, bottom = a.head(), 28, 8
-	case "picture":
-		o, top, bottom = newPictureBox(a.env, p.url, p.alt, a.env.Look.ShowFollowed && note.Followed(&a.article.Note),
-			func() { a.rows.RefreshRow(id) }), 10, 6
+	case partPicture:
+		o, top, bottom = newPictureBox(), 10, 6
 	case "end":
 		o, top, bottom = a.foot(), 24, 40
 	default:

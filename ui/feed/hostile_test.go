@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"image"
 	"os"
 	"strings"
@@ -69,7 +70,7 @@ func TestNoPictureOfAnArticleIsFetchedBeforeAClick(t *testing.T) {
 	before := boxes[1].HeightFor(600)
 	spans := boxes[1].words.Spans()
 	spans[len(spans)-1].Tap()
-	st.until("the picture is there", func() bool { return boxes[1].image != nil })
+	st.until("the picture is there", func() bool { return boxes[1].image.Image != nil })
 	if len(got.urls) != 1 || got.urls[0] != "https://pics.example/boat.png" {
 		t.Errorf("a click fetched %v", got.urls)
 	}
@@ -78,6 +79,73 @@ func TestNoPictureOfAnArticleIsFetchedBeforeAClick(t *testing.T) {
 	}
 	st.settle()
 	st.picture("article-picture-shown")
+}
+
+func TestAnArticleOfPicturesOnlyStaysSmall(t *testing.T) {
+	a := openApp(t)
+	_, who := stranger(t)
+	var text strings.Builder
+	for i := range 3_000 {
+		fmt.Fprintf(&text, "![](https://p.example/%d.png)\n\n", i)
+	}
+	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: text.String(), Tags: ndb.Tags{{"d", "a"}, {"title", "Pictures"}}})
+	put(t, a, e)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
+	st.env.Pictures = &loads{}
+	sc := NewArticle(st.env, e.ID)
+	st.show(sc)
+	boxes, pictures := map[*pictureBox]bool{}, 0
+	for _, id := range sc.rows.IDs() {
+		if sc.parts[id].kind != partPicture {
+			continue
+		}
+		pictures++
+		sc.rows.ScrollTo(id)
+		box := sc.rows.Row(id).(*inset).content.(*pictureBox)
+		spans := box.words.Spans()
+		spans[len(spans)-1].Tap()
+		st.until("the picture is there", func() bool { return box.image.Image != nil })
+		boxes[box] = true
+	}
+	if pictures != mostPictures {
+		t.Errorf("%d pictures have a box, want %d", pictures, mostPictures)
+	}
+	if len(boxes) > mostPictures/2 {
+		t.Errorf("%d boxes hold pictures, far more than are in sight", len(boxes))
+	}
+	next := sc.parts[sc.rows.IDs()[pictures+1]]
+	if len(next.block.Inline) == 0 || next.block.Inline[0].Link != "https://p.example/60.png" {
+		t.Errorf("behind the last picture stands %+v, want a link to the next", next)
+	}
+}
+
+// slow is a loader that only ends with its context.
+type slow struct{ ended chan struct{} }
+
+func (s slow) Load(ctx context.Context, _ string) (image.Image, error) {
+	<-ctx.Done()
+	close(s.ended)
+	return nil, ctx.Err()
+}
+
+func TestAnArticlesPictureIsNotLoadedOnWhenItIsClosed(t *testing.T) {
+	a := openApp(t)
+	_, who := stranger(t)
+	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: "![](https://p.example/1.png)", Tags: ndb.Tags{{"d", "a"}, {"title", "A picture"}}})
+	put(t, a, e)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
+	loader := slow{make(chan struct{})}
+	st.env.Pictures = loader
+	sc := NewArticle(st.env, e.ID)
+	st.show(sc)
+	spans := sc.rows.Row(sc.rows.IDs()[1]).(*inset).content.(*pictureBox).words.Spans()
+	spans[len(spans)-1].Tap()
+	sc.Close()
+	select {
+	case <-loader.ended:
+	case <-time.After(20 * time.Second):
+		t.Error("the loading goes on")
+	}
 }
 
 func TestHostileTextsStayInTheirPlaces(t *testing.T) {

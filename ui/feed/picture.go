@@ -1,8 +1,6 @@
 package feed
 
 import (
-	"context"
-	"image"
 	"net/url"
 
 	"fyne.io/fyne/v2"
@@ -12,9 +10,9 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
-	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -23,39 +21,47 @@ import (
 const highestPicture float32 = 560
 
 // pictureBox is a picture in an article: a box that says what it is and where it
-// comes from, and the picture after a click. Nothing is fetched before.
+// comes from, and the picture once it is there.
 type pictureBox struct {
 	widget.BaseWidget
-	env     screen.Env
-	url     string
-	words   *prose.Text
-	alt     *prose.Text
-	box     fyne.CanvasObject
-	image   *canvas.Image
-	changed func() // it has another height now
+	words *prose.Text
+	alt   *prose.Text
+	box   fyne.CanvasObject
+	image *canvas.Image
+	shape float32 // height by width, 0 while unknown
 }
 
-func newPictureBox(env screen.Env, address, alt string, auto bool, changed func()) *pictureBox {
-	p := &pictureBox{env: env, url: address, words: prose.New(), changed: changed}
-	p.words.Align = fyne.TextAlignCenter
-	p.alt = prose.Plain(ndb.CleanLine(alt, 300), theme.Small, theme.Muted)
-	p.alt.Align = fyne.TextAlignCenter
-	p.alt.Hidden = p.alt.String() == ""
+func newPictureBox() *pictureBox {
+	p := &pictureBox{words: prose.New(), alt: prose.New(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p.words.Align, p.alt.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
 	p.box = widgets.NewFrame("", theme.Line, theme.RadiusButton, layout.Pad(layout.Sides(12, 12), p.words))
 	p.ExtendBaseWidget(p)
-	p.say(lang.L("Show"))
-	if auto && env.Pictures != nil {
-		p.load()
-	}
 	return p
 }
 
+// set shows the picture at an address, as far as it is there: asked is nil before a
+// click. load asks for it; nil where none are fetched.
+func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) {
+	setText(p.alt, prose.Span{Text: ndb.CleanLine(alt, 300), Size: theme.Small, Color: theme.Muted})
+	p.image.Image, p.shape = nil, 0
+	switch {
+	case asked == nil:
+		p.say(address, lang.L("Show"), load)
+	case asked.Failed != "":
+		p.say(address, lang.L("It could not be shown. Try again"), load)
+	default:
+		p.image.Image, p.shape = asked.Image, asked.Aspect
+		p.words.SetSpans(prose.Span{Text: lang.L("Getting the picture …"), Size: theme.Small, Color: theme.Muted})
+	}
+	p.Refresh()
+}
+
 // say writes the box: what it is, where it lies, and what a click does.
-func (p *pictureBox) say(act string) {
-	spans := []prose.Span{{Text: joined(lang.L("Picture"), hostOf(p.url)), Size: theme.Small, Color: theme.Muted}}
-	if act != "" && p.env.Pictures != nil {
+func (p *pictureBox) say(address, act string, load func()) {
+	spans := []prose.Span{{Text: joined(lang.L("Picture"), hostOf(address)), Size: theme.Small, Color: theme.Muted}}
+	if load != nil {
 		spans = append(spans, prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
-			prose.Span{Text: act, Size: theme.Small, ID: "article.picture", Tip: p.url, Tap: p.load})
+			prose.Span{Text: act, Size: theme.Small, ID: "article.picture", Tip: address, Tap: load})
 	}
 	p.words.SetSpans(spans...)
 }
@@ -70,46 +76,11 @@ func hostOf(address string) string {
 	return ndb.CleanLine(host, 60)
 }
 
-// load gets the picture.
-func (p *pictureBox) load() {
-	if p.env.Pictures == nil || p.image != nil {
-		return
-	}
-	p.words.SetSpans(prose.Span{Text: lang.L("Getting the picture …"), Size: theme.Small, Color: theme.Muted})
-	p.env.Do.Go(func() func() {
-		img, err := p.env.Pictures.Load(context.Background(), p.url)
-		return func() {
-			if err != nil {
-				p.say(lang.L("It could not be shown. Try again"))
-			} else {
-				p.set(img)
-			}
-			p.changed()
-		}
-	})
-}
-
-func (p *pictureBox) set(img image.Image) {
-	p.image = canvas.NewImageFromImage(img)
-	p.image.FillMode = canvas.ImageFillContain
-	p.Refresh()
-}
-
-// height of the picture at a width.
-func (p *pictureBox) height(width float32) float32 {
-	size := p.image.Image.Bounds().Size()
-	if size.X == 0 {
-		return 0
-	}
-	w := min(width, float32(size.X))
-	return min(w*float32(size.Y)/float32(size.X), highestPicture)
-}
-
-// HeightFor implements layout.Heighter.
+// HeightFor implements layout.Heighter. A picture that is let go of keeps its place.
 func (p *pictureBox) HeightFor(width float32) float32 {
 	h := layout.HeightFor(p.box, width)
-	if p.image != nil {
-		h = p.height(width)
+	if p.shape > 0 {
+		h = min(width*p.shape, highestPicture)
 	}
 	if !p.alt.Hidden {
 		h += 6 + p.alt.HeightFor(width)
@@ -132,9 +103,7 @@ func (r *pictureRenderer) Layout(size fyne.Size) {
 		p.alt.Resize(fyne.NewSize(size.Width, h))
 	}
 	shown := fyne.NewSize(size.Width, max(0, size.Height-alt))
-	if p.image != nil {
-		p.image.Resize(shown)
-	}
+	p.image.Resize(shown)
 	p.box.Resize(shown)
 }
 
@@ -150,7 +119,7 @@ func (r *pictureRenderer) Refresh() {
 }
 
 func (r *pictureRenderer) Objects() []fyne.CanvasObject {
-	if r.p.image != nil {
+	if r.p.image.Image != nil {
 		return []fyne.CanvasObject{r.p.image, r.p.alt}
 	}
 	return []fyne.CanvasObject{r.p.box, r.p.alt}

@@ -53,7 +53,7 @@ func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 	if a.setCover(n) {
 		spans = append(spans, prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
 			prose.Span{Text: say("Show picture"), Size: theme.Small, Tap: func() {
-				a.c.opt.Memory.ask(a.url)
+				a.c.opt.Memory.Ask(a.url)
 				a.c.changed()
 			}})
 	}
@@ -77,17 +77,17 @@ func (a *articleBox) setCover(n *present.Note) bool {
 		return false
 	}
 	a.url = n.Pictures[0].URL
-	asked := opt.Memory.asked(a.url)
+	asked := opt.Memory.Asked(a.url)
 	if asked == nil && opt.Auto != nil && opt.Auto(n) {
-		asked = opt.Memory.ask(a.url)
+		asked = opt.Memory.Ask(a.url)
 	}
 	switch {
-	case asked == nil || asked.failed != "":
+	case asked == nil || asked.Failed != "":
 		return true
-	case asked.image == nil:
+	case asked.Image == nil:
 		a.c.wanted = append(a.c.wanted, a.url)
 	default:
-		a.cover.Image = asked.image
+		a.cover.Image = asked.Image
 		a.cover.Show()
 	}
 	return false

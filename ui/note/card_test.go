@@ -292,8 +292,8 @@ func TestTheMemoryOfPicturesIsBounded(t *testing.T) {
 	m := NewMemory()
 	for i := range 1_000 {
 		url := string(rune('a'+i%26)) + string(rune(i))
-		m.ask(url)
-		m.keep(url, image.NewNRGBA(image.Rect(0, 0, 1_024, 1_024)))
+		m.Ask(url)
+		m.Keep(url, image.NewNRGBA(image.Rect(0, 0, 1_024, 1_024)))
 		if m.bytes > maxPictureBytes || len(m.pictures) > maxPictures || len(m.order) != len(m.pictures) {
 			t.Fatalf("after %d: %d bytes, %d pictures", i, m.bytes, len(m.pictures))
 		}
@@ -326,7 +326,7 @@ func TestTheFacesOfPeopleComeSmallAndOnlyWhereTheSettingsSaySo(t *testing.T) {
 	n := adaNote()
 	n.Face = "https://faces.example/ada.png"
 	c := of(opt, n)
-	if kept := opt.Memory.asked(faceKey(n.Face)); kept == nil || kept.image == nil || kept.image.Bounds().Dx() != faceSide || c.parts.face.url != n.Face {
+	if kept := opt.Memory.Asked(faceKey(n.Face)); kept == nil || kept.Image == nil || kept.Image.Bounds().Dx() != faceSide || c.parts.face.url != n.Face {
 		t.Errorf("%+v, shown %q", kept, c.parts.face.url)
 	}
 	c.SetNote(tomasNote())

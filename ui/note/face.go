@@ -53,14 +53,14 @@ func (f *face) get(n *present.Note) image.Image {
 	if n.Face == "" || opt.Loader == nil || opt.Auto == nil || !opt.Auto(n) {
 		return nil
 	}
-	asked := opt.Memory.asked(faceKey(n.Face))
+	asked := opt.Memory.Asked(faceKey(n.Face))
 	if asked == nil {
-		asked = opt.Memory.ask(faceKey(n.Face))
+		asked = opt.Memory.Ask(faceKey(n.Face))
 	}
-	if asked.image == nil && asked.failed == "" {
+	if asked.Image == nil && asked.Failed == "" {
 		f.c.wanted = append(f.c.wanted, faceKey(n.Face))
 	}
-	return asked.image
+	return asked.Image
 }
 
 // faceKey names a person's picture in the Memory, where it is kept small.

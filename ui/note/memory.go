@@ -11,7 +11,7 @@ import (
 // window's thread only.
 type Memory struct {
 	notes    map[ndb.ID]opened
-	pictures map[string]*picture
+	pictures map[string]*Picture
 	order    []string // of pictures, the oldest first
 	bytes    int      // of the pictures that are held
 }
@@ -25,16 +25,17 @@ const (
 	maxPictureBytes = 48 << 20
 )
 
-// picture is what became of one that the user, or the settings, asked for.
-type picture struct {
-	image  image.Image
-	aspect float32 // height by width; kept when image is not
-	failed string  // why it could not be loaded, in words; "" when it could
+// Picture is what became of one that the user, or the settings, asked for. While
+// Image is nil and Failed is "" it is on its way, or wanted again.
+type Picture struct {
+	Image  image.Image
+	Aspect float32 // height by width; kept when Image is not
+	Failed string  // why it could not be loaded, in words; "" when it could
 }
 
 // NewMemory returns a Memory in which all is closed.
 func NewMemory() *Memory {
-	return &Memory{notes: map[ndb.ID]opened{}, pictures: map[string]*picture{}}
+	return &Memory{notes: map[ndb.ID]opened{}, pictures: map[string]*Picture{}}
 }
 
 func (m *Memory) open(id ndb.ID) bool  { return m.notes[id].warning }
@@ -59,13 +60,13 @@ func (m *Memory) set(id ndb.ID, o opened) {
 	m.notes[id] = o
 }
 
-// asked returns the picture of an address, nil when nobody asked for it.
-func (m *Memory) asked(url string) *picture { return m.pictures[url] }
+// Asked returns the picture of an address, nil when nobody asked for it.
+func (m *Memory) Asked(url string) *Picture { return m.pictures[url] }
 
-// ask notes that a picture is wanted.
-func (m *Memory) ask(url string) *picture {
+// Ask notes that a picture is wanted.
+func (m *Memory) Ask(url string) *Picture {
 	if p := m.pictures[url]; p != nil {
-		p.failed = ""
+		p.Failed = ""
 		return p
 	}
 	if len(m.order) >= maxPictures {
@@ -73,25 +74,25 @@ func (m *Memory) ask(url string) *picture {
 		delete(m.pictures, m.order[0])
 		m.order = m.order[1:]
 	}
-	p := &picture{}
+	p := &Picture{}
 	m.pictures[url] = p
 	m.order = append(m.order, url)
 	return p
 }
 
-// keep holds a picture that came, and lets go of the oldest when they are too much.
-func (m *Memory) keep(url string, img image.Image) {
+// Keep holds a picture that came, and lets go of the oldest when they are too much.
+func (m *Memory) Keep(url string, img image.Image) {
 	p := m.pictures[url]
 	if p == nil {
 		return
 	}
 	if img == nil || img.Bounds().Empty() {
-		p.failed = because(nil)
+		p.Failed = because(nil)
 		return
 	}
 	b := img.Bounds()
 	m.drop(url)
-	p.image, p.aspect, p.failed = img, float32(b.Dy())/float32(b.Dx()), ""
+	p.Image, p.Aspect, p.Failed = img, float32(b.Dy())/float32(b.Dx()), ""
 	m.bytes += size(img)
 	for _, other := range m.order {
 		if m.bytes <= maxPictureBytes {
@@ -103,11 +104,18 @@ func (m *Memory) keep(url string, img image.Image) {
 	}
 }
 
+// Fail notes why a picture that was asked for did not come.
+func (m *Memory) Fail(url string, err error) {
+	if p := m.pictures[url]; p != nil {
+		p.Failed = because(err)
+	}
+}
+
 // drop lets go of a picture's pixels; its shape stays known.
 func (m *Memory) drop(url string) {
-	if p := m.pictures[url]; p != nil && p.image != nil {
-		m.bytes -= size(p.image)
-		p.image = nil
+	if p := m.pictures[url]; p != nil && p.Image != nil {
+		m.bytes -= size(p.Image)
+		p.Image = nil
 	}
 }
 

@@ -87,9 +87,9 @@ func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 	b.url = p.URL
 	b.name = "picture:" + n.ID.String()[:8]
 	mem := b.c.opt.Memory
-	asked := mem.asked(p.URL)
+	asked := mem.Asked(p.URL)
 	if asked == nil && b.c.opt.Loader != nil && b.c.opt.Auto != nil && b.c.opt.Auto(n) {
-		asked = mem.ask(p.URL)
+		asked = mem.Ask(p.URL)
 	}
 	b.shown.Image, b.shape = nil, 0
 	b.content, b.dashed = b.words, true
@@ -100,12 +100,12 @@ func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 		b.say(b.about(n, p), "")
 	case asked == nil:
 		b.say(b.about(n, p), say("Show"))
-	case asked.failed != "":
-		b.say(asked.failed, say("Try again"))
-	case asked.image != nil:
+	case asked.Failed != "":
+		b.say(asked.Failed, say("Try again"))
+	case asked.Image != nil:
 		b.show(asked, p)
 	default:
-		b.shape = asked.aspect
+		b.shape = asked.Aspect
 		b.tap = nil
 		b.say(say("Loading…"), "")
 		b.c.wanted = append(b.c.wanted, b.url)
@@ -142,14 +142,14 @@ func short(s string, runes int) string {
 	return s
 }
 
-func (b *pictureBox) show(asked *picture, p *present.Picture) {
-	b.shown.Image, b.shape = asked.image, asked.aspect
+func (b *pictureBox) show(asked *Picture, p *present.Picture) {
+	b.shown.Image, b.shape = asked.Image, asked.Aspect
 	b.content, b.dashed, b.tap = b.shown, false, nil
 }
 
 // load is the click on "Show".
 func (b *pictureBox) load() {
-	b.c.opt.Memory.ask(b.url)
+	b.c.opt.Memory.Ask(b.url)
 	b.c.changed()
 }
 
@@ -172,11 +172,11 @@ func (c *sheet) fetch(url string) {
 		}
 		return func() {
 			delete(c.fetching, url)
-			switch asked := c.opt.Memory.asked(url); {
+			switch {
 			case err == nil:
-				c.opt.Memory.keep(url, img)
-			case ctx.Err() == nil && asked != nil:
-				asked.failed = because(err)
+				c.opt.Memory.Keep(url, img)
+			case ctx.Err() == nil:
+				c.opt.Memory.Fail(url, err)
 			}
 			if c.note.Row == row {
 				c.changed()
