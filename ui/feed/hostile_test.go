@@ -206,7 +206,8 @@ func showHostile(t *testing.T, st *stage, pk ndb.PubKey, id ndb.ID) {
 			t.Errorf("the head of an article is %v points high", h)
 		}
 	}
-	s := newPersonRow(st.env, p.person)
+	s := newPersonRow(st.env)
+	s.set(p.person)
 	if h := layout.HeightFor(s, column.Width); h > 80 {
 		t.Errorf("a person among the results is %v points high", h)
 	}

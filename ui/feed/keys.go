@@ -141,9 +141,6 @@ func tap(o fyne.CanvasObject) {
 		card.Tapped(&fyne.PointEvent{})
 		return
 	}
-	if c, ok := o.(*fyne.Container); ok && len(c.Objects) > 0 {
-		o = c.Objects[0] // a person among the results stands on a line
-	}
 	if t, ok := o.(fyne.Tappable); ok {
 		t.Tapped(&fyne.PointEvent{})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -36,9 +37,11 @@ type listOptions struct {
 	// News is told how many new notes wait to be shown.
 	News func(n int)
 	// Heads names what stands above the notes and scrolls with them, at each
-	// beginning; Head returns the object of a name. Both may be nil.
-	Heads func() []string
-	Head  func(name string) fyne.CanvasObject
+	// beginning. Those with the same beginning up to a colon are of one kind, for which
+	// Head makes the objects that BindHead fills. All may be nil.
+	Heads    func() []string
+	Head     func(kind string) fyne.CanvasObject
+	BindHead func(name string, o fyne.CanvasObject)
 	// Foot makes what stands below the last note once there are no more; nil for
 	// nothing.
 	Foot func() fyne.CanvasObject
@@ -96,7 +99,8 @@ func newList(env screen.Env, opt listOptions) *list {
 			if _, isNote := idOf(id); isNote {
 				return ""
 			}
-			return id
+			kind, _, _ := strings.Cut(id, ":")
+			return kind
 		},
 		Make: func(kind string) fyne.CanvasObject {
 			switch kind {
@@ -148,18 +152,6 @@ func newReader(env screen.Env) *present.Reader {
 	return &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 }
 
-// rowOf names the row of an event; 33 bytes, since there may be many.
-func rowOf(id ndb.ID) string { return "n" + string(id[:]) }
-
-// idOf returns the event of a row; ok is false for a head.
-func idOf(row string) (id ndb.ID, ok bool) {
-	if len(row) != 1+len(id) || row[0] != 'n' {
-		return id, false
-	}
-	copy(id[:], row[1:])
-	return id, true
-}
-
 // more reads the next page of ids, and the notes at its beginning.
 func (l *list) more() {
 	if !l.begun || l.whole || l.reading || l.last == nil {
@@ -191,14 +183,6 @@ func (l *list) more() {
 	})
 }
 
-func rowsOf(items []item) []string {
-	rows := make([]string, len(items))
-	for i, it := range items {
-		rows[i] = rowOf(it.id)
-	}
-	return rows
-}
-
 // read presents the notes of items. It reads the store.
 func (l *list) read(tl timeline, items []item) map[string]present.Note {
 	notes := make(map[string]present.Note, len(items))
@@ -227,6 +211,9 @@ func (l *list) one(tl timeline, id ndb.ID) (present.Note, error) {
 func (l *list) bind(row string, o fyne.CanvasObject) {
 	card, ok := o.(*note.Card)
 	if !ok {
+		if l.opt.BindHead != nil && row != footRow {
+			l.opt.BindHead(row, o)
+		}
 		return
 	}
 	id, _ := idOf(row)

@@ -32,6 +32,7 @@ type Search struct {
 
 	text    string  // that is shown, or being looked for
 	tallied *search // whose longer count was begun
+	edited  bool    // the text was typed since a result was opened
 	typing  *time.Timer
 	stop    context.CancelFunc // ends the count of the search before
 	tags    []string           // the usual hashtags
@@ -41,10 +42,12 @@ type Search struct {
 func NewSearch(env screen.Env) *Search {
 	ctx, end := context.WithCancel(context.Background())
 	s := &Search{env: env, ctx: ctx, end: end, stop: func() {}}
+	env.Go = searchNavigator{env.Go, s}
 	s.list = newList(env, listOptions{
 		ID: "search.list", Still: true,
 		Changed: s.changed,
-		Heads:   s.heads, Head: s.head,
+		Heads:   s.heads, BindHead: s.bindPerson,
+		Head: func(string) fyne.CanvasObject { return newPersonRow(env) },
 	})
 	s.entry = widgets.NewEntry(lang.L("Search notes and people"))
 	s.entry.ID = "search.entry"
@@ -72,6 +75,7 @@ func (s *Search) SetQuery(text string) {
 	s.entry.SetText(text)
 	s.entry.CursorColumn = len([]rune(text))
 	s.entry.Refresh()
+	s.edited = false
 	s.look()
 }
 
@@ -80,6 +84,7 @@ func (s *Search) Query() string { return s.entry.Text }
 
 // typed looks for what is typed when the keys rest.
 func (s *Search) typed(string) {
+	s.edited = true
 	if s.typing != nil {
 		s.typing.Stop()
 	}
@@ -124,23 +129,25 @@ func (s *Search) read() *search {
 	return s.list.tl.search
 }
 
+// personKind is the kind of the rows of people.
+const personKind = "person"
+
 // heads names the rows above the notes: the people.
 func (s *Search) heads() []string {
 	var names []string
 	for _, p := range s.read().people {
-		names = append(names, "person:"+p.PubKey.String())
+		names = append(names, personKind+":"+p.PubKey.String())
 	}
 	return names
 }
 
-// head draws one of them.
-func (s *Search) head(name string) fyne.CanvasObject {
+// bindPerson shows the person of a row.
+func (s *Search) bindPerson(name string, o fyne.CanvasObject) {
 	for _, p := range s.read().people {
-		if "person:"+p.PubKey.String() == name {
-			return newPersonRow(s.env, p)
+		if personKind+":"+p.PubKey.String() == name {
+			o.(*personRow).set(p)
 		}
 	}
-	return layout.Column(0) // overtaken by the next search
 }
 
 // changed shows what a page brought.
@@ -217,13 +224,16 @@ func (s *Search) say(words ...prose.Span) {
 	s.content.Refresh()
 }
 
-// key leads from the entry into the results, and empties it.
+// key leads from the entry into the results. Escape empties it while one types; else
+// it leads back, for the keyboard is in the entry also while a result is read.
 func (s *Search) key(key fyne.KeyName) bool {
 	switch {
 	case key == fyne.KeyDown && len(s.list.rows.IDs()) > 0:
 		focusRows(s.list.rows) // people are among them, who have no cards
-	case key == fyne.KeyEscape && s.entry.Text != "":
+	case key == fyne.KeyEscape && s.entry.Text != "" && s.edited:
 		s.SetQuery("")
+	case key == fyne.KeyEscape:
+		s.env.Go.Back()
 	default:
 		return false
 	}

@@ -4,10 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
-	"bowerbird/ui/screen"
-	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
@@ -93,25 +90,6 @@ func (s *Search) readTags() {
 			}
 		}
 	})
-}
-
-// newPersonRow is a person among the results.
-func newPersonRow(env screen.Env, p present.Profile) fyne.CanvasObject {
-	name := widgets.NewLabel(p.Name, theme.Body, theme.Text)
-	name.Bold = true
-	name.Most = 240
-	about := p.Handle
-	if p.Followed {
-		about = joined(about, lang.L("you follow"))
-	}
-	line := joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}), firstLine(p.About))
-	words := layout.Column(2,
-		layout.Row(8, 1, name, widgets.NewLabel(about, theme.Small, theme.Muted), widgets.NewLabel(p.Mark, theme.Small, theme.Warn)),
-		widgets.NewLabel(line, theme.Small, theme.Muted))
-	row := layout.Row(12, 1, widgets.NewAvatar(p.Name, p.PubKey, theme.Avatar), words)
-	press := widgets.NewTappable(layout.Pad(layout.Sides(10, theme.ColumnPadding), row), func() { env.Go.OpenProfile(p.PubKey) })
-	press.ID = "person:" + p.PubKey.String()[:8]
-	return layout.Column(0, press, widgets.NewRule())
 }
 
 // joined puts a dot between two texts that are both there.

@@ -2,9 +2,11 @@ package feed
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +15,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
@@ -156,8 +159,7 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	if ids := s.list.rows.IDs(); len(ids) == 0 || !strings.HasPrefix(ids[0], "person:") {
 		t.Fatalf("nobody is found: %d rows", len(ids))
 	}
-	person := s.list.rows.Row(s.list.rows.IDs()[0]).(*fyne.Container).Objects[0].(fyne.Tappable)
-	person.Tapped(nil)
+	s.list.rows.Row(s.list.rows.IDs()[0]).(*personRow).press.Tapped(nil)
 	if !strings.HasPrefix(st.calls.last(), "profile ") {
 		t.Errorf("a click on a person led to %q", st.calls.last())
 	}
@@ -263,5 +265,83 @@ func TestOperatorsOfOtherSearchesAreLeftOutAndToldOf(t *testing.T) {
 		if _, _, left, wrong := takeHas(text); len(left) > 0 || wrong.kind != noTrouble {
 			t.Errorf("%s: %q is left out, %v", text, left, wrong)
 		}
+	}
+}
+
+func TestPeopleFoundOneAfterAnotherShareTheirRows(t *testing.T) {
+	a := openApp(t)
+	_, who := stranger(t)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	people, err := a.Notes().Contacts(t.Context(), a.Me())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[fyne.CanvasObject]bool{}
+	found := map[ndb.PubKey]bool{}
+	find := func(words string) {
+		s.SetQuery(words)
+		st.until("it is looked for", func() bool { return s.read().text == words && !s.list.reading })
+		st.settle()
+		for _, p := range s.read().people {
+			row, ok := s.list.rows.Row(personKind + ":" + p.PubKey.String()).(*personRow)
+			if !ok {
+				continue // out of sight
+			}
+			rows[row], found[p.PubKey] = true, true
+			if !reflect.DeepEqual(row.person, p) || row.name.Text() != p.Name {
+				t.Errorf("the row of %q shows %q", p.Name, row.name.Text())
+			}
+		}
+	}
+	for _, pk := range people[:12] {
+		p, err := a.Notes().Profile(t.Context(), pk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		find(present.Name(p))
+	}
+	if len(found) < 10 || len(rows) > len(found)/2 {
+		t.Errorf("%d people were shown by %d rows", len(found), len(rows))
+	}
+
+	put(t, a, who.Sign(tooltest.Post{Kind: 0, Ago: time.Hour, Content: `{"name":"Quendolin"}`}))
+	find("Quendolin")
+	before := len(found)
+	put(t, a, who.Sign(tooltest.Post{Kind: kindNote, Ago: time.Minute, Content: "Good morning"}))
+	find("nobody")
+	find("Quendolin")
+	if len(found) != before || s.read().people[0].Notes.N != 1 {
+		t.Errorf("the figures are those of before: %v", s.read().people)
+	}
+}
+
+func TestEscapeInTheSearchClearsOnlyWhatWasJustTyped(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.Focus(st.window.Canvas())
+	escape := func() { st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
+	test.Type(s.entry, "relay")
+	st.until("the notes are there", func() bool { return s.read().text == "relay" && s.list.count() > 0 })
+	cardOf(s.list.rows.Row(s.list.rows.IDs()[0])).Tapped(&fyne.PointEvent{})
+	for _, when := range []string{"a note is opened", "one came back from it"} {
+		st.calls.log = nil
+		escape()
+		if s.entry.Text != "relay" || st.calls.last() != "back" {
+			t.Errorf("when %s, Escape leaves %q and leads %q", when, s.entry.Text, st.calls.last())
+		}
+		s.Focus(st.window.Canvas())
+	}
+	st.calls.log = nil
+	test.Type(s.entry, "s")
+	escape()
+	if s.entry.Text != "" || len(st.calls.log) > 0 {
+		t.Errorf("when words were typed, Escape leaves %q and leads to %q", s.entry.Text, st.calls.log)
+	}
+	escape()
+	if st.calls.last() != "back" {
+		t.Error("in the empty field Escape does not lead back")
 	}
 }
