@@ -98,7 +98,7 @@ type chatRow struct {
 }
 
 func (p *program) listChats(ctx context.Context, s *chats.Store) error {
-	list, skipped, err := s.List(ctx)
+	list, skipped, err := s.Families(ctx) // once each, whatever its versions, as the window does
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,10 @@ func (o *offer) draw(r row) {
 		add(q, func() { s.ask(app.Question{Text: q}) })
 	}
 	for _, q := range b.Patterns {
-		add(q, func() { s.lend(q, 0) })
+		add(q, func() {
+			s.lend(q, 0)
+			s.composer.selectHole()
+		})
 	}
 	o.chips.Refresh()
 }

@@ -2,8 +2,10 @@ package chat
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/layout"
@@ -122,6 +124,27 @@ func (c *composer) setText(text string) {
 	c.entry.CursorColumn = len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
 	c.entry.Refresh()
 	c.grow()
+}
+
+// holes stand in patterns of questions for what is to be written there.
+var holes = []string{"NAME", "note1…"}
+
+// selectHole selects the first hole in the text, so that typing fills it.
+func (c *composer) selectHole() {
+	for _, hole := range holes {
+		before, _, found := strings.Cut(c.entry.Text, hole)
+		if !found || strings.Contains(before, "\n") {
+			continue
+		}
+		c.entry.CursorRow, c.entry.CursorColumn = 0, utf8.RuneCountInString(before)
+		shift := &fyne.KeyEvent{Name: desktop.KeyShiftLeft}
+		c.entry.KeyDown(shift)
+		for range utf8.RuneCountInString(hole) {
+			c.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		}
+		c.entry.KeyUp(shift)
+		return
+	}
 }
 
 // running shows Stop in the place of Send, or the other way round.

@@ -899,6 +899,10 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	if got := st.composer.entry.Text; got != offers.Patterns[0] || st.window.Canvas().Focused() != st.composer.entry {
 		t.Errorf("the field holds %q", got)
 	}
+	test.Type(st.composer.entry, "Ada")
+	if got, want := st.composer.entry.Text, strings.Replace(offers.Patterns[0], "NAME", "Ada", 1); got != want || got == offers.Patterns[0] {
+		t.Errorf("typing into the pattern makes %q", got)
+	}
 }
 
 func TestTheFirstFetchingStaysInSightWhileNoRelayAnswers(t *testing.T) {
