@@ -41,10 +41,11 @@ func (st *stage) wait(what string, so func() bool) {
 	}
 }
 
-func TestACardIsFilledInWhenWhatItLackedArrives(t *testing.T) {
+func TestWhatLackedANoteIsShownWhenThatArrives(t *testing.T) {
 	a, _ := openWorld(t, sample.WorldOptions{Seed: 3, Events: 400, People: 60})
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	far := testkit.NewKey("far")
+	passed := event(t, far.Event(t, 1, worldNow.Unix()-100, "The ferry runs again."))
 	quoted := event(t, far.Event(t, 1, worldNow.Unix()-90, "So does the train."))
 	me := testkit.NewKey("reader of this test")
 	if err := a.ReadAs(t.Context(), event(t, me.Event(t, 1, 1, "")).PubKey); err != nil {
@@ -52,6 +53,7 @@ func TestACardIsFilledInWhenWhatItLackedArrives(t *testing.T) {
 	}
 	put(t, a,
 		event(t, me.Event(t, 3, worldNow.Unix()-1000, "", []string{"p", testkit.NewKey("near").PubKey})),
+		event(t, me.Event(t, 6, worldNow.Unix()-20, "", []string{"e", passed.ID.String()})),
 		event(t, me.Event(t, 1, worldNow.Unix()-10, "Look: nostr:"+quoted.ID.Note(), []string{"q", quoted.ID.String()})),
 	)
 	h := NewHome(st.env)
@@ -75,9 +77,11 @@ func TestACardIsFilledInWhenWhatItLackedArrives(t *testing.T) {
 		}
 		return found
 	}
-	if n := len(rowIDs(h.list())); n != 1 || shows("the train") {
+	if n := len(rowIDs(h.list())); n != 1 || shows("The ferry") || shows("the train") {
 		t.Fatalf("%d rows, want one that lacks something: the test has lost its meaning", n)
 	}
+	put(t, a, passed)
+	st.wait("the repost has a row", func() bool { return shows("The ferry") })
 	put(t, a, quoted)
 	st.wait("the quote is filled in", func() bool { return shows("the train") })
 }

@@ -86,14 +86,19 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 		if tl.store == nil {
 			return
 		}
-		it, shown := tl.shows(ctx, e)
+		var items []item
+		if it, ok := tl.shows(ctx, e); ok {
+			items = append(items, it)
+		} else {
+			items = tl.passedOn(ctx, e.ID)
+		}
 		change = func(n *news) {
 			if n.came == nil {
 				n.came = map[ndb.ID]bool{}
 			}
 			n.came[e.ID] = true
-			if shown && of == w.of { // else it is stored already where the next timeline is read
-				n.items = append(n.items, it)
+			if of == w.of { // else they are stored already where the next timeline is read
+				n.items = append(n.items, items...)
 			}
 		}
 	}

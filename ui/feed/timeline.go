@@ -166,6 +166,25 @@ func (tl timeline) item(ctx context.Context, e *ndb.Event) (item, bool) {
 	return it, tl.passed == nil || tl.passed(target)
 }
 
+// passedOn returns the rows of reposts that had none before the note that they pass
+// on came.
+func (tl timeline) passedOn(ctx context.Context, id ndb.ID) (items []item) {
+	if !slices.Contains(tl.filter.Kinds, kindRepost) || len(tl.filter.Tags) > 0 {
+		return nil // no reposts stand in it
+	}
+	f, most := tl.filter, foldWithin
+	f.Kinds, f.Tags, f.Limit = []uint16{kindRepost, kindGenericRepost}, map[byte][]string{'e': {id.String()}}, &most
+	for e, err := range tl.store.Query(ctx, ndb.QueryOptions{Match: tl.shown}, f) {
+		if err != nil {
+			return items // the next beginning tells it
+		}
+		if it, ok := tl.item(ctx, e); ok {
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
 func isReply(e *ndb.Event) bool {
 	_, ok := ndb.ReplyTo(e)
 	return ok
