@@ -124,9 +124,9 @@ func (l *list) replace(row string, n present.Note) {
 	if !there || !drawn {
 		return
 	}
-	old.When = n.When
+	old.When, old.RepostedWhen = n.When, n.RepostedWhen
 	if reflect.DeepEqual(old, n) {
-		card.SetWhen(n.When)
+		card.SetAges(&n)
 		return
 	}
 	l.rows.RefreshRow(row)

@@ -157,7 +157,7 @@ func (t *Thread) replace(id string, old, now threadRow) {
 		return
 	}
 	if card := cardOf(t.rows.Row(id)); card != nil {
-		card.SetWhen(now.note.When)
+		card.SetAges(&now.note)
 	}
 }
 

@@ -148,11 +148,17 @@ func (c *sheet) SetIndent(points float32) {
 // are hidden. It comes before SetNote.
 func (c *sheet) SetBelow(replies int, folded bool) { c.below, c.folded = replies, folded }
 
-// SetWhen shows another age, for cards that stay on the screen.
-func (c *sheet) SetWhen(when string) {
-	if c.note.When != when {
-		c.note.When = when
+// SetAges shows how long ago the note was written and reposted by now, for cards that
+// stay on the screen. Of the note given nothing else is shown.
+func (c *sheet) SetAges(n *present.Note) {
+	if c.note.When != n.When {
+		c.note.When = n.When
 		c.parts.header(c).setNote(&c.note)
+	}
+	if c.note.RepostedWhen != n.RepostedWhen {
+		c.note.RepostedWhen = n.RepostedWhen
+		c.setRepost()
+		c.Refresh() // the line is as wide as its words
 	}
 }
 

@@ -394,3 +394,18 @@ func TestTheMenuOffersDetailsWhereThereAreSome(t *testing.T) {
 		t.Errorf("%q", nav.last())
 	}
 }
+
+func TestTheAgesOfACardGrow(t *testing.T) {
+	start(t, theme.Light)
+	n := claraNote()
+	c := of(options(&calls{}), n)
+	window(420, c)
+	n.When, n.RepostedWhen = "6 h", "2 h"
+	c.SetAges(&n)
+	if got := c.parts.repost.String(); got != "Tomás reposted · 2 h" {
+		t.Errorf("the line of the repost is %q", got)
+	}
+	if got := c.parts.head.when.String(); got != "6 h" {
+		t.Errorf("the note is of %q", got)
+	}
+}

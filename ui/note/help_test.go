@@ -146,6 +146,7 @@ func yukiNote() present.Note {
 func claraNote() present.Note {
 	n := says(by("Clara M.", "@clara", "5 h", 1), plain("What the doctor said."))
 	n.Warned, n.Warning, n.RepostedBy, n.RepostedByKey = true, "medical talk", "Tomás", ndb.PubKey{2}
+	n.RepostedWhen = "1 h"
 	return counted(n, 1, 0, 3, 0)
 }
 

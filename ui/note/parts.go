@@ -105,11 +105,20 @@ func (c *sheet) addRepost() {
 	if n.RepostedBy == "" {
 		return
 	}
+	c.setRepost()
+	c.addSentence(c.parts.repost)
+}
+
+// setRepost says who passed the note on, and when: that is what a list is ordered by.
+func (c *sheet) setRepost() {
+	n, pk := &c.note, c.note.RepostedByKey
 	t := text(&c.parts.repost)
 	t.MaxLines = 1
-	pk := n.RepostedByKey
-	t.SetSpans(around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})...)
-	c.addSentence(t)
+	spans := around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})
+	if n.RepostedWhen != "" {
+		spans = append(spans, prose.Span{Text: " · " + n.RepostedWhen, Size: theme.Small, Color: theme.Muted})
+	}
+	t.SetSpans(spans...)
 }
 
 // addMark warns of a name that could be taken for another's.

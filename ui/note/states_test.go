@@ -49,7 +49,7 @@ func states() []state {
 		{name: "focus", note: tomasNote, opt: focus},
 		{name: "compact", note: adaNote, opt: func(o *Options) { o.Compact = true }},
 		{name: "missing", note: missing},
-		{name: "repost of a missing note", note: func() present.Note { n := missing(); n.RepostedBy = "Tomás"; return n }},
+		{name: "repost of a missing note", note: func() present.Note { n := missing(); n.RepostedBy, n.RepostedWhen = "Tomás", "1 h"; return n }},
 		{name: "search", note: found},
 		{name: "long", note: long},
 		{name: "long opened", note: long, do: func(c *Card) { c.opt.Memory.setWhole(c.note.ID); c.changed() }},
@@ -163,7 +163,7 @@ func longName() present.Note {
 
 func rtl() present.Note {
 	n := says(by("عادة ليندكفيست", "@ada", "12 min", 5), plain("قضيت الصباح في نقل relay إلى LMDB، والآن يبدأ في أقل من ثانية 1."))
-	n.RepostedBy = "דוד"
+	n.RepostedBy, n.RepostedWhen = "דוד", "1 h"
 	return counted(n, 8, 4, 61, 0)
 }
 
@@ -173,7 +173,7 @@ func hostile() present.Note {
 	zalgo := strings.Repeat("Z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307", 60)
 	n := present.Note{
 		ID: id(66), Row: id(66), Kind: 1, PubKey: ndb.PubKey{66}, Author: word[:64], Handle: "@" + zalgo, When: strings.Repeat("9", 40), At: clock,
-		Title: word[:160], RepostedBy: zalgo, IsReply: true, ReplyTo: word[:64], Followed: false, Mark: "…\u202eabc",
+		Title: word[:160], RepostedBy: zalgo, RepostedWhen: "1 h", IsReply: true, ReplyTo: word[:64], Followed: false, Mark: "…\u202eabc",
 		Body:     []present.Paragraph{{plain(word), {Kind: present.SpanLink, Text: word[:200], URL: "https://x.example"}}, {plain(zalgo)}},
 		Pictures: []present.Picture{{URL: "https://x.example/1.png", Host: strings.Repeat("h", 253), Alt: zalgo}},
 	}

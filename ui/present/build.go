@@ -232,6 +232,7 @@ func (b *builder) repost(e *ndb.Event, depth int) Note {
 	n.Row = e.ID
 	n.RepostedByKey = e.PubKey
 	n.RepostedBy = displayName(b.person(e.PubKey))
+	n.RepostedWhen = b.r.Words.Ago(time.Unix(e.CreatedAt, 0).In(b.now.Location()), b.now)
 	return n
 }
 

@@ -155,7 +155,7 @@ func TestARepostShowsTheNoteAndWhoRepostedIt(t *testing.T) {
 	w.person("clara", "Clara M.")
 	note := w.put("clara", 1, 300, "secret", []string{"content-warning", "medical talk"})
 	n := w.note(w.put("tomas", 6, 10, "", []string{"e", note.ID.String()}))
-	if n.ID != note.ID || n.RepostedBy != "Tomás" || n.Author != "Clara M." || !n.Warned || n.Warning != "medical talk" || n.When != "5 h" {
+	if n.ID != note.ID || n.RepostedBy != "Tomás" || n.Author != "Clara M." || !n.Warned || n.Warning != "medical talk" || n.When != "5 h" || n.RepostedWhen != "10 min" {
 		t.Errorf("%+v", n)
 	}
 	// One that is not stored is read from the repost, if its signature holds.

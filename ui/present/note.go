@@ -15,8 +15,8 @@ type Note struct {
 	Row  ndb.ID // of the event that was asked for: of the repost, where it is one
 	Kind uint16
 
-	// Missing: the note is not stored. Only ID, Row, RepostedBy, Link, and where
-	// known PubKey, Author are set.
+	// Missing: the note is not stored. Only ID, Row, Link, and where
+	// known PubKey, Author are set; of a repost all that tells of it.
 	Missing bool
 
 	PubKey   ndb.PubKey
@@ -47,6 +47,7 @@ type Note struct {
 
 	RepostedBy    string // the name of who reposted it; "" when nobody did
 	RepostedByKey ndb.PubKey
+	RepostedWhen  string // "1 h": how long that is ago
 	ReplyTo       string // the name of whom it answers; "" when it is no reply
 	ReplyToKey    ndb.PubKey
 	IsReply       bool
