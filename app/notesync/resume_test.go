@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
 )
 
 func TestAfterARelayBrokeOffNothingFalseIsClaimedAndTheNextRunFetchesTheRest(t *testing.T) {
@@ -39,6 +40,7 @@ func TestARealRelayKilledInTheMiddleLosesNothing(t *testing.T) {
 	server := testkit.StartNPMRelay(t, 3) // pages of 30, so that there is a middle
 	server.Publish(t, asJSON(w.Events)...)
 	held := heldBy(t, server.URL, followed(w), feedKinds, 10)
+	spoken := referredTo(held, everything(t, server.URL, ndb.Filter{}))
 	s := openStore(t)
 	opt := options(s, w.Me, server.URL)
 	kill := make(chan struct{})
@@ -64,6 +66,7 @@ func TestARealRelayKilledInTheMiddleLosesNothing(t *testing.T) {
 		t.Errorf("%+v after the next run, want all 13 complete", sum)
 	}
 	wantAll(t, s, held)
+	wantAll(t, s, spoken)
 }
 
 func TestARunThatIsStoppedAnywhereIsTakenUpWhereItWas(t *testing.T) {
