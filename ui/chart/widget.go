@@ -83,9 +83,6 @@ func (w *Widget) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleR
 // DumpName names the widget in the dump of rectangles.
 func (w *Widget) DumpName() string { return w.ID }
 
-// ShowsTable reports whether the data are shown in the place of the drawing.
-func (w *Widget) ShowsTable() bool { return w.table != nil && w.table.Visible() }
-
 func (w *Widget) toggleTable() {
 	if w.table == nil {
 		opt := w.opt.Table

@@ -184,7 +184,7 @@ func TestTableTakesThePlaceOfTheDrawingAndSumsToTheSame(t *testing.T) {
 	w := NewWidget(spec, Options{Grown: func() { told++ }})
 	inWindow(t, w, 700)
 	w.toggleTable()
-	if !w.ShowsTable() || w.plot.Visible() || told != 1 {
+	if !showsTable(w) || w.plot.Visible() || told != 1 {
 		t.Error("the table is not shown")
 	}
 	sum := 0.0
@@ -196,7 +196,7 @@ func TestTableTakesThePlaceOfTheDrawingAndSumsToTheSame(t *testing.T) {
 		t.Errorf("the table sums to %v, the title says 184", sum)
 	}
 	w.toggleTable()
-	if w.ShowsTable() || !w.plot.Visible() {
+	if showsTable(w) || !w.plot.Visible() {
 		t.Error("the drawing does not come back")
 	}
 }
@@ -409,3 +409,6 @@ func BenchmarkLayingOutFiftyLongNamesOfAllScripts(b *testing.B) {
 		p.Resize(fyne.NewSize(700, p.HeightFor(700)))
 	}
 }
+
+// showsTable reports whether the data are shown in the place of the drawing.
+func showsTable(w *Widget) bool { return w.table != nil && w.table.Visible() }

@@ -58,9 +58,6 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 	return bs
 }
 
-// Frozen returns how many of the blocks of the last Set will not change any more.
-func (s *Stream) Frozen() int { return min(len(s.frozen), MaxBlocks-1) }
-
 // freeze moves the border behind blocks that are done: all of the complete lines
 // but the last one.
 func (s *Stream) freeze() {

@@ -260,16 +260,11 @@ func newBlock(b Block, opt *Options, lk look) *BlockView {
 	return v
 }
 
-// Update shows another block, with what is drawn already if it is of the same kind.
-func (v *BlockView) Update(b Block) { v.set(b) }
-
-// Block returns what is shown.
-func (v *BlockView) Block() Block { return v.block }
-
 // Markdown returns the block as it was written, to copy.
 func (v *BlockView) Markdown() string { return v.look.top() }
 
-// set reports whether anything changed.
+// set shows another block, with what is drawn already if it is of the same kind. It
+// reports whether anything changed.
 func (v *BlockView) set(b Block) bool {
 	if v.block.equal(&b) {
 		v.block.at = b.at

@@ -198,7 +198,7 @@ func TestBlocksThatAreDoneKeepTheirWidgets(t *testing.T) {
 	var before []*BlockView
 	for at := 50; at < len(text); at += 61 {
 		v.SetText(text[:at], false)
-		for i := range min(v.stream.Frozen(), len(before)) {
+		for i := range min(frozen(&v.stream), len(before)) {
 			if v.views[i] != before[i] {
 				t.Fatalf("block %d has another widget at %d", i, at)
 			}
@@ -255,7 +255,7 @@ func TestABlockWidgetShowsAnyOtherBlock(t *testing.T) {
 	show(t, b, 400)
 	for range 2 {
 		for _, x := range bs {
-			b.Update(x)
+			b.set(x)
 			fresh := NewBlock(x, options())
 			h := fresh.HeightFor(400)
 			if got := b.HeightFor(400); got != h {

@@ -113,7 +113,7 @@ func counted(n present.Note, replies, reposts, likes, zaps int64) present.Note {
 	for i, v := range []int64{replies, reposts, likes, zaps} {
 		c := present.Count{}
 		if v > 0 {
-			c = present.Count{N: v, Text: present.Short(v)}
+			c = present.Count{N: v, Text: present.Words{}.Short(v)}
 		}
 		*[]*present.Count{&n.Replies, &n.Reposts, &n.Likes, &n.Zaps}[i] = c
 	}

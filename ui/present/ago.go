@@ -52,9 +52,3 @@ func (w Words) shortDate(t, now time.Time) string {
 	}
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", month, "Year", t.Year())
 }
-
-// Ago is Words.Ago in English.
-func Ago(t, now time.Time) string { return Words{}.Ago(t, now) }
-
-// Day is Words.Day in English.
-func Day(t, now time.Time) string { return Words{}.Day(t, now) }

@@ -14,7 +14,6 @@ type Article struct {
 	// Markdown is the text, cleaned. Names of people and notes in it are Markdown
 	// links to nostr: addresses.
 	Markdown string
-	Cut      bool // the text is longer than what is shown
 }
 
 // maxArticle is the most of an article that is shown, in bytes.
@@ -31,7 +30,7 @@ func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
 		return Article{}, fmt.Errorf("read article %s: %w", id, err)
 	}
 	b := builder{r: r, ctx: ctx, now: r.Now()}
-	a := Article{Note: n, Cut: len(e.Content) > maxArticle}
+	a := Article{Note: n}
 	a.Markdown = b.markdown(ndb.CleanText(bounded(e.Content, maxArticle)))
 	if b.err != nil {
 		return Article{}, fmt.Errorf("present article %s: %w", id, b.err)

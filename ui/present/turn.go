@@ -2,8 +2,6 @@ package present
 
 import (
 	"fmt"
-	"strings"
-	"text/template"
 	"time"
 
 	"bowerbird/app"
@@ -253,24 +251,4 @@ func plural(text string, n int, pairs ...any) Phrase {
 	w := phrase(text, append(pairs, "Count", n)...)
 	w.Plural = true
 	return w
-}
-
-// English writes the words without a translation and with bare numbers and times.
-func (w Phrase) English() string {
-	t, err := template.New("").Parse(w.Text)
-	if err != nil {
-		return w.Text
-	}
-	var b strings.Builder
-	data := map[string]any{}
-	for name, value := range w.Data {
-		if at, ok := value.(time.Time); ok {
-			value = at.Format("Mon 15:04")
-		}
-		data[name] = value
-	}
-	if t.Execute(&b, data) != nil {
-		return w.Text
-	}
-	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"text/template"
 	"time"
 
 	"bowerbird/app/agent"
@@ -221,7 +222,7 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 				t.Fatal("nothing says what was read")
 			}
 			// The chip counts what the text says was read.
-			if want := work.Words.English(); !strings.Contains(texts(live), want) && !strings.Contains(want, " of ") {
+			if want := inEnglish(work.Words); !strings.Contains(texts(live), want) && !strings.Contains(want, " of ") {
 				t.Errorf("the chip says %q, the text does not:\n%s", want, texts(live))
 			}
 			// And the chart below it sums to the same.
@@ -231,7 +232,7 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 					sum += p.Amount
 				}
 				if counted, _ := work.Words.Data["Count"].(int); float64(counted) != sum {
-					t.Errorf("the chip says %q, the chart sums to %v", work.Words.English(), sum)
+					t.Errorf("the chip says %q, the chart sums to %v", inEnglish(work.Words), sum)
 				}
 			}
 			for i, s := range sources.List {
@@ -267,7 +268,7 @@ func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
 				}
 			})
 			notice := find[*present.Notice](saved)
-			if saved.State != tt.state || notice == nil || notice.Words.English() != tt.words || texts(saved) != "one two" {
+			if saved.State != tt.state || notice == nil || inEnglish(notice.Words) != tt.words || texts(saved) != "one two" {
 				t.Errorf("%s:\n%s", saved.State, outline(saved))
 			}
 		})
@@ -359,7 +360,7 @@ func texts(t present.Turn) string {
 func english(all []present.Phrase) string {
 	var s []string
 	for _, p := range all {
-		s = append(s, p.English())
+		s = append(s, inEnglish(p))
 	}
 	return strings.Join(s, " | ")
 }
@@ -373,9 +374,9 @@ func outline(t present.Turn) string {
 		case *present.Said:
 			fmt.Fprintf(&b, "%q (final %v, %d sources)", block.Markdown, block.Final, block.Sources)
 		case *present.Work:
-			fmt.Fprintf(&b, "%s [%s] %d", block.Words.English(), english(block.Facts), block.State)
+			fmt.Fprintf(&b, "%s [%s] %d", inEnglish(block.Words), english(block.Facts), block.State)
 			for _, l := range block.Lines {
-				fmt.Fprintf(&b, "\n    %s [%s] %d %s (%d calls)", l.Words.English(), english(l.Facts), l.State, l.Problem, len(l.Details))
+				fmt.Fprintf(&b, "\n    %s [%s] %d %s (%d calls)", inEnglish(l.Words), english(l.Facts), l.State, l.Problem, len(l.Details))
 			}
 		case *present.Sources:
 			for _, s := range block.List {
@@ -384,9 +385,9 @@ func outline(t present.Turn) string {
 		case *present.Coverage:
 			fmt.Fprint(&b, english(block.Words))
 		case *present.Notice:
-			fmt.Fprint(&b, block.Words.English(), " ", block.Then.English(), " ", block.Actions)
+			fmt.Fprint(&b, inEnglish(block.Words), " ", inEnglish(block.Then), " ", block.Actions)
 		case *present.Problem:
-			fmt.Fprint(&b, block.Title.English(), ": ", english(block.Words), " ", block.Actions)
+			fmt.Fprint(&b, inEnglish(block.Title), ": ", english(block.Words), " ", block.Actions)
 		case *present.Foot:
 			fmt.Fprint(&b, block.Model, " ", english(block.Details))
 		case *present.Table:
@@ -395,6 +396,26 @@ func outline(t present.Turn) string {
 			fmt.Fprintf(&b, "%+v", block)
 		}
 		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// inEnglish writes words without a translation and with bare numbers and times.
+func inEnglish(w present.Phrase) string {
+	t, err := template.New("").Parse(w.Text)
+	if err != nil {
+		return w.Text
+	}
+	var b strings.Builder
+	data := map[string]any{}
+	for name, value := range w.Data {
+		if at, ok := value.(time.Time); ok {
+			value = at.Format("Mon 15:04")
+		}
+		data[name] = value
+	}
+	if t.Execute(&b, data) != nil {
+		return w.Text
 	}
 	return b.String()
 }

@@ -85,12 +85,3 @@ func (w Words) Bytes(n int64) string {
 	}
 	return w.rounded(n, 1_000_000_000) + " GB"
 }
-
-// Number is Words.Number in English.
-func Number(n int) string { return Words{}.Number(n) }
-
-// Short is Words.Short in English.
-func Short(n int64) string { return Words{}.Short(n) }
-
-// Bytes is Words.Bytes in English.
-func Bytes(n int64) string { return Words{}.Bytes(n) }

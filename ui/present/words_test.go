@@ -30,7 +30,7 @@ func TestNumbersAreShortInLittleRoom(t *testing.T) {
 		0: "0", 8: "8", 999: "999", 1_000: "1k", 1_204: "1.2k", 2_100: "2.1k", 9_999: "9.9k", 10_000: "10k", 88_400: "88k", 999_999: "999k",
 		1_000_000: "1M", 1_250_000: "1.2M", 88_000_000: "88M", 3_000_000_000: "3B", -5: "-5",
 	} {
-		if got := Short(n); got != want {
+		if got := (Words{}).Short(n); got != want {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}
@@ -41,14 +41,14 @@ func TestNumbersAreShortInLittleRoom(t *testing.T) {
 	if got := de.Number(184_302); got != "184.302" {
 		t.Errorf("in German %q", got)
 	}
-	if got := Number(184_302); got != "184,302" {
+	if got := (Words{}).Number(184_302); got != "184,302" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestSizesAreSaidInTheUnitThatFits(t *testing.T) {
 	for n, want := range map[int64]string{-1: "0 B", 512: "512 B", 12_400: "12 kB", 1_200_000: "1.2 MB", 412_000_000: "412 MB", 2_500_000_000: "2.5 GB"} {
-		if got := Bytes(n); got != want {
+		if got := (Words{}).Bytes(n); got != want {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestAgeIsSaidInLittleRoom(t *testing.T) {
 		{8 * 24 * time.Hour, "12 Mar", "12. März"},
 		{365 * 24 * time.Hour, "20 Mar 2025", "20 März 2025"},
 	} {
-		if got := Ago(now.Add(-tt.ago), now); got != tt.en {
+		if got := (Words{}).Ago(now.Add(-tt.ago), now); got != tt.en {
 			t.Errorf("%v ago is %q, want %q", tt.ago, got, tt.en)
 		}
 		if got := de.Ago(now.Add(-tt.ago), now); got != tt.de {
@@ -80,7 +80,7 @@ func TestAgeIsSaidInLittleRoom(t *testing.T) {
 	if got := (Words{}).Exact(now); got != "Friday, 20 March 2026, 12:00" {
 		t.Errorf("%q", got)
 	}
-	if got := Day(now.Add(-20*time.Hour), now); got != "Yesterday" {
+	if got := (Words{}).Day(now.Add(-20*time.Hour), now); got != "Yesterday" {
 		t.Errorf("%q", got)
 	}
 	if got := de.Day(now, now); got != "Heute" {
