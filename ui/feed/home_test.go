@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -11,6 +12,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ui/dispatch"
 	"bowerbird/ui/note"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -319,5 +321,33 @@ func TestWhereTheNoteIsGoneTheNearestInTimeIsOpened(t *testing.T) {
 		if got := nearest(items, tt.note); got != tt.want {
 			t.Errorf("%s: row %d, want %d", tt.name, got, tt.want)
 		}
+	}
+}
+
+// late is a dispatcher whose work begins after a while, as on a busy machine.
+type late struct{ dispatch.Dispatcher }
+
+func (d late) Go(work func() func()) {
+	d.Dispatcher.Go(func() func() {
+		time.Sleep(5 * dispatch.Interval)
+		return work()
+	})
+}
+
+func TestTheLastMoveIsKeptWhenTheProgramEnds(t *testing.T) {
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	put(t, a, w.Events...)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	scroll(st, h.list(), 900)
+	h.list().env.Do = late{st.env.Do}
+	want, _ := h.list().place()
+	h.Hidden()
+	h.Close()
+	// The store is closed now.
+	got, err := a.ReadPlace(t.Context(), "home.list")
+	if err != nil || got.Top.ID != want.Top.ID || got.Above != want.Above {
+		t.Errorf("kept is %+v, want %+v (%v)", got, want, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -85,6 +86,7 @@ type list struct {
 
 	keeping *time.Timer   // until the place is kept
 	kept    app.ReadPlace // as it is kept
+	saving  sync.WaitGroup
 }
 
 func newList(env screen.Env, opt listOptions) *list {
@@ -372,12 +374,15 @@ func (l *list) footed() bool {
 // count returns how many notes are in the list so far.
 func (l *list) count() int { return len(l.items) }
 
+// close ends what runs for the list. It waits until its place is kept, which takes no
+// longer than one write, for the store is closed next.
 func (l *list) close() {
 	if l.keeping != nil {
 		l.keeping.Stop()
 	}
 	l.keepPlace()
 	l.end()
+	l.saving.Wait()
 }
 
 // isDamaged reports whether an error says no more than that some notes could not

@@ -53,7 +53,9 @@ func (l *list) keepPlace() {
 		return
 	}
 	l.kept = p
+	l.saving.Add(1)
 	l.env.Do.Go(func() func() {
+		defer l.saving.Done()
 		ctx := context.Background() // also while the list is closed
 		p.Top.At = p.First.At
 		if e, err := l.env.App.Notes().Event(ctx, p.Top.ID); err == nil {
