@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -281,6 +282,34 @@ func TestOnceClosedNothingIsWrittenIntoAFolderThatIsRemoved(t *testing.T) {
 		t.Errorf("a picture after the end: %v", err)
 	}
 	l.Close()
+}
+
+func TestClosingWaitsForAllThatIsOnItsWay(t *testing.T) {
+	const many = 30
+	asked := make(chan struct{}, many)
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer web.Close()
+	l := local(t.TempDir())
+	var loading sync.WaitGroup
+	for i := range many {
+		loading.Go(func() { _, _ = l.Load(t.Context(), fmt.Sprintf("%s/%d.png", web.URL, i)) })
+	}
+	<-asked
+	l.mu.Lock()
+	jobs := slices.Collect(maps.Values(l.jobs))
+	l.mu.Unlock()
+	l.Close()
+	for _, j := range jobs {
+		select {
+		case <-j.done:
+		default:
+			t.Error("a picture is still on its way")
+		}
+	}
+	loading.Wait()
 }
 
 func TestClosingDoesNotWaitForAServerThatNeverAnswers(t *testing.T) {
