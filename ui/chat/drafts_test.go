@@ -133,3 +133,36 @@ func TestAScreenThatIsClosedSaysNothingMore(t *testing.T) {
 		t.Errorf("said after the end: %q", got)
 	}
 }
+
+func TestADraftIsKeptWhileAnotherChatIsRead(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	first := st.open.id
+	test.Type(st.composer.entry, "and then")
+	st.press("chat.new")
+	if st.composer.entry.Text != "" {
+		t.Errorf("a new chat begins with %q", st.composer.entry.Text)
+	}
+	st.openChat(first)
+	st.settle()
+	if st.composer.entry.Text != "and then" {
+		t.Errorf("the draft is %q", st.composer.entry.Text)
+	}
+}
+
+func TestShiftAndEnterBreakTheLine(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	low := st.composer.box.Size().Height
+	e := st.composer.entry
+	test.Type(e, "one")
+	e.KeyDown(&fyne.KeyEvent{Name: "LeftShift"})
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	e.KeyUp(&fyne.KeyEvent{Name: "LeftShift"})
+	test.Type(e, "two")
+	if e.Text != "one\ntwo" || st.open.running != nil {
+		t.Errorf("the field holds %q", e.Text)
+	}
+	if st.composer.box.Size().Height <= low {
+		t.Error("the field did not grow")
+	}
+}

@@ -31,23 +31,37 @@ type calls struct {
 	undo   func()
 }
 
-func (c *calls) add(s string)                        { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()) }
-func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()) }
-func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()) }
-func (c *calls) Search(q string)                     { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
+func (c *calls) add(s string) { c.log = append(c.log, s) }
+
+func (c *calls) OpenThread(id ndb.ID) { c.add("thread " + id.String()) }
+
+func (c *calls) OpenProfile(pk ndb.PubKey) { c.add("profile " + pk.String()) }
+
+func (c *calls) OpenArticle(id ndb.ID) { c.add("article " + id.String()) }
+
+func (c *calls) Search(q string) { c.add("search " + q) }
+
+func (c *calls) Ask(q, _ string) { c.add("ask " + q) }
+
 func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
-func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise " + id.String()) }
-func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
-func (c *calls) OpenRelays()                         { c.add("relays") }
-func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
-func (c *calls) Copy(text string)                    { c.add("copy " + text) }
+
+func (c *calls) Summarise(id ndb.ID) { c.add("summarise " + id.String()) }
+
+func (c *calls) OpenSettings(page string) { c.add("settings " + page) }
+
+func (c *calls) OpenRelays() { c.add("relays") }
+
+func (c *calls) OpenURL(url string) { c.add("url " + url) }
+
+func (c *calls) Copy(text string) { c.add("copy " + text) }
+
 func (c *calls) Toast(text, _ string, do func()) {
 	c.add("toast " + text)
 	c.undo = do
 }
-func (c *calls) Back()               { c.add("back") }
+
+func (c *calls) Back() { c.add("back") }
+
 func (c *calls) Window() fyne.Window { return c.window }
 
 func (c *calls) last() string {
@@ -159,7 +173,7 @@ func setStageWith(t testing.TB, a *app.App, opt theme.Options, size fyne.Size, c
 // until runs what is posted until something is so.
 func (st *stage) until(what string, so func() bool) {
 	st.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for !so() {
 		select {
 		case f := <-st.posted:
@@ -220,4 +234,75 @@ func (st *stage) rowKinds() string {
 		kinds = append(kinds, r.kind)
 	}
 	return strings.Join(kinds, " ")
+}
+
+var (
+	plain  = theme.Options{Mode: theme.Light}
+	window = fyne.NewSize(796, 804)
+)
+
+// press finds something by its name in the dump, in what is drawn, and presses it.
+func (st *stage) press(name string) {
+	st.t.Helper()
+	o := st.named(name)
+	if o == nil {
+		st.t.Fatalf("nothing drawn is called %s", name)
+	}
+	o.(fyne.Tappable).Tapped(&fyne.PointEvent{})
+	st.settle()
+}
+
+// named finds what is drawn under a name; nil for nothing.
+func (st *stage) named(name string) fyne.CanvasObject {
+	objects := []fyne.CanvasObject{st.window.Canvas().Content()}
+	if top := st.window.Canvas().Overlays().Top(); top != nil {
+		objects = append(objects, top)
+	}
+	for _, root := range objects {
+		if o := findNamed(root, name); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func findNamed(o fyne.CanvasObject, name string) fyne.CanvasObject {
+	if !o.Visible() {
+		return nil
+	}
+	if named, ok := o.(interface{ DumpName() string }); ok && named.DumpName() == name {
+		if _, can := o.(fyne.Tappable); can {
+			return o
+		}
+	}
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range inside {
+		if found := findNamed(child, name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func sourcesOf(t present.Turn) *present.Sources {
+	for _, b := range t.Blocks {
+		if s, ok := b.(*present.Sources); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// lookFor types into the search of the chats and waits for what it finds.
+func (st *stage) lookFor(text string) {
+	st.t.Helper()
+	st.history.search.SetText(text)
+	st.until("it was searched", func() bool { return st.history.query == text })
+	st.settle()
 }

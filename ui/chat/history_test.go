@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
+	"bowerbird/ui/widgets"
 )
 
 func TestTheSearchOfTheHistoryWaitsForTheLastLetter(t *testing.T) {
@@ -91,5 +93,127 @@ func TestTheHistorySaysWhatIsBeingAnswered(t *testing.T) {
 	st.until("it ends", func() bool { return first.running == nil })
 	if st.answering([]string{first.id}) {
 		t.Error("it is said to be answered still")
+	}
+}
+
+func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.new")
+	st.askIt("Who posted most this week?")
+	st.press("chat.history")
+	if n := len(st.history.list.IDs()); n != 2 {
+		t.Fatalf("%d chats are listed", n)
+	}
+	st.lookFor("hashtags")
+	if ids := st.history.list.IDs(); len(ids) != 1 || ids[0] != id {
+		t.Fatalf("the search found %v", ids)
+	}
+	st.lookFor("")
+	st.history.remove(id)
+	st.settle()
+	if slices.Contains(st.history.list.IDs(), id) || st.calls.undo == nil {
+		t.Fatalf("deleted, but listed: %v", st.history.list.IDs())
+	}
+	st.calls.undo()
+	st.settle()
+	if !slices.Contains(st.history.list.IDs(), id) {
+		t.Error("it did not come back")
+	}
+	st.press("history:" + id)
+	if st.history.shown || st.open.id != id || len(st.open.turns) != 1 {
+		t.Errorf("opened is %q, %d turns", st.open.id, len(st.open.turns))
+	}
+}
+
+func TestADigestIsCalledByItsTimeUnlessItWasRenamed(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt(firstQuestion())
+	if title, beside := st.head.title.Text(), st.head.beside.Text(); title != "Since yesterday" || beside != "Wed 00:00 to now" {
+		t.Errorf("it is called %q, %q", title, beside)
+	}
+	st.open.title = "My digest"
+	st.head.draw()
+	if title, beside := st.head.title.Text(), st.head.beside.Text(); title != "My digest" || beside != "" {
+		t.Errorf("renamed it is called %q, %q", title, beside)
+	}
+}
+
+func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.new")
+	press := func(key fyne.KeyName) {
+		t.Helper()
+		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		st.settle()
+	}
+	open := func() {
+		t.Helper()
+		st.NewChat()
+		st.showHistory(true)
+		st.settle()
+	}
+	open()
+	press(fyne.KeyDown)
+	press(fyne.KeyReturn)
+	if st.history.shown || st.open.id != id {
+		t.Errorf("Down and Enter opened %q", st.open.id)
+	}
+	open()
+	test.Type(st.history.search, "hashtags")
+	st.settle()
+	press(fyne.KeyReturn)
+	if st.history.shown || st.open.id != id {
+		t.Errorf("a search and Enter opened %q", st.open.id)
+	}
+	open()
+	press(fyne.KeyEscape)
+	if !st.history.shown || st.history.search.Text != "" {
+		t.Errorf("Escape left the search at %q", st.history.search.Text)
+	}
+	press(fyne.KeyEscape)
+	if st.history.shown || st.window.Canvas().Focused() != st.composer.entry {
+		t.Error("Escape did not lead back to the chat")
+	}
+}
+
+func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("Top hashtags this week")
+	id := st.open.id
+	st.press("chat.history")
+	for _, test := range []struct {
+		typed string
+		key   fyne.KeyName
+		title string
+	}{
+		{"Thrown away", fyne.KeyEscape, "Top hashtags this week"},
+		{"", fyne.KeyReturn, "Top hashtags this week"},
+		{"What was used", fyne.KeyReturn, "What was used"},
+		{"What was used most", fyne.KeyEnter, "What was used most"},
+	} {
+		st.history.rename(id)
+		field, ok := st.window.Canvas().Focused().(*widgets.Entry)
+		if !ok {
+			t.Fatalf("the keyboard is on %T", st.window.Canvas().Focused())
+		}
+		field.SetText(test.typed)
+		field.TypedKey(&fyne.KeyEvent{Name: test.key})
+		if test.typed == "" {
+			if st.named("chat.rename.cancel") == nil {
+				t.Error("an empty name closed the dialog")
+			}
+			st.press("chat.rename.cancel")
+		}
+		st.settle()
+		if st.window.Canvas().Overlays().Top() != nil {
+			t.Fatalf("the dialog is still there after %s", test.key)
+		}
+		if got := st.history.items[id].Title; got != test.title || st.open.title != test.title {
+			t.Errorf("after %q and %s it is called %q, in the list %q", test.typed, test.key, st.open.title, got)
+		}
 	}
 }

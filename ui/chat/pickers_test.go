@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"bowerbird/app"
+	"bowerbird/app/chats"
+	"bowerbird/ui/present"
 )
 
 // remote is a model that text would be sent to.
@@ -76,5 +78,80 @@ func TestAModelOfWhichNothingIsKnownIsNotCalledBuiltIn(t *testing.T) {
 		if got := modelLabel(m); strings.Contains(got, "this computer") {
 			t.Errorf("%+v is called %q", m, got)
 		}
+	}
+}
+
+func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
+	a := openApp(t)
+	err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := setStage(t, a, plain, window)
+	st.askIt("How?")
+	if got := st.rowKinds(); got != "question problem end" {
+		t.Fatalf("shown are %s", got)
+	}
+	st.press("chat.do.builtin")
+	st.until("the built-in has answered", func() bool { return st.open.running == nil })
+	if got := st.open.turns; len(got) != 1 || got[0].Model != builtinModel || got[0].State != chats.Done {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
+	a := openApp(t)
+	found, err := a.Suggestions(t.Context())
+	if err != nil || len(found) != 3 {
+		t.Fatal(found, err)
+	}
+	person := found[2]
+	for name, test := range map[string]struct {
+		begin func(*Screen)
+		label string
+		scope app.Scope
+		then  string // is asked further
+	}{
+		"person": {func(s *Screen) { s.AskAbout(person.Person, person.Name, "What does "+person.Name+" write about?") }, present.Isolate(person.Name), app.Scope{Person: person.Person}, "Top hashtags this week"},
+		"thread": {func(s *Screen) { s.Summarise(found[0].Thread) }, "This thread", app.Scope{Thread: found[0].Thread}, "What is this about?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := setStage(t, a, plain, window)
+			answered := func(n int) {
+				t.Helper()
+				st.until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == n })
+				st.settle()
+			}
+			test.begin(st.Screen)
+			answered(1)
+			st.picture("about-" + name)
+			if got := st.open.scope.label(); got != test.label {
+				t.Errorf("the picker stands at %q, want %q", got, test.label)
+			}
+			if name == "person" {
+				for _, source := range sourcesOf(st.open.turns[0]).List {
+					if source.PubKey != person.Person {
+						t.Errorf("^%d is by %s", source.Index, source.Author)
+					}
+				}
+			}
+			st.askIt(test.then)
+			answered(2)
+			id := st.open.id
+			st.NewChat()
+			if st.open.scope.single() {
+				t.Error("a new chat is about it too")
+			}
+			st.openChat(id)
+			st.settle()
+			if got := st.open.scope.label(); got != test.label || st.open.turns[1].Scope != test.scope {
+				t.Errorf("opened again the picker stands at %q, and it was about %+v", got, st.open.turns[1].Scope)
+			}
+			st.act(0, present.AskAgain)
+			answered(1)
+			if got := st.open.turns[0].Scope; got != test.scope {
+				t.Errorf("asked again it was about %+v", got)
+			}
+		})
 	}
 }

@@ -1,0 +1,114 @@
+package chat
+
+import (
+	"context"
+	"image"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app/agent"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+)
+
+func TestPeopleAndNotesInATableHaveTheirNames(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	id := noteIDs(t, st, 1)[0]
+	n, err := st.reader.Note(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	note, err := ndb.Code{Prefix: ndb.CodeNote, Event: id}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.open.turns = []present.Turn{answered(t, st, 1, "Who?", "ollama:m", agent.Event{Step: 1, Type: agent.EventTable, Table: &tools.TableResult{
+		Title: "Who", Columns: []tools.Column{{Key: "who"}, {Key: "what"}}, Rows: [][]string{{n.PubKey.Npub(), note}}, Numeric: []bool{false, false},
+	}}, finish("stop"))}
+	st.refresh()
+	st.settle()
+	st.picture("table-names")
+	if got := st.names.named(ndb.Code{PubKey: n.PubKey}); got != present.Isolate(n.Author) {
+		t.Errorf("the person is called %q, want %q", got, n.Author)
+	}
+	if got := st.names.named(ndb.Code{Event: id}); !strings.HasPrefix(got, present.Isolate(n.Author)+": ") {
+		t.Errorf("the note is called %q", got)
+	}
+	shown := test.RenderToMarkup(st.window.Canvas())
+	if strings.Contains(shown, "npub1") || strings.Contains(shown, "note1") || !strings.Contains(shown, n.Author) {
+		t.Error("the table shows codes")
+	}
+}
+
+// pictures hands out a picture and keeps the addresses.
+type pictures struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (p *pictures) Load(_ context.Context, url string) (image.Image, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = append(p.asked, url)
+	return image.NewNRGBA(image.Rect(0, 0, 200, 100)), nil
+}
+
+func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *testing.T) {
+	a := openApp(t)
+	follows := map[ndb.PubKey]bool{}
+	keys, err := a.Notes().Contacts(t.Context(), a.Me())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pk := range keys {
+		follows[pk] = true
+	}
+	for _, chosen := range []bool{false, true} {
+		p := &pictures{}
+		st := setStageWith(t, a, plain, window, func(env *screen.Env) {
+			env.Pictures, env.Look.ShowFollowed = p, chosen
+		})
+		read := st.faces.read
+		st.faces.read = func(ctx context.Context, id ndb.ID) (present.Note, error) { // nobody in the sample has a picture
+			n, err := read(ctx, id)
+			n.Face = "https://faces.example/" + n.PubKey.String()
+			return n, err
+		}
+		st.open.scope.Everyone = true
+		st.askIt("What did I miss in the last 9 days?")
+		st.list.ScrollTo(st.seen.rowID(rowSource, 0, "1"))
+		st.settle()
+		for _, source := range sourcesOf(st.open.turns[0]).List {
+			st.faces.get(source)
+		}
+		st.settle()
+		st.picture("faces")
+		shown := 0
+		for pk, img := range st.faces.known {
+			switch {
+			case img != nil && !follows[pk]:
+				t.Errorf("the picture of the stranger %s is shown", pk)
+			case img != nil:
+				shown++
+				if b := img.Bounds(); b.Dx() > faceSide || b.Dy() > faceSide {
+					t.Errorf("it is kept at %v", b)
+				}
+			}
+		}
+		if len(follows) == 0 || slices.ContainsFunc(p.asked, func(url string) bool {
+			pk, err := ndb.ParsePubKey(strings.TrimPrefix(url, "https://faces.example/"))
+			return err != nil || !follows[pk]
+		}) {
+			t.Errorf("asked for are %v", p.asked)
+		}
+		if chosen != (shown > 0) || chosen != (len(p.asked) > 0) {
+			t.Errorf("chosen %v: %d shown, %d fetched", chosen, shown, len(p.asked))
+		}
+	}
+}

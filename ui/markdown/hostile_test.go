@@ -1,0 +1,142 @@
+package markdown
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/ui/theme"
+)
+
+// carriers try to make a renderer fetch or open ADDRESS.
+var carriers = []string{
+	"![x](ADDRESS)", "![x](<ADDRESS>)", "![](ADDRESS 'title')", "[![x](ADDRESS)](ADDRESS)", "![x][r]\n\n[r]: ADDRESS",
+	"![r]\n\n[r]: ADDRESS", "<img src=\"ADDRESS\">", "<img src=ADDRESS onerror=alert(1)>", "<iframe src=\"ADDRESS\"></iframe>",
+	"<script src=\"ADDRESS\"></script>", "<link rel=stylesheet href=\"ADDRESS\">", "<video src=\"ADDRESS\" autoplay></video>",
+	"<audio src=\"ADDRESS\"></audio>", "<object data=\"ADDRESS\"></object>", "<embed src=\"ADDRESS\">", "<svg><image href=\"ADDRESS\"/></svg>",
+	"<style>@import url(ADDRESS);</style>", "<p style=\"background:url(ADDRESS)\">x</p>", "<meta http-equiv=refresh content=\"0;url=ADDRESS\">",
+	"<base href=\"ADDRESS\">", "<a href=\"ADDRESS\" ping=\"ADDRESS\">x</a>", "<picture><source srcset=\"ADDRESS\"></picture>",
+	"[x](ADDRESS)", "<ADDRESS>", "ADDRESS", "[x]: ADDRESS\n\n[x]", "| ![x](ADDRESS) |\n|---|\n| <img src=ADDRESS> |",
+	"- ![x](ADDRESS)\n  > ![x](ADDRESS)", "# ![x](ADDRESS)", "```ADDRESS\n![x](ADDRESS)\n```", "![x](data:text/html,<img src=ADDRESS>)",
+	"<input type=image src=\"ADDRESS\">", "<body background=\"ADDRESS\">", "\\![x](ADDRESS)", "![x\n](ADDRESS)",
+}
+
+var picture = regexp.MustCompile(`(?m)^\s*<image `)
+
+func TestNothingIsFetchedOrOpened(t *testing.T) {
+	open(t, theme.Light)
+	var requests atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+	server.Config.ConnState = func(net.Conn, http.ConnState) { requests.Add(1) }
+	server.Start()
+	defer server.Close()
+	file := filepath.Join(t.TempDir(), "secret.png")
+	pipe := filepath.Join(t.TempDir(), "pipe.txt")
+	for _, f := range []string{file, pipe} {
+		if err := os.WriteFile(f, []byte("secret words"), 0o000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened := false
+	opt := Options{Cites: 3, OpenURL: func(string) { opened = true }, OpenNostr: func(string) { opened = true }}
+	for _, c := range carriers {
+		for _, address := range []string{server.URL + "/x.png", "file://" + file, file, "file://" + pipe} {
+			text := strings.ReplaceAll(c, "ADDRESS", address)
+			v := New(opt)
+			w := show(t, v, 400)
+			for at := range text {
+				v.SetText(text[:at], false)
+			}
+			v.SetText(text, true)
+			w.Resize(fyne.NewSize(400, max(20, v.HeightFor(400))))
+			w.Canvas().Capture()
+			if got := markup(v); strings.Contains(got, "secret words") || picture.MatchString(got) && !strings.Contains(got, "IconButton") {
+				t.Errorf("%q is drawn with a picture or a file's text", text)
+			}
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+	if n := requests.Load(); n != 0 || opened {
+		t.Errorf("%d requests were made, something was opened: %v", n, opened)
+	}
+}
+
+func TestHostileTextIsLaidOutAndDrawn(t *testing.T) {
+	open(t, theme.Light)
+	for name, text := range map[string]string{
+		"one word":  strings.Repeat("x", 100_000),
+		"lines":     strings.Repeat("a line\n", 10_000),
+		"code":      "```\n" + strings.Repeat(strings.Repeat("x", 500)+"\n", 300),
+		"bidi":      strings.Repeat("\u202e\u2066abc ", 5_000),
+		"table":     "|" + strings.Repeat("a|", 60) + "\n|" + strings.Repeat("-|", 60) + "\n" + strings.Repeat("|"+strings.Repeat("x|", 60)+"\n", 30),
+		"deep list": deeper(200),
+		"citations": strings.Repeat("^1 ", 30_000),
+		"links":     strings.Repeat("https://a.b/c ", 10_000),
+	} {
+		v := New(options())
+		began := time.Now()
+		v.SetText(text, true)
+		h := v.HeightFor(400)
+		w := show(t, v, 400)
+		t.Logf("%s: %v, %v high", name, time.Since(began).Round(time.Millisecond), h)
+		w.Resize(fyne.NewSize(400, 600))
+		if h <= 0 {
+			t.Errorf("%s: %v high", name, h)
+		}
+	}
+}
+
+func TestAnotherThemeIsFollowed(t *testing.T) {
+	open(t, theme.Light)
+	v := New(options())
+	v.SetText(everything, true)
+	show(t, v, 500)
+	dark, err := theme.New(theme.Options{Mode: theme.Dark, Scale: 1.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyne.CurrentApp().Settings().SetTheme(dark)
+	fresh := New(options())
+	fresh.SetText(everything, true)
+	show(t, fresh, 500)
+	size := fyne.NewSize(500, fresh.HeightFor(500))
+	fresh.Resize(size)
+	v.Resize(size)
+	if got, want := markup(v), markup(fresh); got != want {
+		t.Errorf("drawn\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTheFigureOfAnUpdate(t *testing.T) {
+	if os.Getenv("PROSE_LOOK") == "" {
+		t.Skip("a figure, not a test")
+	}
+	open(t, theme.Light)
+	text := answer(10_400)
+	v := New(options())
+	w := show(t, v, 720)
+	var took []time.Duration
+	for at := 9_600; at < 10_400; at++ {
+		began := time.Now()
+		v.SetText(text[:at], false)
+		v.Resize(fyne.NewSize(720, v.HeightFor(720)))
+		took = append(took, time.Since(began))
+	}
+	w.Canvas().Capture()
+	slices.Sort(took)
+	t.Logf("p50 %v, p99 %v, most %v", took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+}
+
+// markup is what is drawn of an object.
+func markup(o fyne.CanvasObject) string { return test.RenderObjectToMarkup(o) }
