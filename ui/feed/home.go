@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -30,6 +31,7 @@ type Home struct {
 	which   *widgets.Segmented
 	listed  atomic.Bool // a list of people followed is stored
 	shown   bool
+	opened  ndb.ID
 	empty   emptiness // what is shown in place of the list; "" for nothing
 	take    bool      // the list that is drawn next takes the keyboard
 	stop    func()
@@ -76,6 +78,7 @@ func (h *Home) choose(i int) {
 			News:    func(n int) { h.news(l, n) },
 		})
 		h.lists[i] = l
+		l.opened = h.opened
 		l.begin()
 	}
 	h.news(h.list(), len(h.list().waiting))
@@ -144,6 +147,17 @@ func (h *Home) news(l *list, n int) {
 func (h *Home) tick() {
 	if h.shown {
 		h.list().renew()
+	}
+}
+
+// MarkOpened marks the note whose thread or text is to be seen beside Home; the zero
+// ID marks none.
+func (h *Home) MarkOpened(id ndb.ID) {
+	h.opened = id
+	for _, l := range h.lists {
+		if l != nil {
+			l.markOpened(id)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -349,5 +350,43 @@ func TestTheLastMoveIsKeptWhenTheProgramEnds(t *testing.T) {
 	got, err := a.ReadPlace(t.Context(), "home.list")
 	if err != nil || got.Top.ID != want.Top.ID || got.Above != want.Above {
 		t.Errorf("kept is %+v, want %+v (%v)", got, want, err)
+	}
+}
+
+func TestTheNoteThatIsOpenedBesideTheListIsMarked(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	st.show(h)
+	l := h.list()
+	second := l.rows.IDs()[1]
+	bars := func() (rows []string) { // those with a bar at their left
+		drawn := st.window.Canvas().Capture()
+		from, to := l.rows.InSight()
+		for _, row := range l.rows.IDs()[from:to] {
+			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows.Row(row))
+			if drawn.At(1, int(at.Y)+20) == color.Color(color.NRGBAModel.Convert(theme.Color(theme.Primary))) {
+				rows = append(rows, row)
+			}
+		}
+		return rows
+	}
+	h.MarkOpened(l.notes[second].ID)
+	if got := bars(); !slices.Equal(got, []string{second}) {
+		t.Errorf("%d notes are marked, and not the one that is opened", len(got))
+	}
+	st.picture("home-opened")
+	scroll(st, l, 4000)
+	st.settle()
+	if got := bars(); len(got) > 0 {
+		t.Error("another note is marked when that one is out of sight")
+	}
+	scroll(st, l, -4000)
+	st.settle()
+	if got := bars(); !slices.Equal(got, []string{second}) {
+		t.Error("the note is not marked any more when it was out of sight")
+	}
+	h.MarkOpened(ndb.ID{})
+	if got := bars(); len(got) > 0 {
+		t.Error("the mark stays when the note is closed")
 	}
 }

@@ -81,6 +81,7 @@ type list struct {
 	waiting map[ndb.ID]bool         // newer than the first row
 	held    []item                  // that came and have no place yet: see placeNews
 	heldOf  int                     // the beginning that they came after
+	opened  ndb.ID                  // the note whose thread is beside the list
 	wanted  []string                // rows in sight whose notes are not read yet
 	opening bool                    // they are being read
 
@@ -223,6 +224,7 @@ func (l *list) bind(row string, o fyne.CanvasObject) {
 		unfocus(card) // it shows another note now
 	}
 	n, there := l.notes[row]
+	card.SetOpened(there && n.ID == l.opened)
 	card.SetNote(n)
 	if there {
 		card.Show()

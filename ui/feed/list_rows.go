@@ -1,6 +1,9 @@
 package feed
 
-import "bowerbird/ndb"
+import (
+	"bowerbird/ndb"
+	"bowerbird/ui/note"
+)
 
 // rowOf names the row of an event; 33 bytes, since there may be many.
 func rowOf(id ndb.ID) string { return "n" + string(id[:]) }
@@ -20,4 +23,18 @@ func rowsOf(items []item) []string {
 		rows[i] = rowOf(it.id)
 	}
 	return rows
+}
+
+// markOpened marks the note whose thread is to be seen beside the list; the zero ID
+// marks none.
+func (l *list) markOpened(id ndb.ID) {
+	if l.opened == id {
+		return
+	}
+	l.opened = id
+	for row, n := range l.notes {
+		if card, ok := l.rows.Row(row).(*note.Card); ok {
+			card.SetOpened(n.ID == id)
+		}
+	}
 }

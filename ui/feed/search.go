@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -239,6 +240,10 @@ func (s *Search) key(key fyne.KeyName) bool {
 	}
 	return true
 }
+
+// MarkOpened marks the note whose thread or text is to be seen beside the search; the
+// zero ID marks none.
+func (s *Search) MarkOpened(id ndb.ID) { s.list.markOpened(id) }
 
 // Content implements screen.Screen.
 func (s *Search) Content() fyne.CanvasObject { return s.content }

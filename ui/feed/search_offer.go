@@ -31,12 +31,14 @@ func (s *Search) offer(suggestions []suggestion) {
 	for _, sg := range suggestions {
 		chip := widgets.NewChip(sg.label, func() { s.take(sg.text, 0) })
 		chip.ID = "search.suggest"
+		chip.SetLow()
 		s.chips.Add(chip)
 	}
 	if len(suggestions) == 0 {
 		for _, op := range operators() {
 			chip := widgets.NewChip(op.label, func() { s.insert(op) })
 			chip.ID, chip.Tip = "search.op:"+op.insert, op.tip
+			chip.SetLow()
 			s.chips.Add(chip)
 		}
 	}

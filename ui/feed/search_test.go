@@ -132,6 +132,9 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	s := NewSearch(st.env)
 	st.show(s)
 	s.Focus(st.window.Canvas())
+	if h := s.chips.Objects[0].MinSize().Height; h > 24.5 {
+		t.Errorf("the chips are %v points high, where the picture has 24", h)
+	}
 	test.Type(s.entry, "relay")
 	st.until("the notes are there", func() bool { return s.read().text == "relay" && s.list.count() > 0 })
 	st.settle()

@@ -87,6 +87,7 @@ type sheet struct {
 	blocks []block // what is shown, from top to bottom
 	hover  bool
 	focus  bool
+	opened bool // its thread is to be seen beside it
 	back   *backdrop
 
 	measured [2]measure // the widths asked for last
@@ -147,6 +148,14 @@ func (c *sheet) SetIndent(points float32) {
 // SetBelow says how many replies stand below the note in its thread, and whether they
 // are hidden. It comes before SetNote.
 func (c *sheet) SetBelow(replies int, folded bool) { c.below, c.folded = replies, folded }
+
+// SetOpened marks the note whose thread is to be seen beside the list.
+func (c *Card) SetOpened(opened bool) {
+	if c.opened != opened {
+		c.opened = opened
+		c.Refresh()
+	}
+}
 
 // SetAges shows how long ago the note was written and reposted by now, for cards that
 // stay on the screen. Of the note given nothing else is shown.

@@ -14,7 +14,11 @@ type backdrop struct {
 	hover *canvas.Rectangle
 	ring  *canvas.Rectangle
 	line  *canvas.Rectangle
+	bar   *canvas.Rectangle // at the left of a note that is opened; nil before
 }
+
+// barWidth is how wide the bar of a note is that is opened, in points.
+const barWidth float32 = 3
 
 func newBackdrop() *backdrop {
 	b := &backdrop{hover: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(color.Transparent)}
@@ -27,6 +31,13 @@ func (b *backdrop) paint(c *sheet) {
 	b.hover.FillColor = color.Transparent
 	if c.hover {
 		b.hover.FillColor = faded(theme.Color(theme.Chip))
+	}
+	if c.opened {
+		b.hover.FillColor = theme.Color(theme.Chip)
+		if b.bar == nil {
+			b.bar = canvas.NewRectangle(color.Transparent)
+		}
+		b.bar.FillColor = theme.Color(theme.Primary)
 	}
 	if c.look.small {
 		b.hover.CornerRadius, b.ring.CornerRadius = theme.RadiusCard, theme.RadiusCard
@@ -78,6 +89,10 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	b.ring.Resize(fyne.NewSize(size.Width-2+2*over, size.Height-2-line))
 	b.line.Move(fyne.NewPos(0, size.Height-1))
 	b.line.Resize(fyne.NewSize(size.Width, 1))
+	if b.bar != nil {
+		b.bar.Move(fyne.NewPos(-over, 0))
+		b.bar.Resize(fyne.NewSize(barWidth, size.Height-line))
+	}
 	r.c.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
 		o.Move(fyne.NewPos(x, y))
 		o.Resize(fyne.NewSize(w, h))
@@ -88,6 +103,9 @@ func (r *cardRenderer) Refresh() {
 	c := r.c
 	c.back.paint(c)
 	r.objects = append(r.objects[:0], c.back.hover, c.back.line)
+	if c.opened {
+		r.objects = append(r.objects, c.back.bar)
+	}
 	if c.look.avatar > 0 {
 		r.objects = append(r.objects, c.parts.avatar(c))
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb"
 	"bowerbird/ui/chat"
 	"bowerbird/ui/feed"
 	relayboard "bowerbird/ui/relays"
@@ -28,6 +29,7 @@ func (s *Shell) draw() {
 	var shown []screen.Screen
 	if hasColumn {
 		sc := s.screenOf(column)
+		markOpened(sc, main)
 		shown = append(shown, sc)
 		columnObject = ses.object(sc)
 	}
@@ -62,6 +64,17 @@ func (s *Shell) draw() {
 	if held && !s.covered() && widgets.KeyboardLost(s.window.Canvas()) {
 		s.window.Canvas().Unfocus()
 		s.focusMain() // what had the keyboard is not to be seen any more
+	}
+}
+
+// markOpened has the screen of the column mark the note that the main part is about.
+func markOpened(column screen.Screen, main pane) {
+	var id ndb.ID
+	if main.entry != nil {
+		id = main.entry.note
+	}
+	if c, ok := column.(interface{ MarkOpened(id ndb.ID) }); ok {
+		c.MarkOpened(id)
 	}
 }
 

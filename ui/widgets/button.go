@@ -202,6 +202,9 @@ func NewChip(text string, tap func()) *Chip {
 	return c
 }
 
+// SetLow makes the chip lower, for a row of short words below a field.
+func (c *Chip) SetLow() { c.insets = layout.Sides(4, 10) }
+
 // SetText shows another word.
 func (c *Chip) SetText(text string) {
 	c.label.SetText(text)
