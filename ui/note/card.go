@@ -243,7 +243,7 @@ func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, 
 			y += b.gap
 		}
 		bw := w
-		if t, ok := b.object.(*prose.Text); ok && b.sentence {
+		if t, ok := b.object.(*prose.Text); ok && b.sentence && !t.Cut(w) { // what is cut wants all room
 			bw = t.NaturalWidth(w)
 		}
 		h := layout.HeightFor(b.object, bw)

@@ -409,3 +409,22 @@ func TestTheAgesOfACardGrow(t *testing.T) {
 		t.Errorf("the note is of %q", got)
 	}
 }
+
+func TestALineThatIsCutUsesTheRoomThereIs(t *testing.T) {
+	th, err := theme.New(theme.Options{Mode: theme.Light, Scale: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test.NewTempApp(t).Settings().SetTheme(th)
+	n := says(by("Ada", "@ada", "3 d", 1), plain("Yes."))
+	n.IsReply, n.ReplyTo = true, "Bernd Tiefenbacher"
+	c := of(options(&calls{}), n)
+	window(420, c)
+	line := c.parts.answer
+	if !line.Cut(line.Size().Width) {
+		t.Fatal("the line is not cut")
+	}
+	if room := 420 - line.Position().X - c.look.right; line.Size().Width != room {
+		t.Errorf("a line that is cut takes %v points of %v", line.Size().Width, room)
+	}
+}

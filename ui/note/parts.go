@@ -113,7 +113,7 @@ func (c *sheet) addRepost() {
 func (c *sheet) setRepost() {
 	n, pk := &c.note, c.note.RepostedByKey
 	t := text(&c.parts.repost)
-	t.MaxLines = 1
+	t.MaxLines = 2 // in large letters the time stands below the name
 	spans := around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})
 	if n.RepostedWhen != "" {
 		spans = append(spans, prose.Span{Text: " · " + n.RepostedWhen, Size: theme.Small, Color: theme.Muted})
