@@ -29,16 +29,16 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 				}
 				given <- a
 			}()
-			st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+			st.Until("it asks", func() bool { return st.named("approve.yes") != nil })
 			if answer.press == "approve.yes" {
 				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
 				if st.named(answer.press) == nil {
 					t.Fatal("yes was taken before it could have been read")
 				}
-				st.until("yes can be pressed", func() bool { return !st.named(answer.press).(fyne.Disableable).Disabled() })
+				st.Until("yes can be pressed", func() bool { return !st.named(answer.press).(fyne.Disableable).Disabled() })
 			}
 			if answer.press == "" {
-				st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+				st.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 			} else {
 				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
 			}
@@ -81,12 +81,12 @@ func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
 		_, err := (&approver{st.Screen}).Approve(ctx, agent.Preview{Arguments: "{}"})
 		failed <- err
 	}()
-	st.until("it asks", func() bool { return st.named("approve.yes") != nil })
+	st.Until("it asks", func() bool { return st.named("approve.yes") != nil })
 	cancel()
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	st.settle()
+	st.Settle()
 	if st.named("approve.yes") != nil {
 		t.Error("the dialog is still there")
 	}

@@ -82,7 +82,7 @@ func BenchmarkPaint(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := st.window.Canvas()
+	c := st.Window.Canvas()
 	for b.Loop() {
 		software.RenderCanvas(c, th)
 	}

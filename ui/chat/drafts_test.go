@@ -18,7 +18,7 @@ func TestAQuestionThatWasSentDoesNotComeBack(t *testing.T) {
 	st.NewChat()
 	test.Type(st.composer.entry, "Who posted")
 	st.openChat(first)
-	st.settle()
+	st.Settle()
 	st.NewChat()
 	if st.composer.entry.Text != "Who posted" {
 		t.Fatalf("the draft is %q", st.composer.entry.Text)
@@ -38,7 +38,7 @@ func TestEditingAQuestionKeepsWhatWasTyped(t *testing.T) {
 		then  func(st *stage) // back to where it was typed
 	}{
 		"by escape":           {leave: func(st *stage) { st.composer.entry.TypedKey(escape) }},
-		"by another chat":     {leave: func(st *stage) { st.NewChat() }, then: func(st *stage) { st.openChat(first); st.settle() }},
+		"by another chat":     {leave: func(st *stage) { st.NewChat() }, then: func(st *stage) { st.openChat(first); st.Settle() }},
 		"by the history":      {leave: func(st *stage) { st.showHistory(true) }, then: func(st *stage) { st.showHistory(false); st.composer.entry.TypedKey(escape) }},
 		"by a pattern":        {leave: func(st *stage) { st.lend("Who is NAME?", 0) }, then: func(st *stage) { st.composer.entry.TypedKey(escape) }},
 		"by sending it again": {leave: func(st *stage) { st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }},
@@ -53,8 +53,8 @@ func TestEditingAQuestionKeepsWhatWasTyped(t *testing.T) {
 				t.Fatalf("edited is %q", st.composer.entry.Text)
 			}
 			test.leave(st)
-			st.until("nothing runs", func() bool { return st.open.running == nil })
-			st.settle()
+			st.Until("nothing runs", func() bool { return st.open.running == nil })
+			st.Settle()
 			if test.then != nil {
 				test.then(st)
 			}
@@ -87,15 +87,15 @@ func TestOfTwoChatsThatAreOpenedTheLastOneIsShown(t *testing.T) {
 		"a new chat":             func() { st.NewChat(); here = "" },
 	} {
 		st.openChat(slowOne)
-		late := <-st.posted // it was read, and is not yet shown
+		late := <-st.Posted // it was read, and is not yet shown
 		then()
 		want := st.open
 		late()
 		if st.open != want {
 			t.Errorf("after %s the chat that came late is shown", name)
 		}
-		st.until("nothing runs", func() bool { return st.open.running == nil })
-		st.settle()
+		st.Until("nothing runs", func() bool { return st.open.running == nil })
+		st.Settle()
 		if here != "" {
 			continue
 		}
@@ -110,13 +110,13 @@ func TestWhatIsDoneWithAnAnswerWhileAnotherChatCameDoesNotPanic(t *testing.T) {
 	st.list.ScrollToEnd()
 	st.footMenu(st.content, 0, &present.Foot{Model: builtinModel})
 	st.NewChat()
-	st.settle()
+	st.Settle()
 	menu := st.named("menu:Copy as Markdown")
 	if menu == nil {
 		t.Fatal("there is no menu")
 	}
 	menu.(fyne.Tappable).Tapped(&fyne.PointEvent{})
-	if got := st.calls.last(); len(got) < len("copy ")+10 {
+	if got := st.Calls.Last(); len(got) < len("copy ")+10 {
 		t.Errorf("copied is %q", got)
 	}
 	st.footMenu(st.content, 0, &present.Foot{Model: builtinModel})
@@ -127,9 +127,9 @@ func TestAScreenThatIsClosedSaysNothingMore(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.changeChats([]string{"x"}, func(*chats.Store, string) error { return errors.New("gone") }, nil)
 	st.Close()
-	before := len(st.calls.log)
-	st.settle()
-	if got := st.calls.log[before:]; len(got) > 0 {
+	before := len(st.Calls.Log)
+	st.Settle()
+	if got := st.Calls.Log[before:]; len(got) > 0 {
 		t.Errorf("said after the end: %q", got)
 	}
 }
@@ -144,7 +144,7 @@ func TestADraftIsKeptWhileAnotherChatIsRead(t *testing.T) {
 		t.Errorf("a new chat begins with %q", st.composer.entry.Text)
 	}
 	st.openChat(first)
-	st.settle()
+	st.Settle()
 	if st.composer.entry.Text != "and then" {
 		t.Errorf("the draft is %q", st.composer.entry.Text)
 	}

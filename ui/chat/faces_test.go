@@ -32,15 +32,15 @@ func TestPeopleAndNotesInATableHaveTheirNames(t *testing.T) {
 		Title: "Who", Columns: []tools.Column{{Key: "who"}, {Key: "what"}}, Rows: [][]string{{n.PubKey.Npub(), note}}, Numeric: []bool{false, false},
 	}}, finish("stop"))}
 	st.refresh()
-	st.settle()
-	st.picture("table-names")
+	st.Settle()
+	st.Picture("table-names")
 	if got := st.names.named(ndb.Code{PubKey: n.PubKey}); got != present.Isolate(n.Author) {
 		t.Errorf("the person is called %q, want %q", got, n.Author)
 	}
 	if got := st.names.named(ndb.Code{Event: id}); !strings.HasPrefix(got, present.Isolate(n.Author)+": ") {
 		t.Errorf("the note is called %q", got)
 	}
-	shown := test.RenderToMarkup(st.window.Canvas())
+	shown := test.RenderToMarkup(st.Window.Canvas())
 	if strings.Contains(shown, "npub1") || strings.Contains(shown, "note1") || !strings.Contains(shown, n.Author) {
 		t.Error("the table shows codes")
 	}
@@ -83,12 +83,12 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 		st.open.scope.Everyone = true
 		st.askIt("What did I miss in the last 9 days?")
 		st.list.ScrollTo(st.seen.rowID(rowSource, 0, "1"))
-		st.settle()
+		st.Settle()
 		for _, source := range sourcesOf(st.open.turns[0]).List {
 			st.faces.get(source)
 		}
-		st.settle()
-		st.picture("faces")
+		st.Settle()
+		st.Picture("faces")
 		shown := 0
 		for pk, img := range st.faces.known {
 			switch {

@@ -65,9 +65,9 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 			st.press("chat.fetch")
 			i := slices.IndexFunc(st.rows, func(r row) bool { return r.kind == rowCoverage })
 			r := st.rows[i]
-			st.until("it is known what came", func() bool { return !st.fetches[r.id].running })
-			st.settle()
-			st.picture("fetched")
+			st.Until("it is known what came", func() bool { return !st.fetches[r.id].running })
+			st.Settle()
+			st.Picture("fetched")
 			said, links := "", []string(nil)
 			for _, s := range st.fetched(r, r.block.(*present.Coverage)) {
 				said += s.Text

@@ -23,14 +23,14 @@ func TestTheSearchOfTheHistoryWaitsForTheLastLetter(t *testing.T) {
 	if st.history.asked != before {
 		t.Errorf("%d letters were looked for at once", st.history.asked-before)
 	}
-	st.until("it was searched", func() bool { return st.history.query == "hashtags" })
+	st.Until("it was searched", func() bool { return st.history.query == "hashtags" })
 	if got := st.history.asked - before; got != 1 {
 		t.Errorf("it was searched %d times", got)
 	}
 	test.Type(st.history.search, " week")
 	st.history.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) // before the pause is over
-	st.until("the first of what is typed is opened", func() bool { return !st.history.shown })
-	st.settle()
+	st.Until("the first of what is typed is opened", func() bool { return !st.history.shown })
+	st.Settle()
 	if got := st.open.turns[0].Question; got != "Top hashtags this week" {
 		t.Errorf("opened is %q", got)
 	}
@@ -46,14 +46,14 @@ func TestTheWindowOpensOnAnAnswerThatItsEndCutOffUntilItIsLeft(t *testing.T) {
 		if st.open.id != id || !strings.Contains(st.rowKinds(), rowNotice) {
 			t.Fatalf("it opened on %q: %s", st.open.id, st.rowKinds())
 		}
-		st.picture("cut")
+		st.Picture("cut")
 		st.Close()
 	}
 	st = setStage(t, st.app, plain, window)
 	st.NewChat()
-	st.settle()
+	st.Settle()
 	st.press("chat.history")
-	st.picture("cut-history")
+	st.Picture("cut-history")
 	if item := st.history.items[id]; !item.cut() {
 		t.Errorf("in the history it is %+v", item)
 	}
@@ -72,8 +72,8 @@ func TestAQuestionAtTheStartIsNotPushedAsideByAnAnswerThatWasCutOff(t *testing.T
 	other := New(st.env)
 	t.Cleanup(other.Close)
 	other.Ask("How many notes were there today?", "")
-	st.until("it is answered", func() bool { return other.open.running == nil })
-	st.settle()
+	st.Until("it is answered", func() bool { return other.open.running == nil })
+	st.Settle()
 	if got := other.open.turns[0].Question; got != "How many notes were there today?" {
 		t.Errorf("shown is %q", got)
 	}
@@ -83,14 +83,14 @@ func TestTheHistorySaysWhatIsBeingAnswered(t *testing.T) {
 	st, e := streaming(t)
 	first := st.open
 	st.NewChat()
-	st.settle()
+	st.Settle()
 	st.press("chat.history")
 	if !st.answering([]string{first.id}) {
 		t.Error("nothing is said to be answered")
 	}
-	st.picture("answering")
+	st.Picture("answering")
 	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishStop}
-	st.until("it ends", func() bool { return first.running == nil })
+	st.Until("it ends", func() bool { return first.running == nil })
 	if st.answering([]string{first.id}) {
 		t.Error("it is said to be answered still")
 	}
@@ -112,12 +112,12 @@ func TestTheHistoryFindsRenamesDeletesAndBringsBack(t *testing.T) {
 	}
 	st.lookFor("")
 	st.history.remove(id)
-	st.settle()
-	if slices.Contains(st.history.list.IDs(), id) || st.calls.undo == nil {
+	st.Settle()
+	if slices.Contains(st.history.list.IDs(), id) || st.Calls.Undo == nil {
 		t.Fatalf("deleted, but listed: %v", st.history.list.IDs())
 	}
-	st.calls.undo()
-	st.settle()
+	st.Calls.Undo()
+	st.Settle()
 	if !slices.Contains(st.history.list.IDs(), id) {
 		t.Error("it did not come back")
 	}
@@ -147,14 +147,14 @@ func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
 	st.press("chat.new")
 	press := func(key fyne.KeyName) {
 		t.Helper()
-		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
-		st.settle()
+		st.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		st.Settle()
 	}
 	open := func() {
 		t.Helper()
 		st.NewChat()
 		st.showHistory(true)
-		st.settle()
+		st.Settle()
 	}
 	open()
 	press(fyne.KeyDown)
@@ -164,7 +164,7 @@ func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
 	}
 	open()
 	test.Type(st.history.search, "hashtags")
-	st.settle()
+	st.Settle()
 	press(fyne.KeyReturn)
 	if st.history.shown || st.open.id != id {
 		t.Errorf("a search and Enter opened %q", st.open.id)
@@ -175,7 +175,7 @@ func TestTheHistoryIsUsedByTheKeyboard(t *testing.T) {
 		t.Errorf("Escape left the search at %q", st.history.search.Text)
 	}
 	press(fyne.KeyEscape)
-	if st.history.shown || st.window.Canvas().Focused() != st.composer.entry {
+	if st.history.shown || st.Window.Canvas().Focused() != st.composer.entry {
 		t.Error("Escape did not lead back to the chat")
 	}
 }
@@ -196,9 +196,9 @@ func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
 		{"What was used most", fyne.KeyEnter, "What was used most"},
 	} {
 		st.history.rename(id)
-		field, ok := st.window.Canvas().Focused().(*widgets.Entry)
+		field, ok := st.Window.Canvas().Focused().(*widgets.Entry)
 		if !ok {
-			t.Fatalf("the keyboard is on %T", st.window.Canvas().Focused())
+			t.Fatalf("the keyboard is on %T", st.Window.Canvas().Focused())
 		}
 		field.SetText(test.typed)
 		field.TypedKey(&fyne.KeyEvent{Name: test.key})
@@ -208,8 +208,8 @@ func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
 			}
 			st.press("chat.rename.cancel")
 		}
-		st.settle()
-		if st.window.Canvas().Overlays().Top() != nil {
+		st.Settle()
+		if st.Window.Canvas().Overlays().Top() != nil {
 			t.Fatalf("the dialog is still there after %s", test.key)
 		}
 		if got := st.history.items[id].Title; got != test.title || st.open.title != test.title {

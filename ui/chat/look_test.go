@@ -32,33 +32,33 @@ func TestLook(t *testing.T) {
 
 func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 	st := setStage(t, openApp(t), opt, size)
-	st.picture("empty-" + name)
+	st.Picture("empty-" + name)
 	st.askIt("What did I miss since yesterday evening?")
-	st.picture("digest-end-" + name)
+	st.Picture("digest-end-" + name)
 	st.list.ScrollToTop()
-	st.picture("digest-" + name)
+	st.Picture("digest-" + name)
 	for _, r := range st.rows {
 		if r.kind == rowWork {
 			st.toggle(r.id)
 			st.toggle(r.id + ":details")
 		}
 	}
-	st.picture("digest-open-" + name)
+	st.Picture("digest-open-" + name)
 	st.list.ScrollToTop()
 	for _, r := range st.rows {
 		if r.kind == rowWork || r.kind == rowRest {
 			st.toggle(r.id)
 		}
 	}
-	st.picture("digest-rest-" + name)
+	st.Picture("digest-rest-" + name)
 	st.NewChat()
 	st.askIt("What did the people I follow talk about last week?")
-	st.picture("week-" + name)
+	st.Picture("week-" + name)
 	st.showHistory(true)
-	st.settle()
-	st.picture("history-" + name)
+	st.Settle()
+	st.Picture("history-" + name)
 	st.NewChat()
-	st.settle()
+	st.Settle()
 	for file, turns := range map[string][]present.Turn{
 		"whole":  {wholeAnswer(t, st, 1)},
 		"states": {tableAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4)},
@@ -66,9 +66,9 @@ func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 		st.open.turns = turns
 		st.refresh()
 		st.list.ScrollToTop()
-		st.picture(file + "-" + name)
+		st.Picture(file + "-" + name)
 		st.list.ScrollToEnd()
-		st.picture(file + "-end-" + name)
+		st.Picture(file + "-end-" + name)
 	}
 	go func() {
 		_, _ = (&approver{st.Screen}).Approve(t.Context(), agent.Preview{
@@ -76,6 +76,6 @@ func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 			Arguments: `{"content":"The winter farmers market opens on Saturday at 9, who wants to share a lift? #localfood","relays":["relay.one"]}`,
 		})
 	}()
-	st.until("it asks", func() bool { return st.named("approve.yes") != nil })
-	st.picture("approve-" + name)
+	st.Until("it asks", func() bool { return st.named("approve.yes") != nil })
+	st.Picture("approve-" + name)
 }

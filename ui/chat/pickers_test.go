@@ -19,13 +19,13 @@ func (st *stage) remote() modelChoice {
 func TestAnOlderLookUpDoesNotTakeAChosenModelBack(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.loadModels()
-	late := <-st.posted // found before the choice, and not yet shown
+	late := <-st.Posted // found before the choice, and not yet shown
 	st.useModel(st.remote())
 	late()
 	if got := st.composer.model.Text(); !strings.Contains(got, "openrouter.ai") {
 		t.Errorf("after the older look-up the picker says %q", got)
 	}
-	st.settle()
+	st.Settle()
 	if got := st.composer.model.Text(); !strings.Contains(got, "openrouter.ai") {
 		t.Errorf("in the end the picker says %q", got)
 	}
@@ -38,8 +38,8 @@ func TestAQuestionGoesToTheModelThatThePickerNames(t *testing.T) {
 	if got := st.open.running.question.Model.ID; got != "openrouter:some/model" {
 		t.Errorf("it was sent to %q", got)
 	}
-	st.until("it has failed for want of a key", func() bool { return st.open.running == nil })
-	st.settle()
+	st.Until("it has failed for want of a key", func() bool { return st.open.running == nil })
+	st.Settle()
 	if err := st.app.SaveSettings(func(s *app.Settings) { s.Assistant.Model = builtinModel }); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAQuestionGoesToTheModelThatThePickerNames(t *testing.T) {
 	if got := st.open.running.question.Model.ID; !strings.Contains(st.composer.model.Text(), "openrouter.ai") || got != "openrouter:some/model" {
 		t.Errorf("it was sent to %q, the picker says %q", got, st.composer.model.Text())
 	}
-	st.until("it has failed too", func() bool { return st.open.running == nil })
+	st.Until("it has failed too", func() bool { return st.open.running == nil })
 }
 
 func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
@@ -57,9 +57,9 @@ func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	st.useModel(st.remote())
-	st.settle()
-	if got := st.composer.model.Text(); strings.Contains(got, "openrouter.ai") || !strings.HasPrefix(st.calls.last(), "toast ") {
-		t.Errorf("the picker says %q, the last call was %q", got, st.calls.last())
+	st.Settle()
+	if got := st.composer.model.Text(); strings.Contains(got, "openrouter.ai") || !strings.HasPrefix(st.Calls.Last(), "toast ") {
+		t.Errorf("the picker says %q, the last call was %q", got, st.Calls.Last())
 	}
 }
 
@@ -67,7 +67,7 @@ func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.useModel(st.remote())
 	st.useModel(modelChoice{app.ModelChoice{ID: builtinModel}, app.ModelState{ID: builtinModel}})
-	st.until("both are saved", func() bool { return !st.models.saving })
+	st.Until("both are saved", func() bool { return !st.models.saving })
 	if got := st.app.Settings().Assistant.ModelID(); got != builtinModel {
 		t.Errorf("saved is %q", got)
 	}
@@ -93,7 +93,7 @@ func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
 		t.Fatalf("shown are %s", got)
 	}
 	st.press("chat.do.builtin")
-	st.until("the built-in has answered", func() bool { return st.open.running == nil })
+	st.Until("the built-in has answered", func() bool { return st.open.running == nil })
 	if got := st.open.turns; len(got) != 1 || got[0].Model != builtinModel || got[0].State != chats.Done {
 		t.Errorf("%+v", got)
 	}
@@ -119,12 +119,12 @@ func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
 			st := setStage(t, a, plain, window)
 			answered := func(n int) {
 				t.Helper()
-				st.until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == n })
-				st.settle()
+				st.Until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == n })
+				st.Settle()
 			}
 			test.begin(st.Screen)
 			answered(1)
-			st.picture("about-" + name)
+			st.Picture("about-" + name)
 			if got := st.open.scope.label(); got != test.label {
 				t.Errorf("the picker stands at %q, want %q", got, test.label)
 			}
@@ -143,7 +143,7 @@ func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
 				t.Error("a new chat is about it too")
 			}
 			st.openChat(id)
-			st.settle()
+			st.Settle()
 			if got := st.open.scope.label(); got != test.label || st.open.turns[1].Scope != test.scope {
 				t.Errorf("opened again the picker stands at %q, and it was about %+v", got, st.open.turns[1].Scope)
 			}

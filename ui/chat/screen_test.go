@@ -29,8 +29,8 @@ func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	}
 	st.press("source:1")
 	want := "thread " + sourcesOf(st.open.turns[0]).List[0].ID.String()
-	if st.calls.last() != want {
-		t.Errorf("went to %q, want %q", st.calls.last(), want)
+	if st.Calls.Last() != want {
+		t.Errorf("went to %q, want %q", st.Calls.Last(), want)
 	}
 }
 

@@ -60,7 +60,7 @@ func streaming(t *testing.T) (*stage, *slow) {
 	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	e.step <- said1("one ")
 	e.step <- said1("two ")
-	st.until("the text is shown", func() bool { return strings.Contains(st.rowKinds(), rowSaid) })
+	st.Until("the text is shown", func() bool { return strings.Contains(st.rowKinds(), rowSaid) })
 	return st, e
 }
 
@@ -71,7 +71,7 @@ func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
 	}
 	first := st.open
 	st.NewChat()
-	st.settle()
+	st.Settle()
 	if len(st.open.turns) != 0 || st.composer.stop.Visible() {
 		t.Error("the new chat shows the old one's answer")
 	}
@@ -79,7 +79,7 @@ func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
 	id := first.id
 	st.openChat(id)
 	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishStop}
-	st.until("it ends", func() bool { return first.running == nil })
+	st.Until("it ends", func() bool { return first.running == nil })
 	if st.open != first || st.open.turns[0].Plain() != "one two three" {
 		t.Errorf("shown is %q", st.open.turns[0].Plain())
 	}
@@ -91,7 +91,7 @@ func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
 func TestEscapeStopsAndKeepsWhatWasSaid(t *testing.T) {
 	st, _ := streaming(t)
 	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	st.until("it ends", func() bool { return st.open.running == nil })
+	st.Until("it ends", func() bool { return st.open.running == nil })
 	if turn := st.open.turns[0]; turn.State != chats.Cancelled || turn.Plain() != "one two" {
 		t.Errorf("%s: %q", turn.State, turn.Plain())
 	}
@@ -126,32 +126,32 @@ func TestAReaderWhoScrolledUpIsLeftInPeace(t *testing.T) {
 	st.open.engine = e
 	st.open.ask(app.Question{Text: "How?"}) // as if it went on by itself
 	e.step <- said1(strings.Repeat("word ", 400))
-	st.settle()
+	st.Settle()
 	if !st.list.AtTop() {
 		t.Error("the list moved under the reader")
 	}
 	st.stopAnswer()
-	st.until("it ends", func() bool { return st.open.running == nil })
+	st.Until("it ends", func() bool { return st.open.running == nil })
 }
 
 func TestAChipCanBeClickedWhileTheAnswerIsWritten(t *testing.T) {
 	st, e := streaming(t)
 	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: []byte(`{"search":"comet"}`)}
 	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)}
-	st.until("the chip is shown", func() bool { return st.named("chat.work") != nil })
-	st.settle()
+	st.Until("the chip is shown", func() bool { return st.named("chat.work") != nil })
+	st.Settle()
 	pressed := st.named("chat.work")
 	e.step <- agent.Event{Turn: "t", Step: 2, Type: agent.EventText, Delta: "There are "}
-	st.settle()
+	st.Settle()
 	if st.named("chat.work") != pressed {
 		t.Fatal("the chip that was pressed is not there when it is let go")
 	}
 	pressed.(fyne.Tappable).Tapped(&fyne.PointEvent{})
 	e.step <- agent.Event{Turn: "t", Step: 2, Type: agent.EventText, Delta: "three."}
-	st.settle()
+	st.Settle()
 	if st.named("chat.work") != pressed || st.named("chat.details") == nil {
 		t.Error("it did not open, or was made anew")
 	}
 	st.stopAnswer()
-	st.until("it ends", func() bool { return st.open.running == nil })
+	st.Until("it ends", func() bool { return st.open.running == nil })
 }

@@ -42,7 +42,7 @@ func TestWhatIsSuggestedIsAnswered(t *testing.T) {
 		for _, q := range asked {
 			st.NewChat()
 			st.ask(q)
-			st.until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
+			st.Until("the answer is there", func() bool { return st.open.running == nil && len(st.open.turns) > 0 })
 			if kinds := st.rowKinds(); strings.Contains(kinds, rowOffer) || !strings.Contains(kinds, rowSource) && !strings.Contains(kinds, rowTable) && !strings.Contains(kinds, rowChart) {
 				t.Errorf("%s: %q is answered by %s: %s", language, q.Text, kinds, st.open.turns[0].Plain())
 			}
@@ -95,19 +95,19 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	if got := st.rowKinds(); got != "question said offer foot end" {
 		t.Fatalf("shown are %s", got)
 	}
-	st.picture("not-understood")
+	st.Picture("not-understood")
 	offers := st.open.turns[0].Blocks[1].(*present.Offer)
 	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Patterns[0]) {
 		t.Errorf("copied is %s", text)
 	}
 	st.press("chat.offer.1")
-	st.until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == 2 })
+	st.Until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == 2 })
 	if got := st.open.turns[1].Question; got != offers.Questions[0] {
 		t.Errorf("asked is %q", got)
 	}
 	st.list.ScrollToTop()
 	st.press(fmt.Sprintf("chat.offer.%d", len(offers.Questions)+1))
-	if got := st.composer.entry.Text; got != offers.Patterns[0] || st.window.Canvas().Focused() != st.composer.entry {
+	if got := st.composer.entry.Text; got != offers.Patterns[0] || st.Window.Canvas().Focused() != st.composer.entry {
 		t.Errorf("the field holds %q", got)
 	}
 	test.Type(st.composer.entry, "Ada")
@@ -154,5 +154,5 @@ func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
 	if got := st.sync.figure.Text(); got != "41 of 103 people · about 20 s left" {
 		t.Errorf("it says %q", got)
 	}
-	st.picture("sync")
+	st.Picture("sync")
 }

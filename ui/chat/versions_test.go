@@ -23,7 +23,7 @@ func TestAnEditedQuestionIsAnotherVersionInTheSameChat(t *testing.T) {
 	if len(st.open.turns) != 1 || st.open.id == first {
 		t.Errorf("%d turns in chat %s, which was %s", len(st.open.turns), st.open.id, first)
 	}
-	st.picture("versions")
+	st.Picture("versions")
 	if st.head.title.Text() != "Who posted most this week?" {
 		t.Errorf("it is called %q", st.head.title.Text())
 	}
@@ -46,13 +46,13 @@ func TestAnEditedQuestionIsAnotherVersionInTheSameChat(t *testing.T) {
 		t.Errorf("found are %v", ids)
 	}
 	st.history.remove(first)
-	st.settle()
+	st.Settle()
 	st.lookFor("")
 	if ids := st.history.list.IDs(); len(ids) != 0 {
 		t.Errorf("after it was deleted %v are listed", ids)
 	}
-	st.calls.undo()
-	st.settle()
+	st.Calls.Undo()
+	st.Settle()
 	if ids := st.history.list.IDs(); len(ids) != 1 || len(st.history.items[ids[0]].members) != 2 {
 		t.Errorf("back are %v", ids)
 	}
@@ -64,8 +64,8 @@ func TestAskingAgainStaysInTheChat(t *testing.T) {
 	st.askIt("Who posted most this week?")
 	st.askIt("How many notes were there today?")
 	st.act(1, present.AskAgain)
-	st.until("it is answered", func() bool { return st.open.running == nil })
-	st.settle()
+	st.Until("it is answered", func() bool { return st.open.running == nil })
+	st.Settle()
 	var questions []string
 	for _, turn := range st.open.turns {
 		questions = append(questions, turn.Question)
@@ -80,7 +80,7 @@ func TestAskingAgainStaysInTheChat(t *testing.T) {
 		t.Errorf("%d chats are listed: %v", len(list), err)
 	}
 	st.openVersion(1, -1)
-	st.settle()
+	st.Settle()
 	if len(st.open.turns) != 3 {
 		t.Errorf("the version before has %d turns", len(st.open.turns))
 	}
@@ -96,16 +96,16 @@ func TestAQuestionThatCouldNotBeAskedAnewTakesNothingAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	st.Shown() // back from the settings
-	st.settle()
+	st.Settle()
 	st.act(0, present.AskAgain)
-	st.until("it failed", func() bool { return st.open.running == nil })
-	st.settle()
+	st.Until("it failed", func() bool { return st.open.running == nil })
+	st.Settle()
 	if got := st.rowKinds(); got != "question problem end" {
 		t.Fatalf("shown are %s", got)
 	}
 	st.press("chat.do.builtin")
-	st.until("the built-in has answered", func() bool { return st.open.running == nil })
-	st.settle()
+	st.Until("the built-in has answered", func() bool { return st.open.running == nil })
+	st.Settle()
 	if at, of := st.open.version(0); len(st.open.turns) != 1 || at != 2 || of != 2 {
 		t.Errorf("%d turns, version %d of %d", len(st.open.turns), at, of)
 	}

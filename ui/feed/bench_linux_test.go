@@ -95,8 +95,8 @@ func BenchmarkScrollHundredThousand(b *testing.B) {
 	step := func(points float32) {
 		from := threadTime()
 		scroll(st, h.list(), points)
-		for len(st.posted) > 0 {
-			(<-st.posted)()
+		for len(st.Posted) > 0 {
+			(<-st.Posted)()
 		}
 		steps = append(steps, threadTime()-from)
 		time.Sleep(4 * time.Millisecond) // the time until the next frame, shortened

@@ -34,7 +34,7 @@ func (st *stage) wait(what string, so func() bool) {
 			st.t.Fatalf("waited in vain until %s", what)
 		}
 		select {
-		case f := <-st.posted:
+		case f := <-st.Posted:
 			f()
 		case <-time.After(time.Millisecond):
 		}

@@ -1,199 +1,49 @@
 package feed
 
 import (
-	"context"
-	"image/png"
 	"os"
-	"path/filepath"
-	"sync"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/app/config"
 	"bowerbird/ndb"
-	"bowerbird/ui/dispatch"
-	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 )
 
-// calls is a navigator that keeps where it was led.
-type calls struct {
-	log    []string
-	window fyne.Window
-}
+// noon is when the tests are.
+var noon = screentest.Noon()
 
-func (c *calls) add(s string)                        { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()) }
-func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()) }
-func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()) }
-func (c *calls) Search(q string)                     { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
-func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
-func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise " + id.String()) }
-func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
-func (c *calls) OpenRelays()                         { c.add("relays") }
-func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
-func (c *calls) Copy(text string)                    { c.add("copy " + text) }
-func (c *calls) Toast(text, _ string, _ func())      { c.add("toast " + text) }
-func (c *calls) Back()                               { c.add("back") }
-func (c *calls) Window() fyne.Window                 { return c.window }
+func openApp(t testing.TB) *app.App { return screentest.OpenApp(t) }
 
-func (c *calls) last() string {
-	if len(c.log) == 0 {
-		return ""
-	}
-	return c.log[len(c.log)-1]
-}
+func TestMain(m *testing.M) { os.Exit(screentest.Main(m)) }
 
-// noon is when the tests are: the day is not over, the sample is fresh.
-var noon = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
-
-// openApp opens the sample in a folder of the test's own. It is made once.
-func openApp(t testing.TB) *app.App {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(sampleOnce())); err != nil {
-		t.Fatal(err)
-	}
-	a, err := app.Open(t.Context(), sampleOptions(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return a
-}
-
-func sampleOptions(dir string) app.Options {
-	return app.Options{
-		Places: config.Locate(dir, ""), Sample: true, Zone: time.UTC,
-		Now: func() time.Time { return noon }, Getenv: func(string) string { return "" },
-	}
-}
-
-// sampleOnce returns a folder that the sample was made in.
-var sampleOnce = sync.OnceValue(func() string {
-	dir, err := os.MkdirTemp("", "bowerbird-feed")
-	if err != nil {
-		panic(err)
-	}
-	a, err := app.Open(context.Background(), sampleOptions(dir))
-	if err != nil {
-		panic(err)
-	}
-	if err := a.Close(); err != nil {
-		panic(err)
-	}
-	return dir
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	_ = os.RemoveAll(sampleOnce())
-	os.Exit(code)
-}
-
-// stage is a screen in a window of a test, and the window's thread, which is the
-// test's own: settle runs what was posted.
+// stage is a screen in a window of a test.
 type stage struct {
+	*screentest.Stage
 	t      testing.TB
 	env    screen.Env
-	calls  *calls
 	window fyne.Window
-	posted chan func()
 }
+
+func setStage(t testing.TB, a *app.App, opt theme.Options, size fyne.Size) *stage {
+	t.Helper()
+	st := screentest.New(t, a, opt, size)
+	return &stage{st, t, st.Env, st.Window}
+}
+
+func (st *stage) show(sc screen.Screen)             { st.Show(sc) }
+func (st *stage) until(what string, so func() bool) { st.Until(what, so) }
+func (st *stage) settle()                           { st.Settle() }
+func (st *stage) picture(name string)               { st.Picture(name) }
 
 // column and mainPart are the places that screens stand in, at 1280 x 832.
 var (
 	column   = fyne.NewSize(420, 832)
 	mainPart = fyne.NewSize(796, 804)
 )
-
-func setStage(t testing.TB, a *app.App, opt theme.Options, size fyne.Size) *stage {
-	t.Helper()
-	th, err := theme.New(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fyneApp := test.NewTempApp(t)
-	fyneApp.Settings().SetTheme(th)
-	st := &stage{t: t, calls: &calls{}, posted: make(chan func(), 10_000)}
-	st.window = fyneApp.NewWindow("")
-	st.window.SetPadded(false)
-	st.window.Resize(size)
-	st.calls.window = st.window
-	st.env = screen.Env{
-		App: a, Do: dispatch.Window(func(f func()) { st.posted <- f }), Go: st.calls, Words: present.Words{},
-	}
-	return st
-}
-
-// show puts a screen into the window.
-func (st *stage) show(sc screen.Screen) {
-	st.t.Helper()
-	size := st.window.Canvas().Size()
-	st.window.SetContent(sc.Content())
-	st.window.Resize(size)
-	sc.Shown()
-	st.t.Cleanup(sc.Close)
-	st.settle()
-}
-
-// until runs what is posted until something is so.
-func (st *stage) until(what string, so func() bool) {
-	st.t.Helper()
-	late := time.After(20 * time.Second)
-	for !so() {
-		select {
-		case f := <-st.posted:
-			f()
-		case <-late:
-			st.t.Fatalf("waited in vain until %s", what)
-		}
-	}
-}
-
-// settle runs what is posted until nothing comes any more for a while.
-func (st *stage) settle() {
-	for {
-		select {
-		case f := <-st.posted:
-			f()
-		case <-time.After(4 * dispatch.Interval):
-			return
-		}
-	}
-}
-
-// picture saves what the window shows, for people to look at.
-func (st *stage) picture(name string) {
-	st.t.Helper()
-	dir := os.Getenv("LOOK")
-	if dir == "" {
-		return
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		st.t.Fatal(err)
-	}
-	f, err := os.Create(filepath.Join(dir, name+".png"))
-	if err != nil {
-		st.t.Fatal(err)
-	}
-	if err := png.Encode(f, st.window.Canvas().Capture()); err != nil {
-		st.t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		st.t.Fatal(err)
-	}
-}
 
 // find returns the events that match, newest first.
 func find(t testing.TB, a *app.App, f ndb.Filter, match func(*ndb.Event) bool) []*ndb.Event {

@@ -153,8 +153,8 @@ func TestAClickOpensTheThreadAndKeysWalkTheList(t *testing.T) {
 		t.Fatal("twelve down and one up do not lead to the twelfth note")
 	}
 	card.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if want := "thread " + card.Note().ID.String(); st.calls.last() != want {
-		t.Errorf("Enter led to %q, want %q", st.calls.last(), want)
+	if want := "thread " + card.Note().ID.String(); st.Calls.Last() != want {
+		t.Errorf("Enter led to %q, want %q", st.Calls.Last(), want)
 	}
 }
 

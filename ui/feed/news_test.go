@@ -14,7 +14,7 @@ import (
 func (st *stage) held() func() {
 	st.t.Helper()
 	select {
-	case f := <-st.posted:
+	case f := <-st.Posted:
 		return f
 	case <-time.After(20 * time.Second):
 		st.t.Fatal("nothing is posted")

@@ -153,8 +153,8 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	s.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	first, _ := idOf(s.list.rows.IDs()[0])
-	if want := "thread " + first.String(); st.calls.last() != want {
-		t.Errorf("Enter on the first result led to %q, want %q", st.calls.last(), want)
+	if want := "thread " + first.String(); st.Calls.Last() != want {
+		t.Errorf("Enter on the first result led to %q, want %q", st.Calls.Last(), want)
 	}
 
 	s.SetQuery("wren")
@@ -163,15 +163,15 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 		t.Fatalf("nobody is found: %d rows", len(ids))
 	}
 	s.list.rows.Row(s.list.rows.IDs()[0]).(*personRow).press.Tapped(nil)
-	if !strings.HasPrefix(st.calls.last(), "profile ") {
-		t.Errorf("a click on a person led to %q", st.calls.last())
+	if !strings.HasPrefix(st.Calls.Last(), "profile ") {
+		t.Errorf("a click on a person led to %q", st.Calls.Last())
 	}
-	st.calls.log = nil
+	st.Calls.Log = nil
 	s.Focus(st.window.Canvas())
 	s.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if !strings.HasPrefix(st.calls.last(), "profile ") {
-		t.Errorf("the keys on a person led to %q", st.calls.last())
+	if !strings.HasPrefix(st.Calls.Last(), "profile ") {
+		t.Errorf("the keys on a person led to %q", st.Calls.Last())
 	}
 
 	s.SetQuery("wordthatnobodywrites")
@@ -330,21 +330,21 @@ func TestEscapeInTheSearchClearsOnlyWhatWasJustTyped(t *testing.T) {
 	st.until("the notes are there", func() bool { return s.read().text == "relay" && s.list.count() > 0 })
 	cardOf(s.list.rows.Row(s.list.rows.IDs()[0])).Tapped(&fyne.PointEvent{})
 	for _, when := range []string{"a note is opened", "one came back from it"} {
-		st.calls.log = nil
+		st.Calls.Log = nil
 		escape()
-		if s.entry.Text != "relay" || st.calls.last() != "back" {
-			t.Errorf("when %s, Escape leaves %q and leads %q", when, s.entry.Text, st.calls.last())
+		if s.entry.Text != "relay" || st.Calls.Last() != "back" {
+			t.Errorf("when %s, Escape leaves %q and leads %q", when, s.entry.Text, st.Calls.Last())
 		}
 		s.Focus(st.window.Canvas())
 	}
-	st.calls.log = nil
+	st.Calls.Log = nil
 	test.Type(s.entry, "s")
 	escape()
-	if s.entry.Text != "" || len(st.calls.log) > 0 {
-		t.Errorf("when words were typed, Escape leaves %q and leads to %q", s.entry.Text, st.calls.log)
+	if s.entry.Text != "" || len(st.Calls.Log) > 0 {
+		t.Errorf("when words were typed, Escape leaves %q and leads to %q", s.entry.Text, st.Calls.Log)
 	}
 	escape()
-	if st.calls.last() != "back" {
+	if st.Calls.Last() != "back" {
 		t.Error("in the empty field Escape does not lead back")
 	}
 }

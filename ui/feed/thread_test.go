@@ -253,8 +253,8 @@ func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 		t.Fatalf("%q offers nothing", words.String())
 	}
 	look.Tap()
-	st.until("relays were asked", func() bool { return len(st.calls.log) > 0 })
-	if got := st.calls.last(); got != "toast The sample has no more than this." {
+	st.until("relays were asked", func() bool { return len(st.Calls.Log) > 0 })
+	if got := st.Calls.Last(); got != "toast The sample has no more than this." {
 		t.Errorf("looking further led to %q", got)
 	}
 

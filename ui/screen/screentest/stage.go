@@ -1,0 +1,117 @@
+// Package screentest sets the stage for the tests of screens: the sample in an App, a
+// window in memory, and the window's thread, which is the test's own. What is posted
+// onto that thread runs when the test says so and not before, so that a test can do
+// something in between.
+//
+// It knows no screen; how one is used is left to the tests of each.
+package screentest
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"bowerbird/app"
+	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+)
+
+// Stage is a window for a screen, and what the screen is made with.
+type Stage struct {
+	Env    screen.Env
+	Calls  *Calls // its navigator
+	Window fyne.Window
+	Posted chan func() // to the window's thread, in order
+
+	t testing.TB
+}
+
+// New opens a window of a size over an App, in a look.
+func New(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *Stage {
+	t.Helper()
+	th, err := theme.New(look)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fyneApp := test.NewTempApp(t)
+	fyneApp.Settings().SetTheme(th)
+	st := &Stage{t: t, Window: fyneApp.NewWindow(""), Posted: make(chan func(), 10_000)}
+	st.Window.SetPadded(false)
+	st.Window.Resize(size)
+	st.Calls = &Calls{In: st.Window}
+	st.Env = screen.Env{
+		App: a, Do: dispatch.Window(func(f func()) { st.Posted <- f }), Go: st.Calls, Words: present.Words{},
+	}
+	return st
+}
+
+// Show puts a screen into the window and waits until it has come to rest. It is closed
+// with the test.
+func (st *Stage) Show(sc screen.Screen) {
+	st.t.Helper()
+	size := st.Window.Canvas().Size()
+	st.Window.SetContent(sc.Content())
+	st.Window.Resize(size)
+	sc.Shown()
+	st.t.Cleanup(sc.Close)
+	st.Settle()
+}
+
+// patience is how long Until waits: a slow machine with the race detector needs long.
+const patience = time.Minute
+
+// Until runs what is posted until something is so.
+func (st *Stage) Until(what string, so func() bool) {
+	st.t.Helper()
+	late := time.After(patience)
+	for !so() {
+		select {
+		case f := <-st.Posted:
+			f()
+		case <-late:
+			st.t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// Settle runs what is posted until nothing comes any more for a while.
+func (st *Stage) Settle() {
+	for {
+		select {
+		case f := <-st.Posted:
+			f()
+		case <-time.After(4 * dispatch.Interval):
+			return
+		}
+	}
+}
+
+// Picture saves what the window shows in the folder that the environment names as
+// LOOK, for people to look at; without one it does nothing.
+func (st *Stage) Picture(name string) {
+	st.t.Helper()
+	dir := os.Getenv("LOOK")
+	if dir == "" {
+		return
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		st.t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	if err := png.Encode(f, st.Window.Canvas().Capture()); err != nil {
+		st.t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		st.t.Fatal(err)
+	}
+}
