@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/ui/present"
@@ -27,7 +28,7 @@ func TestEachKindOfRowFollowsAChangeOfTheLook(t *testing.T) {
 				w.SetPadded(false)
 				w.SetContent(o)
 				w.Resize(fyne.NewSize(796, high))
-				defer w.SetContent(fyne.NewContainerWithoutLayout())
+				defer w.SetContent(container.NewWithoutLayout())
 				return test.RenderToMarkup(w.Canvas())
 			}
 			th, err := theme.New(to)
