@@ -52,7 +52,8 @@ func newDisplay(t *testing.T, size string) *display {
 	if err != nil {
 		t.Fatalf("Xvfb named no display: %v", err)
 	}
-	d := &display{t: t, env: append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(string(number[:n])))}
+	d := &display{t: t, env: append(os.Environ(), "DISPLAY=:"+strings.TrimSpace(string(number[:n])),
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/dev/null")} // without an address each run may start a bus that stays
 	manager := exec.Command("openbox", "--sm-disable")
 	manager.Env = append(d.env, "HOME="+t.TempDir())
 	begin(t, manager)

@@ -217,7 +217,8 @@ func (s *Shell) finish() {
 	s.thread.stop()
 	if !s.loopless {
 		s.window.Close()
-		s.fyne.Quit()
+		// The App's own Quit fails where the system could not watch Fyne's settings.
+		s.fyne.Driver().Quit()
 	}
 }
 
