@@ -88,7 +88,7 @@ func (a *Article) load() {
 			switch {
 			case a.ctx.Err() != nil:
 			case err != nil:
-				a.show(unreadable(err))
+				a.show(unreadable(err, a.load))
 			case article.Missing:
 				a.show(a.missing())
 			default:

@@ -92,7 +92,7 @@ func (h *Home) changed(l *list, err error) {
 	}
 	if err != nil && !isDamaged(err) && l.count() == 0 {
 		h.empty = "error"
-		h.show(unreadable(err))
+		h.show(unreadable(err, l.begin))
 		return
 	}
 	h.draw()

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"context"
+	"errors"
 	"image/color"
 	"slices"
 	"strings"
@@ -388,5 +390,33 @@ func TestTheNoteThatIsOpenedBesideTheListIsMarked(t *testing.T) {
 	h.MarkOpened(ndb.ID{})
 	if got := bars(); len(got) > 0 {
 		t.Error("the mark stays when the note is closed")
+	}
+}
+
+func TestWhatCannotBeReadIsTriedAgain(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	h := NewHome(st.env)
+	l := h.list()
+	source := l.opt.Source
+	l.opt.Source = func(context.Context) (timeline, error) { return timeline{}, errors.New("the disk is gone") }
+	l.begin()
+	st.show(h)
+	press := func() fyne.Tappable {
+		for _, o := range test.LaidOutObjects(h.body) {
+			if b, ok := o.(*widgets.Button); ok && b.ID == "feed.again" {
+				return b
+			}
+		}
+		return nil
+	}
+	again := press()
+	if again == nil {
+		t.Fatal("nothing offers to try again")
+	}
+	l.opt.Source = source
+	again.Tapped(&fyne.PointEvent{})
+	st.settle()
+	if h.body.Objects[0] != fyne.CanvasObject(l.rows) || l.count() == 0 {
+		t.Error("the notes are not shown when they can be read")
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -54,9 +56,13 @@ func newFoot() fyne.CanvasObject {
 	return layout.Pad(layout.Sides(18, theme.ColumnPadding), t)
 }
 
-// unreadable says that the store could not be read.
-func unreadable(err error) fyne.CanvasObject {
-	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"), err.Error())
+// unreadable says that the store could not be read, and why; again tries it once more.
+func unreadable(err error, again func()) fyne.CanvasObject {
+	try := widgets.NewButton(lang.L("Try again"), widgets.Primary, again)
+	try.ID = "feed.again"
+	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"),
+		lang.L("The disk may be full or damaged. The reason that was given: {{.Reason}}",
+			map[string]any{"Reason": present.Isolate(ndb.CleanLine(err.Error(), 200))}), try)
 }
 
 // clock runs something on the window's thread now and then.

@@ -66,8 +66,7 @@ func (p *Profile) load() {
 			switch {
 			case p.ctx.Err() != nil:
 			case err != nil && !p.loaded:
-				p.body.Objects = []fyne.CanvasObject{unreadable(err)}
-				p.body.Refresh()
+				p.show(unreadable(err, p.retry))
 			case err == nil && (!p.loaded || coverage != p.coverage || !reflect.DeepEqual(person, p.person)):
 				p.person, p.coverage, p.loaded = person, coverage, true
 				p.draw()
@@ -142,8 +141,7 @@ func (p *Profile) choose(i int) {
 		onWords = onWords || c.which.HasKeyboard()
 		c.which.SetSelected(i)
 	}
-	p.body.Objects = []fyne.CanvasObject{p.lists[i].rows}
-	p.body.Refresh()
+	p.show(p.lists[i].rows)
 	p.moveKeyboard(onWords)
 }
 
@@ -189,9 +187,21 @@ func (p *Profile) head(i int, name string) fyne.CanvasObject {
 // changed says what is wrong with a list.
 func (p *Profile) changed(l *list, err error) {
 	if err != nil && !isDamaged(err) && l == p.lists[p.chosen] && l.count() == 0 {
-		p.body.Objects = []fyne.CanvasObject{unreadable(err)}
-		p.body.Refresh()
+		p.show(unreadable(err, p.retry))
 	}
+}
+
+func (p *Profile) show(o fyne.CanvasObject) {
+	p.body.Objects = []fyne.CanvasObject{o}
+	p.body.Refresh()
+}
+
+// retry reads anew what could not be read.
+func (p *Profile) retry() {
+	l := p.lists[p.chosen]
+	p.show(l.rows)
+	l.begin()
+	p.load()
 }
 
 // askAbout asks the assistant about the person. Their name is no part of the question:

@@ -156,7 +156,7 @@ func (s *Search) changed(err error) {
 	switch {
 	case s.ctx.Err() != nil:
 	case err != nil && s.list.count() == 0 && !isDamaged(err):
-		s.show(unreadable(err))
+		s.show(unreadable(err, s.list.begin))
 		s.say(prose.Span{})
 	default:
 		read := s.read()

@@ -113,7 +113,7 @@ func (t *Thread) load() {
 			switch {
 			case t.ctx.Err() != nil:
 			case err != nil && !t.loaded:
-				t.body.Objects = []fyne.CanvasObject{unreadable(err)}
+				t.body.Objects = []fyne.CanvasObject{unreadable(err, t.load)}
 				t.body.Refresh()
 			case err == nil:
 				t.show(thread)
@@ -144,6 +144,10 @@ func (t *Thread) show(thread present.Thread) {
 	}
 	if !t.loaded && len(thread.Ancestors) > 0 {
 		t.rows.ScrollTo(focusRowID(thread))
+	}
+	if !t.loaded { // it may have been unreadable before
+		t.body.Objects = []fyne.CanvasObject{t.rows}
+		t.body.Refresh()
 	}
 	t.loaded = true
 	t.say()

@@ -132,7 +132,7 @@ func (b *pictureBox) about(n *present.Note, p *present.Picture) string {
 		words += " · " + isolate(short(p.Alt, 80))
 	}
 	if p.Bytes > 0 {
-		words += " · " + b.c.opt.Words.Bytes(p.Bytes)
+		words += " · " + strings.ReplaceAll(b.c.opt.Words.Bytes(p.Bytes), " ", "\u00a0")
 	}
 	return words
 }
