@@ -70,7 +70,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	}
 	q.Scope.env(env)
 	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
-	chat.Scope = q.Scope.saved()
+	chat.Scope, chat.Reader = q.Scope.saved(), a.myHex()
 	if q.Foreign {
 		chat.Conversation().Taint()
 	}

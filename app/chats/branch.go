@@ -21,6 +21,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 		return nil, err
 	}
 	c.head.Branch = &Origin{Chat: id, Turn: turn}
+	c.head.Reader = from.head.Reader
 	if from.conversation.Tainted() {
 		c.conversation.Taint()
 	}

@@ -56,6 +56,7 @@ type Chat struct {
 	Turns   []Turn
 	Damaged []error // a *DamagedError or *NewerError for each turn left out
 	Scope   Scope   // of the turn that Record saves next
+	Reader  string  // who the user is, kept with the first turn: see Info
 
 	store        *Store
 	head         header
@@ -132,6 +133,9 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 	now := c.store.opt.Now()
 	if c.head.Title == "" {
 		c.head.Title = titleOf(t.Question)
+	}
+	if number == 1 && c.head.Branch == nil {
+		c.head.Reader = c.Reader
 	}
 	c.head.Turns = number
 	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})

@@ -274,6 +274,25 @@ func TestWhatIsDoneToAChatWhileItIsAnsweredStays(t *testing.T) {
 	}
 }
 
+func TestAChatKnowsWhoseItIsAlsoWhenSomebodyElseGoesOn(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	c.Reader = "ada"
+	k.ask(t, c, "alpha", text("a"))
+	c = k.load(t, "chat-1")
+	c.Reader = "ben"
+	k.ask(t, c, "beta", text("b"))
+	c, err := k.Branch(t.Context(), "chat-1", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.ask(t, c, "gamma", text("c"))
+	list, _, err := k.List(t.Context())
+	if err != nil || len(list) != 2 || list[0].Reader != "ada" || list[1].Reader != "ada" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 func TestAChatThatWasLeftIsSoUntilTheNextTurn(t *testing.T) {
 	k := newKit(t)
 	k.ask(t, k.new(t), "alpha", text("a"))

@@ -38,13 +38,14 @@ type header struct {
 	Branch  *Origin    `json:"branch,omitempty"`
 	State   State      `json:"state,omitempty"` // of the last turn
 	Left    bool       `json:"left,omitempty"`
+	Reader  string     `json:"reader,omitempty"`
 }
 
 func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
-		State: h.State, Left: h.Left,
+		State: h.State, Left: h.Left, Reader: h.Reader,
 	}
 	if h.Deleted != nil {
 		i.Deleted = *h.Deleted

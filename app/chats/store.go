@@ -90,6 +90,8 @@ type Info struct {
 	// it, "" in chats that were saved before this was kept.
 	State State
 	Left  bool // somebody left it as it is: see Leave
+	// Reader is who the user was as it began, a key as hex; "" where that is not known.
+	Reader string
 }
 
 // Origin names the turn that a branch put another question in place of.

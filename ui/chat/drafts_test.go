@@ -17,8 +17,7 @@ func TestAQuestionThatWasSentDoesNotComeBack(t *testing.T) {
 	first := st.open.id
 	st.NewChat()
 	test.Type(st.composer.entry, "Who posted")
-	st.openChat(first)
-	st.Settle()
+	st.opened(first)
 	st.NewChat()
 	if st.composer.entry.Text != "Who posted" {
 		t.Fatalf("the draft is %q", st.composer.entry.Text)
@@ -38,7 +37,7 @@ func TestEditingAQuestionKeepsWhatWasTyped(t *testing.T) {
 		then  func(st *stage) // back to where it was typed
 	}{
 		"by escape":           {leave: func(st *stage) { st.composer.entry.TypedKey(escape) }},
-		"by another chat":     {leave: func(st *stage) { st.NewChat() }, then: func(st *stage) { st.openChat(first); st.Settle() }},
+		"by another chat":     {leave: func(st *stage) { st.NewChat() }, then: func(st *stage) { st.opened(first) }},
 		"by the history":      {leave: func(st *stage) { st.showHistory(true) }, then: func(st *stage) { st.showHistory(false); st.composer.entry.TypedKey(escape) }},
 		"by a pattern":        {leave: func(st *stage) { st.lend("Who is NAME?", 0) }, then: func(st *stage) { st.composer.entry.TypedKey(escape) }},
 		"by sending it again": {leave: func(st *stage) { st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }},
@@ -143,8 +142,7 @@ func TestADraftIsKeptWhileAnotherChatIsRead(t *testing.T) {
 	if st.composer.entry.Text != "" {
 		t.Errorf("a new chat begins with %q", st.composer.entry.Text)
 	}
-	st.openChat(first)
-	st.Settle()
+	st.opened(first)
 	if st.composer.entry.Text != "and then" {
 		t.Errorf("the draft is %q", st.composer.entry.Text)
 	}

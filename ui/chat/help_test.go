@@ -133,3 +133,11 @@ func (st *stage) lookFor(text string) {
 	st.Until("it was searched", func() bool { return st.history.query == text })
 	st.Settle()
 }
+
+// opened opens a saved chat and waits until it is shown.
+func (st *stage) opened(id string) {
+	st.t.Helper()
+	st.openChat(id)
+	st.Until("the chat is shown", func() bool { return st.open.id == id })
+	st.Settle()
+}

@@ -38,6 +38,7 @@ type history struct {
 type saved struct {
 	chats.Hit
 	members []string // the ids of all versions
+	reader  string   // the name of who asked it, where that is somebody the user was before
 }
 
 // cut reports whether the last answer was cut off by the end of the program. It says
@@ -67,7 +68,7 @@ func (s *Screen) openCut() {
 			switch {
 			case err != nil:
 				s.sayFailed(lang.L("The chats could not be read."), err)
-			case opened == s.opened && len(list) > 0 && list[0].cut() && !list[0].Left:
+			case opened == s.opened && len(list) > 0 && list[0].cut() && !list[0].Left && list[0].reader == "":
 				s.openChat(list[0].ID)
 			}
 		}
@@ -240,7 +241,7 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 	list := make([]saved, 0, len(families))
 	of := map[string]int{} // by version
 	for i, f := range families {
-		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members})
+		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members, s.formerReader(ctx, f.Reader)})
 		for _, id := range f.Members {
 			of[id] = i
 		}
@@ -255,10 +256,24 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 		i, known := of[hit.ID]
 		if known && !taken[i] {
 			taken[i] = true
-			found = append(found, saved{hit, list[i].members})
+			found = append(found, saved{hit, list[i].members, list[i].reader})
 		}
 	}
 	return found, err
+}
+
+// formerReader returns the name of a person whom the user was as a chat began; "" for
+// who they are now. It reads the disk.
+func (s *Screen) formerReader(ctx context.Context, key string) string {
+	pk, err := ndb.ParsePubKey(key)
+	if err != nil || pk == s.env.App.Me() {
+		return ""
+	}
+	profile, err := s.env.App.Notes().Profile(ctx, pk)
+	if err != nil {
+		profile = ndb.Profile{PubKey: pk} // its key is a name too
+	}
+	return present.Name(profile)
 }
 
 func (h *history) show(hits []saved, query string) {
@@ -320,6 +335,9 @@ func (i *historyItem) draw(r row) {
 	below := lang.N("{{.Count}} questions", hit.Turns, in("Count", hit.Turns))
 	if hit.Snippet != "" {
 		below = present.Isolate(hit.Snippet)
+	}
+	if hit.reader != "" {
+		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.reader))) + " · " + below
 	}
 	switch {
 	case i.history.screen.answering(hit.members):

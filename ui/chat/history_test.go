@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/chats"
 	"bowerbird/ui/widgets"
 )
 
@@ -215,5 +217,52 @@ func TestAChatIsRenamedByEnterAndLeftByEscape(t *testing.T) {
 		if got := st.history.items[id].Title; got != test.title || st.open.title != test.title {
 			t.Errorf("after %q and %s it is called %q, in the list %q", test.typed, test.key, st.open.title, got)
 		}
+	}
+}
+
+func TestTheHistorySaysWhoseAChatIsAfterThePersonWasChanged(t *testing.T) {
+	a := openApp(t)
+	store, err := a.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := a.Suggestions(t.Context())
+	if err != nil || len(found) < 3 {
+		t.Fatal(found, err)
+	}
+	former := found[2]
+	for _, reader := range []string{a.Me().String(), former.Person.String()} {
+		c, err := store.New("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Reader = reader
+		ctx, cancel := context.WithCancelCause(t.Context())
+		for range c.Record(ctx, agent.Turn{ID: "t", Question: "How?"}, "test:m", func(yield func(agent.Event) bool) {
+			end := agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishStop}
+			if reader != a.Me().String() { // that of the former person is cut off
+				cancel(chats.ErrClosing)
+				end.Finish = agent.FinishCancelled
+			}
+			yield(end)
+		}) {
+		}
+		cancel(nil)
+	}
+	st := setStage(t, a, plain, window)
+	if st.open.id != "" {
+		t.Error("the window opened on the chat of somebody else")
+	}
+	st.press("chat.history")
+	st.Picture("former")
+	readers := map[string]int{}
+	for _, item := range st.history.items {
+		if item.cut() != (item.reader != "") {
+			t.Errorf("%+v", item)
+		}
+		readers[item.reader]++
+	}
+	if len(readers) != 2 || readers[""] != 1 || readers[former.Name] != 1 {
+		t.Errorf("they are said to be by %v", readers)
 	}
 }

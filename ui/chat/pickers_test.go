@@ -142,8 +142,7 @@ func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
 			if st.open.scope.single() {
 				t.Error("a new chat is about it too")
 			}
-			st.openChat(id)
-			st.Settle()
+			st.opened(id)
 			if got := st.open.scope.label(); got != test.label || st.open.turns[1].Scope != test.scope {
 				t.Errorf("opened again the picker stands at %q, and it was about %+v", got, st.open.turns[1].Scope)
 			}
