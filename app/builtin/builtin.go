@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/llm"
+	"bowerbird/tools"
 )
 
 // Options tell the model what a language model is told in its prompt. It is asked
@@ -139,4 +140,5 @@ type plan struct {
 	// followed are meant.
 	stored string
 	me     string
+	who    *tools.ProfileResult // the one person that is told about; nil for others
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"bowerbird/app/builtin"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
@@ -208,6 +209,40 @@ func TestCoverageIsTold(t *testing.T) {
 	for _, want := range []string{"Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
+		}
+	}
+}
+
+func TestOfOnePersonTheirOwnCoverageIsTold(t *testing.T) {
+	me, ann, bob, eve := named("me"), named("ann"), named("bob"), named("eve")
+	events := []*ndb.Event{follows(t, me, ann, bob)}
+	var rows []ndb.Coverage
+	for _, who := range []someone{ann, bob, eve} {
+		events = append(events, who.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain."))
+	}
+	for _, who := range []someone{me, ann} {
+		rows = append(rows, ndb.Coverage{
+			Author: who.key(t), Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
+			Interval: ndb.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: ndb.ProofEmpty},
+		})
+	}
+	r := newReader(t, me.key(t), noon, events)
+	if _, err := r.store.Put(t.Context(), ndb.Batch{Relay: "wss://relay.example", Events: events[1:2], Coverage: rows}); err != nil {
+		t.Fatal(err)
+	}
+	const complete, lacking, ofAll = "Up to date for ", "For 1 person, nothing of this time could be confirmed.", " people"
+	for who, want := range map[someone]string{ann: complete, bob: lacking, eve: ""} {
+		r.scope = builtin.Scope{Person: who.key(t).String()}
+		for _, question := range []string{"What did I miss since yesterday?", "How many notes were there since yesterday?"} {
+			a := r.ask(t, question)
+			for _, line := range []string{complete, lacking} {
+				if strings.Contains(a.text, line) != (line == want) {
+					t.Errorf("%v, %s: want %q in\n%s", who, question, want, a)
+				}
+			}
+			if strings.Contains(a.text, "of 2"+ofAll) {
+				t.Errorf("%v, %s: it tells of all\n%s", who, question, a)
+			}
 		}
 	}
 }

@@ -59,6 +59,7 @@ func (p *plan) whose() (f filters, who *tools.ProfileResult, stop string) {
 	if who, stop = p.findPerson(p.q.person); who == nil {
 		return filters{}, nil, stop
 	}
+	p.who = who
 	return filters{context: "profile", author: who.PubKey}, who, ""
 }
 

@@ -31,6 +31,7 @@ type words struct {
 	readNarrow                 string // the same, of a question about a person or topic
 	readPart                   string // {unread}
 	upToDate, allUpToDate      string // {complete}, {all}
+	onesUpToDate               string // {name}
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string

@@ -30,6 +30,7 @@ func wordsDE() *words {
 		readNarrow:       "Gelesen: {notes} von {people}, {window}, dazu {reposts} und {reactions} der Leute, denen du folgst.",
 		readPart:         "{unread} weitere waren zu viele zum Lesen; frag nach einer kürzeren Zeit.",
 		allUpToDate:      "Vollständig für alle {all} Personen.",
+		onesUpToDate:     "Vollständig für {name}.",
 		upToDate:         "Vollständig für {complete} von {all} Personen.",
 		partly:           "Von {n} ist nur ein Teil dieser Zeit hier.",
 		unreached:        "Von {n} ist für diese Zeit nichts bestätigt.",

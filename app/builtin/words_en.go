@@ -30,6 +30,7 @@ func wordsEN() *words {
 		readNarrow:       "Read {notes} by {people}, {window}, and {reposts} and {reactions} to them by the people you follow.",
 		readPart:         "{unread} more were too many to read; ask about a shorter time.",
 		allUpToDate:      "Up to date for all {all} people.",
+		onesUpToDate:     "Up to date for {name}.",
 		upToDate:         "Up to date for {complete} of {all} people.",
 		partly:           "For {n}, only a part of this time is here.",
 		unreached:        "For {n}, nothing of this time could be confirmed.",

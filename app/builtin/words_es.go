@@ -30,6 +30,7 @@ func wordsES() *words {
 		readNarrow:       "Leído: {notes} de {people}, {window}, con {reposts} y {reactions} de las personas que sigues.",
 		readPart:         "Otras {unread} eran demasiadas para leerlas; pregunta por menos tiempo.",
 		allUpToDate:      "Al día para las {all} personas.",
+		onesUpToDate:     "Al día para {name}.",
 		upToDate:         "Al día para {complete} de {all} personas.",
 		partly:           "De {n} solo hay aquí una parte de este tiempo.",
 		unreached:        "De {n} no se pudo confirmar nada de este tiempo.",

@@ -30,6 +30,7 @@ func wordsFR() *words {
 		readNarrow:       "Lu : {notes} de {people}, {window}, avec {reposts} et {reactions} des gens que tu suis.",
 		readPart:         "{unread} autres étaient de trop pour être lues ; demande une période plus courte.",
 		allUpToDate:      "À jour pour les {all} personnes.",
+		onesUpToDate:     "À jour pour {name}.",
 		upToDate:         "À jour pour {complete} personnes sur {all}.",
 		partly:           "Pour {n}, seule une partie de cette période est ici.",
 		unreached:        "Pour {n}, rien de cette période n'a pu être confirmé.",

@@ -30,6 +30,7 @@ func wordsJA() *words {
 		readNarrow:       "{window}、{people}の{notes}と、フォロー中の人たちからのそれらへの{reposts}、{reactions}を読みました。",
 		readPart:         "さらに{unread}件は多すぎて読めませんでした。もっと短い期間でお尋ねください。",
 		allUpToDate:      "{all}人全員分がそろっています。",
+		onesUpToDate:     "{name}の分はそろっています。",
 		upToDate:         "{all}人のうち{complete}人分がそろっています。",
 		partly:           "{n}については、この期間の一部しかありません。",
 		unreached:        "{n}については、この期間のことを何も確認できませんでした。",

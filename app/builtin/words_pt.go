@@ -30,6 +30,7 @@ func wordsPT() *words {
 		readNarrow:       "Lido: {notes} de {people}, {window}, com {reposts} e {reactions} das pessoas que segues.",
 		readPart:         "Outras {unread} eram demasiadas para ler; pergunta por menos tempo.",
 		allUpToDate:      "Em dia para todas as {all} pessoas.",
+		onesUpToDate:     "Em dia para {name}.",
 		upToDate:         "Em dia para {complete} de {all} pessoas.",
 		partly:           "De {n} só está aqui uma parte deste tempo.",
 		unreached:        "De {n} nada deste tempo pôde ser confirmado.",

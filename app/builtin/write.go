@@ -1,9 +1,12 @@
 package builtin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"bowerbird/tools"
 )
 
 // ref is a citation: ^3.
@@ -125,6 +128,8 @@ func (p *plan) covered(r *reading) []string {
 	switch {
 	case p.stored != "" && p.q.person == "":
 		lines = append(lines, p.stored)
+	case r.coverage != nil && p.who != nil:
+		lines = append(lines, p.coveredOne(r.coverage)...)
 	case r.coverage != nil:
 		s := r.coverage.Summary
 		all := s.Complete + s.Partly + s.Unreachable
@@ -150,4 +155,24 @@ func (p *plan) covered(r *reading) []string {
 		lines = append(lines, w.syncing)
 	}
 	return lines
+}
+
+// coveredOne says how complete the notes are of the one person that is told about, as
+// far as that is known: it is of the people followed.
+func (p *plan) coveredOne(c *tools.CoverageResult) []string {
+	w, s := p.words, c.Summary
+	i := slices.IndexFunc(c.People, func(o tools.PersonCoverage) bool { return o.PubKey == p.who.PubKey })
+	switch {
+	case s.Complete+s.Partly+s.Unreachable == 0:
+		return []string{w.notSynced}
+	case !p.who.Followed:
+		return nil
+	case i >= 0 && c.People[i].State == "partly":
+		return []string{fill(w.partly, "n", w.of(w.person, 1))}
+	case i >= 0:
+		return []string{fill(w.unreached, "n", w.of(w.person, 1))}
+	case len(c.People) < s.Partly+s.Unreachable:
+		return nil // not all who lack something are listed
+	}
+	return []string{fill(w.onesUpToDate, "name", profileName(p.who))}
 }
