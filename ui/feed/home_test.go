@@ -145,9 +145,12 @@ func TestAClickOpensTheThreadAndKeysWalkTheList(t *testing.T) {
 	if !ok || rowOf(first.Note().Row) != h.list().rows.IDs()[0] {
 		t.Fatalf("the keyboard is at %v", st.window.Canvas().Focused())
 	}
-	for range 12 {
+	for i := range 12 {
 		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-		st.settle()
+		st.until("the next note has the keyboard", func() bool {
+			card, ok := st.window.Canvas().Focused().(*note.Card)
+			return ok && rowOf(card.Note().Row) == h.list().rows.IDs()[i+1]
+		})
 	}
 	st.window.Canvas().Focused().TypedRune('k')
 	card, ok := st.window.Canvas().Focused().(*note.Card)
@@ -338,7 +341,7 @@ func (d late) Go(work func() func()) {
 }
 
 func TestTheLastMoveIsKeptWhenTheProgramEnds(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 600, People: 60})
 	put(t, a, w.Events...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	h := NewHome(st.env)

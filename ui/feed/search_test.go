@@ -286,7 +286,6 @@ func TestPeopleFoundOneAfterAnotherShareTheirRows(t *testing.T) {
 	find := func(words string) {
 		s.SetQuery(words)
 		st.until("it is looked for", func() bool { return s.read().text == words && !s.list.reading })
-		st.settle()
 		for _, p := range s.read().people {
 			row, ok := s.list.rows.Row(personKind + ":" + p.PubKey.String()).(*personRow)
 			if !ok {

@@ -307,7 +307,7 @@ func TestTheHeadSaysHowManyRepliesAndWhenTheyWereChecked(t *testing.T) {
 }
 
 func TestAThreadIsNotOverwrittenByWhatWasReadBefore(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 600, People: 60})
 	var reply *ndb.Event
 	var others []*ndb.Event
 	var r ndb.Reply

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,10 +20,7 @@ var worldNow = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 func openWorld(t testing.TB, o sample.WorldOptions) (*app.App, *sample.World) {
 	t.Helper()
 	o.Now = worldNow
-	w, err := sample.MakeWorld(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := worldOf(t, o)
 	a, err := app.Open(t.Context(), app.Options{
 		Places: config.Locate(t.TempDir(), ""), As: w.Me.Npub(), Zone: time.UTC,
 		Now: func() time.Time { return worldNow }, Getenv: func(string) string { return "" },
@@ -36,6 +34,23 @@ func openWorld(t testing.TB, o sample.WorldOptions) (*app.App, *sample.World) {
 		}
 	})
 	return a, w
+}
+
+// worlds are those that were made: signing thousands of notes takes long.
+var worlds sync.Map
+
+// worldOf returns a world, which is made once and must not be changed.
+func worldOf(t testing.TB, o sample.WorldOptions) *sample.World {
+	t.Helper()
+	if w, made := worlds.Load(o); made {
+		return w.(*sample.World)
+	}
+	w, err := sample.MakeWorld(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds.Store(o, w)
+	return w
 }
 
 // put stores events.
