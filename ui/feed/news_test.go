@@ -16,7 +16,7 @@ func (st *stage) held() func() {
 	select {
 	case f := <-st.Posted:
 		return f
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		st.t.Fatal("nothing is posted")
 		return nil
 	}

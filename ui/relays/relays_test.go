@@ -350,11 +350,11 @@ func TestARealSyncIsShown(t *testing.T) {
 	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.load(t.Context())
-		if len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for all 2 people" {
+		if len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for one person" {
 			break
 		}
 	}
-	if len(s.board.Rows) != 1 || s.board.Rows[0].State != "Live" || s.board.Rows[0].People != "2" || s.board.Retry != "" {
+	if len(s.board.Rows) != 1 || s.board.Rows[0].State != "Live" || s.board.Rows[0].People != "1" || s.board.Retry != "" {
 		t.Errorf("%+v", s.board)
 	}
 	s.Close()
