@@ -78,7 +78,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	run, release := a.turns.begin(ctx, q.Unattended)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
 	return &Answer{Chat: chat, Model: info, Events: func(yield func(agent.Event) bool) {
-		defer a.turns.read()()
+		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)
 	}}, nil

@@ -15,7 +15,9 @@ type turns struct {
 	closed  bool
 	last    int
 	cancels map[int]context.CancelCauseFunc
-	reading sync.WaitGroup // those that are read; Add only while not closed
+	// answering counts the turns that are read, by chat.
+	answering map[string]int
+	reading   sync.WaitGroup // those that are read; Add only while not closed
 }
 
 // begin makes a context that ends with Close, and what releases it. Where nobody
@@ -49,15 +51,34 @@ func (t *turns) begin(outer context.Context, unattended bool) (context.Context, 
 	}
 }
 
-// read says that a turn is read until done is called.
-func (t *turns) read() (done func()) {
+// read says that a turn of a chat is read until done is called.
+func (t *turns) read(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return func() {}
 	}
 	t.reading.Add(1)
-	return t.reading.Done
+	if t.answering == nil {
+		t.answering = map[string]int{}
+	}
+	t.answering[chat]++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.answering[chat]--; t.answering[chat] == 0 {
+			delete(t.answering, chat)
+		}
+		t.reading.Done()
+	}
+}
+
+// Answering reports whether a saved chat is being answered in this program. One that
+// is saved as if it were, and is not, was cut off.
+func (a *App) Answering(chat string) bool {
+	a.turns.mu.Lock()
+	defer a.turns.mu.Unlock()
+	return a.turns.answering[chat] > 0
 }
 
 // end cuts all turns off; they are kept as interrupted.

@@ -45,7 +45,8 @@ type saved struct {
 // so of one that is being answered too.
 func (c saved) cut() bool { return c.State == chats.Interrupted || c.State == chats.Running }
 
-// answering reports whether one of some chats is being answered.
+// answering reports whether one of some chats is being answered: for this screen, or
+// for another, as the daily digest is.
 func (s *Screen) answering(ids []string) bool {
 	if s.open.running != nil && slices.Contains(ids, s.open.id) {
 		return true
@@ -55,7 +56,7 @@ func (s *Screen) answering(ids []string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(ids, s.env.App.Answering)
 }
 
 // openCut shows the chat that was changed last, if the program ended while it was
@@ -68,7 +69,7 @@ func (s *Screen) openCut() {
 			switch {
 			case err != nil:
 				s.sayFailed(lang.L("The chats could not be read."), err)
-			case opened == s.opened && len(list) > 0 && list[0].cut() && !list[0].Left && list[0].reader == "":
+			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].reader == "":
 				s.openChat(list[0].ID)
 			}
 		}
