@@ -88,7 +88,7 @@ func (o *source) draw(r row) {
 	now := o.screen.now()
 	spans := []prose.Span{
 		{Text: present.Isolate(s.Author), Bold: true, Size: theme.Small},
-		{Text: "  “" + present.Isolate(s.Quote) + "”", Size: theme.Small, Color: theme.Muted},
+		{Text: "  " + lang.L("“{{.Text}}”", in("Text", present.Isolate(s.Quote))), Size: theme.Small, Color: theme.Muted},
 	}
 	when := inWords().Ago(s.At, now)
 	if s.Gone {
