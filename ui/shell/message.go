@@ -121,6 +121,9 @@ func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 
 // readSettings tries it again, and goes on with what is there.
 func (s *Shell) readSettings() {
+	if s.busy > 0 {
+		return // it is being tried
+	}
 	s.busy++
 	s.do.Go(func() func() {
 		set, err := s.opt.LoadSettings()

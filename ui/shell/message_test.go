@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"bowerbird/app"
@@ -61,19 +62,19 @@ func TestOnlyDamagedNotesAreOfferedToBeSetAside(t *testing.T) {
 func TestSettingsThatCannotBeReadAreToldAndReadAgain(t *testing.T) {
 	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
 	st.opt.SettingsErr = errors.New("settings.toml:3: an entry that is not known")
-	tries := 0
+	var tries atomic.Int32
 	st.opt.LoadSettings = func() (app.Settings, error) {
-		if tries++; tries == 1 {
+		if tries.Add(1) == 1 {
 			return app.Settings{}, st.opt.SettingsErr
 		}
 		return app.Settings{Window: app.Window{Sample: true}}, nil
 	}
 	st.start()
 	st.tap("settings.again")
-	st.pump(0)
+	st.until("the first try is over", func() bool { return st.busy == 0 })
 	st.tap("settings.again")
 	st.wait("chat.entry")
-	if len(st.opened) != 1 || tries != 2 {
-		t.Errorf("%d stores were opened after %d tries", len(st.opened), tries)
+	if len(st.opened) != 1 || tries.Load() != 2 {
+		t.Errorf("%d stores were opened after %d tries", len(st.opened), tries.Load())
 	}
 }
