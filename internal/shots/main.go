@@ -57,10 +57,23 @@ var shots = []shot{
 	}},
 	{name: "relays", size: full, do: func(s *stage) error { s.shell.OpenRelays(); return s.wait("relays.everybody") }},
 	{name: "states", size: full, do: refusedKey},
-	{name: "settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("appearance"); return s.wait("settings.about") }},
-	{name: "assistant-settings", size: full, do: func(s *stage) error { s.shell.OpenSettings("assistant"); return s.wait("settings.about") }},
+	{name: "settings", size: full, do: settingsPage("appearance")},
+	{name: "assistant-settings", size: full, do: settingsPage("assistant")},
+	{name: "account-settings", size: full, do: settingsPage("account")},
+	{name: "relays-settings", size: full, do: settingsPage("relays")},
+	{name: "about-settings", size: full, do: settingsPage("about")},
+	{name: "home", size: full, do: func(s *stage) error { return errors.Join(s.wait("note:*"), s.tap("rail.home")) }},
+	{name: "profile", size: full, do: func(s *stage) error { return errors.Join(s.wait("note:*"), s.tap("author:*"), s.wait("profile.*")) }},
+	{name: "history", size: full, do: func(s *stage) error { return errors.Join(digest(s), s.tap("chat.history")) }},
 	{name: "small", size: fyne.NewSize(480, 600), do: digest},
 	{name: "large-text", size: full, text: 200, do: digest},
+}
+
+func settingsPage(page string) func(*stage) error {
+	return func(s *stage) error {
+		s.shell.OpenSettings(page)
+		return s.wait("settings.about")
+	}
 }
 
 func digest(s *stage) error {
