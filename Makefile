@@ -4,10 +4,11 @@ GO      ?= go
 DEVTOOL := $(GO) tool -modfile=internal/devtools/go.mod
 BIN     := bin/bowerbird
 ALL     := ./...
-# Everything but the program itself builds without cgo on every system.
-PORTABLE = $$($(GO) list ./... | grep -v '/cmd/')
+# Everything but the program itself builds without cgo on every system. Both lists
+# are made for the system that is built for: a package for cgo only is not on them.
+PORTABLE = $$($(GO) list ./app/... ./assets/... ./internal/... ./ndb/... ./tools/... ./ui/...)
 # Fyne's own packages need cgo on macOS.
-NOWINDOW = $$($(GO) list -f '{{.ImportPath}} {{join .Deps " "}}' ./... | grep -v ' fyne.io/' | cut -d' ' -f1 | grep -v '/cmd/')
+NOWINDOW = $$($(GO) list -f '{{.ImportPath}} {{join .Deps " "}}' $(PORTABLE) | grep -v ' fyne.io/' | cut -d' ' -f1)
 UNIT     = $$($(GO) list ./... | grep -v '/internal/e2e')
 # libsecp256k1 checks a signature four times as fast as pure Go; it is used
 # where it is installed. Asked when a recipe runs, that is after the set-up.
@@ -51,8 +52,8 @@ race: ## the unit tests with the race detector, long loops shortened
 	$(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
 
 cross: ## builds for Windows and macOS without cgo; on macOS what stands below the window
-	CGO_ENABLED=0 GOOS=windows $(GO) build $(PORTABLE)
-	CGO_ENABLED=0 GOOS=darwin $(GO) build $(NOWINDOW)
+	export CGO_ENABLED=0 GOOS=windows; $(GO) build $(PORTABLE)
+	export CGO_ENABLED=0 GOOS=darwin; $(GO) build $(NOWINDOW)
 
 e2e: build ## the built program over real relays, and its window on a display of its own
 	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m ./internal/e2e
