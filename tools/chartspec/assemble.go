@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // assemble puts the layers onto common axes.
@@ -79,6 +80,11 @@ func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) e
 	}
 	if kind == Categories {
 		a.Categories = union(a.Categories, t.categories(c, func(p *point) Value { v, _ := ends(p); return *v }))
+		for i := range t.points {
+			if v, _ := ends(&t.points[i]); len(c.names) > 0 && !slices.Contains(c.names, v.Text) {
+				return refuse("encoding."+name+".scale.domain", "%q is not among its values", clip(v.Text, 60))
+			}
+		}
 		if len(a.Categories) > MaxCategories {
 			return refuse("encoding."+name, "%d categories, at most %d are drawn", len(a.Categories), MaxCategories)
 		}
@@ -86,6 +92,9 @@ func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) e
 	}
 	if c.measure() && !c.noZero {
 		a.include(0)
+	}
+	for _, end := range c.ends {
+		a.include(end)
 	}
 	return t.takeLoose(a, ends)
 }
@@ -136,7 +145,7 @@ func (a *Axis) settle() {
 // along the axis.
 func (t *table) layer(s *Spec) Layer {
 	size := t.u.channels["size"]
-	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked, SizeFixed: size != nil && size.number != nil}
+	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked, Steps: t.u.steps, SizeFixed: size != nil && size.number != nil}
 	series, offset := indexOf(s.Series), indexOf(s.Offsets)
 	x, y := indexOf(s.X.Categories), indexOf(s.Y.Categories)
 	along := func(v Value, order map[string]int) float64 {
@@ -145,22 +154,53 @@ func (t *table) layer(s *Spec) Layer {
 		}
 		return v.Num
 	}
-	slices.SortStableFunc(t.points, func(a, b point) int {
+	runs := t.u.mark == Line || t.u.mark == Area
+	points := t.withGaps(runs)
+	slices.SortStableFunc(points, func(a, b point) int {
 		first, second := cmp.Compare(along(a.X, x), along(b.X, x)), cmp.Compare(along(a.Y, y), along(b.Y, y))
 		if t.horizontal {
 			first, second = second, first
 		}
-		if t.u.mark == Line || t.u.mark == Area {
+		if runs {
 			second = 0
+		}
+		if by := t.byOrder(&a, &b); t.u.mark == Arc {
+			return cmp.Or(by, cmp.Compare(series[a.Series], series[b.Series]), cmp.Compare(a.detail, b.detail))
+		} else if t.u.mark == Line && (t.u.unsorted || t.u.channels["order"] != nil) {
+			first = by
 		}
 		return cmp.Or(cmp.Compare(series[a.Series], series[b.Series]), cmp.Compare(a.detail, b.detail), first, cmp.Compare(offset[a.Offset], offset[b.Offset]), second)
 	})
-	for i := range t.points {
-		p := &t.points[i]
-		if t.u.mark == Line || t.u.mark == Area {
-			p.Point.Line = p.detail
+	breaks := 0
+	for i := range points {
+		p := &points[i]
+		if p.gap {
+			breaks++
+			continue
+		}
+		if runs {
+			p.Point.Line = p.detail + strconv.Itoa(breaks)
 		}
 		l.Points = append(l.Points, p.Point)
 	}
 	return l
+}
+
+// withGaps returns the points, and where a line breaks between them: at a number
+// that is missing at a known place. What is stacked has been filled there.
+func (t *table) withGaps(runs bool) []point {
+	if !runs || t.stacked {
+		return t.points
+	}
+	points := slices.Clone(t.points)
+	if len(t.gaps) == 0 {
+		return points
+	}
+	for _, g := range t.gaps {
+		if t.place(&g).Kind != Absent {
+			points = append(points, g)
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.row, b.row) })
+	return points
 }

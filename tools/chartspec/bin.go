@@ -2,7 +2,10 @@ package chartspec
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 )
 
 // binning cuts numbers into steps of equal width.
@@ -14,6 +17,9 @@ type binning struct {
 // readBin reads bin: true, or an object with maxbins or step.
 func readBin(v any, at string) (*binning, error) {
 	b := &binning{maxBins: 10}
+	if c := strings.TrimPrefix(at, "encoding."); c != "x" && c != "y" {
+		b.maxBins = 6 // as Vega-Lite has it for colours and sizes
+	}
 	switch v := v.(type) {
 	case nil:
 		return nil, nil
@@ -27,6 +33,20 @@ func readBin(v any, at string) (*binning, error) {
 			return nil, nil
 		}
 	case object:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			switch name {
+			case "maxbins", "step", "nice":
+				if v[name] != false {
+					continue
+				}
+			case "binned":
+				if v[name] == true {
+					return nil, nil
+				}
+				continue
+			}
+			return nil, refuse(at+".bin."+name, "only bins by maxbins or step are computed")
+		}
 		for name, into := range map[string]*float64{"maxbins": &b.maxBins, "step": &b.step} {
 			n, ok := v[name].(json.Number)
 			if !ok {

@@ -23,6 +23,7 @@ type channel struct {
 	aggregate string
 	bin       *binning
 	unit      string // timeUnit
+	utc       bool   // the unit is that of UTC, and not of the clock by which a time was written
 	sort      any    // nil: data order, when hasSort
 	hasSort   bool
 	stack     any
@@ -30,7 +31,10 @@ type channel struct {
 	title     string
 	constant  *Value // datum: the same place for every row
 	number    *float64
-	noZero    bool // scale.zero is false
+	noZero    bool // scale.zero is false, or the scale has a domain
+	domain    []any
+	ends      []float64 // of the domain of an axis of numbers or times
+	names     []string  // the domain of categories
 }
 
 // measure reports whether the channel's values are amounts.
@@ -47,7 +51,15 @@ func (u *unit) readChannel(name string, def any) error {
 		return u.readSplit(name, def)
 	case "tooltip", "detail":
 		return u.readList(name, def)
-	case "order", "strokeWidth", "strokeOpacity", "fillOpacity", "key", "description":
+	case "order":
+		if o, ok := def.(object); def == nil || ok && o["field"] == nil && o["aggregate"] == nil {
+			u.unsorted = true
+			return nil
+		}
+	case "strokeWidth", "strokeOpacity", "fillOpacity", "angle", "key", "description":
+		if o, ok := def.(object); ok && o["field"] != nil && name != "key" && name != "description" {
+			return refuse("encoding."+name, "this channel is not drawn")
+		}
 		return nil // changes how it looks, not what it says
 	default:
 		return refuse("encoding."+name, "this channel is not drawn")
@@ -59,9 +71,12 @@ func (u *unit) readChannel(name string, def any) error {
 		}
 		return refuse("encoding."+name, "is no object")
 	}
-	c, err := readDef(name, o)
+	c, err := u.readDef(name, o)
 	if err != nil || c == nil {
 		return err
+	}
+	if old := u.channels[name]; old != nil && old.field != c.field {
+		return refuse("encoding."+name, "two fields are shown in one way: %q and %q", clip(old.field, 60), clip(c.field, 60))
 	}
 	u.channels[name] = c
 	return u.infer(c)
@@ -75,12 +90,14 @@ func (u *unit) readSplit(name string, def any) error {
 	switch color := u.channels["color"]; {
 	case field == "":
 		return nil
+	case o["aggregate"] != nil || !empty(o["bin"]) || o["timeUnit"] != nil:
+		return refuse("encoding."+name, "only a field as it is tells marks apart")
 	case color == nil:
 		return u.readChannel("color", object{"field": field, "type": string(nominal), "title": o["title"]})
 	case color.field == field:
 		return nil
 	case name == "strokeDash" || u.mark == Line:
-		c, err := readDef("detail", object{"field": field})
+		c, err := u.readDef("detail", object{"field": field})
 		if c != nil {
 			c.typ = nominal
 			u.channels["detail."+name] = c
@@ -101,30 +118,31 @@ func (u *unit) readList(name string, def any) error {
 		if !ok || i >= 20 {
 			continue
 		}
-		c, err := readDef(name, o)
+		c, err := u.readDef(name, o)
 		if err != nil {
 			return err
 		}
-		if c == nil || c.field == "" || c.aggregate != "" || c.bin != nil || c.unit != "" {
-			continue
+		if c == nil || c.field == "" && c.aggregate == "" || c.aggregate != "" && name == "detail" {
+			continue // says nothing, or does not part the rows
 		}
-		c.typ = nominal
 		u.channels[name+"."+string(rune('a'+i))] = c
+		if c.aggregate == "" && c.bin == nil && c.unit == "" {
+			c.typ = nominal
+		} else if err := u.infer(c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // readDef reads a channel's definition; nil when it says nothing about the data.
-func readDef(name string, o object) (*channel, error) {
+func (u *unit) readDef(name string, o object) (*channel, error) {
 	at := "encoding." + name
 	c := &channel{name: name, title: titleOf(o)}
 	if axis, ok := o["axis"].(object); ok && c.title == "" {
 		c.title = titleOf(axis)
 	}
-	if err := c.readScale(o["scale"], at); err != nil {
-		return nil, err
-	}
-	if err := c.readConstant(o, at); err != nil {
+	if err := c.readScale(o, at); err != nil {
 		return nil, err
 	}
 	switch f := o["field"].(type) {
@@ -143,18 +161,27 @@ func readDef(name string, o object) (*channel, error) {
 			return nil, refuse(at+".type", "%q is not drawn", clip(t, 30))
 		}
 	}
+	if err := c.readConstant(o, at); err != nil {
+		return nil, err
+	}
 	if err := c.readWork(o, at); err != nil {
 		return nil, err
 	}
-	c.sort, c.hasSort = o["sort"]
+	if err := c.readSort(o, at); err != nil {
+		return nil, err
+	}
 	c.stack, c.hasStack = o["stack"]
 	if !empty(o["impute"]) {
 		return nil, refuse(at+".impute", "is not drawn")
 	}
-	if c.field == "" && c.aggregate != "count" && c.constant == nil && c.number == nil {
-		return nil, nil
+	u.reach(c.field)
+	if c.field != "" || c.aggregate == "count" || c.constant != nil || c.number != nil {
+		return c, nil
 	}
-	return c, nil
+	if c.aggregate != "" || c.bin != nil || c.unit != "" {
+		return nil, refuse(at, "names no field")
+	}
+	return nil, nil
 }
 
 // readWork reads aggregate, bin and timeUnit.
@@ -179,61 +206,20 @@ func (c *channel) readWork(o object, at string) error {
 		c.unit = t
 	case object:
 		c.unit, _ = t["unit"].(string)
-		if t["step"] != nil || c.unit == "" {
+		if t["step"] != nil || t["maxbins"] != nil || c.unit == "" {
 			return refuse(at+".timeUnit", "only a named unit is computed")
 		}
+		c.utc, _ = t["utc"].(bool)
 	default:
 		return refuse(at+".timeUnit", "is no name of a unit")
 	}
 	if c.unit != "" {
-		c.unit = strings.TrimPrefix(c.unit, "utc")
+		if unit, ok := strings.CutPrefix(c.unit, "utc"); ok {
+			c.unit, c.utc = unit, true
+		}
 		if timeUnits[c.unit].start == nil && timeUnits[c.unit].names == nil {
 			return refuse(at+".timeUnit", "%q is not computed", clip(c.unit, 30))
 		}
-	}
-	return nil
-}
-
-func (c *channel) readScale(v any, at string) error {
-	scale, _ := v.(object)
-	if t, ok := scale["type"].(string); ok {
-		switch t {
-		case "linear", "time", "utc", "ordinal", "band", "point":
-		default:
-			return refuse(at+".scale.type", "%q is not drawn; linear is", clip(t, 30))
-		}
-	}
-	zero, given := scale["zero"].(bool)
-	c.noZero = given && !zero
-	return nil
-}
-
-// readConstant reads datum, a place, and value, a size or opacity.
-func (c *channel) readConstant(o object, at string) error {
-	if d, ok := o["datum"]; ok {
-		switch d := d.(type) {
-		case json.Number:
-			f, ok := finite(d)
-			if !ok {
-				return refuse(at+".datum", "is no finite number")
-			}
-			c.constant = &Value{Kind: Number, Num: f, Text: d.String()}
-			c.typ = quantitative
-		case string:
-			c.constant = &Value{Kind: Category, Text: clip(d, maxText)}
-		default:
-			return refuse(at+".datum", "only a number or a text is drawn")
-		}
-	}
-	if v, ok := o["value"].(json.Number); ok {
-		f, ok := finite(v)
-		if !ok {
-			return refuse(at+".value", "is no finite number")
-		}
-		if c.name == "x" || c.name == "y" || c.name == "x2" || c.name == "y2" {
-			return refuse(at+".value", "places in pixels are not drawn; use datum")
-		}
-		c.number = &f
 	}
 	return nil
 }
@@ -244,6 +230,14 @@ func (u *unit) infer(c *channel) error {
 	if c.field != "" && !u.anyHas(c.field) && len(u.rows) > 0 {
 		return refuse("encoding."+c.name+".field", "no row has %q", clip(c.field, 60))
 	}
+	u.inferType(c)
+	if err := u.checkNumbers(c); err != nil {
+		return err
+	}
+	return c.readDomain()
+}
+
+func (u *unit) inferType(c *channel) {
 	switch {
 	case c.aggregate != "" && c.aggregate != "min" && c.aggregate != "max", c.bin != nil:
 		c.typ = quantitative
@@ -256,41 +250,20 @@ func (u *unit) infer(c *channel) error {
 	case c.typ == "":
 		c.typ = u.guess(c.field)
 	}
-	return nil
 }
 
-func (u *unit) anyHas(field string) bool {
-	for _, r := range u.rows {
-		if _, ok := r[field]; ok {
-			return true
-		}
+// checkNumbers refuses a number that is too large to be drawn: left out, it would
+// be missed by nobody.
+func (u *unit) checkNumbers(c *channel) error {
+	if c.field == "" || c.typ != quantitative && c.typ != temporal {
+		return nil
 	}
-	return false
-}
-
-func (u *unit) guess(field string) fieldType {
-	numbers, times, seen := true, true, false
 	for _, r := range u.rows {
-		switch v := r[field].(type) {
-		case nil:
-			continue
-		case json.Number:
-			times = false
-		case string:
-			numbers = false
-			if _, ok := readTime(v); !ok {
-				times = false
+		if n, ok := r[c.field].(json.Number); ok {
+			if _, ok := finite(n); !ok {
+				return refuse("encoding."+c.name, "%s is too large to be drawn", clip(n.String(), 30))
 			}
-		default:
-			numbers, times = false, false
 		}
-		seen = true
 	}
-	switch {
-	case seen && numbers:
-		return quantitative
-	case seen && times:
-		return temporal
-	}
-	return nominal
+	return nil
 }

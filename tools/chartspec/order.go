@@ -20,9 +20,14 @@ func (t *table) categories(c *channel, get func(*point) Value) []string {
 		of[v.Text] = append(of[v.Text], p)
 	}
 	t.sortValues(c, values, of)
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = v.Text
+	var names []string
+	if c != nil {
+		names = union(names, c.names)
+	}
+	for _, v := range values {
+		if c == nil || !slices.Contains(c.names, v.Text) {
+			names = append(names, v.Text)
+		}
 	}
 	return names
 }
@@ -40,6 +45,10 @@ func (t *table) sortValues(c *channel, values []Value, of map[string][]*point) {
 			switch {
 			case s == "descending":
 				by = down(natural)
+			case c.name == name: // by its own values
+				if descending {
+					by = down(natural)
+				}
 			case t.u.channels[name] != nil:
 				by = t.byAmount(name, of)
 				if descending {
@@ -72,6 +81,10 @@ func (t *table) byAmount(name string, of map[string][]*point) func(a, b Value) i
 				sum += p.X.Num
 			case name == "y" && p.Y.Kind == Number && t.horizontal:
 				sum += p.Y.Num
+			case name == "color" && p.Shade != nil:
+				sum += *p.Shade
+			case name == "size" && p.Size != nil:
+				sum += *p.Size
 			default:
 				sum += p.Amount
 			}
@@ -87,12 +100,16 @@ func (t *table) byObject(s object, of map[string][]*point, natural func(a, b Val
 		return t.byAmount(name, of)
 	}
 	field, ok := s["field"].(string)
-	if !ok {
-		return natural
-	}
 	op, _ := s["op"].(string)
-	if aggregates[op] == nil {
+	switch {
+	case op == "count":
+		return t.byRows(of)
+	case !ok:
+		return natural
+	case op == "" && t.stacked:
 		op = "sum"
+	case op == "":
+		op = "min" // as Vega-Lite has it
 	}
 	value := func(v Value) float64 {
 		var numbers []float64
@@ -109,4 +126,16 @@ func (t *table) byObject(s object, of map[string][]*point, natural func(a, b Val
 		return aggregates[op](numbers)
 	}
 	return func(a, b Value) int { return cmp.Compare(value(a), value(b)) }
+}
+
+// byRows compares by the number of rows.
+func (t *table) byRows(of map[string][]*point) func(a, b Value) int {
+	count := func(v Value) int {
+		n := 0
+		for _, p := range of[v.Text] {
+			n += len(p.rows)
+		}
+		return n
+	}
+	return func(a, b Value) int { return cmp.Compare(count(a), count(b)) }
 }

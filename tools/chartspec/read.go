@@ -27,7 +27,25 @@ func readTop(raw []byte) (object, error) {
 			return nil, refuse(name, "is not drawn here")
 		}
 	}
+	if err := sharedScales(top); err != nil {
+		return nil, err
+	}
 	return top, forbidden(top, "")
+}
+
+// sharedScales refuses layers with an axis or colours of their own: all are drawn
+// onto one.
+func sharedScales(top object) error {
+	resolve, _ := top["resolve"].(object)
+	for _, what := range []string{"scale", "axis", "legend"} {
+		channels, _ := resolve[what].(object)
+		for _, name := range slices.Sorted(maps.Keys(channels)) {
+			if channels[name] == "independent" && what == "scale" {
+				return refuse("resolve.scale."+name, "the layers are drawn on common scales only")
+			}
+		}
+	}
+	return nil
 }
 
 // nameData puts the rows that stand under datasets where they are named.
@@ -107,7 +125,7 @@ func forbidden(v any, path string) error {
 				}
 			case "url", "href":
 				return refuse(at, "nothing is fetched or linked; put the data into data.values")
-			case "expr", "signal", "calculate", "filter":
+			case "expr", "signal", "calculate", "filter", "labelExpr":
 				return refuse(at, "expressions are not evaluated; compute the values first")
 			case "param", "params", "condition", "selection":
 				return refuse(at, "interaction is not drawn")
@@ -141,6 +159,9 @@ func empty(v any) bool {
 // unit is one layer as it is written: a mark, channels, rows.
 type unit struct {
 	mark     Mark
+	orient   string // "horizontal" or "vertical" where the mark says so
+	steps    bool   // lines and areas: level until the next point
+	unsorted bool   // order without a field: lines run through the rows as they stand
 	channels map[string]*channel
 	rows     []object
 }
@@ -186,7 +207,7 @@ func readUnit(o, shared object, data any) (*unit, error) {
 		return nil, err
 	}
 	u := &unit{channels: map[string]*channel{}, rows: rows}
-	if u.mark, err = readMark(o["mark"]); err != nil {
+	if err = u.readMark(o["mark"]); err != nil {
 		return nil, err
 	}
 	encoding := maps.Clone(shared)
@@ -203,21 +224,41 @@ func readUnit(o, shared object, data any) (*unit, error) {
 	return u, u.complete()
 }
 
-func readMark(v any) (Mark, error) {
+func (u *unit) readMark(v any) error {
 	if o, ok := v.(object); ok {
 		v = o["type"]
+		u.orient, _ = o["orient"].(string)
+		if err := u.readInterpolate(o["interpolate"]); err != nil {
+			return err
+		}
 	}
 	name, ok := v.(string)
 	if !ok {
-		return "", refuse("mark", "is missing")
+		return refuse("mark", "is missing")
 	}
 	switch name {
 	case "bar", "line", "area", "point", "tick", "rule", "arc", "rect", "text":
-		return Mark(name), nil
+		u.mark = Mark(name)
+		return nil
 	case "circle", "square":
-		return Dot, nil
+		u.mark = Dot
+		return nil
 	}
-	return "", refuse("mark "+name, "is not drawn; bar, line, area, point, tick, rule, arc, rect and text are")
+	return refuse("mark "+name, "is not drawn; bar, line, area, point, tick, rule, arc, rect and text are")
+}
+
+// readInterpolate reads how a line runs from point to point. Curves are a matter of
+// look, since they go through the points; those that do not are refused.
+func (u *unit) readInterpolate(v any) error {
+	switch name, _ := v.(string); name {
+	case "", "linear", "monotone", "cardinal", "catmull-rom", "natural":
+		return nil
+	case "step-after":
+		u.steps = true
+		return nil
+	default:
+		return refuse("mark.interpolate", "%q is not drawn; linear and step-after are", clip(name, 30))
+	}
 }
 
 // complete checks that a mark has the channels without which it is nothing.
@@ -231,6 +272,33 @@ func (u *unit) complete() error {
 	case u.mark != Arc && !has("x") && !has("y"):
 		return refuse("encoding", "needs x or y")
 	}
+	for _, name := range slices.Sorted(maps.Keys(u.channels)) {
+		c := u.channels[name]
+		if err := u.fits(name, c); err != nil {
+			return err
+		}
+		if err := u.checkSort(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits refuses a channel that a mark does not show.
+func (u *unit) fits(name string, c *channel) error {
+	at := "encoding." + name
+	switch {
+	case name == "size" && c.number == nil && u.mark != Dot:
+		return refuse(at, "only points are drawn larger for more")
+	case name == "xOffset" && u.mark != Bar:
+		return refuse(at, "only bars stand side by side")
+	case name == "size" && c.number == nil && c.typ != quantitative, name == "theta" && !c.measure():
+		return refuse(at, "shows numbers only")
+	case name == "opacity" && c.number == nil && c.typ != quantitative && c.typ != temporal:
+		return refuse(at, "shows numbers and times only")
+	case (name == "x" || name == "y") && u.mark != Bar && u.mark != Area && c.hasStack && c.stack != nil && c.stack != false:
+		return refuse(at+".stack", "only bars and areas are stacked")
+	}
 	return nil
 }
 
@@ -240,6 +308,9 @@ func inlineRows(data any) ([]object, error) {
 	values, ok := o["values"].([]any)
 	if !ok {
 		return nil, refuse("data", "only data.values with a list of rows is drawn")
+	}
+	if err := checkFormat(o["format"]); err != nil {
+		return nil, err
 	}
 	if len(values) > MaxRows {
 		return nil, refuse("data.values", "%d rows, at most %d are read", len(values), MaxRows)
@@ -255,13 +326,53 @@ func inlineRows(data any) ([]object, error) {
 	return rows, nil
 }
 
+// checkFormat refuses what would change the rows before they are drawn; numbers,
+// times and truths are read as such without being told.
+func checkFormat(v any) error {
+	format, _ := v.(object)
+	for _, name := range []string{"property", "feature", "mesh", "delimiter"} {
+		if !empty(format[name]) {
+			return refuse("data.format."+name, "only a plain list of rows is read")
+		}
+	}
+	parse, _ := format["parse"].(object)
+	for _, field := range slices.Sorted(maps.Keys(parse)) {
+		switch how := parse[field]; how {
+		case nil, "number", "date", "boolean", "string":
+		default:
+			s, _ := how.(string)
+			return refuse("data.format.parse", "%q is not read; write times as 2026-05-03T18:00", clip(s, 40))
+		}
+	}
+	return nil
+}
+
+// titleOf reads a title of one line or several, with what stands below it.
 func titleOf(o object) string {
-	switch v := o["title"].(type) {
+	title := o["title"]
+	if v, ok := title.(object); ok {
+		head, below := textOf(v["text"]), textOf(v["subtitle"])
+		if head != "" && below != "" {
+			head += " · "
+		}
+		return clip(head+below, maxText)
+	}
+	return clip(textOf(title), maxText)
+}
+
+// textOf reads a text, or lines of it.
+func textOf(v any) string {
+	switch v := v.(type) {
 	case string:
-		return clip(v, maxText)
-	case object:
-		s, _ := v["text"].(string)
-		return clip(s, maxText)
+		return v
+	case []any:
+		var lines []string
+		for _, line := range v {
+			if s, ok := line.(string); ok {
+				lines = append(lines, s)
+			}
+		}
+		return strings.Join(lines, " ")
 	}
 	return ""
 }

@@ -11,8 +11,11 @@
 //
 // Drawn are the marks bar (grouped, stacked), line, area, point, tick, rule,
 // arc, rect and text; the channels x, y, x2, y2, color, size, theta, text,
-// tooltip, xOffset, yOffset, opacity, detail, shape; aggregate, bin, timeUnit, sort, stack; data
-// that stand in the specification; at most two layers. Styling is ignored.
+// tooltip, xOffset, yOffset, opacity, detail, shape, order; aggregate, bin, timeUnit,
+// sort, stack, the domain of a scale; data
+// that stand in the specification; at most two layers. Styling (sizes, colours,
+// forms of numbers) is ignored; whatever else would change what the chart says is
+// drawn or refused, never left out.
 package chartspec
 
 import (
@@ -87,7 +90,8 @@ type Layer struct {
 	Horizontal bool // bars, areas: the measure runs along x
 	Stacked    bool
 	SizeFixed  bool    // Point.Size is one size for all, not an amount
-	Points     []Point // lines and areas: by series, then along the axis
+	Steps      bool    // lines and areas are level until the next point
+	Points     []Point // lines and areas: by series, then along the axis or in the order asked for
 }
 
 // Point is one mark.
@@ -98,11 +102,14 @@ type Point struct {
 	// the angle of an arc.
 	Amount  float64
 	Series  string
-	Line    string // lines and areas: those of one Series and Line belong together
+	Line    string // lines and areas: those of one Series and Line belong together; a missing number begins another
 	Offset  string
 	Shade   *float64 // a number shown as colour
 	Size    *float64
 	Opacity float64 // 0 to 1; 1 unless given
+	// Filler is a point of nothing where a stacked area has no number; it stands for
+	// no row.
+	Filler  bool
 	Text    string
 	Tooltip []Pair
 }

@@ -224,7 +224,7 @@ func TestWhatIsNotDrawnIsRefusedByName(t *testing.T) {
 	for _, tt := range []struct{ name, spec, feature string }{
 		{"a url", `{"mark":"bar","data":{"url":"https://evil.example/x.csv"},` + enc + `}`, "data.url"},
 		{"a link on a mark", `{"mark":{"type":"bar","href":"https://evil.example"},"data":` + week + `,` + enc + `}`, "mark.href"},
-		{"an expression", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n","axis":{"labelExpr":"1","values":{"expr":"x"}}}}}`, "encoding.y.axis.values.expr"},
+		{"an expression", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n","axis":{"values":{"expr":"x"}}}}}`, "encoding.y.axis.values.expr"},
 		{"a signal", `{"mark":"bar","width":{"signal":"w"},"data":` + week + `,` + enc + `}`, "width.signal"},
 		{"params", `{"mark":"bar","params":[{"name":"a"}],"data":` + week + `,` + enc + `}`, "params"},
 		{"a condition", `{"mark":"bar","data":` + week + `,"encoding":{"x":{"field":"day"},"y":{"field":"n"},"color":{"condition":{"test":"1"}}}}`, "encoding.color.condition"},

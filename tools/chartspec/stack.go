@@ -15,6 +15,8 @@ func (t *table) orient() error {
 		return t.checkArcs()
 	case x.measure() && !y.measure():
 		t.horizontal = true
+	case x.measure() && y.measure() && t.u.orient != "":
+		t.horizontal = t.u.orient == "horizontal"
 	case x.measure() && y.measure() && x.aggregate != "" && y.aggregate == "":
 		t.horizontal = true
 	}
@@ -91,6 +93,10 @@ func (t *table) place(p *point) Value {
 // stacked unless its amounts do not add up.
 func (t *table) chooseStack(measure *channel) error {
 	split := t.u.channels["color"] != nil && !t.u.channels["color"].measure()
+	for _, name := range []string{"color", "opacity"} {
+		c := t.u.channels[name]
+		split = split || c != nil && c.field != "" && c.aggregate == ""
+	}
 	for name := range t.u.channels {
 		split = split || len(name) > 7 && name[:7] == "detail."
 	}
@@ -121,11 +127,16 @@ func (t *table) raise(series []string) error {
 		return nil
 	}
 	order := indexOf(series)
+	if err := t.impute(); err != nil {
+		return err
+	}
 	list := make([]*point, len(t.points))
 	for i := range t.points {
 		list[i] = &t.points[i]
 	}
-	slices.SortStableFunc(list, func(a, b *point) int { return cmp.Compare(order[a.Series], order[b.Series]) })
+	slices.SortStableFunc(list, func(a, b *point) int {
+		return cmp.Or(t.byOrder(a, b), cmp.Compare(order[a.Series], order[b.Series]), cmp.Compare(a.detail, b.detail))
+	})
 	type key struct {
 		place  Value
 		offset string
@@ -149,28 +160,91 @@ func (t *table) raise(series []string) error {
 		}
 		tops[k] = end.Num
 	}
-	t.normalize(list, func(p *point) float64 {
+	return t.normalize(list, func(p *point) float64 {
 		up, down := key{t.place(p), p.Offset, false}, key{t.place(p), p.Offset, true}
 		return tops[up] - tops[down]
 	})
+}
+
+// byOrder compares by the order channel.
+func (t *table) byOrder(a, b *point) int {
+	c := t.u.channels["order"]
+	if c == nil {
+		return 0
+	}
+	way := cmp.Or(cmp.Compare(a.order.Num, b.order.Num), cmp.Compare(a.order.Text, b.order.Text))
+	if c.sort == "descending" {
+		way = -way
+	}
+	return way
+}
+
+// impute gives each series of stacked areas a point of nothing where it has no
+// number and another has, as Vega-Lite does: else it would run on above a series
+// that ends.
+func (t *table) impute() error {
+	if t.u.mark != Area || !t.stacked {
+		return nil
+	}
+	type run struct{ series, detail string }
+	type spot struct {
+		run
+		place Value
+	}
+	has := map[spot]bool{}
+	first := map[run]point{}
+	var runs []run
+	var places []Value
+	known := map[Value]bool{}
+	for i := range t.points {
+		p := &t.points[i]
+		r, at := run{p.Series, p.detail}, t.place(p)
+		if _, ok := first[r]; !ok {
+			first[r], runs = *p, append(runs, r)
+		}
+		if !known[at] {
+			known[at], places = true, append(places, at)
+		}
+		has[spot{r, at}] = true
+	}
+	if len(runs)*len(places) > MaxMarks {
+		return refuse("data", "more than %d marks", MaxMarks)
+	}
+	for _, r := range runs {
+		for _, at := range places {
+			if has[spot{r, at}] {
+				continue
+			}
+			p := point{Point: Point{Opacity: first[r].Opacity, Series: r.series, Filler: true}, series: first[r].series, detail: r.detail}
+			zero := Value{Kind: Number, Text: "0"}
+			if p.X, p.Y = at, zero; t.horizontal {
+				p.X, p.Y = zero, at
+			}
+			t.points = append(t.points, p)
+		}
+	}
 	return nil
 }
 
 // normalize makes each stack one high where that was asked for.
-func (t *table) normalize(list []*point, total func(*point) float64) {
+func (t *table) normalize(list []*point, total func(*point) float64) error {
 	measure := t.u.channels["y"]
 	if t.horizontal {
 		measure = t.u.channels["x"]
 	}
 	if !t.stacked || measure.stack != "normalize" {
-		return
+		return nil
 	}
 	for _, p := range list {
+		if p.Amount < 0 {
+			return refuse("encoding."+measure.name+".stack", "a number below zero is no share of a whole")
+		}
 		if sum := total(p); sum > 0 && !math.IsInf(sum, 0) {
 			t.start(p).Num /= sum
 			t.end(p).Num /= sum
 		}
 	}
+	return nil
 }
 
 func indexOf(names []string) map[string]int {

@@ -12,6 +12,7 @@ import (
 type table struct {
 	u          *unit
 	points     []point
+	gaps       []point // of lines and areas: where the number is missing
 	horizontal bool
 	stacked    bool
 }
@@ -21,7 +22,10 @@ type point struct {
 	Point
 	series Value // with what it is sorted by
 	offset Value
+	order  Value
 	detail string
+	row    int  // which group of rows it is, in the order of the data
+	gap    bool // the number is missing
 	rows   []object
 }
 
@@ -29,6 +33,7 @@ type point struct {
 type group struct {
 	values map[string]Value // of the channels that are not aggregated
 	rows   []object
+	gap    bool // what a line measures is missing
 }
 
 // resolve computes a unit's points.
@@ -38,12 +43,16 @@ func (u *unit) resolve() (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range u.groups(steps) {
+	for i, g := range u.groups(steps) {
 		p, ok, err := u.point(g, steps)
+		p.row = i
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
+		if p.gap {
+			t.gaps = append(t.gaps, p)
+		}
+		if !ok || p.gap {
 			continue
 		}
 		if t.points = append(t.points, p); len(t.points) > MaxMarks {
@@ -94,14 +103,15 @@ func (u *unit) groups(steps map[string]float64) []*group {
 	var list []*group
 	byKey := map[string]*group{}
 	for _, row := range u.rows {
-		values, key, ok := map[string]Value{}, strings.Builder{}, true
+		values, key, ok, gap := map[string]Value{}, strings.Builder{}, true, false
 		for _, n := range names {
 			c := u.channels[n]
 			if c.aggregate != "" || c.field == "" || strings.HasPrefix(n, "tooltip") {
 				continue
 			}
 			v, readable := c.read(row, steps[n])
-			ok = ok && readable
+			gap = gap || !readable && u.breaks(c)
+			ok = ok && (readable || u.breaks(c))
 			values[n] = v
 			key.WriteString(n + "\x00" + v.Text + "\x00")
 			if v.Kind == Time { // the same hour comes twice when clocks are put back
@@ -113,7 +123,7 @@ func (u *unit) groups(steps map[string]float64) []*group {
 		}
 		g := byKey[key.String()]
 		if g == nil || !aggregated {
-			g = &group{values: values}
+			g = &group{values: values, gap: gap}
 			byKey[key.String()] = g
 			list = append(list, g)
 		}
@@ -140,12 +150,19 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 	switch {
 	case c.bin != nil:
 		f, ok := toNumber(raw)
-		from, _ := c.bin.of(f, step)
-		return Value{Kind: Number, Num: from, Text: formatNumber(from)}, ok
+		from, to := c.bin.of(f, step)
+		v := Value{Kind: Number, Num: from, Text: formatNumber(from)}
+		if c.name != "x" && c.name != "y" { // there is no other end to be seen
+			v.Text += "–" + formatNumber(to)
+		}
+		return v, ok
 	case c.unit != "":
 		t, ok := toTime(raw)
 		if !ok {
 			return Value{}, false
+		}
+		if c.utc {
+			t = t.UTC()
 		}
 		unit := timeUnits[c.unit]
 		if unit.names != nil {
@@ -154,7 +171,10 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 		return timeValue(unit.start(t), unit.layout), true
 	case c.typ == quantitative:
 		f, ok := toNumber(raw)
-		return Value{Kind: Number, Num: f, Text: formatNumber(f)}, ok
+		if !ok {
+			return Value{}, false
+		}
+		return Value{Kind: Number, Num: f, Text: formatNumber(f)}, true
 	case c.typ == temporal:
 		t, ok := toTime(raw)
 		return timeValue(t, timeLayout(t)), ok
@@ -172,6 +192,12 @@ func (c *channel) compute(rows []object) (Value, bool, error) {
 	switch c.aggregate {
 	case "count":
 		out = float64(len(rows))
+	case "valid":
+		for _, r := range rows {
+			if r[c.field] != nil {
+				out++
+			}
+		}
 	case "distinct":
 		seen := map[string]bool{}
 		for _, r := range rows {
@@ -185,7 +211,7 @@ func (c *channel) compute(rows []object) (Value, bool, error) {
 				numbers = append(numbers, f)
 			}
 		}
-		if len(numbers) == 0 && c.aggregate != "sum" && c.aggregate != "valid" {
+		if len(numbers) == 0 && c.aggregate != "sum" {
 			return Value{}, false, nil
 		}
 		out = aggregates[c.aggregate](numbers)
@@ -197,7 +223,16 @@ func (c *channel) compute(rows []object) (Value, bool, error) {
 		t, ok := fromMillis(out)
 		return timeValue(t, timeLayout(t)), ok, nil
 	}
+	if c.typ != quantitative { // the least or greatest of a group, as a category
+		return Value{Kind: Category, Num: out, Text: formatNumber(out)}, true, nil
+	}
 	return Value{Kind: Number, Num: out, Text: formatNumber(out)}, true, nil
+}
+
+// breaks reports whether a row without a number here breaks a line, as in Vega-Lite,
+// and does not just fall out.
+func (u *unit) breaks(c *channel) bool {
+	return (u.mark == Line || u.mark == Area) && (c.name == "x" || c.name == "y") && c.measure()
 }
 
 // amount reads a value to be aggregated; the least and greatest of times are
@@ -226,13 +261,17 @@ func (u *unit) value(name string, g *group) (Value, bool, error) {
 
 // point makes the mark of a group; ok is false when a channel has no value.
 func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
-	p := point{Point: Point{Opacity: 1}, rows: g.rows}
+	p := point{Point: Point{Opacity: 1}, rows: g.rows, gap: g.gap}
 	values := map[string]Value{}
-	for _, name := range []string{"x", "y", "x2", "y2", "color", "size", "theta", "text", "xOffset", "opacity"} {
+	for _, name := range []string{"x", "y", "x2", "y2", "color", "size", "theta", "text", "xOffset", "opacity", "order"} {
 		v, ok, err := u.value(name, g)
-		if err != nil || !ok {
+		if err != nil {
 			return p, false, err
 		}
+		if !ok && !u.breaks(u.channels[name]) {
+			return p, false, nil
+		}
+		p.gap = p.gap || !ok
 		values[name] = v
 	}
 	p.X, p.Y, p.X2, p.Y2 = values["x"], values["y"], values["x2"], values["y2"]
@@ -250,7 +289,7 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 			p.series, p.Series = values["color"], values["color"].Text
 		}
 	}
-	p.offset, p.Offset = values["xOffset"], values["xOffset"].Text
+	p.offset, p.Offset, p.order = values["xOffset"], values["xOffset"].Text, values["order"]
 	p.Text = values["text"].Text
 	if v := u.channels["theta"]; v != nil {
 		p.Amount = values["theta"].Num
@@ -267,8 +306,9 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 			p.detail += g.values[name].Text + "\x00"
 		}
 	}
-	p.Tooltip = u.tooltip(values, g)
-	return p, true, nil
+	var err error
+	p.Tooltip, err = u.tooltip(values, g, steps)
+	return p, true, err
 }
 
 func (u *unit) sizeOf(v Value) *float64 {
@@ -284,7 +324,7 @@ func (u *unit) sizeOf(v Value) *float64 {
 }
 
 // tooltip says what a mark stands for: its channels, then the fields asked for.
-func (u *unit) tooltip(values map[string]Value, g *group) []Pair {
+func (u *unit) tooltip(values map[string]Value, g *group, steps map[string]float64) ([]Pair, error) {
 	var pairs []Pair
 	add := func(c *channel, text string) {
 		pair := Pair{c.label(), text}
@@ -297,14 +337,42 @@ func (u *unit) tooltip(values map[string]Value, g *group) []Pair {
 			add(c, values[name].Text)
 		}
 	}
-	if len(g.rows) == 1 {
-		for _, name := range slices.Sorted(maps.Keys(u.channels)) {
-			if c := u.channels[name]; strings.HasPrefix(name, "tooltip") {
-				add(c, toText(g.rows[0][c.field]))
-			}
+	for _, name := range slices.Sorted(maps.Keys(u.channels)) {
+		c := u.channels[name]
+		if !strings.HasPrefix(name, "tooltip") {
+			continue
+		}
+		text, ok, err := c.tip(g.rows, steps[name])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			add(c, text)
 		}
 	}
-	return pairs
+	return pairs, nil
+}
+
+// tip is what a field of the tooltip says of a group's rows: what is computed of
+// them, or what they agree in.
+func (c *channel) tip(rows []object, step float64) (string, bool, error) {
+	if c.aggregate != "" {
+		v, ok, err := c.compute(rows)
+		return v.Text, ok, err
+	}
+	text := ""
+	for i, r := range rows {
+		one := toText(r[c.field])
+		if c.bin != nil || c.unit != "" {
+			v, _ := c.read(r, step)
+			one = v.Text
+		}
+		if i > 0 && one != text {
+			return "", false, nil
+		}
+		text = one
+	}
+	return text, len(rows) > 0, nil
 }
 
 // label names a channel for people, as Vega-Lite does.

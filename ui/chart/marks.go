@@ -196,7 +196,12 @@ func (f *frame) run(layer int, l chartspec.Layer, start, end int) {
 		} else {
 			lower = append(lower, place{at.x, f.y(p.Y2)})
 		}
-		f.mark(layer, start+i, at.x, at.y, at.x, at.y, c)
+		if !p.Filler {
+			f.mark(layer, start+i, at.x, at.y, at.x, at.y, c)
+		}
+	}
+	if l.Steps {
+		upper, lower = stepped(upper), stepped(lower)
 	}
 	if len(upper) == 1 {
 		f.scene.dot(upper[0], 3.5, faded(c, points[0].Opacity))
@@ -212,6 +217,18 @@ func (f *frame) run(layer int, l chartspec.Layer, start, end int) {
 		f.scene.fill(faded(c, opacity*points[0].Opacity), append(outline, lower...))
 	}
 	f.scene.line(faded(c, points[0].Opacity), 2, upper...)
+}
+
+// stepped makes a line level until the next point.
+func stepped(places []place) []place {
+	var out []place
+	for i, p := range places {
+		if i > 0 {
+			out = append(out, place{p.x, places[i-1].y})
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // cells draws the fields of a heat map.

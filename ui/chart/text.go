@@ -47,6 +47,9 @@ func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 	var order []string
 	at := map[string][]chartspec.Point{}
 	for _, p := range inReadingOrder(s, l) {
+		if p.Filler {
+			continue
+		}
 		key := placeText(l, p)
 		if at[key] == nil {
 			order = append(order, key)
