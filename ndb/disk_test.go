@@ -20,6 +20,7 @@ import (
 const (
 	childDir   = "NDB_TEST_CHILD_DIR"
 	childStart = "NDB_TEST_CHILD_START"
+	childDies  = "NDB_TEST_CHILD_DIES" // after how many calls of Migrating, and microseconds
 )
 
 func TestMain(m *testing.M) {
@@ -36,6 +37,9 @@ func TestMain(m *testing.M) {
 // runChild stores notes until it is killed, and says of each batch that it was
 // acknowledged.
 func runChild(dir string) error {
+	if when := os.Getenv(childDies); when != "" {
+		return migrateAndDie(dir, when)
+	}
 	s, err := Open(dir, Options{})
 	if err != nil {
 		return err

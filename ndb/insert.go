@@ -121,6 +121,7 @@ func (t *tx) insert(a uint32, p *prepared) uint32 {
 	}
 	if hasText(e.Kind) {
 		t.marks.texts++
+		t.marks.words += uint64(p.words)
 	}
 	if p.expiry != noExpiry {
 		t.expect(p.expiry)
@@ -184,6 +185,7 @@ func (t *tx) remove(a, n uint32, p *prepared) {
 	}
 	if hasText(e.Kind) && t.marks.texts > 0 {
 		t.marks.texts--
+		t.marks.words -= min(t.marks.words, uint64(p.words))
 	}
 	if due := timedKey(famFuture, e.CreatedAt-futureGrace, n); t.has(due) {
 		t.del(due)

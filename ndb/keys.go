@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// The families of keys, schema version 1. All numbers are big-endian, so that
+// The families of keys, schema version 2. All numbers are big-endian, so that
 // byte order is number order; its is the inverted time, so that iterating
 // forward gives the newest first. n numbers notes, a numbers authors; numbers are
 // never used twice.
@@ -33,7 +33,8 @@ import (
 //	c id16 type a        how many reactions or reposts this author has given
 //	q n                  -: to be removed, when one transaction could not do it all
 //	b bucket 0 key       value of the app
-//	m ...                schema, high-water marks, relay names, coverage
+//	m ...                schema, high-water marks, relay names, coverage, steps of
+//	                     a migration (migrate.go)
 const (
 	famNote     = 'n'
 	famID       = 'i'
@@ -69,6 +70,7 @@ const (
 	metaRelay       = 'u'
 	metaCoverage    = 'c'
 	metaVanish      = 'v'
+	metaMigration   = 'g'
 )
 
 // invertTime maps a created_at to its place in an index: newer is smaller. Times

@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +18,7 @@ import (
 )
 
 const (
-	schemaVersion = 1
+	schemaVersion = 2
 	schemaName    = "schema" // file that holds the version, readable before Badger opens
 	minFreeSpace  = 256 << 20
 	cacheBytes    = 16 << 20
@@ -91,6 +90,9 @@ func (s *Store) open() error {
 	if s.db, err = openBadger(opt); err != nil {
 		return err
 	}
+	if err := s.migrate(); err != nil {
+		return err
+	}
 	w, err := s.load()
 	if err != nil {
 		return err
@@ -157,15 +159,36 @@ func checkSchemaFile(dir string) error {
 	return nil
 }
 
+// writeSchemaFile makes the file say the newest version, before the first row of
+// that version is written: an older program that meets a store half migrated is
+// refused as well.
 func writeSchemaFile(dir string) error {
-	path := filepath.Join(dir, schemaName)
-	if _, err := os.Stat(path); err == nil {
+	path, text := filepath.Join(dir, schemaName), strconv.Itoa(schemaVersion)+"\n"
+	if have, err := os.ReadFile(path); err == nil && string(have) == text {
 		return nil
 	}
-	if err := os.WriteFile(path, []byte(strconv.Itoa(schemaVersion)+"\n"), 0o600); err != nil {
+	if err := writeWhole(path, text); err != nil {
 		return notWritable(fmt.Errorf("write schema version: %w", err))
 	}
 	return nil
+}
+
+// writeWhole replaces a file in one move, so that a kill leaves the old one or the
+// new one.
+func writeWhole(path, text string) error {
+	part := path + ".new"
+	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
 }
 
 // badgerOptions are the ones that measurements favour: the rows are small and
@@ -226,9 +249,6 @@ func openError(dir string, err error) error {
 func (s *Store) load() (*writer, error) {
 	w := newWriter(s)
 	err := s.db.View(func(txn *badger.Txn) error {
-		if err := s.checkSchemaRow(txn); err != nil {
-			return err
-		}
 		row, err := txnGet(txn, metaKey(metaMarks))
 		if err == nil {
 			w.marks, err = decodeMarks(row)
@@ -245,22 +265,6 @@ func (s *Store) load() (*writer, error) {
 		return w.loadTimed(txn)
 	})
 	return w, err
-}
-
-func (s *Store) checkSchemaRow(txn *badger.Txn) error {
-	row, err := txnGet(txn, metaKey(metaSchema))
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if have, n := binary.Uvarint(row); n <= 0 {
-		return fmt.Errorf("%w: schema row %x", ErrDamaged, row)
-	} else if have > schemaVersion {
-		return &NewerError{Dir: s.dir, Have: int(have), Known: schemaVersion}
-	}
-	return nil
 }
 
 // badgerLog hands Badger's messages to the store's logger. What Badger calls

@@ -15,7 +15,8 @@ type prepared struct {
 	expiry   int64  // NIP-40; noExpiry when it has none
 	tags     []tagRow
 	overflow []byte // letters of tags that have no row
-	terms    []string
+	terms    []string // of the text, each once
+	words    int      // tokens of the text
 	names    []string // words to find a profile by
 	effects  []effect // on the counters of other notes
 	known    bool     // found stored already; nothing but relay is set
@@ -43,7 +44,7 @@ func prepare(e *Event) (*prepared, *InvalidError) {
 	}
 	p.tags, p.overflow = tagRows(e)
 	if hasText(e.Kind) {
-		p.terms = distinctTerms(SearchText(e))
+		p.terms, p.words = countTerms(SearchText(e))
 	}
 	if e.Kind == kindProfile {
 		p.names = profileWords(e)
@@ -121,15 +122,22 @@ func SearchText(e *Event) string {
 
 // distinctTerms returns each term of a text once, in the order of the text.
 func distinctTerms(text string) []string {
-	var terms []string
+	terms, _ := countTerms(text)
+	return terms
+}
+
+// countTerms returns each term of a text once, in its order, and how many tokens
+// the text has.
+func countTerms(text string) (terms []string, words int) {
 	seen := make(map[string]bool)
 	for token := range Tokens(text) {
+		words++
 		if !seen[token.Term] && isIndexable(token.Term) {
 			seen[token.Term] = true
 			terms = append(terms, token.Term)
 		}
 	}
-	return terms
+	return terms, words
 }
 
 // isIndexable guards the keys of the index: whatever a tokenizer may yield, a

@@ -19,6 +19,10 @@ type Options struct {
 	ReadOnly bool
 	Own      []PubKey // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
 
+	// Migrating hears how far Open is with a store of an older schema version. Its
+	// error ends Open; the next one goes on where this one ended.
+	Migrating func(done, of int) error
+
 	// FreeSpace returns the bytes that the disk of dir has left; default FreeSpace.
 	FreeSpace func(dir string) (int64, error)
 }

@@ -48,21 +48,27 @@ type storedNote struct {
 type marks struct {
 	note, author, relay uint32 // the next number of each
 	texts               uint64 // notes in the full-text index
+	words               uint64 // tokens of their texts, all together
 }
 
 func encodeMarks(m marks) []byte {
 	row := binary.BigEndian.AppendUint32(nil, m.note)
 	row = binary.BigEndian.AppendUint32(row, m.author)
 	row = binary.BigEndian.AppendUint32(row, m.relay)
-	return binary.BigEndian.AppendUint64(row, m.texts)
+	row = binary.BigEndian.AppendUint64(row, m.texts)
+	return binary.BigEndian.AppendUint64(row, m.words)
 }
 
 func decodeMarks(row []byte) (marks, error) {
-	if len(row) != 20 {
+	if len(row) != 28 && len(row) != 20 { // of schema 1, without words
 		return marks{}, fmt.Errorf("%w: row of high-water marks has %d bytes", ErrDamaged, len(row))
 	}
 	be := binary.BigEndian
-	return marks{be.Uint32(row), be.Uint32(row[4:]), be.Uint32(row[8:]), be.Uint64(row[12:])}, nil
+	m := marks{note: be.Uint32(row), author: be.Uint32(row[4:]), relay: be.Uint32(row[8:]), texts: be.Uint64(row[12:])}
+	if len(row) == 28 {
+		m.words = be.Uint64(row[20:])
+	}
+	return m, nil
 }
 
 func (w *writer) begin() *tx {

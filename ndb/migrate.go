@@ -1,0 +1,171 @@
+package ndb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// step is one part of the way from an older schema to a newer one. To add one,
+// append it to schemaSteps.
+//
+// A step may be killed at any moment and is then run again by the next Open, so it
+// has to be idempotent: it writes in small transactions through migration.commit,
+// which keeps the place it has come to, and goes on from migration.place. Once it
+// has returned nil it is never run again for this store. Nobody reads or writes the
+// store meanwhile, and nothing is in memory: no marks, no numbers of people.
+type step struct {
+	schema int    // the version that the step leads to
+	name   string // by which the store remembers that it is done; never changed
+	run    func(*migration) error
+}
+
+// schemaSteps are all steps, in the order in which they are done.
+func schemaSteps() []step {
+	return []step{
+		{2, "clear words", clearWords},
+		{2, "index words", indexWords},
+	}
+}
+
+// migrationRows is how many rows a step should write in one transaction. With rows
+// of postings, the longest there are, that is about a megabyte.
+const migrationRows = 2_000
+
+// migrate brings a store of an older schema to the newest. The row of the schema is
+// written last, so a store with the newest version has all of its steps behind it.
+func (s *Store) migrate() error {
+	have, err := s.schemaRow()
+	if err != nil {
+		return err
+	}
+	switch {
+	case have > schemaVersion:
+		return &NewerError{Dir: s.dir, Have: have, Known: schemaVersion}
+	case have == 0 || have == schemaVersion: // new, or as it should be
+		return nil
+	case s.opt.ReadOnly:
+		return fmt.Errorf("%w: it has schema version %d and must first be brought to %d, by opening it for writing", ErrReadOnly, have, schemaVersion)
+	}
+	var steps []step
+	for _, st := range schemaSteps() {
+		if st.schema > have {
+			steps = append(steps, st)
+		}
+	}
+	for i, st := range steps {
+		m := &migration{store: s, name: st.name, before: i, steps: len(steps)}
+		if err := m.do(st); err != nil {
+			return fmt.Errorf("bring the store from schema version %d to %d: %s: %w", have, schemaVersion, st.name, err)
+		}
+	}
+	return s.db.Update(func(txn *badger.Txn) error {
+		for _, st := range steps {
+			if err := txn.Delete(migrationKey(st.name)); err != nil {
+				return err
+			}
+		}
+		return txn.Set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
+	})
+}
+
+// schemaRow returns the version that the database says it has; 0 when nothing was
+// ever written to it.
+func (s *Store) schemaRow() (have int, err error) {
+	err = s.db.View(func(txn *badger.Txn) error {
+		row, err := txnGet(txn, metaKey(metaSchema))
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		version, n := binary.Uvarint(row)
+		if n <= 0 || version == 0 || version > 1<<30 {
+			return fmt.Errorf("%w: schema row %x", ErrDamaged, row)
+		}
+		have = int(version)
+		return nil
+	})
+	return have, err
+}
+
+// migration is a step under way.
+type migration struct {
+	store         *Store
+	name          string
+	before, steps int // how many steps were done before this one, how many there are
+}
+
+func migrationKey(name string) []byte { return append(metaKey(metaMigration), name...) }
+
+// The first byte of a migration's row says whether its step is done; the place that
+// it has come to follows.
+const (
+	stepBegun = iota
+	stepDone
+)
+
+func (m *migration) do(st step) error {
+	row, err := m.row()
+	if err != nil || len(row) > 0 && row[0] == stepDone {
+		return err
+	}
+	if err := m.progress(0, 1); err != nil {
+		return err
+	}
+	if err := st.run(m); err != nil {
+		return err
+	}
+	return m.store.db.Update(func(txn *badger.Txn) error {
+		return txn.Set(migrationKey(m.name), []byte{stepDone})
+	})
+}
+
+func (m *migration) row() (row []byte, err error) {
+	err = m.store.db.View(func(txn *badger.Txn) error {
+		row, err = txnGet(txn, migrationKey(m.name))
+		if errors.Is(err, ErrNotFound) {
+			err = nil
+		}
+		return err
+	})
+	return row, err
+}
+
+// place returns what the last commit kept of the step; nil at its beginning.
+func (m *migration) place() ([]byte, error) {
+	row, err := m.row()
+	if err != nil || len(row) == 0 {
+		return nil, err
+	}
+	return bytes.Clone(row[1:]), nil
+}
+
+// commit writes some rows, at most migrationRows, and with them the place that the
+// step has come to: both are on disk when it returns, or neither.
+func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
+	if err := m.store.checkSpace(); err != nil {
+		return err
+	}
+	return m.store.db.Update(func(txn *badger.Txn) error {
+		if err := write(txn); err != nil {
+			return err
+		}
+		return txn.Set(migrationKey(m.name), append([]byte{stepBegun}, place...))
+	})
+}
+
+// progress tells how far the step is. Its error, which is the caller's wish to end,
+// ends the step; the next Open goes on with it.
+func (m *migration) progress(done, of int) error {
+	if m.store.opt.Migrating == nil {
+		return nil
+	}
+	const whole = 1000 // of a step
+	part := whole * min(done, of) / max(of, 1)
+	return m.store.opt.Migrating(m.before*whole+part, m.steps*whole)
+}
