@@ -34,6 +34,9 @@ type Options struct {
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
 	// AllowPrivate permits Live relays on this computer and network, and ws://.
 	AllowPrivate bool
+	// Tools are offered to the model beside the built-in ones.
+	Tools []tools.Tool
+	NewID func() string // of chats and turns, never the same twice; default: random ones
 
 	// Of tests: where names are looked up, and how long is waited.
 	web       account.Fetcher
@@ -90,7 +93,14 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.networkEvery == 0 {
 		opt.networkEvery = networkEvery
 	}
-	a := &App{opt: opt, tools: tools.Builtin()}
+	if opt.NewID == nil {
+		opt.NewID = func() string { return strings.ToLower(rand.Text()) }
+	}
+	all, err := tools.NewRegistry(append(tools.BuiltinTools(), opt.Tools...)...)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{opt: opt, tools: all}
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -119,10 +129,13 @@ func (a *App) openStores(ctx context.Context) error {
 	}
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
 		Now:   a.opt.Now,
-		NewID: func() string { return strings.ToLower(rand.Text()[:10]) },
+		NewID: func() string { return shortID(a.opt.NewID()) },
 	})
 	return err
 }
+
+// shortID is what a chat is called: short enough to be typed.
+func shortID(id string) string { return id[:min(len(id), 10)] }
 
 // Close stops what runs in the background and closes the stores. Answers that are
 // being read end, and are kept as interrupted. It is safe on an App that did not open.

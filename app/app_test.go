@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
 // clock is a time that a test moves.
@@ -231,6 +233,33 @@ func TestAnAnswerIsKeptAsAChat(t *testing.T) {
 	}
 	if _, err := a.Ask(t.Context(), Question{Text: "  "}); err == nil {
 		t.Error("an empty question was asked")
+	}
+}
+
+func TestToolsAndNamesComeInFromOutside(t *testing.T) {
+	told := tools.New("tell_time", "Tells the time.", tools.None, func(context.Context, *tools.Env, struct{}) (tools.CountResult, error) {
+		return tools.CountResult{Count: 7}, nil
+	})
+	ids := 0
+	opt := Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Tools: []tools.Tool{told}, NewID: func() string {
+		ids++
+		return fmt.Sprintf("id-%d", ids)
+	}}
+	a := open(t, opt)
+	if _, there := a.Tools().Get("tell_time"); !there {
+		t.Error("the tool is not offered")
+	}
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent.Collect(answer.Events)
+	if id := answer.Chat.Info().ID; id != "id-1" {
+		t.Errorf("the chat is called %s", id)
+	}
+	opt.Places, opt.Tools = config.Locate(t.TempDir(), ""), a.Tools().All()
+	if _, err := Open(t.Context(), opt); err == nil {
+		t.Error("two tools of one name are taken")
 	}
 }
 

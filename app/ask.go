@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,7 +68,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	q.Scope.env(env)
-	turn := agent.Turn{ID: strings.ToLower(rand.Text()), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
+	turn := agent.Turn{ID: a.opt.NewID(), Question: q.Text, Env: env, Looking: q.Scope.looking(q.Looking)}
 	chat.Scope, chat.Reader = q.Scope.saved(), a.myHex()
 	if q.Foreign {
 		chat.Conversation().Taint()
