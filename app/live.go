@@ -91,7 +91,7 @@ type Live struct {
 func (a *App) Live() *Live {
 	a.liveOnce.Do(func() {
 		a.live = &Live{app: a, listeners: map[int]func(){}, kick: make(chan struct{})}
-		a.live.state.rest(StageStopped)
+		a.live.state.rest(a.restingStage())
 	})
 	return a.live
 }
@@ -131,7 +131,15 @@ func (l *Live) Stop() {
 	l.cancel()
 	<-l.done
 	l.cancel = nil
-	l.change(func(s *liveState) { s.rest(StageStopped) })
+	l.change(func(s *liveState) { s.rest(l.app.restingStage()) })
+}
+
+// restingStage is what a Live does that was not started.
+func (a *App) restingStage() Stage {
+	if a.opt.Sample {
+		return StageSample
+	}
+	return StageStopped
 }
 
 // Status returns how it stands.

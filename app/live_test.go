@@ -457,8 +457,12 @@ func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
 
 func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true})
+	saysSo := func() bool { return a.Live().Status().Stage == StageSample }
+	if !saysSo() { // the window never starts it
+		t.Errorf("before it was started it says %s", a.Live().Status().Stage)
+	}
 	a.Live().Start()
-	eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageSample })
+	eventually(t, "it says so", saysSo)
 	cov, err := a.Live().Coverage(t.Context())
 	if err != nil || len(cov.People) < 10 || cov.Complete != len(cov.People) || cov.People[0].Last.After(time.Now()) {
 		t.Errorf("%d of %d, %v", cov.Complete, len(cov.People), err)
@@ -466,6 +470,9 @@ func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
 	a.Live().Retry()
 	a.Live().RetryPeople(context.Background(), a.Me())
 	a.Live().Stop()
+	if !saysSo() {
+		t.Errorf("stopped it says %s", a.Live().Status().Stage)
+	}
 }
 
 func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
