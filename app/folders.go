@@ -20,3 +20,6 @@ const (
 // Folders returns those of the user's own folders that exist, the likeliest for a
 // saved file first. It reads the disk.
 func Folders() []Folder { return config.Folders() }
+
+// ShortPath writes a path for people: ~ stands for the home folder.
+func ShortPath(path string) string { return config.ShortPath(path) }

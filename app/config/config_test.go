@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -81,6 +82,25 @@ func TestADataFolderBringsItsOwnSettings(t *testing.T) {
 	}
 	if p := Locate("", ""); !filepath.IsAbs(p.Data) || !strings.Contains(p.Settings, "bowerbird") {
 		t.Errorf("default: %+v", p)
+	}
+}
+
+func TestAPathInTheHomeFolderIsWrittenShort(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows writes home folders out")
+	}
+	t.Setenv("HOME", "/home/juno")
+	for path, want := range map[string]string{
+		"/home/juno/.local/share/bowerbird": "~/.local/share/bowerbird",
+		"/home/juno":                        "~",
+		"/home/juno/..notes":                "~/..notes",
+		"/home/junos/notes":                 "/home/junos/notes",
+		"/srv/notes":                        "/srv/notes",
+		"notes":                             "notes",
+	} {
+		if got := ShortPath(path); got != want {
+			t.Errorf("%s is written %s, want %s", path, got, want)
+		}
 	}
 }
 

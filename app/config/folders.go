@@ -2,7 +2,10 @@ package config
 
 import (
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -45,4 +48,21 @@ func Folders() []Folder {
 		seen[f.Path] = true
 		return gone
 	})
+}
+
+// ShortPath writes a path for people: what lies in the user's home folder begins with
+// ~, where the system's own programs write it so.
+func ShortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "" || runtime.GOOS == "windows" {
+		return path
+	}
+	inside, err := filepath.Rel(home, path)
+	switch {
+	case err != nil || inside == ".." || strings.HasPrefix(inside, "../"):
+		return path
+	case inside == ".":
+		return "~"
+	}
+	return "~/" + inside
 }

@@ -31,7 +31,7 @@ func newStorage(s *Screen) page {
 	places := s.env.App.Places()
 	p.open = widgets.NewButton(lang.L("Copy the place"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
 	p.open.ID = "settings.copy-place"
-	p.where = newField(lang.L("Where it lies"), present.Isolate(places.Data), p.open)
+	p.where = newField(lang.L("Where it lies"), present.Isolate(app.ShortPath(places.Data)), p.open)
 	p.pics = widgets.NewButton(lang.L("Forget pictures"), widgets.Outline, p.forgetPictures)
 	p.pics.ID = "settings.forget-pictures"
 
