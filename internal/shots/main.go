@@ -2,20 +2,22 @@
 // Fyne's software renderer: no display is needed, and the pictures are the same on
 // every machine that has the same fonts.
 //
-// The window is the real one, on the sample, with the clock stopped.
+// The window is the real one, with the clock stopped. It shows the sample, or the
+// sample's people as somebody reads them who fetches their notes from relays: those
+// stand in this process, under names that lead nowhere else.
 package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
+	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"github.com/adrg/xdg"
 
 	"bowerbird/assets"
 	"bowerbird/ui/theme"
@@ -23,7 +25,7 @@ import (
 
 func main() {
 	out := flag.String("out", "docs/screenshots", "folder for the pictures")
-	only := flag.String("only", "", "draw one screen only")
+	only := flag.String("only", "", "draw only the screens of these names, with commas between them")
 	flag.Parse()
 	if err := run(context.Background(), *out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "shots:", err)
@@ -31,81 +33,21 @@ func main() {
 	}
 }
 
-// clock is when the pictures are taken: the sample is made for it.
-var clock = time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC)
-
-// shot is one picture.
-type shot struct {
-	name string
-	size fyne.Size
-	text int // size of texts, in percent
-	// own opens the user's (empty) notes in place of the sample.
-	own bool
-	do  func(*stage) error
-}
-
-var full = fyne.NewSize(1280, 832)
-
-// shots are the pictures of the gallery.
-var shots = []shot{
-	{name: "welcome", size: full, own: true, do: func(s *stage) error { return s.wait("welcome.sample") }},
-	{name: "digest", size: full, do: digest},
-	{name: "thread", size: full, do: thread},
-	{name: "search", size: full, do: func(s *stage) error {
-		s.shell.Search("relay since:9d")
-		return s.wait("note:*")
-	}},
-	{name: "relays", size: full, do: func(s *stage) error { s.shell.OpenRelays(); return s.wait("relays.everybody") }},
-	{name: "states", size: full, do: refusedKey},
-	{name: "settings", size: full, do: settingsPage("appearance")},
-	{name: "assistant-settings", size: full, do: settingsPage("assistant")},
-	{name: "account-settings", size: full, do: settingsPage("account")},
-	{name: "relays-settings", size: full, do: settingsPage("relays")},
-	{name: "about-settings", size: full, do: settingsPage("about")},
-	{name: "home", size: full, do: func(s *stage) error { return errors.Join(s.wait("note:*"), s.tap("rail.home")) }},
-	{name: "profile", size: full, do: func(s *stage) error { return errors.Join(s.wait("note:*"), s.tap("author:*"), s.wait("profile.*")) }},
-	{name: "history", size: full, do: func(s *stage) error { return errors.Join(digest(s), s.tap("chat.history")) }},
-	{name: "small", size: fyne.NewSize(480, 600), do: digest},
-	{name: "large-text", size: full, text: 200, do: digest},
-}
-
-func settingsPage(page string) func(*stage) error {
-	return func(s *stage) error {
-		s.shell.OpenSettings(page)
-		return s.wait("settings.about")
-	}
-}
-
-func digest(s *stage) error {
-	s.shell.Ask("What did I miss since yesterday?", "")
-	return s.wait("cite:1")
-}
-
-func thread(s *stage) error {
-	if err := digest(s); err != nil {
-		return err
-	}
-	if err := errors.Join(s.tap("cite:1"), s.tap("source:1")); err != nil {
-		return err
-	}
-	return s.wait("thread.back")
-}
-
-// refusedKey asks a model's server that does not accept the key.
-func refusedKey(s *stage) error {
-	s.shell.Ask("Who talks about moderation?", "")
-	return s.wait("chat.problem")
-}
-
-func run(ctx context.Context, out, only string) error {
+func run(ctx context.Context, out, only string) (err error) {
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	for _, sh := range shots {
-		if only != "" && sh.name != only {
+	home, err := settle()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
+	wanted := strings.Split(only, ",")
+	for _, sh := range shots() {
+		if only != "" && !slices.Contains(wanted, sh.name) {
 			continue
 		}
 		for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
@@ -117,4 +59,25 @@ func run(ctx context.Context, out, only string) error {
 		}
 	}
 	return nil
+}
+
+// settle makes a home folder of a user who has none of this machine's, so that
+// nothing of it is in a picture. Fonts are found where they were.
+func settle() (home string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	if home, err = os.MkdirTemp("", "bowerbird-shots-"); err != nil {
+		return "", err
+	}
+	for name, value := range map[string]string{
+		"HOME": home, "XDG_CACHE_HOME": cache, "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DOWNLOAD_DIR": "",
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return "", err
+		}
+	}
+	xdg.Reload()
+	return home, os.MkdirAll(xdg.UserDirs.Download, 0o755)
 }
