@@ -48,3 +48,48 @@ func Table(raw []byte, limit int) (columns []string, rows [][]json.RawMessage) {
 	}
 	return columns, rows
 }
+
+// inlineRows takes the rows that stand in the specification.
+func inlineRows(data any) ([]object, error) {
+	o, _ := data.(object)
+	values, ok := o["values"].([]any)
+	if !ok {
+		return nil, refuse("data", "only data.values with a list of rows is drawn")
+	}
+	if err := checkFormat(o["format"]); err != nil {
+		return nil, err
+	}
+	if len(values) > MaxRows {
+		return nil, refuse("data.values", "%d rows, at most %d are read", len(values), MaxRows)
+	}
+	rows := make([]object, 0, len(values))
+	for _, v := range values {
+		row, ok := v.(object)
+		if !ok {
+			row = object{"data": v} // Vega-Lite's name for a bare value
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// checkFormat refuses what would change the rows before they are drawn; numbers,
+// times and truths are read as such without being told.
+func checkFormat(v any) error {
+	format, _ := v.(object)
+	for _, name := range []string{"property", "feature", "mesh", "delimiter"} {
+		if !empty(format[name]) {
+			return refuse("data.format."+name, "only a plain list of rows is read")
+		}
+	}
+	parse, _ := format["parse"].(object)
+	for _, field := range slices.Sorted(maps.Keys(parse)) {
+		switch how := parse[field]; how {
+		case nil, "number", "date", "boolean", "string":
+		default:
+			s, _ := how.(string)
+			return refuse("data.format.parse", "%q is not read; write times as 2026-05-03T18:00", clip(s, 40))
+		}
+	}
+	return nil
+}

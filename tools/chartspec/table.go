@@ -277,8 +277,7 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 	p.X, p.Y, p.X2, p.Y2 = values["x"], values["y"], values["x2"], values["y2"]
 	for name, ends := range map[string][2]*Value{"x": {&p.X, &p.X2}, "y": {&p.Y, &p.Y2}} {
 		if c := u.channels[name]; c != nil && c.bin != nil {
-			_, to := c.bin.of(ends[0].Num+steps[name]/2, steps[name])
-			*ends[1] = Value{Kind: Number, Num: to, Text: formatNumber(to)}
+			u.spreadBin(ends[0], ends[1], steps[name])
 		}
 	}
 	if c := u.channels["color"]; c != nil {
@@ -311,6 +310,21 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 	return p, true, err
 }
 
+// spreadBin gives what lies in a bin its place: bars and cells between the
+// borders, all else in the middle, as in Vega-Lite.
+func (u *unit) spreadBin(from, to *Value, step float64) {
+	if from.Kind == Absent {
+		return
+	}
+	end := from.Num + step
+	*to = Value{Kind: Number, Num: end, Text: formatNumber(end)}
+	if u.mark == Bar || u.mark == Rect {
+		return
+	}
+	from.Num, from.Text = from.Num+step/2, from.Text+"–"+to.Text
+	*to = Value{}
+}
+
 func (u *unit) sizeOf(v Value) *float64 {
 	switch c := u.channels["size"]; {
 	case c == nil:
@@ -321,71 +335,6 @@ func (u *unit) sizeOf(v Value) *float64 {
 		return &v.Num
 	}
 	return nil
-}
-
-// tooltip says what a mark stands for: its channels, then the fields asked for.
-func (u *unit) tooltip(values map[string]Value, g *group, steps map[string]float64) ([]Pair, error) {
-	var pairs []Pair
-	add := func(c *channel, text string) {
-		pair := Pair{c.label(), text}
-		if !slices.Contains(pairs, pair) {
-			pairs = append(pairs, pair)
-		}
-	}
-	for _, name := range []string{"x", "y", "color", "xOffset", "size", "theta", "text"} {
-		if c := u.channels[name]; c != nil && c.constant == nil && c.number == nil {
-			add(c, values[name].Text)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(u.channels)) {
-		c := u.channels[name]
-		if !strings.HasPrefix(name, "tooltip") {
-			continue
-		}
-		text, ok, err := c.tip(g.rows, steps[name])
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			add(c, text)
-		}
-	}
-	return pairs, nil
-}
-
-// tip is what a field of the tooltip says of a group's rows: what is computed of
-// them, or what they agree in.
-func (c *channel) tip(rows []object, step float64) (string, bool, error) {
-	if c.aggregate != "" {
-		v, ok, err := c.compute(rows)
-		return v.Text, ok, err
-	}
-	text := ""
-	for i, r := range rows {
-		one := toText(r[c.field])
-		if c.bin != nil || c.unit != "" {
-			v, _ := c.read(r, step)
-			one = v.Text
-		}
-		if i > 0 && one != text {
-			return "", false, nil
-		}
-		text = one
-	}
-	return text, len(rows) > 0, nil
-}
-
-// label names a channel for people, as Vega-Lite does.
-func (c *channel) label() string {
-	switch {
-	case c.title != "":
-		return c.title
-	case c.aggregate == "count":
-		return "Count of records"
-	case c.aggregate != "":
-		return clip(strings.ToUpper(c.aggregate[:1])+c.aggregate[1:]+" of "+c.field, maxText)
-	}
-	return clip(c.field, maxText)
 }
 
 // fadeOpacity turns amounts shown as opacity into 0.3 to 1.

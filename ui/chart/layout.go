@@ -158,6 +158,9 @@ func widened(s *chartspec.Spec) *chartspec.Spec {
 			low, high = math.Max(low, half), math.Max(high, half)
 			if l.Mark == chartspec.Dot || l.Mark == chartspec.Tick || l.Mark == chartspec.Label {
 				few := (axis.Max - axis.Min) * 0.03
+				if l.Mark == chartspec.Label && l.Horizontal && axis == &out.X {
+					few *= 3 // texts stand behind their places
+				}
 				if axis.Min != 0 {
 					low = math.Max(low, few)
 				}

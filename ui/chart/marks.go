@@ -280,7 +280,7 @@ func (f *frame) rules(layer int, l chartspec.Layer) {
 
 // dots draws points, ticks and texts.
 func (f *frame) dots(layer int, l chartspec.Layer) {
-	largest := 0.0
+	largest, widest := 0.0, widestDot(len(l.Points))
 	for _, p := range l.Points {
 		if p.Size != nil {
 			largest = math.Max(largest, *p.Size)
@@ -291,10 +291,7 @@ func (f *frame) dots(layer int, l chartspec.Layer) {
 		reach := 3.5
 		switch l.Mark {
 		case chartspec.Label:
-			text := f.fitLabel(p.Text, f.right-f.left)
-			half := f.width(text) / 2
-			x := math.Max(half, math.Min(at.x, f.scene.width-half))
-			f.label(place{x, math.Max(at.y-3, f.look.label)}, text, f.look.label, f.palette.Ink, atMiddle, false)
+			f.text(layer, l, p, at)
 		case chartspec.Tick:
 			start, end := place{math.Max(0, at.x-6), at.y}, place{math.Min(f.scene.width, at.x+6), at.y}
 			if l.Horizontal {
@@ -303,13 +300,57 @@ func (f *frame) dots(layer int, l chartspec.Layer) {
 			f.scene.line(c, 1.5, start, end)
 		default:
 			if p.Size != nil && largest > 0 && !l.SizeFixed { // the area stands for the size
-				reach = 14 * math.Sqrt(math.Max(0, *p.Size)/largest)
+				reach = widest * math.Sqrt(math.Max(0, *p.Size)/largest)
 			}
 			reach = math.Max(reach, 1)
 			f.scene.dot(at, reach, faded(c, 0.8))
 		}
 		f.mark(layer, i, at.x-reach, at.y-reach, at.x+reach, at.y+reach, c)
 	}
+}
+
+// widestDot is the radius of the largest of n points: many leave one another less
+// room.
+func widestDot(n int) float64 { return math.Max(5, math.Min(14, 14*math.Sqrt(60/float64(max(n, 1))))) }
+
+// text writes what stands at a place: above it, behind the end of what runs to the
+// right, and in the middle of a cell, in a colour that can be read there.
+func (f *frame) text(layer int, l chartspec.Layer, p chartspec.Point, at place) {
+	size := f.look.label
+	text := f.fitLabel(p.Text, f.right-f.left)
+	half := f.width(text) / 2
+	switch {
+	case l.Horizontal && f.spec.Y.Kind == chartspec.Categories:
+		at.x += half + 5
+		at.y += size * 0.36
+	case f.spec.Y.Kind == chartspec.Categories:
+		at.y += size * 0.36
+	default:
+		at.y -= 3
+	}
+	at.x = math.Max(half, math.Min(at.x, f.scene.width-half))
+	at.y = math.Max(at.y, size)
+	f.label(at, text, size, f.inkOn(layer, place{at.x, at.y - size*0.36}), atMiddle, false)
+}
+
+// inkOn is the colour of a text over what the layers below have drawn at a place.
+func (f *frame) inkOn(layer int, at place) colour {
+	back := f.palette.Paper
+	for _, m := range f.scene.marks {
+		if m.layer < layer && !m.slice && m.color.A > 0x80 && m.x1 <= at.x && at.x <= m.x2 && min(m.y1, m.y2) <= at.y && at.y <= max(m.y1, m.y2) {
+			back = m.color
+		}
+	}
+	if contrast(back, f.palette.Paper) > contrast(back, f.palette.Ink) {
+		return f.palette.Paper
+	}
+	return f.palette.Ink
+}
+
+// contrast tells how far two colours are apart in brightness.
+func contrast(a, b colour) float64 {
+	bright := func(c colour) float64 { return 0.3*float64(c.R) + 0.59*float64(c.G) + 0.11*float64(c.B) }
+	return math.Abs(bright(a) - bright(b))
 }
 
 func indexOf(names []string) map[string]int {
