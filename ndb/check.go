@@ -36,6 +36,9 @@ func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckRe
 			return err
 		}
 		c.checkCounters()
+		if err := auditLedger(ctx, txn, c.bad); err != nil {
+			return err
+		}
 		return c.indexes(ctx)
 	})
 	if err != nil {
@@ -60,10 +63,7 @@ type checker struct {
 }
 
 func (c *checker) bad(format string, args ...any) {
-	c.report.BadCount++
-	if len(c.report.Bad) < maxCheckBad {
-		c.report.Bad = append(c.report.Bad, fmt.Sprintf(format, args...))
-	}
+	c.report.note(fmt.Sprintf(format, args...))
 }
 
 func (c *checker) notes(ctx context.Context) error {

@@ -15,22 +15,26 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// dropEmptyLogs removes the logs that a kill left without a byte, as they were being
-// made or deleted. Badger makes something of them and refuses to open.
-func dropEmptyLogs(dir string) error {
+// dropSpareFiles removes what Badger makes anew and is not asked for anything that
+// is in it: the value log, in which no value of ours is long enough to stand, what
+// is to be discarded of it, and the keys of tables that are not encrypted. Damage
+// there is of no account. The logs that a kill left without a byte, as they were
+// being made or deleted, go too: Badger makes something of them and refuses to open.
+func dropSpareFiles(dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, file := range files {
-		if ext := filepath.Ext(file.Name()); ext != ".mem" && ext != ".vlog" {
-			continue
+		spare := file.Name() == "DISCARD" || file.Name() == badger.KeyRegistryFileName || filepath.Ext(file.Name()) == ".vlog"
+		if filepath.Ext(file.Name()) == ".mem" {
+			info, err := file.Info()
+			if err != nil {
+				return err
+			}
+			spare = info.Size() == 0
 		}
-		info, err := file.Info()
-		if err != nil {
-			return err
-		}
-		if info.Size() == 0 {
+		if spare {
 			if err := os.Remove(filepath.Join(dir, file.Name())); err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ func (t *tx) needs(p *prepared) (keys, bytes int) {
 
 // needsIn is needs for a note whose number lies in the segment.
 func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
-	const fixed, key = 16, 60 // rows that every event may have, and a key's usual length
+	const fixed, key = 18, 60 // rows that every event may have, and a key's usual length
 	keys = fixed + len(p.tags) + len(p.overflow) + len(p.names) + 2*len(p.effects)
 	bytes = len(p.packed) + keys*(key+rowOverhead)
 	for _, row := range p.tags {
@@ -109,6 +109,7 @@ func (t *tx) insert(a uint32, p *prepared) uint32 {
 	t.w.fillSegment(n)
 	t.set(noteKey(n), p.packed)
 	t.set(idKey(&e.ID), binary.BigEndian.AppendUint32(nil, n))
+	t.booked(ledgerOfNote(n)).add(idDigest(&e.ID))
 	t.seen(&e.ID, n, p.relay)
 	for _, row := range indexRows(a, n, p) {
 		t.set(row.key, row.value)
@@ -200,6 +201,7 @@ func (t *tx) remove(a, n uint32, p *prepared) {
 		}
 	}
 	t.del(idKey(&e.ID))
+	t.booked(ledgerOfNote(n)).sub(idDigest(&e.ID))
 	t.del(noteKey(n))
 	t.removed = append(t.removed, n)
 }

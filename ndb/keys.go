@@ -34,7 +34,7 @@ import (
 //	q n                  -: to be removed, when one transaction could not do it all
 //	b bucket 0 key       value of the app
 //	m ...                schema, high-water marks, relay names, coverage, steps of
-//	                     a migration (migrate.go)
+//	                     a migration (migrate.go), the ledger (ledger.go)
 const (
 	famNote     = 'n'
 	famID       = 'i'

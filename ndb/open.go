@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +30,19 @@ const (
 // ErrNoSpace, ErrReadOnly, ErrDamaged (all by errors.Is or errors.As). A store
 // that is in use or newer is not changed by one byte.
 func Open(dir string, opt Options) (*Store, error) {
+	s := newStore(dir, withDefaults(opt))
+	if err := s.open(); err != nil {
+		if s.db != nil {
+			err = errors.Join(err, s.db.Close())
+		}
+		return nil, errors.Join(err, s.witness.close(false), s.lock.release())
+	}
+	return s, nil
+}
+
+func newStore(dir string, opt Options) *Store {
 	s := &Store{
-		dir: dir, opt: withDefaults(opt), cache: newNoteCache(cacheBytes),
+		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
 		future: newFutureVersions(), times: &columns{}, own: make(map[PubKey]bool),
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
@@ -39,13 +51,7 @@ func Open(dir string, opt Options) (*Store, error) {
 	for _, pk := range opt.Own {
 		s.own[pk] = true
 	}
-	if err := s.open(); err != nil {
-		if s.db != nil {
-			err = errors.Join(err, s.db.Close())
-		}
-		return nil, errors.Join(err, s.lock.release())
-	}
-	return s, nil
+	return s
 }
 
 func withDefaults(opt Options) Options {
@@ -76,16 +82,21 @@ func (s *Store) open() error {
 		if err := s.checkSpace(); err != nil {
 			return err
 		}
-		if err := writeSchemaFile(s.dir); err != nil {
-			return err
-		}
-		if err := dropEmptyLogs(s.dir); err != nil {
-			return notWritable(fmt.Errorf("tidy up after the last run: %w", err))
-		}
+	}
+	st, err := s.lookBeforeOpen()
+	if err != nil {
+		return err
 	}
 	opt := s.badgerOptions()
-	if err = verifyTables(opt); err != nil {
-		return openError(s.dir, err)
+	if st.fresh || st.closed || s.opt.ReadOnly {
+		if err := verifyTables(opt); err != nil {
+			return openError(s.dir, err)
+		}
+	}
+	if !s.opt.ReadOnly {
+		if s.witness, err = openWitness(s.dir, st.witness.seq); err != nil {
+			return err
+		}
 	}
 	if s.db, err = openBadger(opt); err != nil {
 		return err
@@ -101,11 +112,38 @@ func (s *Store) open() error {
 		close(s.written)
 		return nil
 	}
+	if err := w.beginLedger(context.Background()); err != nil {
+		return err
+	}
 	if err := w.recover(); err != nil {
 		return fmt.Errorf("finish what the last run began: %w", err)
 	}
 	go w.run()
 	return nil
+}
+
+// lookBeforeOpen finds out whether the store is as it was left, before anything in
+// it is changed. One that was not closed is looked at closely.
+func (s *Store) lookBeforeOpen() (state, error) {
+	st, err := look(s.dir)
+	if err != nil || s.opt.ReadOnly {
+		return st, err
+	}
+	if err := dropClones(s.dir); err != nil {
+		return st, notWritable(fmt.Errorf("tidy up after the last run: %w", err))
+	}
+	if !st.fresh && !st.closed {
+		if err := s.probe(); err != nil {
+			return st, err
+		}
+	}
+	if err := writeSchemaFile(s.dir); err != nil {
+		return st, err
+	}
+	if err := dropSpareFiles(s.dir); err != nil {
+		return st, notWritable(fmt.Errorf("tidy up after the last run: %w", err))
+	}
+	return st, nil
 }
 
 // prepareDir makes the folder, or says what is in its place.
@@ -252,6 +290,9 @@ func (s *Store) load() (*writer, error) {
 		row, err := txnGet(txn, metaKey(metaMarks))
 		if err == nil {
 			w.marks, err = decodeMarks(row)
+		}
+		if err == nil {
+			w.seq, err = readSeq(txn)
 		}
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err

@@ -25,22 +25,28 @@ type Options struct {
 
 	// FreeSpace returns the bytes that the disk of dir has left; default FreeSpace.
 	FreeSpace func(dir string) (int64, error)
+
+	// Probe looks at a store that was not closed, before it is opened: the
+	// function Probe, in a process of its own where a crash must not end this one.
+	// Default: Probe in this process.
+	Probe func(ctx context.Context, dir string) (CheckReport, error)
 }
 
 // Store is an open note database. Its methods may be called from any goroutine.
 type Store struct {
-	dir    string
-	opt    Options
-	db     *badger.DB
-	lock   *dirLock
-	cache  *noteCache
-	people *numbering[PubKey]
-	relays *numbering[string]
-	future *futureVersions
-	times  *columns
-	subs   subscribers
-	tally  tally
-	own    map[PubKey]bool
+	dir     string
+	opt     Options
+	db      *badger.DB
+	lock    *dirLock
+	witness *witnessFile // nil when open for reading
+	cache   *noteCache
+	people  *numbering[PubKey]
+	relays  *numbering[string]
+	future  *futureVersions
+	times   *columns
+	subs    subscribers
+	tally   tally
+	own     map[PubKey]bool
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended
@@ -74,7 +80,8 @@ func (s *Store) Close() error {
 	close(s.jobs)
 	<-s.written
 	s.subs.closeAll()
-	return errors.Join(s.db.Close(), s.lock.release())
+	err := s.db.Close()
+	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
 }
 
 // begin counts a call in, so that Close waits for it; end counts it out.

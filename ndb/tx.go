@@ -30,7 +30,8 @@ type tx struct {
 	shown   []*Event     // to be delivered to subscriptions
 	timed   int64        // the earliest expiry or due time added; 0 for none
 	future  []func(*futureVersions)
-	queued  bool // rows in q were added
+	queued  bool            // rows in q were added
+	ledger  map[string]*sum // changed rows of the ledger
 }
 
 type wordRow struct {
@@ -76,6 +77,7 @@ func (w *writer) begin() *tx {
 		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
 		people: make(map[PubKey]uint32), relays: make(map[string]uint32),
 		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow),
+		ledger: make(map[string]*sum),
 	}
 }
 
@@ -123,6 +125,10 @@ func (t *tx) set(key, value []byte) {
 	if t.err != nil {
 		return
 	}
+	if value == nil {
+		value = []byte{}
+	}
+	t.book(key, value)
 	t.grow(len(key), len(value))
 	if err := t.txn.Set(key, value); err != nil {
 		t.fail(fmt.Errorf("write key %x: %w", key, err))
@@ -133,6 +139,7 @@ func (t *tx) del(key []byte) {
 	if t.err != nil {
 		return
 	}
+	t.book(key, nil)
 	t.grow(len(key), 0)
 	if err := t.txn.Delete(key); err != nil {
 		t.fail(fmt.Errorf("delete key %x: %w", key, err))
@@ -212,6 +219,7 @@ func (t *tx) commit() error {
 		}
 	}
 	t.flushCounters()
+	t.writeLedger()
 	t.set(metaKey(metaMarks), encodeMarks(t.marks))
 	if !t.w.schemaWritten {
 		t.set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
@@ -233,6 +241,10 @@ func (t *tx) commit() error {
 func (t *tx) apply() {
 	w, s := t.w, t.w.store
 	w.marks, w.schemaWritten = t.marks, true
+	w.seq++
+	if err := s.witness.saw(w.seq); err != nil { // it is behind now, which does no harm
+		s.opt.Logger.Warn("writing the witness", "err", err)
+	}
 	if t.queued {
 		w.queued = true
 	}

@@ -15,6 +15,7 @@ import (
 type writer struct {
 	store         *Store
 	marks         marks
+	seq           uint64 // transactions written
 	schemaWritten bool
 	nextTimed     int64 // no expiry or due time is earlier
 	queued        bool  // q or the list of vanished authors has rows

@@ -1,0 +1,129 @@
+package ndb
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+const (
+	clonePrefix = "looking-" // folders of clones, below the store's
+	cloneTries  = 5
+)
+
+// cloneStore makes a folder with what the database of a store consists of, to be
+// opened in its place: opening alone makes Badger cut and delete what it takes for
+// the remains of a crash. Tables never change, so they are linked where the file
+// system can; the rest is small and copied. The store may be open and written
+// meanwhile: its logs are taken before the list of tables, so that what moves from
+// one to the other is in both.
+func cloneStore(dir string) (clone string, err error) {
+	clone, err = os.MkdirTemp(dir, clonePrefix)
+	if err != nil {
+		return "", notWritable(fmt.Errorf("make a folder to look at the store: %w", err))
+	}
+	for range cloneTries {
+		if err = fillClone(dir, clone); !errors.Is(err, fs.ErrNotExist) {
+			break // else a table was merged into others meanwhile
+		}
+	}
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("copy the store to look at it: %w", err), os.RemoveAll(clone))
+	}
+	return clone, nil
+}
+
+func fillClone(dir, clone string) error {
+	tables, logs, err := databaseFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range logs {
+		if err := copySparse(filepath.Join(dir, name), filepath.Join(clone, name)); err != nil {
+			return err
+		}
+	}
+	if err := copySparse(filepath.Join(dir, badger.ManifestFilename), filepath.Join(clone, badger.ManifestFilename)); err != nil {
+		return err
+	}
+	if tables, _, err = databaseFiles(dir); err != nil {
+		return err
+	}
+	for _, name := range tables {
+		from, to := filepath.Join(dir, name), filepath.Join(clone, name)
+		if err := os.Link(from, to); err != nil && !errors.Is(err, fs.ErrExist) {
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // merged into others; whether it is missed shows when it is opened
+			}
+			if err := copySparse(from, to); err != nil {
+				return err
+			}
+		}
+	}
+	// A table of the list that went before it could be linked is found by the sum
+	// of the list having changed.
+	was, err := sumFile(filepath.Join(clone, badger.ManifestFilename))
+	if err != nil {
+		return err
+	}
+	if is, err := sumFile(filepath.Join(dir, badger.ManifestFilename)); err != nil || is != was {
+		return errors.Join(fs.ErrNotExist, err)
+	}
+	return nil
+}
+
+// dropClones removes what a look that was killed has left.
+func dropClones(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if file.IsDir() && strings.HasPrefix(file.Name(), clonePrefix) {
+			if err := os.RemoveAll(filepath.Join(dir, file.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// copySparse copies a file without writing the zeros in it: logs are much longer
+// than what is in them.
+func copySparse(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	const piece = 64 << 10
+	buffer, zeros := make([]byte, piece), make([]byte, piece)
+	size := int64(0)
+	for {
+		n, err := io.ReadFull(in, buffer)
+		if n > 0 && !bytes.Equal(buffer[:n], zeros[:n]) {
+			if _, err := out.WriteAt(buffer[:n], size); err != nil {
+				return err
+			}
+		}
+		size += int64(n)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return out.Truncate(size)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
