@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 )
 
 func TestEqualTimesComeLowestIDFirstAndTheCursorGoesOnBehindThem(t *testing.T) {
@@ -116,70 +115,6 @@ func TestAnIDIsFoundByTheBeginningOfItsHex(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-}
-
-func TestASubscriptionDeliversWhatIsOnDiskAndDropsNothing(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	s, c := openTest(t)
-	ada := newPerson(1)
-	sub := s.Subscribe(ctx, 1, Filter{Kinds: []uint16{1}})
-	var events []*Event
-	for i := range 50 {
-		events = append(events, ada.signs(t, uint16(i%2), testNow, fmt.Sprintf(`{"name":"%d"}`, i)))
-	}
-	later := ada.signs(t, 1, testNow+futureGrace+50, "later")
-	put(t, s, append(events, later)...) // returns, though nobody reads
-	for i := 1; i < 50; i += 2 {
-		e := <-sub.C
-		if e.ID != events[i].ID {
-			t.Fatalf("event %d is %s", i, e.Content)
-		}
-		if _, err := s.Event(ctx, e.ID); err != nil {
-			t.Error(err)
-		}
-	}
-	put(t, s, events...) // nothing new
-	c.unix += 50
-	if err := s.Sweep(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if e := <-sub.C; e.ID != later.ID {
-		t.Errorf("in its time came %s", e.Content)
-	}
-	put(t, s, ada.signs(t, 1, testNow, "a"), ada.signs(t, 1, testNow, "b"), ada.signs(t, 1, testNow, "c")) // fills the queue
-	cancel()
-	for range sub.C { //nolint:revive // until it is closed
-	}
-	put(t, s, ada.signs(t, 1, testNow, "nobody listens"))
-}
-
-func TestCloseEndsSubscriptionsThatNobodyReadsAndLeavesNoGoroutine(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for range 3 {
-		s, err := Open(t.TempDir(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sub := s.Subscribe(context.Background(), 0, Filter{})
-		put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
-		for range s.Query(context.Background(), QueryOptions{}, Filter{}) {
-			break
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, open := <-sub.C; open {
-			t.Error("the subscription is still open")
-		}
-	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(20 * time.Millisecond) // Badger's goroutines end after its Close
-	}
-	stacks := make([]byte, 1<<16)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
 }
 
 func TestImportAccountsForEveryLine(t *testing.T) {

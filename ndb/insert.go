@@ -169,7 +169,7 @@ func (t *tx) activate(a, n uint32, e *Event, effects []effect) {
 	case isReplaceable(e.Kind):
 		t.win(a, n, e)
 	}
-	t.shown = append(t.shown, e)
+	t.shown = append(t.shown, n)
 }
 
 // remove takes a stored event out, with all its rows and effects.

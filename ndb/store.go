@@ -44,7 +44,7 @@ type Store struct {
 	relays  *numbering[string]
 	future  *futureVersions
 	times   *columns
-	subs    subscribers
+	feed    *feed
 	tally   tally
 	own     map[PubKey]bool
 
@@ -63,7 +63,7 @@ type Store struct {
 const futureGrace = 15 * 60
 
 // Close waits for running reads and writes and closes the store. Subscriptions
-// end; what they have not delivered is in the store. A second Close does nothing.
+// end; what they have not yielded is in the store. A second Close does nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -79,7 +79,6 @@ func (s *Store) Close() error {
 
 	close(s.jobs)
 	<-s.written
-	s.subs.closeAll()
 	err := s.db.Close()
 	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
 }

@@ -2,115 +2,159 @@ package ndb
 
 import (
 	"context"
+	"errors"
+	"iter"
 	"slices"
 	"sync"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
-// Subscription delivers events as they are stored.
-type Subscription struct {
-	C <-chan *Event // closed when the subscription ends
-
-	mu      sync.Mutex // held while delivering
-	c       chan *Event
-	ended   bool
-	ctx     context.Context //nolint:containedctx // the subscription lives as long as it
-	filters []Filter
+// Subscribe yields what is shown from the call on and matches a filter: each event
+// once, after it is on disk, in the order in which the notes were committed; a note
+// dated in the future when its time comes. A filter's Search is matched as Query
+// does, its Limit is ignored. With no filter nothing is yielded.
+//
+// Nothing is dropped, and a loop that takes its time holds up nobody: what it has
+// not read yet stays in the store and is read from there. A note that was deleted,
+// replaced or pruned before the loop came to it is not yielded. What Put has stored
+// when it returns is there for the loop's next step. The sequence ends with ctx and
+// with Close, without an error; an error in between (ErrDamaged) is about one note,
+// and the sequence goes on behind it. It is for one loop.
+func (s *Store) Subscribe(ctx context.Context, filters ...Filter) iter.Seq2[*Event, error] {
+	at := s.feed.end()
+	filters = slices.Clone(filters)
+	return func(yield func(*Event, error) bool) {
+		for {
+			notes, more := at.take(subscriptionPage)
+			if len(notes) == 0 {
+				select {
+				case <-more:
+					continue
+				case <-ctx.Done():
+				case <-s.closing:
+				}
+				return
+			}
+			for len(notes) > 0 {
+				events, read, err := s.shownOf(ctx, notes, filters)
+				notes = notes[read:]
+				for _, e := range events {
+					if !yield(e, nil) || ctx.Err() != nil || s.isClosing() {
+						return
+					}
+				}
+				if ctx.Err() != nil || errors.Is(err, ErrClosed) || err != nil && !yield(nil, err) {
+					return
+				}
+			}
+		}
+	}
 }
 
-// Subscribe delivers what is stored from now on and matches a filter, each event
-// after it is on disk; a note dated in the future when its time comes. A filter's
-// Search is matched as Query does, its Limit is ignored. The queue holds buffer
-// events; a full one blocks the writer, so nothing is dropped: read it, or cancel
-// ctx. A reader may query the store, but must not write to it with a full queue.
-func (s *Store) Subscribe(ctx context.Context, buffer int, filters ...Filter) *Subscription {
-	sub := &Subscription{c: make(chan *Event, max(buffer, 0)), ctx: ctx, filters: slices.Clone(filters)}
-	sub.C = sub.c
-	if s.begin() != nil {
-		sub.end()
-		return sub
-	}
-	defer s.end()
-	s.subs.add(sub)
-	context.AfterFunc(ctx, func() {
-		s.subs.remove(sub)
-		sub.end()
+// subscriptionPage is how many notes are looked through at a time.
+const subscriptionPage = 256
+
+// shownOf reads notes that came to be shown and returns those that match, up to so
+// many that they fill a page in memory, and how many notes it has done with. An error
+// is about the last of them.
+func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (events []*Event, read int, err error) {
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		for size := 0; read < len(notes) && size < pageBytes; {
+			e, err := s.event(txn, notes[read])
+			read++
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f Filter) bool {
+				return f.Matches(e) && matchesSearch(f.Search, e)
+			}) {
+				continue
+			}
+			events, size = append(events, e), size+memorySize(e)
+		}
+		return nil
 	})
-	return sub
+	return events, read, err
 }
 
-func (sub *Subscription) end() {
-	sub.mu.Lock()
-	defer sub.mu.Unlock()
-	if !sub.ended {
-		sub.ended = true
-		close(sub.c)
+func (s *Store) isClosing() bool {
+	select {
+	case <-s.closing:
+		return true
+	default:
+		return false
 	}
 }
 
-// subscribers are the open subscriptions of a store.
-type subscribers struct {
+// feed is the sequence of the notes as they came to be shown. It is kept as runs of
+// note numbers that follow each other, so that a million notes of an import are a
+// few bytes. A subscription holds the run that it has come to, and each run the one
+// behind it; what no subscription needs any more is nobody's, and is collected.
+type feed struct {
 	mu   sync.Mutex
-	subs []*Subscription
+	last *run
+	more chan struct{} // closed when something is added
 }
 
-func (all *subscribers) add(sub *Subscription) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	all.subs = append(all.subs, sub)
+type run struct {
+	from, to uint32 // without to
+	next     *run
 }
 
-func (all *subscribers) remove(sub *Subscription) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	all.subs = slices.DeleteFunc(all.subs, func(other *Subscription) bool { return other == sub })
-}
+func newFeed() *feed { return &feed{last: new(run), more: make(chan struct{})} }
 
-func (all *subscribers) open() []*Subscription {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	return slices.Clone(all.subs)
-}
-
-func (all *subscribers) closeAll() {
-	for _, sub := range all.open() {
-		all.remove(sub)
-		sub.end()
-	}
-}
-
-// deliver sends events to every subscription that wants them, and waits for those
-// whose queue is full until they read, end, or the store closes.
-func (all *subscribers) deliver(events []*Event, closing <-chan struct{}) {
-	if len(events) == 0 {
+// add appends notes in their order. The writer calls it, before it answers.
+func (f *feed) add(notes []uint32) {
+	if len(notes) == 0 {
 		return
 	}
-	for _, sub := range all.open() {
-		sub.deliver(events, closing)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, n := range notes {
+		if f.last.to != n || f.last.from == f.last.to {
+			f.last.next = &run{from: n, to: n}
+			f.last = f.last.next
+		}
+		f.last.to = n + 1
 	}
+	close(f.more)
+	f.more = make(chan struct{})
 }
 
-func (sub *Subscription) deliver(events []*Event, closing <-chan struct{}) {
-	sub.mu.Lock()
-	defer sub.mu.Unlock()
-	if sub.ended {
-		return
-	}
-	for _, e := range events {
-		if !sub.wants(e) {
+// place in a feed: all before note number next of a run has been taken.
+type feedPlace struct {
+	feed *feed
+	run  *run
+	next uint32
+}
+
+// end returns the place behind all that is there now.
+func (f *feed) end() *feedPlace {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &feedPlace{f, f.last, f.last.to}
+}
+
+// take returns up to so many notes and moves behind them; when there are none, more
+// is closed as soon as there are.
+func (p *feedPlace) take(most int) (notes []uint32, more <-chan struct{}) {
+	p.feed.mu.Lock()
+	defer p.feed.mu.Unlock()
+	for len(notes) < most {
+		if p.next < p.run.to {
+			notes = append(notes, p.next)
+			p.next++
 			continue
 		}
-		select {
-		case sub.c <- e:
-		case <-sub.ctx.Done():
-			return
-		case <-closing:
-			return
+		if p.run.next == nil {
+			break
 		}
+		p.run = p.run.next
+		p.next = p.run.from
 	}
-}
-
-func (sub *Subscription) wants(e *Event) bool {
-	return slices.ContainsFunc(sub.filters, func(f Filter) bool {
-		return f.Matches(e) && matchesSearch(f.Search, e)
-	})
+	return notes, p.feed.more
 }

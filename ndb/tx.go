@@ -27,7 +27,7 @@ type tx struct {
 	words   map[wordRow]*postingRow // changed rows of postings
 	removed []uint32
 	fresh   []storedNote // to be shown to readers' memory
-	shown   []*Event     // to be delivered to subscriptions
+	shown   []uint32     // notes that subscriptions get to see
 	timed   int64        // the earliest expiry or due time added; 0 for none
 	future  []func(*futureVersions)
 	queued  bool            // rows in q were added

@@ -9,8 +9,8 @@ import (
 )
 
 // writer is the one goroutine that writes. It takes the jobs that wait, puts as
-// much of them as fits into one transaction, commits it, answers, and delivers to
-// subscriptions. While one commit waits for the disk the next jobs gather, so that
+// much of them as fits into one transaction, commits it, tells subscriptions, and
+// answers. While one commit waits for the disk the next jobs gather, so that
 // many small writes share a transaction without waiting for each other.
 type writer struct {
 	store         *Store
@@ -87,7 +87,7 @@ type round struct {
 	*writer
 	tx     *tx
 	ending []*job
-	shown  []*Event
+	shown  []uint32
 	err    error // the first failure; nothing is written after it
 }
 
@@ -138,18 +138,18 @@ func (r *round) room(keys, bytes int) {
 }
 
 // finish commits what is left, does the removals that one transaction could not
-// hold, answers the jobs, and only then delivers: a subscriber that does not read
-// holds up later writes, never the answer about this one.
+// hold, tells subscriptions, and answers the jobs: who has an answer finds what it is
+// about wherever they look.
 func (r *round) finish() {
 	r.flush()
 	if r.err == nil && r.queued {
 		r.err = r.drain()
 	}
 	r.tx.txn.Discard()
+	r.store.feed.add(r.shown)
 	for _, j := range r.ending {
 		j.done <- r.err
 	}
-	r.store.subs.deliver(r.shown, r.store.closing)
 }
 
 // recover does what the last run had begun: removals, and what has come due.

@@ -34,10 +34,12 @@ type watcher struct {
 func watch(ctx context.Context, store *ndb.Store, me ndb.PubKey, tell func()) *watcher {
 	w := &watcher{me: me, tell: tell}
 	kinds := append(timelineKinds(true), 0, 3, kindDeletion)
-	sub := store.Subscribe(ctx, 256, ndb.Filter{Kinds: kinds})
+	sub := store.Subscribe(ctx, ndb.Filter{Kinds: kinds})
 	go func() {
-		for e := range sub.C {
-			w.take(ctx, e)
+		for e, err := range sub {
+			if err == nil { // a note that cannot be read is nothing to show
+				w.take(ctx, e)
+			}
 		}
 	}()
 	return w

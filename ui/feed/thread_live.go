@@ -15,12 +15,12 @@ import (
 // follow reads the thread anew when something of it comes into the store.
 func (t *Thread) follow() {
 	changed := make(chan struct{}, 1)
-	sub := t.env.App.Notes().Subscribe(t.ctx, 64,
+	sub := t.env.App.Notes().Subscribe(t.ctx,
 		ndb.Filter{Kinds: append(timelineKinds(true), 0, kindDeletion)})
 	go func() {
 		defer close(changed)
-		for e := range sub.C {
-			if p := t.known.Load(); p != nil && p.touches(e) {
+		for e, err := range sub {
+			if p := t.known.Load(); err == nil && p != nil && p.touches(e) {
 				if e.Kind == 0 {
 					t.reader.Forget()
 				}

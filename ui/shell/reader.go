@@ -18,9 +18,9 @@ func (s *Shell) followReader() {
 	}
 	ctx, end := context.WithCancel(ses.ctx)
 	ses.endReader = end
-	sub := ses.app.Notes().Subscribe(ctx, 4, ndb.Filter{Kinds: []uint16{0}, Authors: []ndb.PubKey{ses.app.Me()}})
+	sub := ses.app.Notes().Subscribe(ctx, ndb.Filter{Kinds: []uint16{0}, Authors: []ndb.PubKey{ses.app.Me()}})
 	go func() {
-		for range sub.C {
+		for range sub {
 			s.do.Do(s.showReader)
 		}
 	}()
