@@ -173,6 +173,9 @@ func makeLongStore(t *testing.T, dir string) {
 // index leads to the wrong notes.
 func makeOld(t *testing.T, dir string) {
 	t.Helper()
+	if err := os.Remove(filepath.Join(dir, witnessName)); err != nil { // version 1 had none
+		t.Fatal(err)
+	}
 	s := &Store{dir: dir, opt: withDefaults(Options{})}
 	db, err := openBadger(s.badgerOptions())
 	if err != nil {
