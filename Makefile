@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit race cross e2e relay-deps bench shots fmt clean
+.PHONY: help run build test lint unit race cross e2e relay-deps bench bench-store shots fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -60,6 +60,12 @@ e2e: build ## the built program over real relays, and its window on a display of
 
 bench: ## a table of benchmarks, with the project's figures beside those that measure one
 	@$(GO) test -run '^$$' -bench . -benchmem -timeout 60m $(UNIT) 2>&1 | $(GO) run ./internal/benchtable
+	@$(MAKE) --no-print-directory bench-store
+
+bench-store: ## the store's figures at three sizes, and the picture of their growth
+	@$(GO) build -tags "$(TAGS)" -o bin/storebench ./internal/storebench
+	@bin/storebench -sizes 10000,200000,1000000 -growth bin/growth.json
+	@$(GO) run ./internal/storebench/draw bin/growth.json docs/growth.svg
 
 shots: build ## draws the gallery in docs/screenshots anew
 	packaging/shots.sh

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"sync"
@@ -8,14 +9,16 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// columns hold what every note's index rows say, by note number, so that the hits
-// of a search are put in order without reading them. They are read from disk at the
-// first search and kept up from then on: 10 bytes a note.
+// columns hold what every note's index rows say, by note number: so the hits of a
+// search are put in order, and the notes of many authors found, without reading
+// them. They are read from disk when they are first needed and kept up from then
+// on: 12 bytes a note.
 type columns struct {
 	mu     sync.RWMutex
 	loaded bool
 	rows   []column
-	newest []uint32 // by segment: the smallest its of its notes
+	newest []uint32 // by segment: no note of it has a smaller its
+	notes  int      // that are held
 }
 
 type column struct {
@@ -39,9 +42,27 @@ func (c *columns) add(notes []storedNote) {
 	}
 }
 
+// remove takes out notes that have just been removed.
+func (c *columns) remove(numbers []uint32) {
+	if len(numbers) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range numbers {
+		if n < uint32(len(c.rows)) && c.rows[n].exists {
+			c.rows[n] = column{}
+			c.notes--
+		}
+	}
+}
+
 func (c *columns) set(n uint32, row column) {
 	for uint32(len(c.rows)) <= n {
 		c.rows = append(c.rows, column{})
+	}
+	if !c.rows[n].exists {
+		c.notes++
 	}
 	c.rows[n] = row
 	segment := segmentOf(n)
@@ -59,21 +80,26 @@ func (c *columns) newestIn(segment uint32) uint32 {
 	return c.newest[segment]
 }
 
-// get returns what is known of a note.
-func (c *columns) get(n uint32) (column, bool) {
-	if n >= uint32(len(c.rows)) || !c.rows[n].exists {
-		return column{}, false
-	}
-	return c.rows[n], true
+// of returns the rows of a segment, the first one that of its first note.
+func (c *columns) of(segment uint32) []column {
+	rows := c.rows[min(uint64(segment)<<segmentBits, uint64(len(c.rows))):]
+	return rows[:min(segmentNotes, len(rows))]
+}
+
+// ready reports whether the columns can be read without loading them first.
+func (c *columns) ready() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.loaded
 }
 
 // with runs fn while the columns are held, loading them first where needed. The
 // lock is taken before the snapshot, so that no commit falls between the two.
-func (c *columns) with(db *badger.DB, fn func()) error {
+func (c *columns) with(ctx context.Context, db *badger.DB, fn func()) error {
 	c.mu.RLock()
 	if !c.loaded {
 		c.mu.RUnlock()
-		if err := c.load(db); err != nil {
+		if err := c.load(ctx, db); err != nil {
 			return err
 		}
 		c.mu.RLock()
@@ -83,16 +109,21 @@ func (c *columns) with(db *badger.DB, fn func()) error {
 	return nil
 }
 
-func (c *columns) load(db *badger.DB) error {
+func (c *columns) load(ctx context.Context, db *badger.DB) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.loaded {
 		return nil
 	}
+	c.rows, c.newest, c.notes = nil, nil, 0 // of a try that was broken off
 	err := db.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly([]byte{famKind}))
 		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
+		it.Rewind()
+		for read := 1; it.Valid(); it.Next() {
+			if read++; read%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			key := it.Item().Key()
 			err := it.Item().Value(func(row []byte) error {
 				if len(key) == 11 && len(row) == 4 {

@@ -2,13 +2,14 @@ package ndb
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 )
 
-// hits are the notes that have all the words of a search, newest first. Postings
-// are in the order in which notes came, which is about that of time; so segments
-// are opened one by one, newest first, and only as many as the answer needs.
+// hits are the notes that have all the words of a search, or all notes, newest
+// first. Both stand in the order in which notes came, which is about that of time; so
+// segments are opened one by one, newest first, and only as many as the answer needs.
 type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
@@ -19,14 +20,14 @@ type hits struct {
 type segmentHits struct {
 	segment uint32
 	newest  uint32 // inverted time of the newest note of the segment
-	row     []byte // postings
+	row     []byte // postings; nil: all notes
 }
 
 // take moves the next places to dst, in order, at least n of them where there are
 // so many; all of one second come together.
-func (h *hits) take(dst []place, n int) ([]place, error) {
+func (h *hits) take(ctx context.Context, dst []place, n int) ([]place, error) {
 	for len(h.places) < n && len(h.segments) > 0 {
-		if err := h.openNext(); err != nil {
+		if err := h.openNext(ctx); err != nil {
 			return dst, err
 		}
 	}
@@ -36,7 +37,7 @@ func (h *hits) take(dst []place, n int) ([]place, error) {
 	n = min(n, len(h.places))
 	cut := h.threshold(n)
 	for len(h.segments) > 0 && h.segments[0].newest <= cut {
-		if err := h.openNext(); err != nil {
+		if err := h.openNext(ctx); err != nil {
 			return dst, err
 		}
 	}
@@ -55,20 +56,33 @@ func (h *hits) take(dst []place, n int) ([]place, error) {
 }
 
 // openNext adds the places of the next segment that the filter may match.
-func (h *hits) openNext() error {
+func (h *hits) openNext(ctx context.Context) error {
 	sc, seg := h.scan, h.segments[0]
 	h.segments = h.segments[1:]
-	return sc.store.times.with(sc.store.db, func() {
-		for at := range postings(seg.row) {
-			n := seg.segment<<segmentBits | uint32(at)
-			c, ok := sc.store.times.get(n)
-			if !ok || c.its < h.first || c.its > h.last ||
-				sc.authors != nil && !sc.authors[c.author] || sc.kinds != nil && !sc.kinds[c.kind] {
-				continue
+	return sc.store.times.with(ctx, sc.store.db, func() {
+		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
+		if seg.row == nil {
+			for at, c := range rows {
+				h.add(first|uint32(at), c)
 			}
-			h.places = append(h.places, place{c.its, n, c.author, c.kind})
+			return
+		}
+		for at := range postings(seg.row) {
+			if int(at) < len(rows) {
+				h.add(first|uint32(at), rows[at])
+			}
 		}
 	})
+}
+
+// add takes in a note that the filter may match.
+func (h *hits) add(n uint32, c column) {
+	sc := h.scan
+	if !c.exists || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
+		sc.authors != nil && !sc.authors.has(c.author) {
+		return
+	}
+	h.places = append(h.places, place{c.its, n, c.author, c.kind})
 }
 
 // threshold returns the smallest inverted time up to which there are at least n

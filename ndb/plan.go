@@ -1,6 +1,8 @@
 package ndb
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -14,7 +16,7 @@ const mergedAuthors = 16
 
 // plan chooses the indexes that answer a filter, the one that narrows most first.
 // All streams together hold every note that the filter matches.
-func (sc *scan) plan(txn *badger.Txn) error {
+func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 	first, last, ok := inSeconds(sc.filter.Since, sc.filter.Until)
 	if sc.opt.After != nil {
 		first = max(first, invertTime(sc.opt.After.CreatedAt))
@@ -32,11 +34,13 @@ func (sc *scan) plan(txn *badger.Txn) error {
 	case sc.filter.IDs != nil:
 		return sc.planIDs(txn)
 	case sc.text != nil && sc.text.narrows():
-		return sc.planText(txn, first, last)
+		return sc.planText(ctx, txn, first, last)
 	case len(sc.filter.Tags) > 0:
 		sc.planTags(first, last)
-	case sc.authors != nil && len(sc.authors) <= mergedAuthors:
+	case sc.authors != nil && len(sc.authors.list) <= mergedAuthors:
 		sc.planAuthors(txn, first, last)
+	case sc.authors != nil && sc.store.times.ready():
+		return sc.planColumns(ctx, first, last)
 	default:
 		sc.planKinds(txn, first, last)
 	}
@@ -47,7 +51,7 @@ func (sc *scan) plan(txn *badger.Txn) error {
 // names only people of whom nothing is stored.
 func (sc *scan) matchesNothing() bool {
 	f := sc.filter
-	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors) == 0 {
+	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors.list) == 0 {
 		return true
 	}
 	for _, values := range f.Tags {
@@ -98,13 +102,13 @@ func (sc *scan) planTags(first, last uint32) {
 		}
 	}
 	sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
-	if letter == 'p' && (sc.kinds == nil || sc.kinds[kindContacts]) {
+	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(kindContacts)) {
 		sc.streams = append(sc.streams, newStream(kindPrefix(kindContacts), first, last, parseKindRow))
 	}
 }
 
 func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
-	for a := range sc.authors {
+	for _, a := range sc.authors.list {
 		kinds := distinct(sc.filter.Kinds)
 		if sc.kinds == nil {
 			kinds = kindsUnder(txn, authorPrefix(a))
@@ -113,6 +117,21 @@ func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
 			sc.streams = append(sc.streams, newStream(byAuthorPrefix(a, kind), first, last, parseAuthorRow))
 		}
 	}
+}
+
+// planColumns looks through what is in memory of all notes.
+func (sc *scan) planColumns(ctx context.Context, first, last uint32) error {
+	h := &hits{scan: sc, first: first, last: last}
+	err := sc.store.times.with(ctx, sc.store.db, func() {
+		for segment, newest := range sc.store.times.newest {
+			if newest <= last {
+				h.segments = append(h.segments, segmentHits{segment: uint32(segment), newest: newest})
+			}
+		}
+	})
+	slices.SortFunc(h.segments, func(a, b segmentHits) int { return cmp.Compare(a.newest, b.newest) })
+	sc.streams = append(sc.streams, &stream{listed: h})
+	return err
 }
 
 func (sc *scan) planKinds(txn *badger.Txn, first, last uint32) {

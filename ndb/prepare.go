@@ -14,7 +14,7 @@ type prepared struct {
 	relay    string // that sent it; "" for none
 	expiry   int64  // NIP-40; noExpiry when it has none
 	tags     []tagRow
-	overflow []byte // letters of tags that have no row
+	overflow []byte   // letters of tags that have no row
 	terms    []string // of the text, each once
 	words    int      // tokens of the text
 	names    []string // words to find a profile by

@@ -21,10 +21,10 @@ type scan struct {
 	filter  Filter
 	rest    Filter // what streams do not decide
 	opt     QueryOptions
-	authors map[uint32]bool // nil: anybody
-	kinds   map[uint16]bool // nil: any kind
-	text    *textQuery      // nil: no search
-	visible int64           // no later date is shown
+	authors *authorSet // nil: anybody
+	kinds   *kindSet   // nil: any kind
+	text    *textQuery // nil: no search
+	visible int64      // no later date is shown
 	now     int64
 	left    int // events that the limit still allows
 
@@ -61,18 +61,16 @@ func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
 		sc.size = min(max(sc.left, 1), largePage)
 	}
 	if f.Kinds != nil {
-		sc.kinds = make(map[uint16]bool, len(f.Kinds))
-		for _, kind := range f.Kinds {
-			sc.kinds[kind] = true
-		}
+		sc.kinds = newKindSet(f.Kinds)
 	}
 	if sc.filter.Authors != nil {
-		sc.authors = make(map[uint32]bool, len(sc.filter.Authors))
+		known := make([]uint32, 0, len(sc.filter.Authors))
 		for _, pk := range sc.filter.Authors {
 			if a, ok := s.people.get(pk); ok {
-				sc.authors[a] = true
+				known = append(known, a)
 			}
 		}
+		sc.authors = newAuthorSet(known)
 	}
 	sc.rest = sc.filter
 	sc.rest.Authors, sc.rest.Kinds, sc.rest.IDs = nil, nil, nil
@@ -101,7 +99,7 @@ func (sc *scan) take() { sc.at++ }
 func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 	if !sc.planned {
 		sc.planned = true
-		if err := sc.plan(txn); err != nil {
+		if err := sc.plan(ctx, txn); err != nil {
 			return err
 		}
 	}
@@ -112,7 +110,7 @@ func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		second, err := sc.second(its)
+		second, err := sc.second(ctx, its)
 		if err != nil {
 			return err
 		}
@@ -135,10 +133,10 @@ func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 }
 
 // second takes all places of the newest second off the streams.
-func (sc *scan) second(its *iterators) (places []place, err error) {
+func (sc *scan) second(ctx context.Context, its *iterators) (places []place, err error) {
 	newest, found := uint32(0), false
 	for _, st := range sc.streams {
-		p, ok, err := st.head(its)
+		p, ok, err := st.head(ctx, its)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +149,7 @@ func (sc *scan) second(its *iterators) (places []place, err error) {
 	}
 	for _, st := range sc.streams {
 		for {
-			p, ok, err := st.head(its)
+			p, ok, err := st.head(ctx, its)
 			if err != nil {
 				return nil, err
 			}
@@ -173,7 +171,7 @@ func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
 	}
 	var events []*Event
 	for _, p := range places {
-		if sc.authors != nil && !sc.authors[p.author] || sc.kinds != nil && !sc.kinds[p.kind] {
+		if sc.authors != nil && !sc.authors.has(p.author) || sc.kinds != nil && !sc.kinds.has(p.kind) {
 			continue
 		}
 		e, err := sc.store.event(txn, p.n)

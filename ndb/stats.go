@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -70,7 +69,8 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 }
 
 // Size returns how many events are held and what they take on disk. The first call
-// reads an index whole; from then on the writer keeps count.
+// reads an index whole, which quickens searches and the feed of many people too;
+// from then on the writer keeps count.
 func (s *Store) Size(ctx context.Context) (events int, bytes int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, 0, err
@@ -79,50 +79,11 @@ func (s *Store) Size(ctx context.Context) (events int, bytes int64, err error) {
 		return 0, 0, err
 	}
 	defer s.end()
-	if events, err = s.tally.events(ctx, s.db); err != nil {
+	if err = s.times.with(ctx, s.db, func() { events = s.times.notes }); err != nil {
 		return 0, 0, fmt.Errorf("count the store: %w", err)
 	}
 	bytes, err = DiskBytes(s.dir)
 	return events, bytes, err
-}
-
-// tally is the number of events held.
-type tally struct {
-	mu      sync.Mutex
-	counted bool
-	base    int // events when the store was opened, once counted
-	change  int // since then
-}
-
-// commit commits a transaction that changes the number. Whoever counts meanwhile
-// sees either both the transaction and its change, or neither.
-func (t *tally) commit(txn *badger.Txn, change int) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	err := txn.Commit()
-	if err == nil {
-		t.change += change
-	}
-	return err
-}
-
-func (t *tally) events(ctx context.Context, db *badger.DB) (int, error) {
-	t.mu.Lock()
-	if t.counted {
-		defer t.mu.Unlock()
-		return t.base + t.change, nil
-	}
-	txn, change := db.NewTransaction(false), t.change
-	t.mu.Unlock()
-	defer txn.Discard()
-	n, err := countKeys(ctx, txn, []byte{famKind})
-	if err != nil {
-		return 0, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.counted, t.base = true, n-change
-	return t.base + t.change, nil
 }
 
 func countKeys(ctx context.Context, txn *badger.Txn, prefix []byte) (n int, err error) {

@@ -45,7 +45,6 @@ type Store struct {
 	future  *futureVersions
 	times   *columns
 	feed    *feed
-	tally   tally
 	own     map[PubKey]bool
 
 	jobs     chan *job     // to the writer

@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"math"
 
@@ -26,7 +27,7 @@ type stream struct {
 	buffer []place
 	at     int
 	parse  func(prefix, key, value []byte) (place, bool)
-	listed *hits // instead of an index: places from full text
+	listed *hits // instead of an index: places from what is in memory
 }
 
 const (
@@ -46,9 +47,9 @@ func newStream(prefix []byte, first, last uint32, parse func(prefix, key, value 
 func fixedStream(places []place) *stream { return &stream{buffer: places} }
 
 // head returns the next place without taking it.
-func (st *stream) head(its *iterators) (place, bool, error) {
+func (st *stream) head(ctx context.Context, its *iterators) (place, bool, error) {
 	if st.at == len(st.buffer) {
-		if err := st.fill(its); err != nil {
+		if err := st.fill(ctx, its); err != nil {
 			return place{}, false, err
 		}
 		if len(st.buffer) == 0 {
@@ -58,11 +59,11 @@ func (st *stream) head(its *iterators) (place, bool, error) {
 	return st.buffer[st.at], true, nil
 }
 
-func (st *stream) fill(its *iterators) error {
+func (st *stream) fill(ctx context.Context, its *iterators) error {
 	st.buffer, st.at = st.buffer[:0], 0
 	if st.listed != nil {
 		var err error
-		st.buffer, err = st.listed.take(st.buffer, st.grow())
+		st.buffer, err = st.listed.take(ctx, st.buffer, st.grow())
 		return err
 	}
 	if st.next == nil {

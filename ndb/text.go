@@ -147,7 +147,7 @@ func matchesSearch(text string, e *Event) bool {
 }
 
 // planText finds the segments in which some note has all the words.
-func (sc *scan) planText(txn *badger.Txn, first, last uint32) error {
+func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint32) error {
 	var common map[uint32][]byte
 	for _, term := range sc.text.terms {
 		rows, err := segmentsOf(txn, term, common)
@@ -159,7 +159,7 @@ func (sc *scan) planText(txn *badger.Txn, first, last uint32) error {
 		}
 	}
 	found := &hits{scan: sc, first: first, last: last}
-	err := sc.store.times.with(sc.store.db, func() {
+	err := sc.store.times.with(ctx, sc.store.db, func() {
 		for segment, row := range common {
 			found.segments = append(found.segments, segmentHits{segment, sc.store.times.newestIn(segment), row})
 		}

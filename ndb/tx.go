@@ -225,7 +225,7 @@ func (t *tx) commit() error {
 		t.set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
 	}
 	if t.err == nil {
-		if err := t.w.store.tally.commit(t.txn, len(t.fresh)-len(t.removed)); err != nil {
+		if err := t.txn.Commit(); err != nil {
 			t.fail(fmt.Errorf("commit: %w", err))
 		}
 	}
@@ -254,6 +254,7 @@ func (t *tx) apply() {
 		s.cache.remove(n)
 	}
 	s.times.add(t.fresh)
+	s.times.remove(t.removed) // one may be both: stored and replaced in one batch
 	s.future.apply(t.future)
 	w.expect(t.timed)
 }

@@ -1,0 +1,85 @@
+package ndb
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// The feed of many people is read from an index until the columns are in memory,
+// and from then on from those: both must say the same, through replacements,
+// deletions and a clock that goes on.
+func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
+	const people, notes = mergedAuthors * 3, 600
+	rng := rand.New(rand.NewPCG(4, 2))
+	fromMemory, clockA := openTest(t)
+	clockB := &clock{testNow}
+	fromIndex := openDir(t, t.TempDir(), Options{Now: clockB.now})
+
+	crowd := make([]person, people)
+	for i := range crowd {
+		crowd[i] = newPerson(i)
+	}
+	var sent []*Event
+	for i := range notes {
+		p, created := crowd[rng.IntN(people)], testNow-rng.Int64N(5000)
+		switch rng.IntN(10) {
+		case 0:
+			sent = append(sent, p.signs(t, 0, created, `{"name":"`+strconv.Itoa(i)+`"}`))
+		case 1:
+			if len(sent) > 0 {
+				victim := sent[rng.IntN(len(sent))]
+				author := crowd[slices.IndexFunc(crowd, func(p person) bool { return p.key == victim.PubKey })]
+				sent = append(sent, author.signs(t, 5, testNow, "", Tag{"e", victim.ID.String()}))
+			}
+		case 2:
+			sent = append(sent, p.signs(t, 1, testNow+futureGrace+rng.Int64N(100), "soon "+strconv.Itoa(i)))
+		default:
+			sent = append(sent, p.signs(t, uint16(1+rng.IntN(3)*5), created, strconv.Itoa(i)))
+		}
+	}
+	for batch := range slices.Chunk(sent, 50) {
+		put(t, fromMemory, batch...)
+		put(t, fromIndex, batch...)
+		clockA.unix, clockB.unix = clockA.unix+10, clockB.unix+10
+		for range 20 {
+			f := randomFeed(rng, crowd)
+			if fromIndex.times.ready() || !fromMemory.times.ready() {
+				t.Fatal("the stores do not read what they are here for")
+			}
+			got, want := contents(query(t, fromMemory, f)), contents(query(t, fromIndex, f))
+			if !slices.Equal(got, want) {
+				t.Fatalf("%+v:\nfrom memory %q\nfrom the index %q", f, got, want)
+			}
+		}
+	}
+	mustBeSound(t, fromMemory)
+	mustBeSound(t, fromIndex) // counts, and so loads the columns from disk
+	for range 50 {
+		f := randomFeed(rng, crowd)
+		if got, want := contents(query(t, fromIndex, f)), contents(query(t, fromMemory, f)); !slices.Equal(got, want) {
+			t.Fatalf("%+v:\nloaded %q\nkept up %q", f, got, want)
+		}
+	}
+}
+
+func randomFeed(rng *rand.Rand, crowd []person) Filter {
+	var f Filter
+	for _, i := range rng.Perm(len(crowd))[:mergedAuthors+1+rng.IntN(len(crowd)-mergedAuthors)] {
+		f.Authors = append(f.Authors, crowd[i].key)
+	}
+	if rng.IntN(3) > 0 {
+		f.Kinds = []uint16{1, 6, 11}[:1+rng.IntN(3)]
+	}
+	if rng.IntN(2) == 0 {
+		f.Limit = ptr(rng.IntN(60))
+	}
+	if rng.IntN(2) == 0 {
+		f.Until = ptr(testNow - rng.Int64N(5000))
+	}
+	if rng.IntN(3) == 0 {
+		f.Since = ptr(testNow - rng.Int64N(5000))
+	}
+	return f
+}
