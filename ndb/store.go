@@ -45,7 +45,9 @@ type Store struct {
 	future  *futureVersions
 	times   *columns
 	feed    *feed
+	turn    sync.RWMutex // held by the writer from a commit until memory has followed
 	own     map[PubKey]bool
+	moment  *badger.Txn // of a frozen store (snapshot.go); else nil
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended
@@ -111,6 +113,9 @@ func (s *Store) view(ctx context.Context, fn func(*badger.Txn) error) error {
 		return err
 	}
 	defer s.end()
+	if s.moment != nil {
+		return s.viewMoment(fn)
+	}
 	return s.db.View(fn)
 }
 

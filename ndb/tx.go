@@ -224,6 +224,8 @@ func (t *tx) commit() error {
 	if !t.w.schemaWritten {
 		t.set(metaKey(metaSchema), binary.AppendUvarint(nil, schemaVersion))
 	}
+	t.w.store.turn.Lock()
+	defer t.w.store.turn.Unlock()
 	if t.err == nil {
 		if err := t.txn.Commit(); err != nil {
 			t.fail(fmt.Errorf("commit: %w", err))
