@@ -71,7 +71,7 @@ func (s *Store) open() error {
 	if err := s.prepareDir(); err != nil {
 		return err
 	}
-	if err := checkSchemaFile(s.dir); err != nil {
+	if err := s.checkSchema(); err != nil {
 		return err
 	}
 	var err error
@@ -88,11 +88,6 @@ func (s *Store) open() error {
 		return err
 	}
 	opt := s.badgerOptions()
-	if st.fresh || st.closed || s.opt.ReadOnly {
-		if err := verifyTables(opt); err != nil {
-			return openError(s.dir, err)
-		}
-	}
 	if !s.opt.ReadOnly {
 		if s.witness, err = openWitness(s.dir, st.witness.seq); err != nil {
 			return err
@@ -126,8 +121,16 @@ func (s *Store) open() error {
 // it is changed. One that was not closed is looked at closely.
 func (s *Store) lookBeforeOpen() (state, error) {
 	st, err := look(s.dir)
-	if err != nil || s.opt.ReadOnly {
+	if err != nil {
 		return st, err
+	}
+	if st.fresh || st.closed || s.opt.ReadOnly {
+		if err := verifyTables(s.badgerOptions()); err != nil {
+			return st, openError(s.dir, err)
+		}
+	}
+	if s.opt.ReadOnly {
+		return st, nil
 	}
 	if err := dropClones(s.dir); err != nil {
 		return st, notWritable(fmt.Errorf("tidy up after the last run: %w", err))
@@ -148,6 +151,9 @@ func (s *Store) lookBeforeOpen() (state, error) {
 
 // prepareDir makes the folder, or says what is in its place.
 func (s *Store) prepareDir() error {
+	if err := finishSwap(s.dir); err != nil {
+		return err
+	}
 	info, err := os.Stat(s.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.opt.ReadOnly:
@@ -176,6 +182,16 @@ func (s *Store) checkSpace() error {
 		return fmt.Errorf("%w: %d MB left in %s, at least %d MB are needed", ErrNoSpace, free>>20, s.dir, minFreeSpace>>20)
 	}
 	return nil
+}
+
+// checkSchema refuses a store of a newer version; a file that only seems to say so is
+// damaged.
+func (s *Store) checkSchema() error {
+	err := checkSchemaFile(s.dir)
+	if newer := (*NewerError)(nil); errors.As(err, &newer) && refuseNewer(s.dir) == nil {
+		return fmt.Errorf("%w: file %s in %s says version %d, its witness knows better", ErrDamaged, schemaName, s.dir, newer.Have)
+	}
+	return err
 }
 
 // checkSchemaFile refuses a store of a newer version before anything is opened.

@@ -1,0 +1,364 @@
+package ndb
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/dgraph-io/badger/v4/table"
+)
+
+// SalvageReport is what came of a damaged store.
+type SalvageReport struct {
+	Aside    string `json:"aside"`     // where the damaged store lies now
+	Events   int    `json:"events"`    // in the new one
+	Lost     int    `json:"lost"`      // events that were stored and cannot be read
+	LostFrom int64  `json:"lost_from"` // unix seconds; of those of them whose time is known, the oldest
+	LostTo   int64  `json:"lost_to"`   // and the newest; 0 when none is known
+	Values   int    `json:"values"`    // of the app, in buckets
+	// LostValues counts those that were stored and cannot be read, by bucket.
+	LostValues map[string]int `json:"lost_values,omitempty"`
+	// Incomplete says that the newest writes may be missing, more than Lost tells:
+	// what counts them is lost too.
+	Incomplete bool `json:"incomplete,omitempty"`
+	// Covered says that the coverage of what is still there was kept. Else all is
+	// asked for again.
+	Covered bool `json:"covered"`
+}
+
+// Whole reports whether nothing was lost.
+func (r SalvageReport) Whole() bool {
+	return r.Lost == 0 && len(r.LostValues) == 0 && !r.Incomplete
+}
+
+// String says it in a line.
+func (r SalvageReport) String() string {
+	text := fmt.Sprintf("%d events and %d values are there", r.Events, r.Values)
+	if r.Whole() {
+		return text + ", nothing was lost"
+	}
+	if r.Lost > 0 {
+		text += fmt.Sprintf(", %d events are lost", r.Lost)
+		if r.LostTo > 0 {
+			text += fmt.Sprintf(" (of %s to %s)", day(r.LostFrom), day(r.LostTo))
+		}
+	}
+	for bucket, n := range r.LostValues {
+		text += fmt.Sprintf(", %d values of %s are lost", n, bucket)
+	}
+	if r.Incomplete {
+		text += ", what was written last may be missing"
+	}
+	return text
+}
+
+func day(at int64) string { return time.Unix(at, 0).UTC().Format(time.DateOnly) }
+
+const (
+	repairedSuffix = ".repaired" // of the folder in which the new store is made
+	repairedName   = "repaired"  // file in it, once it is whole
+)
+
+// Salvage makes a new store of what can be read of a damaged one, which must not be
+// open. Each event is verified anew. The damaged store is renamed, not changed and
+// never deleted; the new one takes its place when it is whole, so that a kill leaves
+// one or the other. Coverage is kept only as far as nothing that it speaks of is
+// lost: what is gone will be asked for again. progress may be nil.
+func Salvage(ctx context.Context, dir string, opt Options, progress func(done, of int)) (report SalvageReport, err error) {
+	if _, err := os.Stat(dir); err != nil {
+		return report, fmt.Errorf("repair store: %w", err)
+	}
+	if err := refuseNewer(dir); err != nil {
+		return report, err
+	}
+	lock, err := acquireLock(dir, false)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, lock.release()) }()
+	build := dir + repairedSuffix
+	if err := os.RemoveAll(build); err != nil {
+		return report, fmt.Errorf("repair store: %w", err)
+	}
+	if err := roomToRepair(dir, opt); err != nil {
+		return report, err
+	}
+	r := &salvage{dir: dir, opt: withDefaults(opt), progress: progress, found: make(map[string]*sum)}
+	if report, err = r.run(ctx, build); err != nil {
+		return report, errors.Join(fmt.Errorf("repair store %s: %w", dir, err), os.RemoveAll(build))
+	}
+	if err := lock.release(); err != nil { // a folder with an open file is not renamed everywhere
+		return report, err
+	}
+	lock = nil
+	report.Aside, err = swap(dir, build, r.opt.Now())
+	return report, err
+}
+
+// swap puts the new store in the place of the old one, which is renamed.
+func swap(dir, build string, now time.Time) (aside string, err error) {
+	if err := os.WriteFile(filepath.Join(build, repairedName), nil, 0o600); err != nil {
+		return "", notWritable(err)
+	}
+	aside = asideName(dir, now)
+	if err := os.Rename(dir, aside); err != nil {
+		return "", fmt.Errorf("set the damaged store aside: %w", err)
+	}
+	return aside, finishSwap(dir)
+}
+
+// finishSwap moves a repaired store into its place, where a kill has kept it from
+// getting there.
+func finishSwap(dir string) error {
+	build := dir + repairedSuffix
+	if _, err := os.Stat(filepath.Join(build, repairedName)); err != nil {
+		return nil // there is none, or it is not whole
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.Rename(build, dir); err != nil {
+		return notWritable(fmt.Errorf("put the repaired store in its place: %w", err))
+	}
+	return os.Remove(filepath.Join(dir, repairedName))
+}
+
+// asideName is where a damaged store is kept: its own name and the time.
+func asideName(dir string, now time.Time) string {
+	name := dir + now.UTC().Format("-damaged-20060102-150405")
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+		name = fmt.Sprintf("%s%s-%d", dir, now.UTC().Format("-damaged-20060102-150405"), i)
+	}
+}
+
+// refuseNewer refuses a store of a newer version. A file that says so while the
+// witness knows better is what is damaged.
+func refuseNewer(dir string) error {
+	err := checkSchemaFile(dir)
+	var newer *NewerError
+	if w, witnessErr := readWitness(dir); errors.As(err, &newer) && (witnessErr != nil || w.schema > schemaVersion) {
+		return newer
+	}
+	return nil
+}
+
+func roomToRepair(dir string, opt Options) error {
+	need, err := DiskBytes(dir)
+	if err != nil {
+		return fmt.Errorf("repair store: %w", err)
+	}
+	free, err := withDefaults(opt).FreeSpace(dir)
+	if err != nil {
+		return err
+	}
+	if free < need+minFreeSpace {
+		return fmt.Errorf("%w: a repaired store needs %d MB in %s, %d MB are left", ErrNoSpace, (need+minFreeSpace)>>20, filepath.Dir(dir), free>>20)
+	}
+	return nil
+}
+
+// salvage is one repair.
+type salvage struct {
+	dir       string
+	opt       Options
+	progress  func(done, of int)
+	witness   witness
+	witnessed bool     // the witness can be read
+	files     []string // that are read
+
+	spoiled    int  // bytes that no row could be read from
+	incomplete bool // a file could not be read at all
+
+	newest  map[string]version // of the rows that are wanted
+	authors map[uint32]PubKey  // by their numbers in the old store
+	relays  map[uint32]string
+	seenOn  map[uint32][]uint32
+	placed  map[uint32]int64 // the time of each note that the index knows
+	counted map[string]sum   // the old ledger
+	seq     uint64
+
+	tombs, versions, coverage []rawRow
+	report                    SalvageReport
+	found                     map[string]*sum // of what was read, by the key of its ledger
+}
+
+type version struct {
+	number  uint64
+	deleted bool
+}
+
+// wanted are the families that cannot be made anew, and i and k, which say what
+// there was.
+func wanted(key []byte) bool {
+	if len(key) == 0 {
+		return false
+	}
+	switch key[0] {
+	case famNote, famID, famAuthor, famKind, famVersion, famDeleted, famBucket:
+		return true
+	case famMeta:
+		return len(key) > 1 && (key[1] == metaRelay || key[1] == metaCoverage || key[1] == metaLedger)
+	}
+	return false
+}
+
+func (r *salvage) run(ctx context.Context, build string) (SalvageReport, error) {
+	if err := r.chooseFiles(ctx); err != nil {
+		return r.report, err
+	}
+	if err := r.readSmall(ctx); err != nil {
+		return r.report, err
+	}
+	opt := r.opt
+	opt.ReadOnly, opt.Own = false, r.owners()
+	s, err := Open(build, opt)
+	if err != nil {
+		return r.report, err
+	}
+	err = r.fill(ctx, s)
+	if err == nil {
+		err = r.takeCoverage(ctx, s)
+	}
+	if err == nil {
+		r.report.Events, err = s.Count(ctx, QueryOptions{Hidden: true}, Filter{})
+	}
+	return r.report, errors.Join(err, s.Close())
+}
+
+// chooseFiles surveys the tables that are listed as the store's, and all that are
+// there when the list cannot be read or leads to less than was written: a table that
+// is not listed may be a leftover, in which what was deleted since still stands.
+func (r *salvage) chooseFiles(ctx context.Context) error {
+	all, logs, err := databaseFiles(r.dir)
+	if err != nil {
+		return err
+	}
+	w, err := readWitness(r.dir)
+	r.witness, r.witnessed = w, err == nil
+	listed, err := tablesOf(newStore(r.dir, r.opt).badgerOptions())
+	if err == nil && len(listed) > 0 {
+		r.files = logs
+		for id := range listed {
+			r.files = append(r.files, table.IDToFilename(id))
+		}
+		if err := r.survey(ctx); err != nil {
+			return err
+		}
+		if !r.incomplete && r.seq >= r.witness.seq {
+			return nil
+		}
+	}
+	r.files = append(all, logs...)
+	return r.survey(ctx)
+}
+
+// survey finds the newest version of each wanted row.
+func (r *salvage) survey(ctx context.Context) error {
+	r.newest, r.seq, r.spoiled, r.incomplete = make(map[string]version), 0, 0, false
+	seqKey := string(metaKey(metaLedger, ledgerSeq))
+	for _, name := range r.files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		spoiled, err := rawFile(filepath.Join(r.dir, name), func(row rawRow) {
+			if v, ok := r.newest[string(row.key)]; wanted(row.key) && (!ok || v.number < row.version) {
+				r.newest[string(row.key)] = version{row.version, row.deleted}
+				if string(row.key) == seqKey && len(row.value) == 8 {
+					r.seq = binary.BigEndian.Uint64(row.value)
+				}
+			}
+		})
+		if err != nil { // a file that cannot be read at all is as good as lost
+			r.opt.Logger.Warn("repair: a file cannot be read", "file", name, "err", err)
+			r.incomplete = true
+		}
+		r.spoiled += spoiled
+	}
+	return nil
+}
+
+// each yields the rows that count, of the families for which of is true, each once.
+func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func(rawRow) error) error {
+	taken := make(map[string]bool)
+	for i, name := range r.files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if r.progress != nil {
+			r.progress(i, len(r.files))
+		}
+		var failed error
+		_, err := rawFile(filepath.Join(r.dir, name), func(row rawRow) {
+			if failed != nil || row.deleted || !wanted(row.key) || !of(row.key) || taken[string(row.key)] {
+				return
+			}
+			if v := r.newest[string(row.key)]; v.number == row.version && !v.deleted {
+				taken[string(row.key)] = true
+				failed = yield(row)
+			}
+		})
+		if failed != nil {
+			return failed
+		}
+		if err != nil {
+			continue // survey has said so
+		}
+	}
+	return nil
+}
+
+// readSmall reads all but the notes and the values of buckets.
+func (r *salvage) readSmall(ctx context.Context) error {
+	r.authors, r.relays = make(map[uint32]PubKey), make(map[uint32]string)
+	r.seenOn, r.placed, r.counted = make(map[uint32][]uint32), make(map[uint32]int64), make(map[string]sum)
+	be := binary.BigEndian
+	small := func(key []byte) bool { return key[0] != famNote && key[0] != famBucket }
+	return r.each(ctx, small, func(row rawRow) error {
+		key, value := row.key, row.value
+		switch {
+		case key[0] == famAuthor && len(key) == 33 && len(value) == 4:
+			r.authors[be.Uint32(value)] = PubKey(key[1:])
+		case key[0] == famID && len(value) > 4:
+			r.seenOn[be.Uint32(value)] = seenOn(value)
+		case key[0] == famKind && len(key) == 11:
+			r.placed[be.Uint32(key[7:])] = int64(^be.Uint32(key[3:]))
+		case key[0] == famDeleted:
+			r.tombs = append(r.tombs, row.clone())
+		case key[0] == famVersion:
+			r.versions = append(r.versions, row.clone())
+		case key[0] == famMeta && key[1] == metaRelay && len(value) == 4:
+			r.relays[be.Uint32(value)] = string(key[2:])
+		case key[0] == famMeta && key[1] == metaCoverage:
+			r.coverage = append(r.coverage, row.clone())
+		case key[0] == famMeta && key[1] == metaLedger && len(key) > 2 && key[2] != ledgerSeq:
+			if s, err := decodeSum(value); err == nil {
+				r.counted[string(key)] = s
+			}
+		}
+		return nil
+	})
+}
+
+func (row rawRow) clone() rawRow {
+	row.key, row.value = append([]byte{}, row.key...), append([]byte{}, row.value...)
+	return row
+}
+
+// owners are the people whose older versions are kept.
+func (r *salvage) owners() []PubKey {
+	owners := append([]PubKey{}, r.opt.Own...)
+	for _, row := range r.versions {
+		if e, err := unpack(row.value); err == nil {
+			owners = append(owners, e.PubKey)
+		}
+	}
+	return owners
+}

@@ -1,0 +1,252 @@
+package ndb
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+const (
+	salvageBatch = 500
+	salvageBytes = 1 << 20 // of values written together
+)
+
+// fill writes what was read into the new store: first what was deleted, so that it
+// does not come back, then the events, each verified, then what the app keeps.
+func (r *salvage) fill(ctx context.Context, s *Store) error {
+	if err := r.fillTombstones(ctx, s); err != nil {
+		return err
+	}
+	if err := r.fillEvents(ctx, s); err != nil {
+		return err
+	}
+	if err := r.fillVersions(ctx, s); err != nil {
+		return err
+	}
+	if err := r.fillBuckets(ctx, s); err != nil {
+		return err
+	}
+	r.countLost()
+	return nil
+}
+
+func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
+	for batch := range slices.Chunk(r.tombs, salvageBatch) {
+		err := s.change(ctx, &change{len(batch) * 2, len(batch) * 150, func(t *tx) {
+			for _, row := range batch {
+				if key, ok := r.renumber(t, row.key); ok {
+					t.set(key, row.value)
+				}
+			}
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renumber gives the key of a tombstone the author's number in the new store.
+func (r *salvage) renumber(t *tx, key []byte) ([]byte, bool) {
+	at := 2 // where the number stands
+	if len(key) > 1 && key[1] == tombstoneEvent {
+		at = 2 + 32
+	}
+	if len(key) < at+4 {
+		return nil, false
+	}
+	author, ok := r.authors[binary.BigEndian.Uint32(key[at:])]
+	if !ok {
+		return nil, false
+	}
+	key = bytes.Clone(key)
+	binary.BigEndian.PutUint32(key[at:], t.author(author))
+	return key, true
+}
+
+func (r *salvage) fillEvents(ctx context.Context, s *Store) error {
+	var events []*Event
+	var numbers []uint32
+	flush := func() error {
+		if len(events) == 0 {
+			return nil
+		}
+		results, err := s.Put(ctx, Batch{Events: events})
+		if err != nil {
+			return err
+		}
+		for i, result := range results {
+			if result.Outcome != Invalid {
+				delete(r.placed, numbers[i])
+				r.take(ledgerOfNote(numbers[i]), idDigest(&events[i].ID))
+			}
+		}
+		err = r.fillSeenOn(ctx, s, events, numbers)
+		events, numbers = events[:0], numbers[:0]
+		return err
+	}
+	err := r.each(ctx, func(key []byte) bool { return key[0] == famNote && len(key) == 5 }, func(row rawRow) error {
+		e, err := unpack(row.value)
+		if err != nil {
+			return nil
+		}
+		events, numbers = append(events, e), append(numbers, binary.BigEndian.Uint32(row.key[1:]))
+		if len(events) == salvageBatch {
+			return flush()
+		}
+		return nil
+	})
+	if err == nil {
+		err = flush()
+	}
+	return err
+}
+
+// take counts something that was read.
+func (r *salvage) take(key string, digest [16]byte) {
+	s, ok := r.found[key]
+	if !ok {
+		s = new(sum)
+		r.found[key] = s
+	}
+	s.add(digest)
+}
+
+// fillSeenOn notes which relays had sent the events.
+func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, numbers []uint32) error {
+	return s.change(ctx, &change{2 * len(events), len(events) * 300, func(t *tx) {
+		for i, e := range events {
+			for _, relay := range r.seenOn[numbers[i]] {
+				if url, ok := r.relays[relay]; ok {
+					t.seen(&e.ID, 0, url)
+				}
+			}
+		}
+	}})
+}
+
+func (r *salvage) fillVersions(ctx context.Context, s *Store) error {
+	for batch := range slices.Chunk(r.versions, 2) {
+		size := 0
+		for _, row := range batch {
+			size += len(row.value) + 200
+		}
+		err := s.change(ctx, &change{len(batch) * 3, size, func(t *tx) {
+			for _, row := range batch {
+				if e, err := unpack(row.value); err == nil && e.Verify() == nil {
+					t.set(versionKey(t.author(e.PubKey), e), row.value)
+				}
+			}
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *salvage) fillBuckets(ctx context.Context, s *Store) error {
+	var batch []rawRow
+	size := 0
+	flush := func() error {
+		rows := batch
+		c := &change{2 * len(rows), size, func(t *tx) {
+			for _, row := range rows {
+				t.set(row.key, row.value)
+			}
+		}}
+		batch, size = nil, 0
+		return s.change(ctx, c)
+	}
+	err := r.each(ctx, func(key []byte) bool { return key[0] == famBucket }, func(row rawRow) error {
+		r.report.Values++
+		r.take(ledgerOfRow(row.key), rowDigest(row.key, row.value))
+		batch, size = append(batch, row.clone()), size+len(row.key)+len(row.value)+2*rowOverhead
+		if size > salvageBytes || len(batch) == salvageBatch {
+			return flush()
+		}
+		return nil
+	})
+	if err == nil && len(batch) > 0 {
+		err = flush()
+	}
+	return err
+}
+
+// countLost compares what was read with the old ledger.
+func (r *salvage) countLost() {
+	report := &r.report
+	for key, want := range r.counted {
+		have := r.found[key]
+		if have == nil {
+			have = new(sum)
+		}
+		switch lost := int(want.count) - int(have.count); {
+		case key[2] != famNote && key[2] != famBucket: // read before, and not counted
+		case lost > 0 && key[2] == famNote:
+			report.Lost += lost
+		case lost > 0:
+			if report.LostValues == nil {
+				report.LostValues = make(map[string]int)
+			}
+			report.LostValues[key[3:]] = lost
+		case *have != want: // older versions than those that were stored, or more
+			report.Incomplete = true
+		}
+	}
+	for key := range r.found {
+		if _, ok := r.counted[key]; !ok {
+			report.Incomplete = true // of what was counted there
+		}
+	}
+	report.Lost = max(report.Lost, len(r.placed))
+	for _, at := range r.placed {
+		if report.LostTo == 0 || at < report.LostFrom {
+			report.LostFrom = at
+		}
+		report.LostTo = max(report.LostTo, at)
+	}
+	if r.incomplete || r.witnessed && r.seq < r.witness.seq || !r.witnessed && r.spoiled > 0 {
+		report.Incomplete = true
+	}
+}
+
+// takeCoverage keeps what the old store said of coverage, without the time from which
+// something is lost; nothing of it when that time is not known.
+func (r *salvage) takeCoverage(ctx context.Context, s *Store) error {
+	if r.report.Incomplete || r.report.Lost != len(r.placed) {
+		return nil
+	}
+	r.report.Covered = true
+	for batch := range slices.Chunk(r.coverage, 64) {
+		err := s.change(ctx, &change{len(batch), len(batch) * coverageRowLen, func(t *tx) {
+			for _, row := range batch {
+				if list, err := decodeIntervals(row.value); err == nil {
+					if left := r.withoutLost(list); len(left) > 0 {
+						t.set(row.key, encodeIntervals(left))
+					}
+				}
+			}
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *salvage) withoutLost(list []Interval) (left []Interval) {
+	if r.report.Lost == 0 {
+		return list
+	}
+	for _, i := range list {
+		if before := (Interval{i.From, min(i.To, r.report.LostFrom-1), i.VerifiedAt, i.Proof}); before.From <= before.To {
+			left = append(left, before)
+		}
+		if behind := (Interval{max(i.From, r.report.LostTo+1), i.To, i.VerifiedAt, i.Proof}); behind.From <= behind.To {
+			left = append(left, behind)
+		}
+	}
+	return left
+}
