@@ -170,7 +170,13 @@ func (a *App) Me() ndb.PubKey {
 	return ndb.PubKey{}
 }
 
-func (a *App) setMe(me ndb.PubKey) { a.me.Store(&me) }
+// setMe also keeps older versions of this person's lists, where relays do not.
+func (a *App) setMe(me ndb.PubKey) {
+	a.me.Store(&me)
+	for _, s := range []*ndb.Store{a.notes, a.own} {
+		s.KeepVersionsOf(me)
+	}
+}
 
 // Now returns the time, in the user's zone.
 func (a *App) Now() time.Time { return a.opt.Now().In(a.opt.Zone) }

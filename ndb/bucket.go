@@ -92,44 +92,40 @@ func (b *Bucket) Put(ctx context.Context, values map[string][]byte) error {
 	}})
 }
 
-// All yields keys that start with prefix, with their values, in order. It ends
-// early when ctx ends or the store fails; see Each for the error.
-func (b *Bucket) All(ctx context.Context, prefix string) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		_ = b.Each(ctx, prefix, yield)
-	}
+// BucketRow is a value of a bucket with its key.
+type BucketRow struct {
+	Key   string
+	Value []byte
 }
 
-// Each calls yield for keys that start with prefix, in order, until it returns
-// false. Nothing is locked meanwhile: a value written during the call may be seen
-// or not.
-func (b *Bucket) Each(ctx context.Context, prefix string, yield func(key string, value []byte) bool) error {
-	if b.err != nil {
-		return b.err
-	}
-	start := b.key(prefix)
-	for next := start; next != nil; {
-		page, rest, err := b.page(ctx, start, next)
-		if err != nil {
-			return fmt.Errorf("read keys %q…: %w", prefix, err)
+// All yields the rows whose keys start with prefix, in order. An error ends the
+// sequence. Nothing is locked meanwhile: a value written during the loop may be seen
+// or not, and the loop may write.
+func (b *Bucket) All(ctx context.Context, prefix string) iter.Seq2[BucketRow, error] {
+	return func(yield func(BucketRow, error) bool) {
+		if b.err != nil {
+			yield(BucketRow{}, b.err)
+			return
 		}
-		for _, v := range page {
-			if !yield(v.key, v.value) {
-				return nil
+		start := b.key(prefix)
+		for next := start; next != nil; {
+			page, rest, err := b.page(ctx, start, next)
+			if err != nil {
+				yield(BucketRow{}, fmt.Errorf("read keys %q…: %w", prefix, err))
+				return
 			}
+			for _, row := range page {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			next = rest
 		}
-		next = rest
 	}
-	return nil
-}
-
-type bucketEntry struct {
-	key   string
-	value []byte
 }
 
 // page reads some values from next on; rest is where the one after begins.
-func (b *Bucket) page(ctx context.Context, prefix, next []byte) (page []bucketEntry, rest []byte, err error) {
+func (b *Bucket) page(ctx context.Context, prefix, next []byte) (page []BucketRow, rest []byte, err error) {
 	err = b.store.view(ctx, func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly(prefix))
 		defer it.Close()
@@ -142,7 +138,7 @@ func (b *Bucket) page(ctx context.Context, prefix, next []byte) (page []bucketEn
 			if err != nil {
 				return err
 			}
-			page = append(page, bucketEntry{string(it.Item().Key()[len(b.prefix):]), value})
+			page = append(page, BucketRow{string(it.Item().Key()[len(b.prefix):]), value})
 		}
 		return nil
 	})

@@ -120,8 +120,11 @@ func (r *round) comeDue(n uint32) {
 	}
 	r.room(r.tx.needsIn(p, segmentOf(n)))
 	t := r.tx
-	if t.isDeleted(a, e) || isReplaceable(e.Kind) && !t.wins(a, e) {
-		t.keepVersion(a, e, p.packed)
+	deleted := t.isDeleted(a, e)
+	if deleted || isReplaceable(e.Kind) && !t.wins(a, e) {
+		if !deleted {
+			t.keepVersion(a, e, p.packed)
+		}
 		t.remove(a, n, p)
 		return
 	}

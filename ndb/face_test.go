@@ -203,8 +203,11 @@ func TestABucketWritesAllOrNothing(t *testing.T) {
 		}
 	}
 	var keys []string
-	for key := range b.All(ctx, "a/") {
-		keys = append(keys, key)
+	for row, err := range b.All(ctx, "a/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, row.Key)
 	}
 	if !slices.Equal(keys, []string{"a/1", "a/2"}) {
 		t.Errorf("keys %v", keys)
@@ -221,8 +224,15 @@ func TestABucketWritesAllOrNothing(t *testing.T) {
 	if _, err := b.Get(ctx, "a/1"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deleted: %v", err)
 	}
-	for key := range other.All(ctx, "") {
-		t.Errorf("another bucket holds %q", key)
+	for row, err := range other.All(ctx, "") {
+		t.Errorf("another bucket holds %q, %v", row.Key, err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	for row, err := range b.All(ended, "") {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("after the end of ctx came %q, %v", row.Key, err)
+		}
 	}
 	if err := s.Bucket("Bad Name").Put(ctx, want); err == nil {
 		t.Error("a bad name was taken")

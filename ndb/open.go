@@ -43,14 +43,12 @@ func Open(dir string, opt Options) (*Store, error) {
 func newStore(dir string, opt Options) *Store {
 	s := &Store{
 		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
-		future: newFutureVersions(), feed: newFeed(), times: &columns{}, own: make(map[PubKey]bool),
+		future: newFutureVersions(), feed: newFeed(), times: &columns{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
 	}
 	s.idle = sync.NewCond(&s.mu)
-	for _, pk := range opt.Own {
-		s.own[pk] = true
-	}
+	s.KeepVersionsOf(opt.Own...)
 	return s
 }
 

@@ -70,7 +70,7 @@ const keptVersions = 20
 // keepVersion keeps an older version of an own list, at most keptVersions of them
 // beside the one that counts.
 func (t *tx) keepVersion(a uint32, e *Event, packed []byte) {
-	if !keepsVersions(e.Kind) || !t.w.store.own[e.PubKey] {
+	if !keepsVersions(e.Kind) || !t.w.store.isOwn(e.PubKey) {
 		return
 	}
 	t.set(versionKey(a, e), packed)
@@ -94,7 +94,7 @@ func (t *tx) versionKeys(a uint32, kind uint16) [][]byte {
 
 // dropVersions removes the kept versions of an author for which drop is true.
 func (t *tx) dropVersions(a uint32, pk PubKey, drop func(*Event) bool) {
-	if !t.w.store.own[pk] {
+	if !t.w.store.isOwn(pk) {
 		return
 	}
 	for _, kind := range []uint16{kindProfile, kindContacts, kindMutes, kindRelays} {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -45,9 +46,9 @@ type Store struct {
 	future  *futureVersions
 	times   *columns
 	feed    *feed
-	turn    sync.RWMutex // held by the writer from a commit until memory has followed
-	own     map[PubKey]bool
-	moment  *badger.Txn // of a frozen store (snapshot.go); else nil
+	turn    sync.RWMutex                    // held by the writer from a commit until memory has followed
+	own     atomic.Pointer[map[PubKey]bool] // whose lists keep their older versions
+	moment  *badger.Txn                     // of a frozen store (snapshot.go); else nil
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended

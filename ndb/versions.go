@@ -9,6 +9,18 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
+// KeepVersionsOf says whose kinds 0, 3, 10000 and 10002 keep their last 20 versions
+// from now on, in place of Options.Own. What is kept already stays.
+func (s *Store) KeepVersionsOf(people ...PubKey) {
+	own := make(map[PubKey]bool, len(people))
+	for _, pk := range people {
+		own[pk] = true
+	}
+	s.own.Store(&own)
+}
+
+func (s *Store) isOwn(pk PubKey) bool { return (*s.own.Load())[pk] }
+
 // Versions returns the kept versions of an own list, newest first (see
 // Options.Own): the one that counts, then up to 19 older ones.
 func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Event, error) {

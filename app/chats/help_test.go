@@ -1,7 +1,6 @@
 package chats_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -178,12 +177,11 @@ func (k *kit) titles(t testing.TB) []string {
 func (k *kit) values(t testing.TB) map[string][]byte {
 	t.Helper()
 	out := make(map[string][]byte)
-	err := k.bucket.Each(t.Context(), "", func(key string, value []byte) bool {
-		out[key] = bytes.Clone(value)
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
+	for row, err := range k.bucket.All(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[row.Key] = row.Value
 	}
 	return out
 }

@@ -191,19 +191,18 @@ func (s *Store) turns(ctx context.Context, id string) (turns []Turn, damaged []e
 		}
 		parts = nil
 	}
-	err = s.bucket.Each(ctx, turnsPrefix(id), func(k string, raw []byte) bool {
-		turn := k[:strings.LastIndexByte(k, '/')+1]
+	for row, err := range s.bucket.All(ctx, turnsPrefix(id)) {
+		if err != nil {
+			return nil, nil, fmt.Errorf("read chat %q: %w", id, err)
+		}
+		turn := row.Key[:strings.LastIndexByte(row.Key, '/')+1]
 		if turn != key {
 			flush()
 			key = turn
 		}
-		parts = append(parts, bytes.Clone(raw))
-		return true
-	})
-	flush()
-	if err != nil {
-		return nil, nil, fmt.Errorf("read chat %q: %w", id, err)
+		parts = append(parts, row.Value)
 	}
+	flush()
 	return turns, damaged, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ import (
 type Bucket interface {
 	Get(ctx context.Context, key string) ([]byte, error)
 	Put(ctx context.Context, values map[string][]byte) error
-	Each(ctx context.Context, prefix string, yield func(key string, value []byte) bool) error
+	All(ctx context.Context, prefix string) iter.Seq2[ndb.BucketRow, error]
 }
 
 // ErrNotFound is the error of a chat that is not there.
@@ -129,17 +130,16 @@ func (s *Store) Deleted(ctx context.Context) (list []Info, skipped []error, err 
 }
 
 func (s *Store) list(ctx context.Context, want func(Info) bool) (list []Info, skipped []error, err error) {
-	err = s.bucket.Each(ctx, "c/", func(key string, raw []byte) bool {
-		h, err := decodeHeader(key, raw)
+	for row, err := range s.bucket.All(ctx, "c/") {
+		if err != nil {
+			return nil, nil, fmt.Errorf("list chats: %w", err)
+		}
+		h, err := decodeHeader(row.Key, row.Value)
 		if err != nil {
 			skipped = append(skipped, err)
 		} else if info := h.info(); want(info) {
 			list = append(list, info)
 		}
-		return true
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("list chats: %w", err)
 	}
 	slices.SortFunc(list, byChange)
 	return list, skipped, nil
@@ -262,12 +262,11 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (int, error) {
 // is deleted, and the next Purge ends it.
 func (s *Store) purge(ctx context.Context, id string) error {
 	var keys []string
-	err := s.bucket.Each(ctx, turnsPrefix(id), func(key string, _ []byte) bool {
-		keys = append(keys, key)
-		return true
-	})
-	if err != nil {
-		return err
+	for row, err := range s.bucket.All(ctx, turnsPrefix(id)) {
+		if err != nil {
+			return err
+		}
+		keys = append(keys, row.Key)
 	}
 	for some := range slices.Chunk(append(keys, headerKey(id)), purgeStep) {
 		values := make(map[string][]byte, len(some))

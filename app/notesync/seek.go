@@ -149,16 +149,18 @@ func (r *run) inVain(ctx context.Context, rows []string) error {
 func (r *run) forgetTries(ctx context.Context) error {
 	bucket, old := r.opt.Store.Bucket(triesBucket), map[string][]byte{}
 	before := r.opt.Now().Add(-againLast).Unix()
-	err := bucket.Each(ctx, "", func(row string, raw []byte) bool {
-		if readTries(raw).Next < before {
-			old[row] = nil
+	for row, err := range bucket.All(ctx, "") {
+		if err != nil {
+			return fmt.Errorf("forgetting what no relay has: %w", err)
 		}
-		return len(old) < wantedMost
-	})
-	if err == nil {
-		err = bucket.Put(ctx, old)
+		if readTries(row.Value).Next < before {
+			old[row.Key] = nil
+		}
+		if len(old) == wantedMost {
+			break
+		}
 	}
-	if err != nil {
+	if err := bucket.Put(ctx, old); err != nil {
 		return fmt.Errorf("forgetting what no relay has: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"runtime/debug"
@@ -141,7 +142,7 @@ func (p *program) exportCmd() *cobra.Command {
 				return err
 			}
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
-				return p.printEvents(cmd.Context(), a, ndb.QueryOptions{Hidden: true}, f)
+				return p.printEvents(a.Notes().Export(cmd.Context(), f[0]))
 			})
 		},
 	}
@@ -160,7 +161,7 @@ func (p *program) reqCmd() *cobra.Command {
 				return err
 			}
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
-				return p.printEvents(cmd.Context(), a, ndb.QueryOptions{}, filters)
+				return p.printEvents(a.Notes().Query(cmd.Context(), ndb.QueryOptions{}, filters...))
 			})
 		},
 	}
@@ -178,10 +179,10 @@ func parseFilters(args []string) ([]ndb.Filter, error) {
 	return filters, nil
 }
 
-func (p *program) printEvents(ctx context.Context, a *app.App, opt ndb.QueryOptions, filters []ndb.Filter) error {
+func (p *program) printEvents(events iter.Seq2[*ndb.Event, error]) error {
 	out := bufio.NewWriter(p.out)
 	var line []byte
-	for e, err := range a.Notes().Query(ctx, opt, filters...) {
+	for e, err := range events {
 		if err != nil {
 			return err
 		}

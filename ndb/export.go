@@ -1,0 +1,88 @@
+package ndb
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Export yields all that is stored of a filter, newest first: also what is dated in
+// the future, and the kept older versions of own lists. What has come due takes effect
+// before. It is of one moment; Close waits for the loop. Imported into an empty store that keeps the versions of the
+// same people, it gives a store whose own export is the same, byte for byte.
+func (s *Store) Export(ctx context.Context, f Filter) iter.Seq2[*Event, error] {
+	return func(yield func(*Event, error) bool) {
+		var err error
+		if !s.opt.ReadOnly {
+			err = s.Sweep(ctx)
+		}
+		if err == nil {
+			err = s.Snapshot(ctx, func(snap *Snapshot) error { return snap.frozen.export(ctx, f, yield) })
+		}
+		if err != nil {
+			yield(nil, fmt.Errorf("export: %w", err))
+		}
+	}
+}
+
+// export does it on a frozen store. The error is nil as well when the consumer has
+// left the loop.
+func (s *Store) export(ctx context.Context, f Filter, yield func(*Event, error) bool) error {
+	older, err := s.olderVersions(ctx, f)
+	if err != nil {
+		return err
+	}
+	left := -1
+	if f.Limit != nil {
+		left = max(*f.Limit, 0)
+	}
+	give := func(e *Event) bool {
+		if left == 0 {
+			return false
+		}
+		left--
+		return yield(e, nil)
+	}
+	for e, err := range s.Query(ctx, QueryOptions{Hidden: true}, f) {
+		if err != nil {
+			return err
+		}
+		for len(older) > 0 && compareEvents(older[0], e) < 0 {
+			if !give(older[0]) {
+				return nil
+			}
+			older = older[1:]
+		}
+		if !give(e) {
+			return nil
+		}
+	}
+	for _, e := range older {
+		if !give(e) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// olderVersions returns the kept older versions of own lists that a filter matches,
+// newest first.
+func (s *Store) olderVersions(ctx context.Context, f Filter) (versions []*Event, err error) {
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		return eachRow(ctx, txn, []byte{famVersion}, func(key, packed []byte) error {
+			e, err := unpack(packed)
+			if err != nil || e.ComputeID() != e.ID {
+				return fmt.Errorf("%w: older version %x", ErrDamaged, key)
+			}
+			if f.Matches(e) && matchesSearch(f.Search, e) && !isExpired(e, s.now()) {
+				versions = append(versions, e)
+			}
+			return nil
+		})
+	})
+	slices.SortFunc(versions, compareEvents)
+	return versions, err
+}
