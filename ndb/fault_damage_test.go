@@ -287,10 +287,13 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 		delete(missing, e.ID)
 	}
 	lost := len(w.values)
-	for key, value := range s.Bucket("chats").All(ctx, "") {
-		if want, ok := w.values[key]; !ok || !bytes.Equal(value, want) {
+	for row, err := range s.Bucket("chats").All(ctx, "") {
+		if err != nil {
+			break // what is not reached counts as lost
+		}
+		if want, ok := w.values[row.Key]; !ok || !bytes.Equal(row.Value, want) {
 			tally.wrong++
-			t.Errorf("value %q is not what was stored", key)
+			t.Errorf("value %q is not what was stored", row.Key)
 		}
 		lost--
 	}
