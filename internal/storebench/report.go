@@ -23,6 +23,7 @@ const goalEvents = 200_000
 // peers are the figures of the design, at goalEvents.
 var peers = map[string][]peer{
 	ingest:      {{"nostrdb", 143, 1.0}},
+	ingestPlain: {{"eventstore", 107, 0.45}, {"nostrdb", 40, 1.2}, {"strfry", 48, 0.9}},
 	again:       {{"strfry", 24, 0.6}},
 	byAuthor:    {{"eventstore", 990, 0.05}, {"nostrdb", 203, 0.3}},
 	inWindow:    {{"eventstore", 6198, 0.06}, {"nostrdb", 411, 0.8}},
