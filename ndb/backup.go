@@ -1,0 +1,268 @@
+package ndb
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// A backup is a gzip stream (RFC 1952) of: the line "bowerbird backup 1", the
+// schema version of the rows as a uvarint, the rows in the order of their keys, each
+// as uvarint length and bytes of the key (never empty) and of the value; a zero; the
+// number of rows as a uvarint; and the SHA-256 of all bytes before it. Nothing comes
+// behind. It holds every row of a store (see keys.go), so what is restored is the
+// same row by row: notes, older versions, deletions, buckets and what is counted.
+const (
+	backupMagic    = "bowerbird backup 1\n"
+	maxBackupKey   = 1 << 16
+	maxBackupValue = 4 << 20
+)
+
+// ErrBadBackup says that a backup cannot be restored: it is damaged, cut off, or no
+// backup at all.
+var ErrBadBackup = errors.New("backup is damaged or incomplete")
+
+// BackupReport says what a backup holds.
+type BackupReport struct {
+	Rows   int    `json:"rows"`
+	Bytes  int64  `json:"bytes"` // before they are packed
+	SHA256 string `json:"sha256"`
+}
+
+// Backup writes the store as it is at this moment; writes go on meanwhile, and what
+// they replace is kept on disk until it is done. The caller sees to it that what w
+// got is on disk. Restore reads it.
+func (s *Store) Backup(ctx context.Context, w io.Writer) (BackupReport, error) {
+	z := gzip.NewWriter(w)
+	out := &summedWriter{w: bufio.NewWriterSize(z, 64<<10), hash: sha256.New()}
+	out.write([]byte(backupMagic))
+	out.number(schemaVersion)
+	rows := 0
+	err := s.view(ctx, func(txn *badger.Txn) error {
+		return eachRow(ctx, txn, nil, func(key, value []byte) error {
+			rows++
+			out.field(key)
+			out.field(value)
+			return out.err
+		})
+	})
+	out.number(0)
+	out.number(uint64(rows))
+	sum := out.hash.Sum(nil)
+	out.write(sum)
+	if err = errors.Join(err, out.err); err == nil {
+		err = errors.Join(out.w.Flush(), z.Close())
+	}
+	if err != nil {
+		return BackupReport{}, fmt.Errorf("back up store %s: %w", s.dir, err)
+	}
+	return BackupReport{rows, out.size, fmt.Sprintf("%x", sum)}, nil
+}
+
+// summedWriter writes and sums up what it has written.
+type summedWriter struct {
+	w    *bufio.Writer
+	hash hash.Hash
+	size int64
+	err  error // the first
+}
+
+func (s *summedWriter) write(b []byte) {
+	if s.err == nil {
+		_, s.err = s.w.Write(b)
+		s.hash.Write(b)
+		s.size += int64(len(b))
+	}
+}
+
+func (s *summedWriter) number(v uint64) {
+	var buf [binary.MaxVarintLen64]byte
+	s.write(buf[:binary.PutUvarint(buf[:], v)])
+}
+
+func (s *summedWriter) field(b []byte) {
+	s.number(uint64(len(b)))
+	s.write(b)
+}
+
+// Restore makes a store in dir, which must not be there yet or be empty, out of a
+// backup. The rows are written beside it, the sum compared, and the store opened once;
+// only then does it get its name. After an error dir is as it was. Errors:
+// ErrBadBackup, *NewerError, and those of Open.
+func Restore(ctx context.Context, dir string, r io.Reader) (BackupReport, error) {
+	report, err := restore(ctx, dir, r)
+	if err != nil {
+		return BackupReport{}, fmt.Errorf("restore a backup into %s: %w", dir, err)
+	}
+	return report, nil
+}
+
+func restore(ctx context.Context, dir string, r io.Reader) (report BackupReport, err error) {
+	if err := mustBeEmpty(dir); err != nil {
+		return report, err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return report, notWritable(err)
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".restoring-")
+	if err != nil {
+		return report, notWritable(err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(temp))
+		}
+	}()
+	s, err := Open(temp, Options{})
+	if err != nil {
+		return report, err
+	}
+	report, err = s.fillFrom(ctx, dir, r)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return report, err
+	}
+	// For reading, so that nothing is done yet of what has come due since.
+	if s, err = Open(temp, Options{ReadOnly: true}); err == nil {
+		err = s.Close()
+	}
+	if err != nil && !errors.Is(err, ErrReadOnly) { // of an older schema, which the first Open brings up
+		return report, err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return report, err
+	}
+	return report, os.Rename(temp, dir)
+}
+
+func mustBeEmpty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return errors.New("it is not empty")
+	}
+	return nil
+}
+
+// fillFrom writes the rows of a backup into a store that has just been made, and
+// which is to be closed after: nothing of them is in its memory.
+func (s *Store) fillFrom(ctx context.Context, dir string, r io.Reader) (report BackupReport, err error) {
+	z, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
+	if err != nil {
+		return report, badBackup(err)
+	}
+	in := &summedReader{r: bufio.NewReaderSize(z, 64<<10), hash: sha256.New()}
+	if head := in.bytes(uint64(len(backupMagic))); string(head) != backupMagic {
+		return report, badBackup(errors.Join(errors.New("it does not begin like one"), in.err))
+	}
+	if schema := in.number(); in.err == nil && schema > schemaVersion {
+		return report, &NewerError{Dir: dir, Have: int(min(schema, 1<<30)), Known: schemaVersion}
+	}
+	batch := s.db.NewWriteBatch()
+	defer batch.Cancel()
+	var last []byte
+	for {
+		key := in.field(maxBackupKey)
+		if len(key) == 0 {
+			break
+		}
+		value := in.field(maxBackupValue)
+		if in.err == nil && bytes.Compare(last, key) >= 0 {
+			in.err = fmt.Errorf("row %d is not in its place", report.Rows+1)
+		}
+		if in.err != nil {
+			break
+		}
+		if report.Rows++; report.Rows%1024 == 1 {
+			if err := errors.Join(ctx.Err(), s.checkSpace()); err != nil {
+				return report, err
+			}
+		}
+		if err := batch.Set(key, value); err != nil {
+			return report, err
+		}
+		last = key
+	}
+	if rows := in.number(); in.err == nil && rows != uint64(report.Rows) {
+		in.err = fmt.Errorf("%d rows, and it should have %d", report.Rows, rows)
+	}
+	report.Bytes = in.size
+	sum := in.hash.Sum(nil)
+	if told := in.bytes(uint64(len(sum))); in.err == nil && !bytes.Equal(told, sum) {
+		in.err = errors.New("its sum is another one")
+	}
+	if in.err != nil {
+		return report, badBackup(in.err)
+	}
+	if _, err := in.r.ReadByte(); !errors.Is(err, io.EOF) {
+		return report, badBackup(fmt.Errorf("something comes behind its end: %w", err))
+	}
+	report.Bytes, report.SHA256 = in.size, fmt.Sprintf("%x", sum)
+	return report, batch.Flush()
+}
+
+func badBackup(err error) error {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("%w: %w", ErrBadBackup, err)
+}
+
+// summedReader reads and sums up what it has read.
+type summedReader struct {
+	r    *bufio.Reader
+	hash hash.Hash
+	size int64
+	err  error // the first; from then on all is empty
+}
+
+func (s *summedReader) number() uint64 {
+	if s.err != nil {
+		return 0
+	}
+	v, err := binary.ReadUvarint(s.r)
+	if err != nil {
+		s.err = err
+		return 0
+	}
+	var buf [binary.MaxVarintLen64]byte
+	n := binary.PutUvarint(buf[:], v)
+	s.hash.Write(buf[:n])
+	s.size += int64(n)
+	return v
+}
+
+func (s *summedReader) bytes(n uint64) []byte {
+	if s.err != nil {
+		return nil
+	}
+	b := make([]byte, n)
+	if _, s.err = io.ReadFull(s.r, b); s.err != nil {
+		return nil
+	}
+	s.hash.Write(b)
+	s.size += int64(n)
+	return b
+}
+
+func (s *summedReader) field(most uint64) []byte {
+	n := s.number()
+	if s.err == nil && n > most {
+		s.err = fmt.Errorf("a field of %d bytes, at most %d", n, most)
+	}
+	return s.bytes(n)
+}
