@@ -15,6 +15,9 @@ import (
 type Options struct {
 	Now  time.Time // required: the sample ends here and begins up to ten days before
 	Seed uint64    // other seeds give other keys, ids and reactions to the same texts
+	// Relays says where a person writes, at least one; nil: at one of their own and at
+	// one that all have in common. It is asked once for each, in one order.
+	Relays func(handle string) []string
 }
 
 // Make makes the sample: the hand-written texts at their times in the ten days
@@ -97,7 +100,11 @@ func newStage(s *script, o Options) (*stage, error) {
 			Handle: r.handle, Name: r.name, NIP05: r.handle + "@" + r.home,
 			About: r.about, Lang: r.lang, Followed: r.followed,
 		}
-		a := newActor(o.Seed, p, r.old, []string{"wss://relay." + r.home, "wss://hub.bower.example"})
+		relays := []string{"wss://relay." + r.home, "wss://hub.bower.example"}
+		if o.Relays != nil {
+			relays = o.Relays(r.handle)
+		}
+		a := newActor(o.Seed, p, r.old, relays)
 		st.actors = append(st.actors, a)
 		st.byName[r.handle] = a
 		switch {

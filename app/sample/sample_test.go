@@ -40,7 +40,7 @@ func remember[O comparable](t testing.TB, o O, made func(O) (*World, error)) *Wo
 
 func makeSample(t testing.TB, now time.Time) *World {
 	t.Helper()
-	return remember(t, Options{Now: now, Seed: 1}, Make)
+	return remember(t, now, func(now time.Time) (*World, error) { return Make(Options{Now: now, Seed: 1}) })
 }
 
 func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
@@ -49,6 +49,22 @@ func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
 		kinds[e.Kind] = append(kinds[e.Kind], e)
 	}
 	return kinds
+}
+
+func TestPeopleWriteWhereTheOptionsSay(t *testing.T) {
+	w, err := Make(Options{Now: noon(), Seed: 1, Relays: func(handle string) []string { return []string{"wss://" + handle + ".example"} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := map[ndb.PubKey]ndb.Tags{}
+	for _, e := range byKind(w.Events)[kindRelays] {
+		lists[e.PubKey] = e.Tags
+	}
+	for _, p := range w.People {
+		if list := lists[p.PubKey]; len(list) != 1 || list[0][1] != "wss://"+p.Handle+".example" {
+			t.Errorf("%s: %v", p.Handle, list)
+		}
+	}
 }
 
 func TestEveryEventOfTheSampleVerifies(t *testing.T) {
