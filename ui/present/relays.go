@@ -221,6 +221,15 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 // none stands where there is no figure.
 const none = "–"
 
+// steady is a time in milliseconds, in tens where it is long: the next answer takes
+// another one, and the figure is not to dance.
+func steady(d time.Duration) int {
+	if ms := int(d.Milliseconds()); ms < 20 {
+		return max(1, ms)
+	}
+	return int(d.Round(10 * time.Millisecond).Milliseconds())
+}
+
 func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 	row := RelayRow{URL: r.URL, Name: r.Name(), Use: w.relayUse(r), People: none, Today: none, Answer: none}
 	if r.Notes {
@@ -230,7 +239,7 @@ func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 		row.Today = w.Number(r.Today)
 	}
 	if r.Answer > 0 && (r.Phase != app.RelayWaiting || !waits(r.Trouble)) {
-		row.Answer = w.say("{{.N}} ms", "N", w.Number(max(1, int(r.Answer.Milliseconds()))))
+		row.Answer = w.say("{{.N}} ms", "N", w.Number(steady(r.Answer)))
 	}
 	row.LastSync = none
 	if r.Notes {

@@ -220,7 +220,7 @@ const (
 
 // reachWidth is the width of what is said about a person, so that bars stand below
 // one another.
-func reachWidth() float32 { return min(14*theme.Size(theme.Small), 220) }
+func reachWidth() float32 { return min(16*theme.Size(theme.Small), 220) }
 
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
