@@ -142,7 +142,7 @@ const statusPause = 20 * time.Second
 
 // heldPause is how often it is looked up at most what is stored: that walks the
 // store's files and the ledger, and while notes arrive something changes ten times
-// a second.
+// a second. The first ones, and what stands at the end of a stage, are told at once.
 const heldPause = 10 * time.Second
 
 // held is what is stored.
@@ -178,16 +178,18 @@ func (s *Shell) followStatus() {
 		defer tick.Stop()
 		var have held
 		var looked time.Time
+		var stage app.Stage // when it was looked up
 		for {
-			if time.Since(looked) >= heldPause {
+			st := ses.app.Live().Status()
+			if have.notes == 0 || st.Stage != stage || s.opt.Now().Sub(looked) >= heldPause {
 				if now, err := s.readHeld(ses); err == nil {
 					have = now
 				} else if ses.ctx.Err() == nil {
 					s.opt.Logger.Warn("the status line", "err", err)
 				}
-				looked = time.Now()
+				looked, stage = s.opt.Now(), st.Stage
 			}
-			words := sayStatus(ses.words, ses.app.Live().Status(), ses.sample, have, s.opt.Now())
+			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {
 					s.status.show(words)
