@@ -1,22 +1,25 @@
 #!/usr/bin/env bash
-# Draws the gallery in docs/screenshots: the window's screens without a display, and
-# the program in a real terminal on a display of its own. The latter needs Xvfb,
-# xterm and ImageMagick's import.
+# Draws the gallery in docs/screenshots: the window's screens without a display, in a
+# network of their own in which made-up relays stand, and the program in a real
+# terminal on a display of its own. The latter needs Xvfb, xterm and ImageMagick's
+# import.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-LC_ALL=en_GB.UTF-8 CGO_ENABLED=0 go run ./internal/shots
 bin=$PWD/bin/bowerbird
 out=$PWD/docs/screenshots
 mkdir -p "$out"
 data=$(mktemp -d)
 trap 'kill "${xterm:-}" "${xvfb:-}" 2>/dev/null || true; rm -rf "$data"' EXIT
 
-for program in Xvfb xterm import; do
+for program in unshare ip Xvfb xterm import; do
 	command -v "$program" >/dev/null || {
-		echo "the gallery needs $program: apt-get install xvfb xterm imagemagick fonts-noto-cjk fonts-dejavu-core" >&2
+		echo "the gallery needs $program: apt-get install util-linux iproute2 xvfb xterm imagemagick fonts-noto-cjk fonts-dejavu-core" >&2
 		exit 1
 	}
 done
+
+CGO_ENABLED=0 go build -o "$data/shots" ./internal/shots
+LC_ALL=en_GB.UTF-8 unshare --map-root-user --net sh -c 'ip link set lo up && exec "$@"' _ "$data/shots" -out "$out"
 
 Xvfb -displayfd 3 -screen 0 972x1388x24 -nolisten tcp 3>"$data/display" 2>/dev/null &
 xvfb=$!

@@ -21,8 +21,21 @@ type shot struct {
 	own   bool      // the user's notes, of which there are none yet, in place of the sample
 	model answers   // of a model's server; none for the built-in assistant
 	fails error     // why nothing can be opened
-	do    func(*stage) error
+	// relays, where set, says how the relays are from which the sample's reader fetches
+	// their notes; nil for the sample itself. With own nobody is chosen yet.
+	relays func(*world)
+	do     func(*stage) error
+	then   []frame // further pictures of the same window
 }
+
+// frame is a picture that is drawn after another one.
+type frame struct {
+	name string
+	do   func(*stage) error
+}
+
+// frames are all pictures of a shot.
+func (sh shot) frames() []frame { return append([]frame{{sh.name, sh.do}}, sh.then...) }
 
 var (
 	full  = fyne.NewSize(1280, 832)
@@ -42,6 +55,10 @@ func shots() []shot {
 func beginnings() []shot {
 	return []shot{
 		{name: "welcome", own: true, do: waitFor("welcome.sample")},
+		{name: "welcome-person", own: true, relays: asIs, do: func(s *stage) error {
+			return steps(waitFor("welcome.sample"), tab, write(s.world.npub), waitFor("welcome.person"))(s)
+		}},
+		{name: "first-sync", relays: halfway, do: firstSync},
 		{name: "cannot-open", fails: &ndb.InUseError{}, do: waitFor("open.again")},
 	}
 }
@@ -49,21 +66,21 @@ func beginnings() []shot {
 // chats are what the assistant shows.
 func chats() []shot {
 	return []shot{
-		{name: "new-chat", do: waitFor("chat.try.5")},
-		{name: "digest", do: digest},
-		{name: "digest-details", do: steps(digest, tap("chat.work"), tap("chat.details"))},
-		{name: "chart", do: steps(ask("Top hashtags this week, as a chart"), waitFor("chat.chart.plot"))},
-		{name: "chart-table", do: steps(ask("Top hashtags this week, as a chart"), tap("chat.chart.table"))},
+		{name: "new-chat", do: waitFor("chat.try.5"), then: []frame{{"scope-menu", tap("chat.scope")}}},
+		{name: "digest", do: digest, then: []frame{{"digest-details", steps(tap("chat.work"), tap("chat.details"))}}},
+		{name: "chart", do: steps(ask("Top hashtags this week, as a chart"), waitFor("chat.chart.plot")), then: []frame{
+			{"save", steps(tap("chat.chart.save"), tap("menu:*"))},
+			{"chart-table", steps(tap("save.cancel"), tap("chat.chart.table"))},
+		}},
 		{name: "answering", model: breaksOff("The **flood path** is open again: forty people came with wheelbarrows, "), do: steps(ask("What happened at the allotments?"), waitFor("chat.stop"))},
 		{name: "states", model: refuses, do: steps(ask("Who talks about moderation?"), waitFor("chat.problem"))},
 		{name: "approval", model: publishes, do: steps(ask("Write a note that asks who brings bread on Sunday."), waitFor("approve.yes"), pause(2*time.Second))},
-		{name: "scope-menu", do: steps(waitFor("chat.try.5"), tap("chat.scope"))},
 		{name: "model-menu", do: steps(waitFor("chat.try.5"), tap("chat.model"))},
-		{name: "history", do: threeChats},
-		{name: "history-rename", do: steps(threeChats, tap("history.more:*"), tap("menu:Rename"))},
-		{name: "history-undo", do: steps(threeChats, tap("history.more:*"), tap("menu:Delete"), waitFor("toast.action"))},
-		{name: "history-nothing", do: steps(threeChats, tap("chat.history.search"), write("penguins"))},
-		{name: "save", do: steps(ask("Top hashtags this week, as a chart"), tap("chat.chart.save"), tap("menu:*"))},
+		{name: "history", do: threeChats, then: []frame{
+			{"history-nothing", write("penguins")},
+			{"history-rename", steps(erase, tap("history.more:*"), tap("menu:Rename"))},
+			{"history-undo", steps(tap("chat.rename.cancel"), tap("history.more:*"), tap("menu:Delete"), waitFor("toast.action"))},
+		}},
 		{name: "small", size: small, do: digest},
 		{name: "large-text", text: 200, do: digest},
 	}
@@ -76,10 +93,17 @@ func reading() []shot {
 		{name: "thread", do: steps(digest, tap("cite:1"), tap("source:1"), waitFor("thread.back"))},
 		{name: "article", do: article},
 		{name: "profile", do: steps(tap("author:*"), waitFor("profile.*"))},
-		{name: "search", do: search("relay since:9d", "note:*")},
-		{name: "search-empty", do: tap("rail.search")},
-		{name: "search-nothing", do: search("penguins", "search.entry")},
+		{name: "search-empty", do: tap("rail.search"), then: []frame{
+			{"search", search("relay since:9d", "note:*")},
+			{"search-nothing", search("penguins", "search.entry")},
+		}},
 		{name: "note-menu", do: tap("more:*")},
+		{name: "relays", relays: asIs, do: fetched, then: []frame{
+			{"relay", tap("relay:wss://" + notes)},
+			{"relays-people", steps(tap("relays.close"), tap("relays.everybody"))},
+			{"relay-add", steps(tap("relays.close"), tap("relays.add"), write("relay.marrow.example"))},
+		}},
+		{name: "home-offline", relays: unreachable, do: steps(waitFor("home.again"), tap("rail.home"))},
 		{name: "relays-sample", do: func(s *stage) error { s.shell.OpenRelays(); return s.rest() }},
 	}
 }
@@ -92,15 +116,14 @@ func settingsPages() []shot {
 			return s.wait("settings.about")
 		}
 	}
-	return []shot{
-		{name: "settings", do: page("appearance")},
-		{name: "account-settings", do: page("account")},
-		{name: "assistant-settings", do: page("assistant")},
-		{name: "relays-settings", do: page("relays")},
-		{name: "storage-settings", do: page("storage")},
-		{name: "remove", do: steps(page("storage"), tap("settings.remove-all"))},
-		{name: "about-settings", do: page("about")},
-	}
+	return []shot{{name: "settings", do: page("appearance"), then: []frame{
+		{"account-settings", page("account")},
+		{"assistant-settings", page("assistant")},
+		{"relays-settings", page("relays")},
+		{"about-settings", page("about")},
+		{"storage-settings", page("storage")},
+		{"remove", tap("settings.remove-all")},
+	}}}
 }
 
 // everywhere is what can be had on each screen.
@@ -131,6 +154,16 @@ func steps(all ...func(*stage) error) func(*stage) error {
 func waitFor(name string) func(*stage) error { return func(s *stage) error { return s.wait(name) } }
 func tap(name string) func(*stage) error     { return func(s *stage) error { return s.tap(name) } }
 func write(text string) func(*stage) error   { return func(s *stage) error { return s.write(text) } }
+
+// erase empties the entry that has the keyboard.
+func erase(s *stage) error {
+	s.canvas.Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	return s.rest()
+}
+
+// tab leads the keyboard to what comes next.
+func tab(s *stage) error { s.canvas.FocusNext(); return s.rest() }
 
 func pause(d time.Duration) func(*stage) error {
 	return func(s *stage) error { return s.quietFor(d) }
@@ -185,3 +218,37 @@ func article(s *stage) error {
 	}
 	return errors.New("the sample has no article")
 }
+
+// halfway leaves two relays without answers in the middle of a first sync.
+func halfway(w *world) {
+	hold := func(filters []ndb.Filter) <-chan struct{} {
+		if forNotes(filters) {
+			return never()
+		}
+		return nil
+	}
+	w.relays[nos].waits, w.relays[notes].waits = hold, hold
+}
+
+// unreachable takes all relays away.
+func unreachable(w *world) {
+	for _, r := range w.relays {
+		r.away = true
+	}
+}
+
+// asIs leaves a world as it is made.
+func asIs(*world) {}
+
+// firstSync comes to where all that can be answered at once is there, then lets time
+// pass, and the rest of it come.
+func firstSync(s *stage) error {
+	return steps(waitFor("note:*"), pause(2*time.Second), later(14*time.Second), restComes, pause(time.Second))(s)
+}
+
+// fetched comes to where all that can be fetched is there, a little later.
+func fetched(s *stage) error {
+	return steps(restComes, waitFor("status.age=Up to date"), later(14*time.Second), tap("rail.relays"), pause(3*time.Second))(s)
+}
+
+func restComes(s *stage) error { close(s.world.rest); return nil }

@@ -12,7 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,15 +46,13 @@ func run(ctx context.Context, out, only string) (err error) {
 	defer os.RemoveAll(home)
 	wanted := strings.Split(only, ",")
 	for _, sh := range shots() {
-		if only != "" && !slices.Contains(wanted, sh.name) {
+		if only != "" && !slices.ContainsFunc(sh.frames(), func(f frame) bool { return slices.Contains(wanted, f.name) }) {
 			continue
 		}
 		for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
-			file := filepath.Join(out, fmt.Sprintf("%s-%s.png", sh.name, mode))
-			if err := take(ctx, sh, mode, file); err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+			if err := take(ctx, sh, mode, out); err != nil {
+				return err
 			}
-			fmt.Println(file)
 		}
 	}
 	return nil

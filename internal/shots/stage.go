@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,7 @@ type stage struct {
 	canvas fyne.Canvas
 	posts  chan func()
 	opened *app.App     // nil until something is
+	world  *world       // nil in the sample
 	passed atomic.Int64 // time since the clock, in nanoseconds
 }
 
@@ -45,13 +47,17 @@ const patience = 30 * time.Second
 // quiet is how long nothing must happen until a screen counts as drawn.
 const quiet = 400 * time.Millisecond
 
-// take draws a screen into a file. Its data lie where a user's do.
-func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error) {
+// take draws the pictures of a shot into a folder. Its data lie where a user's do.
+func take(ctx context.Context, sh shot, mode theme.Mode, out string) (err error) {
 	places := config.Locate("", "")
 	defer func() { err = errors.Join(err, app.RemoveData(places)) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	settings := config.Settings{}
+	s := &stage{ctx: ctx, posts: make(chan func(), 10_000)}
+	settings, err := s.begin(sh)
+	if err != nil {
+		return err
+	}
 	settings.Appearance.Mode, settings.Appearance.Text = string(mode), sh.text
 	if sh.model != nil {
 		server := httptest.NewServer(sh.model.server())
@@ -61,19 +67,45 @@ func take(ctx context.Context, sh shot, mode theme.Mode, file string) (err error
 	}
 	desktop := test.NewApp()
 	defer desktop.Quit()
-	s := &stage{ctx: ctx, posts: make(chan func(), 10_000)}
 	if err := s.open(desktop, sh, settings, places); err != nil {
 		return err
 	}
 	s.shell.Start(ctx)
-	if err := s.draw(sh, file); err != nil {
-		return err
+	err = s.waitToBegin(sh)
+	for _, f := range sh.frames() {
+		if err == nil {
+			err = s.draw(f, filepath.Join(out, fmt.Sprintf("%s-%s.png", f.name, mode)))
+		}
 	}
 	stop()
 	if s.opened != nil {
-		return s.opened.Close()
+		err = errors.Join(err, s.opened.Close())
 	}
-	return nil
+	return err
+}
+
+// begin puts the world of a shot on the relays and returns the settings that lead to
+// it.
+func (s *stage) begin(sh shot) (config.Settings, error) {
+	if sh.relays == nil {
+		return config.Settings{}, nil
+	}
+	w, err := newWorld()
+	if err != nil {
+		return config.Settings{}, err
+	}
+	s.world = w
+	sh.relays(w)
+	n, err := internet(w)
+	if err != nil {
+		return config.Settings{}, err
+	}
+	n.connect(w.hosts())
+	settings := w.settings()
+	if sh.own {
+		settings.Person = config.Person{}
+	}
+	return settings, nil
 }
 
 // open makes the window for a shot, with its data at places.
@@ -87,7 +119,7 @@ func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places
 			s.opened = a
 			return a, err
 		},
-		Settings: settings, Sample: !sh.own, Version: "0.1.0", Language: language.English,
+		Settings: settings, Sample: !sh.own && sh.relays == nil, Version: "0.1.0", Language: language.English,
 		Now: s.now, Do: dispatch.Window(func(f func()) { s.posts <- f }),
 	})
 	if err != nil {
@@ -107,7 +139,8 @@ func (s *stage) options(sh shot, sample bool, settings app.Settings, places conf
 	opt := app.Options{
 		Places: places, Settings: settings, Sample: sample, Zone: time.UTC,
 		Now: s.now, Getenv: func(string) string { return "" },
-		NewID: func() string { ids++; return fmt.Sprintf("shot-%05d", ids) },
+		AllowPrivate: sh.relays != nil, // they stand in this process
+		NewID:        func() string { ids++; return fmt.Sprintf("shot-%05d", ids) },
 	}
 	if sh.model != nil {
 		opt.Tools = append(opt.Tools, publishTool())
@@ -115,20 +148,26 @@ func (s *stage) options(sh shot, sample bool, settings app.Settings, places conf
 	return opt
 }
 
-// draw goes to the screen of a shot and saves what it looks like.
-func (s *stage) draw(sh shot, file string) error {
-	if !sh.own && sh.fails == nil {
-		if err := s.wait("chat.entry"); err != nil {
-			return err
-		}
+// waitToBegin waits until there is something to begin with.
+func (s *stage) waitToBegin(sh shot) error {
+	if sh.own || sh.fails != nil {
+		return nil
 	}
-	if err := sh.do(s); err != nil {
-		return err
+	return s.wait("chat.entry")
+}
+
+// draw goes to what a frame shows and saves what it looks like. Where that fails it
+// saves what is there instead.
+func (s *stage) draw(f frame, file string) error {
+	err := f.do(s)
+	if err == nil {
+		err = s.rest()
 	}
-	if err := s.rest(); err != nil {
-		return err
+	if err = errors.Join(err, s.save(file)); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	return s.save(file)
+	fmt.Println(file)
+	return nil
 }
 
 // rest runs what is posted until nothing is for a while.
