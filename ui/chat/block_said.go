@@ -22,7 +22,7 @@ func newSaid(s *Screen) *said {
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,
-		OnMore:    func() { s.toggle(o.id) },
+		OnMore:    func() { s.showMore(o.id) },
 		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
 	})
 	return o
@@ -33,7 +33,7 @@ func (o *said) object() fyne.CanvasObject { return o.view }
 func (o *said) draw(r row) {
 	b := r.block.(*present.Said)
 	o.turn, o.id = r.turn, r.id
-	o.view.SetWhole(r.open)
+	o.view.SetParts(r.parts)
 	o.view.SetCites(b.Sources, b.Final)
 	o.view.SetText(b.Markdown, b.Final)
 }

@@ -134,6 +134,13 @@ func (s *Screen) toggle(id string) {
 	s.refresh()
 }
 
+// showMore shows more of a very long text.
+func (s *Screen) showMore(id string) {
+	s.seen.parts[id]++
+	s.stuck = false
+	s.refresh()
+}
+
 // toggleCards shows sources as notes, or as lines again.
 func (s *Screen) toggleCards(id string) {
 	s.seen.cards[id] = !s.seen.cards[id]

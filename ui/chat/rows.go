@@ -48,6 +48,7 @@ type row struct {
 	first bool // rowSource: has the card's upper side
 	last  bool // rowSource: has the card's lower side
 	open  bool // opened by the user
+	parts int  // how often the user asked for more of it
 	deep  bool // opened to its details
 	lit   bool // rowSource: a citation led here
 }
@@ -66,12 +67,13 @@ const firstSources = 3
 type seen struct {
 	chat  int             // which of the chats that were shown: no two have rows of one name
 	open  map[string]bool // chips, thoughts, all sources
+	parts map[string]int  // how often more of a very long text was asked for
 	cards map[string]bool // sources as note cards
 	lit   string          // the row of the source that a citation led to
 }
 
 func newSeen(chat int) *seen {
-	return &seen{chat: chat, open: map[string]bool{}, cards: map[string]bool{}}
+	return &seen{chat: chat, open: map[string]bool{}, parts: map[string]int{}, cards: map[string]bool{}}
 }
 
 // rowID names a row. Its kind can be read from its name, also when it is gone.
@@ -104,7 +106,7 @@ func rowsOf(turns []present.Turn, s *seen) []row {
 func blockRows(turn int, b present.Block, s *seen) []row {
 	r := row{turn: turn, block: b, gap: gapBlock, kind: kindOfBlock(b)}
 	r.id = s.rowID(r.kind, turn, b.Key())
-	r.open = s.open[r.id]
+	r.open, r.parts = s.open[r.id], s.parts[r.id]
 	r.deep = s.open[r.id+deepID]
 	switch b := b.(type) {
 	case *present.Sources:

@@ -51,7 +51,8 @@ type Block struct {
 
 	Rows [][]Cell // table: the first one is its head
 
-	at int // where it begins in the text
+	at   int           // where it begins in the text
+	rest func() string // its source, where only its beginning was parsed
 }
 
 // Item is an item of a list.

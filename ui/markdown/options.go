@@ -29,7 +29,7 @@ type Options struct {
 	// Scrolled gets the turns of the wheel over a block that scrolls to the side, so
 	// that the list around it goes on scrolling.
 	Scrolled func(*fyne.ScrollEvent)
-	// OnMore is told that all of a text shall be shown, of which a View shows only the
+	// OnMore is told that more of a text shall be shown, of which a View shows only the
 	// beginning; nil lets the View do it.
 	OnMore func()
 	// Size is that of paragraphs; "" is theme.Body.

@@ -165,6 +165,9 @@ func (c *converter) table(n *extast.Table) [][]Cell {
 		}
 		rows = append(rows, cells)
 	}
+	if len(rows) == maxRows && n.ChildCount() > maxRows {
+		rows = append(rows, []Cell{{Inline: []Inline{{Text: "…"}}}})
+	}
 	return rows
 }
 

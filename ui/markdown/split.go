@@ -7,12 +7,14 @@ import (
 )
 
 // pieceCost is how much of a text is drawn as one block, firstCost how much of a View
-// before "Show all": some 20 screens. What no answer comes near is never laid out at
-// once.
+// before "Show more", some 20 screens, and partCost how much more each time. What no
+// answer comes near is never laid out at once.
 const (
 	pieceCost = 4_000
 	firstCost = 12_000
+	partCost  = 24_000
 	blockCost = 40 // of a block or an item besides its letters
+	cellCost  = 12 // of a cell of a table
 )
 
 // Split cuts blocks that take long to lay out into several of their kind, one behind
@@ -27,7 +29,7 @@ func Split(bs []Block) []Block {
 		}
 		parts := b.split()
 		for i := range parts {
-			parts[i].Source, parts[i].at = b.Source, b.at
+			parts[i].Source, parts[i].at, parts[i].rest = b.Source, b.at, b.rest
 			if parts[i].ID = b.ID; i > 0 && b.ID != "" {
 				parts[i].ID = b.ID + "." + strconv.Itoa(i)
 			}
@@ -48,6 +50,20 @@ func (b *Block) cost() int {
 	}
 	for i := range b.Items {
 		n += b.Items[i].cost()
+	}
+	for _, row := range b.Rows {
+		n += rowCost(row)
+	}
+	return n
+}
+
+func rowCost(row []Cell) int {
+	n := 0
+	for _, cell := range row {
+		n += cellCost
+		for _, in := range cell.Inline {
+			n += len(in.Text) + 1
+		}
 	}
 	return n
 }
@@ -162,13 +178,75 @@ func cutAt(s string, most int) int {
 	return most
 }
 
-// first returns how many blocks are shown at first: one at least.
-func first(bs []Block) int {
+// first returns the blocks that cost no more than a limit, one at least and of a
+// long table the first rows, and whether any are left.
+func first(bs []Block, limit int) (shown []Block, left bool) {
 	sum := 0
 	for i := range bs {
-		if sum += bs[i].cost(); sum > firstCost && i > 0 {
-			return i
+		cost := bs[i].cost()
+		if sum+cost <= limit {
+			sum += cost
+			continue
+		}
+		if bs[i].Kind == Table {
+			if b, ok := bs[i].top(limit - sum); ok {
+				return append(bs[:i:i], b), true
+			}
+		}
+		n := max(i, 1)
+		return bs[:n], n < len(bs)
+	}
+	return bs, false
+}
+
+// top returns the first rows of a table, if a few cost no more than a limit.
+func (b *Block) top(limit int) (Block, bool) {
+	const few = 10
+	out := *b
+	sum := blockCost
+	for i, row := range b.Rows {
+		if sum += rowCost(row); sum > limit {
+			out.Rows = b.Rows[:i]
+			return out, i >= few
 		}
 	}
-	return len(bs)
+	return out, true
+}
+
+// beginning cuts a text behind a line or a word, to about a length; cut says that
+// there is more. A text that may hold definitions of links behind the cut is not
+// cut: they reach back.
+func beginning(text string, most int) (head string, cut bool) {
+	if len(text) <= most+most/2 {
+		return text, false
+	}
+	end := cutAt(text, most)
+	if defines(text[lineStart(text, end):]) {
+		return text, false
+	}
+	return text[:end], true
+}
+
+// endsInCode reports whether the last thing in blocks is code.
+func endsInCode(bs []Block) bool {
+	if len(bs) == 0 {
+		return false
+	}
+	last := &bs[len(bs)-1]
+	if n := len(last.Items); n > 0 {
+		return endsInCode(last.Items[n-1].Blocks)
+	}
+	return last.Kind == Code || endsInCode(last.Children)
+}
+
+// restOf returns what finds the whole source of a block that begins at a place.
+func restOf(text string, cites, at int) func() string {
+	return func() string {
+		for _, b := range Parse(text, cites) {
+			if b.at == at {
+				return b.Source
+			}
+		}
+		return text[at:]
+	}
 }

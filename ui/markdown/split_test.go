@@ -104,6 +104,12 @@ func TestTheRestOfAVeryLongTextIsShownWhenItIsAskedFor(t *testing.T) {
 	low := v.HeightFor(400)
 	w.Resize(fyne.NewSize(400, low))
 	test.TapCanvas(w.Canvas(), v.more.Position().AddXY(4, 4))
+	if n := len(v.views); n <= some || n > 800 || v.foot == nil {
+		t.Fatalf("%d blocks are shown after one click, with more: %v", n, v.foot != nil)
+	}
+	for n := 1; v.foot != nil && n < 10; n++ {
+		v.showMore()
+	}
 	if len(v.views) != 1_000 || v.foot != nil || v.HeightFor(400) < 2*low {
 		t.Errorf("%d blocks are shown then, %v high; at first %v", len(v.views), v.HeightFor(400), low)
 	}

@@ -27,15 +27,19 @@ func Gap(before, after Kind) float32 {
 	return gap
 }
 
-// View draws a whole text; of a very long one its beginning, until all is asked for.
+// View draws a text; of a very long one its beginning, and more each time that it is
+// asked for. What is behind is neither parsed nor laid out.
 type View struct {
 	stack
 	opt    Options
 	stream Stream
 	text   string
 	final  bool
-	whole  bool
-	shown  bool // SetText was called
+	parts  int    // how often more was asked for
+	shown  bool   // SetText was called
+	head   string // the part of text that was parsed
+	cites  int    // when it was parsed
+	done   bool   // final, when it was parsed
 	more   *widgets.Link
 }
 
@@ -61,29 +65,41 @@ func (v *View) SetText(text string, final bool) {
 }
 
 func (v *View) set(text string, final bool) {
+	grew := v.shown && v.cites == v.opt.Cites && v.done == final
 	v.text, v.final, v.shown = text, final, true
-	all := v.stream.Set(text, v.opt.Cites, final)
-	done := Split(all[:v.stream.kept])
-	bs := append(done, Split(all[v.stream.kept:])...)
-	n := len(bs)
-	if !v.whole {
-		n = first(bs)
+	limit := firstCost + v.parts*partCost
+	head, cut := beginning(text, 2*limit)
+	if grew && cut && head == v.head {
+		return // it grows behind what is shown
 	}
+	all := v.stream.Set(head, v.opt.Cites, final)
+	if cut && endsInCode(all) { // copied whole, and quickly parsed
+		head, cut = text, false
+		all = v.stream.Set(head, v.opt.Cites, final)
+	}
+	if cut && len(all) > 0 {
+		last := &all[len(all)-1]
+		last.rest = restOf(text, v.opt.Cites, last.at)
+	}
+	v.head, v.cites, v.done = head, v.opt.Cites, final
+	done := Split(all[:v.stream.kept])
+	bs, left := first(append(done, Split(all[v.stream.kept:])...), limit)
 	v.foot = nil
-	if n < len(bs) {
-		v.more.SetText(lang.L("Show all of this text"))
+	if left || cut {
+		v.more.SetText(lang.L("Show more of this text"))
 		v.foot = v.more
 	}
-	v.update(bs[:n], min(len(done), n))
+	v.update(bs, min(len(done), len(bs)))
 }
 
-// SetWhole says whether all of a very long text is shown.
-func (v *View) SetWhole(whole bool) {
-	if v.whole == whole {
+// SetParts says how often more of a very long text was asked for.
+func (v *View) SetParts(n int) {
+	if v.parts == n {
 		return
 	}
-	v.whole = whole
+	v.parts = n
 	if v.shown {
+		v.head = ""
 		v.set(v.text, v.final)
 	}
 }
@@ -93,7 +109,7 @@ func (v *View) showMore() {
 		v.opt.OnMore()
 		return
 	}
-	v.SetWhole(true)
+	v.SetParts(v.parts + 1)
 }
 
 // SetCites says how many citations there are, when that becomes known later.
@@ -253,7 +269,12 @@ func NewBlock(b Block, opt Options) *BlockView {
 func newBlock(b Block, opt *Options, lk look) *BlockView {
 	v := &BlockView{opt: opt, look: lk, block: b}
 	if lk.top == nil {
-		v.look.top = func() string { return v.block.Source }
+		v.look.top = func() string {
+			if v.block.rest != nil {
+				return v.block.rest()
+			}
+			return v.block.Source
+		}
 	}
 	v.body = v.make(b)
 	v.ExtendBaseWidget(v)
@@ -267,7 +288,7 @@ func (v *BlockView) Markdown() string { return v.look.top() }
 // reports whether anything changed.
 func (v *BlockView) set(b Block) bool {
 	if v.block.equal(&b) {
-		v.block.at = b.at
+		v.block.at, v.block.rest = b.at, b.rest
 		return false
 	}
 	same := v.block.Kind == b.Kind
