@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/segmenter"
 
 	"bowerbird/ui/theme"
@@ -36,9 +37,10 @@ func (l *look) chipExtra() float32 { return 2*l.chipPad() + chipBefore + chipAft
 type look struct {
 	style         fyne.TextStyle
 	size          float32
-	ascent        float32 // from the upper edge of what Fyne draws to the baseline
-	height        float32 // of what Fyne draws
-	space         float32 // the width of one
+	ascent        float32                     // from the upper edge of what Fyne draws to the baseline
+	height        float32                     // of what Fyne draws
+	space         float32                     // the width of one
+	spaces        map[language.Script]float32 // of one behind a letter of another font
 	chip          bool
 	from, to      int // the span's place in the text
 	color         fyne.ThemeColorName
@@ -162,6 +164,9 @@ func measure(text string, l *look) (w float32, ok bool) {
 			w, ok = l.size, false
 		}
 	}()
+	if w, ok := theme.Width(text, l.size, l.style); ok {
+		return w, true
+	}
 	return fyne.MeasureText(text, l.size, l.style).Width, true
 }
 
@@ -285,12 +290,36 @@ func (f *flow) spaces(from, to int, l *look) float32 {
 	each := l.space
 	if last := len(f.atoms) - 1; last >= 0 && from > 0 && f.text[from-1] >= utf8.RuneSelf {
 		if a := f.atoms[last]; int(a.to) == from && a.kind == word && int(a.from) >= l.from {
-			if w, ok := measure(f.text[a.from:from+1], l); ok {
-				each = max(0, w-a.w)
-			}
+			each = f.spaceBehind(a, l)
 		}
 	}
 	return float32(to-from) * each
+}
+
+// spaceBehind returns the width of a space behind a word. It is measured once for each
+// script: letters of one come from one font.
+func (f *flow) spaceBehind(a atom, l *look) float32 {
+	r, _ := utf8.DecodeLastRuneInString(f.text[a.from:a.to])
+	script := language.LookupScript(r)
+	if script == language.Common || script == language.Inherited {
+		if w, ok := measure(f.text[a.from:a.to]+" ", l); ok {
+			return max(0, w-a.w)
+		}
+		return l.space
+	}
+	if each, there := l.spaces[script]; there {
+		return each
+	}
+	each := l.space
+	with, ok1 := measure(string(r)+" ", l)
+	if without, ok2 := measure(string(r), l); ok1 && ok2 {
+		each = max(0, with-without)
+	}
+	if l.spaces == nil {
+		l.spaces = map[language.Script]float32{}
+	}
+	l.spaces[script] = each
+	return each
 }
 
 func (f *flow) add(from, to, look int, kind atomKind, w float32) {

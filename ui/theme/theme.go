@@ -134,6 +134,7 @@ type Theme struct {
 	light, dark map[fyne.ThemeColorName]color.Color
 	sizes       map[fyne.ThemeSizeName]float32
 	fonts       fonts
+	widths      widths
 }
 
 // New returns the theme with the user's choices.
