@@ -12,9 +12,10 @@ import (
 const (
 	pieceCost = 4_000
 	firstCost = 12_000
-	partCost  = 24_000
+	partCost  = 12_000
 	blockCost = 40 // of a block or an item besides its letters
 	cellCost  = 12 // of a cell of a table
+	spanCost  = 4  // of a piece of one look
 )
 
 // Split cuts blocks that take long to lay out into several of their kind, one behind
@@ -43,7 +44,7 @@ func Split(bs []Block) []Block {
 func (b *Block) cost() int {
 	n := blockCost
 	for _, in := range b.Inline {
-		n += len(in.Text) + 1
+		n += letters(in.Text) + spanCost
 	}
 	for i := range b.Children {
 		n += b.Children[i].cost()
@@ -57,12 +58,26 @@ func (b *Block) cost() int {
 	return n
 }
 
+// letters says how long measuring a text takes, in letters of Inter. Those of scripts
+// whose letters join or stack take longer.
+func letters(s string) int {
+	n := len(s)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 0xd6 && c <= 0xdf { // U+0580 to U+07FF: Hebrew, Arabic …
+			n += 2
+		} else if c == 0xe0 || c == 0xe1 { // U+0800 to U+1FFF: of India, Thai …
+			n++
+		}
+	}
+	return n
+}
+
 func rowCost(row []Cell) int {
 	n := 0
 	for _, cell := range row {
 		n += cellCost
 		for _, in := range cell.Inline {
-			n += len(in.Text) + 1
+			n += letters(in.Text) + spanCost
 		}
 	}
 	return n
@@ -140,13 +155,13 @@ func splitInlines(in []Inline) [][]Inline {
 	room := pieceCost - blockCost
 	put := func(x Inline) {
 		out[len(out)-1] = append(out[len(out)-1], x)
-		room -= len(x.Text) + 1
+		room -= letters(x.Text) + spanCost
 	}
 	for _, x := range in {
 		whole := true
-		for len(x.Text) > room && len(x.Text) > 0 {
+		for cost := letters(x.Text); cost > room && x.Text != ""; cost = letters(x.Text) {
 			whole = false
-			if end := cutAt(x.Text, room); end > 0 {
+			if end := cutAt(x.Text, room*len(x.Text)/cost); end > 0 {
 				part := x
 				part.Text, part.Host = strings.TrimRight(x.Text[:end], " "), ""
 				put(part)

@@ -287,8 +287,10 @@ func (v *BlockView) Markdown() string { return v.look.top() }
 // set shows another block, with what is drawn already if it is of the same kind. It
 // reports whether anything changed.
 func (v *BlockView) set(b Block) bool {
-	if v.block.equal(&b) {
-		v.block.at, v.block.rest = b.at, b.rest
+	like := b
+	like.Source = v.block.Source // it is drawn alike, whatever it is copied as
+	if v.block.equal(&like) {
+		v.block = b
 		return false
 	}
 	same := v.block.Kind == b.Kind

@@ -164,8 +164,10 @@ func measure(text string, l *look) (w float32, ok bool) {
 			w, ok = l.size, false
 		}
 	}()
-	if w, ok := theme.Width(text, l.size, l.style); ok {
-		return w, true
+	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // single letters Fyne remembers
+		if w, ok := theme.Width(text, l.size, l.style); ok {
+			return w, true
+		}
 	}
 	return fyne.MeasureText(text, l.size, l.style).Width, true
 }
