@@ -25,7 +25,9 @@ func LongTexts() []LongText {
 	return []LongText{
 		{"one word of 100 kB", func(n int) string { return letters(n, latin, size) }},
 		{"one word of 100 kB in both cases", func(n int) string { return letters(n, latin+strings.ToUpper(latin)+"0123456789-", size) }},
-		{"one Chinese line of 99 kB", func(n int) string { return letters(n, "安装软件我们今天在这里看见很多新的朋友和消息", size/3) }},
+		{"one Chinese line of 99 kB", func(n int) string {
+			return letters(n, "安装软件我们今天在这里看见很多新的朋友和消息", size/3)
+		}},
 		{"one Arabic word of 100 kB", func(n int) string { return letters(n, arabic, size/2) }},
 		{"an Arabic paragraph of 100 kB", func(n int) string { return words(n, arabic, size/2) }},
 		{"an English paragraph of 100 kB", func(n int) string { return words(n, latin, size) }},
