@@ -20,6 +20,18 @@ type dirLock struct{ file *os.File }
 
 const lockName = "store.lock"
 
+// InUse says who has the store in a folder open: *InUseError, or nil when nobody has.
+func InUse(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	lock, err := acquireLock(dir, false)
+	if err != nil {
+		return err
+	}
+	return lock.release()
+}
+
 // acquireLock locks the folder, shared for reading only. A folder that cannot be
 // written, and is only to be read, needs no lock file: Badger locks as well.
 func acquireLock(dir string, readOnly bool) (*dirLock, error) {

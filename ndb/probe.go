@@ -23,7 +23,11 @@ import (
 // The error says that it could not be found out; that the store is damaged is in
 // the report.
 func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (report CheckReport, err error) {
-	st, err := look(dir)
+	err = (&Store{dir: dir}).checkSchema()
+	var st state
+	if err == nil {
+		st, err = look(dir)
+	}
 	if errors.Is(err, ErrDamaged) {
 		return CheckReport{Bad: []string{err.Error()}, BadCount: 1}, nil
 	}

@@ -252,7 +252,7 @@ func (r *salvage) chooseFiles(ctx context.Context) error {
 		if err := r.survey(ctx); err != nil {
 			return err
 		}
-		if !r.incomplete && r.seq >= r.witness.seq {
+		if !r.incomplete && r.seq >= r.witness.seq && !r.misses() {
 			return nil
 		}
 	}
@@ -262,8 +262,8 @@ func (r *salvage) chooseFiles(ctx context.Context) error {
 
 // survey finds the newest version of each wanted row.
 func (r *salvage) survey(ctx context.Context) error {
-	r.newest, r.seq, r.spoiled, r.incomplete = make(map[string]version), 0, 0, false
-	seqKey := string(metaKey(metaLedger, ledgerSeq))
+	r.newest, r.counted = make(map[string]version), make(map[string]sum)
+	r.seq, r.spoiled, r.incomplete = 0, 0, false
 	for _, name := range r.files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -271,9 +271,7 @@ func (r *salvage) survey(ctx context.Context) error {
 		spoiled, err := rawFile(filepath.Join(r.dir, name), func(row rawRow) {
 			if v, ok := r.newest[string(row.key)]; wanted(row.key) && (!ok || v.number < row.version) {
 				r.newest[string(row.key)] = version{row.version, row.deleted}
-				if string(row.key) == seqKey && len(row.value) == 8 {
-					r.seq = binary.BigEndian.Uint64(row.value)
-				}
+				r.readLedger(row)
 			}
 		})
 		if err != nil { // a file that cannot be read at all is as good as lost
@@ -283,6 +281,45 @@ func (r *salvage) survey(ctx context.Context) error {
 		r.spoiled += spoiled
 	}
 	return nil
+}
+
+// readLedger takes in a row of the old ledger.
+func (r *salvage) readLedger(row rawRow) {
+	if len(row.key) < 3 || row.key[0] != famMeta || row.key[1] != metaLedger {
+		return
+	}
+	if row.key[2] == ledgerSeq {
+		if len(row.value) == 8 {
+			r.seq = binary.BigEndian.Uint64(row.value)
+		}
+		return
+	}
+	s, err := decodeSum(row.value)
+	if err != nil || row.deleted {
+		delete(r.counted, string(row.key))
+		return
+	}
+	r.counted[string(row.key)] = s
+}
+
+// misses reports whether there are fewer rows than the ledger says.
+func (r *salvage) misses() bool {
+	have := make(map[string]uint64)
+	for key, v := range r.newest {
+		switch {
+		case v.deleted:
+		case key[0] == famNote && len(key) == 5:
+			have[ledgerOfNote(binary.BigEndian.Uint32([]byte(key[1:])))]++
+		case key[0] != famMeta:
+			have[ledgerOfRow([]byte(key))]++
+		}
+	}
+	for key, want := range r.counted {
+		if have[key] < want.count {
+			return true
+		}
+	}
+	return false
 }
 
 // each yields the rows that count, of the families for which of is true, each once.
@@ -318,7 +355,7 @@ func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func
 // readSmall reads all but the notes and the values of buckets.
 func (r *salvage) readSmall(ctx context.Context) error {
 	r.authors, r.relays = make(map[uint32]PubKey), make(map[uint32]string)
-	r.seenOn, r.placed, r.counted = make(map[uint32][]uint32), make(map[uint32]int64), make(map[string]sum)
+	r.seenOn, r.placed = make(map[uint32][]uint32), make(map[uint32]int64)
 	be := binary.BigEndian
 	small := func(key []byte) bool { return key[0] != famNote && key[0] != famBucket }
 	return r.each(ctx, small, func(row rawRow) error {
@@ -338,10 +375,6 @@ func (r *salvage) readSmall(ctx context.Context) error {
 			r.relays[be.Uint32(value)] = string(key[2:])
 		case key[0] == famMeta && key[1] == metaCoverage:
 			r.coverage = append(r.coverage, row.clone())
-		case key[0] == famMeta && key[1] == metaLedger && len(key) > 2 && key[2] != ledgerSeq:
-			if s, err := decodeSum(value); err == nil {
-				r.counted[string(key)] = s
-			}
 		}
 		return nil
 	})

@@ -1,0 +1,136 @@
+// Package examine looks at stores in a process of its own. The database may crash on
+// damaged files from a goroutine of its own or by a signal, which nothing in the same
+// process can hold up: the program starts itself again with a hidden command, and a
+// crash of that one is a finding like any other. What is looked for, and that nothing
+// is changed, is ndb.Probe's affair.
+package examine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// Func looks at the store in a folder, closely when full. The error says that it
+// could not be found out; damage is in the report. progress may be nil.
+type Func func(ctx context.Context, dir string, full bool, progress func(done, of int)) (ndb.CheckReport, error)
+
+// line is what the child says: how far it is, at last the report or an error.
+type line struct {
+	Done   int              `json:"done,omitempty"`
+	Of     int              `json:"of,omitempty"`
+	Report *ndb.CheckReport `json:"report,omitempty"`
+	Error  string           `json:"error,omitempty"`
+	Kind   string           `json:"kind,omitempty"`
+}
+
+// kinds are the errors that a caller may want to tell apart.
+var kinds = map[string]error{"no space": ndb.ErrNoSpace, "read only": ndb.ErrReadOnly}
+
+// Serve is what the child does: it looks at a store and says on out what it finds, as
+// JSON Lines.
+func Serve(ctx context.Context, out io.Writer, dir string, full bool) error {
+	enc := json.NewEncoder(out)
+	report, err := ndb.Probe(ctx, dir, full, func(done, of int) {
+		_ = enc.Encode(line{Done: done, Of: of}) // whoever does not listen misses nothing
+	})
+	if err == nil {
+		return enc.Encode(line{Report: &report})
+	}
+	l := line{Error: err.Error()}
+	for kind, of := range kinds {
+		if errors.Is(err, of) {
+			l.Kind = kind
+		}
+	}
+	return enc.Encode(l)
+}
+
+// ByChild returns a Func that starts a program with the given arguments, followed by
+// "--full" or nothing and the folder; it must call Serve. Where no process can be
+// started, the store is looked at in this one.
+func ByChild(program string, args ...string) Func {
+	return func(ctx context.Context, dir string, full bool, progress func(done, of int)) (ndb.CheckReport, error) {
+		all := append([]string{}, args...)
+		if full {
+			all = append(all, "--full")
+		}
+		cmd := exec.CommandContext(ctx, program, append(all, "--", dir)...)
+		var stderr opening
+		cmd.Stderr = &stderr
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			return ndb.Probe(ctx, dir, full, progress)
+		}
+		last := listen(out, progress)
+		if err := cmd.Wait(); ctx.Err() != nil {
+			return ndb.CheckReport{}, ctx.Err()
+		} else if err != nil || last.Report == nil && last.Error == "" {
+			return crashed(err, stderr.first()), nil
+		}
+		if last.Report == nil {
+			return ndb.CheckReport{}, errorOf(last)
+		}
+		return *last.Report, nil
+	}
+}
+
+// listen reads what the child says and returns the last of it.
+func listen(out io.Reader, progress func(done, of int)) (last line) {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l line
+		if json.Unmarshal(lines.Bytes(), &l) != nil {
+			continue
+		}
+		if last = l; l.Of > 0 && progress != nil {
+			progress(l.Done, l.Of)
+		}
+	}
+	_, _ = io.Copy(io.Discard, out) // a child that cannot write would never end
+	return last
+}
+
+func errorOf(l line) error {
+	if kind, ok := kinds[l.Kind]; ok {
+		return fmt.Errorf("%w: %s", kind, l.Error)
+	}
+	return errors.New(l.Error)
+}
+
+// crashed is the report of a child that did not come to its end.
+func crashed(err error, said string) ndb.CheckReport {
+	text := "looking at it ended the process that did so"
+	if err != nil {
+		text += " (" + err.Error() + ")"
+	}
+	if said != "" {
+		text += ": " + said
+	}
+	return ndb.CheckReport{Bad: []string{text}, BadCount: 1}
+}
+
+// opening keeps the beginning of what is written, which is where a crash says why.
+type opening struct{ text strings.Builder }
+
+func (t *opening) Write(p []byte) (int, error) {
+	const most = 2000
+	t.text.Write(p[:min(len(p), most-min(most, t.text.Len()))])
+	return len(p), nil
+}
+
+func (t *opening) first() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(t.text.String()), "\n")
+	return line
+}
