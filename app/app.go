@@ -17,6 +17,7 @@ import (
 	"bowerbird/app/account"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/examine"
 	"bowerbird/app/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -32,6 +33,9 @@ type Options struct {
 	Zone     *time.Location      // default time.Local
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
+	// Examine looks at a store that was not closed, in a process of its own; default:
+	// in this one.
+	Examine examine.Func
 	// AllowPrivate permits Live relays on this computer and network, and ws://.
 	AllowPrivate bool
 	// Tools are offered to the model beside the built-in ones.
@@ -116,6 +120,9 @@ func (a *App) openStores(ctx context.Context) error {
 		places = places.ForSample()
 	}
 	storeOpt := ndb.Options{Now: a.opt.Now, Logger: a.opt.Logger}
+	if look := a.opt.Examine; look != nil {
+		storeOpt.Probe = func(ctx context.Context, dir string) (ndb.CheckReport, error) { return look(ctx, dir, false, nil) }
+	}
 	var err error
 	if a.opt.Sample {
 		if a.notes, err = openSample(ctx, places, storeOpt, a.opt.Now()); err != nil {

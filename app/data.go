@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
@@ -57,24 +56,6 @@ func RemoveSample(places config.Places) error {
 	inner := places.ForSample()
 	inner.Settings = filepath.Join(inner.Data, "settings.toml") // the user's stay
 	return RemoveData(inner)
-}
-
-// SetNotesAside renames the note store of a place, which cannot be opened, so that
-// Open makes a new one and fetches the notes again; it returns where the old one lies
-// now. What is the user's own stays. It refuses while the store is open.
-func SetNotesAside(places config.Places, now time.Time) (string, error) {
-	s, err := ndb.Open(places.Notes, ndb.Options{})
-	if inUse := (*ndb.InUseError)(nil); errors.As(err, &inUse) {
-		return "", err
-	}
-	if err == nil { // it can be opened by now: nothing is to be set aside
-		return places.Notes, s.Close()
-	}
-	aside := places.Notes + now.UTC().Format("-damaged-20060102-150405")
-	if err := os.Rename(places.Notes, aside); err != nil {
-		return "", fmt.Errorf("setting the notes aside: %w", err)
-	}
-	return aside, nil
 }
 
 // RemoveData deletes the stores and the settings of a place. It refuses while a

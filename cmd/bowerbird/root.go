@@ -71,7 +71,7 @@ func newRoot(p *program) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
-		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.doctorCmd(), p.dataCmd(),
+		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.doctorCmd(), p.dataCmd(),
 	)
 	return root
 }
@@ -130,7 +130,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 		return err
 	}
 	a, err := app.Open(ctx, app.Options{
-		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger,
+		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(),
 	})
 	if err != nil {
 		return err

@@ -230,44 +230,6 @@ func printStats(w io.Writer, s ndb.Stats) {
 	say(w, "signatures are checked with %s", s.Verifier)
 }
 
-func (p *program) checkCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check",
-		Short: "read everything and verify it",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
-				return p.check(cmd.Context(), a)
-			})
-		},
-	}
-}
-
-func (p *program) check(ctx context.Context, a *app.App) error {
-	report, err := a.Notes().Check(ctx, func(done, of int) {
-		if done%10000 == 0 {
-			p.say("checked %d of %d", done, of)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if p.json {
-		if err := p.printJSON(report); err != nil {
-			return err
-		}
-	} else {
-		say(p.out, "%d events read, %d things wrong", report.Events, report.BadCount)
-		for _, bad := range report.Bad {
-			say(p.out, "  %s", bad)
-		}
-	}
-	if report.BadCount > 0 {
-		return fmt.Errorf("the store is damaged in %d places; export what is readable, remove the data, and sync again", report.BadCount)
-	}
-	return nil
-}
-
 func (p *program) dataCmd() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -59,11 +58,13 @@ func (p *program) openWindow(ctx context.Context) error {
 	window, err := shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, set app.Settings) (*app.App, error) {
 			return app.Open(ctx, app.Options{
-				Places: p.places(), Settings: set, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate,
+				Places: p.places(), Settings: set, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
 			})
 		},
-		Remove:   p.remove,
-		SetAside: func() (string, error) { return app.SetNotesAside(p.places(), time.Now()) },
+		Remove: p.remove,
+		Repair: func(ctx context.Context) ([]app.Repaired, error) {
+			return app.RepairStores(ctx, p.places(), app.UpkeepOptions{Examine: examiner()})
+		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
 		Language: tag, Sample: p.sample, Version: version,
 		DumpWidgets: p.dumpWidgets, Logger: logger,

@@ -37,14 +37,16 @@ func opening(text string) fyne.CanvasObject { return page(text, "") }
 // cannotOpen says why there is nothing to see, and what to do.
 func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 	title, text := whyNotOpen(err)
-	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { s.open(sample, nil) })
-	again.ID = "open.again"
-	actions := []fyne.CanvasObject{again}
-	if notesDamaged(err) && !sample {
-		aside := widgets.NewButton(lang.L("Set aside and fetch again"), widgets.Outline, s.setAside)
-		aside.ID = "open.aside"
-		actions = append(actions, aside)
+	var actions []fyne.CanvasObject
+	first := widgets.Primary
+	if damagedStore(err) != "" && !sample {
+		repair := widgets.NewButton(lang.L("Repair"), first, s.repair)
+		repair.ID, first = "open.repair", widgets.Outline
+		actions = append(actions, repair)
 	}
+	again := widgets.NewButton(lang.L("Try again"), first, func() { s.open(sample, nil) })
+	again.ID = "open.again"
+	actions = append(actions, again)
 	if !sample {
 		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.OpenSample)
 		look.ID = "open.sample"
@@ -70,43 +72,17 @@ func whyNotOpen(err error) (title, text string) {
 	case errors.Is(err, ndb.ErrNoSpace):
 		return lang.L("The disk is full"),
 			lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
-	case notesDamaged(err):
+	case damagedStore(err) == "notes":
 		return lang.L("The stored notes are damaged"),
-			lang.L("They can be set aside: Bowerbird then begins with none and fetches them again from the relays. Your chats and settings stay, and so do the damaged files. ({{.Error}})", detail)
+			lang.L("Bowerbird can save what is readable and fetch the rest again from the relays. Your chats and settings are not touched, and the damaged files are kept. ({{.Error}})", detail)
+	case damagedStore(err) != "":
+		return lang.L("Your own data are damaged"),
+			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not; the damaged files are kept. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrReadOnly):
 		return lang.L("Your notes cannot be opened"),
 			lang.L("Bowerbird may not write into its folder. Permit that, and try again. ({{.Error}})", detail)
 	}
 	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
-}
-
-// notesDamaged reports whether it is the note store that is damaged: what is in it
-// can be had again.
-func notesDamaged(err error) bool {
-	var store *app.StoreError
-	return errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store == "notes"
-}
-
-// setAside takes the damaged notes out of the way and begins anew.
-func (s *Shell) setAside() {
-	s.rootShows(opening(lang.L("Setting the notes aside")))
-	s.busy++
-	s.do.Go(func() func() {
-		to, err := s.opt.SetAside()
-		return func() {
-			s.busy--
-			switch {
-			case s.closing:
-				s.finish()
-			case err != nil:
-				s.opt.Logger.Error("setting the notes aside", "err", err)
-				s.rootShows(s.cannotOpen(err, false))
-			default:
-				s.opt.Logger.Info("set the notes aside", "to", to)
-				s.open(false, nil)
-			}
-		}
-	})
 }
 
 // cannotRead says what is wrong with the settings, before which nothing is opened:

@@ -7,55 +7,85 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+	"golang.org/x/text/language"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
-func TestDamagedNotesAreSetAsideAndBegunAnew(t *testing.T) {
-	places := config.Locate(t.TempDir(), "")
-	st := newStage(t, places, app.Settings{})
-	st.start()
-	st.wait("welcome.sample")
-	st.end()
-	manifest := filepath.Join(places.Notes, "MANIFEST")
-	if err := os.WriteFile(manifest, []byte("not a manifest"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		places := config.Locate(t.TempDir(), "")
+		st := newStage(t, places, app.Settings{})
+		st.start()
+		st.wait("welcome.sample")
+		st.end()
+		dir := places.Notes
+		if own {
+			dir = places.Own
+		}
+		if err := os.WriteFile(filepath.Join(dir, "MANIFEST"), []byte("not a manifest"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 
-	st = newStage(t, places, app.Settings{})
-	st.start()
-	st.wait("open.again")
-	st.tap("open.aside")
-	st.wait("welcome.sample")
-	aside, err := filepath.Glob(places.Notes + "-damaged-*/MANIFEST")
-	if err != nil || len(aside) != 1 {
-		t.Fatalf("set aside are %q, %v", aside, err)
-	}
-	if held, err := os.ReadFile(aside[0]); err != nil || string(held) != "not a manifest" {
-		t.Errorf("the damaged file holds %q, %v", held, err)
+		st = newStage(t, places, app.Settings{})
+		st.start()
+		st.wait("open.again")
+		st.tap("open.repair")
+		st.wait("repaired.on")
+		st.tap("repaired.on")
+		st.wait("welcome.sample")
+		st.end()
+		aside, err := filepath.Glob(dir + "-damaged-*/MANIFEST")
+		if err != nil || len(aside) != 1 {
+			t.Fatalf("set aside are %q, %v", aside, err)
+		}
+		if held, err := os.ReadFile(aside[0]); err != nil || string(held) != "not a manifest" {
+			t.Errorf("the damaged file holds %q, %v", held, err)
+		}
 	}
 }
 
-func TestOnlyDamagedNotesAreOfferedToBeSetAside(t *testing.T) {
-	damaged := &app.StoreError{Store: "notes", Err: ndb.ErrDamaged}
+func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 	for _, tc := range []struct {
-		err   error
-		aside bool
-		title string
+		err    error
+		repair string
+		title  string
 	}{
-		{damaged, true, "The stored notes are damaged"},
-		{&app.StoreError{Store: "own data", Err: ndb.ErrDamaged}, false, "Your notes cannot be opened"},
-		{&app.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, false, "This Bowerbird is too old"},
-		{&app.StoreError{Store: "notes", Err: &ndb.InUseError{}}, false, "Bowerbird is open already"},
-		{&app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, false, "The disk is full"},
-		{errors.New("something else"), false, "Your notes cannot be opened"},
+		{&app.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
+		{&app.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
+		{&app.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
+		{&app.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
+		{&app.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
+		{&app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
+		{errors.New("something else"), "", "Your notes cannot be opened"},
 	} {
 		title, text := whyNotOpen(tc.err)
-		if title != tc.title || notesDamaged(tc.err) != tc.aside || text == "" || strings.Contains(text, "process 0") {
-			t.Errorf("%v: %q, %q, aside %v", tc.err, title, text, notesDamaged(tc.err))
+		if title != tc.title || damagedStore(tc.err) != tc.repair || text == "" || strings.Contains(text, "process 0") {
+			t.Errorf("%v: %q, %q, to repair %q", tc.err, title, text, damagedStore(tc.err))
 		}
+	}
+}
+
+func TestWhatIsLostIsTold(t *testing.T) {
+	words := present.Words{L: lang.L, Tag: language.English}
+	all := []app.Repaired{
+		{Store: "notes", Report: ndb.SalvageReport{Lost: 3, LostFrom: clock.Add(-48 * time.Hour).Unix(), LostTo: clock.Unix(), Aside: "/data/notes-damaged"}},
+		{Store: "own data", Report: ndb.SalvageReport{LostValues: map[string]int{"chats": 1}, Incomplete: true, Aside: "/data/own-damaged"}},
+	}
+	text := repairText(words, all, clock)
+	for _, want := range []string{"3 notes are lost.", "Today", "asks the relays", "1 of your own saved things", "stored last may be missing", "/data/notes-damaged", "/data/own-damaged"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q", text, want)
+		}
+	}
+	if repairTitle(all) != "Most could be saved" || repairTitle(all[:0]) != "Everything could be saved" {
+		t.Error("the title says otherwise")
 	}
 }
 

@@ -29,9 +29,9 @@ type Options struct {
 	Open func(ctx context.Context, sample bool, set app.Settings) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove func(sampleOnly bool) error
-	// SetAside takes a note store that cannot be opened out of the way, and returns
-	// where it lies then. What is the user's own stays.
-	SetAside func() (string, error)
+	// Repair makes new stores of what can be read of those that are damaged, and
+	// keeps the damaged ones aside. It is called off the window's thread.
+	Repair func(ctx context.Context) ([]app.Repaired, error)
 	// LoadSettings reads the settings again, off the window's thread, after
 	// SettingsErr.
 	LoadSettings func() (app.Settings, error)

@@ -59,7 +59,9 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 			}
 			return app.RemoveData(places)
 		},
-		SetAside: func() (string, error) { return app.SetNotesAside(places, clock) },
+		Repair: func(ctx context.Context) ([]app.Repaired, error) {
+			return app.RepairStores(ctx, places, app.UpkeepOptions{Now: func() time.Time { return clock }})
+		},
 		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Now: func() time.Time { return clock }, Do: dispatch.Window(post),
 	})

@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+	"bowerbird/ui/widgets"
+)
+
+// damagedStore names the store of the user's that an error of app.Open says is
+// damaged; "" when none is.
+func damagedStore(err error) string {
+	var store *app.StoreError
+	if errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store != "sample" {
+		return store.Store
+	}
+	return ""
+}
+
+// repair saves what can be read of the damaged stores, and says what came of it.
+func (s *Shell) repair() {
+	s.rootShows(opening(lang.L("Saving what can be read. With many notes this takes some minutes.")))
+	s.busy++
+	s.do.Go(func() func() {
+		repaired, err := s.opt.Repair(s.ctx)
+		return func() {
+			s.busy--
+			switch {
+			case s.closing:
+				s.finish()
+			case err != nil:
+				s.opt.Logger.Error("repairing", "err", err)
+				s.rootShows(s.cannotOpen(err, false))
+			case len(repaired) == 0: // it can be opened by now
+				s.open(false, nil)
+			default:
+				for _, r := range repaired {
+					s.opt.Logger.Warn("repaired", "store", r.Store, "report", r.Report)
+				}
+				s.rootShows(s.repaired(repaired))
+			}
+		}
+	})
+}
+
+// repaired tells what was saved and what was lost, before it is opened.
+func (s *Shell) repaired(all []app.Repaired) fyne.CanvasObject {
+	goOn := widgets.NewButton(lang.L("Go on"), widgets.Primary, func() { s.open(false, nil) })
+	goOn.ID = "repaired.on"
+	words := present.Words{L: lang.L, Tag: s.opt.Language}
+	return page(repairTitle(all), repairText(words, all, s.opt.Now()), goOn)
+}
+
+func repairTitle(all []app.Repaired) string {
+	for _, r := range all {
+		if !r.Report.Whole() {
+			return lang.L("Most could be saved")
+		}
+	}
+	return lang.L("Everything could be saved")
+}
+
+// repairText says in sentences what was lost of each store.
+func repairText(words present.Words, all []app.Repaired, now time.Time) string {
+	var says []string
+	for _, r := range all {
+		says = append(says, lostText(words, r, now)...)
+	}
+	for _, r := range all {
+		says = append(says, lang.L("The damaged files are kept in {{.Folder}}.", map[string]any{"Folder": present.Isolate(r.Report.Aside)}))
+	}
+	return strings.Join(says, " ")
+}
+
+func lostText(words present.Words, r app.Repaired, now time.Time) (says []string) {
+	report := r.Report
+	if report.Lost > 0 {
+		says = append(says, lang.N("{{.Notes}} notes are lost.", report.Lost, map[string]any{"Notes": words.Number(report.Lost)}))
+		if report.LostTo > 0 {
+			says = append(says, lang.L("Time span: {{.From}} – {{.To}}.", map[string]any{
+				"From": words.Day(time.Unix(report.LostFrom, 0), now), "To": words.Day(time.Unix(report.LostTo, 0), now),
+			}))
+		}
+	}
+	values := 0
+	for _, n := range report.LostValues {
+		values += n
+	}
+	if values > 0 {
+		says = append(says, lang.N("{{.Values}} of your own saved things (chats, what you last saw) are lost.", values, map[string]any{"Values": words.Number(values)}))
+	}
+	if report.Incomplete {
+		says = append(says, lang.L("What was stored last may be missing."))
+	}
+	if r.Store == "notes" && !report.Whole() {
+		says = append(says, lang.L("Bowerbird asks the relays for what is missing."))
+	}
+	return says
+}
