@@ -161,6 +161,9 @@ func widened(s *chartspec.Spec) *chartspec.Spec {
 				if l.Mark == chartspec.Label && l.Horizontal && axis == &out.X {
 					few *= 3 // texts stand behind their places
 				}
+				if l.Mark == chartspec.Label && !l.Horizontal && axis == &out.Y {
+					high = math.Max(high, few*5) // and above them
+				}
 				if axis.Min != 0 {
 					low = math.Max(low, few)
 				}
