@@ -76,7 +76,7 @@ func RemoveData(places config.Places) error {
 			}
 		}
 	}
-	for _, path := range []string{places.Notes, places.Own, places.Sample, places.Pictures, places.Settings} {
+	for _, path := range []string{places.Notes, places.Own, places.Sample, places.Pictures, places.Backups, places.Settings} {
 		if err := os.RemoveAll(path); err != nil {
 			return fmt.Errorf("removing the data: %w", err)
 		}

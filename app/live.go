@@ -113,6 +113,7 @@ func (l *Live) Start() {
 		var wg sync.WaitGroup
 		wg.Go(func() { l.sweep(ctx) })
 		wg.Go(func() { l.run(ctx) })
+		wg.Go(func() { l.keep(ctx) })
 		if !l.app.opt.Sample {
 			wg.Go(func() { l.watchNetwork(ctx) })
 		}

@@ -16,6 +16,7 @@ type Places struct {
 	Own      string // the store of what is the user's own
 	Sample   string // the sample's data folder, with a Notes and Own of its own
 	Pictures string // small pictures that were loaded
+	Backups  string // dated copies of Own
 	Settings string // the settings file
 }
 
@@ -46,6 +47,7 @@ func at(data, settings string) Places {
 		Own:      filepath.Join(data, "own"),
 		Sample:   filepath.Join(data, "sample"),
 		Pictures: filepath.Join(data, "pictures"),
+		Backups:  filepath.Join(data, "backups"),
 		Settings: settings,
 	}
 }

@@ -72,6 +72,7 @@ func newRoot(p *program) *cobra.Command {
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
 		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.doctorCmd(), p.dataCmd(),
+		p.backupCmd(), p.restoreCmd(),
 	)
 	return root
 }
@@ -133,7 +134,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(),
 	})
 	if err != nil {
-		return err
+		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	return do(a)

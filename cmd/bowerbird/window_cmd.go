@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -64,6 +65,10 @@ func (p *program) openWindow(ctx context.Context) error {
 		Remove: p.remove,
 		Repair: func(ctx context.Context) ([]app.Repaired, error) {
 			return app.RepairStores(ctx, p.places(), app.UpkeepOptions{Examine: examiner()})
+		},
+		Restore: func(ctx context.Context) (time.Time, error) {
+			b, err := app.RestoreNewest(ctx, p.places(), time.Now())
+			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
 		Language: tag, Sample: p.sample, Version: version,

@@ -44,6 +44,11 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 		repair.ID, first = "open.repair", widgets.Outline
 		actions = append(actions, repair)
 	}
+	if damagedStore(err) == "own data" && !sample {
+		restore := widgets.NewButton(lang.L("Restore the last backup"), widgets.Outline, s.restore)
+		restore.ID = "open.restore"
+		actions = append(actions, restore)
+	}
 	again := widgets.NewButton(lang.L("Try again"), first, func() { s.open(sample, nil) })
 	again.ID = "open.again"
 	actions = append(actions, again)
@@ -77,7 +82,10 @@ func whyNotOpen(err error) (title, text string) {
 			lang.L("Bowerbird can save what is readable and fetch the rest again from the relays. Your chats and settings are not touched, and the damaged files are kept. ({{.Error}})", detail)
 	case damagedStore(err) != "":
 		return lang.L("Your own data are damaged"),
-			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not; the damaged files are kept. ({{.Error}})", detail)
+			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept. ({{.Error}})", detail)
+	case errors.Is(err, app.ErrNoBackup):
+		return lang.L("There is no backup to restore"),
+			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrReadOnly):
 		return lang.L("Your notes cannot be opened"),
 			lang.L("Bowerbird may not write into its folder. Permit that, and try again. ({{.Error}})", detail)

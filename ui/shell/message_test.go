@@ -51,6 +51,46 @@ func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 	}
 }
 
+func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
+	places := config.Locate(t.TempDir(), "")
+	st := newStage(t, places, app.Settings{})
+	st.start()
+	st.wait("welcome.sample")
+	a := st.opened[0]
+	if err := a.Own().Bucket("chats").Put(t.Context(), map[string][]byte{"kept": []byte("yes")}); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+		t.Fatal(made, err)
+	}
+	st.end()
+	damage := func() {
+		if err := os.WriteFile(filepath.Join(places.Own, "MANIFEST"), []byte("not a manifest"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage()
+	st = newStage(t, places, app.Settings{})
+	st.start()
+	st.wait("open.restore")
+	st.tap("open.restore")
+	st.wait("welcome.sample")
+	if v, err := st.opened[0].Own().Bucket("chats").Get(t.Context(), "kept"); err != nil || string(v) != "yes" {
+		t.Errorf("restored is %q, %v", v, err)
+	}
+	st.end()
+
+	damage()
+	if err := os.RemoveAll(places.Backups); err != nil {
+		t.Fatal(err)
+	}
+	st = newStage(t, places, app.Settings{})
+	st.start()
+	st.wait("open.restore")
+	st.tap("open.restore")
+	st.wait("open.again") // and says that there is none
+}
+
 func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 	for _, tc := range []struct {
 		err    error
@@ -64,6 +104,7 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 		{&app.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
 		{&app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
 		{errors.New("something else"), "", "Your notes cannot be opened"},
+		{app.ErrNoBackup, "", "There is no backup to restore"},
 	} {
 		title, text := whyNotOpen(tc.err)
 		if title != tc.title || damagedStore(tc.err) != tc.repair || text == "" || strings.Contains(text, "process 0") {

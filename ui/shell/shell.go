@@ -32,6 +32,10 @@ type Options struct {
 	// Repair makes new stores of what can be read of those that are damaged, and
 	// keeps the damaged ones aside. It is called off the window's thread.
 	Repair func(ctx context.Context) ([]app.Repaired, error)
+	// Restore puts the newest backup of the user's own data in their place, and
+	// returns of which day it is; app.ErrNoBackup when there is none. It is called off
+	// the window's thread.
+	Restore func(context.Context) (time.Time, error)
 	// LoadSettings reads the settings again, off the window's thread, after
 	// SettingsErr.
 	LoadSettings func() (app.Settings, error)

@@ -62,6 +62,10 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 		Repair: func(ctx context.Context) ([]app.Repaired, error) {
 			return app.RepairStores(ctx, places, app.UpkeepOptions{Now: func() time.Time { return clock }})
 		},
+		Restore: func(ctx context.Context) (time.Time, error) {
+			b, err := app.RestoreNewest(ctx, places, clock)
+			return b.Day, err
+		},
 		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Now: func() time.Time { return clock }, Do: dispatch.Window(post),
 	})

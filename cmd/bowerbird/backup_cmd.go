@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+func (p *program) backupCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "copy what is yours (chats, own notes, lists) into a file, verified",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				report, err := a.BackUp(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if p.json {
+					return p.printJSON(report)
+				}
+				say(p.out, "%d rows are in %s; it was restored once beside your data, and all of it is there", report.Rows, args[0])
+				return nil
+			})
+		},
+	}
+}
+
+func (p *program) restoreCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "put a backup in the place of what is yours; that is set aside",
+		Long:  "Puts a backup in the place of what is yours: chats, own notes, lists.\nWhat was there is set aside, not deleted. A backup that is damaged or cut off\nis refused, and nothing is changed. Daily backups lie in the folder\n\"backups\" of the data folder.",
+		Args:  usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			places := p.places()
+			if p.sample {
+				places = places.ForSample()
+			}
+			aside, err := app.RestoreOwn(cmd.Context(), places, args[0], time.Now())
+			if errors.Is(err, ndb.ErrBadBackup) {
+				return fmt.Errorf("%w; nothing was changed", err)
+			}
+			if err != nil {
+				return err
+			}
+			if p.json {
+				return p.printJSON(map[string]string{"restored": places.Own, "aside": aside})
+			}
+			if aside != "" {
+				p.say("what was there lies in %s now", aside)
+			}
+			say(p.out, "restored")
+			return nil
+		},
+	}
+}
+
+// withWayOut adds to an error of the own data how to get them back.
+func (p *program) withWayOut(err error) error {
+	var store *app.StoreError
+	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) || store.Store != "own data" {
+		return err
+	}
+	list, listErr := app.Backups(p.places())
+	if listErr != nil || len(list) == 0 {
+		return fmt.Errorf("%w; there is no backup of them in %s", err, p.places().Backups)
+	}
+	return fmt.Errorf("%w; the last backup is of %s: bowerbird restore %s",
+		err, list[0].Day.Format("2 January 2006"), filepath.ToSlash(list[0].File))
+}
