@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -50,7 +51,8 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 	band := math.Max(1, math.Min(share*f.band(l, !l.Horizontal), slots*maxBar))
 	slot := indexOf(f.spec.Offsets)
 	outer := outermost(l)
-	for i, p := range l.Points {
+	for _, i := range f.backToFront(l) {
+		p := l.Points[i]
 		c := faded(f.colours.of(p), p.Opacity)
 		x1, y1, x2, y2, round := f.bar(l, p, -band/2+band/slots*float64(slot[p.Offset]), band/slots)
 		if !outer[i] {
@@ -62,6 +64,21 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 			f.label(place{math.Max(x1, x2) + 6, (y1+y2)/2 + f.look.label*0.36}, f.number(p), f.look.label, f.palette.Quiet, atStart, false)
 		}
 	}
+}
+
+// backToFront is the order in which bars are drawn: where several stand at one place
+// and are not stacked, the longest first, so that none is hidden.
+func (f *frame) backToFront(l chartspec.Layer) []int {
+	order := make([]int, len(l.Points))
+	for i := range order {
+		order[i] = i
+	}
+	if !l.Stacked && len(f.spec.Series) > 1 && len(f.spec.Offsets) == 0 {
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(math.Abs(l.Points[b].Amount), math.Abs(l.Points[a].Amount))
+		})
+	}
+	return order
 }
 
 // bar is the box of one bar, shifted from its middle and so wide across its
