@@ -120,10 +120,17 @@ func SearchText(e *Event) string {
 	return e.Content
 }
 
-// distinctTerms returns each term of a text once, in the order of the text.
-func distinctTerms(text string) []string {
-	terms, _ := countTerms(text)
-	return terms
+// distinctWords returns each word of a text once, in the order of the text.
+func distinctWords(text string) []string {
+	var words []string
+	seen := make(map[string]bool)
+	for token := range Tokens(text) {
+		if token.Kind == TokenWord && !seen[token.Term] && isIndexable(token.Term) {
+			seen[token.Term] = true
+			words = append(words, token.Term)
+		}
+	}
+	return words
 }
 
 // countTerms returns each term of a text once, in its order, and how many tokens

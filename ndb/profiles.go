@@ -29,7 +29,7 @@ func profileWords(e *Event) []string {
 }
 
 func nameWords(p Profile) []string {
-	return distinctTerms(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
+	return distinctWords(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
 }
 
 // openWords parts what is one word to full text (an address, a_name.like-this).
@@ -87,7 +87,7 @@ const maxNameHits = 20_000 // rows read for one word of a profile search
 // others, those called exactly so before those whose name only begins so, then by
 // name.
 func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, first func(PubKey) bool) ([]Profile, error) {
-	words := distinctTerms(openWords(query))
+	words := distinctWords(openWords(query))
 	if len(words) == 0 || limit <= 0 {
 		return nil, nil
 	}

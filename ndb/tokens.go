@@ -14,7 +14,18 @@ const maxTokens = 4_096 // of one text
 type Token struct {
 	Term       string // 1 to 64 bytes
 	Start, End int    // byte offsets in the text
+	Kind       TokenKind
 }
+
+// TokenKind tells words from what is indexed beside them.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	TokenWord  TokenKind = iota
+	TokenHost            // of a link: its host, or the tail of it
+	TokenEmoji           // one picture
+)
 
 // Tokens yields the words of a text in their order, at most 4,096.
 //
@@ -24,8 +35,11 @@ type Token struct {
 // give overlapping pairs of characters, a character that stands alone itself.
 // So does Hangul: its words carry endings that a search leaves out.
 //
-// Left out are links, nostr codes, invoices, and long runs of hex or base64. A
-// hashtag yields its word. The time is linear in the text's length, whatever it
+// A link yields its host and each tail of it with a dot in it, in small letters and
+// without www.: of https://docs.example.com/a, docs.example.com and example.com.
+// The rest of the link is left out, as are nostr codes, invoices, and long runs of
+// hex or base64. An emoji yields itself (tokens_emoji.go), a hashtag its word. The
+// time is linear in the text's length, whatever it
 // holds; a text that is no UTF-8 is read as far as it is.
 func Tokens(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
@@ -48,6 +62,7 @@ const (
 	classOther    runeClass = iota // parts words
 	classWord                      // a letter or digit of a script with spaces
 	classUnspaced                  // a character of a script without spaces
+	classEmoji                     // begins a picture
 	classExtend                    // belongs to the character before it
 )
 
@@ -59,6 +74,8 @@ func (t *tokenizer) run() {
 			at = t.word(at)
 		case classUnspaced:
 			at = t.unspaced(at)
+		case classEmoji:
+			at = t.emoji(at)
 		default:
 			at += n
 		}
@@ -82,6 +99,8 @@ func classOf(r rune) runeClass {
 		r == 0xff9e, r == 0xff9f, // halfwidth voicing marks
 		r >= 0x1160 && r <= 0x11ff, r >= 0xd7b0 && r <= 0xd7ff: // Hangul vowels and finals
 		return classExtend
+	case isEmoji(r):
+		return classEmoji
 	case !unicode.IsLetter(r) && !unicode.IsNumber(r):
 		return classOther
 	case isUnspaced(r):
@@ -114,10 +133,17 @@ func (t *tokenizer) emit(start, end int) {
 		return
 	}
 	if term := foldTerm(t.text[start:end]); term != "" {
-		t.left--
-		if !t.yield(Token{term, start, end}) {
-			t.left = 0
-		}
+		t.yieldToken(Token{term, start, end, TokenWord})
+	}
+}
+
+func (t *tokenizer) yieldToken(token Token) {
+	if t.left == 0 {
+		return
+	}
+	t.left--
+	if !t.yield(token) {
+		t.left = 0
 	}
 }
 
@@ -183,8 +209,14 @@ func (t *tokenizer) skip(start int) int {
 	switch {
 	case word == "":
 		return start
-	case strings.HasPrefix(rest, "://"), strings.HasPrefix(rest, ".") && strings.EqualFold(word, "www"):
-		return end + linkLength(rest)
+	case strings.HasPrefix(rest, "://"):
+		stop := end + linkLength(rest)
+		t.link(end+len("://"), stop)
+		return stop
+	case strings.HasPrefix(rest, ".") && strings.EqualFold(word, "www"):
+		stop := end + linkLength(rest)
+		t.link(start, stop)
+		return stop
 	case word == "nostr" && strings.HasPrefix(rest, ":") && isNostrCode(rest[1:]):
 		return end + 1
 	case isCode(word):

@@ -28,7 +28,12 @@ func TestTokens(t *testing.T) {
 		want string // terms, joined by spaces
 	}{
 		{"nothing", "", ""},
-		{"signs only", "!? -- ... 🔥👍🏽", ""},
+		{"signs only", "!? -- ... → ™ ▶", ""},
+		{"emoji", "hi 🔥👍🏽!ok ❤️❤", "hi 🔥 👍 ok ❤ ❤"},
+		{"joined emoji are one", "👩🏽‍🚀 🐦‍⬛ 👨‍👩‍👧 🤷🏼‍♀️ 🏳️‍🌈", "👩\u200d🚀 🐦\u200d⬛ 👨\u200d👩\u200d👧 🤷 🏳\u200d🌈"},
+		{"flags", "🇩🇪🇯🇵 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f 🇩", "🇩🇪 🇯🇵 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f 🇩"},
+		{"a joiner without a partner", "🔥\u200d and \u200d🔥", "🔥 and 🔥"},
+		{"numbers in circles are numbers", "❶ ③", "❶ 3"},
 		{"words", "Hello, World! 42 times", "hello world 42 times"},
 		{"letters and digits", "web3 H2O 1,000.50", "web3 h2o 1 000 50"},
 		{"an apostrophe parts", "don't l’homme O'Brien", "don t l homme o brien"},
@@ -65,10 +70,14 @@ func TestTokens(t *testing.T) {
 		{"Lao", "ນ້ຳ", "ນ\u0ec9ໍາ"},
 		{"Khmer", "ភាសា", "ភាសា"},
 
-		{"a link", "see https://Example.com/a-b?c=d#e now", "see now"},
-		{"a link in brackets", "(https://x.com/a_(b))text [y](wss://y.org)!", "text y"},
-		{"a link before Japanese", "https://x.comを見て", "を見 見て"},
-		{"www", "www.example.com WWW.x.y www", "www"},
+		{"a link", "see https://Example.com/a-b?c=d#e now", "see example.com now"},
+		{"a link in brackets", "(https://x.com/a_(b))text [y](wss://y.org)!", "x.com text y y.org"},
+		{"hosts with tails", "https://User:pw@Sub.Docs.Example.co.uk:8080/x?y.z", "sub.docs.example.co.uk docs.example.co.uk example.co.uk co.uk"},
+		{"a host at the end of a sentence", "on https://example.com. And (http://a.org), https://b.org/.", "on example.com and a.org b.org"},
+		{"a host in numbers", "http://192.168.0.1/x https://[::1]/ http://localhost:80/", "192.168.0.1"},
+		{"a host that is none", "https://-a.com https://a..b https:///x.y ftp://", ""},
+		{"a link before Japanese", "https://x.comを見て", "x.com を見 見て"},
+		{"www", "www.example.com WWW.x.y www", "example.com x.y www"},
 		{"no link", "a://b : // https:", "https"},
 		{"a bare domain", "example.com", "example com"},
 		{"a nostr code", "hi nostr:" + nip19Npub + ", " + nip19Profile + " nostr: is", "hi nostr is"},
@@ -104,10 +113,11 @@ func checkTokens(t *testing.T, text string) {
 			t.Fatalf("%q: %+v after a token at %d", text, tok, last)
 		}
 		last = tok.Start
-		if got := foldTerm(text[tok.Start:tok.End]); got != tok.Term {
+		fold := map[TokenKind]func(string) string{TokenWord: foldTerm, TokenHost: strings.ToLower, TokenEmoji: foldEmoji}[tok.Kind]
+		if got := fold(text[tok.Start:tok.End]); got != tok.Term {
 			t.Fatalf("%q: %q folds to %q, the term is %q", text, text[tok.Start:tok.End], got, tok.Term)
 		}
-		if again := foldTerm(tok.Term); again != tok.Term {
+		if again := fold(tok.Term); again != tok.Term {
 			t.Fatalf("%q: the term %q folds to %q", text, tok.Term, again)
 		}
 		if tok.Term == "" || len(tok.Term) > maxTerm || !utf8.ValidString(tok.Term) {

@@ -27,12 +27,12 @@ const (
 	minLanguage          = 15 // notes; fewer tell nothing about a language
 )
 
-// termsOf are a note's terms, each once.
+// termsOf are a note's words, each once.
 func termsOf(e *ndb.Event) []string {
 	var terms []string
 	seen := map[string]bool{}
 	for tok := range ndb.Tokens(e.Content) {
-		if !seen[tok.Term] {
+		if tok.Kind == ndb.TokenWord && !seen[tok.Term] {
 			seen[tok.Term] = true
 			terms = append(terms, tok.Term)
 		}

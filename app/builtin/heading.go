@@ -69,6 +69,9 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 		run = run[:0]
 	}
 	for tok := range ndb.Tokens(text) {
+		if tok.Kind != ndb.TokenWord {
+			continue
+		}
 		if len(run) > 0 && !adjacent(text, run[len(run)-1], tok) {
 			flush()
 		}

@@ -106,7 +106,9 @@ func holds(text string, words map[string]bool) int {
 func tokens(text string) map[string]bool {
 	out := map[string]bool{}
 	for tok := range ndb.Tokens(text) {
-		out[tok.Term] = true
+		if tok.Kind == ndb.TokenWord {
+			out[tok.Term] = true
+		}
 	}
 	return out
 }
