@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// hits are the notes that have all the words of a search, or all notes, newest
-// first. Both stand in the order in which notes came, which is about that of time; so
+// hits are the notes that may meet a search, or all notes, newest first. Both stand in the order in which notes came, which is about that of time; so
 // segments are opened one by one, newest first, and only as many as the answer needs.
 type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
+	rest        *searchNode   // what they have to meet; nil: nothing
 	segments    []segmentHits // not yet opened, the one with the newest note first
 	places      []place       // of opened segments, in no order, not yet taken
 }
@@ -20,7 +20,27 @@ type hits struct {
 type segmentHits struct {
 	segment uint32
 	newest  uint32 // inverted time of the newest note of the segment
-	row     []byte // postings; nil: all notes
+}
+
+// choose takes the segments to be opened; nil for all.
+func (h *hits) choose(segments map[uint32]bool) {
+	times := h.scan.store.times
+	take := func(segment uint32) {
+		if newest := times.newestIn(segment); newest <= h.last {
+			h.segments = append(h.segments, segmentHits{segment, newest})
+		}
+	}
+	if segments == nil {
+		for segment := range uint32(len(times.newest)) {
+			take(segment)
+		}
+	}
+	for segment := range segments {
+		take(segment)
+	}
+	slices.SortFunc(h.segments, func(a, b segmentHits) int {
+		return cmp.Or(cmp.Compare(a.newest, b.newest), cmp.Compare(b.segment, a.segment))
+	})
 }
 
 // take moves the next places to dst, in order, at least n of them where there are
@@ -61,15 +81,18 @@ func (h *hits) openNext(ctx context.Context) error {
 	h.segments = h.segments[1:]
 	return sc.store.times.with(ctx, sc.store.db, func() {
 		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
-		if seg.row == nil {
+		if h.rest == nil {
 			for at, c := range rows {
 				h.add(first|uint32(at), c)
 			}
 			return
 		}
-		for at := range postings(seg.row) {
-			if int(at) < len(rows) {
-				h.add(first|uint32(at), rows[at])
+		ev := &evaluator{store: sc.store, rows: sc.text.rows, segment: seg.segment}
+		for i, word := range ev.meets(h.rest) {
+			for ; word != 0; word &= word - 1 {
+				if at := i*64 + bits.TrailingZeros64(word); at < len(rows) {
+					h.add(first|uint32(at), rows[at])
+				}
 			}
 		}
 	})

@@ -164,11 +164,13 @@ func segmentPostings(s *Store, at indexed) (rows map[string]*postingRow, next in
 				e, err = unpack(packed)
 				return err
 			})
-			if err != nil || !hasText(e.Kind) {
+			if err != nil {
 				continue
 			}
-			terms, words := countTerms(SearchText(e))
-			next.texts++
+			terms, words := indexedTerms(e)
+			if hasText(e.Kind) {
+				next.texts++
+			}
 			next.words += uint64(words)
 			for _, term := range terms {
 				if rows[term] == nil {

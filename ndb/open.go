@@ -43,7 +43,7 @@ func Open(dir string, opt Options) (*Store, error) {
 func newStore(dir string, opt Options) *Store {
 	s := &Store{
 		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
-		future: newFutureVersions(), feed: newFeed(), times: &columns{},
+		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -27,14 +26,13 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 	if !ok || first > last || sc.matchesNothing() {
 		return nil
 	}
-	if sc.text != nil && sc.filter.IDs != nil {
-		sc.text.confirm = true // for want of postings
+	if sc.filter.IDs != nil {
+		return sc.planIDs(txn)
+	}
+	if planned, err := sc.planText(ctx, txn, first, last); planned || err != nil {
+		return err
 	}
 	switch {
-	case sc.filter.IDs != nil:
-		return sc.planIDs(txn)
-	case sc.text != nil && sc.text.narrows():
-		return sc.planText(ctx, txn, first, last)
 	case len(sc.filter.Tags) > 0:
 		sc.planTags(first, last)
 	case sc.authors != nil && len(sc.authors.list) <= mergedAuthors:
@@ -51,6 +49,9 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 // names only people of whom nothing is stored.
 func (sc *scan) matchesNothing() bool {
 	f := sc.filter
+	if sc.text != nil && sc.text.empty {
+		return true
+	}
 	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors.list) == 0 {
 		return true
 	}
@@ -122,14 +123,7 @@ func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
 // planColumns looks through what is in memory of all notes.
 func (sc *scan) planColumns(ctx context.Context, first, last uint32) error {
 	h := &hits{scan: sc, first: first, last: last}
-	err := sc.store.times.with(ctx, sc.store.db, func() {
-		for segment, newest := range sc.store.times.newest {
-			if newest <= last {
-				h.segments = append(h.segments, segmentHits{segment: uint32(segment), newest: newest})
-			}
-		}
-	})
-	slices.SortFunc(h.segments, func(a, b segmentHits) int { return cmp.Compare(a.newest, b.newest) })
+	err := sc.store.times.with(ctx, sc.store.db, func() { h.choose(nil) })
 	sc.streams = append(sc.streams, &stream{listed: h})
 	return err
 }
@@ -170,14 +164,4 @@ func distinct[T uint16 | string](values []T) []T {
 	values = slices.Clone(values)
 	slices.Sort(values)
 	return slices.Compact(values)
-}
-
-// folded reports whether a hashtag stands in the event's t tags, in any case.
-func folded(e *Event, hashtag string) bool {
-	for _, tag := range e.Tags {
-		if len(tag) > 1 && tag[0] == "t" && strings.EqualFold(tag[1], hashtag) {
-			return true
-		}
-	}
-	return false
 }

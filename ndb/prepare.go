@@ -15,7 +15,7 @@ type prepared struct {
 	expiry   int64  // NIP-40; noExpiry when it has none
 	tags     []tagRow
 	overflow []byte   // letters of tags that have no row
-	terms    []string // of the text, each once
+	terms    []string // of the text index, each once
 	words    int      // tokens of the text
 	names    []string // words to find a profile by
 	effects  []effect // on the counters of other notes
@@ -43,9 +43,7 @@ func prepare(e *Event) (*prepared, *InvalidError) {
 		return nil, &InvalidError{ReasonTags, fmt.Sprintf("deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)}
 	}
 	p.tags, p.overflow = tagRows(e)
-	if hasText(e.Kind) {
-		p.terms, p.words = countTerms(SearchText(e))
-	}
+	p.terms, p.words = indexedTerms(e)
 	if e.Kind == kindProfile {
 		p.names = profileWords(e)
 	}
@@ -137,14 +135,37 @@ func distinctWords(text string) []string {
 // the text has.
 func countTerms(text string) (terms []string, words int) {
 	seen := make(map[string]bool)
-	for token := range Tokens(text) {
-		words++
-		if !seen[token.Term] && isIndexable(token.Term) {
-			seen[token.Term] = true
-			terms = append(terms, token.Term)
+	add := func(term string) {
+		if !seen[term] && isIndexable(term) {
+			seen[term] = true
+			terms = append(terms, term)
 		}
 	}
+	var last Token
+	for token := range Tokens(text) {
+		words++
+		if token.Start >= last.End {
+			add(finalTerm(text, last))
+		}
+		add(token.Term)
+		last = token
+	}
+	add(finalTerm(text, last))
 	return terms, words
+}
+
+// finalTerm returns the term of the last character of a run of pairs, whose last pair
+// is given; "" for other tokens. With it a single character is found by those pairs
+// that begin with it and the runs that end with it.
+func finalTerm(text string, last Token) string {
+	if last.Kind != TokenWord || last.End == 0 || !isUnspacedAt(text, last.Start) {
+		return ""
+	}
+	second := endOfCharacter(text, last.Start)
+	if second >= last.End {
+		return ""
+	}
+	return finalMark + foldTerm(text[second:last.End])
 }
 
 // isIndexable guards the keys of the index: whatever a tokenizer may yield, a

@@ -49,19 +49,20 @@ func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
 		visible: s.visibleUntil(), now: s.now(),
 	}
 	if f.Search != "" {
-		text, err := parseText(f.Search, sc.now)
+		text, err := readText(f.Search, sc.now)
 		if err != nil {
 			return nil, err
 		}
-		sc.text = text
-		sc.filter = text.narrow(f)
+		if sc.text = text; text != nil {
+			sc.filter = text.narrow(f)
+		}
 	}
 	if f.Limit != nil {
 		sc.left = max(*f.Limit, 0)
 		sc.size = min(max(sc.left, 1), largePage)
 	}
-	if f.Kinds != nil {
-		sc.kinds = newKindSet(f.Kinds)
+	if sc.filter.Kinds != nil {
+		sc.kinds = newKindSet(sc.filter.Kinds)
 	}
 	if sc.filter.Authors != nil {
 		known := make([]uint32, 0, len(sc.filter.Authors))
@@ -198,7 +199,7 @@ func (sc *scan) shows(author uint32, e *Event) bool {
 		return false
 	case isExpired(e, sc.now), sc.store.isOutdated(author, e, sc.visible):
 		return false
-	case sc.text != nil && !sc.text.matches(e):
+	case sc.text != nil && !sc.text.matches(sc.store, e):
 		return false
 	}
 	return sc.opt.Match == nil || sc.opt.Match(e)

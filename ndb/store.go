@@ -45,6 +45,7 @@ type Store struct {
 	relays  *numbering[string]
 	future  *futureVersions
 	times   *columns
+	langs   *languages
 	feed    *feed
 	turn    sync.RWMutex                    // held by the writer from a commit until memory has followed
 	own     atomic.Pointer[map[PubKey]bool] // whose lists keep their older versions

@@ -1,228 +1,184 @@
 package ndb
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/dgraph-io/badger/v4"
 )
 
-// textQuery is a filter's search text, made ready for one scan.
+// textQuery is a filter's search, made ready for one scan: what the filter's own
+// fields can say of it stands in them, the rest is put to the text index.
 type textQuery struct {
 	query   SearchQuery
-	terms   []string // each must have a posting
-	confirm bool     // postings alone do not decide
-	authors []PubKey
-	since   *int64
-	until   *int64
+	rest    *searchNode // nil: the fields say it all
+	empty   bool        // nothing to look for, so nothing is found
+	confirm bool        // the index alone does not decide
+	rows    map[*searchNode]*leafRows
 }
 
-// errUnresolved says that a search names people in a way that only the callers
-// above the store can resolve.
-var errUnresolved = errors.New("from: takes a key here; names are resolved before the store is asked")
-
-// parseText reads a search text. Times are unix seconds, RFC 3339, a date, or
-// relative to now ("24h", "7d"); from: takes keys.
-func parseText(text string, now int64) (*textQuery, error) {
-	q, err := ParseSearch(text)
+// readText reads a filter's search text; nil for one of white space alone.
+func readText(text string, now int64) (*textQuery, error) {
+	q, err := parseSearch(text, maxResolved)
+	if err == nil {
+		err = q.read(now)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("search %.80q: %w", text, err)
+		return nil, err
 	}
-	t := &textQuery{query: q, confirm: len(q.Phrases)+len(q.Not) > 0}
-	t.terms = slices.Clone(q.Words)
-	for _, phrase := range q.Phrases {
-		t.terms = append(t.terms, strings.Fields(phrase)...)
-	}
-	slices.Sort(t.terms)
-	t.terms = slices.DeleteFunc(slices.Compact(t.terms), func(term string) bool { return !isIndexable(term) })
-	for _, from := range q.From {
-		pk, err := parseKey(from)
-		if err != nil {
-			return nil, fmt.Errorf("search %.80q: %w", text, errUnresolved)
-		}
-		t.authors = append(t.authors, pk)
-	}
-	if t.since, err = parseMoment(q.Since, now); err != nil {
-		return nil, fmt.Errorf("search: since: %w", err)
-	}
-	if t.until, err = parseMoment(q.Until, now); err != nil {
-		return nil, fmt.Errorf("search: until: %w", err)
-	}
-	return t, nil
-}
-
-func parseKey(s string) (PubKey, error) {
-	if pk, err := ParsePubKey(s); err == nil {
-		return pk, nil
-	}
-	code, err := ParseCode(s)
-	if err == nil && code.Prefix != CodePubKey && code.Prefix != CodeProfile {
-		err = errUnresolved
-	}
-	return code.PubKey, err
-}
-
-// parseMoment reads a time of a search text; nil for "".
-func parseMoment(s string, now int64) (*int64, error) {
-	if s == "" {
+	if startsWithSpaceOnly(text) {
 		return nil, nil
 	}
-	if at, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return &at, nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(layout, s); err == nil {
-			unix := at.Unix()
-			return &unix, nil
-		}
-	}
-	units := map[byte]int64{'m': 60, 'h': 3600, 'd': 24 * 3600, 'w': 7 * 24 * 3600}
-	if unit := units[s[len(s)-1]]; unit > 0 {
-		if n, err := strconv.ParseInt(s[:len(s)-1], 10, 32); err == nil && n >= 0 {
-			at := now - n*unit
-			return &at, nil
-		}
-	}
-	return nil, fmt.Errorf("%.40q is no time: want unix seconds, RFC 3339, a date, or a span such as 24h or 7d", s)
+	return &textQuery{query: q, rest: q.root, empty: q.root == nil}, nil
 }
 
-// narrow returns the filter with what the search text says beside words.
-func (t *textQuery) narrow(f Filter) Filter {
-	if t.since != nil && (f.Since == nil || *t.since > *f.Since) {
-		f.Since = t.since
-	}
-	if t.until != nil && (f.Until == nil || *t.until < *f.Until) {
-		f.Until = t.until
-	}
-	if t.authors != nil {
-		if f.Authors != nil {
-			f.Authors = slices.DeleteFunc(slices.Clone(f.Authors), func(pk PubKey) bool { return !slices.Contains(t.authors, pk) })
-		} else {
-			f.Authors = t.authors
-		}
-	}
-	if len(t.query.Tags) > 0 && f.Tags == nil && !t.narrows() {
-		f.Tags = map[byte][]string{'t': {t.query.Tags[0]}} // lower case, as NIP-24 asks
-	}
-	return f
-}
-
-// narrows reports whether postings bring down what must be read.
-func (t *textQuery) narrows() bool { return len(t.terms) > 0 }
-
-// matches makes the tests that postings do not decide.
-func (t *textQuery) matches(e *Event) bool {
-	if !hasText(e.Kind) {
-		return false
-	}
-	for _, hashtag := range t.query.Tags {
-		if !folded(e, hashtag) {
+func startsWithSpaceOnly(text string) bool {
+	for _, r := range text {
+		if !startsWithSpace(string(r)) {
 			return false
 		}
 	}
-	return !t.confirm || t.query.Match(SearchText(e))
+	return true
 }
 
-// matchesSearch reports whether an event passes a filter's search text; one that
-// cannot be read matches nothing.
-func matchesSearch(text string, e *Event) bool {
-	if text == "" {
+// narrow moves what must be met in any case, and fields can say, into the filter.
+func (t *textQuery) narrow(f Filter) Filter {
+	if f.Kinds == nil && len(t.query.Kinds()) == 0 {
+		f.Kinds = textKinds()
+	}
+	var left []*searchNode
+	for _, n := range topOf(t.query.root) {
+		switch n.op {
+		case opFrom:
+			f.Authors = both(f.Authors, keysOf(n.people))
+		case opKind:
+			f.Kinds = both(f.Kinds, n.kinds)
+		case opSince:
+			if f.Since == nil || *n.time > *f.Since {
+				f.Since = n.time
+			}
+		case opUntil:
+			if f.Until == nil || *n.time < *f.Until {
+				f.Until = n.time
+			}
+		default:
+			left = append(left, n)
+		}
+	}
+	t.rest = &searchNode{op: opAnd, kids: left}
+	if len(left) == 0 {
+		t.rest = nil
+	}
+	t.confirm = t.rest != nil
+	return f
+}
+
+// topOf returns the nodes that must all be met.
+func topOf(n *searchNode) []*searchNode {
+	switch {
+	case n == nil:
+		return nil
+	case n.op == opAnd:
+		return n.kids
+	}
+	return []*searchNode{n}
+}
+
+func keysOf(people []searchPerson) (keys []PubKey) {
+	for _, p := range people {
+		keys = append(keys, *p.key)
+	}
+	return keys
+}
+
+// both returns what stands in two lists, where nil is everything.
+func both[T comparable](a, b []T) []T {
+	if a == nil {
+		return b
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(v T) bool { return !slices.Contains(b, v) })
+}
+
+// textKinds are the kinds that full text indexes; hasText tells the same.
+func textKinds() []uint16 {
+	return []uint16{kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle}
+}
+
+// matches makes the tests that the indexes have not made.
+func (t *textQuery) matches(s *Store, e *Event) bool {
+	if t.rest == nil || !t.confirm {
 		return true
 	}
-	t, err := parseText(text, e.CreatedAt)
+	d := &searchDoc{event: e, language: s.langs.of}
+	return d.meets(t.rest)
+}
+
+// matchesSearch reports whether an event passes a filter, its search text included,
+// as Query decides it at a time; a text that cannot be read matches nothing.
+func (f Filter) matchesSearch(e *Event, now int64) bool {
+	if f.Search == "" {
+		return f.Matches(e)
+	}
+	t, err := readText(f.Search, now)
 	if err != nil {
 		return false
 	}
-	t.confirm = true
-	f := t.narrow(Filter{})
-	f.Since, f.Until = nil, nil
-	return f.Matches(e) && t.matches(e)
+	if t == nil {
+		return f.Matches(e)
+	}
+	f = t.narrow(f)
+	return !t.empty && f.Matches(e) && (t.rest == nil || (&searchDoc{event: e}).meets(t.rest))
 }
 
-// planText finds the segments in which some note has all the words.
-func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint32) error {
-	var common map[uint32][]byte
-	for _, term := range sc.text.terms {
-		rows, err := segmentsOf(txn, term, common)
-		if err != nil {
-			return err
-		}
-		if common = rows; len(common) == 0 {
-			return nil
-		}
+// planText reads the rows of the search's terms, and adds the stream of the notes
+// that may be found. It reports false where the index would not bring down what is
+// to be read.
+func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint32) (bool, error) {
+	t := sc.text
+	if t == nil {
+		return false, nil
 	}
-	found := &hits{scan: sc, first: first, last: last}
-	err := sc.store.times.with(ctx, sc.store.db, func() {
-		for segment, row := range common {
-			found.segments = append(found.segments, segmentHits{segment, sc.store.times.newestIn(segment), row})
-		}
-	})
-	slices.SortFunc(found.segments, func(a, b segmentHits) int { return cmp.Compare(a.newest, b.newest) })
+	narrows := t.rest.narrows()
+	fewer := sc.filter.IDs != nil || len(sc.filter.Tags) > 0 || sc.authors != nil && len(sc.authors.list) <= mergedAuthors
+	if t.rest == nil || !narrows && (fewer || !isExact(t.rest, nil)) {
+		return false, nil
+	}
+	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, rows: make(map[*searchNode]*leafRows)}
+	segments, err := loader.load(t.rest, nil)
+	if err != nil {
+		return false, err
+	}
+	t.rows, t.confirm = loader.rows, !isExact(t.rest, loader.rows)
+	found := &hits{scan: sc, first: first, last: last, rest: t.rest}
+	err = sc.store.times.with(ctx, sc.store.db, func() { found.choose(segments) })
 	sc.streams = append(sc.streams, &stream{listed: found})
-	return err
+	return true, err
 }
 
-// segmentsOf returns the postings of a term by segment; those that stand in common
-// as well, when it is not nil.
-func segmentsOf(txn *badger.Txn, term string, common map[uint32][]byte) (map[uint32][]byte, error) {
-	rows := make(map[uint32][]byte)
-	prefix := wordPrefix(term)
-	it := txn.NewIterator(keysOnly(prefix))
-	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
-		rest := it.Item().Key()[len(prefix):]
-		if len(rest) != 4 {
-			continue
-		}
-		segment := ^binary.BigEndian.Uint32(rest)
-		other, both := common[segment]
-		if common != nil && !both {
-			continue
-		}
-		row, err := it.Item().ValueCopy(nil)
-		if err != nil {
-			return nil, fmt.Errorf("read postings of %q: %w", term, err)
-		}
-		if both {
-			row = bothPostings(row, other)
-		}
-		if len(row) > 0 {
-			rows[segment] = row
-		}
+// narrows reports whether the index tells which notes meet the node, without looking
+// at all there are.
+func (n *searchNode) narrows() bool {
+	switch {
+	case n == nil:
+		return false
+	case n.op == opAnd:
+		return slices.ContainsFunc(n.kids, (*searchNode).narrows)
+	case n.op == opOr:
+		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.narrows() })
 	}
-	return rows, nil
+	return n.isIndexed()
 }
 
-// bothPostings returns the places that two rows share, as a bitmap.
-func bothPostings(a, b []byte) []byte {
-	x, y := asBitmap(a), asBitmap(b)
-	some := byte(0)
-	for i := range x {
-		x[i] &= y[i]
-		some |= x[i]
+// isIndexed reports whether rows of an index answer the leaf.
+func (n *searchNode) isIndexed() bool {
+	switch n.op {
+	case opWords, opChar, opTerm, opLink, opTo:
+		return true
 	}
-	if some == 0 {
-		return nil
-	}
-	return x
-}
-
-func asBitmap(row []byte) []byte {
-	if len(row) == bitmapLen {
-		return slices.Clone(row)
-	}
-	set := make([]byte, bitmapLen)
-	for at := range postings(row) {
-		set[at/8] |= 1 << (at % 8)
-	}
-	return set
+	return false
 }
 
 // TermFrequency returns how many stored notes hold the term (a Token's Term), and
@@ -232,23 +188,54 @@ func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, 
 		return 0, 0, nil
 	}
 	err = s.view(ctx, func(txn *badger.Txn) error {
-		rows, err := segmentsOf(txn, term, nil)
+		rows, err := segmentsOf(txn, wordPrefix(term), nil)
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
 			notes += postingsLen(row)
 		}
-		row, err := txnGet(txn, metaKey(metaMarks))
-		if errors.Is(err, ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		m, err := decodeMarks(row)
+		m, err := readMarks(txn)
 		of = int(m.texts)
 		return err
 	})
 	return notes, of, err
+}
+
+// readMarks reads the high-water marks; a store that never held a note has none.
+func readMarks(txn *badger.Txn) (marks, error) {
+	row, err := txnGet(txn, metaKey(metaMarks))
+	if errors.Is(err, ErrNotFound) {
+		return marks{}, nil
+	}
+	if err != nil {
+		return marks{}, err
+	}
+	return decodeMarks(row)
+}
+
+// segmentsOf returns the postings under a prefix of keys, which are those of one
+// term, by segment; only of segments that stand in among, when it is not nil.
+func segmentsOf(txn *badger.Txn, prefix []byte, among map[uint32]bool) (map[uint32][]byte, error) {
+	rows := make(map[uint32][]byte)
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		key := it.Item().Key()
+		if len(key) != len(prefix)+4 {
+			continue
+		}
+		segment := ^binary.BigEndian.Uint32(key[len(prefix):])
+		if among != nil && !among[segment] {
+			continue
+		}
+		row, err := it.Item().ValueCopy(nil)
+		if err != nil {
+			return nil, fmt.Errorf("read postings %q: %w", prefix, err)
+		}
+		if len(row) > 0 {
+			rows[segment] = row
+		}
+	}
+	return rows, nil
 }

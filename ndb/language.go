@@ -1,0 +1,89 @@
+package ndb
+
+import (
+	"encoding/binary"
+	"strings"
+	"sync"
+
+	"github.com/abadojack/whatlanggo"
+)
+
+// The language of a note is what its labels say (NIP-32), else what its words look
+// like. It is found out when a search asks for it and stands in no index: to look at
+// the trigrams of a text takes twice as long as all else that storing a note costs,
+// and few searches ask.
+
+const (
+	minLanguageText  = 24  // bytes of words; of less nothing is said
+	mostLanguageText = 400 // are looked at
+	maxLanguages     = 1 << 18
+)
+
+// languages remember what languageOf said, by the beginning of an id.
+type languages struct {
+	mu    sync.Mutex
+	codes map[uint64]string
+}
+
+func (l *languages) of(e *Event) string {
+	key := binary.BigEndian.Uint64(e.ID[:])
+	l.mu.Lock()
+	code, ok := l.codes[key]
+	l.mu.Unlock()
+	if ok {
+		return code
+	}
+	code = languageOf(e)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.codes == nil || len(l.codes) >= maxLanguages {
+		l.codes = make(map[uint64]string)
+	}
+	l.codes[key] = code
+	return code
+}
+
+// languageLabels returns the codes that a note's author has given it.
+func languageLabels(e *Event) (codes []string) {
+	for _, tag := range e.Tags {
+		if len(tag) > 2 && tag[0] == "l" && strings.EqualFold(tag[2], "ISO-639-1") {
+			if code, ok := languageCode(tag[1]); ok {
+				codes = appendNew(codes, code)
+			}
+		}
+	}
+	return codes
+}
+
+// languageOf returns the code of the language that a note's text is written in; ""
+// where the text is too short or could be of several.
+func languageOf(e *Event) string {
+	if !hasText(e.Kind) {
+		return ""
+	}
+	text := SearchText(e)
+	var words strings.Builder
+	for t := range Tokens(text) {
+		if t.Kind != TokenWord {
+			continue
+		}
+		words.WriteString(text[t.Start:t.End])
+		words.WriteByte(' ')
+		if words.Len() > mostLanguageText {
+			break
+		}
+	}
+	if words.Len() < minLanguageText {
+		return ""
+	}
+	found := whatlanggo.Detect(words.String())
+	switch {
+	case found.Lang == whatlanggo.Cmn && strings.ContainsFunc(text, isKana):
+		return "ja" // which has more Han than Kana often enough
+	case !found.IsReliable():
+		return ""
+	}
+	return found.Lang.Iso6391()
+}
+
+func isKana(r rune) bool { return r >= 0x3041 && r <= 0x30ff }

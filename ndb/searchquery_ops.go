@@ -1,0 +1,197 @@
+package ndb
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// searchOperators gives an operator's usual name for what is written before the
+// colon. Those of other searches that have no like here are known too, to be told of.
+func searchOperators(written string) (name string, ok bool) {
+	switch written {
+	case "from", "by", "author":
+		return "from", true
+	case "to", "mentions":
+		return "to", true
+	case "kind", "type":
+		return "kind", true
+	case "is", "has":
+		return written, true
+	case "lang", "language":
+		return "lang", true
+	case "site", "domain":
+		return "site", true
+	case "since", "after":
+		return "since", true
+	case "until", "before":
+		return "until", true
+	case "filter", "sort", "order", "in", "within", "url", "title", "subject", "near", "include", "sentiment":
+		return written, true
+	}
+	return "", false
+}
+
+// operator gives a node its meaning by its name and value.
+func (p *searchParser) operator(n *searchNode) *searchNode {
+	switch n.name {
+	case "from", "to":
+		return p.person(n)
+	case "since", "until":
+		n.op = opSince
+		if n.name == "until" {
+			n.op = opUntil
+		}
+		return n
+	case "kind":
+		return p.kind(n)
+	case "is":
+		if strings.EqualFold(n.value, "reply") {
+			n.value = "reply"
+			return n.term(isReply)
+		}
+		return p.kind(n)
+	case "has":
+		return p.has(n)
+	case "lang":
+		return p.lang(n)
+	case "site":
+		return p.site(n)
+	}
+	p.fail(n.part, SearchOperator, "one of from:, to:, kind:, is:, has:, lang:, site:, since:, until:; or in quotes, to find it as words")
+	return nil
+}
+
+// term makes the node ask for one term of the index.
+func (n *searchNode) term(term string) *searchNode {
+	n.op, n.terms = opTerm, []string{term}
+	return n
+}
+
+func (p *searchParser) person(n *searchNode) *searchNode {
+	name := strings.TrimSpace(strings.TrimPrefix(n.value, "@"))
+	if name == "" {
+		p.unfinished = append(p.unfinished, n.part)
+		return nil
+	}
+	n.op, n.value = opFrom, name
+	if n.name == "to" {
+		n.op = opTo
+	}
+	n.people = []searchPerson{{name: name, part: n.part, at: n.at}}
+	return n
+}
+
+// kindNames are the names of kinds, in the order in which an error lists them.
+func kindNames() []string {
+	return []string{"note", "article", "repost", "picture", "video", "voice", "comment", "thread", "reaction", "zap", "poll", "highlight", "list", "profile"}
+}
+
+// namedKinds returns the kinds of a name.
+func namedKinds(name string) []uint16 {
+	switch name {
+	case "note":
+		return []uint16{kindNote}
+	case "article":
+		return []uint16{kindArticle}
+	case "repost":
+		return []uint16{kindRepost, kindGeneric}
+	case "picture":
+		return []uint16{kindPicture}
+	case "video":
+		return []uint16{kindVideo, kindShortVideo}
+	case "voice":
+		return []uint16{kindVoice, kindVoiceComment}
+	case "comment":
+		return []uint16{kindComment, kindVoiceComment}
+	case "thread":
+		return []uint16{kindThread}
+	case "reaction":
+		return []uint16{kindReaction}
+	case "zap":
+		return []uint16{kindZap}
+	case "poll":
+		return []uint16{1068}
+	case "highlight":
+		return []uint16{9802}
+	case "list":
+		return []uint16{kindContacts, 30000, 30003}
+	case "profile":
+		return []uint16{kindProfile}
+	}
+	return nil
+}
+
+func (p *searchParser) kind(n *searchNode) *searchNode {
+	n.op, n.value = opKind, strings.ToLower(n.value)
+	if number, err := strconv.ParseUint(n.value, 10, 16); err == nil && n.name == "kind" {
+		n.kinds = []uint16{uint16(number)}
+		return n
+	}
+	if n.kinds = namedKinds(n.value); n.kinds == nil {
+		n.kinds = namedKinds(strings.TrimSuffix(n.value, "s"))
+	}
+	if n.kinds == nil {
+		want := "a number, or one of " + strings.Join(kindNames(), ", ")
+		if n.name == "is" {
+			want = "reply, or one of " + strings.Join(kindNames(), ", ")
+		}
+		p.fail(n.part, SearchValue, want)
+		return nil
+	}
+	return n
+}
+
+func (p *searchParser) has(n *searchNode) *searchNode {
+	known := map[string]string{
+		"image": hasImage, "picture": hasImage, "photo": hasImage, "video": hasVideo, "audio": hasAudio,
+		"link": hasLink, "article": hasArticle, "quote": hasQuote,
+	}
+	n.value = strings.ToLower(n.value)
+	term, ok := known[n.value]
+	if !ok {
+		term, ok = known[strings.TrimSuffix(n.value, "s")]
+	}
+	if !ok {
+		p.fail(n.part, SearchValue, "one of "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		return nil
+	}
+	return n.term(term)
+}
+
+func (p *searchParser) lang(n *searchNode) *searchNode {
+	code, ok := languageCode(n.value)
+	if !ok {
+		p.fail(n.part, SearchValue, "a language's code, such as en, de, es, ja, pt, zh")
+		return nil
+	}
+	n.op, n.value, n.langs = opLang, code, []string{code}
+	return n
+}
+
+// languageCode returns the code of a language without country or script.
+func languageCode(s string) (code string, ok bool) {
+	main, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(s), "_", "-"), "-")
+	if len(main) < 2 || len(main) > 3 {
+		return "", false
+	}
+	base, err := language.ParseBase(main)
+	return base.String(), err == nil
+}
+
+func (p *searchParser) site(n *searchNode) *searchNode {
+	host := n.value
+	if _, after, ok := strings.Cut(host, "://"); ok {
+		host = after
+	}
+	host = strings.TrimPrefix(normalLink(host), "www.")
+	if !isHost(host) || len(host) > maxTerm {
+		p.fail(n.part, SearchValue, "the name of a site, such as github.com")
+		return nil
+	}
+	n.value = host
+	return n.term(host)
+}

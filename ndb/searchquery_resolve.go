@@ -1,0 +1,129 @@
+package ndb
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// SearchResolver knows what stands behind names and times of a search text. A
+// function that is nil leaves what it would be asked about as it is. Where one
+// returns a *SearchError, its Problem and Want are taken over, and Resolve says
+// where; any other error is returned as it is.
+type SearchResolver struct {
+	// Person returns whom a name of from: or to: means.
+	Person func(name string) (PubKey, error)
+	// Moment returns the unix time of a value of since:, or with end of until:, where
+	// a day means its last second.
+	Moment func(text string, end bool) (int64, error)
+}
+
+// Resolve returns the query with keys in the place of names, and unix times in that
+// of other forms, so that a Filter can hold its text.
+func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
+	type change struct {
+		at   SearchPart
+		text string
+	}
+	var changes []change
+	for n := range q.root.all() {
+		for _, who := range n.people {
+			if r.Person == nil {
+				continue
+			}
+			key, err := r.Person(who.name)
+			if err != nil {
+				return q, q.wrong(who.part, err)
+			}
+			changes = append(changes, change{who.at, key.String()})
+		}
+		if isTime := n.op == opSince || n.op == opUntil; isTime && r.Moment != nil {
+			at, err := r.Moment(n.value, n.op == opUntil)
+			if err != nil {
+				return q, q.wrong(n.part, err)
+			}
+			changes = append(changes, change{n.at, strconv.FormatInt(at, 10)})
+		}
+	}
+	if len(changes) == 0 {
+		return q, nil
+	}
+	// From the last to the first, so that places stay what they are.
+	slices.SortFunc(changes, func(a, b change) int { return b.at.Start - a.at.Start })
+	text := q.text
+	for _, c := range changes {
+		end := c.at.Start + c.at.Len
+		if end < len(text) && isQuote([]rune(c.at.In(text) + " ")[0]) && !startsWithSpace(text[end:]) && text[end] != ')' {
+			c.text += " " // the quote parted it from what follows
+		}
+		text = text[:c.at.Start] + c.text + text[end:]
+	}
+	return parseSearch(text, maxResolved)
+}
+
+// wrong gives an error of a resolver the place that it is about.
+func (q SearchQuery) wrong(part SearchPart, err error) error {
+	if told, ok := errors.AsType[*SearchError](err); ok {
+		return searchError(q.text, part, told.Problem, told.Want)
+	}
+	return err
+}
+
+// read fills in keys and times as the store itself can read them: keys in any form,
+// times as parseMoment has them.
+func (q SearchQuery) read(now int64) error {
+	for n := range q.root.all() {
+		for i, who := range n.people {
+			key, err := parseKey(who.name)
+			if err != nil {
+				return searchError(q.text, who.part, SearchNoPerson, "a person's key here (npub1… or 64 hex digits); callers of the store know names")
+			}
+			n.people[i].key = &key
+		}
+		if n.op == opSince || n.op == opUntil {
+			at, err := parseMoment(n.value, n.op == opUntil, now)
+			if err != nil {
+				return searchError(q.text, n.part, SearchTime, err.Error())
+			}
+			n.time = &at
+		}
+	}
+	return nil
+}
+
+func parseKey(s string) (PubKey, error) {
+	if pk, err := ParsePubKey(s); err == nil {
+		return pk, nil
+	}
+	code, err := ParseCode(s)
+	if err == nil && code.Prefix != CodePubKey && code.Prefix != CodeProfile {
+		err = errors.New("a code of something else")
+	}
+	return code.PubKey, err
+}
+
+// parseMoment reads a time of a search text. Dates are of UTC; with end one means
+// its last second.
+func parseMoment(s string, end bool, now int64) (int64, error) {
+	if at, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return at, nil
+	}
+	if at, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil {
+		return at.Unix(), nil
+	}
+	if at, err := time.Parse(time.DateOnly, s); err == nil {
+		if end {
+			at = at.AddDate(0, 0, 1).Add(-time.Second)
+		}
+		return at.Unix(), nil
+	}
+	units := map[byte]int64{'m': 60, 'h': 3600, 'd': 24 * 3600, 'w': 7 * 24 * 3600}
+	if unit := units[s[len(s)-1]]; unit > 0 {
+		if n, err := strconv.ParseInt(s[:len(s)-1], 10, 32); err == nil && n >= 0 {
+			return now - n*unit, nil
+		}
+	}
+	return 0, errors.New("unix seconds, RFC 3339, a date, or a span back from now such as 24h or 7d")
+}

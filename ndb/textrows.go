@@ -1,0 +1,242 @@
+package ndb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// bitset holds notes of one segment.
+type bitset [segmentNotes / 64]uint64
+
+func (b *bitset) add(place uint16)  { b[place/64] |= 1 << (place % 64) }
+func (b *bitset) addRow(row []byte) { addPostings(row, b.add) }
+
+func addPostings(row []byte, add func(uint16)) {
+	for place := range postings(row) {
+		add(place)
+	}
+}
+
+func (b *bitset) and(o *bitset) {
+	for i := range b {
+		b[i] &= o[i]
+	}
+}
+
+func (b *bitset) or(o *bitset) {
+	for i := range b {
+		b[i] |= o[i]
+	}
+}
+
+func (b *bitset) without(o *bitset) {
+	for i := range b {
+		b[i] &^= o[i]
+	}
+}
+
+// leafRows are what an index holds for a leaf, by segment: rows of postings, and
+// where several rows were united, bits.
+type leafRows struct {
+	rows  map[uint32][]byte
+	bits  map[uint32]*bitset
+	loose bool // they hold more than the notes that meet the leaf
+}
+
+// rowLoader reads the rows of a query's leaves.
+type rowLoader struct {
+	store       *Store
+	txn         *badger.Txn
+	first, last uint32 // inverted times
+	rows        map[*searchNode]*leafRows
+}
+
+// maxPrefixRows bounds what is read for words that begin so. A single letter has
+// fewer rows in a store of a million notes.
+const maxPrefixRows = 500_000
+
+// load reads the rows of all leaves under a node and returns the segments in which
+// it may be met; nil for all. Segments that are not among, when it is not nil, need
+// not be looked at.
+func (l *rowLoader) load(n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
+	switch n.op {
+	case opAnd:
+		for _, kid := range n.kids {
+			found, err := l.load(kid, among)
+			if err != nil {
+				return nil, err
+			}
+			if found != nil {
+				among = found
+			}
+		}
+		return among, nil
+	case opOr:
+		union, all := make(map[uint32]bool), false
+		for _, kid := range n.kids {
+			found, err := l.load(kid, among)
+			if err != nil {
+				return nil, err
+			}
+			all = all || found == nil
+			for segment := range found {
+				union[segment] = true
+			}
+		}
+		if all {
+			return among, nil
+		}
+		return union, nil
+	case opNot:
+		_, err := l.load(n.kids[0], among)
+		return nil, err
+	}
+	if !n.isIndexed() {
+		return nil, nil
+	}
+	return l.leaf(n, among)
+}
+
+func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
+	leaf := &leafRows{bits: make(map[uint32]*bitset)}
+	l.rows[n] = leaf
+	var err error
+	switch {
+	case n.op == opTo:
+		err = l.tagged(n, leaf)
+	case n.op == opChar:
+		for _, mark := range []string{"", finalMark} {
+			err = l.prefix(mark+n.terms[0], leaf, among)
+			if err != nil {
+				break
+			}
+		}
+	case len(n.terms) == 1 && !n.prefix:
+		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.terms[0]), among)
+	default:
+		err = l.terms(n, leaf, among)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[uint32]bool, len(leaf.rows)+len(leaf.bits))
+	for segment := range leaf.rows {
+		found[segment] = true
+	}
+	for segment := range leaf.bits {
+		found[segment] = true
+	}
+	return found, nil
+}
+
+// terms intersects the rows of several terms, the last one by prefix where the node
+// says so.
+func (l *rowLoader) terms(n *searchNode, leaf *leafRows, among map[uint32]bool) error {
+	last := len(n.terms) - 1
+	for i, term := range n.terms {
+		if n.prefix && i == last {
+			some := &leafRows{bits: make(map[uint32]*bitset)}
+			if err := l.prefix(term, some, among); err != nil {
+				return err
+			}
+			among = leaf.intersect(some.bits, i == 0)
+			continue
+		}
+		rows, err := segmentsOf(l.txn, wordPrefix(term), among)
+		if err != nil {
+			return err
+		}
+		bits := make(map[uint32]*bitset, len(rows))
+		for segment, row := range rows {
+			bits[segment] = new(bitset)
+			bits[segment].addRow(row)
+		}
+		among = leaf.intersect(bits, i == 0)
+		if len(among) == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// intersect leaves in the leaf what stands in the bits too, the first time all of
+// them, and returns the segments that are left.
+func (r *leafRows) intersect(bits map[uint32]*bitset, first bool) map[uint32]bool {
+	if first {
+		r.bits = bits
+	}
+	left := make(map[uint32]bool)
+	for segment, have := range r.bits {
+		if other := bits[segment]; other != nil {
+			have.and(other)
+			left[segment] = true
+		} else {
+			delete(r.bits, segment)
+		}
+	}
+	return left
+}
+
+// prefix unites the rows of all terms that begin so.
+func (l *rowLoader) prefix(begin string, leaf *leafRows, among map[uint32]bool) error {
+	it := l.txn.NewIterator(keysOnly(append([]byte{famWord}, begin...)))
+	defer it.Close()
+	read := 0
+	for it.Rewind(); it.Valid(); it.Next() {
+		if read++; read > maxPrefixRows {
+			return nil
+		}
+		item := it.Item()
+		key := item.Key()
+		segment := ^binary.BigEndian.Uint32(key[len(key)-4:])
+		if among != nil && !among[segment] || begin[0] > ' ' && bytes.IndexByte(key[:len(key)-4], '.') > 0 { // a host
+			continue
+		}
+		bits := leaf.bits[segment]
+		if bits == nil {
+			bits = new(bitset)
+			leaf.bits[segment] = bits
+		}
+		if err := item.Value(func(row []byte) error { bits.addRow(row); return nil }); err != nil {
+			return fmt.Errorf("read postings %q: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// tagged gathers the notes that have a p tag of one of the node's people, and those
+// whose p tags have no row.
+func (l *rowLoader) tagged(n *searchNode, leaf *leafRows) error {
+	prefixes := [][]byte{overflowPrefix('p')}
+	for _, p := range n.people {
+		prefixes = append(prefixes, tagPrefix('p', p.key.String()))
+	}
+	for i, prefix := range prefixes {
+		it := l.txn.NewIterator(keysOnly(prefix))
+		for it.Seek(binary.BigEndian.AppendUint32(append([]byte{}, prefix...), l.first)); it.Valid(); it.Next() {
+			key := it.Item().Key()
+			if len(key) != len(prefix)+8 {
+				continue
+			}
+			p := placeAt(key[len(prefix):])
+			if p.its > l.last {
+				break
+			}
+			leaf.loose = leaf.loose || i == 0
+			leaf.add(p.n)
+		}
+		it.Close()
+	}
+	return nil
+}
+
+func (r *leafRows) add(n uint32) {
+	segment := segmentOf(n)
+	if r.bits[segment] == nil {
+		r.bits[segment] = new(bitset)
+	}
+	r.bits[segment].add(uint16(n % segmentNotes))
+}
