@@ -76,7 +76,7 @@ func languageOf(e *Event) string {
 	if words.Len() < minLanguageText {
 		return ""
 	}
-	found := whatlanggo.Detect(words.String())
+	found := whatlanggo.DetectWithOptions(words.String(), whatlanggo.Options{Whitelist: likelyLanguages()})
 	switch {
 	case found.Lang == whatlanggo.Cmn && strings.ContainsFunc(text, isKana):
 		return "ja" // which has more Han than Kana often enough
@@ -84,6 +84,24 @@ func languageOf(e *Event) string {
 		return ""
 	}
 	return found.Lang.Iso6391()
+}
+
+// likelyLanguages are those that many people post in. A text in another one is taken
+// for none or, now and then, for a neighbour; with all languages of the world to choose
+// from, more texts in these would be taken for something rare.
+func likelyLanguages() map[whatlanggo.Lang]bool {
+	likely := make(map[whatlanggo.Lang]bool)
+	for _, lang := range []whatlanggo.Lang{
+		whatlanggo.Arb, whatlanggo.Ben, whatlanggo.Bul, whatlanggo.Ces, whatlanggo.Cmn, whatlanggo.Dan, whatlanggo.Deu,
+		whatlanggo.Ell, whatlanggo.Eng, whatlanggo.Fin, whatlanggo.Fra, whatlanggo.Heb, whatlanggo.Hin, whatlanggo.Hrv,
+		whatlanggo.Hun, whatlanggo.Ind, whatlanggo.Ita, whatlanggo.Jpn, whatlanggo.Kor, whatlanggo.Mar, whatlanggo.Nld,
+		whatlanggo.Nob, whatlanggo.Pes, whatlanggo.Pol, whatlanggo.Por, whatlanggo.Ron, whatlanggo.Rus, whatlanggo.Spa,
+		whatlanggo.Srp, whatlanggo.Swe, whatlanggo.Tam, whatlanggo.Tel, whatlanggo.Tha, whatlanggo.Tur, whatlanggo.Ukr,
+		whatlanggo.Urd, whatlanggo.Vie,
+	} {
+		likely[lang] = true
+	}
+	return likely
 }
 
 func isKana(r rune) bool { return r >= 0x3041 && r <= 0x30ff }

@@ -122,7 +122,7 @@ func matchesModelSearch(search string, e *Event) bool {
 		return true
 	}
 	q, err := ParseSearch(search)
-	return err == nil && hasText(e.Kind) && q.Match(SearchText(e))
+	return err == nil && q.Match(e)
 }
 
 // world makes random events that have much to do with each other.

@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"

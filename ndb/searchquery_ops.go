@@ -187,7 +187,10 @@ func (p *searchParser) site(n *searchNode) *searchNode {
 	if _, after, ok := strings.Cut(host, "://"); ok {
 		host = after
 	}
-	host = strings.TrimPrefix(normalLink(host), "www.")
+	if i := strings.IndexAny(host, "/?#:"); i >= 0 {
+		host = host[:i]
+	}
+	host = strings.TrimPrefix(strings.ToLower(host), "www.")
 	if !isHost(host) || len(host) > maxTerm {
 		p.fail(n.part, SearchValue, "the name of a site, such as github.com")
 		return nil

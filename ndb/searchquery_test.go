@@ -1,175 +1,297 @@
 package ndb
 
 import (
-	"reflect"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
+// dump writes a query's tree: side by side is and, | is or.
+func dump(n *searchNode) string {
+	if n == nil {
+		return ""
+	}
+	kids := func(by string) string {
+		var parts []string
+		for _, kid := range n.kids {
+			parts = append(parts, dump(kid))
+		}
+		return "(" + strings.Join(parts, by) + ")"
+	}
+	star := ""
+	if n.prefix {
+		star = "*"
+	}
+	var names []string
+	for _, p := range n.people {
+		names = append(names, p.name)
+	}
+	switch n.op {
+	case opAnd:
+		return kids(" ")
+	case opOr:
+		return kids(" | ")
+	case opNot:
+		return "-" + dump(n.kids[0])
+	case opWords:
+		return strings.Join(n.terms, "+") + star
+	case opChar:
+		return "'" + n.terms[0] + "'"
+	case opTerm:
+		return strings.NewReplacer(featureMark, "", hashtagMark, "#").Replace(n.terms[0]) + star
+	case opLink:
+		return "link:" + n.value
+	case opKind:
+		return "kind:" + strings.Trim(strings.ReplaceAll(fmt.Sprint(n.kinds), " ", ","), "[]")
+	case opFrom:
+		return "from:" + strings.Join(names, ",")
+	case opTo:
+		return "to:" + strings.Join(names, ",")
+	case opLang:
+		return "lang:" + strings.Join(n.langs, ",")
+	case opSince:
+		return "since:" + n.value
+	}
+	return "until:" + n.value
+}
+
 func TestParseSearch(t *testing.T) {
-	tests := []struct {
-		text string
-		want SearchQuery
-	}{
-		{"", SearchQuery{}},
-		{" \t\n", SearchQuery{}},
-		{"Blue birds", SearchQuery{Words: []string{"blue", "birds"}}},
-		{"blue BLUE Blue", SearchQuery{Words: []string{"blue"}}},
-		{`"Blue Birds"`, SearchQuery{Phrases: []string{"blue birds"}}},
-		{`“blue birds” «two words» „drei Worte“`, SearchQuery{Phrases: []string{"blue birds", "two words", "drei worte"}}},
-		{`"blue"`, SearchQuery{Words: []string{"blue"}}},
-		{`blue "green birds" red`, SearchQuery{Words: []string{"blue", "red"}, Phrases: []string{"green birds"}}},
-		{`blue "green birds`, SearchQuery{Words: []string{"blue"}, Phrases: []string{"green birds"}}},
-		{`"blue"green`, SearchQuery{Words: []string{"blue", "green"}}},
-		{`blue "" "`, SearchQuery{Words: []string{"blue"}}},
-		{"blue -birds", SearchQuery{Words: []string{"blue"}, Not: []string{"birds"}}},
-		{`-"blue birds" -self-custody`, SearchQuery{Not: []string{"blue birds", "self custody"}}},
-		{"blue - birds -- & 🔥", SearchQuery{Words: []string{"blue", "birds"}}},
-		{"don't self-custody", SearchQuery{Phrases: []string{"don t", "self custody"}}},
-		{"Café", SearchQuery{Words: []string{"cafe"}}},
-		{"東京都 猫", SearchQuery{Words: []string{"東京", "京都", "猫"}}},
-		{`"東京都の"`, SearchQuery{Phrases: []string{"東京 京都 都の"}}},
-		{"-東京都", SearchQuery{Not: []string{"東京 京都"}}},
-		{"비트코인", SearchQuery{Words: []string{"비트", "트코", "코인"}}},
-		{"2024年", SearchQuery{Phrases: []string{"2024 年"}}},
-		{"from:ada From:@bob from:ada", SearchQuery{From: []string{"ada", "bob"}}},
-		{`from:"Ada Lovelace" birds`, SearchQuery{Words: []string{"birds"}, From: []string{"Ada Lovelace"}}},
-		{"from:npub1xyz", SearchQuery{From: []string{"npub1xyz"}}},
-		{"#Bitcoin, #été! #foo_bar #東京 #", SearchQuery{Tags: []string{"bitcoin", "été", "foo_bar", "東京"}}},
-		{"-#Cats dogs", SearchQuery{Words: []string{"dogs"}, Not: []string{"cats"}}},
-		{"since:24h UNTIL:2024-05-01T10:00:00Z", SearchQuery{Since: "24h", Until: "2024-05-01T10:00:00Z"}},
-		{`since:"3 days ago"`, SearchQuery{Since: "3 days ago"}},
-		{"to:ada", SearchQuery{Phrases: []string{"to ada"}}},
-		{"blue https://example.com/x", SearchQuery{Words: []string{"blue"}}},
+	tests := []struct{ text, want string }{
+		{"", ""},
+		{" \t\n", ""},
+		{"Blue birds", "(blue birds)"},
+		{`"Blue Birds"`, "blue+birds"},
+		{`“blue birds” «two words» „drei Worte“`, "(blue+birds two+words drei+worte)"},
+		{`"blue"`, "blue"},
+		{`"blue"green`, "(blue green)"},
+		{"don't self-custody", "(don+t self+custody)"},
+		{"v2.7.4 snake_case @handle", "(2+7+4 snake+case handle)"},
+		{"Café", "cafe"},
+		{"東京都 猫 東京 비트코인", "(東京+京都 '猫' 東京 비트+트코+코인)"},
+		{"2024年", "2024+年"},
+		{"บิ", "'บิ'"},
+
+		{"blue -birds", "(blue -birds)"},
+		{`-"blue birds" -self-custody --x`, "(-blue+birds -self+custody -x)"},
+		{"-from:ada -#Cats -has:image -(a OR b)", "(-from:ada -#cats -has:image -(a | b))"},
+
+		{"a OR b", "(a | b)"},
+		{"a b OR c d", "(a (b | c) d)"},
+		{"a OR b OR c", "(a | b | c)"},
+		{"(a b) OR c", "((a b) | c)"},
+		{"(a OR b) OR c", "((a | b) | c)"},
+		{"a AND b OR c", "(a (b | c))"},
+		{"a or b and c", "(a or b and c)"},
+		{`a "OR" b ORACLE`, "(a or b oracle)"},
+		{"-a OR b", "(-a | b)"},
+		{"(a (b OR (c d)))", "(a (b | (c d)))"},
+		{"f(x) a) b", "(f+x a b)"},
+		{":) (: ;-)", ""},
+
+		{"from:ada From:@bob by:cyd", "from:ada,bob,cyd"},
+		{`from:"Ada Lovelace" birds`, "(from:Ada Lovelace birds)"},
+		{"from:a OR from:b", "(from:a | from:b)"},
+		{"(from:a) from:b", "((from:a) from:b)"},
+		{"to:ada mentions:bob", "(to:ada to:bob)"},
+		{"kind:1 kind:article is:repost", "kind:1,30023,6,16"},
+		{"is:reply -is:reply is:Articles", "(is:reply -is:reply kind:30023)"},
+		{"has:image has:photos HAS:Audio has:quote", "(has:image has:image has:audio has:quote)"},
+		{"lang:de language:pt-BR lang:deu", "lang:de,pt,de"},
+		{"site:github.com domain:https://www.A.example/x", "(github.com a.example)"},
+		{"since:24h UNTIL:2024-05-01T10:00:00Z", "(since:24h until:2024-05-01T10:00:00Z)"},
+		{`after:"3 days ago" before:today`, "(since:3 days ago until:today)"},
+		{"#Bitcoin, #été! #foo_bar #東京 ##x", "(#bitcoin #été #foo_bar #東京 #x)"},
+		{"at 10:30 note: hello foo:bar", "(at 10+30 note hello foo+bar)"},
+
+		{"bow* #bit* \"blue bow*\" * a*b", "(bow* #bit* blue+bow* a+b)"},
+		{"github.com", "(github.com | github+com)"},
+		{"github.com/A/b.", "(link:github.com/A/b | github+com+a+b)"},
+		{"https://www.GitHub.com/A/b/", "link:github.com/A/b"},
+		{"https://a.b.example see", "(link:a.b.example see)"},
+		{"bob@nest.example 192.168.0.1 e.g.", "(bob+nest+example 192+168+0+1 e+g)"},
+		{"🔥 👍🏽👍 gm☀️", "(🔥 (👍 👍) (gm ☀))"},
+		{`"gm ☀️"`, "gm+☀"},
 	}
 	for _, test := range tests {
 		t.Run(test.text, func(t *testing.T) {
 			got, err := ParseSearch(test.text)
-			if err != nil || !reflect.DeepEqual(got, test.want) {
-				t.Errorf("got  %+v, %v\nwant %+v", got, err, test.want)
+			if err != nil || dump(got.root) != test.want {
+				t.Errorf("got  %s, %v\nwant %s", dump(got.root), err, test.want)
 			}
 		})
 	}
 }
 
-func TestParseSearchSaysWhatIsWrongAndWhere(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"été from:", "character 5: from: names nobody"},
-		{`from:"" x`, "character 1: from: names nobody"},
-		{"from:@", "from: names nobody"},
-		{"since: x", "character 1: since: names no time"},
-		{"until:", "until: names no time"},
-		{"since:1 since:2", "character 9: since: stands there twice"},
-		{"x -from:ada", "character 3: from: cannot be excluded"},
-		{"-since:1", "since: cannot be excluded"},
-		{"🔥 !", `nothing to look for in "🔥 !"`},
-		{"https://example.com", "nothing to look for"},
-		{"#", "nothing to look for"},
-		{`"`, "nothing to look for"},
-		{"a\xffb", "byte 1 is no UTF-8"},
-		{strings.Repeat("a ", 3000), "6000 bytes, at most 4096"},
+func TestASearchBeingTypedIsNoError(t *testing.T) {
+	tests := []struct{ text, want, unfinished string }{
+		{`blue "green bir`, "(blue green+bir)", `"green bir`},
+		{`blue "`, "blue", `"`},
+		{"blue from:", "blue", "from:"},
+		{`from:"`, "", `from:"`},
+		{"from:@", "", "from:@"},
+		{"since: blue", "blue", "since:"},
+		{"-has:", "", "has:"},
+		{"blue #", "blue", "#"},
+		{"blue OR", "blue", ""},
+		{"OR blue", "blue", ""},
+		{"a OR OR b", "(a | b)", ""},
+		{"a OR ?? b", "(a b)", ""},
+		{"blue -", "blue", ""},
+		{"(blue OR green", "(blue | green)", ""},
+		{"(", "", ""},
+		{"-", "", ""},
+		{"???", "", ""},
 	}
 	for _, test := range tests {
-		t.Run(test.text, func(t *testing.T) {
-			q, err := ParseSearch(test.text)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %+v, %v, want ...%s...", q, err, test.want)
+		q, err := ParseSearch(test.text)
+		if err != nil || dump(q.root) != test.want {
+			t.Errorf("%s: got %s, %v, want %s", test.text, dump(q.root), err, test.want)
+		}
+		if part, ok := q.Unfinished(); ok != (test.unfinished != "") || part.In(test.text) != test.unfinished {
+			t.Errorf("%s: unfinished is %q, want %q", test.text, part.In(test.text), test.unfinished)
+		}
+	}
+	// Nor is any beginning of a sound one.
+	const whole = `blue -"green birds" from:"Ada L" (a OR #tag) since:24h until:2024-05-01 kind:1 lang:de has:image`
+	for end := range whole {
+		if _, err := ParseSearch(whole[:end]); err != nil && !strings.HasSuffix(whole[:end], "has:imag") {
+			part := err.(*SearchError).SearchPart
+			if part.Start+part.Len != end { // a value that is being typed
+				t.Errorf("%s: %v", whole[:end], err)
 			}
-		})
+		}
 	}
 }
 
-func TestSearchMatch(t *testing.T) {
-	const text = "The Café sells blue-green birds; don't feed them! 東京都に住む https://example.com/hidden"
+func TestASearchErrorSaysWhereAndWhatToWrite(t *testing.T) {
 	tests := []struct {
-		search string
-		want   bool
+		text, part string
+		problem    SearchProblem
+		want       string
 	}{
-		{"", true},
-		{"cafe", true},
-		{"CAFÉ birds", true},
-		{"cafe dogs", false},
-		{"bird", false},
-		{`"blue green"`, true},
-		{`"green blue"`, false},
-		{`"green birds don"`, true},
-		{`"feed them 東京"`, true},
-		{"blue-green", true},
-		{"green-blue", false},
-		{"don't", true},
-		{"-dogs", true},
-		{"cafe -birds", false},
-		{`-"blue birds"`, true},
-		{`-"blue green"`, false},
-		{"東京都", true},
-		{"京東", false},
-		{`"東京 京都"`, true},
-		{"hidden", false},
-		{"from:nobody #none since:1h birds", true},
+		{"été has:sound x", "has:sound", SearchValue, "audio"},
+		{"x -has:sound", "has:sound", SearchValue, "image"},
+		{"kind:letter", "kind:letter", SearchValue, "a number, or one of note, article"},
+		{"kind:70000", "kind:70000", SearchValue, "a number"},
+		{"is:1", "is:1", SearchValue, "reply, or one of note"},
+		{`lang:"a b"`, `lang:"a b"`, SearchValue, "en, de"},
+		{"lang:xx1", "lang:xx1", SearchValue, "en, de"},
+		{"site:nothing", "site:nothing", SearchValue, "github.com"},
+		{"a filter:links b", "filter:links", SearchOperator, "from:"},
+		{strings.Repeat("(", 20) + "a", "(", SearchTooDeep, "fewer brackets"},
+		{strings.Repeat("a ", 101), "a ", SearchTooLong, "100"},
+		{strings.Repeat("a", 5000), strings.Repeat("a", 904), SearchTooLong, "shorter"},
+		{"a\xffb", "\xff", SearchNotText, "UTF-8"},
 	}
 	for _, test := range tests {
-		q, err := ParseSearch(test.search)
+		_, err := ParseSearch(test.text)
+		told, ok := errors.AsType[*SearchError](err)
+		if !ok {
+			t.Errorf("%.40s: %v", test.text, err)
+			continue
+		}
+		if told.In(test.text) != test.part || told.Problem != test.problem || !strings.Contains(told.Want, test.want) {
+			t.Errorf("%.40s: %v at %q: %v, want %s at %q: ...%s...", test.text, told.Problem, told.In(test.text), told.Want, test.problem, test.part, test.want)
+		}
+		if len(told.Error()) > 400 {
+			t.Errorf("%.40s: an error of %d bytes", test.text, len(told.Error()))
+		}
+	}
+}
+
+func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
+	ada, bob := PubKey{1}, PubKey{2}
+	r := SearchResolver{
+		Person: func(name string) (PubKey, error) {
+			switch name {
+			case "Ada L":
+				return ada, nil
+			case "bob":
+				return bob, nil
+			}
+			return PubKey{}, &SearchError{Problem: SearchNoPerson, Want: "a known name"}
+		},
+		Moment: func(text string, end bool) (int64, error) {
+			switch {
+			case text == "today" && end:
+				return 200, nil
+			case text == "today":
+				return 100, nil
+			}
+			return 0, &SearchError{Problem: SearchTime, Want: "a time"}
+		},
+	}
+	q, err := ParseSearch(`blue from:"Ada L"green by:@bob -to:bob since:today (until:today OR x)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := q.Resolve(r)
+	want := fmt.Sprintf("blue from:%s green by:%s -to:%s since:100 (until:200 OR x)", ada, bob, bob)
+	if err != nil || got.String() != want {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	}
+	for text, part := range map[string]string{
+		"from:bob from:cyd x":     "from:cyd",
+		"x OR -to:cyd":            "to:cyd",
+		"blue since:whenever":     "since:whenever",
+		"since:today until:\"a b": "until:\"a b",
+	} {
+		q, err := ParseSearch(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := q.Match(text); got != test.want {
-			t.Errorf("%q: got %v, want %v", test.search, got, test.want)
+		_, err = q.Resolve(r)
+		if told, ok := errors.AsType[*SearchError](err); !ok || told.In(text) != part {
+			t.Errorf("%s: %v, want it at %s", text, err, part)
 		}
 	}
 }
 
-// What a person copies out of a note must find the note.
-func TestEveryNoteIsFoundByItsOwnWords(t *testing.T) {
-	n := 0
-	for _, e := range realEvents(t) {
-		if e.Kind != 1 {
-			continue
-		}
-		for tok := range Tokens(e.Content) {
-			word := e.Content[tok.Start:tok.End]
-			q, err := ParseSearch(word)
-			if err != nil {
-				continue // signs inside, such as a zero-width joiner
-			}
-			n++
-			if !q.Match(e.Content) {
-				t.Errorf("%s is not found by %q (%+v)", e.ID, word, q)
-			}
-			if q.Not = q.Words; q.Not != nil && q.Match(e.Content) {
-				t.Errorf("%s is found without %q", e.ID, word)
-			}
-		}
-	}
-	if n < 10_000 {
-		t.Errorf("only %d words tried", n)
-	}
-}
-
-func FuzzParseSearch(f *testing.F) {
-	for _, s := range []string{
-		`blue "green birds" -red -"x y" from:"Ada L" #Tag since:24h until:2024`, "東京 don't “x", `-from:x`, "-#a", "from:\u00a0",
+func TestAQueryBeingTypedTakesItsLastWordAsABeginning(t *testing.T) {
+	for text, want := range map[string]string{
+		"blue bow":      "(blue bow*)",
+		"blue bow ":     "(blue bow)",
+		`"blue bow`:     "blue+bow*",
+		`"blue bow"`:    "blue+bow",
+		"#bit":          "#bit*",
+		"-bow":          "-bow*",
+		"from:ada":      "from:ada",
+		"self-cust":     "self+cust*",
+		"bow!":          "bow",
+		"(a OR b":       "(a | b*)",
+		"東京":            "東京*",
+		"猫":             "'猫'",
+		"github.com":    "(github.com | github+com*)",
+		"https://x.com": "link:x.com",
+		"bow*":          "bow*",
 	} {
-		f.Add(s, "the blue green birds 東京都")
-	}
-	f.Fuzz(func(t *testing.T, s, text string) {
-		q, err := ParseSearch(s)
+		q, err := ParseSearch(text)
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "search: ") || !utf8.ValidString(err.Error()) {
-				t.Fatalf("error %q", err)
-			}
-			return
+			t.Fatal(err)
 		}
-		for _, list := range [][]string{q.Words, q.Phrases, q.Not, q.From, q.Tags} {
-			for _, item := range list {
-				if item == "" || item != strings.TrimSpace(item) {
-					t.Fatalf("%q gives %+v", s, q)
-				}
-			}
+		if got := dump(q.AsTyped().root); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
-		matched := q.Match(text)
-		if q.Not = nil; matched && !q.Match(text) {
-			t.Fatalf("%q: %q matches only with its exclusions", s, text)
+	}
+}
+
+func TestAQueryTellsWhatItNames(t *testing.T) {
+	q, err := ParseSearch("blue kind:7 -is:reply (has:image OR is:article)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(q.Kinds()); got != "[7 30023]" {
+		t.Errorf("kinds %s", got)
+	}
+	for operator, want := range map[string]bool{"is:reply": true, "is:": true, "has:image": true, "has:video": false, "from:": false} {
+		if q.Asks(operator) != want {
+			t.Errorf("asks %s: %v", operator, !want)
 		}
-	})
+	}
+	for text, want := range map[string]string{"Ada Lovelace": "Ada Lovelace", "@ada": "ada", `"Ada L"`: "", "ada from:bob": "", "-ada": "", "ada OR bob": "", "": ""} {
+		if q, err := ParseSearch(text); err != nil || q.Plain() != want {
+			t.Errorf("%s: plain %q, want %q (%v)", text, q.Plain(), want, err)
+		}
+	}
 }

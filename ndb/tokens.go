@@ -162,8 +162,20 @@ func (t *tokenizer) word(start int) int {
 		at += n
 		end = at
 	}
-	t.emit(start, end)
+	t.emit(start+t.versionMark(start, end), end)
 	return end
+}
+
+// versionMark returns 1 for the v of v2.7.4, which is found as 2.7.4 too.
+func (t *tokenizer) versionMark(start, end int) int {
+	isDigit := func(at int) bool { return at < len(t.text) && t.text[at] >= '0' && t.text[at] <= '9' }
+	if c := t.text[start]; c != 'v' && c != 'V' || !isDigit(start+1) || end == len(t.text) || t.text[end] != '.' || !isDigit(end+1) {
+		return 0
+	}
+	if strings.Trim(t.text[start+1:end], "0123456789") != "" {
+		return 0
+	}
+	return 1
 }
 
 // unspaced reads a run of characters, each with what extends it, as pairs.

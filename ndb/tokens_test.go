@@ -39,6 +39,7 @@ func TestTokens(t *testing.T) {
 		{"an apostrophe parts", "don't l’homme O'Brien", "don t l homme o brien"},
 		{"a hyphen parts", "self-custody e‑mail snake_case", "self custody e mail snake case"},
 		{"a hashtag yields its word", "#Bitcoin #été#x", "bitcoin ete x"},
+		{"versions and handles", "v2.7.4 V10.x v3 2.7 @ada_l ~v1.0", "2 7 4 v10 x v3 2 7 ada l 1 0"},
 		{"keycaps", "1️⃣ first", "1 first"},
 
 		{"accents", "Café naïve Ångström São", "cafe naive angstrom sao"},
