@@ -110,19 +110,22 @@ func (m *model) query(f Filter) []string {
 		if f.Limit != nil && len(found) == *f.Limit {
 			break
 		}
-		if f.Matches(e) && matchesModelSearch(f.Search, e) {
+		if f.Matches(e) && matchesModelSearch(f, e) {
 			found = append(found, e.ID.String())
 		}
 	}
 	return found
 }
 
-func matchesModelSearch(search string, e *Event) bool {
-	if search == "" {
+func matchesModelSearch(f Filter, e *Event) bool {
+	if f.Search == "" {
 		return true
 	}
-	q, err := ParseSearch(search)
-	return err == nil && q.Match(e)
+	q, err := ParseSearch(f.Search)
+	if err != nil || f.Kinds == nil {
+		return err == nil && q.Match(e)
+	}
+	return (&searchDoc{event: e}).meets(q.root) // the filter names kinds, as the query may
 }
 
 // world makes random events that have much to do with each other.

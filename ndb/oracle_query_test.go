@@ -125,7 +125,7 @@ func (w *world) randomSearch(rng *rand.Rand, e *oracleEvent) (string, *oracleSea
 	}
 	switch rng.IntN(4) {
 	case 0:
-		return strings.ToUpper(first) + " " + second, &oracleSearch{words: []string{first, second}}
+		return capitals(first) + " " + second, &oracleSearch{words: []string{first, second}}
 	case 1:
 		return `"` + first + " " + second + `"`, &oracleSearch{phrase: []string{first, second}}
 	case 2:
@@ -315,4 +315,12 @@ func TestTheOracleHoldsWhatTheStoreHolds(t *testing.T) {
 	if len(want) < len(w.events)/2 || len(want) > len(w.events)*9/10 {
 		t.Errorf("%d of %d events are kept: the world is too tame, or too wild", len(want), len(w.events))
 	}
+}
+
+// capitals writes a word in capitals, unless it would be an operator then.
+func capitals(word string) string {
+	if word == "and" {
+		return "And"
+	}
+	return strings.ToUpper(word)
 }

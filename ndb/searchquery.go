@@ -43,7 +43,7 @@ import (
 type SearchQuery struct {
 	text       string
 	root       *searchNode // nil: nothing to look for
-	unfinished []SearchPart
+	unfinished []SearchGap
 }
 
 // SearchPart is a part of a search text, in bytes.
@@ -53,6 +53,12 @@ type SearchPart struct {
 
 // In returns the part of the text.
 func (p SearchPart) In(text string) string { return text[p.Start : p.Start+p.Len] }
+
+// SearchGap is a part that still lacks something.
+type SearchGap struct {
+	SearchPart
+	Operator string // whose value is not there; "#" of a hashtag; "" of a phrase whose second quote is not there
+}
 
 // SearchProblem is what is wrong with a search text.
 type SearchProblem string
@@ -73,9 +79,10 @@ const (
 // write instead.
 type SearchError struct {
 	SearchPart
-	Problem SearchProblem
-	Text    string // the part as written, at most 80 bytes of it
-	Want    string // what to write instead, in English
+	Problem  SearchProblem
+	Operator string // that the part is, by its usual name; "" for none
+	Text     string // the part as written, at most 80 bytes of it
+	Want     string // what to write instead, in English
 }
 
 func (e *SearchError) Error() string {
@@ -91,9 +98,9 @@ func (q SearchQuery) IsEmpty() bool { return q.root == nil }
 
 // Unfinished returns the last part that still lacks something, such as an operator
 // without its value. It is no error: the query is what the rest says.
-func (q SearchQuery) Unfinished() (part SearchPart, ok bool) {
+func (q SearchQuery) Unfinished() (gap SearchGap, ok bool) {
 	if len(q.unfinished) == 0 {
-		return SearchPart{}, false
+		return SearchGap{}, false
 	}
 	return q.unfinished[len(q.unfinished)-1], true
 }

@@ -62,6 +62,7 @@ func (p *searchParser) operator(n *searchNode) *searchNode {
 		return p.site(n)
 	}
 	p.fail(n.part, SearchOperator, "one of from:, to:, kind:, is:, has:, lang:, site:, since:, until:; or in quotes, to find it as words")
+	p.err.Operator = n.name
 	return nil
 }
 
@@ -74,7 +75,7 @@ func (n *searchNode) term(term string) *searchNode {
 func (p *searchParser) person(n *searchNode) *searchNode {
 	name := strings.TrimSpace(strings.TrimPrefix(n.value, "@"))
 	if name == "" {
-		p.unfinished = append(p.unfinished, n.part)
+		p.lacks(n.part, n.name)
 		return nil
 	}
 	n.op, n.value = opFrom, name
@@ -139,7 +140,7 @@ func (p *searchParser) kind(n *searchNode) *searchNode {
 		if n.name == "is" {
 			want = "reply, or one of " + strings.Join(kindNames(), ", ")
 		}
-		p.fail(n.part, SearchValue, want)
+		p.wrong(n, want)
 		return nil
 	}
 	return n
@@ -156,7 +157,7 @@ func (p *searchParser) has(n *searchNode) *searchNode {
 		term, ok = known[strings.TrimSuffix(n.value, "s")]
 	}
 	if !ok {
-		p.fail(n.part, SearchValue, "one of "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		p.wrong(n, "one of "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		return nil
 	}
 	return n.term(term)
@@ -165,7 +166,7 @@ func (p *searchParser) has(n *searchNode) *searchNode {
 func (p *searchParser) lang(n *searchNode) *searchNode {
 	code, ok := languageCode(n.value)
 	if !ok {
-		p.fail(n.part, SearchValue, "a language's code, such as en, de, es, ja, pt, zh")
+		p.wrong(n, "a language's code, such as en, de, es, ja, pt, zh")
 		return nil
 	}
 	n.op, n.value, n.langs = opLang, code, []string{code}
@@ -192,7 +193,7 @@ func (p *searchParser) site(n *searchNode) *searchNode {
 	}
 	host = strings.TrimPrefix(strings.ToLower(host), "www.")
 	if !isHost(host) || len(host) > maxTerm {
-		p.fail(n.part, SearchValue, "the name of a site, such as github.com")
+		p.wrong(n, "the name of a site, such as github.com")
 		return nil
 	}
 	n.value = host

@@ -27,7 +27,7 @@ func parseSearch(text string, most int) (SearchQuery, error) {
 	}
 	if !utf8.ValidString(text) {
 		at := firstInvalidUTF8([]byte(text))
-		return SearchQuery{}, &SearchError{SearchPart{at, 1}, SearchNotText, "", "text in UTF-8"}
+		return SearchQuery{}, searchError(text, SearchPart{at, 1}, SearchNotText, "text in UTF-8")
 	}
 	p := searchParser{text: text}
 	nodes := p.terms(0)
@@ -42,7 +42,7 @@ func searchError(text string, part SearchPart, problem SearchProblem, want strin
 	if len(shown) > 80 {
 		shown = strings.ToValidUTF8(shown[:80], "")
 	}
-	return &SearchError{part, problem, shown, want}
+	return &SearchError{SearchPart: part, Problem: problem, Text: strings.ToValidUTF8(shown, ""), Want: want}
 }
 
 // searchParser walks a text; the first error sticks.
@@ -50,7 +50,7 @@ type searchParser struct {
 	text       string
 	pos        int
 	parts      int
-	unfinished []SearchPart
+	unfinished []SearchGap
 	err        *SearchError
 }
 
@@ -59,6 +59,16 @@ func (p *searchParser) fail(part SearchPart, problem SearchProblem, want string)
 		p.err = searchError(p.text, part, problem, want)
 		p.pos = len(p.text)
 	}
+}
+
+// wrong fails for the value of an operator.
+func (p *searchParser) wrong(n *searchNode, want string) {
+	p.fail(n.part, SearchValue, want)
+	p.err.Operator = n.name
+}
+
+func (p *searchParser) lacks(part SearchPart, operator string) {
+	p.unfinished = append(p.unfinished, SearchGap{part, operator})
 }
 
 // terms reads terms up to the end, or to the bracket that closes a group.
@@ -162,7 +172,7 @@ func (p *searchParser) item(depth int) *searchNode {
 	at, value, quoted := p.value(depth)
 	whole := SearchPart{start, p.pos - start}
 	if value = strings.TrimSpace(value); value == "" {
-		p.unfinished = append(p.unfinished, whole)
+		p.lacks(whole, name)
 		return nil
 	}
 	return p.operator(&searchNode{part: whole, name: name, value: value, at: at, quoted: quoted})
@@ -231,7 +241,7 @@ func (p *searchParser) hashtag(start int) *searchNode {
 	folded := foldHashtag(tag)
 	if folded == "" {
 		if p.pos == len(p.text) {
-			p.unfinished = append(p.unfinished, part)
+			p.lacks(part, "#")
 		}
 		return nil
 	}

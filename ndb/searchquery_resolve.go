@@ -35,14 +35,14 @@ func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
 			}
 			key, err := r.Person(who.name)
 			if err != nil {
-				return q, q.wrong(who.part, err)
+				return q, q.wrong(who.part, n.name, err)
 			}
 			changes = append(changes, change{who.at, key.String()})
 		}
 		if isTime := n.op == opSince || n.op == opUntil; isTime && r.Moment != nil {
 			at, err := r.Moment(n.value, n.op == opUntil)
 			if err != nil {
-				return q, q.wrong(n.part, err)
+				return q, q.wrong(n.part, n.name, err)
 			}
 			changes = append(changes, change{n.at, strconv.FormatInt(at, 10)})
 		}
@@ -64,11 +64,14 @@ func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
 }
 
 // wrong gives an error of a resolver the place that it is about.
-func (q SearchQuery) wrong(part SearchPart, err error) error {
-	if told, ok := errors.AsType[*SearchError](err); ok {
-		return searchError(q.text, part, told.Problem, told.Want)
+func (q SearchQuery) wrong(part SearchPart, operator string, err error) error {
+	told, ok := errors.AsType[*SearchError](err)
+	if !ok {
+		return err
 	}
-	return err
+	placed := searchError(q.text, part, told.Problem, told.Want)
+	placed.Operator = operator
+	return placed
 }
 
 // read fills in keys and times as the store itself can read them: keys in any form,
@@ -78,14 +81,14 @@ func (q SearchQuery) read(now int64) error {
 		for i, who := range n.people {
 			key, err := parseKey(who.name)
 			if err != nil {
-				return searchError(q.text, who.part, SearchNoPerson, "a person's key here (npub1… or 64 hex digits); callers of the store know names")
+				return q.wrong(who.part, n.name, &SearchError{Problem: SearchNoPerson, Want: "a person's key here (npub1… or 64 hex digits); callers of the store know names"})
 			}
 			n.people[i].key = &key
 		}
 		if n.op == opSince || n.op == opUntil {
 			at, err := parseMoment(n.value, n.op == opUntil, now)
 			if err != nil {
-				return searchError(q.text, n.part, SearchTime, err.Error())
+				return q.wrong(n.part, n.name, &SearchError{Problem: SearchTime, Want: err.Error()})
 			}
 			n.time = &at
 		}
@@ -126,4 +129,20 @@ func parseMoment(s string, end bool, now int64) (int64, error) {
 		}
 	}
 	return 0, errors.New("unix seconds, RFC 3339, a date, or a span back from now such as 24h or 7d")
+}
+
+// SearchFrame is what every note that meets a query has, whatever else it asks.
+type SearchFrame struct {
+	Authors      []PubKey // one of these; nil for anybody
+	Since, Until *int64   // unix seconds, inclusive; nil for no bound
+}
+
+// Frame returns the query's frame. The error is that of a name or time which is not
+// resolved.
+func (q SearchQuery) Frame() (SearchFrame, error) {
+	if err := q.read(0); err != nil {
+		return SearchFrame{}, err
+	}
+	f := (&textQuery{query: q}).narrow(Filter{})
+	return SearchFrame{f.Authors, f.Since, f.Until}, nil
 }

@@ -10,7 +10,7 @@ import (
 func (p *searchParser) words(at SearchPart, value string, quoted bool) *searchNode {
 	open := quoted && !isClosed(at.In(p.text)) // may go on at its end
 	if open {
-		p.unfinished = append(p.unfinished, at)
+		p.lacks(at, "")
 	}
 	text, prefix := strings.CutSuffix(value, "*")
 	tokens := slices.Collect(Tokens(text))

@@ -27,7 +27,7 @@ func isEmoji(r rune) bool {
 		return false
 	case r <= 0x23ff, // clocks, keys
 		r >= 0x2600 && r <= 0x2775, r >= 0x2794 && r <= 0x27bf, // signs, dingbats
-		r >= 0x2b1b && r <= 0x2b59, // squares, stars
+		r >= 0x2b1b && r <= 0x2b59,                                 // squares, stars
 		r >= 0x1f000 && r <= 0x1f0ff, r >= 0x1f18e && r <= 0x1f1ff, // tiles, cards, flags
 		r >= 0x1f201 && r <= 0x1faff:
 		return !isTone(r)

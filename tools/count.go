@@ -15,7 +15,7 @@ func countTool() Tool { return New("count", countDoc, None, runCount) }
 // CountArgs are the arguments of count: query's filters.
 type CountArgs struct {
 	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes; home when the user follows people, else any"`
-	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, phrases in quotes, -not, #tag, from:, since:, until:"`
+	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, \"phrases\", -not, OR, #tag, from:, to:, kind:, is:reply, has:image, lang:, site:, since:, until:"`
 	Author         string `json:"author,omitempty" jsonschema:"npub, nprofile, hex key, NIP-05 name or name"`
 	Kind           Kinds  `json:"kind,omitempty" jsonschema:"a kind or a list; default 1"`
 	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`

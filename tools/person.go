@@ -76,7 +76,7 @@ func choosePerson(path, name string, found []ndb.Profile, near people) (ndb.PubK
 		case len(group) > 1:
 			return ndb.PubKey{}, &ArgumentError{
 				Path:     path,
-				Expected: "one person",
+				Expected: onePerson,
 				Got:      fmt.Sprintf("%s, which %d people here go by: %s", describe(name), len(group), candidates(group, near)),
 			}
 		}

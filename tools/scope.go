@@ -51,26 +51,27 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	if err != nil {
 		return nil, err
 	}
-	kinds := a.Kind
-	if len(kinds) == 0 {
-		kinds = Kinds{1}
-	}
-	if err := refusePrivate(kinds); err != nil {
-		return nil, err
-	}
-	s := &selection{env: env, view: view, replies: a.IncludeReplies, filter: ndb.Filter{Kinds: slices.Clone(kinds)}}
-	ops, err := splitSearch(a.Search)
+	search, err := env.readSearch(ctx, a.Search)
 	if err != nil {
 		return nil, err
 	}
-	s.filter.Search = ops.rest
-	if err := s.window(a, ops); err != nil {
+	kinds := slices.Clone(a.Kind)
+	if named := search.query.Kinds(); len(kinds) == 0 && len(named) == 0 {
+		kinds = Kinds{1}
+	} else if err := refusePrivate(append(named, kinds...)); err != nil {
+		return nil, err
+	}
+	s := &selection{
+		env: env, view: view, replies: a.IncludeReplies || search.query.Asks("is:reply"),
+		filter: ndb.Filter{Kinds: kinds, Search: search.query.String()},
+	}
+	if err := s.window(a, search.frame); err != nil {
 		return nil, err
 	}
 	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
 		s.filter.Tags = map[byte][]string{'t': hashtagForms(tag)}
 	}
-	if err := s.chooseAuthors(ctx, a, ops.from); err != nil {
+	if err := s.chooseAuthors(ctx, a, search.frame.Authors); err != nil {
 		return nil, err
 	}
 	s.filter.Authors = s.authors
@@ -91,20 +92,19 @@ func hashtagForms(tag string) []string {
 }
 
 // window narrows the times given by those in the search text.
-func (s *selection) window(a CountArgs, ops searchOperators) error {
+func (s *selection) window(a CountArgs, frame ndb.SearchFrame) error {
 	from, to, err := s.env.times(a.Since, a.Until)
 	if err != nil {
 		return err
 	}
-	opFrom, opTo, err := s.env.times(ops.since, ops.until)
-	if err != nil {
-		return err
+	if at := frame.Since; at != nil && (from == nil || *at > *from) {
+		from = at
 	}
-	if opFrom != nil && (from == nil || *opFrom > *from) {
-		from = opFrom
+	if at := frame.Until; at != nil && (to == nil || *at < *to) {
+		to = at
 	}
-	if opTo != nil && (to == nil || *opTo < *to) {
-		to = opTo
+	if from != nil && to != nil && *from > *to {
+		return wrongValue("since", fmt.Sprintf("a time before until (%s)", s.env.stamp(*to)), s.env.stamp(*from))
 	}
 	s.filter.Since, s.filter.Until = from, to
 	s.scope.Since, s.scope.Until = s.env.stampOr(from), s.env.stampOr(to)
@@ -112,7 +112,7 @@ func (s *selection) window(a CountArgs, ops searchOperators) error {
 }
 
 // chooseAuthors turns context, author and from: into a set of people.
-func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []string) error {
+func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []ndb.PubKey) error {
 	named, err := s.namedPeople(ctx, a.Author, from)
 	if err != nil {
 		return err
@@ -167,26 +167,16 @@ func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 }
 
 // namedPeople are those of author and of from:, or nil when none is named.
-func (s *selection) namedPeople(ctx context.Context, author string, from []string) ([]ndb.PubKey, error) {
-	var named []ndb.PubKey
-	for _, f := range from {
-		pk, err := s.env.person(ctx, "search", f)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(named, pk) {
-			named = append(named, pk)
-		}
-	}
+func (s *selection) namedPeople(ctx context.Context, author string, from []ndb.PubKey) ([]ndb.PubKey, error) {
 	if strings.TrimSpace(author) == "" {
-		return named, nil
+		return from, nil
 	}
 	pk, err := s.env.person(ctx, "author", author)
 	if err != nil {
 		return nil, err
 	}
-	if named != nil && !slices.Contains(named, pk) {
-		return nil, wrongValue("search", "from: to name the same person as author, or to be left out", strings.Join(from, ", "))
+	if from != nil && !slices.Contains(from, pk) {
+		return nil, wrongValue("search", "from: to name the same person as author, or to be left out", from[0].Npub())
 	}
 	return []ndb.PubKey{pk}, nil
 }
@@ -254,53 +244,4 @@ func onlyFollowed(named, home []ndb.PubKey) error {
 		}
 	}
 	return nil
-}
-
-// searchOperators are the parts of a search text that need people or the clock;
-// rest is what the store searches for.
-type searchOperators struct {
-	from         []string
-	since, until When
-	rest         string
-}
-
-// splitSearch takes from:, since: and until: out of a search text. Their values
-// may stand in quotes; what stands in quotes by itself is a phrase and stays.
-func splitSearch(text string) (searchOperators, error) {
-	var ops searchOperators
-	var rest []string
-	for _, word := range searchWords(text) {
-		name, value, ok := strings.Cut(word, ":")
-		value = strings.Trim(value, `"`)
-		if !ok || value == "" {
-			rest = append(rest, word)
-			continue
-		}
-		switch strings.ToLower(name) {
-		case "from":
-			ops.from = append(ops.from, value)
-		case "since":
-			ops.since = When(value)
-		case "until":
-			ops.until = When(value)
-		default:
-			rest = append(rest, word)
-		}
-	}
-	ops.rest = strings.Join(rest, " ")
-	if _, err := ndb.ParseSearch(ops.rest); err != nil && ops.rest != "" {
-		return ops, &ArgumentError{Path: "search", Expected: "words, \"phrases\", -not, from:, #tag, since:, until:", Got: describe(text) + " (" + err.Error() + ")"}
-	}
-	return ops, nil
-}
-
-// searchWords splits at white space outside quotes.
-func searchWords(text string) []string {
-	quoted := false
-	return strings.FieldsFunc(text, func(r rune) bool {
-		if r == '"' {
-			quoted = !quoted
-		}
-		return !quoted && unicode.IsSpace(r)
-	})
 }

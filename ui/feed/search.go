@@ -32,11 +32,11 @@ type Search struct {
 	body    *fyne.Container
 
 	text    string  // that is shown, or being looked for
+	partial bool    // it was looked for as it was typed
 	tallied *search // whose longer count was begun
 	edited  bool    // the text was typed since a result was opened
 	typing  *time.Timer
 	stop    context.CancelFunc // ends the count of the search before
-	tags    []string           // the usual hashtags
 }
 
 // NewSearch makes the screen.
@@ -53,7 +53,7 @@ func NewSearch(env screen.Env) *Search {
 	s.entry = widgets.NewEntry(lang.L("Search notes and people"))
 	s.entry.ID = "search.entry"
 	s.entry.OnChanged = s.typed
-	s.entry.OnSubmitted = func(string) { s.look() }
+	s.entry.OnSubmitted = func(string) { s.look(false) }
 	s.entry.OnKey = s.key
 	s.chips = layout.Wrap(6)
 	s.summary = prose.New()
@@ -67,7 +67,6 @@ func NewSearch(env screen.Env) *Search {
 	s.content = widgets.NewPage(head, s.body)
 	s.offer(nil)
 	s.draw(tally{})
-	s.readTags()
 	return s
 }
 
@@ -77,7 +76,7 @@ func (s *Search) SetQuery(text string) {
 	s.entry.CursorColumn = len([]rune(text))
 	s.entry.Refresh()
 	s.edited = false
-	s.look()
+	s.look(false)
 }
 
 // Query returns what is looked for.
@@ -89,25 +88,26 @@ func (s *Search) typed(string) {
 	if s.typing != nil {
 		s.typing.Stop()
 	}
-	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(s.look) })
+	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(func() { s.look(true) }) })
 }
 
-// look looks for what stands in the entry now.
-func (s *Search) look() {
-	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun {
+// look looks for what stands in the entry now. While it is typed, its last word
+// stands for all that begin so.
+func (s *Search) look(typed bool) {
+	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun && (typed || !s.partial) {
 		return
 	}
-	s.text = s.entry.Text
+	s.text, s.partial = s.entry.Text, typed
 	s.stop()
 	text := s.text
-	s.list.opt.Source = func(ctx context.Context) (timeline, error) { return s.source(ctx, text) }
+	s.list.opt.Source = func(ctx context.Context) (timeline, error) { return s.source(ctx, text, typed) }
 	s.list.begin()
 	s.suggest()
 }
 
 // source reads a text. It is called off the window's thread.
-func (s *Search) source(ctx context.Context, text string) (timeline, error) {
-	read, err := readSearch(ctx, s.env.App, text)
+func (s *Search) source(ctx context.Context, text string, typed bool) (timeline, error) {
+	read, err := readSearch(ctx, s.env.App, text, typed)
 	if err != nil {
 		return timeline{}, err
 	}
@@ -193,19 +193,14 @@ func (s *Search) draw(n tally) {
 		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
 			lang.L("All that is stored on this computer is looked through while you type. Nothing is sent anywhere. A - before a word leaves out the notes with it.")))
 	case read.trouble.kind != noTrouble:
-		color := theme.Warn
-		if read.trouble.kind == unfinished {
-			color = theme.Muted
-		}
-		s.say(prose.Span{Text: troubleWords(read.trouble), Size: theme.Small, Color: color})
+		s.say(troubleLine(read.text, read.trouble)...)
 		s.show(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
-		s.say(prose.Span{Text: leftWords(read.left), Size: theme.Small, Color: theme.Warn})
+		s.say(prose.Span{})
 		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
 			lang.L("No note and nobody stored here fits. Try fewer or other words; every word has to stand in the note.")))
 	default:
-		s.say(prose.Span{Text: leftWords(read.left), Size: theme.Small, Color: theme.Warn},
-			prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
+		s.say(prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
 		s.show(s.list.rows)
 	}
 }

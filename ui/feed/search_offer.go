@@ -20,8 +20,11 @@ func operators() []operator {
 		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
 		{label: lang.L("#tag"), insert: "#", tip: lang.L("Only with a hashtag")},
 		{label: "since:", insert: "since:", tip: lang.L("Only from a time on: today, 7d, 2026-03-01")},
-		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video and has:link work too")},
+		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video, has:audio, has:link, has:article and has:quote work too")},
 		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
+		{label: "OR", insert: "OR ", tip: lang.L("What stands before it or what stands behind it")},
+		{label: "is:reply", insert: "is:reply ", tip: lang.L("Only replies; a - before it leaves them out, as it does words")},
+		{label: "lang:", insert: "lang:", tip: lang.L("Only in a language: lang:en, lang:de, lang:ja")},
 	}
 }
 
@@ -66,29 +69,17 @@ func (s *Search) take(text string, back int) {
 		c.Focus(s.entry)
 	}
 	s.entry.Refresh()
-	s.look()
+	s.look(false)
 }
 
 // suggest offers ways to go on with the text, read off the window's thread.
 func (s *Search) suggest() {
-	text, tags := s.text, s.tags
+	text := s.text
 	s.env.Do.Go(func() func() {
-		found, err := suggest(s.ctx, s.env.App, text, tags)
+		found, err := suggest(s.ctx, s.env.App, text)
 		return func() {
 			if s.ctx.Err() == nil && err == nil && text == s.text {
 				s.offer(found)
-			}
-		}
-	})
-}
-
-// readTags reads the usual hashtags, for suggestions.
-func (s *Search) readTags() {
-	s.env.Do.Go(func() func() {
-		tags, err := usualTags(s.ctx, s.env.App)
-		return func() {
-			if err == nil {
-				s.tags = tags
 			}
 		}
 	})

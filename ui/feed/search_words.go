@@ -1,10 +1,14 @@
 package feed
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
 )
 
 // tallyWords says how much was found; named is how many people stand above the notes.
@@ -24,44 +28,116 @@ func tallyWords(w present.Words, t tally, named int) string {
 	return lang.L("{{.Notes}} · {{.People}} · from what is stored here.", data)
 }
 
-// leftWords says which operators of other searches were left out; "" for none.
-func leftWords(left []string) string {
-	if len(left) == 0 {
-		return ""
+// troubleLine says what is wrong with a search text, or what it lacks, and shows where.
+func troubleLine(text string, t trouble) []prose.Span {
+	color := theme.Warn
+	if t.kind == unfinished {
+		color = theme.Muted
 	}
-	what := map[string]any{"What": present.Isolate(left[0])}
-	return lang.L("“{{.What}}” is not known here and was left out.", what) + " "
+	line := []prose.Span{{Text: troubleWords(t), Size: theme.Small, Color: color}}
+	before, part, after := around(text, t.part)
+	if part == "" || before+after == "" {
+		return line
+	}
+	muted := func(s string) prose.Span {
+		text := ndb.CleanLine(s, 2*aroundLen)
+		if strings.HasPrefix(s, " ") {
+			text = " " + text
+		}
+		if strings.HasSuffix(s, " ") {
+			text += " "
+		}
+		return prose.Span{Text: present.Isolate(text), Size: theme.Small, Color: theme.Muted}
+	}
+	wrong := prose.Span{Text: present.Isolate(ndb.CleanLine(part, 60)), Size: theme.Small, Color: color, Underline: true}
+	return append(line, prose.Span{Text: "  "}, muted(before), wrong, muted(after))
 }
 
-// troubleWords says what is wrong with a search text, and where.
+// aroundLen is how many characters are shown before and behind what is wrong.
+const aroundLen = 24
+
+// around returns a part of a text and what stands before and behind it, cut.
+func around(text string, part ndb.SearchPart) (before, is, after string) {
+	if part.Start+part.Len > len(text) {
+		return "", "", ""
+	}
+	before, is, after = text[:part.Start], part.In(text), text[part.Start+part.Len:]
+	if r := []rune(before); len(r) > aroundLen {
+		before = "…" + string(r[len(r)-aroundLen:])
+	}
+	if r := []rune(after); len(r) > aroundLen {
+		after = string(r[:aroundLen]) + "…"
+	}
+	return before, is, after
+}
+
+// troubleWords says what is wrong with a search text, or what it lacks.
 func troubleWords(t trouble) string {
-	what := map[string]any{"What": present.Isolate(ndb.CleanLine(t.what, 60)), "At": t.at}
+	what := map[string]any{"What": present.Isolate(ndb.CleanLine(t.what, 60))}
+	switch ndb.SearchProblem(t.kind) {
+	case ndb.SearchTooLong, ndb.SearchTooDeep:
+		return lang.L("This is too long to be looked for.")
+	case ndb.SearchOperator:
+		return lang.L("“{{.What}}” is not known here. Put it in quotes to find it as words.", what)
+	case ndb.SearchValue:
+		return valueWords(t.operator, what)
+	case ndb.SearchNoPerson:
+		return lang.L("Nobody stored here is called “{{.What}}”.", nameIn(t.what))
+	case ndb.SearchAmbiguous:
+		return lang.L("Several people are called “{{.What}}”. Choose one of them above, or write more of the name.", nameIn(t.what))
+	case ndb.SearchTime:
+		return lang.L("“{{.What}}” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.", what)
+	}
 	switch t.kind {
 	case unfinished:
-		switch t.what {
-		case "from:":
-			return lang.L("Write a name behind “from:”.")
-		case "has:":
-			return lang.L("Write behind “has:” what the note has: image, video or link.")
-		case "since:", "until:":
-			return lang.L("Write a time behind “{{.What}}”: today, 7d or 2026-03-01.", what)
-		}
+		return gapWords(t.operator, what)
 	case noWords:
-		return lang.L("Only words can be found, not signs or links.")
-	case unknownPerson:
-		return lang.L("Nobody stored here is called “{{.What}}”.", what)
-	case severalPeople:
-		return lang.L("Several people are called “{{.What}}”. Choose one of them above, or write more of the name.", what)
-	case noTime:
-		return lang.L("“{{.What}}” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.", what)
+		return lang.L("Only words can be found, not signs.")
 	case timesCross:
 		return lang.L("“since:” lies behind “until:”, so nothing can be between them.")
-	case twice:
-		return lang.L("“{{.What}}” stands there twice, the second time at character {{.At}}.", what)
-	case unknownHas:
-		return lang.L("“has:{{.What}}” is not known; has:image, has:video and has:link are.", what)
-	case cannotExclude:
-		return lang.L("The “-” at character {{.At}} leaves out words; “{{.What}}” cannot be left out.", what)
+	}
+	return lang.L("This cannot be looked for.")
+}
+
+// nameIn returns the name in "from:name".
+func nameIn(part string) map[string]any {
+	_, name, _ := strings.Cut(part, ":")
+	name = strings.TrimPrefix(strings.Trim(name, `"“”„«»`), "@")
+	return map[string]any{"What": present.Isolate(ndb.CleanLine(name, 60))}
+}
+
+// gapWords says what an operator lacks.
+func gapWords(operator string, what map[string]any) string {
+	switch operator {
+	case "from", "to":
+		return lang.L("Write a name behind “{{.What}}”.", what)
+	case "since", "until":
+		return lang.L("Write a time behind “{{.What}}”: today, 7d or 2026-03-01.", what)
+	case "has":
+		return lang.L("Write behind “has:” what the note has: image, video, audio, link, article or quote.")
+	case "is", "kind":
+		return lang.L("Write behind “{{.What}}” what it is: note, article, picture, comment; behind “is:” also reply.", what)
+	case "lang":
+		return lang.L("Write a language behind “{{.What}}”: en, de, ja.", what)
+	case "site":
+		return lang.L("Write a site behind “{{.What}}”: github.com.", what)
+	case "#":
+		return lang.L("Write a hashtag behind “#”.")
+	}
+	return lang.L("Something is missing behind “{{.What}}”.", what)
+}
+
+// valueWords says what an operator takes instead of what stands there.
+func valueWords(operator string, what map[string]any) string {
+	switch operator {
+	case "has":
+		return lang.L("“{{.What}}” is not known; has:image, has:video, has:audio, has:link, has:article and has:quote are.", what)
+	case "is", "kind":
+		return lang.L("“{{.What}}” is not known; kind:note, kind:article, kind:picture, kind:comment and is:reply are, among others.", what)
+	case "lang":
+		return lang.L("“{{.What}}” names no language. Write its code: lang:en, lang:de, lang:ja.", what)
+	case "site":
+		return lang.L("“{{.What}}” names no site. Write it like site:github.com.", what)
 	}
 	return lang.L("This cannot be looked for.")
 }

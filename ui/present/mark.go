@@ -1,20 +1,15 @@
 package present
 
-import (
-	"slices"
-	"strings"
-
-	"bowerbird/ndb"
-)
+import "bowerbird/ndb"
 
 // Marked returns the note with what a search looked for marked, found as the
 // search finds it: cases and accents folded, phrases as a whole. Where nothing of
 // it stands in the clamped text, Body begins at the paragraph that has it.
 func (n Note) Marked(q ndb.SearchQuery) Note {
-	m := newMarker(q)
-	if m == nil {
+	if q.IsEmpty() {
 		return n
 	}
+	m := &marker{q}
 	body, found := m.paragraphs(n.Body)
 	if n.Whole != nil {
 		whole, at := m.first(n.Whole)
@@ -33,31 +28,8 @@ func (n Note) Marked(q ndb.SearchQuery) Note {
 	return n
 }
 
-// marker finds words and phrases.
-type marker struct {
-	phrases [][]string
-}
-
-func newMarker(q ndb.SearchQuery) *marker {
-	m := &marker{}
-	for _, w := range q.Words {
-		m.phrases = append(m.phrases, []string{w})
-	}
-	for _, p := range q.Phrases {
-		if terms := strings.Fields(p); len(terms) > 0 {
-			m.phrases = append(m.phrases, terms)
-		}
-	}
-	for _, tag := range q.Tags {
-		for tok := range ndb.Tokens(tag) {
-			m.phrases = append(m.phrases, []string{tok.Term})
-		}
-	}
-	if len(m.phrases) == 0 {
-		return nil
-	}
-	return m
-}
+// marker marks what a query looks for.
+type marker struct{ query ndb.SearchQuery }
 
 // first marks paragraphs and returns the index of the first that has a mark, -1
 // for none.
@@ -84,7 +56,7 @@ func (m *marker) paragraph(p Paragraph) (Paragraph, bool) {
 	found := false
 	for _, s := range p {
 		at := 0
-		for _, r := range m.ranges(s.Text) {
+		for _, r := range m.query.Highlights(s.Text) {
 			found = true
 			if r[0] > at {
 				out = append(out, s.part(at, r[0], false))
@@ -102,35 +74,4 @@ func (m *marker) paragraph(p Paragraph) (Paragraph, bool) {
 func (s Span) part(from, to int, mark bool) Span {
 	s.Text, s.Mark = s.Text[from:to], mark
 	return s
-}
-
-// ranges returns the marked stretches of a text in bytes, in order and apart.
-func (m *marker) ranges(text string) [][2]int {
-	tokens := slices.Collect(ndb.Tokens(text))
-	var rs [][2]int
-	for i := range tokens {
-		end := -1
-		for _, phrase := range m.phrases {
-			if i+len(phrase) <= len(tokens) && matches(tokens[i:i+len(phrase)], phrase) {
-				end = max(end, tokens[i+len(phrase)-1].End)
-			}
-		}
-		switch last := len(rs) - 1; {
-		case end < 0:
-		case last >= 0 && tokens[i].Start <= rs[last][1]:
-			rs[last][1] = max(rs[last][1], end)
-		default:
-			rs = append(rs, [2]int{tokens[i].Start, end})
-		}
-	}
-	return rs
-}
-
-func matches(tokens []ndb.Token, phrase []string) bool {
-	for i, term := range phrase {
-		if tokens[i].Term != term {
-			return false
-		}
-	}
-	return true
 }

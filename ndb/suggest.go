@@ -1,0 +1,88 @@
+package ndb
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// HashtagUse is a hashtag and how often it is used.
+type HashtagUse struct {
+	Tag   string // in small letters, without #
+	Notes int    // that bear it
+}
+
+const (
+	// hashtagHalfLife is after how many seconds a use weighs half as much.
+	hashtagHalfLife = 30 * 24 * 3600
+	maxHashtagRows  = 200_000 // of the index are read for one suggestion
+)
+
+// SuggestHashtags returns the hashtags that begin with prefix (case is one, "" begins
+// all), at most limit: those that are used most now first. A use weighs half as much
+// for every 30 days that the newest of some 2,000 notes stored about the same time is
+// old; equal weights come in the order of the alphabet. It reads the index rows of the
+// hashtags that begin so, and no note.
+func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (tags []HashtagUse, err error) {
+	if strings.ContainsAny(prefix, "\x00\x01\x02\x03") || limit <= 0 {
+		return nil, nil
+	}
+	begin := []byte{famWord}
+	begin = append(append(begin, hashtagMark...), foldHashtag(prefix)...)
+	var weights []float64 // beside tags
+	now := s.now()
+	// The columns are held throughout: the segments' ages are all that is read of them.
+	var newest []uint32
+	if err := s.times.with(ctx, s.db, func() { newest = slices.Clone(s.times.newest) }); err != nil {
+		return nil, fmt.Errorf("suggest hashtags: %w", err)
+	}
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		it := txn.NewIterator(keysOnly(begin))
+		defer it.Close()
+		read := 0
+		for it.Rewind(); it.Valid() && read < maxHashtagRows; it.Next() {
+			if read++; read%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			key := it.Item().Key()
+			tag := key[1+len(hashtagMark) : len(key)-5]
+			if len(tags) == 0 || tags[len(tags)-1].Tag != string(tag) {
+				tags, weights = append(tags, HashtagUse{Tag: string(bytes.Clone(tag))}), append(weights, 0)
+			}
+			uses := 0
+			if err := it.Item().Value(func(row []byte) error { uses = postingsLen(row); return nil }); err != nil {
+				return err
+			}
+			last := len(tags) - 1
+			tags[last].Notes += uses
+			age := 0.0
+			if segment := ^binary.BigEndian.Uint32(key[len(key)-4:]); segment < uint32(len(newest)) {
+				age = math.Max(0, float64(now-int64(^newest[segment])))
+			}
+			weights[last] += float64(uses) * math.Exp2(-age/hashtagHalfLife)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("suggest hashtags: %w", err)
+	}
+	order := make([]int, len(tags))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(weights[b], weights[a]), strings.Compare(tags[a].Tag, tags[b].Tag))
+	})
+	sorted := make([]HashtagUse, 0, min(limit, len(tags)))
+	for _, i := range order[:min(limit, len(order))] {
+		sorted = append(sorted, tags[i])
+	}
+	return sorted, nil
+}

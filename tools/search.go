@@ -1,0 +1,77 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// ReadSearch reads a search text (ndb.SearchQuery tells the language) and resolves its
+// names and times as those of all other arguments are: names among the people known
+// here, friends before strangers, days in the reader's zone. The text of what it
+// returns can stand in a filter. What is wrong with the text is an *ndb.SearchError
+// that says where.
+func (env *Env) ReadSearch(ctx context.Context, text string) (ndb.SearchQuery, error) {
+	q, err := ndb.ParseSearch(text)
+	if err != nil {
+		return q, err
+	}
+	return q.Resolve(ndb.SearchResolver{
+		Person: func(name string) (ndb.PubKey, error) {
+			pk, err := env.person(ctx, "search", name)
+			return pk, asSearchError(err, ndb.SearchNoPerson)
+		},
+		Moment: func(text string, end bool) (int64, error) {
+			at, err := env.moment("search", When(text), end)
+			if err != nil {
+				return 0, asSearchError(err, ndb.SearchTime)
+			}
+			return *at, nil
+		},
+	})
+}
+
+const onePerson = "one person"
+
+// asSearchError turns the error of a wrong value into that of a part of the search.
+func asSearchError(err error, problem ndb.SearchProblem) error {
+	wrong, ok := errors.AsType[*ArgumentError](err)
+	if !ok {
+		return err
+	}
+	if wrong.Expected == onePerson {
+		return &ndb.SearchError{Problem: ndb.SearchAmbiguous, Want: wrong.Expected + ", got " + wrong.Got}
+	}
+	return &ndb.SearchError{Problem: problem, Want: wrong.Expected}
+}
+
+// searched is the search of a call: what is to be looked for, and the frame that the
+// answer's scope and coverage speak of.
+type searched struct {
+	query ndb.SearchQuery
+	frame ndb.SearchFrame
+}
+
+// readSearch reads the argument search.
+func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
+	if strings.TrimSpace(text) == "" {
+		return searched{}, nil
+	}
+	q, err := env.ReadSearch(ctx, text)
+	if told, ok := errors.AsType[*ndb.SearchError](err); ok {
+		return searched{}, &ArgumentError{
+			Path: "search", Expected: fmt.Sprintf("at byte %d: %s", told.Start, told.Want), Got: describe(told.Text),
+		}
+	}
+	if err != nil {
+		return searched{}, err
+	}
+	if q.IsEmpty() {
+		return searched{}, wrongValue("search", `words, "phrases", -not, OR, #tag, from:, to:, kind:, is:, has:, lang:, site:, since: or until:`, text)
+	}
+	frame, err := q.Frame()
+	return searched{q, frame}, err
+}

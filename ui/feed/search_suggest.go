@@ -1,0 +1,167 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// suggestion is a way to go on with what is typed.
+type suggestion struct {
+	label string // cleaned
+	text  string // the whole search text with it
+}
+
+const mostSuggestions = 6
+
+// suggest offers people behind "from:" and "to:", hashtags behind "#" and the values
+// of the other operators, for the last word of a text.
+func suggest(ctx context.Context, a *app.App, text string) ([]suggestion, error) {
+	start := lastWord(text)
+	if strings.HasPrefix(text[start:], "-") {
+		start++
+	}
+	word, before := text[start:], text[:start]
+	if tag, ok := strings.CutPrefix(word, "#"); ok {
+		return suggestTags(ctx, a, before, tag)
+	}
+	op, value, ok := strings.Cut(word, ":")
+	if !ok {
+		return nil, nil
+	}
+	op = strings.ToLower(op)
+	if op == "from" || op == "to" {
+		return suggestPeople(ctx, a, before+op+":", strings.Trim(value, `"@`))
+	}
+	return suggestValues(before+op+":", op, strings.ToLower(value)), nil
+}
+
+// operatorValues are what is offered behind an operator.
+func operatorValues(op string) []string {
+	switch op {
+	case "since", "until":
+		return []string{"today", "yesterday", "24h", "7d", "30d"}
+	case "has":
+		return []string{"image", "video", "audio", "link", "article", "quote"}
+	case "is":
+		return []string{"reply", "article", "picture", "comment"}
+	case "kind":
+		return []string{"note", "article", "picture", "comment", "repost", "profile"}
+	}
+	return nil
+}
+
+// lastWord returns where the last word of a text begins; a value in quotes belongs
+// to its word.
+func lastWord(text string) int {
+	quoted, start := false, 0
+	for i, r := range text {
+		if r == '"' {
+			quoted = !quoted
+		}
+		if !quoted && unicode.IsSpace(r) {
+			start = i + utf8.RuneLen(r)
+		}
+	}
+	return start
+}
+
+func suggestTags(ctx context.Context, a *app.App, before, prefix string) ([]suggestion, error) {
+	used, err := a.Notes().SuggestHashtags(ctx, prefix, mostSuggestions+1)
+	if err != nil {
+		return nil, fmt.Errorf("look for hashtags: %w", err)
+	}
+	var out []suggestion
+	for _, u := range used {
+		if !strings.EqualFold(u.Tag, prefix) && len(out) < mostSuggestions && !strings.ContainsFunc(u.Tag, unicode.IsSpace) {
+			out = append(out, suggestion{"#" + ndb.CleanLine(u.Tag, 30), before + "#" + u.Tag + " "})
+		}
+	}
+	return out, nil
+}
+
+func suggestValues(before, op, value string) []suggestion {
+	var out []suggestion
+	for _, v := range operatorValues(op) {
+		if strings.HasPrefix(v, value) && v != value {
+			out = append(out, suggestion{op + ":" + v, before + v + " "})
+		}
+	}
+	return out
+}
+
+func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]suggestion, error) {
+	if strings.TrimSpace(name) == "" || isKey(name) {
+		return nil, nil
+	}
+	follows, err := followed(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.Notes().SearchProfiles(ctx, name, mostSuggestions, func(pk ndb.PubKey) bool { return follows[pk] })
+	if err != nil {
+		return nil, fmt.Errorf("look for people: %w", err)
+	}
+	var out []suggestion
+	for _, p := range found {
+		label, value := personWords(p, found)
+		if strings.Trim(value, `"`) != name {
+			out = append(out, suggestion{label, before + value + " "})
+		}
+	}
+	return out, nil
+}
+
+// personWords returns how a person is shown and how a search names them: by a name
+// that nobody else of those found has, else by their key.
+func personWords(p ndb.Profile, among []ndb.Profile) (label, value string) {
+	label = ndb.CleanLine(p.Best(), 40)
+	for _, name := range []string{p.Name, p.DisplayName} {
+		if name == "" || strings.ContainsAny(name, `"“”„«»`) {
+			continue
+		}
+		same := slices.ContainsFunc(among, func(o ndb.Profile) bool {
+			return o.PubKey != p.PubKey && (strings.EqualFold(o.Name, name) || strings.EqualFold(o.DisplayName, name))
+		})
+		if same {
+			continue
+		}
+		if strings.ContainsFunc(name, unicode.IsSpace) {
+			name = `"` + name + `"`
+		}
+		return label, name
+	}
+	npub := p.PubKey.Npub()
+	if label == "" {
+		label = npub[:12] + "…"
+	} else {
+		label += " " + npub[:9] + "…"
+	}
+	return label, npub
+}
+
+// followed returns whom the reader follows.
+func followed(ctx context.Context, a *app.App) (map[ndb.PubKey]bool, error) {
+	keys, err := a.Notes().Contacts(ctx, a.Me())
+	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
+		return nil, fmt.Errorf("read whom the reader follows: %w", err)
+	}
+	set := make(map[ndb.PubKey]bool, len(keys))
+	for _, pk := range keys {
+		set[pk] = true
+	}
+	return set, nil
+}
+
+func isKey(name string) bool {
+	_, err := ndb.ParseCode(name)
+	_, hexErr := ndb.ParsePubKey(name)
+	return err == nil || hexErr == nil
+}
