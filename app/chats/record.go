@@ -2,12 +2,14 @@ package chats
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -127,19 +129,57 @@ func decode(key string, raw []byte, into any) error {
 	return nil
 }
 
-// sealLine stands before the first part: how many parts there are, and the hash
-// of what they hold together.
+// sealLine stands before the first part: how many parts there are, the hash of what
+// they hold together, and how that is packed.
 type sealLine struct {
 	Version int    `json:"v"`
 	Parts   int    `json:"parts"`
 	SHA256  string `json:"sha256"`
+	Packed  string `json:"packed,omitempty"` // gzipped, or "" for plain JSON
+}
+
+// gzipped is how records are packed: they hold what tools found as JSON, which takes
+// an eighth of its length then, and a turn is written several times while it is
+// answered.
+const gzipped = "gzip"
+
+func pack(raw []byte) ([]byte, error) {
+	var b bytes.Buffer
+	out, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := out.Write(raw); err != nil {
+		return nil, err
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// unpack undoes pack, for no more bytes than a record has.
+func unpack(packed []byte) ([]byte, error) {
+	in, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxTurn+1))
+	if err == nil && len(raw) > maxTurn {
+		err = fmt.Errorf("it unpacks to more than %d bytes", maxTurn)
+	}
+	return raw, err
 }
 
 // split makes a record's values, by key.
-func split(id string, number int, raw []byte) (map[string][]byte, error) {
+func split(id string, number int, record []byte) (map[string][]byte, error) {
+	raw, err := pack(record)
+	if err != nil {
+		return nil, err
+	}
 	sum := sha256.Sum256(raw)
 	parts := max((len(raw)+partSize-1)/partSize, 1)
-	seal, err := json.Marshal(sealLine{version, parts, hex.EncodeToString(sum[:])})
+	seal, err := json.Marshal(sealLine{version, parts, hex.EncodeToString(sum[:]), gzipped})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +212,17 @@ func join(key string, parts [][]byte) ([]byte, error) {
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != seal.SHA256 {
 		return nil, &DamagedError{key, errors.New("its hash is another one")}
 	}
-	return raw, nil
+	switch seal.Packed {
+	case "":
+		return raw, nil
+	case gzipped:
+		record, err := unpack(raw)
+		if err != nil {
+			return nil, &DamagedError{key, err}
+		}
+		return record, nil
+	}
+	return nil, &DamagedError{key, fmt.Errorf("it is packed in an unknown way, %q", seal.Packed)}
 }
 
 // turns reads a chat's turns, in order. Those that cannot be read are left out.

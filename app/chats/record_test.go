@@ -2,6 +2,10 @@ package chats
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +29,8 @@ func FuzzRecordsThatWereTamperedWith(f *testing.F) {
 
 func TestARecordIsSplitAndJoinedWhole(t *testing.T) {
 	for _, n := range []int{0, 1, partSize - 1, partSize, partSize + 1, 3 * partSize} {
-		raw := bytes.Repeat([]byte("x"), n)
+		raw := make([]byte, n) // such as does not get shorter
+		_, _ = rand.NewChaCha8([32]byte{}).Read(raw)
 		values, err := split("c", 7, raw)
 		if err != nil {
 			t.Fatal(err)
@@ -44,5 +49,33 @@ func TestARecordIsSplitAndJoinedWhole(t *testing.T) {
 				t.Errorf("%d bytes: a missing part was not noticed", n)
 			}
 		}
+	}
+}
+
+func TestARecordIsPackedAndOneThatIsNotIsReadToo(t *testing.T) {
+	raw := []byte(`{"v":1,"events":["` + strings.Repeat("what was found, again and again ", 5000) + `"]}`)
+	values, err := split("c", 7, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := values[partKey("c", 7, 0)]; len(values) != 1 || len(first) > len(raw)/5 {
+		t.Errorf("%d bytes are written as %d, %d of them in the first", len(raw), len(values), len(first))
+	}
+	sum := sha256.Sum256(raw)
+	plain := []byte(`{"v":1,"parts":1,"sha256":"` + hex.EncodeToString(sum[:]) + `"}` + "\n" + string(raw))
+	for name, first := range map[string][]byte{"packed": values[partKey("c", 7, 0)], "plain": plain} {
+		if back, err := join("k", [][]byte{first}); err != nil || !bytes.Equal(back, raw) {
+			t.Errorf("%s: %d of %d bytes come back, %v", name, len(back), len(raw), err)
+		}
+	}
+}
+
+func TestARecordThatUnpacksToFarTooMuchIsDamaged(t *testing.T) {
+	values, err := split("c", 7, make([]byte, 50<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := join("k", [][]byte{values[partKey("c", 7, 0)]}); err == nil {
+		t.Error("it was read")
 	}
 }
