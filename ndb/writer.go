@@ -25,12 +25,15 @@ type writer struct {
 	complete bool // a term that is not in open has no row in the segment
 }
 
-// job is one caller's write. Either events, or a change to be made at once.
+// job is one caller's write: events, a change to be made at once, or another of its
+// kinds.
 type job struct {
 	events   []*prepared
 	results  []Result
 	coverage []Coverage
 	change   *change
+	removal  *removal     // of a pruning
+	quiet    func() error // to be done between two transactions
 	done     chan error
 }
 
@@ -111,6 +114,14 @@ func (r *round) do(j *job) {
 	if r.err == nil && j.change != nil {
 		r.room(j.change.keys, j.change.bytes)
 		j.change.apply(r.tx)
+	}
+	if r.err == nil && j.removal != nil {
+		j.removal.do(r)
+	}
+	if r.err == nil && j.quiet != nil {
+		if r.flush(); r.err == nil {
+			r.err = j.quiet()
+		}
 	}
 	for i, p := range j.events {
 		if r.err != nil {

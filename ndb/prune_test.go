@@ -1,0 +1,324 @@
+package ndb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// rule is what a pruning takes, worked out from the list of all events without any
+// of the store's means.
+type rule struct {
+	t       *testing.T
+	opt     PruneOptions
+	follows map[PubKey]bool
+	events  []*Event // all that is stored
+	marks   map[ID]int64
+}
+
+func newRule(t *testing.T, opt PruneOptions, events []*Event) *rule {
+	r := &rule{t: t, opt: opt, follows: map[PubKey]bool{}, events: events, marks: map[ID]int64{}}
+	for _, e := range events {
+		if e.Kind == 3 && slices.Contains(opt.Me, e.PubKey) && e.CreatedAt <= testNow+futureGrace {
+			for _, tag := range e.Tags {
+				if raw, ok := hex32(tag[1]); ok && tag[0] == "p" {
+					r.follows[PubKey(raw)] = true
+				}
+			}
+		}
+	}
+	for _, me := range opt.Me {
+		delete(r.follows, me)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, e := range events {
+			mark := int64(0)
+			if r.marks[e.ID] > 0 && refersOn(e.Kind) {
+				mark = r.marks[e.ID]
+			}
+			if r.follows[e.PubKey] && refersOn(e.Kind) {
+				if mark = max(mark, e.CreatedAt); opt.MaxBytes == 0 {
+					mark = forever
+				}
+			}
+			if slices.Contains(opt.Me, e.PubKey) {
+				mark = forever
+			}
+			for _, target := range events {
+				if mark > r.marks[target.ID] && r.refers(e, target) {
+					r.marks[target.ID], changed = mark, true
+				}
+			}
+		}
+	}
+	return r
+}
+
+func (r *rule) refers(e, target *Event) bool {
+	if slices.Contains(Quotes(e), target.ID) {
+		return true
+	}
+	d, _ := target.Tags.Value("d")
+	if !isAddressable(target.Kind) {
+		d = ""
+	}
+	addr := fmt.Sprintf("%d:%s:%s", target.Kind, target.PubKey, d)
+	return slices.ContainsFunc(e.Tags, func(tag Tag) bool {
+		return len(tag) > 1 && slices.Contains([]string{"e", "E", "q", "a", "A"}, tag[0]) &&
+			(tag[1] == target.ID.String() || tag[1] == addr && isReplaceable(target.Kind) && target.CreatedAt <= testNow+futureGrace)
+	})
+}
+
+// age returns when a note may go; forever for one that may not.
+func (r *rule) age(e *Event) int64 {
+	stranger := !r.follows[e.PubKey]
+	switch {
+	case slices.Contains(r.opt.Me, e.PubKey), e.Kind == 5, e.Kind == 62, e.CreatedAt > testNow+futureGrace,
+		!stranger && isReplaceable(e.Kind), isOfPerson(e.Kind), !stranger && r.opt.MaxBytes == 0,
+		r.opt.Keep != nil && r.opt.Keep(e.ID):
+		return forever
+	}
+	return max(e.CreatedAt, r.marks[e.ID])
+}
+
+// left returns what is to be left of a pruning up to a time, in order.
+func (r *rule) left(before int64) (left []*Event) {
+	for _, e := range r.events {
+		if r.age(e) >= before {
+			left = append(left, e)
+		}
+	}
+	without := func(e *Event) bool {
+		if !isOfPerson(e.Kind) || e.CreatedAt >= before || slices.Contains(r.opt.Me, e.PubKey) || r.follows[e.PubKey] || r.marks[e.ID] == forever {
+			return false
+		}
+		return !slices.ContainsFunc(left, func(o *Event) bool {
+			return o.PubKey == e.PubKey && !isOfPerson(o.Kind) ||
+				o.Kind != 3 && slices.ContainsFunc(o.Tags, func(tag Tag) bool { return len(tag) > 1 && tag[0] == "p" && tag[1] == e.PubKey.String() })
+		})
+	}
+	var people []*Event
+	for _, e := range left {
+		if !without(e) {
+			people = append(people, e)
+		}
+	}
+	return people
+}
+
+func stored(t *testing.T, s *Store) []*Event {
+	t.Helper()
+	return queryWith(t, s, QueryOptions{Hidden: true}, Filter{})
+}
+
+func idsOf(events []*Event) (ids []string) {
+	for _, e := range events {
+		ids = append(ids, e.ID.String()[:8]+" "+fmt.Sprint(e.Kind)+" "+e.Content)
+	}
+	return ids
+}
+
+// mustLeave prunes and compares what is left with the rule.
+func mustLeave(t *testing.T, name string, s *Store, opt PruneOptions) PruneReport {
+	t.Helper()
+	before := stored(t, s)
+	r := newRule(t, opt, before)
+	dry := opt
+	dry.DryRun = true
+	told, err := s.Prune(context.Background(), dry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(t, s); len(got) != len(before) {
+		t.Fatalf("%s: a dry run removed %d", name, len(before)-len(got))
+	}
+	report, err := s.Prune(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Notes != told.Notes || report.Before != told.Before {
+		t.Errorf("%s: the dry run says %+v, it did %+v", name, told, report)
+	}
+	want, got := idsOf(r.left(report.Before)), idsOf(stored(t, s))
+	if !slices.Equal(got, want) {
+		for _, id := range want {
+			if !slices.Contains(got, id) {
+				t.Errorf("%s: gone, and should stay: %s", name, id)
+			}
+		}
+		for _, id := range got {
+			if !slices.Contains(want, id) {
+				t.Errorf("%s: there, and should go: %s", name, id)
+			}
+		}
+	}
+	mustBeSound(t, s)
+	return report
+}
+
+func TestPruningTakesOldNotesOfStrangersAndNothingThatIsProtected(t *testing.T) {
+	s, _ := openTest(t)
+	me, ada, eve, ivy := newPerson(1), newPerson(2), newPerson(3), newPerson(4)
+	const day, old = 86_400, testNow - 40*86_400
+	e := func(n *Event) string { return n.ID.String() }
+	note := func(by person, text string, tags ...Tag) *Event { return by.signs(t, 1, old, text, tags...) }
+	stranger := func(text string, tags ...Tag) *Event { return note(eve, text, tags...) }
+	bookmarked, pinned, set, answered, root := stranger("bookmarked"), stranger("in a list"), stranger("in a set"), stranger("answered"), stranger("root")
+	liked, quoted, linked, passed, zapped := stranger("liked"), stranger("quoted"), stranger("linked"), stranger("passed on"), stranger("cited in a chat")
+	parent, grandparent := stranger("answered by ada"), stranger("root of what ada answered")
+	parent = stranger("answered by ada", Tag{"e", e(grandparent), "", "root"})
+	article := eve.signs(t, 30023, old, "article", Tag{"d", "x"})
+	deleted := stranger("deleted")
+	keep := []*Event{
+		bookmarked, pinned, set, answered, root, liked, quoted, linked, passed, zapped, parent, grandparent, article,
+		me.signs(t, 3, old, "follows", Tag{"p", ada.key.String()}),
+		me.signs(t, 10003, old, "bookmarks", Tag{"e", e(bookmarked)}, Tag{"a", "30023:" + eve.key.String() + ":x"}),
+		me.signs(t, 30001, old, "list", Tag{"d", "a"}, Tag{"e", e(pinned)}),
+		me.signs(t, 30003, old, "set", Tag{"d", "a"}, Tag{"e", e(set)}),
+		note(me, "reply", Tag{"e", e(root), "", "root"}, Tag{"e", e(answered), "", "reply"}),
+		me.signs(t, 7, old, "+", Tag{"e", e(liked)}),
+		note(me, "quote", Tag{"q", e(quoted)}),
+		note(me, "look: nostr:"+linked.ID.Note()),
+		me.signs(t, 6, old, "", Tag{"e", e(passed)}),
+		note(ada, "reply", Tag{"e", e(parent), "", "reply"}),
+		ada.signs(t, 0, old, `{"name":"ada"}`), ada.signs(t, 10002, old, "relays"), ada.signs(t, 30023, old, "hers", Tag{"d", "y"}),
+		eve.signs(t, 0, old, `{"name":"eve"}`), // notes of hers stay
+		eve.signs(t, 5, old, "deletion", Tag{"e", e(deleted)}),
+		eve.signs(t, 1, testNow-29*day, "young enough"),
+		eve.signs(t, 1, testNow+futureGrace+day, "from the future"),
+	}
+	replyToMe := stranger("answers me")
+	gone := []*Event{
+		stranger("idle talk"), eve.signs(t, 7, old, "+", Tag{"e", e(answered)}), eve.signs(t, 30023, old, "an article", Tag{"d", "z"}),
+		stranger("answers what stays", Tag{"e", e(root), "", "reply"}), replyToMe,
+		stranger("liked by ada only"), ivy.signs(t, 0, old, `{"name":"ivy"}`), ivy.signs(t, 1, old, "the last of ivy"),
+	}
+	ada7 := ada.signs(t, 7, old, "+", Tag{"e", e(gone[5])})
+	whole := Interval{0, testNow, testNow, ProofFinish}
+	cover := func(by person, p Purpose) Coverage { return Coverage{by.key, "wss://r.example", p, whole} }
+	inboxed := eve.signs(t, 1, old+100, "to me, and old", Tag{"p", me.key.String()})
+	_, err := s.Put(t.Context(), Batch{
+		Events:   append(append(slices.Clone(keep), deleted, ada7, inboxed), gone...),
+		Coverage: []Coverage{cover(me, PurposeFeed), cover(ada, PurposeFeed), cover(eve, PurposeFeed), cover(me, PurposeInbox), cover(ivy, PurposeProfile)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := PruneOptions{Me: []PubKey{me.key}, Before: testNow - 30*day, Keep: func(id ID) bool { return id == zapped.ID }}
+	report := mustLeave(t, "thirty days", s, opt)
+	for _, n := range keep {
+		if _, err := s.Event(t.Context(), n.ID); err != nil {
+			t.Errorf("%s is gone: %v", n.Content, err)
+		}
+	}
+	for _, n := range append(gone, inboxed) {
+		if _, err := s.Event(t.Context(), n.ID); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s is still there (%v)", n.Content, err)
+		}
+	}
+	if report.Notes != len(gone) || report.People != 1 || report.Before != opt.Before || report.Bytes == 0 {
+		t.Errorf("report %+v", report)
+	}
+	if c, err := s.Counters(t.Context(), answered.ID); err != nil || c.Replies != 1 || c.Reactions != 0 {
+		t.Errorf("counters %+v, %v", c, err)
+	}
+	for _, tc := range []struct {
+		by   person
+		p    Purpose
+		from int64
+	}{{me, PurposeFeed, 0}, {ada, PurposeFeed, 0}, {eve, PurposeFeed, old + 101}, {me, PurposeInbox, old + 101}, {ivy, PurposeProfile, old + 1}} {
+		rows, err := s.Coverage(t.Context(), tc.by.key, tc.p)
+		if err != nil || len(rows) != 1 || rows[0].Interval.From != tc.from || rows[0].Interval.To != testNow {
+			t.Errorf("coverage %d: %+v, %v; want from %d", tc.p, rows, err, tc.from)
+		}
+	}
+	if outcome := put(t, s, deleted); outcome[0] != Deleted {
+		t.Errorf("what was deleted before came back: %v", outcome)
+	}
+	if again, err := s.Prune(t.Context(), opt); err != nil || again.Notes != 0 || again.Before != 0 {
+		t.Errorf("a second pruning: %+v, %v", again, err)
+	}
+}
+
+func TestPruningOfRandomWorldsFollowsTheRule(t *testing.T) {
+	pruned := 0
+	for seed := range 24 {
+		w := &world{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 11))}
+		for i := range 8 {
+			w.people = append(w.people, newPerson(i))
+		}
+		me := w.people[0]
+		for range 150 {
+			w.made = append(w.made, w.event())
+		}
+		list := Tags{{"p", w.people[1].key.String()}, {"p", w.people[2].key.String()}, {"p", me.key.String()}}
+		s, _ := openTest(t)
+		put(t, s, append(w.made, me.signs(t, 3, testNow+1, "", list...))...)
+		opt := PruneOptions{Me: []PubKey{me.key}, Keep: func(id ID) bool { return id[0] == 7 }}
+		name := fmt.Sprintf("seed %d", seed)
+		if seed%2 == 0 {
+			opt.Before = testNow - int64(w.rng.IntN(40))
+		} else {
+			_, bytes, err := s.Size(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.MaxBytes = int64(float64(bytes) * w.rng.Float64())
+		}
+		pruned += mustLeave(t, name, s, opt).Notes
+	}
+	if pruned < 200 {
+		t.Errorf("only %d notes went in all", pruned)
+	}
+}
+
+func TestAPruningThatIsBrokenOffLeavesAWholeStoreAndIsTakenUp(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve := newPerson(1), newPerson(2)
+	events := []*Event{me.signs(t, 3, testNow, "")}
+	for i := range 450 {
+		events = append(events, eve.signs(t, 1, testNow-1000+int64(i), fmt.Sprint(i)))
+	}
+	put(t, s, events...)
+	ctx, cancel := context.WithCancel(t.Context())
+	opt := PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, of int) {
+		if of != 450 {
+			t.Errorf("%d of %d", done, of)
+		}
+		if done == 200 { // while it goes on, one is bookmarked, and one more comes
+			put(t, s, me.signs(t, 10003, testNow, "", Tag{"e", events[300].ID.String()}), eve.signs(t, 1, testNow+1, "new"))
+		}
+		if done == 300 {
+			cancel()
+		}
+	}}
+	report, err := s.Prune(ctx, opt)
+	if !errors.Is(err, context.Canceled) || report.Notes != 299 {
+		t.Errorf("broken off: %+v, %v", report, err)
+	}
+	mustBeSound(t, s)
+	opt.Progress = nil
+	if report, err = s.Prune(t.Context(), opt); err != nil || report.Notes != 150 {
+		t.Errorf("taken up: %+v, %v", report, err)
+	}
+	if got := query(t, s, Filter{Authors: []PubKey{eve.key}}); len(got) != 2 || got[1].ID != events[300].ID {
+		t.Errorf("left is %q", contents(got))
+	}
+	for _, tc := range []struct {
+		name string
+		opt  PruneOptions
+		want error
+	}{
+		{"nobody's follows", PruneOptions{Me: []PubKey{eve.key}, Before: 1}, ErrNotFollowing},
+		{"no limit", PruneOptions{Me: []PubKey{me.key}}, nil},
+		{"no reader", PruneOptions{Before: 1}, nil},
+	} {
+		if _, err := s.Prune(t.Context(), tc.opt); err == nil || tc.want != nil && !errors.Is(err, tc.want) {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+	}
+}
