@@ -57,6 +57,7 @@ if [ "$want" = test ]; then
 	need openbox openbox
 	need xdotool xdotool
 	need import imagemagick
+	need xclip xclip
 	# The bus over which a desktop is asked to show a notification.
 	need dbus-daemon dbus-daemon
 	[ -e /usr/lib/x86_64-linux-gnu/dri/swrast_dri.so ] || [ -e /usr/lib/aarch64-linux-gnu/dri/swrast_dri.so ] || helpful+=(libgl1-mesa-dri)

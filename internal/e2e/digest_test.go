@@ -96,3 +96,53 @@ func TestTheDailyDigestThatWasMissedIsToldByTheDesktopAtTheNextStart(t *testing.
 		t.Errorf("there are %d chats, and the desktop was asked %d times more", len(saved.Chats), len(desktop.titles))
 	}
 }
+
+// askMinute set to 1 waits for the minute of a digest, which takes up to three.
+const askMinute = "BOWERBIRD_DIGEST"
+
+// TestTheDailyDigestIsToldInItsMinuteWhileTheWindowIsOpen asks for a daily digest in
+// the settings, at a minute that is about to come, and has the window stay open. By
+// hand.
+func TestTheDailyDigestIsToldInItsMinuteWhileTheWindowIsOpen(t *testing.T) {
+	if os.Getenv(askMinute) == "" {
+		t.Skipf("%s=1 waits for it", askMinute)
+	}
+	desktop := newNotifications(t)
+	p := installed(t)
+	p.env = append(p.env, "DBUS_SESSION_BUS_ADDRESS="+desktop.address)
+	if err := os.WriteFile(filepath.Join(p.data, "settings.toml"), []byte("[window]\nsample = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newDisplay(t, "1300x900").openWindow(p)
+	w.wait("note:*")
+	w.key("ctrl+comma")
+	w.click("settings.assistant")
+	daily := w.wait("settings.digest.daily")
+	daily.X, daily.Width = daily.X+daily.Width/2, daily.Width/2 // On
+	w.clickAt(daily)
+	w.click("settings.digest.at")
+	w.key("ctrl+a")
+	due := time.Now().UTC().Add(90 * time.Second).Truncate(time.Minute)
+	w.typeText(due.Format("15:04"))
+	w.key("Return")
+	w.keep("digest-minute-1")
+	w.key("ctrl+1")
+	select {
+	case title := <-desktop.titles:
+		at := time.Now().UTC()
+		t.Logf("%q was told at %s, due at %s", title, at.Format(time.TimeOnly), due.Format(time.TimeOnly))
+		if at.Before(due) || at.After(due.Add(90*time.Second)) {
+			t.Errorf("%q was told at %s, due at %s", title, at, due)
+		}
+	case <-time.After(4 * time.Minute):
+		t.Fatal("the desktop was not asked to tell anything")
+	}
+	w.keep("digest-minute-2")
+	w.click("toast.action")
+	w.wait("cite:1")
+	w.keep("digest-minute-3")
+	w.quit()
+	if titles := p.titles(t); len(titles) != 1 {
+		t.Errorf("the chats are %q", titles)
+	}
+}

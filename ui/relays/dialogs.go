@@ -214,7 +214,7 @@ type personLine struct {
 // barWidth is how long a bar is, in points, and barText up to which text size there
 // is room for one.
 const (
-	barWidth float32 = 100
+	barWidth float32 = 84
 	barText  float32 = 18
 )
 
