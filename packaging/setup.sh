@@ -58,6 +58,9 @@ if [ "$want" = test ]; then
 	need xdotool xdotool
 	need import imagemagick
 	need xclip xclip
+	# A network of its own for the test of pictures.
+	need ip iproute2
+	need unshare util-linux
 	# The bus over which a desktop is asked to show a notification.
 	need dbus-daemon dbus-daemon
 	[ -e /usr/lib/x86_64-linux-gnu/dri/swrast_dri.so ] || [ -e /usr/lib/aarch64-linux-gnu/dri/swrast_dri.so ] || helpful+=(libgl1-mesa-dri)
