@@ -38,11 +38,11 @@ var violet = color.NRGBA{0x9b, 0x2f, 0xc4, 0xff}
 // Bowerbird fetches pictures from public addresses alone, and it is not to know better
 // here. The program, its settings and what it may do are those of every user.
 const island = `#!/bin/sh
-exec unshare --map-root-user --net --mount sh -c '
+exec unshare --map-root-user --net --mount --pid --fork --kill-child sh -c '
 	ip link set lo up && ip addr add ` + publicAddress + `/32 dev lo && mount --bind "$HOSTS" /etc/hosts || exit 1
 	"$SERVER" -test.run "^TestServePictures$" & server=$!
 	"$PROGRAM" "$@"; code=$?
-	kill $server; exit $code' sh "$@"
+	kill $server; exit $code' sh "$@" # whatever is left of it ends with it
 `
 
 // TestServePictures is no test but the server on the island.
@@ -74,7 +74,7 @@ func TestServePictures(t *testing.T) {
 // onIsland puts an installation on the island and returns the file of the requests.
 func onIsland(t *testing.T, p *program) (requests string) {
 	t.Helper()
-	if err := exec.Command("unshare", "--map-root-user", "--net", "--mount", "ip", "link", "show", "lo").Run(); err != nil {
+	if err := exec.Command("unshare", "--map-root-user", "--net", "--mount", "--pid", "--fork", "ip", "link", "show", "lo").Run(); err != nil {
 		t.Skipf("this system makes no network of one's own (unshare, ip): %v", err)
 	}
 	self, err := os.Executable()
