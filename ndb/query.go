@@ -16,6 +16,8 @@ type QueryOptions struct {
 	Match  func(*Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
 	Hidden bool              // also what is dated more than 15 minutes ahead
 	After  *Cursor           // start behind this place
+
+	below uint32 // only notes with a smaller number; 0 for all
 }
 
 // Cursor is a place in the order of answers: newest first, equal times by lowest id.

@@ -172,6 +172,9 @@ func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
 	}
 	var events []*Event
 	for _, p := range places {
+		if sc.opt.below != 0 && p.n >= sc.opt.below {
+			continue
+		}
 		if sc.authors != nil && !sc.authors.has(p.author) || sc.kinds != nil && !sc.kinds.has(p.kind) {
 			continue
 		}

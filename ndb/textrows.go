@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -18,6 +19,13 @@ func addPostings(row []byte, add func(uint16)) {
 	for place := range postings(row) {
 		add(place)
 	}
+}
+
+func (b *bitset) len() (n int) {
+	for _, word := range b {
+		n += bits.OnesCount64(word)
+	}
+	return n
 }
 
 func (b *bitset) and(o *bitset) {
