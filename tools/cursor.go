@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"bowerbird/ndb"
 )
@@ -39,28 +40,62 @@ func (b binding) sum(place []byte) []byte {
 	return h.Sum(nil)[:cursorSum]
 }
 
+// seal makes a cursor of a place.
+func (b binding) seal(place []byte) string {
+	return base64.RawURLEncoding.EncodeToString(append(place, b.sum(place)...))
+}
+
+// open returns the place of a cursor that seal has made.
+func (b binding) open(text string) ([]byte, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if end := len(raw) - cursorSum; err == nil && end >= 0 && bytes.Equal(raw[end:], b.sum(raw[:end])) {
+		return raw[:end], nil
+	}
+	return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
+}
+
 func (b binding) cursor(at ndb.Cursor) string {
 	raw := binary.BigEndian.AppendUint64(make([]byte, 0, cursorSize), uint64(at.CreatedAt))
-	raw = append(raw, at.ID[:]...)
-	return base64.RawURLEncoding.EncodeToString(append(raw, b.sum(raw)...))
+	return b.seal(append(raw, at.ID[:]...))
 }
 
 func (b binding) parse(text string) (*ndb.Cursor, error) {
-	refused := wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil || len(raw) != cursorSize {
-		return nil, refused
+	place, err := b.open(text)
+	if err != nil {
+		return nil, err
 	}
-	place, sum := raw[:cursorSize-cursorSum], raw[cursorSize-cursorSum:]
-	at := binary.BigEndian.Uint64(place)
-	if !bytes.Equal(sum, b.sum(place)) || at > latestTime {
-		return nil, refused
+	if len(place) != cursorSize-cursorSum || binary.BigEndian.Uint64(place) > latestTime {
+		return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
 	}
-	return &ndb.Cursor{CreatedAt: int64(at), ID: ndb.ID(place[8:])}, nil
+	return &ndb.Cursor{CreatedAt: int64(binary.BigEndian.Uint64(place)), ID: ndb.ID(place[8:])}, nil
+}
+
+// parseRanked reads a cursor of an answer that is ordered by how well notes fit.
+func (b binding) parseRanked(text string) (*ndb.RankCursor, error) {
+	place, err := b.open(text)
+	if err != nil {
+		return nil, err
+	}
+	at := new(ndb.RankCursor)
+	if err := at.UnmarshalBinary(place); err != nil {
+		return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
+	}
+	return at, nil
 }
 
 // cursorBehind is the cursor that goes on after a note of the answer.
 func (r QueryResult) cursorBehind(n Note) string {
+	if r.ranked != nil {
+		i := slices.IndexFunc(r.ranked.Hits, func(h ndb.SearchHit) bool { return h.Event.ID.String() == n.NoteID })
+		if i < 0 {
+			return ""
+		}
+		place, err := r.ranked.Cursor(i).MarshalBinary()
+		if err != nil {
+			return ""
+		}
+		return r.bind.seal(place)
+	}
 	id, err := ndb.ParseID(n.NoteID)
 	if err != nil {
 		return ""

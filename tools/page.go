@@ -18,12 +18,6 @@ type notePage struct {
 	damaged bool // some notes could not be read
 }
 
-// last is the place of the page's last note.
-func (p notePage) last() ndb.Cursor {
-	e := p.events[len(p.events)-1]
-	return ndb.Cursor{CreatedAt: e.CreatedAt, ID: e.ID}
-}
-
 // page reads the notes behind a place, and counts on to the end as long as the
 // time of ctx allows. A page that is not full when the time ends is an error:
 // half of one would look like the whole.
@@ -61,6 +55,33 @@ func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (not
 	}
 	p.total += before
 	return p, nil
+}
+
+// best reads the notes that fit the search best, behind a place, and counts all that
+// match as long as the time of ctx allows.
+func (s *selection) best(ctx context.Context, after *ndb.RankCursor, limit int) (notePage, *ndb.RankedPage, error) {
+	ranked, err := s.env.Store.Ranked(ctx, s.filter, ndb.RankOptions{Match: s.matches, Limit: limit, After: after})
+	if err != nil {
+		return notePage{}, nil, s.tooSlow(err)
+	}
+	p := notePage{more: ranked.More}
+	for _, hit := range ranked.Hits {
+		p.events = append(p.events, hit.Event)
+	}
+	for _, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, s.filter) {
+		switch {
+		case errors.Is(err, ndb.ErrDamaged):
+			p.damaged = true
+		case errors.Is(err, context.DeadlineExceeded):
+			p.atLeast = true
+		case err != nil:
+			return p, nil, s.tooSlow(err)
+		default:
+			p.total++
+		}
+	}
+	p.total = max(p.total, len(p.events))
+	return p, &ranked, nil
 }
 
 // countTo counts the matching notes up to and with a place.

@@ -1,9 +1,11 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bowerbird/ndb"
@@ -33,7 +35,7 @@ type QueryArgs struct {
 	Counters       bool   `json:"counters,omitempty" default:"false" jsonschema:"also show replies, reactions, reposts, zaps of each note"`
 	Limit          int    `json:"limit,omitempty" default:"50" jsonschema:"1 to 200; more is cut to 200"`
 	Cursor         string `json:"cursor,omitempty" jsonschema:"from the answer before, to go on"`
-	Order          string `json:"order,omitempty" enum:"newest" default:"newest"`
+	Order          string `json:"order,omitempty" enum:"newest,best" default:"newest" jsonschema:"best: those that fit the words of search best first, new ones before old"`
 }
 
 // filters are the arguments that count and query share.
@@ -59,6 +61,7 @@ type QueryResult struct {
 	Notes        []Note          `json:"notes"`
 
 	bind     binding
+	ranked   *ndb.RankedPage // of order best; else nil
 	counters bool
 }
 
@@ -73,15 +76,9 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	if res.bind, err = bind(env, sel.scope.Context, a); err != nil {
 		return QueryResult{}, err
 	}
-	var after *ndb.Cursor
-	if a.Cursor != "" {
-		if after, err = res.bind.parse(a.Cursor); err != nil {
-			return QueryResult{}, err
-		}
-	}
 	limit, notice := clampLimit(a.Limit, defaultLimit, maxLimit)
 	res.Notice = notice
-	page, err := sel.page(reading, after, limit)
+	page, err := res.page(reading, sel, a, limit)
 	if err != nil {
 		return QueryResult{}, err
 	}
@@ -97,6 +94,33 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	return res, err
 }
 
+// page reads the page that was asked for, in the order that was.
+func (r *QueryResult) page(ctx context.Context, sel *selection, a QueryArgs, limit int) (notePage, error) {
+	if a.Order == orderBest {
+		var after *ndb.RankCursor
+		if a.Cursor != "" {
+			var err error
+			if after, err = r.bind.parseRanked(a.Cursor); err != nil {
+				return notePage{}, err
+			}
+		}
+		page, ranked, err := sel.best(ctx, after, limit)
+		r.ranked = ranked
+		return page, err
+	}
+	if a.Cursor == "" {
+		return sel.page(ctx, nil, limit)
+	}
+	after, err := r.bind.parse(a.Cursor)
+	if err != nil {
+		return notePage{}, err
+	}
+	return sel.page(ctx, after, limit)
+}
+
+// orderBest is the order of how well notes fit.
+const orderBest = "best"
+
 // fill takes over what a page holds.
 func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 	names := env.nameBook()
@@ -109,7 +133,7 @@ func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 	}
 	r.Returned, r.Total, r.TotalAtLeast, r.Truncated = len(r.Notes), page.total, page.atLeast, page.more
 	if r.Truncated {
-		r.Cursor = r.bind.cursor(page.last())
+		r.Cursor = r.cursorBehind(r.Notes[len(r.Notes)-1])
 	}
 	return nil
 }
@@ -119,7 +143,8 @@ func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 func (r *QueryResult) span(since, until *int64) span {
 	s := span{from: since, to: until}
 	if since == nil && r.Truncated && len(r.Notes) > 0 {
-		s.from = &r.Notes[len(r.Notes)-1].CreatedAtUnix
+		oldest := slices.MinFunc(r.Notes, func(a, b Note) int { return cmp.Compare(a.CreatedAtUnix, b.CreatedAtUnix) })
+		s.from = &oldest.CreatedAtUnix
 	}
 	return s
 }

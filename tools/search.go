@@ -75,3 +75,15 @@ func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
 	frame, err := q.Frame()
 	return searched{q, frame}, err
 }
+
+// SearchArgs are the arguments of a search through all that is stored here: notes,
+// pictures, comments and articles by anybody, replies too, unless the text says
+// otherwise. The window and the terminal search by them, so that the same text finds
+// the same notes in both, and in a tool that is called with them.
+func SearchArgs(q ndb.SearchQuery) CountArgs {
+	a := CountArgs{Context: ScopeAny, Search: q.String(), IncludeReplies: true}
+	if q.Kinds() == nil {
+		a.Kind = Kinds{1, 20, 1111, 1244, 30023}
+	}
+	return a
+}

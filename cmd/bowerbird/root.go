@@ -70,7 +70,7 @@ func newRoot(p *program) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		p.importCmd(), p.exportCmd(), p.reqCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
+		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
 		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.doctorCmd(), p.dataCmd(),
 		p.backupCmd(), p.restoreCmd(),
 	)

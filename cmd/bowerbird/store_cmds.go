@@ -161,6 +161,9 @@ func (p *program) reqCmd() *cobra.Command {
 				return err
 			}
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				if err := resolveSearches(cmd.Context(), a, filters); err != nil {
+					return err
+				}
 				return p.printEvents(a.Notes().Query(cmd.Context(), ndb.QueryOptions{}, filters...))
 			})
 		},
@@ -177,6 +180,22 @@ func parseFilters(args []string) ([]ndb.Filter, error) {
 		filters = append(filters, f)
 	}
 	return filters, nil
+}
+
+// resolveSearches puts keys and times in the place of names and days in the filters'
+// search texts, as the search command does.
+func resolveSearches(ctx context.Context, a *app.App, filters []ndb.Filter) error {
+	for i, f := range filters {
+		if strings.TrimSpace(f.Search) == "" {
+			continue
+		}
+		q, err := resolvedSearch(ctx, a, f.Search)
+		if err != nil {
+			return err
+		}
+		filters[i].Search = q.String()
+	}
+	return nil
 }
 
 func (p *program) printEvents(events iter.Seq2[*ndb.Event, error]) error {

@@ -41,12 +41,6 @@ const (
 	// The others are ndb.SearchProblem.
 )
 
-// searchedKinds are the kinds that the search finds where none is named: all with
-// words in them.
-func searchedKinds() tools.Kinds {
-	return tools.Kinds{kindNote, kindPicture, kindComment, kindVoiceComment, kindArticle}
-}
-
 // readSearch reads a search text the way the tools do, so that the assistant and the
 // window find the same notes. While it is typed, its last word stands for all that
 // begin so. The error is that of the store.
@@ -93,11 +87,7 @@ func (s *search) lacks(text string, q ndb.SearchQuery) {
 
 // find chooses the notes that the query finds.
 func (s *search) find(ctx context.Context, a *app.App, env *tools.Env) error {
-	args := tools.CountArgs{Context: tools.ScopeAny, Search: s.query.String(), IncludeReplies: true}
-	if s.query.Kinds() == nil {
-		args.Kind = searchedKinds()
-	}
-	sel, err := env.Select(ctx, args)
+	sel, err := env.Select(ctx, tools.SearchArgs(s.query))
 	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
 		s.trouble = trouble{kind: troubleKind(ndb.SearchValue)}
 		if wrong.Path == "since" {

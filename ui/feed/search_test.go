@@ -35,11 +35,7 @@ func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked := map[string]any{"context": "any", "search": text, "include_replies": true}
-		if read.query.Kinds() == nil {
-			asked["kind"] = searchedKinds()
-		}
-		args, err := json.Marshal(asked)
+		args, err := json.Marshal(tools.SearchArgs(read.query))
 		if err != nil {
 			t.Fatal(err)
 		}

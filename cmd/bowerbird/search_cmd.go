@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/ui/present"
+)
+
+const searchHelp = `Finds notes, pictures, comments and articles in all that is stored here.
+
+  words                  all of them have to stand in the note; bow* finds what begins so
+  "words in this order"  -word  -"not this"  this OR that  (brackets)
+  #tag                   from:NAME  to:NAME  since:7d  until:2026-03-01
+  kind:article           is:reply  has:image|video|audio|link|article|quote
+  lang:de                site:github.com
+
+docs/search.md tells all of it. Text that begins with - stands behind --.`
+
+func (p *program) searchCmd() *cobra.Command {
+	var (
+		as   string
+		args tools.QueryArgs
+	)
+	cmd := &cobra.Command{
+		Use:   "search TEXT",
+		Short: "find notes, as the window does",
+		Long:  searchHelp,
+		Args:  usageArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return p.withApp(cmd.Context(), as, func(a *app.App) error {
+				return p.search(cmd.Context(), a, strings.Join(words, " "), args)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&args.Limit, "limit", 20, "how many notes to show, at most 200")
+	cmd.Flags().StringVar(&args.Order, "order", "newest", "newest, or best: those that fit the words best")
+	cmd.Flags().StringVar(&args.Cursor, "cursor", "", "from the answer before, to go on")
+	asFlag(cmd, &as)
+	return cmd
+}
+
+// foundNote is a note of an answer, with what the search found in its content.
+type foundNote struct {
+	tools.Note
+	Highlights [][2]int `json:"highlights"` // bytes of content: from, to
+}
+
+// searchAnswer is what search --json prints.
+type searchAnswer struct {
+	Search       string      `json:"search"`
+	Total        int         `json:"total"`
+	TotalAtLeast bool        `json:"total_at_least,omitempty"`
+	Returned     int         `json:"returned"`
+	Truncated    bool        `json:"truncated"`
+	Cursor       string      `json:"cursor"`
+	Notes        []foundNote `json:"notes"`
+}
+
+func (p *program) search(ctx context.Context, a *app.App, text string, args tools.QueryArgs) error {
+	q, err := resolvedSearch(ctx, a, text)
+	if err != nil {
+		return err
+	}
+	if q.IsEmpty() {
+		return usagef("%q holds nothing to look for: write words", text)
+	}
+	// The text as it was written, so that a cursor fits tomorrow too.
+	written, err := ndb.ParseSearch(text)
+	if err != nil {
+		return searchUsage(text, err)
+	}
+	whole := tools.SearchArgs(written)
+	args.Context, args.Search, args.Kind, args.IncludeReplies = whole.Context, whole.Search, whole.Kind, whole.IncludeReplies
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return err
+	}
+	result, err := runTool(ctx, a, "query", string(raw))
+	if err != nil {
+		return err
+	}
+	found, ok := result.(tools.QueryResult)
+	if !ok {
+		return fmt.Errorf("query answered %T", result)
+	}
+	return p.printFound(text, q, found)
+}
+
+// resolvedSearch reads a search text; one that cannot be read is wrong usage.
+func resolvedSearch(ctx context.Context, a *app.App, text string) (ndb.SearchQuery, error) {
+	env, err := a.Env(ctx)
+	if err != nil {
+		return ndb.SearchQuery{}, err
+	}
+	q, err := env.ReadSearch(ctx, text)
+	if err != nil {
+		return q, searchUsage(text, err)
+	}
+	return q, nil
+}
+
+// searchUsage shows the part of a search text that an error is about, below it.
+func searchUsage(text string, err error) error {
+	told, ok := errors.AsType[*ndb.SearchError](err)
+	if !ok {
+		return err
+	}
+	if len(text) > 200 || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
+		return usageError{err}
+	}
+	space := strings.Repeat(" ", present.Width(text[:told.Start]))
+	mark := strings.Repeat("^", max(present.Width(told.In(text)), 1))
+	return usagef("search: write %s\n  %s\n  %s%s", told.Want, text, space, mark)
+}
+
+func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryResult) error {
+	answer := searchAnswer{
+		Search: text, Total: found.Total, TotalAtLeast: found.TotalAtLeast, Returned: found.Returned,
+		Truncated: found.Truncated, Cursor: found.Cursor, Notes: []foundNote{},
+	}
+	for _, n := range found.Notes {
+		marks := q.Highlights(n.Content)
+		if marks == nil {
+			marks = [][2]int{}
+		}
+		answer.Notes = append(answer.Notes, foundNote{n, marks})
+	}
+	if p.json {
+		return p.printJSON(answer)
+	}
+	for _, n := range answer.Notes {
+		say(p.out, "%s  %-20s  %s", localTime(n.CreatedAtUnix), present.ClipWidth(ndb.CleanLine(n.Name, 40), 20), excerpt(n))
+	}
+	more := ""
+	if answer.Truncated {
+		more = "; --limit shows more, up to 200"
+	}
+	p.say("%d of %d notes%s", answer.Returned, answer.Total, more)
+	return nil
+}
+
+// excerpt is a line of a note around what was found in it.
+func excerpt(n foundNote) string {
+	const before, width = 30, 100
+	text := n.Content
+	if len(n.Highlights) > 0 {
+		if from := n.Highlights[0][0]; from > before {
+			cut := from - before
+			for cut < from && text[cut]&0xc0 == 0x80 { // between two characters
+				cut++
+			}
+			text = "…" + text[cut:]
+		}
+	}
+	return present.ClipWidth(ndb.CleanLine(strings.ReplaceAll(text, "\n", " "), 4*width), width)
+}
