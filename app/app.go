@@ -64,6 +64,7 @@ type App struct {
 
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments
+	pruning    sync.Mutex // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys

@@ -25,6 +25,9 @@ func (l *Live) keep(ctx context.Context) {
 		if _, err := l.app.BackUpToday(ctx); err != nil && ctx.Err() == nil {
 			l.app.opt.Logger.Warn("the daily backup", "error", err)
 		}
+		if err := l.app.pruneIfDue(ctx); err != nil && ctx.Err() == nil {
+			l.app.opt.Logger.Warn("pruning the notes", "error", err)
+		}
 		timer.Reset(keepEvery)
 	}
 }

@@ -134,7 +134,9 @@ const settling = 15 * time.Minute
 func (a *App) synced() (from, to int64) {
 	now := a.opt.Now()
 	days := time.Duration(a.syncSettings().DaysBack()) * 24 * time.Hour
-	return now.Add(-days).Unix(), now.Add(-settling).Unix()
+	// What was pruned is not fetched, nor missed.
+	feed, _ := a.keptFrom(context.Background())
+	return max(now.Add(-days).Unix(), feed), now.Add(-settling).Unix()
 }
 
 // ledger reads it for the reader and the people they follow.

@@ -151,6 +151,7 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 		Days: settings.DaysBack(), Refresh: liveRefresh,
 		Progress: l.progress, Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
+	opt.FeedFrom, opt.InboxFrom = a.keptFrom(ctx)
 	if settings.OnlyOwn {
 		opt.Only = a.ownRelays(ctx) // never nil: with none, nobody is asked
 	}

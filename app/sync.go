@@ -54,8 +54,10 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 			return notesync.Summary{}, &ArgumentError{"relay", err}
 		}
 	}
+	var feedFrom, inboxFrom int64 // who names the days wants what was pruned of them, too
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
+		feedFrom, inboxFrom = a.keptFrom(ctx)
 	}
 	never := settings.Without
 	if len(o.Relays) > 0 {
@@ -73,6 +75,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Indexers: settings.Indexers,
 		Never:    never,
 		Days:     o.Days,
+		FeedFrom: feedFrom, InboxFrom: inboxFrom,
 		Once:     o.Once,
 		Progress: o.Progress,
 		Now:      a.opt.Now,

@@ -20,6 +20,13 @@ type turns struct {
 	reading   sync.WaitGroup // those that are read; Add only while not closed
 }
 
+// any reports whether a question is being answered.
+func (t *turns) any() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.cancels) > 0
+}
+
 // begin makes a context that ends with Close, and what releases it. Where nobody
 // watches a turn, an end from outside is no stop by the user, but an interruption.
 func (t *turns) begin(outer context.Context, unattended bool) (context.Context, func()) {

@@ -18,6 +18,7 @@ type Settings struct {
 	Person    Person    `toml:"person"`
 	Assistant Assistant `toml:"assistant"`
 	Sync      Sync      `toml:"sync"`
+	Storage   Storage   `toml:"storage"`
 
 	// Of the window.
 	Appearance Appearance `toml:"appearance"`
@@ -46,6 +47,19 @@ type Sync struct {
 	OnlyOwn  bool     `toml:"only_own,omitempty"` // ask none but Relays and those of the reader's own relay list
 	Days     int      `toml:"days,omitempty"`     // how far back the first sync goes; 0 is DefaultDays
 }
+
+// Storage says how much of the notes is kept; the zero value is everything. What is
+// the reader's own, and what they bookmarked, answered or reacted to, stays always.
+type Storage struct {
+	MaxGB int `toml:"max_gb,omitempty"` // the oldest notes go when they take more on disk; 0 for no limit
+	Days  int `toml:"days,omitempty"`   // for so long are notes of people kept whom the reader does not follow; 0 for ever
+}
+
+// Bytes is MaxGB in bytes.
+func (s Storage) Bytes() int64 { return int64(s.MaxGB) * 1e9 }
+
+// MostGB is the largest Storage.MaxGB.
+const MostGB = 100_000
 
 // Defaults of the settings.
 const (

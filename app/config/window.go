@@ -81,6 +81,12 @@ func (s Settings) check() error {
 	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
 		return fmt.Errorf("entry \"sync.days\" is %d; want 1 to %d", s.Sync.Days, MostDays)
 	}
+	if s.Storage.MaxGB < 0 || s.Storage.MaxGB > MostGB {
+		return fmt.Errorf("entry \"storage.max_gb\" is %d; want 1 to %d, or leave it out to keep everything", s.Storage.MaxGB, MostGB)
+	}
+	if s.Storage.Days < 0 || s.Storage.Days > MostDays {
+		return fmt.Errorf("entry \"storage.days\" is %d; want 1 to %d, or leave it out to keep everything", s.Storage.Days, MostDays)
+	}
 	if t := s.Appearance.Text; t != 0 && (t < LeastText || t > MostText) {
 		return fmt.Errorf("entry \"appearance.text\" is %d; want %d to %d", t, LeastText, MostText)
 	}

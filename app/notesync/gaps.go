@@ -37,6 +37,16 @@ func gaps(want span, have []ndb.Interval) []span {
 
 const day = 24 * 60 * 60
 
+// from cuts off what lies before a time.
+func from(ws []span, earliest int64) (cut []span) {
+	for _, w := range ws {
+		if w.from = max(w.from, earliest); !w.empty() {
+			cut = append(cut, w)
+		}
+	}
+	return cut
+}
+
 // windows cuts a span into the stretches that are filled one after the other,
 // newest first: days at first, so that a usable feed is there soon and a run
 // that is stopped has not much to ask again, then longer ones, since old notes

@@ -90,7 +90,7 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 		plan[url] = tasks
 	}
 	for _, url := range inbox {
-		tasks, err := r.tasks(ctx, url, ws, ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		tasks, err := r.tasks(ctx, url, from(ws, r.opt.InboxFrom), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
 		if err != nil {
 			return nil, err
 		}

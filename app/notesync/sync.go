@@ -30,8 +30,12 @@ type Options struct {
 	Indexers []string
 	// Never are relays that are not asked, whoever names them.
 	Never []string
-	Days  int  // how far back, 1 or more
-	Once  bool // end when every window is filled or given up
+	Days  int // how far back, 1 or more
+	// FeedFrom and InboxFrom are times, in unix seconds, before which nothing is asked
+	// for, of the people's notes and of what others wrote to Me: it was pruned, and
+	// would be pruned again. 0 for no such limit.
+	FeedFrom, InboxFrom int64
+	Once                bool // end when every window is filled or given up
 	// Refresh is after how long lists are looked up again; 0 for never. See
 	// Session.Run.
 	Refresh  time.Duration
@@ -65,7 +69,7 @@ const maxDays = 50 * 365
 
 // past is the time that the run is about.
 func (r *run) past() span {
-	return span{max(0, r.start-int64(r.opt.Days)*day), r.start}
+	return span{min(max(0, r.start-int64(r.opt.Days)*day, r.opt.FeedFrom), r.start), r.start}
 }
 
 func (o Options) withDefaults() Options {

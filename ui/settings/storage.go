@@ -24,6 +24,10 @@ type storage struct {
 	open  *widgets.Button // copies the place
 	pics  *widgets.Button
 	smpl  *field
+
+	budget  *field
+	tidy    *field
+	compact *widgets.Button
 }
 
 func newStorage(s *Screen) page {
@@ -45,9 +49,15 @@ func newStorage(s *Screen) page {
 	})
 	removeAll.ID = "settings.remove-all"
 
+	p.budget = newField(lang.L("Notes to keep"), "", p.budgetMenu())
+	p.compact = widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow)
+	p.compact.ID = "settings.compact"
+	p.tidy = newField(lang.L("Space on the disk"), lang.L("Compacting gives back what removed notes took."), p.compact)
+
 	p.body = sheet(lang.L("Storage"),
 		section(lang.L("On this computer"), p.rows, p.where,
 			newField(lang.L("Pictures"), lang.L("They are kept small, so that they need not be fetched twice."), p.pics)),
+		section(lang.L("Budget"), p.budget, p.tidy),
 		section(lang.L("Removing"), p.smpl,
 			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been here."), removeAll)),
 	)
@@ -60,7 +70,11 @@ func (p *storage) first() fyne.Focusable      { return p.open }
 func (p *storage) load() {
 	p.s.work(func(ctx context.Context) func() {
 		stored, err := p.s.env.App.Storage(ctx)
+		last, lastErr := p.s.env.App.LastPruning(ctx)
 		return func() {
+			if lastErr == nil {
+				p.showPruning(last)
+			}
 			p.show(stored, err)
 			p.s.frame.place()
 		}

@@ -1,0 +1,128 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+)
+
+// pruneWorld is an App whose reader follows one person, with old notes of a stranger.
+func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*ndb.Event) {
+	t.Helper()
+	c = &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
+	me, ada, eve := testkit.NewKey("reader"), testkit.NewKey("ada"), testkit.NewKey("eve")
+	settings.Person.Key = pubKey(t, me.PubKey).Npub()
+	a = open(t, Options{Places: config.Locate(t.TempDir(), ""), Settings: settings, Zone: time.UTC, Now: c.time})
+	sign := func(k testkit.Key, kind int, at time.Time, text string, tags ...[]string) *ndb.Event {
+		return signed(t, k, kind, at.Unix(), text, tags...)
+	}
+	for i := range 5 {
+		old = append(old, sign(eve, 1, c.now.AddDate(0, 0, -100+i), fmt.Sprint(i)))
+	}
+	events := append([]*ndb.Event{
+		sign(me, 3, c.now, "", []string{"p", ada.PubKey}),
+		sign(ada, 1, c.now.AddDate(0, 0, -100), "of ada"),
+	}, old...)
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
+		t.Fatal(err)
+	}
+	return a, c, old
+}
+
+func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
+	a, _, old := pruneWorld(t, Settings{})
+	long := append(make([]byte, 0, 1000), `{"note":"`+old[0].ID.String()[:40]...)
+	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{
+		"t/a/000001/000": long, "t/a/000001/001": []byte(old[0].ID.String()[40:] + `"}`), // cut in the middle of an id
+		"t/b/000001/000": []byte("see nostr:" + old[1].ID.Note() + " there"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := signed(t, testkit.NewKey("reader"), 1, old[2].CreatedAt, "mine", []string{"e", old[2].ID.String()})
+	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{reply}}); err != nil { // not among the notes
+		t.Fatal(err)
+	}
+	if _, err := a.Prune(t.Context(), Budget{}, false, nil); !errors.Is(err, ErrNoBudget) {
+		t.Errorf("without a budget: %v", err)
+	}
+	dry, err := a.Prune(t.Context(), Budget{Days: 30}, true, nil)
+	if err != nil || dry.Notes != 2 {
+		t.Errorf("a dry run: %+v, %v", dry, err)
+	}
+	report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil)
+	if err != nil || report.Notes != 2 {
+		t.Errorf("it did %+v, %v", report, err)
+	}
+	for i, e := range old {
+		if _, err := a.notes.Event(t.Context(), e.ID); (err == nil) != (i < 3) {
+			t.Errorf("note %d: %v", i, err)
+		}
+	}
+}
+
+func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
+	a, c, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	if err := a.pruneIfDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	last, err := a.LastPruning(t.Context())
+	if err != nil || last.Notes != 5 || last.At != c.now.Unix() {
+		t.Fatalf("%+v, %v", last, err)
+	}
+	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != c.now.AddDate(0, 0, -30).Unix() {
+		t.Errorf("asked for from %d and %d", feed, inbox)
+	}
+	c.now = c.now.Add(23 * time.Hour)
+	more := signed(t, testkit.NewKey("eve"), 1, c.now.AddDate(0, 0, -40).Unix(), "late")
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{more}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		name string
+		do   func() (undo func())
+		gone bool
+	}{
+		{"within a day", func() func() { return func() {} }, false},
+		{"while notes are fetched", func() func() {
+			c.now = c.now.Add(2 * time.Hour)
+			a.syncing.Store(true)
+			return func() { a.syncing.Store(false) }
+		}, false},
+		{"while a question is answered", func() func() {
+			_, done := a.turns.begin(t.Context(), false)
+			return done
+		}, false},
+		{"when nothing is going on", func() func() { return func() {} }, true},
+	} {
+		undo := step.do()
+		if err := a.pruneIfDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.notes.Event(t.Context(), more.ID); (err != nil) != step.gone {
+			t.Errorf("%s: %v", step.name, err)
+		}
+		undo()
+	}
+	if err := a.SaveSettings(func(s *Settings) { s.Storage = Budget{} }); err != nil {
+		t.Fatal(err)
+	}
+	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != 0 {
+		t.Errorf("with everything to be kept, asked for from %d and %d", feed, inbox)
+	}
+}
+
+// signed returns an event of a key.
+func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags ...[]string) *ndb.Event {
+	t.Helper()
+	e, err := ndb.ParseEvent(k.Event(t, kind, at, text, tags...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+func (p *program) pruneCmd() *cobra.Command {
+	var dry bool
+	var budget app.Budget
+	cmd := &cobra.Command{
+		Use:   "prune",
+		Short: "remove old notes that the budget does not keep",
+		Long: `Removes old notes that the budget of the settings, or of the flags, does not
+keep, and gives the space back to the disk. What is yours stays, and so does what
+you bookmarked, answered, reacted to or quoted, what a saved chat cites, the
+profiles and lists of the people you follow, and what a note of theirs that stays
+answers or quotes. Nothing is removed with --dry-run.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if budget.MaxGB < 0 || budget.Days < 0 {
+				return usagef("--max-gb and --days want a number from 1 on")
+			}
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				if budget == (app.Budget{}) {
+					budget = a.Settings().Storage
+				}
+				report, err := a.Prune(cmd.Context(), budget, dry, func(done, of int) {
+					if done%10_000 == 0 || done == of {
+						p.say("%d of %d removed", done, of)
+					}
+				})
+				if errors.Is(err, app.ErrNoBudget) {
+					return usagef("everything is to be kept: give --max-gb or --days, or set a budget in the settings")
+				}
+				if err != nil {
+					return err
+				}
+				return p.printPruned(report, dry)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go")
+	cmd.Flags().IntVar(&budget.MaxGB, "max-gb", 0, "the oldest notes go until they take less on disk")
+	cmd.Flags().IntVar(&budget.Days, "days", 0, "notes older than so many days go, of people you do not follow")
+	return cmd
+}
+
+func (p *program) printPruned(r ndb.PruneReport, dry bool) error {
+	if p.json {
+		return p.printJSON(struct {
+			ndb.PruneReport
+			DryRun bool `json:"dry_run"`
+		}{r, dry})
+	}
+	verb := "were removed"
+	if dry {
+		verb = "would be removed"
+	}
+	line := fmt.Sprintf("%s of about %s %s", numberWords(r.Notes, "note"), sizeWords(r.Bytes), verb)
+	if r.Before > 0 {
+		line += fmt.Sprintf("; none is of %s or later", localTime(r.Before))
+	}
+	say(p.out, "%s", line)
+	if r.Spared > 0 {
+		say(p.out, "%s as old, for what refers to them", stay(r.Spared))
+	}
+	return nil
+}
+
+func stay(n int) string {
+	if n == 1 {
+		return "1 note stays that is"
+	}
+	return fmt.Sprintf("%d notes stay that are", n)
+}
+
+func (p *program) compactCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact",
+		Short: "give the space of removed and replaced notes back to the disk",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+				report, err := a.Compact(cmd.Context(), func(done, of int) { p.say("step %d of %d", min(done+1, of), of) })
+				if err != nil {
+					return err
+				}
+				if p.json {
+					return p.printJSON(report)
+				}
+				say(p.out, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,109 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// The budgets that are offered: sizes in gigabytes, and days.
+func offeredBudgets() []app.Budget {
+	return []app.Budget{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
+}
+
+// budgetValue names a budget within the menu.
+func budgetValue(b app.Budget) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
+
+func budgetLabel(b app.Budget) string {
+	size := lang.L("At most {{.N}} GB", with("N", strconv.Itoa(b.MaxGB)))
+	days := lang.L("Strangers' notes for {{.N}} days", with("N", strconv.Itoa(b.Days)))
+	switch {
+	case b.MaxGB > 0 && b.Days > 0:
+		return size + ", " + days
+	case b.MaxGB > 0:
+		return size
+	case b.Days > 0:
+		return days
+	}
+	return lang.L("Everything")
+}
+
+// budgetMenu lets choose how much is kept. What was written into the settings file by
+// hand is offered too.
+func (p *storage) budgetMenu() *widgets.Picker {
+	now := func() app.Budget { return p.s.host.Settings().Storage }
+	var choices []choice
+	for _, b := range offeredBudgets() {
+		choices = append(choices, choice{budgetValue(b), budgetLabel(b)})
+	}
+	if !hasValue(choices, budgetValue(now())) {
+		choices = append(choices, choice{budgetValue(now()), budgetLabel(now())})
+	}
+	return menu("settings.budget", choices, func() string { return budgetValue(now()) }, func(v string) {
+		var b app.Budget
+		if _, err := fmt.Sscanf(v, "%d %d", &b.MaxGB, &b.Days); err != nil {
+			return
+		}
+		p.s.host.Change(func(set *app.Settings) { set.Storage = b })
+		p.load()
+	})
+}
+
+// showPruning says what the budget does, and what was removed for it.
+func (p *storage) showPruning(last app.Pruning) {
+	b := p.s.host.Settings().Storage
+	var about []string
+	switch {
+	case b == (app.Budget{}):
+		about = append(about, lang.L("Nothing is removed by itself."))
+	case b.MaxGB > 0:
+		about = append(about, lang.L("When there is more, the oldest notes go, once a day at most."))
+	default:
+		about = append(about, lang.L("Older notes of people you do not follow go, once a day."))
+	}
+	if b != (app.Budget{}) {
+		about = append(about, lang.L("What is yours stays, and what you bookmarked, answered or reacted to."))
+	}
+	if last.At > 0 {
+		about = append(about, lang.N("Last removed: {{.Count}} notes, {{.Day}}.", last.Notes,
+			map[string]any{"Count": p.s.env.Words.Number(last.Notes), "Day": p.s.env.Words.Day(time.Unix(last.At, 0), p.s.env.App.Now())}))
+	}
+	p.budget.say(strings.Join(about, " "), theme.Muted)
+}
+
+// compactNow compacts the notes and tells how far it is.
+func (p *storage) compactNow() {
+	if p.compact.Disabled() {
+		return
+	}
+	p.compact.Disable()
+	p.tidy.say(lang.L("Compacting begins"), theme.Muted)
+	s := p.s
+	s.work(func(ctx context.Context) func() {
+		report, err := s.env.App.Compact(ctx, func(done, of int) {
+			s.env.Do.Do(func() {
+				p.tidy.say(lang.L("Compacting: step {{.N}} of {{.Of}}", map[string]any{"N": strconv.Itoa(min(done+1, of)), "Of": strconv.Itoa(of)}), theme.Muted)
+				s.frame.place()
+			})
+		})
+		return func() {
+			p.compact.Enable()
+			if err != nil {
+				p.tidy.say(lang.L("It could not be compacted: {{.Reason}}", with("Reason", err.Error())), theme.Bad)
+			} else {
+				p.tidy.say(lang.L("{{.Freed}} were given back; the notes take {{.Size}} now.", map[string]any{
+					"Freed": s.env.Words.Bytes(max(0, report.Before-report.After)), "Size": s.env.Words.Bytes(report.After),
+				}), theme.Muted)
+			}
+			p.load()
+		}
+	})
+}
