@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"app/chats":                {"ndb", "app/llm", "app/agent", "tools"},
 	"app/account":              {"ndb", "app/relay", "app/netsafe"},
 	"app/config":               {},
+	"app/examine":              {"ndb"},
 	"app/sample":               {"assets", "ndb"},
 	"app":                      {"app/...", "tools/...", "ndb", "assets"},
 	"ui/...":                   {"ui/...", "app", "app/agent", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
