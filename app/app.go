@@ -47,7 +47,8 @@ type Options struct {
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
 
-	addresses    func() string // see watchNetwork
+	freeSpace    func(dir string) (int64, error) // see roomToSync
+	addresses    func() string                   // see watchNetwork
 	networkEvery time.Duration
 }
 
@@ -91,6 +92,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	if opt.Getenv == nil {
 		opt.Getenv = os.Getenv
+	}
+	if opt.freeSpace == nil {
+		opt.freeSpace = ndb.FreeSpace
 	}
 	if opt.addresses == nil {
 		opt.addresses = addresses

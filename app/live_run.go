@@ -109,12 +109,16 @@ func (l *Live) beginAnew() {
 // reports whether any relay was reached.
 func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	a := l.app
-	ctx, cancel := context.WithCancelCause(ctx)
+	if err := a.roomToSync(); err != nil {
+		return false, err
+	}
+	ctx, progress, cancel := a.whileRoom(ctx, l.progress)
 	defer cancel(nil)
 	// Whatever changes from here on ends this session.
 	l.change(func(*liveState) { l.restart = cancel })
 	me := a.Me()
 	opt := l.options(ctx, me)
+	opt.Progress = progress
 	session := notesync.New(opt)
 	first := !a.wasSynced(ctx, me)
 	l.change(func(s *liveState) {
@@ -124,8 +128,8 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	a.syncing.Store(true)
 	_, err = session.Run(ctx)
 	a.syncing.Store(false)
-	if cause := context.Cause(ctx); errors.Is(cause, errRestart) {
-		err = errRestart
+	if cause := context.Cause(ctx); errors.Is(cause, errRestart) || errors.Is(cause, ndb.ErrNoSpace) {
+		err = cause
 	}
 	heard := session.Heard()
 	l.change(func(s *liveState) {
@@ -149,7 +153,7 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 		Store: a.notes, Client: a.client(), Me: me,
 		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
 		Days: settings.DaysBack(), Refresh: liveRefresh,
-		Progress: l.progress, Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
+		Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
 	opt.FeedFrom, opt.InboxFrom = a.keptFrom(ctx)
 	if settings.OnlyOwn {

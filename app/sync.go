@@ -63,9 +63,14 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if len(o.Relays) > 0 {
 		never = nil // who names a relay here wants it
 	}
+	if err := a.roomToSync(); err != nil {
+		return notesync.Summary{}, err
+	}
 	a.syncing.Store(true)
 	defer a.syncing.Store(false)
-	summary, err = notesync.Run(ctx, notesync.Options{
+	running, progress, cancel := a.whileRoom(ctx, o.Progress)
+	defer cancel(nil)
+	summary, err = notesync.Run(running, notesync.Options{
 		Store:    a.notes,
 		Client:   client,
 		Me:       a.Me(),
@@ -77,10 +82,13 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Days:     o.Days,
 		FeedFrom: feedFrom, InboxFrom: inboxFrom,
 		Once:     o.Once,
-		Progress: o.Progress,
+		Progress: progress,
 		Now:      a.opt.Now,
 		Logger:   a.opt.Logger,
 	})
+	if cause := context.Cause(running); errors.Is(cause, ndb.ErrNoSpace) {
+		err = cause
+	}
 	return summary, errors.Join(err, a.keepOwn(context.WithoutCancel(ctx)))
 }
 

@@ -1,12 +1,15 @@
 package ndb
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"testing"
 )
 
 const childProbe = "NDB_TEST_PROBE_DIR"
@@ -34,3 +37,28 @@ func probeAndTell(dir string) error {
 	fmt.Println(string(out))
 	return err
 }
+
+// startTalkingChild starts the test binary with a variable that says what it does,
+// and gives its lines and what it reads.
+func startTalkingChild(t *testing.T, env string) (*exec.Cmd, *bufio.Scanner, io.WriteCloser) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), env)
+	cmd.Stderr = t.Output()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, bufio.NewScanner(out), in
+}
+
+// children are what the test binary can do as a child, by the variable that asks.
+var children = map[string]func(value string) error{childProbe: probeAndTell}

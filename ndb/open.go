@@ -33,6 +33,7 @@ func Open(dir string, opt Options) (*Store, error) {
 	s := newStore(dir, withDefaults(opt))
 	if err := s.open(); err != nil {
 		if s.db != nil {
+			_ = freeReserve(s.dir)
 			err = errors.Join(err, s.db.Close())
 		}
 		return nil, errors.Join(err, s.witness.close(false), s.lock.release())
@@ -93,6 +94,11 @@ func (s *Store) open() error {
 	}
 	if s.db, err = openBadger(opt); err != nil {
 		return err
+	}
+	if !s.opt.ReadOnly {
+		if err := makeReserve(s.dir); err != nil {
+			s.opt.Logger.Warn("setting space aside for the end", "err", err)
+		}
 	}
 	if err := s.migrate(); err != nil {
 		return err

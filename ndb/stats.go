@@ -103,7 +103,7 @@ func countKeys(ctx context.Context, txn *badger.Txn, prefix []byte) (n int, err 
 // tells.
 func DiskBytes(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || d.Name() == reserveName {
 			return ignoreGone(err)
 		}
 		info, err := d.Info()

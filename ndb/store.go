@@ -82,6 +82,11 @@ func (s *Store) Close() error {
 
 	close(s.jobs)
 	<-s.written
+	if !s.opt.ReadOnly {
+		if err := freeReserve(s.dir); err != nil {
+			s.opt.Logger.Warn("giving back the reserve", "err", err)
+		}
+	}
 	err := s.db.Close()
 	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
 }
