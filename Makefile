@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit race cross e2e relay-deps bench bench-store shots fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store shots fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -33,7 +33,7 @@ build: ## builds bin/bowerbird
 
 test: ## installs what is missing and runs every check
 	@packaging/setup.sh test
-	@$(MAKE) --no-print-directory lint relay-deps unit race cross e2e
+	@$(MAKE) --no-print-directory lint relay-deps unit oracle race cross e2e
 
 lint: ## formatting, vet, staticcheck
 	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
@@ -47,6 +47,16 @@ relay-deps: ## installs the relay and the examples that the tests run against
 
 unit: ## all unit tests in full
 	$(GO) test -tags no_animations -timeout 20m $(UNIT)
+
+# For longer: make oracle ORACLE=10m. The seed that it prints makes the same run again.
+ORACLE ?= 60s
+
+oracle: ## the note database against a scan of all notes, for 60 s
+	BOWERBIRD_ORACLE=$(ORACLE) $(GO) test -count=1 -timeout 0 -v -run TheOracleAgrees ./ndb
+
+faults: build ## every fault test in full: an hour; some need root (docs/faults.md)
+	BOWERBIRD_FAULTS=full $(GO) test -count=1 -timeout 3h -v -run 'Damage|Repair|PowerCut|Disk|FileSystem|Kill|Clock|Migration' ./ndb
+	BOWERBIRD_FAULTS=full BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 3h -v -run 'ThatIsKilled' ./internal/e2e
 
 race: ## the unit tests with the race detector, long loops shortened
 	$(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)

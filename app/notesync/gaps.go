@@ -70,8 +70,10 @@ const clockSkew = 15 * 60
 
 // settled is what a ledger proves for good: when its newest seconds were
 // confirmed, notes that bear their time may still have been under way to the
-// relay, so these are asked for again.
-func settled(have []ndb.Interval) []ndb.Interval {
+// relay, so these are asked for again. What was confirmed by a clock that was ahead
+// proves nothing past the time at which it was.
+func settled(have []ndb.Interval, now int64) []ndb.Interval {
+	have = sober(have, now+clockSkew)
 	if len(have) == 0 {
 		return nil
 	}
@@ -81,6 +83,19 @@ func settled(have []ndb.Interval) []ndb.Interval {
 		have = have[:len(have)-1]
 	}
 	return have
+}
+
+// sober takes out what was confirmed later than now, or reaches past it.
+func sober(have []ndb.Interval, now int64) (kept []ndb.Interval) {
+	for _, h := range have {
+		if h.To > now {
+			h.To = h.VerifiedAt
+		}
+		if h.VerifiedAt <= now && h.From <= h.To {
+			kept = append(kept, h)
+		}
+	}
+	return kept
 }
 
 // task is one window to fill for some authors at one relay.

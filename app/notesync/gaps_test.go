@@ -104,11 +104,28 @@ func TestTheNewestMinutesOfALedgerAreAskedForAgain(t *testing.T) {
 	for _, tt := range tests {
 		have := intervals(tt.have...)
 		before := slices.Clone(have)
-		if got := settled(have); !slices.Equal(got, intervals(tt.want...)) {
+		if got := settled(have, 1<<40); !slices.Equal(got, intervals(tt.want...)) {
 			t.Errorf("%v of %v, want %v", got, tt.have, tt.want)
 		}
 		if !slices.Equal(have, before) {
 			t.Error("the caller's list was changed")
+		}
+	}
+}
+
+func TestWhatAClockThatWasAheadConfirmedIsAskedForAgain(t *testing.T) {
+	const now = 100_000
+	for name, tt := range map[string]struct {
+		have ndb.Interval
+		want []ndb.Interval
+	}{
+		"confirmed in time":            {ndb.Interval{From: 1, To: 90_000, VerifiedAt: 90_000}, []ndb.Interval{{From: 1, To: 90_000 - clockSkew, VerifiedAt: 90_000}}},
+		"confirmed years from now":     {ndb.Interval{From: 1, To: now * 3, VerifiedAt: now * 3}, nil},
+		"of old times, years from now": {ndb.Interval{From: 1, To: 50, VerifiedAt: now * 3}, nil},
+		"its oldest part in time":      {ndb.Interval{From: 1, To: now * 3, VerifiedAt: 80_000}, []ndb.Interval{{From: 1, To: 80_000 - clockSkew, VerifiedAt: 80_000}}},
+	} {
+		if got := settled([]ndb.Interval{tt.have}, now); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
 }

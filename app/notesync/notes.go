@@ -112,7 +112,7 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purp
 				have[a] = append(have[a], row.Interval)
 			}
 		}
-		have[a] = settled(have[a])
+		have[a] = settled(have[a], r.opt.Now().Unix())
 	}
 	return plan(ws, purpose, authors, func(a ndb.PubKey) []ndb.Interval { return have[a] }), nil
 }
