@@ -105,7 +105,7 @@ func TestAnImportThatIsKilledLosesNothingAcknowledged(t *testing.T) {
 	whole.must(t, "import", file)
 	kept := whole.events(t, "{}")
 
-	rng, opens, done, most := rand.New(rand.NewPCG(21, 1)), []time.Duration(nil), 0, kills(4)
+	rng, opens, done, most := rand.New(rand.NewPCG(21, 1)), []time.Duration(nil), 0, kills(3)
 	p := installed(t)
 	for done < most {
 		run := p.killAfter(t, time.Duration(60+rng.IntN(2500))*time.Millisecond, "import", file)
@@ -138,7 +138,7 @@ func TestASyncThatIsKilledClaimsNothingThatIsNotThere(t *testing.T) {
 	w := aWorld(t, 22, 4000)
 	relay := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 100}, lines(w.Events, everything)...)
 	want := wanted(t, w)
-	rng, opens, done, most := rand.New(rand.NewPCG(22, 1)), []time.Duration(nil), 0, kills(4)
+	rng, opens, done, most := rand.New(rand.NewPCG(22, 1)), []time.Duration(nil), 0, kills(3)
 	p, claims := installed(t), 0
 	for done < most {
 		run := p.killAfter(t, time.Duration(80+rng.IntN(3500))*time.Millisecond,
