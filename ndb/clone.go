@@ -41,7 +41,7 @@ func cloneStore(dir string) (clone string, err error) {
 }
 
 func fillClone(dir, clone string) error {
-	tables, logs, err := databaseFiles(dir)
+	_, logs, err := databaseFiles(dir)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,8 @@ func fillClone(dir, clone string) error {
 	if err := copySparse(filepath.Join(dir, badger.ManifestFilename), filepath.Join(clone, badger.ManifestFilename)); err != nil {
 		return err
 	}
-	if tables, _, err = databaseFiles(dir); err != nil {
+	tables, _, err := databaseFiles(dir)
+	if err != nil {
 		return err
 	}
 	for _, name := range tables {

@@ -110,7 +110,7 @@ func indexedBlocks(data []byte) (blocks [][]byte, end int, ok bool) {
 // cutChecksum takes the checksum off the end of a block or an index: a message with
 // the sum as its only field, and its length.
 func cutChecksum(data []byte) (sum uint32, rest []byte, ok bool) {
-	const field = 2<<3 | 0 // number 2, a varint
+	const field = 2 << 3 // number 2, a varint
 	if len(data) < 4+2 {
 		return 0, nil, false
 	}

@@ -154,12 +154,11 @@ func (f *witnessFile) close(whole bool) error {
 
 // state is what can be told of a folder without opening the database.
 type state struct {
-	witness  witness
-	known    bool // the witness can be read
-	fresh    bool // there is no database yet
-	closed   bool // it was closed, and its list of tables is as it was left
-	logs     bool // there are logs that a crash left behind
-	schemaOK bool
+	witness witness
+	known   bool // the witness can be read
+	fresh   bool // there is no database yet
+	closed  bool // it was closed, and its list of tables is as it was left
+	logs    bool // there are logs that a crash left behind
 }
 
 // look reads the state of a folder. The error says that the store is damaged in a
