@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
@@ -60,23 +59,66 @@ func (p *storage) budgetMenu() *widgets.Picker {
 // showPruning says what the budget does, and what was removed for it.
 func (p *storage) showPruning(last app.Pruning) {
 	b := p.s.host.Settings().Storage
-	var about []string
+	about := lang.L("Nothing is removed by itself.")
 	switch {
-	case b == (app.Budget{}):
-		about = append(about, lang.L("Nothing is removed by itself."))
 	case b.MaxGB > 0:
-		about = append(about, lang.L("When there is more, the oldest notes go, once a day at most."))
-	default:
-		about = append(about, lang.L("Older notes of people you do not follow go, once a day."))
+		about = lang.L("When there is more, the oldest notes go, once a day at most.")
+	case b.Days > 0:
+		about = lang.L("Older notes of people you do not follow go, once a day.")
 	}
 	if b != (app.Budget{}) {
-		about = append(about, lang.L("What is yours stays, and what you bookmarked, answered or reacted to."))
+		about += " " + lang.L("What is yours stays, and what you bookmarked, answered or reacted to.")
 	}
+	p.budget.say(about, theme.Muted)
+	if p.pruning {
+		return // it says how far it is
+	}
+	if b == (app.Budget{}) || p.s.env.App.Sample() {
+		p.remove.Disable()
+	} else {
+		p.remove.Enable()
+	}
+	text := lang.L("None were removed yet.")
 	if last.At > 0 {
-		about = append(about, lang.N("Last removed: {{.Count}} notes, {{.Day}}.", last.Notes,
-			map[string]any{"Count": p.s.env.Words.Number(last.Notes), "Day": p.s.env.Words.Day(time.Unix(last.At, 0), p.s.env.App.Now())}))
+		text = lang.N("Last removed: {{.Count}} notes, {{.Day}}.", last.Notes,
+			map[string]any{"Count": p.s.env.Words.Number(last.Notes), "Day": p.s.env.Words.Day(time.Unix(last.At, 0), p.s.env.App.Now())})
+		if last.Freed > 0 {
+			text += " " + lang.L("{{.Size}} were given back.", with("Size", p.s.env.Words.Bytes(last.Freed)))
+		}
 	}
-	p.budget.say(strings.Join(about, " "), theme.Muted)
+	p.prune.say(text, theme.Muted)
+}
+
+// tellEvery is how many notes are removed between two words about it.
+const tellEvery = 500
+
+// pruneNow removes what the budget does not keep, and tells how far it is.
+func (p *storage) pruneNow() {
+	if p.pruning {
+		return
+	}
+	p.pruning = true
+	p.remove.Disable()
+	p.prune.say(lang.L("Looking for what may go"), theme.Muted)
+	s, budget := p.s, p.s.host.Settings().Storage
+	s.work(func(ctx context.Context) func() {
+		_, err := s.env.App.Prune(ctx, budget, false, func(done, of int) {
+			if done%tellEvery != 0 && done != of {
+				return
+			}
+			s.env.Do.Do(func() {
+				p.prune.say(lang.L("{{.Done}} of {{.Of}} removed", with("Done", s.env.Words.Number(done), "Of", s.env.Words.Number(of))), theme.Muted)
+				s.frame.place()
+			})
+		})
+		return func() {
+			p.pruning = false
+			p.load()
+			if err != nil {
+				s.env.Go.Toast(lang.L("Old notes could not be removed: {{.Reason}}", with("Reason", err.Error())), "", nil)
+			}
+		}
+	})
 }
 
 // compactNow compacts the notes and tells how far it is.
@@ -90,7 +132,7 @@ func (p *storage) compactNow() {
 	s.work(func(ctx context.Context) func() {
 		report, err := s.env.App.Compact(ctx, func(done, of int) {
 			s.env.Do.Do(func() {
-				p.tidy.say(lang.L("Compacting: step {{.N}} of {{.Of}}", map[string]any{"N": strconv.Itoa(min(done+1, of)), "Of": strconv.Itoa(of)}), theme.Muted)
+				p.tidy.say(lang.L("Compacting: step {{.N}} of {{.Of}}", with("N", strconv.Itoa(min(done+1, of)), "Of", strconv.Itoa(of))), theme.Muted)
 				s.frame.place()
 			})
 		})

@@ -26,6 +26,9 @@ type storage struct {
 	smpl  *field
 
 	budget  *field
+	pruning bool // by a click
+	prune   *field
+	remove  *widgets.Button // prunes
 	tidy    *field
 	compact *widgets.Button
 }
@@ -50,6 +53,9 @@ func newStorage(s *Screen) page {
 	removeAll.ID = "settings.remove-all"
 
 	p.budget = newField(lang.L("Notes to keep"), "", p.budgetMenu())
+	p.remove = widgets.NewButton(lang.L("Remove now"), widgets.Outline, p.pruneNow)
+	p.remove.ID = "settings.prune"
+	p.prune = newField(lang.L("Old notes"), "", p.remove)
 	p.compact = widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow)
 	p.compact.ID = "settings.compact"
 	p.tidy = newField(lang.L("Space on the disk"), lang.L("Compacting gives back what removed notes took."), p.compact)
@@ -57,7 +63,7 @@ func newStorage(s *Screen) page {
 	p.body = sheet(lang.L("Storage"),
 		section(lang.L("On this computer"), p.rows, p.where,
 			newField(lang.L("Pictures"), lang.L("They are kept small, so that they need not be fetched twice."), p.pics)),
-		section(lang.L("Budget"), p.budget, p.tidy),
+		section(lang.L("How much is kept"), p.budget, p.prune, p.tidy),
 		section(lang.L("Removing"), p.smpl,
 			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been here."), removeAll)),
 	)

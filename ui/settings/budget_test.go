@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+
+	"bowerbird/app"
+)
+
+func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
+	f := light(t)
+	t.Cleanup(func() { f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{} }) })
+	f.ShowPage(Storage)
+	if words := f.words(); !strings.Contains(words, "Nothing is removed by itself.") || !strings.Contains(words, "None were removed yet.") {
+		t.Errorf("with no budget it says\n%s", words)
+	}
+	for _, tc := range []struct {
+		budget app.Budget
+		label  string
+		says   string
+	}{
+		{app.Budget{MaxGB: 5}, "At most 5 GB", "the oldest notes go"},
+		{app.Budget{Days: 30}, "Strangers' notes for 30 days", "Older notes of people you do not follow go"},
+		{app.Budget{MaxGB: 7, Days: 11}, "At most 7 GB, Strangers' notes for 11 days", "the oldest notes go"},
+	} {
+		g := light(t)
+		g.host.Change(func(s *app.Settings) { s.Storage = tc.budget })
+		g.ShowPage(Storage)
+		if words := g.words(); !strings.Contains(words, tc.label) || !strings.Contains(words, tc.says) || !strings.Contains(words, "What is yours stays") {
+			t.Errorf("%+v: it says\n%s", tc.budget, words)
+		}
+	}
+}
+
+func TestCompactingTellsWhatItGaveBack(t *testing.T) {
+	f := light(t)
+	f.ShowPage(Storage)
+	f.tap(t, "settings.compact")
+	if words := f.words(); !strings.Contains(words, "were given back; the notes take") {
+		t.Errorf("after compacting it says\n%s", words)
+	}
+	f.tap(t, "settings.compact") // which can be done again
+}
