@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that a target needs, where it may: as root, or
-# with a sudo that asks nothing. Else it prints the exact line to run.
+# with a sudo that asks nothing. Else it prints the exact line to run. It counts on
+# nothing but Go and what a Debian without any choice made has (minbase).
 #   setup.sh run    what `make run` uses
 #   setup.sh test   what `make test` needs on top
 set -euo pipefail
@@ -20,7 +21,15 @@ command -v go >/dev/null 2>&1 || {
 	exit 1
 }
 
-need gcc gcc libc6-dev
+need gcc gcc
+# Debian only recommends the C library's headers to the compiler, so that one may be
+# there without the other.
+header() { # header NAME PACKAGE
+	echo "#include <$1>" | gcc -E - >/dev/null 2>&1 || missing+=("$2")
+}
+if [ "$(uname)" = Linux ]; then
+	header stdlib.h libc6-dev
+fi
 need pkg-config pkg-config
 # On Linux the window is drawn with OpenGL and stands on X11.
 if [ "$(uname)" = Linux ]; then
