@@ -19,4 +19,11 @@
 // A query (query.go) is a merge of scans, one a filter; a scan (scan.go) is a
 // merge of streams over the indexes that its plan (plan.go) has chosen. Pages are
 // gathered in short transactions, so a slow consumer holds nothing.
+//
+// What is stored is counted in the same transaction (ledger.go), and a file beside
+// the database says how far it had come (witness.go), so that a loss is noticed
+// where Badger sees none. A store that was not closed is looked at on a copy, in
+// another process where the caller wishes (probe.go, clone.go), before Badger may
+// change anything. Salvage makes a new store of what can be read of a damaged one,
+// without Badger (salvage.go, rawread.go). docs/faults.md tells how this is tested.
 package ndb

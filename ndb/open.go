@@ -28,7 +28,7 @@ const (
 
 // Open opens or makes the store in dir. Errors: *InUseError, *NewerError,
 // ErrNoSpace, ErrReadOnly, ErrDamaged (all by errors.Is or errors.As). A store
-// that is in use or newer is not changed by one byte.
+// that is in use, newer or damaged is not changed by one byte.
 func Open(dir string, opt Options) (*Store, error) {
 	s := newStore(dir, withDefaults(opt))
 	if err := s.open(); err != nil {

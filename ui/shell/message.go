@@ -79,10 +79,10 @@ func whyNotOpen(err error) (title, text string) {
 			lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
 	case damagedStore(err) == "notes":
 		return lang.L("The stored notes are damaged"),
-			lang.L("Bowerbird can save what is readable and fetch the rest again from the relays. Your chats and settings are not touched, and the damaged files are kept. ({{.Error}})", detail)
+			lang.L("Bowerbird can save what is readable and fetch the rest again from the relays. Your chats and settings are not touched, and the damaged files are kept.")
 	case damagedStore(err) != "":
 		return lang.L("Your own data are damaged"),
-			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept. ({{.Error}})", detail)
+			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept.")
 	case errors.Is(err, app.ErrNoBackup):
 		return lang.L("There is no backup to restore"),
 			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
