@@ -39,6 +39,7 @@ type oracleFilter struct {
 	Limit   *int     `json:"limit"`
 	tags    map[string][]string
 	search  *oracleSearch
+	meets   func(*oracleEvent) bool // of a search with operators
 }
 
 // oracleSearch is what a filter's search text asks, known to who made it.
@@ -83,7 +84,7 @@ func (f *oracleFilter) matches(e *oracleEvent) bool {
 			return false
 		}
 	}
-	return f.search == nil || f.search.matches(e)
+	return (f.search == nil || f.search.matches(e)) && (f.meets == nil || f.meets(e))
 }
 
 func (s *oracleSearch) matches(e *oracleEvent) bool {
