@@ -16,12 +16,13 @@ import (
 
 // clearWords removes the postings.
 func clearWords(m *migration) error {
+	next := []byte{famWord} // what was removed before it is not walked over again
 	for {
 		var keys [][]byte
 		err := m.store.db.View(func(txn *badger.Txn) error {
 			it := txn.NewIterator(keysOnly([]byte{famWord}))
 			defer it.Close()
-			for it.Rewind(); it.Valid() && len(keys) < migrationRows; it.Next() {
+			for it.Seek(next); it.Valid() && len(keys) < migrationRows; it.Next() {
 				keys = append(keys, it.Item().KeyCopy(nil))
 			}
 			return nil
@@ -29,6 +30,7 @@ func clearWords(m *migration) error {
 		if err != nil || len(keys) == 0 {
 			return err
 		}
+		next = keys[len(keys)-1]
 		err = m.commit(nil, func(txn *badger.Txn) error {
 			for _, key := range keys {
 				if err := txn.Delete(key); err != nil {
