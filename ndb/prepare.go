@@ -142,17 +142,28 @@ func countTerms(text string) (terms []string, words int) {
 		}
 	}
 	var last Token
+	finals := 0
+	endRun := func() {
+		if term := finalTerm(text, last); term != "" && finals < maxFinals {
+			finals++
+			add(term)
+		}
+	}
 	for token := range Tokens(text) {
 		words++
 		if token.Start >= last.End {
-			add(finalTerm(text, last))
+			endRun()
 		}
 		add(token.Term)
 		last = token
 	}
-	add(finalTerm(text, last))
+	endRun()
 	return terms, words
 }
+
+// maxFinals is how many runs of characters of one text are found by their last one
+// alone: with as many words as there may be, their rows still fit in one transaction.
+const maxFinals = 1_000
 
 // finalTerm returns the term of the last character of a run of pairs, whose last pair
 // is given; "" for other tokens. With it a single character is found by those pairs

@@ -28,7 +28,7 @@ type searchDoc struct {
 	tokens   []Token
 	words    []string // terms of words alone, for phrases
 	plain    []string // and of pictures
-	features []string
+	features []string // nil until one is asked about
 	language func(*Event) string // may remember; nil: languageOf
 }
 
@@ -37,7 +37,6 @@ func (d *searchDoc) text() {
 		return
 	}
 	d.read = true
-	d.features = featuresOf(d.event)
 	if !hasText(d.event.Kind) {
 		return
 	}
@@ -77,8 +76,19 @@ func (d *searchDoc) meets(n *searchNode) bool {
 	case opLang:
 		return d.speaks(n.langs)
 	}
+	if n.op == opTerm && n.terms[0][0] < ' ' {
+		return d.bears(n)
+	}
 	d.text()
 	return d.holds(n)
+}
+
+// bears reports whether the event has a feature or hashtag.
+func (d *searchDoc) bears(n *searchNode) bool {
+	if d.features == nil {
+		d.features = append(featuresOf(d.event), "")
+	}
+	return slices.ContainsFunc(d.features, func(f string) bool { return f == n.terms[0] || n.prefix && strings.HasPrefix(f, n.terms[0]) })
 }
 
 // holds makes the tests that need the text.
@@ -92,11 +102,7 @@ func (d *searchDoc) holds(n *searchNode) bool {
 		text := SearchText(d.event)
 		return slices.ContainsFunc(d.tokens, func(t Token) bool { return t.Kind == TokenHost && n.isLinkAt(text, t) })
 	case opTerm:
-		term := n.terms[0]
-		if term[0] < ' ' {
-			return slices.ContainsFunc(d.features, func(f string) bool { return f == term || n.prefix && strings.HasPrefix(f, term) })
-		}
-		return slices.ContainsFunc(d.tokens, func(t Token) bool { return t.Kind == TokenHost && t.Term == term })
+		return slices.ContainsFunc(d.tokens, func(t Token) bool { return t.Kind == TokenHost && t.Term == n.terms[0] })
 	}
 	return false
 }

@@ -25,8 +25,10 @@ func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
 	}
 	count, _ := a.Tools().Get("count")
 	query, _ := a.Tools().Get("query")
-	for _, text := range []string{"relay", "dog", "#lua", "from:ada", `from:"Wren Talaudi" since:7d`, `"the dog"`, "dog -lamp", "猫", "bread since:30d until:yesterday",
-		"(dog OR relay) -is:reply", "has:image", "to:ada", "is:article", "kind:note lang:en dog OR cat", "site:example.com OR #lua", "relay*"} {
+	for _, text := range []string{
+		"relay", "dog", "#lua", "from:ada", `from:"Wren Talaudi" since:7d`, `"the dog"`, "dog -lamp", "猫", "bread since:30d until:yesterday",
+		"(dog OR relay) -is:reply", "has:image", "to:ada", "is:article", "kind:note lang:en dog OR cat", "site:example.com OR #lua", "relay*",
+	} {
 		read, err := readSearch(t.Context(), a, text, false)
 		if err != nil || read.kind != noTrouble {
 			t.Fatalf("%s: %v %v", text, read.trouble, err)
