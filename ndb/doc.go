@@ -18,7 +18,13 @@
 //
 // A query (query.go) is a merge of scans, one a filter; a scan (scan.go) is a
 // merge of streams over the indexes that its plan (plan.go) has chosen. Pages are
-// gathered in short transactions, so a slow consumer holds nothing.
+// gathered in short transactions, so a slow consumer holds nothing. Several queries
+// of one moment are made of a Snapshot (snapshot.go). A subscription (subscribe.go)
+// holds no events: it is a place in the sequence of notes, and reads on from there.
+//
+// The store gives notes up only by the rules of the protocol (delete.go, expire.go)
+// and by Prune (prune.go), which takes back in the coverage ledger what it takes from
+// the notes; Compact gives the space back. Export and Backup write all of it out.
 //
 // What is stored is counted in the same transaction (ledger.go), and a file beside
 // the database says how far it had come (witness.go), so that a loss is noticed
