@@ -26,8 +26,7 @@ type SalvageReport struct {
 	// Incomplete says that the newest writes may be missing, more than Lost tells:
 	// what counts them is lost too.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Covered says that the coverage of what is still there was kept. Else all is
-	// asked for again.
+	// Covered says that the coverage was kept. Else all is asked for again.
 	Covered bool `json:"covered"`
 }
 
@@ -67,8 +66,8 @@ const (
 // Salvage makes a new store of what can be read of a damaged one, which must not be
 // open. Each event is verified anew. The damaged store is renamed, not changed and
 // never deleted; the new one takes its place when it is whole, so that a kill leaves
-// one or the other. Coverage is kept only as far as nothing that it speaks of is
-// lost: what is gone will be asked for again. progress may be nil.
+// one or the other. Coverage is kept only when nothing was lost: else all is asked for
+// again. progress may be nil.
 func Salvage(ctx context.Context, dir string, opt Options, progress func(done, of int)) (report SalvageReport, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return report, fmt.Errorf("repair store: %w", err)

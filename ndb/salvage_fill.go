@@ -212,21 +212,18 @@ func (r *salvage) countLost() {
 	}
 }
 
-// takeCoverage keeps what the old store said of coverage, without the time from which
-// something is lost; nothing of it when that time is not known.
+// takeCoverage keeps what the old store said of coverage, when all of that store could
+// be read. Else rows of it that were shortened since may have come to light again, and
+// a claim that is wrong hides notes for good; one that is missing costs a fetch.
 func (r *salvage) takeCoverage(ctx context.Context, s *Store) error {
-	if r.report.Incomplete || r.report.Lost != len(r.placed) {
+	if !r.report.Whole() || r.spoiled > 0 {
 		return nil
 	}
 	r.report.Covered = true
 	for batch := range slices.Chunk(r.coverage, 64) {
-		err := s.change(ctx, &change{len(batch), len(batch) * coverageRowLen, func(t *tx) {
+		err := s.change(ctx, &change{keys: len(batch), bytes: len(batch) * coverageRowLen, apply: func(t *tx) {
 			for _, row := range batch {
-				if list, err := decodeIntervals(row.value); err == nil {
-					if left := r.withoutLost(list); len(left) > 0 {
-						t.set(row.key, encodeIntervals(left))
-					}
-				}
+				t.set(row.key, row.value)
 			}
 		}})
 		if err != nil {
@@ -234,19 +231,4 @@ func (r *salvage) takeCoverage(ctx context.Context, s *Store) error {
 		}
 	}
 	return nil
-}
-
-func (r *salvage) withoutLost(list []Interval) (left []Interval) {
-	if r.report.Lost == 0 {
-		return list
-	}
-	for _, i := range list {
-		if before := (Interval{i.From, min(i.To, r.report.LostFrom-1), i.VerifiedAt, i.Proof}); before.From <= before.To {
-			left = append(left, before)
-		}
-		if behind := (Interval{max(i.From, r.report.LostTo+1), i.To, i.VerifiedAt, i.Proof}); behind.From <= behind.To {
-			left = append(left, behind)
-		}
-	}
-	return left
 }
