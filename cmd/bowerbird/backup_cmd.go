@@ -71,8 +71,8 @@ func (p *program) withWayOut(err error) error {
 	}
 	list, listErr := app.Backups(p.places())
 	if listErr != nil || len(list) == 0 {
-		return fmt.Errorf("%w; there is no backup of them in %s", err, p.places().Backups)
+		return fmt.Errorf("%w; there is no backup of them in %s, but \"bowerbird check --repair\" saves what can be read", err, p.places().Backups)
 	}
-	return fmt.Errorf("%w; the last backup is of %s: bowerbird restore %s",
+	return fmt.Errorf("%w; \"bowerbird check --repair\" saves what can be read, or go back to the last backup, of %s: bowerbird restore %s",
 		err, list[0].Day.Format("2 January 2006"), filepath.ToSlash(list[0].File))
 }

@@ -87,7 +87,11 @@ func (p *program) compactCmd() *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
-				report, err := a.Compact(cmd.Context(), func(done, of int) { p.say("step %d of %d", min(done+1, of), of) })
+				report, err := a.Compact(cmd.Context(), func(done, of int) {
+					if done < of {
+						p.say("step %d of %d", done+1, of)
+					}
+				})
 				if err != nil {
 					return err
 				}
