@@ -131,8 +131,12 @@ func (p *program) repair(ctx context.Context) error {
 	for _, r := range repaired {
 		say(p.out, "%s: repaired: %s", r.Store, r.Report)
 		say(p.out, "  the damaged files lie in %s", r.Report.Aside)
-		if !r.Report.Whole() && r.Store == "notes" {
+		switch {
+		case r.Report.Whole():
+		case r.Store == "notes":
 			say(p.out, "  the next sync asks the relays for what is missing")
+		default:
+			say(p.out, "  a daily backup may have it; \"bowerbird restore FILE\" goes back to one")
 		}
 	}
 	if err == nil && len(repaired) == 0 {
