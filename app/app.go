@@ -33,6 +33,9 @@ type Options struct {
 	Zone     *time.Location      // default time.Local
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
+	// Migrating hears how far Open is with bringing a store of an older version of the
+	// program along; nil is fine. It ends with Open's context, and the next Open goes on.
+	Migrating func(done, of int)
 	// Examine looks at a store that was not closed, in a process of its own; default:
 	// in this one.
 	Examine examine.Func
@@ -125,6 +128,12 @@ func (a *App) openStores(ctx context.Context) error {
 		places = places.ForSample()
 	}
 	storeOpt := ndb.Options{Now: a.opt.Now, Logger: a.opt.Logger}
+	storeOpt.Migrating = func(done, of int) error {
+		if a.opt.Migrating != nil {
+			a.opt.Migrating(done, of)
+		}
+		return ctx.Err()
+	}
 	if look := a.opt.Examine; look != nil {
 		storeOpt.Probe = func(ctx context.Context, dir string) (ndb.CheckReport, error) { return look(ctx, dir, false, nil) }
 	}

@@ -131,13 +131,25 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 		return err
 	}
 	a, err := app.Open(ctx, app.Options{
-		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(),
+		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
 	})
 	if err != nil {
 		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	return do(a)
+}
+
+// sayMigrating tells, a tenth at a time, how far a store of an older version of the
+// program is brought along.
+func (p *program) sayMigrating() func(done, of int) {
+	told := -1
+	return func(done, of int) {
+		if tenth := 10 * done / max(of, 1); tenth != told {
+			told = tenth
+			p.say("bringing the stored notes along to this version: %d %%", 10*tenth)
+		}
+	}
 }
 
 // printJSON writes one JSON value and a newline to out.
