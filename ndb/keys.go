@@ -20,7 +20,8 @@ import (
 //	a a kind its n       -
 //	t letter value its n a, kind
 //	o letter its n       a, kind: has tags of this letter that t does not hold
-//	w term 0 ^segment    postings (postings.go)
+//	w term 0 ^segment    postings (postings.go); a term is a token of a text, or one
+//	                     that no text has: a feature, a hashtag (features.go)
 //	g word 0 n           -: a word of a profile's name, display_name or nip05
 //	r a kind hash(d)     time, n, id: the winner of a replaceable
 //	v a kind its id      packed note: an older version of an own list
