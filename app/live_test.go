@@ -84,18 +84,6 @@ func hurry(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// eventually waits for what is to become true by itself. The time only ends a
-// test that hangs.
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if is() {
-			return
-		}
-	}
-	t.Fatalf("in vain: %s", what)
-}
-
 func (a *App) isLive() bool { return a.Live().Status().Stage == StageLive }
 
 func stored(t *testing.T, a *App, raw []byte) bool {
@@ -139,8 +127,8 @@ func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
 	})
 	live.Start()
 	live.Start() // does nothing
-	eventually(t, "it is live", a.isLive)
-	eventually(t, "all is there", func() bool { return countNotes(t, a) == 120 })
+	testkit.Eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "all is there", func() bool { return countNotes(t, a) == 120 })
 	end := a.Live().Status()
 	if end.Connected != 1 || end.Relays != 1 || end.Offline || end.LastSync.IsZero() || end.Stored < 124 || end.First || end.Share != 1 || end.PeopleDone != 5 {
 		t.Errorf("live: %+v", end)
@@ -166,7 +154,7 @@ func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
 	a = c.reading(t, places, server.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it is live again", func() bool {
+	testkit.Eventually(t, "it is live again", func() bool {
 		if a.Live().Status().First {
 			t.Fatal("the second start is called the first")
 		}
@@ -185,7 +173,7 @@ func TestClosedInTheMiddleItGoesOnWhereItWas(t *testing.T) {
 	for i, at := range []int{5, 40, 90} {
 		a := c.reading(t, places, server.URL)
 		a.Live().Start()
-		eventually(t, "some came", func() bool { return countNotes(t, a) >= at })
+		testkit.Eventually(t, "some came", func() bool { return countNotes(t, a) >= at })
 		before := countNotes(t, a)
 		closeApp(t, a) // while it fetches
 		a = c.reading(t, places, server.URL)
@@ -197,7 +185,7 @@ func TestClosedInTheMiddleItGoesOnWhereItWas(t *testing.T) {
 	a := c.reading(t, places, server.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	if n := countNotes(t, a); n != 180 {
 		t.Errorf("%d notes of 180", n)
 	}
@@ -214,13 +202,13 @@ func TestStartedOfflineItWaitsAndIsTakenUpWhenTheRelayIsThere(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it says that it is offline", func() bool {
+	testkit.Eventually(t, "it says that it is offline", func() bool {
 		s := a.Live().Status()
 		return s.Stage == StageWaiting && s.Offline && s.Trouble == TroubleNet && s.Err != nil && !s.NextTry.IsZero()
 	})
 	server.Start()
 	a.Live().Retry()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	if s := a.Live().Status(); s.Offline || s.Trouble != NoTrouble || countNotes(t, a) != 10 {
 		t.Errorf("%+v, %d notes", s, countNotes(t, a))
 	}
@@ -249,7 +237,7 @@ func TestAnotherNetworkEndsTheWait(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var wg sync.WaitGroup
 			wg.Go(func() { l.watchNetwork(ctx) })
-			eventually(t, "it is asked", func() bool { return asked.Load() > 3 })
+			testkit.Eventually(t, "it is asked", func() bool { return asked.Load() > 3 })
 			cancel()
 			wg.Wait()
 			select {
@@ -283,7 +271,7 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), steady.URL, shaky.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	state := func() RelayState {
 		states, err := a.Live().Relays(t.Context())
 		if err != nil {
@@ -297,7 +285,7 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 		t.Fatalf("it is not among %+v", states)
 		return RelayState{}
 	}
-	eventually(t, "its state says so", func() bool {
+	testkit.Eventually(t, "its state says so", func() bool {
 		s := state()
 		return s.Phase == RelayWaiting && s.Trouble == RelayNobodyThere && !s.Again.IsZero()
 	})
@@ -306,17 +294,17 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 	}
 	shaky.Start()
 	a.Live().RetryRelay(shaky.URL)
-	eventually(t, "it is live again", func() bool { return state().Phase == RelayLive })
-	eventually(t, "what it had all the time is fetched", func() bool { return stored(t, a, old) })
+	testkit.Eventually(t, "it is live again", func() bool { return state().Phase == RelayLive })
+	testkit.Eventually(t, "what it had all the time is fetched", func() bool { return stored(t, a, old) })
 	written := c.people[1].Event(t, 1, time.Now().Unix(), "just now")
 	shaky.Publish(written)
-	eventually(t, "what is new arrives", func() bool { return stored(t, a, written) })
+	testkit.Eventually(t, "what is new arrives", func() bool { return stored(t, a, written) })
 	steady.Stop()
 	shaky.Stop()
-	eventually(t, "it says that it is offline", func() bool { return a.Live().Status().Offline })
+	testkit.Eventually(t, "it says that it is offline", func() bool { return a.Live().Status().Offline })
 	shaky.Start()
 	a.Live().Retry()
-	eventually(t, "it is online", func() bool { return !a.Live().Status().Offline })
+	testkit.Eventually(t, "it is online", func() bool { return !a.Live().Status().Offline })
 }
 
 func TestANewFollowIsTakenUpWhenTheListArrives(t *testing.T) {
@@ -325,14 +313,14 @@ func TestANewFollowIsTakenUpWhenTheListArrives(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	if n := countNotes(t, a); n != 5 {
 		t.Fatalf("%d notes of one person", n)
 	}
 	dials := server.Dials()
 	server.Publish(c.follows(t, 2, 0))
-	eventually(t, "the second person's notes are there", func() bool { return countNotes(t, a) == 10 })
-	eventually(t, "they are counted", func() bool {
+	testkit.Eventually(t, "the second person's notes are there", func() bool { return countNotes(t, a) == 10 })
+	testkit.Eventually(t, "they are counted", func() bool {
 		cov, err := a.Live().Coverage(t.Context())
 		return err == nil && len(cov.People) == 2 && cov.Complete == 2
 	})
@@ -351,12 +339,12 @@ func TestAnotherReaderIsTakenUpAndNothingIsLost(t *testing.T) {
 		Person: config.Person{Key: pubKey(t, c.me.PubKey).Npub()}, Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}},
 	}})
 	a.Live().Start()
-	eventually(t, "the first reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 5 })
+	testkit.Eventually(t, "the first reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 5 })
 	other := pubKey(t, d.me.PubKey)
 	if err := a.ReadAs(t.Context(), other); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the second reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 12 })
+	testkit.Eventually(t, "the second reader's notes are there", func() bool { return a.isLive() && countNotes(t, a) == 12 })
 	if a.Me() != other {
 		t.Error("the reader is still the first")
 	}
@@ -382,11 +370,11 @@ func TestWhenNobodyIsChosenItWaitsForSomebody(t *testing.T) {
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, Settings: config.Settings{Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}}}})
 	a.Live().Start()
-	eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageNobody })
+	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageNobody })
 	if err := a.ReadAs(t.Context(), pubKey(t, c.me.PubKey)); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it is live", func() bool { return a.isLive() && countNotes(t, a) == 5 })
+	testkit.Eventually(t, "it is live", func() bool { return a.isLive() && countNotes(t, a) == 5 })
 }
 
 func TestRelaysOfTheUsersChoice(t *testing.T) {
@@ -397,12 +385,12 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	a := c.reading(t, places, first.URL)
 	defer closeApp(t, a)
 	a.Live().Start()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	url, err := a.Live().AddRelay(" " + second.URL + "/ ")
 	if err != nil || url != second.URL {
 		t.Fatalf("%q, %v", url, err)
 	}
-	eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
+	testkit.Eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
 	d, err := a.Live().Relay(t.Context(), second.URL)
 	if err != nil || !d.Added || !d.Notes || d.People != 2 || len(d.For) != 2 || len(d.Last) != 1 || d.Today > 1 {
 		t.Errorf("%+v, %v", d, err)
@@ -410,7 +398,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	if err := a.Live().RemoveRelay(second.URL); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "nobody is connected to it", func() bool {
+	testkit.Eventually(t, "nobody is connected to it", func() bool {
 		open, _ := second.Open()
 		return open == 0 && a.isLive()
 	})
@@ -432,7 +420,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	if err := a.Live().SetOnlyOwn(true); err != nil || !a.Live().OnlyOwn() {
 		t.Errorf("only own: %v", err)
 	}
-	eventually(t, "it is live with its own relay only", a.isLive)
+	testkit.Eventually(t, "it is live with its own relay only", a.isLive)
 }
 
 func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
@@ -443,7 +431,7 @@ func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
 		Settings: config.Settings{Sync: config.Sync{Indexers: []string{server.URL}, OnlyOwn: true}},
 	})
 	a.Live().Start()
-	eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == TroubleRelay })
+	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == TroubleRelay })
 	if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
 		t.Error(err)
 	}
@@ -462,7 +450,7 @@ func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
 		t.Errorf("before it was started it says %s", a.Live().Status().Stage)
 	}
 	a.Live().Start()
-	eventually(t, "it says so", saysSo)
+	testkit.Eventually(t, "it says so", saysSo)
 	cov, err := a.Live().Coverage(t.Context())
 	if err != nil || len(cov.People) < 10 || cov.Complete != len(cov.People) || cov.People[0].Last.After(time.Now()) {
 		t.Errorf("%d of %d, %v", cov.Complete, len(cov.People), err)

@@ -20,7 +20,7 @@ func TestFetchingStopsWhileTheDiskIsNearlyFullAndGoesOnByItself(t *testing.T) {
 	free.Store(syncSpace - 1)
 	a.opt.freeSpace = func(string) (int64, error) { return free.Load(), nil }
 	a.Live().Start()
-	eventually(t, "it says that there is too little room", func() bool {
+	testkit.Eventually(t, "it says that there is too little room", func() bool {
 		s := a.Live().Status()
 		return s.Stage == StageWaiting && s.Trouble == TroubleStore && errors.Is(s.Err, ndb.ErrNoSpace)
 	})
@@ -29,11 +29,11 @@ func TestFetchingStopsWhileTheDiskIsNearlyFullAndGoesOnByItself(t *testing.T) {
 	}
 	free.Store(syncSpace)
 	a.Live().Retry()
-	eventually(t, "it is live", a.isLive)
+	testkit.Eventually(t, "it is live", a.isLive)
 	if n := countNotes(t, a); n != 10 {
 		t.Errorf("%d notes", n)
 	}
 	free.Store(syncSpace - 1) // while it runs
 	server.Publish(c.people[0].Event(t, 1, time.Now().Unix(), "the last straw"))
-	eventually(t, "it stops", func() bool { return errors.Is(a.Live().Status().Err, ndb.ErrNoSpace) })
+	testkit.Eventually(t, "it stops", func() bool { return errors.Is(a.Live().Status().Err, ndb.ErrNoSpace) })
 }

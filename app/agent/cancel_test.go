@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/llm"
+	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 )
 
@@ -17,11 +18,10 @@ import (
 // are ending have had time to.
 func noGoroutineLeft(t testing.TB, before int) {
 	t.Helper()
-	for range 500 {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if runtime.NumGoroutine() <= before {
 			return
 		}
-		time.Sleep(2 * time.Millisecond)
 	}
 	buf := make([]byte, 1<<16)
 	t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])

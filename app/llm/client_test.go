@@ -23,11 +23,10 @@ func noLeaks(t *testing.T) (check func()) {
 	before := runtime.NumGoroutine()
 	return func() {
 		t.Helper()
-		for range 500 {
+		for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 			if runtime.NumGoroutine() <= before {
 				return
 			}
-			time.Sleep(10 * time.Millisecond)
 		}
 		stacks := make([]byte, 1<<20)
 		t.Errorf("%d goroutines at the start, %d at the end:\n%s",

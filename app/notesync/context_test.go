@@ -157,12 +157,12 @@ func TestWhatALiveNoteRefersToIsFetchedSoon(t *testing.T) {
 	q, s := newQuoted(t), openStore(t)
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(q.lists, q.notes...)...)
 	_, last, _ := running(t, options(s, q.reader(t), server.URL))
-	eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
+	testkit.Eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
 	server.Publish(q.events...)
 	said := q.author.Event(t, 1, time.Now().Unix()-60, "New, and passed on.")
 	note := parse(t, [][]byte{said})[0]
 	server.Publish(said, q.authors[0].Event(t, 6, time.Now().Unix(), "", []string{"e", note.ID.String()}))
-	eventually(t, "what was passed on is there, with its author's name", func() bool {
+	testkit.Eventually(t, "what was passed on is there, with its author's name", func() bool {
 		_, err := s.Event(t.Context(), note.ID)
 		return err == nil && nameOf(t, s, q.author) != ""
 	})

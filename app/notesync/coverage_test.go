@@ -102,11 +102,11 @@ func TestManyPeopleLeaveRoomForTheBackfill(t *testing.T) {
 	opt := options(s, pubKey(t, me.PubKey), server.URL)
 	opt.Days = 1
 	stage, stop := background(t, opt)
-	eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
+	testkit.Eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
 	wantAll(t, s, parse(t, [][]byte{note}))
 	later := ada.Event(t, 1, time.Now().Unix(), "later")
 	server.Publish(later)
-	eventually(t, "what is new arrives", func() bool { return missing(t, s, parse(t, [][]byte{later})) == 0 })
+	testkit.Eventually(t, "what is new arrives", func() bool { return missing(t, s, parse(t, [][]byte{later})) == 0 })
 	stop()
 	most := 0
 	for _, req := range server.REQs() {

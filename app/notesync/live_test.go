@@ -12,18 +12,6 @@ import (
 	"bowerbird/internal/testkit"
 )
 
-// eventually waits for something that is to become true by itself. The time only
-// ends a test that hangs.
-func eventually(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if is() {
-			return
-		}
-	}
-	t.Fatalf("in vain: %s", what)
-}
-
 // background runs a sync until stop is called, which fails the test when it ends
 // otherwise than well.
 func background(t *testing.T, opt notesync.Options) (stage func() string, stop func() notesync.Summary) {
@@ -69,19 +57,19 @@ func TestNewNotesArriveWhileARunGoesOn(t *testing.T) {
 	opt := options(s, c.reader(t), server.URL)
 	opt.Sleep = nil // so that nothing but the live subscription can bring it
 	stage, stop := background(t, opt)
-	eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
+	testkit.Eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
 	written := c.authors[0].Event(t, 1, time.Now().Unix(), "just now")
 	to := testkit.NewKey("stranger").Event(t, 1, time.Now().Unix(), "hello", []string{"p", c.me.PubKey})
 	server.Publish(written, to)
-	eventually(t, "the new notes arrive", func() bool { return missing(t, s, parse(t, [][]byte{written, to})) == 0 })
+	testkit.Eventually(t, "the new notes arrive", func() bool { return missing(t, s, parse(t, [][]byte{written, to})) == 0 })
 	if sum := stop(); sum.Complete != 3 || reportOf(t, sum, strings.TrimPrefix(server.URL, "ws://")).State != "done" {
 		t.Errorf("%+v, want 3 people complete", sum)
 	}
-	eventually(t, "the relay sees the end of the connection", func() bool {
+	testkit.Eventually(t, "the relay sees the end of the connection", func() bool {
 		connections, _ := server.Open()
 		return connections == 0
 	})
-	eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= opened })
+	testkit.Eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= opened })
 }
 
 func TestARelayThatComesBackIsTakenUpAgain(t *testing.T) {
@@ -89,19 +77,19 @@ func TestARelayThatComesBackIsTakenUpAgain(t *testing.T) {
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
 	s := openStore(t)
 	stage, stop := background(t, options(s, c.reader(t), server.URL))
-	eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
+	testkit.Eventually(t, "the run gets to its live stage", func() bool { return stage() == "live" })
 	server.Stop()
 	missed := c.authors[1].Event(t, 1, time.Now().Unix(), "while you were away")
 	server.Publish(missed)
 	dials := server.Dials()
 	server.Start()
-	eventually(t, "what was missed arrives", func() bool { return missing(t, s, parse(t, [][]byte{missed})) == 0 })
+	testkit.Eventually(t, "what was missed arrives", func() bool { return missing(t, s, parse(t, [][]byte{missed})) == 0 })
 	if server.Dials() == dials {
 		t.Error("there was no new connection")
 	}
 	later := c.authors[0].Event(t, 1, time.Now().Unix(), "later")
 	server.Publish(later)
-	eventually(t, "what is new arrives", func() bool { return missing(t, s, parse(t, [][]byte{later})) == 0 })
+	testkit.Eventually(t, "what is new arrives", func() bool { return missing(t, s, parse(t, [][]byte{later})) == 0 })
 	stop()
 }
 

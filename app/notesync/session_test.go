@@ -73,9 +73,9 @@ func TestHowItStandsWithEachRelayIsTold(t *testing.T) {
 	opt := options(openStore(t), c.reader(t), urls...)
 	opt.Limits = short()
 	s, last, stop := running(t, opt)
-	eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
+	testkit.Eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
 	for url, w := range want {
-		eventually(t, url+" is "+string(w.phase)+", "+string(w.trouble), func() bool {
+		testkit.Eventually(t, url+" is "+string(w.phase)+", "+string(w.trouble), func() bool {
 			st := stateOf(s, url)
 			return st.Phase == w.phase && st.Trouble == w.trouble && (st.Phase != notesync.Waiting || !st.Again.IsZero())
 		})
@@ -113,11 +113,11 @@ func TestARelayIsAskedAgainAtOnceWhenTheUserWantsIt(t *testing.T) {
 		return ctx.Err()
 	}
 	s, last, _ := running(t, opt)
-	eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
-	eventually(t, "the other is given up", func() bool { return stateOf(s, shaky.URL).Phase == notesync.Waiting })
+	testkit.Eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
+	testkit.Eventually(t, "the other is given up", func() bool { return stateOf(s, shaky.URL).Phase == notesync.Waiting })
 	shaky.Start()
 	s.Retry(shaky.URL)
-	eventually(t, "it is live", func() bool { return stateOf(s, shaky.URL).Phase == notesync.Following })
+	testkit.Eventually(t, "it is live", func() bool { return stateOf(s, shaky.URL).Phase == notesync.Following })
 	if p := last(); p.Connected != 2 {
 		t.Errorf("%+v", p)
 	}
@@ -128,14 +128,14 @@ func TestWhenOneRelayIsBackTheOthersAreAskedToo(t *testing.T) {
 	first := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
 	second := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
 	s, last, _ := running(t, options(openStore(t), c.reader(t), first.URL, second.URL))
-	eventually(t, "both are there", func() bool { return last().Stage == "live" && last().Connected == 2 })
+	testkit.Eventually(t, "both are there", func() bool { return last().Stage == "live" && last().Connected == 2 })
 	first.Stop()
 	second.Stop()
-	eventually(t, "both are gone", func() bool { return last().Connected == 0 })
+	testkit.Eventually(t, "both are gone", func() bool { return last().Connected == 0 })
 	first.Start()
 	second.Start()
-	eventually(t, "both are back", func() bool { return last().Connected == 2 })
-	eventually(t, "both are live", func() bool {
+	testkit.Eventually(t, "both are back", func() bool { return last().Connected == 2 })
+	testkit.Eventually(t, "both are live", func() bool {
 		return stateOf(s, first.URL).Phase == notesync.Following && stateOf(s, second.URL).Phase == notesync.Following
 	})
 }
@@ -153,7 +153,7 @@ func TestListsAreLookedUpAgainOverTheSameConnection(t *testing.T) {
 		return now
 	}
 	s, last, _ := running(t, opt)
-	eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
+	testkit.Eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
 	asked := len(server.REQs())
 	lists := func() (n int) {
 		for _, f := range filters(t, server.REQs()[asked:]) {
@@ -169,9 +169,9 @@ func TestListsAreLookedUpAgainOverTheSameConnection(t *testing.T) {
 	now = now.Add(61 * time.Minute)
 	mu.Unlock()
 	s.Retry() // ends no wait of the session itself
-	eventually(t, "the lists are looked up after their time", func() bool { return lists() == 1 && last().Stage == "live" })
+	testkit.Eventually(t, "the lists are looked up after their time", func() bool { return lists() == 1 && last().Stage == "live" })
 	s.Anew()
-	eventually(t, "the lists are looked up on demand", func() bool { return lists() == 2 && last().Stage == "live" })
+	testkit.Eventually(t, "the lists are looked up on demand", func() bool { return lists() == 2 && last().Stage == "live" })
 	if n := server.Dials(); n != 1 {
 		t.Errorf("%d connections", n)
 	}

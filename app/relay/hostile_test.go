@@ -106,11 +106,10 @@ func noGoroutines(t *testing.T) {
 	t.Helper()
 	var left []string
 	// The last goroutine says that all is over a moment before it is gone.
-	for range 100 {
+	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if left = connGoroutines(t); len(left) == 0 {
 			return
 		}
-		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("left behind:\n%s", strings.Join(left, "\n\n"))
 }
@@ -129,7 +128,7 @@ func connGoroutines(t *testing.T) []string {
 // may take only ends a test that hangs.
 func (c *Conn) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		c.mu.Lock()
 		ok := holds()
 		c.mu.Unlock()

@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/shell"
 )
 
 // patience bounds each wait for the window. The machine may be slow; a test that
 // waits for something that comes does not wait longer than it takes.
-const patience = 60 * time.Second
+const patience = testkit.Patience
 
 // display is an X server of its own with a window manager.
 type display struct {

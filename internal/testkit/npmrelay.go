@@ -21,7 +21,7 @@ import (
 // startWait is how long a relay may take to say its port, publishWait how long to
 // answer an event. They only end a test that hangs.
 const (
-	startWait   = 30 * time.Second
+	startWait   = Patience
 	publishWait = 5 * time.Minute
 )
 

@@ -43,7 +43,7 @@ func TestEveryExampleOfVegaLiteIsDrawnOrRefusedWithAReason(t *testing.T) {
 	reasons := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
-			defer time.AfterFunc(time.Minute, func() { panic(name + " hangs") }).Stop()
+			defer time.AfterFunc(testkit.Patience, func() { panic(name + " hangs") }).Stop()
 			if refused := drawOrRefuse(t, all[name]); refused != nil {
 				reasons[refused.Feature] = append(reasons[refused.Feature], name)
 				t.Log(refused)

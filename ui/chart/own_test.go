@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/tools/chartspec"
 )
 
@@ -66,7 +67,7 @@ func TestEverySpecOfOurOwnIsDrawnRightOrRefusedForTheRightReason(t *testing.T) {
 	drawn := 0
 	for _, want := range all {
 		t.Run(want.Name, func(t *testing.T) {
-			defer time.AfterFunc(time.Minute, func() { panic(want.Name + " hangs") }).Stop()
+			defer time.AfterFunc(testkit.Patience, func() { panic(want.Name + " hangs") }).Stop()
 			refused := drawOrRefuse(t, want.Spec)
 			switch {
 			case refused != nil && want.Refused == "":

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/dispatch"
 )
 
@@ -50,10 +51,7 @@ func TestKeysDoNotReplaceOneAnother(t *testing.T) {
 	d := dispatch.Window(th.do)
 	d.Post("a", th.say("a"))
 	d.Post("b", th.say("b"))
-	deadline := time.Now().Add(5 * time.Second)
-	for len(th.heard()) < 2 && time.Now().Before(deadline) {
-		time.Sleep(time.Millisecond)
-	}
+	testkit.Eventually(t, "both have run", func() bool { return len(th.heard()) == 2 })
 	got := th.heard()
 	slices.Sort(got)
 	if !slices.Equal(got, []string{"a", "b"}) {

@@ -29,7 +29,7 @@ func event(t testing.TB, raw []byte) *ndb.Event {
 // wait runs what is posted until something is so, which nothing that is posted tells.
 func (st *stage) wait(what string, so func() bool) {
 	st.t.Helper()
-	for end := time.Now().Add(time.Minute); !so(); {
+	for end := time.Now().Add(testkit.Patience); !so(); {
 		if time.Now().After(end) {
 			st.t.Fatalf("waited in vain until %s", what)
 		}

@@ -143,7 +143,7 @@ func TestAnArticlesPictureIsNotLoadedOnWhenItIsClosed(t *testing.T) {
 	sc.Close()
 	select {
 	case <-loader.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(testkit.Patience):
 		t.Error("the loading goes on")
 	}
 }

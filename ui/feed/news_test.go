@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/sample"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ui/theme"
 )
@@ -16,7 +17,7 @@ func (st *stage) held() func() {
 	select {
 	case f := <-st.Posted:
 		return f
-	case <-time.After(time.Minute):
+	case <-time.After(testkit.Patience):
 		st.t.Fatal("nothing is posted")
 		return nil
 	}

@@ -308,9 +308,7 @@ func TestTheSampleIsShownAsIt(t *testing.T) {
 		}
 	}()
 	a.Live().Start()
-	for end := time.Now().Add(30 * time.Second); a.Live().Status().Stage != app.StageSample && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == app.StageSample })
 	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
 	at, err := s.source.At(t.Context())
 	if err != nil {
@@ -348,12 +346,10 @@ func TestARealSyncIsShown(t *testing.T) {
 	}()
 	a.Live().Start()
 	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	testkit.Eventually(t, "all is up to date", func() bool {
 		s.load(t.Context())
-		if len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for one person" {
-			break
-		}
-	}
+		return len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for one person"
+	})
 	if len(s.board.Rows) != 1 || s.board.Rows[0].State != "Live" || s.board.Rows[0].People != "1" || s.board.Retry != "" {
 		t.Errorf("%+v", s.board)
 	}

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -40,7 +41,7 @@ func TestNoWidgetKeepsTheWindowsKeys(t *testing.T) {
 	st := startSample(t)
 	st.tap("chat.digest")
 	st.wait("cite:1")
-	st.pump(patience / 300)
+	st.pump(200 * time.Millisecond)
 	kinds := map[string]bool{}
 	for _, f := range focusables(st.window.Content()) {
 		kind := fmt.Sprintf("%T", f)

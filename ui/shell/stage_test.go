@@ -14,12 +14,13 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 )
 
 // patience bounds each wait for what comes.
-const patience = 60 * time.Second
+const patience = testkit.Patience
 
 // clock is when the tests take place.
 var clock = time.Date(2026, 11, 20, 18, 30, 0, 0, time.UTC)

@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -30,7 +32,8 @@ type Stage struct {
 	Window fyne.Window
 	Posted chan func() // to the window's thread, in order
 
-	t testing.TB
+	t       testing.TB
+	working atomic.Int64 // how much work goes on away from the window's thread
 }
 
 // New opens a window of a size over an App, in a look.
@@ -47,7 +50,8 @@ func New(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *Stage {
 	st.Window.Resize(size)
 	st.Calls = &Calls{In: st.Window}
 	st.Env = screen.Env{
-		App: a, Do: dispatch.Window(func(f func()) { st.Posted <- f }), Go: st.Calls, Words: present.Words{},
+		App: a, Go: st.Calls, Words: present.Words{},
+		Do: counting{dispatch.Window(func(f func()) { st.Posted <- f }), &st.working},
 	}
 	return st
 }
@@ -64,13 +68,10 @@ func (st *Stage) Show(sc screen.Screen) {
 	st.Settle()
 }
 
-// patience is how long Until waits: a slow machine with the race detector needs long.
-const patience = time.Minute
-
 // Until runs what is posted until something is so.
 func (st *Stage) Until(what string, so func() bool) {
 	st.t.Helper()
-	late := time.After(patience)
+	late := time.After(testkit.Patience)
 	for !so() {
 		select {
 		case f := <-st.Posted:
@@ -81,16 +82,39 @@ func (st *Stage) Until(what string, so func() bool) {
 	}
 }
 
-// Settle runs what is posted until nothing comes any more for a while.
+// Settle runs what is posted until nothing comes any more for a while and no work
+// that was given to the dispatcher goes on, however slow the machine is.
 func (st *Stage) Settle() {
+	st.t.Helper()
+	late := time.After(testkit.Patience)
 	for {
 		select {
 		case f := <-st.Posted:
 			f()
+		case <-late:
+			st.t.Fatal("waited in vain until the screen comes to rest")
 		case <-time.After(4 * dispatch.Interval):
-			return
+			if st.working.Load() == 0 && len(st.Posted) == 0 {
+				return
+			}
 		}
 	}
+}
+
+// counting is a dispatcher that knows how much work goes on.
+type counting struct {
+	dispatch.Dispatcher
+	working *atomic.Int64
+}
+
+func (c counting) Go(work func() func()) {
+	c.working.Add(1)
+	go func() {
+		defer c.working.Add(-1) // after what it shows is posted
+		if show := work(); show != nil {
+			c.Do(show)
+		}
+	}()
 }
 
 // Picture saves what the window shows in the folder that the environment names as
