@@ -26,9 +26,9 @@ type searchDoc struct {
 	event    *Event
 	read     bool
 	tokens   []Token
-	words    []string // terms of words alone, for phrases
-	plain    []string // and of pictures
-	features []string // nil until one is asked about
+	words    []string            // terms of words alone, for phrases
+	plain    []string            // and of pictures
+	features []string            // nil until one is asked about
 	language func(*Event) string // may remember; nil: languageOf
 }
 
