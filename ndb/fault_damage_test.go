@@ -320,6 +320,15 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 	}
 }
 
+func TestAStoreThatWasKilledIsNotCalledDamagedWhenOpenedForReading(t *testing.T) {
+	w := makeFaultWorld(t, rand.New(rand.NewPCG(4, 3)), true)
+	if _, err := Open(w.dir, Options{ReadOnly: true}); !errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged) {
+		t.Errorf("for reading: %v", err)
+	}
+	s := openDir(t, w.dir, Options{})
+	w.mustHold(t, s, SalvageReport{}, new(damageTally))
+}
+
 func TestARepairThatIsKilledLeavesOneOfTheTwoStores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	w := makeFaultWorld(t, rng, false)

@@ -294,6 +294,9 @@ func openError(dir string, err error) error {
 	if err := notWritable(err); errors.Is(err, ErrReadOnly) {
 		return fmt.Errorf("open store %s: %w", dir, err)
 	}
+	if strings.Contains(err.Error(), badger.ErrTruncateNeeded.Error()) { // to finish what a kill left needs writing
+		return fmt.Errorf("%w: %s was not closed, and must first be opened for writing", ErrReadOnly, dir)
+	}
 	for _, lack := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC} {
 		if errors.Is(err, lack) { // of the computer's means, not of the store
 			return fmt.Errorf("open store %s: %w", dir, err)
