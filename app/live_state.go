@@ -3,6 +3,7 @@ package app
 import (
 	"time"
 
+	"bowerbird/app/builtin"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
@@ -97,6 +98,22 @@ func (s *liveState) status(now time.Time) Status {
 		First: s.first, People: s.people, PeopleDone: s.done, Share: s.share,
 		Left: s.left.at(now),
 	}
+}
+
+// fetching is how it stands with whom the reader follows, for an answer that has
+// nothing to tell. A Live that was not started is that of a terminal.
+func (l *Live) fetching() builtin.Fetching {
+	switch st := l.Status(); {
+	case st.Stage == StageStopped:
+		return builtin.FetchByHand
+	case st.Trouble == TroubleEmpty:
+		return builtin.FetchNobody
+	case st.Trouble == TroubleList || st.Trouble == TroubleRelay:
+		return builtin.FetchNoList
+	case st.Offline:
+		return builtin.FetchOffline
+	}
+	return builtin.FetchUnderWay
 }
 
 // When an estimate of the time left is worth telling.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/builtin"
 	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
@@ -206,6 +207,9 @@ func TestStartedOfflineItWaitsAndIsTakenUpWhenTheRelayIsThere(t *testing.T) {
 		s := a.Live().Status()
 		return s.Stage == StageWaiting && s.Offline && s.Trouble == TroubleNet && s.Err != nil && !s.NextTry.IsZero()
 	})
+	if f := a.Live().fetching(); f != builtin.FetchOffline {
+		t.Errorf("an answer is told that fetching is %v", f)
+	}
 	server.Start()
 	a.Live().Retry()
 	testkit.Eventually(t, "it is live", a.isLive)

@@ -48,6 +48,7 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 		LastVisit: func() time.Time { return last },
 		Me:        a.myHex,
 		Syncing:   a.syncing.Load,
+		Fetching:  a.Live().fetching,
 		Scope:     scope.builtin(),
 	}), nil
 }

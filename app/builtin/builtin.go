@@ -22,7 +22,9 @@ type Options struct {
 	Me func() string
 	// Syncing reports whether notes are arriving right now; nil: no.
 	Syncing func() bool
-	Scope   Scope
+	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
+	Fetching func() Fetching
+	Scope    Scope
 }
 
 // Model is builtin:digest. It has no state beside its tables and may be used from
@@ -51,6 +53,9 @@ func New(opt Options) *Model {
 	}
 	if opt.Syncing == nil {
 		opt.Syncing = func() bool { return false }
+	}
+	if opt.Fetching == nil {
+		opt.Fetching = func() Fetching { return FetchByHand }
 	}
 	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
 }
@@ -101,7 +106,7 @@ func (t *turn) events(text string) []llm.Event {
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
 	q := m.opt.Scope.settle(m.parser.parse(t.question, t.calendar))
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang], me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang].inWindow(m.opt.Fetching()), me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}

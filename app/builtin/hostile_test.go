@@ -191,6 +191,40 @@ func TestEachEmptyCaseHasItsOwnWords(t *testing.T) {
 	}
 }
 
+func TestTheWindowSaysWhyThereIsNothingAndNamesNoCommand(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	list := follows(t, me, ann)
+	questions := map[string]string{
+		"en": "What did I miss since yesterday?", "de": "Was habe ich seit gestern verpasst?", "fr": "Qu'est-ce que j'ai raté depuis hier ?",
+		"es": "¿Qué me perdí desde ayer?", "pt": "O que perdi desde ontem?", "ja": "昨日から何があった?",
+	}
+	for _, tt := range []struct {
+		name     string
+		fetching builtin.Fetching
+		events   []*ndb.Event
+		want     string // in English
+	}{
+		{"it is looked up", builtin.FetchUnderWay, nil, "being looked up at the relays right now"},
+		{"offline", builtin.FetchOffline, nil, "Whom you follow is not known yet: no relay can be reached"},
+		{"no list", builtin.FetchNoList, nil, "No relay that was asked knows whom you follow"},
+		{"an empty list", builtin.FetchNobody, nil, "You follow nobody yet: your list is empty"},
+		{"offline with a list", builtin.FetchOffline, []*ndb.Event{list}, "no relay can be reached"},
+		{"a list and no note", builtin.FetchUnderWay, []*ndb.Event{list}, "They are fetched by themselves"},
+	} {
+		for language, question := range questions {
+			r := newReader(t, me.key(t), noon, tt.events)
+			r.fetching = tt.fetching
+			a := r.ask(t, question)
+			if strings.Contains(a.text, "bowerbird ") || strings.TrimSpace(a.text) == "" {
+				t.Errorf("%s, %s: %q", tt.name, language, a.text)
+			}
+			if language == "en" && !strings.Contains(a.text, tt.want) {
+				t.Errorf("%s: %q is missing in %q", tt.name, tt.want, a.text)
+			}
+		}
+	}
+}
+
 func TestCoverageIsTold(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	note := ann.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain.")

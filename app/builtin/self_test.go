@@ -59,7 +59,7 @@ func TestWhatIsLackingIsSaid(t *testing.T) {
 		"what did I miss last 24h":              "since Thu 19 Nov, 12:00",
 		"what did I miss since 20:30 yesterday": "since Thu 19 Nov, 20:30",
 		"what did I miss since 18/11/2026":      "since Wed 18 Nov, 0:00",
-		"what did I miss since I was last here": "last here is not known; this is since Thu 19 Nov",
+		"what did I miss since I was last here": "No earlier visit of yours is known; this is since Thu 19 Nov",
 	} {
 		if a := r.ask(t, question); !strings.Contains(a.text, want) {
 			t.Errorf("%s: %q is missing in\n%s", question, want, a)

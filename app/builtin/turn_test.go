@@ -21,6 +21,7 @@ type reader struct {
 	zone      *time.Location
 	lastVisit time.Time
 	syncing   bool
+	fetching  builtin.Fetching
 	scope     builtin.Scope
 }
 
@@ -67,7 +68,8 @@ func (r *reader) model() *builtin.Model {
 	return builtin.New(builtin.Options{
 		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
 		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
-		Scope: r.scope,
+		Fetching: func() builtin.Fetching { return r.fetching },
+		Scope:    r.scope,
 		Me: func() string {
 			if r.me == (ndb.PubKey{}) {
 				return ""

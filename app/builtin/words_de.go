@@ -107,7 +107,7 @@ func wordsDE() *words {
 		whichNote:       "Welche denn? Schreib den Code einer Notiz dahinter, zum Beispiel „Fasse diesen Thread zusammen: note1…“.",
 		badCode:         "Der Code „{code}“ ist vertippt oder abgeschnitten: Seine Buchstaben gehen nicht auf. Kopiere ihn noch einmal.",
 		counted:         "Bei den Personen eines Themas zählt auch, wer nur reagiert oder geteilt hat.",
-		noVisit:         "Wann du zuletzt hier warst, ist nicht bekannt; erzählt wird, was {window} geschrieben wurde.",
+		noVisit:         "Ein früherer Besuch von dir ist nicht bekannt; erzählt wird, was {window} geschrieben wurde.",
 		dated:           "(vom {when})",
 		profileSelf:     "Das bist du.",
 

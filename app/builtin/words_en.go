@@ -107,7 +107,7 @@ func wordsEN() *words {
 		whichNote:       "Which one? Put the code of a note behind it, for example “Summarise this thread: note1…”.",
 		badCode:         "The code “{code}” is mistyped or cut off: its letters do not add up. Copy it again.",
 		counted:         "People of a topic also count when they only reacted or reposted.",
-		noVisit:         "When you were last here is not known; this is {window}.",
+		noVisit:         "No earlier visit of yours is known; this is {window}.",
 		dated:           "(from {when})",
 		profileSelf:     "This is you.",
 
