@@ -2,7 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
+
+	"bowerbird/ndb"
 )
 
 // digestGap is how long after a digest none is due: one that was made up for in the
@@ -32,6 +36,26 @@ func (a *App) DigestDue(ctx context.Context, now time.Time) (bool, error) {
 	due := dueSince(now.In(a.opt.Zone), hour, minute)
 	made, from := time.Unix(d.Made, 0), time.Unix(d.From, 0)
 	return due.After(made) && due.After(from) && now.Sub(made) >= digestGap, nil
+}
+
+// HasNotes reports whether there is anything that a digest could tell of: the reader
+// follows somebody other than themselves, of whom a note is stored.
+func (a *App) HasNotes(ctx context.Context) (bool, error) {
+	people, err := a.notes.Contacts(ctx, a.Me())
+	if errors.Is(err, ndb.ErrNotFound) {
+		return false, nil
+	}
+	others := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { return pk == a.Me() })
+	if err != nil || len(others) == 0 {
+		return false, err
+	}
+	one := 1
+	for _, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: others, Limit: &one, Kinds: []uint16{
+		1, 6, 30023, // notes, reposts, articles
+	}}) {
+		return err == nil, err
+	}
+	return false, nil
 }
 
 // DigestMade says that the daily digest was made.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/ndb"
 )
 
 func TestADayHasOneMomentForItsDigestAlsoWhenTheClockIsPut(t *testing.T) {
@@ -99,6 +100,39 @@ func TestTheDailyDigestIsMadeOnceADayAndMadeUpForAtTheNextStart(t *testing.T) {
 	a = open(t, Options{Places: places, Settings: settings, Now: c.time, Zone: time.UTC})
 	if due() {
 		t.Error("it is due again after a start on the same day")
+	}
+}
+
+// storedAs reads events as they are put into a store.
+func storedAs(t *testing.T, raw ...[]byte) (all []*ndb.Event) {
+	t.Helper()
+	for _, r := range raw {
+		all = append(all, parsed(t, r))
+	}
+	return all
+}
+
+func TestADigestNeedsNotesOfSomebodyElse(t *testing.T) {
+	c := newCircle("ada", "ben")
+	list := storedAs(t, c.follows(t, 2, time.Hour))
+	notes := storedAs(t, c.notes(t, 1)...)
+	for name, tc := range map[string]struct {
+		events []*ndb.Event
+		want   bool
+	}{
+		"nothing is stored":           {nil, false},
+		"notes, but nobody followed":  {notes, false},
+		"somebody followed, no notes": {list, false},
+		"notes of somebody followed":  {append(notes, list...), true},
+	} {
+		a := c.reading(t, config.Locate(t.TempDir(), ""), "wss://relay.invalid")
+		if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: tc.events}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := a.HasNotes(t.Context()); err != nil || got != tc.want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+		closeApp(t, a)
 	}
 }
 

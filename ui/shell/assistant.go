@@ -103,6 +103,9 @@ func (s *Shell) dailyDigest(ses *session) error {
 	if err != nil || !due {
 		return err
 	}
+	if told, err := ses.app.HasNotes(ses.ctx); err != nil || !told {
+		return err // it is made as soon as there is something to tell
+	}
 	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since I was last here?"), Unattended: true})
 	if err != nil {
 		return err
