@@ -27,6 +27,7 @@ import (
 type Options struct {
 	Places   config.Places
 	Settings config.Settings
+	Window   bool                // the App is open for as long as somebody sits at the window
 	Sample   bool                // work on the built-in sample instead of the user's notes
 	As       string              // whom to read as for this run: any form of a key; "" for the chosen person
 	Now      func() time.Time    // default time.Now
@@ -63,6 +64,8 @@ type App struct {
 	chats *chats.Store // in own
 	tools *tools.Registry
 	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
+	// sitting is when the window was opened; zero in a terminal.
+	sitting time.Time
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
 
@@ -113,6 +116,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		return nil, err
 	}
 	a := &App{opt: opt, tools: all}
+	if opt.Window {
+		a.sitting = opt.Now()
+	}
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

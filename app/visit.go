@@ -15,9 +15,12 @@ type visit struct {
 	Before int64 `json:"before"` // the end of the visit before; 0 for the first
 }
 
-// enter returns the visits after a sign of life at now.
-func (v visit) enter(now time.Time) visit {
-	if v.Seen != 0 && now.Sub(time.Unix(v.Seen, 0)) >= visitGap {
+// enter returns the visits after a sign of life at now. sitting is when the window
+// was opened, zero in a terminal: a visit that ended before is one before this, also
+// when it was a moment ago, as long as no earlier one is known.
+func (v visit) enter(now, sitting time.Time) visit {
+	seen := time.Unix(v.Seen, 0)
+	if v.Seen != 0 && (now.Sub(seen) >= visitGap || v.Before == 0 && seen.Before(sitting.Truncate(time.Second))) {
 		v.Before = v.Seen
 	}
 	v.Seen = now.Unix()
@@ -33,7 +36,7 @@ func (a *App) Visit(ctx context.Context) (time.Time, error) {
 	if err := a.loadState(ctx, keyVisit, &v); err != nil {
 		return time.Time{}, err
 	}
-	v = v.enter(a.opt.Now())
+	v = v.enter(a.opt.Now(), a.sitting)
 	if err := a.saveState(ctx, keyVisit, v); err != nil {
 		return time.Time{}, err
 	}
@@ -44,7 +47,7 @@ func (a *App) Visit(ctx context.Context) (time.Time, error) {
 func (a *App) LastVisit(ctx context.Context) (time.Time, error) {
 	var v visit
 	err := a.loadState(ctx, keyVisit, &v)
-	return v.enter(a.opt.Now()).last(), err
+	return v.enter(a.opt.Now(), a.sitting).last(), err
 }
 
 func (v visit) last() time.Time {

@@ -156,6 +156,11 @@ func (s *Shell) leave(then func()) {
 	ses.closeScreens()
 	s.busy++
 	s.do.Go(func() func() {
+		if ses.begun { // the end of this visit is where the next one goes on
+			if _, err := ses.app.Visit(context.WithoutCancel(ses.ctx)); err != nil {
+				s.opt.Logger.Error("remembering the visit", "err", err)
+			}
+		}
 		if err := s.saver.save(ses.app); err != nil {
 			s.opt.Logger.Error("saving the settings", "err", err)
 		}
