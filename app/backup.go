@@ -29,6 +29,8 @@ const (
 	backupSuffix = ".backup"
 	unfinished   = ".part-"      // within the name of a backup that is being written
 	verifying    = ".verifying-" // begins the name of a folder that a backup is tried in
+	restoredMark = "-restored"   // behind the name of the own store, until what was restored takes its place
+	beforeMark   = "-before"     // likewise, of what was there before
 )
 
 // Backups returns the daily backups of a place, the newest first.
@@ -95,7 +97,7 @@ func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
 func dropUnfinished(places Places) error {
 	var errs []error
 	for _, pattern := range []string{
-		filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*"),
+		filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*"), places.Own + restoredMark + "-*",
 	} {
 		left, err := filepath.Glob(pattern)
 		errs = append(errs, err)
@@ -180,12 +182,12 @@ func RestoreOwn(ctx context.Context, places Places, file string, now time.Time) 
 		return "", err
 	}
 	stamp := now.UTC().Format("-20060102-150405")
-	fresh := places.Own + "-restored" + stamp
+	fresh := places.Own + restoredMark + stamp
 	if _, err := restoreFile(ctx, file, fresh); err != nil {
 		return "", errors.Join(fmt.Errorf("restoring %s: %w", file, err), os.RemoveAll(fresh))
 	}
 	if _, err := os.Stat(places.Own); err == nil {
-		aside = places.Own + "-before" + stamp
+		aside = places.Own + beforeMark + stamp
 		if err := os.Rename(places.Own, aside); err != nil {
 			return "", errors.Join(fmt.Errorf("setting aside what was there: %w", err), os.RemoveAll(fresh))
 		}
@@ -198,6 +200,25 @@ func RestoreOwn(ctx context.Context, places Places, file string, now time.Time) 
 		return "", err
 	}
 	return aside, nil
+}
+
+// finishRestore ends a RestoreOwn that was killed after it had set aside what was
+// there: else an empty store would be made in its place.
+func finishRestore(places Places) error {
+	if _, err := os.Stat(places.Own); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	asides, err := filepath.Glob(places.Own + beforeMark + "-*")
+	if err != nil {
+		return err
+	}
+	for _, aside := range asides {
+		fresh := places.Own + restoredMark + strings.TrimPrefix(aside, places.Own+beforeMark)
+		if _, err := os.Stat(fresh); err == nil {
+			return os.Rename(fresh, places.Own)
+		}
+	}
+	return nil
 }
 
 // mustBeFree refuses a store that a process has open; a damaged one is free.

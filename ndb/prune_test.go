@@ -169,8 +169,8 @@ func TestPruningTakesOldNotesOfStrangersAndNothingThatIsProtected(t *testing.T) 
 	stranger := func(text string, tags ...Tag) *Event { return note(eve, text, tags...) }
 	bookmarked, pinned, set, answered, root := stranger("bookmarked"), stranger("in a list"), stranger("in a set"), stranger("answered"), stranger("root")
 	liked, quoted, linked, passed, zapped := stranger("liked"), stranger("quoted"), stranger("linked"), stranger("passed on"), stranger("cited in a chat")
-	parent, grandparent := stranger("answered by ada"), stranger("root of what ada answered")
-	parent = stranger("answered by ada", Tag{"e", e(grandparent), "", "root"})
+	grandparent := stranger("root of what ada answered")
+	parent := stranger("answered by ada", Tag{"e", e(grandparent), "", "root"})
 	article := eve.signs(t, 30023, old, "article", Tag{"d", "x"})
 	deleted := stranger("deleted")
 	keep := []*Event{
