@@ -78,6 +78,9 @@ func (b *block) cut(t *testing.T, writer *exec.Cmd) {
 // itself had taken in is all there and in its order; a disk that loses or reorders
 // what it has taken in since the last flush is not simulated.
 func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of signatures: not beside the race detector")
+	}
 	b := newBlock(t, filepath.Join(faultDir(t), "disk"))
 	dir := filepath.Join(b.dir, "store")
 	rng := rand.New(rand.NewPCG(6, 1))
