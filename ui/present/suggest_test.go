@@ -21,12 +21,12 @@ func translations(t *testing.T, file string) Words {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts map[string]string
+	var texts map[string]any // plurals are objects
 	if err := json.Unmarshal(raw, &texts); err != nil {
 		t.Fatal(err)
 	}
 	return Words{L: func(text string, data ...any) string {
-		if said, ok := texts[text]; ok {
+		if said, ok := texts[text].(string); ok {
 			text = said
 		}
 		for _, d := range data {
