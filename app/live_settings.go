@@ -14,6 +14,9 @@ import (
 // write it, with or without wss://, and returns it as it is kept. An address that
 // is none, or is not permitted, gives an *ArgumentError.
 func (l *Live) AddRelay(text string) (url string, err error) {
+	if l.app.opt.Sample {
+		return "", ErrSample
+	}
 	url, err = l.app.parseRelay(text)
 	if err != nil {
 		return "", err
@@ -33,6 +36,9 @@ const checkWait = 8 * time.Second
 // CheckRelay connects to a relay that the user would add, and says what is in the
 // way, if anything is. An address that cannot be used gives an *ArgumentError.
 func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble RelayTrouble, err error) {
+	if l.app.opt.Sample {
+		return "", RelayFine, ErrSample
+	}
 	if url, err = l.app.parseRelay(text); err != nil {
 		return "", RelayFine, err
 	}
@@ -50,6 +56,9 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 // RestoreRelay. What came from it stays, and so does it among the user's own if it
 // was one of them, for RestoreRelay.
 func (l *Live) RemoveRelay(url string) error {
+	if l.app.opt.Sample {
+		return ErrSample
+	}
 	is := l.app.relayIs(url)
 	return l.app.SaveSettings(func(s *Settings) {
 		if !slices.ContainsFunc(s.Sync.Without, is) {
@@ -60,6 +69,9 @@ func (l *Live) RemoveRelay(url string) error {
 
 // RestoreRelay asks a relay that was removed again, for what it was asked before.
 func (l *Live) RestoreRelay(url string) error {
+	if l.app.opt.Sample {
+		return ErrSample
+	}
 	is := l.app.relayIs(url)
 	return l.app.SaveSettings(func(s *Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
 }
@@ -78,6 +90,9 @@ func (l *Live) OnlyOwn() bool { return l.app.syncSettings().OnlyOwn }
 // SetOnlyOwn changes it. Others then are not asked for anything, which tells them
 // less, and people who write nowhere else are not reached.
 func (l *Live) SetOnlyOwn(only bool) error {
+	if l.app.opt.Sample {
+		return ErrSample
+	}
 	return l.app.SaveSettings(func(s *Settings) { s.Sync.OnlyOwn = only })
 }
 

@@ -1,11 +1,33 @@
 package app
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"bowerbird/app/config"
 )
+
+// TestInTheSampleNoRelayIsAskedAndNothingOfItHoldsForOthers: the settings are those
+// of the user's own notes too.
+func TestInTheSampleNoRelayIsAskedAndNothingOfItHoldsForOthers(t *testing.T) {
+	places := config.Locate(t.TempDir(), "")
+	a := open(t, Options{Places: places, Sample: true})
+	defer closeApp(t, a)
+	l, relay := a.Live(), "relay.example"
+	_, added := l.AddRelay(relay)
+	_, _, checked := l.CheckRelay(t.Context(), relay)
+	for what, err := range map[string]error{
+		"adding": added, "trying": checked, "removing": l.RemoveRelay(relay), "restoring": l.RestoreRelay(relay), "only own": l.SetOnlyOwn(true),
+	} {
+		if !errors.Is(err, ErrSample) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if s := a.Settings().Sync; s.OnlyOwn || len(s.Relays)+len(s.Without) > 0 {
+		t.Errorf("the settings became %+v", s)
+	}
+}
 
 // TestTheLastVisitIsTheEndOfTheSessionBefore opens the window twice within the half
 // hour that is one visit otherwise.

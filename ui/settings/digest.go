@@ -13,6 +13,9 @@ import (
 
 // newDigest is when the digest is made without being asked for.
 func newDigest(s *Screen) fyne.CanvasObject {
+	if s.sample {
+		return section(lang.L("What you missed"), note(lang.L("This is the sample. With your own notes, a digest can be told here by itself every day.")))
+	}
 	set := s.host.Settings().Digest
 	start := onOff("settings.digest.start", set.AtStart, func(on bool) {
 		s.host.Change(func(set *app.Settings) { set.Digest.AtStart = on })

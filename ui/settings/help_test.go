@@ -109,6 +109,7 @@ func open(t testing.TB, look theme.Options, size fyne.Size) *fixture {
 	h := &host{t: t, app: a}
 	n := &navigator{}
 	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: n, Words: present.Words{}}, h)
+	s.sample = false // the App is the sample, but what is tested is for the user's own notes
 	root := widgets.NewRoot(s.Content())
 	w := test.NewTempWindow(t, widgets.NewFill(widgets.NewGround(theme.Background), root))
 	w.SetPadded(false)

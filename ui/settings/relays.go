@@ -18,6 +18,10 @@ type relays struct {
 
 func newRelays(s *Screen) page {
 	r := &relays{}
+	if s.sample {
+		r.body = sheet(lang.L("Relays"), section("", note(lang.L("This is the sample: it is made up, and nothing is fetched. With your own notes, how far back they are fetched is chosen here, and from which servers."))))
+		return r
+	}
 	var choices []choice
 	for _, d := range []int{1, 3, 7, 14, 30} {
 		label := lang.L("{{.N}} days", with("N", d))
@@ -50,5 +54,10 @@ func newRelays(s *Screen) page {
 }
 
 func (r *relays) content() fyne.CanvasObject { return r.body }
-func (r *relays) first() fyne.Focusable      { return r.days }
-func (r *relays) load()                      {}
+func (r *relays) first() fyne.Focusable {
+	if r.days == nil {
+		return nil
+	}
+	return r.days
+}
+func (r *relays) load() {}

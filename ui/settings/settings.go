@@ -71,21 +71,23 @@ func entries() []entry {
 
 // Screen is the screen of the settings.
 type Screen struct {
-	env   screen.Env
-	host  Host
-	ctx   context.Context
-	end   context.CancelFunc
-	frame *frame
-	pages map[string]page
-	open  string // the page in sight
-	shown bool
-	close func() // closes the dialog that is open; nil for none
+	env  screen.Env
+	host Host
+	// sample: made-up notes are open; what is for fetching the user's own is off.
+	sample bool
+	ctx    context.Context
+	end    context.CancelFunc
+	frame  *frame
+	pages  map[string]page
+	open   string // the page in sight
+	shown  bool
+	close  func() // closes the dialog that is open; nil for none
 }
 
 // New returns the screen, with the page Account open.
 func New(env screen.Env, host Host) *Screen {
 	ctx, end := context.WithCancel(context.Background())
-	s := &Screen{env: env, host: host, ctx: ctx, end: end, pages: map[string]page{}}
+	s := &Screen{env: env, host: host, sample: env.App.Sample(), ctx: ctx, end: end, pages: map[string]page{}}
 	s.frame = newFrame(entries(), s.ShowPage)
 	s.ShowPage(Account)
 	return s

@@ -306,3 +306,20 @@ func TestNothingIsCutAtTheRight(t *testing.T) {
 		}
 	}
 }
+
+func TestInTheSampleWhatIsForOwnNotesIsOffAndSaysWhy(t *testing.T) {
+	f := open(t, theme.Options{Mode: theme.Light}, fyne.NewSize(900, 700))
+	f.sample = true
+	for page, controls := range map[string][]string{Assistant: {"On", "Off"}, Relays: {"How far back", "Open the relays"}} {
+		f.ShowPage(page)
+		words := said(f.Content())
+		if !strings.Contains(words, "This is the sample") {
+			t.Errorf("%s does not say why: %s", page, words)
+		}
+		for _, control := range controls {
+			if slices.Contains(strings.Split(words, "\n"), control) {
+				t.Errorf("%s offers %q: %s", page, control, words)
+			}
+		}
+	}
+}
