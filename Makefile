@@ -46,7 +46,7 @@ relay-deps: ## installs the relay and the examples that the tests run against
 	internal/testkit/vegalite/install.sh
 
 unit: ## all unit tests in full
-	$(GO) test -tags no_animations -timeout 20m $(UNIT)
+	LC_ALL=en_GB.UTF-8 $(GO) test -tags no_animations -timeout 20m $(UNIT)
 
 # For longer: make oracle ORACLE=10m. The seed that it prints makes the same run again.
 ORACLE ?= 60s
@@ -59,7 +59,7 @@ faults: build ## every fault test in full: an hour; some need root (docs/faults.
 	BOWERBIRD_FAULTS=full BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 3h -v -run 'ThatIsKilled' ./internal/e2e
 
 race: ## the unit tests with the race detector, long loops shortened
-	$(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
+	LC_ALL=en_GB.UTF-8 $(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
 
 cross: ## builds for Windows and macOS without cgo; on macOS what stands below the window
 	export CGO_ENABLED=0 GOOS=windows; $(GO) build $(PORTABLE)

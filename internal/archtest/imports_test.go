@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"app/sample":               {"assets", "ndb"},
 	"app":                      {"app/...", "tools/...", "ndb", "assets"},
 	"ui/...":                   {"ui/...", "app", "app/agent", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
-	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb", "assets"},
+	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb", "internal/testkit"},
 	"cmd/...":                  {"..."},
 	"internal/testkit":         {"ndb", "app/sample"},
 	"internal/worldgen":        {"ndb", "app/sample"},

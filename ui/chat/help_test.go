@@ -20,7 +20,7 @@ var noon = screentest.Noon()
 
 func openApp(t testing.TB) *app.App { return screentest.OpenApp(t) }
 
-func TestMain(m *testing.M) { os.Exit(screentest.Main(m, "chat")) }
+func TestMain(m *testing.M) { os.Exit(screentest.Main(m)) }
 
 // stage is the assistant in a window of a test.
 type stage struct {

@@ -20,6 +20,7 @@ import (
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
+	"bowerbird/ui/wordstest"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -85,7 +86,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	code := m.Run()
+	code := wordstest.Main(m)
 	_ = sample.Close()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)

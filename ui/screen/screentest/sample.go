@@ -3,35 +3,22 @@ package screentest
 import (
 	"context"
 	"os"
-	"path"
 	"sync"
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
-
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/assets"
+	"bowerbird/ui/wordstest"
 )
 
 // Noon is when the tests are: the day is not over, the sample is fresh.
 func Noon() time.Time { return time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC) }
 
-// Main runs the tests of a package (see testing.M), with the English translations of
-// some packages, and takes away what OpenApp made.
-func Main(m *testing.M, packages ...string) int {
-	for _, name := range packages {
-		file := path.Join("translations", name+".en.json")
-		words, err := assets.Translations.ReadFile(file)
-		if err != nil {
-			panic(err)
-		}
-		if err := lang.AddTranslations(fyne.NewStaticResource(name+".en.json", words)); err != nil {
-			panic(err)
-		}
-	}
+// Main runs the tests of a package (see testing.M), with the English words, and takes
+// away what OpenApp made.
+func Main(m *testing.M) int {
+	wordstest.Load()
 	code := m.Run()
 	_ = os.RemoveAll(sampleOnce())
 	return code
