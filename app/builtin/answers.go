@@ -43,7 +43,9 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
 		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now), "quote", quote))
 	}
-	lines = append(lines, p.words.older)
+	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
+		lines = append(lines, p.words.older)
+	}
 	lines = append(lines, p.covered(r)...)
 	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
 }

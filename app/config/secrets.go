@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -100,6 +101,9 @@ func patiently(ctx context.Context, call func() error) error {
 	case err := <-done:
 		if errors.Is(err, keyring.ErrNotFound) {
 			return ErrNoSecret
+		}
+		if errors.Is(err, exec.ErrNotFound) { // a program that starts the bus of a desktop
+			return fmt.Errorf("%w: none runs in this session", ErrNoKeyring)
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %v", ErrNoKeyring, err)

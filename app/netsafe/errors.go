@@ -53,7 +53,11 @@ func (e *Error) Error() string {
 	if e.Kind == Status {
 		return fmt.Sprintf("%s %d", msg, e.Status)
 	}
-	if e.Err != nil {
+	var dns *net.DNSError
+	switch {
+	case errors.As(e.Err, &dns): // without the server that was asked for the address
+		msg += ": " + dns.Err
+	case e.Err != nil:
 		msg += ": " + e.Err.Error()
 	}
 	return msg

@@ -30,7 +30,12 @@ func (p *program) askCmd() *cobra.Command {
 Without a language model (the default, builtin:digest) it understands questions like
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
-  Search lmdb                           Summarise this thread nevent1...
+  Search lighthouse                     Summarise this thread nevent1...
+and says what else when it does not know one. A NAME in what it then suggests stands
+for somebody's name.
+
+Only one program can use the notes at a time: while the window is open, ask there, or
+close it first.
 
 With --model a server is asked, for example
   --model ollama:qwen3:8b               a model on this computer

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,10 +64,18 @@ func (p *program) examine(ctx context.Context) []finding {
 }
 
 func relaysRow(s config.Settings) finding {
-	if len(s.Sync.Relays) == 0 {
-		return finding{"relays", true, "those of your relay list, and each author's own"}
+	asked := slices.DeleteFunc(slices.Clone(s.Sync.Relays), func(url string) bool { return slices.Contains(s.Sync.Without, url) })
+	says := "those of your relay list"
+	if !s.Sync.OnlyOwn {
+		says += ", and each author's own"
 	}
-	return finding{"relays", true, strings.Join(s.Sync.Relays, ", ") + ", those of your relay list, and each author's own"}
+	if len(asked) > 0 {
+		says = strings.Join(asked, ", ") + ", " + says
+	}
+	if len(s.Sync.Without) > 0 {
+		says += "; never " + strings.Join(s.Sync.Without, ", ")
+	}
+	return finding{"relays", true, says}
 }
 
 func found(what, says string, err error) finding {

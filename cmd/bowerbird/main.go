@@ -66,10 +66,19 @@ func run(ctx context.Context, args []string, std streams) int {
 	if !errors.Is(err, errSaid) {
 		// What a user typed stands in many errors: a secret key must not be shown
 		// again, nor an escape sequence do anything.
-		text := ndb.CleanText(agent.NewRedactor().Text(err.Error()))
+		text := ndb.CleanText(agent.NewRedactor().Text(err.Error() + inUseAdvice(err)))
 		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
+}
+
+// inUseAdvice says what to do when another process has the store open; "" for any
+// other error.
+func inUseAdvice(err error) string {
+	if inUse := (*ndb.InUseError)(nil); !errors.As(err, &inUse) {
+		return ""
+	}
+	return "; if that is the window, ask there or close it, else wait until it has ended"
 }
 
 // stickyWriter remembers the first error, so that a result that could not be

@@ -152,7 +152,7 @@ func TestAStoreInUseIsExit3AndNamesTheProcess(t *testing.T) {
 	}
 	defer s.Close()
 	r := bowerbird(t, "", "--data", data, "stats")
-	if r.code != exitUnusable || !strings.Contains(r.err, "process") {
+	if r.code != exitUnusable || !strings.Contains(r.err, "process") || !strings.Contains(r.err, "close it") {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -151,7 +152,11 @@ func (p *program) modelKeyCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := (config.Keyring{}).SetModelKey(cmd.Context(), host, secret); err != nil {
+			err = config.Keyring{}.SetModelKey(cmd.Context(), host, secret)
+			if errors.Is(err, config.ErrNoKeyring) {
+				return noKeyring(err, args[0])
+			}
+			if err != nil {
 				return err
 			}
 			if secret.IsZero() {
@@ -164,6 +169,14 @@ func (p *program) modelKeyCmd() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: that of the settings, or the provider's own)")
 	return cmd
+}
+
+// noKeyring adds to the error of a keyring where a key can stand instead.
+func noKeyring(err error, provider string) error {
+	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
+		return fmt.Errorf("%w; set the environment variable %s instead", err, p.KeyEnv[0])
+	}
+	return fmt.Errorf("%w; start one (on Linux gnome-keyring or KWallet, in a session with D-Bus) and try again", err)
 }
 
 // readSecret reads a line without showing it, from a terminal or a pipe.
