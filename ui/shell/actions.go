@@ -13,14 +13,15 @@ import (
 // action is one thing that can be done from anywhere: the palette lists it, its
 // key does it, and Ctrl+/ shows both.
 type action struct {
-	name   string // in words, translated
-	key    fyne.KeyName
-	mods   fyne.KeyModifier
-	also   string // other words that the palette finds it by
-	group  string // where the list of keys puts it
-	do     func()
-	quiet  bool // not in the palette
-	always bool // its key works while a dialog is open too
+	name     string // in words, translated
+	key      fyne.KeyName
+	mods     fyne.KeyModifier
+	also     string // other words that the palette finds it by
+	group    string // where the list of keys puts it
+	do       func()
+	quiet    bool // not in the palette
+	anywhere bool // works on the welcome too
+	always   bool // its key works while a dialog is open too
 }
 
 // ctrl is the key that shortcuts are made with: Command on a Mac.
@@ -47,10 +48,10 @@ func (s *Shell) actions() []action {
 		{name: lang.L("New chat"), key: fyne.KeyN, mods: ctrl(), group: other, do: s.newChat},
 		{name: lang.L("Find notes and people"), key: fyne.KeyF, mods: ctrl(), group: other, do: func() { s.enter(search) }},
 		{name: lang.L("Get new notes now"), key: fyne.KeyF5, group: other, also: lang.L("try again, refresh, sync"), do: s.retry},
-		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), do: s.toggleMode},
-		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, do: func() { s.scaleText(+10) }},
-		{name: lang.L("Smaller text"), key: fyne.KeyMinus, mods: ctrl(), group: text, do: func() { s.scaleText(-10) }},
-		{name: lang.L("Usual text size"), key: fyne.Key0, mods: ctrl(), group: text, do: func() { s.scaleText(0) }},
+		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), anywhere: true, do: s.toggleMode},
+		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(+10) }},
+		{name: lang.L("Smaller text"), key: fyne.KeyMinus, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(-10) }},
+		{name: lang.L("Usual text size"), key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
 		{name: lang.L("Do anything by its name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
 		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
 		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},

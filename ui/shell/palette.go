@@ -46,17 +46,22 @@ func hasAll(have, want []string) bool {
 	return true
 }
 
-// mostFound is how many lines the palette shows.
-const mostFound = 9
+// mostFound is how many lines the palette shows at a time.
+const mostFound = 14
+
+// linesFrom is the first line that is in sight of n, so that the one selected is.
+func linesFrom(selected, n int) int {
+	return max(0, min(selected-mostFound/2, n-mostFound))
+}
 
 // openPalette shows a field to do anything by its name. What is no action can be
 // asked or searched for.
 func (s *Shell) openPalette() {
-	if !s.ready() {
+	all := s.paletteActions()
+	if len(all) == 0 {
 		return
 	}
 	var done func()
-	all := s.actions()
 	list := layout.Column(0)
 	var shown []action
 	selected := 0
@@ -64,14 +69,19 @@ func (s *Shell) openPalette() {
 	entry.ID = "palette.entry"
 	fill := func() {
 		list.Objects = nil
-		for i, a := range shown {
-			list.Add(paletteLine(a, i == selected, func() { done(); a.do() }))
+		from := linesFrom(selected, len(shown))
+		to := min(from+mostFound, len(shown))
+		for i, a := range shown[from:to] {
+			list.Add(paletteLine(a, from+i == selected, func() { done(); a.do() }))
+		}
+		if hidden := len(shown) - (to - from); hidden > 0 {
+			list.Add(layout.Pad(layout.Sides(7, 10), widgets.NewLabel(
+				lang.N("{{.N}} more: type, or go on with the arrow keys", hidden, map[string]any{"N": hidden}), theme.Small, theme.Faint)))
 		}
 		list.Refresh()
 	}
 	search := func(text string) {
 		shown = append(find(all, text), s.otherwise(text)...)
-		shown = shown[:min(len(shown), mostFound)]
 		selected = 0
 		fill()
 	}
@@ -99,7 +109,7 @@ func (s *Shell) openPalette() {
 // otherwise is what can be done with a text that names no action.
 func (s *Shell) otherwise(text string) []action {
 	text = strings.TrimSpace(text)
-	if text == "" {
+	if text == "" || !s.ready() {
 		return nil
 	}
 	return []action{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,29 @@ func TestThePaletteGoesWhereItSays(t *testing.T) {
 	st.tap("palette:Relays")
 	if st.route.at != relays || st.covered() {
 		t.Errorf("at %s, a dialog is open: %v", st.route.at, st.covered())
+	}
+}
+
+func TestThePaletteFindsAllThatThereIs(t *testing.T) {
+	st := startReader(t)
+	for text, want := range map[string]string{
+		"sample": "Open the sample", "account": "Settings: account", "delete": "Settings: storage", "language": "Settings: appearance",
+		"read as": "Read as somebody else", "save": "Settings: storage", "dark": "Light or dark", "quit": "Quit", "digest": "What did I miss since I was last here?",
+	} {
+		if !slices.ContainsFunc(find(st.paletteActions(), text), func(a action) bool { return a.name == want }) {
+			t.Errorf("%q does not find %q", text, want)
+		}
+	}
+}
+
+func TestOnTheWelcomeThePaletteOffersWhatWorksThere(t *testing.T) {
+	st := startOwn(t)
+	st.press(fyne.KeyK, ctrl())
+	for _, name := range []string{"Open the sample", "Light or dark", "Larger text", "Quit"} {
+		st.wait("palette:" + name)
+	}
+	if found := find(st.paletteActions(), "relays"); len(found) != 0 {
+		t.Errorf("it offers %q", found[0].name)
 	}
 }
 

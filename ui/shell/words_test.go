@@ -92,3 +92,14 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		}
 	}
 }
+
+func TestThePaletteShowsTheLineThatIsSelected(t *testing.T) {
+	for _, n := range []int{1, mostFound, mostFound + 1, 40} {
+		for selected := range n {
+			from := linesFrom(selected, n)
+			if from < 0 || selected < from || selected >= from+mostFound || from > max(0, n-mostFound) {
+				t.Errorf("of %d, with %d selected, the lines begin at %d", n, selected, from)
+			}
+		}
+	}
+}
