@@ -279,8 +279,12 @@ func personLine(p app.Person) fyne.CanvasObject {
 	if !p.Found {
 		color, state = theme.Warn, lang.L("not found so far")
 	}
-	return layout.Row(8, 1, widgets.NewAvatar(called, p.PubKey, 26), name,
+	line := layout.Row(8, 1, widgets.NewAvatar(called, p.PubKey, 26), name,
 		layout.Row(5, -1, widgets.NewDot(color), widgets.NewLabel(state, theme.Small, color)))
+	if p.Found {
+		return line
+	}
+	return layout.Column(4, line, prose.Plain(lang.L("No relay could be reached that knows this person; this computer may be offline. Continue goes on all the same: it is looked up again by itself."), theme.Small, theme.Muted))
 }
 
 func follows(p app.Person) string {
