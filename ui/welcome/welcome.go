@@ -83,7 +83,7 @@ func (w *Welcome) build() {
 	w.next = widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn)
 	w.next.ID = "welcome.continue"
 	w.found = layout.Column(0)
-	w.found.Hide()
+	w.found.Objects = answerRoom(nil, 0)
 	w.later = prose.Plain(lang.L("Signing in and creating an account come with a later version. Reading works without either."), theme.Small, theme.Muted)
 	w.later.Align = fyne.TextAlignCenter
 	w.later.Hide()
@@ -310,12 +310,22 @@ func trouble(err error) string {
 }
 
 func (w *Welcome) showFound(o fyne.CanvasObject) {
-	w.found.Objects = nil
-	if o != nil {
-		w.found.Objects = []fyne.CanvasObject{o}
-	}
-	w.found.Hidden = o == nil
+	w.found.Objects = answerRoom(o, w.found.Size().Width)
 	w.content.Refresh()
+}
+
+// leastAnswer is the height that is kept for what is said of a name, in points: what
+// stands around it must not move away below the mouse when it appears.
+const leastAnswer float32 = 70
+
+// answerRoom is what is said with the room that is kept for it, at a width; nil for
+// the room alone.
+func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
+	room := theme.Eased(leastAnswer)
+	if o == nil {
+		return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: room}, layout.Column(0))}
+	}
+	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, room-layout.HeightFor(o, width))}, o)}
 }
 
 // Middle is a layout that puts one object into the middle of its room, at most so

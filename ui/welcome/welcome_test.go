@@ -50,6 +50,8 @@ func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
 			switch text {
 			case "ada@lindqvist.example":
 				return ada, nil
+			case "new@example.com":
+				return app.Person{PubKey: ndb.PubKey{2}, Name: "new", Follows: -1}, nil
 			case "long@example.com":
 				return app.Person{}, &app.LookUpError{Trouble: app.LookUpNoAnswer, Domain: strings.Repeat("x", 60)}
 			case "nsec1secret":
@@ -128,6 +130,30 @@ func TestWhatIsWrongIsSaidAndCanBeTriedAgain(t *testing.T) {
 	}
 	if len(s.asked) != 2 || s.read != nil {
 		t.Errorf("asked %q, reads as %v", s.asked, s.read)
+	}
+}
+
+func TestNothingMovesWhenAnAnswerAppears(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	place := func() [2]fyne.Position {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+		return [2]fyne.Position{at(named[*widgets.Button](t, s, "welcome.sample")), at(named[*widgets.Button](t, s, "welcome.continue"))}
+	}
+	before := place()
+	for _, text := range []string{"ada@lindqvist.example", "new@example.com", "nobody", ""} {
+		entry := named[*widgets.Entry](t, s, "welcome.entry")
+		entry.SetText(text)
+		if s.pending != nil {
+			s.pending()
+		}
+		if after := place(); after != before {
+			t.Errorf("after %q the buttons are at %v, before at %v", text, after, before)
+		}
+		if dir := os.Getenv("POLISH_SHOT"); dir != "" && text == "new@example.com" {
+			f, _ := os.Create(dir)
+			_ = png.Encode(f, s.window.Canvas().Capture())
+			_ = f.Close()
+		}
 	}
 }
 
