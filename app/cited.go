@@ -13,17 +13,19 @@ type idSet map[[16]byte]bool
 func (s idSet) has(id ndb.ID) bool { return s[[16]byte(id[:16])] }
 
 // cited returns what the saved chats and the own store speak of. It goes by what
-// looks like an id, so that no form of saying one is missed.
+// looks like an id, so that no form of saying one is missed. A chat that cannot be
+// read is an error: nobody knows what it cites.
 func (a *App) cited(ctx context.Context) (idSet, error) {
+	store, err := a.Chats()
+	if err != nil {
+		return nil, err
+	}
 	ids := idSet{}
-	var tail []byte // of the value before: a long turn is cut into values anywhere
-	for row, err := range a.own.Bucket("chats").All(ctx, "") {
+	for record, err := range store.Records(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		text := append(tail, row.Value...)
-		ids.find(text)
-		tail = append([]byte{}, text[max(0, len(text)-longestCode):]...)
+		ids.find(record)
 	}
 	var line []byte
 	for e, err := range a.own.Query(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{}) {
@@ -35,9 +37,6 @@ func (a *App) cited(ctx context.Context) (idSet, error) {
 	}
 	return ids, nil
 }
-
-// longestCode is how long a nostr: link to a note may be.
-const longestCode = 5000
 
 // find adds what a text names by 64 hex digits or by a nostr: link.
 func (s idSet) find(text []byte) {

@@ -3,12 +3,15 @@ package app
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
 // pruneWorld is an App whose reader follows one person, with old notes of a stranger.
@@ -34,15 +37,43 @@ func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*ndb.E
 	return a, c, old
 }
 
-func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
-	long := append(make([]byte, 0, 1000), `{"note":"`+old[0].ID.String()[:40]...)
-	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{
-		"t/a/000001/000": long, "t/a/000001/001": []byte(old[0].ID.String()[40:] + `"}`), // cut in the middle of an id
-		"t/b/000001/000": []byte("see nostr:" + old[1].ID.Note() + " there"),
-	})
+// keepAnswer saves a chat of one turn in which e was said.
+func keepAnswer(t *testing.T, a *App, e agent.Event) {
+	t.Helper()
+	store, err := a.Chats()
 	if err != nil {
 		t.Fatal(err)
+	}
+	chat, err := store.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range chat.Record(t.Context(), agent.Turn{ID: "turn", Question: "what was it?"}, "test:m", slices.Values([]agent.Event{e})) {
+	}
+	if err := chat.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNothingIsPrunedWhileAChatCannotBeRead(t *testing.T) {
+	a, _, _ := pruneWorld(t, Settings{})
+	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{"t/a/000001/000": []byte("no record")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err == nil {
+		t.Errorf("it did %+v", report)
+	}
+}
+
+func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
+	a, _, old := pruneWorld(t, Settings{})
+	said := []agent.Event{
+		{Type: agent.EventPresentNotes, Notes: &tools.PresentResult{Presented: []tools.PresentedNote{{Index: 1, NoteID: old[0].ID.String()}}}},
+		{Type: agent.EventText, Delta: "see nostr:" + old[1].ID.Note() + " there"},
+	}
+	for _, e := range said {
+		keepAnswer(t, a, e)
 	}
 	reply := signed(t, testkit.NewKey("reader"), 1, old[2].CreatedAt, "mine", []string{"e", old[2].ID.String()})
 	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{reply}}); err != nil { // not among the notes

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -225,34 +226,66 @@ func join(key string, parts [][]byte) ([]byte, error) {
 	return nil, &DamagedError{key, fmt.Errorf("it is packed in an unknown way, %q", seal.Packed)}
 }
 
+// rawTurn is a turn's record as its values hold it.
+type rawTurn struct {
+	key   string // what its values' keys begin with
+	parts [][]byte
+}
+
+// rawTurns yields the turns below a prefix, in order of their keys.
+func (s *Store) rawTurns(ctx context.Context, prefix string) iter.Seq2[rawTurn, error] {
+	return func(yield func(rawTurn, error) bool) {
+		var t rawTurn
+		for row, err := range s.bucket.All(ctx, prefix) {
+			if err != nil {
+				yield(rawTurn{}, err)
+				return
+			}
+			key := row.Key[:strings.LastIndexByte(row.Key, '/')+1]
+			if key != t.key && t.parts != nil {
+				if !yield(t, nil) {
+					return
+				}
+				t.parts = nil
+			}
+			t.key, t.parts = key, append(t.parts, row.Value)
+		}
+		if t.parts != nil {
+			yield(t, nil)
+		}
+	}
+}
+
+// Records yields what each turn of each chat holds, as JSON; of chats that were
+// deleted too, while they can be brought back. One that cannot be read gives an
+// error, and the rest follows. The slice is good until the next one.
+func (s *Store) Records(ctx context.Context) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for t, err := range s.rawTurns(ctx, "t/") {
+			var record []byte
+			if err == nil {
+				record, err = join(t.key, t.parts)
+			}
+			if !yield(record, err) {
+				return
+			}
+		}
+	}
+}
+
 // turns reads a chat's turns, in order. Those that cannot be read are left out.
 func (s *Store) turns(ctx context.Context, id string) (turns []Turn, damaged []error, err error) {
-	var key string
-	var parts [][]byte
-	flush := func() {
-		if parts == nil {
-			return
-		}
-		t, err := decodeTurn(id, key, parts)
-		if err != nil {
-			damaged = append(damaged, err)
-		} else {
-			turns = append(turns, t)
-		}
-		parts = nil
-	}
-	for row, err := range s.bucket.All(ctx, turnsPrefix(id)) {
+	for raw, err := range s.rawTurns(ctx, turnsPrefix(id)) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("read chat %q: %w", id, err)
 		}
-		turn := row.Key[:strings.LastIndexByte(row.Key, '/')+1]
-		if turn != key {
-			flush()
-			key = turn
+		t, err := decodeTurn(id, raw.key, raw.parts)
+		if err != nil {
+			damaged = append(damaged, err)
+			continue
 		}
-		parts = append(parts, row.Value)
+		turns = append(turns, t)
 	}
-	flush()
 	return turns, damaged, nil
 }
 
