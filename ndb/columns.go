@@ -93,8 +93,10 @@ func (c *columns) ready() bool {
 	return c.loaded
 }
 
-// with runs fn while the columns are held, loading them first where needed. The
-// lock is taken before the snapshot, so that no commit falls between the two.
+// with runs fn while the columns are held, loading them first where needed, so that
+// no commit falls between the rows that are read and the notes that are added. To a
+// transaction that began before, the columns may be ahead by what was committed
+// since: a note of theirs may not be there, and one that was replaced be left out.
 func (c *columns) with(ctx context.Context, db *badger.DB, fn func()) error {
 	c.mu.RLock()
 	if !c.loaded {

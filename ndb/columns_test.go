@@ -83,3 +83,35 @@ func randomFeed(rng *rand.Rand, crowd []person) Filter {
 	}
 	return f
 }
+
+// A search is planned in one transaction and read on in others. What comes between
+// stands in the columns and in no row of words, so a "-" says nothing of it.
+func TestANoteThatComesWhileASearchIsReadIsNotTakenForOneWithoutTheWord(t *testing.T) {
+	s, _ := openTest(t)
+	p := newPerson(1)
+	var events []*Event
+	for i := range 3 * segmentNotes / 2 { // the segment being filled is opened last: its notes are old
+		created := testNow - int64(i)
+		events = append(events, p.signs(t, 1, created, "heron "+strconv.Itoa(i)))
+	}
+	for batch := range slices.Chunk(events, 500) {
+		put(t, s, batch...)
+	}
+	late := p.signs(t, 1, testNow-10_000, "heron and egret")
+	seen := 0
+	for e, err := range s.Query(t.Context(), QueryOptions{}, Filter{Search: "-egret"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen == 0 {
+			put(t, s, late)
+		}
+		seen++
+		if e.ID == late.ID {
+			t.Fatal("a note with the word is shown")
+		}
+	}
+	if seen != len(events) {
+		t.Errorf("%d of %d notes", seen, len(events))
+	}
+}

@@ -7,11 +7,13 @@ import (
 	"slices"
 )
 
-// hits are the notes that may meet a search, or all notes, newest first. Both stand in the order in which notes came, which is about that of time; so
-// segments are opened one by one, newest first, and only as many as the answer needs.
+// hits are the notes that may meet a search, or all notes, newest first. Both stand
+// in the order in which notes came, which is about that of time; so segments are
+// opened one by one, newest first, and only as many as the answer needs.
 type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
+	below       uint32        // only notes with a smaller number are known to rows; 0: no rows
 	rest        *searchNode   // what they have to meet; nil: nothing
 	segments    []segmentHits // not yet opened, the one with the newest note first
 	places      []place       // of opened segments, in no order, not yet taken
@@ -101,7 +103,7 @@ func (h *hits) openNext(ctx context.Context) error {
 // add takes in a note that the filter may match.
 func (h *hits) add(n uint32, c column) {
 	sc := h.scan
-	if !c.exists || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
+	if !c.exists || h.below != 0 && n >= h.below || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
 		sc.authors != nil && !sc.authors.has(c.author) {
 		return
 	}

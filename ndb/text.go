@@ -152,7 +152,12 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 		return false, err
 	}
 	t.rows, t.confirm = loader.rows, !isExact(t.rest, loader.rows)
-	found := &hits{scan: sc, first: first, last: last, rest: t.rest}
+	// The columns are of later: what has come since is in no row, and meets any "-".
+	known, err := readMarks(txn)
+	if err != nil {
+		return false, err
+	}
+	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.rest}
 	err = sc.store.times.with(ctx, sc.store.db, func() { found.choose(segments) })
 	sc.streams = append(sc.streams, &stream{listed: found})
 	return true, err
