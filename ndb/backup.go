@@ -132,17 +132,40 @@ func restore(ctx context.Context, dir string, r io.Reader) (report BackupReport,
 	if err = errors.Join(err, s.Close()); err != nil {
 		return report, err
 	}
-	// For reading, so that nothing is done yet of what has come due since.
-	if s, err = Open(temp, Options{ReadOnly: true}); err == nil {
-		err = s.Close()
-	}
-	if err != nil && !errors.Is(err, ErrReadOnly) { // of an older schema, which the first Open brings up
+	if err := tryRestored(dir, temp); err != nil {
 		return report, err
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return report, err
 	}
 	return report, os.Rename(temp, dir)
+}
+
+// tryRestored opens what was restored for dir, and does nothing yet of what Open does:
+// an older schema stays as it is, and what has come due since is not done. It opens for
+// writing, since Badger cannot open for reading only on Windows.
+func tryRestored(dir, temp string) (err error) {
+	s := newStore(temp, withDefaults(Options{}))
+	opt := s.badgerOptions()
+	if err := verifyTables(opt); err != nil {
+		return openError(temp, err)
+	}
+	if s.witness, err = openWitness(temp, 0); err != nil {
+		return err
+	}
+	if s.db, err = openBadger(opt); err != nil {
+		return errors.Join(err, s.witness.close(false))
+	}
+	have, err := s.schemaRow()
+	switch {
+	case err != nil:
+	case have > schemaVersion:
+		err = &NewerError{Dir: dir, Have: have, Known: schemaVersion}
+	default:
+		_, err = s.load()
+	}
+	closed := s.db.Close()
+	return errors.Join(err, closed, s.witness.close(closed == nil))
 }
 
 func mustBeEmpty(dir string) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -97,6 +98,31 @@ func TestWhatIsRestoredIsTheSameRowByRow(t *testing.T) {
 		t.Errorf("after the restore a new note is %v", got)
 	}
 	mustBeSound(t, again)
+}
+
+func TestABackupIsTriedAsItIsAndLeftClosed(t *testing.T) {
+	for _, schema := range []uint64{schemaVersion - 1, schemaVersion, schemaVersion + 1} {
+		s := someStore(t, 10)
+		set := func(txn *badger.Txn) error { return txn.Set(metaKey(metaSchema), binary.AppendUvarint(nil, schema)) }
+		if err := s.db.Update(set); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "own")
+		_, err := Restore(t.Context(), dir, bytes.NewReader(backedUp(t, s)))
+		if schema > schemaVersion {
+			if newer := (*NewerError)(nil); !errors.As(err, &newer) || newer.Dir != dir {
+				t.Errorf("with a row of schema %d: %v", schema, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("schema %d: %v", schema, err)
+		}
+		if st, err := look(dir); err != nil || !st.closed {
+			t.Errorf("schema %d: it was not left as one that was closed: %+v, %v", schema, st, err)
+		}
+		mustBeSound(t, openDir(t, dir, Options{Now: (&clock{testNow}).now}))
+	}
 }
 
 func TestABackupIsOfOneMomentWhileWritesGoOn(t *testing.T) {
