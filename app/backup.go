@@ -58,7 +58,8 @@ func Backups(places Places) ([]Backup, error) {
 }
 
 // BackUpToday makes the backup of today, unless there is one, and deletes those
-// beyond the newest seven. The sample has none.
+// beyond the newest seven; of those dated later than today, which a clock that was
+// wrong has left, the last go first. The sample has none.
 func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
 	if a.opt.Sample {
 		return false, nil
@@ -85,12 +86,23 @@ func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
 	if list, err = Backups(places); err != nil {
 		return true, err
 	}
-	for _, old := range list[min(keptBackups, len(list)):] {
+	for _, old := range beyond(list, today) {
 		if err := os.Remove(old.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true, fmt.Errorf("deleting an old backup: %w", err)
 		}
 	}
 	return true, nil
+}
+
+// beyond returns which backups are too many, of a list that begins with the newest.
+func beyond(list []Backup, today string) []Backup {
+	kept := slices.Clone(list)
+	ahead := slices.IndexFunc(kept, func(b Backup) bool { return b.Day.Format(time.DateOnly) <= today })
+	if ahead > 0 { // they come behind the others, the last of all at the end
+		slices.Reverse(kept[:ahead])
+		kept = slices.Concat(kept[ahead:], kept[:ahead])
+	}
+	return kept[min(keptBackups, len(kept)):]
 }
 
 // dropUnfinished removes what a kill left of a backup.

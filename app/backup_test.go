@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,6 +61,33 @@ func TestEachDayHasABackupAndTheEighthDeletesTheFirst(t *testing.T) {
 		if !slices.Contains([]string{"notes", "own", "backups"}, entry.Name()) {
 			t.Errorf("%s is left", entry.Name())
 		}
+	}
+}
+
+func TestBackupsOfAClockThatWasAheadGoFirst(t *testing.T) {
+	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	places := config.Locate(t.TempDir(), "")
+	a := open(t, Options{Places: places, Zone: time.UTC, Now: func() time.Time { return now }})
+	if err := os.MkdirAll(places.Backups, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for day := 20; day < 20+keptBackups; day++ {
+		name := fmt.Sprintf("%s2030-01-%d%s", backupPrefix, day, backupSuffix)
+		if err := os.WriteFile(filepath.Join(places.Backups, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range [][]string{
+		{"25", "24", "23", "22", "21", "20", "01"},
+		{"24", "23", "22", "21", "20", "02", "01"},
+	} {
+		if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+			t.Fatalf("%s: %v, %v", now, made, err)
+		}
+		if got := daysOf(t, places); !slices.Equal(got, want) {
+			t.Errorf("there are %v, want %v", got, want)
+		}
+		now = now.Add(24 * time.Hour)
 	}
 }
 
