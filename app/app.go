@@ -151,9 +151,6 @@ func (a *App) openStores(ctx context.Context) error {
 	} else if a.notes, err = ndb.Open(places.Notes, storeOpt); err != nil {
 		return &StoreError{"notes", err}
 	}
-	if err = finishRestore(places); err != nil {
-		return &StoreError{"own data", err}
-	}
 	if a.own, err = ndb.Open(places.Own, storeOpt); err != nil {
 		return &StoreError{"own data", err}
 	}

@@ -29,8 +29,6 @@ const (
 	backupSuffix = ".backup"
 	unfinished   = ".part-"      // within the name of a backup that is being written
 	verifying    = ".verifying-" // begins the name of a folder that a backup is tried in
-	restoredMark = "-restored"   // behind the name of the own store, until what was restored takes its place
-	beforeMark   = "-before"     // likewise, of what was there before
 )
 
 // Backups returns the daily backups of a place, the newest first.
@@ -109,7 +107,7 @@ func beyond(list []Backup, today string) []Backup {
 func dropUnfinished(places Places) error {
 	var errs []error
 	for _, pattern := range []string{
-		filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*"), places.Own + restoredMark + "-*",
+		filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*"),
 	} {
 		left, err := filepath.Glob(pattern)
 		errs = append(errs, err)
@@ -187,65 +185,18 @@ func restoreFile(ctx context.Context, file, dir string) (report ndb.BackupReport
 }
 
 // RestoreOwn puts a backup in the place of what is the user's own and returns where
-// that lies now; "" when there was none. It refuses while the store is open, and
-// after an error all is as it was.
+// that lies now; "" when there was none. It refuses while the store is open, keeps it
+// from being opened meanwhile, and after an error all is as it was.
 func RestoreOwn(ctx context.Context, places Places, file string, now time.Time) (aside string, err error) {
-	if err := mustBeFree(places.Own); err != nil {
-		return "", err
+	in, err := os.Open(file)
+	if err == nil {
+		aside, err = ndb.RestoreOver(ctx, places.Own, in, now)
+		_ = in.Close()
 	}
-	stamp := now.UTC().Format("-20060102-150405")
-	fresh := places.Own + restoredMark + stamp
-	if _, err := restoreFile(ctx, file, fresh); err != nil {
-		return "", errors.Join(fmt.Errorf("restoring %s: %w", file, err), os.RemoveAll(fresh))
-	}
-	if _, err := os.Stat(places.Own); err == nil {
-		aside = places.Own + beforeMark + stamp
-		if err := os.Rename(places.Own, aside); err != nil {
-			return "", errors.Join(fmt.Errorf("setting aside what was there: %w", err), os.RemoveAll(fresh))
-		}
-	}
-	if err := os.Rename(fresh, places.Own); err != nil {
-		err = fmt.Errorf("putting what was restored in its place: %w", err)
-		if aside != "" {
-			err = errors.Join(err, os.Rename(aside, places.Own))
-		}
-		return "", err
+	if err != nil {
+		return "", fmt.Errorf("restoring %s: %w", file, err)
 	}
 	return aside, nil
-}
-
-// finishRestore ends a RestoreOwn that was killed after it had set aside what was
-// there: else an empty store would be made in its place.
-func finishRestore(places Places) error {
-	if _, err := os.Stat(places.Own); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	asides, err := filepath.Glob(places.Own + beforeMark + "-*")
-	if err != nil {
-		return err
-	}
-	for _, aside := range asides {
-		fresh := places.Own + restoredMark + strings.TrimPrefix(aside, places.Own+beforeMark)
-		if _, err := os.Stat(fresh); err == nil {
-			return os.Rename(fresh, places.Own)
-		}
-	}
-	return nil
-}
-
-// mustBeFree refuses a store that a process has open; a damaged one is free.
-func mustBeFree(dir string) error {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	s, err := ndb.Open(dir, ndb.Options{})
-	if inUse := (*ndb.InUseError)(nil); errors.As(err, &inUse) {
-		return err
-	}
-	if err == nil {
-		return s.Close()
-	}
-	return nil
 }
 
 // ErrNoBackup says that there is no backup that can be restored.

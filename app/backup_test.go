@@ -153,13 +153,6 @@ func TestABackupIsPutInPlaceOfWhatIsThere(t *testing.T) {
 	if raw, err := os.ReadFile(filepath.Join(aside, "MANIFEST")); err != nil || string(raw) != "rubbish" {
 		t.Errorf("aside lies %q, %v", raw, err)
 	}
-	// A kill after what was there was set aside, before the other took its place.
-	if err := os.Rename(places.Own, places.Own+restoredMark+"-x"); err != nil || os.Mkdir(places.Own+beforeMark+"-x", 0o700) != nil {
-		t.Fatal(err)
-	}
-	if got := value(); got != "before" {
-		t.Errorf("after a kill in the middle there is %q", got)
-	}
 	// Where nothing is, too.
 	if err := os.RemoveAll(places.Own); err != nil {
 		t.Fatal(err)

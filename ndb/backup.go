@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -124,6 +125,17 @@ func restore(ctx context.Context, dir string, r io.Reader) (report BackupReport,
 			err = errors.Join(err, os.RemoveAll(temp))
 		}
 	}()
+	if report, err = restoreNew(ctx, dir, temp, r); err != nil {
+		return report, err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return report, err
+	}
+	return report, os.Rename(temp, dir)
+}
+
+// restoreNew makes the store that is to lie in dir in another folder, and tries it.
+func restoreNew(ctx context.Context, dir, temp string, r io.Reader) (report BackupReport, err error) {
 	s, err := Open(temp, Options{})
 	if err != nil {
 		return report, err
@@ -132,13 +144,70 @@ func restore(ctx context.Context, dir string, r io.Reader) (report BackupReport,
 	if err = errors.Join(err, s.Close()); err != nil {
 		return report, err
 	}
-	if err := tryRestored(dir, temp); err != nil {
-		return report, err
+	return report, tryRestored(dir, temp)
+}
+
+// RestoreOver puts what a backup holds in the place of the store in dir, which must not
+// be open, and returns where that lies now; "" when there was none. A damaged one need
+// not be readable. The store is locked until the two are exchanged; the new one is made
+// beside it, and looked through whole. A kill leaves one or the other, and after an
+// error all is as it was. Errors: those of Restore, *InUseError.
+func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (aside string, err error) {
+	_, err = os.Stat(dir)
+	fresh := errors.Is(err, os.ErrNotExist)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", notWritable(err)
 	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return report, err
+	lock, err := acquireLock(dir, false)
+	if err != nil {
+		return "", err
 	}
-	return report, os.Rename(temp, dir)
+	defer func() {
+		err = errors.Join(err, lock.release())
+		if err != nil && fresh {
+			_ = removeLocked(dir) // nor is there anything now
+		}
+	}()
+	build := dir + repairedSuffix
+	if err := os.RemoveAll(build); err != nil {
+		return "", err
+	}
+	_, err = restoreNew(ctx, dir, build, r)
+	if err == nil {
+		err = checkRestored(ctx, build)
+	}
+	if err == nil {
+		err = markWhole(build)
+	}
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("restore a backup over %s: %w", dir, err), os.RemoveAll(build))
+	}
+	if err := lock.release(); err != nil { // as in Salvage
+		return "", err
+	}
+	lock = nil
+	aside, err = swap(dir, build, asideName(dir, "before", now))
+	if err == nil && fresh && removeLocked(aside) == nil {
+		return "", nil
+	}
+	return aside, err
+}
+
+// removeLocked removes a folder in which there is nothing but a lock.
+func removeLocked(dir string) error {
+	return errors.Join(os.Remove(filepath.Join(dir, lockName)), os.Remove(dir))
+}
+
+func checkRestored(ctx context.Context, dir string) error {
+	s, err := Open(dir, Options{})
+	if err != nil {
+		return err
+	}
+	found, err := s.Check(ctx, nil)
+	if err == nil && found.BadCount > 0 {
+		err = fmt.Errorf("%w: %s", ErrBadBackup, found)
+	}
+	return errors.Join(err, s.Close())
 }
 
 // tryRestored opens what was restored for dir, and does nothing yet of what Open does:

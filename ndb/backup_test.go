@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -217,3 +218,85 @@ func TestABadBackupIsRefusedAndNothingIsChanged(t *testing.T) {
 		t.Errorf("into a folder with files: %v", err)
 	}
 }
+
+// watched reads a backup and calls see before its first byte.
+type watched struct {
+	io.Reader
+	see func()
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if w.see != nil {
+		w.see()
+		w.see = nil
+	}
+	return w.Reader.Read(p)
+}
+
+func TestAStoreIsLockedWhileABackupTakesItsPlace(t *testing.T) {
+	backup := backedUp(t, someStore(t, 20))
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "own")
+	value := func() string {
+		s := openDir(t, dir, Options{})
+		v, err := s.Bucket("chats").Get(t.Context(), "mine")
+		if err = errors.Join(err, s.Close()); err != nil && !errors.Is(err, ErrNotFound) {
+			t.Fatal(err)
+		}
+		return string(v)
+	}
+	s := openDir(t, dir, Options{})
+	if err := s.Bucket("chats").Put(t.Context(), map[string][]byte{"mine": []byte("here")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RestoreOver(t.Context(), dir, bytes.NewReader(backup), at(testNow)); !errors.As(err, new(*InUseError)) {
+		t.Errorf("while it is open: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RestoreOver(t.Context(), dir, bytes.NewReader(backup[:len(backup)/2]), at(testNow)); !errors.Is(err, ErrBadBackup) || value() != "here" {
+		t.Errorf("half a backup: %v", err)
+	}
+	// What a kill in the middle has left, the next to open the store removes.
+	if err := os.MkdirAll(filepath.Join(dir+repairedSuffix, "half"), 0o700); err != nil || value() != "here" {
+		t.Fatal(err)
+	}
+	if names, err := os.ReadDir(parent); err != nil || len(names) != 1 {
+		t.Errorf("beside it lies %v, %v", names, err)
+	}
+	in := &watched{bytes.NewReader(backup), func() {
+		if s, err := Open(dir, Options{}); !errors.As(err, new(*InUseError)) {
+			t.Errorf("meanwhile it is opened: %v, %v", s, err)
+		}
+	}}
+	aside, err := RestoreOver(t.Context(), dir, in, at(testNow))
+	if err != nil || !strings.HasPrefix(aside, dir+"-before-") || value() != "" {
+		t.Fatalf("restored, aside lies %q: %v", aside, err)
+	}
+	// A kill after the old one was set aside.
+	if err := os.Rename(dir, dir+repairedSuffix); err != nil || markWhole(dir+repairedSuffix) != nil {
+		t.Fatal(err)
+	}
+	s = openDir(t, dir, Options{})
+	if rows := rowsOf(t, s); len(rows) < 20 {
+		t.Errorf("after a kill there are %d rows", len(rows))
+	}
+	if err := s.Close(); err != nil || os.RemoveAll(dir) != nil || os.RemoveAll(aside) != nil {
+		t.Fatal(err)
+	}
+	if _, err := RestoreOver(t.Context(), dir, strings.NewReader("none"), at(testNow)); !errors.Is(err, ErrBadBackup) {
+		t.Errorf("no backup in the place of nothing: %v", err)
+	}
+	if names, err := os.ReadDir(parent); err != nil || len(names) != 0 {
+		t.Errorf("and there is %v, %v", names, err)
+	}
+	if aside, err := RestoreOver(t.Context(), dir, bytes.NewReader(backup), at(testNow)); aside != "" || err != nil {
+		t.Errorf("in the place of nothing: %q, %v", aside, err)
+	}
+	if names, err := os.ReadDir(parent); err != nil || len(names) != 1 {
+		t.Errorf("at last, beside it lies %v, %v", names, err)
+	}
+}
+
+func at(seconds int64) time.Time { return time.Unix(seconds, 0) }

@@ -136,7 +136,7 @@ func (s *Store) lookBeforeOpen() (state, error) {
 	if s.opt.ReadOnly {
 		return st, nil
 	}
-	if err := dropClones(s.dir); err != nil {
+	if err := errors.Join(dropClones(s.dir), dropBuild(s.dir)); err != nil {
 		return st, notWritable(fmt.Errorf("tidy up after the last run: %w", err))
 	}
 	if !st.fresh && !st.closed {

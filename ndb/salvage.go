@@ -88,30 +88,46 @@ func Salvage(ctx context.Context, dir string, opt Options, progress func(done, o
 		return report, err
 	}
 	r := &salvage{dir: dir, opt: withDefaults(opt), progress: progress, found: make(map[string]*sum)}
-	if report, err = r.run(ctx, build); err != nil {
+	report, err = r.run(ctx, build)
+	if err == nil {
+		err = markWhole(build)
+	}
+	if err != nil {
 		return report, errors.Join(fmt.Errorf("repair store %s: %w", dir, err), os.RemoveAll(build))
 	}
 	if err := lock.release(); err != nil { // a folder with an open file is not renamed everywhere
 		return report, err
 	}
 	lock = nil
-	report.Aside, err = swap(dir, build, r.opt.Now())
+	report.Aside, err = swap(dir, build, asideName(dir, "damaged", r.opt.Now()))
 	return report, err
 }
 
-// swap puts the new store in the place of the old one, which is renamed.
-func swap(dir, build string, now time.Time) (aside string, err error) {
-	if err := os.WriteFile(filepath.Join(build, repairedName), nil, 0o600); err != nil {
-		return "", notWritable(err)
+// markWhole says that the new store is whole, which must be said while the old one is
+// still locked: what is not whole, the next to lock that one removes.
+func markWhole(build string) error {
+	return notWritable(os.WriteFile(filepath.Join(build, repairedName), nil, 0o600))
+}
+
+// dropBuild removes a new store that a kill has kept from becoming whole. Whoever calls
+// it has locked the old one.
+func dropBuild(dir string) error {
+	build := dir + repairedSuffix
+	if _, err := os.Stat(filepath.Join(build, repairedName)); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	aside = asideName(dir, now)
+	return os.RemoveAll(build)
+}
+
+// swap puts the new store in the place of the old one, which is renamed.
+func swap(dir, build, aside string) (string, error) {
 	if err := os.Rename(dir, aside); err != nil {
-		return "", fmt.Errorf("set the damaged store aside: %w", err)
+		return "", errors.Join(fmt.Errorf("set aside what was there: %w", err), os.RemoveAll(build))
 	}
 	return aside, finishSwap(dir)
 }
 
-// finishSwap moves a repaired store into its place, where a kill has kept it from
+// finishSwap moves a repaired or restored store into its place, where a kill has kept it from
 // getting there.
 func finishSwap(dir string) error {
 	build := dir + repairedSuffix
@@ -122,19 +138,20 @@ func finishSwap(dir string) error {
 		return nil
 	}
 	if err := os.Rename(build, dir); err != nil {
-		return notWritable(fmt.Errorf("put the repaired store in its place: %w", err))
+		return notWritable(fmt.Errorf("put the new store in its place: %w", err))
 	}
 	return os.Remove(filepath.Join(dir, repairedName))
 }
 
-// asideName is where a damaged store is kept: its own name and the time.
-func asideName(dir string, now time.Time) string {
-	name := dir + now.UTC().Format("-damaged-20060102-150405")
+// asideName is where what was there is kept: its own name, why, and the time.
+func asideName(dir, why string, now time.Time) string {
+	dated := dir + "-" + why + now.UTC().Format("-20060102-150405")
+	name := dated
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return name
 		}
-		name = fmt.Sprintf("%s%s-%d", dir, now.UTC().Format("-damaged-20060102-150405"), i)
+		name = fmt.Sprintf("%s-%d", dated, i)
 	}
 }
 
