@@ -155,7 +155,8 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 		Days: settings.DaysBack(), Refresh: liveRefresh,
 		Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
-	opt.FeedFrom, opt.InboxFrom = a.keptFrom(ctx)
+	asking := context.WithoutCancel(ctx) // the summary is made after the end
+	opt.From = func() (feed, inbox int64) { return a.keptFrom(asking) }
 	if settings.OnlyOwn {
 		opt.Only = a.ownRelays(ctx) // never nil: with none, nobody is asked
 	}

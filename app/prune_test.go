@@ -148,6 +148,34 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 	}
 }
 
+func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
+	a, _, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	for _, step := range []struct {
+		name   string
+		change func(*Settings)
+		anew   bool
+	}{
+		{"a larger budget", func(s *Settings) { s.Storage.Days = 60 }, true},
+		{"the same one", func(s *Settings) { s.Storage.Days = 60 }, false},
+		{"none", func(s *Settings) { s.Storage = Budget{} }, true},
+	} {
+		kick := a.Live().kicked()
+		if err := a.SaveSettings(step.change); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-kick:
+			if !step.anew {
+				t.Errorf("%s: it began anew", step.name)
+			}
+		default:
+			if step.anew {
+				t.Errorf("%s: it went on", step.name)
+			}
+		}
+	}
+}
+
 // signed returns an event of a key.
 func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags ...[]string) *ndb.Event {
 	t.Helper()

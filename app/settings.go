@@ -82,7 +82,8 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 	a.settingsMu.Lock()
 	a.opt.Settings = next
 	a.settingsMu.Unlock()
-	if !reflect.DeepEqual(before.Sync, next.Sync) {
+	// A larger budget wants fetched again what a smaller one let go of.
+	if !reflect.DeepEqual(before.Sync, next.Sync) || before.Storage != next.Storage {
 		a.Live().beginAnew()
 	}
 	if next.Digest.Daily && (!before.Digest.Daily || before.Digest.At != next.Digest.At) {

@@ -54,10 +54,11 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 			return notesync.Summary{}, &ArgumentError{"relay", err}
 		}
 	}
-	var feedFrom, inboxFrom int64 // who names the days wants what was pruned of them, too
+	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
 	if o.Days <= 0 {
 		o.Days = settings.DaysBack()
-		feedFrom, inboxFrom = a.keptFrom(ctx)
+		asking := context.WithoutCancel(ctx) // the summary is made after the end
+		from = func() (feed, inbox int64) { return a.keptFrom(asking) }
 	}
 	never := settings.Without
 	if len(o.Relays) > 0 {
@@ -80,7 +81,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Indexers: settings.Indexers,
 		Never:    never,
 		Days:     o.Days,
-		FeedFrom: feedFrom, InboxFrom: inboxFrom,
+		From:     from,
 		Once:     o.Once,
 		Progress: progress,
 		Now:      a.opt.Now,

@@ -89,8 +89,9 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 		}
 		plan[url] = tasks
 	}
+	_, earliest := r.opt.From()
 	for _, url := range inbox {
-		tasks, err := r.tasks(ctx, url, from(ws, r.opt.InboxFrom), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		tasks, err := r.tasks(ctx, url, from(ws, earliest), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
 		if err != nil {
 			return nil, err
 		}

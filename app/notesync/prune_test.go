@@ -1,6 +1,7 @@
 package notesync_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,9 +69,11 @@ func TestWhatWasPrunedIsNotFetchedAgainAndNothingFalseIsClaimed(t *testing.T) {
 					}
 				}
 			}
-			opt.InboxFrom = report.Before
-			if prune.MaxBytes > 0 {
-				opt.FeedFrom = report.Before
+			opt.From = func() (feed, inbox int64) {
+				if prune.MaxBytes > 0 {
+					feed = report.Before
+				}
+				return feed, report.Before
 			}
 			for range 2 {
 				sum := mustRun(t, opt)
@@ -84,5 +87,44 @@ func TestWhatWasPrunedIsNotFetchedAgainAndNothingFalseIsClaimed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestARunningSessionDoesNotFetchAgainWhatIsPrunedBesideIt(t *testing.T) {
+	w := smallWorld(t, 5)
+	events := asJSON(w.Events)
+	for i := range 20 {
+		at := time.Now().Add(-time.Duration(i) * 5 * time.Hour).Unix()
+		events = append(events, testkit.NewKey("stranger").Event(t, 1, at, "hello", []string{"p", w.Me.String()}))
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, events...)
+	s := openStore(t)
+	var before, plans atomic.Int64
+	opt := options(s, w.Me, server.URL)
+	opt.Sleep, opt.Refresh = nil, time.Hour
+	opt.From = func() (feed, inbox int64) {
+		plans.Add(1)
+		return before.Load(), before.Load()
+	}
+	session, last, _ := running(t, opt)
+	testkit.Eventually(t, "it is up to date", func() bool { return last().Stage == "live" })
+	_, bytes, err := s.Size(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, MaxBytes: bytes / 2})
+	if err != nil || report.Notes == 0 {
+		t.Fatalf("nothing went: %+v, %v", report, err)
+	}
+	before.Store(report.Before)
+	left := idsIn(t, s)
+	planned := plans.Load()
+	session.Anew()
+	testkit.Eventually(t, "it is planned again", func() bool { return plans.Load() > planned })
+	testkit.Eventually(t, "it is up to date again", func() bool { return last().Stage == "live" })
+	for id, e := range idsIn(t, s) {
+		if left[id] == nil {
+			t.Errorf("%s, kind %d of %s, came again", id, e.Kind, time.Unix(e.CreatedAt, 0))
+		}
 	}
 }

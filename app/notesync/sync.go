@@ -31,11 +31,12 @@ type Options struct {
 	// Never are relays that are not asked, whoever names them.
 	Never []string
 	Days  int // how far back, 1 or more
-	// FeedFrom and InboxFrom are times, in unix seconds, before which nothing is asked
-	// for, of the people's notes and of what others wrote to Me: it was pruned, and
-	// would be pruned again. 0 for no such limit.
-	FeedFrom, InboxFrom int64
-	Once                bool // end when every window is filled or given up
+	// From returns times, in unix seconds, before which nothing is asked for, of the
+	// people's notes and of what others wrote to Me: it was pruned, and would be pruned
+	// again. 0, or a nil From, for no such limit. It is asked again for each plan, since
+	// a run may outlive many prunings.
+	From func() (feed, inbox int64)
+	Once bool // end when every window is filled or given up
 	// Refresh is after how long lists are looked up again; 0 for never. See
 	// Session.Run.
 	Refresh  time.Duration
@@ -69,7 +70,8 @@ const maxDays = 50 * 365
 
 // past is the time that the run is about.
 func (r *run) past() span {
-	return span{min(max(0, r.start-int64(r.opt.Days)*day, r.opt.FeedFrom), r.start), r.start}
+	feed, _ := r.opt.From()
+	return span{min(max(0, r.start-int64(r.opt.Days)*day, feed), r.start), r.start}
 }
 
 func (o Options) withDefaults() Options {
@@ -84,6 +86,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
+	}
+	if o.From == nil {
+		o.From = func() (feed, inbox int64) { return 0, 0 }
 	}
 	if o.Indexers == nil {
 		o.Indexers = DefaultIndexers()
