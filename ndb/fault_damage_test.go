@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 // fullFaults, in the environment, has the fault tests do all that docs/faults.md
@@ -348,5 +350,59 @@ func TestARepairThatIsKilledLeavesOneOfTheTwoStores(t *testing.T) {
 	w.mustHold(t, s, SalvageReport{}, new(damageTally))
 	if _, err := os.Stat(dir + repairedSuffix); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the new store is still aside: %v", err)
+	}
+}
+
+func TestARepairTellsOfLostDeletionsAndOlderVersions(t *testing.T) {
+	first := func(t *testing.T, txn *badger.Txn, family byte) (found []byte) {
+		t.Helper()
+		err := eachRow(t.Context(), txn, []byte{family}, func(key, _ []byte) error {
+			found = bytes.Clone(key)
+			return nil
+		})
+		if err != nil || found == nil {
+			t.Fatalf("there is no row of %c: %v", family, err)
+		}
+		return found
+	}
+	for name, tc := range map[string]struct {
+		damage func(t *testing.T, txn *badger.Txn) error
+		whole  bool
+	}{
+		"nothing":          {func(*testing.T, *badger.Txn) error { return nil }, true},
+		"a deletion":       {func(t *testing.T, txn *badger.Txn) error { return txn.Delete(first(t, txn, famDeleted)) }, false},
+		"an older version": {func(t *testing.T, txn *badger.Txn) error { return txn.Delete(first(t, txn, famVersion)) }, false},
+		"what a version holds": {func(t *testing.T, txn *badger.Txn) error {
+			return txn.Set(first(t, txn, famVersion), []byte("rubbish"))
+		}, false},
+		"whose deletions they are": {func(t *testing.T, txn *badger.Txn) error {
+			var authors [][]byte
+			err := eachRow(t.Context(), txn, []byte{famAuthor}, func(key, _ []byte) error {
+				authors = append(authors, bytes.Clone(key))
+				return nil
+			})
+			for _, key := range authors {
+				err = errors.Join(err, txn.Delete(key))
+			}
+			return err
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := someStore(t, 150)
+			if err := s.db.Update(func(txn *badger.Txn) error {
+				first(t, txn, famDeleted)
+				first(t, txn, famVersion)
+				return tc.damage(t, txn)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			report, err := Salvage(t.Context(), s.dir, Options{FreeSpace: plenty, Now: s.opt.Now}, nil)
+			if err != nil || report.Whole() != tc.whole || report.Covered != tc.whole {
+				t.Errorf("%+v, %v", report, err)
+			}
+		})
 	}
 }

@@ -23,8 +23,9 @@ type SalvageReport struct {
 	Values   int    `json:"values"`    // of the app, in buckets
 	// LostValues counts those that were stored and cannot be read, by bucket.
 	LostValues map[string]int `json:"lost_values,omitempty"`
-	// Incomplete says that the newest writes may be missing, more than Lost tells:
-	// what counts them is lost too.
+	// Incomplete says that more is missing, or may be, than Lost and LostValues tell:
+	// the newest writes, with what counts them; deletions, so that something deleted
+	// may come back; older versions of own lists.
 	Incomplete bool `json:"incomplete,omitempty"`
 	// Covered says that the coverage was kept. Else all is asked for again.
 	Covered bool `json:"covered"`
@@ -51,7 +52,7 @@ func (r SalvageReport) String() string {
 		text += fmt.Sprintf(", %d values of %s are lost", n, bucket)
 	}
 	if r.Incomplete {
-		text += ", what was written last may be missing"
+		text += ", and more may be missing: what was written last, deletions, or older versions of own lists"
 	}
 	return text
 }

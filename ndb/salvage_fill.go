@@ -35,7 +35,9 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.tombs, salvageBatch) {
 		err := s.change(ctx, &change{len(batch) * 2, len(batch) * 150, func(t *tx) {
 			for _, row := range batch {
-				if key, ok := r.renumber(t, row.key); ok {
+				if author, at, ok := r.authorOf(row.key); ok {
+					key := bytes.Clone(row.key)
+					binary.BigEndian.PutUint32(key[at:], t.author(author))
 					t.set(key, row.value)
 				}
 			}
@@ -43,26 +45,27 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 		if err != nil {
 			return err
 		}
+		for _, row := range batch {
+			if _, _, ok := r.authorOf(row.key); ok {
+				r.takeRow(row)
+			}
+		}
 	}
 	return nil
 }
 
-// renumber gives the key of a tombstone the author's number in the new store.
-func (r *salvage) renumber(t *tx, key []byte) ([]byte, bool) {
-	at := 2 // where the number stands
+// authorOf returns whose tombstone it is, and where in its key the author's number
+// stands, which is another one in the new store.
+func (r *salvage) authorOf(key []byte) (author PubKey, at int, ok bool) {
+	at = 2
 	if len(key) > 1 && key[1] == tombstoneEvent {
 		at = 2 + 32
 	}
 	if len(key) < at+4 {
-		return nil, false
+		return author, at, false
 	}
-	author, ok := r.authors[binary.BigEndian.Uint32(key[at:])]
-	if !ok {
-		return nil, false
-	}
-	key = bytes.Clone(key)
-	binary.BigEndian.PutUint32(key[at:], t.author(author))
-	return key, true
+	author, ok = r.authors[binary.BigEndian.Uint32(key[at:])]
+	return author, at, ok
 }
 
 func (r *salvage) fillEvents(ctx context.Context, s *Store) error {
@@ -113,6 +116,12 @@ func (r *salvage) take(key string, digest [16]byte) {
 	s.add(digest)
 }
 
+// takeRow counts a row that the ledger counts by itself, by what it was in the old
+// store.
+func (r *salvage) takeRow(row rawRow) {
+	r.take(ledgerOfRow(row.key), rowDigest(row.key, row.value))
+}
+
 // fillSeenOn notes which relays had sent the events.
 func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, numbers []uint32) error {
 	return s.change(ctx, &change{2 * len(events), len(events) * 300, func(t *tx) {
@@ -129,18 +138,23 @@ func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, num
 func (r *salvage) fillVersions(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.versions, 2) {
 		size := 0
+		var sound []*Event
+		var rows []rawRow
 		for _, row := range batch {
-			size += len(row.value) + 200
+			if e, err := unpack(row.value); err == nil && e.Verify() == nil {
+				sound, rows, size = append(sound, e), append(rows, row), size+len(row.value)+200
+			}
 		}
-		err := s.change(ctx, &change{len(batch) * 3, size, func(t *tx) {
-			for _, row := range batch {
-				if e, err := unpack(row.value); err == nil && e.Verify() == nil {
-					t.set(versionKey(t.author(e.PubKey), e), row.value)
-				}
+		err := s.change(ctx, &change{len(rows) * 3, size, func(t *tx) {
+			for i, e := range sound {
+				t.set(versionKey(t.author(e.PubKey), e), rows[i].value)
 			}
 		}})
 		if err != nil {
 			return err
+		}
+		for _, row := range rows {
+			r.takeRow(row)
 		}
 	}
 	return nil
@@ -161,7 +175,7 @@ func (r *salvage) fillBuckets(ctx context.Context, s *Store) error {
 	}
 	err := r.each(ctx, func(key []byte) bool { return key[0] == famBucket }, func(row rawRow) error {
 		r.report.Values++
-		r.take(ledgerOfRow(row.key), rowDigest(row.key, row.value))
+		r.takeRow(row)
 		batch, size = append(batch, row.clone()), size+len(row.key)+len(row.value)+2*rowOverhead
 		if size > salvageBytes || len(batch) == salvageBatch {
 			return flush()
@@ -183,15 +197,14 @@ func (r *salvage) countLost() {
 			have = new(sum)
 		}
 		switch lost := int(want.count) - int(have.count); {
-		case key[2] != famNote && key[2] != famBucket: // read before, and not counted
 		case lost > 0 && key[2] == famNote:
 			report.Lost += lost
-		case lost > 0:
+		case lost > 0 && key[2] == famBucket:
 			if report.LostValues == nil {
 				report.LostValues = make(map[string]int)
 			}
 			report.LostValues[key[3:]] = lost
-		case *have != want: // older versions than those that were stored, or more
+		case *have != want: // older rows than those that were stored, or more; or lost ones that are not counted
 			report.Incomplete = true
 		}
 	}
