@@ -1,8 +1,8 @@
 // Package examine looks at stores in a process of its own. The database may crash on
 // damaged files from a goroutine of its own or by a signal, which nothing in the same
 // process can hold up: the program starts itself again with a hidden command, and a
-// crash of that one is a finding like any other. What is looked for, and that nothing
-// is changed, is ndb.Probe's affair.
+// crash of that one, when it crashes again, is a finding like any other. What is looked
+// for, and that nothing is changed, is ndb.Probe's affair.
 package examine
 
 import (
@@ -12,8 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"runtime"
 	"strings"
+	"syscall"
 
 	"bowerbird/ndb"
 )
@@ -53,6 +56,13 @@ func Serve(ctx context.Context, out io.Writer, dir string, full bool) error {
 	return enc.Encode(l)
 }
 
+// ErrKilled says that the child was ended from outside: by the system when memory ran
+// short, by a person, by a virus scanner. That says nothing about the store.
+var ErrKilled = errors.New("the process that looked at the store was ended from outside")
+
+// tries is how often the child has to crash before that counts as damage.
+const tries = 2
+
 // ByChild returns a Func that starts a program with the given arguments, followed by
 // "--full" or nothing and the folder; it must call Serve. Where no process can be
 // started, the store is looked at in this one.
@@ -62,27 +72,45 @@ func ByChild(program string, args ...string) Func {
 		if full {
 			all = append(all, "--full")
 		}
-		cmd := exec.CommandContext(ctx, program, append(all, "--", dir)...)
-		var stderr opening
-		cmd.Stderr = &stderr
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
+		all = append(all, "--", dir)
+		var crash ndb.CheckReport
+		for range tries {
+			cmd := exec.CommandContext(ctx, program, all...)
+			var stderr opening
+			cmd.Stderr = &stderr
+			out, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				return ndb.Probe(ctx, dir, full, progress)
+			}
+			last := listen(out, progress)
+			err = cmd.Wait()
+			switch {
+			case ctx.Err() != nil:
+				return ndb.CheckReport{}, ctx.Err()
+			case err == nil && last.Report != nil:
+				return *last.Report, nil
+			case err == nil && last.Error != "":
+				return ndb.CheckReport{}, errorOf(last)
+			case killed(cmd.ProcessState, stderr.first()):
+				return ndb.CheckReport{}, ErrKilled
+			}
+			crash = crashed(err, stderr.first())
 		}
-		if err != nil {
-			return ndb.Probe(ctx, dir, full, progress)
-		}
-		last := listen(out, progress)
-		if err := cmd.Wait(); ctx.Err() != nil {
-			return ndb.CheckReport{}, ctx.Err()
-		} else if err != nil || last.Report == nil && last.Error == "" {
-			return crashed(err, stderr.first()), nil
-		}
-		if last.Report == nil {
-			return ndb.CheckReport{}, errorOf(last)
-		}
-		return *last.Report, nil
+		return crash, nil
 	}
+}
+
+// killed reports whether a process was ended from outside. Windows has no signals: who
+// ends a process there gives it the code 1, as a rule, and it says nothing.
+func killed(state *os.ProcessState, said string) bool {
+	if runtime.GOOS == "windows" {
+		return state.ExitCode() == 1 && said == ""
+	}
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 // listen reads what the child says and returns the last of it.

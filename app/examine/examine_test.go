@@ -33,6 +33,13 @@ func TestMain(m *testing.M) {
 			_ = self.Kill()
 		}
 		select {}
+	case "panic once":
+		mark, err := os.OpenFile(filepath.Join(dir, "panicked"), os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			_ = mark.Close()
+			panic("this once")
+		}
+		fmt.Println(`{"report":{"events":7}}`)
 	case "silence":
 	case "full":
 		fmt.Println(`{"error":"no room","kind":"no space"}`)
@@ -58,13 +65,27 @@ func makeStore(t *testing.T) string {
 func TestACrashOfTheChildIsAFinding(t *testing.T) {
 	look := ByChild(os.Args[0])
 	for does, want := range map[string]string{
-		"panic": "assert failed", "kill": "ended the process", "silence": "ended the process",
+		"panic": "assert failed", "silence": "ended the process",
 	} {
 		t.Setenv(childDoes, does)
 		report, err := look(t.Context(), t.TempDir(), false, nil)
 		if err != nil || report.BadCount != 1 || !strings.Contains(report.Bad[0], want) {
 			t.Errorf("%s: %+v, %v", does, report, err)
 		}
+	}
+}
+
+func TestAChildThatIsKilledSaysNothingOfTheStore(t *testing.T) {
+	t.Setenv(childDoes, "kill")
+	if report, err := ByChild(os.Args[0])(t.Context(), t.TempDir(), false, nil); !errors.Is(err, ErrKilled) || report.BadCount != 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestOneCrashIsNotDamage(t *testing.T) {
+	t.Setenv(childDoes, "panic once")
+	if report, err := ByChild(os.Args[0])(t.Context(), t.TempDir(), false, nil); err != nil || report.BadCount != 0 || report.Events != 7 {
+		t.Errorf("%+v, %v", report, err)
 	}
 }
 
