@@ -51,6 +51,7 @@ type Options struct {
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
 
+	gigabyte     int64                           // of a budget; 0 for 1e9 bytes
 	freeSpace    func(dir string) (int64, error) // see roomToSync
 	addresses    func() string                   // see watchNetwork
 	networkEvery time.Duration

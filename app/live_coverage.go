@@ -136,7 +136,8 @@ func (a *App) synced() (from, to int64) {
 	days := time.Duration(a.syncSettings().DaysBack()) * 24 * time.Hour
 	// What was pruned is not fetched, nor missed.
 	feed, _ := a.keptFrom(context.Background())
-	return max(now.Add(-days).Unix(), feed), now.Add(-settling).Unix()
+	to = now.Add(-settling).Unix()
+	return min(max(now.Add(-days).Unix(), feed), to), to
 }
 
 // ledger reads it for the reader and the people they follow.

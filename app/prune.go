@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -22,11 +23,20 @@ type Pruning struct {
 	At    int64 `json:"at"` // unix seconds
 	Notes int   `json:"notes"`
 	Freed int64 `json:"freed"` // bytes on disk; negative when more came meanwhile
-	// Feed and Inbox are the times before which nothing is fetched any more as long
-	// as a budget is set, of notes of the people followed and of what others wrote to
-	// the reader: what was pruned would come again, to be pruned again.
+	// Feed is the time before which a limit of size let go of notes, in unix seconds: as
+	// long as that limit stands, nothing older is fetched, which would come to be pruned
+	// again. MaxGB is the limit.
 	Feed  int64 `json:"feed,omitempty"`
-	Inbox int64 `json:"inbox,omitempty"`
+	MaxGB int   `json:"max_gb,omitempty"`
+}
+
+// feedFrom is Feed where it still holds: not under a larger limit, nor when a clock
+// that was ahead set it.
+func (p Pruning) feedFrom(budget Budget, now time.Time) int64 {
+	if budget.MaxGB == 0 || budget.MaxGB > p.MaxGB || p.Feed > now.Unix() {
+		return 0
+	}
+	return p.Feed
 }
 
 const keyPruning = "pruning"
@@ -38,7 +48,9 @@ func (a *App) LastPruning(ctx context.Context) (p Pruning, err error) {
 }
 
 // Prune lets go of what the budget does not keep (see ndb.Store.Prune) and then
-// compacts the store. With dry nothing is changed. progress may be nil.
+// compacts the store. Where it takes more than the budget it is compacted before as
+// well: what is only not given back yet must not cost further notes. With dry nothing
+// is changed, and such space counts. progress may be nil.
 func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
 	if budget == (Budget{}) {
 		return report, ErrNoBudget
@@ -48,32 +60,38 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	}
 	a.pruning.Lock()
 	defer a.pruning.Unlock()
-	opt, err := a.pruneOptions(ctx, budget)
+	before, over, err := a.measure(ctx, budget)
 	if err != nil {
 		return report, err
 	}
-	opt.DryRun = true
-	plan, err := a.notes.Prune(ctx, opt)
-	if dry || err != nil {
-		return plan, err
+	if over && !dry {
+		if _, err := a.notes.Compact(ctx, nil); err != nil {
+			return report, err
+		}
+		if _, over, err = a.measure(ctx, budget); err != nil {
+			return report, err
+		}
+	}
+	opt, err := a.pruneOptions(ctx, budget, over)
+	if err != nil {
+		return report, err
+	}
+	opt.DryRun, opt.Progress = dry, progress
+	if dry {
+		return a.notes.Prune(ctx, opt)
 	}
 	last, err := a.LastPruning(ctx)
 	if err != nil {
 		return report, err
 	}
-	_, before, err := a.notes.Size(ctx)
-	if err != nil {
-		return report, err
+	opt.Begin = func(oldest int64) error {
+		if !over {
+			return nil
+		}
+		// Kept before the first note goes: a sync must not begin to fetch it again.
+		last.Feed, last.MaxGB = max(last.feedFrom(budget, a.opt.Now()), oldest), budget.MaxGB
+		return a.saveState(ctx, keyPruning, last)
 	}
-	// Kept before the first note goes: a sync must not begin to fetch it again.
-	last.Inbox = max(last.Inbox, plan.Before)
-	if budget.MaxGB > 0 {
-		last.Feed = max(last.Feed, plan.Before)
-	}
-	if err := a.saveState(ctx, keyPruning, last); err != nil {
-		return report, err
-	}
-	opt.DryRun, opt.Progress = false, progress
 	report, err = a.notes.Prune(ctx, opt)
 	if err == nil && report.Notes > 0 {
 		_, err = a.notes.Compact(ctx, nil)
@@ -97,7 +115,22 @@ func (a *App) Compact(ctx context.Context, progress func(done, of int)) (ndb.Com
 // does not call for another.
 const pruneBelow = 0.9
 
-func (a *App) pruneOptions(ctx context.Context, budget Budget) (opt ndb.PruneOptions, err error) {
+// measure returns what the notes take on disk, and whether that is more than the
+// budget has it.
+func (a *App) measure(ctx context.Context, budget Budget) (bytes int64, over bool, err error) {
+	_, bytes, err = a.notes.Size(ctx)
+	return bytes, budget.MaxGB > 0 && bytes > a.limit(budget), err
+}
+
+// limit is the size of a budget in bytes.
+func (a *App) limit(budget Budget) int64 {
+	if a.opt.gigabyte > 0 {
+		return int64(budget.MaxGB) * a.opt.gigabyte
+	}
+	return budget.Bytes()
+}
+
+func (a *App) pruneOptions(ctx context.Context, budget Budget, over bool) (opt ndb.PruneOptions, err error) {
 	if opt.Me, err = a.readers(ctx); err != nil {
 		return opt, err
 	}
@@ -107,20 +140,43 @@ func (a *App) pruneOptions(ctx context.Context, budget Budget) (opt ndb.PruneOpt
 	}
 	opt.Keep = cited.has
 	if budget.Days > 0 {
-		opt.Before = a.opt.Now().AddDate(0, 0, -budget.Days).Unix()
-	}
-	if budget.MaxGB > 0 {
-		_, bytes, err := a.notes.Size(ctx)
+		today, err := a.provenDay(ctx, opt.Me)
 		if err != nil {
 			return opt, err
 		}
-		if bytes > budget.Bytes() {
-			opt.MaxBytes = int64(float64(budget.Bytes()) * pruneBelow)
-		} else {
-			opt.MaxBytes = budget.Bytes() // which takes nothing
-		}
+		opt.Before = today.AddDate(0, 0, -budget.Days).Unix()
+	}
+	switch {
+	case over:
+		opt.MaxBytes = int64(float64(a.limit(budget)) * pruneBelow)
+	case budget.MaxGB > 0:
+		opt.MaxBytes = math.MaxInt64 // which takes nothing
 	}
 	return opt, nil
+}
+
+// provenDay returns now, or a day after the newest that the readers or the people they
+// follow wrote where that is earlier: a clock that is ahead makes every note old.
+func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, error) {
+	now := a.opt.Now()
+	people := slices.Clone(readers)
+	for _, pk := range readers {
+		follows, err := a.notes.Contacts(ctx, pk)
+		if err != nil && !errors.Is(err, ndb.ErrNotFound) {
+			return now, fmt.Errorf("reading whom you follow: %w", err)
+		}
+		people = append(people, follows...)
+	}
+	until, one := now.Unix(), 1
+	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: people, Until: &until, Limit: &one}) {
+		if err != nil {
+			return now, fmt.Errorf("looking for the newest note: %w", err)
+		}
+		if day := time.Unix(e.CreatedAt, 0).AddDate(0, 0, 1); day.Before(now) {
+			return day, nil
+		}
+	}
+	return now, nil
 }
 
 // readers are the person who reads and those who did before: all that is theirs
@@ -158,11 +214,15 @@ func (a *App) pruneIfDue(ctx context.Context) error {
 		return nil
 	}
 	last, err := a.LastPruning(ctx)
-	if err != nil || a.opt.Now().Sub(time.Unix(last.At, 0)) < pruneEvery {
+	if err != nil {
 		return err
 	}
-	if budget.MaxGB > 0 {
-		if _, bytes, err := a.notes.Size(ctx); err != nil || bytes <= budget.Bytes() {
+	// One that lies ahead is of a clock that did.
+	if since := a.opt.Now().Sub(time.Unix(last.At, 0)); since >= 0 && since < pruneEvery {
+		return nil
+	}
+	if budget.Days == 0 {
+		if _, over, err := a.measure(ctx, budget); err != nil || !over {
 			return err
 		}
 	}
@@ -177,12 +237,14 @@ func (a *App) pruneIfDue(ctx context.Context) error {
 // no such limit.
 func (a *App) keptFrom(ctx context.Context) (feed, inbox int64) {
 	budget := a.Settings().Storage
-	p, err := a.LastPruning(ctx)
-	if err != nil || budget == (Budget{}) {
-		return 0, 0
-	}
+	now := a.opt.Now()
 	if budget.MaxGB > 0 {
-		feed = p.Feed
+		if p, err := a.LastPruning(ctx); err == nil {
+			feed = p.feedFrom(budget, now)
+		}
 	}
-	return feed, p.Inbox
+	if budget.Days > 0 {
+		inbox = now.AddDate(0, 0, -budget.Days).Unix()
+	}
+	return feed, max(feed, inbox)
 }

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -173,6 +175,102 @@ func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
 				t.Errorf("%s: it went on", step.name)
 			}
 		}
+	}
+}
+
+func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
+	a, c, _ := pruneWorld(t, Settings{})
+	eve := testkit.NewKey("eve")
+	var events []*ndb.Event
+	for i := range 1500 {
+		text := strings.Repeat(fmt.Sprintf("word%d ", i*7919), 150)
+		events = append(events, signed(t, eve, 1, c.now.Unix()-int64(2000-i), text))
+	}
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
+		t.Fatal(err)
+	}
+	full, err := a.Compact(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.opt.gigabyte = full.After / 2
+	budget := Budget{MaxGB: 1}
+	// The first is broken off before it has given anything back.
+	ctx, cancel := context.WithCancel(t.Context())
+	first, err := a.Prune(ctx, budget, false, func(done, of int) {
+		if done == of {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || first.Notes < 300 {
+		t.Fatalf("broken off: %+v, %v", first, err)
+	}
+	last, err := a.LastPruning(t.Context())
+	if err != nil || last.Feed != first.Before || last.MaxGB != 1 {
+		t.Errorf("remembered is %+v, %v; gone is all before %d", last, err, first.Before)
+	}
+	second, err := a.Prune(t.Context(), budget, false, nil)
+	if err != nil || second.Notes > first.Notes/4 {
+		t.Errorf("of notes that the budget has room for went %d after %d: %v", second.Notes, first.Notes, err)
+	}
+}
+
+func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T) {
+	a, c, _ := pruneWorld(t, Settings{})
+	now := c.now.Unix()
+	month := c.now.AddDate(0, 0, -30).Unix()
+	for _, tc := range []struct {
+		name        string
+		budget      Budget
+		last        Pruning
+		feed, inbox int64
+	}{
+		{"the same", Budget{MaxGB: 2}, Pruning{Feed: now - 100, MaxGB: 2}, now - 100, now - 100},
+		{"a smaller one", Budget{MaxGB: 1}, Pruning{Feed: now - 100, MaxGB: 2}, now - 100, now - 100},
+		{"a larger one", Budget{MaxGB: 3}, Pruning{Feed: now - 100, MaxGB: 2}, 0, 0},
+		{"none", Budget{}, Pruning{Feed: now - 100, MaxGB: 2}, 0, 0},
+		{"of days only", Budget{Days: 30}, Pruning{Feed: now - 100, MaxGB: 2}, 0, month},
+		{"set by a clock that was ahead", Budget{MaxGB: 2, Days: 30}, Pruning{Feed: now + 100, MaxGB: 2}, 0, month},
+		{"a minute ago", Budget{MaxGB: 2}, Pruning{Feed: now - 60, MaxGB: 2}, now - 60, now - 60},
+	} {
+		if err := a.saveState(t.Context(), keyPruning, tc.last); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.SaveSettings(func(s *Settings) { s.Storage = tc.budget }); err != nil {
+			t.Fatal(err)
+		}
+		if feed, inbox := a.keptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
+			t.Errorf("%s: asked for from %d and %d, want %d and %d", tc.name, feed, inbox, tc.feed, tc.inbox)
+		}
+		if from, to := a.synced(); from > to {
+			t.Errorf("%s: it is about %d to %d", tc.name, from, to)
+		}
+	}
+}
+
+func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testing.T) {
+	a, c, old := pruneWorld(t, Settings{Storage: Budget{Days: 98}})
+	right := c.now
+	c.now = right.AddDate(1, 0, 0)
+	if err := a.pruneIfDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// Those of 100 and 99 days ago were due, and that of 98 within the day that may be.
+	for i, e := range old {
+		if _, err := a.notes.Event(t.Context(), e.ID); (err == nil) != (i > 2) && i != 2 {
+			t.Errorf("with a clock a year ahead, note %d: %v", i, err)
+		}
+	}
+	c.now = right.AddDate(0, 0, 1)
+	late := signed(t, testkit.NewKey("eve"), 1, right.AddDate(0, 0, -120).Unix(), "late")
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{late}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.pruneIfDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.notes.Event(t.Context(), late.ID); err == nil {
+		t.Error("with the clock set right, nothing was pruned")
 	}
 }
 

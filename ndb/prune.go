@@ -22,6 +22,9 @@ type PruneOptions struct {
 	MaxBytes int64
 	Keep     func(ID) bool // further notes that stay; nil for none
 	DryRun   bool          // only say what would go
+	// Begin is told PruneReport.Before once, when it is known what goes and before
+	// anything does; its error ends the pruning. nil for nobody.
+	Begin    func(before int64) error
 	Progress func(done, of int)
 }
 
@@ -100,6 +103,11 @@ func (s *Store) prune(ctx context.Context, opt PruneOptions) (report PruneReport
 		return report, nil
 	}
 	if len(going) > 0 {
+		if opt.Begin != nil {
+			if err := opt.Begin(k.before); err != nil {
+				return report, err
+			}
+		}
 		report.Before = k.before
 		if err := k.forget(ctx, going); err != nil {
 			return report, err

@@ -302,6 +302,17 @@ func TestAPruningThatIsBrokenOffLeavesAWholeStoreAndIsTakenUp(t *testing.T) {
 	}
 	mustBeSound(t, s)
 	opt.Progress = nil
+	refused := errors.New("refused")
+	opt.Begin = func(before int64) error {
+		if before != testNow {
+			t.Errorf("told to begin before %d", before)
+		}
+		return refused
+	}
+	if report, err = s.Prune(t.Context(), opt); !errors.Is(err, refused) || report.Notes != 0 {
+		t.Errorf("refused: %+v, %v", report, err)
+	}
+	opt.Begin = nil
 	if report, err = s.Prune(t.Context(), opt); err != nil || report.Notes != 150 {
 		t.Errorf("taken up: %+v, %v", report, err)
 	}
