@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/ndb"
 )
@@ -122,7 +123,7 @@ func settingsPages() []shot {
 		{"relays-settings", page("relays")},
 		{"about-settings", page("about")},
 		{"storage-settings", page("storage")},
-		{"remove", tap("settings.remove-all")},
+		{"remove", steps(wheel(2000), tap("settings.remove-all"))},
 	}}}
 }
 
@@ -160,6 +161,15 @@ func erase(s *stage) error {
 	s.canvas.Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
 	s.canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	return s.rest()
+}
+
+// wheel scrolls what lies right of the middle, down by so many points.
+func wheel(down float32) func(*stage) error {
+	return func(s *stage) error {
+		size := s.canvas.Size()
+		test.Scroll(s.canvas, fyne.NewPos(size.Width*2/3, size.Height/2), 0, -down)
+		return s.rest()
+	}
 }
 
 // tab leads the keyboard to what comes next.
