@@ -18,6 +18,10 @@ type Budget = config.Storage
 // ErrNoBudget is the error of pruning where everything is to be kept.
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
 
+// ErrAnswering is the error of pruning while a question is being answered: what the
+// answer will cite is not known yet.
+var ErrAnswering = errors.New("an answer is being written, and what it cites must stay: remove old notes when it has ended")
+
 // Pruning is what the last pruning did; the zero value is none.
 type Pruning struct {
 	At    int64 `json:"at"` // unix seconds
@@ -57,6 +61,9 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	}
 	if a.opt.Sample {
 		return report, ErrSample
+	}
+	if a.turns.any() && !dry {
+		return report, ErrAnswering
 	}
 	a.pruning.Lock()
 	defer a.pruning.Unlock()

@@ -57,6 +57,18 @@ func keepAnswer(t *testing.T, a *App, e agent.Event) {
 	}
 }
 
+func TestNothingIsPrunedWhileAnAnswerIsWritten(t *testing.T) {
+	a, _, old := pruneWorld(t, Settings{})
+	_, end := a.turns.begin(t.Context(), false)
+	if _, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); !errors.Is(err, ErrAnswering) {
+		t.Errorf("while it is written: %v", err)
+	}
+	end()
+	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
+		t.Errorf("then: %+v, %v", report, err)
+	}
+}
+
 func TestNothingIsPrunedWhileAChatCannotBeRead(t *testing.T) {
 	a, _, _ := pruneWorld(t, Settings{})
 	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{"t/a/000001/000": []byte("no record")})
