@@ -97,7 +97,7 @@ func lostText(words present.Words, r app.Repaired, now time.Time) (says []string
 		says = append(says, lang.N("{{.Values}} of your own saved things (chats, what you last saw) are lost.", values, map[string]any{"Values": words.Number(values)}))
 	}
 	if report.Incomplete {
-		says = append(says, lang.L("What was stored last may be missing."))
+		says = append(says, lang.L("More may be missing: what was stored last, deletions, or earlier versions of your lists."))
 	}
 	if r.Store == "notes" && !report.Whole() {
 		says = append(says, lang.L("Bowerbird asks the relays for what is missing."))
