@@ -130,21 +130,12 @@ func TestABackupIsOfOneMomentWhileWritesGoOn(t *testing.T) {
 	s, _ := openTest(t)
 	ada := newPerson(1)
 	put(t, s, ada.signs(t, 1, testNow, "first"))
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			note := ada.signs(t, 1, testNow, fmt.Sprint(i))
-			if _, err := s.Put(context.Background(), Batch{Events: []*Event{note, ada.signs(t, 7, testNow, "+", Tag{"e", note.ID.String()})}}); err != nil {
-				t.Error(err)
-			}
+	stop := meanwhile(func(i int) {
+		note := ada.signs(t, 1, testNow, fmt.Sprint(i))
+		if _, err := s.Put(context.Background(), Batch{Events: []*Event{note, ada.signs(t, 7, testNow, "+", Tag{"e", note.ID.String()})}}); err != nil {
+			t.Error(err)
 		}
-	}()
+	})
 	for range 3 {
 		dir := filepath.Join(t.TempDir(), "own")
 		if _, err := Restore(t.Context(), dir, bytes.NewReader(backedUp(t, s))); err != nil {
@@ -152,8 +143,7 @@ func TestABackupIsOfOneMomentWhileWritesGoOn(t *testing.T) {
 		}
 		mustBeSound(t, openDir(t, dir, Options{}))
 	}
-	close(stop)
-	<-done
+	stop()
 }
 
 func TestABadBackupIsRefusedAndNothingIsChanged(t *testing.T) {

@@ -28,29 +28,17 @@ func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			e := me.signs(t, 1, testNow+int64(i), "meanwhile")
-			if _, err := s.Put(context.Background(), Batch{Events: []*Event{e}}); err != nil {
-				t.Error(err)
-				return
-			}
-			if _, err := s.Event(context.Background(), e.ID); err != nil {
-				t.Error(err)
-			}
+	stop := meanwhile(func(i int) {
+		e := me.signs(t, 1, testNow+int64(i), "meanwhile")
+		if _, err := s.Put(context.Background(), Batch{Events: []*Event{e}}); err != nil {
+			t.Error(err)
+		} else if _, err := s.Event(context.Background(), e.ID); err != nil {
+			t.Error(err)
 		}
-	}()
+	})
 	steps := []int{}
 	compacted, err := s.Compact(t.Context(), func(done, _ int) { steps = append(steps, done) })
-	close(stop)
-	<-done
+	stop()
 	if err != nil || fmt.Sprint(steps) != "[0 1 2 3]" {
 		t.Errorf("compact: %v, told %v", err, steps)
 	}

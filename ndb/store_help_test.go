@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"sync"
 	"testing"
 	"time"
 
@@ -88,6 +89,26 @@ func put(t testing.TB, s *Store, events ...*Event) []Outcome {
 		outcomes[i] = r.Outcome
 	}
 	return outcomes
+}
+
+// meanwhile does something again and again beside the test, until stop has returned.
+func meanwhile(do func(i int)) (stop func()) {
+	ended := make(chan struct{})
+	var doing sync.WaitGroup
+	doing.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-ended:
+				return
+			default:
+				do(i)
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		doing.Wait()
+	}
 }
 
 // query returns the answers of a query.
