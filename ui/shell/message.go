@@ -18,15 +18,23 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// page is a message in the middle of an empty window.
+// page is a message in the middle of an empty window, with what can be done.
 func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
+	for i, a := range actions {
+		actions[i] = container.NewCenter(a)
+	}
+	return pageOf(title, text, actions...)
+}
+
+// pageOf is a message in the middle of an empty window, with what stands below it.
+func pageOf(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	heading := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	heading.Align = fyne.TextAlignCenter
 	body := prose.Plain(text, theme.Body, theme.Muted)
 	body.Align = fyne.TextAlignCenter
 	content := layout.Column(14, container.NewCenter(widgets.NewLogo(60)), heading, body)
-	for _, a := range actions {
-		content.Add(container.NewCenter(a))
+	for _, o := range below {
+		content.Add(o)
 	}
 	return widgets.NewFill(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
 }

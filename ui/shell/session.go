@@ -50,11 +50,15 @@ func (s *Shell) open(sample bool, then func()) {
 	s.rootShows(opening(text))
 	s.leave(func() {
 		set := s.settings
+		ctx, end := context.WithCancel(s.ctx)
+		tell := s.bringAlong(end)
 		s.busy++
 		s.do.Go(func() func() {
-			a, err := s.opt.Open(s.ctx, sample, set)
+			a, err := s.opt.Open(ctx, sample, set, tell)
 			return func() {
+				end()
 				s.busy--
+				s.migrating = nil
 				s.opened(a, sample, then, err)
 			}
 		})
@@ -200,6 +204,7 @@ func (ses *session) closeScreens() {
 
 // quit closes what is open and then the window. What is just being opened, closed or
 // removed comes to its end first: then there is nothing to repair at the next start.
+// Only a migration is left where it is, for it may take minutes.
 func (s *Shell) quit() {
 	if s.closing {
 		return
@@ -212,6 +217,8 @@ func (s *Shell) quit() {
 	switch {
 	case s.session != nil:
 		s.leave(s.finish)
+	case s.migrating != nil:
+		s.migrating.end()
 	case s.busy == 0:
 		s.finish()
 	}

@@ -25,8 +25,9 @@ import (
 // Options say what a window works with. Open is required.
 type Options struct {
 	// Open opens the user's notes, or the sample. It is called off the window's
-	// thread; one of them is open at a time.
-	Open func(ctx context.Context, sample bool, set app.Settings) (*app.App, error)
+	// thread; one of them is open at a time. It tells migrating how far it is with
+	// bringing the notes of an older version along, and leaves that when ctx ends.
+	Open func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove func(sampleOnly bool) error
 	// Repair makes new stores of what can be read of those that are damaged, and
@@ -68,10 +69,12 @@ type Shell struct {
 	status   *status
 	session  *session // what is open; nil while nothing is
 	saver    saver
-	busy     int  // of leave, open and Remove: what runs between two sessions
-	closing  bool // the program ends
-	thread   *thread
-	loopless bool // Fyne's loop has ended, and with it the window
+	// migrating is what is shown while an older store is brought along; else nil.
+	migrating *migrating
+	busy      int  // of leave, open and Remove: what runs between two sessions
+	closing   bool // the program ends
+	thread    *thread
+	loopless  bool // Fyne's loop has ended, and with it the window
 }
 
 // New makes the window, with nothing open yet.
