@@ -72,7 +72,7 @@ type App struct {
 
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments
-	pruning    sync.Mutex // held while the notes are pruned or compacted
+	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys
@@ -116,7 +116,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{opt: opt, tools: all}
+	a := &App{opt: opt, tools: all, pruning: make(lock, 1)}
 	if opt.Window {
 		a.sitting = opt.Now()
 	}

@@ -31,3 +31,18 @@ func (l *Live) keep(ctx context.Context) {
 		timer.Reset(keepEvery)
 	}
 }
+
+// lock is a mutex that is waited for no longer than a context lasts: what holds it may
+// take minutes. It is made with room for one.
+type lock chan struct{}
+
+func (l lock) take(ctx context.Context) error {
+	select {
+	case l <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l lock) give() { <-l }

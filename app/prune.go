@@ -65,8 +65,10 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	if a.turns.any() && !dry {
 		return report, ErrAnswering
 	}
-	a.pruning.Lock()
-	defer a.pruning.Unlock()
+	if err := a.pruning.take(ctx); err != nil {
+		return report, err
+	}
+	defer a.pruning.give()
 	before, over, err := a.measure(ctx, budget)
 	if err != nil {
 		return report, err
@@ -113,8 +115,10 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 
 // Compact gives back the space of what was removed.
 func (a *App) Compact(ctx context.Context, progress func(done, of int)) (ndb.CompactReport, error) {
-	a.pruning.Lock()
-	defer a.pruning.Unlock()
+	if err := a.pruning.take(ctx); err != nil {
+		return ndb.CompactReport{}, err
+	}
+	defer a.pruning.give()
 	return a.notes.Compact(ctx, progress)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -294,4 +295,48 @@ func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags .
 		t.Fatal(err)
 	}
 	return e
+}
+
+func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
+	a, _, old := pruneWorld(t, Settings{})
+	begun, compacted, waited := make(chan struct{}), make(chan error, 1), make(chan error, 1)
+	go func() {
+		// Who began it does not end it.
+		_, err := a.Compact(context.Background(), func(done, _ int) {
+			if done != 1 {
+				return
+			}
+			close(begun)
+			for err := error(nil); !errors.Is(err, ndb.ErrClosed); _, _, err = a.notes.Size(context.Background()) {
+				runtime.Gosched()
+			}
+		})
+		compacted <- err
+	}()
+	<-begun
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, err := a.Prune(ctx, Budget{Days: 30}, false, nil) // as Live does it
+		waited <- err
+	}()
+	cancel()
+	if err := <-waited; !errors.Is(err, context.Canceled) {
+		t.Errorf("what waited ended with %v", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-compacted; !errors.Is(err, ndb.ErrClosed) {
+		t.Errorf("the compaction ended with %v", err)
+	}
+	s, err := ndb.Open(a.opt.Places.Notes, ndb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := s.Check(t.Context(), nil); err != nil || report.BadCount > 0 || report.Events < len(old) {
+		t.Errorf("afterwards: %v, %v", report, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
 }

@@ -72,7 +72,7 @@ const (
 	metaCoverage    = 'c'
 	metaVanish      = 'v'
 	metaMigration   = 'g'
-	metaCompaction  = 'z' // there for a moment (compact.go)
+	metaFilling     = 'z' // a row that nobody sees (compact.go)
 )
 
 // invertTime maps a created_at to its place in an index: newer is smaller. Times

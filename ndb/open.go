@@ -23,7 +23,9 @@ const (
 	schemaName    = "schema" // file that holds the version, readable before Badger opens
 	minFreeSpace  = 256 << 20
 	cacheBytes    = 16 << 20
-	blockSize     = 4 << 10 // of tables: what is read and checked at a time
+	blockSize     = 4 << 10  // of tables: what is read and checked at a time
+	memTableBytes = 16 << 20 // of what Badger holds in memory before it writes a table
+	level0Tables  = 5        // so many tables of the first level are merged into the next
 )
 
 // Open opens or makes the store in dir. Errors: *InUseError, *NewerError,
@@ -47,6 +49,7 @@ func newStore(dir string, opt Options) *Store {
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
+		compacting: make(chan struct{}, 1), merging: &merging{},
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.KeepVersionsOf(opt.Own...)
@@ -254,17 +257,18 @@ func writeWhole(path, text string) error {
 // of ours does their work.
 func (s *Store) badgerOptions() badger.Options {
 	return badger.DefaultOptions(s.dir).
-		WithLogger(badgerLog{s.opt.Logger}).
+		WithLogger(badgerLog{s.opt.Logger, s.merging}).
 		WithReadOnly(s.opt.ReadOnly).
 		WithSyncWrites(true).
 		WithDetectConflicts(false).
 		WithCompression(options.None).
 		WithBlockCacheSize(0).
 		WithMetricsEnabled(false).
-		WithMemTableSize(16 << 20). // so that the rows of the largest event fit in one transaction
-		WithNumMemtables(1).        // each more is 21 MB of arena and 16 MB of mapped log
-		WithBaseTableSize(1 << 20). // table builders keep twice this and double it as they grow
+		WithMemTableSize(memTableBytes). // so that the rows of the largest event fit in one transaction
+		WithNumMemtables(1).             // each more is 21 MB of arena and 16 MB of mapped log
+		WithBaseTableSize(1 << 20).      // table builders keep twice this and double it as they grow
 		WithNumCompactors(2).
+		WithNumLevelZeroTables(level0Tables).
 		WithValueThreshold(1 << 20). // notes stay out of the value log
 		WithValueLogFileSize(16 << 20).
 		WithBlockSize(blockSize).
@@ -333,12 +337,19 @@ func (s *Store) load() (*writer, error) {
 
 // badgerLog hands Badger's messages to the store's logger. What Badger calls
 // information is debugging to us.
-type badgerLog struct{ log *slog.Logger }
+type badgerLog struct {
+	log     *slog.Logger
+	merging *merging
+}
 
 func (l badgerLog) Errorf(f string, a ...any)   { l.log.Error(line(f, a)) }
 func (l badgerLog) Warningf(f string, a ...any) { l.log.Warn(line(f, a)) }
-func (l badgerLog) Infof(f string, a ...any)    { l.log.Debug(line(f, a)) }
 func (l badgerLog) Debugf(string, ...any)       {}
+
+func (l badgerLog) Infof(f string, a ...any) {
+	l.merging.hear(f)
+	l.log.Debug(line(f, a))
+}
 
 func line(format string, args []any) string {
 	return "badger: " + strings.TrimSpace(fmt.Sprintf(format, args...))

@@ -49,7 +49,7 @@ func Probe(ctx context.Context, dir string, full bool, progress func(done, of in
 
 func probeClone(ctx context.Context, clone string, st state, full bool, progress func(done, of int)) (report CheckReport, err error) {
 	s := newStore(clone, withDefaults(Options{}))
-	opt := s.badgerOptions().WithSyncWrites(false).WithLogger(badgerLog{slog.New(slog.DiscardHandler)})
+	opt := s.badgerOptions().WithSyncWrites(false).WithLogger(badgerLog{slog.New(slog.DiscardHandler), s.merging})
 	if err := verifyTables(opt); err != nil {
 		return report, openError(clone, err)
 	}

@@ -56,6 +56,9 @@ type Store struct {
 	verifier chan struct{} // one slot for each core that may verify
 	closing  chan struct{} // closed when Close begins
 
+	compacting chan struct{} // full while a compaction is under way
+	merging    *merging
+
 	mu     sync.Mutex
 	idle   *sync.Cond
 	active int // calls under way

@@ -135,6 +135,17 @@ func (t *tx) set(key, value []byte) {
 	}
 }
 
+// setExpired writes a row that nobody ever sees.
+func (t *tx) setExpired(key, value []byte) {
+	if t.err != nil {
+		return
+	}
+	t.grow(len(key), len(value))
+	if err := t.txn.SetEntry(&badger.Entry{Key: key, Value: value, ExpiresAt: 1}); err != nil {
+		t.fail(fmt.Errorf("write key %x: %w", key, err))
+	}
+}
+
 func (t *tx) del(key []byte) {
 	if t.err != nil {
 		return

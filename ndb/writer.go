@@ -32,8 +32,7 @@ type job struct {
 	results  []Result
 	coverage []Coverage
 	change   *change
-	removal  *removal     // of a pruning
-	quiet    func() error // to be done between two transactions
+	removal  *removal // of a pruning
 	done     chan error
 }
 
@@ -117,11 +116,6 @@ func (r *round) do(j *job) {
 	}
 	if r.err == nil && j.removal != nil {
 		j.removal.do(r)
-	}
-	if r.err == nil && j.quiet != nil {
-		if r.flush(); r.err == nil {
-			r.err = j.quiet()
-		}
 	}
 	for i, p := range j.events {
 		if r.err != nil {
