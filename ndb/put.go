@@ -1,10 +1,13 @@
 package ndb
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -167,6 +170,7 @@ func asInvalid(err error) *InvalidError {
 // check, and no write unless a new relay sent them.
 func (c *chunk) findKnown(txn *badger.Txn) error {
 	relay, relayKnown := c.store.relays.get(c.relay)
+	var found []storedRow
 	for i, e := range c.events {
 		if e == nil {
 			continue
@@ -178,37 +182,68 @@ func (c *chunk) findKnown(txn *badger.Txn) error {
 		if err != nil {
 			return err
 		}
-		if same, err := c.store.isStoredAs(txn, e.ID, row); err != nil || !same {
-			if err != nil {
-				return err
-			}
-			continue
+		if len(row) < 4 {
+			return fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, e.ID, len(row))
+		}
+		found = append(found, storedRow{i, binary.BigEndian.Uint32(row), row})
+	}
+	return storedIDs(txn, found, func(f storedRow, id ID) {
+		e := c.events[f.event]
+		if id != e.ID { // it only begins alike
+			return
 		}
 		known := &prepared{event: e, known: true}
-		if c.relay != "" && (!relayKnown || !isSeenOn(row, relay)) {
+		if c.relay != "" && (!relayKnown || !isSeenOn(f.row, relay)) {
 			known.relay = c.relay
 		}
-		c.prepared[i] = known
-		c.results[i].Outcome = Duplicate
-	}
-	return nil
+		c.prepared[f.event] = known
+		c.results[f.event].Outcome = Duplicate
+	})
 }
 
-// isStoredAs reports whether the note behind a row of i has the whole id.
-func (s *Store) isStoredAs(txn *badger.Txn, id ID, row []byte) (bool, error) {
-	if len(row) < 4 {
-		return false, fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row))
+// storedRow is what the index of ids holds of an event of a chunk.
+type storedRow struct {
+	event int    // its place in the chunk
+	n     uint32 // note number
+	row   []byte
+}
+
+// nextNotes is how many notes an iterator rather passes than looks for.
+const nextNotes = 8
+
+// storedIDs tells the whole id of the note behind each row. Notes that came together
+// are mostly sent together again, and lie side by side: one iterator passes them in
+// order, at a fraction of what looking for each costs.
+func storedIDs(txn *badger.Txn, found []storedRow, tell func(storedRow, ID)) error {
+	if len(found) == 0 {
+		return nil
 	}
-	item, err := txn.Get(noteKey(binary.BigEndian.Uint32(row)))
-	if err != nil {
-		return false, fmt.Errorf("%w: id %s has no note: %w", ErrDamaged, id, err)
+	slices.SortFunc(found, func(a, b storedRow) int { return cmp.Compare(a.n, b.n) })
+	it := txn.NewIterator(keysOnly([]byte{famNote}))
+	defer it.Close()
+	for at, f := range found {
+		key := noteKey(f.n)
+		if at == 0 || f.n-found[at-1].n > nextNotes {
+			it.Seek(key)
+		}
+		for it.Valid() && bytes.Compare(it.Item().Key(), key) < 0 {
+			it.Next()
+		}
+		if !it.Valid() || !bytes.Equal(it.Item().Key(), key) {
+			return fmt.Errorf("%w: note %d has an id and is not there", ErrDamaged, f.n)
+		}
+		err := it.Item().Value(func(packed []byte) error {
+			id, err := packedID(packed)
+			if err == nil {
+				tell(f, id)
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%w: note %d: %w", ErrDamaged, f.n, err)
+		}
 	}
-	var stored ID
-	err = item.Value(func(packed []byte) (err error) {
-		stored, err = packedID(packed)
-		return err
-	})
-	return stored == id, err
+	return nil
 }
 
 // write hands what is to be written to the writer and waits until it is on disk.
