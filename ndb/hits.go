@@ -3,8 +3,11 @@ package ndb
 import (
 	"cmp"
 	"context"
+	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 // hits are the notes that may meet a search, or all notes, newest first. Both stand
@@ -16,6 +19,7 @@ type hits struct {
 	below       uint32        // only notes with a smaller number are known to rows; 0: no rows
 	rest        *searchNode   // what they have to meet; nil: nothing
 	segments    []segmentHits // not yet opened, the one with the newest note first
+	later       segmentSpan   // whose rows have not been read; they stand in segments as unread
 	places      []place       // of opened segments, in no order, not yet taken
 }
 
@@ -24,8 +28,11 @@ type segmentHits struct {
 	newest  uint32 // inverted time of the newest note of the segment
 }
 
-// choose takes the segments to be opened; nil for all.
-func (h *hits) choose(segments map[uint32]bool) {
+// unread stands for all segments whose rows have not been read.
+const unread = math.MaxUint32
+
+// choose takes the segments of a span that are to be opened; nil for all.
+func (h *hits) choose(span segmentSpan, segments map[uint32]bool) {
 	times := h.scan.store.times
 	take := func(segment uint32) {
 		if newest := times.newestIn(segment); newest <= h.last {
@@ -33,13 +40,30 @@ func (h *hits) choose(segments map[uint32]bool) {
 		}
 	}
 	if segments == nil {
-		for segment := range uint32(len(times.newest)) {
+		for segment := span.from; segment < min(span.to, uint32(len(times.newest))); segment++ {
 			take(segment)
 		}
 	}
 	for segment := range segments {
 		take(segment)
 	}
+	h.sort()
+}
+
+// postpone leaves the rows of a span unread until its newest note may come next.
+func (h *hits) postpone(span segmentSpan) {
+	if h.later = span; span.from == span.to {
+		return
+	}
+	newest := uint32(math.MaxUint32)
+	for segment := span.from; segment < span.to; segment++ {
+		newest = min(newest, h.scan.store.times.newestIn(segment))
+	}
+	h.segments = append(h.segments, segmentHits{unread, newest})
+	h.sort()
+}
+
+func (h *hits) sort() {
 	slices.SortFunc(h.segments, func(a, b segmentHits) int {
 		return cmp.Or(cmp.Compare(a.newest, b.newest), cmp.Compare(b.segment, a.segment))
 	})
@@ -47,9 +71,9 @@ func (h *hits) choose(segments map[uint32]bool) {
 
 // take moves the next places to dst, in order, at least n of them where there are
 // so many; all of one second come together.
-func (h *hits) take(ctx context.Context, dst []place, n int) ([]place, error) {
+func (h *hits) take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([]place, error) {
 	for len(h.places) < n && len(h.segments) > 0 {
-		if err := h.openNext(ctx); err != nil {
+		if err := h.openNext(ctx, txn); err != nil {
 			return dst, err
 		}
 	}
@@ -59,7 +83,7 @@ func (h *hits) take(ctx context.Context, dst []place, n int) ([]place, error) {
 	n = min(n, len(h.places))
 	cut := h.threshold(n)
 	for len(h.segments) > 0 && h.segments[0].newest <= cut {
-		if err := h.openNext(ctx); err != nil {
+		if err := h.openNext(ctx, txn); err != nil {
 			return dst, err
 		}
 	}
@@ -78,9 +102,12 @@ func (h *hits) take(ctx context.Context, dst []place, n int) ([]place, error) {
 }
 
 // openNext adds the places of the next segment that the filter may match.
-func (h *hits) openNext(ctx context.Context) error {
+func (h *hits) openNext(ctx context.Context, txn *badger.Txn) error {
 	sc, seg := h.scan, h.segments[0]
 	h.segments = h.segments[1:]
+	if seg.segment == unread {
+		return h.readLater(ctx, txn)
+	}
 	return sc.store.times.with(ctx, sc.store.db, func() {
 		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
 		if h.rest == nil {
@@ -98,6 +125,17 @@ func (h *hits) openNext(ctx context.Context) error {
 			}
 		}
 	})
+}
+
+// readLater reads the rows that were left unread.
+func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
+	sc := h.scan
+	loader := &rowLoader{store: sc.store, txn: txn, first: h.first, last: h.last, span: h.later, rows: sc.text.rows}
+	segments, err := loader.load(h.rest, nil)
+	if err != nil {
+		return err
+	}
+	return sc.store.times.with(ctx, sc.store.db, func() { h.choose(h.later, segments) })
 }
 
 // add takes in a note that the filter may match.

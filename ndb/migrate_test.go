@@ -157,13 +157,7 @@ func makeLongStore(t *testing.T, dir string) {
 		for i, e := range oldWorld(t) {
 			put(t, s, e)
 			if i%10 == 9 {
-				err := s.change(t.Context(), &change{1, 100, func(t *tx) {
-					t.marks.note = (segmentOf(t.marks.note) + 1) << segmentBits
-					t.set(metaKey(metaSchema), []byte{schemaVersion})
-				}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				nextSegment(t, s)
 			}
 		}
 	})

@@ -165,7 +165,7 @@ func notesWith(txn *badger.Txn, n *searchNode, term int) (notes uint32, err erro
 		}
 		return notes, err
 	}
-	rows, err := segmentsOf(txn, wordPrefix(n.terms[term]), nil)
+	rows, err := segmentsOf(txn, wordPrefix(n.terms[term]), allSegments(), nil)
 	for _, row := range rows {
 		notes += uint32(postingsLen(row))
 	}

@@ -150,3 +150,15 @@ func mustBeSound(t testing.TB, s *Store) {
 		t.Errorf("size says %d events in %d bytes, %v; there are %d", n, bytes, err, report.Events)
 	}
 }
+
+// nextSegment has the next note begin a segment, so that few notes fill many.
+func nextSegment(t testing.TB, s *Store) {
+	t.Helper()
+	err := s.change(context.Background(), &change{1, 100, func(t *tx) {
+		t.marks.note = (segmentOf(t.marks.note) + 1) << segmentBits
+		t.set(metaKey(metaSchema), []byte{schemaVersion}) // a transaction that writes nothing is not written
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

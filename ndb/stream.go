@@ -63,7 +63,7 @@ func (st *stream) fill(ctx context.Context, its *iterators) error {
 	st.buffer, st.at = st.buffer[:0], 0
 	if st.listed != nil {
 		var err error
-		st.buffer, err = st.listed.take(ctx, st.buffer, st.grow())
+		st.buffer, err = st.listed.take(ctx, its.txn, st.buffer, st.grow())
 		return err
 	}
 	if st.next == nil {

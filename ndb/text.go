@@ -146,19 +146,24 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if t.rest == nil || !narrows && (fewer || !isExact(t.rest, nil)) {
 		return false, nil
 	}
-	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, rows: make(map[*searchNode]*leafRows)}
-	segments, err := loader.load(t.rest, nil)
-	if err != nil {
-		return false, err
-	}
-	t.rows, t.confirm = loader.rows, !isExact(t.rest, loader.rows)
 	// The columns are of later: what has come since is in no row, and meets any "-".
 	known, err := readMarks(txn)
 	if err != nil {
 		return false, err
 	}
+	now, later := t.rest.parts(known.note)
+	t.rows = make(map[*searchNode]*leafRows)
+	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, span: now, rows: t.rows}
+	segments, err := loader.load(t.rest, nil)
+	if err != nil {
+		return false, err
+	}
+	t.confirm = !isExact(t.rest, t.rows)
 	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.rest}
-	err = sc.store.times.with(ctx, sc.store.db, func() { found.choose(segments) })
+	err = sc.store.times.with(ctx, sc.store.db, func() {
+		found.choose(now, segments)
+		found.postpone(later)
+	})
 	sc.streams = append(sc.streams, &stream{listed: found})
 	return true, err
 }
@@ -193,7 +198,7 @@ func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, 
 		return 0, 0, nil
 	}
 	err = s.view(ctx, func(txn *badger.Txn) error {
-		rows, err := segmentsOf(txn, wordPrefix(term), nil)
+		rows, err := segmentsOf(txn, wordPrefix(term), allSegments(), nil)
 		if err != nil {
 			return err
 		}
@@ -220,17 +225,21 @@ func readMarks(txn *badger.Txn) (marks, error) {
 }
 
 // segmentsOf returns the postings under a prefix of keys, which are those of one
-// term, by segment; only of segments that stand in among, when it is not nil.
-func segmentsOf(txn *badger.Txn, prefix []byte, among map[uint32]bool) (map[uint32][]byte, error) {
+// term, by segment; only of segments of the span, and of those that stand in among,
+// when it is not nil.
+func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint32]bool) (map[uint32][]byte, error) {
 	rows := make(map[uint32][]byte)
 	it := txn.NewIterator(keysOnly(prefix))
 	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
+	for it.Seek(binary.BigEndian.AppendUint32(slices.Clone(prefix), ^(span.to - 1))); it.Valid(); it.Next() {
 		key := it.Item().Key()
 		if len(key) != len(prefix)+4 {
 			continue
 		}
 		segment := ^binary.BigEndian.Uint32(key[len(prefix):])
+		if segment < span.from {
+			break
+		}
 		if among != nil && !among[segment] {
 			continue
 		}

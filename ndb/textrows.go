@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -59,7 +61,38 @@ type rowLoader struct {
 	store       *Store
 	txn         *badger.Txn
 	first, last uint32 // inverted times
+	span        segmentSpan
 	rows        map[*searchNode]*leafRows
+}
+
+// segmentSpan are the segments from one up to another, without that one.
+type segmentSpan struct{ from, to uint32 }
+
+func allSegments() segmentSpan { return segmentSpan{0, 1 << (32 - segmentBits)} }
+
+// firstSegments is how many segments a search reads the rows of at first, those that
+// came last: for words that are usual their notes are enough, and the rows of a word
+// are most of what a search costs. The rest is read in one go when it is needed.
+const firstSegments = 8
+
+// parts splits the segments of a store into those whose rows are read at first, and
+// the rest. A node with leaves whose rows do not stand by segment takes all at once.
+func (n *searchNode) parts(notes uint32) (first, rest segmentSpan) {
+	filled := segmentOf(max(notes, 1) - 1)
+	if filled < 2*firstSegments || !n.isBySegment() {
+		return allSegments(), segmentSpan{}
+	}
+	cut := filled - firstSegments
+	return segmentSpan{cut, allSegments().to}, segmentSpan{0, cut}
+}
+
+// isBySegment reports whether the rows of all leaves can be read of some segments
+// alone.
+func (n *searchNode) isBySegment() bool {
+	if len(n.kids) > 0 {
+		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.isBySegment() })
+	}
+	return n.op != opTo && n.op != opChar && !n.prefix
 }
 
 // maxPrefixRows bounds what is read for words that begin so. A single letter has
@@ -110,7 +143,6 @@ func (l *rowLoader) load(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 
 func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
 	leaf := &leafRows{bits: make(map[uint32]*bitset)}
-	l.rows[n] = leaf
 	var err error
 	switch {
 	case n.op == opTo:
@@ -123,13 +155,14 @@ func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 			}
 		}
 	case len(n.terms) == 1 && !n.prefix:
-		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.terms[0]), among)
+		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.terms[0]), l.span, among)
 	default:
 		err = l.terms(n, leaf, among)
 	}
 	if err != nil {
 		return nil, err
 	}
+	l.keep(n, leaf)
 	found := make(map[uint32]bool, len(leaf.rows)+len(leaf.bits))
 	for segment := range leaf.rows {
 		found[segment] = true
@@ -138,6 +171,17 @@ func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 		found[segment] = true
 	}
 	return found, nil
+}
+
+// keep adds what was read of a leaf to what was read of other segments before.
+func (l *rowLoader) keep(n *searchNode, leaf *leafRows) {
+	before := l.rows[n]
+	if before == nil {
+		l.rows[n] = leaf
+		return
+	}
+	maps.Copy(before.rows, leaf.rows)
+	maps.Copy(before.bits, leaf.bits)
 }
 
 // terms intersects the rows of several terms, the last one by prefix where the node
@@ -153,7 +197,7 @@ func (l *rowLoader) terms(n *searchNode, leaf *leafRows, among map[uint32]bool) 
 			among = leaf.intersect(some.bits, i == 0)
 			continue
 		}
-		rows, err := segmentsOf(l.txn, wordPrefix(term), among)
+		rows, err := segmentsOf(l.txn, wordPrefix(term), l.span, among)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,74 @@
+package ndb
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A search reads the rows of the segments that came last first, and the rest when it
+// must: however the order of arrival and that of time differ, it finds what a look
+// at every note finds.
+func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
+	for _, arrival := range []string{"oldest first", "newest first", "shuffled"} {
+		t.Run(arrival, func(t *testing.T) {
+			s, _ := openTest(t)
+			rng := rand.New(rand.NewPCG(7, 7))
+			events := wordyNotes(t, rng, 40*5)
+			switch arrival {
+			case "newest first":
+				slices.Reverse(events)
+			case "shuffled":
+				rng.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+			}
+			for some := range slices.Chunk(events, 5) {
+				put(t, s, some...)
+				nextSegment(t, s)
+			}
+			slices.SortFunc(events, compareEvents)
+			for range 400 {
+				f := randomSearch(rng)
+				var want []string
+				for _, e := range events {
+					if f.matchesSearch(e, testNow) && len(want) < *f.Limit {
+						want = append(want, e.Content)
+					}
+				}
+				if got := contents(query(t, s, f)); !slices.Equal(got, want) {
+					t.Fatalf("%q, limit %d:\ngot  %q\nwant %q", f.Search, *f.Limit, got, want)
+				}
+			}
+		})
+	}
+}
+
+// wordyNotes returns notes, oldest first, of words some of which are rare.
+func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*Event) {
+	t.Helper()
+	p := newPerson(1)
+	for i := range n {
+		text := fmt.Sprintf("note %d", i)
+		for k, word := range []string{"heron", "egret", "stork", "https://reed.example/pond"} {
+			if rng.IntN([]int{2, 5, 20, 9}[k]) == 0 {
+				text += " " + word
+			}
+		}
+		events = append(events, p.signs(t, 1, testNow-int64(n)+int64(i/2), text))
+	}
+	return events
+}
+
+func randomSearch(rng *rand.Rand) Filter {
+	words := []string{"heron", "egret", "stork", "note", "reed.example", "her*", `"note 1"`, "-heron", "-stork", "heron OR stork", "nowhere"}
+	rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	f := Filter{Search: strings.Join(words[:1+rng.IntN(3)], " "), Limit: ptr(1 + rng.IntN(60))}
+	if rng.IntN(3) == 0 {
+		f.Since = ptr(testNow - rng.Int64N(100))
+	}
+	if rng.IntN(3) == 0 {
+		f.Until = ptr(testNow - rng.Int64N(100))
+	}
+	return f
+}
