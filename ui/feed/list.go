@@ -71,8 +71,8 @@ type list struct {
 	tl      timeline
 	stop    context.CancelFunc      // ends the reading of a beginning that is overtaken
 	notes   map[string]present.Note // by row
-	items   []item                  // of the rows, newest first
-	last    *ndb.Cursor             // of the last one read, before folding
+	items   []item                  // of the rows, in the timeline's order
+	last    *item                   // the last one read, before folding
 	whole   bool                    // nothing is behind the last row
 	reading bool                    // a page
 	size    int                     // of the next page
@@ -173,7 +173,7 @@ func (l *list) more() {
 			l.reading = false
 			l.size = min(2*size, largestPage)
 			if len(items) > 0 {
-				l.last = items[len(items)-1].cursor()
+				l.last = new(items[len(items)-1])
 			}
 			l.keep(notes)
 			l.items = append(l.items, kept...)

@@ -77,7 +77,7 @@ func (l *list) show(b beginning) {
 	}
 	l.wanted = nil
 	if len(b.items) > 0 {
-		l.last = b.items[len(b.items)-1].cursor()
+		l.last = new(b.items[len(b.items)-1])
 	}
 	if l.heldOf != l.turn { // they were stored before this beginning was read
 		l.held = nil
@@ -125,7 +125,7 @@ func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 		if last.at < place.Top.At {
 			break
 		}
-		after = last.cursor()
+		after = &last
 	}
 	if len(b.items) == 0 || ctx.Err() != nil {
 		return b, false
@@ -141,12 +141,12 @@ func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 }
 
 // behind is the place before the first note of a time and of all earlier ones.
-func behind(at int64) *ndb.Cursor {
-	c := &ndb.Cursor{CreatedAt: at}
-	for i := range c.ID {
-		c.ID[i] = 0xff
+func behind(at int64) *item {
+	it := &item{at: at}
+	for i := range it.id {
+		it.id[i] = 0xff
 	}
-	return c
+	return it
 }
 
 // nearest returns which row is a note or, where that is gone, is of about its time.
@@ -167,7 +167,7 @@ func nearest(items []item, n app.ReadNote) int {
 // newerThan returns the notes of a timeline above a row.
 func newerThan(ctx context.Context, tl timeline, first item) []ndb.ID {
 	var newer []ndb.ID
-	var after *ndb.Cursor
+	var after *item
 	for len(newer) < mostResumed {
 		page, whole, err := tl.page(ctx, after, largestPage)
 		for _, it := range page {
@@ -179,7 +179,7 @@ func newerThan(ctx context.Context, tl timeline, first item) []ndb.ID {
 		if whole || err != nil {
 			break
 		}
-		after = page[len(page)-1].cursor()
+		after = &page[len(page)-1]
 	}
 	return newer
 }

@@ -24,7 +24,7 @@ func (l *list) placeNews(read []item) {
 		switch row := l.heads + at; {
 		case at == 0:
 			l.waiting[it.id] = true
-		case newestFirst(it, item{id: l.last.ID, at: l.last.CreatedAt}) > 0:
+		case newestFirst(it, *l.last) > 0:
 			behind = true
 		case row > from && row < to:
 			held = append(held, it)

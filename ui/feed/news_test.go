@@ -44,7 +44,7 @@ func TestNoNoteIsLostThatComesWhileTheListIsRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if newestFirst(item{id: id, at: e.CreatedAt}, item{id: l.last.ID, at: l.last.CreatedAt}) <= 0 &&
+			if newestFirst(item{id: id, at: e.CreatedAt}, *l.last) <= 0 &&
 				!slices.Contains(shown, id) && !l.waiting[id] {
 				missing++
 			}

@@ -28,11 +28,13 @@ type Search struct {
 	entry   *widgets.Entry
 	chips   *fyne.Container // operators, or suggestions while there are some
 	summary *prose.Text
-	line    *fyne.Container // that the summary stands on
+	order   *widgets.Segmented
+	line    *fyne.Container // that the summary and the order stand on
 	body    *fyne.Container
 
 	text    string  // that is shown, or being looked for
 	partial bool    // it was looked for as it was typed
+	best    bool    // those that fit best come first, not the newest
 	tallied *search // whose longer count was begun
 	edited  bool    // the text was typed since a result was opened
 	typing  *time.Timer
@@ -58,7 +60,10 @@ func NewSearch(env screen.Env) *Search {
 	s.chips = layout.Wrap(6)
 	s.summary = prose.New()
 	s.summary.ID = "search.summary"
-	s.line = layout.Column(0, layout.Pad(layout.Sides(9, theme.ColumnPadding), s.summary), widgets.NewRule())
+	s.order = widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort)
+	s.order.ID = "search.order"
+	s.order.OnKey = s.orderKey
+	s.line = layout.Column(0, layout.Pad(layout.Sides(5, theme.ColumnPadding), layout.Row(8, 0, s.summary, s.order)), widgets.NewRule())
 	s.body = widgets.NewFill()
 	head := layout.Column(0,
 		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
@@ -98,11 +103,35 @@ func (s *Search) look(typed bool) {
 		return
 	}
 	s.text, s.partial = s.entry.Text, typed
-	s.stop()
-	text := s.text
-	s.list.opt.Source = func(ctx context.Context) (timeline, error) { return s.source(ctx, text, typed) }
-	s.list.begin()
+	s.begin()
 	s.suggest()
+}
+
+// begin looks for the text that is to be shown, in the order that is chosen.
+func (s *Search) begin() {
+	s.stop()
+	text, typed, best := s.text, s.partial, s.best
+	s.list.opt.Source = func(ctx context.Context) (timeline, error) {
+		tl, err := s.source(ctx, text, typed)
+		tl.best = best && tl.search != nil && tl.search.query.HasWords()
+		return tl, err
+	}
+	s.list.begin()
+}
+
+// sort shows what was found in another order: the newest first, or what fits best.
+func (s *Search) sort(order int) {
+	s.best = order == 1
+	s.begin()
+}
+
+// orderKey leads from the order to what is below and above it.
+func (s *Search) orderKey(e *fyne.KeyEvent) bool {
+	if e.Name == fyne.KeyUp {
+		s.Focus(fyne.CurrentApp().Driver().CanvasForObject(s.entry))
+		return true
+	}
+	return walkInto(s.list.rows, e)
 }
 
 // source reads a text. It is called off the window's thread.
@@ -217,6 +246,7 @@ func (s *Search) show(o fyne.CanvasObject) {
 func (s *Search) say(words ...prose.Span) {
 	s.summary.SetSpans(words...)
 	s.line.Hidden = s.summary.String() == ""
+	s.order.Hidden = s.list.count() == 0 || !s.read().query.HasWords()
 	s.content.Refresh()
 }
 

@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,98 @@ func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
 				t.Errorf("%s: note %d is another one", text, i)
 			}
 		}
+	}
+}
+
+func TestTheBestMatchesComeInTheOrderOfTheTools(t *testing.T) {
+	a := openApp(t)
+	env, err := a.Env(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	query, _ := a.Tools().Get("query")
+	for _, text := range []string{"relay", "dog OR bread", `"the dog" OR cat`, "猫"} {
+		read, err := readSearch(t.Context(), a, text, false)
+		if err != nil || read.kind != noTrouble {
+			t.Fatalf("%s: %v %v", text, read.trouble, err)
+		}
+		read.tl.best = true
+		var got []string
+		var last *item
+		for whole := false; !whole; { // small pages have to fit together
+			var items []item
+			if items, whole, err = read.tl.page(t.Context(), last, 3); err != nil {
+				t.Fatal(err)
+			}
+			for _, it := range items {
+				got = append(got, it.id.String())
+			}
+			if len(items) > 0 {
+				last = &items[len(items)-1]
+			}
+		}
+		args := tools.SearchArgs(read.query)
+		raw, err := json.Marshal(tools.QueryArgs{Context: args.Context, Search: args.Search, Kind: args.Kind, IncludeReplies: args.IncludeReplies, Order: "best", Limit: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := query.Call(t.Context(), env, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, n := range res.(tools.QueryResult).Notes {
+			want = append(want, n.NoteID)
+		}
+		if len(want) < 2 || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestTheOrderOfTheResultsIsChosenAndKept(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.SetQuery("dog OR bread")
+	st.settle()
+	newest := rowIDs(s.list)
+	st.window.Canvas().Focus(s.entry)
+	for range 12 { // the keyboard comes to it
+		if st.window.Canvas().FocusNext(); s.order.HasKeyboard() {
+			break
+		}
+	}
+	if !s.order.HasKeyboard() {
+		t.Fatal("the Tab key does not lead to the order")
+	}
+	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	st.settle()
+	best := rowIDs(s.list)
+	if slices.Equal(best, newest) || len(best) != len(newest) {
+		t.Errorf("the best matches are %v, the newest %v", best, newest)
+	}
+	if !s.order.HasKeyboard() {
+		t.Error("the keyboard has left the order")
+	}
+	marked := false
+	for _, p := range cardOf(s.list.rows.Row(rowOf(best[0]))).Note().Body {
+		for _, sp := range p {
+			marked = marked || sp.Mark
+		}
+	}
+	if !marked {
+		t.Error("nothing is marked in the best match")
+	}
+	s.SetQuery("relay")
+	st.settle()
+	if !s.list.tl.best {
+		t.Error("the order is forgotten with the next search")
+	}
+	s.SetQuery("from:ada")
+	st.settle()
+	if s.order.Visible() || s.list.tl.best {
+		t.Error("an order by words is offered where none are looked for")
 	}
 }
 

@@ -40,6 +40,8 @@ type item struct {
 	id ndb.ID
 	of ndb.ID // the note that is reposted; else id
 	at int64  // unix seconds
+	// rank is the place of the last item of a page that comes best first; else nil.
+	rank *ndb.RankCursor
 }
 
 // newestFirst orders the items of a timeline.
@@ -49,8 +51,8 @@ func newestFirst(a, b item) int {
 
 func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: it.id} }
 
-// timeline is a list of events, newest first, read page by page from a store. Its
-// methods read the store. The zero value has no events.
+// timeline is a list of events, newest first or best first, read page by page from a
+// store. Its methods read the store. The zero value has no events.
 type timeline struct {
 	store  *ndb.Store
 	filter ndb.Filter
@@ -58,6 +60,7 @@ type timeline struct {
 	// passed is shown for what a repost passes on, which may be a reply.
 	passed func(*ndb.Event) bool
 	search *search // what it answers, to mark it in the notes; nil for none
+	best   bool    // those that fit the filter's search best come first
 }
 
 // homeTimeline is what the people whom the reader follows, and the reader, wrote.
@@ -114,13 +117,21 @@ func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error
 	return tl, nil
 }
 
-// page reads at most n items after a place; nil is the beginning. whole says that
-// nothing is left behind them. Beside ndb.ErrDamaged there are items.
-func (tl timeline) page(ctx context.Context, after *ndb.Cursor, n int) (items []item, whole bool, err error) {
-	if tl.store == nil {
+// page reads at most n items after another one, which ended a page; nil is the
+// beginning. whole says that nothing is left behind them. Beside ndb.ErrDamaged there
+// are items.
+func (tl timeline) page(ctx context.Context, after *item, n int) (items []item, whole bool, err error) {
+	switch {
+	case tl.store == nil:
 		return nil, true, nil
+	case tl.best:
+		return tl.bestPage(ctx, after, n)
 	}
-	for e, err := range tl.store.Query(ctx, ndb.QueryOptions{After: after, Match: tl.shown}, tl.filter) {
+	opt := ndb.QueryOptions{Match: tl.shown}
+	if after != nil {
+		opt.After = after.cursor()
+	}
+	for e, err := range tl.store.Query(ctx, opt, tl.filter) {
 		if err != nil {
 			return items, true, err
 		}
@@ -134,6 +145,34 @@ func (tl timeline) page(ctx context.Context, after *ndb.Cursor, n int) (items []
 		}
 	}
 	return items, true, nil
+}
+
+// bestPage is page of a timeline that comes best first.
+func (tl timeline) bestPage(ctx context.Context, after *item, n int) (items []item, whole bool, err error) {
+	opt := ndb.RankOptions{Match: tl.shown, Limit: n}
+	if after != nil {
+		opt.After = after.rank
+	}
+	for {
+		page, err := tl.store.Ranked(ctx, tl.filter, opt)
+		if err != nil {
+			return nil, true, err
+		}
+		for _, hit := range page.Hits {
+			if it, ok := tl.item(ctx, hit.Event); ok {
+				items = append(items, it)
+			}
+		}
+		if len(page.Hits) > 0 {
+			opt.After = page.Cursor(len(page.Hits) - 1)
+		}
+		if len(items) > 0 {
+			items[len(items)-1].rank = opt.After
+		}
+		if len(items) > 0 || !page.More {
+			return items, !page.More, nil
+		}
+	}
 }
 
 // shows reports whether an event belongs into the timeline, and as what.

@@ -141,7 +141,7 @@ func TestTheTimelineIsWhatThePeopleFollowedWrote(t *testing.T) {
 			}
 			for _, size := range []int{1000, 37} {
 				var got []ndb.ID
-				var after *ndb.Cursor
+				var after *item
 				fold := folder{}
 				for whole := false; !whole; {
 					var items []item
@@ -152,7 +152,7 @@ func TestTheTimelineIsWhatThePeopleFollowedWrote(t *testing.T) {
 						got = append(got, it.id)
 					}
 					if len(items) > 0 {
-						after = items[len(items)-1].cursor()
+						after = &items[len(items)-1]
 					}
 				}
 				if !slices.Equal(got, want) {

@@ -44,7 +44,7 @@ func newArticleBox(c *sheet) *articleBox {
 // setNote shows an article; by is the card's own author, who is not named again.
 func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 	full := a.c.opt.Size == Focus
-	a.title.SetSpans(prose.Span{Text: n.Title, Size: theme.Small, Bold: true})
+	a.title.SetSpans(titleSpans(n, theme.Small)...)
 	meta := say("Article · {{.N}} min read", "N", a.c.opt.Words.Number(n.Minutes))
 	if n.PubKey != by.PubKey {
 		meta = isolate(n.Author) + " · " + meta

@@ -211,7 +211,7 @@ func (c *sheet) addContent() {
 	if n.Title != "" {
 		t := text(&c.parts.title)
 		t.MaxLines = 3
-		t.SetSpans(prose.Span{Text: n.Title, Size: c.look.body, Bold: true})
+		t.SetSpans(titleSpans(n, c.look.body)...)
 		c.add(t, 0)
 	}
 	c.addBody()

@@ -3,6 +3,7 @@ package note
 import (
 	"strings"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/present"
@@ -55,6 +56,24 @@ func (c *sheet) spans(ps []present.Paragraph) []prose.Span {
 			out = append(out, c.span(s))
 		}
 	}
+	return out
+}
+
+// titleSpans is the title of a note, with what was searched for marked.
+func titleSpans(n *present.Note, size fyne.ThemeSizeName) []prose.Span {
+	var out []prose.Span
+	at := 0
+	add := func(to int, mark bool) {
+		if to > at {
+			out = append(out, prose.Span{Text: n.Title[at:to], Size: size, Bold: true, Mark: mark})
+			at = to
+		}
+	}
+	for _, r := range n.TitleMarks {
+		add(r[0], false)
+		add(r[1], true)
+	}
+	add(len(n.Title), false)
 	return out
 }
 

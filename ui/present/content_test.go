@@ -3,6 +3,7 @@ package present
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -287,7 +288,12 @@ func TestWhatWasSearchedForIsMarked(t *testing.T) {
 			t.Errorf("%q in %q: %q, want %q", tt.query, tt.content, got, tt.want)
 		}
 	}
-	q, _ := ndb.ParseSearch("needle")
+	q, _ := ndb.ParseSearch("café")
+	article := w.note(w.put("ada", 30023, 1, "It is long.", []string{"d", "x"}, []string{"title", "Your Cafe, my café"})).Marked(q)
+	if want := [][2]int{{5, 9}, {14, 19}}; !slices.Equal(article.TitleMarks, want) {
+		t.Errorf("in the title %q marked is %v", article.Title, article.TitleMarks)
+	}
+	q, _ = ndb.ParseSearch("needle")
 	long := w.note(w.put("ada", 1, 1, strings.Repeat("hay\n\n", 40)+"a needle\n\nend")).Marked(q)
 	if got := outline(long.Body); got != "…¶a needle!¶end" {
 		t.Errorf("%q", got)

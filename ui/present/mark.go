@@ -20,9 +20,11 @@ func (n Note) Marked(q ndb.SearchQuery) Note {
 		}
 	}
 	n.Body = body
+	n.TitleMarks = q.Highlights(n.Title)
 	if n.Quote != nil {
 		quote := *n.Quote
 		quote.Body, _ = m.paragraphs(quote.Body)
+		quote.TitleMarks = q.Highlights(quote.Title)
 		n.Quote = &quote
 	}
 	return n

@@ -32,13 +32,14 @@ type Note struct {
 	When  string    // "12 min"
 	Exact string    // for the tooltip
 
-	What    string      // what it is, in words, where it is not a text: "A poll"
-	Title   string      // of an article (NIP-23), or a subject (NIP-14)
-	Summary string      // of an article
-	Minutes int         // reading time of an article; 0 for all else
-	Body    []Paragraph // clamped
-	Whole   []Paragraph // behind "show more"; nil when Body is all
-	Cut     bool        // also Whole is not all: the text is beyond measure
+	What       string      // what it is, in words, where it is not a text: "A poll"
+	Title      string      // of an article (NIP-23), or a subject (NIP-14)
+	TitleMarks [][2]int    // byte ranges of Title with what was searched for
+	Summary    string      // of an article
+	Minutes    int         // reading time of an article; 0 for all else
+	Body       []Paragraph // clamped
+	Whole      []Paragraph // behind "show more"; nil when Body is all
+	Cut        bool        // also Whole is not all: the text is beyond measure
 
 	Quote    *Note // Quote.Missing when it is not stored; Quote.Quote is nil
 	Pictures []Picture
