@@ -88,7 +88,7 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 	yes = widgets.NewButton(words, widgets.Outline, func() { reply(true) })
 	yes.ID = "approve.yes"
 	yes.Disable()
-	column.Add(layout.Row(8, 0, space(1, 1), no, yes))
+	column.Add(layout.WrapEnd(8, no, yes))
 	return column, yes
 }
 

@@ -390,7 +390,7 @@ func (h *history) rename(id string) {
 	no.ID = "chat.rename.cancel"
 	done = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
 		prose.New(prose.Span{Text: lang.L("Rename the chat"), Size: theme.Title, Bold: true}),
-		entry, layout.Row(8, 0, space(1, 1), no, yes)))
+		entry, layout.WrapEnd(8, no, yes)))
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing begins a new name
 }
 

@@ -95,7 +95,7 @@ func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
 	scroll.SetMinSize(fyne.NewSize(320, min(layout.HeightFor(list, 420)+4, 320)))
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
 		prose.New(prose.Span{Text: lang.L("Whose notes are not all here"), Size: theme.Title, Bold: true}),
-		scroll, layout.Row(8, 0, space(1, 1), relays, done)))
+		scroll, layout.WrapEnd(8, relays, done)))
 }
 
 func lackingLine(p tools.PersonCoverage) fyne.CanvasObject {

@@ -227,8 +227,15 @@ func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&wrap{gap: gap}, objects...)
 }
 
+// WrapEnd is Wrap with every line at the right edge: the buttons of a dialog, the one
+// that does something last.
+func WrapEnd(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&wrap{gap: gap, end: true}, objects...)
+}
+
 type wrap struct {
 	gap   float32
+	end   bool // lines stand at the right edge
 	width float32
 }
 
@@ -256,10 +263,34 @@ func (w *wrap) place(objects []fyne.CanvasObject, width float32, put func(o fyne
 
 func (w *wrap) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w.width = size.Width
+	var line []fyne.CanvasObject
+	flush := func() {
+		if w.end {
+			atEnd(line, size.Width)
+		}
+		line = line[:0]
+	}
 	w.place(objects, size.Width, func(o fyne.CanvasObject, pos fyne.Position, size fyne.Size) {
+		if pos.X == 0 {
+			flush()
+		}
 		o.Move(pos)
 		o.Resize(size)
+		line = append(line, o)
 	})
+	flush()
+}
+
+// atEnd moves a line to the right edge, and what is lower in it to its middle.
+func atEnd(line []fyne.CanvasObject, width float32) {
+	var right, height float32
+	for _, o := range line {
+		right = max(right, o.Position().X+o.Size().Width)
+		height = max(height, o.Size().Height)
+	}
+	for _, o := range line {
+		o.Move(o.Position().AddXY(width-right, (height-o.Size().Height)/2))
+	}
 }
 
 func (w *wrap) heightFor(objects []fyne.CanvasObject, width float32) float32 {

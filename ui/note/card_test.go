@@ -98,9 +98,9 @@ func TestAClickOpensWhatIsUnderIt(t *testing.T) {
 		{"the avatar", fyne.NewPos(36, 34), "profile 02000000"},
 		{"the name", fyne.NewPos(80, 22), "profile 02000000"},
 		{"the hashtag", fyne.NewPos(310, 65), "search #localfood"},
-		{"between the figures", fyne.NewPos(118, 92), "thread 02000000"},
+		{"between the figures", fyne.NewPos(112, 92), "thread 02000000"},
 		{"the replies", fyne.NewPos(72, 92), "thread 02000000"},
-		{"the likes", fyne.NewPos(170, 92), "toast 17 people liked this. You can only read so far: liking and writing come with a later version."},
+		{"the likes", fyne.NewPos(140, 92), "toast 17 people liked this. You can only read so far: liking and writing come with a later version."},
 	} {
 		nav.log = nil
 		test.TapCanvas(cv, tt.pos)

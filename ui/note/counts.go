@@ -14,14 +14,13 @@ import (
 )
 
 // counts is the line of figures below a note, and the menu of what can be done
-// with it.
+// with it. What is nought is not shown: an icon alone would look like a button.
 type counts struct {
 	widget.BaseWidget
 	c       *sheet
 	figures [4]*figure
 	fold    *widgets.IconButton // nil where nothing can be folded
 	more    *widgets.IconButton
-	zaps    bool
 }
 
 // The measures of the figures, in points at the usual text size.
@@ -59,7 +58,6 @@ func (n *counts) setNote(note *present.Note) {
 	for i, count := range []present.Count{note.Replies, note.Reposts, note.Likes, note.Zaps} {
 		n.figures[i].set(count, tipOf(i, count, n.c.opt.Words))
 	}
-	n.zaps = note.Zaps.N > 0
 	n.setFold(note)
 	n.more.ID = "more:" + note.ID.String()[:8]
 	n.Refresh()
@@ -141,7 +139,7 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 	x := float32(0)
 	for _, f := range n.figures {
 		m := f.MinSize()
-		f.Hidden = x+m.Width > end || f == n.figures[3] && !n.zaps
+		f.Hidden = x+m.Width > end || f.text.Text == ""
 		if f.Hidden {
 			continue
 		}
@@ -153,14 +151,12 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 
 // gap is the space between figures: smaller where large letters leave less room.
 func (n *counts) gap(width float32) float32 {
-	gaps := float32(len(n.figures) - 1)
-	for _, f := range n.figures[:3] {
-		width -= f.MinSize().Width
+	gaps := -1
+	for _, f := range n.figures {
+		if f.text.Text != "" {
+			width -= f.MinSize().Width
+			gaps++
+		}
 	}
-	if n.zaps {
-		width -= n.figures[3].MinSize().Width
-	} else {
-		gaps--
-	}
-	return min(nextGap*figureScale(), max(width/gaps, 2*countGap))
+	return min(nextGap*figureScale(), max(width/float32(max(gaps, 1)), 2*countGap))
 }

@@ -26,22 +26,13 @@ func tipOf(figure int, n present.Count, w present.Words) string {
 	count, number := int(n.N), map[string]any{"Number": w.Number(int(n.N))}
 	switch figure {
 	case replies:
-		if count == 0 {
-			return lang.L("No replies so far")
-		}
 		return lang.N("{{.Number}} replies: open the thread", count, number)
 	case reposts:
-		if count == 0 {
-			return lang.L("Nobody has passed this on so far")
-		}
 		return lang.N("Passed on or quoted {{.Number}} times", count, number)
 	case likes:
-		if count == 0 {
-			return lang.L("Nobody has liked this so far")
-		}
 		return lang.N("{{.Number}} people liked this", count, number)
 	}
-	return lang.L("{{.Number}} sats (parts of a bitcoin) were given for this", number)
+	return lang.L("Small payments (zaps): {{.Number}} sats, parts of a bitcoin", number)
 }
 
 // tapped is what a click on a figure does. They are figures and no buttons: the

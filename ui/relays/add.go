@@ -44,7 +44,7 @@ func (s *Screen) askForRelay() {
 		s.dialogHead(lang.L("Add a relay")),
 		prose.Plain(lang.L("Type the address of a server that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
 		f.entry, f.said,
-		layout.Row(8, 0, layout.Column(0), cancel, f.add),
+		layout.WrapEnd(8, cancel, f.add),
 	)
 	s.open(f.body, func() { f.stop() })
 	s.env.Go.Window().Canvas().Focus(f.entry)

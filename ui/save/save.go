@@ -102,7 +102,7 @@ func (f *form) open() {
 		layout.Column(4, label(lang.L("Name")), f.name),
 		layout.Column(4, label(lang.L("Folder")), layout.Wrap(8, f.place)),
 		f.said,
-		layout.Row(8, 0, layout.Column(0), cancel, f.save),
+		layout.WrapEnd(8, cancel, f.save),
 	)
 	f.close = widgets.ShowDialog(f.window(), f.body)
 	f.window().Canvas().Focus(f.name)

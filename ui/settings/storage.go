@@ -157,7 +157,7 @@ func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s.close = widgets.ShowDialog(s.env.Go.Window(), layout.Column(14,
 		prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}),
 		prose.Plain(text, theme.Body, theme.Muted),
-		layout.Wrap(8, keep, remove),
+		layout.WrapEnd(8, keep, remove),
 	))
 	s.env.Go.Window().Canvas().Focus(keep)
 }

@@ -119,7 +119,8 @@ func (s *Shell) OpenURL(address string) {
 		prose.New(prose.Span{Text: lang.L("Open {{.Host}}?", map[string]any{"Host": host}), Size: theme.Title, Bold: true}),
 		text,
 		prose.Plain(lang.L("The page will see that you came, and the address of your computer."), theme.Small, theme.Muted),
-		layout.Wrap(8, open, copyIt, no),
+		layout.WrapEnd(8, no, copyIt, open),
 	)
 	done = widgets.ShowDialog(s.window, content)
+	s.window.Canvas().Focus(open)
 }

@@ -35,6 +35,7 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 		c.Overlays().Remove(d)
 		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may be gone
 			c.Focus(before)
+			hush(c)
 		}
 		for _, tell := range closed {
 			tell()
@@ -44,11 +45,20 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 	c.Overlays().Add(d)
 	d.Resize(c.Size())
 	c.FocusNext()
+	hush(c)
 	if c.Focused() == nil {
 		d.alone = true
 		c.Focus(d)
 	}
 	return close
+}
+
+// hush keeps the tip of what the keyboard was put on, and was not led to, from being
+// shown.
+func hush(c fyne.Canvas) {
+	if p, ok := c.Focused().(interface{ hush() }); ok {
+		p.hush()
+	}
 }
 
 // dialog covers the window with a shade and stands on it as a raised card. It takes

@@ -38,8 +38,9 @@ func floatsOf(o fyne.CanvasObject) *floats {
 	return nil
 }
 
-// toastTop is how far below the upper edge a toast stands, in points.
-const toastTop float32 = 10
+// toastFoot is how far above the lower edge a toast stands, in points: on the status
+// line, where it covers neither a heading nor the field for questions.
+const toastFoot float32 = 4
 
 // tipMost is how wide a tip is at most, in points.
 const tipMost float32 = 360
@@ -80,7 +81,7 @@ func (f *floats) HideTip() {
 	}
 }
 
-// showToast says something at the top until hide is called.
+// showToast says something at the foot until hide is called.
 func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	label := NewLabel(text, theme.Small, theme.Background)
 	label.ID = "toast"
@@ -113,13 +114,13 @@ func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	return hide
 }
 
-// place puts the toast at the top, in the middle: at the foot stands what is used most.
+// place puts the toast at the foot, in the middle.
 func (f *floats) place() {
 	size := f.owner.Size()
 	for _, o := range f.toast.Objects {
 		w := min(o.MinSize().Width, size.Width-32)
 		h := layout.HeightFor(o, w)
-		o.Move(fyne.NewPos((size.Width-w)/2, toastTop))
+		o.Move(fyne.NewPos((size.Width-w)/2, size.Height-h-toastFoot))
 		o.Resize(fyne.NewSize(w, h))
 	}
 }

@@ -114,6 +114,9 @@ func (p *press) FocusGained() {
 	p.restate()
 }
 
+// hush keeps the tip from being shown until the mouse or the keyboard comes again.
+func (p *press) hush() { p.tip.hide() }
+
 // FocusLost implements fyne.Focusable.
 func (p *press) FocusLost() {
 	p.focused = false
