@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
@@ -39,25 +41,32 @@ func whyEmpty(st app.Status, listed bool) emptiness {
 	return emptyGetting
 }
 
-// newEmptyHome says why, and what can be done.
-func newEmptyHome(env screen.Env, why emptiness) fyne.CanvasObject {
-	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() { env.App.Live().Retry() })
-	again.ID = "home.again"
+// newEmptyHome says why, and what can be done, until ctx ends.
+func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.CanvasObject {
+	try := newRetry(ctx, env)
+	try.all = emptyHome(env, why, try.button, try.said)
+	if why == emptyOffline {
+		try.tell()
+	}
+	return try.all
+}
+
+func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fyne.CanvasObject {
 	other := widgets.NewButton(lang.L("Read as someone else"), widgets.Outline, func() { env.Go.OpenSettings("account") })
 	other.ID = "home.other"
 	switch why {
 	case emptyOffline:
 		return widgets.NewEmpty("offline", lang.L("No connection"),
-			lang.L("No relay could be reached, and no notes are stored yet. They come by themselves once there is a connection."), again)
+			lang.L("No relay could be reached, and no notes are stored yet. They come by themselves once there is a connection."), again, tried)
 	case emptyStore:
 		return widgets.NewEmpty("warning", lang.L("Nothing can be kept"),
-			lang.L("Notes arrive and cannot be written to the disk. Is it full? It goes on by itself once there is room."), again)
+			lang.L("Notes arrive and cannot be written to the disk. Is it full? It goes on by itself once there is room."), again, tried)
 	case emptyNobody:
 		return widgets.NewEmpty("users", lang.L("Nobody is followed yet"),
-			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again)
+			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again, tried)
 	case emptyQuiet:
 		return widgets.NewEmpty("home", lang.L("No notes yet"),
-			lang.L("The people you follow wrote nothing in the time that was asked for."), again)
+			lang.L("The people you follow wrote nothing in the time that was asked for."), again, tried)
 	}
 	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
 }

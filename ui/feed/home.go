@@ -112,7 +112,7 @@ func (h *Home) draw() {
 	case why == "":
 		h.show(l.rows)
 	case why != h.empty:
-		h.show(newEmptyHome(h.env, why))
+		h.show(newEmptyHome(l.ctx, h.env, why))
 	}
 	h.empty = why
 }

@@ -38,7 +38,7 @@ func TestLookAtStates(t *testing.T) {
 		st.picture("state-notes-" + name)
 		for _, why := range []emptiness{emptyGetting, emptyOffline, emptyNobody, emptyStore, emptyQuiet} {
 			st := setStage(t, a, opt, column)
-			body := widgets.NewFill(newEmptyHome(st.env, why))
+			body := widgets.NewFill(newEmptyHome(t.Context(), st.env, why))
 			st.window.SetContent(body)
 			st.window.Resize(fyne.NewSize(420, 420))
 			st.picture("state-" + string(why) + "-" + name)

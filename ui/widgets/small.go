@@ -153,7 +153,7 @@ func (r *progressRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasO
 func (r *progressRenderer) Destroy()                     {}
 
 // NewEmpty says in the middle of an empty place why it is empty and what to do.
-// Each part may be "".
+// Each part may be "". A text among the actions is as wide as the words above it.
 func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	column := layout.Column(10)
 	if icon != "" {
@@ -170,6 +170,11 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 		column.Add(t)
 	}
 	for _, a := range actions {
+		if t, ok := a.(*prose.Text); ok {
+			t.Align = fyne.TextAlignCenter
+			column.Add(t)
+			continue
+		}
 		column.Add(container.NewCenter(a))
 	}
 	return container.New(centre{}, column)

@@ -1,0 +1,38 @@
+package feed
+
+import (
+	"testing"
+
+	"bowerbird/app"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+)
+
+func TestTheRelaysThatWereTriedInVainAreNamed(t *testing.T) {
+	w := present.Words{}
+	at := func(trouble app.RelayTrouble, names ...string) (all []app.RelayState) {
+		for _, n := range names {
+			all = append(all, app.RelayState{URL: "wss://" + n, Trouble: trouble})
+		}
+		return all
+	}
+	for want, relays := range map[string][]app.RelayState{
+		"":                          at(app.RelayFine, "a.example"),
+		"Tried in vain: a.example.": append(at(app.RelayOffline, "a.example"), at(app.RelayFine, "b.example")...),
+		"Tried in vain: a.example, b.example, c.example, d.example and 2 more.": at(app.RelayNoAnswer, "a.example", "b.example", "c.example", "d.example", "e.example", "f.example"),
+	} {
+		if got := triedWords(w, relays); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestTryingAgainShowsThatItIsUnderWay(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	r := newRetry(t.Context(), st.env)
+	r.button.Tapped(nil)
+	if !r.button.Disabled() {
+		t.Error("the button can be pressed while it is tried")
+	}
+	st.until("it can be tried again", func() bool { return !r.button.Disabled() })
+}
