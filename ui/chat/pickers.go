@@ -205,5 +205,5 @@ func modelLabel(m app.ModelState) string {
 	case m.Host == "":
 		return lang.L("{{.Model}} · on this computer", in("Model", present.Isolate(m.Name)))
 	}
-	return lang.L("{{.Model}} · sent to {{.Host}}", in("Model", present.Isolate(m.Name), "Host", m.Host))
+	return lang.L("{{.Model}} · sent to {{.Host}}", in("Model", present.Isolate(m.Name), "Host", inWords().Recipient(m)))
 }

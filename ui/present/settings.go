@@ -61,7 +61,37 @@ func (w Words) Provider(p app.Provider) string {
 	case p.NeedsAddress:
 		return w.say("{{.Name}} · at an address of yours", "Name", name)
 	}
+	if len(p.Host) > longHost {
+		return w.say("{{.Name}} · sent over the internet", "Name", name)
+	}
 	return w.say("{{.Name}} · sent to {{.Host}}", "Name", name, "Host", p.Host)
+}
+
+// longHost is from which length on a host is cut where there is little room, so that
+// it tells nothing.
+const longHost = 24
+
+// Recipient says in few words to whom a model's text goes: the host, or where that is
+// long whose it is.
+func (w Words) Recipient(m app.ModelState) string {
+	if len(m.Host) > longHost && m.Host == m.Provider.Host {
+		return w.say(m.Provider.Name)
+	}
+	return m.Host
+}
+
+// SentTo says where text goes with a provider in full; elsewhere is that the user gave
+// its server another address than its own.
+func (w Words) SentTo(p app.Provider, elsewhere bool) string {
+	switch {
+	case elsewhere || p.NeedsAddress:
+		return w.say("Your questions, and the notes that are read for them, are sent to the address below.")
+	case p.Host != "":
+		return w.say("Your questions, and the notes that are read for them, are sent to {{.Host}}.", "Host", p.Host)
+	case p.ID != "":
+		return w.say("Your questions, and the notes that are read for them, stay on this computer.")
+	}
+	return w.say("Your questions, and the notes that are read for them, go to whom you choose.")
 }
 
 // Key says where the key of a provider is, or that there is none.

@@ -139,7 +139,9 @@ func (m *currentModel) try() {
 			if mine != m.asking {
 				return // of a model that is not the one above any more
 			}
-			m.say(m.s.env.Words.Tested(result, err))
+			text, tone := m.s.env.Words.Tested(result, err)
+			m.dot.SetColor(screen.ToneColor(tone, theme.Muted))
+			m.say(text, tone)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -30,7 +31,7 @@ type chooser struct {
 	remove   *widgets.Button
 	model    *widgets.Entry
 
-	addressField, keyField, modelField *field
+	from, addressField, keyField, modelField *field
 	keyBox, modelBox, matches          *fyne.Container
 
 	chosen  app.Provider
@@ -40,6 +41,7 @@ type chooser struct {
 	settled form            // the form as it stood when nothing was being entered
 	loading int             // which state is waited for; those before are late
 	asking  int             // the same for what a server has
+	about   prose.Span      // what is said of the models
 }
 
 // form is what stands in the fields.
@@ -75,8 +77,9 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.modelField = newField(lang.L("Model"), "", c.model)
 	c.keyBox = layout.Column(8, c.keyField, layout.Row(8, 0, layout.Column(0), c.remove, c.save))
 	c.modelBox = layout.Column(8, c.modelField, c.matches)
+	c.from = newField(lang.L("From whom"), " ", c.provider)
 	c.rows = layout.Column(16,
-		newField(lang.L("From whom"), lang.L("Text goes where it says."), c.provider),
+		c.from,
 		c.addressField,
 		c.keyBox, c.modelBox,
 	)
@@ -145,6 +148,7 @@ func (c *chooser) setProvider(p app.Provider) {
 	} else {
 		c.provider.SetText(lang.L("Choose"))
 	}
+	c.from.say(c.s.env.Words.SentTo(p, c.base != ""), theme.Muted)
 	c.address.SetText(c.server())
 	own := p.ID != "" && p.ID != app.BuiltinProvider
 	widgets.SetVisible(c.addressField, own && (p.Local || p.NeedsAddress))
@@ -168,6 +172,7 @@ func (c *chooser) setAddress(text string) {
 		c.base = ""
 	}
 	c.offered = nil // another server has other models
+	c.from.say(c.s.env.Words.SentTo(c.chosen, c.base != ""), theme.Muted)
 	c.showMatches()
 	c.ask()
 }
@@ -235,7 +240,13 @@ func (c *chooser) gotModels(models []app.ModelInfo, err error, wanting bool) {
 	c.showMatches()
 }
 
+// sayModel says something of the provider's models, and as long as none of them is
+// chosen who answers instead.
 func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
+	c.about = prose.Span{Text: text, Color: color}
+	if answers, _, _ := strings.Cut(c.s.chosenModel().ID, ":"); answers != c.chosen.ID {
+		text += " " + lang.L("Nothing changes before you choose one of them here.")
+	}
 	c.modelField.say(text, color)
 	c.s.frame.place()
 }
@@ -272,6 +283,7 @@ func (c *chooser) use(name string) {
 	c.matches.Refresh()
 	c.settled = c.entered()
 	c.settled.key = "" // one that stands there is not kept yet
+	c.sayModel(c.about.Text, c.about.Color)
 	c.changed()
 }
 
