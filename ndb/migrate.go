@@ -31,9 +31,11 @@ func schemaSteps() []step {
 	}
 }
 
-// migrationRows is how many rows a step should write in one transaction. With rows
-// of postings, the longest there are, that is about a megabyte.
-const migrationRows = 2_000
+// What a step writes in one transaction, at most: a fifth of what fits.
+const (
+	migrationRows  = 2_000
+	migrationBytes = 512 << 10
+)
 
 // migrate brings a store of an older schema to the newest. The row of the schema is
 // written last, so a store with the newest version has all of its steps behind it.
@@ -145,7 +147,7 @@ func (m *migration) place() ([]byte, error) {
 	return bytes.Clone(row[1:]), nil
 }
 
-// commit writes some rows, at most migrationRows, and with them the place that the
+// commit writes some rows, as many as migrationRows and migrationBytes let it, and with them the place that the
 // step has come to: both are on disk when it returns, or neither.
 func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
 	if err := m.store.checkSpace(); err != nil {

@@ -104,6 +104,35 @@ func TestAMigrationThatIsKilledAnywhereIsFinishedByTheNextOpen(t *testing.T) {
 	}
 }
 
+func TestRowsOfAMigrationAreWrittenInPartsOfAFewBytes(t *testing.T) {
+	spam := make(map[string]*postingRow)
+	var want []string
+	for i := range 2*migrationRows + 1 {
+		row, term := newPostingRow(nil), fmt.Sprintf("%064d", i) // as long as a term may be
+		if i < migrationRows {
+			for place := range uint16(segmentNotes) {
+				row.add(place) // in every note: as long as a row may be
+			}
+		}
+		spam[term] = row
+		want = append(want, term)
+	}
+	var have []string
+	for part := range parts(spam) {
+		bytes := 0
+		for _, term := range part {
+			bytes += len(wordKey(term, 0)) + len(spam[term].row)
+		}
+		if len(part) == 0 || len(part) > migrationRows || bytes > migrationBytes {
+			t.Errorf("a part has %d rows of %d bytes", len(part), bytes)
+		}
+		have = append(have, part...)
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("the parts hold %d terms of %d, or not in their order", len(have), len(want))
+	}
+}
+
 func TestAMigrationEndsWhenItsCallerWishesAndGoesOnAtTheNextOpen(t *testing.T) {
 	dir := t.TempDir()
 	makeLongStore(t, dir)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -125,7 +126,7 @@ func indexSegment(m *migration, at indexed, of uint32) (indexed, error) {
 	if err != nil {
 		return at, err
 	}
-	for part := range slices.Chunk(slices.Sorted(maps.Keys(rows)), migrationRows) {
+	for part := range parts(rows) {
 		err := m.commit(at.encode(), func(txn *badger.Txn) error {
 			for _, term := range part {
 				if err := txn.Set(wordKey(term, at.segment), rows[term].row); err != nil {
@@ -142,6 +143,28 @@ func indexSegment(m *migration, at indexed, of uint32) (indexed, error) {
 		}
 	}
 	return next, m.commit(next.encode(), func(*badger.Txn) error { return nil })
+}
+
+// parts yields the terms of rows in their order, as many at a time as go into one
+// transaction.
+func parts(rows map[string]*postingRow) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		terms := slices.Sorted(maps.Keys(rows))
+		from, bytes := 0, 0
+		for i, term := range terms {
+			size := len(wordKey(term, 0)) + len(rows[term].row) + rowOverhead
+			if i > from && (i-from == migrationRows || bytes+size > migrationBytes) {
+				if !yield(terms[from:i]) {
+					return
+				}
+				from, bytes = i, 0
+			}
+			bytes += size
+		}
+		if from < len(terms) {
+			yield(terms[from:])
+		}
+	}
 }
 
 // segmentPostings reads the notes of a segment. A note that cannot be read is left
