@@ -20,9 +20,15 @@ import (
 // nothing in this process can hold up; whoever must not crash calls Probe in a
 // process of its own.
 //
+// Where the file system cannot make the same file appear in two folders, the copy takes
+// as much of the disk as the store; ErrNoSpace says that it would take too much.
 // The error says that it could not be found out; that the store is damaged is in
 // the report.
-func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (report CheckReport, err error) {
+func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (CheckReport, error) {
+	return probe(ctx, dir, full, progress, disk{FreeSpace, os.Link})
+}
+
+func probe(ctx context.Context, dir string, full bool, progress func(done, of int), on disk) (report CheckReport, err error) {
 	err = (&Store{dir: dir}).checkSchema()
 	var st state
 	if err == nil {
@@ -34,7 +40,7 @@ func Probe(ctx context.Context, dir string, full bool, progress func(done, of in
 	if err != nil || st.fresh {
 		return CheckReport{}, err
 	}
-	clone, err := cloneStore(dir)
+	clone, err := cloneStore(dir, on)
 	if err != nil {
 		return CheckReport{}, err
 	}
@@ -98,11 +104,13 @@ func (r *CheckReport) note(bad string) {
 
 // probe is what Open does before it lets Badger at a store that was not closed.
 func (s *Store) probe() error {
-	probe := s.opt.Probe
-	if probe == nil {
-		probe = func(ctx context.Context, dir string) (CheckReport, error) { return Probe(ctx, dir, false, nil) }
+	look := s.opt.Probe
+	if look == nil {
+		look = func(ctx context.Context, dir string) (CheckReport, error) {
+			return probe(ctx, dir, false, nil, disk{s.opt.FreeSpace, os.Link})
+		}
 	}
-	report, err := probe(context.Background(), s.dir)
+	report, err := look(context.Background(), s.dir)
 	if err != nil {
 		return fmt.Errorf("look at store %s after it was not closed: %w", s.dir, err)
 	}

@@ -172,14 +172,7 @@ func roomToRepair(dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("repair store: %w", err)
 	}
-	free, err := withDefaults(opt).FreeSpace(dir)
-	if err != nil {
-		return err
-	}
-	if free < need+minFreeSpace {
-		return fmt.Errorf("%w: a repaired store needs %d MB in %s, %d MB are left", ErrNoSpace, (need+minFreeSpace)>>20, filepath.Dir(dir), free>>20)
-	}
-	return nil
+	return roomFor("a repaired store", dir, need, withDefaults(opt).FreeSpace)
 }
 
 // salvage is one repair.

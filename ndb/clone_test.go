@@ -1,0 +1,54 @@
+package ndb
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestAStoreIsLookedAtWhereNoLinksAreMadeIfThereIsRoomForACopy(t *testing.T) {
+	dir := t.TempDir()
+	openOnce(t, dir, Options{}, func(s *Store) { layered(t, s) })
+	tables, _, err := databaseFiles(dir)
+	if err != nil || len(tables) == 0 {
+		t.Fatalf("%d tables, %v", len(tables), err)
+	}
+	size := int64(0)
+	for _, name := range tables {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += info.Size()
+	}
+	noLinks := func(string, string) error { return &os.LinkError{Op: "link", Err: syscall.EPERM} }
+	for _, c := range []struct {
+		name string
+		free int64
+		link func(from, to string) error
+		want error
+	}{
+		{"with links a little is enough", minFreeSpace + 1<<20, os.Link, nil},
+		{"without, the tables have to fit", minFreeSpace + size + 1<<20, noLinks, nil},
+		{"or nothing is copied", minFreeSpace + size - 1<<20, noLinks, ErrNoSpace},
+		{"a disk that is full anyway", minFreeSpace - 1, os.Link, ErrNoSpace},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			on := disk{func(string) (int64, error) { return c.free, nil }, c.link}
+			report, err := probe(t.Context(), dir, false, nil, on)
+			if !errors.Is(err, c.want) || report.BadCount > 0 {
+				t.Errorf("%v, %v", report, err)
+			}
+			if c.want != nil && !strings.Contains(err.Error(), "MB are left") {
+				t.Errorf("it does not say how much is left: %v", err)
+			}
+			left, err := filepath.Glob(filepath.Join(dir, clonePrefix+"*"))
+			if err != nil || len(left) > 0 {
+				t.Errorf("left behind: %q, %v", left, err)
+			}
+		})
+	}
+}
