@@ -198,6 +198,15 @@ func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
 	if err := os.WriteFile(strange, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	// What repairs, restorations and kills leave beside the stores holds the same.
+	for _, left := range []string{
+		"own.repaired", "own-damaged-20260102-030405", "own-damaged-20260102-030405-2", "own-before-20260102-030405",
+		"notes.repaired", "notes-damaged-20260102-030405", ".verifying-1234", ".settings-1234",
+	} {
+		if err := os.MkdirAll(filepath.Join(places.Data, left), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := RemoveData(places); err != nil {
 		t.Error(err)
 	}

@@ -58,25 +58,29 @@ func RemoveSample(places config.Places) error {
 	return RemoveData(inner)
 }
 
-// RemoveData deletes the stores and the settings of a place. It refuses while a
+// RemoveData deletes all that Bowerbird keeps of a person in a place: the stores, what
+// repairs and restorations have set aside of them, backups and half of one, pictures,
+// the sample, and the settings. Keys in the system's keyring stay. It refuses while a
 // store is open, so that a running Bowerbird does not lose its files from below.
 func RemoveData(places config.Places) error {
 	inner := places.ForSample()
 	for _, dir := range []string{places.Notes, places.Own, inner.Notes, inner.Own} {
-		if _, err := os.Stat(dir); err != nil {
-			continue
-		}
-		s, err := ndb.Open(dir, ndb.Options{})
-		if inUse := (*ndb.InUseError)(nil); errors.As(err, &inUse) {
-			return err
-		}
-		if err == nil { // a damaged store is removed all the same
-			if err := s.Close(); err != nil {
-				return err
-			}
+		if inUse := (*ndb.InUseError)(nil); errors.As(ndb.InUse(dir), &inUse) {
+			return inUse // else it is removed, whatever state it is in
 		}
 	}
-	for _, path := range []string{places.Notes, places.Own, places.Sample, places.Pictures, places.Backups, places.Settings} {
+	paths := []string{places.Pictures, places.Backups, places.Sample, places.Settings}
+	for _, dir := range []string{places.Notes, places.Own} {
+		left, err := ndb.Leftovers(dir)
+		if err != nil {
+			return fmt.Errorf("removing the data: %w", err)
+		}
+		paths = append(append(paths, left...), dir)
+	}
+	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings)); err != nil {
+		return fmt.Errorf("removing the data: %w", err)
+	}
+	for _, path := range paths {
 		if err := os.RemoveAll(path); err != nil {
 			return fmt.Errorf("removing the data: %w", err)
 		}

@@ -153,6 +153,9 @@ func restoreNew(ctx context.Context, dir, temp string, r io.Reader) (report Back
 // beside it, and looked through whole. A kill leaves one or the other, and after an
 // error all is as it was. Errors: those of Restore, *InUseError.
 func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (aside string, err error) {
+	if err := finishSwap(dir); err != nil { // what a repair has made is not lost
+		return "", err
+	}
 	_, err = os.Stat(dir)
 	fresh := errors.Is(err, os.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -182,11 +185,10 @@ func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (a
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("restore a backup over %s: %w", dir, err), os.RemoveAll(build))
 	}
-	if err := lock.release(); err != nil { // as in Salvage
+	if lock, err = lock.untilMoved(); err != nil {
 		return "", err
 	}
-	lock = nil
-	aside, err = swap(dir, build, asideName(dir, "before", now))
+	aside, err = swap(dir, build, asideName(dir, asideBefore, now))
 	if err == nil && fresh && removeLocked(aside) == nil {
 		return "", nil
 	}

@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,7 @@ func TestAStoreIsLookedAtWhereNoLinksAreMadeIfThereIsRoomForACopy(t *testing.T) 
 			if !errors.Is(err, c.want) || report.BadCount > 0 {
 				t.Errorf("%v, %v", report, err)
 			}
-			if c.want != nil && !strings.Contains(err.Error(), "MB are left") {
+			if c.want != nil && !strings.Contains(fmt.Sprint(err), "MB are left") {
 				t.Errorf("it does not say how much is left: %v", err)
 			}
 			left, err := filepath.Glob(filepath.Join(dir, clonePrefix+"*"))

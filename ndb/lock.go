@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -55,6 +56,11 @@ func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
+	if !isAt(file, path) { // a repair has exchanged the folder since the file was opened
+		pid := readPID(file)
+		file.Close()
+		return nil, &InUseError{Dir: dir, PID: pid}
+	}
 	if !readOnly {
 		if err := writePID(file, strconv.Itoa(os.Getpid())+"\n"); err != nil {
 			file.Close()
@@ -71,6 +77,26 @@ func (l *dirLock) release() error {
 		return nil
 	}
 	return l.file.Close()
+}
+
+// untilMoved prepares for the folder being renamed: the lock stays with it, but on
+// Windows, where a folder with an open file cannot be renamed; who locks it first then
+// keeps it from being renamed in turn.
+func (l *dirLock) untilMoved() (*dirLock, error) {
+	if runtime.GOOS != "windows" {
+		return l, nil
+	}
+	return nil, l.release()
+}
+
+// isAt reports whether an open file is still the one of that name.
+func isAt(file *os.File, path string) bool {
+	opened, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(opened, named)
 }
 
 func readPID(file *os.File) int {

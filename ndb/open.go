@@ -114,6 +114,9 @@ func (s *Store) open() error {
 		close(s.written)
 		return nil
 	}
+	if err := s.dropSpareBuild(st); err != nil {
+		return notWritable(err)
+	}
 	if err := w.beginLedger(context.Background()); err != nil {
 		return err
 	}
@@ -156,13 +159,19 @@ func (s *Store) lookBeforeOpen() (state, error) {
 	return st, nil
 }
 
-// prepareDir makes the folder, or says what is in its place.
+// prepareDir makes the folder, or says what is in its place. Where there is none, a
+// repair may be exchanging it: only after that nothing is to come is an empty one made.
 func (s *Store) prepareDir() error {
-	if err := finishSwap(s.dir); err != nil {
-		return err
-	}
 	info, err := os.Stat(s.dir)
+	if errors.Is(err, fs.ErrNotExist) && !s.opt.ReadOnly {
+		if err := finishSwap(s.dir); err != nil {
+			return err
+		}
+		info, err = os.Stat(s.dir)
+	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && isWhole(s.dir+repairedSuffix):
+		return fmt.Errorf("%w: the repair of %s was broken off at its end, and must first be finished by opening it for writing", ErrReadOnly, s.dir)
 	case errors.Is(err, fs.ErrNotExist) && s.opt.ReadOnly:
 		return fmt.Errorf("open store %s for reading: %w", s.dir, err)
 	case errors.Is(err, fs.ErrNotExist):

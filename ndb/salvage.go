@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/dgraph-io/badger/v4/table"
@@ -96,11 +97,10 @@ func Salvage(ctx context.Context, dir string, opt Options, progress func(done, o
 	if err != nil {
 		return report, errors.Join(fmt.Errorf("repair store %s: %w", dir, err), os.RemoveAll(build))
 	}
-	if err := lock.release(); err != nil { // a folder with an open file is not renamed everywhere
+	if lock, err = lock.untilMoved(); err != nil {
 		return report, err
 	}
-	lock = nil
-	report.Aside, err = swap(dir, build, asideName(dir, "damaged", r.opt.Now()))
+	report.Aside, err = swap(dir, build, asideName(dir, asideDamaged, r.opt.Now()))
 	return report, err
 }
 
@@ -108,6 +108,12 @@ func Salvage(ctx context.Context, dir string, opt Options, progress func(done, o
 // still locked: what is not whole, the next to lock that one removes.
 func markWhole(build string) error {
 	return notWritable(os.WriteFile(filepath.Join(build, repairedName), nil, 0o600))
+}
+
+// isWhole reports whether a new store is.
+func isWhole(build string) bool {
+	_, err := os.Stat(filepath.Join(build, repairedName))
+	return err == nil
 }
 
 // dropBuild removes a new store that a kill has kept from becoming whole. Whoever calls
@@ -120,6 +126,19 @@ func dropBuild(dir string) error {
 	return os.RemoveAll(build)
 }
 
+// dropSpareBuild removes a new store that was whole when a kill kept it from its place,
+// once the old one is open and sound: all that a repair read is there. An empty one
+// holds nothing of it.
+func (s *Store) dropSpareBuild(st state) error {
+	if st.fresh {
+		return nil
+	}
+	if err := os.RemoveAll(s.dir + repairedSuffix); err != nil {
+		return fmt.Errorf("remove what a repair has left: %w", err)
+	}
+	return nil
+}
+
 // swap puts the new store in the place of the old one, which is renamed.
 func swap(dir, build, aside string) (string, error) {
 	if err := os.Rename(dir, aside); err != nil {
@@ -128,25 +147,38 @@ func swap(dir, build, aside string) (string, error) {
 	return aside, finishSwap(dir)
 }
 
-// finishSwap moves a repaired or restored store into its place, where a kill has kept it from
-// getting there.
+// finishSwap moves a repaired or restored store into its place, where a kill has kept it
+// from getting there. Several processes may be at it: one of them does it.
 func finishSwap(dir string) error {
 	build := dir + repairedSuffix
-	if _, err := os.Stat(filepath.Join(build, repairedName)); err != nil {
-		return nil // there is none, or it is not whole
+	if !isWhole(build) {
+		return nil
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err := os.Rename(build, dir); err != nil {
+		if _, gone := os.Stat(build); errors.Is(gone, fs.ErrNotExist) {
+			return nil // to its place, by another process
+		}
 		return notWritable(fmt.Errorf("put the new store in its place: %w", err))
 	}
-	return os.Remove(filepath.Join(dir, repairedName))
+	if err := os.Remove(filepath.Join(dir, repairedName)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
+
+// Why a store was set aside, and when, is in its name.
+const (
+	asideDamaged = "-damaged-" // by Salvage
+	asideBefore  = "-before-"  // by RestoreOver
+	asideTime    = "20060102-150405"
+)
 
 // asideName is where what was there is kept: its own name, why, and the time.
 func asideName(dir, why string, now time.Time) string {
-	dated := dir + "-" + why + now.UTC().Format("-20060102-150405")
+	dated := dir + why + now.UTC().Format(asideTime)
 	name := dated
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
@@ -154,6 +186,35 @@ func asideName(dir, why string, now time.Time) string {
 		}
 		name = fmt.Sprintf("%s-%d", dated, i)
 	}
+}
+
+// Leftovers returns the folders beside a store's that hold what was in it at some time:
+// the stores that Salvage and RestoreOver have set aside, and a new one that did not
+// come to its place.
+func Leftovers(dir string) ([]string, error) {
+	files, err := os.ReadDir(filepath.Dir(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var left []string
+	for _, file := range files {
+		rest, ok := strings.CutPrefix(file.Name(), filepath.Base(dir))
+		if ok && (rest == repairedSuffix || isAside(rest)) {
+			left = append(left, filepath.Join(filepath.Dir(dir), file.Name()))
+		}
+	}
+	return left, err
+}
+
+// isAside reports whether asideName has made the end of a name.
+func isAside(end string) bool {
+	for _, why := range []string{asideDamaged, asideBefore} {
+		if dated, ok := strings.CutPrefix(end, why); ok && len(dated) >= len(asideTime) {
+			_, err := time.Parse(asideTime, dated[:len(asideTime)])
+			return err == nil
+		}
+	}
+	return false
 }
 
 // refuseNewer refuses a store of a newer version. A file that says so while the

@@ -139,7 +139,7 @@ func Save(file string, s Settings) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	tmp, err := os.CreateTemp(dir, ".settings-*")
+	tmp, err := os.CreateTemp(dir, unfinished+"*")
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
@@ -153,4 +153,21 @@ func Save(file string, s Settings) error {
 		return fmt.Errorf("settings: %w", err)
 	}
 	return nil
+}
+
+const unfinished = ".settings-" // begins the name of a settings file that is being written
+
+// DropUnfinished removes what a kill has left of writing a settings file.
+func DropUnfinished(file string) error {
+	dir := filepath.Dir(file)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), unfinished) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
+		}
+	}
+	return err
 }
