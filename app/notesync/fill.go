@@ -196,13 +196,14 @@ func (f *filler) full(count int) bool {
 }
 
 // orderShown is how many notes in a row must come newest first until a page that
-// broke off is taken up where it ended: a few can stand in order by chance.
+// broke off is taken up where it ended: a few can stand in order by chance, and those
+// of one second stand in any.
 const orderShown = 10
 
 // brokeOff goes on after a page without its end.
 func (w *window) brokeOff(ctx context.Context, p page, s sight) (done bool, err error) {
 	w.failures++
-	if p.refused == 0 && s.ordered && s.count >= orderShown && s.oldest < w.until {
+	if p.refused == 0 && s.ordered && s.count >= orderShown && s.oldest < min(s.newest, w.until) {
 		w.failures = 0
 		w.until = s.oldest
 	}
