@@ -27,20 +27,40 @@ type Pruning struct {
 	At    int64 `json:"at"` // unix seconds
 	Notes int   `json:"notes"`
 	Freed int64 `json:"freed"` // bytes on disk; negative when more came meanwhile
-	// Feed is the time before which a limit of size let go of notes, in unix seconds: as
-	// long as that limit stands, nothing older is fetched, which would come to be pruned
-	// again. MaxGB is the limit.
-	Feed  int64 `json:"feed,omitempty"`
-	MaxGB int   `json:"max_gb,omitempty"`
+	// Over is by how many bytes the limit of OverGB is passed by what must stay; 0 where
+	// it is not.
+	Over   int64 `json:"over,omitempty"`
+	OverGB int   `json:"over_gb,omitempty"`
+	// Stopped says that it was broken off, with more to go.
+	Stopped bool `json:"stopped,omitempty"`
+	// Feeds are the times before which limits of size let go of notes, in unix seconds,
+	// by gigabytes, of all prunings: as long as such a limit stands, or a smaller one,
+	// nothing older is fetched, which would come to be pruned again.
+	Feeds map[int]int64 `json:"feeds,omitempty"`
 }
 
-// feedFrom is Feed where it still holds: not under a larger limit, nor when a clock
-// that was ahead set it.
-func (p Pruning) feedFrom(budget Budget, now time.Time) int64 {
-	if budget.MaxGB == 0 || budget.MaxGB > p.MaxGB || p.Feed > now.Unix() {
-		return 0
+// feedFrom is the time before which a budget has nothing fetched. What a clock that
+// was ahead has set does not count.
+func (p Pruning) feedFrom(budget Budget, now time.Time) (feed int64) {
+	for gb, at := range p.Feeds {
+		if budget.MaxGB > 0 && gb >= budget.MaxGB && at <= now.Unix() {
+			feed = max(feed, at)
+		}
 	}
-	return p.Feed
+	return feed
+}
+
+// isDue reports whether a pruning is to begin by itself: once a day, and once a week
+// where the last one found nothing more to remove though the limit was passed. One
+// that was broken off goes on.
+func (p Pruning) isDue(budget Budget, now time.Time) bool {
+	every := pruneEvery
+	if p.Notes == 0 && p.Over > 0 && p.OverGB == budget.MaxGB {
+		every = pruneAgain
+	}
+	// One that lies ahead is of a clock that did.
+	since := now.Sub(time.Unix(p.At, 0))
+	return p.Stopped || since < 0 || since >= every
 }
 
 const keyPruning = "pruning"
@@ -54,7 +74,9 @@ func (a *App) LastPruning(ctx context.Context) (p Pruning, err error) {
 // Prune lets go of what the budget does not keep (see ndb.Store.Prune) and then
 // compacts the store. Where it takes more than the budget it is compacted before as
 // well: what is only not given back yet must not cost further notes. With dry nothing
-// is changed, and such space counts. progress may be nil.
+// is changed, and such space counts. A question that is asked meanwhile ends it with
+// ErrAnswering. What goes beyond the budget of the settings is fetched again by the
+// next sync. progress may be nil.
 func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
 	if budget == (Budget{}) {
 		return report, ErrNoBudget
@@ -62,6 +84,7 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	if a.opt.Sample {
 		return report, ErrSample
 	}
+	asked := a.turns.begun()
 	if a.turns.any() && !dry {
 		return report, ErrAnswering
 	}
@@ -93,24 +116,54 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	if err != nil {
 		return report, err
 	}
-	opt.Begin = func(oldest int64) error {
-		if !over {
+	opt.Begin = func(plan ndb.PruneReport) error {
+		if plan.BySize == 0 {
 			return nil
 		}
 		// Kept before the first note goes: a sync must not begin to fetch it again.
-		last.Feed, last.MaxGB = max(last.feedFrom(budget, a.opt.Now()), oldest), budget.MaxGB
+		if last.Feeds[budget.MaxGB] > a.opt.Now().Unix() {
+			delete(last.Feeds, budget.MaxGB) // of a clock that was ahead
+		}
+		if last.Feeds == nil {
+			last.Feeds = map[int]int64{}
+		}
+		last.Feeds[budget.MaxGB] = max(last.Feeds[budget.MaxGB], plan.BySize)
 		return a.saveState(ctx, keyPruning, last)
 	}
-	report, err = a.notes.Prune(ctx, opt)
+	report, err = a.pruneUnasked(ctx, opt, asked)
 	if err == nil && report.Notes > 0 {
 		_, err = a.notes.Compact(ctx, nil)
 	}
-	last.At, last.Notes = a.opt.Now().Unix(), report.Notes
+	last.At, last.Notes, last.Over, last.OverGB = a.opt.Now().Unix(), report.Notes, 0, 0
+	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering)
 	ctx = context.WithoutCancel(ctx) // one that was broken off is told as well
 	if _, after, sizeErr := a.notes.Size(ctx); sizeErr == nil {
 		last.Freed = before - after
+		if report.Over > 0 && after > a.limit(budget) {
+			last.Over, last.OverGB = after-a.limit(budget), budget.MaxGB
+		}
 	}
 	return report, errors.Join(err, a.saveState(ctx, keyPruning, last))
+}
+
+// pruneUnasked prunes until it is done or a question is asked, of more than were asked
+// before: what the answer will cite is not known.
+func (a *App) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int) (ndb.PruneReport, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	cited := opt.Keep
+	opt.Keep = func(id ndb.ID) bool {
+		if a.turns.begun() != asked {
+			stop(ErrAnswering)
+			return true
+		}
+		return cited(id)
+	}
+	report, err := a.notes.Prune(ctx, opt)
+	if err != nil && errors.Is(context.Cause(ctx), ErrAnswering) {
+		err = ErrAnswering
+	}
+	return report, err
 }
 
 // Compact gives back the space of what was removed.
@@ -150,11 +203,11 @@ func (a *App) pruneOptions(ctx context.Context, budget Budget, over bool) (opt n
 		return opt, fmt.Errorf("looking for what your chats cite: %w", err)
 	}
 	opt.Keep = cited.has
+	today, err := a.provenDay(ctx, opt.Me)
+	if err != nil {
+		return opt, err
+	}
 	if budget.Days > 0 {
-		today, err := a.provenDay(ctx, opt.Me)
-		if err != nil {
-			return opt, err
-		}
 		opt.Before = today.AddDate(0, 0, -budget.Days).Unix()
 	}
 	switch {
@@ -163,6 +216,7 @@ func (a *App) pruneOptions(ctx context.Context, budget Budget, over bool) (opt n
 	case budget.MaxGB > 0:
 		opt.MaxBytes = math.MaxInt64 // which takes nothing
 	}
+	opt.Newest = today.AddDate(0, 0, -KeptDays).Unix()
 	return opt, nil
 }
 
@@ -214,8 +268,16 @@ func (a *App) readers(ctx context.Context) ([]ndb.PubKey, error) {
 	return people, nil
 }
 
-// pruneEvery is how often a pruning begins by itself.
-const pruneEvery = 24 * time.Hour
+// KeptDays is for how many days notes stay under any limit of size: a feed of less is
+// none.
+const KeptDays = config.DefaultDays
+
+// pruneEvery is how often a pruning begins by itself, pruneAgain where the last found
+// nothing that it may remove.
+const (
+	pruneEvery = 24 * time.Hour
+	pruneAgain = 7 * pruneEvery
+)
 
 // pruneIfDue prunes where the budget is passed, at most once a day, and only while
 // nothing is fetched and nobody waits for an answer.
@@ -228,8 +290,7 @@ func (a *App) pruneIfDue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// One that lies ahead is of a clock that did.
-	if since := a.opt.Now().Sub(time.Unix(last.At, 0)); since >= 0 && since < pruneEvery {
+	if !last.isDue(budget, a.opt.Now()) {
 		return nil
 	}
 	if budget.Days == 0 {

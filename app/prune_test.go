@@ -197,7 +197,7 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	var events []*ndb.Event
 	for i := range 1500 {
 		text := strings.Repeat(fmt.Sprintf("word%d ", i*7919), 150)
-		events = append(events, signed(t, eve, 1, c.now.Unix()-int64(2000-i), text))
+		events = append(events, signed(t, eve, 1, c.now.AddDate(0, 0, -10).Unix()-int64(2000-i), text))
 	}
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
 		t.Fatal(err)
@@ -219,8 +219,8 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 		t.Fatalf("broken off: %+v, %v", first, err)
 	}
 	last, err := a.LastPruning(t.Context())
-	if err != nil || last.Feed != first.Before || last.MaxGB != 1 {
-		t.Errorf("remembered is %+v, %v; gone is all before %d", last, err, first.Before)
+	if err != nil || last.Feeds[1] != first.BySize || !last.Stopped {
+		t.Errorf("remembered is %+v, %v; gone is all before %d", last, err, first.BySize)
 	}
 	second, err := a.Prune(t.Context(), budget, false, nil)
 	if err != nil || second.Notes > first.Notes/4 {
@@ -238,13 +238,16 @@ func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T
 		last        Pruning
 		feed, inbox int64
 	}{
-		{"the same", Budget{MaxGB: 2}, Pruning{Feed: now - 100, MaxGB: 2}, now - 100, now - 100},
-		{"a smaller one", Budget{MaxGB: 1}, Pruning{Feed: now - 100, MaxGB: 2}, now - 100, now - 100},
-		{"a larger one", Budget{MaxGB: 3}, Pruning{Feed: now - 100, MaxGB: 2}, 0, 0},
-		{"none", Budget{}, Pruning{Feed: now - 100, MaxGB: 2}, 0, 0},
-		{"of days only", Budget{Days: 30}, Pruning{Feed: now - 100, MaxGB: 2}, 0, month},
-		{"set by a clock that was ahead", Budget{MaxGB: 2, Days: 30}, Pruning{Feed: now + 100, MaxGB: 2}, 0, month},
-		{"a minute ago", Budget{MaxGB: 2}, Pruning{Feed: now - 60, MaxGB: 2}, now - 60, now - 60},
+		{"the same", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a smaller one", Budget{MaxGB: 1}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a larger one", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"none", Budget{}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"of days only", Budget{Days: 30}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
+		{"set by a clock that was ahead", Budget{MaxGB: 2, Days: 30}, Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
+		{"a minute ago", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
+		{"two, then three, then two again", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
+		{"two, then three", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
+		{"two, and once one by hand", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
 	} {
 		if err := a.saveState(t.Context(), keyPruning, tc.last); err != nil {
 			t.Fatal(err)

@@ -27,6 +27,13 @@ func (t *turns) any() bool {
 	return len(t.cancels) > 0
 }
 
+// begun counts the questions that were asked.
+func (t *turns) begun() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last
+}
+
 // begin makes a context that ends with Close, and what releases it. Where nobody
 // watches a turn, an end from outside is no stop by the user, but an interruption.
 func (t *turns) begin(outer context.Context, unattended bool) (context.Context, func()) {

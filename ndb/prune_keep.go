@@ -21,38 +21,63 @@ type keeper struct {
 	since *feedPlace // what came after it was not there when the plan was made
 
 	me, follows map[uint32]bool // author numbers
-	// marks hold, of notes that others refer to, how new the newest of those is that
-	// keep them; forever for what Me refer to.
-	marks  map[shortID]int64
-	inbox  map[string]int64 // by key in hex: whose inbox the ledger knows, and the newest note that may go from it
+	followed    map[PubKey]bool // the same people as follows, also those of whom nothing is stored
+	// marks hold, of notes that others refer to, how old they count for the sake of
+	// those; named the same of people whom shown notes link to, by author number.
+	marks  map[shortID]ages
+	named  map[uint32]ages
+	taken  *taken
 	spared int
 	total  int64   // size of all notes as leaves have it
 	factor float64 // from that to the disk
-	before int64
+	bySize int64   // before this time all goes that may, for its size
 }
+
+// ages say how old a note counts by each limit, as unix seconds: it is as old as the
+// newest note that keeps it.
+type ages struct{ size, days int64 }
+
+const forever = math.MaxInt64
+
+// always is the age of what no limit touches.
+var always = ages{forever, forever}
+
+// or is the age of what is kept for either of two reasons.
+func (a ages) or(b ages) ages { return ages{max(a.size, b.size), max(a.days, b.days)} }
 
 // shortID is the part of an id by which the store finds it.
 type shortID [idPrefixLen]byte
 
 func shorten(id ID) shortID { return shortID(id[:idPrefixLen]) }
 
-const forever = math.MaxInt64
-
 func (s *Store) newKeeper(opt PruneOptions) *keeper {
 	return &keeper{
-		store: s, opt: opt, since: s.feed.end(), me: map[uint32]bool{}, follows: map[uint32]bool{},
-		marks: map[shortID]int64{}, inbox: map[string]int64{}, factor: 1,
+		store: s, opt: opt, since: s.feed.end(), me: map[uint32]bool{}, follows: map[uint32]bool{}, followed: map[PubKey]bool{},
+		marks: map[shortID]ages{}, named: map[uint32]ages{}, taken: newTaken(s.people), factor: 1,
 	}
 }
 
 // refersOn reports whether notes of a kind keep what they refer to, when somebody
-// who is followed wrote them: what is shown with it. Of Me every kind does.
+// who is followed wrote them, or to Me: what is shown with it. Of Me every kind does.
 func refersOn(kind uint16) bool {
 	const poll = 1068
 	return hasText(kind) && kind != kindProfile || kind == kindRepost || kind == kindGeneric || kind == poll
 }
 
-// findOut finds out who is followed, and what their notes and those of Me refer to.
+// ageOf returns the age of a note by itself, which is not of Me.
+func (k *keeper) ageOf(created int64, followed bool) ages {
+	age := ages{created, created}
+	if k.opt.MaxBytes <= 0 {
+		age.size = forever
+	}
+	if k.opt.Before <= 0 || followed {
+		age.days = forever
+	}
+	return age
+}
+
+// findOut finds out who is followed, and what their notes, those of Me and those to
+// Me refer to.
 func (k *keeper) findOut(ctx context.Context, txn *badger.Txn) error {
 	for _, pk := range k.opt.Me {
 		if a, ok := k.store.people.get(pk); ok {
@@ -64,30 +89,36 @@ func (k *keeper) findOut(ctx context.Context, txn *badger.Txn) error {
 			return err
 		}
 	}
+	var places []place
+	for _, pk := range k.opt.Me {
+		delete(k.followed, pk)
+	}
+	for pk := range k.followed {
+		if a, ok := k.store.people.get(pk); ok {
+			k.follows[a] = true
+		}
+	}
 	for a := range k.me {
-		delete(k.follows, a)
-		for _, p := range placesOf(txn, a, nil) {
-			if err := k.markFrom(ctx, txn, p.n, forever); err != nil {
-				return err
-			}
-		}
+		places = append(places, placesOf(txn, a, nil)...)
 	}
-	var circle []place
 	for a := range k.follows {
-		circle = append(circle, placesOf(txn, a, refersOn)...)
+		places = append(places, placesOf(txn, a, refersOn)...)
 	}
-	// The newest first: each note is then marked once, by the newest that keeps it.
-	slices.SortFunc(circle, func(a, b place) int { return cmp.Compare(a.its, b.its) })
-	for _, p := range circle {
-		age := int64(^p.its)
-		if k.opt.MaxBytes <= 0 {
-			age = forever // of those who are followed nothing goes
+	for _, pk := range k.opt.Me {
+		places = append(places, placesTo(txn, pk, refersOn)...)
+	}
+	// The newest first: most are then marked once, by the newest that keeps them.
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.its, b.its) })
+	for _, p := range places {
+		e, err := k.read(txn, p.n)
+		if err != nil {
+			return err // what cannot be read could keep anything
 		}
-		if err := k.markFrom(ctx, txn, p.n, age); err != nil {
+		if err := k.markFrom(ctx, txn, e); err != nil {
 			return err
 		}
 	}
-	return k.findInboxes(ctx, txn)
+	return k.taken.findInboxes(ctx, txn, k.opt.Me)
 }
 
 func (k *keeper) findFollows(txn *badger.Txn, pk PubKey) error {
@@ -109,9 +140,7 @@ func (k *keeper) findFollows(txn *badger.Txn, pk PubKey) error {
 	for _, tag := range list.Tags {
 		if len(tag) > 1 && tag[0] == "p" {
 			if raw, ok := hex32(tag[1]); ok {
-				if a, ok := k.store.people.get(PubKey(raw)); ok {
-					k.follows[a] = true
-				}
+				k.followed[PubKey(raw)] = true
 			}
 		}
 	}
@@ -135,23 +164,79 @@ func placesOf(txn *badger.Txn, a uint32, want func(uint16) bool) (places []place
 	return places
 }
 
-// markFrom marks what a note refers to, and what that refers to in turn.
-func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, n uint32, age int64) error {
+// placesTo returns the notes that may speak to somebody: those that name them, and
+// those that name more people than the index holds.
+func placesTo(txn *badger.Txn, pk PubKey, want func(uint16) bool) (places []place) {
+	for _, prefix := range [][]byte{tagPrefix('p', pk.String()), overflowPrefix('p')} {
+		it := txn.NewIterator(keysOnly(prefix))
+		for it.Rewind(); it.Valid(); it.Next() {
+			row, err := it.Item().ValueCopy(nil)
+			if p, ok := parseTagRow(prefix, it.Item().Key(), row); ok && err == nil && want(p.kind) {
+				places = append(places, p)
+			}
+		}
+		it.Close()
+	}
+	return places
+}
+
+// read returns a note, also one that the transaction has written. It leaves the
+// memory of notes to those who look at them.
+func (k *keeper) read(txn *badger.Txn, n uint32) (*Event, error) {
+	packed, err := txnGet(txn, noteKey(n))
+	if err != nil {
+		return nil, err
+	}
+	e, err := unpack(packed)
+	if err == nil && e.ComputeID() != e.ID {
+		err = errors.New("it is not what its id says")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err)
+	}
+	return e, nil
+}
+
+// keeps returns how long a note keeps what it refers to.
+func (k *keeper) keeps(e *Event) (ages, bool) {
+	switch {
+	case slices.Contains(k.opt.Me, e.PubKey):
+		return always, true
+	case !refersOn(e.Kind):
+		return ages{}, false
+	}
+	mark, marked := k.marks[shorten(e.ID)]
+	if followed := k.followed[e.PubKey]; followed || k.speaksToMe(e) {
+		return mark.or(k.ageOf(e.CreatedAt, followed)), true
+	}
+	return mark, marked
+}
+
+func (k *keeper) speaksToMe(e *Event) bool {
+	return slices.ContainsFunc(e.Tags, func(tag Tag) bool {
+		return len(tag) > 1 && tag[0] == "p" && slices.ContainsFunc(k.opt.Me, func(me PubKey) bool { return tag[1] == me.String() })
+	})
+}
+
+// markFrom marks what a note refers to, if it keeps that, and what this refers to in
+// turn.
+func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *Event) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	e, err := k.store.event(txn, n)
-	if err != nil {
-		return err // what cannot be read could keep anything
+	age, ok := k.keeps(e)
+	if !ok {
+		return nil
 	}
-	age = max(age, k.marks[shorten(e.ID)])
+	k.name(e, age)
 	for todo := k.references(txn, e); len(todo) > 0; {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if k.marks[shorten(id)] >= age {
+		mark := k.marks[shorten(id)]
+		if mark.or(age) == mark {
 			continue
 		}
-		k.marks[shorten(id)] = age
+		k.marks[shorten(id)] = mark.or(age)
 		row, err := txnGet(txn, idKey(&id))
 		if errors.Is(err, ErrNotFound) || err == nil && len(row) < 4 {
 			continue
@@ -159,15 +244,25 @@ func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, n uint32, age in
 		if err != nil {
 			return err
 		}
-		e, err := k.store.event(txn, binary.BigEndian.Uint32(row))
+		e, err := k.read(txn, binary.BigEndian.Uint32(row))
 		if err != nil {
 			return err
 		}
 		if refersOn(e.Kind) {
+			k.name(e, age)
 			todo = append(todo, k.references(txn, e)...)
 		}
 	}
 	return nil
+}
+
+// name marks the people whom a note links to: their names are shown with it.
+func (k *keeper) name(e *Event, age ages) {
+	for link := range Links(e.Content) {
+		if a, ok := k.store.people.get(link.PubKey); ok {
+			k.named[a] = k.named[a].or(age)
+		}
+	}
 }
 
 // references returns the notes that an event speaks of in any way: by tags of ids
@@ -206,48 +301,3 @@ func (k *keeper) atAddress(txn *badger.Txn, addr string) (ID, bool) {
 	w, err := k.store.readWinner(txn, a, uint16(kind), d)
 	return w.id, err == nil
 }
-
-// leaves returns the notes that may go, and sums up what all take.
-func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, err error) {
-	visible := k.store.visibleUntil()
-	err = eachRow(ctx, txn, []byte{famNote}, func(key, packed []byte) error {
-		e, err := unpack(packed)
-		if err != nil {
-			return fmt.Errorf("%w: note %x: %w", ErrDamaged, key, err)
-		}
-		a, ok := k.store.people.get(e.PubKey)
-		if !ok || len(key) != 5 {
-			return fmt.Errorf("%w: author of note %x", ErrDamaged, key)
-		}
-		size := leafSize(e, len(packed))
-		k.total += size
-		if k.me[a] || !isDeletable(e.Kind) || e.CreatedAt > visible || k.follows[a] && isReplaceable(e.Kind) || isOfPerson(e.Kind) {
-			return nil
-		}
-		mark := k.marks[shorten(e.ID)]
-		if mark == forever || k.opt.Keep != nil && k.opt.Keep(e.ID) {
-			if k.opt.Before > 0 && e.CreatedAt < k.opt.Before && !k.follows[a] {
-				k.spared++
-			}
-			return nil
-		}
-		l := leaf{age: max(e.CreatedAt, mark), created: e.CreatedAt, n: binary.BigEndian.Uint32(key[1:]), a: a, size: uint32(size)}
-		leaves = append(leaves, l)
-		return nil
-	})
-	return leaves, err
-}
-
-// leafSize is about what the rows of a note take: its own, and those that lead to it.
-func leafSize(e *Event, packed int) int64 {
-	const row = 40
-	size := packed + row*(4+min(len(e.Tags), maxTagRows))
-	if hasText(e.Kind) {
-		size += len(e.Content) / 2
-	}
-	return int64(size)
-}
-
-// isOfPerson reports whether an event of the kind says who somebody is: it goes with
-// the last note by or about them.
-func isOfPerson(kind uint16) bool { return isReplaceable(kind) && !isAddressable(kind) }

@@ -10,11 +10,48 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// findInboxes finds out whose inbox the ledger knows.
-func (k *keeper) findInboxes(ctx context.Context, txn *badger.Txn) error {
+// taken says up to which time a pruning takes notes, by what rows of the ledger are
+// about. It is the writer's once it was handed over (change).
+type taken struct {
+	people   *numbering[PubKey]
+	feeds    map[uint32]int64 // by author number
+	inboxes  map[string]int64 // by key in hex, of those whose inbox may be claimed; -1 for none
+	profiles map[uint32]int64
+}
+
+func newTaken(people *numbering[PubKey]) *taken {
+	return &taken{people, map[uint32]int64{}, map[string]int64{}, map[uint32]int64{}}
+}
+
+// until returns up to when, in unix seconds, notes go that a row of the ledger may
+// claim; negative for none.
+func (t *taken) until(author PubKey, p Purpose) int64 {
+	if p == PurposeInbox {
+		if at, ok := t.inboxes[author.String()]; ok {
+			return at
+		}
+		return -1
+	}
+	of := t.feeds
+	if p == PurposeProfile {
+		of = t.profiles
+	}
+	if a, ok := t.people.get(author); ok {
+		if at, ok := of[a]; ok {
+			return at
+		}
+	}
+	return -1
+}
+
+// findInboxes finds out whose inbox the ledger knows, or may come to know.
+func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []PubKey) error {
+	for _, pk := range readers {
+		t.inboxes[pk.String()] = -1
+	}
 	return eachRow(ctx, txn, metaKey(metaCoverage), func(key, _ []byte) error {
 		if author, purpose, ok := splitCoverageKey(key); ok && purpose == PurposeInbox {
-			k.inbox[author.String()] = -1
+			t.inboxes[author.String()] = -1
 		}
 		return nil
 	})
@@ -29,52 +66,87 @@ func splitCoverageKey(key []byte) (author PubKey, p Purpose, ok bool) {
 	return author, Purpose(rest[len(author)]), true
 }
 
+// Epoch says how many prunings have ended since the store was opened. Who proves by
+// Batch.Coverage that all notes of a time are stored takes it before the first of
+// them is asked for.
+func (s *Store) Epoch() uint64 { return s.epoch.Load() }
+
+// provable returns what of a row may be written, that was proved by what was asked
+// for in an epoch: a pruning may have taken notes of it since, or is about to. The
+// last pruning is known; before it, anything may have gone.
+func (w *writer) provable(c Coverage, epoch uint64) (Coverage, bool) {
+	now := w.store.epoch.Load()
+	pruned := now - epoch
+	if w.taking {
+		pruned++
+	}
+	switch pruned {
+	case 0:
+	case 1:
+		c.Interval.From = max(c.Interval.From, w.taken.until(c.Author, c.Purpose)+1)
+	default:
+		return c, false
+	}
+	return c, c.Interval.From <= c.Interval.To
+}
+
+// take says what goes from now on, until release.
+func (w *writer) take(t *taken) {
+	w.release() // of a pruning that could not say its end
+	w.taken, w.taking = t, true
+}
+
+func (w *writer) release() {
+	if w.taking {
+		w.taking = false
+		w.store.epoch.Add(1)
+	}
+}
+
+// release says that no more goes.
+func (k *keeper) release(ctx context.Context) error {
+	return k.store.change(context.WithoutCancel(ctx), &change{apply: func(t *tx) { t.w.release() }})
+}
+
 // forget takes back what the ledger claims of the time that notes are going from:
-// of their authors' feeds, and of the inboxes that they are in.
+// of their authors' feeds, and of the inboxes that they are in. Until release, it
+// cannot be claimed again.
 func (k *keeper) forget(ctx context.Context, going []leaf) error {
-	newest := make(map[uint32]int64)
 	if err := k.store.view(ctx, func(txn *badger.Txn) error {
 		for i, l := range going {
-			newest[l.a] = max(newest[l.a], l.created)
-			if len(k.inbox) == 0 || i%1024 == 0 && ctx.Err() != nil {
-				continue
+			k.taken.feeds[l.a] = max(k.taken.feeds[l.a], l.created)
+			if i%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			e, err := k.store.event(txn, l.n)
+			e, err := k.read(txn, l.n)
 			if err != nil {
 				continue // it went by itself
 			}
 			for _, tag := range e.Tags {
 				if len(tag) > 1 && tag[0] == "p" {
-					if at, ok := k.inbox[tag[1]]; ok {
-						k.inbox[tag[1]] = max(at, e.CreatedAt)
+					if at, ok := k.taken.inboxes[tag[1]]; ok {
+						k.taken.inboxes[tag[1]] = max(at, e.CreatedAt)
 					}
 				}
 			}
 		}
-		return ctx.Err()
+		return nil
 	}); err != nil {
 		return err
 	}
-	return k.cut(ctx, func(author PubKey, p Purpose) int64 {
-		switch a, ok := k.store.people.get(author); {
-		case p == PurposeInbox:
-			return k.inbox[author.String()]
-		case p == PurposeFeed && ok:
-			if at, ok := newest[a]; ok {
-				return at
-			}
-		}
-		return -1
-	})
+	return k.cut(ctx, func(w *writer) { w.take(k.taken) })
 }
 
-// cut takes back, row by row of the ledger, all up to a time; a negative one leaves
-// the row as it is.
-func (k *keeper) cut(ctx context.Context, until func(PubKey, Purpose) int64) error {
+// cut hands over what is taken, and takes it back row by row of the ledger.
+func (k *keeper) cut(ctx context.Context, handOver func(*writer)) error {
+	// Rows that were written before are then to be seen, and later ones claim none of it.
+	if err := k.store.change(ctx, &change{apply: func(t *tx) { handOver(t.w) }}); err != nil {
+		return err
+	}
 	var rows [][]byte
 	if err := k.store.view(ctx, func(txn *badger.Txn) error {
 		return eachRow(ctx, txn, metaKey(metaCoverage), func(key, _ []byte) error {
-			if author, p, ok := splitCoverageKey(key); ok && until(author, p) >= 0 {
+			if author, p, ok := splitCoverageKey(key); ok && k.taken.until(author, p) >= 0 {
 				rows = append(rows, bytes.Clone(key))
 			}
 			return nil
@@ -87,7 +159,7 @@ func (k *keeper) cut(ctx context.Context, until func(PubKey, Purpose) int64) err
 		err := k.store.change(ctx, &change{len(some), len(some) * coverageRowLen, func(t *tx) {
 			for _, key := range some {
 				author, p, _ := splitCoverageKey(key)
-				t.uncover(key, until(author, p))
+				t.uncover(key, k.taken.until(author, p))
 			}
 		}})
 		if err != nil {
@@ -123,8 +195,8 @@ func (t *tx) uncover(key []byte, until int64) {
 
 // prunePeople removes profiles and lists of those of whom and about whom nothing is
 // left, where they are older than what went.
-func (k *keeper) prunePeople(ctx context.Context) (people int, err error) {
-	var gone []leaf
+func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneReport) error {
+	var going []leaf
 	if err := k.store.view(ctx, func(txn *badger.Txn) error {
 		return eachRow(ctx, txn, []byte{famWinner}, func(key, row []byte) error {
 			w, err := decodeWinner(row)
@@ -132,43 +204,48 @@ func (k *keeper) prunePeople(ctx context.Context) (people int, err error) {
 				return err
 			}
 			a, kind := binary.BigEndian.Uint32(key[1:]), binary.BigEndian.Uint16(key[5:])
-			if isOfPerson(kind) && w.created < k.before && !k.me[a] && !k.follows[a] && !k.stays(w.id) && k.isForgotten(txn, a) {
-				gone = append(gone, leaf{n: w.n, a: a, created: w.created})
+			if isOfPerson(kind) && w.created < before && !k.isShown(txn, a, w.id) {
+				going = append(going, leaf{n: w.n, a: a, created: w.created})
 			}
 			return nil
 		})
-	}); err != nil || len(gone) == 0 {
-		return 0, err
+	}); err != nil || len(going) == 0 {
+		return err
 	}
-	authors := make(map[uint32]int64)
-	for _, l := range gone {
-		authors[l.a] = max(authors[l.a], l.created)
+	profiles := make(map[uint32]int64)
+	for _, l := range going {
+		profiles[l.a] = max(profiles[l.a], l.created)
 	}
-	if err := k.cut(ctx, func(author PubKey, p Purpose) int64 {
-		a, _ := k.store.people.get(author)
-		if at, ok := authors[a]; ok && p == PurposeProfile {
-			return at
+	if err := k.cut(ctx, func(*writer) { k.taken.profiles = profiles }); err != nil {
+		return err
+	}
+	gone := make(map[uint32]bool)
+	for some := range slices.Chunk(going, pruneStep) {
+		r, err := k.remove(ctx, some, func(txn *badger.Txn, l leaf, e *Event) bool { return k.isShown(txn, l.a, e.ID) })
+		for _, l := range r.gone {
+			if !gone[l.a] {
+				gone[l.a] = true
+				report.People++
+			}
 		}
-		return -1
-	}); err != nil {
-		return 0, err
-	}
-	for done := 0; done < len(gone); done += pruneStep {
-		if _, _, err := k.remove(ctx, gone[done:min(done+pruneStep, len(gone))]); err != nil {
-			return 0, err
+		if err != nil {
+			return err
 		}
 	}
-	return len(authors), nil
+	return nil
 }
 
-// isForgotten reports whether nothing is left by an author but what says who they
-// are, and nothing that names them.
-func (k *keeper) isForgotten(txn *badger.Txn, a uint32) bool {
+// isShown reports whether what says who somebody is has to stay: it was asked for, or
+// something is left by the author or names them.
+func (k *keeper) isShown(txn *badger.Txn, a uint32, id ID) bool {
+	if k.me[a] || k.follows[a] || !k.goes(k.named[a].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
+		return true
+	}
 	for _, kind := range kindsUnder(txn, authorPrefix(a)) {
 		if !isOfPerson(kind) {
-			return false
+			return true
 		}
 	}
 	pk, ok := k.store.people.name(a)
-	return ok && !hasAny(txn, tagPrefix('p', pk.String()))
+	return !ok || hasAny(txn, tagPrefix('p', pk.String()))
 }

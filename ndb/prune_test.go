@@ -16,11 +16,13 @@ type rule struct {
 	opt     PruneOptions
 	follows map[PubKey]bool
 	events  []*Event // all that is stored
-	marks   map[ID]int64
+	// As how old what is referred to counts, by the limit of size and by that of days.
+	bySize, byDays         map[ID]int64
+	namedBySize, namedDays map[PubKey]int64 // likewise people whom shown notes link to
 }
 
 func newRule(t *testing.T, opt PruneOptions, events []*Event) *rule {
-	r := &rule{t: t, opt: opt, follows: map[PubKey]bool{}, events: events, marks: map[ID]int64{}}
+	r := &rule{t: t, opt: opt, follows: map[PubKey]bool{}, events: events}
 	for _, e := range events {
 		if e.Kind == 3 && slices.Contains(opt.Me, e.PubKey) && e.CreatedAt <= testNow+futureGrace {
 			for _, tag := range e.Tags {
@@ -33,29 +35,49 @@ func newRule(t *testing.T, opt PruneOptions, events []*Event) *rule {
 	for _, me := range opt.Me {
 		delete(r.follows, me)
 	}
+	r.bySize, r.namedBySize = r.marks(func(e *Event) int64 { return e.CreatedAt })
+	r.byDays, r.namedDays = r.marks(func(e *Event) int64 {
+		if r.follows[e.PubKey] {
+			return forever
+		}
+		return e.CreatedAt
+	})
+	return r
+}
+
+// marks works out of what age each note counts for the sake of others, where those
+// who keep what they refer to have the age given.
+func (r *rule) marks(age func(*Event) int64) (marks map[ID]int64, named map[PubKey]int64) {
+	marks, named = map[ID]int64{}, map[PubKey]int64{}
 	for changed := true; changed; {
 		changed = false
-		for _, e := range events {
+		for _, e := range r.events {
 			mark := int64(0)
-			if r.marks[e.ID] > 0 && refersOn(e.Kind) {
-				mark = r.marks[e.ID]
-			}
-			if r.follows[e.PubKey] && refersOn(e.Kind) {
-				if mark = max(mark, e.CreatedAt); opt.MaxBytes == 0 {
-					mark = forever
+			if refersOn(e.Kind) {
+				if mark = marks[e.ID]; r.follows[e.PubKey] || r.speaksToMe(e) {
+					mark = max(mark, age(e))
 				}
 			}
-			if slices.Contains(opt.Me, e.PubKey) {
+			if slices.Contains(r.opt.Me, e.PubKey) {
 				mark = forever
 			}
-			for _, target := range events {
-				if mark > r.marks[target.ID] && r.refers(e, target) {
-					r.marks[target.ID], changed = mark, true
+			for link := range Links(e.Content) {
+				named[link.PubKey] = max(named[link.PubKey], mark)
+			}
+			for _, target := range r.events {
+				if mark > marks[target.ID] && r.refers(e, target) {
+					marks[target.ID], changed = mark, true
 				}
 			}
 		}
 	}
-	return r
+	return marks, named
+}
+
+func (r *rule) speaksToMe(e *Event) bool {
+	return slices.ContainsFunc(e.Tags, func(tag Tag) bool {
+		return len(tag) > 1 && tag[0] == "p" && tag[1] == r.opt.Me[0].String()
+	})
 }
 
 func (r *rule) refers(e, target *Event) bool {
@@ -73,27 +95,32 @@ func (r *rule) refers(e, target *Event) bool {
 	})
 }
 
-// age returns when a note may go; forever for one that may not.
-func (r *rule) age(e *Event) int64 {
+// goes reports whether a note goes.
+func (r *rule) goes(e *Event, report PruneReport) bool {
 	stranger := !r.follows[e.PubKey]
 	switch {
 	case slices.Contains(r.opt.Me, e.PubKey), e.Kind == 5, e.Kind == 62, e.CreatedAt > testNow+futureGrace,
-		!stranger && isReplaceable(e.Kind), isOfPerson(e.Kind), !stranger && r.opt.MaxBytes == 0,
-		r.opt.Keep != nil && r.opt.Keep(e.ID):
-		return forever
+		!stranger && isReplaceable(e.Kind), isOfPerson(e.Kind), r.opt.Keep != nil && r.opt.Keep(e.ID):
+		return false
 	}
-	return max(e.CreatedAt, r.marks[e.ID])
+	return r.opt.Before > 0 && stranger && max(e.CreatedAt, r.byDays[e.ID]) < r.opt.Before ||
+		r.opt.MaxBytes > 0 && max(e.CreatedAt, r.bySize[e.ID]) < report.BySize
 }
 
-// left returns what is to be left of a pruning up to a time, in order.
-func (r *rule) left(before int64) (left []*Event) {
+// left returns what is to be left of a pruning, in order.
+func (r *rule) left(report PruneReport) (left []*Event) {
 	for _, e := range r.events {
-		if r.age(e) >= before {
+		if !r.goes(e, report) {
 			left = append(left, e)
 		}
 	}
+	before := report.Before
+	kept := func(e *Event) bool {
+		return (r.opt.Before == 0 || max(r.byDays[e.ID], r.namedDays[e.PubKey]) >= r.opt.Before) &&
+			(r.opt.MaxBytes == 0 || max(r.bySize[e.ID], r.namedBySize[e.PubKey]) >= report.BySize)
+	}
 	without := func(e *Event) bool {
-		if !isOfPerson(e.Kind) || e.CreatedAt >= before || slices.Contains(r.opt.Me, e.PubKey) || r.follows[e.PubKey] || r.marks[e.ID] == forever {
+		if !isOfPerson(e.Kind) || e.CreatedAt >= before || slices.Contains(r.opt.Me, e.PubKey) || r.follows[e.PubKey] || kept(e) {
 			return false
 		}
 		return !slices.ContainsFunc(left, func(o *Event) bool {
@@ -140,10 +167,10 @@ func mustLeave(t *testing.T, name string, s *Store, opt PruneOptions) PruneRepor
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Notes != told.Notes || report.Before != told.Before {
+	if report.Notes != told.Notes || report.Before != told.Before || report.BySize != told.BySize || report.Stopped {
 		t.Errorf("%s: the dry run says %+v, it did %+v", name, told, report)
 	}
-	want, got := idsOf(r.left(report.Before)), idsOf(stored(t, s))
+	want, got := idsOf(r.left(report)), idsOf(stored(t, s))
 	if !slices.Equal(got, want) {
 		for _, id := range want {
 			if !slices.Contains(got, id) {
@@ -255,14 +282,20 @@ func TestPruningOfRandomWorldsFollowsTheRule(t *testing.T) {
 		for range 150 {
 			w.made = append(w.made, w.event())
 		}
+		for range 15 { // strangers who speak to the reader, and people who are spoken of
+			by, of := w.people[w.rng.IntN(8)], w.people[w.rng.IntN(8)]
+			w.made = append(w.made, by.signs(t, 1, testNow-int64(w.rng.IntN(40)), "see nostr:"+of.key.Npub(),
+				Tag{"p", w.people[w.rng.IntN(3)].key.String()}, Tag{"e", w.target().ID.String()}))
+		}
 		list := Tags{{"p", w.people[1].key.String()}, {"p", w.people[2].key.String()}, {"p", me.key.String()}}
 		s, _ := openTest(t)
 		put(t, s, append(w.made, me.signs(t, 3, testNow+1, "", list...))...)
 		opt := PruneOptions{Me: []PubKey{me.key}, Keep: func(id ID) bool { return id[0] == 7 }}
 		name := fmt.Sprintf("seed %d", seed)
-		if seed%2 == 0 {
+		if seed%3 != 1 {
 			opt.Before = testNow - int64(w.rng.IntN(40))
-		} else {
+		}
+		if seed%3 != 0 {
 			_, bytes, err := s.Size(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -303,9 +336,9 @@ func TestAPruningThatIsBrokenOffLeavesAWholeStoreAndIsTakenUp(t *testing.T) {
 	mustBeSound(t, s)
 	opt.Progress = nil
 	refused := errors.New("refused")
-	opt.Begin = func(before int64) error {
-		if before != testNow {
-			t.Errorf("told to begin before %d", before)
+	opt.Begin = func(plan PruneReport) error {
+		if plan.Before != testNow || plan.Notes != 150 {
+			t.Errorf("told to begin with %+v", plan)
 		}
 		return refused
 	}

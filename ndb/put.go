@@ -40,6 +40,9 @@ type Batch struct {
 	Events   []*Event   // parsed, not verified: Put verifies
 	Relay    string     // normalised relay url, recorded as seen-on; "" for none
 	Coverage []Coverage // written in the transaction of the last event, never before
+	// Epoch is what Store.Epoch said before the first was asked for of the notes that
+	// Coverage claims: it is written without what a pruning took since.
+	Epoch uint64
 }
 
 const (
@@ -65,7 +68,7 @@ func (s *Store) Put(ctx context.Context, b Batch) ([]Result, error) {
 		end := min(start+putChunk, len(b.Events))
 		c := s.newChunk(b.Events[start:end], b.Relay)
 		if end == len(b.Events) {
-			c.coverage = b.Coverage
+			c.coverage, c.epoch = b.Coverage, b.Epoch
 		}
 		c.prepare(ctx)
 		if err := c.write(ctx); err != nil {
@@ -94,6 +97,7 @@ type chunk struct {
 	events   []*Event
 	relay    string
 	coverage []Coverage
+	epoch    uint64
 	prepared []*prepared // nil where results says why
 	results  []Result
 	err      error
@@ -251,7 +255,7 @@ func (c *chunk) write(ctx context.Context) error {
 	if c.err != nil {
 		return c.err
 	}
-	j := &job{coverage: c.coverage}
+	j := &job{coverage: c.coverage, epoch: c.epoch}
 	var places []int
 	for i, p := range c.prepared {
 		if p != nil && (!p.known || p.relay != "") {

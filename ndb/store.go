@@ -50,6 +50,8 @@ type Store struct {
 	turn    sync.RWMutex                    // held by the writer from a commit until memory has followed
 	own     atomic.Pointer[map[PubKey]bool] // whose lists keep their older versions
 	moment  *badger.Txn                     // of a frozen store (snapshot.go); else nil
+	pruning sync.Mutex                      // held while notes are pruned
+	epoch   atomic.Uint64                   // prunings that have ended
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended

@@ -20,6 +20,9 @@ type writer struct {
 	nextTimed     int64 // no expiry or due time is earlier
 	queued        bool  // q or the list of vanished authors has rows
 
+	taken  *taken // by the last pruning (prune_ledger.go); nil before any
+	taking bool   // it is under way
+
 	segment  uint32 // whose postings are in open
 	open     map[string]*postingRow
 	complete bool // a term that is not in open has no row in the segment
@@ -31,6 +34,7 @@ type job struct {
 	events   []*prepared
 	results  []Result
 	coverage []Coverage
+	epoch    uint64 // in which what proves coverage was asked for
 	change   *change
 	removal  *removal // of a pruning
 	done     chan error
@@ -128,8 +132,10 @@ func (r *round) do(j *job) {
 	}
 	if r.err == nil && len(j.coverage) > 0 {
 		for _, c := range j.coverage {
-			r.room(1, coverageRowLen)
-			r.tx.cover(c)
+			if c, ok := r.provable(c, j.epoch); ok {
+				r.room(1, coverageRowLen)
+				r.tx.cover(c)
+			}
 		}
 	}
 	r.ending = append(r.ending, j)

@@ -70,7 +70,7 @@ func (r *run) askOne(ctx context.Context, url string, q Question) (whole bool, e
 	for _, f := range q.Filters {
 		p, err := l.page(ctx, f)
 		// What came is kept even when nobody waits for it any more.
-		if _, putErr := r.put(context.WithoutCancel(ctx), l, p.events, nil); putErr != nil {
+		if _, putErr := r.put(context.WithoutCancel(ctx), l, ndb.Batch{Events: p.events}); putErr != nil {
 			return false, putErr
 		}
 		if err != nil || p.err != nil {

@@ -67,6 +67,7 @@ type filler struct {
 	perFilter int // authors a filter, as the relay permits
 	now       func() time.Time
 	learnt    *experience
+	earliest  func(ndb.Purpose) int64 // before it nothing is wanted; nil for no such time
 }
 
 // experience is what was learnt of a relay in a run, by all that fill windows there.
@@ -123,6 +124,11 @@ type window struct {
 
 // step asks for one page and decides how to go on.
 func (w *window) step(ctx context.Context) (done bool, err error) {
+	if w.shorten(); w.span.empty() {
+		return true, nil
+	} else if w.until < w.span.from {
+		return true, w.prove(ctx, w.span, false)
+	}
 	if *w.asked++; *w.asked > maxPages {
 		return true, fmt.Errorf("%w: it has no end of notes for one stretch of time", errGivenUp)
 	}
@@ -148,6 +154,14 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	}
 	w.failures = 0
 	return w.descend(ctx, seen)
+}
+
+// shorten takes off the window what is wanted no more since it was planned: notes
+// were pruned meanwhile, and these would be among them.
+func (w *window) shorten() {
+	if w.earliest != nil {
+		w.span.from = max(w.span.from, w.earliest(w.purpose))
+	}
 }
 
 // keep stores a page. An event with a wrong signature leaves a hole where the

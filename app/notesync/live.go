@@ -151,7 +151,7 @@ func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
 			continue
 		}
 		// What came is kept even when we are told to stop.
-		if _, putErr := r.put(context.WithoutCancel(ctx), l, batch, nil); putErr != nil {
+		if _, putErr := r.put(context.WithoutCancel(ctx), l, ndb.Batch{Events: batch}); putErr != nil {
 			return putErr
 		}
 		batch = nil

@@ -89,15 +89,26 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 		}
 		plan[url] = tasks
 	}
-	_, earliest := r.opt.From()
 	for _, url := range inbox {
-		tasks, err := r.tasks(ctx, url, from(ws, earliest), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		tasks, err := r.tasks(ctx, url, from(ws, r.earliest(ndb.PurposeInbox)), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
 		if err != nil {
 			return nil, err
 		}
 		plan[url] = append(plan[url], tasks...)
 	}
 	return plan, nil
+}
+
+// earliest is the time before which nothing is asked for any more.
+func (r *run) earliest(p ndb.Purpose) int64 {
+	feed, inbox := r.opt.From()
+	switch p {
+	case ndb.PurposeFeed:
+		return feed
+	case ndb.PurposeInbox:
+		return inbox
+	}
+	return 0
 }
 
 // tasks plans what the ledger lacks of the windows at a relay.
@@ -147,10 +158,11 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	return inParallel(min(backfillREQs, len(tasks)), func() error {
 		m := l.asIt()
 		f := &filler{
-			relay: url, source: l, sink: relaySink{r, l}, now: r.opt.Now,
+			relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
 			limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
 		}
 		for t := range queue {
+			f.sink = relaySink{r, l, r.opt.Store.Epoch()}
 			err := f.fill(ctx, t)
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -179,14 +191,15 @@ func (r *run) tick(url string, t task, err error) {
 // untold is for windows that are no part of the progress.
 func untold(string, task, error) {}
 
-// relaySink is where a relay's pages go.
+// relaySink is where a relay's pages go that are asked for in an epoch.
 type relaySink struct {
-	run  *run
-	link *link
+	run   *run
+	link  *link
+	epoch uint64
 }
 
 func (s relaySink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
-	return s.run.put(ctx, s.link, events, rows)
+	return s.run.put(ctx, s.link, ndb.Batch{Events: events, Coverage: rows, Epoch: s.epoch})
 }
 
 // tail proves the stretch from the start of the run, or from where the last tail

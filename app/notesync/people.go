@@ -80,7 +80,7 @@ func (r *run) selfLists(ctx context.Context) error {
 				err = errSlow
 			}
 			r.remember(url, errors.Join(err, p.err))
-			if _, err := r.put(ctx, l, p.events, nil); err != nil {
+			if _, err := r.put(ctx, l, ndb.Batch{Events: p.events}); err != nil {
 				return err
 			}
 			if err != nil {

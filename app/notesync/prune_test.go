@@ -1,10 +1,12 @@
 package notesync_test
 
 import (
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
@@ -125,6 +127,114 @@ func TestARunningSessionDoesNotFetchAgainWhatIsPrunedBesideIt(t *testing.T) {
 	for id, e := range idsIn(t, s) {
 		if left[id] == nil {
 			t.Errorf("%s, kind %d of %s, came again", id, e.Kind, time.Unix(e.CreatedAt, 0))
+		}
+	}
+}
+
+// strangersTalk are notes to the reader by people whom they do not follow, one every
+// few hours, each about older notes of others, with everybody's profile.
+func strangersTalk(t *testing.T, me ndb.PubKey) (events [][]byte) {
+	t.Helper()
+	now := time.Now()
+	ago := func(d time.Duration) int64 { return now.Add(-d).Unix() }
+	const year = 365 * 24 * time.Hour
+	add := func(k testkit.Key, kind int, at int64, text string, tags ...[]string) *ndb.Event {
+		raw := k.Event(t, kind, at, text, tags...)
+		events = append(events, raw)
+		return parse(t, [][]byte{raw})[0]
+	}
+	for i := range 24 {
+		who := func(role string) testkit.Key {
+			k := testkit.NewKey(fmt.Sprint(role, i))
+			add(k, 0, ago(2*year), fmt.Sprintf(`{"name":"%s %d"}`, role, i))
+			return k
+		}
+		linked, list := who("linked"), who("list")
+		quoted := add(who("quoted"), 1, ago(year+time.Hour), "quoted, of nostr:"+pubKey(t, linked.PubKey).Npub())
+		root := add(who("root"), 1, ago(year), "root, see nostr:"+quoted.ID.Note())
+		parent := add(who("parent"), 1, ago(year-time.Hour), "parent", []string{"e", root.ID.String(), "", "root"})
+		// A kind that nothing is shown with, whatever it refers to.
+		set := add(list, 30003, ago(year), "", []string{"d", "x"}, []string{"q", add(who("listed"), 1, ago(year), "listed").ID.String()})
+		add(who("stranger"), 1, ago(time.Duration(i)*5*time.Hour), "hello",
+			[]string{"p", me.String()}, []string{"e", root.ID.String(), "", "root"}, []string{"e", parent.ID.String(), "", "reply"}, []string{"q", set.ID.String()})
+	}
+	return events
+}
+
+func TestRoundsOfFetchingAndPruningFetchNothingTwice(t *testing.T) {
+	const days = 2
+	w := smallWorld(t, 6)
+	events := append(asJSON(w.Events), strangersTalk(t, w.Me)...)
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, events...)
+	for _, both := range []bool{false, true} {
+		t.Run(fmt.Sprintf("with a limit of size too: %v", both), func(t *testing.T) {
+			s := openStore(t)
+			gone, kept, now := map[ndb.ID]bool{}, 0, time.Now()
+			for round := range 5 {
+				before := now.AddDate(0, 0, -days).Unix()
+				opt := options(s, w.Me, server.URL)
+				opt.Now = func() time.Time { return now }
+				opt.From = func() (feed, inbox int64) { return 0, before }
+				mustRun(t, opt)
+				stored := idsIn(t, s)
+				for id, e := range stored {
+					if gone[id] {
+						t.Errorf("round %d: %s, kind %d of %s, came again: %.40q", round, id, e.Kind, time.Unix(e.CreatedAt, 0), e.Content)
+					}
+				}
+				prune := ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, Before: before}
+				if both {
+					prune.MaxBytes = 1 << 40
+				}
+				if _, err := s.Prune(t.Context(), prune); err != nil {
+					t.Fatal(err)
+				}
+				left := idsIn(t, s)
+				for id, e := range stored {
+					if left[id] == nil {
+						gone[id] = true
+					} else if e.Content == "parent" {
+						kept++
+					}
+				}
+				now = now.Add(20 * time.Hour)
+			}
+			if len(gone) < 20 || kept < 10 {
+				t.Errorf("%d went, and %d times a note stayed that is answered: the test has lost its meaning", len(gone), kept)
+			}
+		})
+	}
+}
+
+func TestPruningDuringARunLeavesNothingFalseInTheLedger(t *testing.T) {
+	w := smallWorld(t, 7)
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 20}, asJSON(w.Events)...)
+	for _, at := range []int{30, 90, 150} {
+		s := openStore(t)
+		opt := options(s, w.Me, server.URL)
+		var pruned atomic.Bool
+		opt.Progress = func(p notesync.Progress) {
+			if p.Stage != "notes" || p.Stored < at || pruned.Swap(true) {
+				return
+			}
+			_, bytes, err := s.Size(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, MaxBytes: bytes / 2})
+			if err != nil || report.Notes == 0 {
+				t.Errorf("nothing went: %+v, %v", report, err)
+			}
+		}
+		mustRun(t, opt)
+		if !pruned.Load() {
+			t.Fatal("it was never pruned: the test has lost its meaning")
+		}
+		people := followed(w)
+		wantTrue(t, s, server.URL, feedOf(t, w.Events, people, 0, time.Now().Unix()))
+		opt.Progress = nil
+		if sum := mustRun(t, opt); sum.Complete != sum.People {
+			t.Errorf("of what is to be kept not all is complete: %+v", sum)
 		}
 	}
 }

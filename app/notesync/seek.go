@@ -57,7 +57,7 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 			if err != nil {
 				return found, false, ctx.Err()
 			}
-			invalid, _, err := r.keep(ctx, l, p.events, nil)
+			invalid, _, err := r.keep(ctx, l, ndb.Batch{Events: p.events})
 			if err != nil {
 				return found, false, err
 			}

@@ -33,8 +33,8 @@ type Options struct {
 	Days  int // how far back, 1 or more
 	// From returns times, in unix seconds, before which nothing is asked for, of the
 	// people's notes and of what others wrote to Me: it was pruned, and would be pruned
-	// again. 0, or a nil From, for no such limit. It is asked again for each plan, since
-	// a run may outlive many prunings.
+	// again. 0, or a nil From, for no such limit. It is asked again for each plan and
+	// each page, since a run may outlive many prunings.
 	From func() (feed, inbox int64)
 	Once bool // end when every window is filled or given up
 	// Refresh is after how long lists are looked up again; 0 for never. See
@@ -195,11 +195,11 @@ func (e *storeError) Unwrap() error { return e.err }
 
 // put stores what a relay sent and passes wrong signatures back to it. It returns
 // the events that had them. What the others refer to is looked for later.
-func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error) {
-	invalid, stored, err := r.keep(ctx, l, events, rows)
+func (r *run) put(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Event, err error) {
+	invalid, stored, err := r.keep(ctx, l, b)
 	if stored > 0 {
-		r.refer(events)
-		if r.namesLists(events) {
+		r.refer(b.Events)
+		if r.namesLists(b.Events) {
 			r.rouse()
 		}
 	}
@@ -207,11 +207,12 @@ func (r *run) put(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.
 }
 
 // keep is put without looking at what the events say.
-func (r *run) keep(ctx context.Context, l *link, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, stored int, err error) {
-	if len(events) == 0 && len(rows) == 0 {
+func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Event, stored int, err error) {
+	if len(b.Events) == 0 && len(b.Coverage) == 0 {
 		return nil, 0, nil
 	}
-	results, err := r.opt.Store.Put(ctx, ndb.Batch{Events: events, Relay: l.url, Coverage: rows})
+	b.Relay = l.url
+	results, err := r.opt.Store.Put(ctx, b)
 	if err != nil && ctx.Err() != nil {
 		return nil, 0, ctx.Err()
 	}
@@ -223,7 +224,7 @@ func (r *run) keep(ctx context.Context, l *link, events []*ndb.Event, rows []ndb
 		case ndb.Stored:
 			stored++
 		case ndb.Invalid:
-			invalid = append(invalid, events[i])
+			invalid = append(invalid, b.Events[i])
 		}
 	}
 	l.badSignatures(len(invalid))

@@ -24,15 +24,19 @@ func newWishes() *wishes {
 	return &wishes{notes: map[ndb.ID]bool{}, named: map[ndb.PubKey]bool{}}
 }
 
-// of adds what a note refers to, its author too.
+// of adds a note's author, and what it refers to if it is shown with that: what
+// another kind refers to would be pruned again, since nothing keeps it.
 func (w *wishes) of(e *ndb.Event) {
+	w.name(e.PubKey)
+	if !slices.Contains(referringKinds(), e.Kind) {
+		return
+	}
 	for _, id := range references(e) {
 		if !w.notes[id] {
 			w.notes[id] = true
 			w.next = append(w.next, id)
 		}
 	}
-	w.name(e.PubKey)
 	left := namedMost
 	for link := range ndb.Links(e.Content) {
 		if left == 0 {

@@ -1,0 +1,223 @@
+package ndb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// idleTalk puts a contact list of the reader and old notes of a stranger.
+func idleTalk(t *testing.T, s *Store, me, eve person, follows ...person) []*Event {
+	t.Helper()
+	var list Tags
+	for _, p := range follows {
+		list = append(list, Tag{"p", p.key.String()})
+	}
+	var talk []*Event
+	for i := range 450 {
+		talk = append(talk, eve.signs(t, 1, testNow-1000+int64(i), fmt.Sprint(i)))
+	}
+	put(t, s, append(slices.Clone(talk), me.signs(t, 3, testNow-2000, "", list...))...)
+	return talk
+}
+
+func isThere(t *testing.T, s *Store, e *Event) bool {
+	t.Helper()
+	_, err := s.Event(t.Context(), e.ID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+func TestWhatAPageProvesThatWasAskedForBeforeOrDuringAPruningClaimsNothingThatWent(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		at   int // how many have gone when the page is proved; -1 when all is over
+		anew bool
+		from int64
+	}{
+		{"proved at the first removals", 100, false, testNow - 1000 + 450},
+		{"proved at the last removals", 450, false, testNow - 1000 + 450},
+		{"asked for and proved between the removals", 200, true, testNow - 1000 + 450},
+		{"proved afterwards", -1, false, testNow - 1000 + 450},
+		{"asked for and proved afterwards", -1, true, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, _ := openTest(t)
+			me, eve := newPerson(1), newPerson(2)
+			talk := idleTalk(t, s, me, eve)
+			asked := s.Epoch()
+			prove := func() {
+				b := Batch{Epoch: asked}
+				if tc.anew {
+					b.Epoch = s.Epoch()
+				}
+				whole := Interval{0, testNow, testNow, ProofFinish}
+				for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+					b.Coverage = append(b.Coverage, Coverage{eve.key, "wss://r.example", p, whole}, Coverage{me.key, "wss://r.example", p, whole})
+				}
+				if _, err := s.Put(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+				if done == tc.at {
+					prove()
+				}
+			}})
+			if err != nil || report.Notes != len(talk) {
+				t.Fatalf("%+v, %v", report, err)
+			}
+			if tc.at < 0 {
+				prove()
+			}
+			for _, row := range []struct {
+				of   PubKey
+				p    Purpose
+				from int64
+			}{{eve.key, PurposeFeed, tc.from}, {me.key, PurposeFeed, 0}, {me.key, PurposeInbox, 0}} {
+				got, err := s.Coverage(t.Context(), row.of, row.p)
+				if err != nil || len(got) != 1 || got[0].Interval.From != row.from || got[0].Interval.To != testNow {
+					t.Errorf("purpose %d of %s: %+v, %v; want from %d", row.p, row.of, got, err, row.from)
+				}
+			}
+		})
+	}
+}
+
+func TestAPageThatIsOlderThanTwoPruningsProvesNothing(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve := newPerson(1), newPerson(2)
+	idleTalk(t, s, me, eve)
+	asked := s.Epoch()
+	for i := range 2 {
+		if _, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow - 800 + 100*int64(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	row := Coverage{me.key, "wss://r.example", PurposeFeed, Interval{0, testNow, testNow, ProofFinish}}
+	for _, epoch := range []uint64{asked, s.Epoch()} {
+		if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: epoch}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Coverage(t.Context(), me.key, PurposeFeed); err != nil || len(got) > 0 != (epoch != asked) {
+			t.Errorf("epoch %d: %+v, %v", epoch, got, err)
+		}
+	}
+}
+
+func TestWhatComesDuringAPruningKeepsWhatItWouldHaveKept(t *testing.T) {
+	me, ada, eve, ivy := newPerson(1), newPerson(2), newPerson(3), newPerson(4)
+	tag := func(name string, e *Event) Tag { return Tag{name, e.ID.String()} }
+	for _, tc := range []struct {
+		name string
+		// come returns what is put one after the other when 100 have gone.
+		come  func(root, parent *Event) []*Event
+		stays bool
+	}{
+		{"a reply by the reader", func(_, parent *Event) []*Event {
+			return []*Event{me.signs(t, 1, testNow, "mine", tag("e", parent))}
+		}, true},
+		{"a reply by somebody followed", func(_, parent *Event) []*Event {
+			return []*Event{ada.signs(t, 1, testNow, "hers", tag("e", parent))}
+		}, true},
+		{"a stranger's reply to the reader", func(_, parent *Event) []*Event {
+			return []*Event{eve.signs(t, 1, testNow, "to you", tag("e", parent), Tag{"p", me.key.String()})}
+		}, true},
+		{"an old one", func(_, parent *Event) []*Event {
+			return []*Event{eve.signs(t, 1, testNow-3000, "to you", tag("e", parent), Tag{"p", me.key.String()})}
+		}, false},
+		{"a reply by a stranger to nobody", func(_, parent *Event) []*Event {
+			return []*Event{eve.signs(t, 1, testNow, "idle", tag("e", parent))}
+		}, false},
+		{"a note between, after the one that keeps it", func(_, parent *Event) []*Event {
+			between := ivy.signs(t, 1, testNow-900, "between", tag("e", parent))
+			return []*Event{ada.signs(t, 6, testNow, "", tag("e", between)), between}
+		}, true},
+		{"a list of others whom the reader follows", func(_, _ *Event) []*Event {
+			return []*Event{me.signs(t, 3, testNow, "", Tag{"p", eve.key.String()})}
+		}, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, _ := openTest(t)
+			talk := idleTalk(t, s, me, eve, ada)
+			root := eve.signs(t, 1, testNow-20, "root")
+			parent := eve.signs(t, 1, testNow-10, "parent", tag("e", root))
+			put(t, s, root, parent)
+			come := func(done, _ int) {
+				if done == 100 {
+					for _, e := range tc.come(root, parent) {
+						put(t, s, e)
+					}
+				}
+			}
+			report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: come})
+			if err != nil || report.Stopped {
+				t.Fatalf("%+v, %v", report, err)
+			}
+			for _, e := range []*Event{root, parent} {
+				if isThere(t, s, e) != tc.stays {
+					t.Errorf("%s is there: %v", e.Content, !tc.stays)
+				}
+			}
+			if isThere(t, s, talk[0]) {
+				t.Error("what nobody refers to is still there")
+			}
+			mustBeSound(t, s)
+		})
+	}
+}
+
+func TestAProfileStaysOfWhomANoteComesDuringThePruning(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve, ivy := newPerson(1), newPerson(2), newPerson(3)
+	idleTalk(t, s, me, eve)
+	profiles := []*Event{eve.signs(t, 0, testNow-2000, `{"name":"eve"}`), ivy.signs(t, 0, testNow-2000, `{"name":"ivy"}`)}
+	put(t, s, append(profiles, ivy.signs(t, 1, testNow-500, "old"))...)
+	came := false
+	report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Keep: func(id ID) bool {
+		if id == profiles[1].ID && !came { // it is about to be chosen
+			came = true
+			put(t, s, ivy.signs(t, 1, testNow+1, "new"))
+		}
+		return false
+	}})
+	if err != nil || report.People != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	for i, e := range profiles {
+		if isThere(t, s, e) != (i == 1) {
+			t.Errorf("profile %d is there: %v", i, i != 1)
+		}
+	}
+}
+
+func TestAPruningThatIsBrokenOffInATurnCountsWhatThatTurnRemoved(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve := newPerson(1), newPerson(2)
+	talk := idleTalk(t, s, me, eve)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	begun := false
+	report, err := s.Prune(ctx, PruneOptions{
+		Me: []PubKey{me.key}, Before: testNow,
+		Begin: func(PruneReport) error { begun = true; return nil },
+		Keep: func(id ID) bool {
+			if begun && id == talk[150].ID {
+				cancel() // in the middle of the second turn
+			}
+			return false
+		},
+	})
+	if !errors.Is(err, context.Canceled) || !report.Stopped {
+		t.Errorf("broken off: %+v, %v", report, err)
+	}
+	left := query(t, s, Filter{Authors: []PubKey{eve.key}})
+	if report.Notes != len(talk)-len(left) || report.Notes == 0 || len(left) == 0 || report.Bytes == 0 {
+		t.Errorf("it says %+v, and %d of %d are left", report, len(left), len(talk))
+	}
+	mustBeSound(t, s)
+}
