@@ -19,8 +19,10 @@ func (p *program) pruneCmd() *cobra.Command {
 		Long: `Removes old notes that the budget of the settings, or of the flags, does not
 keep, and gives the space back to the disk. What is yours stays, and so does what
 you bookmarked, answered, reacted to or quoted, what a saved chat cites, the
-profiles and lists of the people you follow, and what a note of theirs that stays
-answers or quotes. Nothing is removed with --dry-run.`,
+profiles and lists of the people you follow, and what a note that stays answers or
+quotes, if it is of theirs or to you. Of the last days nothing goes for its size.
+Nothing is removed with --dry-run. What you remove beyond the budget of the settings
+is fetched again by the next sync.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if budget.MaxGB < 0 || budget.Days < 0 {
@@ -38,10 +40,10 @@ answers or quotes. Nothing is removed with --dry-run.`,
 				if errors.Is(err, app.ErrNoBudget) {
 					return usagef("everything is to be kept: give --max-gb or --days, or set a budget in the settings")
 				}
-				if err != nil {
+				if err != nil && !report.Stopped {
 					return err
 				}
-				return p.printPruned(report, dry)
+				return errors.Join(err, p.printPruned(report, dry))
 			})
 		},
 	}
@@ -67,6 +69,12 @@ func (p *program) printPruned(r ndb.PruneReport, dry bool) error {
 		line += fmt.Sprintf("; none is of %s or later", localTime(r.Before))
 	}
 	say(p.out, "%s", line)
+	if r.Stopped {
+		say(p.out, "it was broken off, and there is more to remove")
+	}
+	if r.Over > 0 {
+		say(p.out, "what has to stay takes about %s more than it may", sizeWords(r.Over))
+	}
 	if r.Spared > 0 {
 		say(p.out, "%s as old, for what refers to them", stay(r.Spared))
 	}

@@ -62,7 +62,11 @@ func (p *storage) showPruning(last app.Pruning) {
 	about := lang.L("Nothing is removed by itself.")
 	switch {
 	case b.MaxGB > 0:
-		about = lang.L("When there is more, the oldest notes go, once a day at most.")
+		about = lang.L("When there is more, the oldest notes go, once a day at most.") + " " +
+			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(app.KeptDays)))
+		if b.Days > 0 {
+			about += " " + lang.L("Older notes of people you do not follow go, once a day.")
+		}
 	case b.Days > 0:
 		about = lang.L("Older notes of people you do not follow go, once a day.")
 	}
@@ -85,6 +89,12 @@ func (p *storage) showPruning(last app.Pruning) {
 		if last.Freed > 0 {
 			text += " " + lang.L("{{.Size}} were given back.", with("Size", p.s.env.Words.Bytes(last.Freed)))
 		}
+	}
+	if last.Stopped {
+		text += " " + lang.L("It was broken off and goes on by itself.")
+	}
+	if last.Over > 0 && last.OverGB == b.MaxGB {
+		text += " " + lang.L("What has to stay takes {{.Size}} more than that.", with("Size", p.s.env.Words.Bytes(last.Over)))
 	}
 	p.prune.say(text, theme.Muted)
 }

@@ -32,6 +32,31 @@ func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
 	}
 }
 
+func TestWhatThePruningLeftUndoneIsSaid(t *testing.T) {
+	f := light(t)
+	t.Cleanup(func() { f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{} }) })
+	f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{MaxGB: 2} })
+	f.ShowPage(Storage)
+	page := f.pages[Storage].(*storage)
+	const passed, goesOn = "What has to stay takes 300 MB more than that.", "It was broken off and goes on by itself."
+	for _, tc := range []struct {
+		name           string
+		last           app.Pruning
+		passed, goesOn bool
+	}{
+		{"done", app.Pruning{At: 1, Notes: 5}, false, false},
+		{"broken off", app.Pruning{At: 1, Notes: 5, Stopped: true}, false, true},
+		{"the limit is passed", app.Pruning{At: 1, Over: 300e6, OverGB: 2}, true, false},
+		{"another limit was", app.Pruning{At: 1, Over: 300e6, OverGB: 1}, false, false},
+	} {
+		page.showPruning(tc.last)
+		words := f.words()
+		if strings.Contains(words, passed) != tc.passed || strings.Contains(words, goesOn) != tc.goesOn {
+			t.Errorf("%s: it says\n%s", tc.name, words)
+		}
+	}
+}
+
 func TestCompactingTellsWhatItGaveBack(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Storage)
