@@ -42,6 +42,9 @@ func sampled(t testing.TB, w *sample.World, name string) sample.Person {
 }
 
 func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same path as on the sample: not beside the race detector")
+	}
 	r, w := sampleReader(t)
 	ada, heike := sampled(t, w, "Ada Lindqvist"), sampled(t, w, "Heike Brandweiner")
 	for _, tt := range []struct {
@@ -73,6 +76,9 @@ func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
 }
 
 func TestAQuestionAboutATopicCitesAndCountsOnlyTheNotesOfTheTopic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same path as on the sample: not beside the race detector")
+	}
 	r, _ := sampleReader(t)
 	a := r.ask(t, "What's new about the comet in the last 9 days?")
 	if checkQuotes(t, r, a) == 0 {
@@ -135,6 +141,9 @@ func TestAlsoStandsOnlyBehindSomething(t *testing.T) {
 }
 
 func TestASearchQuotesTheSentenceThatHasTheWord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same path as on the sample: not beside the race detector")
+	}
 	r, _ := sampleReader(t)
 	for question, word := range map[string]string{"search lmdb": "lmdb", "search comet": "comet", "search comets in the last 2 days": "comet", "Suche Radweg": "radweg"} {
 		a := r.ask(t, question)

@@ -226,6 +226,9 @@ func answersSomething(a answer) bool {
 }
 
 func TestFiftyColludingStrangersMoveNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes and reads two worlds: not beside the race detector")
+	}
 	opt := sample.WorldOptions{Seed: 7, Now: noon, Planted: 10, Events: 2000}
 	without, err := sample.MakeWorld(opt)
 	if err != nil {
@@ -249,6 +252,9 @@ func TestFiftyColludingStrangersMoveNothing(t *testing.T) {
 }
 
 func TestAWeekOfThousandsOfNotesIsReadWholeInEightSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads thousands of notes: not beside the race detector")
+	}
 	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 6500, People: 300, Followed: 150, Planted: 10})
 	if err != nil {
 		t.Fatal(err)

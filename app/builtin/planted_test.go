@@ -74,6 +74,9 @@ func firstIDs(es []*ndb.Event, n int) []string {
 }
 
 func TestADigestFindsWhatWasPlanted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes and reads ten worlds: not beside the race detector")
+	}
 	for i, shape := range sample.Shapes() {
 		t.Run(shape.String(), func(t *testing.T) {
 			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 10, Events: 2000, People: 140})

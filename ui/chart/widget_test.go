@@ -135,6 +135,9 @@ func TestTableTakesThePlaceOfTheDrawingAndSumsToTheSame(t *testing.T) {
 }
 
 func TestHostileNamesAreDrawnWithinTheirChart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws hundreds of charts: not beside the race detector")
+	}
 	raw, err := os.ReadFile(testkit.Shared(t, "data", "hostile", "text", "blns.json"))
 	if err != nil {
 		t.Fatal(err)

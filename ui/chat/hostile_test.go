@@ -76,6 +76,9 @@ func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
 }
 
 func TestHostileTextsStayInTheirRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays out hundreds of texts: not beside the race detector")
+	}
 	st := setStage(t, openApp(t), plain, fyne.NewSize(480, 600))
 	id := noteIDs(t, st, 1)[0]
 	slowest, of := time.Duration(0), ""

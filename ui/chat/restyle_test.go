@@ -12,6 +12,9 @@ import (
 )
 
 func TestEachKindOfRowFollowsAChangeOfTheLook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws all rows: not beside the race detector")
+	}
 	dark := theme.Options{Mode: theme.Dark}
 	for name, to := range map[string]theme.Options{
 		"to light": {Mode: theme.Light},

@@ -149,6 +149,9 @@ func TestAnArticlesPictureIsNotLoadedOnWhenItIsClosed(t *testing.T) {
 }
 
 func TestHostileTextsStayInTheirPlaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays out long texts: not beside the race detector")
+	}
 	raw, err := os.ReadFile(testkit.Shared(t, "data", "hostile", "text", "blns.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,9 @@ var carriers = []string{
 var picture = regexp.MustCompile(`(?m)^\s*<image `)
 
 func TestNothingIsFetchedOrOpened(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws hundreds of texts: not beside the race detector")
+	}
 	open(t, theme.Light)
 	var requests atomic.Int32
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))

@@ -202,6 +202,9 @@ func texts(t testing.TB) []string {
 }
 
 func TestAStreamedTextEqualsTheTextParsedAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses thousands of texts: not beside the race detector")
+	}
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, text := range texts(t) {
 		if len(text) > 40_000 {
@@ -271,6 +274,9 @@ Ben wrote up **two years** of a 4,000-person group ^1. 31 replies by 22 people, 
 }
 
 func TestTextsOfAnyMakeAreParsedInTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses long texts: not beside the race detector")
+	}
 	for name, text := range map[string]string{
 		"quotes in quotes":     strings.Repeat(">", 100_000),
 		"quotes on all lines":  strings.Repeat(strings.Repeat("> ", 60)+"a\n", 500),

@@ -117,6 +117,9 @@ func emptyReader(t testing.TB) *present.Reader {
 // TestNoTextOfAStrangerChangesWhatStandsBesideIt draws a usual card above and below
 // a hostile one: both must be drawn, to the pixel, as they are alone.
 func TestNoTextOfAStrangerChangesWhatStandsBesideIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws hundreds of cards: not beside the race detector")
+	}
 	start(t, theme.Light)
 	r := emptyReader(t)
 	opt := options(&calls{})
@@ -187,6 +190,9 @@ func crop(img image.Image, from, to int) image.Image {
 // TestACardAsksNobodyForAnything shows notes that hold addresses of a listening
 // server wherever an address can stand.
 func TestACardAsksNobodyForAnything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws hundreds of cards: not beside the race detector")
+	}
 	start(t, theme.Light)
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))

@@ -137,6 +137,9 @@ func boundary(f *flow, at int) bool {
 }
 
 func TestLinesHoldAllOfTheTextAndFitTheWidth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays out hundreds of texts: not beside the race detector")
+	}
 	open(t, theme.Light)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range samples {
@@ -152,6 +155,9 @@ func TestLinesHoldAllOfTheTextAndFitTheWidth(t *testing.T) {
 }
 
 func TestHostileTextsHoldThePromisesToo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays out hundreds of texts: not beside the race detector")
+	}
 	open(t, theme.Light)
 	for _, s := range hostile(t) {
 		check(t, s, []Span{{Text: s}})

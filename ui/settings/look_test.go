@@ -9,6 +9,9 @@ import (
 )
 
 func TestEachPageIsDrawnInEachLook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws all pages: not beside the race detector")
+	}
 	for _, look := range []struct {
 		name string
 		opt  theme.Options
