@@ -8,7 +8,7 @@
 // came: a deletion may come before its target, an old version after a new one. It
 // knows no network and no window.
 //
-// The store is one Badger database in a folder. keys.go lists what is in it. One
+// The store is one Badger database in a folder; its keys are listed below. One
 // goroutine writes (writer.go): Put and Import parse, look up and verify on all
 // cores, then hand over events with their rows worked out (prepare.go), and the
 // writer puts as many as fit into one synced transaction (tx.go). All rows of one
@@ -32,4 +32,46 @@
 // another process where the caller wishes (probe.go, clone.go), before Badger may
 // change anything. Salvage makes a new store of what can be read of a damaged one,
 // without Badger (salvage.go, rawread.go). docs/faults.md tells how this is tested.
+//
+// # Layout
+//
+// The keys, schema version 2. All numbers are big-endian, so that byte order is
+// number order; its is the inverted time, so that iterating forward gives the newest
+// first. n numbers notes, a numbers authors; numbers are never used twice.
+//
+//	key                  value                                  code
+//	n n                  packed note                            pack.go, cache.go
+//	i id16               n, then the numbers of the relays      put.go
+//	                     that sent it (uvarints)
+//	p pubkey32           a                                      numbering.go
+//	k kind its n         a                                      insert.go; read by scan.go,
+//	                                                            and all at once by columns.go
+//	a a kind its n       -                                      insert.go, scan.go
+//	t letter value its n a, kind                                prepare.go, scan.go
+//	o letter its n       a, kind: has tags of this letter       prepare.go, scan.go
+//	                     that t does not hold
+//	w term 0 ^segment    postings; a term is a token of a       postings.go, tokens.go,
+//	                     text, or one that no text has: a       features.go; read by
+//	                     feature, a hashtag                     textrows.go
+//	g word 0 n           -: a word of a profile's name,         profiles.go
+//	                     display_name or nip05
+//	r a kind hash(d)     time, n, id: the winner of a           replace.go
+//	                     replaceable
+//	v a kind its id      packed note: an older version of an    versions.go
+//	                     own list
+//	d 'e' id a           time of the kind 5                     delete.go
+//	d 'a' a kind hash(d) time, 0, id: versions up to this one   delete.go
+//	                     are deleted
+//	d 'v' a              time of the kind 62                    delete.go
+//	x expiry n           -                                      expire.go
+//	f due n              -: dated in the future, takes effect   expire.go
+//	                     when due
+//	c id16               counters                               counters.go
+//	c id16 type a        how many reactions or reposts this     counters.go
+//	                     author has given
+//	q n                  -: to be removed, when one             expire.go
+//	                     transaction could not do it all
+//	b bucket 0 key       value of the app                       bucket.go
+//	m ...                schema, high-water marks, relay        migrate.go, ledger.go,
+//	                     names, coverage, the ledger            coverage.go
 package ndb

@@ -8,34 +8,7 @@ import (
 	"math"
 )
 
-// The families of keys, schema version 2. All numbers are big-endian, so that
-// byte order is number order; its is the inverted time, so that iterating
-// forward gives the newest first. n numbers notes, a numbers authors; numbers are
-// never used twice.
-//
-//	n n                  packed note (pack.go)
-//	i id16               n, then the numbers of the relays that sent it (uvarints)
-//	p pubkey32           a
-//	k kind its n         a
-//	a a kind its n       -
-//	t letter value its n a, kind
-//	o letter its n       a, kind: has tags of this letter that t does not hold
-//	w term 0 ^segment    postings (postings.go); a term is a token of a text, or one
-//	                     that no text has: a feature, a hashtag (features.go)
-//	g word 0 n           -: a word of a profile's name, display_name or nip05
-//	r a kind hash(d)     time, n, id: the winner of a replaceable
-//	v a kind its id      packed note: an older version of an own list
-//	d 'e' id a           time of the kind 5
-//	d 'a' a kind hash(d) time, 0, id: versions up to this one are deleted
-//	d 'v' a              time of the kind 62
-//	x expiry n           -
-//	f due n              -: dated in the future, takes effect when due
-//	c id16               counters
-//	c id16 type a        how many reactions or reposts this author has given
-//	q n                  -: to be removed, when one transaction could not do it all
-//	b bucket 0 key       value of the app
-//	m ...                schema, high-water marks, relay names, coverage, steps of
-//	                     a migration (migrate.go), the ledger (ledger.go)
+// The families of keys; the package comment has the table.
 const (
 	famNote     = 'n'
 	famID       = 'i'
