@@ -131,7 +131,7 @@ func (h *hits) openNext(ctx context.Context, txn *badger.Txn) error {
 func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
 	sc := h.scan
 	loader := &rowLoader{store: sc.store, txn: txn, first: h.first, last: h.last, span: h.later, rows: sc.text.rows}
-	segments, err := loader.load(h.rest, nil)
+	segments, err := loader.load(ctx, h.rest, nil)
 	if err != nil {
 		return err
 	}

@@ -50,8 +50,8 @@ func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*Event) {
 	p := newPerson(1)
 	for i := range n {
 		text := fmt.Sprintf("note %d", i)
-		for k, word := range []string{"heron", "egret", "stork", "https://reed.example/pond"} {
-			if rng.IntN([]int{2, 5, 20, 9}[k]) == 0 {
+		for k, word := range []string{"heron", "egret", "stork", "https://reed.example/pond", "白鷺がいる"} {
+			if rng.IntN([]int{2, 5, 20, 9, 6}[k]) == 0 {
 				text += " " + word
 			}
 		}
@@ -61,7 +61,7 @@ func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*Event) {
 }
 
 func randomSearch(rng *rand.Rand) Filter {
-	words := []string{"heron", "egret", "stork", "note", "reed.example", "her*", `"note 1"`, "-heron", "-stork", "heron OR stork", "nowhere"}
+	words := []string{"heron", "egret", "stork", "note", "reed.example", "her*", "s*", "鷺", `"note 1*"`, `"note 1"`, "-heron", "-stork", "heron OR stork", "nowhere"}
 	rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 	f := Filter{Search: strings.Join(words[:1+rng.IntN(3)], " "), Limit: ptr(1 + rng.IntN(60))}
 	if rng.IntN(3) == 0 {
@@ -71,4 +71,27 @@ func randomSearch(rng *rand.Rand) Filter {
 		f.Until = ptr(testNow - rng.Int64N(100))
 	}
 	return f
+}
+
+func TestAPrefixThatMoreThanHalfAMillionRowsBeginWithIsAnsweredInFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a million rows are much")
+	}
+	s, _ := openTest(t)
+	me := newPerson(1)
+	put(t, s, me.signs(t, 1, testNow-1, "zebra"), me.signs(t, 1, testNow, "zz"))
+	rows := s.db.NewWriteBatch() // words as of other notes that are not there any more
+	row := newPostingRow(nil)
+	row.add(100)
+	for i := range 550_000 {
+		if err := rows.Set(wordKey(fmt.Sprintf("zq%06d", i), 0), row.row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := rows.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if have := contents(query(t, s, Filter{Search: "z*"})); !slices.Equal(have, []string{"zz", "zebra"}) {
+		t.Errorf("got %q", have)
+	}
 }

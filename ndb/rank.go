@@ -142,7 +142,7 @@ func (s *Store) rankState(ctx context.Context, units []*searchNode) (rankState, 
 		for _, n := range units {
 			rarest := uint32(math.MaxUint32)
 			for i := range n.terms {
-				notes, err := notesWith(txn, n, i)
+				notes, err := notesWith(ctx, txn, n, i)
 				if err != nil {
 					return err
 				}
@@ -156,10 +156,10 @@ func (s *Store) rankState(ctx context.Context, units []*searchNode) (rankState, 
 }
 
 // notesWith counts the notes that the index has for one of a unit's terms.
-func notesWith(txn *badger.Txn, n *searchNode, term int) (notes uint32, err error) {
+func notesWith(ctx context.Context, txn *badger.Txn, n *searchNode, term int) (notes uint32, err error) {
 	if n.prefix && term == len(n.terms)-1 {
 		leaf := &leafRows{bits: make(map[uint32]*bitset)}
-		err = (&rowLoader{txn: txn}).prefix(n.terms[term], leaf, nil)
+		err = (&rowLoader{txn: txn, span: allSegments()}).prefix(ctx, n.terms[term], leaf, nil)
 		for _, bits := range leaf.bits {
 			notes += uint32(bits.len())
 		}

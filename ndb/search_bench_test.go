@@ -21,6 +21,7 @@ func BenchmarkSearch(b *testing.B) {
 		"phrase":           `"` + word + " " + other + `"`,
 		"without":          "-" + word,
 		"prefix":           begin + "*",
+		"letter":           begin[:1] + "*",
 		"hashtag":          "#" + hashtag,
 		"replies and word": "is:reply " + word,
 		"brackets":         "has:link (" + word + " OR " + other + ") -is:reply",

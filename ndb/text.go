@@ -154,7 +154,7 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	now, later := t.rest.parts(known.note)
 	t.rows = make(map[*searchNode]*leafRows)
 	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, span: now, rows: t.rows}
-	segments, err := loader.load(t.rest, nil)
+	segments, err := loader.load(ctx, t.rest, nil)
 	if err != nil {
 		return false, err
 	}

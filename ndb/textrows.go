@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -92,21 +93,17 @@ func (n *searchNode) isBySegment() bool {
 	if len(n.kids) > 0 {
 		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.isBySegment() })
 	}
-	return n.op != opTo && n.op != opChar && !n.prefix
+	return n.op != opTo
 }
-
-// maxPrefixRows bounds what is read for words that begin so. A single letter has
-// fewer rows in a store of a million notes.
-const maxPrefixRows = 500_000
 
 // load reads the rows of all leaves under a node and returns the segments in which
 // it may be met; nil for all. Segments that are not among, when it is not nil, need
 // not be looked at.
-func (l *rowLoader) load(n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
+func (l *rowLoader) load(ctx context.Context, n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
 	switch n.op {
 	case opAnd:
 		for _, kid := range n.kids {
-			found, err := l.load(kid, among)
+			found, err := l.load(ctx, kid, among)
 			if err != nil {
 				return nil, err
 			}
@@ -118,7 +115,7 @@ func (l *rowLoader) load(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 	case opOr:
 		union, all := make(map[uint32]bool), false
 		for _, kid := range n.kids {
-			found, err := l.load(kid, among)
+			found, err := l.load(ctx, kid, among)
 			if err != nil {
 				return nil, err
 			}
@@ -132,16 +129,16 @@ func (l *rowLoader) load(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 		}
 		return union, nil
 	case opNot:
-		_, err := l.load(n.kids[0], among)
+		_, err := l.load(ctx, n.kids[0], among)
 		return nil, err
 	}
 	if !n.isIndexed() {
 		return nil, nil
 	}
-	return l.leaf(n, among)
+	return l.leaf(ctx, n, among)
 }
 
-func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
+func (l *rowLoader) leaf(ctx context.Context, n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
 	leaf := &leafRows{bits: make(map[uint32]*bitset)}
 	var err error
 	switch {
@@ -149,7 +146,7 @@ func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 		err = l.tagged(n, leaf)
 	case n.op == opChar:
 		for _, mark := range []string{"", finalMark} {
-			err = l.prefix(mark+n.terms[0], leaf, among)
+			err = l.prefix(ctx, mark+n.terms[0], leaf, among)
 			if err != nil {
 				break
 			}
@@ -157,7 +154,7 @@ func (l *rowLoader) leaf(n *searchNode, among map[uint32]bool) (map[uint32]bool,
 	case len(n.terms) == 1 && !n.prefix:
 		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.terms[0]), l.span, among)
 	default:
-		err = l.terms(n, leaf, among)
+		err = l.terms(ctx, n, leaf, among)
 	}
 	if err != nil {
 		return nil, err
@@ -186,12 +183,12 @@ func (l *rowLoader) keep(n *searchNode, leaf *leafRows) {
 
 // terms intersects the rows of several terms, the last one by prefix where the node
 // says so.
-func (l *rowLoader) terms(n *searchNode, leaf *leafRows, among map[uint32]bool) error {
+func (l *rowLoader) terms(ctx context.Context, n *searchNode, leaf *leafRows, among map[uint32]bool) error {
 	last := len(n.terms) - 1
 	for i, term := range n.terms {
 		if n.prefix && i == last {
 			some := &leafRows{bits: make(map[uint32]*bitset)}
-			if err := l.prefix(term, some, among); err != nil {
+			if err := l.prefix(ctx, term, some, among); err != nil {
 				return err
 			}
 			among = leaf.intersect(some.bits, i == 0)
@@ -232,31 +229,64 @@ func (r *leafRows) intersect(bits map[uint32]*bitset, first bool) map[uint32]boo
 	return left
 }
 
-// prefix unites the rows of all terms that begin so.
-func (l *rowLoader) prefix(begin string, leaf *leafRows, among map[uint32]bool) error {
+// passedRows is how many rows outside of the span are passed one by one before the
+// others of their term are jumped over: most terms have fewer, and a jump costs more
+// than some steps.
+const passedRows = 8
+
+// prefix unites the rows of all terms that begin so. There may be very many of them in
+// a large store: a search that is content with the segments that came last does not
+// wait for the others.
+func (l *rowLoader) prefix(ctx context.Context, begin string, leaf *leafRows, among map[uint32]bool) error {
 	it := l.txn.NewIterator(keysOnly(append([]byte{famWord}, begin...)))
 	defer it.Close()
-	read := 0
-	for it.Rewind(); it.Valid(); it.Next() {
-		if read++; read > maxPrefixRows {
-			return nil
+	var passing []byte // the term whose rows are passed
+	read, passed := 0, 0
+	for it.Rewind(); it.Valid(); {
+		if read++; read%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		item := it.Item()
 		key := item.Key()
-		segment := ^binary.BigEndian.Uint32(key[len(key)-4:])
-		if among != nil && !among[segment] || begin[0] > ' ' && bytes.IndexByte(key[:len(key)-4], '.') > 0 { // a host
+		term, segment := key[:len(key)-4], ^binary.BigEndian.Uint32(key[len(key)-4:])
+		if segment < l.span.from || segment >= l.span.to {
+			if !bytes.Equal(term, passing) {
+				passing, passed = append(passing[:0], term...), 0
+			}
+			if passed++; passed > passedRows {
+				it.Seek(l.span.next(term, segment))
+			} else {
+				it.Next()
+			}
 			continue
 		}
-		bits := leaf.bits[segment]
-		if bits == nil {
-			bits = new(bitset)
-			leaf.bits[segment] = bits
+		isHost := begin[0] > ' ' && bytes.IndexByte(term, '.') > 0
+		if !isHost && (among == nil || among[segment]) {
+			if err := item.Value(func(row []byte) error { leaf.unite(segment, row); return nil }); err != nil {
+				return fmt.Errorf("read postings %q: %w", key, err)
+			}
 		}
-		if err := item.Value(func(row []byte) error { bits.addRow(row); return nil }); err != nil {
-			return fmt.Errorf("read postings %q: %w", key, err)
-		}
+		it.Next()
 	}
 	return nil
+}
+
+// next returns where the next row of the span may be, behind one outside of it: in the
+// same term or, where that has only older ones, in the next. term ends with its zero.
+func (s segmentSpan) next(term []byte, segment uint32) []byte {
+	if segment >= s.to {
+		return binary.BigEndian.AppendUint32(bytes.Clone(term), ^(s.to - 1))
+	}
+	return append(bytes.Clone(term[:len(term)-1]), 1)
+}
+
+func (r *leafRows) unite(segment uint32, row []byte) {
+	bits := r.bits[segment]
+	if bits == nil {
+		bits = new(bitset)
+		r.bits[segment] = bits
+	}
+	bits.addRow(row)
 }
 
 // tagged gathers the notes that have a p tag of one of the node's people, and those
