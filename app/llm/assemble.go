@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bowerbird/app/llm/internal/jsonfix"
 )
 
 // assembler puts tool calls together from their pieces. Servers disagree on what
@@ -237,8 +239,8 @@ func (a *assembler) calls(ended bool, reason string, newID func() string) []Call
 			c.ID = a.freeID(taken, newID())
 		}
 		taken[c.ID] = true
-		args := readArguments(s.text(), ended)
-		c.Arguments, c.Repaired, c.Invalid = args.object, args.repaired, args.invalid
+		args := jsonfix.Read(s.text(), ended)
+		c.Arguments, c.Repaired, c.Invalid = args.Object, args.Repaired, args.Invalid
 		if reason != "" {
 			c.Repaired, c.Invalid = false, reason
 		}

@@ -1,6 +1,7 @@
-package llm
+package jsonfix
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -66,24 +67,24 @@ func TestArgumentsAreReadOrRefused(t *testing.T) {
 		{"too deep", `{"a":` + strings.Repeat(`[`, 300), ``, false, "nested"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := readArguments(test.in, true)
-			if string(got.object) != test.want || got.repaired != test.repaired {
-				t.Errorf("%s: got %s, repaired %v; want %s, %v", test.in, got.object, got.repaired, test.want, test.repaired)
+			got := Read(test.in, true)
+			if string(got.Object) != test.want || got.Repaired != test.repaired {
+				t.Errorf("%s: got %s, repaired %v; want %s, %v", test.in, got.Object, got.Repaired, test.want, test.repaired)
 			}
-			if (test.want == "") != (got.invalid != "") || !strings.Contains(got.invalid, test.because) {
-				t.Errorf("%s: refused because %q, want %q", test.in, got.invalid, test.because)
+			if (test.want == "") != (got.Invalid != "") || !strings.Contains(got.Invalid, test.because) {
+				t.Errorf("%s: refused because %q, want %q", test.in, got.Invalid, test.because)
 			}
-			if got.object != nil && !json.Valid(got.object) {
-				t.Errorf("%s: %s is no JSON", test.in, got.object)
+			if got.Object != nil && !json.Valid(got.Object) {
+				t.Errorf("%s: %s is no JSON", test.in, got.Object)
 			}
 		})
 		t.Run(test.name+", cut off by the limit", func(t *testing.T) {
-			got := readArguments(test.in, false)
+			got := Read(test.in, false)
 			if test.repaired && json.Valid([]byte(test.in)) {
 				return // no text is missing
 			}
-			if test.repaired && !strings.Contains(got.invalid, cut) {
-				t.Errorf("%s: got %s (%q), but what is missing may be more than a bracket", test.in, got.object, got.invalid)
+			if test.repaired && !strings.Contains(got.Invalid, cut) {
+				t.Errorf("%s: got %s (%q), but what is missing may be more than a bracket", test.in, got.Object, got.Invalid)
 			}
 		})
 	}
@@ -99,21 +100,26 @@ func FuzzRepair(f *testing.F) {
 		f.Add(seed, false)
 	}
 	f.Fuzz(func(t *testing.T, in string, ended bool) {
-		got := readArguments(in, ended)
-		if (got.object == nil) == (got.invalid == "") {
-			t.Fatalf("got both or neither of object %s and reason %q", got.object, got.invalid)
+		got := Read(in, ended)
+		if (got.Object == nil) == (got.Invalid == "") {
+			t.Fatalf("got both or neither of object %s and reason %q", got.Object, got.Invalid)
 		}
-		if got.object == nil {
+		if got.Object == nil {
 			return
 		}
-		if !isObject(got.object) {
-			t.Fatalf("%s is no object", got.object)
+		if !isObject(got.Object) {
+			t.Fatalf("%s is no object", got.Object)
 		}
-		if isObject([]byte(in)) && got.repaired {
-			t.Fatalf("a valid object was repaired to %s", got.object)
+		if isObject([]byte(in)) && got.Repaired {
+			t.Fatalf("a valid object was repaired to %s", got.Object)
 		}
-		if again := readArguments(string(got.object), ended); again.repaired || string(again.object) != string(got.object) {
-			t.Fatalf("read again, %s became %s", got.object, again.object)
+		if again := Read(string(got.Object), ended); again.Repaired || string(again.Object) != string(got.Object) {
+			t.Fatalf("read again, %s became %s", got.Object, again.Object)
 		}
 	})
+}
+
+func isObject(raw []byte) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
 }
