@@ -3,35 +3,41 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"strings"
 )
 
 // answer makes events of the chunks of one answer. It holds no connection: chunks
 // go in, events come out, and at the end the calls.
 type answer struct {
-	row   Provider
-	newID func() string
+	row    Provider
+	decode decoder
+	newID  func() string
 
 	halves  surrogates
 	think   thinkSplitter
 	calls   assembler
 	echo    echoes
-	said    strings.Builder // the text so far, for chunks that hold all of it
+	given   map[string]json.RawMessage // what the family wants back
+	said    strings.Builder            // the text so far, for chunks that hold all of it
 	thought strings.Builder
 	visible bool // an event with text, reasoning or refusal went out
 	refused bool
 
 	finish, native string
-	done           bool // [DONE] came
+	done           bool // [DONE] came, or what stands for it
 	usage          json.RawMessage
 	failed         *Error // a chunk that could not be read, while the rest could
 }
 
-// newAnswer returns an answer for a model. thinkingOpen says that its template
+// newAnswer returns an answer of a model. thinkingOpen says that its template
 // opens the thinking, so that only the end tag is sent.
-func newAnswer(row Provider, thinkingOpen bool, newID func() string) *answer {
-	a := &answer{row: row, newID: newID}
-	if thinkingOpen {
+func newAnswer(row Provider, speaks family, thinkingOpen bool, newID func() string) *answer {
+	a := &answer{row: row, decode: speaks.decoder(), newID: newID}
+	switch {
+	case !speaks.tagged():
+		a.think.state = thinkText
+	case thinkingOpen:
 		a.think.state = thinkOpened
 	}
 	return a
@@ -39,13 +45,14 @@ func newAnswer(row Provider, thinkingOpen bool, newID func() string) *answer {
 
 var doneMark = []byte("[DONE]")
 
-// read takes the data of one event. stop says that nothing more is to be read.
-func (a *answer) read(data []byte) (events []Event, stop bool, err *Error) {
-	if bytes.EqualFold(data, doneMark) {
+// read takes one event. stop says that nothing more is to be read.
+func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
+	if bytes.EqualFold(e.data, doneMark) {
 		a.done = true
 		return nil, true, nil
 	}
-	c, parseErr := parseChunk(a.halves.mend(data))
+	e.data = a.halves.mend(e.data)
+	c, parseErr := a.decode(e)
 	if parseErr != nil {
 		a.failed = &Error{Kind: KindBadChunk, Message: "a part of the answer cannot be read", Err: parseErr}
 		// What a lost piece held of a call cannot be known.
@@ -56,9 +63,10 @@ func (a *answer) read(data []byte) (events []Event, stop bool, err *Error) {
 	}
 	events = a.take(c)
 	if c.err != nil {
-		return events, true, chunkError(*c.err)
+		return events, true, c.err
 	}
-	return events, false, nil
+	a.done = a.done || c.done
+	return events, c.done, nil
 }
 
 func (a *answer) take(c chunk) []Event {
@@ -67,6 +75,9 @@ func (a *answer) take(c chunk) []Event {
 	}
 	if c.finish != "" {
 		a.finish = c.finish
+	}
+	if c.echo != nil {
+		a.given = c.echo
 	}
 	if c.nativeFinish != "" {
 		a.native = c.nativeFinish
@@ -162,7 +173,9 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 	for i := range calls {
 		out = append(out, Event{Type: EventToolCall, Call: &calls[i]})
 	}
-	if echo := a.echo.members(a.row.echo); err == nil && len(echo) > 0 {
+	echo := a.echo.members(a.row.echo)
+	maps.Copy(echo, a.given)
+	if err == nil && len(echo) > 0 {
 		out = append(out, Event{Type: EventEcho, Echo: echo})
 	}
 	if u := readUsage(a.usage); u != nil {

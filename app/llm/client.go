@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // Options say which model a Client talks to, and through what.
@@ -42,7 +40,7 @@ type Options struct {
 	Tries int
 }
 
-// Client is a Model behind an OpenAI-compatible server.
+// Client is a Model behind a server, whichever family of providers that speaks.
 type Client struct {
 	row          Provider
 	model        string
@@ -166,20 +164,18 @@ func (a *attempt) run() {
 	defer cancel(nil)
 	c := a.client
 	a.set = c.learned.get(c.learnedAs(), c.first)
-	wire := &transport{client: c, req: a.req, set: a.set, cancel: cancel}
-	config := openai.DefaultConfig("")
-	config.BaseURL = c.base.String()
-	config.HTTPClient = wire
-	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, chatRequest(c.model, a.req, c.row))
-	a.sent = wire.body
+	speaks := c.row.family(a.set)
+	x := &exchange{client: c, cancel: cancel}
+	stream, err := speaks.open(ctx, x, a.req, a.set)
+	a.sent = x.body
 	if err != nil {
 		a.err = c.failure(ctx, err)
 		return
 	}
 	defer stream.Close()
 
-	answer := newAnswer(c.row, c.thinkingOpen || opensThinking(c.model), c.newID)
-	broken := a.read(ctx, stream, answer, wire.watch)
+	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
+	broken := a.read(ctx, stream, answer, x.watch)
 	if a.left {
 		return
 	}
@@ -194,9 +190,9 @@ func (a *attempt) run() {
 
 // read passes the stream on, as far as it goes; it returns what broke it. Behind
 // the end of the answer nothing can break it any more.
-func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream, answer *answer, watch *watch) *Error {
+func (a *attempt) read(ctx context.Context, stream stream, answer *answer, watch *watch) *Error {
 	for {
-		data, err := stream.RecvRaw()
+		event, err := stream.next()
 		switch {
 		case a.ctx.Err() != nil:
 			return cancelled(context.Cause(a.ctx))
@@ -208,7 +204,7 @@ func (a *attempt) read(ctx context.Context, stream *openai.ChatCompletionStream,
 		case err != nil:
 			return a.client.failure(ctx, err)
 		}
-		events, stop, failed := answer.read(data)
+		events, stop, failed := answer.read(event)
 		a.tell(events)
 		if a.left || stop || failed != nil {
 			return failed

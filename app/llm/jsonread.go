@@ -74,3 +74,39 @@ func quoted(s string) json.RawMessage {
 	}
 	return raw
 }
+
+// readMembers reads an object member by member, so that a single one of an
+// unexpected type does not cost the others.
+func readMembers[T any](data []byte) T {
+	var all T
+	if json.Unmarshal(data, &all) == nil {
+		return all
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil {
+		return all
+	}
+	for name, value := range members {
+		one, err := json.Marshal(map[string]json.RawMessage{name: value})
+		if err == nil {
+			// What does not fit stays as it is: that is the purpose.
+			_ = json.Unmarshal(one, &all)
+		}
+	}
+	return all
+}
+
+// readList returns the members of a list, or a lone object as a list of one.
+func readList(raw json.RawMessage) []json.RawMessage {
+	if !present(raw) {
+		return nil
+	}
+	if raw[0] == '{' {
+		return []json.RawMessage{raw}
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}

@@ -33,43 +33,29 @@ func (l *Learned) put(model string, s settings) {
 	l.settings[model] = s.clone()
 }
 
-// droppable are the members that a request can do without.
-func droppable() []string {
-	return []string{
-		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature",
-		echoReasoning, echoDetails, echoExtra,
-	}
+// refusesRequest reports whether a server said that the request is not as it should
+// be.
+func (e *Error) refusesRequest() bool {
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 }
 
-// learn changes the settings by what a server said it does not take of the body
-// that was sent. It reports false where there is nothing to learn, or nothing new.
-func (s *settings) learn(e *Error, row Provider, sent []byte) bool {
-	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity {
-		return false
-	}
-	said := strings.ToLower(e.param + " " + e.Message)
-	// Both the word for "use this one" and that for "not this one" hold the newer name.
-	if strings.Contains(said, "max_completion_tokens") && s.maxTokens == "" {
-		s.maxTokens = "max_completion_tokens"
-		if row.maxTokens == s.maxTokens {
-			s.maxTokens = "max_tokens"
-		}
-		return true
-	}
-	if strings.Contains(said, "reasoning_effort") && strings.Contains(said, "tools") && s.effort != "none" && !s.drop["reasoning_effort"] {
-		s.effort = "none"
-		return true
-	}
-	for _, name := range droppable() {
+// dropNamed leaves out from now on the first of these members of a request that
+// was sent and that the server named.
+func (s *settings) dropNamed(names []string, said string, sent []byte) bool {
+	for _, name := range names {
 		if strings.Contains(said, name) && !s.drop[name] && bytes.Contains(sent, []byte(`"`+name+`":`)) {
-			if s.drop == nil {
-				s.drop = map[string]bool{}
-			}
-			s.drop[name] = true
+			s.dropMember(name)
 			return true
 		}
 	}
 	return false
+}
+
+func (s *settings) dropMember(name string) {
+	if s.drop == nil {
+		s.drop = map[string]bool{}
+	}
+	s.drop[name] = true
 }
 
 // settings are the parts of a request that depend on what a model was found to
@@ -77,7 +63,10 @@ func (s *settings) learn(e *Error, row Provider, sent []byte) bool {
 type settings struct {
 	drop      map[string]bool // members not to send
 	maxTokens string          // the member that limits the answer; "" for the provider's own
-	effort    string          // reasoning_effort; "" is not sent
+	effort    string          // how much to think; "" is not sent
+
+	second       bool // the provider's second family is used
+	secondFailed bool // the provider's server has no second family
 }
 
 func (s settings) clone() settings {

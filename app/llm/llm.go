@@ -1,14 +1,18 @@
 // Package llm is one interface to all language models: a request goes in, typed
 // events come out. It knows no tool, no store and no window.
 //
-// Client speaks to servers of the OpenAI kind. go-openai writes its requests and
-// reads its lines; on both sides of it stands code of ours, because servers differ
-// more than its types allow. The way of an answer:
+// Client speaks to servers in the way of their family (see docs/models.md). A
+// family writes the requests and says what each event of an answer means; all else
+// is the same for every one. The way of an answer:
 //
-//	body ─ sseReader ─ cleanBody ─ go-openai ─ parseChunk ─ answer ─ events
-//	       events,      one line    lines       members     thinking,
-//	       however      of data                 of any      calls (assembler),
-//	       framed       each                    type        arguments (repair)
+//	body ─ sseReader ─ eventBody ─ family's decoder ─ answer ─ events
+//	       events,      those       members            thinking,
+//	       however      that        of any             calls (assembler),
+//	       framed       matter      type               arguments (repair)
+//
+// Between the last two of chat completions stands go-openai, which writes their
+// requests and reads their lines, with code of ours on both sides of it, because
+// servers differ more than its types allow.
 //
 // What it promises: the same events however the body was cut into pieces; an
 // answer counts as whole only by [DONE] or a finish reason; a call that is not

@@ -21,6 +21,10 @@ type Provider struct {
 	// NeedsKey says that no request without a key can succeed.
 	NeedsKey bool
 
+	speaks  family            // nil: chat completions
+	second  family            // another one that its server speaks, for models that refuse the first
+	headers map[string]string // sent with every request
+
 	echo      []string // members that must be sent back with the message they came in
 	ids       idRule
 	maxTokens string // the member that limits an answer; "" is max_tokens

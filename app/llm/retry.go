@@ -17,7 +17,7 @@ const maxRetryAfter = 60 * time.Second
 // again decides whether a failed attempt is followed by another, and waits for it.
 // What the server refused is learned, and tried without a wait.
 func (c *Client) again(a *attempt, try *int) bool {
-	if a.set.learn(a.err, c.row, a.sent) {
+	if c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
 		c.learned.put(c.learnedAs(), a.set)
 		return true
 	}

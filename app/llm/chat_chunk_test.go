@@ -43,7 +43,7 @@ func TestChunksOfManyDialectsAreRead(t *testing.T) {
 			}
 			failure := ""
 			if c.err != nil {
-				failure = c.err.message
+				failure = c.err.Message
 			}
 			got := [5]string{c.text, c.reasoning, c.refusal, c.finish, failure}
 			if want := [5]string{test.text, test.reasoning, test.refusal, test.finish, test.failure}; got != want {
@@ -87,9 +87,9 @@ func FuzzChunk(f *testing.F) {
 	f.Add([]byte(`{"choices":[{"message":{"function_call":{"name":"f"},"reasoning_details":[{"type":"x","text":"y","index":0}]}}],"x_groq":{"usage":{}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		row, _ := FindProvider("custom")
-		a := newAnswer(row, false, func() string { return "new" })
+		a := newAnswer(row, chatFamily{}, false, func() string { return "new" })
 		for range 2 {
-			if _, stop, err := a.read(data); stop || err != nil {
+			if _, stop, err := a.read(sseEvent{data: data}); stop || err != nil {
 				break
 			}
 		}

@@ -22,44 +22,48 @@ const (
 // maxErrorBody limits, in bytes, what is read of a response that is an error.
 const maxErrorBody = 64 << 10
 
-// transport stands between go-openai and the network, for one request. On the way
-// out it adds what go-openai left out, and the key; on the way in it turns every
-// failure into an *Error and every body into SSE with one line of data an event.
-type transport struct {
+// exchange is one request to a server, whatever the family.
+type exchange struct {
 	client *Client
-	req    *Request
-	set    settings
 	cancel context.CancelCauseFunc // ends the request
 	body   []byte                  // as sent
 	watch  *watch
 }
 
-// Do sends the request.
-func (t *transport) Do(r *http.Request) (*http.Response, error) {
-	sent, err := io.ReadAll(r.Body)
+// post sends a body to a path behind the base URL and returns its answer's events.
+func (x *exchange) post(ctx context.Context, path string, body []byte) (stream, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, x.client.base.JoinPath(path).String(), nil)
 	if err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
-	}
-	if t.body, err = rewrite(sent, t.req, t.client.row, t.set); err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
 	}
-	r.Body = io.NopCloser(bytes.NewReader(t.body))
-	r.ContentLength = int64(len(t.body))
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.body)), nil }
-	t.client.sign(r)
-
-	t.watch = t.client.watch(t.cancel)
-	resp, err := t.client.http.Do(r)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	resp, err := x.send(r, body)
 	if err != nil {
-		t.watch.stop()
-		return nil, t.client.failure(r.Context(), err)
+		return nil, err
 	}
-	if refused := t.client.checkResponse(resp); refused != nil {
-		t.watch.stop()
+	return newEventBody(resp.Body), nil
+}
+
+// send sends a request with this body. The response has a body that is watched and
+// that is no error; every failure is an *Error.
+func (x *exchange) send(r *http.Request, body []byte) (*http.Response, error) {
+	x.body = body
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	x.client.sign(r)
+
+	x.watch = x.client.watch(x.cancel)
+	defer x.watch.stop()
+	resp, err := x.client.http.Do(r)
+	if err != nil {
+		return nil, x.client.failure(r.Context(), err)
+	}
+	if refused := x.client.checkResponse(resp); refused != nil {
 		return nil, refused
 	}
-	t.watch.stop()
-	resp.Body = &cleanBody{body: resp.Body, events: newSSEReader(watched{resp.Body, t.watch})}
+	resp.Body = watched{resp.Body, x.watch}
 	return resp, nil
 }
 
@@ -93,6 +97,9 @@ func notSSE(what string, status int) *Error {
 // sign adds the key, if it belongs to the request's host.
 func (c *Client) sign(r *http.Request) {
 	r.Header.Set("User-Agent", "Bowerbird")
+	for name, value := range c.row.headers {
+		r.Header.Set(name, value)
+	}
 	if !c.keyFits(r) {
 		return
 	}
@@ -153,88 +160,16 @@ func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
 
 // watched is a body whose reads are watched.
 type watched struct {
-	io.Reader
+	io.ReadCloser
 	watch *watch
 }
 
 func (w watched) Read(p []byte) (int, error) {
 	w.watch.timer.Reset(w.watch.limit)
-	n, err := w.Reader.Read(p)
+	n, err := w.ReadCloser.Read(p)
 	w.watch.timer.Stop()
 	if n > 0 {
 		w.watch.limit = w.watch.then
 	}
 	return n, err
 }
-
-var errNoDone = errors.New("the stream ended without [DONE]")
-
-// cleanBody is the body that go-openai reads: of each event one line of data,
-// which never looks like an error to it, and [DONE]. Its Read ends with io.EOF
-// after [DONE], with errNoDone where the body ended before, with *Error where it
-// was no stream, and else with the error of the connection.
-type cleanBody struct {
-	body   io.ReadCloser
-	events *sseReader
-	out    []byte
-	any    bool
-	err    error
-}
-
-func (b *cleanBody) Read(p []byte) (int, error) {
-	for len(b.out) == 0 {
-		if b.err != nil {
-			return 0, b.err
-		}
-		b.err = b.fill()
-	}
-	n := copy(p, b.out)
-	b.out = b.out[n:]
-	return n, nil
-}
-
-func (b *cleanBody) fill() error {
-	e, err := b.events.next()
-	switch {
-	case err == nil:
-		return b.write(e)
-	case !errors.Is(err, io.EOF):
-		return err
-	case !b.any && len(b.events.foreign) > 0:
-		return notSSE(fmt.Sprintf("%q", clip(string(b.events.foreign))), 0)
-	}
-	return errNoDone
-}
-
-func (b *cleanBody) write(e sseEvent) error {
-	data := e.data
-	switch {
-	case bytes.EqualFold(data, doneMark):
-		b.out = append(b.out, "data: [DONE]\n\n"...)
-		return io.EOF
-	case data[0] == ':':
-		return nil // a comment that some gateway wrapped as data
-	case data[0] != '{' && data[0] != '[' && e.name == "error":
-		data = append([]byte(`{"error":`), quoted(string(data))...)
-		data = append(data, '}')
-	case data[0] != '{' && e.name != "" && e.name != "message":
-		return nil // an event of some other kind, such as a ping
-	}
-	b.any = true
-	b.out = append(b.out[:0], "data: "...)
-	if data[0] == '{' {
-		// With the space go-openai takes it for a chunk, also when it is an error.
-		b.out = append(b.out, '{', ' ')
-		data = data[1:]
-	}
-	for _, c := range data {
-		if c == '\n' || c == '\r' {
-			c = ' ' // only between JSON's tokens, if it is JSON
-		}
-		b.out = append(b.out, c)
-	}
-	b.out = append(b.out, "\n\n"...)
-	return nil
-}
-
-func (b *cleanBody) Close() error { return b.body.Close() }

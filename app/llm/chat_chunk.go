@@ -1,0 +1,273 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+var errNotChunk = errors.New("not a JSON object")
+
+// wireChunk holds the members that are read; each is looked at as it comes, since
+// the type of any of them may differ.
+type wireChunk struct {
+	Choices json.RawMessage `json:"choices"`
+	Model   json.RawMessage `json:"model"`
+	Usage   json.RawMessage `json:"usage"`
+	Groq    json.RawMessage `json:"x_groq"`
+
+	// Ollama's own API, which answers on other paths.
+	Message    json.RawMessage `json:"message"`
+	Done       json.RawMessage `json:"done"`
+	DoneReason json.RawMessage `json:"done_reason"`
+	PromptEval json.RawMessage `json:"prompt_eval_count"`
+	Eval       json.RawMessage `json:"eval_count"`
+}
+
+type wireChoice struct {
+	Index        json.RawMessage `json:"index"`
+	Delta        json.RawMessage `json:"delta"`
+	Message      json.RawMessage `json:"message"`
+	Finish       json.RawMessage `json:"finish_reason"`
+	NativeFinish json.RawMessage `json:"native_finish_reason"`
+	Text         json.RawMessage `json:"text"`
+	Error        json.RawMessage `json:"error"`
+}
+
+type wireDelta struct {
+	Content          json.RawMessage `json:"content"`
+	Refusal          json.RawMessage `json:"refusal"`
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	Reasoning        json.RawMessage `json:"reasoning"`
+	Thinking         json.RawMessage `json:"thinking"`
+	Details          json.RawMessage `json:"reasoning_details"`
+	ToolCalls        json.RawMessage `json:"tool_calls"`
+	FunctionCall     json.RawMessage `json:"function_call"`
+	Extra            wireExtra       `json:"extra_content"`
+}
+
+type wireExtra struct {
+	Google struct {
+		Thought bool `json:"thought"`
+	} `json:"google"`
+}
+
+type wireCall struct {
+	Index    json.RawMessage `json:"index"`
+	ID       json.RawMessage `json:"id"`
+	Function json.RawMessage `json:"function"`
+	Extra    json.RawMessage `json:"extra_content"`
+	// Some servers leave the function object out.
+	Name      json.RawMessage `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// parseChunk reads the data of one event. The error says that it is no JSON
+// object; everything else that is odd is read as well as it goes.
+func parseChunk(data []byte) (chunk, error) {
+	var c chunk
+	if string(data) == "null" {
+		return c, nil
+	}
+	if !isObject(data) {
+		if said, ok := readServerError(data); ok {
+			c.err = chunkError(said)
+			return c, nil
+		}
+		return c, errNotChunk
+	}
+	if bytes.Contains(data, []byte(`error`)) || !bytes.Contains(data, []byte(`"choices"`)) {
+		if said, ok := readServerError(data); ok {
+			c.err = chunkError(said)
+		}
+	}
+	w := readMembers[wireChunk](data)
+	c.model = scalar(w.Model)
+	c.readUsage(w)
+	if present(w.Message) && !present(w.Choices) && c.err == nil {
+		c.readOllama(w)
+		return c, nil
+	}
+	for _, raw := range readList(w.Choices) {
+		choice := readMembers[wireChoice](raw)
+		if n, ok := number(choice.Index); ok && n != 0 {
+			continue // we never ask for more than one
+		}
+		c.readChoice(choice)
+		break
+	}
+	return c, nil
+}
+
+func (c *chunk) readChoice(w wireChoice) {
+	if finish := scalar(w.Finish); finish != "null" {
+		c.finish = finish
+	}
+	c.nativeFinish = scalar(w.NativeFinish)
+	if c.err == nil && saysError(w.Error) {
+		said := readInnerError(w.Error, nil)
+		c.err = chunkError(said)
+	}
+	switch {
+	case present(w.Delta):
+		c.readDelta(readMembers[wireDelta](w.Delta))
+		if c.empty() && present(w.Message) {
+			c.readMessage(w.Message)
+		}
+	case present(w.Message):
+		c.readMessage(w.Message)
+	case present(w.Text):
+		c.text, _ = text(w.Text)
+	}
+}
+
+func (c *chunk) empty() bool {
+	return c.text == "" && c.reasoning == "" && c.refusal == "" && len(c.calls) == 0
+}
+
+func (c *chunk) readMessage(raw json.RawMessage) {
+	c.readDelta(readMembers[wireDelta](raw))
+	c.whole = true
+}
+
+func (c *chunk) readOllama(w wireChunk) {
+	c.readDelta(readMembers[wireDelta](w.Message))
+	if string(w.Done) == "true" {
+		c.finish = scalar(w.DoneReason)
+		if c.finish == "" {
+			c.finish = "stop"
+		}
+	}
+	in, hasIn := number(w.PromptEval)
+	out, hasOut := number(w.Eval)
+	if hasIn || hasOut {
+		c.usage, _ = json.Marshal(map[string]int{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out})
+	}
+}
+
+func (c *chunk) readDelta(d wireDelta) {
+	body, thinking := readContent(d.Content)
+	if d.Extra.Google.Thought {
+		c.thought = true
+	}
+	c.text = body
+	c.refusal, _ = text(d.Refusal)
+
+	// Servers that send both fields send the same text twice.
+	c.reasoning, _ = readContent(d.ReasoningContent)
+	c.reasoningContent = c.reasoning != ""
+	for _, other := range []json.RawMessage{d.Reasoning, d.Thinking} {
+		if c.reasoning == "" {
+			c.reasoning, _ = readContent(other)
+		}
+	}
+	// Details are for the echo; those who send them send their text as well.
+	c.details = readList(d.Details)
+	if c.reasoning == "" {
+		c.reasoning = thinking
+	}
+	for _, raw := range readList(d.ToolCalls) {
+		c.calls = append(c.calls, readCall(raw))
+	}
+	if present(d.FunctionCall) {
+		call := readFunction(d.FunctionCall)
+		c.calls = append(c.calls, call)
+	}
+}
+
+// readContent reads text that is a string, a part, or a list of parts, some of
+// which may be the model's thinking.
+func readContent(raw json.RawMessage) (body, thinking string) {
+	return readParts(raw, 3)
+}
+
+func readParts(raw json.RawMessage, levels int) (body, thinking string) {
+	if !present(raw) || levels == 0 {
+		return "", ""
+	}
+	if s, ok := text(raw); ok {
+		return s, ""
+	}
+	parts := readList(raw)
+	if parts == nil {
+		parts = []json.RawMessage{raw}
+	}
+	var b, t strings.Builder
+	for _, part := range parts {
+		if s, ok := text(part); ok {
+			b.WriteString(s)
+			continue
+		}
+		p := readMembers[struct {
+			Text      json.RawMessage `json:"text"`
+			Thinking  json.RawMessage `json:"thinking"`
+			Reasoning json.RawMessage `json:"reasoning"`
+			Content   json.RawMessage `json:"content"`
+		}](part)
+		for _, thought := range []json.RawMessage{p.Thinking, p.Reasoning} {
+			s, _ := readParts(thought, levels-1)
+			t.WriteString(s)
+		}
+		for _, said := range []json.RawMessage{p.Text, p.Content} {
+			s, _ := readParts(said, levels-1)
+			b.WriteString(s)
+		}
+	}
+	return b.String(), t.String()
+}
+
+func readCall(raw json.RawMessage) callDelta {
+	w := readMembers[wireCall](raw)
+	d := callDelta{name: scalar(w.Name)}
+	d.setArguments(w.Arguments)
+	if present(w.Function) {
+		d = readFunction(w.Function)
+	}
+	d.id = scalar(w.ID)
+	if n, ok := number(w.Index); ok {
+		d.index, d.hasIndex = n, true
+	}
+	if present(w.Extra) {
+		d.extra = w.Extra
+	}
+	return d
+}
+
+func readFunction(raw json.RawMessage) callDelta {
+	f := readMembers[struct {
+		Name      json.RawMessage `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+		Index     json.RawMessage `json:"index"`
+	}](raw)
+	d := callDelta{name: scalar(f.Name)}
+	d.index, d.hasIndex = number(f.Index)
+	d.setArguments(f.Arguments)
+	return d
+}
+
+func (d *callDelta) setArguments(raw json.RawMessage) {
+	if !present(raw) {
+		return
+	}
+	if s, ok := text(raw); ok {
+		d.args = s
+		return
+	}
+	d.args, d.argsJSON = strings.ToValidUTF8(string(raw), "�"), true
+}
+
+// readUsage keeps the count of tokens, wherever it stands.
+func (c *chunk) readUsage(w wireChunk) {
+	switch {
+	case present(w.Usage):
+		c.usage = w.Usage
+	case present(w.Groq):
+		c.usage = readMembers[struct {
+			Usage json.RawMessage `json:"usage"`
+		}](w.Groq).Usage
+	}
+	if !isObject(c.usage) {
+		c.usage = nil
+	}
+}

@@ -1,0 +1,51 @@
+package llm
+
+import "context"
+
+// family is one way in which providers speak: how a request is written, how its
+// answer is read, and what can be learned from a refusal. One file is one family,
+// with files of the same first word beside it where it is large. Keys, redirects,
+// limits on silence, tries and errors are no family's business: see exchange and
+// Client.
+type family interface {
+	// open writes a request, sends it through x, and returns what is answered.
+	open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error)
+	// decoder returns what reads one answer.
+	decoder() decoder
+	// tagged reports whether a model's thinking may stand in its text, between
+	// tags, because its server does not take it out.
+	tagged() bool
+	// learn changes the settings by what a server said it does not take of what
+	// was sent. It reports false where there is nothing to learn, or nothing new.
+	learn(s *settings, e *Error, row Provider, sent []byte) bool
+	// wrote reports whether an answer that starts like this is one of the family's.
+	wrote(start []byte) bool
+}
+
+// stream is an answer on its way, event by event.
+type stream interface {
+	// next returns the next event. The error is io.EOF after [DONE], errNoDone
+	// where the body ended without it, and else what broke it.
+	next() (sseEvent, error)
+	Close() error
+}
+
+// decoder reads the events of one answer, in their order. The error says that an
+// event cannot be read at all.
+type decoder func(sseEvent) (chunk, error)
+
+// families returns all families; the first one is that of servers not known.
+func families() []family {
+	return []family{chatFamily{}}
+}
+
+// family returns how to speak to the provider, after what was learned.
+func (p Provider) family(s settings) family {
+	switch {
+	case s.second && p.second != nil:
+		return p.second
+	case p.speaks != nil:
+		return p.speaks
+	}
+	return families()[0]
+}
