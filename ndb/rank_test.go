@@ -153,3 +153,25 @@ func TestHashtagsAreSuggestedByHowMuchTheyAreUsedNow(t *testing.T) {
 	check("bird", 1, "[{birds 5}]")
 	check("été", 10, "[]")
 }
+
+func TestAPlaceInARankedAnswerIsReadBackHoweverManyWordsWereLookedFor(t *testing.T) {
+	s, _ := openTest(t)
+	text := strings.Repeat("☀", maxSearch/len("☀")) // each is looked for by itself
+	put(t, s, newPerson(1).signs(t, 1, testNow, "☀"), newPerson(2).signs(t, 1, testNow-1, "☀"))
+	f := Filter{Search: text}
+	page, err := s.Ranked(t.Context(), f, RankOptions{Limit: 1})
+	if err != nil || len(page.Hits) != 1 || !page.More {
+		t.Fatalf("%d hits, %v", len(page.Hits), err)
+	}
+	raw, err := page.Cursor(0).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := new(RankCursor)
+	if err := after.UnmarshalBinary(raw); err != nil {
+		t.Fatalf("a place of %d bytes: %v", len(raw), err)
+	}
+	if page, err = s.Ranked(t.Context(), f, RankOptions{Limit: 1, After: after}); err != nil || len(page.Hits) != 1 || page.Hits[0].Event.CreatedAt != testNow-1 {
+		t.Errorf("behind it: %+v, %v", page.Hits, err)
+	}
+}

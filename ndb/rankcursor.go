@@ -26,7 +26,7 @@ func (c *RankCursor) MarshalBinary() ([]byte, error) {
 // sure that it was not altered: nothing worse than a wrong order comes of it.
 func (c *RankCursor) UnmarshalBinary(raw []byte) error {
 	const fixed = 8 + 4 + 4*8 + 32
-	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > maxSearchParts*8 {
+	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > maxResolved { // no unit without a byte
 		return errors.New("place of a ranked answer: wrong length")
 	}
 	be := binary.BigEndian

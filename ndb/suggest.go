@@ -29,7 +29,7 @@ const (
 // all), at most limit: those that are used most now first. A use weighs half as much
 // for every 30 days that the newest of some 2,000 notes stored about the same time is
 // old; equal weights come in the order of the alphabet. It reads the index rows of the
-// hashtags that begin so, and no note.
+// hashtags that begin so, the first 200,000 of them, and no note.
 func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (tags []HashtagUse, err error) {
 	if strings.ContainsAny(prefix, "\x00\x01\x02\x03") || limit <= 0 {
 		return nil, nil
@@ -38,7 +38,8 @@ func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (
 	begin = append(append(begin, hashtagMark...), foldHashtag(prefix)...)
 	var weights []float64 // beside tags
 	now := s.now()
-	// The columns are held throughout: the segments' ages are all that is read of them.
+	// Of the columns no more than the segments' ages are read: a copy, so that they are
+	// held for a moment alone.
 	var newest []uint32
 	if err := s.times.with(ctx, s.db, func() { newest = slices.Clone(s.times.newest) }); err != nil {
 		return nil, fmt.Errorf("suggest hashtags: %w", err)
