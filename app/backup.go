@@ -135,9 +135,12 @@ func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport,
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+unfinished)
 	if err != nil {
-		return report, err
+		return report, withoutPath(err)
 	}
-	defer func() { _ = os.Remove(part.Name()) }() // it has another name when all went well
+	defer func() {
+		_ = os.Remove(part.Name()) // it has another name when all went well
+		err = withoutPath(err)
+	}()
 	report, err = a.own.Backup(ctx, part)
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return report, err
@@ -146,6 +149,18 @@ func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport,
 		return report, fmt.Errorf("what was written cannot be restored: %w", err)
 	}
 	return report, os.Rename(part.Name(), file)
+}
+
+// withoutPath returns an error of the file that is being written without its name, which
+// nobody knows of who asked for another.
+func withoutPath(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok && strings.Contains(at.Path, unfinished) {
+		return at.Err
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok && strings.Contains(at.Old, unfinished) {
+		return at.Err
+	}
+	return err
 }
 
 // verifyBackup restores a backup into a folder that is removed after.

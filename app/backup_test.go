@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -225,5 +227,14 @@ func TestAKillInTheMiddleOfABackupLeavesTheOlderOnes(t *testing.T) {
 		if left, err := filepath.Glob(pattern); err != nil || len(left) > 0 {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
+	}
+}
+
+func TestABackupThatCannotBeWrittenNamesTheFileThatWasAskedFor(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
+	file := filepath.Join(t.TempDir(), "nowhere", "mine.backup")
+	_, err := a.BackUp(t.Context(), file)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), file+":") || strings.Contains(err.Error(), unfinished) {
+		t.Errorf("it says: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ func (p *program) chatsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chats",
 		Short: "saved chats: list, export, delete",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withChats(cmd.Context(), func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
 		},

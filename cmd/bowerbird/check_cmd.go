@@ -26,7 +26,7 @@ make of it, this one says so.
 
 With --repair a damaged store is renamed and kept, and a new one is made of what can
 be read of it. What was lost is told; the next sync asks the relays for it again.`,
-		Args: usageArgs(cobra.NoArgs),
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if repair {
 				return p.repair(cmd.Context())

@@ -27,7 +27,7 @@ func (p *program) doctorCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "looks at the environment: places, store, keyring, model",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := p.examine(cmd.Context())
 			if p.json {

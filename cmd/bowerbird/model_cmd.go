@@ -21,7 +21,7 @@ func (p *program) modelCmd() *cobra.Command {
 	model := &cobra.Command{
 		Use:   "model",
 		Short: "language models: list, test, key, read",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	model.AddCommand(p.modelReadCmd(), p.modelListCmd(), p.modelTestCmd(), p.modelKeyCmd())
@@ -66,7 +66,7 @@ func (p *program) modelListCmd() *cobra.Command {
 	return p.modelFlags(&cobra.Command{
 		Use:   "list",
 		Short: "the models that the server has",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
 				models, err := c.List(cmd.Context())
@@ -90,7 +90,7 @@ func (p *program) modelTestCmd() *cobra.Command {
 	return p.modelFlags(&cobra.Command{
 		Use:   "test",
 		Short: "ask the model for a word, to see that it answers",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
 				result, err := c.Test(cmd.Context())

@@ -23,7 +23,7 @@ profiles and lists of the people you follow, and what a note that stays answers 
 quotes, if it is of theirs or to you. Of the last days nothing goes for its size.
 Nothing is removed with --dry-run. What you remove beyond the budget of the settings
 is fetched again by the next sync.`,
-		Args: usageArgs(cobra.NoArgs),
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if budget.MaxGB < 0 || budget.Days < 0 {
 				return usagef("--max-gb and --days want a number from 1 on")
@@ -92,7 +92,7 @@ func (p *program) compactCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact",
 		Short: "give the space of removed and replaced notes back to the disk",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
 				report, err := a.Compact(cmd.Context(), func(done, of int) {

@@ -87,6 +87,15 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// noArgs refuses what a command that takes nothing is given. A command with others
+// below it takes that for the name of one; cobra does so of every command.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || cmd.HasAvailableSubCommands() {
+		return cobra.NoArgs(cmd, args)
+	}
+	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", cmd.CommandPath(), args[0])
+}
+
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
 
 // loadSettings reads the settings. A file that was named must be there; the one

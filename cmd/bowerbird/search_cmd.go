@@ -92,7 +92,14 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 	if !ok {
 		return fmt.Errorf("query answered %T", result)
 	}
-	return p.printFound(text, q, found)
+	if err := p.printFound(text, q, found); err != nil || found.Total > 0 || p.json {
+		return err
+	}
+	if n, _, err := a.Notes().Size(ctx); err != nil || n > 0 {
+		return err
+	}
+	p.say("there are no notes yet: fetch some (bowerbird sync --as KEY), or look at made-up ones (--sample)")
+	return nil
 }
 
 // resolvedSearch reads a search text; one that cannot be read is wrong usage.
@@ -143,6 +150,10 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 	more := ""
 	if answer.Truncated {
 		more = "; --limit shows more, up to 200"
+	}
+	if answer.Total == 0 {
+		p.say("nothing was found")
+		return nil
 	}
 	p.say("%d of %d notes%s", answer.Returned, answer.Total, more)
 	return nil

@@ -124,3 +124,13 @@ func TestHowFarAMigrationIsIsToldOncePerTenth(t *testing.T) {
 		t.Errorf("%d lines: %s", got, err.String())
 	}
 }
+
+func TestASearchAmongNoNotesSaysWhatToDo(t *testing.T) {
+	data := t.TempDir()
+	if r := bowerbird(t, "", "--data", data, "search", "relay"); r.code != exitDone || !strings.Contains(r.err, "no notes yet") || strings.Contains(r.err, "0 of 0") {
+		t.Errorf("exit %d: %q", r.code, r.err)
+	}
+	if r := bowerbird(t, "", "--data", data, "--sample", "search", "nosuchwordanywhere"); r.code != exitDone || strings.Contains(r.err, "no notes yet") {
+		t.Errorf("in the sample: exit %d: %q", r.code, r.err)
+	}
+}

@@ -135,7 +135,7 @@ func (p *program) exportCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "print stored events as JSON Lines, newest first",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := parseFilters([]string{filter})
 			if err != nil {
@@ -217,7 +217,7 @@ func (p *program) statsCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
 		Short: "counts and sizes of the store",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
 				s, err := a.Notes().Stats(cmd.Context())
@@ -253,7 +253,7 @@ func (p *program) dataCmd() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
 		Short: "where the data lie, and their removal",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if p.json {
 				return p.printJSON(map[string]string{"data": p.dataFolder()})
@@ -266,7 +266,7 @@ func (p *program) dataCmd() *cobra.Command {
 	remove := &cobra.Command{
 		Use:   "remove",
 		Short: "delete all notes, chats and settings of Bowerbird, after asking",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
 			return p.removeData(yes)
 		},

@@ -24,7 +24,7 @@ func (p *program) syncCmd() *cobra.Command {
 people that KEY follows, newest first. It may be stopped at any moment; run again,
 it goes on where it was. Whoever is named with --as is the reader from then on, once
 a contact list of theirs is found.`,
-		Args: usageArgs(cobra.NoArgs),
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), "", func(a *app.App) error {
 				return p.sync(cmd.Context(), a, o)

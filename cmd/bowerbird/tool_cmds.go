@@ -43,7 +43,7 @@ func (p *program) toolCmd() *cobra.Command {
 		Short: "call a read-only tool of the assistant with JSON arguments",
 		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
 			if listAll {
-				return cobra.NoArgs(cmd, args)
+				return noArgs(cmd, args)
 			}
 			return cobra.RangeArgs(1, 2)(cmd, args)
 		}),
@@ -128,7 +128,7 @@ func (p *program) coverageCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "how complete the notes of the people you follow are",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			raw, err := json.Marshal(args)
 			if err != nil {
