@@ -32,7 +32,7 @@ type chooser struct {
 	model    *widgets.Entry
 
 	from, addressField, keyField, modelField *field
-	keyBox, modelBox, matches          *fyne.Container
+	keyBox, modelBox, matches                *fyne.Container
 
 	chosen  app.Provider
 	base    string          // of its server; "" for the provider's own
