@@ -95,7 +95,8 @@ func (s *liveState) status(now time.Time) Status {
 		Offline:   s.trouble == TroubleNet || s.reached && p.Connected == 0,
 		Connected: p.Connected, Relays: max(p.Relays, p.Connected),
 		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
-		First: s.first, People: s.people, PeopleDone: s.done, Share: s.share,
+		// The people followed, as everywhere: without their reader, whose notes are fetched too.
+		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
 		Left: s.left.at(now),
 	}
 }

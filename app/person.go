@@ -292,7 +292,8 @@ func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error)
 	}
 	switch follows, err := a.notes.Contacts(ctx, key.PubKey); {
 	case err == nil:
-		p.Follows, p.Found = len(follows), true
+		others := slices.DeleteFunc(follows, func(pk ndb.PubKey) bool { return pk == key.PubKey }) // some name themselves
+		p.Follows, p.Found = len(others), true
 	case !errors.Is(err, ndb.ErrNotFound):
 		return Person{}, fmt.Errorf("reading whom somebody follows: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -165,7 +166,7 @@ func (p *program) printCoverage(result tools.Result) error {
 		return fmt.Errorf("coverage answered %T", result)
 	}
 	say(p.out, "%d people: %d complete, %d partly, %d not reached",
-		c.Scope.Authors, c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
+		cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors), c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
 	if c.Summary.Note != "" {
 		say(p.out, "%s", c.Summary.Note)
 	}

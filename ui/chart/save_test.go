@@ -52,7 +52,7 @@ func TestSavingSuggestsANameAndWritesEachFormat(t *testing.T) {
 func TestTheNameOfAFileIsOneOnEverySystem(t *testing.T) {
 	for title, want := range map[string]string{
 		"": "chart", "../../etc/passwd": "etcpasswd", "a/b\\c:d*e?": "abcde", "  ": "chart", "Notes  per\nhour": "Notes per hour",
-		"雪と山": "雪と山", strings.Repeat("x", 500): strings.Repeat("x", 60), "CON.": "CON",
+		"雪と山": "雪と山", strings.Repeat("x", 500): strings.Repeat("x", 60), "CON.": "CON", "Notes since 0:00": "Notes since 0.00",
 	} {
 		if got := fileName(title); got != want {
 			t.Errorf("%q is saved as %q, want %q", title, got, want)

@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
@@ -140,15 +141,16 @@ func (w *Widget) save(extension string, draw func(io.Writer) error) {
 
 // fileName makes a title the name of a file on any system.
 func fileName(title string) string {
+	dotted := present.DottedTimes(strings.ReplaceAll(title, ".", " ")) // no dots but those
 	name := strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', unicode.IsMark(r):
+		case unicode.IsLetter(r), r == '.', unicode.IsDigit(r), r == '-', unicode.IsMark(r):
 			return r
 		case unicode.IsSpace(r), r == '_':
 			return ' '
 		}
 		return -1
-	}, title)
+	}, dotted)
 	runes := []rune(strings.Join(strings.Fields(name), " "))
 	if len(runes) > 60 {
 		runes = runes[:60]

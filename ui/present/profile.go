@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"bowerbird/ndb"
@@ -89,6 +90,7 @@ func (r *Reader) countProfile(ctx context.Context, p *Profile) error {
 	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
 		return err
 	}
+	follows = slices.DeleteFunc(follows, func(pk ndb.PubKey) bool { return pk == p.PubKey }) // some name themselves
 	followers, err := r.Store.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{3}, Tags: map[byte][]string{'p': {p.PubKey.String()}}})
 	if err != nil {
 		return err

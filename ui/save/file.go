@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // errExists says that there is a file of the name already.
@@ -45,7 +46,7 @@ func suggest(title string) string {
 			return ' '
 		}
 		return r
-	}, ndb.CleanLine(strings.TrimSuffix(title, ending), 60))
+	}, ndb.CleanLine(present.DottedTimes(strings.TrimSuffix(title, ending)), 60))
 	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .")
 	if name == "" {
 		name = "Bowerbird"

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -76,7 +77,7 @@ func (a *account) load() {
 		}
 		follows := -1
 		if list, err := notes.Contacts(ctx, me); err == nil {
-			follows = len(list)
+			follows = len(slices.DeleteFunc(list, func(pk ndb.PubKey) bool { return pk == me })) // some name themselves
 		} else if !errors.Is(err, ndb.ErrNotFound) {
 			return nil
 		}
