@@ -54,19 +54,16 @@ func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 	if r.times.By == "day" {
 		unit, title = "yearmonthdate", p.words.perDay
 	}
-	type value struct {
-		Time  string `json:"time"`
-		Notes int    `json:"notes"`
-	}
-	values := make([]value, 0, len(r.times.Buckets))
+	at, notes := p.words.colTime, p.words.colNotes // the columns of its table are called by the fields
+	values := make([]map[string]any, 0, len(r.times.Buckets))
 	for _, b := range r.times.Buckets {
-		values = append(values, value{b.Key, b.Count})
+		values = append(values, map[string]any{at: b.Key, notes: b.Count})
 	}
 	spec, err := json.Marshal(map[string]any{
 		"mark": "bar", "data": map[string]any{"values": values},
 		"encoding": map[string]any{
-			"x": map[string]any{"field": "time", "type": "temporal", "timeUnit": unit, "title": nil},
-			"y": map[string]any{"field": "notes", "type": "quantitative", "title": nil},
+			"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
+			"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
 		},
 	})
 	if err != nil {

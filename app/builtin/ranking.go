@@ -128,7 +128,7 @@ func (p *plan) closeRanking(r *reading, name string) string {
 // as a table. It reports whether they stand there.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 	if p.q.chart && len(rows) > 1 {
-		if drawn := p.drawRanking(title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
+		if drawn := p.drawRanking(by, title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return true
 		}
 	}
@@ -136,21 +136,22 @@ func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 }
 
 // drawRanking draws the rows as bars, the longest first.
-func (p *plan) drawRanking(title string, rows []rankRow) found[tools.ChartResult] {
-	type value struct {
-		Name  string `json:"name"`
-		Notes int    `json:"notes"`
+func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartResult] {
+	most := slices.Clone(rows)
+	slices.SortStableFunc(most, func(a, b rankRow) int { return cmp.Compare(b.notes, a.notes) }) // what is drawn, and not by people
+	name, notes := p.words.colName, p.words.colNotes                                             // the columns of its table are called by the fields
+	if by == "hashtag" {
+		name = p.words.colTag
 	}
-	values := make([]value, len(rows))
-	for i, r := range rows {
-		values[i] = value{r.name, r.notes}
+	values := make([]map[string]any, len(most))
+	for i, r := range most {
+		values[i] = map[string]any{name: r.name, notes: r.notes}
 	}
-	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(b.Notes, a.Notes) }) // what is drawn, and not by people
 	spec, err := json.Marshal(map[string]any{
 		"mark": "bar", "data": map[string]any{"values": values},
 		"encoding": map[string]any{
-			"y": map[string]any{"field": "name", "type": "nominal", "sort": nil, "title": nil},
-			"x": map[string]any{"field": "notes", "type": "quantitative", "title": p.words.colNotes},
+			"y": map[string]any{"field": name, "type": "nominal", "sort": nil, "title": nil},
+			"x": map[string]any{"field": notes, "type": "quantitative", "title": p.words.colNotes},
 		},
 	})
 	if err != nil {

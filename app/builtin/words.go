@@ -64,7 +64,7 @@ type words struct {
 	hashtagsBy, noHashtagsBy   string // {name}, {window}
 	postersTitle               string // {window}
 	colName, colNotes, colTag  string
-	colPeople                  string
+	colPeople, colTime         string
 	perHour, perDay            string // {what}: one of the following
 	notesHome                  string // {notes}
 	notesBy, notesAbout        string // {notes}; {name}, {topic}

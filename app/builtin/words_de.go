@@ -69,6 +69,7 @@ func wordsDE() *words {
 		colNotes:           "Notizen",
 		colTag:             "Hashtag",
 		colPeople:          "Personen",
+		colTime:            "Zeit",
 		perHour:            "{what}, je Stunde",
 		perDay:             "{what}, je Tag",
 		threadTitle:        "Ein Thread aus {notes} von {people}:",

@@ -69,6 +69,7 @@ func wordsEN() *words {
 		colNotes:           "Notes",
 		colTag:             "Hashtag",
 		colPeople:          "People",
+		colTime:            "Time",
 		perHour:            "{what}, per hour",
 		perDay:             "{what}, per day",
 		threadTitle:        "A thread of {notes} by {people}:",

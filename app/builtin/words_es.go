@@ -69,6 +69,7 @@ func wordsES() *words {
 		colNotes:           "Notas",
 		colTag:             "Etiqueta",
 		colPeople:          "Personas",
+		colTime:            "Hora",
 		perHour:            "{what}, por hora",
 		perDay:             "{what}, por día",
 		threadTitle:        "Un hilo de {notes} de {people}:",

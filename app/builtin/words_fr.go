@@ -69,6 +69,7 @@ func wordsFR() *words {
 		colNotes:           "Notes",
 		colTag:             "Hashtag",
 		colPeople:          "Personnes",
+		colTime:            "Heure",
 		perHour:            "{what}, par heure",
 		perDay:             "{what}, par jour",
 		threadTitle:        "Un fil de {notes} par {people} :",

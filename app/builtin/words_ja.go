@@ -69,6 +69,7 @@ func wordsJA() *words {
 		colNotes:           "ノート",
 		colTag:             "ハッシュタグ",
 		colPeople:          "人数",
+		colTime:            "時刻",
 		perHour:            "1時間ごとの数（全部で{what}）",
 		perDay:             "1日ごとの数（全部で{what}）",
 		threadTitle:        "{people}による{notes}の会話:",

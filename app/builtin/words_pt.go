@@ -69,6 +69,7 @@ func wordsPT() *words {
 		colNotes:           "Notas",
 		colTag:             "Hashtag",
 		colPeople:          "Pessoas",
+		colTime:            "Hora",
 		perHour:            "{what}, por hora",
 		perDay:             "{what}, por dia",
 		threadTitle:        "Uma conversa de {notes} por {people}:",

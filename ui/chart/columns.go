@@ -50,7 +50,7 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 	first, last := placeText(l, l.Points[0]), placeText(l, l.Points[len(l.Points)-1])
 	line := first + present.PadLeft(last, max(len(cells)-present.Width(first), present.Width(last)+1))
 	b.WriteString(present.ClipWidth(line, width) + "\n")
-	b.WriteString("most: " + chartspec.FormatNumber(most) + "\n")
+	b.WriteString("max: " + chartspec.FormatNumber(most) + "\n")
 	return true
 }
 

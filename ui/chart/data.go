@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
@@ -24,7 +27,7 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 				if !ok {
 					i = len(res.Columns)
 					at[pair.Name] = i
-					res.Columns = append(res.Columns, tools.Column{Key: pair.Name, Label: pair.Name})
+					res.Columns = append(res.Columns, tools.Column{Key: pair.Name, Label: heading(pair.Name)})
 					row = append(row, "")
 				}
 				if row[i] == "" {
@@ -49,6 +52,13 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 	}
 	res.Rows = rows
 	return res
+}
+
+// heading makes the name of a field, such as "note_count", one that people read.
+func heading(field string) string {
+	words := strings.Join(strings.Fields(strings.ReplaceAll(field, "_", " ")), " ")
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
 }
 
 // CSV writes what a chart draws as comma-separated values (RFC 4180), with the

@@ -84,6 +84,13 @@ func (s *Search) SetQuery(text string) {
 	s.look(false)
 }
 
+// SelectQuery selects what is looked for, so that typing replaces it.
+func (s *Search) SelectQuery() {
+	if s.entry.Text != "" {
+		s.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}
+
 // Query returns what is looked for.
 func (s *Search) Query() string { return s.entry.Text }
 

@@ -41,6 +41,7 @@ type Thread struct {
 	content *fyne.Container
 	body    *fyne.Container
 	count   *widgets.Label
+	sum     *widgets.Button
 	rows    *widgets.VirtualList
 	memory  *note.Memory
 	clock   *clock
@@ -77,6 +78,8 @@ func NewThread(env screen.Env, id ndb.ID) *Thread {
 	})
 	t.rows.ID = "thread.list"
 	t.body = widgets.NewFill(t.rows)
+	sum.Hide() // until there is something to summarise
+	t.sum = sum
 	t.content = widgets.NewPage(newHeadBack(env, "thread", lang.L("Thread"), t.count, sum), t.body)
 	t.load()
 	t.follow()
@@ -150,7 +153,16 @@ func (t *Thread) show(thread present.Thread) {
 		t.body.Refresh()
 	}
 	t.loaded = true
+	if long := isLong(thread); long != t.sum.Visible() {
+		t.sum.Hidden = !long
+		t.content.Refresh() // the head makes room
+	}
 	t.say()
+}
+
+// isLong reports whether there is anything to summarise: more than a short note.
+func isLong(t present.Thread) bool {
+	return t.Total > 0 || len(t.Ancestors) > 0 || t.Focus.Whole != nil || t.Focus.Article()
 }
 
 // replace draws a row anew where more than its age changed.

@@ -228,17 +228,26 @@ func (s *Screen) newPersonLine() *personLine {
 		name: widgets.NewLabel("", theme.Small, theme.Text), bar: widgets.NewProgress(), text: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	l.name.Most = 100
+	if s.env.Go.Window().Canvas().Size().Width < leastLine { // the name would be cut
+		l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1, l.avatar, layout.Column(1, l.name, l.text))), l.tap)
+		return l
+	}
 	bar := newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar)
 	widgets.SetVisible(bar, theme.Size(theme.Small) <= barText)
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
 		bar,
 		newSized(func(float32) float32 { return l.text.MinSize().Height }, fixed{reachWidth()}, l.text),
-	)), func() {
-		s.closeDialog()
-		s.env.Go.OpenProfile(l.person.PubKey)
-	})
+	)), l.tap)
 	return l
+}
+
+// leastLine is the width of the window below which a person takes two lines, in points.
+const leastLine float32 = 640
+
+func (l *personLine) tap() {
+	l.screen.closeDialog()
+	l.screen.env.Go.OpenProfile(l.person.PubKey)
 }
 
 func (l *personLine) show(p present.PersonReach) {

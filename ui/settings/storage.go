@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
@@ -94,7 +93,7 @@ func (p *storage) show(stored app.Storage, err error) {
 		if i == 0 || r.Size != "" {
 			color = theme.Text
 		}
-		p.rows.Add(layout.Row(8, 0, prose.Plain(r.What, theme.Body, color), widgets.NewLabel(r.Count, theme.Body, color), sizeLabel(r.Size)))
+		p.rows.Add(newStoredRow(r, color))
 	}
 	if err != nil {
 		p.rows.Add(prose.Plain(lang.L("This could not be read: {{.Reason}}", with("Reason", err.Error())), theme.Small, theme.Bad))
@@ -103,30 +102,6 @@ func (p *storage) show(stored app.Storage, err error) {
 	if stored.Sample == 0 {
 		p.smpl.say(lang.L("There is none on this computer."), theme.Muted)
 	}
-}
-
-// sizeLabel stands in a column of its own, so that counts stand above one another.
-func sizeLabel(text string) fyne.CanvasObject {
-	return container.New(rightColumn{}, widgets.NewLabel(text, theme.Body, theme.Text))
-}
-
-// rightColumn keeps a width and puts its object at its right edge.
-type rightColumn struct{}
-
-func (rightColumn) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		least := o.MinSize()
-		o.Move(fyne.NewPos(size.Width-least.Width, (size.Height-least.Height)/2))
-		o.Resize(least)
-	}
-}
-
-func (rightColumn) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(5*theme.Size(theme.Body), 0)
-	for _, o := range objects {
-		size = size.Max(o.MinSize())
-	}
-	return size
 }
 
 func (p *storage) forgetPictures() {

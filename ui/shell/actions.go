@@ -46,7 +46,7 @@ func (s *Shell) actions() []action {
 		goTo(lang.L("Settings"), fyne.KeyComma, settings),
 		{name: lang.L("Back"), key: fyne.KeyLeft, mods: fyne.KeyModifierAlt, group: to, do: s.Back},
 		{name: lang.L("New chat"), key: fyne.KeyN, mods: ctrl(), group: other, do: s.newChat},
-		{name: lang.L("Find notes and people"), key: fyne.KeyF, mods: ctrl(), group: other, do: func() { s.enter(search) }},
+		{name: lang.L("Find notes and people"), key: fyne.KeyF, mods: ctrl(), group: other, do: s.find},
 		{name: lang.L("Get new notes now"), key: fyne.KeyF5, group: other, also: lang.L("try again, refresh, sync"), do: s.retry},
 		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), anywhere: true, do: s.toggleMode},
 		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(+10) }},

@@ -24,8 +24,27 @@ func (s *Shell) enter(p place) {
 		return
 	}
 	s.route.enter(p)
+	if p == search && !s.frame.wide {
+		s.route.closeAll() // who goes there wants to search, and nothing stands beside it
+	}
 	s.draw()
 	s.focusMain()
+}
+
+// find goes to the search, to look for something else than before. What was opened
+// from it stays beside it.
+func (s *Shell) find() {
+	if !s.ready() {
+		return
+	}
+	if s.route.at != search || !s.frame.wide {
+		s.enter(search)
+	} else {
+		s.focusMain()
+	}
+	if sc, ok := s.session.places[search].(searcher); ok {
+		sc.SelectQuery()
+	}
 }
 
 func (s *Shell) openEntry(e entry) {

@@ -6,6 +6,7 @@ import "fyne.io/fyne/v2/lang"
 type searcher interface {
 	SetQuery(text string)
 	Query() string
+	SelectQuery()
 }
 
 // Search shows the search with a query in it.

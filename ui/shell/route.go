@@ -85,6 +85,9 @@ func (r *route) back() bool {
 	return true
 }
 
+// closeAll closes what was opened at the place that is shown.
+func (r *route) closeAll() { delete(r.opened, r.at) }
+
 // top returns what was opened last at the place that is shown.
 func (r *route) top() *entry {
 	stack := r.opened[r.at]
