@@ -86,15 +86,29 @@ func widen(all []*lookup) {
 }
 
 // headline returns which of the look-ups stands for all: reading goes before
-// counting, counting before the rest.
+// counting, counting before the rest. What was before the time that was asked about
+// stands for nothing: where nobody wrote in that time, many notes may have been read
+// of before.
 func headline(all []*lookup) int {
-	best := 0
+	best, most := 0, -1
 	for i, l := range all {
-		if l.weight() > all[best].weight() {
-			best = i
+		weight := l.weight()
+		if l.looksBack(all) {
+			weight = 0
+		}
+		if weight > most {
+			best, most = i, weight
 		}
 	}
 	return best
+}
+
+// looksBack reports whether a look-up ends before the time begins that was counted or
+// checked beside it.
+func (l *lookup) looksBack(all []*lookup) bool {
+	return (l.tool == "query" || l.tool == "aggregate") && !l.until.IsZero() && slices.ContainsFunc(all, func(o *lookup) bool {
+		return (o.tool == "count" || o.tool == "coverage") && l.until.Before(o.since)
+	})
 }
 
 // lookup is what one call, or the pages of one question, asked and found.
