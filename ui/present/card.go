@@ -49,8 +49,29 @@ func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID, now time.Time) (Card
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
 		card.Title = ndb.CleanLine(title, 120)
 	}
-	card.Text, card.Clamped = Clamp(ndb.CleanText(e.Content), cardLines, cardRunes)
+	text, err := spokenText(ctx, s, e)
+	if err != nil {
+		return Card{}, err
+	}
+	card.Text, card.Clamped = Clamp(text, cardLines, cardRunes)
 	return card, nil
+}
+
+// spokenText is the text of a note, cleaned, with names in the place of the codes of
+// people and notes.
+func spokenText(ctx context.Context, s *ndb.Store, e *ndb.Event) (string, error) {
+	if !strings.Contains(e.Content, "nostr:") {
+		return ndb.CleanText(e.Content), nil
+	}
+	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
+	n, err := r.FromEvent(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	if n.Whole != nil {
+		return Text(n.Whole), nil
+	}
+	return Text(n.Body), nil
 }
 
 // Name returns the name to show for a person: their own, else the start and the

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type FoundNote struct {
 	At     time.Time
 	Title  string // of an article
 	Text   string
+	Spoken string // Text with names in the place of codes; "" where it is the same
 	Link   string // nostr:nevent1…
 }
 
@@ -59,13 +61,20 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 		text = strings.ToValidUTF8(text[:maxSourceText], "")
 	}
 	n.Text = ndb.CleanLine(text, 0)
+	if strings.Contains(text, "nostr:") {
+		spoken, err := spokenText(ctx, s.Store, e)
+		if err != nil {
+			return FoundNote{}, err
+		}
+		n.Spoken = ndb.CleanLine(spoken, 0)
+	}
 	return n, nil
 }
 
 // foundSource is a source beside the text that its quote is taken from.
 type foundSource struct {
 	Source
-	title, text string
+	title, text, spoken string
 }
 
 // present adds notes to the sources. One that is presented again keeps its place.
@@ -82,7 +91,7 @@ func (a *Assembler) present(ctx context.Context, e agent.Event) {
 			var n FoundNote
 			n, err = a.find.FindNote(ctx, id)
 			s.PubKey, s.Author, s.At, s.Link = n.PubKey, n.Author, n.At, n.Link
-			s.title, s.text = n.Title, n.Text
+			s.title, s.text, s.spoken = n.Title, n.Text, n.Spoken
 		}
 		s.Gone = err != nil && (errors.Is(err, ndb.ErrNotFound) || s.ID == ndb.ID{} || s.Author == "")
 		a.sources = append(a.sources, s)
@@ -101,7 +110,7 @@ func (a *Assembler) sourceList() []Source {
 		case s.title != "":
 			one.Quote = s.title
 		default:
-			one.Quote = firstSentence(s.text)
+			one.Quote = firstSentence(cmp.Or(s.spoken, s.text))
 		}
 		list = append(list, one)
 	}
