@@ -79,7 +79,8 @@ func (h mergeHandler) Handle(_ context.Context, r slog.Record) error {
 }
 
 // layered fills a store so that a compaction has several merges to do: what is in
-// memory goes to a level between the first and the last, and on from there.
+// memory goes to a level between the first and the last, and on from there. They are of
+// a kind whose text is not indexed, which would take most of the time.
 func layered(t *testing.T, s *Store) (notes int) {
 	t.Helper()
 	me := newPerson(1)
@@ -87,7 +88,7 @@ func layered(t *testing.T, s *Store) (notes int) {
 	for part := range 40 {
 		var events []*Event
 		for i := range 10 {
-			events = append(events, me.signs(t, 1, testNow-int64(part*10+i), fmt.Sprint(part, i, long)))
+			events = append(events, me.signs(t, 1063, testNow-int64(part*10+i), fmt.Sprint(part, i, long)))
 		}
 		put(t, s, events...)
 		notes += len(events)

@@ -80,7 +80,7 @@ func mustBeAsNew(t testing.TB, s *Store) {
 func TestAMigrationThatIsKilledAnywhereIsFinishedByTheNextOpen(t *testing.T) {
 	points := 50
 	if testing.Short() {
-		points = 8
+		points = 4
 	}
 	dir := t.TempDir()
 	makeLongStore(t, dir)

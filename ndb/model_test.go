@@ -286,7 +286,7 @@ func (w *world) filter() Filter {
 func TestTheStoreAnswersAsASimpleModelDoes(t *testing.T) {
 	rounds := 25
 	if testing.Short() {
-		rounds = 5
+		rounds = 3
 	}
 	for seed := range rounds {
 		w := &world{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 1)), laterDeletions: seed%3 == 0}

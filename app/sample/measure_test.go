@@ -68,11 +68,8 @@ func (r *reader) found(ids []string) int {
 // counts the people followed in each thread finds most facts (the others need
 // their words), who takes the newest notes nearly none.
 func TestFactsAreToldByWhoTookThemUpAndNotByWhatIsNewOrLoud(t *testing.T) {
-	shapes := []Shape{Mixed, Dialogues, Multilingual}
-	if testing.Short() {
-		shapes = shapes[:1]
-	}
-	for _, shape := range shapes {
+	skipWhenShort(t)
+	for _, shape := range []Shape{Mixed, Dialogues, Multilingual} {
 		t.Run(shape.String(), func(t *testing.T) {
 			w := makeWorld(t, WorldOptions{Seed: 11, Now: noon(), Events: 4000, People: 180, Followed: 45, Shape: shape, Planted: 20})
 			r := newReader(w)

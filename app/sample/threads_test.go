@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/btcsuite/btcd/btcec/v2/ecdsa"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
@@ -20,7 +19,7 @@ import (
 func bothWorlds(t *testing.T) map[string]*World {
 	o := worldOptions(Dialogues)
 	o.Colluders = 10
-	return map[string]*World{"sample": makeSample(t, noon().Add(11*time.Hour)), "test world": makeWorld(t, o)}
+	return map[string]*World{"sample": makeSample(t, noon()), "test world": makeWorld(t, o)}
 }
 
 func TestRepliesNameTheirThreadAndThoseTheyAnswer(t *testing.T) {
