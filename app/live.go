@@ -78,7 +78,8 @@ type Live struct {
 
 	mu        sync.Mutex // guards all below
 	state     liveState
-	session   *notesync.Session // nil between two
+	session   *notesync.Session     // nil between two
+	failed    []notesync.RelayState // by the session before; see failedOf
 	restart   context.CancelCauseFunc
 	kick      chan struct{} // closed to end a wait of the loop
 	listeners map[int]func()

@@ -153,12 +153,31 @@ func (s *RelayState) take(now notesync.RelayState) {
 // now returns what the session that runs knows of its relays.
 func (l *Live) now() []notesync.RelayState {
 	l.mu.Lock()
-	session := l.session
+	session, failed := l.session, l.failed
 	l.mu.Unlock()
 	if session == nil {
-		return nil
+		return failed
 	}
 	return session.Relays()
+}
+
+// failedOf returns the relays that a session tried in vain, of which it is to be told
+// until the next one begins. Where no name of any could be found, the network is to
+// blame, and not they.
+func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
+	for _, r := range relays {
+		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
+			r.Phase, r.People = notesync.Waiting, nil
+			failed = append(failed, r)
+		}
+	}
+	unknown := func(r notesync.RelayState) bool { return r.Trouble == notesync.NameUnknown || r.Trouble == notesync.Offline }
+	if len(failed) == len(relays) && !slices.ContainsFunc(failed, func(r notesync.RelayState) bool { return !unknown(r) }) {
+		for i := range failed {
+			failed[i].Trouble, failed[i].Said = notesync.Offline, ""
+		}
+	}
+	return failed
 }
 
 // Notice is what a relay said for people to read: a stranger's words, cleaned.

@@ -131,9 +131,9 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	if cause := context.Cause(ctx); errors.Is(cause, errRestart) || errors.Is(cause, ndb.ErrNoSpace) {
 		err = cause
 	}
-	heard := session.Heard()
+	heard, failed := session.Heard(), failedOf(session.Relays())
 	l.change(func(s *liveState) {
-		l.session, l.restart = nil, nil
+		l.session, l.restart, l.failed = nil, nil, failed
 		reached = s.reached
 		if s.stage == StageLive && heard.After(s.lastSync) {
 			s.lastSync = heard

@@ -41,7 +41,6 @@ func newRetry(ctx context.Context, env screen.Env) *retry {
 func (r *retry) tap() {
 	r.button.Disable()
 	r.button.SetText(lang.L("Trying …"))
-	r.say("")
 	r.env.App.Live().Retry()
 	time.AfterFunc(tryPause, func() {
 		r.env.Do.Do(func() {
