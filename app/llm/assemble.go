@@ -233,7 +233,7 @@ func (s *slot) extending() bool {
 func (a *assembler) calls(ended bool, reason string, newID func() string) []Call {
 	taken := map[string]bool{"": true}
 	var calls []Call
-	for _, s := range a.slots {
+	for i, s := range a.slots {
 		c := Call{ID: s.id, Name: strings.TrimSpace(s.name), Extra: s.extra}
 		if taken[c.ID] {
 			c.ID = a.freeID(taken, newID())
@@ -241,6 +241,9 @@ func (a *assembler) calls(ended bool, reason string, newID func() string) []Call
 		taken[c.ID] = true
 		args := jsonfix.Read(s.text(), ended)
 		c.Arguments, c.Repaired, c.Invalid = args.Object, args.Repaired, args.Invalid
+		if !ended && !s.begun() && i == len(a.slots)-1 {
+			c.Invalid = "the answer was cut off before the arguments"
+		}
 		if reason != "" {
 			c.Repaired, c.Invalid = false, reason
 		}

@@ -35,7 +35,7 @@ func (chatFamily) decoder() decoder {
 	return func(e sseEvent) (chunk, error) { return parseChunk(e.data) }
 }
 
-func (chatFamily) wrote([]byte) bool { return true }
+func (chatFamily) wrote(first string) bool { return first == "" }
 
 // chatDroppable are the members that a request can do without.
 func chatDroppable() []string {

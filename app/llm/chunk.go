@@ -48,5 +48,6 @@ func readUsage(raw json.RawMessage) *Usage {
 			u.Cached, has = number(details["cached_tokens"])
 		}
 	}
+	u.Written, _ = number(m["cache_creation_input_tokens"])
 	return &u
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -35,11 +34,11 @@ func noLeaks(t *testing.T) (check func()) {
 }
 
 // eventsOf counts the events of a fixture, without its error.
-func eventsOf(t *testing.T, s *testkit.ModelServer, f fixture) int {
+func eventsOf(t *testing.T, s *testkit.ModelServer, c *llm.Client, f fixture) int {
 	t.Helper()
 	s.Queue(f.reply())
 	n := 0
-	for _, err := range newClient(t, s).Stream(t.Context(), question()) {
+	for _, err := range c.Stream(t.Context(), question()) {
 		if err == nil {
 			n++
 		}
@@ -51,76 +50,95 @@ func eventsOf(t *testing.T, s *testkit.ModelServer, f fixture) int {
 // server leaves the response open, so that only the client can end it.
 func (f fixture) endless() testkit.Reply {
 	r := f.reply()
-	r.Hang = strings.Contains(strings.ToLower(f.body), "[done]")
+	for _, end := range []string{"[done]", `"message_stop"`, `"response.completed"`, `"response.incomplete"`, `"response.failed"`} {
+		r.Hang = r.Hang || strings.Contains(strings.ToLower(f.body), end)
+	}
 	return r
 }
 
 func TestCancellingAtAnyEventOfAnyFixtureEndsTheStreamAtOnce(t *testing.T) {
-	check := noLeaks(t)
-	s := testkit.NewModelServer(t)
-	c := newClient(t, s)
-	for _, f := range readFixtures(t, filepath.Join("testdata", "streams")) {
-		for at := range eventsOf(t, s, f) {
-			reply := f.endless()
-			s.Queue(reply)
-			ctx, cancel := context.WithCancel(t.Context())
-			seen, finished := 0, false
-			var end error
-			for e, err := range c.Stream(ctx, question()) {
-				if end = err; err != nil {
-					continue
+	eachSet(t, func(t *testing.T, provider string, fixtures []fixture) {
+		check := noLeaks(t)
+		s := testkit.NewModelServer(t)
+		c := newClient(t, s, row(t, provider))
+		for _, f := range fixtures {
+			for at := range eventsOf(t, s, c, f) {
+				reply := f.endless()
+				s.Queue(reply)
+				ctx, cancel := context.WithCancel(t.Context())
+				seen, finished := 0, false
+				var end error
+				for e, err := range c.Stream(ctx, question()) {
+					if end = err; err != nil {
+						continue
+					}
+					if seen == at {
+						cancel()
+					}
+					finished = e.Type == llm.EventFinish
+					seen++
 				}
-				if seen == at {
-					cancel()
+				cancel()
+				if seen != at+1 {
+					t.Errorf("%s: cancelled at event %d, but %d events came", f.name, at, seen)
 				}
-				finished = e.Type == llm.EventFinish
-				seen++
-			}
-			cancel()
-			if seen != at+1 {
-				t.Errorf("%s: cancelled at event %d, but %d events came", f.name, at, seen)
-			}
-			var e *llm.Error
-			if !finished && (!errors.As(end, &e) || e.Kind != llm.KindCancelled || !errors.Is(end, context.Canceled)) {
-				t.Errorf("%s: cancelled at event %d: got %v, want %s", f.name, at, end, llm.KindCancelled)
-			}
-			if reply.Hang {
-				<-s.Left()
+				var e *llm.Error
+				if !finished && (!errors.As(end, &e) || e.Kind != llm.KindCancelled || !errors.Is(end, context.Canceled)) {
+					t.Errorf("%s: cancelled at event %d: got %v, want %s", f.name, at, end, llm.KindCancelled)
+				}
+				if reply.Hang {
+					<-s.Left()
+				}
 			}
 		}
-	}
-	s.Client().CloseIdleConnections()
-	s.Close()
-	check()
+		s.Client().CloseIdleConnections()
+		s.Close()
+		check()
+	})
 }
 
 func TestLeavingTheLoopAtAnyEventOfAnyFixtureClosesTheConnection(t *testing.T) {
-	check := noLeaks(t)
-	s := testkit.NewModelServer(t)
-	c := newClient(t, s)
-	for _, f := range readFixtures(t, filepath.Join("testdata", "streams")) {
-		for at := range eventsOf(t, s, f) {
-			reply := f.endless()
-			s.Queue(reply)
-			seen := 0
-			for range c.Stream(t.Context(), question()) {
-				if seen++; seen > at {
-					break
+	eachSet(t, func(t *testing.T, provider string, fixtures []fixture) {
+		check := noLeaks(t)
+		s := testkit.NewModelServer(t)
+		c := newClient(t, s, row(t, provider))
+		for _, f := range fixtures {
+			for at := range eventsOf(t, s, c, f) {
+				reply := f.endless()
+				s.Queue(reply)
+				seen := 0
+				for range c.Stream(t.Context(), question()) {
+					if seen++; seen > at {
+						break
+					}
+				}
+				if reply.Hang {
+					<-s.Left()
 				}
 			}
-			if reply.Hang {
-				<-s.Left()
+			// The same client answers the next question.
+			s.Queue(testkit.Reply{Body: nextAnswer(provider)})
+			if got := llm.Collect(c.Stream(t.Context(), question())); got.Text != "next" || got.Error != nil {
+				t.Errorf("%s: the next answer is %+v", f.name, got)
 			}
 		}
-		// The same client answers the next question.
-		s.Queue(testkit.SSE(`{"choices":[{"delta":{"content":"next"},"finish_reason":"stop"}]}`))
-		if got := llm.Collect(c.Stream(t.Context(), question())); got.Text != "next" || got.Error != nil {
-			t.Errorf("%s: the next answer is %+v", f.name, got)
-		}
+		s.Client().CloseIdleConnections()
+		s.Close()
+		check()
+	})
+}
+
+// nextAnswer is a provider's answer that says "next".
+func nextAnswer(provider string) string {
+	switch provider {
+	case "anthropic":
+		return `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"next"}}` + "\n\n" +
+			`data: {"type":"message_stop"}` + "\n\n"
+	case "responses":
+		return `data: {"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"next"}` + "\n\n" +
+			`data: {"type":"response.completed","response":{"output":[]}}` + "\n\n"
 	}
-	s.Client().CloseIdleConnections()
-	s.Close()
-	check()
+	return `data: {"choices":[{"delta":{"content":"next"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 }
 
 func TestCancellingBeforeTheServerAnswersEndsTheRequest(t *testing.T) {

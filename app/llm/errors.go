@@ -121,9 +121,15 @@ func chunkError(said serverError) *Error {
 	return &Error{Kind: kind, Message: clip(said.message), Code: said.code, inStream: said.status}
 }
 
+// streamError makes the error of one that came inside a stream and whose type
+// stands for a status.
+func streamError(said serverError, status int) *Error {
+	return &Error{Kind: kindOfStatus(status, said), Message: clip(said.message), Code: said.code, inStream: status}
+}
+
 func saysContextOverflow(low string) bool {
 	for _, words := range []string{
-		"context_length_exceeded", "context length", "context window", "context size", "maximum context",
+		"context_length_exceeded", "context length", "context window", "context size", "context limit", "maximum context",
 		"prompt is too long", "input is too long", "prompt too long", "too many tokens",
 		"reduce the length of the messages", "reduce your message size", "input token count",
 		"maximum prompt length", "exceeds the maximum number of tokens",

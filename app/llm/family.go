@@ -18,8 +18,9 @@ type family interface {
 	// learn changes the settings by what a server said it does not take of what
 	// was sent. It reports false where there is nothing to learn, or nothing new.
 	learn(s *settings, e *Error, row Provider, sent []byte) bool
-	// wrote reports whether an answer that starts like this is one of the family's.
-	wrote(start []byte) bool
+	// wrote reports whether an answer is the family's whose first event is of this
+	// type; "" where it names none.
+	wrote(first string) bool
 }
 
 // stream is an answer on its way, event by event.
@@ -36,7 +37,7 @@ type decoder func(sseEvent) (chunk, error)
 
 // families returns all families; the first one is that of servers not known.
 func families() []family {
-	return []family{chatFamily{}}
+	return []family{chatFamily{}, anthropicFamily{}}
 }
 
 // family returns how to speak to the provider, after what was learned.

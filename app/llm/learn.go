@@ -51,6 +51,16 @@ func (s *settings) dropNamed(names []string, said string, sent []byte) bool {
 	return false
 }
 
+// dropOnce leaves out a member from now on; it reports false where it was left out
+// before.
+func (s *settings) dropOnce(name string) bool {
+	if s.drop[name] {
+		return false
+	}
+	s.dropMember(name)
+	return true
+}
+
 func (s *settings) dropMember(name string) {
 	if s.drop == nil {
 		s.drop = map[string]bool{}
@@ -64,6 +74,9 @@ type settings struct {
 	drop      map[string]bool // members not to send
 	maxTokens string          // the member that limits the answer; "" for the provider's own
 	effort    string          // how much to think; "" is not sent
+
+	maxAnswer int  // the most tokens that an answer may have; 0 when not known
+	budget    bool // thinking is asked for with a number of tokens
 
 	second       bool // the provider's second family is used
 	secondFailed bool // the provider's server has no second family

@@ -32,7 +32,9 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	})
 	defer limit.Stop()
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.JoinPath("models").String(), nil)
+	address := c.base.JoinPath("models")
+	address.RawQuery = c.row.listQuery
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return nil, c.failure(ctx, err)
 	}
@@ -88,7 +90,7 @@ func readModels(body []byte) ([]ModelInfo, *Error) {
 		if id == "" {
 			continue
 		}
-		window, _ := number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length"))
+		window, _ := number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens"))
 		models = append(models, ModelInfo{ID: id, Context: window})
 	}
 	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })

@@ -147,7 +147,9 @@ type Event struct {
 
 // Usage counts tokens; the last usage of a stream stands for all of it.
 type Usage struct {
-	Input, Output, Total, Cached int
+	Input, Output, Total int
+	Cached               int // of Input: read from the provider's cache
+	Written              int // of Input: put into the provider's cache, where that is told
 }
 
 // Retry announces another try.

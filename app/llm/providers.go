@@ -24,6 +24,8 @@ type Provider struct {
 	speaks  family            // nil: chat completions
 	second  family            // another one that its server speaks, for models that refuse the first
 	headers map[string]string // sent with every request
+	// listQuery is asked for with the list of models.
+	listQuery string
 
 	echo      []string // members that must be sent back with the message they came in
 	ids       idRule
@@ -40,6 +42,7 @@ const (
 	idsKept  idRule = iota // as they came, at most 64 bytes
 	idsNine                // nine letters and digits
 	idsForty               // at most 40 bytes
+	idsPlain               // letters, digits, _ and -, at most 64
 )
 
 // The members that a provider may want back unchanged.
@@ -55,6 +58,11 @@ func Providers() []Provider {
 		{
 			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
+		},
+		{
+			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
+			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
+			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000",
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
@@ -138,7 +146,9 @@ func parseBase(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("read base URL of %s: no user, query or fragment may stand in it; a key has its own place", u.Host)
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
-	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
+	for _, endpoint := range []string{"/chat/completions", "/messages", "/responses"} {
+		u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, endpoint), "/")
+	}
 	if u.Path == "" {
 		u.Path = "/v1"
 	}

@@ -64,7 +64,7 @@ func TestProvidersAreWholeRows(t *testing.T) {
 			}
 		}
 	}
-	want := "openai openrouter gemini groq mistral deepseek together ollama lmstudio llamacpp vllm custom"
+	want := "openai anthropic openrouter gemini groq mistral deepseek together ollama lmstudio llamacpp vllm custom"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

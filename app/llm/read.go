@@ -1,12 +1,15 @@
 package llm
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"iter"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -45,12 +48,16 @@ type RecordedError struct {
 // server, and returns what it makes of it. The error is for a body that cannot be
 // read, not for one that holds an error.
 func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
+	in := bufio.NewReaderSize(body, firstEvent)
+	// What is missing of a short body is missing of its start.
+	start, _ := in.Peek(firstEvent)
 	row, _ := FindProvider("custom")
+	row.speaks = writer(start)
 	c, err := New(Options{
 		Provider: row,
 		Model:    "recorded",
 		BaseURL:  "http://recorded.invalid/v1",
-		HTTP:     &http.Client{Transport: replay{body}},
+		HTTP:     &http.Client{Transport: replay{in}},
 		Random:   counter(),
 		Tries:    -1,
 	})
@@ -60,6 +67,22 @@ func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
 	req := &Request{Messages: []Message{{Role: User, Text: "recorded"}}}
 	rec := collect(c.Stream(ctx, req))
 	return rec, ctx.Err()
+}
+
+// firstEvent is how much of a body is looked at to tell its family, in bytes.
+const firstEvent = 4 << 10
+
+// writer returns the family that an answer is of, by the first type that it names.
+func writer(start []byte) family {
+	first := ""
+	if found := regexp.MustCompile(`"type"\s*:\s*"([\w.]+)"`).FindSubmatch(start); found != nil {
+		first = string(found[1])
+	}
+	all := families()
+	if i := slices.IndexFunc(all, func(f family) bool { return f.wrote(first) }); i >= 0 {
+		return all[i]
+	}
+	return all[0]
 }
 
 // replay answers every request with one body.

@@ -44,6 +44,10 @@ func (rule idRule) apply(id string, ids map[string]string) string {
 		if len(id) != 9 || strings.Trim(id, letters) != "" {
 			out = hashed(id, 9)
 		}
+	case idsPlain:
+		if len(id) > 64 || id == "" || strings.Trim(id, letters+"_-") != "" {
+			out = "call_" + hashed(id, 24)
+		}
 	case idsForty:
 		if len(id) > 40 || id == "" {
 			out = "call_" + hashed(id, 24)

@@ -48,7 +48,7 @@ With --model a server is asked, for example
 	flags := cmd.Flags()
 	flags.StringVar(&f.as, "as", "", "whom to read as, for this question (KEY)")
 	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default builtin:digest, or that of the settings)")
-	flags.StringVar(&f.baseURL, "base-url", "", "address of an OpenAI-compatible server")
+	flags.StringVar(&f.baseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
 	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to go on with")
 	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
 	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")

@@ -57,7 +57,7 @@ func (p *program) modelReadCmd() *cobra.Command {
 
 func (p *program) modelFlags(cmd *cobra.Command, choice *app.ModelChoice) *cobra.Command {
 	cmd.Flags().StringVar(&choice.ID, "model", "", "PROVIDER:NAME (default: that of the settings)")
-	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of an OpenAI-compatible server")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
 	return cmd
 }
 

@@ -1,0 +1,306 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// anthropicFamily is Anthropic's messages API. Its compatible layer for chat
+// completions knows neither prompt caching nor signed thinking, so it is spoken
+// natively. See anthropic_request.go for what is sent.
+//
+// https://docs.anthropic.com/en/api/messages-streaming
+type anthropicFamily struct{}
+
+// echoAnthropic is where the thinking of a message stands, and the order of its
+// parts. Thinking has to be sent back as it was signed.
+const echoAnthropic = "anthropic_content"
+
+func (anthropicFamily) open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error) {
+	body, err := anthropicBody(x.client.model, req, set)
+	if err != nil {
+		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
+	}
+	return x.post(ctx, "messages", body)
+}
+
+func (anthropicFamily) decoder() decoder { return (&anthropicDecoder{}).decode }
+
+func (anthropicFamily) tagged() bool { return false }
+
+func (anthropicFamily) wrote(first string) bool {
+	return first == "message_start" || first == "message" || first == "ping"
+}
+
+func (anthropicFamily) learn(s *settings, e *Error, _ Provider, sent []byte) bool {
+	if !e.refusesRequest() {
+		return false
+	}
+	said := strings.ToLower(e.Message)
+	if limit := anthropicLimit(said); limit > 0 && (s.maxAnswer == 0 || limit < s.maxAnswer) {
+		s.maxAnswer = limit
+		return true
+	}
+	if strings.Contains(said, "thinking") && (strings.Contains(said, "signature") || strings.Contains(said, "cannot be modified")) {
+		return s.dropOnce(echoAnthropic)
+	}
+	if strings.Contains(said, "adaptive") && !s.budget {
+		s.budget = true // an older model, which wants a number
+		return true
+	}
+	if strings.Contains(said, "effort") && s.dropOnce("output_config") {
+		return true
+	}
+	return s.dropNamed([]string{"display", "output_config", "temperature", "cache_control", "tool_choice", "thinking"}, said, sent)
+}
+
+// anthropicLimit finds, in an error of the form "max_tokens: 8192 > 4096, which is
+// the maximum …", how long an answer may be; 0 where it is none.
+func anthropicLimit(said string) int {
+	found := regexp.MustCompile(`max_tokens: \d+ > (\d+)`).FindStringSubmatch(said)
+	if found == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(found[1])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// anthropicDecoder reads the events of one answer.
+type anthropicDecoder struct {
+	blocks []*anthropicBlock       // in the order in which they began
+	at     map[int]*anthropicBlock // the last one of each index
+	usage  map[string]json.RawMessage
+}
+
+// anthropicBlock is a part of an answer: text, thinking, or a call.
+type anthropicBlock struct {
+	kind      string
+	id        string                     // of a call
+	size      int                        // of text, in bytes
+	members   map[string]json.RawMessage // of thinking, as they came
+	thinking  strings.Builder
+	signature strings.Builder
+}
+
+type anthropicEvent struct {
+	Type    json.RawMessage `json:"type"`
+	Index   json.RawMessage `json:"index"`
+	Message json.RawMessage `json:"message"`
+	Block   json.RawMessage `json:"content_block"`
+	Delta   json.RawMessage `json:"delta"`
+	Usage   json.RawMessage `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+}
+
+type anthropicDelta struct {
+	Type        json.RawMessage `json:"type"`
+	Text        json.RawMessage `json:"text"`
+	Thinking    json.RawMessage `json:"thinking"`
+	Signature   json.RawMessage `json:"signature"`
+	PartialJSON json.RawMessage `json:"partial_json"`
+	StopReason  json.RawMessage `json:"stop_reason"`
+	StopDetails json.RawMessage `json:"stop_details"`
+}
+
+func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
+	if !isObject(e.data) {
+		return chunk{}, errNotChunk
+	}
+	w := readMembers[anthropicEvent](e.data)
+	kind := scalar(w.Type)
+	if kind == "" {
+		kind = e.name
+	}
+	if said, failed := readServerError(e.data); failed && (kind == "error" || present(w.Error)) {
+		return chunk{err: streamError(said, anthropicStatus(said.code))}, nil
+	}
+	var c chunk
+	switch kind {
+	case "message_start":
+		d.message(w.Message, &c)
+	case "message": // an answer that is not streamed
+		d.message(e.data, &c)
+		c.done = true
+	case "content_block_start":
+		index, _ := number(w.Index)
+		d.start(index, w.Block, &c)
+	case "content_block_delta":
+		index, _ := number(w.Index)
+		d.delta(index, readMembers[anthropicDelta](w.Delta), &c)
+	case "message_delta":
+		d.count(w.Usage, &c)
+		d.stop(readMembers[anthropicDelta](w.Delta), &c)
+	case "message_stop":
+		c.done = true
+	}
+	if c.done || c.finish != "" {
+		c.echo = d.echo()
+	}
+	return c, nil
+}
+
+// message reads a message's start, which of some servers holds all of it.
+func (d *anthropicDecoder) message(raw json.RawMessage, c *chunk) {
+	w := readMembers[struct {
+		Model   json.RawMessage `json:"model"`
+		Content json.RawMessage `json:"content"`
+		Usage   json.RawMessage `json:"usage"`
+	}](raw)
+	c.model = scalar(w.Model)
+	d.count(w.Usage, c)
+	for i, block := range readList(w.Content) {
+		d.start(i, block, c)
+	}
+	d.stop(readMembers[anthropicDelta](raw), c)
+}
+
+// start begins a block. What it holds already counts like a delta.
+func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(d.blocks) >= maxDetails {
+		return
+	}
+	b := &anthropicBlock{kind: scalar(members["type"]), members: members}
+	d.blocks = append(d.blocks, b)
+	if d.at == nil {
+		d.at = map[int]*anthropicBlock{}
+	}
+	d.at[index] = b
+	switch b.kind {
+	case "text", "thinking":
+		d.delta(index, readMembers[anthropicDelta](raw), c)
+	case "tool_use":
+		b.id = scalar(members["id"])
+		call := callDelta{index: index, hasIndex: true, id: b.id, name: scalar(members["name"])}
+		// Input that comes in deltas begins as an empty object.
+		if input := string(members["input"]); input != "{}" {
+			call.setArguments(members["input"])
+		}
+		c.calls = append(c.calls, call)
+	}
+}
+
+func (d *anthropicDecoder) delta(index int, w anthropicDelta, c *chunk) {
+	b := d.at[index]
+	if b == nil {
+		b = &anthropicBlock{kind: "text"} // its start was lost
+	}
+	if s, ok := text(w.Text); ok {
+		b.size += len(s)
+		c.text += s
+	}
+	if s, ok := text(w.Thinking); ok {
+		b.thinking.WriteString(s)
+		c.reasoning += s
+	}
+	if s, ok := text(w.Signature); ok {
+		b.signature.WriteString(s)
+	}
+	if present(w.PartialJSON) && (d.at[index] == nil || b.kind == "tool_use") {
+		call := callDelta{index: index, hasIndex: true}
+		call.setArguments(w.PartialJSON)
+		c.calls = append(c.calls, call)
+	}
+}
+
+// stop reads why the answer ended, in the words of chat completions.
+func (d *anthropicDecoder) stop(w anthropicDelta, c *chunk) {
+	reason := scalar(w.StopReason)
+	if reason == "" {
+		return
+	}
+	c.nativeFinish = reason
+	switch reason {
+	case "end_turn", "stop_sequence", "pause_turn":
+		c.finish = "stop"
+	case "tool_use":
+		c.finish = "tool_calls"
+	case "max_tokens", "model_context_window_exceeded":
+		c.finish = "length"
+	case "refusal":
+		c.finish = "content_filter"
+		details := readMembers[struct {
+			Explanation json.RawMessage `json:"explanation"`
+		}](w.StopDetails)
+		c.refusal = scalar(details.Explanation)
+		if c.refusal == "" {
+			c.refusal = "The model does not answer this."
+		}
+	default:
+		c.finish = reason
+	}
+}
+
+// count takes up a count of tokens: a later one replaces what it names. Tokens that
+// were read from the cache or put into it are not in Anthropic's input, but are in
+// ours.
+func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+		return
+	}
+	if d.usage == nil {
+		d.usage = map[string]json.RawMessage{}
+	}
+	for name, value := range members {
+		if present(value) {
+			d.usage[name] = value
+		}
+	}
+	input := 0
+	for _, name := range []string{"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"} {
+		n, _ := number(d.usage[name])
+		input += n
+	}
+	d.usage["prompt_tokens"] = json.RawMessage(strconv.Itoa(input))
+	if all, err := json.Marshal(d.usage); err == nil {
+		c.usage = all
+	}
+}
+
+// echo returns the thinking, and the order of what stands around it.
+func (d *anthropicDecoder) echo() map[string]json.RawMessage {
+	var parts []part
+	for _, b := range d.blocks {
+		switch {
+		case b.kind == "thinking" || b.kind == "redacted_thinking":
+			parts = append(parts, part{Keep: b.whole()})
+		case b.kind == "tool_use" && b.id != "":
+			parts = append(parts, part{Call: b.id})
+		case b.size > 0:
+			parts = append(parts, part{Text: b.size})
+		}
+	}
+	return partsEcho(echoAnthropic, parts)
+}
+
+// whole returns a block of thinking as it was before it was sent in pieces.
+func (b *anthropicBlock) whole() json.RawMessage {
+	if b.kind == "thinking" {
+		b.members["thinking"] = quoted(b.thinking.String())
+		if b.signature.Len() > 0 {
+			b.members["signature"] = quoted(b.signature.String())
+		}
+	}
+	raw, err := json.Marshal(b.members)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// anthropicStatus returns the status that an error of a type would have had, had it
+// come before the stream; 0 for a type that is not known.
+func anthropicStatus(kind string) int {
+	return map[string]int{
+		"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402,
+		"permission_error": 403, "not_found_error": 404, "request_too_large": 413,
+		"rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
+	}[kind]
+}

@@ -1,0 +1,254 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// How many tokens an answer may have where nobody says, and how many go into
+// thinking. A model that takes less says so, which is learned.
+const (
+	anthropicAnswer    = 8192
+	anthropicThinkLow  = 2048
+	anthropicThinkMid  = 8192
+	anthropicThinkHigh = 16384
+)
+
+// block is one part of a message's content. Maps are written with their members
+// sorted, so that the same conversation is the same bytes in every request.
+type block map[string]any
+
+type anthropicRequest struct {
+	Model        string             `json:"model"`
+	MaxTokens    int                `json:"max_tokens"`
+	Stream       bool               `json:"stream"`
+	System       []block            `json:"system,omitempty"`
+	Tools        []block            `json:"tools,omitempty"`
+	ToolChoice   block              `json:"tool_choice,omitempty"`
+	Temperature  *float64           `json:"temperature,omitempty"`
+	Thinking     block              `json:"thinking,omitempty"`
+	OutputConfig block              `json:"output_config,omitempty"`
+	Messages     []anthropicMessage `json:"messages"`
+}
+
+// anthropicMessage is what one side said in a row: Anthropic's messages alternate.
+type anthropicMessage struct {
+	Role    string `json:"role"`
+	Content []any  `json:"content"` // block, or json.RawMessage of what is sent back unchanged
+}
+
+// anthropicBody writes a request.
+func anthropicBody(model string, req *Request, set settings) ([]byte, error) {
+	out := anthropicRequest{Model: model, MaxTokens: anthropicAnswer, Stream: true}
+	if req.MaxTokens > 0 {
+		out.MaxTokens = req.MaxTokens
+	}
+	w := anthropicWriter{set: set, ids: map[string]string{}}
+	for i := range req.Messages {
+		w.add(&req.Messages[i])
+	}
+	out.System, out.Messages = w.system, w.conversation()
+	for _, t := range req.Tools {
+		schema := t.Schema
+		if !present(schema) {
+			schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		out.Tools = append(out.Tools, block{"name": t.Name, "description": t.Description, "input_schema": schema})
+	}
+	if len(out.Tools) > 0 && req.ToolChoice == ToolNone && !set.drop["tool_choice"] {
+		out.ToolChoice = block{"type": "none"}
+	}
+	out.think(req, set)
+	if !out.thinks() && !set.drop["temperature"] {
+		out.Temperature = req.Temperature
+	}
+	if set.maxAnswer > 0 {
+		out.MaxTokens = min(out.MaxTokens, set.maxAnswer)
+	}
+	if !set.drop["cache_control"] {
+		out.mark()
+	}
+	body, err := json.Marshal(out)
+	if err != nil {
+		return nil, fmt.Errorf("write the request: %w", err)
+	}
+	return body, nil
+}
+
+// think asks for thinking. Newer models decide on its length themselves; older ones
+// want a number, which counts towards the length of the answer.
+func (r *anthropicRequest) think(req *Request, set settings) {
+	switch {
+	case set.effort == "" || set.drop["thinking"]:
+		return
+	case set.effort == "none":
+		r.Thinking = block{"type": "disabled"}
+		return
+	case unthoughtCalls(req.Messages, set):
+		return
+	case !set.budget:
+		r.Thinking = block{"type": "adaptive"}
+		if !set.drop["display"] {
+			r.Thinking["display"] = "summarized"
+		}
+		if !set.drop["output_config"] {
+			r.OutputConfig = block{"effort": anthropicEffort(set.effort)}
+		}
+		return
+	}
+	budget := anthropicThinkHigh
+	switch anthropicEffort(set.effort) {
+	case "low":
+		budget = anthropicThinkLow
+	case "medium":
+		budget = anthropicThinkMid
+	}
+	if set.maxAnswer > 0 {
+		budget = min(budget, set.maxAnswer/2)
+	}
+	r.Thinking = block{"type": "enabled", "budget_tokens": budget}
+	r.MaxTokens += budget
+}
+
+func (r *anthropicRequest) thinks() bool {
+	return r.Thinking != nil && r.Thinking["type"] != "disabled"
+}
+
+func anthropicEffort(effort string) string {
+	if effort == "minimal" {
+		return "low"
+	}
+	return effort
+}
+
+// unthoughtCalls reports whether the request goes on behind calls that were made
+// without thinking, by another model maybe: then it is refused with thinking.
+func unthoughtCalls(messages []Message, set settings) bool {
+	last := len(messages) - 1
+	if last < 0 || messages[last].Role != ToolRole {
+		return false
+	}
+	for i := last; i >= 0; i-- {
+		if len(messages[i].Calls) > 0 {
+			return set.drop[echoAnthropic] || !messages[i].keeps(echoAnthropic)
+		}
+	}
+	return true
+}
+
+// mark says up to where the request is to be kept in the cache: tools, the system
+// prompt, and the conversation so far, which the next step begins with.
+func (r *anthropicRequest) mark() {
+	cache := block{"type": "ephemeral"}
+	if n := len(r.Tools); n > 0 {
+		r.Tools[n-1]["cache_control"] = cache
+	}
+	if n := len(r.System); n > 0 {
+		r.System[n-1]["cache_control"] = cache
+	}
+	if n := len(r.Messages); n > 0 {
+		content := r.Messages[n-1].Content
+		if b, ok := content[len(content)-1].(block); ok {
+			b["cache_control"] = cache
+		}
+	}
+}
+
+// anthropicWriter puts a conversation into Anthropic's form.
+type anthropicWriter struct {
+	set      settings
+	ids      map[string]string
+	system   []block
+	messages []anthropicMessage
+}
+
+func (w *anthropicWriter) add(m *Message) {
+	switch m.Role {
+	case System:
+		if len(w.messages) == 0 {
+			w.system = appendText(w.system, m.Text)
+			return
+		}
+		w.say("user", textBlock(m.Text))
+	case ToolRole:
+		w.say("user", w.result(m))
+	case Assistant:
+		w.assistant(m)
+	default:
+		w.say("user", textBlock(m.Text))
+	}
+}
+
+func (w *anthropicWriter) assistant(m *Message) {
+	for _, p := range m.pieces(echoAnthropic) {
+		switch {
+		case p.call != nil:
+			w.say("assistant", block{
+				"type": "tool_use", "id": idsPlain.apply(p.call.ID, w.ids),
+				"name": plainName(p.call.Name), "input": json.RawMessage(plainArguments(*p.call)),
+			})
+		case p.keep == nil:
+			w.say("assistant", textBlock(p.text))
+		case !w.set.drop[echoAnthropic]:
+			w.say("assistant", p.keep)
+		}
+	}
+}
+
+// result is the answer to a call. Its content may be missing, but not empty in an
+// error.
+func (w *anthropicWriter) result(m *Message) block {
+	b := block{"type": "tool_result", "tool_use_id": idsPlain.apply(m.CallID, w.ids)}
+	if !blank(m.Text) {
+		b["content"] = m.Text
+	}
+	if m.Failed {
+		b["is_error"] = true
+		if blank(m.Text) {
+			b["content"] = "error"
+		}
+	}
+	return b
+}
+
+// say adds to what one side says; nil is nothing.
+func (w *anthropicWriter) say(role string, part any) {
+	if b, ok := part.(block); ok && b == nil {
+		return
+	}
+	if n := len(w.messages); n > 0 && w.messages[n-1].Role == role {
+		w.messages[n-1].Content = append(w.messages[n-1].Content, part)
+		return
+	}
+	w.messages = append(w.messages, anthropicMessage{Role: role, Content: []any{part}})
+}
+
+// conversation returns the messages, which have to begin and end with the user's.
+func (w *anthropicWriter) conversation() []anthropicMessage {
+	if n := len(w.messages); n == 0 || w.messages[n-1].Role != "user" {
+		w.say("user", textBlock("(Go on.)"))
+	}
+	if w.messages[0].Role != "user" {
+		first := anthropicMessage{Role: "user", Content: []any{textBlock("(The start of this conversation is missing.)")}}
+		w.messages = append([]anthropicMessage{first}, w.messages...)
+	}
+	return w.messages
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// textBlock returns a block of text; nil for blank text, which is refused.
+func textBlock(text string) block {
+	if blank(text) {
+		return nil
+	}
+	return block{"type": "text", "text": text}
+}
+
+func appendText(blocks []block, text string) []block {
+	if b := textBlock(text); b != nil {
+		return append(blocks, b)
+	}
+	return blocks
+}
