@@ -10,9 +10,11 @@ import (
 	"bowerbird/tools"
 )
 
-// Why a turn ended, beside what providers say ("stop", "length", …).
+// Why a turn ended, beside what single providers say.
 const (
 	FinishStop      = "stop"
+	FinishLength    = "length"         // the answer ran out of tokens; truncated
+	FinishFiltered  = "content_filter" // a rule of content held it back; maybe all of it
 	FinishSteps     = "max_steps"      // the steps were used up; truncated
 	FinishRepeated  = "repeated_calls" // the model went in circles; truncated
 	FinishCancelled = "cancelled"
@@ -100,9 +102,9 @@ func (r *run) turn(ctx context.Context) {
 				r.finish(FinishCancelled, false)
 				return
 			}
-		case r.mend(a.text.String()):
+		case !llm.Filtered(a.finish) && r.mend(a.text.String()):
 		default:
-			r.finish(a.reason(), a.finish == "length")
+			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
 		}
 	}

@@ -20,12 +20,24 @@ type answer struct {
 	retried                  bool // by the provider's own means
 }
 
-// reason is why the answer ended; a provider that said nothing stopped.
+// reason is why the answer ended: as the provider said, but for what all of them
+// say in their own words. A provider that said nothing stopped.
 func (a *answer) reason() string {
-	if a.finish == "" {
+	switch {
+	case a.finish == "":
 		return FinishStop
+	case llm.Filtered(a.finish):
+		return FinishFiltered
+	case llm.CutShort(a.finish):
+		return FinishLength
 	}
 	return a.finish
+}
+
+// ended reports whether the answer is over, even if nothing was said in it: one
+// that a filter held back or that ran out of tokens would be the same again.
+func (a *answer) ended() bool {
+	return !a.empty() || llm.Filtered(a.finish) || llm.CutShort(a.finish)
 }
 
 func (a *answer) empty() bool {
@@ -119,7 +131,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
-	if a.empty() {
+	if !a.ended() {
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
 	return a, nil

@@ -212,11 +212,7 @@ func (a *answer) flaw(calls []Call) *Error {
 // cutOff reports whether a finish reason says that the model did not come to its
 // own end.
 func cutOff(finish string) bool {
-	switch finish {
-	case "length", "max_tokens", "max_output_tokens", "model_length", "content_filter", "error", "insufficient_system_resource":
-		return true
-	}
-	return false
+	return CutShort(finish) || Filtered(finish) || finish == "error" || finish == "insufficient_system_resource"
 }
 
 // opensThinking reports whether a model is one of those whose template opens the

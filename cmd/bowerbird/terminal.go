@@ -84,6 +84,8 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		switch {
 		case e.Finish == agent.FinishCancelled:
 			t.failed = errors.New("stopped")
+		case e.Finish == agent.FinishFiltered:
+			t.warn("The model's server held the answer back by its rules of content.")
 		case e.Trimmed && t.said:
 			t.warn("The answer is not complete: the model did not come to an end.")
 		}
