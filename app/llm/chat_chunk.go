@@ -43,6 +43,7 @@ type wireDelta struct {
 	Thinking         json.RawMessage `json:"thinking"`
 	Details          json.RawMessage `json:"reasoning_details"`
 	ToolCalls        json.RawMessage `json:"tool_calls"`
+	ToolCall         json.RawMessage `json:"tool_call"`
 	FunctionCall     json.RawMessage `json:"function_call"`
 	Extra            wireExtra       `json:"extra_content"`
 }
@@ -51,16 +52,6 @@ type wireExtra struct {
 	Google struct {
 		Thought bool `json:"thought"`
 	} `json:"google"`
-}
-
-type wireCall struct {
-	Index    json.RawMessage `json:"index"`
-	ID       json.RawMessage `json:"id"`
-	Function json.RawMessage `json:"function"`
-	Extra    json.RawMessage `json:"extra_content"`
-	// Some servers leave the function object out.
-	Name      json.RawMessage `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
 }
 
 // parseChunk reads the data of one event. The error says that it is no JSON
@@ -167,12 +158,11 @@ func (c *chunk) readDelta(d wireDelta) {
 	if c.reasoning == "" {
 		c.reasoning = thinking
 	}
-	for _, raw := range readList(d.ToolCalls) {
-		c.calls = append(c.calls, readCall(raw))
+	for _, calls := range []json.RawMessage{d.ToolCalls, d.ToolCall} {
+		c.calls = append(c.calls, readCalls(calls)...)
 	}
 	if present(d.FunctionCall) {
-		call := readFunction(d.FunctionCall)
-		c.calls = append(c.calls, call)
+		c.calls = append(c.calls, readFunction(d.FunctionCall))
 	}
 }
 
@@ -215,46 +205,6 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 		}
 	}
 	return b.String(), t.String()
-}
-
-func readCall(raw json.RawMessage) callDelta {
-	w := readMembers[wireCall](raw)
-	d := callDelta{name: scalar(w.Name)}
-	d.setArguments(w.Arguments)
-	if present(w.Function) {
-		d = readFunction(w.Function)
-	}
-	d.id = scalar(w.ID)
-	if n, ok := number(w.Index); ok {
-		d.index, d.hasIndex = n, true
-	}
-	if present(w.Extra) {
-		d.extra = w.Extra
-	}
-	return d
-}
-
-func readFunction(raw json.RawMessage) callDelta {
-	f := readMembers[struct {
-		Name      json.RawMessage `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-		Index     json.RawMessage `json:"index"`
-	}](raw)
-	d := callDelta{name: scalar(f.Name)}
-	d.index, d.hasIndex = number(f.Index)
-	d.setArguments(f.Arguments)
-	return d
-}
-
-func (d *callDelta) setArguments(raw json.RawMessage) {
-	if !present(raw) {
-		return
-	}
-	if s, ok := text(raw); ok {
-		d.args = s
-		return
-	}
-	d.args, d.argsJSON = strings.ToValidUTF8(string(raw), "�"), true
 }
 
 // readUsage keeps the count of tokens, wherever it stands.

@@ -251,26 +251,6 @@ func TestEveryFixtureIsReadRightOverHTTPInEverySplit(t *testing.T) {
 	})
 }
 
-func TestEveryRecordedStreamIsReadRight(t *testing.T) {
-	fixtures := readFixtures(t, testkit.Shared(t, "fixtures", "streams-recorded"))
-	for _, f := range fixtures {
-		t.Run(f.name, func(t *testing.T) {
-			t.Parallel()
-			s := testkit.NewModelServer(t)
-			c := newClient(t, s)
-			for _, sizes := range splits(len(f.body), 3) {
-				if len(f.body) > 3_000 && sizes[0] == 1 && len(sizes) == 1 {
-					continue // byte by byte takes long and shows nothing that a short one does not
-				}
-				s.Queue(f.reply(sizes...))
-				if err := f.check(llm.Collect(c.Stream(t.Context(), question()))); err != nil {
-					t.Fatalf("in pieces of %v:\n%v", sizes[:min(len(sizes), 20)], err)
-				}
-			}
-		})
-	}
-}
-
 func TestReadRecordedGivesWhatTheStreamGives(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ string, fixtures []fixture) {
 		for _, f := range fixtures {
