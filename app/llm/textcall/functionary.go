@@ -1,0 +1,25 @@
+package textcall
+
+// functionary is the format of Functionary 3.2: >>>NAME, a line break, and the
+// arguments; >>>all before text.
+func functionary() Format {
+	return Format{
+		Name:    "functionary",
+		Models:  "Functionary 2 and 3.2",
+		Openers: []string{">>>"},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			begin := s.in.pos - len(opener)
+			name := s.in.name()
+			if name == "" || !s.in.take("\n") {
+				return nil, false
+			}
+			if name == "all" {
+				s.flush(begin)
+				s.skip(s.in.pos)
+				return nil, true
+			}
+			c, ok := s.namedCall(name, ">>>")
+			return []Call{c}, ok
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package textcall
+
+import (
+	"slices"
+	"strings"
+)
+
+// harmony is the format of gpt-oss: messages, each with a header that names a
+// channel and, for a call, whom it is to. What is to nobody is reasoning on the
+// channel analysis and text on the others.
+func harmony() Format {
+	return Format{
+		Name:    "harmony",
+		Models:  "gpt-oss 20B and 120B",
+		Openers: []string{harmonyStart, harmonyChannel},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			begin := s.in.pos - len(opener)
+			s.in.pos = begin
+			header, ok := s.harmonyHeader()
+			if !ok {
+				return nil, false
+			}
+			if to := recipient(header); to != "" {
+				return []Call{s.harmonyCall(to)}, true
+			}
+			s.flush(begin)
+			s.skip(s.in.pos)
+			s.harmonyMessage(header)
+			return nil, true
+		},
+	}
+}
+
+const (
+	harmonyStart   = "<|start|>"
+	harmonyChannel = "<|channel|>"
+	harmonyBody    = "<|message|>"
+)
+
+func harmonyEnds() []string { return []string{"<|end|>", "<|call|>", "<|return|>"} }
+
+// maxHeader limits the header of a message, in bytes.
+const maxHeader = 256
+
+// harmonyHeader takes everything up to the body of a message.
+func (s *Scanner) harmonyHeader() (string, bool) {
+	start := s.in.pos
+	for s.in.pos-start < maxHeader {
+		c, ok := s.in.peek()
+		switch {
+		case !ok || c == '\n':
+			return "", false
+		case c == '<' && s.in.starts(harmonyBody):
+			header := s.in.slice(start, s.in.pos)
+			s.in.pos += len(harmonyBody)
+			return header, true
+		case c == '<' && s.in.pos > start && s.in.starts(harmonyStart):
+			return "", false
+		}
+		s.in.pos++
+	}
+	return "", false
+}
+
+// recipient returns whom a message is to; "" when it is to nobody.
+func recipient(header string) string {
+	_, to, found := strings.Cut(header, "to=")
+	if !found {
+		return ""
+	}
+	if i := strings.IndexAny(to, " <\t"); i >= 0 {
+		to = to[:i]
+	}
+	return to
+}
+
+func (s *Scanner) harmonyCall(to string) Call {
+	name, ours := strings.CutPrefix(to, "functions.")
+	stops := append(harmonyEnds(), harmonyStart)
+	if !ours && !s.tools.has(name) {
+		raw, _ := s.in.until(stops...)
+		s.in.takeAny(harmonyEnds()...)
+		return invalid(name, raw, "there is no such tool")
+	}
+	c, ok := s.namedCall(name, stops...)
+	if !ok {
+		c = s.unread(name, s.in.pos, stops...)
+	}
+	s.in.space()
+	s.in.takeAny(harmonyEnds()...)
+	return c
+}
+
+// harmonyMessage passes the body of a message on.
+func (s *Scanner) harmonyMessage(header string) {
+	kind := Text
+	if strings.Contains(header, harmonyChannel+"analysis") {
+		kind = Reasoning
+	}
+	stop := s.stream(kind, append(harmonyEnds(), harmonyStart, harmonyChannel)...)
+	if slices.Contains([]string{harmonyStart, harmonyChannel}, stop) {
+		s.in.pos -= len(stop)
+		s.start, s.hold = s.in.pos, s.in.pos
+	}
+}

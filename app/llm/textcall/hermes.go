@@ -1,0 +1,66 @@
+package textcall
+
+// hermes is the format of Hermes 2 and 3, Qwen 2.5 and 3 and all that were trained
+// like them: <tool_call>{"name": …, "arguments": {…}}</tool_call>.
+func hermes() Format {
+	return Format{
+		Name:    "hermes",
+		Models:  "Hermes 2 and 3, Qwen 2.5, Qwen 3, QwQ, Granite 4, many fine-tunes",
+		Openers: []string{"<tool_call>"},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			return s.taggedCalls(opener, "</tool_call>")
+		},
+	}
+}
+
+// taggedCalls reads calls as JSON between an opener and one of its closers.
+func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
+	s.in.space()
+	for s.in.take(opener) { // written twice
+		s.in.space()
+	}
+	var all []Call
+	for {
+		s.fenceMark()
+		calls, ok := s.valueCalls(closers...)
+		if !ok {
+			break
+		}
+		all = append(all, calls...)
+		s.in.space()
+		if s.in.word(8, func(c byte) bool { return c == '}' || c == ']' }) != "" { // more brackets than were opened
+			for i := range all {
+				all[i].Repaired = all[i].Invalid == ""
+			}
+		}
+		s.in.word(1, func(c byte) bool { return c == ';' || c == ',' })
+	}
+	if len(all) == 0 {
+		return nil, false
+	}
+	s.in.takeAny(closers...)
+	return all, true
+}
+
+// fenceMark skips the marks of a fence, and the white space around.
+func (s *Scanner) fenceMark() {
+	s.in.space()
+	if s.in.take("```") {
+		s.in.word(maxInfo, func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' })
+		s.in.space()
+	}
+}
+
+// namedCall reads the arguments of a call whose name is known. It reports false
+// where no object comes next.
+func (s *Scanner) namedCall(name string, stops ...string) (Call, bool) {
+	s.in.space()
+	if c, ok := s.in.peek(); !ok || c != '{' {
+		return Call{}, false
+	}
+	raw, end := s.in.value(stops...)
+	if end == cut {
+		return invalid(name, raw, reasonCut), true
+	}
+	return made(name, raw, true), true
+}

@@ -1,0 +1,103 @@
+package textcall
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Calls as <invoke name="…"> with <parameter name="…">: MiniMax, Claude, and
+// DeepSeek since V3.2.
+
+func minimax() Format {
+	return invokeFormat("minimax", "MiniMax M2 and later", "", "<minimax:tool_call>", "</minimax:tool_call>")
+}
+
+func claude() Format {
+	f := invokeFormat("claude", "Claude, and what was trained on its answers", "", "<function_calls>", "</function_calls>")
+	f.Openers = append(f.Openers, `<invoke name="`)
+	return f
+}
+
+// dsml is the same with marks that no text holds, and the type of each argument.
+func dsml() Format {
+	const prefix = "｜DSML｜"
+	f := invokeFormat("dsml", "DeepSeek V3.2, V4", prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
+	f.Openers = append(f.Openers, "<"+prefix+"tool_calls>", "<"+prefix+`invoke name="`)
+	return f
+}
+
+func invokeFormat(name, models, prefix, opener string, closers ...string) Format {
+	return Format{
+		Name: name, Models: models, Openers: []string{opener},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			if strings.HasSuffix(opener, `"`) {
+				s.in.pos -= len(opener)
+			}
+			tags := invokeTags{open: "<" + prefix + "invoke", end: "</" + prefix + "invoke>", argument: "<" + prefix + "parameter", argumentEnd: "</" + prefix + "parameter>"}
+			var calls []Call
+			for s.in.space(); s.in.take(tags.open); s.in.space() {
+				calls = append(calls, s.invoked(tags))
+			}
+			s.in.takeAny(closers...)
+			return calls, len(calls) > 0
+		},
+	}
+}
+
+type invokeTags struct{ open, end, argument, argumentEnd string }
+
+func (s *Scanner) invoked(tags invokeTags) Call {
+	begin := s.in.pos
+	c := markupCall{tools: s.tools, name: attribute(s.tag(), "name")}
+	for s.in.space(); s.in.take(tags.argument); s.in.space() {
+		tag := s.tag()
+		value, ok := s.in.closed(tags.argumentEnd, tags.argument, tags.end)
+		if !ok {
+			break
+		}
+		key := attribute(tag, "name")
+		switch text := unwrapped(value); attribute(tag, "string") {
+		case "true":
+			c.add(key, quote(value))
+		case "false":
+			if !json.Valid([]byte(text)) {
+				return invalid(c.name, s.in.slice(begin, s.in.pos), "the argument "+key+" is not valid JSON")
+			}
+			c.add(key, json.RawMessage(text))
+		default:
+			c.text(key, text)
+		}
+	}
+	if s.in.take(tags.end) {
+		if c.name == "" {
+			return invalid("", s.in.slice(begin, s.in.pos), reasonNoName)
+		}
+		return c.call()
+	}
+	if _, found := s.in.until(tags.end); !found {
+		return s.unclosed(c, begin)
+	}
+	s.in.take(tags.end)
+	return invalid(c.name, s.in.slice(begin, s.in.pos), "the arguments do not stand in "+tags.argument+">")
+}
+
+// tag takes the rest of a tag and returns its attributes.
+func (s *Scanner) tag() string {
+	attributes, _ := s.in.until(">")
+	s.in.take(">")
+	return attributes
+}
+
+// attribute returns the value of an attribute, in either quotes or none.
+func attribute(tag, name string) string {
+	_, after, found := strings.Cut(tag, name+"=")
+	if !found || after == "" {
+		return ""
+	}
+	if quote := after[:1]; quote == `"` || quote == "'" {
+		value, _, _ := strings.Cut(after[1:], quote)
+		return value
+	}
+	value, _, _ := strings.Cut(after, " ")
+	return value
+}

@@ -1,0 +1,36 @@
+package textcall
+
+// mistral is the format of Mistral, old and new: [TOOL_CALLS] and a list of
+// objects, or [TOOL_CALLS]name{…}, for each call anew, with [ARGS] before the
+// arguments and [CALL_ID] before the id in some. Nothing closes it.
+func mistral() Format {
+	return Format{
+		Name:    "mistral",
+		Models:  "Mistral 7B v0.3, Nemo, Small, Large, Ministral, Magistral, Devstral, Codestral",
+		Openers: []string{"[TOOL_CALLS]"},
+		read: func(s *Scanner, _ string) ([]Call, bool) {
+			s.in.space()
+			calls, ok := s.valueCalls("[/TOOL_CALLS]")
+			if !ok {
+				return s.mistralNamed()
+			}
+			s.in.take("[/TOOL_CALLS]")
+			return calls, true
+		},
+	}
+}
+
+func (s *Scanner) mistralNamed() ([]Call, bool) {
+	name := s.in.name()
+	if name == "" {
+		return nil, false
+	}
+	id := ""
+	if s.in.take("[CALL_ID]") {
+		id = s.in.name()
+	}
+	s.in.take("[ARGS]")
+	c, ok := s.namedCall(name, "[TOOL_CALLS]")
+	c.ID = id
+	return []Call{c}, ok
+}

@@ -1,0 +1,300 @@
+package textcall
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// python reads values in the syntax of Python and writes them as JSON.
+type python struct {
+	in    *reader
+	out   bytes.Buffer
+	depth int
+	bad   string // what JSON has no value for
+}
+
+// maxDepth limits how deep values stand in each other.
+const maxDepth = 200
+
+// arguments reads key=value up to the closing bracket, and **{…}, which takes keys
+// that are no names.
+func (p *python) arguments() bool {
+	p.out.WriteByte('{')
+	for first := true; ; first = false {
+		p.in.space()
+		if p.in.take(")") {
+			p.out.WriteByte('}')
+			return true
+		}
+		if !first {
+			p.out.WriteByte(',')
+		}
+		if !p.argument() {
+			return false
+		}
+		p.in.space()
+		if !p.in.take(",") && !p.in.starts(")") {
+			return false
+		}
+	}
+}
+
+func (p *python) argument() bool {
+	if p.in.take("**") {
+		inner := python{in: p.in}
+		p.in.space()
+		if !p.in.starts("{") || !inner.value() {
+			return false
+		}
+		members := bytes.TrimSuffix(bytes.TrimPrefix(inner.out.Bytes(), []byte("{")), []byte("}"))
+		if len(members) == 0 {
+			members = []byte(`"":null`)
+			p.bad = "nothing stands behind **"
+		}
+		p.out.Write(members)
+		if inner.bad != "" {
+			p.bad = inner.bad
+		}
+		return true
+	}
+	key := p.in.word(maxName, isPythonName)
+	p.in.space()
+	if key == "" || !p.in.take("=") {
+		return false
+	}
+	p.out.Write(quote(key))
+	p.out.WriteByte(':')
+	return p.value()
+}
+
+func (p *python) value() bool {
+	p.in.space()
+	c, ok := p.in.peek()
+	if !ok || p.depth >= maxDepth {
+		return false
+	}
+	switch c {
+	case '{':
+		return p.members('}', p.pair)
+	case '[':
+		return p.members(']', p.value)
+	case '(':
+		return p.members(')', p.value)
+	case '"', '\'':
+		return p.text()
+	}
+	return p.word()
+}
+
+// members reads what stands between two brackets.
+func (p *python) members(closer byte, member func() bool) bool {
+	p.depth++
+	defer func() { p.depth-- }()
+	open, end := byte('['), byte(']')
+	if closer == '}' {
+		open, end = '{', '}'
+	}
+	p.in.pos++
+	p.out.WriteByte(open)
+	for first := true; ; first = false {
+		p.in.space()
+		if p.in.take(string(closer)) {
+			p.out.WriteByte(end)
+			return true
+		}
+		if !first {
+			p.out.WriteByte(',')
+		}
+		if !member() {
+			return false
+		}
+		p.in.space()
+		if !p.in.take(",") && !p.in.starts(string(closer)) {
+			return false
+		}
+	}
+}
+
+func (p *python) pair() bool {
+	c, ok := p.in.peek()
+	if !ok || c != '"' && c != '\'' || !p.text() {
+		return false
+	}
+	p.in.space()
+	if !p.in.take(":") {
+		return false
+	}
+	p.out.WriteByte(':')
+	return p.value()
+}
+
+// maxWord limits a number or a word, in bytes.
+const maxWord = 1024
+
+// word reads a number or one of the words of Python or JSON.
+func (p *python) word() bool {
+	word := p.in.word(maxWord, func(c byte) bool {
+		return c == '.' || c == '_' || c == '+' || c == '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	})
+	if len(word) == 1 && strings.ContainsAny(word, "rubRUB") && (p.in.starts(`"`) || p.in.starts("'")) {
+		return p.textOf(word[0]|0x20 == 'r')
+	}
+	switch word {
+	case "True", "true":
+		word = "true"
+	case "False", "false":
+		word = "false"
+	case "None", "null":
+		word = "null"
+	case "":
+		return false
+	default:
+		var ok bool
+		if word, ok = p.number(word); !ok {
+			return false
+		}
+	}
+	p.out.WriteString(word)
+	return true
+}
+
+// number writes a number of Python as JSON.
+func (p *python) number(word string) (string, bool) {
+	if json.Valid([]byte(word)) {
+		if f, err := strconv.ParseFloat(word, 64); err != nil || f-f != 0 {
+			p.bad = "the number " + word + " is too large"
+		}
+		return word, true
+	}
+	if n, ok := new(big.Int).SetString(strings.TrimPrefix(word, "+"), 0); ok {
+		return n.String(), true
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(word, "_", ""), 64)
+	if err != nil && !strings.ContainsAny(word[:min(2, len(word))], "0123456789.") {
+		return "", false
+	}
+	if err != nil || f-f != 0 {
+		p.bad = "the number " + word + " cannot be written as JSON"
+		return "0", true
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64), true
+}
+
+// text reads a string, or several in a row, which Python joins.
+func (p *python) text() bool { return p.textOf(false) }
+
+func (p *python) textOf(raw bool) bool {
+	var b strings.Builder
+	for {
+		if !p.quoted(&b, raw) {
+			return false
+		}
+		p.in.space()
+		if c, ok := p.in.peek(); !ok || c != '"' && c != '\'' {
+			break
+		}
+	}
+	p.out.Write(quote(b.String()))
+	return true
+}
+
+func (p *python) quoted(b *strings.Builder, raw bool) bool {
+	c, _ := p.in.peek()
+	mark := string(c)
+	if p.in.starts(mark + mark + mark) {
+		mark += mark + mark
+	}
+	p.in.pos += len(mark)
+	for {
+		if p.in.take(mark) {
+			return true
+		}
+		c, ok := p.in.peek()
+		if !ok {
+			return false
+		}
+		p.in.pos++
+		if c != '\\' {
+			b.WriteByte(c)
+			continue
+		}
+		if c, ok = p.in.peek(); !ok {
+			return false
+		}
+		p.in.pos++
+		if raw {
+			b.WriteByte('\\')
+			b.WriteByte(c)
+			continue
+		}
+		p.escape(b, c)
+	}
+}
+
+// escape writes what stands behind a backslash. One that means nothing stands for
+// itself.
+func (p *python) escape(b *strings.Builder, c byte) {
+	switch c {
+	case '\\', '\'', '"', '/':
+		b.WriteByte(c)
+	case 'n':
+		b.WriteByte('\n')
+	case 't':
+		b.WriteByte('\t')
+	case 'r':
+		b.WriteByte('\r')
+	case 'b':
+		b.WriteByte('\b')
+	case 'f':
+		b.WriteByte('\f')
+	case '0':
+		b.WriteByte(0)
+	case '\n':
+	case 'x', 'u', 'U':
+		p.character(b, c)
+	default:
+		b.WriteByte('\\')
+		b.WriteByte(c)
+	}
+}
+
+// character reads a character by its number; two halves make one.
+func (p *python) character(b *strings.Builder, kind byte) {
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[kind]
+	first, ok := p.hex(digits)
+	if !ok {
+		b.WriteByte('\\')
+		b.WriteByte(kind)
+		return
+	}
+	if utf16.IsSurrogate(first) && p.in.starts(`\u`) {
+		before := p.in.pos
+		p.in.pos += 2
+		if second, ok := p.hex(4); ok {
+			if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+				b.WriteRune(r)
+				return
+			}
+		}
+		p.in.pos = before
+	}
+	b.WriteRune(first)
+}
+
+func (p *python) hex(digits int) (rune, bool) {
+	before := p.in.pos
+	text := p.in.word(digits, func(c byte) bool {
+		return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
+	})
+	n, err := strconv.ParseUint(text, 16, 32)
+	if err != nil || len(text) < digits {
+		p.in.pos = before
+		return 0, false
+	}
+	return rune(n), true
+}

@@ -1,0 +1,101 @@
+package textcall
+
+// pythonic is a list of calls in the syntax of Python: [name(key='value'), …].
+// Without marks around it, it is found at the beginning of an answer, and further
+// on where it is whole or names a known tool.
+func pythonic() Format {
+	return Format{
+		Name:    "pythonic",
+		Models:  "Llama 3.2 and 4, ToolACE, xLAM, many small models",
+		Openers: []string{"["},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			begin := s.in.pos - len(opener)
+			return s.pythonList(begin, s.atStart(begin))
+		},
+	}
+}
+
+// pythonicTags is the same between marks.
+func pythonicTags() Format {
+	closers := map[string]string{
+		"<|python_start|>":    "<|python_end|>",
+		"<|tool_call_start|>": "<|tool_call_end|>",
+	}
+	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2"}
+	for opener := range closers {
+		f.Openers = append(f.Openers, opener)
+	}
+	f.read = func(s *Scanner, opener string) ([]Call, bool) {
+		s.in.space()
+		begin := s.in.pos
+		if !s.in.take("[") {
+			return nil, false
+		}
+		calls, ok := s.pythonList(begin, true)
+		s.in.space()
+		s.in.take(closers[opener])
+		return calls, ok
+	}
+	return f
+}
+
+// pythonList reads a list of calls behind its bracket. sure says that it can be
+// nothing else, so that one which cannot be read is a broken call and no text.
+func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
+	var calls []Call
+	for {
+		s.in.space()
+		name := s.in.word(maxName, isPythonName)
+		s.in.space()
+		if name == "" || !s.tools.may(name) || !s.in.starts("(") {
+			return nil, false
+		}
+		c, ok := s.pythonCall(name)
+		sure = sure || len(s.tools) > 0
+		s.in.space()
+		switch {
+		case ok && s.in.take("]"):
+			calls = append(calls, c)
+			return calls, !s.in.starts("(") // a link of Markdown
+		case ok && s.in.take(","):
+			calls = append(calls, c)
+			s.in.space()
+			if s.in.take("]") { // a comma behind the last call
+				return calls, true
+			}
+			continue
+		case !sure:
+			return nil, false
+		}
+		return append(calls, s.brokenPython(name, begin)), true
+	}
+}
+
+// brokenPython is a call that cannot be read; with it goes the rest of the line.
+func (s *Scanner) brokenPython(name string, begin int) Call {
+	reason := reasonPython
+	if _, more := s.in.peek(); !more {
+		reason = reasonCut
+	}
+	s.in.until("\n")
+	return invalid(name, s.in.slice(begin, s.in.pos), reason)
+}
+
+const reasonPython = "the arguments are not written as key=value with values of Python or JSON"
+
+func isPythonName(c byte) bool { return c != ':' && c != '/' && isNameByte(c) }
+
+// pythonCall reads the arguments of a call from its bracket on. It reports false
+// where they are not what Python could read.
+func (s *Scanner) pythonCall(name string) (Call, bool) {
+	begin := s.in.pos
+	p := python{in: &s.in}
+	s.in.pos++
+	if !p.arguments() {
+		return invalid(name, s.in.slice(begin, s.in.pos), reasonPython), false
+	}
+	if p.bad != "" {
+		return invalid(name, s.in.slice(begin, s.in.pos), p.bad), true
+	}
+	return made(name, p.out.String(), true), true
+}

@@ -1,0 +1,222 @@
+package textcall
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// reader hands out the answer byte by byte and waits for the next piece where it
+// has to. Positions count from the beginning of the answer.
+//
+// Whoever reads from it must decide by the bytes alone, never by how many there
+// are by now: then the result cannot depend on how the answer was cut.
+type reader struct {
+	buf   []byte
+	base  int // position of buf[0]
+	pos   int
+	wait  func() bool // waits for more; false when there is none
+	looks int         // bytes looked at, to hold that the work is linear
+}
+
+// behind is how many bytes are kept before those that are still needed.
+const behind = 64
+
+// drop forgets what stands before pos, but for a few bytes.
+func (r *reader) drop(pos int) {
+	if n := pos - behind - r.base; n > len(r.buf)/2 {
+		r.buf = append(r.buf[:0], r.buf[n:]...)
+		r.base += n
+	}
+}
+
+// at returns the byte at a position, if the answer goes so far.
+func (r *reader) at(pos int) (byte, bool) {
+	r.looks++
+	for pos-r.base >= len(r.buf) {
+		if !r.wait() {
+			return 0, false
+		}
+	}
+	return r.buf[pos-r.base], true
+}
+
+func (r *reader) peek() (byte, bool) { return r.at(r.pos) }
+
+// before returns the byte before a position; 0 at the beginning.
+func (r *reader) before(pos int) byte {
+	if pos <= r.base {
+		return 0
+	}
+	return r.buf[pos-r.base-1]
+}
+
+func (r *reader) slice(from, to int) string { return string(r.buf[from-r.base : to-r.base]) }
+
+// starts reports whether a text comes next. It waits only as long as it may.
+func (r *reader) starts(text string) bool {
+	for i := range len(text) {
+		if c, ok := r.at(r.pos + i); !ok || c != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// take takes a text if it comes next.
+func (r *reader) take(text string) bool {
+	if !r.starts(text) {
+		return false
+	}
+	r.pos += len(text)
+	return true
+}
+
+// takeAny takes the first of the texts that comes next.
+func (r *reader) takeAny(texts ...string) (string, bool) {
+	for _, text := range texts {
+		if r.take(text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// space skips white space, also the kinds that are not ASCII.
+func (r *reader) space() {
+	for {
+		c, ok := r.peek()
+		switch {
+		case !ok:
+			return
+		case isSpace(c):
+			r.pos++
+		case c < utf8.RuneSelf || !r.wideSpace():
+			return
+		}
+	}
+}
+
+// wideSpace takes one character of white space that is not ASCII, or of no width.
+func (r *reader) wideSpace() bool {
+	_, ok := r.takeAny("\u00a0", "\u3000", "\u200b", "\ufeff", "\u2028", "\u202f", "\u2009")
+	return ok
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// word takes bytes for which in holds, at most limit.
+func (r *reader) word(limit int, in func(byte) bool) string {
+	start := r.pos
+	for r.pos-start < limit {
+		c, ok := r.peek()
+		if !ok || !in(c) {
+			break
+		}
+		r.pos++
+	}
+	return r.slice(start, r.pos)
+}
+
+// maxName limits the length of a tool's name, in bytes.
+const maxName = 128
+
+// name takes a tool's name; "" when none comes next.
+func (r *reader) name() string { return r.word(maxName, isNameByte) }
+
+func isNameByte(c byte) bool {
+	return c == '_' || c == '-' || c == '.' || c == ':' || c == '/' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
+}
+
+// until takes everything before the first of the stops, and leaves that one.
+func (r *reader) until(stops ...string) (text string, found bool) {
+	start := r.pos
+	first := firstBytes(stops)
+	for {
+		c, ok := r.peek()
+		if !ok {
+			return r.slice(start, r.pos), false
+		}
+		if strings.IndexByte(first, c) >= 0 {
+			for _, stop := range stops {
+				if r.starts(stop) {
+					return r.slice(start, r.pos), true
+				}
+			}
+		}
+		r.pos++
+	}
+}
+
+func firstBytes(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteByte(t[0])
+	}
+	return b.String()
+}
+
+// ending is how a bracketed value came to its end.
+type ending uint8
+
+const (
+	whole   ending = iota // by the bracket that closes it
+	stopped               // by a stop outside of its strings: brackets are missing
+	cut                   // by the end of the answer
+)
+
+// value takes a bracketed value, which begins at the next byte, as far as the
+// bracket that closes it, whatever stands in its strings. It stops before a stop.
+func (r *reader) value(stops ...string) (raw string, end ending) {
+	start, depth := r.pos, 0
+	first := firstBytes(stops)
+	last := byte(0) // the last byte that is no white space
+	for {
+		c, ok := r.peek()
+		if !ok {
+			return r.slice(start, r.pos), cut
+		}
+		if strings.IndexByte(first, c) >= 0 {
+			for _, stop := range stops {
+				if r.starts(stop) {
+					return r.slice(start, r.pos), stopped
+				}
+			}
+		}
+		r.pos++
+		switch {
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return r.slice(start, r.pos), whole
+			}
+		case c == '"', c == '\'' && strings.IndexByte("{[,:", last) >= 0:
+			if !r.quoted(c) {
+				return r.slice(start, r.pos), cut
+			}
+		}
+		if !isSpace(c) {
+			last = c
+		}
+	}
+}
+
+// quoted takes the rest of a string.
+func (r *reader) quoted(quote byte) bool {
+	for {
+		c, ok := r.peek()
+		if !ok {
+			return false
+		}
+		r.pos++
+		switch c {
+		case quote:
+			return true
+		case '\\':
+			if _, ok := r.peek(); !ok {
+				return false
+			}
+			r.pos++
+		}
+	}
+}

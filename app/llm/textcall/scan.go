@@ -1,0 +1,250 @@
+package textcall
+
+import (
+	"iter"
+	"unicode/utf8"
+)
+
+// Scanner finds the calls in an answer that comes in pieces.
+//
+// The reading stands in a coroutine (iter.Pull) which waits wherever the answer
+// does not go on, so that every format is read by plain code from front to back.
+type Scanner struct {
+	in    reader
+	tools toolbox
+	known bool      // KnownOnly
+	index *node     // openers
+	first [256]bool // their first bytes
+
+	resume func() (struct{}, bool)
+	stop   func()
+	yield  func(struct{}) bool
+	ended  bool
+
+	events []Event
+	kind   Kind // what passes at present
+	start  int  // nothing from here on was told yet
+	hold   int  // nothing from here on may be told yet
+	fresh  bool // no text but white space since the beginning, a call or reasoning
+	blank  int  // with fresh: all from start to here is white space
+	any    bool // there was reasoning or a call
+}
+
+// New returns a Scanner for one answer. It has to be ended by End or Close.
+func New(o Options) *Scanner {
+	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, fresh: true}
+	s.index = newIndex(append(Formats(), thinking(), fence()))
+	for i := range len(s.index.bytes) {
+		s.first[s.index.bytes[i]] = true
+	}
+	s.in.wait = s.wait
+	s.resume, s.stop = iter.Pull(func(yield func(struct{}) bool) {
+		s.yield = yield
+		s.run(o.ThinkingOpen)
+	})
+	return s
+}
+
+// Add takes the next piece of the answer and returns what is certain by now.
+func (s *Scanner) Add(piece string) []Event {
+	if s.ended || piece == "" {
+		return nil
+	}
+	s.in.drop(min(s.start, s.hold))
+	s.in.buf = append(s.in.buf, piece...)
+	s.resume()
+	return s.taken()
+}
+
+// End returns what was held back, once the answer is over. What was written of a
+// call that did not come to its end makes an invalid one.
+func (s *Scanner) End() []Event {
+	if s.ended {
+		return nil
+	}
+	s.ended = true
+	s.resume()
+	return s.taken()
+}
+
+// Close ends the Scanner without a result. It may be called more than once.
+func (s *Scanner) Close() {
+	s.ended = true
+	s.stop()
+}
+
+func (s *Scanner) taken() []Event {
+	events := s.events
+	s.events = nil
+	return events
+}
+
+// wait tells what is certain and waits for the next piece.
+func (s *Scanner) wait() bool {
+	if s.ended {
+		return false
+	}
+	s.flush(s.hold - s.partialRune(s.hold))
+	return s.yield(struct{}{}) && !s.ended
+}
+
+// partialRune returns how many bytes before pos begin a character that is not all
+// there yet.
+func (s *Scanner) partialRune(pos int) int {
+	for n := 1; n < utf8.UTFMax && pos-n >= s.start; n++ {
+		c := s.in.buf[pos-n-s.in.base]
+		if utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(s.in.buf[pos-n-s.in.base:pos-s.in.base]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// flush tells what stands before a position. White space waits for text.
+func (s *Scanner) flush(to int) {
+	if to <= s.start {
+		return
+	}
+	if s.fresh && s.kind == Text && s.allBlank(to) {
+		return
+	}
+	if s.kind == Text {
+		s.fresh = false
+	} else {
+		s.any = true
+	}
+	s.tell(Event{Kind: s.kind, Delta: s.in.slice(s.start, to)})
+	s.start = to
+}
+
+func (s *Scanner) tell(e Event) {
+	if n := len(s.events); n > 0 && e.Kind != Called && s.events[n-1].Kind == e.Kind {
+		s.events[n-1].Delta += e.Delta
+		return
+	}
+	s.events = append(s.events, e)
+}
+
+// skip leaves out what stands between start and a position.
+func (s *Scanner) skip(to int) { s.start, s.hold, s.blank, s.fresh = to, to, to, true }
+
+// run reads the answer.
+func (s *Scanner) run(thinkingOpen bool) {
+	if thinkingOpen && !s.openThinking() {
+		return
+	}
+	for {
+		s.plain()
+		if _, ok := s.in.peek(); !ok {
+			break
+		}
+		s.opener()
+	}
+	s.finish()
+}
+
+// finish tells the rest. White space alone is an answer only if there is no other.
+func (s *Scanner) finish() {
+	if s.fresh && !s.any {
+		s.fresh = false
+	}
+	s.flush(s.in.pos)
+}
+
+// plain passes over text up to a byte that may begin something.
+func (s *Scanner) plain() {
+	r := &s.in
+	for {
+		rest := r.buf[r.pos-r.base:]
+		for i, c := range rest {
+			if s.first[c] {
+				r.looks += i + 1
+				r.pos += i
+				s.hold = r.pos
+				return
+			}
+		}
+		r.looks += len(rest)
+		r.pos += len(rest)
+		s.hold = r.pos
+		if _, ok := r.peek(); !ok {
+			return
+		}
+	}
+}
+
+// opener reads what begins at the next byte: a call, reasoning, a fence, or text.
+func (s *Scanner) opener() {
+	begin := s.in.pos
+	s.hold = begin
+	opener, rows := s.match()
+	if len(rows) == 0 || s.in.before(begin) == '`' && opener[0] != '`' {
+		s.text(max(begin+1, s.in.pos))
+		return
+	}
+	furthest := begin + 1
+	for _, row := range rows {
+		s.in.pos = begin + len(opener)
+		calls, ok := row.read(s, opener)
+		if ok && s.takeCalls(begin, calls) {
+			return
+		}
+		furthest = max(furthest, s.in.pos)
+	}
+	s.text(furthest)
+}
+
+// text goes on behind what was found to be text.
+func (s *Scanner) text(to int) {
+	s.in.pos, s.hold = to, to
+}
+
+// takeCalls tells the calls that were read from begin on. It reports false where
+// they are to stay text.
+func (s *Scanner) takeCalls(begin int, calls []Call) bool {
+	if s.start > begin {
+		return true // a reader that told what it read by itself
+	}
+	for _, c := range calls {
+		if s.known && !s.tools.has(c.Name) {
+			return false
+		}
+	}
+	end := s.in.pos
+	s.flush(begin)
+	s.skip(end)
+	for _, c := range calls {
+		s.any = true
+		s.tell(Event{Kind: Called, Call: c})
+	}
+	s.leftovers()
+	return true
+}
+
+// leftovers drops the tokens of templates that are left behind a call.
+func (s *Scanner) leftovers() {
+	for {
+		s.in.space()
+		if _, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "[e~["); !ok {
+			s.in.pos = s.start
+			return
+		}
+		s.skip(s.in.pos)
+	}
+}
+
+// atStart reports whether nothing but white space stands before a position, since
+// the beginning or the last call or reasoning.
+func (s *Scanner) atStart(pos int) bool { return s.fresh && s.allBlank(pos) }
+
+// allBlank reports whether all that waits before a position is white space.
+func (s *Scanner) allBlank(pos int) bool {
+	s.blank = max(s.blank, s.start)
+	for s.blank < pos && isSpace(s.in.buf[s.blank-s.in.base]) {
+		s.blank++
+	}
+	return s.blank >= pos
+}

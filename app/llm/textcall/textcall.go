@@ -1,0 +1,67 @@
+// Package textcall reads the tool calls that language models write as text, and
+// writes what a model without native tools has to be told so that it does.
+//
+// A Scanner takes an answer in pieces and gives text, reasoning and calls:
+//
+//	pieces ─ reader ─ scan ─ text, reasoning
+//	         one byte  └ an opener: the rows of Formats that know it read on;
+//	         after the    the first that recognises a call has it, and where
+//	         other        none does the opener was text
+//
+// What it promises: the same result however the answer was cut; nothing is held
+// back but what may yet become a call, and the white space beside one; every byte
+// is looked at a limited number of times; text without an opener comes out as it
+// went in; nothing inside reasoning is a call; a call that is not whole is
+// invalid; arguments are repaired only where one reading is possible (jsonfix).
+//
+// What it leaves to others: whether a call may be run, and what the tools do.
+// docs/models.md tells how to add a format.
+package textcall
+
+import "encoding/json"
+
+// Tool is a tool that the model was told of.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the arguments, an object; may be nil
+}
+
+// Call is a call that the model wrote.
+type Call struct {
+	ID        string // as the model wrote it; mostly ""
+	Name      string
+	Arguments json.RawMessage // a JSON object; the raw text as a JSON string when Invalid
+	Repaired  bool
+	Invalid   string // why it must not be run; "" when it may
+}
+
+// Kind says what an Event is.
+type Kind uint8
+
+// The kinds of events.
+const (
+	Text Kind = iota
+	Reasoning
+	Called
+)
+
+// Event is one thing that was found in the answer.
+type Event struct {
+	Kind  Kind
+	Delta string // of Text and Reasoning
+	Call  Call   // of Called
+}
+
+// Options say how to read an answer.
+type Options struct {
+	// Tools are the tools that the model was told of. They decide where a form is
+	// also plain JSON or plain prose, and of what type a value is. Without any,
+	// every name is taken for a tool.
+	Tools []Tool
+	// KnownOnly leaves calls of tools that are not among Tools in the text.
+	KnownOnly bool
+	// ThinkingOpen says that the answer begins inside the reasoning. If the
+	// reasoning never ends, all is text, and nothing in it is a call.
+	ThinkingOpen bool
+}

@@ -1,0 +1,114 @@
+package textcall
+
+import "strings"
+
+// Reasoning that stands in the text. What it holds is never a call.
+
+func thinkTags() []string {
+	return []string{"<think>", "<thinking>", "<thought>", "<seed:think>", "[THINK]"}
+}
+
+func closerOf(tag string) string { return tag[:1] + "/" + tag[1:] }
+
+// thinking reads reasoning that begins the answer or follows reasoning or a call.
+// Further on it is text, as where a tag is only spoken of; but what stands before
+// its end tag is not searched for calls, since nobody can tell.
+func thinking() Format {
+	return Format{
+		Openers: thinkTags(),
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			begin := s.in.pos - len(opener)
+			if !s.atStart(begin) {
+				s.pass(closerOf(opener))
+				return nil, false
+			}
+			s.in.space()
+			s.skip(s.in.pos)
+			s.any = true
+			s.stream(Reasoning, closerOf(opener))
+			s.in.space()
+			s.skip(s.in.pos)
+			return nil, true
+		},
+	}
+}
+
+// pass lets text pass as far as one of the stops, which passes too.
+func (s *Scanner) pass(stops ...string) {
+	first := firstBytes(stops)
+	for {
+		s.hold = s.in.pos
+		c, ok := s.in.peek()
+		if !ok {
+			return
+		}
+		if strings.IndexByte(first, c) >= 0 {
+			if _, ok := s.in.takeAny(stops...); ok {
+				return
+			}
+		}
+		s.in.pos++
+	}
+}
+
+// stream tells what comes next as it comes, as far as one of the stops, which it
+// takes. The white space at the end of reasoning is left out.
+func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
+	s.kind = kind
+	defer func() { s.kind = Text }()
+	first := firstBytes(stops)
+	s.hold = s.in.pos
+	for {
+		c, ok := s.in.peek()
+		if !ok {
+			break
+		}
+		if strings.IndexByte(first, c) >= 0 {
+			end := s.in.pos
+			if stop, ok = s.in.takeAny(stops...); ok {
+				if kind == Text {
+					s.hold = end
+				}
+				break
+			}
+		}
+		s.in.pos++
+		if kind == Text || !isSpace(c) {
+			s.hold = s.in.pos
+		}
+	}
+	s.flush(s.hold)
+	if kind == Reasoning {
+		s.skip(s.in.pos)
+	} else {
+		s.start, s.hold = s.in.pos, s.in.pos
+	}
+	return stop
+}
+
+// openThinking reads an answer whose template opened the reasoning. It reports
+// false where the reasoning never ended: then all was text.
+func (s *Scanner) openThinking() bool {
+	s.in.space()
+	if _, ok := s.in.takeAny(thinkTags()...); !ok {
+		s.in.pos = 0
+	}
+	var closers []string
+	for _, tag := range thinkTags() {
+		closers = append(closers, closerOf(tag))
+	}
+	inside, found := s.in.until(closers...)
+	if !found {
+		s.fresh = false
+		s.flush(s.in.pos)
+		return false
+	}
+	if inside = strings.TrimSpace(inside); inside != "" {
+		s.tell(Event{Kind: Reasoning, Delta: inside})
+	}
+	s.in.takeAny(closers...)
+	s.in.space()
+	s.any = true
+	s.skip(s.in.pos)
+	return true
+}
