@@ -33,8 +33,9 @@ type run struct {
 	left   bool // the caller left the loop: nothing is yielded any more
 
 	turnOf  Turn
-	typed   bool // the model reads values
-	first   int  // where the turn starts in chat.Messages
+	typed   bool   // the model reads values
+	by      string // the model, as "provider:model"
+	first   int    // where the turn starts in chat.Messages
 	step    int
 	results map[int]tools.Result // by index of the message that holds its text
 	seen    repeats
@@ -46,9 +47,10 @@ func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel c
 	env := *t.Env
 	env.Presented = &tools.Presented{}
 	env.Offered = a.tools.names
+	info := a.model.Info()
 	return &run{
 		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
-		turnOf: t, typed: a.model.Info().Typed,
+		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}
 }

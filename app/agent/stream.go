@@ -44,10 +44,10 @@ func (a *answer) empty() bool {
 	return a.text.Len() == 0 && a.refusal.Len() == 0 && len(a.calls) == 0
 }
 
-// message is the answer as the conversation keeps it.
-func (a *answer) message() llm.Message {
+// message is the answer as the conversation keeps it, by this model.
+func (a *answer) message(by string) llm.Message {
 	m := llm.Message{
-		Role: llm.Assistant, Text: a.text.String(), Reasoning: a.reasoning.String(),
+		Role: llm.Assistant, By: by, Text: a.text.String(), Reasoning: a.reasoning.String(),
 		Refusal: a.refusal.String(), Echo: a.echo,
 	}
 	for _, c := range a.calls {
@@ -122,7 +122,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 		shown := r.take(a, ev)
 		r.chat.Messages = r.chat.Messages[:start]
 		if !a.empty() || a.reasoning.Len() > 0 {
-			r.chat.Messages = append(r.chat.Messages, a.message())
+			r.chat.Messages = append(r.chat.Messages, a.message(r.by))
 		}
 		for _, e := range shown {
 			r.emit(e)

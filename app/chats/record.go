@@ -305,6 +305,12 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 	if r.State == Running {
 		r.State = Interrupted
 	}
+	for i := range r.Messages {
+		// What was saved before messages said whose they are is the turn's model's.
+		if m := &r.Messages[i]; m.Role == llm.Assistant && m.By == "" {
+			m.By = r.Model
+		}
+	}
 	c := agent.Conversation{Messages: r.Messages}
 	c.Settle()
 	return Turn{

@@ -66,6 +66,11 @@ func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 		s.effort = "none"
 		return true
 	}
+	if demandsReasoning(said) {
+		taught := s.reasoning
+		s.reasoning = true
+		return !taught
+	}
 	return s.dropNamed(chatDroppable(), said, sent)
 }
 
@@ -84,7 +89,7 @@ func (t *chatTransport) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the request: %w", err)
 	}
-	body, err := rewrite(written, t.req, t.client.row, t.set)
+	body, err := rewrite(written, t.req, t.client.model, t.client.row, t.set)
 	if err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
 	}

@@ -38,7 +38,7 @@ func chatMessage(m Message, rule idRule, ids map[string]string) openai.ChatCompl
 }
 
 // rewrite adds to the body that go-openai wrote what it left out.
-func rewrite(body []byte, req *Request, row Provider, set settings) ([]byte, error) {
+func rewrite(body []byte, req *Request, model string, row Provider, set settings) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
 		return nil, fmt.Errorf("read the request back: %w", err)
@@ -48,7 +48,7 @@ func rewrite(body []byte, req *Request, row Provider, set settings) ([]byte, err
 		return nil, fmt.Errorf("read back %d messages of the request, got %d: %w", len(req.Messages), len(messages), err)
 	}
 	for i, m := range req.Messages {
-		if err := rewriteMessage(messages[i], m, row, set); err != nil {
+		if err := rewriteMessage(messages[i], m, model, row, set); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +87,7 @@ func rewrite(body []byte, req *Request, row Provider, set settings) ([]byte, err
 	return json.Marshal(members)
 }
 
-func rewriteMessage(out map[string]json.RawMessage, m Message, row Provider, set settings) error {
+func rewriteMessage(out map[string]json.RawMessage, m Message, model string, row Provider, set settings) error {
 	if out["content"] == nil {
 		out["content"] = json.RawMessage(`""`)
 		if len(m.Calls) > 0 {
@@ -99,6 +99,9 @@ func rewriteMessage(out map[string]json.RawMessage, m Message, row Provider, set
 			out[name] = m.Echo[name]
 		}
 	}
+	if m.Role == Assistant && out[echoReasoning] == nil && (row.instead.reasoning || set.reasoning) && !set.drop[echoReasoning] {
+		out[echoReasoning] = json.RawMessage(`""`)
+	}
 	if len(m.Calls) == 0 || set.drop[echoExtra] || !row.echoes(echoExtra) {
 		return nil
 	}
@@ -106,9 +109,9 @@ func rewriteMessage(out map[string]json.RawMessage, m Message, row Provider, set
 	if err := json.Unmarshal(out["tool_calls"], &calls); err != nil || len(calls) != len(m.Calls) {
 		return fmt.Errorf("read back %d calls of the request, got %d: %w", len(m.Calls), len(calls), err)
 	}
-	for i, c := range m.Calls {
-		if present(c.Extra) {
-			calls[i][echoExtra] = c.Extra
+	for i, extra := range row.instead.extras(m, model) {
+		if extra != nil {
+			calls[i][echoExtra] = extra
 		}
 	}
 	raw, err := json.Marshal(calls)

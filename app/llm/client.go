@@ -122,8 +122,9 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			yield(Event{}, e)
 			return
 		}
+		own := c.row.own(req, c.model)
 		for try := 0; ; {
-			a := &attempt{client: c, ctx: ctx, req: req, yield: yield}
+			a := &attempt{client: c, ctx: ctx, req: own, yield: yield}
 			a.run()
 			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()

@@ -74,6 +74,7 @@ type settings struct {
 	drop      map[string]bool // members not to send
 	maxTokens string          // the member that limits the answer; "" for the provider's own
 	effort    string          // how much to think; "" is not sent
+	reasoning bool            // messages without a reasoning_content get an empty one
 
 	maxAnswer int  // the most tokens that an answer may have; 0 when not known
 	budget    bool // thinking is asked for with a number of tokens

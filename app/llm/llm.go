@@ -64,7 +64,10 @@ const (
 
 // Message is one entry of a conversation.
 type Message struct {
-	Role      Role   `json:"role"`
+	Role Role `json:"role"`
+	// By is the model that said it, as "provider:model": what its provider wants
+	// back is given to no other. Empty: the provider that is asked.
+	By        string `json:"by,omitempty"`
 	Text      string `json:"text,omitempty"`
 	Reasoning string `json:"reasoning,omitempty"`
 	Refusal   string `json:"refusal,omitempty"`

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -28,6 +29,7 @@ type Provider struct {
 	listQuery string
 
 	echo      []string // members that must be sent back with the message they came in
+	instead   standIns // for what it wants back of messages that are another's
 	ids       idRule
 	maxTokens string // the member that limits an answer; "" is max_tokens
 	parallel  bool   // more than one call at a time has to be asked for
@@ -72,6 +74,10 @@ func Providers() []Provider {
 			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
 			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
+			instead: standIns{
+				call:   json.RawMessage(`{"google":{"thought_signature":"skip_thought_signature_validator"}}`),
+				before: []string{"gemini-1", "gemini-2", "gemma"},
+			},
 		},
 		{
 			Name: "groq", Title: "Groq", BaseURL: "https://api.groq.com/openai/v1", NeedsKey: true,
@@ -84,6 +90,7 @@ func Providers() []Provider {
 		{
 			Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com/v1", NeedsKey: true,
 			KeyEnv: []string{"DEEPSEEK_API_KEY"}, echo: []string{echoReasoning},
+			instead: standIns{reasoning: true},
 		},
 		{
 			Name: "together", Title: "Together", BaseURL: "https://api.together.xyz/v1", NeedsKey: true,
