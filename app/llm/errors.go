@@ -91,7 +91,7 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 		return KindBilling
 	case status == http.StatusTooManyRequests:
 		return KindRateLimit
-	case saysNoTools(low):
+	case saysNoTools(said):
 		return KindNoTools
 	case status == http.StatusForbidden:
 		return KindAuth
@@ -115,8 +115,11 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 // vouches for what the server says.
 func chunkError(said serverError) *Error {
 	kind := KindAPI
-	if saysContextOverflow(strings.ToLower(said.code + " " + said.message)) {
+	switch {
+	case saysContextOverflow(strings.ToLower(said.code + " " + said.message)):
 		kind = KindContext
+	case saysNoTools(said):
+		kind = KindNoTools
 	}
 	return &Error{Kind: kind, Message: clip(said.message), Code: said.code, inStream: said.status}
 }
@@ -133,19 +136,6 @@ func saysContextOverflow(low string) bool {
 		"prompt is too long", "input is too long", "prompt too long", "too many tokens",
 		"reduce the length of the messages", "reduce your message size", "input token count",
 		"maximum prompt length", "exceeds the maximum number of tokens",
-	} {
-		if strings.Contains(low, words) {
-			return true
-		}
-	}
-	return false
-}
-
-func saysNoTools(low string) bool {
-	for _, words := range []string{
-		"does not support tools", "does not support function calling", "support tool use",
-		"tools is not supported", "tool calling is not supported", "tools are not supported",
-		"enable-auto-tool-choice",
 	} {
 		if strings.Contains(low, words) {
 			return true

@@ -1,0 +1,99 @@
+package llm
+
+import "strings"
+
+// saysNoTools reports whether a server says of a model, or of itself, that it takes
+// no tools. There is no code for it: each has words of its own. What it says about
+// one tool, about its schema, or about tools together with something else is
+// another matter, which the request may be mended for.
+func saysNoTools(said serverError) bool {
+	low := strings.ToLower(said.code + " " + said.message)
+	low = strings.NewReplacer("'", "", "’", "", "`", "", `"`, "", "doesnt", "does not", "isnt", "is not").Replace(low)
+	for _, other := range []string{"reasoning_effort", "reasoning effort", "parallel", "response_format", "response mime", "json mode", "v1/responses"} {
+		if strings.Contains(low, other) {
+			return false
+		}
+	}
+	for _, words := range []string{"support tool use", "requires --jinja", "enable-auto-tool-choice", "--tool-call-parser"} {
+		if strings.Contains(low, words) {
+			return true
+		}
+	}
+	refused := strings.Contains(said.code, "unsupported") || strings.Contains(said.code, "unknown")
+	if refused && (said.param == "tools" || said.param == "functions") {
+		return true
+	}
+	for _, tools := range []string{
+		"tools", "functions", "tool use", "tool usage", "tool calling", "tool-calling", "tool calls", "tool call",
+		"function calling", "function-calling", "function calls", "tool use with function calling",
+	} {
+		for i := 0; ; {
+			found := strings.Index(low[i:], tools)
+			if found < 0 {
+				break
+			}
+			i += found + len(tools)
+			if deniedBefore(low[:i-len(tools)]) && wordEnds(low[i:]) || deniedBehind(low[i:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deniedBefore reports whether text ends in words that deny what comes next.
+func deniedBefore(low string) bool {
+	for _, article := range []string{"the parameter ", "parameters: {", "parameter ", "the use of ", "use of ", "native "} {
+		low = strings.TrimSuffix(low, article)
+	}
+	for _, words := range []string{
+		"not support ", "not support: ", "cannot use ", "can not use ", "unsupported ", "unsupported parameter: ",
+		"unsupported parameters: ", "unknown parameter: ", "unknown field ", "unknown name ", "unrecognized field ",
+		"unrecognized request argument supplied: ", "not supported: ", "unexpected keyword argument ", "unsupported parameter(s): ",
+		"not capable of ",
+	} {
+		if strings.HasSuffix(low, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// deniedBehind reports whether text begins with words that deny what came before.
+func deniedBehind(low string) bool {
+	for _, filler := range []string{" parameter", " param", " option", " feature", " capability", " support"} {
+		low = strings.TrimPrefix(low, filler)
+	}
+	for _, verb := range []string{" is ", " are ", " has ", " have ", " "} {
+		rest, found := strings.CutPrefix(low, verb)
+		if !found {
+			continue
+		}
+		for _, words := range []string{
+			"not supported", "not yet supported", "currently not supported", "not currently supported", "not fully supported",
+			"unsupported", "not enabled", "not available", "not been enabled", "not allowed for this model", "disabled",
+		} {
+			if strings.HasPrefix(rest, words) {
+				return true
+			}
+		}
+	}
+	return strings.HasPrefix(low, ": extra inputs are not permitted") || strings.HasPrefix(low, ": extra fields not permitted")
+}
+
+// wordEnds reports whether a name is not the beginning of a path such as
+// tools[0].function, and not one of more words that say something else.
+func wordEnds(low string) bool {
+	if low == "" {
+		return true
+	}
+	if strings.HasPrefix(low, ".") {
+		return len(low) == 1 || low[1] == ' ' || low[1] == '\n'
+	}
+	for _, company := range []string{" with ", " of type ", " named ", " and ", " together "} {
+		if strings.HasPrefix(low, company) {
+			return strings.HasPrefix(low, " with stream") // as all our requests are
+		}
+	}
+	return strings.IndexByte(" ,;:)}!\n", low[0]) >= 0
+}
