@@ -51,7 +51,29 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 		}
 	}
 	res.Rows = rows
+	nameFirst(res)
 	return res
+}
+
+// nameFirst moves what is named before its numbers: lying bars have them the other
+// way round.
+func nameFirst(t *tools.TableResult) {
+	name := slices.Index(t.Numeric, false)
+	if name <= 0 {
+		return
+	}
+	front(t.Columns, name)
+	front(t.Numeric, name)
+	for _, row := range t.Rows {
+		front(row, name)
+	}
+}
+
+// front moves an element to the beginning of a list.
+func front[T any](list []T, at int) {
+	e := list[at]
+	copy(list[1:at+1], list[:at])
+	list[0] = e
 }
 
 // heading makes the name of a field, such as "note_count", one that people read.

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/ndb"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -89,5 +90,27 @@ func TestTheHeadOfAReplysThreadTellsOfTheNoteAbove(t *testing.T) {
 	want := "No replies · " + root.thread.Focus.Replies.Text + " replies to the note above"
 	if got := th.count.Text(); !strings.HasPrefix(got, want) {
 		t.Errorf("the head says %q, want %q", got, want)
+	}
+}
+
+func TestOnlyWhatIsLongIsOfferedToBeSummarised(t *testing.T) {
+	short := present.Note{ID: ndb.ID{1}, Kind: kindNote, Body: []present.Paragraph{{{Text: "short"}}}}
+	long, article := short, short
+	long.Whole = []present.Paragraph{{{Text: "long"}}}
+	article.Kind = kindArticle
+	for name, tc := range map[string]struct {
+		thread present.Thread
+		want   bool
+	}{
+		"a short note alone":      {present.Thread{Focus: short}, false},
+		"a long note alone":       {present.Thread{Focus: long}, true},
+		"an article alone":        {present.Thread{Focus: article}, true},
+		"a note with a reply":     {present.Thread{Focus: short, Total: 1}, true},
+		"a reply":                 {present.Thread{Focus: short, Ancestors: []present.Note{short}}, true},
+		"a note that is not here": {present.Thread{Focus: present.Note{Missing: true}}, false},
+	} {
+		if got := isLong(tc.thread); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -36,6 +36,7 @@ func (s *Shell) draw() {
 	mainObject := s.chooseNote()
 	if !main.nothing() {
 		sc := s.screenOf(main)
+		markOpened(sc, pane{}) // beside it nothing is opened
 		shown = append(shown, sc)
 		mainObject = ses.object(sc)
 	}

@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/widgets"
 )
 
 // quietly is how long nothing must come until what was begun counts as done.
@@ -55,6 +56,28 @@ func TestNoKeyReachesWhatADialogCovers(t *testing.T) {
 	}
 	if st.route.at != assistant || len(st.window.Canvas().Overlays().List()) != 1 {
 		t.Errorf("at %s, with %d dialogs", st.route.at, len(st.window.Canvas().Overlays().List()))
+	}
+}
+
+func TestTheSearchIsNotCoveredInANarrowWindow(t *testing.T) {
+	st := startReader(t)
+	st.Search("bread")
+	st.OpenThread(ndb.ID{1})
+	st.press(fyne.KeyF, ctrl())
+	st.wait("thread.back") // beside the search there is room for it
+	if got := st.window.Canvas().Focused().(*widgets.Entry).SelectedText(); got != "bread" {
+		t.Errorf("to be replaced by typing is %q", got)
+	}
+	st.press(fyne.Key2, ctrl())
+	st.window.Resize(fyne.NewSize(480, 700))
+	st.pump(quietly)
+	for _, key := range []fyne.KeyName{fyne.Key3, fyne.KeyF} {
+		st.OpenThread(ndb.ID{1})
+		st.press(key, ctrl())
+		st.wait("search.entry")
+		if st.has("thread.back") {
+			t.Errorf("after Ctrl+%s a thread covers the search", key)
+		}
 	}
 }
 
