@@ -47,7 +47,7 @@ func chatDroppable() []string {
 
 func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 	said := strings.ToLower(e.param + " " + e.Message)
-	if row.second != nil && !s.secondFailed && !s.second && strings.Contains(said, "v1/responses") {
+	if row.second != nil && !s.secondFailed && e.Status >= 400 && e.Status < 500 && strings.Contains(said, "v1/responses") {
 		s.second = true
 		return true
 	}

@@ -22,9 +22,13 @@ func ask(t *testing.T, c *llm.Client, req *llm.Request) *llm.Recorded {
 	return llm.Collect(c.Stream(t.Context(), req))
 }
 
-// row returns a provider, and a way to set it.
+// row returns a way to set a provider; "responses" is OpenAI by its second way.
 func row(t *testing.T, name string) func(*llm.Options) {
 	t.Helper()
+	if name == "responses" {
+		p, _ := llm.FindProvider("openai")
+		return func(o *llm.Options) { o.Provider = llm.SecondWay(p) }
+	}
 	p, found := llm.FindProvider(name)
 	if !found {
 		t.Fatalf("no provider %q", name)

@@ -60,6 +60,7 @@ func Providers() []Provider {
 		{
 			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
+			second: responsesFamily{},
 		},
 		{
 			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
