@@ -218,16 +218,17 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 func (s *Store) turnValues(id string, t Turn) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
-		Scope: t.Scope, State: t.State, Events: slices.Clone(t.Events), Messages: slices.Clone(t.messages),
+		Scope: t.Scope, State: t.State, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
 	}
+	redactJSON(record.Messages, s.opt.Redactor)
 	cutTexts(&record, maxText)
-	raw, err := s.encode(record)
+	raw, err := s.encodeTurn(&record)
 	for _, slim := range slimming() {
 		if err != nil || len(raw) <= maxTurn {
 			break
 		}
 		slim(&record)
-		raw, err = s.encode(record)
+		raw, err = s.encodeTurn(&record)
 	}
 	if err != nil {
 		return nil, err

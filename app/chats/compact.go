@@ -86,6 +86,7 @@ func slimming() []func(*turnRecord) {
 			t.Events = slices.DeleteFunc(t.Events, func(e agent.Event) bool {
 				return e.Type == agent.EventTable || e.Type == agent.EventChart
 			})
+			cutArguments(t, maxResult)
 		},
 		func(t *turnRecord) { cutTexts(t, 16<<10) },
 		func(t *turnRecord) {
@@ -102,6 +103,19 @@ func cutTexts(t *turnRecord, limit int) {
 		t.Events[i].Delta = cut(t.Events[i].Delta, limit)
 	}
 	cutMessages(t, limit, llm.Assistant, llm.User, llm.ToolRole)
+	cutArguments(t, limit)
+}
+
+// cutArguments leaves out what calls were made with, where it is long. Such a turn
+// is no longer sent as it was.
+func cutArguments(t *turnRecord, limit int) {
+	for i := range t.Messages {
+		for j := range t.Messages[i].Calls {
+			if c := &t.Messages[i].Calls[j]; len(c.Arguments) > limit {
+				c.Arguments = json.RawMessage(`{}`)
+			}
+		}
+	}
 }
 
 func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
@@ -111,12 +125,6 @@ func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
 			continue
 		}
 		m.Text = cut(m.Text, limit)
-		m.Calls = slices.Clone(m.Calls) // the conversation's own stay whole
-		for j := range m.Calls {
-			if len(m.Calls[j].Arguments) > maxResult {
-				m.Calls[j].Arguments = json.RawMessage(`{}`)
-			}
-		}
 	}
 }
 

@@ -67,6 +67,7 @@ type turnRecord struct {
 	State    State         `json:"state"`
 	Events   []agent.Event `json:"events"`
 	Messages []llm.Message `json:"messages"`
+	Exact    []exactJSON   `json:"exact,omitempty"`
 }
 
 func headerKey(id string) string   { return "c/" + id }
@@ -89,6 +90,12 @@ func (s *Store) encode(v any) ([]byte, error) {
 		return nil, err
 	}
 	return s.opt.Redactor.JSON(bytes.TrimSpace(b.Bytes())), nil
+}
+
+// encodeTurn writes a turn's record.
+func (s *Store) encodeTurn(r *turnRecord) ([]byte, error) {
+	r.Exact = exactTexts(r.Messages)
+	return s.encode(r)
 }
 
 func (s *Store) encodeHeader(h header) ([]byte, error) {
@@ -305,6 +312,7 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 	if r.State == Running {
 		r.State = Interrupted
 	}
+	restore(r.Messages, r.Exact)
 	for i := range r.Messages {
 		// What was saved before messages said whose they are is the turn's model's.
 		if m := &r.Messages[i]; m.Role == llm.Assistant && m.By == "" {

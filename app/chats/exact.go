@@ -1,0 +1,110 @@
+package chats
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/llm"
+)
+
+// A chat that is read back has to make the same request as before, byte for byte:
+// providers keep what they have read by its bytes, and check what they signed. A
+// record is JSON, and JSON inside of it loses its spaces, and the order of its
+// members where a secret was cut out of the record. So JSON that a model wrote in
+// any other form than that stands beside it as a text.
+
+// exactJSON is such a text, and where it belongs: to the arguments of a call, to
+// what a provider wants back with the call, or to an echo of the message.
+type exactJSON struct {
+	Message int    `json:"message"`
+	Call    int    `json:"call,omitempty"` // from 1
+	Extra   bool   `json:"extra,omitempty"`
+	Echo    string `json:"echo,omitempty"`
+	Text    string `json:"text"`
+}
+
+// rawJSON calls f with each piece of JSON that a model wrote, and puts what f
+// returns in its place. The messages' own calls and echoes must not be shared.
+func rawJSON(messages []llm.Message, f func(at exactJSON, raw json.RawMessage) json.RawMessage) {
+	for i := range messages {
+		m := &messages[i]
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			c.Arguments = f(exactJSON{Message: i, Call: j + 1}, c.Arguments)
+			if len(c.Extra) > 0 {
+				c.Extra = f(exactJSON{Message: i, Call: j + 1, Extra: true}, c.Extra)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.Echo)) {
+			m.Echo[name] = f(exactJSON{Message: i, Echo: name}, m.Echo[name])
+		}
+	}
+}
+
+// ownJSON returns messages whose JSON can be changed without changing that of the
+// conversation.
+func ownJSON(messages []llm.Message) []llm.Message {
+	own := slices.Clone(messages)
+	for i := range own {
+		own[i].Calls = slices.Clone(own[i].Calls)
+		own[i].Echo = maps.Clone(own[i].Echo)
+	}
+	return own
+}
+
+// redactJSON cuts secrets out of JSON while it still is as a request would hold it.
+func redactJSON(messages []llm.Message, r *agent.Redactor) {
+	rawJSON(messages, func(_ exactJSON, raw json.RawMessage) json.RawMessage { return r.JSON(raw) })
+}
+
+// exactTexts returns the JSON that a record would not keep as it is.
+func exactTexts(messages []llm.Message) []exactJSON {
+	var out []exactJSON
+	rawJSON(messages, func(at exactJSON, raw json.RawMessage) json.RawMessage {
+		if len(raw) > 0 && !bytes.Equal(raw, plainJSON(raw)) {
+			at.Text = string(raw)
+			out = append(out, at)
+		}
+		return raw
+	})
+	return out
+}
+
+// restore puts the exact texts in their places, where they say the same as what
+// stands there.
+func restore(messages []llm.Message, texts []exactJSON) {
+	byPlace := make(map[exactJSON]string, len(texts))
+	for _, t := range texts {
+		text := t.Text
+		t.Text = ""
+		byPlace[t] = text
+	}
+	rawJSON(messages, func(at exactJSON, raw json.RawMessage) json.RawMessage {
+		text, ok := byPlace[at]
+		if plain := plainJSON(raw); ok && plain != nil && bytes.Equal(plain, plainJSON([]byte(text))) {
+			return json.RawMessage(text)
+		}
+		return raw
+	})
+}
+
+// plainJSON writes a document with its members sorted and without spaces; nil for
+// what is none.
+func plainJSON(raw []byte) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	if !json.Valid(raw) || decoder.Decode(&value) != nil {
+		return nil
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(value) != nil {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
