@@ -10,6 +10,8 @@ type Format struct {
 	// read reads on behind the opener. It returns false where what follows is not
 	// of this format; the bytes that were read by then are text.
 	read func(s *Scanner, opener string) ([]Call, bool)
+	// tells says that read tells some of what it read by itself.
+	tells bool
 }
 
 // Formats returns all formats. Of those that share an opener the first that

@@ -7,6 +7,7 @@ func functionary() Format {
 		Name:    "functionary",
 		Models:  "Functionary 2 and 3.2",
 		Openers: []string{">>>"},
+		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			name := s.in.name()

@@ -13,6 +13,7 @@ func harmony() Format {
 		Name:    "harmony",
 		Models:  "gpt-oss 20B and 120B",
 		Openers: []string{harmonyStart, harmonyChannel},
+		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			s.in.pos = begin

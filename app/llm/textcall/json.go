@@ -35,6 +35,7 @@ func (s *Scanner) bareCalls() ([]Call, bool) {
 		}
 		return []Call{invalid(name, raw, reasonCut)}, true
 	}
+	s.in.looks += len(raw)
 	var calls []Call
 	for _, one := range elements(raw) {
 		found, ok := s.bareObject(one)

@@ -54,8 +54,9 @@ func (s *Scanner) valueCalls(stops ...string) ([]Call, bool) {
 
 func (s *Scanner) rawCalls(raw string, end ending) []Call {
 	if end == cut {
-		return []Call{invalid(s.tools.named(raw), raw, reasonCut)}
+		return []Call{invalid(nameIn(raw), raw, reasonCut)}
 	}
+	s.in.looks += len(raw)
 	var calls []Call
 	for _, raw := range elements(raw) {
 		found, ok := objectCalls(raw, false)

@@ -28,7 +28,11 @@ type Scanner struct {
 	fresh  bool // no text but white space since the beginning, a call or reasoning
 	blank  int  // with fresh: all from start to here is white space
 	any    bool // there was reasoning or a call
+	calls  int
 }
+
+// maxCalls limits the calls of one answer; those beyond are dropped.
+const maxCalls = 256
 
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
@@ -120,13 +124,7 @@ func (s *Scanner) flush(to int) {
 	s.start = to
 }
 
-func (s *Scanner) tell(e Event) {
-	if n := len(s.events); n > 0 && e.Kind != Called && s.events[n-1].Kind == e.Kind {
-		s.events[n-1].Delta += e.Delta
-		return
-	}
-	s.events = append(s.events, e)
-}
+func (s *Scanner) tell(e Event) { s.events = append(s.events, e) }
 
 // skip leaves out what stands between start and a position.
 func (s *Scanner) skip(to int) { s.start, s.hold, s.blank, s.fresh = to, to, to, true }
@@ -217,6 +215,9 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 	s.flush(begin)
 	s.skip(end)
 	for _, c := range calls {
+		if s.calls++; s.calls > maxCalls {
+			break
+		}
 		s.any = true
 		s.tell(Event{Kind: Called, Call: c})
 	}

@@ -65,9 +65,6 @@ func (b toolbox) has(name string) bool {
 // may reports whether a name may be a tool's: with none known, any may.
 func (b toolbox) may(name string) bool { return len(b) == 0 || b.has(name) }
 
-// named looks for a tool's name in a call that was cut off.
-func (b toolbox) named(raw string) string { return nameIn(raw) }
-
 // value makes JSON of an argument that was written without saying its type: by the
 // schema where it tells one, else as what it looks like.
 func (b toolbox) value(tool, argument, text string) json.RawMessage {
