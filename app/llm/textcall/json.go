@@ -1,9 +1,6 @@
 package textcall
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // pureJSON is a call as JSON without any mark: {"name": …, "arguments": {…}}, or a
 // list of such, at the beginning, in the text, or in a fence. What is JSON but no
@@ -62,7 +59,7 @@ func (s *Scanner) beginsCall() bool {
 	}
 	s.in.pos++
 	key := s.in.word(maxKey, func(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' })
-	return slices.Contains(callKeys(), key) && s.in.take(string(quote))
+	return isCallKey(key) && s.in.take(string(quote))
 }
 
 // maxKey limits the keys of a call, in bytes.

@@ -145,9 +145,12 @@ func memberCalls(object json.RawMessage, strict bool, levels int) ([]Call, bool)
 // onlyCall reports whether an object has no members but those of a call.
 func onlyCall(m map[string]json.RawMessage, arguments string) bool {
 	for key := range m {
-		if !slices.Contains(callKeys(), key) {
+		if !isCallKey(key) {
 			return false
 		}
+	}
+	if !strings.Contains(arguments, `"properties"`) {
+		return true
 	}
 	var schema struct {
 		Type       string          `json:"type"`
@@ -156,9 +159,10 @@ func onlyCall(m map[string]json.RawMessage, arguments string) bool {
 	return json.Unmarshal([]byte(arguments), &schema) != nil || schema.Type != "object" || schema.Properties == nil
 }
 
-// callKeys are the keys of the members that a call may have.
-func callKeys() []string {
-	return slices.Concat(nameKeys(), argumentKeys(), idKeys(), wrapperKeys(), []string{"type", "index"})
+// isCallKey reports whether a call may have a member of that name.
+func isCallKey(key string) bool {
+	return key == "type" || key == "index" || slices.Contains(nameKeys(), key) || slices.Contains(argumentKeys(), key) ||
+		slices.Contains(idKeys(), key) || slices.Contains(wrapperKeys(), key)
 }
 
 // wrappedCalls reads an object that holds calls, as in the protocol of OpenAI.
@@ -197,7 +201,7 @@ func argumentsOf(m map[string]json.RawMessage) string {
 func firstText(m map[string]json.RawMessage, keys []string) string {
 	for _, key := range keys {
 		var text string
-		if json.Unmarshal(m[key], &text) == nil && text != "" {
+		if raw := m[key]; len(raw) > 0 && json.Unmarshal(raw, &text) == nil && text != "" {
 			return text
 		}
 	}

@@ -90,6 +90,9 @@ func lastOfEachKey(object json.RawMessage) json.RawMessage {
 }
 
 func hasDoubleKey(object json.RawMessage) bool {
+	if bytes.Count(object, []byte(":")) < 2 { // most are small
+		return false
+	}
 	d := json.NewDecoder(bytes.NewReader(object))
 	d.UseNumber()
 	var open []map[string]bool // keys of each open object; nil for a list
