@@ -24,7 +24,11 @@ func deepseek() Format {
 				if _, ok := s.in.takeAny(begin...); !ok {
 					break
 				}
-				calls = append(calls, s.deepseekCall())
+				c, ok := s.deepseekCall()
+				if !ok {
+					return nil, false
+				}
+				calls = append(calls, c)
 			}
 			_, closed := s.in.takeAny(deepseekMarks("tool▁calls▁end")...)
 			return calls, closed || len(calls) > 0
@@ -39,13 +43,16 @@ func deepseekMarks(name string) []string {
 }
 
 // deepseekCall reads function<sep>NAME and the arguments in a fence (V3), or
-// NAME<sep> and the arguments (V3.1).
-func (s *Scanner) deepseekCall() Call {
+// NAME<sep> and the arguments (V3.1). It reports false where no <sep> comes: Kimi
+// begins a call alike.
+func (s *Scanner) deepseekCall() (Call, bool) {
 	begin := s.in.pos
 	separators, ends := deepseekMarks("tool▁sep"), deepseekMarks("tool▁call▁end")
-	name, _ := s.in.until(append(separators, ends...)...)
+	name, found := s.in.until(append(separators, ends...)...)
 	name = strings.TrimSpace(name)
-	s.in.takeAny(separators...)
+	if _, ok := s.in.takeAny(separators...); found && !ok {
+		return Call{}, false
+	}
 	if name == "function" {
 		s.in.space()
 		name = s.in.name()
@@ -57,5 +64,5 @@ func (s *Scanner) deepseekCall() Call {
 	}
 	s.fenceMark()
 	s.in.takeAny(ends...)
-	return c
+	return c, true
 }

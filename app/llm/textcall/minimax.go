@@ -49,6 +49,7 @@ type invokeTags struct{ open, end, argument, argumentEnd string }
 func (s *Scanner) invoked(tags invokeTags) Call {
 	begin := s.in.pos
 	c := markupCall{tools: s.tools, name: attribute(s.tag(), "name")}
+	wrong := ""
 	for s.in.space(); s.in.take(tags.argument); s.in.space() {
 		tag := s.tag()
 		value, ok := s.in.closed(tags.argumentEnd, tags.argument, tags.end)
@@ -61,7 +62,7 @@ func (s *Scanner) invoked(tags invokeTags) Call {
 			c.add(key, quote(value))
 		case "false":
 			if !json.Valid([]byte(text)) {
-				return invalid(c.name, s.in.slice(begin, s.in.pos), "the argument "+key+" is not valid JSON")
+				wrong = "the argument " + key + " is not valid JSON"
 			}
 			c.add(key, json.RawMessage(text))
 		default:
@@ -69,10 +70,13 @@ func (s *Scanner) invoked(tags invokeTags) Call {
 		}
 	}
 	if s.in.take(tags.end) {
-		if c.name == "" {
-			return invalid("", s.in.slice(begin, s.in.pos), reasonNoName)
+		switch {
+		case c.name == "":
+			wrong = reasonNoName
+		case wrong == "":
+			return c.call()
 		}
-		return c.call()
+		return invalid(c.name, s.in.slice(begin, s.in.pos), wrong)
 	}
 	if _, found := s.in.until(tags.end); !found {
 		return s.unclosed(c, begin)

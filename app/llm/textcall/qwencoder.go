@@ -57,6 +57,7 @@ func (s *Scanner) functionCall() (Call, bool) {
 			break
 		}
 		if strings.Contains(value, "\n"+parameterTag) {
+			s.in.take(functionEnd)
 			return invalid(name, s.in.slice(begin, s.in.pos), "an argument is not closed by "+parameterEnd), true
 		}
 		c.text(strings.Trim(key, `"' `), unwrapped(value))

@@ -229,7 +229,7 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 func (s *Scanner) leftovers() {
 	for {
 		s.in.space()
-		if _, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "[e~["); !ok {
+		if _, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "[e~[", "</tool_call>"); !ok {
 			s.in.pos = s.start
 			return
 		}

@@ -1,0 +1,66 @@
+package textcall_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bowerbird/app/llm/textcall"
+)
+
+// FuzzScan holds, for any answer at all, that the result does not depend on how it
+// was cut, that nothing comes out that did not go in, and that every call is
+// either invalid with a reason or has an object as its arguments.
+func FuzzScan(f *testing.F) {
+	for _, dir := range []string{"textcalls", "own"} {
+		for _, fx := range readFixtures(f, dir) {
+			if len(fx.body) < 2000 {
+				f.Add(fx.body, false)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string, known bool) {
+		o := textcall.Options{Tools: []textcall.Tool{{Name: "query"}, {Name: "get_weather"}}, KnownOnly: known}
+		whole := scan(o, body)
+		if got := scan(o, bytewise(body)...); !reflect.DeepEqual(got, whole) {
+			t.Fatalf("byte by byte\n %s\nwhole\n %s", shown(got), shown(whole))
+		}
+		if got := scan(o, cutAtRandom(body, 1)...); !reflect.DeepEqual(got, whole) {
+			t.Fatalf("in pieces\n %s\nwhole\n %s", shown(got), shown(whole))
+		}
+		rest, plain := body, true
+		for _, e := range whole {
+			if e.Kind != textcall.Called {
+				i := strings.Index(rest, e.Delta)
+				if i < 0 {
+					t.Fatalf("%q is not in what is left of the answer, %q", e.Delta, rest)
+				}
+				rest = rest[i+len(e.Delta):]
+				plain = plain && e.Kind == textcall.Text
+				continue
+			}
+			plain = false
+			checkCall(t, o, e.Call)
+		}
+		if plain && !strings.Contains(body, ">>>all\n") && !strings.Contains(body, "<|") && !strings.Contains(body, "｜") && (len(whole) != 1 || whole[0].Delta != body) && body != "" {
+			t.Fatalf("text became %s", shown(whole))
+		}
+	})
+}
+
+func checkCall(t *testing.T, o textcall.Options, c textcall.Call) {
+	t.Helper()
+	var object map[string]any
+	var raw string
+	switch {
+	case c.Invalid == "" && (json.Unmarshal(c.Arguments, &object) != nil || object == nil):
+		t.Fatalf("the arguments of %+v are no object", c)
+	case c.Invalid == "" && c.Name == "":
+		t.Fatalf("the call %+v has no name and is valid", c)
+	case c.Invalid != "" && json.Unmarshal(c.Arguments, &raw) != nil:
+		t.Fatalf("the arguments of the invalid %+v are no text", c)
+	case o.KnownOnly && c.Name != "query" && c.Name != "get_weather":
+		t.Fatalf("%+v is not a known tool", c)
+	}
+}
