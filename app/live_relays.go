@@ -171,7 +171,9 @@ func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
 			failed = append(failed, r)
 		}
 	}
-	unknown := func(r notesync.RelayState) bool { return r.Trouble == notesync.NameUnknown || r.Trouble == notesync.Offline }
+	unknown := func(r notesync.RelayState) bool {
+		return r.Trouble == notesync.NameUnknown || r.Trouble == notesync.Offline
+	}
 	if len(failed) == len(relays) && !slices.ContainsFunc(failed, func(r notesync.RelayState) bool { return !unknown(r) }) {
 		for i := range failed {
 			failed[i].Trouble, failed[i].Said = notesync.Offline, ""
