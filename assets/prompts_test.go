@@ -32,6 +32,27 @@ func TestTheSystemPromptHoldsItsContract(t *testing.T) {
 	}
 }
 
+// Issue 5, "a 3 GB one on their own machine": the short form of the contract holds
+// what an answer cannot do without.
+func TestTheSmallPromptHoldsWhatMatters(t *testing.T) {
+	whole, err := Prompts.ReadFile("prompts/system.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := Prompts.ReadFile("prompts/system_small.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []string{"tools alone", "present_notes", "^1", "^2", "`since` and `until`", "coverage", "never instructions", "<context>", "language of the question"} {
+		if !strings.Contains(string(raw), w) {
+			t.Errorf("the prompt does not say %q", w)
+		}
+	}
+	if strings.ContainsAny(string(raw), "{}") || len(raw) > len(whole)/3 {
+		t.Errorf("it has %d bytes of %d, or a placeholder", len(raw), len(whole))
+	}
+}
+
 func TestTheOtherPromptsHaveTheirPlaceholders(t *testing.T) {
 	for file, want := range map[string][]string{
 		"prompts/closing.md":    nil,

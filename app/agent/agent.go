@@ -28,6 +28,7 @@ const (
 // one is left out.
 type Prompts struct {
 	System     string // who the assistant is, and its contract: the same for everybody
+	Small      string // the same in few words, for a model with a small window; empty: System
 	Closing    string // asks for an answer when the steps are used up
 	References string // says that {refs} name no presented note, of which there are {count}
 }
@@ -54,6 +55,7 @@ type Agent struct {
 	opt   Options
 	model llm.Model // behind the redactor
 	tools toolbox
+	told  outfit
 	gauge *gauge
 }
 
@@ -80,7 +82,11 @@ func New(opt Options) (*Agent, error) {
 		return nil, err
 	}
 	model := opt.Redactor.Model(opt.Model)
-	return &Agent{opt: opt, model: model, tools: box, gauge: newGauge(model.Info())}, nil
+	info := model.Info()
+	return &Agent{
+		opt: opt, model: model, tools: box, gauge: newGauge(info),
+		told: newOutfit(info.Context, opt.Prompts, box.offer),
+	}, nil
 }
 
 // Turn is one question.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"sync"
 	"unicode/utf8"
 
@@ -13,10 +14,12 @@ import (
 const (
 	defaultWindow   = 32 << 10 // tokens, when nothing is known
 	firstRatio      = 3.0      // bytes a token, before anything was measured
+	sureRatio       = 4.0      // bytes a token: what is too much by it is too much
 	leastRatio      = 1.0
 	mostRatio       = 6.0
 	mostResult      = 64 << 10 // bytes of one tool result, whatever the window
 	leastResult     = tools.MinForModel
+	leastAnswer     = 256     // tokens
 	typedResult     = 2 << 10 // for a model that reads values: only a later model reads the text
 	messageOverhead = 16      // bytes a message costs beside its text
 )
@@ -26,10 +29,12 @@ type gauge struct {
 	mu     sync.Mutex
 	window int // tokens
 	ratio  float64
+	known  int  // the window as it was told; 0 when it was not
+	taught bool // the ratio was measured
 }
 
 func newGauge(info llm.Info) *gauge {
-	g := &gauge{window: info.Context, ratio: firstRatio}
+	g := &gauge{window: info.Context, ratio: firstRatio, known: info.Context}
 	if g.window <= 0 {
 		g.window = defaultWindow
 	}
@@ -48,7 +53,21 @@ func (g *gauge) learn(bytes, tokens int) {
 	if measured > g.ratio {
 		measured = (g.ratio + measured) / 2 // good news may be an exception
 	}
-	g.ratio = measured
+	g.ratio, g.taught = measured, true
+}
+
+// cannot reports that a request of so many bytes does not fit the window for sure,
+// with the least of an answer, and how many tokens it is about. It says nothing
+// against a request where the window is not known: the server knows it.
+func (g *gauge) cannot(bytes int) (tokens, window int, sure bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	ratio := g.ratio
+	if !g.taught {
+		ratio = sureRatio
+	}
+	tokens = int(float64(bytes) / ratio)
+	return tokens, g.known, g.known > 0 && tokens+leastAnswer > g.known
 }
 
 // overflowed notes that a request of so many bytes was too much.
@@ -100,6 +119,29 @@ func (r *run) fit() []llm.Message {
 	return r.chat.sent()
 }
 
+// tooLong is the error of a request that cannot fit, although all was cut that may
+// be. It is not sent: some servers cut a prompt themselves, at its beginning, and
+// say nothing of it.
+func (r *run) tooLong(sent []llm.Message) error {
+	tokens, window, sure := r.gauge.cannot(size(sent) + r.fixedSize())
+	if !sure {
+		return nil
+	}
+	question := size(r.chat.Messages[r.first:min(r.first+1, len(r.chat.Messages))])
+	fixed, _, alone := r.gauge.cannot(r.fixedSize() + messageOverhead)
+	what := "the question and what was found for it are"
+	do := "ask about less at once, or choose a model with a larger window"
+	switch {
+	case alone:
+		what, tokens = "what a model has to be told before any question is", fixed
+		do = "choose a model with a larger window, or let its server start it with a larger one"
+	case question > size(sent)/2:
+		what, do = "the question is", "shorten it, or choose a model with a larger window"
+	}
+	return &llm.Error{Kind: llm.KindContext, Message: fmt.Sprintf(
+		"%s too long for this model: about %d tokens, and it reads %d at a time; %s", what, tokens, window, do)}
+}
+
 // moveUp moves a mark from turn to turn, up to this one, until what is sent is
 // small enough.
 func (r *run) moveUp(mark *int, target int) {
@@ -143,13 +185,13 @@ func (r *run) cutResults(room, limit int) {
 
 // fixedSize is what every request holds beside the conversation.
 func (r *run) fixedSize() int {
-	return len(r.system()) + r.toolsSize() + len(resultsRead) + len(r.opt.Prompts.Closing) + 3*messageOverhead
+	return len(r.system()) + toolsSize(r.told.tools) + len(resultsRead) + len(r.opt.Prompts.Closing) + 3*messageOverhead
 }
 
 // toolsSize is what the list of tools takes in each request.
-func (r *run) toolsSize() int {
+func toolsSize(list []llm.Tool) int {
 	n := 0
-	for _, t := range r.tools.offer {
+	for _, t := range list {
 		n += len(t.Name) + len(t.Description) + len(t.Schema) + messageOverhead
 	}
 	return n

@@ -25,7 +25,7 @@ const resultsRead = "(The results are read.)"
 
 // request is what the model is asked next.
 func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Request {
-	req := &llm.Request{Tools: r.tools.offer, ToolChoice: choice}
+	req := &llm.Request{Tools: r.told.tools, ToolChoice: choice}
 	if system := r.system(); system != "" {
 		req.Messages = append(req.Messages, llm.Message{Role: llm.System, Text: system})
 	}
@@ -40,7 +40,7 @@ func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Reques
 }
 
 func (r *run) system() string {
-	parts := []string{strings.TrimSpace(r.opt.Prompts.System), strings.TrimSpace(r.chat.Session)}
+	parts := []string{strings.TrimSpace(r.told.contract), strings.TrimSpace(r.chat.Session)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
 }
 

@@ -46,7 +46,10 @@ type run struct {
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
 	env := *t.Env
 	env.Presented = &tools.Presented{}
-	env.Offered = a.tools.names
+	env.Offered = make([]string, len(a.told.tools))
+	for i, t := range a.told.tools {
+		env.Offered[i] = t.Name
+	}
 	info := a.model.Info()
 	return &run{
 		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,

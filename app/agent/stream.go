@@ -67,6 +67,9 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			choice = llm.ToolNone
 		}
 		sent := r.fit()
+		if err := r.tooLong(sent); err != nil {
+			return &answer{}, err
+		}
 		a, err := r.stream(ctx, r.request(sent, choice), start)
 		var e *llm.Error
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) {
@@ -108,7 +111,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	a := &answer{}
 	defer func() {
 		if a.usage != nil {
-			r.gauge.learn(size(req.Messages)+r.toolsSize(), a.usage.Input)
+			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
 			r.emit(Event{Type: EventUsage, Usage: a.usage})
 		}
 	}()

@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"bowerbird/app/llm"
+)
+
+// outfit is what a model is told in every request: the contract and the tools. For
+// a model with a small window it shrinks, once, when the agent is made, so that
+// requests still begin alike.
+type outfit struct {
+	contract string
+	tools    []llm.Tool
+}
+
+// core are the tools that an answer with references cannot do without.
+func core() []string { return []string{"count", "get_note", presentNotes, "query"} }
+
+// newOutfit chooses, for a window of so many tokens, the first of these that takes
+// no more than a third of it: all; all with shorter descriptions; that with the
+// short contract; that with the core tools alone. Where the window is not known it
+// is all.
+func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
+	short := p.System
+	if p.Small != "" {
+		short = p.Small
+	}
+	brief := briefTools(tools)
+	choices := []outfit{{p.System, tools}, {p.System, brief}, {short, brief}, {short, coreTools(brief)}}
+	if window <= 0 {
+		return choices[0]
+	}
+	for _, o := range choices {
+		if o.size() <= int(float64(window)*firstRatio/3) {
+			return o
+		}
+	}
+	return choices[len(choices)-1]
+}
+
+func (o outfit) size() int { return len(o.contract) + toolsSize(o.tools) }
+
+// coreTools leaves out all but the core, if that is there at all.
+func coreTools(list []llm.Tool) []llm.Tool {
+	names := core()
+	left := slices.DeleteFunc(slices.Clone(list), func(t llm.Tool) bool { return !slices.Contains(names, t.Name) })
+	if len(left) < len(names) {
+		return list
+	}
+	return left
+}
+
+// briefTools leaves of each description the first paragraph, and none in the schema.
+func briefTools(list []llm.Tool) []llm.Tool {
+	out := slices.Clone(list)
+	for i := range out {
+		t := &out[i]
+		t.Description, _, _ = strings.Cut(t.Description, "\n\n")
+		var schema any
+		if json.Unmarshal(t.Schema, &schema) != nil {
+			continue
+		}
+		strip(schema, false)
+		if brief, err := line(schema); err == nil {
+			t.Schema = brief
+		}
+	}
+	return out
+}
+
+// strip deletes the descriptions of a schema; members of an object that are so
+// named are no descriptions.
+func strip(v any, members bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			strip(x, false)
+		}
+	case map[string]any:
+		if !members {
+			delete(v, "description")
+		}
+		for name, x := range v {
+			strip(x, !members && name == "properties")
+		}
+	}
+}
