@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -21,6 +20,7 @@ type answer struct {
 	given   map[string]json.RawMessage // what the family wants back
 	said    strings.Builder            // the text so far, for chunks that hold all of it
 	thought strings.Builder
+	plain   bool // reasoning came as text of its own, which its details repeat
 	visible bool // an event with text, reasoning or refusal went out
 	refused bool
 
@@ -47,7 +47,7 @@ var doneMark = []byte("[DONE]")
 
 // read takes one event. stop says that nothing more is to be read.
 func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
-	if bytes.EqualFold(e.data, doneMark) {
+	if isDone(e.data) {
 		a.done = true
 		return nil, true, nil
 	}
@@ -81,6 +81,11 @@ func (a *answer) take(c chunk) []Event {
 	}
 	if c.nativeFinish != "" {
 		a.native = c.nativeFinish
+	}
+	if c.reasoning == "" && !a.plain {
+		c.reasoning = c.detailed
+	} else if c.reasoning != "" {
+		a.plain = true
 	}
 	if c.whole {
 		c.text = newPart(a.said.String(), c.text)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 var errNoDone = errors.New("the stream ended without [DONE]")
@@ -37,10 +38,12 @@ func (b *eventBody) next() (sseEvent, error) {
 			return e, errNoDone
 		}
 		switch data := e.data; {
-		case bytes.EqualFold(data, doneMark):
+		case isDone(data), e.name == "done" && !bytes.Contains(data, []byte(`"choices"`)):
 			return e, io.EOF
 		case data[0] == ':':
 			continue // a comment that some gateway wrapped as data
+		case isPing(data):
+			continue
 		case data[0] != '{' && data[0] != '[' && e.name == "error":
 			e.data = append([]byte(`{"error":`), quoted(string(data))...)
 			e.data = append(e.data, '}')
@@ -50,4 +53,17 @@ func (b *eventBody) next() (sseEvent, error) {
 		b.any = true
 		return e, nil
 	}
+}
+
+// isPing reports whether the data of an event is one of the words that gateways
+// send to keep a connection open, and that stand in no JSON.
+func isPing(data []byte) bool {
+	if len(data) > 16 || data[0] == '{' {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(string(data), "[]\" ")) {
+	case "ping", "pong", "heartbeat", "keepalive", "keep-alive", "keep_alive":
+		return true
+	}
+	return false
 }

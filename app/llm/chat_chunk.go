@@ -33,6 +33,7 @@ type wireChoice struct {
 	NativeFinish json.RawMessage `json:"native_finish_reason"`
 	Text         json.RawMessage `json:"text"`
 	Error        json.RawMessage `json:"error"`
+	Usage        json.RawMessage `json:"usage"` // Kimi's place for it
 }
 
 type wireDelta struct {
@@ -66,6 +67,9 @@ func parseChunk(data []byte) (chunk, error) {
 			c.err = chunkError(said)
 			return c, nil
 		}
+		if c.err = foreignAPI(data); c.err != nil {
+			return c, nil
+		}
 		return c, errNotChunk
 	}
 	if bytes.Contains(data, []byte(`error`)) || !bytes.Contains(data, []byte(`"choices"`)) {
@@ -79,6 +83,9 @@ func parseChunk(data []byte) (chunk, error) {
 	if present(w.Message) && !present(w.Choices) && c.err == nil {
 		c.readOllama(w)
 		return c, nil
+	}
+	if !present(w.Choices) && c.err == nil {
+		c.err = foreignAPI(data)
 	}
 	for _, raw := range readList(w.Choices) {
 		choice := readMembers[wireChoice](raw)
@@ -96,6 +103,9 @@ func (c *chunk) readChoice(w wireChoice) {
 		c.finish = finish
 	}
 	c.nativeFinish = scalar(w.NativeFinish)
+	if c.usage == nil && isObject(w.Usage) {
+		c.usage = w.Usage
+	}
 	if c.err == nil && saysError(w.Error) {
 		said := readInnerError(w.Error, nil)
 		c.err = chunkError(said)
@@ -153,10 +163,20 @@ func (c *chunk) readDelta(d wireDelta) {
 			c.reasoning, _ = readContent(other)
 		}
 	}
-	// Details are for the echo; those who send them send their text as well.
-	c.details = readList(d.Details)
 	if c.reasoning == "" {
 		c.reasoning = thinking
+	}
+	// Details are for the echo; nearly all who send them send their text as well.
+	c.details = readList(d.Details)
+	for _, raw := range c.details {
+		detail := readMembers[struct {
+			Text    json.RawMessage `json:"text"`
+			Summary json.RawMessage `json:"summary"`
+		}](raw)
+		for _, said := range []json.RawMessage{detail.Text, detail.Summary} {
+			s, _ := text(said)
+			c.detailed += s
+		}
 	}
 	for _, calls := range []json.RawMessage{d.ToolCalls, d.ToolCall} {
 		c.calls = append(c.calls, readCalls(calls)...)

@@ -5,7 +5,8 @@ import "encoding/json"
 // chunk is what one event of a stream says, whatever its dialect.
 type chunk struct {
 	text, reasoning, refusal string
-	whole                    bool // text, reasoning and calls are all so far, not what is new
+	detailed                 string // the text of details, for reasoning that stands there alone
+	whole                    bool   // text, reasoning and calls are all so far, not what is new
 	calls                    []callDelta
 	details                  []json.RawMessage // reasoning_details
 	reasoningContent         bool              // the reasoning came as reasoning_content
@@ -33,6 +34,10 @@ func readUsage(raw json.RawMessage) *Usage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
 		return nil
+	}
+	number := func(raw json.RawMessage) (int, bool) {
+		n, ok := number(raw)
+		return max(n, 0), ok
 	}
 	var u Usage
 	u.Input, _ = number(firstPresent(m, "prompt_tokens", "input_tokens"))

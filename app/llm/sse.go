@@ -85,6 +85,7 @@ func (s *sseReader) line(line []byte) error {
 		s.name = ""
 		return nil
 	}
+	line = bytes.TrimLeft(line, string(recordMark))
 	field, value, found := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
 	switch string(bytes.ToLower(bytes.TrimLeft(field, " \t"))) {
@@ -125,6 +126,7 @@ func (s *sseReader) unframed(line []byte) error {
 }
 
 func (s *sseReader) data(value []byte) error {
+	value = unwrapData(value)
 	// Without blank lines, only the data can tell where a broken event ended: a
 	// line that is a whole object begins anew.
 	if s.open && !s.blanks && wholeObject(value) {
@@ -154,7 +156,14 @@ func (s *sseReader) add(data []byte) error {
 
 func (s *sseReader) flush() {
 	if data := bytes.TrimSpace(s.pending); len(data) > 0 {
-		s.queue = append(s.queue, sseEvent{name: s.name, data: bytes.Clone(data)})
+		data = bytes.Clone(data)
+		if s.balance.again || data[0] == '[' {
+			for _, one := range splitEvents(data) {
+				s.queue = append(s.queue, sseEvent{name: s.name, data: one})
+			}
+		} else {
+			s.queue = append(s.queue, sseEvent{name: s.name, data: data})
+		}
 	}
 	s.open, s.bare = false, false
 }
@@ -171,11 +180,15 @@ func wholeObject(data []byte) bool {
 type balance struct {
 	depth           int
 	started, closed bool
+	again           bool // something follows the end
 	inString, slash bool
 }
 
 func (b *balance) feed(data []byte) {
 	for _, c := range data {
+		if b.closed && b.depth <= 0 && c > ' ' {
+			b.again = true
+		}
 		switch {
 		case b.slash:
 			b.slash = false

@@ -2,21 +2,40 @@ package llm
 
 import "strings"
 
-// thinkTags are the tags that models wrap their thinking in when the server does
-// not take it out.
-func thinkTags() []string { return []string{"think", "thinking", "thought"} }
+// thinkTag is a pair of tags that models wrap their thinking in when the server
+// does not take it out. They are found in any case of letters.
+type thinkTag struct{ open, close string }
+
+func thinkTags() []thinkTag {
+	return []thinkTag{
+		{"<think>", "</think>"},
+		{"<thinking>", "</thinking>"},
+		{"<thought>", "</thought>"},
+		{"<reasoning>", "</reasoning>"},
+		{"<antThinking>", "</antThinking>"},
+		{"<seed:think>", "</seed:think>"},              // Seed-OSS
+		{"[THINK]", "[/THINK]"},                        // Magistral
+		{"◁think▷", "◁/think▷"},                        // Kimi-VL
+		{"<|channel>thought", "<channel|>"},            // Gemma
+		{"<|START_THINKING|>", "<|END_THINKING|>"},     // Command A
+		{"<|begin_of_thought|>", "<|end_of_thought|>"}, // Sky-T1, OpenThinker
+		{"<longcat_think>", "</longcat_think>"},        // LongCat
+	}
+}
 
 // thinkSplitter parts thinking from answer in text that comes in pieces. Thinking
 // stands between a tag at the very start and its end tag; a tag further on is
-// text. The white space around the tags belongs to neither.
+// text. The white space around the tags belongs to neither. Text that begins with
+// harmony's marks is all taken as harmony.
 //
 // It holds back only what may yet turn out to be a tag or white space before one,
 // so that the result does not depend on how the text was cut.
 type thinkSplitter struct {
 	state    thinkState
-	tag      string
+	tag      thinkTag
 	held     string
 	searched int // no end tag begins in held[:searched]; for thinkOpened
+	harmony  harmonySplitter
 }
 
 // maxHeld limits, in bytes, the white space that is held back.
@@ -25,12 +44,13 @@ const maxHeld = 4096
 type thinkState uint8
 
 const (
-	thinkStart  thinkState = iota // nothing but white space so far
-	thinkOpened                   // the start tag was never sent: all is held until the end tag
-	thinkBegun                    // white space behind the start tag
-	thinkInside                   // between the tags
-	thinkAfter                    // white space behind the end tag
-	thinkText                     // the rest is text
+	thinkStart   thinkState = iota // nothing but white space so far
+	thinkOpened                    // the start tag was never sent: all is held until the end tag
+	thinkBegun                     // white space behind the start tag
+	thinkInside                    // between the tags
+	thinkAfter                     // white space behind the end tag
+	thinkText                      // the rest is text
+	thinkHarmony                   // the rest is harmony
 )
 
 // add takes the next piece and returns what is certain by now.
@@ -56,6 +76,8 @@ func (t *thinkSplitter) end() (answer, thinking string) {
 		return "", strings.TrimRight(held, " \t\r\n")
 	case thinkBegun, thinkAfter:
 		return "", ""
+	case thinkHarmony:
+		return t.harmony.end()
 	}
 	return held, ""
 }
@@ -80,30 +102,46 @@ func (t *thinkSplitter) step() (answer, thinking string) {
 		}
 	case thinkText:
 		answer, t.held = t.held, ""
+	case thinkHarmony:
+		answer, thinking = t.harmony.add(t.held)
+		t.held = ""
 	}
-	return answer, ""
+	return answer, thinking
 }
 
-// opened looks for the end tag of thinking whose start was never sent.
+// opened looks for the end tag of thinking whose start was never sent. The first
+// one is it, whichever tag's.
 func (t *thinkSplitter) opened() (thinking string) {
 	if t.opener() {
 		return ""
 	}
+	first, width, longest := -1, 0, 0
 	for _, tag := range thinkTags() {
-		closer := "</" + tag + ">"
-		if i := strings.Index(t.held[t.searched:], closer); i >= 0 {
-			i += t.searched
-			thinking = strings.TrimSpace(t.held[:i])
-			t.state, t.held = thinkAfter, t.held[i+len(closer):]
-			return thinking
+		longest = max(longest, len(tag.close))
+		if i := indexFold(t.held[t.searched:], tag.close); i >= 0 && (first < 0 || i < first) {
+			first, width = i, len(tag.close)
 		}
 	}
-	t.searched = max(0, len(t.held)-len("</thinking>"))
-	return ""
+	if first < 0 {
+		t.searched = max(t.searched, len(t.held)-longest+1)
+		return ""
+	}
+	first += t.searched
+	thinking = strings.TrimSpace(t.held[:first])
+	t.state, t.held = thinkAfter, t.held[first+width:]
+	return thinking
 }
 
 func (t *thinkSplitter) start() {
-	if !t.opener() || t.state == thinkStart && len(t.held) > maxHeld {
+	body := strings.TrimLeft(t.held, " \t\r\n")
+	for _, mark := range []string{harmonyStart, harmonyChannel} {
+		if strings.HasPrefix(body, mark) {
+			t.state, t.held = thinkHarmony, body
+			return
+		}
+	}
+	waits := strings.HasPrefix(harmonyStart, body) || strings.HasPrefix(harmonyChannel, body)
+	if !t.opener() && !waits || t.state == thinkStart && len(t.held) > maxHeld {
 		t.state = thinkText
 	}
 }
@@ -112,26 +150,28 @@ func (t *thinkSplitter) start() {
 // off, or may still turn out to.
 func (t *thinkSplitter) opener() bool {
 	body := strings.TrimLeft(t.held, " \t\r\n")
+	waits := false
 	for _, tag := range thinkTags() {
-		opener := "<" + tag + ">"
-		if after, found := strings.CutPrefix(body, opener); found {
-			t.state, t.tag, t.held = thinkBegun, tag, after
+		n := min(len(body), len(tag.open))
+		if !strings.EqualFold(body[:n], tag.open[:n]) {
+			continue
+		}
+		if n == len(tag.open) {
+			t.state, t.tag, t.held = thinkBegun, tag, body[n:]
 			return true
 		}
-		if strings.HasPrefix(opener, body) {
-			return true
-		}
+		waits = true
 	}
-	return false
+	return waits
 }
 
 func (t *thinkSplitter) inside() (thinking string) {
-	closer := "</" + t.tag + ">"
-	if inside, after, found := strings.Cut(t.held, closer); found {
-		t.state, t.held = thinkAfter, after
-		return strings.TrimRight(inside, " \t\r\n")
+	if i := indexFold(t.held, t.tag.close); i >= 0 {
+		thinking = strings.TrimRight(t.held[:i], " \t\r\n")
+		t.state, t.held = thinkAfter, t.held[i+len(t.tag.close):]
+		return thinking
 	}
-	keep := len(t.held) - partialSuffix(t.held, closer)
+	keep := len(t.held) - partialSuffix(t.held, t.tag.close)
 	if blank := len(strings.TrimRight(t.held[:keep], " \t\r\n")); keep-blank <= maxHeld {
 		keep = blank
 	}
@@ -139,10 +179,27 @@ func (t *thinkSplitter) inside() (thinking string) {
 	return thinking
 }
 
-// partialSuffix returns the length of the longest end of s that begins mark.
+// indexFold returns where mark is first found in s, in any case of its letters; -1
+// when it is not. The first byte of mark is no letter.
+func indexFold(s, mark string) int {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], mark[0])
+		if i < 0 || from+i+len(mark) > len(s) {
+			return -1
+		}
+		from += i
+		if strings.EqualFold(s[from:from+len(mark)], mark) {
+			return from
+		}
+		from++
+	}
+}
+
+// partialSuffix returns the length of the longest end of s that begins mark, in any
+// case of its letters.
 func partialSuffix(s, mark string) int {
 	for n := min(len(s), len(mark)-1); n > 0; n-- {
-		if strings.HasPrefix(mark, s[len(s)-n:]) {
+		if s[len(s)-n] == mark[0] && strings.EqualFold(mark[:n], s[len(s)-n:]) {
 			return n
 		}
 	}
