@@ -6,6 +6,8 @@ type Format struct {
 	Name    string
 	Models  string   // who writes it
 	Openers []string // what it begins with
+	// Write tells a model about tools in this format; nil where we only read it.
+	Write *Writer
 
 	// read reads on behind the opener. It returns false where what follows is not
 	// of this format; the bytes that were read by then are text.

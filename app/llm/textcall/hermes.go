@@ -1,5 +1,7 @@
 package textcall
 
+import "strings"
+
 // hermes is the format of Hermes 2 and 3, Qwen 2.5 and 3 and all that were trained
 // like them: <tool_call>{"name": …, "arguments": {…}}</tool_call>.
 func hermes() Format {
@@ -9,6 +11,23 @@ func hermes() Format {
 		Openers: []string{"<tool_call>"},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			return s.taggedCalls(opener, "</tool_call>")
+		},
+		Write: &Writer{
+			System: func(tools []Tool) string {
+				return instructions("<tools>\n"+describedAll(tools)+"\n</tools>",
+					"<tool_call>\n{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}\n</tool_call>",
+					"For several calls write several such blocks.", "the results come in <tool_response>.")
+			},
+			Calls: func(calls []Call) string {
+				blocks := make([]string, len(calls))
+				for i, c := range calls {
+					blocks[i] = "<tool_call>\n" + object(c) + "\n</tool_call>"
+				}
+				return strings.Join(blocks, "\n")
+			},
+			Result: func(r Result) string {
+				return "<tool_response>\n" + resultObject(r) + "\n</tool_response>"
+			},
 		},
 	}
 }

@@ -17,6 +17,17 @@ func mistral() Format {
 			s.in.take("[/TOOL_CALLS]")
 			return calls, true
 		},
+		Write: &Writer{
+			System: func(tools []Tool) string {
+				return instructions("[AVAILABLE_TOOLS]\n"+describedAll(tools)+"\n[/AVAILABLE_TOOLS]",
+					"[TOOL_CALLS] [{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}]",
+					"For several calls put several objects into the list.", "the results come in [TOOL_RESULTS].")
+			},
+			Calls: func(calls []Call) string { return "[TOOL_CALLS] " + objects(calls) },
+			Result: func(r Result) string {
+				return "[TOOL_RESULTS] " + resultObject(r) + " [/TOOL_RESULTS]"
+			},
+		},
 	}
 }
 

@@ -12,6 +12,14 @@ func pythonic() Format {
 			begin := s.in.pos - len(opener)
 			return s.pythonList(begin, s.atStart(begin))
 		},
+		Write: &Writer{
+			System: func(tools []Tool) string {
+				return instructions(describedAll(tools), "[NAME(KEY=VALUE)]",
+					"Values are written as in Python. For several calls put them into the list, parted by commas.", "the results come as JSON in the next message.")
+			},
+			Calls:  pythonText,
+			Result: func(r Result) string { return "{\"tool_result\": " + resultObject(r) + "}" },
+		},
 	}
 }
 
