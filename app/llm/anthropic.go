@@ -163,7 +163,7 @@ func (d *anthropicDecoder) message(raw json.RawMessage, c *chunk) {
 // start begins a block. What it holds already counts like a delta.
 func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
 	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || len(d.blocks) >= maxDetails {
+	if json.Unmarshal(raw, &members) != nil || len(d.blocks) >= maxParts {
 		return
 	}
 	b := &anthropicBlock{kind: scalar(members["type"]), members: members}

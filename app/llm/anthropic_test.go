@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"path/filepath"
 	"reflect"
@@ -33,10 +34,16 @@ func sentTo(t *testing.T, provider string, req *llm.Request, change ...func(*llm
 func answered(t *testing.T, provider string, f fixture) llm.Message {
 	t.Helper()
 	s := testkit.NewModelServer(t, f.reply())
+	return heard(t, newClient(t, s, row(t, provider)).Stream(t.Context(), question()))
+}
+
+// heard is the message that a conversation keeps of an answer.
+func heard(t *testing.T, events iter.Seq2[llm.Event, error]) llm.Message {
+	t.Helper()
 	m := llm.Message{Role: llm.Assistant}
-	for e, err := range newClient(t, s, row(t, provider)).Stream(t.Context(), question()) {
+	for e, err := range events {
 		if err != nil {
-			t.Fatalf("%s: %v", f.name, err)
+			t.Fatal(err)
 		}
 		switch e.Type {
 		case llm.EventText:

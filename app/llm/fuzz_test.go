@@ -14,9 +14,11 @@ import (
 // made of it does not depend on how it was cut, and that no call may be run that
 // is not whole.
 func FuzzStream(f *testing.F) {
-	for _, fx := range readFixtures(f, filepath.Join("testdata", "streams")) {
-		if len(fx.body) < 2000 {
-			f.Add(fx.body)
+	for set := range fixtureSets() {
+		for _, fx := range readFixtures(f, filepath.Join("testdata", set)) {
+			if len(fx.body) < 2000 {
+				f.Add(fx.body)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, body string) {

@@ -14,6 +14,9 @@ type part struct {
 	Call string          `json:"call,omitempty"` // the call with this id
 }
 
+// maxParts limits the parts of one answer.
+const maxParts = 1024
+
 // partsEcho returns the parts as an echo; nil when there is nothing to send back.
 func partsEcho(name string, parts []part) map[string]json.RawMessage {
 	kept := false

@@ -162,7 +162,7 @@ func (d *responsesDecoder) begin(w responsesEvent) *responsesItem {
 		index = len(d.items)
 	}
 	it := &responsesItem{label: len(d.items), index: index}
-	if len(d.items) < maxDetails {
+	if len(d.items) < maxParts {
 		d.items = append(d.items, it)
 	}
 	return it
