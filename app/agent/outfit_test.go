@@ -81,7 +81,8 @@ func TestShrinkingKeepsWhatAToolTakes(t *testing.T) {
 	noted := tools.New("note_down", "Notes.\n\n"+strings.Repeat("At length. ", 500), tools.None,
 		func(_ context.Context, _ *tools.Env, args struct {
 			Description string `json:"description" jsonschema:"what"`
-		}) (answerText, error) {
+		},
+		) (answerText, error) {
 			return answerText("noted " + args.Description), nil
 		})
 	m := &scripted{info: llm.Info{Context: 4096}, script: []reply{
