@@ -1,5 +1,10 @@
 package textcall
 
+import (
+	"maps"
+	"slices"
+)
+
 // pythonic is a list of calls in the syntax of Python: [name(key='value'), …].
 // Without marks around it, it is found at the beginning of an answer, and further
 // on where it is whole or names a known tool.
@@ -29,10 +34,7 @@ func pythonicTags() Format {
 		"<|python_start|>":    "<|python_end|>",
 		"<|tool_call_start|>": "<|tool_call_end|>",
 	}
-	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2"}
-	for opener := range closers {
-		f.Openers = append(f.Openers, opener)
-	}
+	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2", Openers: slices.Sorted(maps.Keys(closers))}
 	f.read = func(s *Scanner, opener string) ([]Call, bool) {
 		s.in.space()
 		begin := s.in.pos

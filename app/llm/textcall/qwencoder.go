@@ -8,7 +8,7 @@ import "strings"
 func qwenCoder() Format {
 	return Format{
 		Name:    "qwen3-coder",
-		Models:  "Qwen3-Coder, Qwen 3.5, Nemotron 3 Nano, Seed-OSS, Step 3.5; with JSON inside: Llama 3.1, Functionary 3.1",
+		Models:  "Qwen3-Coder, Seed-OSS, some Nemotron; with JSON inside: Llama 3.1, Functionary 3.1",
 		Openers: []string{"<tool_call>", "<seed:tool_call>", functionTag},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if opener == functionTag {

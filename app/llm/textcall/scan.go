@@ -218,6 +218,9 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 		if s.calls++; s.calls > maxCalls {
 			break
 		}
+		if c.Name == "" && c.Invalid == "" {
+			c = invalid("", string(c.Arguments), reasonNoName)
+		}
 		s.any = true
 		s.tell(Event{Kind: Called, Call: c})
 	}

@@ -1,31 +1,40 @@
 package textcall
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Reasoning that stands in the text. What it holds is never a call.
 
-func thinkTags() []string {
-	return []string{"<think>", "<thinking>", "<thought>", "<seed:think>", "[THINK]"}
+// thinkTags returns the tags, each with its end tag.
+func thinkTags() map[string]string {
+	return map[string]string{
+		"<think>": "</think>", "<thinking>": "</thinking>", "<thought>": "</thought>", "<reasoning>": "</reasoning>",
+		"<antThinking>": "</antThinking>", "<seed:think>": "</seed:think>", "<longcat_think>": "</longcat_think>",
+		"[THINK]": "[/THINK]", "◁think▷": "◁/think▷", "<|channel>thought": "<channel|>",
+		"<|START_THINKING|>": "<|END_THINKING|>", "<|begin_of_thought|>": "<|end_of_thought|>",
+	}
 }
-
-func closerOf(tag string) string { return tag[:1] + "/" + tag[1:] }
 
 // thinking reads reasoning that begins the answer or follows reasoning or a call.
 // Further on it is text, as where a tag is only spoken of; but what stands before
 // its end tag is not searched for calls, since nobody can tell.
 func thinking() Format {
+	tags := thinkTags()
 	return Format{
-		Openers: thinkTags(),
+		Openers: slices.Sorted(maps.Keys(tags)),
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			if !s.atStart(begin) {
-				s.pass(closerOf(opener))
+				s.pass(tags[opener])
 				return nil, false
 			}
 			s.in.space()
 			s.skip(s.in.pos)
 			s.any = true
-			s.stream(Reasoning, closerOf(opener))
+			s.stream(Reasoning, tags[opener])
 			s.in.space()
 			s.skip(s.in.pos)
 			return nil, true
@@ -90,13 +99,11 @@ func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 // false where the reasoning never ended: then all was text.
 func (s *Scanner) openThinking() bool {
 	s.in.space()
-	if _, ok := s.in.takeAny(thinkTags()...); !ok {
+	tags := thinkTags()
+	if _, ok := s.in.takeAny(slices.Sorted(maps.Keys(tags))...); !ok {
 		s.in.pos = 0
 	}
-	var closers []string
-	for _, tag := range thinkTags() {
-		closers = append(closers, closerOf(tag))
-	}
+	closers := slices.Sorted(maps.Values(tags))
 	inside, found := s.in.until(closers...)
 	if !found {
 		s.fresh = false

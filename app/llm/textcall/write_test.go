@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -177,6 +179,22 @@ func TestTheSystemTextHoldsEveryToolAndIsNoCallItself(t *testing.T) {
 			if e.Kind == textcall.Called {
 				t.Errorf("%s: its own description reads as the call %+v", name, e.Call)
 			}
+		}
+	}
+}
+
+func TestTheDocumentationNamesEveryFormat(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "models.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range textcall.Formats() {
+		kind := "read"
+		if f.Write != nil {
+			kind = "read and written"
+		}
+		if begin, end := "| "+f.Name+" |", "| "+f.Models+" | "+kind+" |"; !strings.Contains(string(page), begin) || !strings.Contains(string(page), end) {
+			t.Errorf("docs/models.md has no row %s … %s", begin, end)
 		}
 	}
 }
