@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bowerbird/app/account"
+	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
@@ -76,6 +77,7 @@ type App struct {
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
 	keys       runKeys
+	redactor   *agent.Redactor
 	turns      turns // see Ask
 
 	picturesOnce sync.Once
@@ -116,7 +118,9 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{opt: opt, tools: all, pruning: make(lock, 1)}
+	redactor := newRedactor(opt.Getenv)
+	opt.Logger = redactedLog(redactor, opt.Logger)
+	a := &App{opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1)}
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
@@ -158,6 +162,8 @@ func (a *App) openStores(ctx context.Context) error {
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
 		Now:   a.opt.Now,
 		NewID: func() string { return shortID(a.opt.NewID()) },
+
+		Redactor: a.redactor,
 	})
 	return err
 }

@@ -90,6 +90,7 @@ func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, err
 	}
 	return agent.New(agent.Options{
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
+		Redactor: a.redactor,
 	})
 }
 

@@ -66,6 +66,7 @@ func (a *App) SetModelKey(ctx context.Context, provider, baseURL, key string) (K
 		// Never quoted: what was pasted may be another secret.
 		return KeyNowhere, argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
 	}
+	a.redactor.Know(secret.Reveal())
 	if err = (config.Keyring{}).SetModelKey(ctx, host, secret); err == nil {
 		a.keys.set(host, config.Secret{})
 		return KeyInKeyring, nil
@@ -138,6 +139,7 @@ func keyInEnv(p llm.Provider, base string) bool {
 }
 
 // findKey looks for a server's key in the environment, in memory and in the keyring.
+// Whatever is found is cut out of all that leaves or is kept from now on.
 func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
 	host, err := hostOf(base)
 	if err != nil {
@@ -146,6 +148,7 @@ func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key
 	if keyInEnv(p, base) {
 		for _, name := range p.KeyEnv {
 			if value := a.opt.Getenv(name); value != "" {
+				a.redactor.Know(value)
 				return llm.NewKey(value, host), KeyInEnvironment, nil
 			}
 		}
@@ -160,5 +163,6 @@ func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key
 	if err != nil {
 		return llm.Key{}, KeyNowhere, err
 	}
+	a.redactor.Know(secret.Reveal())
 	return llm.NewKey(secret.Reveal(), host), KeyInKeyring, nil
 }

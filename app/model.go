@@ -86,7 +86,7 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 // Server returns the client of a model server for who has no App open. getenv tells
 // the environment, where a key may stand.
 func Server(ctx context.Context, choice ModelChoice, getenv func(string) string) (*llm.Client, error) {
-	a := &App{opt: Options{Getenv: getenv}}
+	a := &App{opt: Options{Getenv: getenv}, redactor: newRedactor(getenv)}
 	return a.server(ctx, choice)
 }
 

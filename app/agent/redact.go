@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 )
 
 // SecretHash is the SHA-256 of a secret key's 32 bytes. The Redactor knows own
@@ -16,12 +17,14 @@ type SecretHash [sha256.Size]byte
 func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 
 // Redactor cuts secrets out of text: Nostr secret keys in every form, signer and
-// wallet strings, API keys. It is the one place that does; what goes to a model,
+// wallet strings, API keys by their looks, and those it was told of (Know). It is
+// the one place that does; what goes to a model,
 // a log, a peer or a crash report passes through it. Its methods may be called
 // from any goroutine.
 type Redactor struct {
 	own      map[SecretHash]bool
 	patterns []pattern
+	keys     atomic.Pointer[keyPrints] // see Know
 }
 
 // pattern is one shape of secret: fixed characters, and a run of others.
@@ -84,6 +87,7 @@ func patterns() []pattern {
 
 // Text returns s with every secret replaced by [WHAT removed].
 func (r *Redactor) Text(s string) string {
+	s = r.knownKeys(s)
 	folded := foldASCII(s)
 	for i := range r.patterns {
 		if clean := r.patterns[i].cut(s, folded); len(clean) != len(s) || clean != s {
@@ -177,12 +181,13 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	if !bytes.Contains(raw, []byte(`\u00`)) && !r.suspects(string(raw)) {
+	escaped := bytes.Contains(raw, []byte(`\u00`)) || r.quotes() && bytes.IndexByte(raw, '\\') >= 0
+	if !escaped && !r.suspects(string(raw)) {
 		return raw
 	}
 	// Without escapes, and a replacement has none, a document's text stays a
 	// document.
-	if bytes.IndexByte(raw, '\\') < 0 || !json.Valid(raw) {
+	if bytes.IndexByte(raw, '\\') < 0 && !r.quotes() || !json.Valid(raw) {
 		return json.RawMessage(r.Text(string(raw)))
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -211,7 +216,7 @@ func (r *Redactor) suspects(s string) bool {
 			return true
 		}
 	}
-	return r.ownKeys(s) != s
+	return r.ownKeys(s) != s || r.knownKeys(s) != s
 }
 
 // value redacts the strings of a decoded document.
