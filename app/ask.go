@@ -133,7 +133,7 @@ func (a *App) session() string {
 func prompts() (agent.Prompts, error) {
 	var p agent.Prompts
 	for file, into := range map[string]*string{
-		"system.md": &p.System, "system_small.md": &p.Small, "closing.md": &p.Closing, "references.md": &p.References,
+		"system.md": &p.System, "system_small.md": &p.Small, "closing.md": &p.Closing, "references.md": &p.References, "claims.md": &p.Claims,
 	} {
 		raw, err := fs.ReadFile(assets.Prompts, "prompts/"+file)
 		if err != nil {

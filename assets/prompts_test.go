@@ -57,6 +57,7 @@ func TestTheOtherPromptsHaveTheirPlaceholders(t *testing.T) {
 	for file, want := range map[string][]string{
 		"prompts/closing.md":    nil,
 		"prompts/references.md": {"{refs}", "{count}"},
+		"prompts/claims.md":     {"{claims}"},
 	} {
 		raw, err := Prompts.ReadFile(file)
 		if err != nil {

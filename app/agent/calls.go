@@ -257,6 +257,7 @@ func (r *run) record(c *call, o outcome) {
 	r.chat.Messages = append(r.chat.Messages, m)
 	if o.result != nil {
 		r.results[len(r.chat.Messages)-1] = o.result
+		r.read = append(r.read, readNotes(o.result)...)
 	}
 	r.emit(Event{
 		Type: EventToolResult, ID: c.ID, Name: c.Name, Millis: o.took.Milliseconds(),

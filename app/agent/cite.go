@@ -52,17 +52,20 @@ func runLength(s string, c byte) int {
 }
 
 // closes reports whether s holds a run of exactly n backticks.
-func closes(s string, n int) bool {
-	for {
-		i := strings.IndexByte(s, '`')
+func closes(s string, n int) bool { return closing(s, n) >= 0 }
+
+// closing returns where in s the first run of exactly n backticks ends, or -1.
+func closing(s string, n int) int {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '`')
 		if i < 0 {
-			return false
+			return -1
 		}
-		have := runLength(s[i:], '`')
+		have := runLength(s[from+i:], '`')
+		from += i + have
 		if have == n {
-			return true
+			return from
 		}
-		s = s[i+have:]
 	}
 }
 

@@ -39,8 +39,9 @@ type run struct {
 	step    int
 	results map[int]tools.Result // by index of the message that holds its text
 	seen    repeats
-	stop    string // why no further step may be made; "" while it may
-	mended  bool   // unknown references were reported
+	stop    string     // why no further step may be made; "" while it may
+	read    []readNote // in this turn
+	mended  bool       // the answer was asked back
 }
 
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
@@ -115,22 +116,32 @@ func (r *run) turn(ctx context.Context) {
 	}
 }
 
-// mend reports references to notes that were not presented, once, while the
-// model may still correct itself. The text that holds them is taken back.
+// mend reports references to notes that were not presented, and what is said of
+// notes without a reference, once, while the model may still correct itself. The
+// text that holds them is taken back.
 func (r *run) mend(text string) bool {
-	if r.mended || r.step >= r.opt.MaxSteps || r.opt.Prompts.References == "" {
+	if r.mended || r.step >= r.opt.MaxSteps {
 		return false
 	}
-	count := len(r.env.Presented.IDs)
-	unknown := unknownReferences(text, count)
-	if len(unknown) == 0 {
+	var report, reasons []string
+	presented := r.env.Presented.IDs
+	if unknown := unknownReferences(text, len(presented)); len(unknown) > 0 && r.opt.Prompts.References != "" {
+		refs := strings.Join(unknown[:min(len(unknown), 20)], ", ")
+		report = append(report, strings.NewReplacer("{refs}", refs, "{count}", strconv.Itoa(len(presented))).Replace(r.opt.Prompts.References))
+		reasons = append(reasons, refs+": no such note was presented")
+	}
+	if r.opt.Prompts.Claims != "" && !r.typed {
+		if found := claims(text, r.turnOf.Question, r.read, presented); len(found) > 0 {
+			report = append(report, strings.ReplaceAll(r.opt.Prompts.Claims, "{claims}", strings.Join(found, "; ")))
+			reasons = append(reasons, "a note was spoken of without a reference to it")
+		}
+	}
+	if len(report) == 0 {
 		return false
 	}
 	r.mended = true
-	refs := strings.Join(unknown[:min(len(unknown), 20)], ", ")
-	words := strings.NewReplacer("{refs}", refs, "{count}", strconv.Itoa(count)).Replace(r.opt.Prompts.References)
-	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: words})
-	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: refs + ": no such note was presented"}})
+	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: strings.Join(report, "\n")})
+	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: strings.Join(reasons, "; ")}})
 	return true
 }
 
