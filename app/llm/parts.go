@@ -86,6 +86,10 @@ func (m *Message) pieces(echo string) []piece {
 			out = append(out, piece{call: &m.Calls[i]})
 		}
 	}
+	// Thinking that leads to nothing, as in an answer that was cut off, is refused.
+	for len(out) > 0 && out[len(out)-1].keep != nil {
+		out = out[:len(out)-1]
+	}
 	return out
 }
 

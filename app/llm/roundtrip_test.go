@@ -130,6 +130,9 @@ func TestAnyAnswerIsSentBackPartByPart(t *testing.T) {
 				if m.Echo == nil {
 					want = unmarked(parts)
 				}
+				for want[len(want)-1].kind == "thinking" { // it leads to nothing
+					want = want[:len(want)-1]
+				}
 				if !reflect.DeepEqual(joined(got), joined(want)) {
 					t.Fatalf("seed %d: sent back\n%+v\nof\n%+v", seed, got, want)
 				}

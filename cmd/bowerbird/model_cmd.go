@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -21,11 +22,26 @@ func (p *program) modelCmd() *cobra.Command {
 	model := &cobra.Command{
 		Use:   "model",
 		Short: "language models: list, test, key, read",
+		Long:  modelHelp(),
 		Args:  usageArgs(noArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	model.AddCommand(p.modelReadCmd(), p.modelListCmd(), p.modelTestCmd(), p.modelKeyCmd())
 	return model
+}
+
+// modelHelp tells whose models can be used.
+func modelHelp() string {
+	var b strings.Builder
+	b.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
+	for _, p := range llm.Providers() {
+		where := p.BaseURL
+		if where == "" {
+			where = "any OpenAI-compatible one: give its --base-url"
+		}
+		fmt.Fprintf(&b, "  %-11s %s (%s)\n", p.Name, p.Title, where)
+	}
+	return b.String()
 }
 
 // The most of a recorded answer that is read.
