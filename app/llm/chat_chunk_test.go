@@ -55,12 +55,19 @@ func TestChunksOfManyDialectsAreRead(t *testing.T) {
 
 func TestUsageIsFoundInItsManyForms(t *testing.T) {
 	for data, want := range map[string]Usage{
-		`{"usage":{"prompt_tokens":10.0,"completion_tokens":2,"total_tokens":12}}`:                                         {Input: 10, Output: 2, Total: 12},
-		`{"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":8}},"choices":[]}`:    {Input: 10, Output: 2, Total: 12, Cached: 8},
-		`{"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":4,"prompt_tokens_details":null}}`:    {Input: 10, Output: 2, Total: 12, Cached: 4},
-		`{"choices":[],"usage":null,"x_groq":{"id":"x","usage":{"prompt_tokens":1,"completion_tokens":2}}}`:                {Input: 1, Output: 2, Total: 3},
-		`{"message":{"content":""},"done":true,"prompt_eval_count":5,"eval_count":6}`:                                      {Input: 5, Output: 6, Total: 11},
-		`{"usage":{"input_tokens":"7","output_tokens":1e300,"input_tokens_details":{"cached_tokens":3}},"choices":[null]}`: {Input: 7, Total: 7, Cached: 3},
+		`{"usage":{"prompt_tokens":10.0,"completion_tokens":2,"total_tokens":12}}`:                                                                    {Input: 10, Output: 2, Total: 12},
+		`{"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":8}},"choices":[]}`:                               {Input: 10, Output: 2, Total: 12, Cached: 8},
+		`{"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_cache_hit_tokens":4,"prompt_tokens_details":null}}`:                               {Input: 10, Output: 2, Total: 12, Cached: 4},
+		`{"choices":[],"usage":null,"x_groq":{"id":"x","usage":{"prompt_tokens":1,"completion_tokens":2}}}`:                                           {Input: 1, Output: 2, Total: 3},
+		`{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":9,"completion_tokens_details":{"reasoning_tokens":7}}}`:                        {Input: 10, Output: 9, Total: 19, Thought: 7},
+		`{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":9,"reasoning_tokens":7,"completion_tokens_details":null}}`:                     {Input: 10, Output: 9, Total: 19, Thought: 7},
+		`{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":1,"cache_write_tokens":6}}}`:        {Input: 10, Output: 2, Total: 12, Cached: 1, Written: 6},
+		`{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2,"cache_creation_input_tokens":6,"cache_read_input_tokens":0}}`:               {Input: 10, Output: 2, Total: 12, Written: 6},
+		`{"choices":[],"usage":{"input_tokens":10,"output_tokens":2,"cache_creation":{"ephemeral_5m_input_tokens":4,"ephemeral_1h_input_tokens":1}}}`: {Input: 10, Output: 2, Total: 12, Written: 5},
+		`{"choices":[],"usage":{"input_tokens":10,"output_tokens":9,"output_tokens_details":{"reasoning_tokens":3},"total_tokens":19}}`:               {Input: 10, Output: 9, Total: 19, Thought: 3},
+		`{"choices":[],"usage":{"prompt_tokens":-1,"completion_tokens":-2,"total_tokens":-3,"cached_tokens":-4}}`:                                     {},
+		`{"message":{"content":""},"done":true,"prompt_eval_count":5,"eval_count":6}`:                                                                 {Input: 5, Output: 6, Total: 11},
+		`{"usage":{"input_tokens":"7","output_tokens":1e300,"input_tokens_details":{"cached_tokens":3}},"choices":[null]}`:                            {Input: 7, Total: 7, Cached: 3},
 	} {
 		c, err := parseChunk([]byte(data))
 		if err != nil {

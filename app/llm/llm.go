@@ -153,6 +153,7 @@ type Usage struct {
 	Input, Output, Total int
 	Cached               int // of Input: read from the provider's cache
 	Written              int // of Input: put into the provider's cache, where that is told
+	Thought              int // of Output: spent on thinking, where that is told
 }
 
 // Retry announces another try.

@@ -1,0 +1,58 @@
+package llm
+
+import "encoding/json"
+
+// readUsage makes a Usage of a provider's count. Each provider has names of its own
+// for what it counts beside input and output, and puts them at the top or into
+// details; a count below zero is none.
+func readUsage(raw json.RawMessage) *Usage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	input := []map[string]json.RawMessage{m}
+	for _, name := range []string{"prompt_tokens_details", "input_tokens_details", "cache_creation"} {
+		input = append(input, membersOf(m[name]))
+	}
+	output := []map[string]json.RawMessage{m}
+	for _, name := range []string{"completion_tokens_details", "output_tokens_details"} {
+		output = append(output, membersOf(m[name]))
+	}
+	u := Usage{
+		Input:   count(input[:1], "prompt_tokens", "input_tokens"),
+		Output:  count(output[:1], "completion_tokens", "output_tokens"),
+		Cached:  count(input, "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens", "cache_read_tokens"),
+		Written: count(input, "cache_creation_input_tokens", "cache_write_tokens", "cache_creation_tokens"),
+		Thought: count(output, "reasoning_tokens", "thinking_tokens", "thoughts_token_count"),
+	}
+	if u.Written == 0 { // Anthropic parts it by how long it is kept
+		u.Written = count(input, "ephemeral_5m_input_tokens") + count(input, "ephemeral_1h_input_tokens")
+	}
+	if present(m["total_tokens"]) {
+		u.Total = count(input[:1], "total_tokens")
+	} else {
+		u.Total = u.Input + u.Output
+	}
+	return &u
+}
+
+// count returns the first count above zero that stands under one of the names.
+func count(places []map[string]json.RawMessage, names ...string) int {
+	for _, m := range places {
+		for _, name := range names {
+			if n, ok := number(m[name]); ok && n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// membersOf returns the members of an object; none for all else.
+func membersOf(raw json.RawMessage) map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if present(raw) && json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	return m
+}
