@@ -10,7 +10,7 @@ import (
 // said whose they are know it from their turn.
 func TestAnOldAnswerIsByTheModelOfItsTurn(t *testing.T) {
 	record := `{"v":1,"id":"t","question":"q","model":"deepseek:v4","state":"done","events":[],"messages":[` +
-		`{"role":"user","text":"q"},{"role":"assistant","text":"a"},{"role":"assistant","by":"openai:gpt","text":"b"}]}`
+		`{"role":"user","text":"q"},{"role":"assistant","text":"a","echo":{"reasoning_content":"hm"}},{"role":"assistant","by":"openai:gpt","text":"b"}]}`
 	values, err := split("c", 1, []byte(record))
 	if err != nil {
 		t.Fatal(err)

@@ -315,7 +315,7 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 	restore(r.Messages, r.Exact)
 	for i := range r.Messages {
 		// What was saved before messages said whose they are is the turn's model's.
-		if m := &r.Messages[i]; m.Role == llm.Assistant && m.By == "" {
+		if m := &r.Messages[i]; m.By == "" && (len(m.Echo) > 0 || len(m.Calls) > 0) {
 			m.By = r.Model
 		}
 	}
