@@ -16,6 +16,7 @@ type answer struct {
 	halves  surrogates
 	think   thinkSplitter
 	calls   assembler
+	inText  *textCalls // nil where none can stand in the text
 	echo    echoes
 	given   map[string]json.RawMessage // what the family wants back
 	said    strings.Builder            // the text so far, for chunks that hold all of it
@@ -111,12 +112,21 @@ func (a *answer) take(c chunk) []Event {
 	} else {
 		text, thinking := a.think.add(c.text)
 		out = a.append(out, EventReasoning, thinking)
-		out = a.append(out, EventText, text)
+		out = a.say(out, text)
 	}
 	if c.refusal != "" {
 		a.refused = true
 	}
 	return a.append(out, EventRefusal, c.refusal)
+}
+
+// say tells a piece of the text, without the calls in it.
+func (a *answer) say(out []Event, text string) []Event {
+	thinking := ""
+	if a.inText != nil {
+		text, thinking = a.inText.add(text)
+	}
+	return a.append(a.append(out, EventReasoning, thinking), EventText, text)
 }
 
 // newPart returns what a whole text adds to what was said piece by piece.
@@ -146,7 +156,12 @@ func (a *answer) held(whole bool) []Event {
 	if a.think.state == thinkOpened && !whole {
 		text, thinking = "", text
 	}
-	return a.append(a.append(nil, EventReasoning, thinking), EventText, text)
+	out := a.say(a.append(nil, EventReasoning, thinking), text)
+	if a.inText == nil {
+		return out
+	}
+	text, thinking = a.inText.end()
+	return a.append(a.append(out, EventReasoning, thinking), EventText, text)
 }
 
 // complete reports whether the server said that the answer is over.
@@ -167,6 +182,7 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 		reason = "the answer broke off before its end"
 	}
 	calls := a.calls.calls(!cutOff(a.finish), reason, a.newID)
+	calls = append(calls, a.inText.beside(calls, reason, a.newID)...)
 	if err == nil {
 		err = a.flaw(calls)
 	}

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"bowerbird/app/llm/textcall"
 )
 
 // Options say which model a Client talks to, and through what.
@@ -29,6 +31,10 @@ type Options struct {
 	// ThinkingOpen says that the model's template opens the thinking, so that its
 	// text begins inside it without a tag. For known models it is found out.
 	ThinkingOpen bool
+	// Format is the text format in which a model without tools of its own is told
+	// of them and calls them: the name of a textcall.Format that has a Writer. With
+	// "", the provider's own calls are used.
+	Format string
 	// Learned is shared by all clients of the program; nil: the client's own.
 	Learned *Learned
 	// Clock is where time comes from; nil: this computer's clock.
@@ -50,6 +56,8 @@ type Client struct {
 	http         *http.Client
 	context      int
 	thinkingOpen bool
+	format       string
+	writer       *textcall.Writer // of format; nil without one
 	first        settings
 	learned      *Learned
 	clock        Clock
@@ -85,6 +93,14 @@ func New(o Options) (*Client, error) {
 		clock: o.Clock, random: o.Random, tries: o.Tries,
 	}
 	c.setDefaults()
+	if o.Format == "" {
+		return c, nil
+	}
+	format, _ := textcall.Find(o.Format)
+	if format.Write == nil {
+		return nil, fmt.Errorf("set up a model: no text format %q that can be written", o.Format)
+	}
+	c.format, c.writer = o.Format, format.Write
 	return c, nil
 }
 
@@ -123,8 +139,11 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			return
 		}
 		own := c.row.own(req, c.model)
+		if c.writer != nil {
+			own = inText(own, c.writer)
+		}
 		for try := 0; ; {
-			a := &attempt{client: c, ctx: ctx, req: own, yield: yield}
+			a := &attempt{client: c, ctx: ctx, req: own, tools: req.Tools, yield: yield}
 			a.run()
 			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()
@@ -150,6 +169,7 @@ type attempt struct {
 	client *Client
 	ctx    context.Context
 	req    *Request
+	tools  []Tool // that the model was told of, in whatever way
 	yield  func(Event, error) bool
 
 	sent []byte // the body
@@ -176,6 +196,8 @@ func (a *attempt) run() {
 	defer stream.Close()
 
 	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
+	answer.inText = newTextCalls(a.tools, speaks, c.format)
+	defer answer.inText.close()
 	broken := a.read(ctx, stream, answer, x.watch)
 	if a.left {
 		return

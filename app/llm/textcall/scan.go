@@ -187,7 +187,7 @@ func (s *Scanner) opener() {
 	for _, row := range rows {
 		s.in.pos = begin + len(opener)
 		calls, ok := row.read(s, opener)
-		if ok && s.takeCalls(begin, calls) {
+		if ok && (row.tells || len(calls) > 0) && s.takeCalls(begin, calls) {
 			return
 		}
 		furthest = max(furthest, s.in.pos)
@@ -211,9 +211,9 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 			return false
 		}
 	}
-	end := s.in.pos
+	raw := s.in.slice(begin, s.in.pos)
 	s.flush(begin)
-	s.skip(end)
+	s.skip(s.in.pos)
 	for _, c := range calls {
 		if s.calls++; s.calls > maxCalls {
 			break
@@ -222,7 +222,8 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 			c = invalid("", string(c.Arguments), reasonNoName)
 		}
 		s.any = true
-		s.tell(Event{Kind: Called, Call: c})
+		s.tell(Event{Kind: Called, Call: c, Raw: raw})
+		raw = ""
 	}
 	s.leftovers()
 	return true

@@ -51,6 +51,9 @@ type Event struct {
 	Kind  Kind
 	Delta string // of Text and Reasoning
 	Call  Call   // of Called
+	// Raw is what the call was written as; of calls that were written in one block,
+	// the first has it.
+	Raw string
 }
 
 // Options say how to read an answer.

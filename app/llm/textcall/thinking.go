@@ -25,6 +25,7 @@ func thinking() Format {
 	tags := thinkTags()
 	return Format{
 		Openers: slices.Sorted(maps.Keys(tags)),
+		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			if !s.atStart(begin) {

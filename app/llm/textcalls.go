@@ -1,0 +1,186 @@
+package llm
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"bowerbird/app/llm/textcall"
+)
+
+// Calls that stand in the text. They are looked for in two cases: where the model
+// was told of its tools in the text (Options.Format), and as a net under native
+// calls, for servers that do not recognise what their model writes.
+
+// textCalls takes the calls out of an answer's text.
+type textCalls struct {
+	scan *textcall.Scanner
+	// net says that the model has native calls. Then only known tools count, and
+	// only at the very end: a model stops when it has called, so one that goes on
+	// was showing a call, or quoting a note that holds one.
+	net     bool
+	pending []textcall.Event
+	calls   []textcall.Call
+}
+
+// newTextCalls returns nil where no calls can stand in the text.
+func newTextCalls(tools []Tool, speaks family, format string) *textCalls {
+	if len(tools) == 0 || !speaks.tagged() {
+		return nil
+	}
+	o := textcall.Options{Tools: textTools(tools), KnownOnly: format == ""}
+	return &textCalls{scan: textcall.New(o), net: format == ""}
+}
+
+func textTools(tools []Tool) []textcall.Tool {
+	out := make([]textcall.Tool, len(tools))
+	for i, t := range tools {
+		out[i] = textcall.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	}
+	return out
+}
+
+// add takes a piece of the text and returns what of it is not a call.
+func (t *textCalls) add(text string) (answer, thinking string) {
+	return t.take(t.scan.Add(text))
+}
+
+// end returns the text that was held back; after it calls holds all calls.
+func (t *textCalls) end() (answer, thinking string) {
+	answer, thinking = t.take(t.scan.End())
+	for _, e := range t.pending {
+		t.calls = append(t.calls, e.Call)
+	}
+	t.pending = nil
+	return answer, thinking
+}
+
+// close ends the search without a result.
+func (t *textCalls) close() {
+	if t != nil {
+		t.scan.Close()
+	}
+}
+
+func (t *textCalls) take(events []textcall.Event) (answer, thinking string) {
+	for _, e := range events {
+		switch e.Kind {
+		case textcall.Called:
+			t.pending = append(t.pending, e)
+		case textcall.Reasoning:
+			thinking += e.Delta
+		case textcall.Text:
+			answer += t.shown() + e.Delta
+		}
+	}
+	return answer, thinking
+}
+
+// shown returns, under native calls, what was taken for calls as the text that it
+// turned out to be.
+func (t *textCalls) shown() (text string) {
+	if !t.net {
+		return ""
+	}
+	for _, e := range t.pending {
+		text += e.Raw
+	}
+	t.pending = nil
+	return text
+}
+
+// beside returns the calls that are not among the native ones, with which some
+// servers leave the text as well. reason is why none may be run, "" when they may.
+func (t *textCalls) beside(native []Call, reason string, newID func() string) []Call {
+	if t == nil {
+		return nil
+	}
+	taken := map[string]bool{"": true}
+	for _, c := range native {
+		taken[c.ID] = true
+	}
+	var out []Call
+	for _, c := range t.calls {
+		same := func(n Call) bool { return n.Name == c.Name && sameJSON(n.Arguments, c.Arguments) }
+		if slices.ContainsFunc(native, same) {
+			continue
+		}
+		call := Call{ID: c.ID, Name: c.Name, Arguments: c.Arguments, Repaired: c.Repaired, Invalid: c.Invalid}
+		for taken[call.ID] {
+			call.ID = newID()
+		}
+		taken[call.ID] = true
+		if reason != "" && call.Invalid == "" {
+			call.Repaired, call.Invalid, call.Arguments = false, reason, quoted(string(c.Arguments))
+		}
+		out = append(out, call)
+	}
+	return out
+}
+
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+// inText returns a request that tells of tools, calls and results in the text, for
+// a model that has no tools of its own.
+func inText(req *Request, w *textcall.Writer) *Request {
+	out := *req
+	out.Tools, out.Messages = nil, nil
+	if len(req.Tools) > 0 {
+		tools := w.System(textTools(req.Tools))
+		if len(req.Messages) == 0 || req.Messages[0].Role != System {
+			out.Messages = append(out.Messages, Message{Role: System, Text: tools})
+		}
+		for i, m := range req.Messages {
+			if i == 0 && m.Role == System {
+				m.Text = strings.TrimRight(m.Text, "\n") + "\n\n" + tools
+			}
+			out.Messages = append(out.Messages, m)
+		}
+	} else {
+		out.Messages = slices.Clone(req.Messages)
+	}
+	out.Messages = asText(out.Messages, w)
+	return &out
+}
+
+// asText writes calls into the messages that made them, and results, those that
+// follow each other in one, as messages of the user: templates want the roles to
+// take turns.
+func asText(messages []Message, w *textcall.Writer) []Message {
+	var out []Message
+	answered := false // the last message holds results
+	for _, m := range messages {
+		switch {
+		case m.Role == ToolRole:
+			text := w.Result(textcall.Result{ID: m.CallID, Name: m.CallName, Text: m.Text, Failed: m.Failed})
+			if answered {
+				out[len(out)-1].Text += "\n" + text
+				continue
+			}
+			answered = true
+			out = append(out, Message{Role: User, Text: text})
+			continue
+		case len(m.Calls) > 0:
+			m.Text = strings.TrimLeft(m.Text+"\n"+w.Calls(textCallsOf(m.Calls)), "\n")
+			m.Calls = nil
+		}
+		answered = false
+		out = append(out, m)
+	}
+	return out
+}
+
+func textCallsOf(calls []Call) []textcall.Call {
+	out := make([]textcall.Call, len(calls))
+	for i, c := range calls {
+		out[i] = textcall.Call{ID: c.ID, Name: c.Name, Arguments: c.Arguments, Invalid: c.Invalid}
+	}
+	return out
+}
