@@ -83,11 +83,6 @@ func (a *answer) take(c chunk) []Event {
 	if c.nativeFinish != "" {
 		a.native = c.nativeFinish
 	}
-	if c.reasoning == "" && !a.plain {
-		c.reasoning = c.detailed
-	} else if c.reasoning != "" {
-		a.plain = true
-	}
 	if c.whole {
 		c.text = newPart(a.said.String(), c.text)
 		c.reasoning = newPart(a.thought.String(), c.reasoning)

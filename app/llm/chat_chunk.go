@@ -9,52 +9,6 @@ import (
 
 var errNotChunk = errors.New("not a JSON object")
 
-// wireChunk holds the members that are read; each is looked at as it comes, since
-// the type of any of them may differ.
-type wireChunk struct {
-	Choices json.RawMessage `json:"choices"`
-	Model   json.RawMessage `json:"model"`
-	Usage   json.RawMessage `json:"usage"`
-	Groq    json.RawMessage `json:"x_groq"`
-
-	// Ollama's own API, which answers on other paths.
-	Message    json.RawMessage `json:"message"`
-	Done       json.RawMessage `json:"done"`
-	DoneReason json.RawMessage `json:"done_reason"`
-	PromptEval json.RawMessage `json:"prompt_eval_count"`
-	Eval       json.RawMessage `json:"eval_count"`
-}
-
-type wireChoice struct {
-	Index        json.RawMessage `json:"index"`
-	Delta        json.RawMessage `json:"delta"`
-	Message      json.RawMessage `json:"message"`
-	Finish       json.RawMessage `json:"finish_reason"`
-	NativeFinish json.RawMessage `json:"native_finish_reason"`
-	Text         json.RawMessage `json:"text"`
-	Error        json.RawMessage `json:"error"`
-	Usage        json.RawMessage `json:"usage"` // Kimi's place for it
-}
-
-type wireDelta struct {
-	Content          json.RawMessage `json:"content"`
-	Refusal          json.RawMessage `json:"refusal"`
-	ReasoningContent json.RawMessage `json:"reasoning_content"`
-	Reasoning        json.RawMessage `json:"reasoning"`
-	Thinking         json.RawMessage `json:"thinking"`
-	Details          json.RawMessage `json:"reasoning_details"`
-	ToolCalls        json.RawMessage `json:"tool_calls"`
-	ToolCall         json.RawMessage `json:"tool_call"`
-	FunctionCall     json.RawMessage `json:"function_call"`
-	Extra            wireExtra       `json:"extra_content"`
-}
-
-type wireExtra struct {
-	Google struct {
-		Thought bool `json:"thought"`
-	} `json:"google"`
-}
-
 // parseChunk reads the data of one event. The error says that it is no JSON
 // object; everything else that is odd is read as well as it goes.
 func parseChunk(data []byte) (chunk, error) {
@@ -62,7 +16,8 @@ func parseChunk(data []byte) (chunk, error) {
 	if string(data) == "null" {
 		return c, nil
 	}
-	if !isObject(data) {
+	w, ok := readWire(data)
+	if !ok {
 		if said, ok := readServerError(data); ok {
 			c.err = chunkError(said)
 			return c, nil
@@ -77,18 +32,16 @@ func parseChunk(data []byte) (chunk, error) {
 			c.err = chunkError(said)
 		}
 	}
-	w := readMembers[wireChunk](data)
 	c.model = scalar(w.Model)
-	c.readUsage(w)
-	if present(w.Message) && !present(w.Choices) && c.err == nil {
-		c.readOllama(w)
+	c.readUsage(w.wireChunk)
+	if present(w.Message) && !w.hasChoices() && c.err == nil {
+		c.readOllama(w.wireChunk)
 		return c, nil
 	}
-	if !present(w.Choices) && c.err == nil {
+	if !w.hasChoices() && c.err == nil {
 		c.err = foreignAPI(data)
 	}
-	for _, raw := range readList(w.Choices) {
-		choice := readMembers[wireChoice](raw)
+	for _, choice := range w.Choices {
 		if n, ok := number(choice.Index); ok && n != 0 {
 			continue // we never ask for more than one
 		}
@@ -98,7 +51,7 @@ func parseChunk(data []byte) (chunk, error) {
 	return c, nil
 }
 
-func (c *chunk) readChoice(w wireChoice) {
+func (c *chunk) readChoice(w wholeChoice) {
 	if finish := scalar(w.Finish); finish != "null" {
 		c.finish = finish
 	}
@@ -111,8 +64,8 @@ func (c *chunk) readChoice(w wireChoice) {
 		c.err = chunkError(said)
 	}
 	switch {
-	case present(w.Delta):
-		c.readDelta(readMembers[wireDelta](w.Delta))
+	case w.Delta != nil:
+		c.readDelta(*w.Delta)
 		if c.empty() && present(w.Message) {
 			c.readMessage(w.Message)
 		}
@@ -167,17 +120,8 @@ func (c *chunk) readDelta(d wireDelta) {
 		c.reasoning = thinking
 	}
 	// Details are for the echo; nearly all who send them send their text as well.
+	// Where only they hold it (Snowflake), it is not shown.
 	c.details = readList(d.Details)
-	for _, raw := range c.details {
-		detail := readMembers[struct {
-			Text    json.RawMessage `json:"text"`
-			Summary json.RawMessage `json:"summary"`
-		}](raw)
-		for _, said := range []json.RawMessage{detail.Text, detail.Summary} {
-			s, _ := text(said)
-			c.detailed += s
-		}
-	}
 	for _, calls := range []json.RawMessage{d.ToolCalls, d.ToolCall} {
 		c.calls = append(c.calls, readCalls(calls)...)
 	}

@@ -5,8 +5,7 @@ import "encoding/json"
 // chunk is what one event of a stream says, whatever its dialect.
 type chunk struct {
 	text, reasoning, refusal string
-	detailed                 string // the text of details, for reasoning that stands there alone
-	whole                    bool   // text, reasoning and calls are all so far, not what is new
+	whole                    bool // text, reasoning and calls are all so far, not what is new
 	calls                    []callDelta
 	details                  []json.RawMessage // reasoning_details
 	reasoningContent         bool              // the reasoning came as reasoning_content
