@@ -55,6 +55,9 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 	var calls []Call
 	for {
 		s.in.space()
+		if c, ok := s.in.peek(); !ok || c >= '0' && c <= '9' {
+			return nil, false
+		}
 		name := s.in.word(maxName, isPythonName)
 		s.in.space()
 		if name == "" || !s.tools.may(name) || !s.in.starts("(") {

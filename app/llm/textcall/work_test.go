@@ -56,7 +56,7 @@ func looksAt(text string, piece int, o Options) int {
 }
 
 func TestTheWorkGrowsWithTheTextAndNotFaster(t *testing.T) {
-	const small, perByte = 50_000, 60
+	const small, perByte = 20_000, 60
 	for name, unit := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			for _, known := range []bool{false, true} {
