@@ -117,8 +117,10 @@ func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
 	if kind == "" {
 		kind = e.name
 	}
-	if said, failed := readServerError(e.data); failed && (kind == "error" || present(w.Error)) {
-		return chunk{err: streamError(said, anthropicStatus(said.code))}, nil
+	if kind == "error" || present(w.Error) {
+		if said, failed := readServerError(e.data); failed {
+			return chunk{err: streamError(said, anthropicStatus(said.code))}, nil
+		}
 	}
 	var c chunk
 	switch kind {

@@ -76,8 +76,8 @@ func anthropicBody(model string, req *Request, set settings) ([]byte, error) {
 	return body, nil
 }
 
-// think asks for thinking. Newer models decide on its length themselves; older ones
-// want a number, which counts towards the length of the answer.
+// think asks for thinking, which counts towards the length of the answer. Newer
+// models decide themselves how long they think; older ones want a number.
 func (r *anthropicRequest) think(req *Request, set settings) {
 	switch {
 	case set.effort == "" || set.drop["thinking"]:
@@ -87,16 +87,24 @@ func (r *anthropicRequest) think(req *Request, set settings) {
 		return
 	case unthoughtCalls(req.Messages, set):
 		return
-	case !set.budget:
-		r.Thinking = block{"type": "adaptive"}
-		if !set.drop["display"] {
-			r.Thinking["display"] = "summarized"
-		}
-		if !set.drop["output_config"] {
-			r.OutputConfig = block{"effort": anthropicEffort(set.effort)}
-		}
+	}
+	budget := anthropicBudget(set)
+	r.MaxTokens += budget
+	if set.budget {
+		r.Thinking = block{"type": "enabled", "budget_tokens": budget}
 		return
 	}
+	r.Thinking = block{"type": "adaptive"}
+	if !set.drop["display"] {
+		r.Thinking["display"] = "summarized"
+	}
+	if !set.drop["output_config"] {
+		r.OutputConfig = block{"effort": anthropicEffort(set.effort)}
+	}
+}
+
+// anthropicBudget returns how many tokens are meant for thinking.
+func anthropicBudget(set settings) int {
 	budget := anthropicThinkHigh
 	switch anthropicEffort(set.effort) {
 	case "low":
@@ -107,8 +115,7 @@ func (r *anthropicRequest) think(req *Request, set settings) {
 	if set.maxAnswer > 0 {
 		budget = min(budget, set.maxAnswer/2)
 	}
-	r.Thinking = block{"type": "enabled", "budget_tokens": budget}
-	r.MaxTokens += budget
+	return budget
 }
 
 func (r *anthropicRequest) thinks() bool {

@@ -71,3 +71,34 @@ func BenchmarkOneCallOf10000Pieces(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReadRecordedOf1000DeltasOfEachFamily holds what a thousand pieces of text
+// cost, whatever the family.
+func BenchmarkReadRecordedOf1000DeltasOfEachFamily(b *testing.B) {
+	for name, frame := range map[string][3]string{
+		"chat": {``, `{"choices":[{"index":0,"delta":{"content":" word%d"}}]}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`},
+		"messages": {
+			`{"type":"message_start","message":{"content":[]}}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word%d"}}`, `{"type":"message_stop"}`,
+		},
+		"responses": {
+			`{"type":"response.created","response":{}}`,
+			`{"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":" word%d"}`, `{"type":"response.completed","response":{}}`,
+		},
+	} {
+		var body strings.Builder
+		fmt.Fprintf(&body, "data: %s\n\n", frame[0])
+		for i := range 1000 {
+			fmt.Fprintf(&body, "data: "+frame[1]+"\n\n", i)
+		}
+		fmt.Fprintf(&body, "data: %s\n\n", frame[2])
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := llm.ReadRecorded(b.Context(), strings.NewReader(body.String()))
+				if err != nil || r.Error != nil || len(r.Text) != 7890 {
+					b.Fatalf("%d bytes of text, %+v, %v", len(r.Text), r.Error, err)
+				}
+			}
+		})
+	}
+}
