@@ -21,7 +21,6 @@ type answer struct {
 	given   map[string]json.RawMessage // what the family wants back
 	said    strings.Builder            // the text so far, for chunks that hold all of it
 	thought strings.Builder
-	plain   bool // reasoning came as text of its own, which its details repeat
 	visible bool // an event with text, reasoning or refusal went out
 	refused bool
 
