@@ -106,7 +106,9 @@ func (s *Scanner) closesFence() bool {
 // endsAnswer reports whether nothing but another block follows.
 func (s *Scanner) endsAnswer() bool {
 	end := s.in.pos
-	s.in.space()
+	for s.in.space(); s.templateToken(); {
+		s.in.space()
+	}
 	_, more := s.in.peek()
 	ends := !more || s.in.starts(fenceMarks)
 	s.in.pos = end

@@ -231,14 +231,18 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 
 // leftovers drops the tokens of templates that are left behind a call.
 func (s *Scanner) leftovers() {
-	for {
-		s.in.space()
-		if _, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "[e~[", "</tool_call>"); !ok {
-			s.in.pos = s.start
-			return
-		}
+	for s.in.space(); s.templateToken(); s.in.space() {
 		s.skip(s.in.pos)
 	}
+	s.in.pos = s.start
+}
+
+// templateToken takes a token that ends a turn, or a closer that is written twice.
+func (s *Scanner) templateToken() bool {
+	_, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>",
+		"<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>",
+		"<end_of_turn>", "[e~[", "</tool_call>")
+	return ok
 }
 
 // atStart reports whether nothing but white space stands before a position, since
