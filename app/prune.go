@@ -131,11 +131,11 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 		return a.saveState(ctx, keyPruning, last)
 	}
 	report, err = a.pruneUnasked(ctx, opt, asked)
+	last.At, last.Notes, last.Over, last.OverGB = a.opt.Now().Unix(), report.Notes, 0, 0
+	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering) || errors.Is(err, errOtherReader)
 	if err == nil && report.Notes > 0 {
 		_, err = a.notes.Compact(ctx, nil)
 	}
-	last.At, last.Notes, last.Over, last.OverGB = a.opt.Now().Unix(), report.Notes, 0, 0
-	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering)
 	ctx = context.WithoutCancel(ctx) // one that was broken off is told as well
 	if _, after, sizeErr := a.notes.Size(ctx); sizeErr == nil {
 		last.Freed = before - after
@@ -146,22 +146,31 @@ func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(
 	return report, errors.Join(err, a.saveState(ctx, keyPruning, last))
 }
 
-// pruneUnasked prunes until it is done or a question is asked, of more than were asked
-// before: what the answer will cite is not known.
+// errOtherReader ends a pruning whose plan was made for somebody else's notes.
+var errOtherReader = errors.New("another person reads now; it is tried again later")
+
+// pruneUnasked prunes until it is done, or a question is asked, of more than were asked
+// before: what the answer will cite is not known; or until somebody else reads.
 func (a *App) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int) (ndb.PruneReport, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	cited := opt.Keep
+	cited, me := opt.Keep, a.Me()
 	opt.Keep = func(id ndb.ID) bool {
-		if a.turns.begun() != asked {
+		switch {
+		case a.turns.begun() != asked:
 			stop(ErrAnswering)
-			return true
+		case a.Me() != me:
+			stop(errOtherReader)
+		default:
+			return cited(id)
 		}
-		return cited(id)
+		return true
 	}
 	report, err := a.notes.Prune(ctx, opt)
-	if err != nil && errors.Is(context.Cause(ctx), ErrAnswering) {
-		err = ErrAnswering
+	for _, why := range []error{ErrAnswering, errOtherReader} {
+		if err != nil && errors.Is(context.Cause(ctx), why) {
+			err = why
+		}
 	}
 	return report, err
 }

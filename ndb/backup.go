@@ -150,8 +150,9 @@ func restoreNew(ctx context.Context, dir, temp string, r io.Reader) (report Back
 // RestoreOver puts what a backup holds in the place of the store in dir, which must not
 // be open, and returns where that lies now; "" when there was none. A damaged one need
 // not be readable. The store is locked until the two are exchanged; the new one is made
-// beside it, and looked through whole. A kill leaves one or the other, and after an
-// error all is as it was. Errors: those of Restore, *InUseError.
+// beside it, and looked through whole. A kill leaves one or the other, if need
+// be to be moved into its place by the next Open, and after an error what was there is
+// there, or set aside. Errors: those of Restore, *InUseError.
 func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (aside string, err error) {
 	if err := finishSwap(dir); err != nil { // what a repair has made is not lost
 		return "", err

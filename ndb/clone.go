@@ -101,6 +101,10 @@ func (on disk) copyTables(dir, clone string, tables []string) error {
 		return err
 	}
 	for _, name := range tables {
+		// It may be linked by a try before: written to, the store's own would be cut.
+		if err := os.Remove(filepath.Join(clone, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 		err := copySparse(filepath.Join(dir, name), filepath.Join(clone, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -51,5 +52,32 @@ func TestAStoreIsLookedAtWhereNoLinksAreMadeIfThereIsRoomForACopy(t *testing.T) 
 				t.Errorf("left behind: %q, %v", left, err)
 			}
 		})
+	}
+}
+
+// A first try has linked the tables; a second one that cannot link copies.
+func TestALookThatIsTriedAgainWritesToNoTableOfTheStore(t *testing.T) {
+	s, _ := openTest(t)
+	dir := s.dir
+	me := newPerson(1)
+	put(t, s, me.signs(t, 1, testNow-1000, "hello"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tables, _, err := databaseFiles(dir)
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	before := readFile(t, filepath.Join(dir, tables[0]))
+	clone, err := os.MkdirTemp(dir, clonePrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fillClone(dir, clone, disk{FreeSpace, os.Link}); err != nil {
+		t.Fatal(err)
+	}
+	err = fillClone(dir, clone, disk{FreeSpace, func(a, b string) error { return errors.New("transient") }})
+	if after := readFile(t, filepath.Join(dir, tables[0])); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("%v; the store's own table had %d bytes and has %d", err, len(before), len(after))
 	}
 }

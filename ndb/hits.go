@@ -59,8 +59,10 @@ func (h *hits) postpone(span segmentSpan) {
 	for segment := span.from; segment < span.to; segment++ {
 		newest = min(newest, h.scan.store.times.newestIn(segment))
 	}
-	h.segments = append(h.segments, segmentHits{unread, newest})
-	h.sort()
+	if newest <= h.last {
+		h.segments = append(h.segments, segmentHits{unread, newest})
+		h.sort()
+	}
 }
 
 func (h *hits) sort() {

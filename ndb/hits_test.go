@@ -95,3 +95,21 @@ func TestAPrefixThatMoreThanHalfAMillionRowsBeginWithIsAnsweredInFull(t *testing
 		t.Errorf("got %q", have)
 	}
 }
+
+func TestRowsThatAreOlderThanASearchAsksForAreNotRead(t *testing.T) {
+	s, _ := openTest(t)
+	put(t, s, newPerson(1).signs(t, 1, testNow, "x"))
+	if err := s.times.with(t.Context(), s.db, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	s.times.newest = make([]uint32, 20)
+	for i := range s.times.newest {
+		s.times.newest[i] = 1000
+	}
+	h := &hits{scan: &scan{store: s}, last: 500}
+	h.choose(segmentSpan{10, 20}, nil)
+	h.postpone(segmentSpan{0, 10})
+	if len(h.segments) > 0 {
+		t.Errorf("%+v: rows of segments older than since: would be read", h.segments)
+	}
+}

@@ -147,8 +147,9 @@ func (m *migration) place() ([]byte, error) {
 	return bytes.Clone(row[1:]), nil
 }
 
-// commit writes some rows, as many as migrationRows and migrationBytes let it, and with them the place that the
-// step has come to: both are on disk when it returns, or neither.
+// commit writes some rows, as many as migrationRows and migrationBytes let it, and with
+// them the place that the step has come to: both are on disk when it returns, or
+// neither.
 func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
 	if err := m.store.checkSpace(); err != nil {
 		return err

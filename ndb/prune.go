@@ -80,7 +80,8 @@ var (
 //
 // The work is done in small transactions beside reads and writes. What is written
 // meanwhile is regarded: a note that is bookmarked now stays, and when Me follow
-// others the plan is made anew. A pruning that is broken off by ctx leaves the store
+// others the plan is made anew. Only what comes dated in the future keeps nothing
+// before it is due. A pruning that is broken off by ctx, or by Close, leaves the store
 // whole and the report true; the next one goes on. There is one at a time:
 // ErrPruning.
 func (s *Store) Prune(ctx context.Context, opt PruneOptions) (report PruneReport, err error) {
@@ -99,6 +100,8 @@ func (s *Store) prune(ctx context.Context, opt PruneOptions, report *PruneReport
 		return err
 	}
 	defer s.end()
+	ctx, cancel := s.untilClosing(ctx)
+	defer cancel()
 	if !s.pruning.TryLock() {
 		return ErrPruning
 	}

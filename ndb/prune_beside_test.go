@@ -221,3 +221,80 @@ func TestAPruningThatIsBrokenOffInATurnCountsWhatThatTurnRemoved(t *testing.T) {
 	}
 	mustBeSound(t, s)
 }
+
+// Who reads may change while a pruning runs.
+func TestAnInboxThatAPruningDidNotKnowIsNotProvedDuringIt(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve, ada := newPerson(1), newPerson(2), newPerson(3)
+	idleTalk(t, s, me, eve)
+	toAda := eve.signs(t, 1, testNow-990, "for ada", Tag{"p", ada.key.String()})
+	put(t, s, toAda)
+	asked := s.Epoch()
+	row := Coverage{ada.key, "wss://r.example", PurposeInbox, Interval{0, testNow, testNow, ProofFinish}}
+	_, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+		if done == 100 {
+			if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: asked}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Coverage(t.Context(), ada.key, PurposeInbox)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) > 0 && got[0].Interval.From == 0 && !isThere(t, s, toAda) {
+		t.Errorf("%+v is claimed, and a note of it went", got)
+	}
+}
+
+func TestClosingTheStoreEndsAPruning(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve := newPerson(1), newPerson(2)
+	idleTalk(t, s, me, eve)
+	closed := make(chan error, 1)
+	steps := 0
+	report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+		if steps++; done == 100 {
+			go func() { closed <- s.Close() }()
+			<-s.closing
+		}
+	}})
+	if report.Notes > 200 || !report.Stopped || err == nil {
+		t.Errorf("%+v, %v: it went on although the store is being closed", report, err)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
+// The first sync and a pruning may be at it together: of whom nothing was stored when
+// the plan was made, the profile and the list come, and look old.
+func TestProfilesAndListsThatComeDuringAPruningStay(t *testing.T) {
+	s, _ := openTest(t)
+	me, eve, ada, bob, ivy := newPerson(1), newPerson(2), newPerson(3), newPerson(4), newPerson(5)
+	idleTalk(t, s, me, eve, ada, bob)
+	// bob, who is followed, links to ivy, of whom nothing is stored yet.
+	link := bob.signs(t, 1, testNow-500, "see nostr:"+ivy.key.Npub())
+	put(t, s, link)
+	adaProfile := ada.signs(t, 0, testNow-3000, `{"name":"ada"}`)
+	adaList := ada.signs(t, 3, testNow-3000, "", Tag{"p", bob.key.String()})
+	ivyProfile := ivy.signs(t, 0, testNow-3000, `{"name":"ivy"}`)
+	opt := PruneOptions{Me: []PubKey{me.key}, Before: testNow}
+	opt.Progress = func(done, _ int) {
+		if done == 100 {
+			put(t, s, adaProfile, adaList, ivyProfile)
+		}
+	}
+	if _, err := s.Prune(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	if !isThere(t, s, adaProfile) || !isThere(t, s, adaList) {
+		t.Errorf("the profile or list of somebody followed went: %v %v", isThere(t, s, adaProfile), isThere(t, s, adaList))
+	}
+	if !isThere(t, s, link) || !isThere(t, s, ivyProfile) {
+		t.Errorf("the profile of somebody whom a note that stays links to went: %v", isThere(t, s, link))
+	}
+}

@@ -25,7 +25,7 @@ type keeper struct {
 	// marks hold, of notes that others refer to, how old they count for the sake of
 	// those; named the same of people whom shown notes link to, by author number.
 	marks  map[shortID]ages
-	named  map[uint32]ages
+	named  map[PubKey]ages
 	taken  *taken
 	spared int
 	total  int64   // size of all notes as leaves have it
@@ -53,7 +53,7 @@ func shorten(id ID) shortID { return shortID(id[:idPrefixLen]) }
 func (s *Store) newKeeper(opt PruneOptions) *keeper {
 	return &keeper{
 		store: s, opt: opt, since: s.feed.end(), me: map[uint32]bool{}, follows: map[uint32]bool{}, followed: map[PubKey]bool{},
-		marks: map[shortID]ages{}, named: map[uint32]ages{}, taken: newTaken(s.people), factor: 1,
+		marks: map[shortID]ages{}, named: map[PubKey]ages{}, taken: newTaken(s.people), factor: 1,
 	}
 }
 
@@ -259,8 +259,8 @@ func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *Event) error 
 // name marks the people whom a note links to: their names are shown with it.
 func (k *keeper) name(e *Event, age ages) {
 	for link := range Links(e.Content) {
-		if a, ok := k.store.people.get(link.PubKey); ok {
-			k.named[a] = k.named[a].or(age)
+		if link.PubKey != (PubKey{}) {
+			k.named[link.PubKey] = k.named[link.PubKey].or(age)
 		}
 	}
 }

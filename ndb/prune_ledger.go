@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
@@ -30,7 +31,7 @@ func (t *taken) until(author PubKey, p Purpose) int64 {
 		if at, ok := t.inboxes[author.String()]; ok {
 			return at
 		}
-		return -1
+		return math.MaxInt64 - 1 // whose it is was not known when the notes were looked through
 	}
 	of := t.feeds
 	if p == PurposeProfile {
@@ -238,7 +239,8 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 // isShown reports whether what says who somebody is has to stay: it was asked for, or
 // something is left by the author or names them.
 func (k *keeper) isShown(txn *badger.Txn, a uint32, id ID) bool {
-	if k.me[a] || k.follows[a] || !k.goes(k.named[a].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
+	pk, ok := k.store.people.name(a)
+	if !ok || slices.Contains(k.opt.Me, pk) || k.followed[pk] || !k.goes(k.named[pk].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
 		return true
 	}
 	for _, kind := range kindsUnder(txn, authorPrefix(a)) {
@@ -246,6 +248,5 @@ func (k *keeper) isShown(txn *badger.Txn, a uint32, id ID) bool {
 			return true
 		}
 	}
-	pk, ok := k.store.people.name(a)
-	return !ok || hasAny(txn, tagPrefix('p', pk.String()))
+	return hasAny(txn, tagPrefix('p', pk.String()))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -161,4 +162,13 @@ func nextSegment(t testing.TB, s *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
 }

@@ -24,8 +24,8 @@ func newWishes() *wishes {
 	return &wishes{notes: map[ndb.ID]bool{}, named: map[ndb.PubKey]bool{}}
 }
 
-// of adds a note's author, and what it refers to if it is shown with that: what
-// another kind refers to would be pruned again, since nothing keeps it.
+// of adds a note's author, and what it refers to if it is shown with that: what a
+// stranger's event of another kind refers to would be pruned again.
 func (w *wishes) of(e *ndb.Event) {
 	w.name(e.PubKey)
 	if !slices.Contains(referringKinds(), e.Kind) {
