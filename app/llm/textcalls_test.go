@@ -27,6 +27,7 @@ func withTools() *llm.Request {
 	return req
 }
 
+// 003-16: the net under native calls.
 func TestCallsInTheTextAreFoundUnderNativeOnes(t *testing.T) {
 	native := `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"query","arguments":"{\"search\":\"lmdb\"}"}}]}}]}` + "\n\n"
 	broken, _, _ := strings.Cut(sayings("stop", queryInText), `data: {"choices":[{"index":0,"delta":{},`)
@@ -73,6 +74,7 @@ func TestCallsInTheTextAreFoundUnderNativeOnes(t *testing.T) {
 	}
 }
 
+// 003-16: text mode for models without native calls.
 func TestAModelWithoutToolsIsToldOfThemInTheText(t *testing.T) {
 	for _, format := range []string{"hermes", "mistral", "pythonic", "json"} {
 		t.Run(format, func(t *testing.T) {

@@ -3,6 +3,8 @@ package textcall_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -97,6 +99,7 @@ func decoded(t *testing.T, raw json.RawMessage) any {
 	return v
 }
 
+// 004-12: the round trip of all four writers.
 func TestWhatAWriterWritesIsReadBackEqual(t *testing.T) {
 	o := textcall.Options{Tools: []textcall.Tool{{Name: "query"}, {Name: "get_note"}, {Name: "notes.find-all"}}}
 	for name, w := range writers() {
@@ -196,5 +199,39 @@ func TestTheDocumentationNamesEveryFormat(t *testing.T) {
 		if begin, end := "| "+f.Name+" |", "| "+f.Models+" | "+kind+" |"; !strings.Contains(string(page), begin) || !strings.Contains(string(page), end) {
 			t.Errorf("docs/models.md has no row %s … %s", begin, end)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// 003-18: what each format says to a model, and what its history looks like.
+func TestEachFormatTellsAModelWhatTheGoldenFileSays(t *testing.T) {
+	tools := []textcall.Tool{
+		{Name: "get_note", Description: "Shows one note whole."},
+		{Name: "query", Description: "Finds notes.", Schema: json.RawMessage(`{"type":"object","properties":{"search":{"type":"string"},"limit":{"type":"integer"}}}`)},
+	}
+	calls := []textcall.Call{
+		{Name: "query", Arguments: json.RawMessage(`{"search":"lmdb \"map\" & <b>","limit":5}`)},
+		{Name: "get_note", Arguments: json.RawMessage(`{"note_id":"12ab","whole":true}`)},
+	}
+	var all strings.Builder
+	for _, f := range textcall.Formats() {
+		if w := f.Write; w != nil {
+			fmt.Fprintf(&all, "## %s\n\n%s\n\n%s\n\n%s\n\n", f.Name, w.System(tools), w.Calls(calls),
+				w.Result(textcall.Result{Name: "query", Text: "no note with </tool_response>", Failed: true}))
+		}
+	}
+	path := filepath.Join("testdata", "writers.golden.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s\n(-update writes it anew)", all.String(), want)
 	}
 }
