@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -58,7 +57,7 @@ func readNotes(result tools.Result) []readNote {
 // claims finds what an answer says of notes without referring to them. presented are
 // the ids of the notes that may be referred to; asked is the user's question, whose
 // codes may be repeated.
-func claims(text, asked string, read []readNote, presented []ndb.ID) []string {
+func claims(text, asked string, read []readNote, presented []string) []string {
 	var found []string
 	add := func(format string, args ...any) {
 		if claim := fmt.Sprintf(format, args...); !slices.Contains(found, claim) {
@@ -76,7 +75,7 @@ func claims(text, asked string, read []readNote, presented []ndb.ID) []string {
 	}
 	shown := make(map[string]bool, len(presented))
 	for _, id := range presented {
-		shown[id.String()] = true
+		shown[id] = true
 	}
 	for _, n := range copied(plain, read, shown) {
 		add("the words of note %s stand in the text, and it is not presented", n.id[:16])
@@ -99,11 +98,7 @@ func idsIn(text, asked string, read []readNote) []string {
 			continue
 		}
 		known := slices.ContainsFunc(read, func(n readNote) bool { return strings.HasPrefix(n.id, word) })
-		if !known && (strings.HasPrefix(word, ndb.CodeNote+"1") || strings.HasPrefix(word, ndb.CodeEvent+"1")) {
-			_, err := ndb.ParseCode(word)
-			known = err == nil
-		}
-		if known {
+		if known || tools.IsNoteCode(word) {
 			out = append(out, word)
 		}
 	}

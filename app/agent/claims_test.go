@@ -14,15 +14,6 @@ const (
 	idB = "99992ea9cc4ff0e1d1a7b5c6bd8e9d3c0a7b5c6bd8e9d3c0a7b5c6bd8e9d3c0b"
 )
 
-func mustID(t testing.TB, hex string) ndb.ID {
-	t.Helper()
-	id, err := ndb.ParseID(hex)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
 // Issue 5, "a claim about a note that was not presented is asked back once", and rows
 // 001-5 and 001-8: what counts as such a claim, and what does not.
 func TestClaimsAboutNotesAreFound(t *testing.T) {
@@ -30,7 +21,11 @@ func TestClaimsAboutNotesAreFound(t *testing.T) {
 		{NoteID: idA, Name: "Ada Comet", Content: "The comet is back tonight, look to the north-west after nine! nostr:npub1x"},
 		{NoteID: idB, Name: "Ben", Content: "Relays were down for an hour. See [1] of the report. 彗星が今夜戻ってくる、北西を見て"},
 	}})
-	code := mustID(t, idA).Note()
+	id, err := ndb.ParseID(idA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := id.Note()
 	const (
 		byA, byB = "who wrote note " + "43bc2ea9cc4ff0e1", "who wrote note " + "99992ea9cc4ff0e1"
 		ofA, ofB = "the words of note " + "43bc2ea9cc4ff0e1", "the words of note " + "99992ea9cc4ff0e1"
@@ -70,11 +65,7 @@ func TestClaimsAboutNotesAreFound(t *testing.T) {
 		{"words in code", "`Relays were down for an hour. See [1] of the report` ^1", []string{idA}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var presented []ndb.ID
-			for _, hex := range tt.presented {
-				presented = append(presented, mustID(t, hex))
-			}
-			got := claims(strings.ReplaceAll(tt.text, "ASKED", code), "what is "+asking(tt.text, code)+"?", read, presented)
+			got := claims(strings.ReplaceAll(tt.text, "ASKED", code), "what is "+asking(tt.text, code)+"?", read, tt.presented)
 			if len(got) != len(tt.want) || !slices.EqualFunc(got, tt.want, strings.HasPrefix) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

@@ -123,8 +123,10 @@ func (r *run) mend(text string) bool {
 	if r.mended || r.step >= r.opt.MaxSteps {
 		return false
 	}
-	var report, reasons []string
-	presented := r.env.Presented.IDs
+	var report, reasons, presented []string
+	for _, id := range r.env.Presented.IDs {
+		presented = append(presented, id.String())
+	}
 	if unknown := unknownReferences(text, len(presented)); len(unknown) > 0 && r.opt.Prompts.References != "" {
 		refs := strings.Join(unknown[:min(len(unknown), 20)], ", ")
 		report = append(report, strings.NewReplacer("{refs}", refs, "{count}", strconv.Itoa(len(presented))).Replace(r.opt.Prompts.References))

@@ -54,7 +54,7 @@ func FuzzThink(f *testing.F) {
 	f.Add("a</thinking>b", true, uint8(2))
 	f.Add("<|channel|>analysis<|message|>a<|end|>\n<|start|>assistant<|channel|>final<|message|>b<|return|> c", false, uint8(3))
 	f.Add("[THINK]a[/THINK]b", false, uint8(1))
-	f.Add("<|start|>" + strings.Repeat("a", 300) + "<|message|>b", false, uint8(7))
+	f.Add("<|start|>"+strings.Repeat("a", 300)+"<|message|>b", false, uint8(7))
 	f.Fuzz(func(t *testing.T, text string, opened bool, size uint8) {
 		if len(text) > maxHeld {
 			t.Skip("beyond the limit of what is held back, the white space may fall on either side")
