@@ -196,11 +196,6 @@ func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (a
 	return aside, err
 }
 
-// removeLocked removes a folder in which there is nothing but a lock.
-func removeLocked(dir string) error {
-	return errors.Join(os.Remove(filepath.Join(dir, lockName)), os.Remove(dir))
-}
-
 func checkRestored(ctx context.Context, dir string) error {
 	s, err := Open(dir, Options{})
 	if err != nil {

@@ -162,6 +162,11 @@ func (s *Store) lookBeforeOpen() (state, error) {
 // prepareDir makes the folder, or says what is in its place. Where there is none, a
 // repair may be exchanging it: only after that nothing is to come is an empty one made.
 func (s *Store) prepareDir() error {
+	if !s.opt.ReadOnly {
+		if err := makeRoom(s.dir); err != nil {
+			return err
+		}
+	}
 	info, err := os.Stat(s.dir)
 	if errors.Is(err, fs.ErrNotExist) && !s.opt.ReadOnly {
 		if err := finishSwap(s.dir); err != nil {

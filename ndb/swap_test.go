@@ -200,3 +200,23 @@ func exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
+
+// A restoration onto nothing makes the folder first, to lock it.
+func TestARestorationOntoNothingThatWasKilledAtItsEndIsFinished(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	note := newPerson(1).signs(t, 1, testNow-1, "restored")
+	openOnce(t, dir+repairedSuffix, Options{}, func(s *Store) { put(t, s, note) })
+	if err := errors.Join(markWhole(dir+repairedSuffix), os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, lockName), []byte("1\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		openOnce(t, dir, Options{}, func(s *Store) {
+			if !isThere(t, s, note) {
+				t.Error("it is not in its place")
+			}
+		})
+	}
+	if _, err := os.Stat(dir + repairedSuffix); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still beside it: %v", err)
+	}
+}
