@@ -31,7 +31,8 @@
 // where Badger sees none. A store that was not closed is looked at on a copy, in
 // another process where the caller wishes (probe.go, clone.go), before Badger may
 // change anything. Salvage makes a new store of what can be read of a damaged one,
-// without Badger (salvage.go, rawread.go), and takes its place (swap.go). docs/faults.md tells how this is tested.
+// without Badger (salvage.go, rawread.go), and takes its place (swap.go).
+// docs/faults.md tells how this is tested.
 //
 // # Layout
 //

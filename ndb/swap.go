@@ -56,7 +56,11 @@ func (s *Store) dropSpareBuild(st state) error {
 
 // swap puts the new store in the place of the old one, which is renamed.
 func swap(dir, build, aside string) (string, error) {
-	if err := os.Rename(dir, aside); err != nil {
+	err := os.Rename(dir, aside)
+	if errors.Is(err, fs.ErrNotExist) { // it was empty, and another process has made room
+		return "", finishSwap(dir)
+	}
+	if err != nil {
 		return "", errors.Join(fmt.Errorf("set aside what was there: %w", err), os.RemoveAll(build))
 	}
 	return aside, finishSwap(dir)

@@ -100,7 +100,7 @@ func TestNobodyMakesAnEmptyStoreWhileAnotherTakesItsPlace(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(markWhole(build), os.WriteFile(filepath.Join(build, "new"), nil, 0o600)); err != nil {
+		if err := errors.Join(markWhole(build), os.WriteFile(filepath.Join(dir, "old"), nil, 0o600), os.WriteFile(filepath.Join(build, "new"), nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		var group sync.WaitGroup
