@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"bowerbird/app/llm/textcall"
 )
 
 // Options say which model a Client talks to, and through what.
@@ -56,8 +55,6 @@ type Client struct {
 	http         *http.Client
 	context      int
 	thinkingOpen bool
-	format       string
-	writer       *textcall.Writer // of format; nil without one
 	first        settings
 	learned      *Learned
 	clock        Clock
@@ -96,11 +93,10 @@ func New(o Options) (*Client, error) {
 	if o.Format == "" {
 		return c, nil
 	}
-	format, _ := textcall.Find(o.Format)
-	if format.Write == nil {
+	if writerOf(o.Format) == nil {
 		return nil, fmt.Errorf("set up a model: no text format %q that can be written", o.Format)
 	}
-	c.format, c.writer = o.Format, format.Write
+	c.first.format = o.Format
 	return c, nil
 }
 
@@ -139,11 +135,8 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			return
 		}
 		own := c.row.own(req, c.model)
-		if c.writer != nil {
-			own = inText(own, c.writer)
-		}
 		for try := 0; ; {
-			a := &attempt{client: c, ctx: ctx, req: own, tools: req.Tools, yield: yield}
+			a := &attempt{client: c, ctx: ctx, req: own, yield: yield}
 			a.run()
 			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()
@@ -169,13 +162,13 @@ type attempt struct {
 	client *Client
 	ctx    context.Context
 	req    *Request
-	tools  []Tool // that the model was told of, in whatever way
 	yield  func(Event, error) bool
 
 	sent []byte // the body
 	set  settings
 	tail []Event // what is told once there is no other try
 	err  *Error
+	told bool // the caller has some of the answer
 	left bool // the caller left the loop
 	over bool // the caller has the Finish
 }
@@ -185,9 +178,14 @@ func (a *attempt) run() {
 	defer cancel(nil)
 	c := a.client
 	a.set = c.learned.get(c.learnedAs(), c.first)
+	a.set.format = cmp.Or(c.first.format, a.set.format) // what was chosen holds, whatever was learned before
 	speaks := c.row.family(a.set)
 	x := &exchange{client: c, cancel: cancel}
-	stream, err := speaks.open(ctx, x, a.req, a.set)
+	req := a.req
+	if w := writerOf(a.set.format); w != nil {
+		req = inText(req, w)
+	}
+	stream, err := speaks.open(ctx, x, req, a.set)
 	a.sent = x.body
 	if err != nil {
 		a.err = c.failure(ctx, err)
@@ -196,7 +194,7 @@ func (a *attempt) run() {
 	defer stream.Close()
 
 	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
-	answer.inText = newTextCalls(a.tools, speaks, c.format)
+	answer.inText = newTextCalls(a.req.Tools, speaks, a.set.format)
 	defer answer.inText.close()
 	broken := a.read(ctx, stream, answer, x.watch)
 	if a.left {
@@ -244,7 +242,7 @@ func (a *attempt) tell(events []Event) {
 		if a.left || a.ctx.Err() != nil {
 			return
 		}
-		a.left = !a.yield(e, nil)
+		a.told, a.left = true, !a.yield(e, nil)
 		a.over = e.Type == EventFinish
 	}
 }

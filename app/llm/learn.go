@@ -76,6 +76,10 @@ type settings struct {
 	effort    string          // how much to think; "" is not sent
 	reasoning bool            // messages without a reasoning_content get an empty one
 
+	// format is the text format in which the model is told of its tools; "" where it
+	// has native calls.
+	format string
+
 	maxAnswer int  // the most tokens that an answer may have; 0 when not known
 	budget    bool // thinking is asked for with a number of tokens
 

@@ -17,9 +17,12 @@ const maxRetryAfter = 60 * time.Second
 // again decides whether a failed attempt is followed by another, and waits for it.
 // What the server refused is learned, and tried without a wait.
 func (c *Client) again(a *attempt, try *int) bool {
-	if c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
+	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
 		c.learned.put(c.learnedAs(), a.set)
-		return true
+		if a.told {
+			a.tell([]Event{{Type: EventRetrying, Retry: &Retry{Reason: a.err.reason()}}})
+		}
+		return !a.left
 	}
 	if *try >= c.tries || !a.err.mayPass() {
 		return false

@@ -10,8 +10,29 @@ import (
 )
 
 // Calls that stand in the text. They are looked for in two cases: where the model
-// was told of its tools in the text (Options.Format), and as a net under native
+// was told of its tools in the text (Options.Format, or learned from its server), and as a net under native
 // calls, for servers that do not recognise what their model writes.
+
+// formatLearned is the text format for a model whose server was found to take no
+// tools: more models were taught it than any other, and those that were not follow
+// its description.
+const formatLearned = "hermes"
+
+// writerOf returns what writes a text format; nil for "" and those that are only read.
+func writerOf(format string) *textcall.Writer {
+	f, _ := textcall.Find(format)
+	return f.Write
+}
+
+// learnsText reports whether a failed request is to be repeated with its tools in the
+// text, and sees to it that the model gets them so from now on.
+func (a *attempt) learnsText() bool {
+	if a.err.Kind != KindNoTools || len(a.req.Tools) == 0 || a.set.format != "" || !a.client.row.family(a.set).tagged() {
+		return false
+	}
+	a.set.format = formatLearned
+	return true
+}
 
 // textCalls takes the calls out of an answer's text.
 type textCalls struct {

@@ -1,7 +1,9 @@
 package llm_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -122,6 +124,38 @@ func TestAModelWithoutToolsIsToldOfThemInTheText(t *testing.T) {
 			}
 			if results := sent.Messages[3].Content; !strings.Contains(results, `"content":{"total":1}`) || strings.Contains(results, "author </tool_response>") {
 				t.Errorf("the results are %s", results)
+			}
+		})
+	}
+}
+
+// Issue 5, "fallback, no tool support answers learnt": the turn goes on in text, and so
+// does the next one, which asks in vain no more.
+func TestAModelWhoseServerTakesNoToolsIsToldOfThemInTheTextFromThenOn(t *testing.T) {
+	refusals := map[string]testkit.Reply{
+		"before the answer": {Status: http.StatusBadRequest, Body: `{"error":{"message":"registry/m does not support tools"}}`},
+		"inside the answer": {Body: `data: {"choices":[{"index":0,"delta":{"content":"I "}}]}` + "\n\n" + `data: {"error":{"message":"this model does not support tools"}}` + "\n\n"},
+	}
+	for name, refusal := range refusals {
+		t.Run(name, func(t *testing.T) {
+			s := testkit.NewModelServer(t)
+			c := newClient(t, s)
+			s.Queue(refusal)
+			for range 2 {
+				s.Queue(testkit.Reply{Body: sayings("stop", queryInText)})
+				got := llm.Collect(c.Stream(t.Context(), withTools()))
+				if got.Error != nil || len(got.Calls) != 1 || got.Calls[0].Name != "query" || got.Text != "" {
+					t.Fatalf("got %+v, %+v", got, got.Error)
+				}
+			}
+			sent := s.Received()
+			if len(sent) != 3 {
+				t.Fatalf("%d requests", len(sent))
+			}
+			for i, r := range sent {
+				if native := bytes.Contains(r.Body, []byte(`"tools":`)); native != (i == 0) {
+					t.Errorf("request %d: %s", i, r.Body)
+				}
 			}
 		})
 	}
