@@ -69,6 +69,9 @@ func TestAVisitEndsWhenNothingWasAskedForHalfAnHour(t *testing.T) {
 }
 
 func TestTheSampleIsMadeAnewWhenItsNewestNoteIsOld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes two samples: not beside the race detector")
+	}
 	c := &clock{time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)}
 	places := config.Locate(t.TempDir(), "")
 	newest := func() (ndb.ID, int64) {
