@@ -300,6 +300,9 @@ func checkArrayOfStrings(t *testing.T, name string, raw []byte) {
 }
 
 func TestHostileTextGoesThroughUnchanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long texts: not beside the race detector")
+	}
 	raw, err := os.ReadFile(testkit.Shared(t, "data", "hostile", "text", "blns.json"))
 	if err != nil {
 		t.Fatal(err)

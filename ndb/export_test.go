@@ -83,6 +83,9 @@ func TestAnExportImportedAndExportedAgainIsTheSame(t *testing.T) {
 }
 
 func TestRandomWorldsGoRound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one world after the other: not beside the race detector")
+	}
 	for seed := range 6 {
 		w := &world{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 5)), laterDeletions: seed%2 == 0}
 		for i := range 5 {

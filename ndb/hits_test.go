@@ -12,6 +12,9 @@ import (
 // must: however the order of arrival and that of time differ, it finds what a look
 // at every note finds.
 func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one search after the other: not beside the race detector")
+	}
 	for _, arrival := range []string{"oldest first", "newest first", "shuffled"} {
 		t.Run(arrival, func(t *testing.T) {
 			s, _ := openTest(t)

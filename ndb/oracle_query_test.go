@@ -276,6 +276,9 @@ func TestQueriesEqualABruteForceScan(t *testing.T) {
 }
 
 func TestPagesByCursorGiveTheWholeAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one page after the other: not beside the race detector")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	w := generatedWorld(t, rng, 1_000)
 	store, oracle := openWorld(t, w)
@@ -307,6 +310,9 @@ func TestPagesByCursorGiveTheWholeAnswer(t *testing.T) {
 }
 
 func TestTheOracleHoldsWhatTheStoreHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one event after the other: not beside the race detector")
+	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	w := generatedWorld(t, rng, 1_000)
 	store, oracle := openWorld(t, w)

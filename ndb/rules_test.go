@@ -117,6 +117,9 @@ func TestADeletionOfADeletionHasNoEffect(t *testing.T) {
 }
 
 func TestADeletionOfThousandsIsDoneWhenPutReturns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of signatures: not beside the race detector")
+	}
 	s, _ := openTest(t)
 	ada := newPerson(1)
 	var notes []*Event
