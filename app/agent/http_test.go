@@ -3,9 +3,6 @@ package agent_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"net/http"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -31,47 +28,13 @@ func overHTTP(t testing.TB, s *testkit.ModelServer) *llm.Client {
 	return c
 }
 
-func streamFixtures(t testing.TB) map[string]testkit.Reply {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "llm", "testdata", "streams", "*.sse"))
-	if err != nil || len(paths) < 70 {
-		t.Fatalf("%d fixtures: %v", len(paths), err)
-	}
-	out := make(map[string]testkit.Reply)
-	for _, path := range paths {
-		body, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(strings.TrimSuffix(path, ".sse") + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var meta struct {
-			HTTP struct {
-				Status  int
-				Headers map[string]string
-			}
-			Transport struct{ Abort bool }
-		}
-		if err := json.Unmarshal(raw, &meta); err != nil {
-			t.Fatal(err)
-		}
-		r := testkit.Reply{Body: string(body), Status: meta.HTTP.Status, Abort: meta.Transport.Abort, Header: http.Header{}, Chunks: []int{40}}
-		for k, v := range meta.HTTP.Headers {
-			r.Header.Set(k, v)
-		}
-		out[strings.TrimSuffix(filepath.Base(path), ".sse")] = r
-	}
-	return out
-}
-
 // TestATurnCanBeCancelledAtEveryEventOfEveryFixture runs each fixture as a model's
 // first answer and cancels at each event that comes of it, in the stream, between
 // the results of tools and in the next answer.
 func TestATurnCanBeCancelledAtEveryEventOfEveryFixture(t *testing.T) {
 	fine := testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"fine"}}]}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
-	for name, first := range streamFixtures(t) {
+	for name, first := range testkit.RecordedReplies(t, filepath.Join("..", "llm", "testdata", "streams")) {
+		first.Chunks = []int{40}
 		t.Run(name, func(t *testing.T) {
 			before := runtime.NumGoroutine()
 			total := len(cancelled(t, first, fine, -1))

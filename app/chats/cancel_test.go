@@ -30,7 +30,7 @@ const (
 // from the store holds what was said, says how the turn ended, and takes the next
 // question, whichever event the turn was cut off at, and however.
 func TestASavedChatGoesOnAfterACutAtEveryEventOfEveryFixture(t *testing.T) {
-	all := streams(t, filepath.Join("..", "llm", "testdata", "streams"))
+	all := testkit.RecordedReplies(t, filepath.Join("..", "llm", "testdata", "streams"))
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if testing.Short() && i%6 != 0 {
 			continue // what is cut off is the same code for all

@@ -3,8 +3,6 @@ package chats_test
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,42 +30,6 @@ func overHTTP(t testing.TB, s *testkit.ModelServer) *llm.Client {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// streams are the replies of a directory of fixtures.
-func streams(t testing.TB, dir string) map[string]testkit.Reply {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sse"))
-	if err != nil || len(paths) < 70 {
-		t.Fatalf("%d fixtures: %v", len(paths), err)
-	}
-	out := make(map[string]testkit.Reply)
-	for _, path := range paths {
-		body, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(strings.TrimSuffix(path, ".sse") + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var meta struct {
-			HTTP struct {
-				Status  int
-				Headers map[string]string
-			}
-			Transport struct{ Abort bool }
-		}
-		if err := json.Unmarshal(raw, &meta); err != nil {
-			t.Fatal(err)
-		}
-		r := testkit.Reply{Body: string(body), Status: meta.HTTP.Status, Abort: meta.Transport.Abort, Header: http.Header{}}
-		for k, v := range meta.HTTP.Headers {
-			r.Header.Set(k, v)
-		}
-		out[strings.TrimSuffix(filepath.Base(path), ".sse")] = r
-	}
-	return out
 }
 
 // playSaved plays a turn over HTTP that begins with a reply, and saves it.
@@ -106,7 +68,7 @@ func TestALoadedChatMakesTheSameRequestAsBefore(t *testing.T) {
 				dir = testkit.Shared(t, "fixtures", "streams-recorded")
 			}
 			k := newKit(t)
-			all := streams(t, dir)
+			all := testkit.RecordedReplies(t, dir)
 			n := 0
 			for fixture, first := range all {
 				if n++; testing.Short() && name == "recorded" && n > 20 {
