@@ -59,7 +59,7 @@ func measurePhase(ctx context.Context, p place, phase string) ([]measure, error)
 // importWorld stores the world as `bowerbird import` does, and returns the CPU time
 // of one event. The store's closing counts: it writes what is in memory.
 func importWorld(ctx context.Context, p place) (perEvent float64, err error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as the program does
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // as `bowerbird import` does
 	f, err := os.Open(p.world)
 	if err != nil {
 		return 0, err
