@@ -65,7 +65,7 @@ func Parse(text string) (Key, error) {
 		if looksLikeACode(text) {
 			err = fmt.Errorf("%w: %w", ErrMistyped, err)
 		}
-		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
+		return Key{}, fmt.Errorf("%w: %w; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey, err)
 	}
 	switch code.Prefix {
 	case ndb.CodePubKey, ndb.CodeProfile:

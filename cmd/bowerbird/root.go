@@ -81,6 +81,9 @@ func newRoot(p *program) *cobra.Command {
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
+			if _, wanted, _ := strings.Cut(cmd.Use, " "); len(args) == 0 {
+				err = fmt.Errorf("%s needs %s, and nothing was given", cmd.CommandPath(), wanted)
+			}
 			return usageError{fmt.Errorf("%w\n%s", err, strings.TrimSpace(cmd.UsageString()))}
 		}
 		return nil

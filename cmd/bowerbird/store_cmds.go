@@ -55,6 +55,9 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 			break
 		}
 	}
+	if total.Read == 0 && len(failed) > 0 { // why says it all
+		return errors.Join(failed...)
+	}
 	if err := p.printImport(total); err != nil {
 		return err
 	}
