@@ -78,9 +78,17 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 	if err != nil {
 		return nil, err
 	}
-	return llm.New(llm.Options{
+	settings := a.Settings()
+	own := settings.OptionsOf(choice.ID)
+	opt := llm.Options{
 		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web, Learned: &a.learned,
-	})
+		Context: own.Context, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
+		NoCaching: settings.Assistant.NoPromptCaching,
+	}
+	if own.Format != config.FormatNative {
+		opt.Format = own.Format
+	}
+	return llm.New(opt)
 }
 
 // Server returns the client of a model server for who has no App open. getenv tells

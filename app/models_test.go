@@ -11,6 +11,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
 )
 
 func noEnv(string) string { return "" }
@@ -183,5 +184,30 @@ func TestTheBuiltinPassesItsTest(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
 	if r, err := a.TestModel(t.Context(), ModelChoice{}); err != nil || !r.Tools {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Rows 002-2 and 000-52: what is chosen for a model is in its requests.
+func TestWhatIsChosenForAModelIsInItsRequests(t *testing.T) {
+	server := testkit.NewModelServer(t, testkit.Reply{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"pong\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"})
+	cold := 0.0
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+		Models: map[string]config.ModelOptions{
+			"custom":     {BaseURL: server.URL + "/v1", MaxTokens: 300, Temperature: &cold, Effort: "low"},
+			"custom:owl": {MaxTokens: 77, Context: 5000, Format: "hermes"},
+		},
+	}})
+	if _, err := a.TestModel(t.Context(), ModelChoice{ID: "custom:owl"}); err != nil {
+		t.Fatal(err)
+	}
+	sent := string(server.Received()[0].Body)
+	for _, want := range []string{`"max_tokens":77`, `"temperature":0`, `"reasoning_effort":"low"`, "To call a tool, write exactly this"} {
+		if !strings.Contains(sent, want) {
+			t.Errorf("%s is not in %s", want, sent)
+		}
+	}
+	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl"})
+	if err != nil || model.Info().Context != 5000 {
+		t.Errorf("window %+v, %v", model, err)
 	}
 }

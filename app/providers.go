@@ -130,14 +130,17 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 // settle fills what a choice leaves open from the settings that hold.
 func (a *App) settle(choice ModelChoice) ModelChoice { return choice.SettledBy(a.Settings()) }
 
-// SettledBy fills what a choice leaves open from settings. Their address belongs to
-// their own provider, so that no other is asked there.
+// SettledBy fills what a choice leaves open from settings. An address belongs to its
+// own provider, so that no other is asked there; that of the chosen model comes first.
 func (c ModelChoice) SettledBy(s Settings) ModelChoice {
 	if c.ID == "" {
 		c.ID = s.Assistant.ModelID()
 	}
 	if c.BaseURL == "" && providerOf(c.ID) == providerOf(s.Assistant.ModelID()) {
 		c.BaseURL = s.Assistant.BaseURL
+	}
+	if c.BaseURL == "" {
+		c.BaseURL = s.OptionsOf(c.ID).BaseURL
 	}
 	return c
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"reflect"
-	"slices"
 
 	"bowerbird/app/config"
 )
@@ -55,7 +54,7 @@ func (a *App) Sample() bool { return a.opt.Sample }
 func (a *App) Settings() Settings {
 	a.settingsMu.Lock()
 	defer a.settingsMu.Unlock()
-	return cloneSettings(a.opt.Settings)
+	return a.opt.Settings.Clone()
 }
 
 // SaveSettings lets change alter the settings and saves them; what cannot be saved
@@ -94,10 +93,3 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 
 // syncSettings returns where notes come from, as the user has it.
 func (a *App) syncSettings() config.Sync { return a.Settings().Sync }
-
-func cloneSettings(s Settings) Settings {
-	s.Sync.Relays = slices.Clone(s.Sync.Relays)
-	s.Sync.Without = slices.Clone(s.Sync.Without)
-	s.Sync.Indexers = slices.Clone(s.Sync.Indexers)
-	return s
-}

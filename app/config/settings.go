@@ -19,6 +19,9 @@ type Settings struct {
 	Assistant Assistant `toml:"assistant"`
 	Sync      Sync      `toml:"sync"`
 	Storage   Storage   `toml:"storage"`
+	// Models are what holds for single models: under "provider:name", or under
+	// "provider" for all of its models.
+	Models map[string]ModelOptions `toml:"models,omitempty"`
 
 	// Of the window.
 	Appearance Appearance `toml:"appearance"`
@@ -30,12 +33,6 @@ type Settings struct {
 // Person is who the notes are read as.
 type Person struct {
 	Key string `toml:"key,omitempty"` // npub of the reader; "" when nobody is chosen
-}
-
-// Assistant says which model answers.
-type Assistant struct {
-	Model   string `toml:"model,omitempty"`    // "provider:name"; "" is DefaultModel
-	BaseURL string `toml:"base_url,omitempty"` // overrides the provider's own
 }
 
 // Sync says where notes come from.
@@ -63,18 +60,9 @@ const MostGB = 100_000
 
 // Defaults of the settings.
 const (
-	DefaultModel = "builtin:digest"
-	DefaultDays  = 3
-	MostDays     = 10_000 // older than Nostr
+	DefaultDays = 3
+	MostDays    = 10_000 // older than Nostr
 )
-
-// ModelID returns the chosen model, or the default one.
-func (a Assistant) ModelID() string {
-	if a.Model == "" {
-		return DefaultModel
-	}
-	return a.Model
-}
 
 // DaysBack returns the chosen number of days, or the default one.
 func (s Sync) DaysBack() int {

@@ -78,6 +78,9 @@ const mostPoints = 20_000
 
 // check returns what is wrong with an entry that has the right type.
 func (s Settings) check() error {
+	if err := s.checkAssistant(); err != nil {
+		return err
+	}
 	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
 		return fmt.Errorf("entry \"sync.days\" is %d; want 1 to %d", s.Sync.Days, MostDays)
 	}

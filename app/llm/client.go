@@ -27,6 +27,12 @@ type Options struct {
 	Context int
 	// Effort is the reasoning_effort to ask for; "" leaves it to the provider.
 	Effort string
+	// Temperature and MaxTokens hold for requests that name none; nil and 0 leave them
+	// to the provider.
+	Temperature *float64
+	MaxTokens   int
+	// NoCaching asks no provider to keep the beginning of requests.
+	NoCaching bool
 	// ThinkingOpen says that the model's template opens the thinking, so that its
 	// text begins inside it without a tag. For known models it is found out.
 	ThinkingOpen bool
@@ -55,6 +61,9 @@ type Client struct {
 	http         *http.Client
 	context      int
 	thinkingOpen bool
+	temperature  *float64
+	maxTokens    int
+	noCaching    bool
 	first        settings
 	learned      *Learned
 	clock        Clock
@@ -86,6 +95,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), key: o.Key,
 		http: &own, context: o.Context, thinkingOpen: o.ThinkingOpen,
+		temperature: o.Temperature, maxTokens: o.MaxTokens, noCaching: o.NoCaching,
 		first: settings{effort: o.Effort}, learned: o.Learned,
 		clock: o.Clock, random: o.Random, tries: o.Tries,
 	}
@@ -134,7 +144,7 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			yield(Event{}, e)
 			return
 		}
-		own := c.row.own(req, c.model)
+		own := c.row.own(c.filled(req), c.model)
 		for try := 0; ; {
 			a := &attempt{client: c, ctx: ctx, req: own, yield: yield}
 			a.run()
@@ -144,6 +154,14 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			}
 		}
 	}
+}
+
+// filled returns a request with what was chosen for all requests where it names
+// nothing of its own.
+func (c *Client) filled(req *Request) *Request {
+	out := *req
+	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.temperature), cmp.Or(req.MaxTokens, c.maxTokens)
+	return &out
 }
 
 // missing tells what has to be set before a request makes sense.
@@ -179,6 +197,9 @@ func (a *attempt) run() {
 	c := a.client
 	a.set = c.learned.get(c.learnedAs(), c.first)
 	a.set.format = cmp.Or(c.first.format, a.set.format) // what was chosen holds, whatever was learned before
+	if c.noCaching {
+		a.set.dropMember("cache_control")
+	}
 	speaks := c.row.family(a.set)
 	x := &exchange{client: c, cancel: cancel}
 	req := a.req
@@ -288,4 +309,7 @@ func (c *Client) newID() string {
 	return string(id[:])
 }
 
-func (c *Client) learnedAs() string { return c.base.String() + " " + c.model }
+// learnedAs names what is learned: another effort may be taken where one was refused.
+func (c *Client) learnedAs() string {
+	return c.base.String() + " " + c.model + " " + c.first.effort
+}

@@ -1,0 +1,126 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// DefaultModel is the model that answers while none is chosen.
+const DefaultModel = "builtin:digest"
+
+// The limits of what is set for the assistant.
+const (
+	MostSteps       = 50 // of a turn
+	MostIdleMinutes = 7 * 24 * 60
+	MostPrompt      = 16 << 10 // bytes
+	MostTemperature = 2.0
+	LeastContext    = 1 << 10  // tokens
+	MostContext     = 16 << 20 // tokens
+	MostAnswer      = 1 << 20  // tokens
+)
+
+// Assistant says which model answers, and how a turn goes.
+type Assistant struct {
+	Model   string `toml:"model,omitempty"`    // "provider:name"; "" is DefaultModel
+	BaseURL string `toml:"base_url,omitempty"` // of Model's provider, in place of its own
+	// LocalOnly lets no text go to a model off this computer.
+	LocalOnly bool `toml:"local_only,omitempty"`
+	Steps     int  `toml:"steps,omitempty"`      // model calls of a turn at most; 0: the usual
+	PlainText bool `toml:"plain_text,omitempty"` // answers without tables and charts
+	// NoPromptCaching asks no provider to keep the beginning of requests.
+	NoPromptCaching bool `toml:"no_prompt_caching,omitempty"`
+	// ForgetChats keeps chats only until the program ends.
+	ForgetChats bool `toml:"forget_chats,omitempty"`
+	// IdleMinutes is after how long without a question a chat is told anew who asks;
+	// 0: never.
+	IdleMinutes int    `toml:"idle_minutes,omitempty"`
+	Prompt      string `toml:"prompt,omitempty"` // what every model is told beside its contract
+}
+
+// ModelOptions are what the user chose for a model, or for all of a provider. The
+// zero value leaves all to the provider.
+type ModelOptions struct {
+	BaseURL     string   `toml:"base_url,omitempty"`    // of a provider alone: where its server is
+	Context     int      `toml:"context,omitempty"`     // window in tokens; 0: as the server tells it
+	Format      string   `toml:"format,omitempty"`      // how tools are told: FormatNative, or the name of a text format; "": chosen by what is known
+	Temperature *float64 `toml:"temperature,omitempty"` // nil: the provider's default
+	MaxTokens   int      `toml:"max_tokens,omitempty"`  // of an answer; 0: the provider's default
+	Effort      string   `toml:"effort,omitempty"`      // of reasoning: "low", "none", …; "": the provider's default
+	Prompt      string   `toml:"prompt,omitempty"`      // in place of Assistant.Prompt
+}
+
+// FormatNative says that tools are told as the provider has it, not in the text.
+const FormatNative = "native"
+
+// ModelID returns the chosen model, or the default one.
+func (a Assistant) ModelID() string { return cmp.Or(a.Model, DefaultModel) }
+
+// OptionsOf returns what holds for a model, "provider:name": each entry is the
+// model's own, else its provider's.
+func (s Settings) OptionsOf(id string) ModelOptions {
+	provider, _, _ := strings.Cut(id, ":")
+	of, own := s.Models[provider], s.Models[id]
+	if id == provider {
+		own = ModelOptions{}
+	}
+	out := ModelOptions{
+		BaseURL: of.BaseURL,
+		Context: cmp.Or(own.Context, of.Context), Format: cmp.Or(own.Format, of.Format),
+		Temperature: cmp.Or(own.Temperature, of.Temperature), MaxTokens: cmp.Or(own.MaxTokens, of.MaxTokens),
+		Effort: cmp.Or(own.Effort, of.Effort), Prompt: cmp.Or(own.Prompt, of.Prompt, s.Assistant.Prompt),
+	}
+	return out
+}
+
+// Clone returns a copy that shares nothing with s.
+func (s Settings) Clone() Settings {
+	s.Sync.Relays = slices.Clone(s.Sync.Relays)
+	s.Sync.Without = slices.Clone(s.Sync.Without)
+	s.Sync.Indexers = slices.Clone(s.Sync.Indexers)
+	s.Models = maps.Clone(s.Models)
+	for id, o := range s.Models {
+		if o.Temperature != nil {
+			t := *o.Temperature
+			o.Temperature = &t
+			s.Models[id] = o
+		}
+	}
+	return s
+}
+
+// checkAssistant returns what is wrong with an entry about models.
+func (s Settings) checkAssistant() error {
+	type figure struct {
+		entry       string
+		value       int
+		least, most int
+	}
+	figures := []figure{
+		{"assistant.steps", s.Assistant.Steps, 1, MostSteps},
+		{"assistant.idle_minutes", s.Assistant.IdleMinutes, 1, MostIdleMinutes},
+		{"assistant.prompt (its length in bytes)", len(s.Assistant.Prompt), 0, MostPrompt},
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Models)) {
+		o, entry := s.Models[id], fmt.Sprintf("models.%q.", id)
+		if _, name, _ := strings.Cut(id, ":"); name != "" && o.BaseURL != "" {
+			return fmt.Errorf("entry %sbase_url is of no effect: an address is a provider's; write it under models.%s", entry, strings.TrimSuffix(id, ":"+name))
+		}
+		if t := o.Temperature; t != nil && !(*t >= 0 && *t <= MostTemperature) {
+			return fmt.Errorf("entry %stemperature is %v; want 0 to %v", entry, *t, MostTemperature)
+		}
+		figures = append(figures,
+			figure{entry + "context", o.Context, LeastContext, MostContext},
+			figure{entry + "max_tokens", o.MaxTokens, 1, MostAnswer},
+			figure{entry + "prompt (its length in bytes)", len(o.Prompt), 0, MostPrompt},
+		)
+	}
+	for _, f := range figures {
+		if f.value != 0 && (f.value < f.least || f.value > f.most) {
+			return fmt.Errorf("entry %s is %d; want %d to %d, or leave it out", f.entry, f.value, f.least, f.most)
+		}
+	}
+	return nil
+}
