@@ -324,7 +324,7 @@ func TestAnOverloadedAnthropicIsAskedAgain(t *testing.T) {
 // Row 000-52: the switch leaves the marks out of every request, also of those behind
 // a refusal of something else.
 func TestWithoutCachingNothingIsMarkedForTheCache(t *testing.T) {
-	const refusal = `{"type":"error","error":{"type":"invalid_request_error","message":"`+"`temperature`"+` is deprecated for this model."}}`
+	const refusal = `{"type":"error","error":{"type":"invalid_request_error","message":"` + "`temperature`" + ` is deprecated for this model."}}`
 	s := testkit.NewModelServer(t, testkit.Reply{Status: 400, Body: refusal, Header: http.Header{"Content-Type": {"application/json"}}}, nextOf("anthropic"))
 	zero := 0.0
 	c := newClient(t, s, row(t, "anthropic"), func(o *llm.Options) { o.NoCaching, o.Temperature = true, &zero })
