@@ -70,10 +70,14 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := a.keepsHere(provider, base); err != nil {
+		return nil, err
+	}
 	web, err := netsafe.ForModel(base)
 	if err != nil {
 		return nil, err
 	}
+	web.Transport = keptHere{web.Transport, func() error { return a.keepsHere(provider, base) }}
 	key, err := a.modelKey(ctx, provider, base)
 	if err != nil {
 		return nil, err
@@ -93,9 +97,9 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 
 // Server returns the client of a model server for who has no App open. getenv tells
 // the environment, where a key may stand.
-func Server(ctx context.Context, choice ModelChoice, getenv func(string) string) (*llm.Client, error) {
-	a := &App{opt: Options{Getenv: getenv}, redactor: newRedactor(getenv)}
-	return a.server(ctx, choice)
+func Server(ctx context.Context, choice ModelChoice, settings Settings, getenv func(string) string) (*llm.Client, error) {
+	a := &App{opt: Options{Getenv: getenv, Settings: settings}, redactor: newRedactor(getenv)}
+	return a.server(ctx, choice.SettledBy(settings))
 }
 
 // ServerHost returns the host that a provider's key is for: that of baseURL, else of

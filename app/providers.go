@@ -75,6 +75,8 @@ const (
 	AddressMissing Obstacle = "address" // nobody said where the server is
 	ModelUnknown   Obstacle = "model"   // the id is no PROVIDER:NAME of a known provider
 	KeyringLocked  Obstacle = "keyring" // a key may be there, but the keyring does not answer
+	// LocalOnlyOn: the settings let no text go off this computer (see LocalOnlyError).
+	LocalOnlyOn Obstacle = "local_only"
 )
 
 // ModelState is what is known of a chosen model without asking its server.
@@ -117,6 +119,10 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	}
 	if host, local := whereTo(base); !local {
 		s.Host = host
+	}
+	if a.keepsHere(row, base) != nil {
+		s.Obstacle = LocalOnlyOn
+		return s
 	}
 	if _, err := a.modelKey(ctx, row, base); err != nil {
 		s.Obstacle = KeyMissing

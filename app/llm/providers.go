@@ -3,9 +3,10 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"strings"
+
+	"bowerbird/app/netsafe"
 )
 
 // Provider says how one provider differs from the others. Providers are rows of
@@ -173,14 +174,7 @@ func redactURL(address string) string {
 }
 
 // onThisComputer reports whether what is sent to the host stays here.
-func onThisComputer(u *url.URL) bool {
-	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(name)
-	return err == nil && ip.Unmap().IsLoopback()
-}
+func onThisComputer(u *url.URL) bool { return netsafe.OnThisComputer(u.Hostname()) }
 
 // OnThisComputer reports whether what is sent to the server at an address stays
 // here.

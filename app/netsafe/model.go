@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"syscall"
 )
 
@@ -16,6 +17,10 @@ import (
 // and port only and follows no redirect, so a key reaches no other server. It
 // sets no timeout of its own after the connection stands, because models may
 // think for minutes: end it by the request's context.
+//
+// A base that names this computer (OnThisComputer) is dialled on this computer or
+// not at all, wherever a name server says that localhost is: what is said to stay
+// here stays here.
 func ForModel(base string) (*http.Client, error) {
 	return forModel(base, Policy{})
 }
@@ -35,7 +40,10 @@ func forModel(base string, p Policy) (*http.Client, error) {
 	t := transport(p, anyPort)
 	t.DisableKeepAlives = false
 	t.MaxIdleConnsPerHost = 2
-	if u.Scheme == "http" {
+	switch {
+	case OnThisComputer(u.Hostname()):
+		t.DialContext = dialer(p, onlyLoopback(p.control(anyPort))).DialContext
+	case u.Scheme == "http":
 		t.DialContext = dialer(p, onlyPrivate(p.control(anyPort))).DialContext
 	}
 	return &http.Client{Transport: pinned{next: agent{t}, scheme: u.Scheme, host: u.Host}, CheckRedirect: stay}, nil
@@ -55,6 +63,28 @@ func onlyPrivate(check dialCheck) dialCheck {
 			return &Error{Kind: Refused, Op: "dial", Host: address, Err: errors.New("plain http to a public address would show the key: use https")}
 		}
 		return nil
+	}
+}
+
+// OnThisComputer reports whether a host, without its port, is this computer: what is
+// sent there goes through no network. A name counts that is reserved for it.
+func OnThisComputer(host string) bool {
+	name := strings.TrimSuffix(strings.ToLower(host), ".")
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// onlyLoopback wraps a dial check so that it also refuses other computers.
+func onlyLoopback(check dialCheck) dialCheck {
+	return func(network, address string, c syscall.RawConn) error {
+		target, err := netip.ParseAddrPort(address)
+		if err != nil || !target.Addr().Unmap().IsLoopback() {
+			return &Error{Kind: Refused, Op: "dial", Host: address, Err: errors.New("a name of this computer leads to another one")}
+		}
+		return check(network, address, c)
 	}
 }
 

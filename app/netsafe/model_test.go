@@ -61,3 +61,33 @@ func TestAModelServerIsWhatTheUserMayType(t *testing.T) {
 		t.Errorf("plain http to a public address: %v, want it refused", err)
 	}
 }
+
+func TestANameOfThisComputerLeadsToNoOther(t *testing.T) {
+	for _, elsewhere := range []string{"10.0.0.1", "1.1.1.1", "169.254.169.254"} {
+		names := startNameServer(t, netip.MustParseAddr(elsewhere), netip.MustParseAddr(elsewhere))
+		for _, base := range []string{"http://models.localhost/v1", "https://MODELS.localhost./v1"} {
+			client, err := forModel(base, Policy{Resolver: names.resolver})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := client.Get(base); !errors.Is(Classify("get", "", err), Refused) {
+				t.Errorf("%s, said to be at %s: %v, want it refused", base, elsewhere, err)
+			}
+		}
+		if names.asked.Load() == 0 {
+			t.Error("nobody asked where the name leads to")
+		}
+	}
+}
+
+func TestThisComputerHasFewNames(t *testing.T) {
+	for host, want := range map[string]bool{
+		"localhost": true, "LocalHost.": true, "a.localhost": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true, "::ffff:127.0.0.1": true,
+		"": false, "0.0.0.0": false, "::": false, "192.168.1.9": false, "10.0.0.1": false, "fd00::2": false, "nas.local": false,
+		"localhost.example": false, "notlocalhost": false, "127.0.0.1.example": false, "128.0.0.1": false,
+	} {
+		if got := OnThisComputer(host); got != want {
+			t.Errorf("%q: %v, want %v", host, got, want)
+		}
+	}
+}

@@ -111,7 +111,7 @@ func examineModel(ctx context.Context, s config.Settings) finding {
 	if id == config.DefaultModel {
 		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
 	}
-	client, err := app.Server(ctx, app.ModelChoice{ID: id, BaseURL: s.Assistant.BaseURL}, os.Getenv)
+	client, err := app.Server(ctx, app.ModelChoice{ID: id}, s, os.Getenv)
 	if err == nil {
 		_, err = client.List(ctx)
 	}

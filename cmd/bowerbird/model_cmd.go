@@ -142,7 +142,7 @@ func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do fun
 		say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
 		return nil
 	}
-	client, err := app.Server(ctx, choice, os.Getenv)
+	client, err := app.Server(ctx, choice, settings, os.Getenv)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,189 @@
+package app
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+	"bowerbird/app/netsafe"
+	"bowerbird/internal/testkit"
+)
+
+// anotherComputer serves at an address of this computer that is not its loopback, as
+// one in the same network would be reached; it counts the connections made to it.
+func anotherComputer(t *testing.T) (base string, connections *atomic.Int32) {
+	t.Helper()
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range addresses {
+		prefix, err := netip.ParsePrefix(address.String())
+		if err != nil || prefix.Addr().IsLoopback() || (netsafe.Policy{AllowPrivate: true}).CheckAddr(prefix.Addr()) != nil {
+			continue
+		}
+		listener, err := net.Listen("tcp", netip.AddrPortFrom(prefix.Addr(), 0).String())
+		if err != nil {
+			continue
+		}
+		connections = new(atomic.Int32)
+		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = w.Write([]byte(answered("there")))
+		}))
+		s.Listener.Close()
+		s.Listener = listener
+		s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				connections.Add(1)
+			}
+		}
+		s.Start()
+		t.Cleanup(s.Close)
+		return s.URL + "/v1", connections
+	}
+	t.Skip("this computer has no address that another could have")
+	return "", nil
+}
+
+// answered is the stream of an answer of one word.
+func answered(word string) string {
+	return `data: {"choices":[{"delta":{"content":"` + word + `"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+}
+
+// TestNeverSendLetsNoConnectionOffThisComputer goes through all that asks a model's
+// server for something.
+func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
+	keyring.MockInit()
+	base, connections := anotherComputer(t)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+		Assistant: config.Assistant{Model: "custom:owl", BaseURL: base},
+	}})
+	choice := ModelChoice{ID: "custom:owl", BaseURL: base}
+	entries := map[string]func() error{
+		"a question": func() error {
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: choice})
+			if err == nil {
+				agent.Collect(answer.Events)
+			}
+			return err
+		},
+		"the daily digest": func() error {
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Unattended: true})
+			if err == nil {
+				agent.Collect(answer.Events)
+			}
+			return err
+		},
+		"the list of models":  func() error { _, err := a.Models(t.Context(), "custom", base); return err },
+		"the test of a model": func() error { _, err := a.TestModel(t.Context(), choice); return err },
+		"a terminal's command": func() error {
+			client, err := Server(t.Context(), choice, a.Settings(), noEnv)
+			if err == nil {
+				_, err = client.List(t.Context())
+			}
+			return err
+		},
+	}
+	for name, ask := range entries {
+		before := connections.Load()
+		_ = ask() // what is wrong with the answer is not looked at here
+		if connections.Load() == before {
+			t.Errorf("%s reached nobody while sending was allowed: this test shows nothing", name)
+		}
+	}
+	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+		t.Fatal(err)
+	}
+	before := connections.Load()
+	for name, ask := range entries {
+		var kept *LocalOnlyError
+		if err := ask(); !errors.As(err, &kept) || !strings.Contains(base, kept.Host) {
+			t.Errorf("%s: %v; want it refused by the switch", name, err)
+		}
+	}
+	if got := a.ModelState(t.Context(), choice); got.Obstacle != LocalOnlyOn {
+		t.Errorf("the obstacle is %q", got.Obstacle)
+	}
+	a.LocalServers(t.Context())
+	if n := connections.Load() - before; n != 0 {
+		t.Errorf("%d connections left this computer", n)
+	}
+}
+
+func TestNeverSendNamesTheServerAndTheWayOut(t *testing.T) {
+	keyring.MockInitWithError(errors.New("this keyring must not be asked"))
+	defer keyring.MockInit()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	for _, tt := range []struct {
+		choice ModelChoice
+		host   string // "" where it may answer
+	}{
+		{ModelChoice{ID: "openrouter:z/owl"}, "openrouter.ai"},
+		{ModelChoice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434"}, "192.168.1.9:11434"},
+		{ModelChoice{ID: "ollama:qwen3:8b"}, ""},
+		{ModelChoice{ID: "custom:owl", BaseURL: "http://localhost:9/v1"}, ""},
+		{ModelChoice{}, ""},
+	} {
+		_, err := a.Model(t.Context(), tt.choice)
+		var kept *LocalOnlyError
+		switch {
+		case tt.host == "" && err != nil:
+			t.Errorf("%+v: %v", tt.choice, err)
+		case tt.host != "" && (!errors.As(err, &kept) || kept.Host != tt.host || !strings.Contains(err.Error(), "local_only")):
+			t.Errorf("%+v: %v; want it refused for %s", tt.choice, err, tt.host)
+		}
+	}
+}
+
+func TestNeverSendHoldsForTheNextStepOfATurnUnderWay(t *testing.T) {
+	keyring.MockInit()
+	base, connections := anotherComputer(t)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+		t.Fatal(err)
+	}
+	_, err = say(t, model)
+	var kept *LocalOnlyError
+	if !errors.As(err, &kept) || connections.Load() != 0 {
+		t.Errorf("%v, with %d connections", err, connections.Load())
+	}
+}
+
+func TestAServerHereCannotSendTextElsewhere(t *testing.T) {
+	keyring.MockInit()
+	base, connections := anotherComputer(t)
+	here := testkit.NewModelServer(t, testkit.Reply{Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {base + "/chat/completions"}}})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: here.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := say(t, model); err == nil || connections.Load() != 0 {
+		t.Errorf("answered %q, %v, with %d connections elsewhere", text, err, connections.Load())
+	}
+}
+
+// say asks a model for a word and returns what it says.
+func say(t *testing.T, model llm.Model) (text string, err error) {
+	t.Helper()
+	for e, streamErr := range model.Stream(t.Context(), &llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {
+		text += e.Delta
+		err = streamErr
+	}
+	return text, err
+}
