@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -42,16 +41,6 @@ func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*ModelTest, er
 		return nil, err
 	}
 	return client.Test(ctx)
-}
-
-// ModelTrouble returns what kind of error of a model err is, as docs/events.md names
-// them, and what its server said, cut short; "" for an error of another making.
-func ModelTrouble(err error) (kind, said string) {
-	var e *llm.Error
-	if !errors.As(err, &e) {
-		return "", ""
-	}
-	return string(e.Kind), e.Message
 }
 
 // LocalServer is a model server that runs on this computer.

@@ -16,6 +16,20 @@ type (
 	Appearance = config.Appearance
 	Window     = config.Window
 	Digest     = config.Digest
+	// ModelOptions are what is chosen for a model, or for all of a provider.
+	ModelOptions = config.ModelOptions
+)
+
+// The limits of what is set for the assistant and for a model; see config.
+const (
+	MostSteps       = config.MostSteps
+	MostIdleMinutes = config.MostIdleMinutes
+	MostPrompt      = config.MostPrompt
+	MostTemperature = config.MostTemperature
+	LeastContext    = config.LeastContext
+	MostContext     = config.MostContext
+	MostAnswer      = config.MostAnswer
+	FormatNative    = config.FormatNative
 )
 
 // The values of Appearance and of Settings.Pictures.Show.

@@ -10,6 +10,9 @@ import (
 	"syscall"
 )
 
+// ErrPlainHTTP is behind the refusal of an address over which a key could be read.
+var ErrPlainHTTP = errors.New("plain http to a public address would show the key: use https")
+
 // ForModel returns the HTTP client for the model server at base, a URL that the
 // user typed. Because the user typed it, loopback and private addresses, any
 // port, and plain http to them are permitted; plain http to a public address is
@@ -60,7 +63,7 @@ func onlyPrivate(check dialCheck) dialCheck {
 			return &Error{Kind: Refused, Op: "dial", Host: address, Err: err}
 		}
 		if public := (Policy{}); public.CheckAddr(target.Addr()) == nil {
-			return &Error{Kind: Refused, Op: "dial", Host: address, Err: errors.New("plain http to a public address would show the key: use https")}
+			return &Error{Kind: Refused, Op: "dial", Host: address, Err: ErrPlainHTTP}
 		}
 		return nil
 	}
