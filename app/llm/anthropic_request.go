@@ -193,7 +193,7 @@ func (w *anthropicWriter) assistant(m *Message) {
 		case p.call != nil:
 			w.say("assistant", block{
 				"type": "tool_use", "id": idsPlain.apply(p.call.ID, w.ids),
-				"name": plainName(p.call.Name), "input": json.RawMessage(plainArguments(*p.call)),
+				"name": p.call.Name, "input": json.RawMessage(plainArguments(*p.call)),
 			})
 		case p.keep == nil:
 			w.say("assistant", textBlock(p.text))

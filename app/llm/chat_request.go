@@ -31,7 +31,7 @@ func chatMessage(m Message, rule idRule, ids map[string]string) openai.ChatCompl
 		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{
 			ID:       rule.apply(c.ID, ids),
 			Type:     openai.ToolTypeFunction,
-			Function: openai.FunctionCall{Name: plainName(c.Name), Arguments: plainArguments(c)},
+			Function: openai.FunctionCall{Name: c.Name, Arguments: plainArguments(c)},
 		})
 	}
 	return out

@@ -144,9 +144,10 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			yield(Event{}, e)
 			return
 		}
-		own := c.row.own(c.filled(req), c.model)
+		names := newToolNames(req)
+		own := c.row.own(names.request(c.filled(req)), c.model)
 		for try := 0; ; {
-			a := &attempt{client: c, ctx: ctx, req: own, yield: yield}
+			a := &attempt{client: c, ctx: ctx, req: own, names: names, yield: yield}
 			a.run()
 			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()
@@ -180,6 +181,7 @@ type attempt struct {
 	client *Client
 	ctx    context.Context
 	req    *Request
+	names  toolNames
 	yield  func(Event, error) bool
 
 	sent []byte // the body
@@ -262,6 +264,9 @@ func (a *attempt) tell(events []Event) {
 	for _, e := range events {
 		if a.left || a.ctx.Err() != nil {
 			return
+		}
+		if e.Call != nil {
+			e.Call.Name = a.names.ownName(e.Call.Name)
 		}
 		a.told, a.left = true, !a.yield(e, nil)
 		a.over = e.Type == EventFinish

@@ -8,21 +8,6 @@ import (
 
 // What all families need to write a request.
 
-// plainName makes a name that every provider takes out of whatever a model made
-// up, since a name that is refused would end the conversation for good.
-func plainName(name string) string {
-	plain := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name[:min(len(name), 64)])
-	if plain == "" {
-		return "unnamed"
-	}
-	return plain
-}
-
 // plainArguments are a call's arguments as a text that is JSON for sure: servers
 // read it when they build the prompt.
 func plainArguments(c Call) string {

@@ -80,7 +80,7 @@ func (r *responsesRequest) add(m *Message, rule idRule, ids map[string]string, s
 			case p.call != nil:
 				r.Input = append(r.Input, block{
 					"type": "function_call", "call_id": rule.apply(p.call.ID, ids),
-					"name": plainName(p.call.Name), "arguments": plainArguments(*p.call),
+					"name": p.call.Name, "arguments": plainArguments(*p.call),
 				})
 			case p.keep == nil:
 				r.Input = append(r.Input, block{"role": "assistant", "content": p.text})
