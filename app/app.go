@@ -78,7 +78,8 @@ type App struct {
 	learned    llm.Learned
 	keys       runKeys
 	redactor   *agent.Redactor
-	turns      turns // see Ask
+	inspector  inspector // see Sent
+	turns      turns     // see Ask
 
 	picturesOnce sync.Once
 	pictures     *Pictures // see Pictures

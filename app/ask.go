@@ -74,7 +74,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 		chat.Conversation().Taint()
 	}
 	info := model.Info()
-	run, release := a.turns.begin(ctx, q.Unattended)
+	run, release := a.turns.begin(inspected(ctx, chat.Info().ID, turn.ID), q.Unattended)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
 	return &Answer{Chat: chat, Model: info, Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()

@@ -87,7 +87,7 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 	opt := llm.Options{
 		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web, Learned: &a.learned,
 		Context: own.Context, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
-		NoCaching: settings.Assistant.NoPromptCaching,
+		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent,
 	}
 	if own.Format != config.FormatNative {
 		opt.Format = own.Format

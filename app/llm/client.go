@@ -40,6 +40,10 @@ type Options struct {
 	// of them and calls them: the name of a textcall.Format that has a Writer. With
 	// "", the provider's own calls are used.
 	Format string
+	// Sent is told of every request before it goes out, each try anew; what it returns,
+	// unless nil, is called with what became of it. The context is that of Stream. Nil:
+	// nobody is told.
+	Sent func(context.Context, SentRequest) func(Outcome)
 	// Learned is shared by all clients of the program; nil: the client's own.
 	Learned *Learned
 	// Clock is where time comes from; nil: this computer's clock.
@@ -65,6 +69,7 @@ type Client struct {
 	maxTokens    int
 	noCaching    bool
 	first        settings
+	sent         func(context.Context, SentRequest) func(Outcome)
 	learned      *Learned
 	clock        Clock
 	random       func() uint64
@@ -96,7 +101,7 @@ func New(o Options) (*Client, error) {
 		row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), key: o.Key,
 		http: &own, context: o.Context, thinkingOpen: o.ThinkingOpen,
 		temperature: o.Temperature, maxTokens: o.MaxTokens, noCaching: o.NoCaching,
-		first: settings{effort: o.Effort}, learned: o.Learned,
+		first: settings{effort: o.Effort}, sent: o.Sent, learned: o.Learned,
 		clock: o.Clock, random: o.Random, tries: o.Tries,
 	}
 	c.setDefaults()
@@ -146,8 +151,8 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 		}
 		names := newToolNames(req)
 		own := c.row.own(names.request(c.filled(req)), c.model)
-		for try := 0; ; {
-			a := &attempt{client: c, ctx: ctx, req: own, names: names, yield: yield}
+		for try, nth := 0, 1; ; nth++ {
+			a := &attempt{client: c, ctx: ctx, req: own, names: names, yield: yield, nth: nth}
 			a.run()
 			if a.err == nil || a.left || ctx.Err() != nil || !c.again(a, &try) {
 				a.finish()
@@ -184,6 +189,7 @@ type attempt struct {
 	names  toolNames
 	yield  func(Event, error) bool
 
+	nth  int    // from 1
 	sent []byte // the body
 	set  settings
 	tail []Event // what is told once there is no other try
@@ -203,7 +209,7 @@ func (a *attempt) run() {
 		a.set.dropMember("cache_control")
 	}
 	speaks := c.row.family(a.set)
-	x := &exchange{client: c, cancel: cancel}
+	x := &exchange{client: c, cancel: cancel, try: a.nth}
 	req := a.req
 	if w := writerOf(a.set.format); w != nil {
 		req = inText(req, w)

@@ -27,6 +27,7 @@ type exchange struct {
 	client *Client
 	cancel context.CancelCauseFunc // ends the request
 	body   []byte                  // as sent
+	try    int                     // from 1
 	watch  *watch
 }
 
@@ -56,13 +57,18 @@ func (x *exchange) send(r *http.Request, body []byte) (*http.Response, error) {
 
 	x.watch = x.client.watch(x.cancel)
 	defer x.watch.stop()
+	told := x.showSent(r)
 	resp, err := x.client.http.Do(r)
 	if err != nil {
-		return nil, x.client.failure(r.Context(), err)
+		failed := x.client.failure(r.Context(), err)
+		told(Outcome{Failed: failed.Message})
+		return nil, failed
 	}
 	if refused := x.client.checkResponse(resp); refused != nil {
+		told(Outcome{Status: resp.StatusCode, Failed: refused.Message})
 		return nil, refused
 	}
+	told(Outcome{Status: resp.StatusCode})
 	resp.Body = watched{resp.Body, x.watch}
 	return resp, nil
 }

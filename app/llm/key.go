@@ -38,6 +38,9 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(keyShown), nil }
 // LogValue returns "[key]".
 func (k Key) LogValue() slog.Value { return slog.StringValue(keyShown) }
 
+// hide takes the key out of the value of a header.
+func (k Key) hide(value string) string { return strings.ReplaceAll(value, k.secret(), keyHidden) }
+
 // redact takes the key out of a text, for servers that repeat what they were sent.
 func (k Key) redact(text string) string {
 	if k.IsZero() {

@@ -18,6 +18,7 @@ import (
 // askFlags are the flags of ask.
 type askFlags struct {
 	as, model, baseURL, chat, approve, charts string
+	showRequest                               bool
 }
 
 func (p *program) askCmd() *cobra.Command {
@@ -52,6 +53,7 @@ With --model a server is asked, for example
 	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to go on with")
 	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
 	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
+	flags.BoolVar(&f.showRequest, "show-request", false, "print on stderr exactly what was sent to the model's server")
 	return cmd
 }
 
@@ -71,6 +73,9 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 			err = p.printTurn(answer.Events)
 		} else {
 			err = p.drawTurn(ctx, a, answer, f.charts)
+		}
+		if f.showRequest {
+			p.printSent(a.Sent(answer.Chat.Info().ID, ""))
 		}
 		if saveErr := answer.Chat.Err(); saveErr != nil {
 			p.say("the answer could not be saved: %v", saveErr)

@@ -14,6 +14,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/sample"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
 
@@ -354,5 +355,18 @@ func TestCoverageSpeaksOfThePeopleFollowed(t *testing.T) {
 	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "coverage", "--since", "24h")
 	if r.code != exitDone || !strings.Contains(r.out, "complete, 0 partly, 0 not reached") {
 		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
+	}
+}
+
+func TestWhatIsSentIsShownByteForByte(t *testing.T) {
+	server := testkit.NewModelServer(t, testkit.SSE(`{"choices":[{"delta":{"content":"Ninety."},"finish_reason":"stop"}]}`))
+	r := bowerbird(t, "", "--data", t.TempDir(), "ask", "How many?", "--model", "custom:owl", "--base-url", server.URL, "--show-request")
+	sent := server.Received()
+	if r.code != exitDone || len(sent) != 1 || !strings.Contains(r.err, "\n"+string(sent[0].Body)+"\n") || strings.Contains(r.out, "messages") {
+		t.Errorf("exit %d: %s\n%s", r.code, r.out, r.err)
+	}
+	r = bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "Top hashtags this week", "--show-request")
+	if !strings.Contains(r.err, "nothing was sent") {
+		t.Errorf("the built-in model: %s", r.err)
 	}
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"golang.org/x/term"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// printSent shows what went to the model's server for a turn, on stderr: stdout is
+// the answer's.
+func (p *program) printSent(sent []app.SentRequest) {
+	if len(sent) == 0 {
+		p.say("\nnothing was sent to anybody")
+		return
+	}
+	for i, s := range sent {
+		p.say("\nrequest %d of %d: POST %s", i+1, len(sent), s.URL)
+		for _, name := range slices.Sorted(maps.Keys(s.Header)) {
+			for _, value := range s.Header[name] {
+				p.say("%s: %s", name, value)
+			}
+		}
+		switch {
+		case s.Failed != "":
+			p.say("what came of it: %d %s", s.Status, ndb.CleanLine(s.Failed, 300))
+		case s.Status != 0:
+			p.say("what came of it: %d", s.Status)
+		}
+		if s.Dropped {
+			p.say("(its %s are no longer kept)", sizeWords(int64(s.Size)))
+			continue
+		}
+		body := string(s.Body)
+		if f, ok := p.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+			body = escapeControls(body)
+		}
+		p.say("\n%s", body)
+	}
+}
+
+// escapeControls writes what a terminal obeys, or does not show, as JSON may write it
+// too: strangers' text may stand in a request. A file or a pipe gets the bytes.
+func escapeControls(body string) string {
+	var b strings.Builder
+	for _, r := range body {
+		if r != '\n' && !unicode.IsPrint(r) {
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, "\\u%04x", unit)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
