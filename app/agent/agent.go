@@ -48,6 +48,9 @@ type Options struct {
 	Redactor *Redactor    // nil: cuts the patterns, knows no own secrets
 	Logger   *slog.Logger // nil: nothing is logged
 	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps
+	// Price tells what the tokens of one model call cost, in US dollars; nil: no price
+	// is known.
+	Price func(llm.Usage) (usd float64, known bool)
 }
 
 // Agent runs turns. Its methods may be called from any goroutine; it keeps

@@ -144,6 +144,12 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 		return failed(refusal)
 	}
 	r.taint([]*call{c}, []string{""})
+	if c.tool.spec.Effect != tools.None {
+		// Who saves the turn has saved that it began before it does.
+		if r.emit(Event{Type: EventToolStarted, ID: c.ID, Name: c.Name}); ctx.Err() != nil {
+			return failed(cancelledCall)
+		}
+	}
 	done := make(chan outcome, 1)
 	go func() { done <- r.invoke(ctx, c.tool, args, limit) }()
 	why := cancelledCall

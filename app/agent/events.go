@@ -12,19 +12,21 @@ type EventType string
 
 // The agent events.
 const (
-	EventText         EventType = "text"
-	EventReasoning    EventType = "reasoning"
-	EventRefusal      EventType = "refusal"
-	EventToolCall     EventType = "tool_call"
-	EventToolResult   EventType = "tool_result"
-	EventApproval     EventType = "approval"
-	EventPresentNotes EventType = "present_notes"
-	EventTable        EventType = "table"
-	EventChart        EventType = "chart"
-	EventUsage        EventType = "usage"
-	EventRetrying     EventType = "retrying"
-	EventError        EventType = "error"
-	EventFinish       EventType = "finish"
+	EventText          EventType = "text"
+	EventReasoning     EventType = "reasoning"
+	EventRefusal       EventType = "refusal"
+	EventToolCallBegun EventType = "tool_call_begun"
+	EventToolCall      EventType = "tool_call"
+	EventToolStarted   EventType = "tool_started"
+	EventToolResult    EventType = "tool_result"
+	EventApproval      EventType = "approval"
+	EventPresentNotes  EventType = "present_notes"
+	EventTable         EventType = "table"
+	EventChart         EventType = "chart"
+	EventUsage         EventType = "usage"
+	EventRetrying      EventType = "retrying"
+	EventError         EventType = "error"
+	EventFinish        EventType = "finish"
 )
 
 // Event is one thing that happened in a turn. Which fields are set depends on
@@ -37,8 +39,8 @@ type Event struct {
 
 	Delta string // text, reasoning, refusal
 
-	// tool_call, tool_result, approval; present_notes, table and chart name the
-	// call that they come from, in memory only
+	// tool_call_begun, tool_call, tool_started, tool_result, approval; present_notes,
+	// table and chart name the call that they come from, in memory only
 	ID        string
 	Name      string
 	Arguments json.RawMessage // a JSON object; a JSON string of the raw text when Invalid
@@ -49,13 +51,23 @@ type Event struct {
 	Failure   string       // tool_result: why the call failed
 	Effect    tools.Effect // approval
 	Preview   string       // approval: exactly what would happen
+	Frozen    *Frozen      // approval: what is asked for, to ask for it again
 
 	Notes   *tools.PresentResult // present_notes
 	Table   *tools.TableResult   // table
 	Chart   *tools.ChartResult   // chart
-	Usage   *llm.Usage           // usage: of one model call
+	Usage   *llm.Usage           // usage: of one model call; finish: of the turn, nil when no call told its own
+	Cost    *float64             // usage, finish: what that cost, in US dollars; nil when it is not known
 	Retry   *llm.Retry           // retrying: takes back what this step said and called
 	Err     *llm.Error           // error
 	Finish  string               // finish: the reason
 	Trimmed bool                 // finish: "truncated"
+}
+
+// Frozen is what an approval was asked for, as it is kept beside its event: with it a
+// turn that was cut off asks for the same again, and for nothing else.
+type Frozen struct {
+	Arguments string `json:"arguments"` // the very bytes that the tool would be given
+	Tainted   bool   `json:"tainted,omitempty"`
+	Hash      string `json:"hash"` // of the Preview, in hex
 }

@@ -24,6 +24,7 @@ type wire struct {
 	Invalid   string          `json:"invalid,omitempty"`
 	Effect    string          `json:"effect,omitempty"`
 	Preview   string          `json:"preview,omitempty"`
+	Frozen    *Frozen         `json:"frozen,omitempty"`
 	Millis    *int64          `json:"ms,omitempty"`
 	Result    json.RawMessage `json:"result,omitempty"`
 	Failure   string          `json:"error,omitempty"`
@@ -39,14 +40,18 @@ type wire struct {
 	Refused string             `json:"refused,omitempty"`
 	Table   *tools.TableResult `json:"table,omitempty"`
 
-	Input  *int `json:"input,omitempty"`
-	Output *int `json:"output,omitempty"`
-	Cached *int `json:"cached,omitempty"`
-
 	After *float64 `json:"after_s,omitempty"`
 	// Reason is that of a retry or of a finish.
 	Reason    *string `json:"reason,omitempty"`
 	Truncated bool    `json:"truncated,omitempty"`
+
+	Input   *int     `json:"input,omitempty"`
+	Output  *int     `json:"output,omitempty"`
+	Total   int      `json:"total,omitempty"`
+	Cached  *int     `json:"cached,omitempty"`
+	Written int      `json:"cache_written,omitempty"`
+	Thought int      `json:"thought,omitempty"`
+	Cost    *float64 `json:"cost,omitempty"`
 
 	Kind       llm.ErrorKind `json:"kind,omitempty"`
 	Message    *string       `json:"message,omitempty"`
@@ -64,13 +69,20 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		w.ID, w.Name = &e.ID, &e.Name
 		w.Arguments = validJSON(e.Arguments)
 		w.Repaired, w.Invalid = e.Repaired, e.Invalid
+	case EventToolCallBegun:
+		w.Name = &e.Name
+		if e.ID != "" {
+			w.ID = &e.ID
+		}
+	case EventToolStarted:
+		w.ID, w.Name = &e.ID, &e.Name
 	case EventToolResult:
 		if err := e.wireResult(&w); err != nil {
 			return nil, err
 		}
 	case EventApproval:
 		w.ID, w.Name = &e.ID, &e.Name
-		w.Effect, w.Preview = knownEffect(e.Effect).String(), e.Preview
+		w.Effect, w.Preview, w.Frozen = knownEffect(e.Effect).String(), e.Preview, e.Frozen
 	case EventPresentNotes:
 		v := deref(e.Notes)
 		w.Notes, w.Missing = list(v.Presented), list(v.Missing)
@@ -81,8 +93,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		v := deref(e.Chart)
 		w.Title, w.Spec, w.Refused, w.Table = v.Title, v.Spec, v.Refused, v.Table
 	case EventUsage:
-		v := deref(e.Usage)
-		w.Input, w.Output, w.Cached = &v.Input, &v.Output, &v.Cached
+		e.wireUsage(&w)
 	case EventRetrying:
 		v := deref(e.Retry)
 		w.After, w.Reason = &v.AfterSeconds, &v.Reason
@@ -91,10 +102,27 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		w.Kind, w.Message, w.Status, w.RetryAfter = v.Kind, &v.Message, v.Status, v.RetryAfterSeconds
 	case EventFinish:
 		w.Reason, w.Truncated = &e.Finish, e.Trimmed
+		if e.Usage != nil {
+			e.wireUsage(&w)
+		}
 	default:
 		return nil, fmt.Errorf("writing an agent event: no such type %q", e.Type)
 	}
 	return line(w)
+}
+
+func (e Event) wireUsage(w *wire) {
+	v := deref(e.Usage)
+	w.Input, w.Output, w.Cached, w.Written, w.Thought = &v.Input, &v.Output, &v.Cached, v.Written, v.Thought
+	w.Total, w.Cost = v.Total, e.Cost
+}
+
+// usage reads what wireUsage writes.
+func (w *wire) usage() *llm.Usage {
+	return &llm.Usage{
+		Input: deref(w.Input), Output: deref(w.Output), Total: w.Total,
+		Cached: deref(w.Cached), Written: w.Written, Thought: w.Thought,
+	}
 }
 
 func (e Event) wireResult(w *wire) error {
@@ -162,7 +190,7 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 		Repaired: w.Repaired, Invalid: w.Invalid, Millis: deref(w.Millis), Failure: w.Failure,
 	}
 	switch w.Type {
-	case EventText, EventReasoning, EventRefusal:
+	case EventText, EventReasoning, EventRefusal, EventToolCallBegun, EventToolStarted:
 	case EventToolCall:
 		e.Arguments = w.Arguments
 	case EventToolResult:
@@ -173,7 +201,7 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 		for e.Effect < tools.Deletes && e.Effect.String() != w.Effect {
 			e.Effect++
 		}
-		e.Preview = w.Preview
+		e.Preview, e.Frozen = w.Preview, w.Frozen
 	case EventPresentNotes:
 		e.Notes = &tools.PresentResult{Presented: deref(w.Notes), Missing: deref(w.Missing)}
 	case EventTable:
@@ -181,13 +209,16 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 	case EventChart:
 		e.Chart = &tools.ChartResult{Title: w.Title, Spec: w.Spec, Refused: w.Refused, Table: w.Table}
 	case EventUsage:
-		e.Usage = &llm.Usage{Input: deref(w.Input), Output: deref(w.Output), Cached: deref(w.Cached)}
+		e.Usage, e.Cost = w.usage(), w.Cost
 	case EventRetrying:
 		e.Retry = &llm.Retry{AfterSeconds: deref(w.After), Reason: deref(w.Reason)}
 	case EventError:
 		e.Err = &llm.Error{Kind: w.Kind, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
 	case EventFinish:
-		e.Finish, e.Trimmed = deref(w.Reason), w.Truncated
+		e.Finish, e.Trimmed, e.Cost = deref(w.Reason), w.Truncated, w.Cost
+		if w.Input != nil {
+			e.Usage = w.usage()
+		}
 	default:
 		return fmt.Errorf("reading an agent event: no such type %q", w.Type)
 	}

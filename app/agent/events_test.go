@@ -32,9 +32,10 @@ func documented() map[string]agent.Event {
 		return e
 	}
 	return map[string]agent.Event{
-		"text":      event(2, agent.Event{Type: agent.EventText, Delta: "Ada's bridge is <open> again ^1.\n"}),
-		"reasoning": event(1, agent.Event{Type: agent.EventReasoning, Delta: "The user asks about yesterday"}),
-		"refusal":   event(1, agent.Event{Type: agent.EventRefusal, Delta: "I cannot help with that."}),
+		"text":            event(2, agent.Event{Type: agent.EventText, Delta: "Ada's bridge is <open> again ^1.\n"}),
+		"reasoning":       event(1, agent.Event{Type: agent.EventReasoning, Delta: "The user asks about yesterday"}),
+		"refusal":         event(1, agent.Event{Type: agent.EventRefusal, Delta: "I cannot help with that."}),
+		"tool_call_begun": event(1, agent.Event{Type: agent.EventToolCallBegun, ID: "call_1", Name: "query"}),
 		"tool_call": event(1, agent.Event{
 			Type: agent.EventToolCall, ID: "call_1", Name: "query",
 			Arguments: json.RawMessage(`{"since":"2026-03-29T00:00:00+01:00","limit":100}`),
@@ -58,7 +59,12 @@ func documented() map[string]agent.Event {
 		"approval": event(2, agent.Event{
 			Type: agent.EventApproval, ID: "call_4", Name: "publish_note", Effect: tools.Publishes,
 			Preview: `publish_note (publishes): {"content":"good morning"}`,
+			Frozen: &agent.Frozen{
+				Arguments: `{"content":"good morning"}`, Tainted: true,
+				Hash: "8d2f4c3b1a6e5f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8",
+			},
 		}),
+		"tool_started": event(2, agent.Event{Type: agent.EventToolStarted, ID: "call_4", Name: "publish_note"}),
 		"present_notes": event(2, agent.Event{Type: agent.EventPresentNotes, Notes: &tools.PresentResult{
 			Presented: []tools.PresentedNote{{Index: 1, NoteID: noteA}, {Index: 2, NoteID: noteB}},
 			Missing:   []string{"note1xyz"},
@@ -68,15 +74,24 @@ func documented() map[string]agent.Event {
 			Title: "Notes a day",
 			Spec:  json.RawMessage(`{"mark":"bar","data":{"values":[{"day":"Mon","n":3}]},"encoding":{"x":{"field":"day","type":"nominal"},"y":{"field":"n","type":"quantitative"}}}`),
 		}}),
-		"chart refused":          event(2, agent.Event{Type: agent.EventChart, Chart: &tools.ChartResult{Refused: "data must be inline, not at a URL", Table: &table}}),
-		"usage":                  event(2, agent.Event{Type: agent.EventUsage, Usage: &llm.Usage{Input: 5120, Output: 340, Cached: 4096}}),
+		"chart refused": event(2, agent.Event{Type: agent.EventChart, Chart: &tools.ChartResult{Refused: "data must be inline, not at a URL", Table: &table}}),
+		"usage":         event(2, agent.Event{Type: agent.EventUsage, Usage: &llm.Usage{Input: 5120, Output: 340, Cached: 4096}}),
+		"usage with a cost": event(2, agent.Event{
+			Type: agent.EventUsage, Usage: &llm.Usage{Input: 5120, Output: 340, Total: 5460, Cached: 4096, Written: 512, Thought: 120}, Cost: usd(0.0041),
+		}),
 		"retrying":               event(1, agent.Event{Type: agent.EventRetrying, Retry: &llm.Retry{AfterSeconds: 2, Reason: "overloaded"}}),
 		"error":                  event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindRateLimit, Message: "too many requests", Status: 429, RetryAfterSeconds: 20}}),
 		"error without a status": event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindOffline, Message: "no connection to the network"}}),
 		"finish":                 event(2, agent.Event{Type: agent.EventFinish, Finish: agent.FinishStop}),
-		"finish truncated":       event(9, agent.Event{Type: agent.EventFinish, Finish: agent.FinishSteps, Trimmed: true}),
+		"finish with totals": event(2, agent.Event{
+			Type: agent.EventFinish, Finish: agent.FinishStop,
+			Usage: &llm.Usage{Input: 9800, Output: 410, Total: 10210, Cached: 8192}, Cost: usd(0.0067),
+		}),
+		"finish truncated": event(9, agent.Event{Type: agent.EventFinish, Finish: agent.FinishSteps, Trimmed: true}),
 	}
 }
+
+func usd(amount float64) *float64 { return &amount }
 
 var example = regexp.MustCompile("(?s)(<!-- example: ([a-z_ ]+) -->\n```json\n)(.*?)(```)")
 

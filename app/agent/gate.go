@@ -41,6 +41,11 @@ func (p Preview) String() string {
 	return fmt.Sprintf("%s (%s): %s", p.Tool, knownEffect(p.Effect), Visible(p.Arguments))
 }
 
+func (p Preview) frozen() *Frozen {
+	hash := p.Hash()
+	return &Frozen{Arguments: p.Arguments, Tainted: p.Tainted, Hash: hex.EncodeToString(hash[:])}
+}
+
 // Approval is the user's answer.
 type Approval struct {
 	Granted bool
@@ -71,7 +76,7 @@ func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal 
 		Turn: r.id, Call: c.ID, Tool: c.tool.spec.Name, Effect: effect,
 		Arguments: string(c.Arguments), Tainted: r.chat.Tainted(),
 	}
-	r.emit(Event{Type: EventApproval, ID: c.ID, Name: p.Tool, Effect: effect, Preview: p.String()})
+	r.emit(Event{Type: EventApproval, ID: c.ID, Name: p.Tool, Effect: effect, Preview: p.String(), Frozen: p.frozen()})
 	if r.opt.Approver == nil {
 		return nil, "not run: it needs the user's approval, and nobody is here to give it"
 	}

@@ -88,6 +88,9 @@ func TestAPublishingToolRunsOnlyWhenItsOwnPreviewWasApproved(t *testing.T) {
 				if !strings.Contains(events[i].Failure, tt.failure) || (events[i].Failure == "") != tt.ran {
 					t.Errorf("effect %d: failure %q", effect, events[i].Failure)
 				}
+				if tt.ran {
+					i-- // what was approved says that it starts
+				}
 				if events[i-1].Type != agent.EventApproval || events[i-1].Preview == "" {
 					t.Errorf("effect %d: no approval event before the result", effect)
 				}

@@ -141,7 +141,7 @@ func distance(a, b []rune) int {
 // tool that exists only in some models' imagination; other calls stand for
 // themselves.
 func unfold(call llm.Call) []llm.Call {
-	if call.Invalid != "" || fold(trimPrefixes(call.Name)) != "parallel" && fold(call.Name) != "multitooluseparallel" {
+	if call.Invalid != "" || !packed(call.Name) {
 		return []llm.Call{call}
 	}
 	var pack struct {
@@ -166,6 +166,10 @@ func unfold(call llm.Call) []llm.Call {
 		out = append(out, one)
 	}
 	return out
+}
+
+func packed(name string) bool {
+	return fold(trimPrefixes(name)) == "parallel" || fold(name) == "multitooluseparallel"
 }
 
 // safeName makes a name that every provider takes back in the history.

@@ -108,7 +108,7 @@ func testCitedAnswer(t *testing.T, env *tools.Env) {
 		}
 		outcome = append(outcome, string(e.Type))
 	}
-	want := "tool_call tool_result tool_call tool_result present_notes text finish"
+	want := "tool_call_begun tool_call tool_result tool_call_begun tool_call tool_result present_notes text finish"
 	if got := strings.Join(outcome, " "); got != want {
 		t.Errorf("events %s", got)
 	}

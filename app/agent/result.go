@@ -64,10 +64,7 @@ func (c *collector) add(e Event) {
 		c.text.Reset()
 		c.made = nil
 	case EventUsage:
-		c.Usage.Input += e.Usage.Input
-		c.Usage.Output += e.Usage.Output
-		c.Usage.Total += e.Usage.Total
-		c.Usage.Cached += e.Usage.Cached
+		c.Usage = sum(c.Usage, *e.Usage)
 	case EventError:
 		c.Err = e.Err
 	case EventFinish:

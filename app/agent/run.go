@@ -42,6 +42,7 @@ type run struct {
 	stop    string     // why no further step may be made; "" while it may
 	read    []readNote // in this turn
 	mended  bool       // the answer was asked back
+	spent   spent
 }
 
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
@@ -148,7 +149,12 @@ func (r *run) mend(text string) bool {
 }
 
 func (r *run) finish(reason string, truncated bool) {
-	r.emit(Event{Type: EventFinish, Finish: reason, Trimmed: truncated})
+	e := Event{Type: EventFinish, Finish: reason, Trimmed: truncated}
+	if r.spent.told {
+		usage := r.spent.usage
+		e.Usage, e.Cost = &usage, r.spent.total()
+	}
+	r.emit(e)
 }
 
 func (r *run) fail(err error) {

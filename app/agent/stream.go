@@ -112,8 +112,8 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	defer func() {
 		if a.usage != nil {
 			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
-			r.emit(Event{Type: EventUsage, Usage: a.usage})
 		}
+		r.spend(a.usage)
 	}()
 	for ev, err := range r.model.Stream(ctx, req) {
 		if err != nil {
@@ -152,6 +152,8 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 	case llm.EventRefusal:
 		a.refusal.WriteString(ev.Delta)
 		return []Event{{Type: EventRefusal, Delta: ev.Delta}}
+	case llm.EventToolBegun:
+		return r.begun(ev.Call)
 	case llm.EventToolCall:
 		return r.takeCall(a, ev.Call)
 	case llm.EventUsage:
@@ -169,6 +171,19 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		a.finish = ev.Finish
 	}
 	return nil
+}
+
+// begun tells the name of a call whose arguments still come. One that may be unfolded
+// into others tells none.
+func (r *run) begun(c *llm.Call) []Event {
+	if c == nil || packed(c.Name) {
+		return nil
+	}
+	name := safeName(c.Name)
+	if t, ok := r.tools.find(c.Name); ok {
+		name = t.spec.Name
+	}
+	return []Event{{Type: EventToolCallBegun, ID: c.ID, Name: name}}
 }
 
 func (r *run) takeCall(a *answer, c *llm.Call) []Event {

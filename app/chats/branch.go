@@ -36,6 +36,8 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	c.conversation.LeftOut = min(from.conversation.LeftOut, len(c.conversation.Messages))
 	c.conversation.Bare = min(from.conversation.Bare, len(c.conversation.Messages))
 	c.head.Turns = len(c.Turns)
+	sum := usageOfAll(c.Turns)
+	c.head.Usage = &sum
 	if len(c.Turns) > 0 || from.renamed() {
 		c.head.Title = from.head.Title
 	}

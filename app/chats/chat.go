@@ -20,7 +20,9 @@ type State string
 // The states. A turn that is read back as running was cut off: the program ended
 // under it.
 const (
-	Running     State = "running"
+	Running State = "running"
+	// Waiting for the user's approval of a call, also while the program does not run.
+	Waiting     State = "waiting"
 	Done        State = "done"
 	Cancelled   State = "cancelled"
 	Failed      State = "failed"
@@ -36,6 +38,7 @@ type Turn struct {
 	Model    string // "provider:name"
 	Scope    Scope
 	State    State
+	Usage    Usage // of its model calls
 	// Events redraw the turn: its texts in one piece a step, calls, and what was
 	// shown. Large results of tools are left out, and what was taken back.
 	Events []agent.Event
@@ -60,6 +63,7 @@ type Chat struct {
 
 	store        *Store
 	head         header
+	spent        Usage  // by the turns before the one that is recorded
 	title        string // as it was read or written last
 	conversation agent.Conversation
 	err          error
@@ -138,6 +142,9 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 		c.head.Reader = c.Reader
 	}
 	c.head.Turns = number
+	if c.head.Usage != nil {
+		c.spent = *c.head.Usage
+	}
 	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})
 	return &recording{chat: c, turn: &c.Turns[len(c.Turns)-1], first: len(c.conversation.Messages), state: Cancelled}
 }
@@ -176,6 +183,9 @@ func (r *recording) save(ctx context.Context) {
 	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
 	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
 	c.head.State, c.head.Left = r.turn.State, false
+	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
+	spent := c.spent.plus(r.turn.Usage)
+	c.head.Usage = &spent
 	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
 	values, err := c.store.turnValues(c.head.ID, *r.turn)
 	if err == nil {
@@ -218,7 +228,7 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 func (s *Store) turnValues(id string, t Turn) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
-		Scope: t.Scope, State: t.State, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
+		Scope: t.Scope, State: t.State, Usage: &t.Usage, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
 	}
 	redactJSON(record.Messages, s.opt.Redactor)
 	cutTexts(&record, maxText)

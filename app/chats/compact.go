@@ -22,6 +22,8 @@ const (
 // one, and what a retrying event takes back goes.
 func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	switch e.Type {
+	case agent.EventToolCallBegun:
+		return events // only of use while the call comes
 	case agent.EventRetrying:
 		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
 	case agent.EventText, agent.EventReasoning, agent.EventRefusal:

@@ -42,6 +42,7 @@ type header struct {
 	State   State      `json:"state,omitempty"` // of the last turn
 	Left    bool       `json:"left,omitempty"`
 	Reader  string     `json:"reader,omitempty"`
+	Usage   *Usage     `json:"usage,omitempty"` // nil in chats that were saved before this was kept
 }
 
 func (h header) info() Info {
@@ -49,6 +50,9 @@ func (h header) info() Info {
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
 		State: h.State, Left: h.Left, Reader: h.Reader,
+	}
+	if h.Usage != nil {
+		i.Usage = *h.Usage
 	}
 	if h.Deleted != nil {
 		i.Deleted = *h.Deleted
@@ -65,6 +69,7 @@ type turnRecord struct {
 	Model    string        `json:"model,omitempty"`
 	Scope    Scope         `json:"scope,omitzero"`
 	State    State         `json:"state"`
+	Usage    *Usage        `json:"usage,omitempty"` // nil as in header
 	Events   []agent.Event `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
@@ -319,10 +324,14 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 			m.By = r.Model
 		}
 	}
+	if r.Usage == nil {
+		sum := usageOf(r.Model, r.Events)
+		r.Usage = &sum
+	}
 	c := agent.Conversation{Messages: r.Messages}
 	c.Settle()
 	return Turn{
 		ID: r.ID, Number: number, Question: r.Question, Asked: r.Asked, Model: r.Model,
-		Scope: r.Scope, State: r.State, Events: r.Events, messages: c.Messages,
+		Scope: r.Scope, State: r.State, Usage: *r.Usage, Events: r.Events, messages: c.Messages,
 	}, nil
 }

@@ -93,6 +93,9 @@ type Info struct {
 	Left  bool // somebody left it as it is: see Leave
 	// Reader is who the user was as it began, a key as hex; "" where that is not known.
 	Reader string
+	// Usage is what all its turns came to, those that a branch has of its origin among
+	// them. Chats that were saved before this was kept have it when they are loaded.
+	Usage Usage
 }
 
 // Origin names the turn that a branch put another question in place of.
@@ -162,6 +165,10 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 	}
 	for _, t := range c.Turns {
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
+	}
+	if c.head.Usage == nil {
+		sum := usageOfAll(c.Turns)
+		c.head.Usage = &sum
 	}
 	c.conversation.Session = h.Session
 	// Where turns could not be read the places have moved, and Run finds its own.

@@ -111,7 +111,11 @@ func (a *answer) take(c chunk) []Event {
 	if c.refusal != "" {
 		a.refused = true
 	}
-	return a.append(out, EventRefusal, c.refusal)
+	out = a.append(out, EventRefusal, c.refusal)
+	for _, call := range a.calls.begun() {
+		out = append(out, Event{Type: EventToolBegun, Call: &call})
+	}
+	return out
 }
 
 // say tells a piece of the text, without the calls in it.

@@ -29,6 +29,7 @@ type slot struct {
 	balance  balance // of pieces
 	whole    bool    // the last piece came as JSON, and stands for all
 	extra    json.RawMessage
+	told     bool // that it has begun
 }
 
 // add takes the call pieces of one delta.
@@ -225,6 +226,24 @@ func (s *slot) extending() bool {
 		}
 	}
 	return true
+}
+
+// begun returns the calls whose names have become sure since it was asked last: those
+// whose arguments have begun, or behind which another call has.
+func (a *assembler) begun() []Call {
+	if len(a.touched) == 0 {
+		return nil
+	}
+	var out []Call
+	for i, s := range a.slots {
+		name := strings.TrimSpace(s.name)
+		if s.told || name == "" || !s.begun() && i == len(a.slots)-1 {
+			continue
+		}
+		s.told = true
+		out = append(out, Call{ID: s.id, Name: name})
+	}
+	return out
 }
 
 // calls returns the calls in the order in which they began. ended says that the

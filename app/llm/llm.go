@@ -129,10 +129,14 @@ const (
 	EventReasoning EventType = "reasoning" // Delta
 	EventRefusal   EventType = "refusal"   // Delta
 	EventToolCall  EventType = "tool_call" // Call, complete
-	EventUsage     EventType = "usage"     // Usage
-	EventRetrying  EventType = "retrying"  // Retry; takes back all text of this request
-	EventEcho      EventType = "echo"      // Echo
-	EventFinish    EventType = "finish"    // Finish
+	// EventToolBegun tells the name of a call, in Call, as soon as it is sure, while its
+	// arguments are still awaited. Call.ID is the server's, or empty. The complete calls
+	// come all the same, at the end; a retry takes it back.
+	EventToolBegun EventType = "tool_begun"
+	EventUsage     EventType = "usage"    // Usage
+	EventRetrying  EventType = "retrying" // Retry; takes back all text of this request
+	EventEcho      EventType = "echo"     // Echo
+	EventFinish    EventType = "finish"   // Finish
 )
 
 // Event is one thing that happened in a stream.

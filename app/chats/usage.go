@@ -1,0 +1,72 @@
+package chats
+
+import (
+	"strings"
+
+	"bowerbird/app/agent"
+)
+
+// Usage is what the model calls of a turn or of a chat came to, in tokens and money,
+// as far as their providers told.
+type Usage struct {
+	Input   int     `json:"input,omitempty"`
+	Output  int     `json:"output,omitempty"`
+	Cached  int     `json:"cached,omitempty"`  // of Input: read from a cache
+	Written int     `json:"written,omitempty"` // of Input: put into a cache
+	Cost    float64 `json:"cost,omitempty"`    // US dollars
+	// Unpriced says that of some calls it is not known what they cost, so that Cost is
+	// not all of it.
+	Unpriced bool `json:"unpriced,omitempty"`
+}
+
+func (u Usage) plus(v Usage) Usage {
+	return Usage{
+		Input: u.Input + v.Input, Output: u.Output + v.Output, Cached: u.Cached + v.Cached,
+		Written: u.Written + v.Written, Cost: u.Cost + v.Cost, Unpriced: u.Unpriced || v.Unpriced,
+	}
+}
+
+// noModel begins the name of the model without a model, which costs nothing.
+const noModel = "builtin:"
+
+// usageOf sums up the events of a turn. A step whose model call told no price, or was
+// cut off before it could, makes the turn Unpriced.
+func usageOf(model string, events []agent.Event) Usage {
+	var u Usage
+	priced := map[int]bool{}
+	for _, e := range events {
+		if e.Type != agent.EventUsage || e.Usage == nil {
+			continue
+		}
+		u.Input += e.Usage.Input
+		u.Output += e.Usage.Output
+		u.Cached += e.Usage.Cached
+		u.Written += e.Usage.Written
+		if e.Cost == nil {
+			u.Unpriced = true
+			continue
+		}
+		u.Cost += *e.Cost
+		priced[e.Step] = true
+	}
+	if strings.HasPrefix(model, noModel) {
+		u.Unpriced = false
+		return u
+	}
+	for _, e := range events {
+		switch e.Type {
+		case agent.EventText, agent.EventReasoning, agent.EventRefusal, agent.EventToolCall:
+			u.Unpriced = u.Unpriced || !priced[e.Step]
+		}
+	}
+	return u
+}
+
+// usageOfAll sums up turns.
+func usageOfAll(turns []Turn) Usage {
+	var u Usage
+	for _, t := range turns {
+		u = u.plus(t.Usage)
+	}
+	return u
+}
