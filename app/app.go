@@ -76,6 +76,7 @@ type App struct {
 	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	learned    llm.Learned
+	facts      facts // what servers told of their models
 	keys       runKeys
 	redactor   *agent.Redactor
 	inspector  inspector // see Sent

@@ -83,17 +83,6 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	}}, nil
 }
 
-func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, error) {
-	texts, err := prompts()
-	if err != nil {
-		return nil, err
-	}
-	return agent.New(agent.Options{
-		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
-		Redactor: a.redactor,
-	})
-}
-
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {
 	if a.chats == nil {

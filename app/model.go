@@ -83,14 +83,11 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 		return nil, err
 	}
 	settings := a.Settings()
-	own := settings.OptionsOf(choice.ID)
+	own, told := settings.OptionsOf(choice.ID), a.modelFacts(choice.ID, provider, newModelAt(base, name))
 	opt := llm.Options{
 		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web, Learned: &a.learned,
-		Context: own.Context, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
+		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
 		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent,
-	}
-	if own.Format != config.FormatNative {
-		opt.Format = own.Format
 	}
 	return llm.New(opt)
 }

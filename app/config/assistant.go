@@ -45,15 +45,19 @@ type Assistant struct {
 type ModelOptions struct {
 	BaseURL     string   `toml:"base_url,omitempty"`    // of a provider alone: where its server is
 	Context     int      `toml:"context,omitempty"`     // window in tokens; 0: as the server tells it
-	Format      string   `toml:"format,omitempty"`      // how tools are told: FormatNative, or the name of a text format; "": chosen by what is known
+	Format      string   `toml:"format,omitempty"`      // how tools are told: FormatNative, FormatNone, or the name of a text format; "": chosen by what is known
 	Temperature *float64 `toml:"temperature,omitempty"` // nil: the provider's default
 	MaxTokens   int      `toml:"max_tokens,omitempty"`  // of an answer; 0: the provider's default
 	Effort      string   `toml:"effort,omitempty"`      // of reasoning: "low", "none", …; "": the provider's default
 	Prompt      string   `toml:"prompt,omitempty"`      // in place of Assistant.Prompt
 }
 
-// FormatNative says that tools are told as the provider has it, not in the text.
-const FormatNative = "native"
+// The formats beside the text formats: tools are told as the provider has it, or not
+// at all.
+const (
+	FormatNative = "native"
+	FormatNone   = "none"
+)
 
 // ModelID returns the chosen model, or the default one.
 func (a Assistant) ModelID() string { return cmp.Or(a.Model, DefaultModel) }

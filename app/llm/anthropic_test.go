@@ -95,7 +95,7 @@ func TestAnthropicIsAskedWithItsOwnKeyHeaderAndVersion(t *testing.T) {
 	})
 	ask(t, c, question())
 	models, err := c.List(t.Context())
-	if want := "[{claude-a 200000} {claude-b 0}]"; fmt.Sprint(models) != want || err != nil {
+	if want := "[{claude-a 200000} {claude-b 0}]"; windows(models) != want || err != nil {
 		t.Errorf("got %v, %v; want %s", models, err, want)
 	}
 	for i, want := range []string{"POST /v1/messages", "GET /v1/models?limit=1000"} {

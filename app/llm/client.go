@@ -38,7 +38,8 @@ type Options struct {
 	ThinkingOpen bool
 	// Format is the text format in which a model without tools of its own is told
 	// of them and calls them: the name of a textcall.Format that has a Writer. With
-	// "", the provider's own calls are used.
+	// "" or FormatNative the provider's own calls are used, with FormatNone no tools
+	// at all.
 	Format string
 	// Sent is told of every request before it goes out, each try anew; what it returns,
 	// unless nil, is called with what became of it. The context is that of Stream. Nil:
@@ -68,6 +69,7 @@ type Client struct {
 	temperature  *float64
 	maxTokens    int
 	noCaching    bool
+	noTools      bool
 	first        settings
 	sent         func(context.Context, SentRequest) func(Outcome)
 	learned      *Learned
@@ -105,7 +107,7 @@ func New(o Options) (*Client, error) {
 		clock: o.Clock, random: o.Random, tries: o.Tries,
 	}
 	c.setDefaults()
-	if o.Format == "" {
+	if c.noTools = o.Format == FormatNone; c.noTools || o.Format == "" || o.Format == FormatNative {
 		return c, nil
 	}
 	if writerOf(o.Format) == nil {
@@ -151,6 +153,9 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 		}
 		names := newToolNames(req)
 		own := c.row.own(names.request(c.filled(req)), c.model)
+		if c.noTools {
+			own = untold(own)
+		}
 		for try, nth := 0, 1; ; nth++ {
 			a := &attempt{client: c, ctx: ctx, req: own, names: names, yield: yield, nth: nth}
 			a.run()

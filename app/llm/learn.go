@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -22,6 +23,38 @@ func (l *Learned) get(model string, first settings) settings {
 		return s.clone()
 	}
 	return first
+}
+
+// Refused returns what a server at an address was found to refuse with a model: the
+// names of members of a request, sorted, and whether tools are among it.
+func (l *Learned) Refused(address, model string) (members []string, tools bool) {
+	base, err := parseBase(address)
+	if err != nil {
+		return nil, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for name, s := range l.settings {
+		if strings.HasPrefix(name, base.String()+" "+model+" ") {
+			members = slices.AppendSeq(members, maps.Keys(s.drop))
+			tools = tools || s.format != ""
+		}
+	}
+	slices.Sort(members)
+	return slices.Compact(members), tools
+}
+
+// Forget forgets what was learned of a model at an address.
+func (l *Learned) Forget(address, model string) {
+	base, err := parseBase(address)
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	maps.DeleteFunc(l.settings, func(name string, _ settings) bool {
+		return strings.HasPrefix(name, base.String()+" "+model+" ")
+	})
 }
 
 func (l *Learned) put(model string, s settings) {

@@ -13,8 +13,8 @@ import (
 
 // ModelInfo is one model that a server offers.
 type ModelInfo struct {
-	ID      string `json:"id"`                // as Options.Model takes it
-	Context int    `json:"context,omitempty"` // window in tokens; 0 when the server does not tell
+	ID    string `json:"id"` // as Options.Model takes it
+	Facts        // what the list tells of it
 }
 
 const (
@@ -91,7 +91,7 @@ func readModels(body []byte) ([]ModelInfo, *Error) {
 			continue
 		}
 		window, _ := number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens"))
-		models = append(models, ModelInfo{ID: id, Context: window})
+		models = append(models, ModelInfo{ID: id, Facts: Facts{Context: window}})
 	}
 	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil

@@ -23,6 +23,9 @@ type Provider struct {
 	// NeedsKey says that no request without a key can succeed.
 	NeedsKey bool
 
+	// AlwaysTools says that all its models take tools.
+	AlwaysTools bool
+
 	speaks  family            // nil: chat completions
 	second  family            // another one that its server speaks, for models that refuse the first
 	headers map[string]string // sent with every request
@@ -61,12 +64,12 @@ func Providers() []Provider {
 		{
 			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
-			second: responsesFamily{},
+			second: responsesFamily{}, AlwaysTools: true,
 		},
 		{
 			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
-			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000",
+			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,

@@ -13,11 +13,6 @@ import (
 // was told of its tools in the text (Options.Format, or learned from its server), and as a net under native
 // calls, for servers that do not recognise what their model writes.
 
-// formatLearned is the text format for a model whose server was found to take no
-// tools: more models were taught it than any other, and those that were not follow
-// its description.
-const formatLearned = "hermes"
-
 // writerOf returns what writes a text format; nil for "" and those that are only read.
 func writerOf(format string) *textcall.Writer {
 	f, _ := textcall.Find(format)
@@ -30,7 +25,7 @@ func (a *attempt) learnsText() bool {
 	if a.err.Kind != KindNoTools || len(a.req.Tools) == 0 || a.set.format != "" || !a.client.row.family(a.set).tagged() {
 		return false
 	}
-	a.set.format = formatLearned
+	a.set.format = textFormatOf(a.client.model)
 	return true
 }
 
@@ -169,6 +164,14 @@ func inText(req *Request, w *textcall.Writer) *Request {
 	}
 	out.Messages = asText(out.Messages, w)
 	return &out
+}
+
+// untold returns a request without tools. Calls and results of its history, made with
+// another model maybe, stand in the text: servers refuse them where no tools are.
+func untold(req *Request) *Request {
+	out := *req
+	out.Tools = nil
+	return inText(&out, writerOf(textFormatOf("")))
 }
 
 // asText writes calls into the messages that made them, and results, those that

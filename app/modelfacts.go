@@ -1,0 +1,173 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+)
+
+// Source says by what something is known of a model.
+type Source = llm.Source
+
+// The sources.
+const (
+	FromUser    = llm.FromUser    // the user set it
+	FromServer  = llm.FromServer  // the server said it, asked about this model
+	FromList    = llm.FromList    // the server's list of models says it
+	FromName    = llm.FromName    // the model's name tells it
+	FromRefusal = llm.FromRefusal // the server refused the other
+	FromDefault = llm.FromDefault // nobody said anything
+)
+
+// ModelFacts are what is known of a model.
+type ModelFacts struct {
+	ID           string // "provider:name"
+	Context      int    // window in tokens; 0 when it is not known
+	ContextFrom  Source
+	MostContext  int     // what the model could take, where its server gives it less; 0 when not known
+	Params       float64 // 1e9 parameters; 0 when not known
+	ActiveParams float64 // those of them that take part in one token, where that is fewer; else 0
+	// Format is how tools are told: config.FormatNative, the name of a text format,
+	// or config.FormatNone. Empty for the built-in, which is told nothing.
+	Format     string
+	FormatFrom Source
+	Price      *llm.Price // nil when not known
+	PriceFrom  Source
+	Refuses    []string // members of requests that the server was found to refuse, sorted
+}
+
+// heard is what a server told of a model.
+type heard struct {
+	Server llm.Facts // asked about this model
+	List   llm.Facts // in its list
+}
+
+// facts holds what servers told, by address and model. The zero value is ready.
+type facts struct {
+	mu     sync.Mutex
+	models map[modelAt]heard
+}
+
+// modelAt is a model at its server.
+type modelAt struct{ base, name string }
+
+func newModelAt(base, name string) modelAt { return modelAt{llm.CleanAddress(base), name} }
+
+func (f *facts) get(m modelAt) (heard, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h, ok := f.models[m]
+	return h, ok
+}
+
+func (f *facts) put(m modelAt, h heard) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.models == nil {
+		f.models = map[modelAt]heard{}
+	}
+	f.models[m] = h
+}
+
+func (f *facts) forget(m modelAt) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.models, m)
+}
+
+// ModelFacts returns what is known of a model, without asking anybody. An empty
+// choice is that of the settings.
+func (a *App) ModelFacts(choice ModelChoice) ModelFacts {
+	choice = a.settle(choice)
+	if choice.ID == config.DefaultModel {
+		return ModelFacts{ID: choice.ID, ContextFrom: FromDefault, FormatFrom: FromDefault, Price: &llm.Price{}, PriceFrom: FromDefault}
+	}
+	providerName, name, err := llm.ParseModelID(choice.ID)
+	if err != nil {
+		return ModelFacts{ID: choice.ID, ContextFrom: FromDefault, FormatFrom: FromDefault, PriceFrom: FromDefault}
+	}
+	row, base, err := server(providerName, choice.BaseURL)
+	if err != nil { // nobody can be asked, and nothing can have been learned
+		row, base = llm.Provider{Name: providerName}, ""
+	}
+	return a.modelFacts(choice.ID, row, newModelAt(base, name))
+}
+
+func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
+	own := a.Settings().OptionsOf(id)
+	h, _ := a.facts.get(m)
+	out := ModelFacts{ID: id}
+	out.Context, out.ContextFrom = firstKnown(0,
+		known[int]{own.Context, FromUser}, known[int]{h.Server.Context, FromServer}, known[int]{h.List.Context, FromList})
+	out.MostContext = cmp.Or(h.Server.MostContext, h.List.MostContext)
+
+	named := llm.SizeOf(m.name)
+	out.Params = cmp.Or(h.Server.Params, h.List.Params, named.Params)
+	out.ActiveParams = named.Active
+
+	refuses, noTools := a.learned.Refused(m.base, m.name)
+	out.Refuses = refuses
+	says, from := firstKnown("", known[llm.Says]{h.Server.Tools, FromServer}, known[llm.Says]{h.List.Tools, FromList})
+	out.Format, out.FormatFrom = llm.ChooseFormat(llm.FormatFacts{
+		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.name,
+	})
+	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Server.Price, FromServer}, known[*llm.Price]{h.List.Price, FromList})
+	if out.Price == nil && llm.OnThisComputer(m.base) {
+		out.Price = &llm.Price{}
+	}
+	return out
+}
+
+// known is something that is known, unless it is zero.
+type known[T comparable] struct {
+	value T
+	from  Source
+}
+
+func firstKnown[T comparable](otherwise T, all ...known[T]) (T, Source) {
+	i := slices.IndexFunc(all, func(k known[T]) bool { return k.value != *new(T) })
+	if i < 0 {
+		return otherwise, FromDefault
+	}
+	return all[i].value, all[i].from
+}
+
+// AskFacts asks a model's server for what is not known of the model, keeps it, and
+// returns all that is known then. The error may be one of a model: see ModelTrouble;
+// what was known before is returned with it.
+func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, error) {
+	choice = a.settle(choice)
+	if choice.ID == config.DefaultModel {
+		return a.ModelFacts(choice), nil
+	}
+	client, err := a.server(ctx, choice)
+	if err != nil {
+		return a.ModelFacts(choice), err
+	}
+	own, listed, err := client.Facts(ctx)
+	if err == nil {
+		_, name, _ := llm.ParseModelID(choice.ID) // a client was made of it
+		a.facts.put(newModelAt(client.Address(), name), heard{own, listed})
+	}
+	return a.ModelFacts(choice), err
+}
+
+// ForgetFacts forgets what was learned of a model and what its server told, so that
+// it is found out anew.
+func (a *App) ForgetFacts(choice ModelChoice) {
+	choice = a.settle(choice)
+	providerName, name, err := llm.ParseModelID(choice.ID)
+	if err != nil {
+		return
+	}
+	_, base, err := server(providerName, choice.BaseURL)
+	if err != nil {
+		return
+	}
+	a.learned.Forget(base, name)
+	a.facts.forget(newModelAt(base, name))
+}

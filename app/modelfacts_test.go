@@ -1,0 +1,78 @@
+package app
+
+import (
+	"encoding/json"
+	"testing"
+
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+	"bowerbird/internal/testkit"
+)
+
+// Rows 003-15 and 004-11: what is known of a model, and by what.
+func TestTheUsersOwnWordComesBeforeThatOfTheServer(t *testing.T) {
+	server := testkit.NewModelServer(t, testkit.Reply{Body: `{"data":[{"id":"owl-8b","context_length":9000},{"id":"wren"}]}`})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL}},
+	}})
+	owl := ModelChoice{ID: "custom:owl-8b"}
+	if got := a.ModelFacts(owl); got.Context != 0 || got.ContextFrom != FromDefault || got.Params != 8 || got.Format != "native" {
+		t.Errorf("before anybody was asked: %+v", got)
+	}
+	if got, err := a.AskFacts(t.Context(), owl); err != nil || got.Context != 9000 || got.ContextFrom != FromList {
+		t.Errorf("after: %+v, %v", got, err)
+	}
+	if model, err := a.Model(t.Context(), owl); err != nil || model.Info().Context != 9000 {
+		t.Errorf("the model takes %+v, %v", model.Info(), err)
+	}
+	err := a.SaveSettings(func(s *Settings) {
+		s.Models["custom:owl-8b"] = config.ModelOptions{Context: 5000, Format: config.FormatNone}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.ModelFacts(owl); got.Context != 5000 || got.ContextFrom != FromUser || got.Format != config.FormatNone || got.FormatFrom != FromUser {
+		t.Errorf("with words of the user's own: %+v", got)
+	}
+	a.ForgetFacts(owl)
+	if got := a.ModelFacts(owl); got.Context != 5000 {
+		t.Errorf("what the user said was forgotten: %+v", got)
+	}
+}
+
+func TestWithoutToolsAModelIsToldOfNone(t *testing.T) {
+	server := testkit.NewModelServer(t, testkit.SSE(`{"choices":[{"delta":{"content":"pong"},"finish_reason":"stop"}]}`))
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL, Format: config.FormatNone}},
+	}})
+	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := &llm.Request{
+		Tools: []llm.Tool{{Name: "query"}},
+		Messages: []llm.Message{
+			{Role: llm.User, Text: "q"},
+			{Role: llm.Assistant, Calls: []llm.Call{{ID: "1", Name: "query", Arguments: json.RawMessage(`{"a":1}`)}}},
+			{Role: llm.ToolRole, CallID: "1", CallName: "query", Text: "found"},
+		},
+	}
+	for _, err := range model.Stream(t.Context(), req) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sent struct {
+		Tools    []any
+		Messages []struct {
+			Role      string
+			ToolCalls []any `json:"tool_calls"`
+		}
+	}
+	if err := json.Unmarshal(server.Received()[0].Body, &sent); err != nil {
+		t.Fatal(err)
+	}
+	if len(sent.Tools) > 0 || len(sent.Messages) != 3 || len(sent.Messages[1].ToolCalls) > 0 || sent.Messages[2].Role != "user" {
+		t.Errorf("sent %s", server.Received()[0].Body)
+	}
+}
