@@ -15,16 +15,37 @@ import (
 
 // act does what a turn offers.
 func (s *Screen) act(turn int, a present.Action) {
+	if turn >= len(s.open.turns) {
+		return
+	}
 	switch a {
-	case present.EnterKey, present.ChooseModel:
+	case present.AddKey, present.EnterKey, present.ChooseModel:
 		s.env.Go.OpenSettings("assistant")
 	case present.NewChat:
-		s.NewChat()
+		s.askElsewhere(s.open.turns[turn])
 	case present.AskBuiltin:
 		s.again(turn, app.ModelChoice{ID: builtinModel})
+	case present.AskHere:
+		s.again(turn, s.models.here())
+	case present.StartServer:
+		s.showStart(turn)
+	case present.GetModel:
+		s.showGet(turn)
+	case present.EditQuestion:
+		s.editQuestion(turn)
 	default:
 		s.again(turn, app.ModelChoice{})
 	}
+}
+
+// askElsewhere asks a turn's question in a new chat, about the same.
+func (s *Screen) askElsewhere(t present.Turn) {
+	about := scope{Scope: t.Scope}
+	if about.single() {
+		about.name = s.open.about.name
+	}
+	s.begin(about)
+	s.ask(app.Question{Text: t.Question, Foreign: s.open.foreign})
 }
 
 // again asks a turn's question again, in its place.

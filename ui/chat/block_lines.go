@@ -137,59 +137,6 @@ func (f *refusal) draw(r row) {
 	)
 }
 
-// problem draws why a turn failed, and what can be done.
-type problem struct {
-	screen *Screen
-	box    *fyne.Container
-	column *fyne.Container
-}
-
-func newProblem(s *Screen) *problem {
-	p := &problem{screen: s, column: layout.Column(7)}
-	p.box = card(theme.Bad, cardInsets, p.column)
-	return p
-}
-
-func (p *problem) object() fyne.CanvasObject { return p.box }
-
-func (p *problem) draw(r row) {
-	b := r.block.(*present.Problem)
-	now := p.screen.now()
-	words := prose.New(
-		prose.Span{Text: say(b.Title, now) + "\n", Bold: true},
-		prose.Span{Text: sayAll(b.Words, now), Size: theme.Small, Color: theme.Muted},
-	)
-	words.Selectable = true
-	words.ID = "chat.problem"
-	buttons := layout.Wrap(8)
-	for i, a := range b.Actions {
-		style := widgets.Outline
-		if i == 0 {
-			style = widgets.Primary
-		}
-		button := widgets.NewButton(actionLabel(a), style, func() { p.screen.act(r.turn, a) })
-		button.ID = "chat.do." + string(a)
-		buttons.Add(button)
-	}
-	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
-	p.box.Refresh()
-}
-
-// actionLabel says what an action does.
-func actionLabel(a present.Action) string {
-	switch a {
-	case present.EnterKey:
-		return lang.L("Enter another key")
-	case present.AskBuiltin:
-		return lang.L("Ask the built-in instead")
-	case present.ChooseModel:
-		return lang.L("Choose another model")
-	case present.NewChat:
-		return lang.L("New chat")
-	}
-	return lang.L("Try again")
-}
-
 // foot draws what can be done with an answer.
 type foot struct {
 	screen *Screen

@@ -35,17 +35,20 @@ type conversation struct {
 	id       string // of the saved chat; "" while nothing was asked
 	title    string // "" until one is known
 	turns    []present.Turn
-	versions map[int][]string // the chats that hold other versions of a turn, by its number: see chats.Versions
-	scope    scope            // whose notes the next question is about
-	about    scope            // a person or thread that the chat began with
-	unasked  int              // the turn in whose place nothing could be asked yet; 0 for none
-	foreign  bool             // a question held words by others, also one that could not be asked
+	versions map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
+	scope    scope             // whose notes the next question is about
+	about    scope             // a person or thread that the chat began with
+	unasked  int               // the turn in whose place nothing could be asked yet; 0 for none
+	foreign  bool              // a question held words by others, also one that could not be asked
+	again    present.Countdown // to the last question being asked again by itself
+	agains   int               // how often in a row it was
 	running  *running
 }
 
 // running is a turn that is being answered.
 type running struct {
 	question app.Question
+	number   int // of the turn, where it is not another version's
 	cancel   context.CancelCauseFunc
 	done     chan struct{} // closed when the turn is saved
 	stopping bool
@@ -65,7 +68,8 @@ func (c *conversation) ask(q app.Question) bool {
 	q.Chat = c.id
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
-	c.running = &running{question: q, cancel: cancel, done: make(chan struct{})}
+	c.running = &running{question: q, number: len(c.turns), cancel: cancel, done: make(chan struct{})}
+	c.again = present.Countdown{}
 	go c.run(ctx, c.running)
 	c.changed(c)
 	return true
@@ -82,10 +86,10 @@ func (c *conversation) head(q app.Question) present.Turn {
 func (c *conversation) run(ctx context.Context, r *running) {
 	defer r.cancel(nil)
 	model := c.engine.ModelState(ctx, r.question.Model)
-	head := present.Turn{Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
+	head := present.Turn{Number: r.number, Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
-		failed := present.UnaskedTurn(head, string(model.Obstacle), err)
+		failed := present.UnaskedTurn(head, model.Obstacle, err)
 		close(r.done)
 		c.do.Do(func() { c.finish(r, chats.Info{}, failed) })
 		return
@@ -163,6 +167,11 @@ func (c *conversation) finish(r *running, saved chats.Info, t present.Turn) {
 		c.title = t.Question
 	}
 	c.turns[len(c.turns)-1] = t
+	if c.again = present.CountdownOf(t, c.engine.Now()); !c.again.Runs() {
+		c.agains = 0
+	} else if c.agains++; c.agains > present.MostCountdowns {
+		c.again, c.agains = present.Countdown{}, 0
+	}
 	c.changed(c)
 	if r.question.Instead > 0 {
 		c.loadVersions()

@@ -30,6 +30,7 @@ func (s *Screen) refresh() {
 	s.try.draw()
 	s.composer.running(s.open.running != nil)
 	s.keepEnd()
+	s.count()
 }
 
 // allRows are those of the turns, with what stands before them in a new chat.
@@ -44,6 +45,9 @@ func (s *Screen) allRows() []row {
 	for _, r := range rowsOf(s.open.turns, s.seen) {
 		if r.kind == rowQuestion {
 			r.at, r.of = s.open.version(r.turn)
+		}
+		if r.kind == rowProblem {
+			r.left = s.open.left(r.turn)
 		}
 		rows = append(rows, r)
 	}

@@ -53,6 +53,17 @@ func (m *models) shown() modelChoice {
 	return m.current
 }
 
+// here returns a model on this computer that can answer: of those that were found,
+// else the built-in, which always can.
+func (m *models) here() app.ModelChoice {
+	for _, c := range m.choices {
+		if c.ID != builtinModel && c.state.Host == "" && c.state.Obstacle == app.NoObstacle {
+			return c.ModelChoice
+		}
+	}
+	return app.ModelChoice{ID: builtinModel}
+}
+
 // outdate makes the look-up that runs worthless, and returns the number of the next.
 func (m *models) outdate() int {
 	if m.forget != nil {

@@ -65,6 +65,9 @@ type Screen struct {
 	lent     bool   // the field holds a question that was put there, and aside what stood there
 	aside    string // comes back with Escape, or when that question is sent
 	unwatch  func()
+
+	counting bool                            // a second is waited for: see count
+	later    func(d time.Duration, f func()) // runs f on the window's thread, after d
 }
 
 // New returns the assistant's screen with an empty chat.
@@ -78,6 +81,7 @@ func New(env screen.Env) *Screen {
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
 	s.fetches, s.fetcher, s.standing = map[string]fetch{}, env.App.Live(), s.readStanding
 	s.ctx, s.end = context.WithCancel(context.Background())
+	s.later = func(d time.Duration, f func()) { time.AfterFunc(d, func() { s.env.Do.Do(f) }) }
 	s.head = newHead(s)
 	s.list = widgets.NewVirtualList(widgets.VirtualOptions{
 		Kind:     kindOf,
@@ -241,6 +245,9 @@ func (s *Screen) show(c *conversation) {
 		if old.running != nil && old != c {
 			s.background[old] = true
 		}
+		if old != c {
+			old.again = present.Countdown{} // nobody is there to stop it
+		}
 		s.leave(old)
 	}
 	s.shown++
@@ -264,6 +271,8 @@ func (s *Screen) changed(c *conversation) {
 	}
 	if c == s.open {
 		s.refresh()
+	} else {
+		c.again = present.Countdown{}
 	}
 }
 
@@ -313,6 +322,9 @@ func (s *Screen) askTyped(text string) {
 func (s *Screen) stopAnswer() {
 	if s.open.running == nil {
 		s.giveBack()
+		if s.open.again.Runs() {
+			s.countNoMore()
+		}
 	}
 	s.open.stop()
 }

@@ -128,7 +128,7 @@ func (w Words) Tested(r *app.ModelTest, err error) (text string, tone Tone) {
 // ModelError says what went wrong between the program and a model's server.
 func (w Words) ModelError(err error) string {
 	kind, said := app.ModelTrouble(err)
-	row, known := problems[kind]
+	row, known := knownProblem(kind)
 	if !known {
 		return w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))
 	}

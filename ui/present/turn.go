@@ -198,6 +198,9 @@ type Problem struct {
 	Title   Phrase
 	Words   []Phrase // sentences
 	Actions []Action
+	// Wait is how long the server asks to wait; 0 where it does not say, or says what
+	// nobody waits for. After it AskAgain may be done without being asked to.
+	Wait    time.Duration
 	Details string // what the server said, whole; cleaned
 }
 
@@ -209,11 +212,16 @@ type Action string
 
 // The actions.
 const (
-	AskAgain    Action = "again"
-	EnterKey    Action = "key"
-	AskBuiltin  Action = "builtin"
-	ChooseModel Action = "model"
-	NewChat     Action = "new"
+	AskAgain     Action = "again"
+	AddKey       Action = "add-key"
+	EnterKey     Action = "key" // in the place of one that was refused
+	AskBuiltin   Action = "builtin"
+	AskHere      Action = "here" // of a model on this computer, whichever there is
+	ChooseModel  Action = "model"
+	StartServer  Action = "start" // says how: see StartSteps
+	GetModel     Action = "get"   // says how: see GetSteps
+	EditQuestion Action = "edit"
+	NewChat      Action = "new" // asks there
 )
 
 // Foot ends an answer: what can be done with it, and what it cost.

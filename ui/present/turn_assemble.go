@@ -9,6 +9,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/llm"
 	"bowerbird/ndb"
 )
 
@@ -131,9 +132,9 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		a.takeBack(s, e)
 	case agent.EventError:
-		f := failure{kind: "api"}
+		f := failure{kind: llm.KindAPI}
 		if e.Err != nil {
-			f = failure{string(e.Err.Kind), e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
+			f = failure{e.Err.Kind, e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
 		}
 		a.problem = problemOf(f, a.turn)
 	case agent.EventFinish:

@@ -6,79 +6,138 @@ import (
 	"strconv"
 	"strings"
 
+	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/llm"
 	"bowerbird/ndb"
 )
 
 // failure is an error event's error, as far as it is said.
 type failure struct {
-	kind, message string
-	status        int
-	wait          float64 // seconds that the server asks for
+	kind    llm.ErrorKind
+	message string
+	status  int
+	wait    float64 // seconds that the server asks for
 }
 
 // problemRow is what is said about a kind of error.
 type problemRow struct {
-	title, text string
-	quoted      bool // the server's words are shown
+	title, text string // {{.Server}} in them is whose server it is
+	quoted      bool   // the server's words are shown
 	actions     []Action
 }
 
-// problems are the rows of the kinds in docs/events.md.
-var problems = map[string]problemRow{
-	"auth": {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
-	"billing": {
+// problems are the rows of the kinds: each has one.
+var problems = map[llm.ErrorKind]problemRow{
+	llm.KindAuth: {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
+	llm.KindBilling: {
 		"The model's server wants payment", "Look at your account there, or choose another model.", true,
 		[]Action{AskAgain, ChooseModel, AskBuiltin},
 	},
-	"rate_limit": {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"overloaded": {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"server":     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"not_found":  {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
-	"bad_request": {
+	llm.KindRateLimit:  {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindOverloaded: {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindServer:     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindNotFound:   {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
+	llm.KindBadRequest: {
 		"The model's server did not understand the question", "Another model may do.", true,
 		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	"context_overflow": {
+	llm.KindContext: {
 		"That is too much for this model to read at once",
-		"Ask about a shorter time, begin a new chat, or choose a model that can read more.", false,
+		"Ask in a new chat, or choose a model that can read more.", false,
 		[]Action{NewChat, ChooseModel, AskBuiltin},
 	},
-	"no_tool_support": {
-		"This model cannot look into your notes", "Choose one that can use tools.", false,
-		[]Action{ChooseModel, AskBuiltin},
+	llm.KindNoTools: {
+		"This model cannot look into your notes", "It was asked in the way that the settings say. Let it be chosen there by itself, or choose another model.", true,
+		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	"offline": {
-		"The model's server cannot be reached",
-		"Is this computer online? A model on this computer must be running.", false,
-		[]Action{AskAgain, AskBuiltin, ChooseModel},
+	llm.KindOffline: {
+		"The model's server cannot be reached", "Is this computer online?", false,
+		[]Action{AskAgain, AskHere, ChooseModel},
 	},
-	"transport": {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
-	"timeout":   {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"incomplete": {
-		"The answer broke off", "What was said until then is kept.", false,
-		[]Action{AskAgain, AskBuiltin},
-	},
-	"empty": {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"not_sse": {
+	llm.KindTransport:  {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
+	llm.KindTimeout:    {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindIncomplete: {"The answer broke off", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
+	llm.KindEmpty:      {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	llm.KindNotSSE: {
 		"That is not the address of a model's server", "It often ends in /v1.", false,
 		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	"bad_chunk":               {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"malformed_function_call": {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"nameless_call":           {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"api":                     {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindBadChunk:      {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	llm.KindMalformedCall: {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	llm.KindNamelessCall:  {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	llm.KindCancelled:     {"The question was called off", "", false, []Action{AskAgain}},
+	llm.KindAPI:           {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+}
+
+// hereProblems are the rows that are others where the server is on this computer.
+var hereProblems = map[llm.ErrorKind]problemRow{
+	llm.KindOffline: {
+		"{{.Server}} is not running on this computer", "Start it, then try again.", false,
+		[]Action{StartServer, AskAgain, AskBuiltin, ChooseModel},
+	},
+	llm.KindServer:     {"{{.Server}} has a problem", "It runs on this computer: starting it again may help.", true, []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
+	llm.KindOverloaded: {"{{.Server}} is busy", "It may still be reading the model into memory.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.KindTimeout: {
+		"The model did not answer in time", "On this computer a large model can take minutes before its first word. A smaller one is faster.", false,
+		[]Action{AskAgain, ChooseModel, AskBuiltin},
+	},
+	llm.KindNotFound: {"{{.Server}} does not have this model", "", true, []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
+}
+
+// firstOfChat are the rows that are others for the first question of a chat.
+var firstOfChat = map[llm.ErrorKind]problemRow{
+	llm.KindContext: {
+		"That is too much for this model to read at once",
+		"Ask about a shorter time, or choose a model that can read more.", false,
+		[]Action{EditQuestion, ChooseModel, AskBuiltin},
+	},
+}
+
+// rowOf returns what is said about a kind of error of a turn.
+func rowOf(kind llm.ErrorKind, t Turn) problemRow {
+	if row, other := hereProblems[kind]; other && t.here() {
+		if row.actions[0] == GetModel && len(GetSteps(t.Model)) == 0 {
+			row.actions = row.actions[1:]
+		}
+		return row
+	}
+	if row, other := firstOfChat[kind]; other && t.Number <= 1 {
+		return row
+	}
+	if row, known := problems[kind]; known {
+		return row
+	}
+	return problems[llm.KindAPI]
+}
+
+// knownProblem returns what is said about a kind of error wherever it came up.
+func knownProblem(kind string) (problemRow, bool) {
+	row, known := problems[llm.ErrorKind(kind)]
+	return row, known
+}
+
+// here reports whether the turn was asked of a server on this computer.
+func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != builtinModel }
+
+// server names whose server a turn was asked of.
+func (t Turn) server() string {
+	provider, name, err := llm.ParseModelID(t.Model)
+	if row, known := llm.FindProvider(provider); err == nil && known && row.BaseURL != "" {
+		return row.Title
+	}
+	return cmp.Or(t.Host, ndb.CleanLine(name, 60), t.Model)
 }
 
 // problemOf says an error of a model in plain words, and what can be done.
 func problemOf(f failure, t Turn) *Problem {
-	row, known := problems[f.kind]
-	if !known {
-		row = problems["api"]
+	row := rowOf(f.kind, t)
+	p := &Problem{
+		Title: phrase(row.title, "Server", t.server()), Actions: row.actions,
+		Details: ndb.CleanText(f.message), Wait: waitFor(f.wait),
 	}
-	p := &Problem{Title: phrase(row.title), Actions: row.actions, Details: ndb.CleanText(f.message)}
 	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
-		host, status := cmp.Or(t.Host, t.Model), strconv.Itoa(f.status)
+		host, status := cmp.Or(t.Host, t.server()), strconv.Itoa(f.status)
 		if f.status > 0 && !strings.Contains(said, status) {
 			p.Words = append(p.Words, phrase("{{.Host}} answered “{{.Status}} {{.Text}}”.", "Host", host, "Status", status, "Text", said))
 		} else {
@@ -86,10 +145,10 @@ func problemOf(f failure, t Turn) *Problem {
 		}
 	}
 	if row.text != "" {
-		p.Words = append(p.Words, phrase(row.text))
+		p.Words = append(p.Words, phrase(row.text, "Server", t.server()))
 	}
-	if f.wait >= 1 {
-		p.Words = append(p.Words, plural("It asks to wait {{.Count}} s.", seconds(f.wait)))
+	if p.Wait > 0 {
+		p.Words = append(p.Words, waitWords(p.Wait))
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))
 	if t.Model == builtinModel {
@@ -99,26 +158,27 @@ func problemOf(f failure, t Turn) *Problem {
 }
 
 // causes are the rows of retries: why an answer begins anew.
-var causes = map[string]string{
-	"overloaded":              "The model is busy.",
-	"rate_limit":              "The model was asked too often.",
-	"server":                  "The model's server has a problem.",
-	"transport":               "The connection broke.",
-	"timeout":                 "The model did not answer in time.",
-	"incomplete":              "The answer broke off.",
-	"offline":                 "The model's server cannot be reached.",
-	"context_overflow":        "That was too much to read at once.",
-	"empty":                   "The model said nothing.",
-	"not_sse":                 "The answer could not be read.",
-	"bad_chunk":               "The answer could not be read.",
-	"malformed_function_call": "The model asked for something unreadable.",
-	"nameless_call":           "The model asked for something unreadable.",
+var causes = map[llm.ErrorKind]string{
+	llm.KindOverloaded:    "The model is busy.",
+	llm.KindRateLimit:     "The model was asked too often.",
+	llm.KindServer:        "The model's server has a problem.",
+	llm.KindTransport:     "The connection broke.",
+	llm.KindTimeout:       "The model did not answer in time.",
+	llm.KindIncomplete:    "The answer broke off.",
+	llm.KindOffline:       "The model's server cannot be reached.",
+	llm.KindContext:       "That was too much to read at once.",
+	llm.KindEmpty:         "The model said nothing.",
+	llm.KindNotSSE:        "The answer could not be read.",
+	llm.KindBadChunk:      "The answer could not be read.",
+	llm.KindMalformedCall: "The model asked for something unreadable.",
+	llm.KindNamelessCall:  "The model asked for something unreadable.",
+	llm.KindNoTools:       "This model is told of its tools in words.",
 }
 
 // retryNotice says why an answer begins anew, and when.
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
-	cause, known := causes[reason]
+	cause, known := causes[llm.ErrorKind(reason)]
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that is not there.")
@@ -135,19 +195,18 @@ func retryNotice(reason string, after float64) *Notice {
 
 func seconds(s float64) int { return int(math.Ceil(s)) }
 
-// obstacles are the rows of what keeps a model from being asked: see
-// app.ModelState.
-var obstacles = map[string]problemRow{
-	"key":     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{EnterKey, AskBuiltin, ChooseModel}},
-	"address": {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	"model":   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	"keyring": {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, then try again.", actions: []Action{AskAgain, AskBuiltin}},
+// obstacles are the rows of what keeps a model from being asked: each has one.
+var obstacles = map[app.Obstacle]problemRow{
+	app.KeyMissing:     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
+	app.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	app.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	app.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, then try again.", actions: []Action{AskAgain, AskBuiltin}},
 }
 
 // UnaskedTurn returns a turn that could not even begin: for what keeps its model
 // from being asked ("" for nothing), or for another error. Its question is kept on
 // the screen only.
-func UnaskedTurn(head Turn, obstacle string, err error) Turn {
+func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
 		Title: phrase("This could not be asked"), Details: ndb.CleanText(err.Error()),

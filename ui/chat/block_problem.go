@@ -1,0 +1,106 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// problem draws why a turn failed, and what can be done. While seconds are counted its
+// buttons stay the same, so that what is pressed is there when it is let go.
+type problem struct {
+	screen *Screen
+	of     problemLook
+	again  *widgets.Button
+	box    *fyne.Container
+	column *fyne.Container
+}
+
+// problemLook is what the buttons were made for.
+type problemLook struct {
+	block    *present.Problem
+	turn     int
+	counting bool
+	look     theme.Look
+}
+
+func newProblem(s *Screen) *problem {
+	p := &problem{screen: s, column: layout.Column(7)}
+	p.box = card(theme.Bad, cardInsets, p.column)
+	return p
+}
+
+func (p *problem) object() fyne.CanvasObject { return p.box }
+
+func (p *problem) draw(r row) {
+	of := problemLook{r.block.(*present.Problem), r.turn, r.left > 0, theme.Shown()}
+	if p.of != of {
+		p.of = of
+		p.build()
+	}
+	if r.left > 0 {
+		p.again.SetText(lang.N("Ask again in {{.Count}} s", r.left, in("Count", inWords().Number(r.left))))
+	}
+	p.box.Refresh()
+}
+
+// build makes the words and the buttons. Where seconds are counted, the question is
+// asked again when they are over, or at once, or not.
+func (p *problem) build() {
+	b, s := p.of.block, p.screen
+	now := s.now()
+	words := prose.New(
+		prose.Span{Text: say(b.Title, now) + "\n", Bold: true},
+		prose.Span{Text: sayAll(b.Words, now), Size: theme.Small, Color: theme.Muted},
+	)
+	words.Selectable = true
+	words.ID = "chat.problem"
+	buttons := layout.Wrap(8)
+	turn := p.of.turn
+	for i, a := range b.Actions {
+		style := widgets.Outline
+		if i == 0 {
+			style = widgets.Primary
+		}
+		button := widgets.NewButton(actionLabel(a), style, func() { s.act(turn, a) })
+		button.ID = "chat.do." + string(a)
+		buttons.Add(button)
+		if a == present.AskAgain && p.of.counting {
+			p.again = button
+			stop := widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)
+			stop.ID = "chat.do.wait-no-more"
+			buttons.Add(stop)
+		}
+	}
+	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
+}
+
+// actionLabel says what an action does.
+func actionLabel(a present.Action) string {
+	switch a {
+	case present.AddKey:
+		return lang.L("Add a key")
+	case present.EnterKey:
+		return lang.L("Enter another key")
+	case present.AskBuiltin:
+		return lang.L("Ask the built-in instead")
+	case present.AskHere:
+		return lang.L("Answer on this computer")
+	case present.ChooseModel:
+		return lang.L("Choose another model")
+	case present.StartServer:
+		return lang.L("How to start it")
+	case present.GetModel:
+		return lang.L("How to get it")
+	case present.EditQuestion:
+		return lang.L("Shorten the question")
+	case present.NewChat:
+		return lang.L("Ask in a new chat")
+	}
+	return lang.L("Try again")
+}
