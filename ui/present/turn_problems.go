@@ -201,6 +201,10 @@ var obstacles = map[app.Obstacle]problemRow{
 	app.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
 	app.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
 	app.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, then try again.", actions: []Action{AskAgain, AskBuiltin}},
+	app.LocalOnlyOn: {
+		title: "Nothing is sent from this computer", text: "The settings say so, and this model would be asked at {{.Host}}. It was not.",
+		actions: []Action{AskHere, ChooseModel},
+	},
 }
 
 // UnaskedTurn returns a turn that could not even begin: for what keeps its model
@@ -214,7 +218,7 @@ func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
 		Actions: []Action{AskAgain, ChooseModel, AskBuiltin},
 	}
 	if row, known := obstacles[obstacle]; known {
-		p.Title, p.Words, p.Actions = phrase(row.title), []Phrase{phrase(row.text)}, row.actions
+		p.Title, p.Words, p.Actions = phrase(row.title), []Phrase{phrase(row.text, "Host", head.Host)}, row.actions
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))
 	head.Blocks = []Block{p}

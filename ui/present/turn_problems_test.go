@@ -128,16 +128,16 @@ func TestWhatCanBeDoneDependsOnWhereTheServerIs(t *testing.T) {
 		title string
 		first Action
 	}{
-		"a stopped server here":         {llm.KindOffline, here, "Ollama is not running on this computer", StartServer},
-		"no network":                    {llm.KindOffline, there, "The model's server cannot be reached", AskAgain},
-		"a server of one's own":         {llm.KindOffline, own, "m is not running on this computer", StartServer},
-		"a model that is not here":      {llm.KindNotFound, here, "Ollama does not have this model", GetModel},
-		"a name that is no plain one":   {llm.KindNotFound, strange, "Ollama does not have this model", ChooseModel},
-		"a model that is not there":     {llm.KindNotFound, there, "The server does not know this model", ChooseModel},
-		"too much in a first question":  {llm.KindContext, here, "That is too much for this model to read at once", EditQuestion},
-		"too much in a long chat":       {llm.KindContext, long, "That is too much for this model to read at once", NewChat},
-		"a key that was refused":        {llm.KindAuth, there, "The model did not accept the key", EnterKey},
-		"a kind of a newer version":     {"new_kind", there, "The model's server reports an error", AskAgain},
+		"a stopped server here":        {llm.KindOffline, here, "Ollama is not running on this computer", StartServer},
+		"no network":                   {llm.KindOffline, there, "The model's server cannot be reached", AskAgain},
+		"a server of one's own":        {llm.KindOffline, own, "m is not running on this computer", StartServer},
+		"a model that is not here":     {llm.KindNotFound, here, "Ollama does not have this model", GetModel},
+		"a name that is no plain one":  {llm.KindNotFound, strange, "Ollama does not have this model", ChooseModel},
+		"a model that is not there":    {llm.KindNotFound, there, "The server does not know this model", ChooseModel},
+		"too much in a first question": {llm.KindContext, here, "That is too much for this model to read at once", EditQuestion},
+		"too much in a long chat":      {llm.KindContext, long, "That is too much for this model to read at once", NewChat},
+		"a key that was refused":       {llm.KindAuth, there, "The model did not accept the key", EnterKey},
+		"a kind of a newer version":    {"new_kind", there, "The model's server reports an error", AskAgain},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := problemOf(failure{kind: tt.kind}, tt.turn)

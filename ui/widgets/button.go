@@ -53,6 +53,9 @@ func NewButton(text string, style Style, tap func()) *Button {
 // SetText shows another word.
 func (b *Button) SetText(text string) { b.label.SetText(text) }
 
+// Text returns the word.
+func (b *Button) Text() string { return b.label.Text() }
+
 // SetIcon shows an icon before the word; "" for none.
 func (b *Button) SetIcon(name string) {
 	b.icon.SetIcon(name)
