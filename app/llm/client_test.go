@@ -137,6 +137,8 @@ func nextAnswer(provider string) string {
 	case "responses":
 		return `data: {"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"next"}` + "\n\n" +
 			`data: {"type":"response.completed","response":{"output":[]}}` + "\n\n"
+	case "ollama":
+		return `{"message":{"role":"assistant","content":"next"},"done":true,"done_reason":"stop"}` + "\n"
 	}
 	return `data: {"choices":[{"delta":{"content":"next"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -33,7 +34,12 @@ type exchange struct {
 
 // post sends a body to a path behind the base URL and returns its answer's events.
 func (x *exchange) post(ctx context.Context, path string, body []byte) (stream, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, x.client.base.JoinPath(path).String(), nil)
+	return x.postTo(ctx, x.client.base.JoinPath(path), body)
+}
+
+// postTo is post for an address of the same server.
+func (x *exchange) postTo(ctx context.Context, to *url.URL, body []byte) (stream, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), nil)
 	if err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
 	}

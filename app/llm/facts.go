@@ -1,6 +1,10 @@
 package llm
 
-import "context"
+import (
+	"context"
+	"net/url"
+	"strings"
+)
 
 // Source says by what something is known of a model.
 type Source string
@@ -50,4 +54,17 @@ func CleanAddress(address string) string {
 		return ""
 	}
 	return base.String()
+}
+
+// beside returns the address of something else on the same server, where it stands
+// beside the API that is spoken: its path without the last part that names that.
+func (c *Client) beside(path string) *url.URL {
+	u := *c.base
+	for _, end := range []string{"/v1", "/openai"} {
+		u.Path = strings.TrimSuffix(u.Path, end)
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.JoinPath(path)
 }

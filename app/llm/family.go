@@ -37,7 +37,7 @@ type decoder func(sseEvent) (chunk, error)
 
 // families returns all families; the first one is that of servers not known.
 func families() []family {
-	return []family{chatFamily{}, anthropicFamily{}, responsesFamily{}}
+	return []family{chatFamily{}, anthropicFamily{}, responsesFamily{}, ollamaFamily{}}
 }
 
 // family returns how to speak to the provider, after what was learned.

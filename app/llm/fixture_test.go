@@ -216,7 +216,7 @@ func splits(n, random int) [][]int {
 
 // fixtureSets are the folders of fixtures, with the provider that answers so.
 func fixtureSets() map[string]string {
-	return map[string]string{"streams": "custom", "anthropic": "anthropic", "responses": "responses"}
+	return map[string]string{"streams": "custom", "anthropic": "anthropic", "responses": "responses", "ollama": "ollama"}
 }
 
 // eachSet runs a test for each set of fixtures.

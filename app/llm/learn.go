@@ -115,6 +115,7 @@ type settings struct {
 
 	maxAnswer int  // the most tokens that an answer may have; 0 when not known
 	budget    bool // thinking is asked for with a number of tokens
+	onOff     bool // thinking is asked for with yes or no
 
 	second       bool // the provider's second family is used
 	secondFailed bool // the provider's server has no second family

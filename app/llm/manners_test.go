@@ -193,6 +193,7 @@ func manners() []manner {
 				return []obj{{"index": i, "id": p.id, "function": obj{"name": p.name, "arguments": json.RawMessage(p.text)}}}
 			})
 		}},
+		{"Ollama's own", true, ollamaManner},
 		{"messages", false, anthropicManner},
 		{"responses", false, responsesManner},
 	}
@@ -220,6 +221,32 @@ func chatManner(r saying, parts []said, call func(i int, p said) []obj) []any {
 		}
 	}
 	return append(events, obj{"choices": []any{obj{"index": 0, "delta": obj{}, "finish_reason": "stop"}}})
+}
+
+// ollamaManner gives each call whole and in a line of its own.
+func ollamaManner(r saying, parts []said) []any {
+	line := func(m obj) any {
+		m["role"] = "assistant"
+		return obj{"model": "m", "created_at": "2026-09-01T12:00:00Z", "message": m, "done": false}
+	}
+	var events []any
+	for i, p := range parts {
+		switch p.kind {
+		case "thinking":
+			for _, piece := range r.cut(p.text) {
+				events = append(events, line(obj{"content": "", "thinking": piece}))
+			}
+		case "text":
+			for _, piece := range r.cut(p.text) {
+				events = append(events, line(obj{"content": piece}))
+			}
+		case "call":
+			events = append(events, line(obj{"content": "", "tool_calls": []any{
+				obj{"id": p.id, "function": obj{"index": i, "name": p.name, "arguments": json.RawMessage(p.text)}},
+			}}))
+		}
+	}
+	return append(events, obj{"model": "m", "message": obj{"role": "assistant", "content": ""}, "done": true, "done_reason": "stop", "prompt_eval_count": 7, "eval_count": 3})
 }
 
 func anthropicManner(r saying, parts []said) []any {

@@ -104,6 +104,7 @@ func Providers() []Provider {
 		{
 			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
 			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
+			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
 		},
 		{
 			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",

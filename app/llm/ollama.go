@@ -1,0 +1,74 @@
+package llm
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// ollamaFamily is Ollama's own API. Its layer for chat completions takes no window:
+// there the server starts a model with one of its own, 4096 tokens unless somebody
+// changed it, whatever the model could take, and cuts what is longer at its beginning
+// without a word. Here every request names the window that it counts on. See
+// ollama_request.go for what is sent; an answer is a JSON object a line, which
+// chat_chunk.go reads.
+//
+// https://docs.ollama.com/api/chat
+type ollamaFamily struct{}
+
+// ollamaWindow is how many tokens a model gets where neither the user nor its own
+// Modelfile says it. Its memory is taken when the model is loaded, all of it: about
+// 2 GB beside the 5 GB of an 8B model at 16k, and twice that at 32k, which a computer
+// of 8 GB no longer holds. A turn with 200 notes fits.
+const ollamaWindow = 16 << 10
+
+func (ollamaFamily) open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error) {
+	body, err := ollamaBody(x.client, req, set)
+	if err != nil {
+		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
+	}
+	return x.postTo(ctx, x.client.beside("api/chat"), body)
+}
+
+func (ollamaFamily) decoder() decoder {
+	return func(e sseEvent) (chunk, error) {
+		c, err := parseChunk(e.data)
+		c.done = c.finish != ""
+		return c, err
+	}
+}
+
+// tagged: a model that thinks without being known for it does so in its text.
+func (ollamaFamily) tagged() bool { return true }
+
+// wrote: recorded bodies are read with those of chat completions.
+func (ollamaFamily) wrote(string) bool { return false }
+
+func (ollamaFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
+	said := strings.ToLower(e.Message)
+	if row.second != nil && !s.second && isNoPath(e, said) {
+		s.second = true
+		return true
+	}
+	switch {
+	case strings.Contains(said, "think value") && !s.onOff:
+		s.onOff = true
+		return true
+	case strings.Contains(said, "support thinking"), strings.Contains(said, "think value"):
+		return s.dropOnce("think")
+	}
+	return e.refusesRequest() && s.dropNamed([]string{"think", "options"}, said, sent)
+}
+
+// isNoPath reports whether a server knows nothing at the path that was asked: another
+// program answers there, or a gateway that lets only chat completions through. Of a
+// model that is not there Ollama says so by name.
+func isNoPath(e *Error, said string) bool {
+	switch e.Status {
+	case http.StatusNotFound:
+		return !strings.Contains(said, "model")
+	case http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	}
+	return strings.Contains(said, "unexpected endpoint") // LM Studio, with a good status
+}
