@@ -18,6 +18,7 @@ type Places struct {
 	Pictures string // small pictures that were loaded
 	Backups  string // dated copies of Own
 	Settings string // the settings file
+	Keys     string // API keys under a password, where there is no keyring; beside Settings
 }
 
 // Locate returns where things lie: in data and settings where given, else in the
@@ -49,5 +50,6 @@ func at(data, settings string) Places {
 		Pictures: filepath.Join(data, "pictures"),
 		Backups:  filepath.Join(data, "backups"),
 		Settings: settings,
+		Keys:     filepath.Join(filepath.Dir(settings), "keys.json"),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -123,39 +122,8 @@ func Save(file string, s Settings) error {
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("settings: %w", err)
-	}
-	tmp, err := os.CreateTemp(dir, unfinished+"*")
-	if err != nil {
-		return fmt.Errorf("settings: %w", err)
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // gone already when all went well
-	_, err = tmp.Write(raw)
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), file)
-	}
-	if err != nil {
+	if err := writeWhole(file, raw); err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
 	return nil
-}
-
-const unfinished = ".settings-" // begins the name of a settings file that is being written
-
-// DropUnfinished removes what a kill has left of writing a settings file.
-func DropUnfinished(file string) error {
-	dir := filepath.Dir(file)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), unfinished) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
-		}
-	}
-	return err
 }

@@ -1,0 +1,369 @@
+package config
+
+import (
+	"crypto/cipher"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/chacha20poly1305"
+	"golang.org/x/crypto/scrypt"
+	"golang.org/x/text/unicode/norm"
+)
+
+// KeyFile keeps API keys in a file under a password, for computers that have no
+// keyring. Each key is sealed with XChaCha20-Poly1305 together with its host, so that
+// a key that is moved to another host by editing the file does not open; the key of
+// that is made from the password with scrypt. The hosts stand in the clear.
+//
+// What is in the file is read anew each time, since another Bowerbird may write it;
+// it is always written whole. Its methods may be called from any goroutine. Creating,
+// unlocking and changing the password take up to a second and 128 MiB.
+type KeyFile struct {
+	path string
+	now  func() time.Time
+	cost int // scrypt's N
+
+	mu   sync.Mutex
+	open *opened // nil while locked
+}
+
+// opened is what a password opened.
+type opened struct {
+	salt string // of the file that was opened: one made anew, or under a new password, has another
+	aead cipher.AEAD
+}
+
+// KeyFileState is whether there is a file of keys, and whether it is open.
+type KeyFileState string
+
+// The states.
+const (
+	KeyFileNone    KeyFileState = "none"
+	KeyFileLocked  KeyFileState = "locked" // its password was not given yet
+	KeyFileOpen    KeyFileState = "open"
+	KeyFileDamaged KeyFileState = "damaged" // it cannot be read; see DamagedKeyFileError
+)
+
+// Errors of a KeyFile.
+var (
+	ErrNoKeyFile     = errors.New("there is no file of keys yet")
+	ErrKeyFileThere  = errors.New("there is a file of keys already")
+	ErrKeysLocked    = errors.New("the file of keys is locked; it needs its password")
+	ErrWrongPassword = errors.New("this is not the password of the file of keys")
+	ErrPassword      = fmt.Errorf("a password has %d to %d characters", LeastPassword, mostPassword)
+)
+
+// DamagedKeyFileError says that a file of keys, or one key in it, cannot be read. The
+// file is left as it is; Create sets it aside.
+type DamagedKeyFileError struct {
+	Path string
+	Why  string
+}
+
+func (e *DamagedKeyFileError) Error() string {
+	return fmt.Sprintf("the file of keys %s is damaged: %s", e.Path, e.Why)
+}
+
+// The cost of making a key of a password. Whoever gets the file, from a lost disk or
+// a backup, has all the time to try passwords; at 128 MiB and a third of a second a
+// try that is dear, also for those who have many machines. It is paid once a start,
+// and fits every computer that runs a window. N is what a laptop of 2026 bears
+// without a pause that one would wonder at.
+const (
+	scryptN = 1 << 17
+	scryptR = 8
+	scryptP = 1
+)
+
+// LeastPassword is how many characters a password has at least.
+const LeastPassword = 8
+
+const (
+	mostPassword = 256
+	saltBytes    = 32
+	// sealedCheck is sealed beside the keys, to tell a wrong password from a damaged key.
+	sealedCheck = "bowerbird keys"
+)
+
+// NewKeyFile returns the file of keys at a path, locked. now dates what is set aside.
+func NewKeyFile(path string, now func() time.Time) *KeyFile {
+	return &KeyFile{path: path, now: now, cost: scryptN}
+}
+
+// State returns whether there is a file and whether it is open. The error is a
+// *DamagedKeyFileError, or that of a file that cannot be read.
+func (f *KeyFile) State() (KeyFileState, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	saved, err := f.read()
+	switch {
+	case errors.Is(err, ErrNoKeyFile):
+		return KeyFileNone, nil
+	case err != nil:
+		return KeyFileDamaged, err
+	case f.isOpen(saved):
+		return KeyFileOpen, nil
+	}
+	return KeyFileLocked, nil
+}
+
+// Create makes an empty file under a password, and leaves it open. A damaged file is
+// renamed before; one that is sound stays, and is ErrKeyFileThere.
+func (f *KeyFile) Create(password string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	secret, err := normalPassword(password)
+	if err != nil {
+		return err
+	}
+	var damaged *DamagedKeyFileError
+	switch _, err := f.read(); {
+	case err == nil:
+		return ErrKeyFileThere
+	case errors.As(err, &damaged):
+		if _, err := f.setAside(); err != nil {
+			return err
+		}
+	case !errors.Is(err, ErrNoKeyFile):
+		return err
+	}
+	saved, open, err := f.fresh(secret)
+	if err != nil {
+		return err
+	}
+	if err := f.write(saved); err != nil {
+		return err
+	}
+	f.open = open
+	return nil
+}
+
+// Unlock opens the file until Lock, or until the program ends. A password that is not
+// its own is ErrWrongPassword.
+func (f *KeyFile) Unlock(password string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, open, err := f.unlock(password)
+	if err != nil {
+		return err
+	}
+	f.open = open
+	return nil
+}
+
+// Lock forgets what the password opened.
+func (f *KeyFile) Lock() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open = nil
+}
+
+// ChangePassword seals all keys anew under another password, and leaves the file
+// open. With a key that cannot be read nothing is changed.
+func (f *KeyFile) ChangePassword(old, password string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	secret, err := normalPassword(password)
+	if err != nil {
+		return err
+	}
+	saved, before, err := f.unlock(old)
+	if err != nil {
+		return err
+	}
+	next, open, err := f.fresh(secret)
+	if err != nil {
+		return err
+	}
+	for _, k := range saved.Keys {
+		value, err := f.unseal(before, k)
+		if err != nil {
+			return err
+		}
+		next.Keys = append(next.Keys, seal(open, k.Host, value))
+	}
+	if err := f.write(next); err != nil {
+		return err
+	}
+	f.open = open
+	return nil
+}
+
+// ModelKey returns the key for a model server's host. Errors: ErrNoSecret where the
+// file holds none for it, ErrKeysLocked where it does and is locked, and those of
+// State.
+func (f *KeyFile) ModelKey(host string) (Secret, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	saved, err := f.read()
+	if errors.Is(err, ErrNoKeyFile) {
+		return Secret{}, ErrNoSecret
+	}
+	if err != nil {
+		return Secret{}, err
+	}
+	i := saved.find(host)
+	if i < 0 {
+		return Secret{}, ErrNoSecret
+	}
+	if !f.isOpen(saved) {
+		return Secret{}, ErrKeysLocked
+	}
+	return f.unseal(f.open, saved.Keys[i])
+}
+
+// SetModelKey keeps a key for a host in the open file; a zero secret removes it, and
+// that there is none is ErrNoSecret. Removing needs no password.
+func (f *KeyFile) SetModelKey(host string, key Secret) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	saved, err := f.read()
+	if err != nil {
+		if errors.Is(err, ErrNoKeyFile) && key.IsZero() {
+			return ErrNoSecret
+		}
+		return err
+	}
+	i := saved.find(host)
+	if key.IsZero() {
+		if i < 0 {
+			return ErrNoSecret
+		}
+		saved.Keys = slices.Delete(saved.Keys, i, i+1)
+		return f.write(saved)
+	}
+	if !f.isOpen(saved) {
+		return ErrKeysLocked
+	}
+	sealed := seal(f.open, host, key)
+	if i >= 0 {
+		saved.Keys[i] = sealed
+	} else {
+		saved.Keys = append(saved.Keys, sealed)
+	}
+	return f.write(saved)
+}
+
+// SetAside renames the file, whose password may be forgotten, so that another can be
+// created. It returns where the file is now.
+func (f *KeyFile) SetAside() (to string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open = nil
+	return f.setAside()
+}
+
+// setAside never replaces what was set aside before.
+func (f *KeyFile) setAside() (string, error) {
+	base := fmt.Sprintf("%s.aside-%s", f.path, f.now().UTC().Format("20060102-150405"))
+	to := base
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		to = fmt.Sprintf("%s-%d", base, i)
+	}
+	if err := os.Rename(f.path, to); err != nil {
+		return "", fmt.Errorf("setting the file of keys aside: %w", err)
+	}
+	return to, nil
+}
+
+func (f *KeyFile) isOpen(saved *savedKeys) bool {
+	return f.open != nil && f.open.salt == string(saved.KDF.Salt)
+}
+
+// unlock tries a password on the file.
+func (f *KeyFile) unlock(password string) (*savedKeys, *opened, error) {
+	saved, err := f.read()
+	if err != nil {
+		return nil, nil, err
+	}
+	// Too short a password is a wrong one here: it is compared, not chosen.
+	open, err := f.derive(norm.NFKC.String(password), saved.KDF.Salt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := openSealed(open, sealedCheck, saved.Check); err != nil {
+		return nil, nil, ErrWrongPassword
+	}
+	return saved, open, nil
+}
+
+// fresh makes an empty file and opens it.
+func (f *KeyFile) fresh(password string) (*savedKeys, *opened, error) {
+	salt := make([]byte, saltBytes)
+	_, _ = rand.Read(salt) // never fails
+	open, err := f.derive(password, salt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &savedKeys{
+		Version: keysVersion,
+		KDF:     savedKDF{Name: kdfName, N: f.cost, R: scryptR, P: scryptP, Salt: salt},
+		Check:   sealText(open, sealedCheck, ""),
+		Keys:    []savedKey{},
+	}, open, nil
+}
+
+func (f *KeyFile) derive(password string, salt []byte) (*opened, error) {
+	key, err := scrypt.Key([]byte(password), salt, f.cost, scryptR, scryptP, chacha20poly1305.KeySize)
+	if err != nil {
+		return nil, fmt.Errorf("making a key of the password: %w", err)
+	}
+	defer clear(key)
+	aead, err := chacha20poly1305.NewX(key)
+	if err != nil {
+		return nil, fmt.Errorf("making a key of the password: %w", err)
+	}
+	return &opened{salt: string(salt), aead: aead}, nil
+}
+
+// unseal opens one key of the file.
+func (f *KeyFile) unseal(o *opened, k savedKey) (Secret, error) {
+	value, err := openSealed(o, hostBound(k.Host), k.Sealed)
+	if err != nil {
+		return Secret{}, &DamagedKeyFileError{f.path, fmt.Sprintf("the key for %s does not open; enter it again", k.Host)}
+	}
+	return NewSecret(value), nil
+}
+
+func seal(o *opened, host string, key Secret) savedKey {
+	host = strings.ToLower(host)
+	return savedKey{Host: host, Sealed: sealText(o, hostBound(host), key.Reveal())}
+}
+
+// hostBound is what a key is sealed together with.
+func hostBound(host string) string { return "bowerbird model key for " + strings.ToLower(host) }
+
+func sealText(o *opened, with, text string) []byte {
+	nonce := make([]byte, chacha20poly1305.NonceSizeX, chacha20poly1305.NonceSizeX+len(text)+chacha20poly1305.Overhead)
+	_, _ = rand.Read(nonce) // never fails; 24 random bytes never come twice
+	return o.aead.Seal(nonce, nonce, []byte(text), []byte(with))
+}
+
+func openSealed(o *opened, with string, sealed []byte) (string, error) {
+	if len(sealed) < chacha20poly1305.NonceSizeX {
+		return "", errors.New("too short")
+	}
+	nonce, rest := sealed[:chacha20poly1305.NonceSizeX], sealed[chacha20poly1305.NonceSizeX:]
+	text, err := o.aead.Open(nil, nonce, rest, []byte(with))
+	return string(text), err
+}
+
+// normalPassword returns a new password in the form in which it is used: the same
+// letters can be typed as different bytes on different systems.
+func normalPassword(password string) (string, error) {
+	password = norm.NFKC.String(password)
+	if n := utf8.RuneCountInString(password); n < LeastPassword || n > mostPassword {
+		return "", ErrPassword
+	}
+	return password, nil
+}

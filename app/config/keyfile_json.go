@@ -1,0 +1,114 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// savedKeys is the file of keys as it stands on the disk, in JSON.
+type savedKeys struct {
+	Version int        `json:"version"`
+	KDF     savedKDF   `json:"kdf"`
+	Check   []byte     `json:"check"` // nonce and nothing, sealed with sealedCheck
+	Keys    []savedKey `json:"keys"`
+}
+
+// savedKDF says how a key is made of the password. It stands in the file so that it
+// can be opened by other means; read takes what this version writes, and nothing
+// else, since a file that was tampered with could ask for any memory.
+type savedKDF struct {
+	Name string `json:"name"`
+	N    int    `json:"n"`
+	R    int    `json:"r"`
+	P    int    `json:"p"`
+	Salt []byte `json:"salt"`
+}
+
+type savedKey struct {
+	Host   string `json:"host"`
+	Sealed []byte `json:"sealed"` // nonce and key, sealed with hostBound(Host)
+}
+
+const (
+	keysVersion = 1
+	kdfName     = "scrypt"
+	mostKeyFile = 1 << 20 // bytes
+)
+
+// find returns the place of a host's key; -1 where there is none.
+func (s *savedKeys) find(host string) int {
+	return slices.IndexFunc(s.Keys, func(k savedKey) bool { return strings.EqualFold(k.Host, host) })
+}
+
+// read returns what is in the file. Errors: ErrNoKeyFile, a *DamagedKeyFileError, and
+// those of the disk.
+func (f *KeyFile) read() (*savedKeys, error) {
+	raw, err := readAtMost(f.path, mostKeyFile)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, ErrNoKeyFile
+	}
+	if err != nil {
+		return nil, fmt.Errorf("file of keys: %w", err)
+	}
+	if len(raw) > mostKeyFile {
+		return nil, &DamagedKeyFileError{f.path, fmt.Sprintf("it has more than %d bytes", mostKeyFile)}
+	}
+	var saved savedKeys
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&saved); err != nil || dec.More() {
+		return nil, &DamagedKeyFileError{f.path, "it is not what Bowerbird writes"}
+	}
+	if why := saved.check(f.cost); why != "" {
+		return nil, &DamagedKeyFileError{f.path, why}
+	}
+	return &saved, nil
+}
+
+// check returns what is wrong with a file; "" for nothing.
+func (s *savedKeys) check(cost int) string {
+	switch {
+	case s.Version != keysVersion:
+		return fmt.Sprintf("it is of version %d, and this program writes version %d", s.Version, keysVersion)
+	case s.KDF.Name != kdfName || s.KDF.N != cost || s.KDF.R != scryptR || s.KDF.P != scryptP || len(s.KDF.Salt) != saltBytes:
+		return "it asks for another way from the password to the key than Bowerbird's"
+	}
+	hosts := map[string]bool{}
+	for _, k := range s.Keys {
+		host := strings.ToLower(k.Host)
+		if host == "" || hosts[host] {
+			return "a host stands in it twice, or none does"
+		}
+		hosts[host] = true
+	}
+	return ""
+}
+
+func (f *KeyFile) write(s *savedKeys) error {
+	raw, err := json.MarshalIndent(s, "", "  ")
+	if err == nil {
+		err = writeWhole(f.path, append(raw, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("file of keys: %w", err)
+	}
+	return nil
+}
+
+// readAtMost returns a file's bytes, one more than the limit at most.
+func readAtMost(path string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(io.LimitReader(file, limit+1))
+}
