@@ -35,6 +35,9 @@ type Options struct {
 	Zone     *time.Location      // default time.Local
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
+	// KeysPassword asks the user for the password of the file of keys, when a key in it
+	// is needed; nil: nobody is asked, and the key is locked (see UnlockKeys).
+	KeysPassword func(context.Context) (string, error)
 	// Migrating hears how far Open is with bringing a store of an older version of the
 	// program along; nil is fine. It ends with Open's context, and the next Open goes on.
 	Migrating func(done, of int)
@@ -78,6 +81,7 @@ type App struct {
 	learned    llm.Learned
 	facts      facts // what servers told of their models
 	keys       runKeys
+	keyFile    *config.KeyFile
 	redactor   *agent.Redactor
 	inspector  inspector // see Sent
 	turns      turns     // see Ask
@@ -122,7 +126,10 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	redactor := newRedactor(opt.Getenv)
 	opt.Logger = redactedLog(redactor, opt.Logger)
-	a := &App{opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1)}
+	a := &App{
+		opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1),
+		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now),
+	}
 	if opt.Window {
 		a.sitting = opt.Now()
 	}

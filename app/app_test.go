@@ -179,7 +179,7 @@ func TestAKeyOfTheEnvironmentGoesToItsProviderAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Server(t.Context(), ModelChoice{ID: tt.id, BaseURL: tt.base}, Settings{}, env)
+			_, err := Server(t.Context(), ModelChoice{ID: tt.id, BaseURL: tt.base}, Options{Places: config.Locate(t.TempDir(), ""), Getenv: env})
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("%v; want %q", err, tt.want)
 			}

@@ -54,13 +54,13 @@ func (a *App) keepOwn(ctx context.Context) error {
 // RemoveSample deletes the sample of a place, and nothing else.
 func RemoveSample(places config.Places) error {
 	inner := places.ForSample()
-	inner.Settings = filepath.Join(inner.Data, "settings.toml") // the user's stay
+	inner.Settings, inner.Keys = filepath.Join(inner.Data, "settings.toml"), filepath.Join(inner.Data, "keys.json") // the user's stay
 	return RemoveData(inner)
 }
 
 // RemoveData deletes all that Bowerbird keeps of a person in a place: the stores, what
 // repairs and restorations have set aside of them, backups and half of one, pictures,
-// the sample, and the settings. Keys in the system's keyring stay. It refuses while a
+// the sample, the settings and the file of keys. Keys in the system's keyring stay. It refuses while a
 // store is open, so that a running Bowerbird does not lose its files from below.
 func RemoveData(places config.Places) error {
 	inner := places.ForSample()
@@ -70,6 +70,11 @@ func RemoveData(places config.Places) error {
 		}
 	}
 	paths := []string{places.Pictures, places.Backups, places.Sample, places.Settings}
+	keys, err := config.KeyFiles(places.Keys)
+	if err != nil {
+		return fmt.Errorf("removing the data: %w", err)
+	}
+	paths = append(paths, keys...)
 	for _, dir := range []string{places.Notes, places.Own} {
 		left, err := ndb.Leftovers(dir)
 		if err != nil {

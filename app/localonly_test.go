@@ -88,7 +88,7 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 		"the list of models":  func() error { _, err := a.Models(t.Context(), "custom", base); return err },
 		"the test of a model": func() error { _, err := a.TestModel(t.Context(), choice); return err },
 		"a terminal's command": func() error {
-			client, err := Server(t.Context(), choice, a.Settings(), noEnv)
+			client, err := Server(t.Context(), choice, Options{Places: a.Places(), Settings: a.Settings(), Getenv: noEnv})
 			if err == nil {
 				_, err = client.List(t.Context())
 			}

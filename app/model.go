@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -92,11 +93,14 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 	return llm.New(opt)
 }
 
-// Server returns the client of a model server for who has no App open. getenv tells
-// the environment, where a key may stand.
-func Server(ctx context.Context, choice ModelChoice, settings Settings, getenv func(string) string) (*llm.Client, error) {
-	a := &App{opt: Options{Getenv: getenv, Settings: settings}, redactor: newRedactor(getenv)}
-	return a.server(ctx, choice.SettledBy(settings))
+// Server returns the client of a model server for who has no App open. Of the options
+// Places, Settings, Getenv and KeysPassword count.
+func Server(ctx context.Context, choice ModelChoice, opt Options) (*llm.Client, error) {
+	if opt.Getenv == nil {
+		opt.Getenv = os.Getenv
+	}
+	a := &App{opt: opt, redactor: newRedactor(opt.Getenv), keyFile: config.NewKeyFile(opt.Places.Keys, time.Now)}
+	return a.server(ctx, a.settle(choice))
 }
 
 // ServerHost returns the host that a provider's key is for: that of baseURL, else of

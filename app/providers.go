@@ -75,6 +75,7 @@ const (
 	AddressMissing Obstacle = "address" // nobody said where the server is
 	ModelUnknown   Obstacle = "model"   // the id is no PROVIDER:NAME of a known provider
 	KeyringLocked  Obstacle = "keyring" // a key may be there, but the keyring does not answer
+	KeysLocked     Obstacle = "keys"    // the key is in the file of keys, which is locked: see App.UnlockKeys
 	// LocalOnlyOn: the settings let no text go off this computer (see LocalOnlyError).
 	LocalOnlyOn Obstacle = "local_only"
 )
@@ -126,8 +127,11 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	}
 	if _, err := a.modelKey(ctx, row, base); err != nil {
 		s.Obstacle = KeyMissing
-		if errors.Is(err, config.ErrNoKeyring) {
+		switch {
+		case errors.Is(err, config.ErrNoKeyring):
 			s.Obstacle = KeyringLocked
+		case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword):
+			s.Obstacle = KeysLocked
 		}
 	}
 	return s

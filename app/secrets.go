@@ -12,6 +12,7 @@ import (
 // in the environment; the others it is told of when they are looked up or entered.
 func newRedactor(getenv func(string) string) *agent.Redactor {
 	r := agent.NewRedactor()
+	r.Know(getenv(EnvKeysPassword))
 	for _, p := range llm.Providers() {
 		for _, name := range p.KeyEnv {
 			r.Know(getenv(name))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -260,9 +261,30 @@ func (f *KeyFile) SetAside() (to string, err error) {
 	return f.setAside()
 }
 
+// KeyFiles returns the files of keys at a path: that one, and those set aside.
+func KeyFiles(path string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for files of keys: %w", err)
+	}
+	var out []string
+	for _, e := range entries {
+		if name := e.Name(); name == filepath.Base(path) || strings.HasPrefix(name, filepath.Base(path)+aside) {
+			out = append(out, filepath.Join(filepath.Dir(path), name))
+		}
+	}
+	return out, nil
+}
+
+// aside stands behind the name of a file of keys that was set aside, before the time.
+const aside = ".aside-"
+
 // setAside never replaces what was set aside before.
 func (f *KeyFile) setAside() (string, error) {
-	base := fmt.Sprintf("%s.aside-%s", f.path, f.now().UTC().Format("20060102-150405"))
+	base := fmt.Sprintf("%s%s%s", f.path, aside, f.now().UTC().Format("20060102-150405"))
 	to := base
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {

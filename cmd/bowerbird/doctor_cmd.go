@@ -60,7 +60,7 @@ func (p *program) examine(ctx context.Context) []finding {
 	findings = append(findings, found("disk", sizeWords(free)+" free", err))
 	findings = append(findings, p.examineStore(ctx), relaysRow(settings))
 	findings = append(findings, found("keyring", "answers", config.Keyring{}.Probe(ctx)))
-	return append(findings, examineModel(ctx, settings))
+	return append(findings, p.examineModel(ctx, settings))
 }
 
 func relaysRow(s config.Settings) finding {
@@ -106,12 +106,12 @@ func (p *program) examineStore(ctx context.Context) finding {
 	return f
 }
 
-func examineModel(ctx context.Context, s config.Settings) finding {
+func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 	id := s.Assistant.ModelID()
 	if id == config.DefaultModel {
 		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
 	}
-	client, err := app.Server(ctx, app.ModelChoice{ID: id}, s, os.Getenv)
+	client, err := app.Server(ctx, app.ModelChoice{ID: id}, p.serverOptions(s))
 	if err == nil {
 		_, err = client.List(ctx)
 	}

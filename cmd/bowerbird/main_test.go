@@ -28,6 +28,12 @@ type result struct {
 func bowerbird(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	keyring.MockInit() // never the machine's own keyring
+	return withItsKeyring(t, stdin, args...)
+}
+
+// withItsKeyring is bowerbird with the keyring that the test has set up.
+func withItsKeyring(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
 	var out, errOut bytes.Buffer
 	code := run(t.Context(), args, streams{in: strings.NewReader(stdin), out: &out, err: &errOut})
 	return result{code, out.String(), errOut.String()}

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
@@ -142,70 +139,9 @@ func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do fun
 		say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
 		return nil
 	}
-	client, err := app.Server(ctx, choice, settings, os.Getenv)
+	client, err := app.Server(ctx, choice, p.serverOptions(settings))
 	if err != nil {
 		return err
 	}
 	return do(client)
-}
-
-func (p *program) modelKeyCmd() *cobra.Command {
-	var baseURL string
-	cmd := &cobra.Command{
-		Use:   "key PROVIDER",
-		Short: "keep an API key in the system's keyring; an empty one removes it",
-		Args:  usageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := p.loadSettings()
-			if err != nil {
-				return err
-			}
-			host, err := app.ServerHost(args[0], baseURL, settings)
-			if err != nil {
-				return usageError{err}
-			}
-			secret, err := p.readSecret(fmt.Sprintf("API key for %s (it is not shown): ", host))
-			if err != nil {
-				return err
-			}
-			err = config.Keyring{}.SetModelKey(cmd.Context(), host, secret)
-			if errors.Is(err, config.ErrNoKeyring) {
-				return noKeyring(err, args[0])
-			}
-			if err != nil {
-				return err
-			}
-			if secret.IsZero() {
-				p.say("removed from the keyring")
-				return nil
-			}
-			p.say("kept in the keyring; it is sent to %s alone", host)
-			return nil
-		},
-	}
-	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: that of the settings, or the provider's own)")
-	return cmd
-}
-
-// noKeyring adds to the error of a keyring where a key can stand instead.
-func noKeyring(err error, provider string) error {
-	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
-		return fmt.Errorf("%w; set the environment variable %s instead", err, p.KeyEnv[0])
-	}
-	return fmt.Errorf("%w; start one (on Linux gnome-keyring or KWallet, in a session with D-Bus) and try again", err)
-}
-
-// readSecret reads a line without showing it, from a terminal or a pipe.
-func (p *program) readSecret(prompt string) (config.Secret, error) {
-	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		_, _ = fmt.Fprint(p.err, prompt)
-		raw, err := term.ReadPassword(int(f.Fd()))
-		_, _ = fmt.Fprintln(p.err)
-		return config.NewSecret(string(raw)), err
-	}
-	line, err := bufio.NewReader(io.LimitReader(p.in, 64<<10)).ReadString('\n')
-	if err != nil && line == "" {
-		return config.Secret{}, fmt.Errorf("no key was given: %w", err)
-	}
-	return config.NewSecret(line), nil
 }

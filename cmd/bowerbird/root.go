@@ -144,6 +144,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 	}
 	a, err := app.Open(ctx, app.Options{
 		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
+		KeysPassword: p.keysPassword,
 	})
 	if err != nil {
 		return p.withWayOut(err)

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/config"
+)
+
+// withoutKeyring stands for a computer that has no keyring.
+func withoutKeyring(t *testing.T) {
+	t.Helper()
+	keyring.MockInitWithError(errors.New("the name org.freedesktop.secrets was not provided by any .service files"))
+	t.Cleanup(keyring.MockInit)
+}
+
+// Row 002-1: where there is no keyring, keys are kept under a password.
+func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
+	withoutKeyring(t)
+	const key, password = "Kd83hs92Lq01mZxc7Vbn", "correct horse battery"
+	base := modelServer(t, key)
+	places := config.Locate(t.TempDir(), "")
+	choice := ModelChoice{ID: "custom:owl", BaseURL: base}
+	wantKey := func(a *App, want KeyPlace, obstacle Obstacle) {
+		t.Helper()
+		if place, _ := a.ModelKeyPlace(t.Context(), "custom", base); place != want {
+			t.Errorf("the key is in %q, want %q", place, want)
+		}
+		if got := a.ModelState(t.Context(), choice).Obstacle; got != obstacle {
+			t.Errorf("the obstacle is %q, want %q", got, obstacle)
+		}
+		if _, err := a.Models(t.Context(), "custom", base); (err == nil) != (want != KeyNowhere && obstacle == NoObstacle) {
+			t.Errorf("asked with the key in %q: %v", want, err)
+		}
+	}
+
+	a := open(t, Options{Places: places, Getenv: noEnv})
+	if place, err := a.SetModelKey(t.Context(), "custom", base, key); err != nil || place != KeyInMemory {
+		t.Fatalf("before there is a file: %q, %v", place, err)
+	}
+	wantKey(a, KeyInMemory, NoObstacle)
+	if err := a.CreateKeyFile("short"); !errors.Is(err, ErrPassword) {
+		t.Errorf("a short password: %v", err)
+	}
+	if err := a.CreateKeyFile(password); err != nil {
+		t.Fatal(err)
+	}
+	wantKey(a, KeyInFile, NoObstacle)
+	if place, err := a.SetModelKey(t.Context(), "openrouter", "", "sk-or-0123456789abcdef01"); err != nil || place != KeyInFile {
+		t.Errorf("the next key: %q, %v", place, err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	a = open(t, Options{Places: places, Getenv: noEnv})
+	if state, err := a.KeyFile(); state != KeyFileLocked || err != nil {
+		t.Errorf("after a restart: %q, %v", state, err)
+	}
+	wantKey(a, KeyInFile, KeysLocked)
+	if got := a.ModelState(t.Context(), ModelChoice{ID: "ollama:owl"}).Obstacle; got != NoObstacle {
+		t.Errorf("a model without a key is held up by the file: %q", got)
+	}
+	if err := a.UnlockKeys("wrong password"); !errors.Is(err, ErrWrongPassword) {
+		t.Errorf("a wrong password: %v", err)
+	}
+	if place, err := a.SetModelKey(t.Context(), "groq", "", "gsk_0123456789abcdef01"); err != nil || place != KeyInMemory {
+		t.Errorf("while it is locked: %q, %v", place, err)
+	}
+	if err := a.UnlockKeys(password); err != nil {
+		t.Fatal(err)
+	}
+	wantKey(a, KeyInFile, NoObstacle)
+	if place, err := a.ModelKeyPlace(t.Context(), "groq", ""); place != KeyInFile || err != nil {
+		t.Errorf("entered while it was locked: %q, %v", place, err)
+	}
+	if err := errors.Join(a.RemoveModelKey(t.Context(), "custom", base), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	// In scripts.
+	env := func(name string) string { return map[string]string{EnvKeysPassword: password}[name] }
+	a = open(t, Options{Places: places, Getenv: env})
+	wantKey(a, KeyNowhere, NoObstacle)
+	if place, err := a.ModelKeyPlace(t.Context(), "openrouter", ""); place != KeyInFile || err != nil {
+		t.Errorf("with the password in the environment: %q, %v", place, err)
+	}
+	for _, secret := range []string{key, password, "sk-or-0123456789abcdef01", "gsk_0123456789abcdef01"} {
+		wrote(t, places.Data, secret, false)
+	}
+	if err := errors.Join(a.Close(), RemoveData(places)); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(places.Data, "*")); len(left) > 0 {
+		t.Errorf("removing the data left %v", left)
+	}
+}
+
+func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
+	withoutKeyring(t)
+	const key = "Kd83hs92Lq01mZxc7Vbn"
+	base, places := modelServer(t, key), config.Locate(t.TempDir(), "")
+	file := config.NewKeyFile(places.Keys, nil)
+	host, err := hostOf(base)
+	if err = errors.Join(err, file.Create("correct horse battery"), file.SetModelKey(host, config.NewSecret(key))); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	answer := "wrong password"
+	a := open(t, Options{Places: places, Getenv: noEnv, KeysPassword: func(context.Context) (string, error) {
+		asked++
+		return answer, nil
+	}})
+	if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:owl"}); err != nil || asked != 0 {
+		t.Errorf("a model without a key: %v, asked %d times", err, asked)
+	}
+	if _, err := a.Models(t.Context(), "custom", base); !errors.Is(err, ErrWrongPassword) || !strings.Contains(err.Error(), places.Keys) {
+		t.Errorf("a wrong password: %v", err)
+	}
+	answer = "correct horse battery"
+	for range 2 {
+		if _, err := a.Models(t.Context(), "custom", base); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times, want once wrongly and once rightly", asked)
+	}
+}
+
+func TestADamagedFileOfKeysIsNoMissingKey(t *testing.T) {
+	withoutKeyring(t)
+	places := config.Locate(t.TempDir(), "")
+	if err := os.WriteFile(places.Keys, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, Options{Places: places, Getenv: noEnv})
+	if state, err := a.KeyFile(); state != KeyFileDamaged || err == nil {
+		t.Errorf("%q, %v", state, err)
+	}
+	var damaged *config.DamagedKeyFileError
+	if _, err := a.Model(t.Context(), ModelChoice{ID: "openrouter:z/owl"}); !errors.As(err, &damaged) {
+		t.Errorf("a key that may be in it: %v", err)
+	}
+	if err := a.CreateKeyFile("correct horse battery"); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := config.KeyFiles(places.Keys); err != nil || len(files) != 2 {
+		t.Errorf("the files are %v, %v; want the damaged one kept", files, err)
+	}
+}
+
+// Row 002-1: a key is sent to its own host alone, also where it stands in the
+// environment.
+func TestAKeyOfTheEnvironmentGoesToTheHostItWasEnteredFor(t *testing.T) {
+	keyring.MockInit()
+	const key = "Kd83hs92Lq01mZxc7Vbn"
+	for _, tt := range []struct {
+		name, provider, base string
+		env                  map[string]string
+		place                KeyPlace
+		want                 string // in the error
+	}{
+		{"no host is named", "custom", "https://llm.example/v1", map[string]string{"BOWERBIRD_API_KEY": key}, KeyNowhere, "BOWERBIRD_API_HOST=llm.example"},
+		{"its host", "custom", "https://LLM.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyInEnvironment, ""},
+		{"its host as an address", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "https://llm.example:8443/v1"}, KeyInEnvironment, ""},
+		{"another host", "custom", "https://evil.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyNowhere, ""},
+		{"another port", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyNowhere, ""},
+		{"a host without a key", "custom", "https://llm.example/v1", map[string]string{EnvAPIHost: "llm.example"}, KeyNowhere, ""},
+		{"a provider's own host", "groq", "", map[string]string{"GROQ_API_KEY": key}, KeyInEnvironment, ""},
+		{"a provider elsewhere", "groq", "https://evil.example/v1", map[string]string{"GROQ_API_KEY": key, EnvAPIHost: "evil.example"}, KeyNowhere, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: func(name string) string { return tt.env[name] }})
+			place, err := a.ModelKeyPlace(t.Context(), tt.provider, tt.base)
+			if place != tt.place || (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%q, %v; want %q, %q", place, err, tt.place, tt.want)
+			}
+			if _, err := a.Model(t.Context(), ModelChoice{ID: tt.provider + ":owl", BaseURL: tt.base}); tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("asked all the same: %v; want %q", err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), key) {
+				t.Errorf("the key is shown: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+)
+
+// The variables that go with BOWERBIRD_API_KEY and with the file of keys.
+const (
+	// EnvAPIHost names the host that BOWERBIRD_API_KEY was entered for, with its port
+	// if the address has one. The provider "custom" has no host of its own, and a key
+	// is never sent to a host that it was not entered for.
+	EnvAPIHost = "BOWERBIRD_API_HOST"
+	// EnvKeysPassword opens the file of keys where nobody is there to type.
+	EnvKeysPassword = "BOWERBIRD_KEYS_PASSWORD"
+)
+
+// modelKey finds the key for a server, or says why a server that needs one has none.
+func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
+	key, _, err := a.findKey(ctx, p, base)
+	var damaged *config.DamagedKeyFileError
+	switch {
+	case !key.IsZero():
+		return key, nil
+	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword), errors.As(err, &damaged), errors.Is(err, errNoAPIHost):
+		return key, err // there is a key for this server, or there was
+	case !p.NeedsKey:
+		return key, nil // most servers at home want none; no keyring is no reason to stop
+	case err == nil && a.keyInEnv(p, base):
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, p.KeyEnv[0])
+	case err == nil:
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, originOf(base))
+	case a.keyInEnv(p, base):
+		return key, fmt.Errorf("%w; run \"bowerbird model key %s\" to keep the key in a file under a password, or set %s", err, p.Name, p.KeyEnv[0])
+	}
+	return key, err
+}
+
+// keyInEnv reports whether a key from the environment is used for a server. It was
+// entered for the provider's own host; where the provider has none, for the one that
+// EnvAPIHost names. No other gets it.
+func (a *App) keyInEnv(p llm.Provider, base string) bool {
+	if len(p.KeyEnv) == 0 {
+		return false
+	}
+	host, err := hostOf(base)
+	if err != nil {
+		return false
+	}
+	if p.BaseURL == "" {
+		return strings.EqualFold(a.envHost(), host)
+	}
+	own, err := hostOf(p.BaseURL)
+	return err == nil && own == host
+}
+
+// envHost is the host of EnvAPIHost, which may be written as an address.
+func (a *App) envHost() string {
+	host := strings.TrimSpace(a.opt.Getenv(EnvAPIHost))
+	if strings.Contains(host, "://") {
+		host, _ = hostOf(host)
+	}
+	return strings.TrimSuffix(host, "/")
+}
+
+// errNoAPIHost says that a key stands in the environment without its host.
+var errNoAPIHost = errors.New("a key stands in the environment, but not for which host it is")
+
+// findKey looks for a server's key in the environment, in memory, in the keyring and
+// in the file of keys. Whatever is found is cut out of all that leaves or is kept from
+// now on.
+func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
+	host, err := hostOf(base)
+	if err != nil {
+		return llm.Key{}, KeyNowhere, err
+	}
+	if value := a.envKey(p); value != "" && a.keyInEnv(p, base) {
+		a.redactor.Know(value)
+		return llm.NewKey(value, host), KeyInEnvironment, nil
+	}
+	secret, place, err := a.keptKey(ctx, host)
+	if secret.IsZero() {
+		if err == nil && p.BaseURL == "" && a.envKey(p) != "" && a.envHost() == "" {
+			err = fmt.Errorf("%w: set %s=%s if it is for this one, or unset %s", errNoAPIHost, EnvAPIHost, host, p.KeyEnv[0])
+		}
+		return llm.Key{}, place, err
+	}
+	a.redactor.Know(secret.Reveal())
+	return llm.NewKey(secret.Reveal(), host), place, nil
+}
+
+// envKey returns the key of a provider that stands in the environment.
+func (a *App) envKey(p llm.Provider) string {
+	for _, name := range p.KeyEnv {
+		if value := a.opt.Getenv(name); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// keptKey returns a host's key from where the user has entered it. That there is none
+// is no error.
+func (a *App) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace, error) {
+	if secret := a.keys.get(host); !secret.IsZero() {
+		return secret, KeyInMemory, nil
+	}
+	secret, err := config.Keyring{}.ModelKey(ctx, host)
+	if err == nil {
+		return secret, KeyInKeyring, nil
+	}
+	inFile, fileErr := a.keyOfFile(ctx, host)
+	switch {
+	case fileErr == nil:
+		return inFile, KeyInFile, nil
+	case !errors.Is(fileErr, config.ErrNoSecret):
+		return config.Secret{}, KeyInFile, fileErr
+	case errors.Is(err, config.ErrNoSecret):
+		return config.Secret{}, KeyNowhere, nil
+	}
+	return config.Secret{}, KeyNowhere, err
+}
+
+// keyOfFile returns a host's key from the file of keys, and unlocks that where its
+// password stands in the environment or somebody is there to be asked for it.
+func (a *App) keyOfFile(ctx context.Context, host string) (config.Secret, error) {
+	secret, err := a.keyFile.ModelKey(host)
+	if !errors.Is(err, config.ErrKeysLocked) {
+		return secret, err
+	}
+	password := a.opt.Getenv(EnvKeysPassword)
+	if password == "" {
+		if a.opt.KeysPassword == nil {
+			return secret, err
+		}
+		if password, err = a.opt.KeysPassword(ctx); err != nil {
+			return secret, err
+		}
+	}
+	if err := a.UnlockKeys(password); err != nil {
+		return secret, fmt.Errorf("%s: %w", a.opt.Places.Keys, err)
+	}
+	return a.keyFile.ModelKey(host)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+)
+
+func (p *program) modelKeyCmd() *cobra.Command {
+	var baseURL string
+	cmd := &cobra.Command{
+		Use:   "key PROVIDER",
+		Short: "keep an API key in the system's keyring; an empty one removes it",
+		Long: `Keeps an API key in the system's keyring. It is sent to the provider's server alone.
+
+Where there is no keyring, the key is kept in a file beside the settings, under a
+password that is asked for; in scripts the variable ` + app.EnvKeysPassword + ` has it.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := p.loadSettings()
+			if err != nil {
+				return err
+			}
+			host, err := app.ServerHost(args[0], baseURL, settings)
+			if err != nil {
+				return usageError{err}
+			}
+			line, err := p.readHidden(fmt.Sprintf("API key for %s (it is not shown): ", host))
+			if err != nil {
+				return fmt.Errorf("no key was given: %w", err)
+			}
+			return p.keepKey(cmd.Context(), args[0], host, config.NewSecret(line))
+		},
+	}
+	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: that of the settings, or the provider's own)")
+	return cmd
+}
+
+// keepKey keeps a key for a host, or removes what is kept if it is empty.
+func (p *program) keepKey(ctx context.Context, provider, host string, key config.Secret) error {
+	file := config.NewKeyFile(p.places().Keys, time.Now)
+	err := config.Keyring{}.SetModelKey(ctx, host, key)
+	if key.IsZero() {
+		inFile := file.SetModelKey(host, key)
+		switch {
+		case err == nil, inFile == nil, errors.Is(err, config.ErrNoSecret) && errors.Is(inFile, config.ErrNoSecret):
+			p.say("removed: no key for %s is kept any more", host)
+			return nil
+		case !errors.Is(inFile, config.ErrNoSecret):
+			return inFile
+		}
+		return err
+	}
+	if err == nil {
+		p.say("kept in the keyring; it is sent to %s alone", host)
+		return nil
+	}
+	if !errors.Is(err, config.ErrNoKeyring) {
+		return err
+	}
+	if err := p.openKeyFile(file, provider, err); err != nil {
+		return err
+	}
+	if err := file.SetModelKey(host, key); err != nil {
+		return err
+	}
+	p.say("kept under the password in %s; it is sent to %s alone", p.places().Keys, host)
+	return nil
+}
+
+// openKeyFile opens the file of keys, and makes it where there is none. noKeyring is
+// why it is wanted.
+func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring error) error {
+	state, err := file.State()
+	if err != nil {
+		return fmt.Errorf("%w; rename or remove it to begin a new one", err)
+	}
+	password := os.Getenv(app.EnvKeysPassword)
+	if password == "" && !p.atTerminal() {
+		return noKeyringAdvice(noKeyring, provider)
+	}
+	if state == config.KeyFileLocked {
+		if password == "" {
+			if password, err = p.askKeysPassword(); err != nil {
+				return err
+			}
+		}
+		return file.Unlock(password)
+	}
+	if password == "" {
+		p.say("This computer has no keyring that can be used. The key is kept in a file instead, under a password,\nwhich you will be asked for when the key is needed (%d characters at least).", config.LeastPassword)
+		if password, err = p.readHidden("New password (it is not shown): "); err != nil {
+			return err
+		}
+		again, err := p.readHidden("The same again: ")
+		if err != nil {
+			return err
+		}
+		if again != password {
+			return errors.New("the two passwords are not the same; nothing was kept")
+		}
+	}
+	return file.Create(password)
+}
+
+// askKeysPassword asks who sits at the terminal for the password of the file of keys.
+func (p *program) askKeysPassword() (string, error) {
+	return p.readHidden("Password of the file of keys (it is not shown): ")
+}
+
+// serverOptions say how a model's server is asked without a store.
+func (p *program) serverOptions(settings config.Settings) app.Options {
+	return app.Options{Places: p.places(), Settings: settings, KeysPassword: p.keysPassword}
+}
+
+// keysPassword is app.Options.KeysPassword.
+func (p *program) keysPassword(context.Context) (string, error) {
+	if !p.atTerminal() {
+		return "", fmt.Errorf("%w: set %s, or run this in a terminal", config.ErrKeysLocked, app.EnvKeysPassword)
+	}
+	return p.askKeysPassword()
+}
+
+// noKeyringAdvice adds to the error of a keyring where a key can stand instead.
+func noKeyringAdvice(err error, provider string) error {
+	advice := fmt.Sprintf("set %s, a password, to keep the key in a file under it", app.EnvKeysPassword)
+	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
+		advice += ", or set " + p.KeyEnv[0]
+		if p.BaseURL == "" {
+			advice += " and " + app.EnvAPIHost
+		}
+		advice += " instead"
+	}
+	return fmt.Errorf("%w; %s", err, advice)
+}
+
+// atTerminal reports whether somebody can be asked for a secret.
+func (p *program) atTerminal() bool {
+	f, ok := p.in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// readHidden reads a line without showing it, from a terminal or a pipe.
+func (p *program) readHidden(prompt string) (string, error) {
+	if p.atTerminal() {
+		_, _ = fmt.Fprint(p.err, prompt)
+		raw, err := term.ReadPassword(int(p.in.(*os.File).Fd()))
+		_, _ = fmt.Fprintln(p.err)
+		return string(raw), err
+	}
+	line, err := bufio.NewReader(io.LimitReader(p.in, 64<<10)).ReadString('\n')
+	if err != nil && line == "" {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
