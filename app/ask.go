@@ -76,11 +76,16 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	info := model.Info()
 	run, release := a.turns.begin(inspected(ctx, chat.Info().ID, turn.ID), q.Unattended)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
-	return &Answer{Chat: chat, Model: info, Events: func(yield func(agent.Event) bool) {
+	return a.answer(chat, info, release, events), nil
+}
+
+// answer is a turn that runs while its events are read.
+func (a *App) answer(chat *chats.Chat, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
+	return &Answer{Chat: chat, Model: model, Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)
-	}}, nil
+	}}
 }
 
 // Chats returns the saved conversations.

@@ -91,6 +91,8 @@ func (r *run) refuseCalls(calls []*call, why string) {
 // unrunnable says why a call cannot be run at all; "" when it can.
 func (r *run) unrunnable(c *call, index int) string {
 	switch {
+	case r.before[c.ID].started:
+		return outcomeUnknown
 	case index >= MostCalls:
 		return fmt.Sprintf("not run: at most %d calls are run in one step", MostCalls)
 	case c.Invalid != "":

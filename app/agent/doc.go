@@ -15,7 +15,9 @@
 //     model or a note changes that;
 //   - no secret that the Redactor knows leaves in a request;
 //   - cancelling the context ends a turn at once, keeps what was said, and the
-//     same conversation can be asked again.
+//     same conversation can be asked again;
+//   - a turn that was cut off by the end of the program can be taken up from what was
+//     saved (Resume), and does nothing twice.
 //
 // References: in a text, ^1 and ^2 stand for the notes that present_notes
 // numbered in this turn. The agent passes text on as it was written; one that

@@ -76,6 +76,12 @@ func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal 
 		Turn: r.id, Call: c.ID, Tool: c.tool.spec.Name, Effect: effect,
 		Arguments: string(c.Arguments), Tainted: r.chat.Tainted(),
 	}
+	if was := r.before[c.ID].asked; was != nil {
+		if !was.asksFor(p) {
+			return nil, approvalAltered
+		}
+		p.Tainted = p.Tainted || was.Frozen.Tainted
+	}
 	r.emit(Event{Type: EventApproval, ID: c.ID, Name: p.Tool, Effect: effect, Preview: p.String(), Frozen: p.frozen()})
 	if r.opt.Approver == nil {
 		return nil, "not run: it needs the user's approval, and nobody is here to give it"

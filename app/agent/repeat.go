@@ -7,6 +7,9 @@ import (
 	"fmt"
 )
 
+// repeatedMark begins the warning behind a result.
+const repeatedMark = "\n[This call was made "
+
 // repeats counts calls that were made before with the same arguments and came to
 // the same result: a model that goes in circles.
 type repeats map[[sha256.Size]byte]int
@@ -24,5 +27,5 @@ func (r repeats) note(name string, arguments json.RawMessage, text string) (warn
 	if n < warnAt {
 		return "", false
 	}
-	return fmt.Sprintf("\n[This call was made %d times with the same result. Do not make it again: use what you have.]", n), n >= stopAt
+	return fmt.Sprintf(repeatedMark+"%d times with the same result. Do not make it again: use what you have.]", n), n >= stopAt
 }

@@ -43,6 +43,7 @@ type run struct {
 	read    []readNote // in this turn
 	mended  bool       // the answer was asked back
 	spent   spent
+	before  map[string]before // by call: what became of it before the turn was cut off
 }
 
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
@@ -75,15 +76,24 @@ func (r *run) emit(e Event) {
 	}
 }
 
-// turn is the loop: ask, run the calls, ask again, until the model answers
-// without calls.
+// turn plays a turn from its question on.
 func (r *run) turn(ctx context.Context) {
 	r.chat.Settle()
-	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), len(r.chat.Messages))
-	r.chat.Bare = min(max(r.chat.Bare, 0), len(r.chat.Messages))
-	r.first = len(r.chat.Messages)
+	r.begin(len(r.chat.Messages))
 	r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
+	r.steps(ctx)
+}
 
+// begin says where in the conversation the turn starts.
+func (r *run) begin(first int) {
+	r.first = first
+	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), first)
+	r.chat.Bare = min(max(r.chat.Bare, 0), first)
+}
+
+// steps is the loop: ask, run the calls, ask again, until the model answers without
+// calls.
+func (r *run) steps(ctx context.Context) {
 	for {
 		r.step++
 		if r.step > r.opt.MaxSteps && r.stop == "" {

@@ -109,6 +109,7 @@ func (r *run) shorten(start, sent int) bool {
 // step: what was said so far stands in it from start on.
 func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer, error) {
 	a := &answer{}
+	r.chat.Whole = false
 	defer func() {
 		if a.usage != nil {
 			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
@@ -137,6 +138,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if !a.ended() {
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
+	r.chat.Whole = true
 	return a, nil
 }
 

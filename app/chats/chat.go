@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -44,6 +43,7 @@ type Turn struct {
 	Events []agent.Event
 
 	messages []llm.Message
+	cut      *cutTurn // of the last turn of a chat, if it was cut off
 }
 
 // Scope is whose notes a question was about, so that it can be asked again. The zero
@@ -83,123 +83,12 @@ func (c *Chat) Conversation() *agent.Conversation { return &c.conversation }
 func (c *Chat) Err() error { return c.err }
 
 // ErrClosing as the cause that ends a turn's context (context.WithCancelCause)
-// says that the program ends: the turn is kept as interrupted, not as stopped.
+// says that the program ends: the turn is kept as it was then, interrupted or waiting,
+// and not as stopped. Reopen takes it up.
 var ErrClosing = errors.New("the program is closing")
-
-// saveEvery is the least time between two saves of a turn that streams.
-const saveEvery = time.Second
-
-// Record passes on the events of a turn that runs on the chat's Conversation, and
-// saves the turn: at once, at most once a second, before an approval, and at the
-// end, also when the caller leaves the loop or ctx ends. An error of saving does
-// not stop the turn; see Err.
-func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
-	return func(yield func(agent.Event) bool) {
-		cut := ctx
-		// What was said is kept, whatever ends the turn.
-		ctx := context.WithoutCancel(ctx)
-		r := c.begin(t, model)
-		r.save(ctx)
-		defer func() {
-			r.turn.State = r.state
-			if r.state == Cancelled && errors.Is(context.Cause(cut), ErrClosing) {
-				r.turn.State = Interrupted
-			}
-			r.save(ctx)
-		}()
-		for e := range events {
-			r.take(ctx, e)
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// recording is a turn that is being saved.
-type recording struct {
-	chat  *Chat
-	turn  *Turn
-	first int   // where the turn starts in the conversation
-	state State // what the turn will be if it ends now
-	saved time.Time
-	parts int // how many the last save wrote
-}
-
-func (c *Chat) begin(t agent.Turn, model string) *recording {
-	c.conversation.Settle()
-	number := 1
-	if n := len(c.Turns); n > 0 {
-		number = c.Turns[n-1].Number + 1
-	}
-	// A turn that could not be read keeps its place.
-	number = max(number, c.head.Turns+1)
-	now := c.store.opt.Now()
-	if c.head.Title == "" {
-		c.head.Title = titleOf(t.Question)
-	}
-	if number == 1 && c.head.Branch == nil {
-		c.head.Reader = c.Reader
-	}
-	c.head.Turns = number
-	if c.head.Usage != nil {
-		c.spent = *c.head.Usage
-	}
-	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})
-	return &recording{chat: c, turn: &c.Turns[len(c.Turns)-1], first: len(c.conversation.Messages), state: Cancelled}
-}
 
 // titleOf is the title of a chat that begins with a question.
 func titleOf(question string) string { return ndb.CleanLine(question, 80) }
-
-// take adds an event, and saves when it is time to.
-func (r *recording) take(ctx context.Context, e agent.Event) {
-	r.turn.Events = appendEvent(r.turn.Events, e)
-	switch e.Type {
-	case agent.EventFinish:
-		switch e.Finish {
-		case agent.FinishCancelled:
-			r.state = Cancelled
-		case agent.FinishError:
-			r.state = Failed
-		default:
-			r.state = Done
-		}
-		return // the end saves
-	case agent.EventApproval:
-		r.save(ctx) // a person may take long
-		return
-	}
-	if r.chat.store.opt.Now().Sub(r.saved) >= saveEvery {
-		r.save(ctx)
-	}
-}
-
-// save writes the turn and the header together.
-func (r *recording) save(ctx context.Context) {
-	c := r.chat
-	r.saved = c.store.opt.Now()
-	c.head.Updated = r.saved
-	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
-	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
-	c.head.State, c.head.Left = r.turn.State, false
-	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
-	spent := c.spent.plus(r.turn.Usage)
-	c.head.Usage = &spent
-	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
-	values, err := c.store.turnValues(c.head.ID, *r.turn)
-	if err == nil {
-		parts := len(values)
-		for i := parts; i < r.parts; i++ {
-			values[partKey(c.head.ID, r.turn.Number, i)] = nil
-		}
-		r.parts = parts
-		err = c.put(ctx, values)
-	}
-	if c.err = err; err != nil {
-		c.err = fmt.Errorf("save turn %d of chat %q: %w", r.turn.Number, c.head.ID, err)
-	}
-}
 
 // put writes values and the header together. Another name that the chat was given
 // since, and that it was deleted, is kept.
@@ -224,11 +113,13 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 	return nil
 }
 
-// turnValues makes the values that a turn is written as.
-func (s *Store) turnValues(id string, t Turn) (map[string][]byte, error) {
+// turnValues makes the values that a turn is written as. Whole is that of its
+// conversation.
+func (s *Store) turnValues(id string, t Turn, whole bool) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
 		Scope: t.Scope, State: t.State, Usage: &t.Usage, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
+		Whole: whole && cutOff(t.State),
 	}
 	redactJSON(record.Messages, s.opt.Redactor)
 	cutTexts(&record, maxText)

@@ -24,6 +24,11 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	switch e.Type {
 	case agent.EventToolCallBegun:
 		return events // only of use while the call comes
+	case agent.EventApproval:
+		// One that is asked for again, since the turn was cut off, stands for both.
+		events = slices.DeleteFunc(events, func(old agent.Event) bool {
+			return old.Type == e.Type && old.Step == e.Step && old.ID == e.ID
+		})
 	case agent.EventRetrying:
 		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
 	case agent.EventText, agent.EventReasoning, agent.EventRefusal:
@@ -37,13 +42,9 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	return append(events, e)
 }
 
-func takenBack(t agent.EventType) bool {
-	switch t {
-	case agent.EventText, agent.EventReasoning, agent.EventRefusal, agent.EventToolCall:
-		return true
-	}
-	return false
-}
+// takenBack reports whether a retrying event takes back such events of its step. What
+// they cost was spent.
+func takenBack(t agent.EventType) bool { return t != agent.EventUsage }
 
 // Kept returns an event as a saved chat holds it: a tool's answer as its JSON, or,
 // where that is large, what the answer says of itself (tools.Briefer), or nothing.

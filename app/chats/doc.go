@@ -3,10 +3,11 @@
 //
 // A chat is one header and one record a turn, in a bucket of the user's own store
 // (ndb.Store.Bucket("chats")). A turn is written when it begins, at most once a
-// second while it streams, before an approval is waited for, and when it ends; a
-// turn that was cut off by a crash is kept and marked. A record that is damaged
-// or was written by a newer version is left alone and left out, with an error
-// that names it; the others are not touched by it.
+// second while it streams, before an approval is waited for, before and after a call
+// that does more than read, and when it ends; a turn that was cut off by a crash or by
+// the end of the program is kept and marked, and can be taken up again (Reopen). A
+// record that is damaged or was written by a newer version is left alone and left out,
+// with an error that names it; the others are not touched by it.
 //
 // Chats hold no secrets: every record passes the agent's Redactor. A chat that
 // holds text by others stays tainted when it is loaded or branched.

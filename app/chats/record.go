@@ -73,6 +73,8 @@ type turnRecord struct {
 	Events   []agent.Event `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
+	// Whole is that of the conversation, where the turn was cut off.
+	Whole bool `json:"whole,omitempty"`
 }
 
 func headerKey(id string) string   { return "c/" + id }
@@ -330,8 +332,12 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 	}
 	c := agent.Conversation{Messages: r.Messages}
 	c.Settle()
-	return Turn{
+	t := Turn{
 		ID: r.ID, Number: number, Question: r.Question, Asked: r.Asked, Model: r.Model,
 		Scope: r.Scope, State: r.State, Usage: *r.Usage, Events: r.Events, messages: c.Messages,
-	}, nil
+	}
+	if cutOff(t.State) {
+		t.cut = &cutTurn{events: r.Events, messages: r.Messages, whole: r.Whole, parts: len(parts)}
+	}
+	return t, nil
 }

@@ -163,6 +163,7 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 	if c.Turns, c.Damaged, err = s.turns(ctx, id); err != nil {
 		return nil, err
 	}
+	c.leaveBehind()
 	for _, t := range c.Turns {
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
 	}

@@ -1,0 +1,230 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"bowerbird/app/llm"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// A turn that was cut off, because the program ended or died, can be taken up again.
+// What it rests on is what was saved: the messages of the conversation, and the events.
+//
+//   - An answer that was cut off while it was said is taken back, and asked for again.
+//   - Calls that were made and have no result are completed: those that only read are
+//     run; the others are asked for again, exactly as they were.
+//   - A call that had started is not made again, whatever it was: nobody knows whether
+//     it took effect. The model is told so.
+//
+// Steps, references and costs are counted on.
+
+const (
+	outcomeUnknown = "it is not known whether this took effect: the program ended while it ran. " +
+		"Do not call it again before the user has looked and asked for it"
+	approvalAltered = "not run: what was kept of its approval is damaged, or is not what would run"
+)
+
+// Cut is a turn that was cut off.
+type Cut struct {
+	Events []Event // all that it told
+	First  int     // where it starts in the messages of the conversation
+}
+
+// before is what became of a call before the turn was cut off.
+type before struct {
+	asked   *Event // the approval that was asked for
+	started bool
+}
+
+// Resume takes up a turn that was cut off, and yields what happens from there, as Run
+// does. The conversation ends with the messages of the turn, as they were saved: not
+// settled, and with Whole. The turn has the ID and the question that it was asked with.
+func (a *Agent) Resume(ctx context.Context, c *Conversation, t Turn, cut Cut) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := a.newRun(c, t, yield, cancel)
+		defer r.settle()
+		r.resume(ctx, cut)
+	}
+}
+
+func (r *run) resume(ctx context.Context, cut Cut) {
+	first := min(max(cut.First, 0), len(r.chat.Messages))
+	r.begin(first)
+	if err := r.takeUp(cut.Events); err != nil {
+		r.fail(err)
+		return
+	}
+	if len(r.chat.Messages) == first { // cut off before anything was said
+		r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
+	}
+	switch last := &r.chat.Messages[len(r.chat.Messages)-1]; {
+	case r.step == 0:
+	case len(r.openCalls()) > 0 && r.step > r.opt.MaxSteps:
+		r.refuseCalls(r.openCalls(), "not run: no steps are left in this turn")
+		r.finish(FinishSteps, true)
+		return
+	case len(r.openCalls()) > 0:
+		r.runCalls(ctx, r.openCalls())
+		r.before = nil // later calls may have the same ids
+	case last.Role != llm.Assistant:
+	case r.stop != "" || r.step > r.opt.MaxSteps: // the closing words
+		r.finish(cmp.Or(r.stop, FinishSteps), true)
+		return
+	case !r.mend(last.Text):
+		r.finish(FinishStop, false)
+		return
+	}
+	if ctx.Err() != nil {
+		r.finish(FinishCancelled, false)
+		return
+	}
+	r.steps(ctx)
+}
+
+// takeUp brings the run to where the turn was cut off.
+func (r *run) takeUp(events []Event) error {
+	r.spendAgain(events)
+	if r.typed {
+		return r.startOver(events)
+	}
+	if n := len(r.chat.Messages); !r.chat.Whole && n > r.first && r.chat.Messages[n-1].Role == llm.Assistant {
+		r.chat.Messages = r.chat.Messages[:n-1]
+		r.spent.unpriced = true
+	}
+	said := r.chat.Messages[r.first:]
+	for _, m := range said {
+		if m.Role == llm.Assistant {
+			r.step++
+		}
+	}
+	r.countAgain(said)
+	r.before = make(map[string]before)
+	for i, e := range events {
+		switch {
+		case e.Step > r.step+1:
+			return errors.New("the turn was not kept whole, since it is too long; ask again")
+		case e.Type == EventPresentNotes:
+			r.present(e.Notes)
+		case e.Step == r.step && e.Type == EventApproval:
+			r.before[e.ID] = before{asked: &events[i]}
+		case e.Step == r.step && e.Type == EventToolStarted:
+			r.before[e.ID] = before{started: true}
+		}
+	}
+	r.takeBack(events, r.step+1)
+	return nil
+}
+
+// startOver begins the turn anew, for a model that reads values, which are not saved.
+// It only reads.
+func (r *run) startOver(events []Event) error {
+	last := 0
+	for _, e := range events {
+		if e.Type == EventToolStarted {
+			return errors.New("this turn did more than read; another kind of model cannot take it up")
+		}
+		last = max(last, e.Step)
+	}
+	r.chat.Messages = r.chat.Messages[:min(r.first+1, len(r.chat.Messages))]
+	for step := last; step > 0; step-- {
+		r.takeBack(events, step)
+	}
+	return nil
+}
+
+// takeBack takes back what a step told, if it told anything.
+func (r *run) takeBack(events []Event, step int) {
+	told := slices.ContainsFunc(events, func(e Event) bool {
+		return e.Step == step && e.Type != EventUsage && e.Type != EventRetrying
+	})
+	if told {
+		r.emit(Event{Type: EventRetrying, Step: step, Retry: &llm.Retry{Reason: "the turn was interrupted"}})
+	}
+}
+
+// spendAgain counts what the turn cost before it was cut off.
+func (r *run) spendAgain(events []Event) {
+	for _, e := range events {
+		if e.Type == EventUsage {
+			r.spent.add(e.Usage, e.Cost)
+		}
+	}
+}
+
+// countAgain counts the calls that were answered, and whether the answer was asked
+// back, from the messages of the turn.
+func (r *run) countAgain(said []llm.Message) {
+	made := make(map[string]llm.Call)
+	for i, m := range said {
+		for _, c := range m.Calls {
+			made[c.ID] = c
+		}
+		switch {
+		case m.Role == llm.User && i > 0:
+			r.mended = true
+		case m.Role == llm.ToolRole:
+			c := made[m.CallID]
+			if _, known := r.tools.find(c.Name); m.Failed && (!known || c.Invalid != "") {
+				continue
+			}
+			text, _, _ := strings.Cut(m.Text, repeatedMark)
+			if _, stop := r.seen.note(c.Name, c.Arguments, text); stop {
+				r.stop = FinishRepeated
+			}
+		}
+	}
+}
+
+// present numbers notes as they were.
+func (r *run) present(p *tools.PresentResult) {
+	if p == nil {
+		return
+	}
+	for _, n := range p.Presented {
+		id, err := ndb.ParseID(n.NoteID)
+		if err == nil && n.Index == len(r.env.Presented.IDs)+1 {
+			r.env.Presented.IDs = append(r.env.Presented.IDs, id)
+		}
+	}
+}
+
+// openCalls returns the calls of the last answer that have no result.
+func (r *run) openCalls() []*call {
+	messages := r.chat.Messages
+	i := len(messages) - 1
+	for i >= r.first && messages[i].Role == llm.ToolRole {
+		i--
+	}
+	if i < r.first {
+		return nil
+	}
+	done := make(map[string]bool)
+	for _, m := range messages[i+1:] {
+		done[m.CallID] = true
+	}
+	var all, open []*call
+	for _, c := range messages[i].Calls {
+		made := r.newCall(c, all)
+		all = append(all, made)
+		if !done[made.ID] {
+			open = append(open, made)
+		}
+	}
+	return open
+}
+
+// asksFor reports whether an approval that was kept is one for p, unaltered.
+func (e *Event) asksFor(p Preview) bool {
+	hash := p.Hash()
+	return e.Frozen != nil && e.Frozen.Arguments == p.Arguments && e.Frozen.Hash == hex.EncodeToString(hash[:]) &&
+		e.Name == p.Tool && knownEffect(e.Effect) == p.Effect && e.Preview == p.String()
+}

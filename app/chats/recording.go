@@ -1,0 +1,229 @@
+package chats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// saveEvery is the least time between two saves of a turn that streams.
+const saveEvery = time.Second
+
+// Record passes on the events of a turn that runs on the chat's Conversation, and
+// saves the turn: at once, at most once a second, before an approval is waited for,
+// before a call starts that does more than read and when it is over, and at the end,
+// also when the caller leaves the loop or ctx ends. An error of saving does not stop
+// the turn; see Err.
+func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+	return c.record(ctx, func() *recording { return c.begin(t, model) }, events)
+}
+
+func (c *Chat) record(ctx context.Context, begin func() *recording, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
+	return func(yield func(agent.Event) bool) {
+		closing := func() bool { return errors.Is(context.Cause(ctx), ErrClosing) }
+		// What was said is kept, whatever ends the turn.
+		kept := context.WithoutCancel(ctx)
+		r := begin()
+		r.save(kept)
+		defer func() {
+			r.end(closing())
+			r.save(kept)
+		}()
+		for e := range events {
+			if closing() {
+				r.freeze()
+			}
+			r.take(kept, e)
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// recording is a turn that is being saved.
+type recording struct {
+	chat  *Chat
+	turn  *Turn
+	first int   // where the turn starts in the conversation
+	state State // what the turn will be if it ends now
+	saved time.Time
+	parts int // how many the last save wrote
+
+	place  place
+	frozen *cutTurn // as it was when the program began to close
+}
+
+// place is a point between two events at which the turn can be taken up again.
+type place struct {
+	events   int
+	messages int // of the conversation
+	last     llm.Message
+	whole    bool
+}
+
+// cutTurn is a turn as it was when it was cut off.
+type cutTurn struct {
+	events   []agent.Event
+	messages []llm.Message // as they were, not settled
+	whole    bool
+	parts    int
+}
+
+func (c *Chat) begin(t agent.Turn, model string) *recording {
+	c.conversation.Settle()
+	c.conversation.Whole = false
+	number := 1
+	if n := len(c.Turns); n > 0 {
+		number = c.Turns[n-1].Number + 1
+	}
+	// A turn that could not be read keeps its place.
+	number = max(number, c.head.Turns+1)
+	now := c.store.opt.Now()
+	if c.head.Title == "" {
+		c.head.Title = titleOf(t.Question)
+	}
+	if number == 1 && c.head.Branch == nil {
+		c.head.Reader = c.Reader
+	}
+	c.head.Turns = number
+	if c.head.Usage != nil {
+		c.spent = *c.head.Usage
+	}
+	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})
+	return c.recording(&c.Turns[len(c.Turns)-1], len(c.conversation.Messages))
+}
+
+func (c *Chat) recording(t *Turn, first int) *recording {
+	r := &recording{chat: c, turn: t, first: first, state: Cancelled}
+	r.mark()
+	return r
+}
+
+// take adds an event, and saves when it is time to.
+func (r *recording) take(ctx context.Context, e agent.Event) {
+	started := len(r.turn.Events) > 0 && r.turn.Events[len(r.turn.Events)-1].Type == agent.EventToolStarted
+	r.turn.Events = appendEvent(r.turn.Events, e)
+	if shows(e) {
+		return // what it shows comes next, and belongs to it
+	}
+	r.mark()
+	r.turn.State = Running
+	urgent := started
+	switch e.Type {
+	case agent.EventFinish:
+		switch e.Finish {
+		case agent.FinishCancelled:
+			r.state = Cancelled
+		case agent.FinishError:
+			r.state = Failed
+		default:
+			r.state = Done
+		}
+		return // the end saves
+	case agent.EventApproval:
+		r.turn.State = Waiting
+		urgent = true // a person may take long
+	case agent.EventToolStarted:
+		urgent = true
+	case agent.EventUsage:
+		urgent = len(r.place.last.Calls) > 0 && r.place.whole // they may take long
+	}
+	if r.frozen != nil {
+		return
+	}
+	if urgent || r.chat.store.opt.Now().Sub(r.saved) >= saveEvery {
+		r.save(ctx)
+	}
+}
+
+// shows reports whether a result is followed by the event of what it shows.
+func shows(e agent.Event) bool {
+	if e.Type != agent.EventToolResult {
+		return false
+	}
+	switch any(e.Result).(type) {
+	case tools.PresentResult, *tools.PresentResult, tools.TableResult, *tools.TableResult, tools.ChartResult, *tools.ChartResult:
+		return true
+	}
+	return false
+}
+
+// mark notes where the turn is.
+func (r *recording) mark() {
+	c := &r.chat.conversation
+	r.place = place{events: len(r.turn.Events), messages: len(c.Messages), whole: c.Whole}
+	if n := len(c.Messages); n > r.first {
+		r.place.last = c.Messages[n-1]
+	}
+}
+
+// freeze keeps the turn as it was at the last mark: what comes now comes only of the
+// program's end, and would stand in the way of taking the turn up.
+func (r *recording) freeze() {
+	if r.frozen != nil {
+		return
+	}
+	f := &cutTurn{events: slices.Clone(r.turn.Events[:min(r.place.events, len(r.turn.Events))]), whole: r.place.whole}
+	if all, n := r.chat.conversation.Messages, r.place.messages-1; n >= r.first && n <= len(all) {
+		f.messages = append(slices.Clone(all[r.first:n]), r.place.last)
+	}
+	r.frozen = f
+}
+
+// end says how the turn ended.
+func (r *recording) end(closing bool) {
+	r.turn.State = r.state
+	if !closing || r.state != Cancelled {
+		r.frozen = nil
+		return
+	}
+	r.freeze()
+	r.turn.Events = r.frozen.events
+	r.turn.State = Interrupted
+	if waits(r.turn.Events) {
+		r.turn.State = Waiting
+	}
+}
+
+// waits reports whether the last event is an approval that was not answered.
+func waits(events []agent.Event) bool {
+	return len(events) > 0 && events[len(events)-1].Type == agent.EventApproval
+}
+
+// save writes the turn and the header together.
+func (r *recording) save(ctx context.Context) {
+	c := r.chat
+	r.saved = c.store.opt.Now()
+	c.head.Updated = r.saved
+	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
+	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
+	c.head.State, c.head.Left = r.turn.State, false
+	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
+	spent := c.spent.plus(r.turn.Usage)
+	c.head.Usage = &spent
+	whole := c.conversation.Whole
+	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
+	if r.frozen != nil && r.turn.State != Running {
+		r.turn.messages, whole = r.frozen.messages, r.frozen.whole
+	}
+	values, err := c.store.turnValues(c.head.ID, *r.turn, whole)
+	if err == nil {
+		parts := len(values)
+		for i := parts; i < r.parts; i++ {
+			values[partKey(c.head.ID, r.turn.Number, i)] = nil
+		}
+		r.parts = parts
+		err = c.put(ctx, values)
+	}
+	if c.err = err; err != nil {
+		c.err = fmt.Errorf("save turn %d of chat %q: %w", r.turn.Number, c.head.ID, err)
+	}
+}

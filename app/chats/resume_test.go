@@ -1,0 +1,427 @@
+package chats_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+	"bowerbird/tools"
+)
+
+// world is all that outlives the program: the store of chats, what the tools have done
+// to the world, and the user.
+type world struct {
+	*kit
+	lag       bool // the clock stands still, so that only what must be saved at once is
+	published int
+	asked     []agent.Preview
+	inside    func() // called while a note is being published
+}
+
+// Approve grants what it is shown.
+func (w *world) Approve(_ context.Context, p agent.Preview) (agent.Approval, error) {
+	w.asked = append(w.asked, p)
+	return agent.Approval{Granted: true, Hash: p.Hash()}, nil
+}
+
+func (w *world) tools() []tools.Tool {
+	type search struct {
+		Search string `json:"search"`
+	}
+	type content struct {
+		Content string `json:"content"`
+	}
+	return []tools.Tool{
+		tools.New("look", "looks", tools.None, func(_ context.Context, _ *tools.Env, s search) (tools.CountResult, error) {
+			return tools.CountResult{Count: len(s.Search)}, nil
+		}),
+		tools.New("publish_note", "publishes", tools.Publishes, func(_ context.Context, _ *tools.Env, c content) (tools.CountResult, error) {
+			w.published++
+			if w.inside != nil {
+				w.inside()
+			}
+			return tools.CountResult{Count: len(c.Content)}, nil
+		}),
+		presents(),
+	}
+}
+
+// planned is a model that answers by how far the turn is: it looks at two things, shows
+// a note, publishes one, and says so.
+type planned struct{}
+
+func (planned) Info() llm.Info { return llm.Info{Provider: "test", Name: "m"} }
+
+func (planned) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
+	step := 0
+	for _, m := range req.Messages {
+		switch m.Role {
+		case llm.User:
+			step = 0
+		case llm.Assistant:
+			step++
+		}
+	}
+	answers := [][]llm.Event{
+		append(text("Let me ", "look."), called("a", "look", `{ "search" : "bridge" }`), called("b", "look", `{"search":"ferry"}`)),
+		{called("a", "show", `{}`), called("b", "look", `{"search":"choir"}`)},
+		append(text("Now ", "this:"), called("a", "publish_note", `{"content": "good morning"}`), called("b", "look", `{"search":"comet"}`)),
+		text("Published, ", "as ^1 ", "asks."),
+	}
+	return func(yield func(llm.Event, error) bool) {
+		for _, e := range append(answers[step], llm.Event{Type: llm.EventUsage, Usage: &llm.Usage{Input: 100, Output: 10, Total: 110}}, llm.Event{Type: llm.EventFinish}) {
+			if ctx.Err() != nil {
+				yield(llm.Event{}, ctx.Err())
+				return
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// start begins the turn, or, where the chat has one, takes it up.
+func (w *world) start(t *testing.T, ctx context.Context, c *chats.Chat) iter.Seq[agent.Event] {
+	t.Helper()
+	a, err := agent.New(agent.Options{
+		Model: planned{}, Tools: w.tools(), Approver: w,
+		Price: func(llm.Usage) (float64, bool) { return 0.25, true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := w.turn("Say good morning")
+	if len(c.Turns) == 0 {
+		return c.Record(ctx, turn, "test:m", a.Run(ctx, c.Conversation(), turn))
+	}
+	was, cut, err := c.Reopen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if was.ID != turn.ID || was.Question != turn.Question {
+		t.Fatalf("taken up is %q, %q", was.ID, was.Question)
+	}
+	return c.RecordRest(ctx, "test:m", cut, a.Resume(ctx, c.Conversation(), turn, cut))
+}
+
+// killedAt plays until an event (-1: to the end), kills the program there, and reports
+// the events that came. Nothing is saved by a program that is dead.
+func (w *world) killedAt(t *testing.T, c *chats.Chat, at int) (events []agent.Event) {
+	t.Helper()
+	w.bucket.fail = nil
+	for e := range w.start(t, t.Context(), c) {
+		events = append(events, e)
+		if w.bucket.fail != nil { // killed inside a tool
+			break
+		}
+		if len(events)-1 == at {
+			w.kill()
+			break
+		}
+		if !w.lag {
+			w.now = w.now.Add(2 * time.Second)
+		}
+	}
+	w.bucket.fail = nil
+	return events
+}
+
+func (w *world) kill() { w.bucket.fail = func(int) error { return errors.New("the program is dead") } }
+
+// check fails unless the turn came to its end as if nothing had happened: but for a note
+// of which it is not known whether it was published.
+func (w *world) check(t *testing.T, id, name string, unknown bool) {
+	t.Helper()
+	c := w.load(t, id)
+	turn := c.Turns[len(c.Turns)-1]
+	if len(c.Turns) != 1 || turn.State != chats.Done || !strings.HasSuffix(turn.Answer(), "Published, as ^1 asks.") {
+		t.Fatalf("%s: %d turns; the last one is %s: %q", name, len(c.Turns), turn.State, turn.Answer())
+	}
+	if w.published > 1 || w.published == 0 && !unknown {
+		t.Errorf("%s: published %d times", name, w.published)
+	}
+	hashes := map[[sha256.Size]byte]bool{}
+	for _, p := range w.asked {
+		hashes[p.Hash()] = true
+	}
+	if len(hashes) != 1 {
+		t.Errorf("%s: asked for %d different things: %+v", name, len(hashes), w.asked)
+	}
+	var got []string
+	for _, e := range turn.Events {
+		line := fmt.Sprintf("%d %s %s", e.Step, e.Type, e.ID)
+		switch {
+		case e.Type == agent.EventText:
+			line += e.Delta
+		case e.Type == agent.EventPresentNotes:
+			line += fmt.Sprint(e.Notes.Presented[0].Index)
+		case e.Failure != "":
+			line += " " + e.Failure[:16]
+		}
+		got = append(got, line)
+	}
+	outcome := "3 tool_result a"
+	if unknown {
+		outcome += " it is not known "
+	}
+	want := []string{
+		"1 text Let me look.", "1 tool_call a", "1 tool_call b", "1 usage ", "1 tool_result a", "1 tool_result b",
+		"2 tool_call a", "2 tool_call b", "2 usage ", "2 tool_result a", "2 present_notes 1", "2 tool_result b",
+		"3 text Now this:", "3 tool_call a", "3 tool_call b", "3 usage ", "3 approval a", "3 tool_started a", outcome, "3 tool_result b",
+		"4 text Published, as ^1 asks.", "4 usage ", "4 finish ",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s: the turn is\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	var open []string
+	for _, m := range c.Conversation().Messages {
+		if m.Role == llm.ToolRole {
+			if len(open) == 0 || open[0] != m.CallID {
+				t.Fatalf("%s: %q is answered, open are %q", name, m.CallID, open)
+			}
+			open = open[1:]
+			continue
+		}
+		if len(open) > 0 {
+			t.Fatalf("%s: %q are not answered", name, open)
+		}
+		for _, call := range m.Calls {
+			open = append(open, call.ID)
+		}
+	}
+	if last := turn.Events[len(turn.Events)-1]; last.Usage == nil || last.Usage.Input < 400 {
+		t.Errorf("%s: the end tells %+v", name, last.Usage)
+	}
+}
+
+// Row 002-49, and issue 5, "a turn killed and reopened resumes": whichever event the
+// program dies at, and at whichever event it dies again, the turn comes to its end: each
+// call has one result, and a note is published once, as it was approved.
+func TestATurnThatIsKilledAtAnyEventComesToItsEnd(t *testing.T) {
+	k := newKit(t)
+	for _, lag := range []bool{false, true} {
+		w := &world{kit: k, lag: lag}
+		total := len(w.killedAt(t, w.new(t), -1))
+		if total < 25 {
+			t.Fatalf("%d events", total)
+		}
+		for first := range total {
+			for second := range total {
+				if second > 0 && (first+second)%4 != 0 || testing.Short() && (first+second)%5 != 0 {
+					continue
+				}
+				name := fmt.Sprintf("killed at %d and %d, lag %v", first, second-1, lag)
+				w := &world{kit: k, lag: lag}
+				c := w.new(t)
+				id := c.Info().ID
+				w.killedAt(t, c, first)
+				c = w.load(t, id)
+				if !c.Info().CutOff() {
+					t.Fatalf("%s: it is %s", name, c.Info().State)
+				}
+				if second > 0 { // behind the second-th event; 0: not again
+					if rest := w.killedAt(t, c, second-1); rest[len(rest)-1].Type == agent.EventFinish {
+						break
+					}
+					c = w.load(t, id)
+				}
+				w.killedAt(t, c, -1)
+				w.check(t, id, name, w.unknown(t, id))
+			}
+		}
+	}
+}
+
+// unknown reports whether the program died between the start and the end of publishing.
+func (w *world) unknown(t *testing.T, id string) bool {
+	t.Helper()
+	for _, e := range w.load(t, id).Turns[0].Events {
+		if strings.HasPrefix(e.Failure, "it is not known") {
+			return true
+		}
+	}
+	return false
+}
+
+// Row 002-49: a program that dies, or is closed, while a note is published does not
+// publish it again: nobody knows whether it was, and the model is told so.
+func TestWhatHadStartedIsNotDoneAgain(t *testing.T) {
+	w := &world{kit: newKit(t)}
+	w.inside = w.kill
+	c := w.new(t)
+	id := c.Info().ID
+	w.killedAt(t, c, -1)
+	w.inside = nil
+	c = w.load(t, id)
+	if state := c.Turns[0].State; state != chats.Interrupted {
+		t.Errorf("cut off under a tool, the turn is %s", state)
+	}
+	w.killedAt(t, c, -1)
+	w.check(t, id, "killed under the tool", true)
+	if w.published != 1 || len(w.asked) != 1 {
+		t.Errorf("published %d times, asked %d times", w.published, len(w.asked))
+	}
+	told := false
+	for _, m := range w.load(t, id).Conversation().Messages {
+		told = told || m.Role == llm.ToolRole && m.Failed && strings.Contains(m.Text, "it is not known whether this took effect")
+	}
+	if !told {
+		t.Error("the model is not told that nobody knows")
+	}
+}
+
+// waiting is a user who is asked and does not answer until the program closes.
+type waiting struct{ close func() }
+
+func (w waiting) Approve(ctx context.Context, _ agent.Preview) (agent.Approval, error) {
+	w.close()
+	<-ctx.Done()
+	return agent.Approval{}, ctx.Err()
+}
+
+// untilAsked plays a turn up to its question for an approval, at which the program
+// closes.
+func (w *world) untilAsked(t *testing.T) (id string) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	a, err := agent.New(agent.Options{Model: planned{}, Tools: w.tools(), Approver: waiting{func() { cancel(chats.ErrClosing) }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := w.new(t)
+	turn := w.turn("Say good morning")
+	for range c.Record(ctx, turn, "test:m", a.Run(ctx, c.Conversation(), turn)) {
+	}
+	return c.Info().ID
+}
+
+// Row 002-49: a turn that waits for an approval still waits when the program was closed
+// meanwhile, and is asked for exactly that again.
+func TestATurnThatWaitsForAnApprovalSurvivesARestart(t *testing.T) {
+	w := &world{kit: newKit(t)}
+	id := w.untilAsked(t)
+	c := w.load(t, id)
+	if info := c.Info(); info.State != chats.Waiting || c.Turns[0].State != chats.Waiting || !info.CutOff() {
+		t.Fatalf("the chat is %s, its turn %s", info.State, c.Turns[0].State)
+	}
+	last := c.Turns[0].Events[len(c.Turns[0].Events)-1]
+	if last.Type != agent.EventApproval || last.Frozen == nil {
+		t.Fatalf("its last event is %+v", last)
+	}
+	w.killedAt(t, c, -1)
+	w.check(t, id, "closed while it waited", false)
+	hash := w.asked[0].Hash()
+	if got := fmt.Sprintf("%x", hash); got != last.Frozen.Hash {
+		t.Errorf("asked for %s, and for %s before", got, last.Frozen.Hash)
+	}
+	if c := w.load(t, id); c.Info().CutOff() {
+		t.Error("it can be taken up again when it is done")
+	} else if _, _, err := c.Reopen(); err == nil {
+		t.Error("a turn that is done was reopened")
+	}
+}
+
+// Row 002-49: who asks something else leaves what waited behind.
+func TestATurnThatWaitedIsLeftBehindByTheNextQuestion(t *testing.T) {
+	w := &world{kit: newKit(t)}
+	id := w.untilAsked(t)
+	w.ask(t, w.load(t, id), "Another", text("fine"))
+	c := w.load(t, id)
+	if c.Turns[0].State != chats.Interrupted || c.Info().CutOff() || w.published != 0 {
+		t.Errorf("the turn left behind is %s, the chat %s, published %d", c.Turns[0].State, c.Info().State, w.published)
+	}
+}
+
+// Row 002-49: what is asked for again is what was kept, whole and unaltered, or nothing.
+func TestAnAlteredApprovalIsRefused(t *testing.T) {
+	for name, alter := range map[string]func(record map[string]any){
+		"other arguments of the call": func(record map[string]any) {
+			for _, m := range record["messages"].([]any) {
+				for _, c := range list(m.(map[string]any)["calls"]) {
+					if c := c.(map[string]any); c["name"] == "publish_note" {
+						c["arguments"] = map[string]any{"content": "buy this"}
+					}
+				}
+			}
+		},
+		"other arguments in the approval": func(record map[string]any) {
+			approval(record)["frozen"].(map[string]any)["arguments"] = `{"content":"buy this"}`
+		},
+		"another hash": func(record map[string]any) {
+			approval(record)["frozen"].(map[string]any)["hash"] = strings.Repeat("0", 64)
+		},
+		"another effect":   func(record map[string]any) { approval(record)["effect"] = "local" },
+		"another tool":     func(record map[string]any) { approval(record)["name"] = "look" },
+		"other words":      func(record map[string]any) { approval(record)["preview"] = "look (none): {}" },
+		"nothing was kept": func(record map[string]any) { delete(approval(record), "frozen") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{kit: newKit(t)}
+			id := w.untilAsked(t)
+			w.rewrite(t, id, alter)
+			w.killedAt(t, w.load(t, id), -1)
+			if w.published != 0 || len(w.asked) != 0 {
+				t.Errorf("published %d, asked %+v", w.published, w.asked)
+			}
+			refused := false
+			turn := w.load(t, id).Turns[0]
+			for _, e := range turn.Events {
+				refused = refused || strings.Contains(e.Failure, "is damaged, or is not what would run")
+			}
+			if !refused || turn.State != chats.Done {
+				t.Errorf("refused %v, the turn is %s", refused, turn.State)
+			}
+		})
+	}
+}
+
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+// approval returns the approval of a record.
+func approval(record map[string]any) map[string]any {
+	for _, e := range list(record["events"]) {
+		if e := e.(map[string]any); e["type"] == "approval" {
+			return e
+		}
+	}
+	return nil
+}
+
+// rewrite changes a saved turn as somebody would who can write the store.
+func (w *world) rewrite(t *testing.T, id string, alter func(map[string]any)) {
+	t.Helper()
+	for raw, err := range w.Records(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record map[string]any
+		if err := json.Unmarshal(raw, &record); err != nil {
+			t.Fatal(err)
+		}
+		alter(record)
+		out, err := json.Marshal(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(out)
+		seal := fmt.Sprintf(`{"v":1,"parts":1,"sha256":"%x"}`, sum)
+		if err := w.bucket.Bucket.Put(t.Context(), map[string][]byte{"t/" + id + "/000001/000": []byte(seal + "\n" + string(out))}); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+}

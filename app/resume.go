@@ -1,0 +1,58 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+)
+
+// CanResume reports whether the last turn of a saved chat was cut off by the end of the
+// program, waits for an approval or not, so that Resume can take it up.
+func (a *App) CanResume(chat chats.Info) bool {
+	return chat.CutOff() && chat.Deleted.IsZero() && !a.Answering(chat.ID)
+}
+
+// Resume takes up the last turn of a chat where it was cut off, with the model that it
+// was asked with unless another one is chosen. The answer's Events are those that come
+// now; what the turn told before stands in Chat.Turns. An approval that nobody gave is
+// asked for again, for exactly what it was; see agent.Agent.Resume.
+func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
+	if _, err := a.Visit(ctx); err != nil {
+		return nil, err
+	}
+	chat, err := a.chat(ctx, chatID, 0)
+	if err != nil {
+		return nil, err
+	}
+	if !a.CanResume(chat.Info()) {
+		return nil, fmt.Errorf("chat %s: its last answer was not cut off, or is being written", chatID)
+	}
+	last, cut, err := chat.Reopen()
+	if err != nil {
+		return nil, err
+	}
+	scope := SavedScope(last.Scope)
+	model.ID = cmp.Or(strings.TrimSpace(model.ID), last.Model)
+	chosen, err := a.model(ctx, model, scope)
+	if err != nil {
+		return nil, err
+	}
+	runner, err := a.agent(chosen, approver)
+	if err != nil {
+		return nil, err
+	}
+	env, err := a.Env(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scope.env(env)
+	turn := agent.Turn{ID: last.ID, Question: last.Question, Env: env, Looking: scope.looking("")}
+	info := chosen.Info()
+	run, release := a.turns.begin(inspected(ctx, chatID, turn.ID), false)
+	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
+	return a.answer(chat, info, release, events), nil
+}
