@@ -36,6 +36,8 @@ type Answer struct {
 	Chat   *chats.Chat // where it is kept
 	Model  llm.Info
 	Events iter.Seq[agent.Event]
+
+	before []agent.Event
 }
 
 // Ask prepares one turn. Errors that come before it begins (no such model, no key,

@@ -16,9 +16,13 @@ func (a *App) CanResume(chat chats.Info) bool {
 	return chat.CutOff() && chat.Deleted.IsZero() && !a.Answering(chat.ID)
 }
 
+// Before returns what the turn told before it was cut off; nothing of a question that is
+// asked now.
+func (a *Answer) Before() []agent.Event { return a.before }
+
 // Resume takes up the last turn of a chat where it was cut off, with the model that it
 // was asked with unless another one is chosen. The answer's Events are those that come
-// now; what the turn told before stands in Chat.Turns. An approval that nobody gave is
+// now; Before are those of before. An approval that nobody gave is
 // asked for again, for exactly what it was; see agent.Agent.Resume.
 func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
 	if _, err := a.Visit(ctx); err != nil {
@@ -54,5 +58,7 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 	info := chosen.Info()
 	run, release := a.turns.begin(inspected(ctx, chatID, turn.ID), false)
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
-	return a.answer(chat, info, release, events), nil
+	answer := a.answer(chat, info, release, events)
+	answer.before = cut.Events
+	return answer, nil
 }

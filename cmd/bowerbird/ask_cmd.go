@@ -18,7 +18,7 @@ import (
 // askFlags are the flags of ask.
 type askFlags struct {
 	as, model, baseURL, chat, approve, charts string
-	showRequest                               bool
+	showRequest, resume                       bool
 }
 
 func (p *program) askCmd() *cobra.Command {
@@ -41,7 +41,17 @@ close it first.
 With --model a server is asked, for example
   --model ollama:qwen3:8b               a model on this computer
   --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
+			switch {
+			case !f.resume:
+				return cobra.MinimumNArgs(1)(cmd, args)
+			case f.chat == "":
+				return errors.New("--resume takes up the answer of a saved chat: give --chat")
+			case len(args) > 0:
+				return errors.New("--resume takes no question: it goes on with the last one")
+			}
+			return nil
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.ask(cmd.Context(), strings.Join(args, " "), f)
 		},
@@ -51,6 +61,7 @@ With --model a server is asked, for example
 	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default builtin:digest, or that of the settings)")
 	flags.StringVar(&f.baseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
 	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to go on with")
+	flags.BoolVar(&f.resume, "resume", false, "with --chat: take up the last answer of the chat, which was cut off")
 	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
 	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
 	flags.BoolVar(&f.showRequest, "show-request", false, "print on stderr exactly what was sent to the model's server")
@@ -63,9 +74,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		return err
 	}
 	return p.withApp(ctx, f.as, func(a *app.App) error {
-		answer, err := a.Ask(ctx, app.Question{
-			Text: text, Model: app.ModelChoice{ID: f.model, BaseURL: f.baseURL}, Chat: f.chat, Approver: approver,
-		})
+		answer, err := p.begin(ctx, a, text, f, approver)
 		if err != nil {
 			return err
 		}
@@ -82,6 +91,15 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		}
 		return err
 	})
+}
+
+// begin asks the question, or takes up the last one.
+func (p *program) begin(ctx context.Context, a *app.App, text string, f askFlags, approver agent.Approver) (*app.Answer, error) {
+	model := app.ModelChoice{ID: f.model, BaseURL: f.baseURL}
+	if f.resume {
+		return a.Resume(ctx, f.chat, model, approver)
+	}
+	return a.Ask(ctx, app.Question{Text: text, Model: model, Chat: f.chat, Approver: approver})
 }
 
 func (p *program) printTurn(events iter.Seq[agent.Event]) error {
@@ -102,6 +120,10 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	t := newTerminal(p, a.Notes(), a.Now(), charts)
 	if host := answer.Model.Host; host != "" {
 		t.progress("text is sent to %s", host)
+	}
+	// Of a turn that is taken up, what it told before stands above the rest.
+	for _, e := range answer.Before() {
+		t.draw(context.WithoutCancel(ctx), e)
 	}
 	for e := range answer.Events {
 		// A turn that was stopped still shows the notes that it cited.
