@@ -16,6 +16,7 @@ type answer struct {
 	halves  surrogates
 	think   thinkSplitter
 	calls   assembler
+	beside  assembler  // calls of other choices: see chunk
 	inText  *textCalls // nil where none can stand in the text
 	echo    echoes
 	given   map[string]json.RawMessage // what the family wants back
@@ -90,6 +91,7 @@ func (a *answer) take(c chunk) []Event {
 		}
 	}
 	a.calls.add(c.calls)
+	a.beside.add(c.beside)
 	a.echo.add(c)
 
 	var out []Event
@@ -178,6 +180,9 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 	reason := ""
 	if err != nil {
 		reason = "the answer broke off before its end"
+	}
+	if len(a.calls.slots) == 0 && endsWithCalls(a.finish) {
+		a.calls = a.beside
 	}
 	calls := a.calls.calls(!cutOff(a.finish), reason, a.newID)
 	calls = append(calls, a.inText.beside(calls, reason, a.newID)...)

@@ -32,7 +32,7 @@ func (anthropicFamily) decoder() decoder { return (&anthropicDecoder{}).decode }
 func (anthropicFamily) tagged() bool { return false }
 
 func (anthropicFamily) wrote(first string) bool {
-	return first == "message_start" || first == "message" || first == "ping"
+	return first == "message_start" || first == "message"
 }
 
 func (anthropicFamily) learn(s *settings, e *Error, _ Provider, sent []byte) bool {

@@ -41,12 +41,20 @@ func parseChunk(data []byte) (chunk, error) {
 	if !w.hasChoices() && c.err == nil {
 		c.err = foreignAPI(data)
 	}
+	first := true
 	for _, choice := range w.Choices {
-		if n, ok := number(choice.Index); ok && n != 0 {
-			continue // we never ask for more than one
+		n, ok := number(choice.Index)
+		switch own := !ok || n == 0; {
+		case own && first:
+			c.readChoice(choice)
+			first = false
+		default:
+			// We never ask for more than one; gateways in front of models that say
+			// and call in one answer make two of it.
+			var other chunk
+			other.readChoice(choice)
+			c.beside = append(c.beside, other.calls...)
 		}
-		c.readChoice(choice)
-		break
 	}
 	return c, nil
 }

@@ -7,6 +7,7 @@ type chunk struct {
 	text, reasoning, refusal string
 	whole                    bool // text, reasoning and calls are all so far, not what is new
 	calls                    []callDelta
+	beside                   []callDelta       // of other choices: they count where the answer has none and ends with calls
 	details                  []json.RawMessage // reasoning_details
 	reasoningContent         bool              // the reasoning came as reasoning_content
 	thought                  bool              // the text is marked as thought

@@ -25,3 +25,12 @@ func CutShort(finish string) bool {
 	}
 	return false
 }
+
+// endsWithCalls reports whether a finish reason says that the answer ends with calls.
+func endsWithCalls(finish string) bool {
+	switch strings.ToLower(finish) {
+	case "tool_calls", "tool_call", "tool_use", "function_call":
+		return true
+	}
+	return false
+}

@@ -72,11 +72,14 @@ func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
 // firstEvent is how much of a body is looked at to tell its family, in bytes.
 const firstEvent = 4 << 10
 
-// writer returns the family that an answer is of, by the first type that it names.
+// writer returns the family that an answer is of, by the first type that it names; a
+// ping is of any.
 func writer(start []byte) family {
 	first := ""
-	if found := regexp.MustCompile(`"type"\s*:\s*"([\w.]+)"`).FindSubmatch(start); found != nil {
-		first = string(found[1])
+	for _, found := range regexp.MustCompile(`"type"\s*:\s*"([\w.]+)"`).FindAllSubmatch(start, -1) {
+		if first = string(found[1]); first != "ping" {
+			break
+		}
 	}
 	all := families()
 	if i := slices.IndexFunc(all, func(f family) bool { return f.wrote(first) }); i >= 0 {

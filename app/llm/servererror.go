@@ -42,6 +42,9 @@ func readServerError(body []byte) (serverError, bool) {
 	object, _ := text(m["object"])
 	kind, _ := text(m["type"])
 	_, message := text(m["message"]) // Ollama's message is an object
+	if _, msg := text(m["msg"]); msg && string(m["success"]) == "false" {
+		message = true
+	}
 	bare := (message || present(m["detail"])) && m["choices"] == nil
 	if object == "error" || kind == "error" || bare {
 		return errorMembers(m), true
