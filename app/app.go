@@ -73,6 +73,8 @@ type App struct {
 	sitting time.Time
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
+	// keepHere is the switch of the settings, LocalOnly, before it is saved.
+	keepHere atomic.Bool
 
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments

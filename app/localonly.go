@@ -22,10 +22,14 @@ func (e *LocalOnlyError) Error() string {
 		"Choose a model that runs here or builtin:digest, or switch \"never send\" off (local_only in the settings)", e.Provider, e.Host)
 }
 
+// KeepHere lets no text go to a model off this computer from now on, before that is
+// saved and also if it cannot be; with false the settings alone say so again.
+func (a *App) KeepHere(on bool) { a.keepHere.Store(on) }
+
 // keepsHere returns a *LocalOnlyError if the settings let no text go to a server of
 // this provider at this address. A computer in the same network is not this one.
 func (a *App) keepsHere(p llm.Provider, base string) error {
-	if !a.Settings().Assistant.LocalOnly || llm.OnThisComputer(base) {
+	if !a.keepHere.Load() && !a.Settings().Assistant.LocalOnly || llm.OnThisComputer(base) {
 		return nil
 	}
 	host, err := hostOf(base)

@@ -187,3 +187,18 @@ func say(t *testing.T, model llm.Model) (text string, err error) {
 	}
 	return text, err
 }
+
+func TestTheSwitchHoldsBeforeItIsSaved(t *testing.T) {
+	keyring.MockInit()
+	base, connections := anotherComputer(t)
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	a.KeepHere(true)
+	var refused *LocalOnlyError
+	if _, err := a.Models(t.Context(), "custom", base); !errors.As(err, &refused) || connections.Load() != 0 {
+		t.Errorf("got %v after %d connections", err, connections.Load())
+	}
+	a.KeepHere(false)
+	if _, err := a.Models(t.Context(), "custom", base); errors.As(err, &refused) || connections.Load() == 0 {
+		t.Errorf("got %v after %d connections", err, connections.Load())
+	}
+}

@@ -23,6 +23,12 @@ const (
 	FromDefault = llm.FromDefault // nobody said anything
 )
 
+// What a list may say of a model's tools: ModelInfo.Tools.
+const (
+	SaysYes = llm.SaysYes
+	SaysNo  = llm.SaysNo
+)
+
 // ModelFacts are what is known of a model.
 type ModelFacts struct {
 	ID           string // "provider:name"

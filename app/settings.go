@@ -6,7 +6,9 @@ import (
 	"os"
 	"reflect"
 
+	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/llm/textcall"
 )
 
 // What the user has chosen. The window names these types through here, since how
@@ -29,8 +31,22 @@ const (
 	LeastContext    = config.LeastContext
 	MostContext     = config.MostContext
 	MostAnswer      = config.MostAnswer
+	DefaultSteps    = agent.DefaultSteps
 	FormatNative    = config.FormatNative
+	FormatNone      = config.FormatNone
 )
+
+// TextFormats returns the names of the formats in which a model can be told in the
+// text how to call tools: values of ModelOptions.Format.
+func TextFormats() []string {
+	var names []string
+	for _, f := range textcall.Formats() {
+		if f.Write != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
 
 // The values of Appearance and of Settings.Pictures.Show.
 const (

@@ -79,6 +79,20 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 	return out
 }
 
+// SetOptions sets what is chosen for a model, "provider:name", or for a provider; the
+// zero value leaves all of it. Copies of s stay as they are.
+func (s *Settings) SetOptions(id string, o ModelOptions) {
+	s.Models = maps.Clone(s.Models)
+	if o == (ModelOptions{}) {
+		delete(s.Models, id)
+		return
+	}
+	if s.Models == nil {
+		s.Models = map[string]ModelOptions{}
+	}
+	s.Models[id] = o
+}
+
 // Clone returns a copy that shares nothing with s.
 func (s Settings) Clone() Settings {
 	s.Sync.Relays = slices.Clone(s.Sync.Relays)

@@ -66,3 +66,17 @@ func TestWhatMakesNoSenseForAModelIsRefusedWithItsEntry(t *testing.T) {
 		}
 	}
 }
+
+func TestChoosingForAModelLeavesCopiesAsTheyAre(t *testing.T) {
+	var s Settings
+	s.SetOptions("ollama:owl", ModelOptions{Context: 8192})
+	before := s
+	s.SetOptions("ollama", ModelOptions{Effort: "low"})
+	s.SetOptions("ollama:owl", ModelOptions{})
+	if len(s.Models) != 1 || s.Models["ollama"].Effort != "low" {
+		t.Errorf("got %+v", s.Models)
+	}
+	if len(before.Models) != 1 || before.Models["ollama:owl"].Context != 8192 {
+		t.Errorf("the copy is %+v", before.Models)
+	}
+}

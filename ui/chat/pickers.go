@@ -183,7 +183,7 @@ func (s *Screen) saveModel() {
 	s.models.saving = true
 	s.away(func() func() {
 		err := s.env.App.SaveSettings(func(set *app.Settings) {
-			set.Assistant.Model, set.Assistant.BaseURL = m.ID, m.BaseURL
+			m.ChosenIn(set)
 		})
 		return func() {
 			s.models.saving = false

@@ -31,6 +31,20 @@ func (s *Shell) save() {
 	})
 }
 
+// AfterSave runs do when what was changed until now is saved, or cannot be: the App has
+// it only then.
+func (s *Shell) AfterSave(do func()) {
+	ses := s.session
+	if ses == nil {
+		do()
+		return
+	}
+	s.do.Go(func() func() {
+		_ = s.saver.save(ses.app) // what fails is told by whoever changed it
+		return do
+	})
+}
+
 // takeUp brings what screens changed by themselves, such as the model, into the
 // settings of the window.
 func (s *Shell) takeUp() {

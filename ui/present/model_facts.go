@@ -1,0 +1,244 @@
+package present
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// Fact is something that is known of a model, or that is not known of it.
+type Fact struct {
+	ID   string // which one: FactWindow, …
+	What string // "Reads at once"
+	Text string // "32,768 tokens (about 25,000 words)"
+	Why  string // in sentences: "As Ollama says."; "" where that needs no word
+	Tone Tone   // ToneWarn for what a user may want to change
+}
+
+// The facts.
+const (
+	FactWindow  = "window"
+	FactTools   = "tools"
+	FactSize    = "size"
+	FactPrice   = "price"
+	FactRefused = "refused"
+)
+
+// Facts says what is known of a model, line by line, each with its reason. at is the
+// model, as far as its server's name and place are concerned.
+func (w Words) Facts(f app.ModelFacts, at app.ModelState) []Fact {
+	if at.Provider.ID == app.BuiltinProvider || at.Provider.ID == "" {
+		return nil
+	}
+	facts := []Fact{w.windowFact(f, at), w.toolsFact(f, at)}
+	if f.Params > 0 {
+		facts = append(facts, w.sizeFact(f, at))
+	}
+	facts = append(facts, w.priceFact(f, at))
+	if len(f.Refuses) > 0 {
+		facts = append(facts, w.refusedFact(f))
+	}
+	return facts
+}
+
+// usualWindow is what a model is taken to read at once where nobody said.
+const usualWindow = 32_768
+
+// smallWindow is from where on downwards a model reads too little at once for many
+// notes.
+const smallWindow = 12_000
+
+func (w Words) windowFact(f app.ModelFacts, at app.ModelState) Fact {
+	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
+	if f.Context == 0 {
+		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(usualWindow))
+		out.Why = w.say("{{.Name}} does not tell. Enter it under “Advanced” if you know it.", "Name", w.serverName(at))
+		return out
+	}
+	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
+	if f.MostContext > f.Context {
+		out.Why = joined(out.Why, w.say("The model could read {{.Tokens}}; that takes more memory.", "Tokens", w.tokens(f.MostContext)))
+	}
+	if f.Context < smallWindow {
+		out.Tone = ToneWarn
+		out.Why = joined(out.Why, w.say("That is little: of many notes it sees only a part."))
+	}
+	return out
+}
+
+// tokens writes a number of tokens and how many words that is.
+func (w Words) tokens(n int) string {
+	words := rough(float64(n) * wordsAToken)
+	return w.say("{{.Tokens}} tokens (about {{.Words}} words)", "Tokens", w.Number(n), "Words", w.Number(int(words)))
+}
+
+// wordsAToken is how many words of usual text a token is.
+const wordsAToken = 0.75
+
+// rough rounds to two digits: 24,576 is 25,000.
+func rough(x float64) float64 {
+	if x < 10 {
+		return math.Round(x)
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return math.Round(x/unit) * unit
+}
+
+func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
+	out := Fact{ID: FactTools, What: w.say("Looks things up")}
+	switch f.Format {
+	case app.FormatNone:
+		out.Text, out.Tone = w.say("Not at all: it answers without your notes"), ToneWarn
+		if f.FormatFrom == app.FromUser {
+			out.Why = w.say("As you chose.")
+		}
+	case app.FormatNative, "":
+		out.Text = w.say("By itself")
+		switch f.FormatFrom {
+		case app.FromUser:
+			out.Why = w.say("As you chose.")
+		case app.FromServer, app.FromList:
+			out.Why = w.source(f.FormatFrom, at)
+		default:
+			out.Why = w.say("As most models can. Should its server not take that, the first question shows it.")
+		}
+	default:
+		out.Text = w.say("By writing it down: it is told in the text how to ask for notes")
+		out.Why = w.textWhy(f, at)
+	}
+	return out
+}
+
+// textWhy says why a model is told in the text how to look things up.
+func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
+	why := w.say("Models of this name have no other way.")
+	switch f.FormatFrom {
+	case app.FromUser:
+		why = w.say("As you chose.")
+	case app.FromRefusal:
+		why = w.say("Its server refused the usual way.")
+	case app.FromServer, app.FromList:
+		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
+	}
+	return joined(why, w.say("In the manner of {{.Manner}}.", "Manner", w.FormatName(f.Format)))
+}
+
+func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
+	out := Fact{ID: FactSize, What: w.say("Size"), Text: w.parameters(f.Params)}
+	if f.ActiveParams > 0 && f.ActiveParams < f.Params {
+		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.parameters(f.ActiveParams))
+	}
+	size := f.Params
+	switch {
+	case size < 4:
+		out.Why = w.say("Very small: quick, and often wrong where a question takes several steps.")
+	case size < 12:
+		out.Why = w.say("Small: good for short summaries, less so for questions that take several steps.")
+	case size < 60:
+		out.Why = w.say("Medium: follows most questions well.")
+	default:
+		out.Why = w.say("Large: for the hardest questions.")
+	}
+	if at.Host == "" && f.Params >= 12 {
+		out.Why = joined(out.Why, w.say("On this computer it takes about {{.Size}} of memory.", "Size", w.Bytes(int64(f.Params*bytesAParameter*1e9))))
+	}
+	return out
+}
+
+// bytesAParameter is what a parameter takes in memory in the form in which most models
+// are run at home.
+const bytesAParameter = 0.6
+
+// parameters writes a number of parameters, given in billions.
+func (w Words) parameters(billions float64) string {
+	if billions < 1 {
+		return w.say("{{.N}} million parameters", "N", w.decimal(math.Round(billions*1000), 0))
+	}
+	digits := 1
+	if billions >= 20 {
+		digits = 0
+	}
+	return w.say("{{.N}} billion parameters", "N", w.decimal(billions, digits))
+}
+
+// A usual question, for saying what one costs: tokens that are read and written, all
+// steps together.
+const (
+	usualInput  = 30_000
+	usualOutput = 1_000
+)
+
+func (w Words) priceFact(f app.ModelFacts, at app.ModelState) Fact {
+	out := Fact{ID: FactPrice, What: w.say("Costs")}
+	switch {
+	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "":
+		out.Text = w.say("Nothing: it runs on this computer")
+	case f.Price == nil:
+		out.Text = w.say("Not known")
+		out.Why = w.say("{{.Name}} does not tell. Look at its list of prices.", "Name", w.serverName(at))
+	case f.Price.Free():
+		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
+	default:
+		question := (usualInput*f.Price.Input + usualOutput*f.Price.Output) / 1e6
+		out.Text = w.say("About {{.Price}} for a usual question", "Price", w.Dollars(question))
+		out.Why = joined(
+			w.say("{{.Input}} for a million tokens read, {{.Output}} for a million written.", "Input", w.Dollars(f.Price.Input), "Output", w.Dollars(f.Price.Output)),
+			w.source(f.PriceFrom, at))
+	}
+	return out
+}
+
+// Dollars writes an amount of US dollars, small ones with more digits: "$0.0042".
+func (w Words) Dollars(x float64) string {
+	digits := 2
+	switch {
+	case x <= 0:
+		digits = 0
+	case x < 0.001:
+		return w.say("less than {{.Amount}}", "Amount", w.Dollars(0.001))
+	case x < 0.01:
+		digits = 4
+	case x < 0.1:
+		digits = 3
+	}
+	return w.say("${{.N}}", "N", w.decimal(x, digits))
+}
+
+func (w Words) refusedFact(f app.ModelFacts) Fact {
+	return Fact{
+		ID: FactRefused, What: w.say("Left out"),
+		Text: w.count(len(f.Refuses), "1 part of a question that its server refused", "{{.N}} parts of a question that its server refused"),
+		Why:  Isolate(ndb.CleanLine(strings.Join(f.Refuses, ", "), 200)),
+	}
+}
+
+// source says by what something is known.
+func (w Words) source(s app.Source, at app.ModelState) string {
+	switch s {
+	case app.FromUser:
+		return w.say("As you set it.")
+	case app.FromServer:
+		return w.say("As {{.Name}} says.", "Name", w.serverName(at))
+	case app.FromList:
+		return w.say("As the list of {{.Name}} says.", "Name", w.serverName(at))
+	case app.FromName:
+		return w.say("As its name says.")
+	}
+	return ""
+}
+
+// serverName is what a model's server is called in a sentence.
+func (w Words) serverName(at app.ModelState) string {
+	if at.Provider.NeedsAddress || at.Provider.Name == "" {
+		return w.say("its server")
+	}
+	return w.say(at.Provider.Name)
+}
+
+// joined puts sentences behind one another; "" is none.
+func joined(sentences ...string) string {
+	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
+}

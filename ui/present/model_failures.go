@@ -1,0 +1,173 @@
+package present
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// Failed is what went wrong between the program and a model's server.
+type Failed struct {
+	What string // in a sentence
+	Do   string // what the user can do about it
+	Said string // the server's own words; "" where they tell no more
+}
+
+// String says all of it in one paragraph.
+func (f Failed) String() string {
+	return joined(f.What, f.Do, f.Said)
+}
+
+// failedRow is what is said of a kind of error. {{.Name}} is whose server it is,
+// {{.Host}} where it is, {{.Model}} the model.
+type failedRow struct {
+	what, do string
+	// here is what to do in place of do where the server runs on this computer.
+	here   string
+	quoted bool // the server's words are shown
+}
+
+// failedKinds are the rows of the kinds in docs/events.md.
+var failedKinds = map[string]failedRow{
+	"auth": {
+		what: "{{.Name}} did not accept the key.", do: "Copy it again from there, the whole of it, and enter it below.",
+		here: "It wants the key that it was started with. Enter that below.", quoted: true,
+	},
+	"billing": {what: "{{.Name}} wants payment.", do: "Look at your account there, or choose another model.", quoted: true},
+	"rate_limit": {
+		what: "It was asked too often.", do: "Wait a little, then test again. Some models may be asked only so many times a day.", quoted: true,
+	},
+	"overloaded": {what: "The model is busy.", do: "Many are asking it now. Test again a little later, or choose another one."},
+	"server": {
+		what: "The model's server has a problem.", do: "It is not yours, and may pass. Test again a little later.",
+		here: "Its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.", quoted: true,
+	},
+	"not_found": {
+		what: "{{.Name}} does not know the model {{.Model}}.", do: "Choose one from its list below.",
+		here: "Choose one from its list below, or fetch it there first.", quoted: true,
+	},
+	"bad_request": {
+		what: "The server did not understand the request.",
+		do:   "If you set something under “Advanced”, empty it: this model may not take it. Else choose another model.", quoted: true,
+	},
+	"context_overflow": {
+		what: "Even a short question is too much for this model.", do: "Choose a model that reads more at once.",
+		here: "Let it read more at once where it was started, or choose another model.", quoted: true,
+	},
+	"no_tool_support": {
+		what: "The model cannot look things up by itself.",
+		do:   "Under “Advanced”, let it be told in the text how to look things up, or choose another model.", quoted: true,
+	},
+	"offline": {
+		what: "{{.Host}} cannot be reached.", do: "Look whether this computer is online, then test again.",
+		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
+	},
+	"transport": {what: "The connection broke.", do: "Test again. If it breaks each time, something on the way may stop it: a proxy, a firewall, a virus scanner."},
+	"timeout": {
+		what: "The model did not answer in time.", do: "Test again a little later, or choose another model.",
+		here: "A large model takes minutes until it is loaded. Test again; a smaller one answers sooner.",
+	},
+	"incomplete":              {what: "The answer broke off.", do: "Test again. If it breaks off each time, choose another model."},
+	"empty":                   {what: "The model said nothing.", do: "Test again. If it says nothing each time, choose another model."},
+	"not_sse":                 {what: "That is not the address of a model's server.", do: "Something else answered there. The address often ends in /v1."},
+	"bad_chunk":               {what: "The answer could not be read.", do: "Look whether there is a newer version of the server, or choose another one."},
+	"malformed_function_call": {what: "The model asked for something unreadable.", do: "Test again. If it does so each time, let it look things up in another way, under “Advanced”, or choose another model."},
+	"nameless_call":           {what: "The model asked for something unreadable.", do: "Test again. If it does so each time, let it look things up in another way, under “Advanced”, or choose another model."},
+	"cancelled":               {what: "It was stopped.", do: "Test again."},
+	"api":                     {what: "The model's server reports an error.", do: "Test again, or choose another model.", quoted: true},
+}
+
+// failedCauses take the place of a kind where more is known.
+var failedCauses = map[app.Cause]failedRow{
+	app.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
+	app.CauseNobody: {
+		what: "No model's server listens at {{.Host}}.", do: "Look whether it runs and whether the address is right.",
+		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
+	},
+	app.CauseCertificate: {
+		what: "{{.Host}} could not prove that it is the one.",
+		do:   "Its certificate is none that this computer trusts, so nothing was sent. Look at the address, and at this computer's date.",
+	},
+	app.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
+	app.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
+	app.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
+}
+
+// The rows that take the place of others, by whom was asked for what.
+var (
+	nobodyHere = failedRow{what: "{{.Name}} does not answer on this computer."}
+	noList     = failedRow{what: "There is no list of models at this address.", do: "Look at the address; it often ends in /v1. If you know a model's name, type it and press Enter."}
+	wantsKey   = failedRow{what: "The server wants a key.", do: "Enter the one that it was set up with, or that you were given for it."}
+)
+
+// Failure says what went wrong between the program and the server of a model, and what
+// can be done. The server's own words are cleaned and cut short.
+func (w Words) Failure(err error, at app.ModelState) Failed {
+	var local *app.LocalOnlyError
+	if errors.As(err, &local) {
+		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
+	}
+	f := app.FailureOf(err)
+	row, known := failedRowOf(f, at)
+	if !known {
+		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
+	}
+	out := Failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
+	if at.Host == "" && row.here != "" {
+		out.Do = w.filled(row.here, at)
+	}
+	if f.Kind == "rate_limit" && f.Wait > 0 {
+		out.Do = w.count(int(math.Ceil(f.Wait.Seconds())), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
+	}
+	if said := ndb.CleanLine(f.Said, 160); said != "" && row.quoted {
+		out.Said = w.say("It said: “{{.Text}}”.", "Text", Isolate(said))
+	}
+	return out
+}
+
+// failedRowOf finds what to say of a failure.
+func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
+	row, known := failedKinds[f.Kind]
+	if near, ok := failedCauses[f.Cause]; ok {
+		row, known = near, true
+	}
+	asked := at.Name != "" && at.Name != askedForList
+	switch {
+	case !known:
+	case f.Kind == "not_found" && !asked:
+		row = noList
+	case f.Kind == "auth" && !at.Provider.NeedsKey:
+		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
+	case at.Host == "" && at.Provider.Local && (f.Kind == "offline" || f.Cause == app.CauseNobody):
+		row.what = nobodyHere.what
+	}
+	return row, known
+}
+
+// askedForList stands for the name of a model where only a list is asked for.
+const askedForList = "?"
+
+// filled says a text about a model's server.
+func (w Words) filled(text string, at app.ModelState) string {
+	if text == "" {
+		return ""
+	}
+	name := at.Provider.Name
+	if at.Provider.NeedsAddress || name == "" {
+		name = "The server"
+	}
+	host := at.Host
+	if host == "" {
+		host = w.say("this computer")
+	}
+	pairs := []any{}
+	for place, value := range map[string]string{"Name": w.say(name), "Host": host, "Model": Isolate(ndb.CleanLine(at.Name, 80))} {
+		if strings.Contains(text, "{{."+place+"}}") {
+			pairs = append(pairs, place, value)
+		}
+	}
+	return w.say(text, pairs...)
+}

@@ -1,0 +1,175 @@
+package present
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"bowerbird/app"
+)
+
+// What the user sets of a model is typed as people type it, and is told in words at
+// its field where it makes no sense. Each Read returns what is to be kept, or a
+// problem; "" typed is "as the model has it".
+
+// FormatName returns what a text format is called.
+func (w Words) FormatName(format string) string {
+	switch format {
+	case "hermes":
+		return "Hermes"
+	case "mistral":
+		return "Mistral"
+	case "pythonic":
+		return "Python"
+	case "json":
+		return "JSON"
+	}
+	return format
+}
+
+// FormatChoice says a way to look things up in a menu; "" is the one that is chosen by
+// what is known.
+func (w Words) FormatChoice(format string) string {
+	switch format {
+	case "":
+		return w.say("As is known of it")
+	case app.FormatNative:
+		return w.say("By itself")
+	case app.FormatNone:
+		return w.say("Not at all")
+	}
+	return w.say("Told in the text, like {{.Manner}}", "Manner", w.FormatName(format))
+}
+
+// Efforts are the values that are offered for how long a model thinks.
+func Efforts() []string { return []string{"", "none", "low", "medium", "high"} }
+
+// Effort says a value of Efforts, or one that was written into the settings file.
+func (w Words) Effort(value string) string {
+	switch value {
+	case "":
+		return w.say("As it does by itself")
+	case "none":
+		return w.say("Not at all")
+	case "low":
+		return w.say("A little")
+	case "medium":
+		return w.say("A while")
+	case "high":
+		return w.say("Long")
+	}
+	return value
+}
+
+// ReadWindow reads how many tokens a model takes at once: "32000", "32,000", "32k".
+func (w Words) ReadWindow(text string) (tokens int, problem string) {
+	return w.readCount(text, app.LeastContext, app.MostContext, 32_000)
+}
+
+// ReadAnswer reads how many tokens an answer may have.
+func (w Words) ReadAnswer(text string) (tokens int, problem string) {
+	return w.readCount(text, 1, app.MostAnswer, 2_000)
+}
+
+func (w Words) readCount(text string, least, most, example int) (n int, problem string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, ""
+	}
+	n, ok := count(text)
+	if !ok || n < least || n > most {
+		return 0, w.say("Type a number from {{.Least}} to {{.Most}}, such as {{.Example}}, or leave it empty.",
+			"Least", w.Number(least), "Most", w.Number(most), "Example", w.Number(example))
+	}
+	return n, ""
+}
+
+// count reads a whole number as people write it: with points, commas, spaces or
+// apostrophes between groups of three digits, or with k or M behind it.
+func count(text string) (n int, ok bool) {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '\'' || r == '’' || r == '_' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+	unit := 1.0
+	if cut, found := strings.CutSuffix(text, "k"); found {
+		text, unit = cut, 1e3
+	} else if cut, found := strings.CutSuffix(text, "m"); found {
+		text, unit = cut, 1e6
+	}
+	if unit == 1 {
+		groups := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ',' })
+		for i, g := range groups {
+			if i > 0 && len(g) != 3 || i == 0 && len(groups) > 1 && len(g) > 3 {
+				return 0, false
+			}
+		}
+		text = strings.Join(groups, "")
+	}
+	x, ok := number(text)
+	if !ok || x*unit > math.MaxInt32 || x < 0 {
+		return 0, false
+	}
+	return int(math.Round(x * unit)), true
+}
+
+// number reads a plain number, with a point or a comma before its fraction.
+func number(text string) (x float64, ok bool) {
+	if text == "" || strings.Trim(text, "0123456789.,") != "" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	return x, err == nil
+}
+
+// ReadTemperature reads how freely a model answers: "0,7". nil leaves it to the model.
+func (w Words) ReadTemperature(text string) (t *float64, problem string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, ""
+	}
+	x, ok := number(text)
+	if !ok || x > app.MostTemperature {
+		return nil, w.say("Type a number from 0 to {{.Most}}, such as {{.Example}}, or leave it empty.",
+			"Most", w.decimal(app.MostTemperature, 1), "Example", w.decimal(0.7, 1))
+	}
+	return &x, ""
+}
+
+// Temperature writes what ReadTemperature reads.
+func (w Words) Temperature(t *float64) string {
+	if t == nil {
+		return ""
+	}
+	return w.decimal(*t, 3)
+}
+
+// Tokens writes what ReadWindow and ReadAnswer read; "" for 0.
+func (w Words) Tokens(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return w.Number(n)
+}
+
+// ReadSteps reads how often a model may be asked for one answer; 0 is the usual.
+func (w Words) ReadSteps(text string) (steps int, problem string) {
+	return w.readCount(text, 1, app.MostSteps, app.DefaultSteps)
+}
+
+// ReadMinutes reads a number of minutes; 0 is never.
+func (w Words) ReadMinutes(text string) (minutes int, problem string) {
+	return w.readCount(text, 1, app.MostIdleMinutes, 60)
+}
+
+// ReadPrompt reads the user's own words to the assistant.
+func (w Words) ReadPrompt(text string) (prompt, problem string) {
+	text = strings.TrimSpace(text)
+	if over := len(text) - app.MostPrompt; over > 0 {
+		return "", w.say("That is too long by {{.N}} characters.", "N", w.Number(over))
+	}
+	return text, ""
+}
