@@ -18,6 +18,7 @@ type (
 	Appearance = config.Appearance
 	Window     = config.Window
 	Digest     = config.Digest
+	Assistant  = config.Assistant
 	// ModelOptions are what is chosen for a model, or for all of a provider.
 	ModelOptions = config.ModelOptions
 )

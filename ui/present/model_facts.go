@@ -44,6 +44,10 @@ func (w Words) Facts(f app.ModelFacts, at app.ModelState) []Fact {
 	return facts
 }
 
+// Learned reports whether something about a model was learned from what its server
+// refused, and can be forgotten.
+func Learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == app.FromRefusal }
+
 // usualWindow is what a model is taken to read at once where nobody said.
 const usualWindow = 32_768
 
@@ -60,11 +64,11 @@ func (w Words) windowFact(f app.ModelFacts, at app.ModelState) Fact {
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
 	if f.MostContext > f.Context {
-		out.Why = joined(out.Why, w.say("The model could read {{.Tokens}}; that takes more memory.", "Tokens", w.tokens(f.MostContext)))
+		out.Why = sentences(out.Why, w.say("The model could read {{.Tokens}}; that takes more memory.", "Tokens", w.tokens(f.MostContext)))
 	}
 	if f.Context < smallWindow {
 		out.Tone = ToneWarn
-		out.Why = joined(out.Why, w.say("That is little: of many notes it sees only a part."))
+		out.Why = sentences(out.Why, w.say("That is little: of many notes it sees only a part."))
 	}
 	return out
 }
@@ -123,7 +127,7 @@ func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
 	case app.FromServer, app.FromList:
 		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
 	}
-	return joined(why, w.say("In the manner of {{.Manner}}.", "Manner", w.FormatName(f.Format)))
+	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.FormatName(f.Format)))
 }
 
 func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
@@ -143,7 +147,7 @@ func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
 		out.Why = w.say("Large: for the hardest questions.")
 	}
 	if at.Host == "" && f.Params >= 12 {
-		out.Why = joined(out.Why, w.say("On this computer it takes about {{.Size}} of memory.", "Size", w.Bytes(int64(f.Params*bytesAParameter*1e9))))
+		out.Why = sentences(out.Why, w.say("On this computer it takes about {{.Size}} of memory.", "Size", w.Bytes(int64(f.Params*bytesAParameter*1e9))))
 	}
 	return out
 }
@@ -184,7 +188,7 @@ func (w Words) priceFact(f app.ModelFacts, at app.ModelState) Fact {
 	default:
 		question := (usualInput*f.Price.Input + usualOutput*f.Price.Output) / 1e6
 		out.Text = w.say("About {{.Price}} for a usual question", "Price", w.Dollars(question))
-		out.Why = joined(
+		out.Why = sentences(
 			w.say("{{.Input}} for a million tokens read, {{.Output}} for a million written.", "Input", w.Dollars(f.Price.Input), "Output", w.Dollars(f.Price.Output)),
 			w.source(f.PriceFrom, at))
 	}
@@ -238,7 +242,7 @@ func (w Words) serverName(at app.ModelState) string {
 	return w.say(at.Provider.Name)
 }
 
-// joined puts sentences behind one another; "" is none.
-func joined(sentences ...string) string {
-	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
+// sentences puts sentences behind one another; "" is none.
+func sentences(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " ")
 }

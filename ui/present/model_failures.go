@@ -18,7 +18,7 @@ type Failed struct {
 
 // String says all of it in one paragraph.
 func (f Failed) String() string {
-	return joined(f.What, f.Do, f.Said)
+	return sentences(f.What, f.Do, f.Said)
 }
 
 // failedRow is what is said of a kind of error. {{.Name}} is whose server it is,

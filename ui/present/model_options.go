@@ -77,7 +77,7 @@ func (w Words) readCount(text string, least, most, example int) (n int, problem 
 	if text == "" {
 		return 0, ""
 	}
-	n, ok := count(text)
+	n, ok := wholeNumber(text)
 	if !ok || n < least || n > most {
 		return 0, w.say("Type a number from {{.Least}} to {{.Most}}, such as {{.Example}}, or leave it empty.",
 			"Least", w.Number(least), "Most", w.Number(most), "Example", w.Number(example))
@@ -85,9 +85,9 @@ func (w Words) readCount(text string, least, most, example int) (n int, problem 
 	return n, ""
 }
 
-// count reads a whole number as people write it: with points, commas, spaces or
+// wholeNumber reads a whole number as people write it: with points, commas, spaces or
 // apostrophes between groups of three digits, or with k or M behind it.
-func count(text string) (n int, ok bool) {
+func wholeNumber(text string) (n int, ok bool) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\'' || r == '’' || r == '_' {
 			return -1
@@ -109,15 +109,15 @@ func count(text string) (n int, ok bool) {
 		}
 		text = strings.Join(groups, "")
 	}
-	x, ok := number(text)
+	x, ok := plainNumber(text)
 	if !ok || x*unit > math.MaxInt32 || x < 0 {
 		return 0, false
 	}
 	return int(math.Round(x * unit)), true
 }
 
-// number reads a plain number, with a point or a comma before its fraction.
-func number(text string) (x float64, ok bool) {
+// plainNumber reads a plain number, with a point or a comma before its fraction.
+func plainNumber(text string) (x float64, ok bool) {
 	if text == "" || strings.Trim(text, "0123456789.,") != "" {
 		return 0, false
 	}
@@ -131,7 +131,7 @@ func (w Words) ReadTemperature(text string) (t *float64, problem string) {
 	if text == "" {
 		return nil, ""
 	}
-	x, ok := number(text)
+	x, ok := plainNumber(text)
 	if !ok || x > app.MostTemperature {
 		return nil, w.say("Type a number from 0 to {{.Most}}, such as {{.Example}}, or leave it empty.",
 			"Most", w.decimal(app.MostTemperature, 1), "Example", w.decimal(0.7, 1))

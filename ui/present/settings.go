@@ -2,7 +2,6 @@ package present
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +33,8 @@ func (w Words) Model(m app.ModelState) ModelLine {
 		l.Missing = w.say("It needs a key before it can answer.")
 	case app.AddressMissing:
 		l.Missing = w.say("It needs the address of its server before it can answer.")
+	case app.LocalOnlyOn:
+		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
 	case app.KeyringLocked:
 		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
 	default:
@@ -110,36 +111,24 @@ func (w Words) Key(p app.Provider, place app.KeyPlace) string {
 	return w.say("No key. Most servers of your own want none.")
 }
 
-// Tested says how a test of a model went.
-func (w Words) Tested(r *app.ModelTest, err error) (text string, tone Tone) {
+// Tested says how a test of a model went; format is the one in which it was told of the
+// tool that it was to use, as ModelFacts has it.
+func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format string) (text string, tone Tone) {
 	if err != nil {
-		return w.ModelError(err), ToneBad
+		return w.Failure(err, at).String(), ToneBad
 	}
 	seconds := w.decimal(r.Length.Seconds(), 1)
 	switch {
-	case !r.Tools:
-		return w.say("It answers in {{.Seconds}} s, but did not use the tool that it was asked to use: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	case r.Length == 0:
 		return w.say("It is ready."), ToneGood
+	case !r.Tools:
+		return w.say("It answers in {{.Seconds}} s, but did not look up what it was asked to: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	}
-	return w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds), ToneGood
-}
-
-// ModelError says what went wrong between the program and a model's server.
-func (w Words) ModelError(err error) string {
-	kind, said := app.ModelTrouble(err)
-	row, known := knownProblem(kind)
-	if !known {
-		return w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))
+	text = w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds)
+	if format == "" || format == app.FormatNative {
+		return sentences(text, w.say("It looks things up by itself.")), ToneGood
 	}
-	parts := []string{w.say(row.title) + "."}
-	if row.text != "" && kind != "transport" && kind != "incomplete" {
-		parts = append(parts, w.say(row.text))
-	}
-	if said = ndb.CleanLine(said, 160); said != "" && row.quoted {
-		parts = append(parts, w.say("The server said: “{{.Text}}”.", "Text", Isolate(said)))
-	}
-	return strings.Join(parts, " ")
+	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.FormatName(format))), ToneGood
 }
 
 // KeyRefused says why a key could not be kept or removed. The key is not in it.
@@ -154,23 +143,6 @@ func (w Words) KeyRefused(err error) string {
 // Offered says how many models there are to choose from.
 func (w Words) Offered(n int) string {
 	return w.count(n, "1 model to choose from.", "{{.N}} models to choose from.")
-}
-
-// MatchingModels returns the ids of models that hold the words of a text, at most so
-// many, in their order; none where the text is the id of one.
-func MatchingModels(models []app.ModelInfo, text string, most int) []string {
-	words := strings.Fields(strings.ToLower(text))
-	var out []string
-	for _, m := range models {
-		if m.ID == strings.TrimSpace(text) {
-			return nil
-		}
-		id := strings.ToLower(m.ID)
-		if len(out) < most && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(id, word) }) {
-			out = append(out, m.ID)
-		}
-	}
-	return out
 }
 
 // LocalServer says what a model server on this computer offers.

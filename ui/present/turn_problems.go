@@ -111,12 +111,6 @@ func rowOf(kind llm.ErrorKind, t Turn) problemRow {
 	return problems[llm.KindAPI]
 }
 
-// knownProblem returns what is said about a kind of error wherever it came up.
-func knownProblem(kind string) (problemRow, bool) {
-	row, known := problems[llm.ErrorKind(kind)]
-	return row, known
-}
-
 // here reports whether the turn was asked of a server on this computer.
 func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != builtinModel }
 

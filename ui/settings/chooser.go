@@ -11,14 +11,13 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// chooser chooses a model: whose it is, where its server is, its key, its name. What
-// does not apply to a provider is not shown.
+// chooser chooses a model: whose it is, where its server is, its key (key.go), its
+// name (models.go). What does not apply to a provider is not shown.
 type chooser struct {
 	s       *Screen
 	changed func() // what answers is another, or it has a key now
@@ -30,15 +29,18 @@ type chooser struct {
 	save     *widgets.Button
 	remove   *widgets.Button
 	model    *widgets.Entry
+	choose   *widgets.Button
 
 	from, addressField, keyField, modelField *field
-	keyBox, modelBox, matches                *fyne.Container
+	keyBox, modelBox, chooseRow, matches     *fyne.Container
 
 	chosen  app.Provider
 	base    string          // of its server; "" for the provider's own
+	at      app.ModelState  // of that server
 	place   app.KeyPlace    // of its key
 	offered []app.ModelInfo // what its server has, as far as it was asked
 	settled form            // the form as it stood when nothing was being entered
+	left    map[string]form // the forms of other providers, as they were left
 	loading int             // which state is waited for; those before are late
 	asking  int             // the same for what a server has
 	about   prose.Span      // what is said of the models
@@ -48,7 +50,7 @@ type chooser struct {
 type form struct{ provider, address, key, model string }
 
 func newChooser(s *Screen, changed func()) *chooser {
-	c := &chooser{s: s, changed: changed, matches: layout.Wrap(8)}
+	c := &chooser{s: s, changed: changed, left: map[string]form{}}
 	c.provider = widgets.NewPicker(" ", c.pickProvider)
 	c.provider.ID = "settings.provider"
 	c.address = widgets.NewEntry("http://127.0.0.1:11434/v1")
@@ -59,30 +61,11 @@ func newChooser(s *Screen, changed func()) *chooser {
 			c.takeAddress()
 		}
 	}
-	c.key = widgets.NewEntry(lang.L("Paste a key"))
-	c.key.Password = true
-	c.key.ID = "settings.key"
-	c.key.OnSubmitted = func(string) { c.saveKey() }
-	c.save = widgets.NewButton(lang.L("Keep the key"), widgets.Outline, c.saveKey)
-	c.save.ID = "settings.key.save"
-	c.remove = widgets.NewButton(lang.L("Remove the key"), widgets.Quiet, c.removeKey)
-	c.remove.ID = "settings.key.remove"
-	c.model = widgets.NewEntry(lang.L("Type a part of its name"))
-	c.model.ID = "settings.model"
-	c.model.OnChanged = func(string) { c.showMatches() }
-	c.model.OnSubmitted = func(text string) { c.use(strings.TrimSpace(text)) }
-
 	c.addressField = newField(lang.L("Address of the server"), lang.L("It often ends in /v1. Press Enter when it is complete."), c.address)
-	c.keyField = newField(lang.L("Key"), "", c.key)
-	c.modelField = newField(lang.L("Model"), "", c.model)
-	c.keyBox = layout.Column(8, c.keyField, layout.Row(8, 0, layout.Column(0), c.remove, c.save))
-	c.modelBox = layout.Column(8, c.modelField, c.matches)
+	c.makeKey()
+	c.makeModels()
 	c.from = newField(lang.L("From whom"), " ", c.provider)
-	c.rows = layout.Column(16,
-		c.from,
-		c.addressField,
-		c.keyBox, c.modelBox,
-	)
+	c.rows = layout.Column(16, c.from, c.addressField, c.keyBox, c.modelBox)
 	return c
 }
 
@@ -92,15 +75,14 @@ func (c *chooser) load() {
 		return
 	}
 	c.loading++
-	mine := c.loading
-	choice, base := c.s.chosenModel(), c.s.host.Settings().Assistant.BaseURL
+	mine, choice := c.loading, c.s.chosenModel()
 	c.s.work(func(ctx context.Context) func() {
 		state := c.s.env.App.ModelState(ctx, choice)
 		return func() {
 			if mine != c.loading || c.entering() {
 				return
 			}
-			c.base = base
+			c.base = ownAddress(state.Provider, choice.BaseURL)
 			c.setProvider(state.Provider)
 			c.model.SetText(state.Name)
 			c.settled = c.entered()
@@ -108,10 +90,25 @@ func (c *chooser) load() {
 	})
 }
 
+// ownAddress returns an address that is not the provider's own; "" for that one.
+func ownAddress(p app.Provider, address string) string {
+	if address == p.BaseURL {
+		return ""
+	}
+	return address
+}
+
 // reload shows what the settings choose in place of what is being entered.
 func (c *chooser) reload() {
 	c.settled = c.entered()
 	c.load()
+}
+
+// again asks for what may be another with the same form: whether it can be asked at all.
+func (c *chooser) again() {
+	key := c.key.Text
+	c.setProvider(c.chosen)
+	c.key.SetText(key)
 }
 
 func (c *chooser) entered() form {
@@ -121,23 +118,42 @@ func (c *chooser) entered() form {
 func (c *chooser) entering() bool { return c.entered() != c.settled }
 
 func (c *chooser) pickProvider() {
+	lines, why := c.s.env.Words.ProviderLines(c.s.env.App.Providers(), c.s.host.Settings().Assistant.LocalOnly)
 	var items []widgets.MenuItem
 	local := true
-	for _, p := range c.s.env.App.Providers() {
-		if local && !p.Local {
+	for _, l := range lines {
+		if local && !l.Provider.Local {
 			items = append(items, widgets.MenuItem{Rule: true})
-		}
-		local = p.Local
-		items = append(items, widgets.MenuItem{Text: c.s.env.Words.Provider(p), Checked: p.ID == c.chosen.ID, Do: func() {
-			c.base = ""
-			c.model.SetText("")
-			c.setProvider(p)
-			if p.ID == app.BuiltinProvider {
-				c.use("")
+			if why != "" {
+				items = append(items, widgets.MenuItem{Text: why, Off: true})
 			}
-		}})
+		}
+		local = l.Provider.Local
+		items = append(items, widgets.MenuItem{Text: l.Text, Off: l.Off, Checked: l.Provider.ID == c.chosen.ID, Do: func() { c.pick(l.Provider) }})
 	}
 	widgets.ShowMenu(c.provider, items...)
+}
+
+// pick shows the form of another provider, as it was left or as the settings have it.
+func (c *chooser) pick(p app.Provider) {
+	if p.ID == c.chosen.ID {
+		return
+	}
+	c.left[c.chosen.ID] = c.entered()
+	f, been := c.left[p.ID]
+	if !been {
+		f.address = c.s.host.Settings().Models[p.ID].BaseURL
+		if chosen := c.s.chosenModel(); strings.HasPrefix(chosen.ID, p.ID+":") {
+			f.model, f.address = strings.TrimPrefix(chosen.ID, p.ID+":"), chosen.BaseURL
+		}
+	}
+	c.base = ownAddress(p, f.address)
+	c.model.SetText(f.model)
+	c.setProvider(p)
+	c.key.SetText(f.key)
+	if p.ID == app.BuiltinProvider {
+		c.use("")
+	}
 }
 
 // setProvider shows what a provider needs, and asks its server for its models.
@@ -148,7 +164,7 @@ func (c *chooser) setProvider(p app.Provider) {
 	} else {
 		c.provider.SetText(lang.L("Choose"))
 	}
-	c.from.say(c.s.env.Words.SentTo(p, c.base != ""), theme.Muted)
+	c.sayFrom()
 	c.address.SetText(c.server())
 	own := p.ID != "" && p.ID != app.BuiltinProvider
 	widgets.SetVisible(c.addressField, own && (p.Local || p.NeedsAddress))
@@ -163,16 +179,18 @@ func (c *chooser) setProvider(p app.Provider) {
 	c.s.frame.place()
 }
 
+// sayFrom says where text goes with the provider and the address in the form.
+func (c *chooser) sayFrom() {
+	c.from.say(c.s.env.Words.SentTo(c.chosen, c.base != ""), theme.Muted)
+}
+
 // server is where the provider's server is; "" when nobody said.
 func (c *chooser) server() string { return cmp.Or(c.base, c.chosen.BaseURL) }
 
 func (c *chooser) setAddress(text string) {
-	c.base = strings.TrimSpace(text)
-	if c.base == c.chosen.BaseURL {
-		c.base = ""
-	}
+	c.base = ownAddress(c.chosen, strings.TrimSpace(text))
 	c.offered = nil // another server has other models
-	c.from.say(c.s.env.Words.SentTo(c.chosen, c.base != ""), theme.Muted)
+	c.sayFrom()
 	c.showMatches()
 	c.ask()
 }
@@ -195,148 +213,31 @@ func (c *chooser) ask() {
 	}
 	c.s.work(func(ctx context.Context) func() {
 		a := c.s.env.App
+		state := a.ModelState(ctx, app.ModelChoice{ID: p.ID + ":?", BaseURL: base})
 		place, keyErr := a.ModelKeyPlace(ctx, p.ID, base)
 		var models []app.ModelInfo
 		var err error
-		wanting := p.NeedsAddress && base == "" || p.NeedsKey && place == app.KeyNowhere
-		if !wanting {
+		if state.Obstacle == app.NoObstacle {
 			models, err = a.Models(ctx, p.ID, base)
 		}
 		return func() {
 			if mine != c.asking {
 				return
 			}
+			c.at = state
 			c.gotKey(place, keyErr)
-			c.gotModels(models, err, wanting)
+			c.gotModels(models, err)
 		}
 	})
 }
 
-func (c *chooser) gotKey(place app.KeyPlace, err error) {
-	c.place = place
-	text, color := c.s.env.Words.Key(c.chosen, place), theme.Muted
-	if err != nil && c.chosen.NeedsKey {
-		text, color = lang.L("This computer has no keyring that answers. A key that you enter is kept until Bowerbird is closed."), theme.Warn
-	}
-	c.keyField.say(text, color)
-	widgets.SetVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory)
-	c.s.frame.place()
-}
-
-func (c *chooser) gotModels(models []app.ModelInfo, err error, wanting bool) {
-	c.offered = models
-	switch {
-	case wanting && c.chosen.NeedsKey:
-		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
-	case wanting:
-		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
-	case err != nil:
-		c.sayModel(c.s.env.Words.ModelError(err), theme.Warn)
-	case len(models) == 0:
-		c.sayModel(lang.L("The server has no model yet."), theme.Warn)
-	default:
-		c.sayModel(c.s.env.Words.Offered(len(models)), theme.Muted)
-	}
-	c.showMatches()
-}
-
-// sayModel says something of the provider's models, and as long as none of them is
-// chosen who answers instead.
-func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
-	c.about = prose.Span{Text: text, Color: color}
-	if answers, _, _ := strings.Cut(c.s.chosenModel().ID, ":"); answers != c.chosen.ID {
-		text += " " + lang.L("Nothing changes before you choose one of them here.")
-	}
-	c.modelField.say(text, color)
-	c.s.frame.place()
-}
-
-// mostMatches is how many models are offered below the field.
-const mostMatches = 8
-
-// showMatches offers the models that have what was typed in their names.
-func (c *chooser) showMatches() {
-	c.matches.Objects = nil
-	for _, name := range present.MatchingModels(c.offered, c.model.Text, mostMatches) {
-		chip := widgets.NewChip(present.Isolate(clean(name, 60)), func() {
-			c.model.SetText(name)
-			c.use(name)
-		})
-		chip.ID = "settings.model:" + clean(name, 60)
-		c.matches.Add(chip)
-	}
-	c.matches.Refresh()
-	c.s.frame.place()
-}
-
-// use makes a model of the provider the one that answers.
-func (c *chooser) use(name string) {
-	if name == "" && c.chosen.ID != app.BuiltinProvider || c.chosen.ID == "" {
-		return
-	}
-	c.takeAddress()
-	choice := choiceOf(c.chosen, c.base, name)
-	c.s.host.Change(func(set *app.Settings) {
-		set.Assistant.Model, set.Assistant.BaseURL = choice.ID, choice.BaseURL
-	})
-	c.matches.Objects = nil
-	c.matches.Refresh()
-	c.settled = c.entered()
-	c.settled.key = "" // one that stands there is not kept yet
-	c.sayModel(c.about.Text, c.about.Color)
-	c.changed()
-}
-
-// choiceOf is a model of a provider; the built-in has but one.
+// choiceOf is a model of a provider, at an address or at its own; the built-in has but
+// one.
 func choiceOf(p app.Provider, base, name string) app.ModelChoice {
 	if p.ID == app.BuiltinProvider {
 		return app.ModelChoice{}
 	}
-	if base == p.BaseURL {
-		base = ""
-	}
-	return app.ModelChoice{ID: p.ID + ":" + name, BaseURL: base}
-}
-
-// saveKey keeps the key that was pasted. It stays in the field no longer than that.
-func (c *chooser) saveKey() {
-	c.takeAddress()
-	key, p, base := c.key.Text, c.chosen, c.server()
-	if strings.TrimSpace(key) == "" {
-		return
-	}
-	c.key.SetText("")
-	c.save.Disable()
-	c.s.work(func(ctx context.Context) func() {
-		_, err := c.s.env.App.SetModelKey(ctx, p.ID, base, key)
-		return func() {
-			c.save.Enable()
-			if err != nil {
-				c.keyField.say(c.s.env.Words.KeyRefused(err), theme.Bad)
-				c.s.frame.place()
-				return
-			}
-			c.ask()
-			c.changed()
-		}
-	})
-}
-
-func (c *chooser) removeKey() {
-	c.takeAddress()
-	p, base := c.chosen, c.server()
-	c.s.work(func(ctx context.Context) func() {
-		err := c.s.env.App.RemoveModelKey(ctx, p.ID, base)
-		return func() {
-			if err != nil {
-				c.keyField.say(c.s.env.Words.KeyRefused(err), theme.Bad)
-				c.s.frame.place()
-				return
-			}
-			c.ask()
-			c.changed()
-		}
-	})
+	return app.ModelChoice{ID: p.ID + ":" + name, BaseURL: cmp.Or(base, p.BaseURL)}
 }
 
 // clean makes a name that a server gave fit for a line.

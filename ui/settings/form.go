@@ -44,6 +44,7 @@ type field struct {
 	about   *prose.Text
 	control fyne.CanvasObject
 	wide    float32 // how wide the control likes to be; 0 for its smallest size
+	below   bool    // the control stands below the words at any width, as wide as they
 }
 
 const (
@@ -80,7 +81,7 @@ func (f *field) place(width float32, move bool) float32 {
 	least := f.control.MinSize()
 	want := max(least.Width, f.wide)
 	left := width - want - 16
-	stacked := width < scaled(stackBelow) || left < scaled(leastName)
+	stacked := f.below || width < scaled(stackBelow) || left < scaled(leastName)
 	if stacked {
 		left = width
 	}
@@ -95,7 +96,7 @@ func (f *field) place(width float32, move bool) float32 {
 		}
 		return height
 	}
-	if f.wide > leastName {
+	if f.below || f.wide > leastName {
 		want = width
 	}
 	want = min(want, width)
@@ -194,9 +195,14 @@ func onOff(id string, on bool, set func(on bool)) *widgets.Segmented {
 
 // menu lets choose between more values; now is called when the menu opens.
 func menu(id string, choices []choice, now func() string, set func(value string)) *widgets.Picker {
+	return menuOf(id, func() []choice { return choices }, now, set)
+}
+
+// menuOf is menu with choices that may be others each time it opens.
+func menuOf(id string, choices func() []choice, now func() string, set func(value string)) *widgets.Picker {
 	var p *widgets.Picker
 	label := func() string {
-		for _, c := range choices {
+		for _, c := range choices() {
 			if c.value == now() {
 				return c.label
 			}
@@ -205,7 +211,7 @@ func menu(id string, choices []choice, now func() string, set func(value string)
 	}
 	p = widgets.NewPicker(label(), func() {
 		var items []widgets.MenuItem
-		for _, c := range choices {
+		for _, c := range choices() {
 			items = append(items, widgets.MenuItem{Text: c.label, Checked: c.value == now(), Do: func() {
 				set(c.value)
 				p.SetText(label())

@@ -53,6 +53,8 @@ func (h *host) Change(change func(*app.Settings)) {
 	}
 }
 
+func (h *host) AfterSave(do func()) { do() }
+
 // navigator keeps where it was sent.
 type navigator struct {
 	screen.Navigator

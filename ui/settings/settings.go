@@ -19,6 +19,9 @@ type Host interface {
 	// Change changes the settings, saves them, and brings them to the window. What
 	// cannot be saved is told to the user by the host.
 	Change(change func(*app.Settings))
+	// AfterSave runs do when what was changed until now is saved, or cannot be: the
+	// App has it only then.
+	AfterSave(do func())
 	// ChoosePerson lets the user choose whom to read as.
 	ChoosePerson()
 	// OpenSample opens the sample in place of the user's notes, LeaveSample the
@@ -51,6 +54,9 @@ type page interface {
 	// first is what the keyboard goes to; nil for nothing.
 	first() fyne.Focusable
 }
+
+// leaver is a page that takes what is being typed when it goes out of sight.
+type leaver interface{ leave() }
 
 // entry is a page with its place in the list.
 type entry struct {
@@ -101,6 +107,7 @@ func (s *Screen) ShowPage(name string) {
 		if e.name != name {
 			continue
 		}
+		s.leave()
 		p := s.pages[name]
 		if p == nil {
 			p = e.make(s)
@@ -134,7 +141,17 @@ func (s *Screen) LookChanged() {
 }
 
 // Hidden implements screen.Screen.
-func (s *Screen) Hidden() { s.shown = false }
+func (s *Screen) Hidden() {
+	s.leave()
+	s.shown = false
+}
+
+// leave lets the open page take what is being typed there.
+func (s *Screen) leave() {
+	if l, ok := s.pages[s.open].(leaver); ok {
+		l.leave()
+	}
+}
 
 // Focus puts the keyboard on the first thing of the page.
 func (s *Screen) Focus(c fyne.Canvas) {
@@ -145,6 +162,7 @@ func (s *Screen) Focus(c fyne.Canvas) {
 
 // Close ends what runs for the screen.
 func (s *Screen) Close() {
+	s.leave()
 	s.end()
 	s.closeDialog()
 }

@@ -166,9 +166,9 @@ func TestAModelOfAServerIsFoundChosenAndSaidToStayHere(t *testing.T) {
 	}
 	f.entry(t, "settings.model").SetText("wren")
 	f.tap(t, "settings.model:wren-small")
-	got := f.host.Settings().Assistant
-	if got.Model != "custom:wren-small" || got.BaseURL != s.URL+"/v1" {
-		t.Errorf("saved: %+v", got)
+	got := f.host.Settings()
+	if got.Assistant.Model != "custom:wren-small" || got.Models["custom"].BaseURL != s.URL+"/v1" {
+		t.Errorf("saved: %+v, %+v", got.Assistant, got.Models)
 	}
 	for _, want := range []string{"wren-small", "Another server", "Text stays on this computer"} {
 		if !strings.Contains(f.words(), want) {
@@ -183,7 +183,7 @@ func TestAKeyIsKeptForgottenFromTheFieldAndRemoved(t *testing.T) {
 	s, _ := modelServer(t, key)
 	f := light(t)
 	f.another(t, s.URL+"/v1")
-	if !strings.Contains(f.words(), "did not accept the key") {
+	if !strings.Contains(f.words(), "The server wants a key") {
 		t.Errorf("the refusal is not said:\n%s", f.words())
 	}
 	entry := f.entry(t, "settings.key")
@@ -199,7 +199,7 @@ func TestAKeyIsKeptForgottenFromTheFieldAndRemoved(t *testing.T) {
 		t.Errorf("after keeping it:\n%s", words)
 	}
 	f.tap(t, "settings.key.remove")
-	if words := f.words(); !strings.Contains(words, "did not accept the key") {
+	if words := f.words(); !strings.Contains(words, "The server wants a key") {
 		t.Errorf("after removing it:\n%s", words)
 	}
 }
@@ -310,7 +310,7 @@ func TestNothingIsCutAtTheRight(t *testing.T) {
 func TestInTheSampleWhatIsForOwnNotesIsOffAndSaysWhy(t *testing.T) {
 	f := open(t, theme.Options{Mode: theme.Light}, fyne.NewSize(900, 700))
 	f.sample = true
-	for page, controls := range map[string][]string{Assistant: {"On", "Off"}, Relays: {"How far back", "Open the relays"}} {
+	for page, controls := range map[string][]string{Assistant: {"Tell it every day"}, Relays: {"How far back", "Open the relays"}} {
 		f.ShowPage(page)
 		words := said(f.Content())
 		if !strings.Contains(words, "This is the sample") {

@@ -1,0 +1,73 @@
+package present
+
+import (
+	"slices"
+	"strings"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// ModelRow is a model in the list to choose from.
+type ModelRow struct {
+	ID    string // as its server names it: a stranger's text, not for the screen
+	Name  string // that, fit for a line
+	About string // what its list tells: "Reads 131,072 tokens · $3 and $15 a million"
+}
+
+// ModelRows returns the models that hold the words of a text, at most so many, in
+// their order, and how many more there are; none where the text is the id of one.
+// here is that they run on this computer.
+func (w Words) ModelRows(models []app.ModelInfo, text string, here bool, most int) (rows []ModelRow, more int) {
+	words := strings.Fields(strings.ToLower(text))
+	for _, m := range models {
+		if m.ID == strings.TrimSpace(text) {
+			return nil, 0
+		}
+		id := strings.ToLower(m.ID)
+		switch {
+		case slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(id, word) }):
+		case len(rows) < most:
+			rows = append(rows, ModelRow{ID: m.ID, Name: Isolate(shortModel(m.ID)), About: w.modelAbout(m, here)})
+		default:
+			more++
+		}
+	}
+	return rows, more
+}
+
+// MoreModels says how many models are not shown.
+func (w Words) MoreModels(n int) string {
+	return w.count(n, "1 more. Type a part of its name.", "{{.N}} more. Type a part of a name.")
+}
+
+// modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
+func (w Words) modelAbout(m app.ModelInfo, here bool) string {
+	var parts []string
+	if m.Context > 0 {
+		parts = append(parts, w.say("Reads {{.Tokens}} tokens", "Tokens", w.Number(m.Context)))
+	}
+	if m.Params > 0 {
+		parts = append(parts, w.parameters(m.Params))
+	}
+	switch {
+	case here:
+		parts = append(parts, w.say("Runs here"))
+	case m.Price != nil && m.Price.Free():
+		parts = append(parts, w.say("Costs nothing"))
+	case m.Price != nil:
+		parts = append(parts, w.say("{{.Input}} and {{.Output}} a million", "Input", w.Dollars(m.Price.Input), "Output", w.Dollars(m.Price.Output)))
+	}
+	switch m.Tools {
+	case app.SaysYes:
+		parts = append(parts, w.say("Looks things up"))
+	case app.SaysNo:
+		parts = append(parts, w.say("Is told in the text how to look things up"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// modelLength is how long a model's name may be on a line, in characters.
+const modelLength = 60
+
+func shortModel(name string) string { return ndb.CleanLine(name, modelLength) }

@@ -1,0 +1,168 @@
+package settings
+
+import (
+	"cmp"
+	"slices"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// advanced is what can be set of the chosen model in place of what is known of it, or
+// of what its server would do.
+type advanced struct {
+	*disclosure
+	s       *Screen
+	changed func() // something was set, and holds
+	id      string // of the model
+	known   app.ModelFacts
+
+	window, answer, temperature, prompt *value
+	format, effort                      *widgets.Picker
+	formatField                         *field
+}
+
+func newAdvanced(s *Screen, changed func()) *advanced {
+	a := &advanced{s: s, changed: changed}
+	words := s.env.Words
+	a.window = a.figure("settings.window", lang.L("Reads at once"), lang.L("In tokens: a token is about three quarters of a word. Empty: as is known of it. What its server cannot take, it refuses or forgets."),
+		func(o app.ModelOptions) string { return words.Tokens(o.Context) },
+		func(text string, o *app.ModelOptions) (problem string) {
+			o.Context, problem = words.ReadWindow(text)
+			return problem
+		})
+	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: as long as the model likes. A limit that is too small cuts answers off."),
+		func(o app.ModelOptions) string { return words.Tokens(o.MaxTokens) },
+		func(text string, o *app.ModelOptions) (problem string) {
+			o.MaxTokens, problem = words.ReadAnswer(text)
+			return problem
+		})
+	a.temperature = a.figure("settings.temperature", lang.L("Freedom of words"), lang.L("Also called temperature: 0 answers nearly the same each time, higher ones vary more. Some models take none."),
+		func(o app.ModelOptions) string { return words.Temperature(o.Temperature) },
+		func(text string, o *app.ModelOptions) (problem string) {
+			o.Temperature, problem = words.ReadTemperature(text)
+			return problem
+		})
+	a.format = menuOf("settings.format", func() []choice { return a.choices(a.formats(), words.FormatChoice) },
+		func() string { return a.options().Format }, func(v string) { a.set(func(o *app.ModelOptions) { o.Format = v }) })
+	a.formatField = newField(lang.L("Looks things up"), lang.L("How the model asks for your notes. If it speaks of looking something up and nothing happens, let it be told in the text."), a.format)
+	a.effort = menuOf("settings.effort", func() []choice { return a.choices(a.efforts(), words.Effort) },
+		func() string { return a.options().Effort }, func(v string) { a.set(func(o *app.ModelOptions) { o.Effort = v }) })
+	a.prompt = newPrompt(s, "settings.model.prompt", lang.L("Your own words to this model"),
+		lang.L("In place of those to all models, below. Its rules about your notes stay in any case."),
+		func() string { return a.options().Prompt },
+		func(text string) { a.set(func(o *app.ModelOptions) { o.Prompt = text }) })
+	body := layout.Column(18, a.window, a.formatField,
+		newField(lang.L("Thinks before it answers"), lang.L("Longer is slower, costs more, and helps with hard questions. Not every model thinks."), a.effort),
+		a.temperature, a.answer, a.prompt)
+	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("What this model reads, how it is told things, how it answers."), body, s.frame.place)
+	return a
+}
+
+// figure is a value of the model's options that is typed.
+func (a *advanced) figure(id, name, about string, now func(app.ModelOptions) string, read func(text string, o *app.ModelOptions) (problem string)) *value {
+	return newValue(a.s, widgets.NewEntry(lang.L("As it is")), id, name, about,
+		func() string { return now(a.options()) },
+		func(text string) string {
+			var o app.ModelOptions
+			if problem := read(text, &o); problem != "" {
+				return problem
+			}
+			a.set(func(own *app.ModelOptions) { _ = read(text, own) })
+			return ""
+		})
+}
+
+// options are those of this model alone.
+func (a *advanced) options() app.ModelOptions { return a.s.host.Settings().Models[a.id] }
+
+// set changes the options, and says so when they hold.
+func (a *advanced) set(change func(*app.ModelOptions)) {
+	id := a.id
+	a.s.host.Change(func(set *app.Settings) {
+		o := set.Models[id]
+		change(&o)
+		set.SetOptions(id, o)
+	})
+	a.s.host.AfterSave(a.changed)
+}
+
+func (a *advanced) choices(values []string, say func(string) string) []choice {
+	var out []choice
+	for _, v := range values {
+		out = append(out, choice{v, say(v)})
+	}
+	return out
+}
+
+// formats are the ways to look things up, with the one that was written into the
+// settings file.
+func (a *advanced) formats() []string {
+	all := append([]string{"", app.FormatNative}, app.TextFormats()...)
+	return withValue(append(all, app.FormatNone), a.options().Format)
+}
+
+func (a *advanced) efforts() []string { return withValue(present.Efforts(), a.options().Effort) }
+
+func withValue(values []string, now string) []string {
+	if slices.Contains(values, now) {
+		return values
+	}
+	return append(values, now)
+}
+
+// values are what is typed.
+func (a *advanced) values() []*value {
+	return []*value{a.window, a.answer, a.temperature, a.prompt}
+}
+
+// show brings the options of a model into the fields; what is being typed for the same
+// one stays.
+func (a *advanced) show(id string, known app.ModelFacts) {
+	same := id == a.id
+	a.id, a.known = id, known
+	inherited := a.s.host.Settings().OptionsOf(id)
+	words := a.s.env.Words
+	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("As it is")))
+	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("As it is")))
+	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Temperature(inherited.Temperature), lang.L("As it is")))
+	for _, v := range a.values() {
+		if same {
+			v.load()
+		} else {
+			v.reset()
+		}
+	}
+	a.format.SetText(words.FormatChoice(a.options().Format))
+	a.effort.SetText(words.Effort(a.options().Effort))
+}
+
+// leave takes what was typed.
+func (a *advanced) leave() {
+	for _, v := range a.values() {
+		v.leave()
+	}
+}
+
+// newPrompt is a value of several lines: the user's own words to a model.
+func newPrompt(s *Screen, id, name, about string, now func() string, set func(text string)) *value {
+	entry := widgets.NewTextEntry(lang.L("For example: Answer in three sentences at most."), 8)
+	entry.OnChanged = func(string) { s.frame.place() }
+	v := newValue(s, entry, id, name, about, now, func(text string) string {
+		prompt, problem := s.env.Words.ReadPrompt(text)
+		if problem == "" {
+			set(prompt)
+		}
+		return problem
+	})
+	entry.OnFull = func() {
+		v.say(lang.L("The field is full."), theme.Warn)
+		s.frame.place()
+	}
+	return v
+}

@@ -1,0 +1,94 @@
+package settings
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/widgets"
+)
+
+// answers are how answers are made, whoever makes them, and what is kept of them.
+type answers struct {
+	s                   *Screen
+	rows                []fyne.CanvasObject
+	steps, idle, prompt *value
+	tables, kept, cheap *widgets.Segmented
+}
+
+func newAnswers(s *Screen) *answers {
+	a := &answers{s: s}
+	words, set := s.env.Words, func() app.Assistant { return s.host.Settings().Assistant }
+	change := func(do func(*app.Assistant)) {
+		s.host.Change(func(set *app.Settings) { do(&set.Assistant) })
+	}
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	a.steps = newValue(s, widgets.NewEntry(strconv.Itoa(app.DefaultSteps)), "settings.steps", lang.L("Steps of an answer"),
+		lang.L("How often a model may look something up before it has to answer, 1 to 50. Empty: 8. More take longer and may cost more."),
+		func() string { return number(set().Steps) },
+		func(text string) string {
+			steps, problem := words.ReadSteps(text)
+			if problem == "" {
+				change(func(set *app.Assistant) { set.Steps = steps })
+			}
+			return problem
+		})
+	a.idle = newValue(s, widgets.NewEntry(lang.L("Never")), "settings.idle", lang.L("Tell anew who is asking"),
+		lang.L("A chat is told once whom Bowerbird reads as. When it goes on after a pause of so many minutes, it is told again. Empty: never."),
+		func() string { return number(set().IdleMinutes) },
+		func(text string) string {
+			minutes, problem := words.ReadMinutes(text)
+			if problem == "" {
+				change(func(set *app.Assistant) { set.IdleMinutes = minutes })
+			}
+			return problem
+		})
+	a.prompt = newPrompt(s, "settings.prompt", lang.L("Your own words to every model"),
+		lang.L("They are sent with each question. The rules about your notes stay in any case."),
+		func() string { return set().Prompt },
+		func(text string) { change(func(set *app.Assistant) { set.Prompt = text }) })
+	a.tables = onOff("settings.tables", !set().PlainText, func(on bool) { change(func(set *app.Assistant) { set.PlainText = !on }) })
+	a.kept = onOff("settings.keep-chats", !set().ForgetChats, func(on bool) { change(func(set *app.Assistant) { set.ForgetChats = !on }) })
+	a.cheap = onOff("settings.caching", !set().NoPromptCaching, func(on bool) { change(func(set *app.Assistant) { set.NoPromptCaching = !on }) })
+	a.rows = []fyne.CanvasObject{
+		layout.Column(16,
+			newField(lang.L("Tables and charts"), lang.L("Off: answers are words alone."), a.tables), a.steps),
+		layout.Column(16,
+			newField(lang.L("Keep chats"), lang.L("Off: a new chat is gone when Bowerbird is closed, and leaves no file. Chats that are kept already stay until you delete them."), a.kept), a.idle),
+		newField(lang.L("Cheaper further questions"), lang.L("Some providers keep the beginning of a chat for some minutes and then ask less for it. Off: they are asked to keep nothing."), a.cheap),
+		a.prompt,
+	}
+	return a
+}
+
+// load shows what is set; what is being typed stays.
+func (a *answers) load() {
+	set := a.s.host.Settings().Assistant
+	for control, on := range map[*widgets.Segmented]bool{a.tables: !set.PlainText, a.kept: !set.ForgetChats, a.cheap: !set.NoPromptCaching} {
+		at := 0
+		if on {
+			at = 1
+		}
+		control.SetSelected(at)
+	}
+	for _, v := range a.values() {
+		v.load()
+	}
+}
+
+func (a *answers) values() []*value { return []*value{a.steps, a.idle, a.prompt} }
+
+// leave takes what was typed.
+func (a *answers) leave() {
+	for _, v := range a.values() {
+		v.leave()
+	}
+}

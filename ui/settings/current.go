@@ -1,0 +1,156 @@
+package settings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// currentModel says who answers now and what is known of it, lets that be tested,
+// forgotten and, below "Advanced", set.
+type currentModel struct {
+	s        *Screen
+	rows     *fyne.Container
+	title    *prose.Text
+	place    *prose.Text
+	dot      *widgets.Dot
+	test     *widgets.Button
+	result   *prose.Text
+	about    *fyne.Container // what is known
+	facts    *fyne.Container
+	learned  fyne.CanvasObject
+	forget   *widgets.Button
+	advanced *advanced
+	state    app.ModelState
+	asking   int // which state is waited for; what was asked before is late
+}
+
+func newCurrentModel(s *Screen) *currentModel {
+	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
+	m.test = widgets.NewButton(lang.L("Test"), widgets.Outline, m.try)
+	m.test.ID = "settings.test"
+	m.result.Hide()
+	m.facts = layout.Column(9)
+	m.forget = widgets.NewButton(lang.L("Forget what was learned"), widgets.Outline, m.forgetFacts)
+	m.forget.ID = "settings.forget"
+	m.advanced = newAdvanced(s, m.reload)
+	m.learned = newField(lang.L("What was learned"), lang.L("What its server refused is not sent again. When something was changed there, it may be found out anew."), m.forget)
+	m.about = layout.Column(14, m.facts, m.learned, widgets.NewRule(), m.advanced.rows)
+	m.about.Hide()
+	m.rows = layout.Column(14,
+		layout.Row(12, 1, m.dot, layout.Column(2, m.title, m.place), m.test), m.result, m.about)
+	return m
+}
+
+// load shows who answers.
+func (m *currentModel) load() {
+	m.say("", present.ToneGood) // it was said of the one before
+	m.reload()
+}
+
+// reload brings what is known up to date, and asks the model's server for what is not.
+func (m *currentModel) reload() {
+	m.asking++
+	mine, choice := m.asking, m.s.chosenModel()
+	m.s.work(func(ctx context.Context) func() {
+		state, facts := m.s.env.App.ModelState(ctx, choice), m.s.env.App.ModelFacts(choice)
+		return func() {
+			if mine != m.asking {
+				return
+			}
+			m.show(state, facts)
+			if asksFacts(state) {
+				m.askFacts(mine, choice)
+			}
+		}
+	})
+}
+
+// asksFacts reports whether a model's server may be asked about it.
+func asksFacts(state app.ModelState) bool {
+	return state.Provider.ID != app.BuiltinProvider && state.Obstacle == app.NoObstacle
+}
+
+func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
+	m.s.work(func(ctx context.Context) func() {
+		facts, err := m.s.env.App.AskFacts(ctx, choice)
+		if err != nil {
+			return nil // what is known stands there; a test says what is wrong
+		}
+		return func() {
+			if mine == m.asking {
+				m.showFacts(facts)
+			}
+		}
+	})
+}
+
+func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
+	m.state = state
+	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider
+	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))
+	m.title.SetSpans(prose.Span{Text: l.Title, Bold: true})
+	text, color := l.Place, theme.Muted
+	if l.Missing != "" {
+		text, color = l.Missing, theme.Warn
+	} else if builtin {
+		text += ". " + lang.L("It quotes from your notes and needs no model.")
+	}
+	m.place.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
+	widgets.SetVisible(m.test, asksFacts(state))
+	m.showFacts(facts)
+}
+
+func (m *currentModel) showFacts(facts app.ModelFacts) {
+	m.facts.Objects = nil
+	for _, f := range m.s.env.Words.Facts(facts, m.state) {
+		m.facts.Add(newFactRow(f))
+	}
+	widgets.SetVisible(m.learned, present.Learned(facts))
+	widgets.SetVisible(m.about, len(m.facts.Objects) > 0)
+	m.advanced.show(m.state.ID, facts)
+	m.s.frame.place()
+}
+
+// try asks the model for a word.
+func (m *currentModel) try() {
+	m.test.Disable()
+	m.say(lang.L("Asking for a word…"), present.ToneNone)
+	mine, choice, state := m.asking, m.s.chosenModel(), m.state
+	m.s.work(func(ctx context.Context) func() {
+		result, err := m.s.env.App.TestModel(ctx, choice)
+		facts := m.s.env.App.ModelFacts(choice) // the test may have taught something
+		return func() {
+			m.test.Enable()
+			if mine != m.asking {
+				return // of a model that is not the one above any more
+			}
+			text, tone := m.s.env.Words.Tested(result, err, state, facts.Format)
+			m.dot.SetColor(screen.ToneColor(tone, theme.Muted))
+			m.showFacts(facts)
+			m.say(text, tone)
+		}
+	})
+}
+
+// forgetFacts lets everything about the model be found out anew.
+func (m *currentModel) forgetFacts() {
+	m.s.env.App.ForgetFacts(m.s.chosenModel())
+	m.load()
+	m.say(lang.L("Forgotten. It is found out anew with the next question."), present.ToneNone)
+}
+
+func (m *currentModel) say(text string, tone present.Tone) {
+	m.result.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: screen.ToneColor(tone, theme.Muted)})
+	widgets.SetVisible(m.result, text != "")
+	m.s.frame.place()
+}

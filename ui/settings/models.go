@@ -1,0 +1,131 @@
+package settings
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// mostMatches is how many models are offered below the field.
+const mostMatches = 7
+
+// makeModels makes the part of the chooser that is about the model itself.
+func (c *chooser) makeModels() {
+	c.matches = layout.Column(0)
+	c.model = widgets.NewEntry(lang.L("Type a part of its name"))
+	c.model.ID = "settings.model"
+	c.model.OnChanged = func(string) { c.showMatches() }
+	c.model.OnSubmitted = func(text string) { c.use(strings.TrimSpace(text)) }
+	c.model.OnKey = func(key fyne.KeyName) bool { return key == fyne.KeyDown && c.toMatches() }
+	c.choose = widgets.NewButton(lang.L("Let it answer"), widgets.Outline, func() { c.use(strings.TrimSpace(c.model.Text)) })
+	c.choose.ID = "settings.model.use"
+	c.modelField = newField(lang.L("Model"), "", c.model)
+	c.chooseRow = layout.Row(8, 0, layout.Column(0), c.choose)
+	c.modelBox = layout.Column(8, c.modelField, c.chooseRow, c.matches)
+}
+
+// gotModels shows what the server has, or why it was not asked or did not tell.
+func (c *chooser) gotModels(models []app.ModelInfo, err error) {
+	c.offered = models
+	switch {
+	case c.at.Obstacle == app.LocalOnlyOn:
+		c.sayModel(c.s.env.Words.Elsewhere(c.at), theme.Warn)
+	case c.at.Obstacle == app.AddressMissing:
+		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+	case c.at.Obstacle != app.NoObstacle:
+		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
+	case err != nil:
+		c.sayModel(c.s.env.Words.Failure(err, c.at).String(), theme.Warn)
+	case len(models) == 0:
+		c.sayModel(lang.L("The server has no model yet."), theme.Warn)
+	default:
+		c.sayModel(c.s.env.Words.Offered(len(models)), theme.Muted)
+	}
+	c.showMatches()
+}
+
+// sayModel says something of the provider's models, and as long as none of them is
+// chosen who answers instead.
+func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
+	c.about = prose.Span{Text: text, Color: color}
+	if answers, _, _ := strings.Cut(c.s.chosenModel().ID, ":"); answers != c.chosen.ID {
+		text += " " + lang.L("Nothing changes before you choose one of them here.")
+	}
+	c.modelField.say(text, color)
+	c.s.frame.place()
+}
+
+// showMatches offers the models that have what was typed in their names.
+func (c *chooser) showMatches() {
+	rows, more := c.s.env.Words.ModelRows(c.offered, c.model.Text, c.at.Host == "", mostMatches)
+	c.matches.Objects = nil
+	for i, r := range rows {
+		if i > 0 {
+			c.matches.Add(widgets.NewRule())
+		}
+		c.matches.Add(c.newMatch(r))
+	}
+	if more > 0 {
+		c.matches.Add(layout.Pad(layout.Sides(6, 10), note(c.s.env.Words.MoreModels(more))))
+	}
+	c.matches.Refresh()
+	widgets.SetVisible(c.matches, len(c.matches.Objects) > 0)
+	name := strings.TrimSpace(c.model.Text)
+	widgets.SetVisible(c.chooseRow, name != "" && c.at.Obstacle != app.LocalOnlyOn && !c.answers(name))
+	c.s.frame.place()
+}
+
+// answers reports whether a model of the provider in the form is the chosen one.
+func (c *chooser) answers(name string) bool {
+	chosen := c.s.chosenModel()
+	return chosen.ID == c.chosen.ID+":"+name && chosen.BaseURL == c.server()
+}
+
+// newMatch is a line of the list, which chooses its model.
+func (c *chooser) newMatch(r present.ModelRow) fyne.CanvasObject {
+	words := layout.Column(1, prose.New(prose.Span{Text: r.Name}))
+	if r.About != "" {
+		words.Add(note(r.About))
+	}
+	tap := widgets.NewTappable(layout.Pad(layout.Sides(7, 10), words), func() {
+		c.model.SetText(r.ID)
+		c.use(r.ID)
+	})
+	tap.ID = "settings.model:" + clean(r.ID, 60)
+	return tap
+}
+
+// toMatches puts the keyboard on the first line of the list, if there is one.
+func (c *chooser) toMatches() bool {
+	for _, o := range c.matches.Objects {
+		if tap, ok := o.(*widgets.Tappable); ok {
+			if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.model); canvas != nil {
+				canvas.Focus(tap)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// use makes a model of the provider the one that answers.
+func (c *chooser) use(name string) {
+	if name == "" && c.chosen.ID != app.BuiltinProvider || c.chosen.ID == "" {
+		return
+	}
+	c.takeAddress()
+	c.s.host.Change(choiceOf(c.chosen, c.server(), name).ChosenIn)
+	c.settled = c.entered()
+	c.settled.key = "" // one that stands there is not kept yet
+	c.showMatches()
+	c.sayModel(c.about.Text, c.about.Color)
+	c.changed()
+}
