@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"unicode/utf8"
@@ -156,13 +157,36 @@ func (r *run) moveUp(mark *int, target int) {
 func (c *Conversation) sent() []llm.Message {
 	out := make([]llm.Message, 0, len(c.Messages)-c.LeftOut)
 	for i, m := range c.Messages[c.LeftOut:] {
-		if i+c.LeftOut < c.Bare && (m.Role == llm.ToolRole || len(m.Calls) > 0) {
+		if i+c.LeftOut >= c.Bare || m.Role == llm.User {
+			out = append(out, m)
 			continue
+		}
+		if m.Role == llm.ToolRole {
+			continue
+		}
+		if m = words(m); m.Text == "" && m.Refusal == "" {
+			continue
+		}
+		// Two answers in a row are one: servers refuse what does not take turns.
+		if n := len(out); n > 0 && out[n-1].Role == llm.Assistant {
+			m = llm.Message{Role: llm.Assistant, By: m.By, Text: spoken(out[n-1]) + "\n\n" + spoken(m)}
+			out = out[:n-1]
 		}
 		out = append(out, m)
 	}
 	return out
 }
+
+// words is an answer without the calls that were made in it, and without what its
+// provider wants back with them.
+func words(m llm.Message) llm.Message {
+	if len(m.Calls) == 0 {
+		return m
+	}
+	return llm.Message{Role: m.Role, By: m.By, Text: m.Text, Refusal: m.Refusal}
+}
+
+func spoken(m llm.Message) string { return cmp.Or(m.Text, m.Refusal) }
 
 // cutResults cuts this turn's results to limit bytes, the oldest first, until
 // what is sent has room.

@@ -232,3 +232,36 @@ func TestATypedModelReadsValuesAndNothingIsSavedOfThem(t *testing.T) {
 		t.Error("a model over the network was given a value")
 	}
 }
+
+// Gap of issue 5: of the turns whose calls are no longer sent, what was said with the
+// calls still is, and the model and the user take turns.
+func TestWordsThatWereSaidWithACallStayWhenTheCallGoes(t *testing.T) {
+	var limits []int
+	n := 0
+	m := &scripted{info: llm.Info{Context: 4096}, script: []reply{func(req *llm.Request) ([]llm.Event, error) {
+		n++
+		if n%3 == 0 {
+			return says(fmt.Sprintf("So it is, %d.", n))(req)
+		}
+		events, err := calls(callOf(fmt.Sprint("c", n), "long", fmt.Sprintf(`{"n":%d}`, n)))(req)
+		return append([]llm.Event{{Type: llm.EventText, Delta: fmt.Sprintf("Let me see, %d.", n)}}, events...), err
+	}}}
+	a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{longTool(&limits)}})
+	var c agent.Conversation
+	for i := range 6 {
+		ask(t, a, &c, fmt.Sprintf("question %d", i))
+	}
+	if c.Bare == 0 || c.LeftOut > 0 {
+		t.Fatalf("bare up to %d, left out up to %d of %d", c.Bare, c.LeftOut, len(c.Messages))
+	}
+	sent := m.requests[len(m.requests)-1].Messages
+	if got := sent[1]; got.Role != llm.Assistant || got.Text != "Let me see, 1.\n\nLet me see, 2.\n\nSo it is, 3." || len(got.Calls) > 0 {
+		t.Errorf("the first answer is sent as %+v", got)
+	}
+	wantSettled(t, &agent.Conversation{Messages: sent})
+	for i := 1; i < len(sent); i++ {
+		if sent[i].Role == sent[i-1].Role && sent[i].Role != llm.ToolRole {
+			t.Errorf("messages %d and %d are both by %s", i-1, i, sent[i].Role)
+		}
+	}
+}

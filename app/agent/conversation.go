@@ -12,7 +12,8 @@ type Conversation struct {
 	// Messages are all that was said, as the model read it.
 	Messages []llm.Message
 	// What no longer fits into the model's window is not sent: of the messages
-	// before Bare, the calls and their results; of those before LeftOut, nothing.
+	// before Bare, the words alone, no calls and results; of those before LeftOut,
+	// nothing.
 	Bare, LeftOut int
 	// Whole says that the model's last answer came to its end, so that its calls are all
 	// there. It is false while an answer is being said.

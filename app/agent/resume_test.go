@@ -142,6 +142,7 @@ func TestATurnThatIsTakenUpCanBeStopped(t *testing.T) {
 	opt := agent.Options{Model: &scripted{script: []reply{calls(callOf("a", "read", `{}`), callOf("b", "read", `{}`)), says("x")}}, Tools: []tools.Tool{echo("read")}}
 	c, cut := cutOff(t, opt, 3)
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	var events []agent.Event
 	for e := range newAgent(t, opt).Resume(ctx, c, agent.Turn{ID: "t1", Question: "q", Env: testEnv()}, cut) {
 		events = append(events, e)
