@@ -99,5 +99,6 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 			return slices.Clip(notesync.RelaysAsked(ctx, a.notes, pk))
 		},
 		Presented: &tools.Presented{},
+		Logger:    a.opt.Logger,
 	}, nil
 }

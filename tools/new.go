@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -23,6 +24,23 @@ type Option func(*Spec)
 // the caller itself wrote. Without it a tool counts as showing strangers' text.
 func Untainting() Option { return func(s *Spec) { s.Tainting = false } }
 
+// Tagged gives a tool tags beside those that follow from its effect.
+func Tagged(tags ...string) Option {
+	return func(s *Spec) { s.Tags = append(s.Tags, tags...) }
+}
+
+// tidyTags returns tags as Spec has them, without the empty ones.
+func tidyTags(tags []string) []string {
+	var out []string
+	for _, tag := range tags {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			out = append(out, tag)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
 // New makes a tool of a function. The schema comes from A, a struct: its json
@@ -30,7 +48,7 @@ var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 // (description), enum, default, minItems, maxItems and maxLength say more. The
 // doc is what the model reads.
 //
-// New panics when the name or A cannot be a tool's: that is a mistake in the
+// New panics when the name, a tag or A cannot be a tool's: that is a mistake in the
 // program, met by the first test that makes the tool.
 func New[A any, R Result](name, doc string, effect Effect, run func(context.Context, *Env, A) (R, error), opts ...Option) Tool {
 	if !toolName.MatchString(name) {
@@ -54,9 +72,19 @@ func New[A any, R Result](name, doc string, effect Effect, run func(context.Cont
 		resolved: resolved,
 		run:      run,
 	}
+	switch effect {
+	case None:
+		t.spec.Tags = []string{TagReadOnly}
+	case Deletes:
+		t.spec.Tags = []string{TagDestructive}
+	}
 	for _, o := range opts {
 		o(&t.spec)
 	}
+	if slices.ContainsFunc(t.spec.Tags, func(tag string) bool { return strings.TrimSpace(tag) == "" }) {
+		panic(fmt.Sprintf("tools: %s has an empty tag", name))
+	}
+	t.spec.Tags = tidyTags(t.spec.Tags)
 	return t
 }
 

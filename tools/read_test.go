@@ -251,7 +251,11 @@ func TestEachToolNamesItsMissingExtraAndMistypedArguments(t *testing.T) {
 			}
 			return err.Error()
 		}
-		if msg := call(`{"nonsense":1}`); len(schema.Required) == 0 && !strings.Contains(msg, "nonsense: expected one of ") {
+		expected := "nonsense: expected one of "
+		if len(schema.Properties) == 0 {
+			expected = "nonsense: expected no arguments"
+		}
+		if msg := call(`{"nonsense":1}`); len(schema.Required) == 0 && !strings.Contains(msg, expected) {
 			t.Errorf("%s, extra: %s", spec.Name, msg)
 		}
 		for _, name := range schema.Required {

@@ -13,13 +13,17 @@ type Registry struct {
 	byName map[string]Tool
 }
 
-// NewRegistry returns a registry of the given tools; names must be unique.
+// NewRegistry returns a registry of the given tools; names must be unique, and tags
+// be as Spec has them.
 func NewRegistry(ts ...Tool) (*Registry, error) {
 	r := &Registry{all: slices.Clone(ts), byName: make(map[string]Tool, len(ts))}
 	for _, t := range ts {
 		name := t.Spec().Name
 		if _, double := r.byName[name]; double {
 			return nil, fmt.Errorf("two tools are called %q", name)
+		}
+		if !slices.Equal(t.Spec().Tags, tidyTags(t.Spec().Tags)) {
+			return nil, fmt.Errorf("the tags of tool %q have to be trimmed, sorted, and none twice or empty", name)
 		}
 		r.byName[name] = t
 	}
@@ -29,6 +33,11 @@ func NewRegistry(ts ...Tool) (*Registry, error) {
 
 // All returns the tools, sorted by name.
 func (r *Registry) All() []Tool { return slices.Clone(r.all) }
+
+// Without returns the tools that do not bear a tag, sorted by name.
+func (r *Registry) Without(tag string) []Tool {
+	return slices.DeleteFunc(r.All(), func(t Tool) bool { return slices.Contains(t.Spec().Tags, tag) })
+}
 
 // Get finds a tool by its exact name.
 func (r *Registry) Get(name string) (Tool, bool) {
@@ -43,12 +52,14 @@ func BuiltinTools() []Tool {
 		aggregateTool(),
 		countTool(),
 		coverageTool(),
+		currentTimeTool(),
 		findProfileTool(),
 		getNoteTool(),
 		getProfileTool(),
 		getThreadTool(),
 		presentNotesTool(),
 		queryTool(),
+		randomUUIDTool(),
 		renderChartTool(),
 		renderTableTool(),
 	}

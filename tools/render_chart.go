@@ -15,7 +15,7 @@ import (
 var renderChartDoc string
 
 func renderChartTool() Tool {
-	return New("render_chart", renderChartDoc, None, runRenderChart, Untainting())
+	return New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Tagged(TagRich))
 }
 
 // ChartArgs are the arguments of render_chart.

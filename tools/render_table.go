@@ -15,7 +15,7 @@ import (
 var renderTableDoc string
 
 func renderTableTool() Tool {
-	return New("render_table", renderTableDoc, None, runRenderTable, Untainting())
+	return New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Tagged(TagRich))
 }
 
 // The bounds of a table.

@@ -40,6 +40,9 @@ func schemaFor[A any]() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{} // servers refuse an object without the word
+	}
 	dropNull(s)
 	for _, f := range reflect.VisibleFields(typ) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -15,6 +15,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"time"
 
 	"bowerbird/ndb"
@@ -77,7 +79,18 @@ type Spec struct {
 	Schema      json.RawMessage // JSON Schema 2020-12 of the arguments
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
+	// Tags say what the tool is like, in any words, to choose tools by: trimmed, sorted,
+	// each once. The gate does not read them: Effect alone decides who is asked.
+	Tags []string
 }
+
+// Tags that have a meaning here. The first three are those of MCP.
+const (
+	TagReadOnly    = "read-only"   // New gives it to what has the effect None
+	TagDestructive = "destructive" // and this to what Deletes
+	TagIdempotent  = "idempotent"  // calling it again changes nothing more
+	TagRich        = "rich"        // shows more than text: see Assistant.PlainText of the settings
+)
 
 // Result is what a tool answered. It marshals to the tool's full JSON answer.
 type Result interface {
@@ -107,12 +120,25 @@ type Env struct {
 	// Presented collects the notes shown in this turn, in order, so that ^1 has
 	// one meaning for the whole turn.
 	Presented *Presented
+	// Random is where random bytes come from; nil: crypto/rand.
+	Random io.Reader
+	// Logger is where a tool may log; see Log.
+	Logger *slog.Logger
 	// Timeout bounds one read of the store; zero means DefaultTimeout.
 	Timeout time.Duration
 }
 
 // DefaultTimeout is how long a tool may read the store.
 const DefaultTimeout = 2 * time.Second
+
+// Log returns where a tool may log what it met, never what strangers or the user
+// wrote. It is never nil.
+func (env *Env) Log() *slog.Logger {
+	if env.Logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return env.Logger
+}
 
 // zone is where "yesterday" begins.
 func (env *Env) zone() *time.Location {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // zones by their names, on systems that have none
 
 	"bowerbird/app"
 	"bowerbird/app/account"

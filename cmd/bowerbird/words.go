@@ -21,6 +21,8 @@ func toolLabel(name string) string {
 		"count":         "counting",
 		"aggregate":     "counting",
 		"coverage":      "checking what is complete",
+		"current_time":  "looking at the clock",
+		"random_uuid":   "making an id",
 		"render_table":  "making a table",
 		"render_chart":  "making a chart",
 	}
