@@ -19,16 +19,19 @@ type outfit struct {
 // core are the tools that an answer with references cannot do without.
 func core() []string { return []string{"count", "get_note", presentNotes, "query"} }
 
+// extra are the tools that go first: what they do is seldom asked for.
+func extra() []string { return []string{"current_time", "random_uuid"} }
+
 // newOutfit chooses, for a window of so many tokens, the first of these that takes
-// no more than a third of it: all; all with shorter descriptions; that with the
-// short contract; that with the core tools alone. Where the window is not known it
-// is all.
+// no more than a third of it: all; all but the extra tools, with shorter
+// descriptions; that with the short contract; that with the core tools alone. Where
+// the window is not known it is all.
 func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
 	short := p.System
 	if p.Small != "" {
 		short = p.Small
 	}
-	brief := briefTools(tools)
+	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return slices.Contains(extra(), t.Name) }))
 	choices := []outfit{{p.System, tools}, {p.System, brief}, {short, brief}, {short, coreTools(brief)}}
 	if window <= 0 {
 		return choices[0]

@@ -37,10 +37,10 @@ func TestPromptAndToolsShrinkWithTheWindow(t *testing.T) {
 		window, tools int
 		whole, brief  bool // the contract; the descriptions
 	}{
-		{0, 11, true, false}, // not known
-		{128 << 10, 11, true, false},
-		{32 << 10, 11, true, false},
-		{16 << 10, 11, true, false},
+		{0, 13, true, false}, // not known
+		{128 << 10, 13, true, false},
+		{32 << 10, 13, true, false},
+		{16 << 10, 13, true, false},
 		{10 << 10, 11, true, true},
 		{8 << 10, 11, true, true},
 		{6 << 10, 11, false, true},

@@ -74,6 +74,10 @@ func (l *lookup) doing() Phrase {
 		return phrase("Making a table")
 	case "render_chart":
 		return phrase("Making a chart")
+	case "current_time":
+		return phrase("Looking at the clock")
+	case "random_uuid":
+		return phrase("Making an id")
 	}
 	return phrase("Using {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
@@ -98,6 +102,10 @@ func (l *lookup) failed() Phrase {
 		return phrase("Could not make a table")
 	case "render_chart":
 		return phrase("Could not make a chart")
+	case "current_time":
+		return phrase("Could not tell the time")
+	case "random_uuid":
+		return phrase("Could not make an id")
 	}
 	return phrase("Could not use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
@@ -136,6 +144,10 @@ func (l *lookup) did() Phrase {
 		return phrase("Made a table")
 	case "render_chart":
 		return phrase("Made a chart")
+	case "current_time":
+		return phrase("Looked at the clock")
+	case "random_uuid":
+		return phrase("Made an id")
 	}
 	return phrase("Used {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
