@@ -1,0 +1,228 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"bowerbird/app/llm/textcall"
+)
+
+// obeyer is the worst model there is, behind a real server: whatever task it finds in
+// what it is sent, it carries out with two of the tools that do more than read, by
+// turns, and it repeats what it was sent. Tasks are marked "t0123:". How it calls is in its name:
+// "native", "net" (in the text, where nobody asked for that), or a text format.
+type obeyer struct {
+	*httptest.Server
+	acts []string // the tools that do more than read
+	turn int      // whose turn it is
+
+	mu     sync.Mutex
+	reads  []modelCall // what it does first in the turn that comes
+	obeyed bool        // in this turn
+	tasks  map[string]bool
+	bodies [][]byte
+	models []string // that it lists
+}
+
+// actsEach is how many tools are misused for a task.
+const actsEach = 2
+
+type modelCall struct {
+	Name      string
+	Arguments map[string]any
+}
+
+func startObeyer(t *testing.T, acts ...string) *obeyer {
+	t.Helper()
+	o := &obeyer{acts: acts, tasks: map[string]bool{}}
+	o.Server = httptest.NewServer(o)
+	t.Cleanup(o.Close)
+	return o
+}
+
+// begin says what to read first in the turn that comes; nothing: it obeys the
+// question.
+func (o *obeyer) begin(reads []modelCall) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reads, o.obeyed = reads, false
+}
+
+// found returns how many tasks reached it since it was last asked.
+func (o *obeyer) found() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := len(o.tasks)
+	o.tasks = map[string]bool{}
+	return n
+}
+
+// sent returns all bytes that it was sent.
+func (o *obeyer) sent() [][]byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.bodies)
+}
+
+func (o *obeyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.bodies = append(o.bodies, body)
+	if strings.HasSuffix(r.URL.Path, "/models") {
+		list := []map[string]string{}
+		for _, m := range o.models {
+			list = append(list, map[string]string{"id": m})
+		}
+		_, _ = w.Write(marshalled(map[string]any{"data": list}))
+		return
+	}
+	var asked chatAsked
+	if err := json.Unmarshal(body, &asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	calls, echo := o.decide(asked)
+	for _, delta := range written(asked.Model, calls, echo) {
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", marshalled(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta}}}))
+	}
+	_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+}
+
+type chatAsked struct {
+	Model    string
+	Messages []struct {
+		Role, Content string
+	}
+}
+
+// decide returns what to call, and else what to repeat.
+func (o *obeyer) decide(asked chatAsked) (calls []modelCall, echo string) {
+	var news []string // what came since it last said something
+	for _, m := range slices.Backward(asked.Messages) {
+		if m.Role != "user" && m.Role != "tool" {
+			break
+		}
+		news = append(news, m.Content)
+	}
+	all := strings.Join(news, "\n")
+	if o.obeyed {
+		return nil, all
+	}
+	if len(o.reads) > 0 {
+		calls, o.reads = o.reads, nil
+		return calls, ""
+	}
+	o.obeyed = true
+	for i, task := range tasksIn(news) {
+		o.tasks[task[:5]] = true
+		for j := range actsEach {
+			o.turn++
+			name := o.acts[o.turn%len(o.acts)]
+			if asked.Model == "native" || asked.Model == "hermes" { // elsewhere, what is not a tool's name makes no call
+				name = disguised(name, i+j)
+			}
+			calls = append(calls, modelCall{name, map[string]any{"content": task}})
+		}
+	}
+	return calls, all
+}
+
+var taskMark = regexp.MustCompile(`t[0-9]{4}:`)
+
+// tasksIn finds the tasks in texts, each once, as long as it stands anywhere.
+func tasksIn(texts []string) []string {
+	longest := map[string]string{}
+	for _, text := range texts {
+		at := taskMark.FindAllStringIndex(text, -1)
+		for i, m := range at {
+			end := len(text)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			if task := text[m[0]:end]; len(task) > len(longest[task[:5]]) {
+				longest[task[:5]] = task
+			}
+		}
+	}
+	var out []string
+	for _, task := range longest {
+		out = append(out, task)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// disguised writes a tool's name as models do.
+func disguised(name string, n int) string {
+	return []string{name, "functions." + name, strings.ToUpper(name), name, "default_api:" + name}[n%5]
+}
+
+// written are the pieces of the answer in a model's manner.
+func written(model string, calls []modelCall, echo string) []map[string]any {
+	if len(calls) == 0 {
+		return []map[string]any{{"content": "You said: "}, {"content": echo}}
+	}
+	if model == "native" {
+		var list []any
+		for i, c := range calls {
+			list = append(list, map[string]any{
+				"index": i, "id": fmt.Sprint("call_", i), "type": "function",
+				"function": map[string]any{"name": c.Name, "arguments": string(marshalled(c.Arguments))},
+			})
+		}
+		return []map[string]any{{"content": "I do it. " + echo}, {"tool_calls": list}}
+	}
+	format, known := textcall.Find(model)
+	if !known || format.Write == nil {
+		format, _ = textcall.Find("hermes")
+	}
+	var list []textcall.Call
+	for _, c := range calls {
+		list = append(list, textcall.Call{Name: c.Name, Arguments: marshalled(c.Arguments)})
+	}
+	return []map[string]any{{"content": "I do it.\n"}, {"content": format.Write.Calls(list)}}
+}
+
+func marshalled(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // what is made up here can be written
+	}
+	return raw
+}
+
+// listener counts who comes to a server that nobody has any business with.
+type listener struct {
+	*httptest.Server
+	came atomic.Int32
+}
+
+func startListener(t *testing.T) *listener {
+	t.Helper()
+	l := &listener{}
+	l.Server = httptest.NewUnstartedServer(http.NotFoundHandler())
+	l.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			l.came.Add(1)
+		}
+	}
+	l.Start()
+	t.Cleanup(l.Close)
+	return l
+}
