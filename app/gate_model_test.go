@@ -19,8 +19,8 @@ import (
 
 // obeyer is the worst model there is, behind a real server: whatever task it finds in
 // what it is sent, it carries out with two of the tools that do more than read, by
-// turns, and it repeats what it was sent. Tasks are marked "t0123:". How it calls is in its name:
-// "native", "net" (in the text, where nobody asked for that), or a text format.
+// turns, and it repeats what it was sent. Tasks are marked "t0123:". How it calls is in
+// its name: "native", "net" (in the text, where nobody asked for that), or a text format.
 type obeyer struct {
 	*httptest.Server
 	acts []string // the tools that do more than read
@@ -28,6 +28,7 @@ type obeyer struct {
 
 	mu     sync.Mutex
 	reads  []modelCall // what it does first in the turn that comes
+	quote  string      // what it says then instead of obeying; "" for nothing
 	obeyed bool        // in this turn
 	tasks  map[string]bool
 	bodies [][]byte
@@ -97,8 +98,8 @@ func (o *obeyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	calls, echo := o.decide(asked)
-	for _, delta := range written(asked.Model, calls, echo) {
+	calls, said := o.decide(asked)
+	for _, delta := range written(asked.Model, calls, said) {
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", marshalled(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta}}}))
 	}
 	_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
@@ -111,8 +112,8 @@ type chatAsked struct {
 	}
 }
 
-// decide returns what to call, and else what to repeat.
-func (o *obeyer) decide(asked chatAsked) (calls []modelCall, echo string) {
+// decide returns what to call, and what to say.
+func (o *obeyer) decide(asked chatAsked) (calls []modelCall, say string) {
 	var news []string // what came since it last said something
 	for _, m := range slices.Backward(asked.Messages) {
 		if m.Role != "user" && m.Role != "tool" {
@@ -122,13 +123,16 @@ func (o *obeyer) decide(asked chatAsked) (calls []modelCall, echo string) {
 	}
 	all := strings.Join(news, "\n")
 	if o.obeyed {
-		return nil, all
+		return nil, "You said: " + all
 	}
 	if len(o.reads) > 0 {
 		calls, o.reads = o.reads, nil
-		return calls, ""
+		return calls, "I look."
 	}
 	o.obeyed = true
+	if o.quote != "" {
+		return nil, o.quote
+	}
 	for i, task := range tasksIn(news) {
 		o.tasks[task[:5]] = true
 		for j := range actsEach {
@@ -140,7 +144,7 @@ func (o *obeyer) decide(asked chatAsked) (calls []modelCall, echo string) {
 			calls = append(calls, modelCall{name, map[string]any{"content": task}})
 		}
 	}
-	return calls, all
+	return calls, "I do it: " + all
 }
 
 var taskMark = regexp.MustCompile(`t[0-9]{4}:`)
@@ -174,9 +178,9 @@ func disguised(name string, n int) string {
 }
 
 // written are the pieces of the answer in a model's manner.
-func written(model string, calls []modelCall, echo string) []map[string]any {
+func written(model string, calls []modelCall, say string) []map[string]any {
 	if len(calls) == 0 {
-		return []map[string]any{{"content": "You said: "}, {"content": echo}}
+		return []map[string]any{{"content": say[:len(say)/2]}, {"content": say[len(say)/2:]}}
 	}
 	if model == "native" {
 		var list []any
@@ -186,7 +190,7 @@ func written(model string, calls []modelCall, echo string) []map[string]any {
 				"function": map[string]any{"name": c.Name, "arguments": string(marshalled(c.Arguments))},
 			})
 		}
-		return []map[string]any{{"content": "I do it. " + echo}, {"tool_calls": list}}
+		return []map[string]any{{"content": say}, {"tool_calls": list}}
 	}
 	format, known := textcall.Find(model)
 	if !known || format.Write == nil {
