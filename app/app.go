@@ -55,6 +55,7 @@ type Options struct {
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
 
+	ownKeys      []agent.SecretHash              // that the user signs with; nothing keeps any yet
 	gigabyte     int64                           // of a budget; 0 for 1e9 bytes
 	freeSpace    func(dir string) (int64, error) // see roomToSync
 	addresses    func() string                   // see watchNetwork
@@ -84,6 +85,7 @@ type App struct {
 	facts      facts // what servers told of their models
 	keys       runKeys
 	keyFile    *config.KeyFile
+	kept       keptKeys // see knowKept
 	redactor   *agent.Redactor
 	inspector  inspector // see Sent
 	turns      turns     // see Ask
@@ -126,7 +128,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor := newRedactor(opt.Getenv)
+	redactor := newRedactor(opt.Getenv, opt.ownKeys...)
 	opt.Logger = redactedLog(redactor, opt.Logger)
 	a := &App{
 		opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1),

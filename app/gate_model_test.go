@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"bowerbird/app/llm/textcall"
+	"bowerbird/internal/testkit"
 )
 
 // obeyer is the worst model there is, behind a real server: whatever task it finds in
@@ -31,7 +32,7 @@ type obeyer struct {
 	quote  string      // what it says then instead of obeying; "" for nothing
 	obeyed bool        // in this turn
 	tasks  map[string]bool
-	bodies [][]byte
+	got    []testkit.Received
 	models []string // that it lists
 }
 
@@ -68,11 +69,11 @@ func (o *obeyer) found() int {
 	return n
 }
 
-// sent returns all bytes that it was sent.
-func (o *obeyer) sent() [][]byte {
+// received returns all that it was sent.
+func (o *obeyer) received() []testkit.Received {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return slices.Clone(o.bodies)
+	return slices.Clone(o.got)
 }
 
 func (o *obeyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -83,13 +84,17 @@ func (o *obeyer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.bodies = append(o.bodies, body)
+	o.got = append(o.got, testkit.Received{Method: r.Method, URL: r.URL, Host: r.Host, Header: r.Header, Body: body})
 	if strings.HasSuffix(r.URL.Path, "/models") {
 		list := []map[string]string{}
 		for _, m := range o.models {
 			list = append(list, map[string]string{"id": m})
 		}
 		_, _ = w.Write(marshalled(map[string]any{"data": list}))
+		return
+	}
+	if !strings.HasSuffix(r.URL.Path, "/chat/completions") { // it speaks no other family
+		http.Error(w, `{"error":{"message":"no"}}`, http.StatusBadRequest)
 		return
 	}
 	var asked chatAsked

@@ -130,10 +130,10 @@ func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
 		if err := store.Rename(t.Context(), id, w.texts[i]+" title-mark"); err != nil {
 			t.Fatal(err)
 		}
-		before := len(w.model.sent())
+		before := len(w.model.received())
 		w.ask(Question{Text: "And now?", Chat: id, Model: ModelChoice{ID: "custom:net"}})
-		for _, body := range w.model.sent()[before:] {
-			if s := string(body); strings.Contains(s, "title-mark") || taskMark.MatchString(s) {
+		for _, r := range w.model.received()[before:] {
+			if s := string(r.Body); strings.Contains(s, "title-mark") || taskMark.MatchString(s) {
 				t.Fatalf("a title or a model's name was sent: %s", s)
 			}
 		}

@@ -83,6 +83,7 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 	if err != nil {
 		return nil, err
 	}
+	a.knowKept(ctx)
 	settings := a.Settings()
 	own, told := settings.OptionsOf(choice.ID), a.modelFacts(choice.ID, provider, newModelAt(base, name))
 	opt := llm.Options{

@@ -108,7 +108,7 @@ func (p *pattern) cut(s, folded string) string {
 		}
 		i += found
 		run := s[i+len(p.start):]
-		run = run[:len(run)-len(strings.TrimLeft(run, p.of))]
+		run = run[:p.length(run)]
 		if len(run) < p.least || p.word && i > 0 && wordByte(s[i-1]) || p.digit && !strings.ContainsAny(run, "0123456789") {
 			i++
 			continue
@@ -122,6 +122,46 @@ func (p *pattern) cut(s, folded string) string {
 		return s
 	}
 	return b.String() + s[kept:]
+}
+
+// length returns how much of s belongs to the run that s begins with. A text may be
+// JSON, as the answers of tools are: there a byte can stand as \u0026 or behind a
+// backslash, and JSON in JSON doubles the backslashes.
+func (p *pattern) length(s string) int {
+	n := 0
+	for n < len(s) {
+		if strings.IndexByte(p.of, s[n]) >= 0 {
+			n++
+			continue
+		}
+		size, c := escaped(s[n:])
+		if size == 0 || strings.IndexByte(p.of, c) < 0 {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// escaped reads the byte that s begins with where it is escaped as in JSON; a size of
+// 0 says that it is not.
+func escaped(s string) (size int, c byte) {
+	rest := strings.TrimLeft(s, `\`)
+	slashes := len(s) - len(rest)
+	if slashes == 0 || rest == "" {
+		return 0, 0
+	}
+	if rest[0] == '/' {
+		return slashes + 1, '/'
+	}
+	if len(rest) < 5 || rest[:3] != "u00" {
+		return 0, 0
+	}
+	b, err := hex.DecodeString(rest[3:5])
+	if err != nil {
+		return 0, 0
+	}
+	return slashes + 5, b[0]
 }
 
 func wordByte(c byte) bool {

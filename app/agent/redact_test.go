@@ -39,6 +39,8 @@ func TestSecretsAreCutOutOfTexts(t *testing.T) {
 		{"bunker", "use bunker://abcd?relay=wss://r.example&secret=s now", "use [signer link removed] now"},
 		{"nostrconnect", `"nostrconnect://ab?secret=1"`, `"[signer link removed]"`},
 		{"wallet", "nostr+walletconnect://ab?secret=cd", "[wallet link removed]"},
+		{"wallet in JSON that is a text", `{"a":"nostr+walletconnect://ab?relay=wss:\/\/r.example\u0026secret=cd\n"}`, `{"a":"[wallet link removed]\n"}`},
+		{"bunker in JSON in JSON", `"{\"a\":\"bunker://ab?x=1\\u0026secret=cd\"}"`, `"{\"a\":\"[signer link removed]\"}"`},
 		{"openai", "key sk-proj-Ab12_cdEf34ghIJ56klmn", "key [API key removed]"},
 		{"anthropic", "sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaa", "[API key removed]"},
 		{"google", "AIzaSyA1234567890abcdefghijklmnopqrstuv", "[API key removed]"},
