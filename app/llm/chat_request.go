@@ -71,6 +71,11 @@ func rewrite(body []byte, req *Request, model string, row Provider, set settings
 	if !row.noUsage {
 		extra["stream_options"] = map[string]bool{"include_usage": true}
 	}
+	if present(req.Answer) {
+		extra["response_format"] = map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": "answer", "schema": req.Answer},
+		}
+	}
 	if set.effort != "" {
 		extra["reasoning_effort"] = set.effort
 	}

@@ -118,6 +118,10 @@ type Request struct {
 	ToolChoice  ToolChoice
 	Temperature *float64
 	MaxTokens   int // 0: the provider's default
+	// Answer is a JSON Schema that the text of the answer should fit; nil: any text. It
+	// is asked for where the server takes that; whether it was heeded is for who asks
+	// to see, and the messages should ask for it too.
+	Answer json.RawMessage
 }
 
 // EventType says which of an Event's fields are set.

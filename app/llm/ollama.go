@@ -57,7 +57,7 @@ func (ollamaFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool
 	case strings.Contains(said, "support thinking"), strings.Contains(said, "think value"):
 		return s.dropOnce("think")
 	}
-	return e.refusesRequest() && s.dropNamed([]string{"think", "options"}, said, sent)
+	return e.refusesRequest() && s.dropNamed([]string{"think", "options", "format"}, said, sent)
 }
 
 // isNoPath reports whether a server knows nothing at the path that was asked: another

@@ -14,6 +14,7 @@ type ollamaRequest struct {
 	Tools    []openai.Tool   `json:"tools,omitempty"`
 	Think    any             `json:"think,omitempty"` // a bool, or how much
 	Options  map[string]any  `json:"options,omitempty"`
+	Format   json.RawMessage `json:"format,omitempty"` // a JSON Schema of the answer
 }
 
 type ollamaMessage struct {
@@ -44,6 +45,9 @@ func ollamaBody(c *Client, req *Request, set settings) ([]byte, error) {
 	}
 	if !set.drop["think"] {
 		out.Think = ollamaThink(set)
+	}
+	if present(req.Answer) && !set.drop["format"] {
+		out.Format = req.Answer
 	}
 	if !set.drop["options"] {
 		out.Options = ollamaOptions(c, req)

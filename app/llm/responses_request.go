@@ -15,6 +15,7 @@ type responsesRequest struct {
 	Reasoning   block    `json:"reasoning,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty"`
 	MaxTokens   int      `json:"max_output_tokens,omitempty"`
+	Text        block    `json:"text,omitempty"`
 	Input       []any    `json:"input"` // block, or json.RawMessage of what is sent back unchanged
 }
 
@@ -43,6 +44,9 @@ func responsesBody(model string, req *Request, row Provider, set settings) ([]by
 	}
 	if !set.drop["max_output_tokens"] {
 		out.MaxTokens = req.MaxTokens
+	}
+	if present(req.Answer) && !set.drop["text.format"] {
+		out.Text = block{"format": block{"type": "json_schema", "name": "answer", "schema": req.Answer, "strict": false}}
 	}
 	out.reason(set)
 	body, err := json.Marshal(out)
