@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
@@ -65,6 +66,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	chat.Renew(a.session(), time.Duration(a.Settings().Assistant.IdleMinutes)*time.Minute)
 	env, err := a.Env(ctx)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	}
 	c.head.Branch = &Origin{Chat: id, Turn: turn}
 	c.head.Reader = from.head.Reader
+	c.head.Updated, c.head.SessionAt = from.head.Updated, from.head.SessionAt
 	if from.conversation.Tainted() {
 		c.conversation.Taint()
 	}

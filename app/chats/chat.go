@@ -79,6 +79,19 @@ func (c *Chat) Info() Info {
 // Conversation returns what the agent goes on with; the chat keeps it.
 func (c *Chat) Conversation() *agent.Conversation { return &c.conversation }
 
+// Renew writes the frozen part of the prompt anew if the chat was not used for a while;
+// idle 0 is never. It is saved with the next turn. Whatever caches hold of the chat is
+// forgotten by then, and what was true of the user may no longer be. It reports whether
+// it did.
+func (c *Chat) Renew(session string, idle time.Duration) bool {
+	now := c.store.opt.Now()
+	if idle <= 0 || now.Sub(c.head.Updated) < idle {
+		return false
+	}
+	c.head.Session, c.head.SessionAt, c.conversation.Session = session, now, session
+	return true
+}
+
 // Err returns the last error of saving, or nil when the last save went well.
 func (c *Chat) Err() error { return c.err }
 

@@ -27,29 +27,31 @@ const partSize = 500 << 10
 
 // header is a chat's first record.
 type header struct {
-	Version int        `json:"v"`
-	ID      string     `json:"id"`
-	Title   string     `json:"title"`
-	Created time.Time  `json:"created"`
-	Updated time.Time  `json:"updated"`
-	Turns   int        `json:"turns"`
-	Tainted bool       `json:"tainted"`
-	Session string     `json:"session,omitempty"`
-	LeftOut int        `json:"left_out,omitempty"`
-	Bare    int        `json:"bare,omitempty"`
-	Deleted *time.Time `json:"deleted,omitempty"`
-	Branch  *Origin    `json:"branch,omitempty"`
-	State   State      `json:"state,omitempty"` // of the last turn
-	Left    bool       `json:"left,omitempty"`
-	Reader  string     `json:"reader,omitempty"`
-	Usage   *Usage     `json:"usage,omitempty"` // nil in chats that were saved before this was kept
+	Version int       `json:"v"`
+	ID      string    `json:"id"`
+	Title   string    `json:"title"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	Turns   int       `json:"turns"`
+	Tainted bool      `json:"tainted"`
+	Session string    `json:"session,omitempty"`
+	// SessionAt is when Session was written.
+	SessionAt time.Time  `json:"session_at,omitzero"`
+	LeftOut   int        `json:"left_out,omitempty"`
+	Bare      int        `json:"bare,omitempty"`
+	Deleted   *time.Time `json:"deleted,omitempty"`
+	Branch    *Origin    `json:"branch,omitempty"`
+	State     State      `json:"state,omitempty"` // of the last turn
+	Left      bool       `json:"left,omitempty"`
+	Reader    string     `json:"reader,omitempty"`
+	Usage     *Usage     `json:"usage,omitempty"` // nil in chats that were saved before this was kept
 }
 
 func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
-		State: h.State, Left: h.Left, Reader: h.Reader,
+		State: h.State, Left: h.Left, Reader: h.Reader, SessionAt: h.SessionAt,
 	}
 	if h.Usage != nil {
 		i.Usage = *h.Usage

@@ -93,6 +93,9 @@ type Info struct {
 	Left  bool // somebody left it as it is: see Leave
 	// Reader is who the user was as it began, a key as hex; "" where that is not known.
 	Reader string
+	// SessionAt is when the frozen part of its prompt was written; zero in chats that
+	// were saved before this was kept.
+	SessionAt time.Time
 	// Usage is what all its turns came to, those that a branch has of its origin among
 	// them. Chats that were saved before this was kept have it when they are loaded.
 	Usage Usage
@@ -112,7 +115,7 @@ func (s *Store) New(session string) (*Chat, error) {
 		return nil, fmt.Errorf("new chat: %q is no name for one", id)
 	}
 	now := s.opt.Now()
-	c := &Chat{store: s, head: header{Version: version, ID: id, Created: now, Updated: now, Session: session}}
+	c := &Chat{store: s, head: header{Version: version, ID: id, Created: now, Updated: now, Session: session, SessionAt: now}}
 	c.conversation.Session = session
 	return c, nil
 }
