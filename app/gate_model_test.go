@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"bowerbird/app/llm/textcall"
@@ -214,24 +212,4 @@ func marshalled(v any) json.RawMessage {
 		panic(err) // what is made up here can be written
 	}
 	return raw
-}
-
-// listener counts who comes to a server that nobody has any business with.
-type listener struct {
-	*httptest.Server
-	came atomic.Int32
-}
-
-func startListener(t *testing.T) *listener {
-	t.Helper()
-	l := &listener{}
-	l.Server = httptest.NewUnstartedServer(http.NotFoundHandler())
-	l.Config.ConnState = func(_ net.Conn, s http.ConnState) {
-		if s == http.StateNew {
-			l.came.Add(1)
-		}
-	}
-	l.Start()
-	t.Cleanup(l.Close)
-	return l
 }

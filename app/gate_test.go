@@ -55,7 +55,7 @@ type gateWorld struct {
 	*App
 	t        *testing.T
 	model    *obeyer
-	listener *listener
+	listener *testkit.Listener
 	texts    []string
 	did      []string // what the tools did that do more than read
 	asked    int      // how often an approval was asked for
@@ -83,7 +83,7 @@ var gateNow = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
 func newGateWorld(t *testing.T) *gateWorld {
 	t.Helper()
-	w := &gateWorld{t: t, texts: injections(t), listener: startListener(t)}
+	w := &gateWorld{t: t, texts: injections(t), listener: testkit.StartListener(t)}
 	for i := range w.texts {
 		w.texts[i] = fmt.Sprintf("t%04d: %s", i, w.texts[i])
 		if i%10 == 0 {
@@ -298,14 +298,14 @@ func TestNoTextCausesAnythingWithoutAFreshApproval(t *testing.T) {
 	if len(w.did) != 0 {
 		t.Errorf("%d side effects without an approval, the first %q", len(w.did), w.did[0])
 	}
-	if n := w.listener.came.Load(); n != 0 {
+	if n := w.listener.Came(); n != 0 {
 		t.Errorf("%d connections to a server that texts name", n)
 	}
 	if w.asked != w.tried {
 		t.Errorf("%d of %d calls came as far as the gate", w.asked, w.tried)
 	}
 	t.Logf("%d side effects without a fresh approval of %d calls tried in %d turns (%d texts, %d ways in); %d connections",
-		len(w.did), w.tried, turns, len(w.texts), asking, w.listener.came.Load())
+		len(w.did), w.tried, turns, len(w.texts), asking, w.listener.Came())
 
 	// And it would have been seen: what is approved is done, once.
 	granted := false

@@ -2,12 +2,15 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
@@ -15,6 +18,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 )
 
 // nasty returns texts that break programs.
@@ -39,30 +43,7 @@ func nasty(t testing.TB) []string {
 // nastyTurn says a text in every place that a stranger or a model can write to.
 func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
 	t.Helper()
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var failed agent.Event
-	err = json.Unmarshal([]byte(`{"type":"error","turn":"t","step":3,"kind":"auth","message":`+string(quoted)+`,"status":401}`), &failed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	turn := answered(t, st, 1, text, "openrouter:"+text,
-		agent.Event{Step: 1, Type: agent.EventReasoning, Delta: text},
-		call("c1", "query", `{"search":`+string(quoted)+`,"hashtag":`+string(quoted)+`}`),
-		agent.Event{Step: 1, Type: agent.EventToolResult, ID: "c1", Name: "query", Failure: text},
-		call("c2", text, string(quoted)),
-		presented([]ndb.ID{id}),
-		agent.Event{Step: 2, Type: agent.EventText, Delta: text},
-		agent.Event{Step: 2, Type: agent.EventTable, Table: &tools.TableResult{
-			Title: text, Columns: []tools.Column{{Key: text}}, Rows: [][]string{{text}}, Numeric: []bool{false},
-		}},
-		agent.Event{Step: 2, Type: agent.EventChart, Chart: &tools.ChartResult{Title: text, Refused: text}},
-		agent.Event{Step: 3, Type: agent.EventRefusal, Delta: text},
-		failed,
-		agent.Event{Step: 3, Type: agent.EventFinish, Finish: agent.FinishError},
-	)
+	turn := answered(t, st, 1, text, "openrouter:"+text, nastyEvents(t, id, text)...)
 	sources := *sourcesOf(turn)
 	sources.List = append([]present.Source(nil), sources.List...)
 	sources.List[0].Author, sources.List[0].Quote = ndb.CleanLine(text, 0), ndb.CleanLine(text, 0)
@@ -73,6 +54,35 @@ func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
 	}
 	turn.State = chats.Failed
 	return turn
+}
+
+// nastyEvents are those of nastyTurn.
+func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
+	t.Helper()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed agent.Event
+	err = json.Unmarshal([]byte(`{"type":"error","turn":"t","step":3,"kind":"auth","message":`+string(quoted)+`,"status":401}`), &failed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []agent.Event{
+		{Step: 1, Type: agent.EventReasoning, Delta: text},
+		call("c1", "query", `{"search":`+string(quoted)+`,"hashtag":`+string(quoted)+`}`),
+		{Step: 1, Type: agent.EventToolResult, ID: "c1", Name: "query", Failure: text},
+		call("c2", text, string(quoted)),
+		presented([]ndb.ID{id}),
+		{Step: 2, Type: agent.EventText, Delta: text},
+		{Step: 2, Type: agent.EventTable, Table: &tools.TableResult{
+			Title: text, Columns: []tools.Column{{Key: text}}, Rows: [][]string{{text}}, Numeric: []bool{false},
+		}},
+		{Step: 2, Type: agent.EventChart, Chart: &tools.ChartResult{Title: text, Refused: text}},
+		{Step: 3, Type: agent.EventRefusal, Delta: text},
+		failed,
+		{Step: 3, Type: agent.EventFinish, Finish: agent.FinishError},
+	}
 }
 
 func TestHostileTextsStayInTheirRows(t *testing.T) {
@@ -108,4 +118,74 @@ func TestHostileTextsStayInTheirRows(t *testing.T) {
 		}
 	}
 	t.Logf("the slowest row took %v: %s", slowest, of)
+}
+
+// The gate (security.md, T5): whatever a stranger or a model writes, in whatever place
+// of the chat, in an answer as it comes and in a chat that is read back, and with all
+// that can be opened opened, nobody is called, no picture is asked for, no address
+// opened.
+func TestNothingThatTheChatDrawsCallsAnybody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws hundreds of texts: not beside the race detector")
+	}
+	server, faces := testkit.StartListener(t), &pictures{}
+	st := setStageWith(t, openApp(t), plain, window, func(env *screen.Env) {
+		env.Pictures, env.Look.ShowFollowed = faces, true
+	})
+	store, err := st.app.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, drawn := noteIDs(t, st, 1)[0], 0
+	for i, text := range testkit.Carriers(server.URL + "/x.png") {
+		turn := nastyTurn(t, st, id, text)
+		st.show(st.newConversation())
+		st.open.turns = []present.Turn{turn}
+		drawn += st.drawAll()
+
+		chat, err := store.New("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := func(yield func(agent.Event) bool) {
+			for _, e := range nastyEvents(t, id, text) {
+				if e.Turn = "t"; !yield(e) {
+					return
+				}
+			}
+		}
+		for range chat.Record(t.Context(), agent.Turn{ID: "t", Question: text}, "openrouter:"+text, events) {
+		}
+		if err := errors.Join(chat.Err(), store.Rename(t.Context(), chat.Info().ID, fmt.Sprint(i, " ", text))); err != nil {
+			t.Fatal(err)
+		}
+		st.opened(chat.Info().ID)
+		drawn += st.drawAll()
+	}
+	st.press("chat.history")
+	st.Window.Canvas().Capture()
+	st.Settle()
+	if n := server.Came(); n != 0 || len(faces.asked) != 0 || len(st.Calls.Log) != 0 {
+		t.Errorf("%d connections, pictures asked for: %q, opened: %q", n, faces.asked, st.Calls.Log)
+	}
+	t.Logf("0 connections, pictures and addresses opened, in %d rows drawn of %d carriers", drawn, len(testkit.Carriers("")))
+}
+
+// drawAll draws the window as it is, and each row of it again with all that opens.
+func (st *stage) drawAll() (rows int) {
+	st.refresh()
+	st.Settle()
+	st.Window.Canvas().Capture()
+	for _, r := range st.rows {
+		r.open, r.deep = true, true
+		slot := newSlot(st.drawer(r.kind))
+		slot.bind(r)
+		size := fyne.NewSize(480, slot.HeightFor(480))
+		slot.Resize(size)
+		w := test.NewWindow(slot)
+		w.Resize(size)
+		w.Close()
+	}
+	st.Settle()
+	return len(st.rows)
 }

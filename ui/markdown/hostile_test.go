@@ -1,36 +1,20 @@
 package markdown
 
 import (
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/theme"
 )
-
-// carriers try to make a renderer fetch or open ADDRESS.
-var carriers = []string{
-	"![x](ADDRESS)", "![x](<ADDRESS>)", "![](ADDRESS 'title')", "[![x](ADDRESS)](ADDRESS)", "![x][r]\n\n[r]: ADDRESS",
-	"![r]\n\n[r]: ADDRESS", "<img src=\"ADDRESS\">", "<img src=ADDRESS onerror=alert(1)>", "<iframe src=\"ADDRESS\"></iframe>",
-	"<script src=\"ADDRESS\"></script>", "<link rel=stylesheet href=\"ADDRESS\">", "<video src=\"ADDRESS\" autoplay></video>",
-	"<audio src=\"ADDRESS\"></audio>", "<object data=\"ADDRESS\"></object>", "<embed src=\"ADDRESS\">", "<svg><image href=\"ADDRESS\"/></svg>",
-	"<style>@import url(ADDRESS);</style>", "<p style=\"background:url(ADDRESS)\">x</p>", "<meta http-equiv=refresh content=\"0;url=ADDRESS\">",
-	"<base href=\"ADDRESS\">", "<a href=\"ADDRESS\" ping=\"ADDRESS\">x</a>", "<picture><source srcset=\"ADDRESS\"></picture>",
-	"[x](ADDRESS)", "<ADDRESS>", "ADDRESS", "[x]: ADDRESS\n\n[x]", "| ![x](ADDRESS) |\n|---|\n| <img src=ADDRESS> |",
-	"- ![x](ADDRESS)\n  > ![x](ADDRESS)", "# ![x](ADDRESS)", "```ADDRESS\n![x](ADDRESS)\n```", "![x](data:text/html,<img src=ADDRESS>)",
-	"<input type=image src=\"ADDRESS\">", "<body background=\"ADDRESS\">", "\\![x](ADDRESS)", "![x\n](ADDRESS)",
-}
 
 var picture = regexp.MustCompile(`(?m)^\s*<image `)
 
@@ -39,11 +23,7 @@ func TestNothingIsFetchedOrOpened(t *testing.T) {
 		t.Skip("draws hundreds of texts: not beside the race detector")
 	}
 	open(t, theme.Light)
-	var requests atomic.Int32
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
-	server.Config.ConnState = func(net.Conn, http.ConnState) { requests.Add(1) }
-	server.Start()
-	defer server.Close()
+	server := testkit.StartListener(t)
 	file := filepath.Join(t.TempDir(), "secret.png")
 	pipe := filepath.Join(t.TempDir(), "pipe.txt")
 	for _, f := range []string{file, pipe} {
@@ -53,9 +33,8 @@ func TestNothingIsFetchedOrOpened(t *testing.T) {
 	}
 	opened := false
 	opt := Options{Cites: 3, OpenURL: func(string) { opened = true }, OpenNostr: func(string) { opened = true }}
-	for _, c := range carriers {
-		for _, address := range []string{server.URL + "/x.png", "file://" + file, file, "file://" + pipe} {
-			text := strings.ReplaceAll(c, "ADDRESS", address)
+	for _, address := range []string{server.URL + "/x.png", "file://" + file, file, "file://" + pipe} {
+		for _, text := range testkit.Carriers(address) {
 			v := New(opt)
 			w := show(t, v, 400)
 			for at := range text {
@@ -70,7 +49,7 @@ func TestNothingIsFetchedOrOpened(t *testing.T) {
 		}
 	}
 	time.Sleep(50 * time.Millisecond)
-	if n := requests.Load(); n != 0 || opened {
+	if n := server.Came(); n != 0 || opened {
 		t.Errorf("%d requests were made, something was opened: %v", n, opened)
 	}
 }
