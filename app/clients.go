@@ -11,8 +11,13 @@ func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, err
 	if err != nil {
 		return nil, err
 	}
-	return agent.New(agent.Options{
+	opt := agent.Options{
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
 		Redactor: a.redactor,
-	})
+	}
+	info := model.Info()
+	if err := a.wishes(&opt, info.Provider+":"+info.Name); err != nil {
+		return nil, err
+	}
+	return agent.New(opt)
 }

@@ -56,6 +56,7 @@ func TestTheSmallPromptHoldsWhatMatters(t *testing.T) {
 func TestTheOtherPromptsHaveTheirPlaceholders(t *testing.T) {
 	for file, want := range map[string][]string{
 		"prompts/closing.md":    nil,
+		"prompts/own.md":        {"{wish}"},
 		"prompts/references.md": {"{refs}", "{count}"},
 		"prompts/claims.md":     {"{claims}"},
 	} {

@@ -18,7 +18,7 @@ import (
 // askFlags are the flags of ask.
 type askFlags struct {
 	as, model, baseURL, chat, approve, charts string
-	showRequest, resume                       bool
+	showRequest, resume, plain                bool
 }
 
 func (p *program) askCmd() *cobra.Command {
@@ -64,6 +64,7 @@ With --model a server is asked, for example
 	flags.BoolVar(&f.resume, "resume", false, "with --chat: take up the last answer of the chat, which was cut off")
 	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
 	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
+	flags.BoolVar(&f.plain, "plain", false, "an answer without tables and charts")
 	flags.BoolVar(&f.showRequest, "show-request", false, "print on stderr exactly what was sent to the model's server")
 	return cmd
 }
@@ -73,6 +74,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 	if err != nil {
 		return err
 	}
+	p.plain = f.plain
 	return p.withApp(ctx, f.as, func(a *app.App) error {
 		answer, err := p.begin(ctx, a, text, f, approver)
 		if err != nil {

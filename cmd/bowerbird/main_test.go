@@ -292,6 +292,21 @@ func TestAFileWithoutAnyEventIsAFailureThatSaysWhatIsWanted(t *testing.T) {
 	}
 }
 
+// Row 000-46.
+func TestAPlainAnswerHasNoTableAndNoChart(t *testing.T) {
+	data := t.TempDir()
+	for _, question := range []string{"Top hashtags this week", "Top hashtags this week, as a chart"} {
+		rich := bowerbird(t, "", "--data", data, "--sample", "--json", "ask", question)
+		plain := bowerbird(t, "", "--data", data, "--sample", "--json", "ask", "--plain", question)
+		shown := func(r result) bool {
+			return strings.Contains(r.out, `"type":"table"`) || strings.Contains(r.out, `"type":"chart"`)
+		}
+		if rich.code != exitDone || plain.code != exitDone || !shown(rich) || shown(plain) || strings.Contains(plain.out, `"type":"error"`) {
+			t.Errorf("%s: exit %d, %d; shown %v, %v: %s", question, rich.code, plain.code, shown(rich), shown(plain), plain.out)
+		}
+	}
+}
+
 // full is a writer that takes nothing, as a full disk does.
 type full struct{}
 

@@ -25,6 +25,7 @@ type program struct {
 	sample   bool
 	json     bool
 	logLevel string
+	plain    bool // of ask: see config.Assistant.PlainText
 	// The window's.
 	dumpWidgets  string
 	allowPrivate bool
@@ -142,6 +143,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 	if err != nil {
 		return err
 	}
+	settings.Assistant.PlainText = settings.Assistant.PlainText || p.plain
 	a, err := app.Open(ctx, app.Options{
 		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
 		KeysPassword: p.keysPassword,
