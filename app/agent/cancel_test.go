@@ -127,6 +127,7 @@ func TestAToolThatIgnoresItsContextDoesNotHoldUpAStop(t *testing.T) {
 	noGoroutineLeft(t, before)
 }
 
+// Row 002-51: who listens and panics, or goes away, breaks nothing but its own turn.
 func TestLeavingTheLoopOrPanickingInItLeavesAWholeConversation(t *testing.T) {
 	script := []reply{calls(callOf("a", "echo", `{}`), callOf("b", "echo", `{"n":1}`)), says("some words at the end")}
 	total := len(ask(t, newAgent(t, agent.Options{Model: &scripted{script: script}, Tools: []tools.Tool{echo("echo")}}), &agent.Conversation{}, "q"))

@@ -15,6 +15,7 @@ import (
 	"bowerbird/tools"
 )
 
+// Row 002-50: what is told of a turn, and in which order.
 func TestTurnsAreWhatTheScriptMakesThem(t *testing.T) {
 	text := llm.Event{Type: llm.EventText, Delta: "half a"}
 	half := llm.Event{Type: llm.EventToolCall, Call: &llm.Call{ID: "x", Name: "echo", Arguments: json.RawMessage("{}")}}
@@ -120,6 +121,8 @@ func TestTurnsAreWhatTheScriptMakesThem(t *testing.T) {
 	}
 }
 
+// Rows 000-55 and 002-48: eight steps, then one call without tools, so that there is an
+// answer; it is marked as one that may lack something.
 func TestAModelThatAlwaysCallsGetsItsStepsAndOneClosingCall(t *testing.T) {
 	n := 0
 	m := &scripted{script: []reply{func(req *llm.Request) ([]llm.Event, error) {
@@ -149,6 +152,31 @@ func TestAModelThatAlwaysCallsGetsItsStepsAndOneClosingCall(t *testing.T) {
 	}
 	if got := c.Messages[len(c.Messages)-1].Text; got != "at last" {
 		t.Errorf("the answer kept is %q", got)
+	}
+}
+
+// Row 000-55: how many steps there are can be set, from 1 to 50.
+func TestATurnHasAsManyStepsAsAreSet(t *testing.T) {
+	for steps, valid := range map[int]bool{1: true, 3: true, agent.MostSteps: true, -1: false, agent.MostSteps + 1: false} {
+		n := 0
+		m := &scripted{script: []reply{func(req *llm.Request) ([]llm.Event, error) {
+			if req.ToolChoice == llm.ToolNone {
+				return says("at last")(req)
+			}
+			n++
+			return calls(callOf("c", "echo", fmt.Sprintf(`{"n":%d}`, n)))(req)
+		}}}
+		a, err := agent.New(agent.Options{Model: m, Tools: []tools.Tool{echo("echo")}, MaxSteps: steps})
+		if (err == nil) != valid {
+			t.Errorf("%d steps: %v", steps, err)
+		}
+		if err != nil {
+			continue
+		}
+		r := agent.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+		if n != steps || len(m.requests) != steps+1 || len(r.Calls) != steps || r.Text != "at last" || !r.Truncated {
+			t.Errorf("%d steps: %d calls, %d requests, %+v", steps, n, len(m.requests), r)
+		}
 	}
 }
 
@@ -263,6 +291,7 @@ func TestNeverMoreThanFiveReadsRunAtATime(t *testing.T) {
 	wantSettled(t, &c)
 }
 
+// Rows 000-33 and 000-47: the tools and what was said stand still over steps and turns.
 func TestThePrefixOfEachRequestIsTheWholeOfTheOneBefore(t *testing.T) {
 	m := &scripted{script: []reply{calls(callOf("a", "b_tool", `{}`)), says("one"), calls(callOf("a", "a_tool", `{}`)), says("two")}}
 	a := newAgent(t, agent.Options{
@@ -319,6 +348,8 @@ open: the profile of npub1x
 	}
 }
 
+// Row 002-36: a model that is told what is wrong with its arguments corrects itself. Row
+// 002-52: the result of a turn pairs each call with what became of it, in order.
 func TestArgumentErrorsTellTheModelHowToCorrectItself(t *testing.T) {
 	tool := testTool{name: "query", run: func(_ context.Context, _ *tools.Env, args json.RawMessage) (tools.Result, error) {
 		if string(args) == `{"limit":5}` {
