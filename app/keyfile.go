@@ -25,6 +25,8 @@ var (
 	ErrWrongPassword = config.ErrWrongPassword
 	ErrPassword      = config.ErrPassword // one that is too short, or too long
 	ErrKeyFileThere  = config.ErrKeyFileThere
+	ErrKeysLocked    = config.ErrKeysLocked
+	ErrNoKeyring     = config.ErrNoKeyring
 )
 
 // KeyFile returns the state of the file in which keys are kept under a password where

@@ -59,7 +59,7 @@ func (w Words) windowFact(f app.ModelFacts, at app.ModelState) Fact {
 	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
 	if f.Context == 0 {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(usualWindow))
-		out.Why = w.say("{{.Name}} does not tell. Enter it under “Advanced” if you know it.", "Name", w.serverName(at))
+		out.Why = w.untold(at) + " " + w.say("Enter it under “Advanced” if you know it.")
 		return out
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
@@ -133,7 +133,7 @@ func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
 func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
 	out := Fact{ID: FactSize, What: w.say("Size"), Text: w.parameters(f.Params)}
 	if f.ActiveParams > 0 && f.ActiveParams < f.Params {
-		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.parameters(f.ActiveParams))
+		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.billions(f.ActiveParams))
 	}
 	size := f.Params
 	switch {
@@ -158,14 +158,18 @@ const bytesAParameter = 0.6
 
 // parameters writes a number of parameters, given in billions.
 func (w Words) parameters(billions float64) string {
-	if billions < 1 {
-		return w.say("{{.N}} million parameters", "N", w.decimal(math.Round(billions*1000), 0))
+	return w.say("{{.N}} parameters", "N", w.billions(billions))
+}
+
+// billions writes a number of billions, or of millions where there is not one.
+func (w Words) billions(n float64) string {
+	switch {
+	case n < 1:
+		return w.say("{{.N}} million", "N", w.decimal(math.Round(n*1000), 0))
+	case n < 20:
+		return w.say("{{.N}} billion", "N", w.decimal(math.Round(n*10)/10, 1))
 	}
-	digits := 1
-	if billions >= 20 {
-		digits = 0
-	}
-	return w.say("{{.N}} billion parameters", "N", w.decimal(billions, digits))
+	return w.say("{{.N}} billion", "N", w.decimal(math.Round(n), 0))
 }
 
 // A usual question, for saying what one costs: tokens that are read and written, all
@@ -182,12 +186,15 @@ func (w Words) priceFact(f app.ModelFacts, at app.ModelState) Fact {
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.say("{{.Name}} does not tell. Look at its list of prices.", "Name", w.serverName(at))
+		out.Why = w.untold(at) + " " + w.say("Look at the list of prices there.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:
 		question := (usualInput*f.Price.Input + usualOutput*f.Price.Output) / 1e6
 		out.Text = w.say("About {{.Price}} for a usual question", "Price", w.Dollars(question))
+		if question < leastDollars {
+			out.Text = w.say("Less than {{.Price}} for a usual question", "Price", w.Dollars(leastDollars))
+		}
 		out.Why = sentences(
 			w.say("{{.Input}} for a million tokens read, {{.Output}} for a million written.", "Input", w.Dollars(f.Price.Input), "Output", w.Dollars(f.Price.Output)),
 			w.source(f.PriceFrom, at))
@@ -195,20 +202,21 @@ func (w Words) priceFact(f app.ModelFacts, at app.ModelState) Fact {
 	return out
 }
 
+// leastDollars is the smallest amount that is said.
+const leastDollars = 0.001
+
 // Dollars writes an amount of US dollars, small ones with more digits: "$0.0042".
 func (w Words) Dollars(x float64) string {
-	digits := 2
+	amount := w.fixed(x, 2)
 	switch {
-	case x <= 0:
-		digits = 0
-	case x < 0.001:
-		return w.say("less than {{.Amount}}", "Amount", w.Dollars(0.001))
+	case x == math.Trunc(x):
+		amount = w.fixed(x, 0)
 	case x < 0.01:
-		digits = 4
+		amount = w.decimal(x, 4)
 	case x < 0.1:
-		digits = 3
+		amount = w.decimal(x, 3)
 	}
-	return w.say("${{.N}}", "N", w.decimal(x, digits))
+	return w.say("${{.N}}", "N", amount)
 }
 
 func (w Words) refusedFact(f app.ModelFacts) Fact {
@@ -240,6 +248,14 @@ func (w Words) serverName(at app.ModelState) string {
 		return w.say("its server")
 	}
 	return w.say(at.Provider.Name)
+}
+
+// untold says that a model's server does not tell something.
+func (w Words) untold(at app.ModelState) string {
+	if at.Provider.NeedsAddress || at.Provider.Name == "" {
+		return w.say("Its server does not tell.")
+	}
+	return w.say("{{.Name}} does not tell.", "Name", w.say(at.Provider.Name))
 }
 
 // sentences puts sentences behind one another; "" is none.

@@ -33,10 +33,10 @@ func (w Words) Model(m app.ModelState) ModelLine {
 		l.Missing = w.say("It needs a key before it can answer.")
 	case app.AddressMissing:
 		l.Missing = w.say("It needs the address of its server before it can answer.")
-	case app.LocalOnlyOn:
-		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
 	case app.KeysLocked:
 		l.Missing = w.say("Its key is in the file of keys, which is locked.")
+	case app.LocalOnlyOn:
+		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
 	case app.KeyringLocked:
 		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
 	default:
@@ -105,7 +105,7 @@ func (w Words) Key(p app.Provider, place app.KeyPlace) string {
 	case app.KeyInEnvironment:
 		return w.say("A key is set outside of Bowerbird, in the environment.")
 	case app.KeyInFile:
-		return w.say("A key is kept in a file under a password.")
+		return w.say("A key is kept in the file of keys, under your password.")
 	case app.KeyInMemory:
 		return w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in.")
 	}

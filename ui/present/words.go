@@ -46,6 +46,15 @@ func (w Words) decimal(n any, fraction int) string {
 	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.MaxFractionDigits(fraction)))
 }
 
+// fixed writes a number with so many digits behind the sign.
+func (w Words) fixed(n float64, fraction int) string {
+	tag := w.Tag
+	if tag == (language.Tag{}) {
+		tag = language.English
+	}
+	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.Scale(fraction)))
+}
+
 // Number writes a number whole: "1,204".
 func (w Words) Number(n int) string { return w.decimal(n, 0) }
 

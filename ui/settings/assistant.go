@@ -23,7 +23,7 @@ type assistant struct {
 func newAssistant(s *Screen) page {
 	a := &assistant{s: s}
 	a.here = newOnlyHere(s, a.use, a.switched)
-	a.current = newCurrentModel(s)
+	a.current = newCurrentModel(s, func() { a.chooser.keysOpened() })
 	a.chooser = newChooser(s, a.changed)
 	a.found = newFound(s, a.use, a.here.found)
 	a.answers = newAnswers(s)

@@ -11,6 +11,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -28,6 +29,7 @@ type chooser struct {
 	key      *widgets.Entry
 	save     *widgets.Button
 	remove   *widgets.Button
+	keyFile  *widgets.Button
 	model    *widgets.Entry
 	choose   *widgets.Button
 
@@ -35,15 +37,15 @@ type chooser struct {
 	keyBox, modelBox, chooseRow, matches     *fyne.Container
 
 	chosen  app.Provider
-	base    string          // of its server; "" for the provider's own
-	at      app.ModelState  // of that server
-	place   app.KeyPlace    // of its key
-	offered []app.ModelInfo // what its server has, as far as it was asked
-	settled form            // the form as it stood when nothing was being entered
-	left    map[string]form // the forms of other providers, as they were left
-	loading int             // which state is waited for; those before are late
-	asking  int             // the same for what a server has
-	about   prose.Span      // what is said of the models
+	base    string           // of its server; "" for the provider's own
+	at      app.ModelState   // of that server
+	offer   present.KeyOffer // what keyFile does
+	offered []app.ModelInfo  // what its server has, as far as it was asked
+	settled form             // the form as it stood when nothing was being entered
+	left    map[string]form  // the forms of other providers, as they were left
+	loading int              // which state is waited for; those before are late
+	asking  int              // the same for what a server has
+	about   prose.Span       // what is said of the models
 }
 
 // form is what stands in the fields.
@@ -170,6 +172,7 @@ func (c *chooser) setProvider(p app.Provider) {
 	widgets.SetVisible(c.addressField, own && (p.Local || p.NeedsAddress))
 	widgets.SetVisible(c.keyBox, own)
 	widgets.SetVisible(c.remove, false)
+	widgets.SetVisible(c.keyFile, false)
 	widgets.SetVisible(c.modelBox, own)
 	c.key.SetText("")
 	c.showMatches()
@@ -215,6 +218,7 @@ func (c *chooser) ask() {
 		a := c.s.env.App
 		state := a.ModelState(ctx, app.ModelChoice{ID: p.ID + ":?", BaseURL: base})
 		place, keyErr := a.ModelKeyPlace(ctx, p.ID, base)
+		file, _ := a.KeyFile() // a damaged one is a state
 		var models []app.ModelInfo
 		var err error
 		if state.Obstacle == app.NoObstacle {
@@ -225,7 +229,7 @@ func (c *chooser) ask() {
 				return
 			}
 			c.at = state
-			c.gotKey(place, keyErr)
+			c.gotKey(place, file, keyErr)
 			c.gotModels(models, err)
 		}
 	})

@@ -24,6 +24,8 @@ type currentModel struct {
 	place    *prose.Text
 	dot      *widgets.Dot
 	test     *widgets.Button
+	unlock   *widgets.Button // the file of keys
+	asked    bool            // for its password, without being told to
 	result   *prose.Text
 	about    *fyne.Container // what is known
 	facts    *fyne.Container
@@ -34,11 +36,14 @@ type currentModel struct {
 	asking   int // which state is waited for; what was asked before is late
 }
 
-func newCurrentModel(s *Screen) *currentModel {
+func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
 	m.test = widgets.NewButton(lang.L("Test"), widgets.Outline, m.try)
 	m.test.ID = "settings.test"
 	m.result.Hide()
+	m.unlock = widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.unlockKeyFile(unlocked) })
+	m.unlock.ID = "settings.unlock"
+	m.unlock.Hide()
 	m.facts = layout.Column(9)
 	m.forget = widgets.NewButton(lang.L("Forget what was learned"), widgets.Outline, m.forgetFacts)
 	m.forget.ID = "settings.forget"
@@ -47,7 +52,7 @@ func newCurrentModel(s *Screen) *currentModel {
 	m.about = layout.Column(14, m.facts, m.learned, widgets.NewRule(), m.advanced.rows)
 	m.about.Hide()
 	m.rows = layout.Column(14,
-		layout.Row(12, 1, m.dot, layout.Column(2, m.title, m.place), m.test), m.result, m.about)
+		layout.Row(12, 1, m.dot, layout.Column(2, m.title, m.place), m.unlock, m.test), m.result, m.about)
 	return m
 }
 
@@ -107,6 +112,12 @@ func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
 	}
 	m.place.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
 	widgets.SetVisible(m.test, asksFacts(state))
+	locked := state.Obstacle == app.KeysLocked
+	widgets.SetVisible(m.unlock, locked)
+	if locked && !m.asked && m.s.shown && m.s.open == Assistant {
+		m.asked = true
+		m.unlock.Tapped(nil)
+	}
 	m.showFacts(facts)
 }
 

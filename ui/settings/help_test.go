@@ -99,7 +99,12 @@ func TestMain(m *testing.M) {
 func open(t testing.TB, look theme.Options, size fyne.Size) *fixture {
 	t.Helper()
 	keyring.MockInit()
-	a := sample
+	return openOn(t, sample, look, size)
+}
+
+// openOn is open on an App of the test's own, and with the keyring as it is.
+func openOn(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *fixture {
+	t.Helper()
 	if err := a.SaveSettings(func(s *app.Settings) { *s = app.Settings{} }); err != nil {
 		t.Fatal(err)
 	}

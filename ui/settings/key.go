@@ -8,6 +8,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -22,21 +24,26 @@ func (c *chooser) makeKey() {
 	c.save.ID = "settings.key.save"
 	c.remove = widgets.NewButton(lang.L("Remove the key"), widgets.Quiet, c.removeKey)
 	c.remove.ID = "settings.key.remove"
+	c.keyFile = widgets.NewButton(" ", widgets.Outline, func() { c.s.keyFile(c.offer, c.keysOpened) })
+	c.keyFile.ID = "settings.key.file"
 	c.keyField = newField(lang.L("Key"), "", c.key)
-	c.keyBox = layout.Column(8, c.keyField, layout.Row(8, 0, layout.Column(0), c.remove, c.save))
+	c.keyBox = layout.Column(8, c.keyField, layout.WrapEnd(8, c.keyFile, c.remove, c.save))
 }
 
-// gotKey says where the key is, or that there is none.
-func (c *chooser) gotKey(place app.KeyPlace, err error) {
-	c.place = place
-	text, color := c.s.env.Words.Key(c.chosen, place), theme.Muted
-	if err != nil && c.chosen.NeedsKey {
-		text, color = lang.L("This computer has no keyring that answers. A key that you enter is kept until Bowerbird is closed."), theme.Warn
-	}
-	c.keyField.say(text, color)
-	widgets.SetVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory)
+// gotKey says where the key is, or that there is none, and offers what can be done where
+// there is no keyring.
+func (c *chooser) gotKey(place app.KeyPlace, file app.KeyFileState, err error) {
+	l := c.s.env.Words.KeyAt(c.chosen, place, file, err)
+	c.offer = l.Offer
+	c.keyField.say(l.Text, screen.ToneColor(l.Tone, theme.Muted))
+	c.keyFile.SetText(c.s.env.Words.KeyFileDo(l.Offer))
+	widgets.SetVisible(c.keyFile, l.Offer != present.NoKeyOffer)
+	widgets.SetVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory || place == app.KeyInFile)
 	c.s.frame.place()
 }
+
+// keysOpened asks anew for what the keys of the file open.
+func (c *chooser) keysOpened() { c.keyChanged(nil) }
 
 // saveKey keeps the key that was pasted. It stays in the field no longer than that.
 func (c *chooser) saveKey() {

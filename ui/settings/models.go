@@ -40,6 +40,8 @@ func (c *chooser) gotModels(models []app.ModelInfo, err error) {
 		c.sayModel(c.s.env.Words.Elsewhere(c.at), theme.Warn)
 	case c.at.Obstacle == app.AddressMissing:
 		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+	case c.at.Obstacle == app.KeysLocked:
+		c.sayModel(lang.L("Its models are listed once the keys are unlocked."), theme.Muted)
 	case c.at.Obstacle != app.NoObstacle:
 		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
 	case err != nil:

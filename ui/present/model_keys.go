@@ -1,0 +1,111 @@
+package present
+
+import (
+	"errors"
+	"strconv"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// KeyOffer is what can be done about where keys are kept.
+type KeyOffer string
+
+// The offers.
+const (
+	NoKeyOffer     KeyOffer = ""
+	CreateKeyFile  KeyOffer = "create" // a file under a password, which there is not yet
+	UnlockKeyFile  KeyOffer = "unlock"
+	ChangePassword KeyOffer = "change"
+	RenewKeyFile   KeyOffer = "renew" // the file cannot be read; a new one takes its place
+)
+
+// KeyLine says where the key of a provider is, and what can be done about that.
+type KeyLine struct {
+	Text  string
+	Tone  Tone
+	Offer KeyOffer
+}
+
+// KeyAt says where the key of a provider is. file is the state of the file of keys, err
+// what App.ModelKeyPlace said.
+func (w Words) KeyAt(p app.Provider, place app.KeyPlace, file app.KeyFileState, err error) KeyLine {
+	switch {
+	case file == app.KeyFileDamaged && (place == app.KeyInFile || err != nil):
+		return KeyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
+	case errors.Is(err, app.ErrKeysLocked), errors.Is(err, app.ErrWrongPassword):
+		return KeyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
+	case place == app.KeyInFile:
+		return KeyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+	case place == app.KeyInMemory:
+		return w.keyInMemory(file)
+	case errors.Is(err, app.ErrNoKeyring):
+		return w.keyWithoutKeyring(p, file)
+	case err != nil:
+		return KeyLine{w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300)), ToneWarn, NoKeyOffer}
+	}
+	return KeyLine{Text: w.Key(p, place)}
+}
+
+// keyInMemory offers to keep for longer what is gone when the program ends.
+func (w Words) keyInMemory(file app.KeyFileState) KeyLine {
+	l := KeyLine{w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in."), ToneWarn, CreateKeyFile}
+	if file == app.KeyFileLocked {
+		l.Offer = UnlockKeyFile
+	}
+	return l
+}
+
+// keyWithoutKeyring says where a key that is entered will be kept.
+func (w Words) keyWithoutKeyring(p app.Provider, file app.KeyFileState) KeyLine {
+	switch {
+	case file == app.KeyFileOpen:
+		return KeyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+	case !p.NeedsKey:
+		return KeyLine{Text: w.Key(p, app.KeyNowhere)}
+	case file == app.KeyFileLocked:
+		return KeyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
+	}
+	return KeyLine{w.say("No key yet. This computer has no keyring that answers: a key can be kept in a file with a password, or only until Bowerbird is closed."), ToneWarn, CreateKeyFile}
+}
+
+// KeyFileDo says what a button does that takes an offer up.
+func (w Words) KeyFileDo(o KeyOffer) string {
+	switch o {
+	case CreateKeyFile:
+		return w.say("Keep keys in a file with a password…")
+	case UnlockKeyFile:
+		return w.say("Unlock the keys…")
+	case ChangePassword:
+		return w.say("Change the password…")
+	case RenewKeyFile:
+		return w.say("Make a new file of keys…")
+	}
+	return ""
+}
+
+// PasswordTwice says what is wrong with a new password that was typed twice; "" for
+// nothing.
+func (w Words) PasswordTwice(one, two string) string {
+	switch {
+	case len([]rune(one)) < app.LeastPassword:
+		return w.say("A password has at least {{.N}} characters.", "N", strconv.Itoa(app.LeastPassword))
+	case one != two:
+		return w.say("The two are not the same.")
+	}
+	return ""
+}
+
+// KeyFileRefused says why the file of keys could not be made, opened or changed. No
+// password is in it.
+func (w Words) KeyFileRefused(err error) string {
+	switch {
+	case errors.Is(err, app.ErrWrongPassword):
+		return w.say("That is not the password of the file of keys.")
+	case errors.Is(err, app.ErrPassword):
+		return w.say("This password is too short or too long.")
+	case errors.Is(err, app.ErrKeyFileThere):
+		return w.say("There is a file of keys already. Unlock it.")
+	}
+	return w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))
+}

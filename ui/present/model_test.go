@@ -1,0 +1,363 @@
+package present
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/language"
+
+	"bowerbird/app"
+	"bowerbird/app/llm"
+	"bowerbird/app/netsafe"
+	"bowerbird/internal/testkit"
+)
+
+var (
+	ollama     = app.Provider{ID: "ollama", Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true}
+	openrouter = app.Provider{ID: "openrouter", Name: "OpenRouter", Host: "openrouter.ai", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true}
+	custom     = app.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
+
+	here   = app.ModelState{ID: "ollama:qwen3:8b", Provider: ollama, Name: "qwen3:8b"}
+	hosted = app.ModelState{ID: "openrouter:birds/owl", Provider: openrouter, Name: "birds/owl", Host: "openrouter.ai"}
+	own    = app.ModelState{ID: "custom:owl", Provider: custom, Name: "owl", Host: "models.example"}
+)
+
+func factIn(facts []Fact, id string) Fact {
+	for _, f := range facts {
+		if f.ID == id {
+			return f
+		}
+	}
+	return Fact{}
+}
+
+// Row 003-15, 004-11: what is known of a model is said in words, with its reason.
+func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
+	for name, tt := range map[string]struct {
+		facts app.ModelFacts
+		at    app.ModelState
+		fact  string
+		want  Fact
+	}{
+		"a window that the server told": {
+			app.ModelFacts{Context: 32768, ContextFrom: app.FromServer},
+			here, FactWindow,
+			Fact{Text: "32,768 tokens (about 25,000 words)", Why: "As Ollama says."},
+		},
+		"a window of the user's": {
+			app.ModelFacts{Context: 8192, ContextFrom: app.FromUser},
+			here, FactWindow,
+			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
+		},
+		"a window that is less than the model takes": {
+			app.ModelFacts{Context: 16384, ContextFrom: app.FromList, MostContext: 131072},
+			here, FactWindow,
+			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
+		},
+		"no window": {
+			app.ModelFacts{ContextFrom: app.FromDefault},
+			own, FactWindow,
+			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
+		},
+		"native calls by default": {
+			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromDefault},
+			hosted, FactTools,
+			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
+		},
+		"native calls in the server's words": {
+			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromServer},
+			here, FactTools,
+			Fact{Text: "By itself", Why: "As Ollama says."},
+		},
+		"calls in the text after a refusal": {
+			app.ModelFacts{Format: "hermes", FormatFrom: app.FromRefusal},
+			here, FactTools,
+			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
+		},
+		"calls in the text by the name": {
+			app.ModelFacts{Format: "pythonic", FormatFrom: app.FromName},
+			here, FactTools,
+			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
+		},
+		"no calls, as the user wants it": {
+			app.ModelFacts{Format: app.FormatNone, FormatFrom: app.FromUser},
+			here, FactTools,
+			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
+		},
+		"a small model": {
+			app.ModelFacts{Params: 8},
+			here, FactSize,
+			Fact{Text: "8 billion parameters", Why: "Small: good for short summaries, less so for questions that take several steps."},
+		},
+		"a very small one": {
+			app.ModelFacts{Params: 0.27},
+			here, FactSize,
+			Fact{Text: "270 million parameters", Why: "Very small: quick, and often wrong where a question takes several steps."},
+		},
+		"a mixture of experts at home": {
+			app.ModelFacts{Params: 30.5, ActiveParams: 3.3},
+			here, FactSize,
+			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
+		},
+		"a price": {
+			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: app.FromList},
+			hosted, FactPrice,
+			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
+		},
+		"a small price": {
+			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: app.FromList},
+			hosted, FactPrice,
+			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
+		},
+		"nothing to pay elsewhere": {
+			app.ModelFacts{Price: &llm.Price{}, PriceFrom: app.FromList},
+			hosted, FactPrice,
+			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
+		},
+		"nothing to pay here": {
+			app.ModelFacts{}, here, FactPrice, Fact{Text: "Nothing: it runs on this computer"},
+		},
+		"no price": {
+			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there."},
+		},
+		"parts that a server refused": {
+			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
+			here, FactRefused,
+			Fact{Text: "2 parts of a question that its server refused", Why: Isolate("parallel_tool_calls, stream_options")},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := factIn((Words{}).Facts(tt.facts, tt.at), tt.fact)
+			got.ID, got.What = "", ""
+			if got != tt.want {
+				t.Errorf("got  %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}); got != nil {
+		t.Errorf("of the built-in: %+v", got)
+	}
+}
+
+func TestAFigureIsReadAsPeopleWriteIt(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "32000": 32000, " 32 000 ": 32000, "32,000": 32000, "32.000": 32000, "32'000": 32000, "32k": 32000, "1.5k": 1500,
+		"128 K": 128000, "1M": 1000000, "1,048,576": 1048576,
+	} {
+		got, problem := (Words{}).ReadWindow(text)
+		if got != want || problem != "" {
+			t.Errorf("%q: got %d, %q, want %d", text, got, problem, want)
+		}
+	}
+	for _, text := range []string{"much", "-32000", "12", "1e9", "32,00", "3,2000", "99999999999999999999", "1.2.3k", "0x800", "٣٢٠٠٠", "k", ","} {
+		if got, problem := (Words{}).ReadWindow(text); got != 0 || !strings.Contains(problem, "from 1,024 to 16,777,216, such as 32,000") {
+			t.Errorf("%q: got %d, %q", text, got, problem)
+		}
+	}
+	if steps, problem := (Words{}).ReadSteps("51"); steps != 0 || problem != "Type a number from 1 to 50, such as 8, or leave it empty." {
+		t.Errorf("51 steps: %d, %q", steps, problem)
+	}
+}
+
+func TestAFractionIsReadWithAPointOrAComma(t *testing.T) {
+	de := Words{Tag: language.German}
+	for text, want := range map[string]string{"0": "0", "0.7": "0.7", "0,7": "0.7", "2": "2", "": "", ".5": "0.5"} {
+		got, problem := (Words{}).ReadTemperature(text)
+		if (Words{}).Temperature(got) != want || problem != "" {
+			t.Errorf("%q: got %v, %q, want %s", text, got, problem, want)
+		}
+	}
+	for _, text := range []string{"2.1", "-1", "warm", "NaN", "Inf", "0,7,1", "1e0"} {
+		if got, problem := de.ReadTemperature(text); got != nil || !strings.Contains(problem, "0,7") {
+			t.Errorf("%q: got %v, %q", text, got, problem)
+		}
+	}
+	warm := 0.7
+	if got := de.Temperature(&warm); got != "0,7" {
+		t.Errorf("in German %q", got)
+	}
+}
+
+func TestOwnWordsThatAreTooLongAreRefusedWithByHowMuch(t *testing.T) {
+	if got, problem := (Words{}).ReadPrompt("  Be brief.\n"); got != "Be brief." || problem != "" {
+		t.Errorf("got %q, %q", got, problem)
+	}
+	if got, problem := (Words{}).ReadPrompt(strings.Repeat("x", app.MostPrompt+12)); got != "" || !strings.Contains(problem, "12") {
+		t.Errorf("got %d bytes, %q", len(got), problem)
+	}
+}
+
+// Row 002-1: a failed test says what is wrong and what to do, for every kind of error.
+func TestEveryKindOfErrorHasWordsAndSomethingToDo(t *testing.T) {
+	kinds := []llm.ErrorKind{
+		llm.KindAuth, llm.KindBilling, llm.KindRateLimit, llm.KindOverloaded, llm.KindServer, llm.KindNotFound, llm.KindBadRequest,
+		llm.KindContext, llm.KindNoTools, llm.KindOffline, llm.KindTransport, llm.KindTimeout, llm.KindIncomplete, llm.KindEmpty,
+		llm.KindNotSSE, llm.KindBadChunk, llm.KindMalformedCall, llm.KindNamelessCall, llm.KindCancelled, llm.KindAPI,
+	}
+	for _, kind := range kinds {
+		for _, at := range []app.ModelState{here, hosted, own} {
+			got := (Words{}).Failure(&llm.Error{Kind: kind, Message: "boom"}, at)
+			if got.What == "" || got.Do == "" || strings.Contains(got.String(), "{{") || strings.Contains(got.What, "This did not work") {
+				t.Errorf("%s at %s: %+v", kind, at.ID, got)
+			}
+		}
+	}
+	if len(failedKinds) != len(kinds) {
+		t.Errorf("%d rows for %d kinds", len(failedKinds), len(kinds))
+	}
+}
+
+func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
+	askedForList := hosted
+	askedForList.Name = "?"
+	for name, tt := range map[string]struct {
+		err  error
+		at   app.ModelState
+		want string
+	}{
+		"no server here":     {&llm.Error{Kind: llm.KindOffline, Message: "nothing answers at 127.0.0.1"}, here, "Ollama does not answer on this computer. Start Ollama on this computer, then test again."},
+		"no network":         {&llm.Error{Kind: llm.KindOffline}, hosted, "openrouter.ai cannot be reached. Look whether this computer is online"},
+		"a key refused":      {&llm.Error{Kind: llm.KindAuth, Message: "bad key"}, hosted, "OpenRouter did not accept the key. Copy it again from there, the whole of it, and enter it below. It said: “"},
+		"a key wanted":       {&llm.Error{Kind: llm.KindAuth}, own, "The server wants a key. Enter the one"},
+		"an unknown model":   {&llm.Error{Kind: llm.KindNotFound}, here, "Ollama does not know the model " + Isolate("qwen3:8b") + ". Choose one from its list below, or fetch it there first."},
+		"no list":            {&llm.Error{Kind: llm.KindNotFound}, askedForList, "There is no list of models at this address."},
+		"a wait":             {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 19.2}, hosted, "It was asked too often. It asks to wait 20 seconds."},
+		"a short wait":       {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 0.4}, hosted, "It asks to wait 1 second."},
+		"plain http":         {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: netsafe.ErrPlainHTTP}}, own, "Enter it with https://."},
+		"an address refused": {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: errors.New("no")}}, own, "never asked"},
+		"text stays here":    {fmt.Errorf("asking: %w", &app.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
+		"something else":     {errors.New("the disk\nis full"), here, "This did not work: the disk is full"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := (Words{}).Failure(tt.err, tt.at).String(); !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q in it", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAServersWordsAreCleanedAndCutShort(t *testing.T) {
+	hostile := "\u202eevil\u2066\x00 " + strings.Repeat("long ", 200)
+	got := (Words{}).Failure(&llm.Error{Kind: llm.KindAPI, Message: hostile}, hosted)
+	if len(got.Said) > 400 || strings.ContainsAny(got.Said, "\u202e\x00\n") {
+		t.Errorf("said: %q", got.Said)
+	}
+	row, _ := (Words{}).ModelRows([]app.ModelInfo{{ID: hostile}}, "", true, 5)
+	if len(row) != 1 || len(row[0].Name) > 300 || strings.ContainsAny(row[0].Name, "\u202e\x00") || row[0].ID != hostile {
+		t.Errorf("row: %+v", row)
+	}
+}
+
+func TestEveryWordAboutFailuresIsTranslated(t *testing.T) {
+	for _, file := range []string{"en", "de"} {
+		known := map[string]any{}
+		files, err := filepath.Glob(filepath.Join(testkit.Root(t), "assets", "translations", "*."+file+".json"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			raw, err := os.ReadFile(f)
+			if err == nil {
+				err = json.Unmarshal(raw, &known)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows := []failedRow{nobodyHere, noList, wantsKey}
+		for _, r := range failedKinds {
+			rows = append(rows, r)
+		}
+		for _, r := range failedCauses {
+			rows = append(rows, r)
+		}
+		for _, r := range rows {
+			for _, text := range []string{r.what, r.do, r.here} {
+				if text != "" && known[text] == nil {
+					t.Errorf("%s: %q is not translated", file, text)
+				}
+			}
+		}
+	}
+}
+
+func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
+	models := []app.ModelInfo{
+		{ID: "birds/owl-large", Facts: llm.Facts{Context: 131072, Tools: app.SaysYes, Price: &llm.Price{Input: 3, Output: 15}}},
+		{ID: "birds/wren-3b", Facts: llm.Facts{Context: 8192, Params: 3, Tools: app.SaysNo, Price: &llm.Price{}}},
+		{ID: "fish/owl-trout"},
+	}
+	for _, tt := range []struct {
+		text string
+		here bool
+		most int
+		want string // of each row: name and what is told
+		more int
+	}{
+		{"", false, 5, "birds/owl-large: Reads 131,072 tokens · $3 and $15 a million · Looks things up; birds/wren-3b: Reads 8,192 tokens · 3 billion parameters · Costs nothing · Is told in the text how to look things up; fish/owl-trout: ", 0},
+		{"OWL trout", true, 5, "fish/owl-trout: Runs here", 0},
+		{"owl", false, 1, "birds/owl-large: Reads 131,072 tokens · $3 and $15 a million · Looks things up", 1},
+		{"fish/owl-trout ", false, 5, "", 0},
+		{"hawk", false, 5, "", 0},
+	} {
+		rows, more := (Words{}).ModelRows(models, tt.text, tt.here, tt.most)
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.ID+": "+r.About)
+		}
+		if strings.Join(got, "; ") != tt.want || more != tt.more {
+			t.Errorf("%q: got %q and %d more, want %q and %d", tt.text, strings.Join(got, "; "), more, tt.want, tt.more)
+		}
+	}
+}
+
+// Row 002-1: with the switch on, whoever would get text cannot be chosen.
+func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
+	providers := []app.Provider{{ID: app.BuiltinProvider, Name: "Built-in", Local: true}, ollama, openrouter, custom}
+	for _, on := range []bool{false, true} {
+		lines, why := (Words{}).ProviderLines(providers, on)
+		var off []string
+		for _, l := range lines {
+			if l.Off {
+				off = append(off, l.Provider.ID)
+			}
+		}
+		if got := strings.Join(off, " "); got != map[bool]string{true: "openrouter"}[on] || (why != "") != on {
+			t.Errorf("on %v: off are %q, since %q", on, got, why)
+		}
+	}
+	blocked := hosted
+	blocked.Obstacle = app.LocalOnlyOn
+	if _, problem := (Words{}).OnlyHere(true, blocked); !strings.Contains(problem, "openrouter.ai") || !strings.Contains(problem, "owl") {
+		t.Errorf("the chosen model is elsewhere: %q", problem)
+	}
+	if _, problem := (Words{}).OnlyHere(true, here); problem != "" {
+		t.Errorf("the chosen model is here: %q", problem)
+	}
+	if l := (Words{}).Model(blocked); l.Missing == "" || l.Tone != ToneWarn {
+		t.Errorf("the line of a model that may not be asked: %+v", l)
+	}
+}
+
+func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
+	for _, tt := range []struct {
+		result app.ModelTest
+		format string
+		want   string
+		tone   Tone
+	}{
+		{app.ModelTest{Tools: true, Length: 1_200_000_000}, app.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
+		{app.ModelTest{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
+		{app.ModelTest{Length: 900_000_000}, app.FormatNative, "did not look up", ToneWarn},
+		{app.ModelTest{Tools: true}, "", "It is ready.", ToneGood},
+	} {
+		if got, tone := (Words{}).Tested(&tt.result, nil, here, tt.format); !strings.Contains(got, tt.want) || tone != tt.tone {
+			t.Errorf("got %q, %v, want %q", got, tone, tt.want)
+		}
+	}
+}
