@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"bowerbird/app/llm"
@@ -177,6 +178,9 @@ func deref[T any](p *T) T {
 	return *p
 }
 
+// ErrUnknownEvent is the error of an event of a type that this program does not know.
+var ErrUnknownEvent = errors.New("no such type")
+
 // UnmarshalJSON reads the form that MarshalJSON writes. A result is read as a
 // RawResult, since its type is not in the form.
 func (e *Event) UnmarshalJSON(raw []byte) error {
@@ -220,7 +224,7 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 			e.Usage = w.usage()
 		}
 	default:
-		return fmt.Errorf("reading an agent event: no such type %q", w.Type)
+		return fmt.Errorf("reading an agent event: %w: %q", ErrUnknownEvent, w.Type)
 	}
 	return nil
 }

@@ -1,10 +1,14 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/llm"
+	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 )
 
@@ -56,6 +60,60 @@ func TestTheEndOfATurnTellsWhatAllOfItCost(t *testing.T) {
 			if tt.usage != nil && (sum.Cached != tt.usage.Cached || sum.Written != tt.usage.Written) {
 				t.Errorf("the calls tell %+v", sum)
 			}
+		})
+	}
+}
+
+// Row 000-50: what was read from a cache, and what was put into one, is told whichever
+// of the three shapes the server tells it in.
+func TestTheTokensOfACacheAreToldInEveryShape(t *testing.T) {
+	chat := func(usage string) testkit.Reply {
+		return testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"fine"},"finish_reason":"stop"}],"usage":` + usage + `}`)
+	}
+	for name, tt := range map[string]struct {
+		provider string
+		reply    testkit.Reply
+		want     llm.Usage
+	}{
+		"OpenAI": {"custom", chat(`{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105,"prompt_tokens_details":{"cached_tokens":80}}`), llm.Usage{
+			Input: 100, Output: 5, Total: 105, Cached: 80,
+		}},
+		"DeepSeek": {"deepseek", chat(`{"prompt_tokens":100,"completion_tokens":5,"total_tokens":105,"prompt_cache_hit_tokens":64,"prompt_cache_miss_tokens":36}`), llm.Usage{
+			Input: 100, Output: 5, Total: 105, Cached: 64,
+		}},
+		"Anthropic": {"anthropic", testkit.Reply{Body: `data: {"type":"message_start","message":{"usage":{"input_tokens":10,"cache_read_input_tokens":70,"cache_creation_input_tokens":20,"output_tokens":1}}}` + "\n\n" +
+			`data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"fine"}}` + "\n\n" +
+			`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}` + "\n\n" +
+			`data: {"type":"message_stop"}` + "\n\n"}, llm.Usage{
+			Input: 100, Output: 5, Total: 105, Cached: 70, Written: 20,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := testkit.NewModelServer(t, tt.reply)
+			row, _ := llm.FindProvider(tt.provider)
+			m, err := llm.New(llm.Options{
+				Provider: row, Model: "m", BaseURL: s.URL, HTTP: s.Client(), Tries: -1,
+				Key: llm.NewKey("k", strings.TrimPrefix(s.URL, "http://")),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c agent.Conversation
+			for _, e := range ask(t, newAgent(t, agent.Options{Model: m}), &c, "q") {
+				if e.Type != agent.EventUsage {
+					continue
+				}
+				if *e.Usage != tt.want {
+					t.Errorf("told is %+v, want %+v", *e.Usage, tt.want)
+				}
+				raw, err := json.Marshal(e)
+				if err != nil || !strings.Contains(string(raw), fmt.Sprintf(`"cached":%d`, tt.want.Cached)) ||
+					strings.Contains(string(raw), "cache_written") != (tt.want.Written > 0) {
+					t.Errorf("the event is %s (%v)", raw, err)
+				}
+				return
+			}
+			t.Error("no usage was told")
 		})
 	}
 }

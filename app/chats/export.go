@@ -61,6 +61,8 @@ func writeTurn(w io.Writer, t Turn) {
 	switch t.State {
 	case Cancelled:
 		fmt.Fprint(w, "\n*Stopped by the user.*\n")
+	case Waiting:
+		fmt.Fprint(w, "\n*Waits for an approval.*\n")
 	case Interrupted:
 		fmt.Fprint(w, "\n*Cut off.*\n")
 	}

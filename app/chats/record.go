@@ -72,11 +72,36 @@ type turnRecord struct {
 	Scope    Scope         `json:"scope,omitzero"`
 	State    State         `json:"state"`
 	Usage    *Usage        `json:"usage,omitempty"` // nil as in header
-	Events   []agent.Event `json:"events"`
+	Events   keptEvents    `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
 	// Whole is that of the conversation, where the turn was cut off.
 	Whole bool `json:"whole,omitempty"`
+}
+
+// keptEvents are the events of a turn. Those of types that a newer program writes are
+// left out when they are read.
+type keptEvents []agent.Event
+
+// UnmarshalJSON reads the events that it knows.
+func (k *keptEvents) UnmarshalJSON(raw []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	*k = make(keptEvents, 0, len(list))
+	for _, one := range list {
+		var e agent.Event
+		err := json.Unmarshal(one, &e)
+		if errors.Is(err, agent.ErrUnknownEvent) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		*k = append(*k, e)
+	}
+	return nil
 }
 
 func headerKey(id string) string   { return "c/" + id }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -77,5 +78,18 @@ func TestARecordThatUnpacksToFarTooMuchIsDamaged(t *testing.T) {
 	}
 	if _, err := join("k", [][]byte{values[partKey("c", 7, 0)]}); err == nil {
 		t.Error("it was read")
+	}
+}
+
+// docs/events.md: readers ignore types that they do not know. A turn that a newer program
+// saved is read without them.
+func TestEventsOfANewerProgramAreLeftOut(t *testing.T) {
+	var k keptEvents
+	raw := `[{"type":"text","turn":"t","step":1,"delta":"a"},{"type":"hologram","turn":"t","step":1},{"type":"finish","turn":"t","step":1,"reason":"stop"}]`
+	if err := json.Unmarshal([]byte(raw), &k); err != nil || len(k) != 2 || k[1].Finish != "stop" {
+		t.Errorf("%+v (%v)", k, err)
+	}
+	if err := json.Unmarshal([]byte(`[{"type":5}]`), &k); err == nil {
+		t.Error("what is no event was read")
 	}
 }

@@ -20,7 +20,8 @@ const saveEvery = time.Second
 // saves the turn: at once, at most once a second, before an approval is waited for,
 // before a call starts that does more than read and when it is over, and at the end,
 // also when the caller leaves the loop or ctx ends. An error of saving does not stop
-// the turn; see Err.
+// the turn, unless a call that does more than read could not be saved before it
+// starts, which is then not made; see Err.
 func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return c.record(ctx, func() *recording { return c.begin(t, model) }, events)
 }
@@ -36,14 +37,40 @@ func (c *Chat) record(ctx context.Context, begin func() *recording, events iter.
 			r.end(closing())
 			r.save(kept)
 		}()
+		var unsaved *agent.Event
 		for e := range events {
-			if closing() {
+			if closing() && !r.started() {
 				r.freeze()
 			}
 			r.take(kept, e)
+			if e.Type == agent.EventToolStarted && c.err != nil {
+				unsaved = &e
+				break
+			}
 			if !yield(e) {
 				return
 			}
+		}
+		if unsaved != nil {
+			r.refuse(kept, *unsaved, yield)
+		}
+	}
+}
+
+// refuse ends a turn of which it could not be saved that a call starts. The call was
+// not made.
+func (r *recording) refuse(ctx context.Context, started agent.Event, yield func(agent.Event) bool) {
+	r.turn.Events = r.turn.Events[:len(r.turn.Events)-1]
+	for _, e := range []agent.Event{
+		{Type: agent.EventError, Err: &llm.Error{
+			Kind: llm.KindAPI, Message: started.Name + " was not run, since it could not be saved that it runs: " + r.chat.err.Error(),
+		}},
+		{Type: agent.EventFinish, Finish: agent.FinishError},
+	} {
+		e.Turn, e.Step = started.Turn, started.Step
+		r.take(ctx, e)
+		if !yield(e) {
+			return
 		}
 	}
 }
@@ -109,14 +136,13 @@ func (c *Chat) recording(t *Turn, first int) *recording {
 
 // take adds an event, and saves when it is time to.
 func (r *recording) take(ctx context.Context, e agent.Event) {
-	started := len(r.turn.Events) > 0 && r.turn.Events[len(r.turn.Events)-1].Type == agent.EventToolStarted
+	urgent := r.started()
 	r.turn.Events = appendEvent(r.turn.Events, e)
 	if shows(e) {
 		return // what it shows comes next, and belongs to it
 	}
 	r.mark()
 	r.turn.State = Running
-	urgent := started
 	switch e.Type {
 	case agent.EventFinish:
 		switch e.Finish {
@@ -142,6 +168,13 @@ func (r *recording) take(ctx context.Context, e agent.Event) {
 	if urgent || r.chat.store.opt.Now().Sub(r.saved) >= saveEvery {
 		r.save(ctx)
 	}
+}
+
+// started reports whether a call that does more than read runs, so that its result
+// comes next.
+func (r *recording) started() bool {
+	n := len(r.turn.Events)
+	return n > 0 && r.turn.Events[n-1].Type == agent.EventToolStarted
 }
 
 // shows reports whether a result is followed by the event of what it shows.

@@ -425,3 +425,67 @@ func (w *world) rewrite(t *testing.T, id string, alter func(map[string]any)) {
 		return
 	}
 }
+
+// Row 002-49: a program that is closed at any event leaves a turn that comes to its end.
+func TestATurnThatIsClosedAtAnyEventComesToItsEnd(t *testing.T) {
+	k := newKit(t)
+	total := len((&world{kit: k}).killedAt(t, k.new(t), -1))
+	for at := range total - 1 { // behind the last one it has ended
+		w := &world{kit: k}
+		c := w.new(t)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		n := 0
+		for range w.start(t, ctx, c) {
+			if n == at {
+				cancel(chats.ErrClosing)
+			}
+			n++
+		}
+		cancel(nil)
+		id := c.Info().ID
+		c = w.load(t, id)
+		if c.Info().State == chats.Done { // nothing was left to cut off
+			continue
+		}
+		w.killedAt(t, c, -1)
+		turn := w.load(t, id).Turns[0]
+		if turn.State != chats.Done || !strings.HasSuffix(turn.Answer(), "Published, as ^1 asks.") || w.published > 1 {
+			t.Errorf("closed at %d: the turn is %s, published %d: %q", at, turn.State, w.published, turn.Answer())
+		}
+		results := map[string]int{}
+		for _, e := range turn.Events {
+			if e.Type == agent.EventToolResult {
+				results[fmt.Sprint(e.Step, e.ID)]++
+			}
+		}
+		if len(results) != 6 {
+			t.Errorf("closed at %d: results %v", at, results)
+		}
+	}
+}
+
+// Row 002-49: what cannot be saved before it is done is not done.
+func TestWhatCannotBeSavedBeforeIsNotDone(t *testing.T) {
+	w := &world{kit: newKit(t)}
+	c := w.new(t)
+	a, err := agent.New(agent.Options{Model: planned{}, Tools: w.tools(), Approver: w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := w.turn("Say good morning")
+	var events []agent.Event
+	for e := range c.Record(t.Context(), turn, "test:m", a.Run(t.Context(), c.Conversation(), turn)) {
+		if e.Type == agent.EventApproval {
+			w.bucket.fail = func(int) error { return errors.New("the disk is full") }
+		}
+		events = append(events, e)
+	}
+	n := len(events)
+	if w.published != 0 || n < 2 || events[n-1].Finish != agent.FinishError || events[n-2].Err == nil ||
+		!strings.Contains(events[n-2].Err.Message, "publish_note was not run, since it could not be saved that it runs") {
+		t.Errorf("published %d; the last events are %+v", w.published, events[max(n-2, 0):])
+	}
+	if c.Err() == nil || c.Turns[0].State != chats.Failed {
+		t.Errorf("the turn is %s (%v)", c.Turns[0].State, c.Err())
+	}
+}
