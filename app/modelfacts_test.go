@@ -11,7 +11,8 @@ import (
 
 // Rows 003-15 and 004-11: what is known of a model, and by what.
 func TestTheUsersOwnWordComesBeforeThatOfTheServer(t *testing.T) {
-	server := testkit.NewModelServer(t, testkit.Reply{Body: `{"data":[{"id":"owl-8b","context_length":9000},{"id":"wren"}]}`})
+	server := testkit.NewModelServer(t)
+	server.About(testkit.Reply{Body: `{"data":[{"id":"owl-8b","context_length":9000},{"id":"wren"}]}`})
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
 		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL}},
 	}})

@@ -86,7 +86,8 @@ func TestARequestToAnthropicIsWhole(t *testing.T) {
 }
 
 func TestAnthropicIsAskedWithItsOwnKeyHeaderAndVersion(t *testing.T) {
-	s := testkit.NewModelServer(t, nextOf("anthropic"), testkit.Reply{
+	s := testkit.NewModelServer(t, nextOf("anthropic"))
+	s.About(testkit.Reply{
 		Body:   `{"data":[{"type":"model","id":"claude-b","display_name":"B"},{"id":"claude-a","max_input_tokens":200000}],"has_more":false}`,
 		Header: http.Header{"Content-Type": {"application/json"}},
 	})
@@ -99,7 +100,7 @@ func TestAnthropicIsAskedWithItsOwnKeyHeaderAndVersion(t *testing.T) {
 		t.Errorf("got %v, %v; want %s", models, err, want)
 	}
 	for i, want := range []string{"POST /v1/messages", "GET /v1/models?limit=1000"} {
-		got := s.Received()[i]
+		got := append(s.Received(), s.Asked()...)[i]
 		if asked := got.Method + " " + got.URL.String(); asked != want {
 			t.Errorf("asked %s, want %s", asked, want)
 		}

@@ -107,7 +107,10 @@ func notSSE(what string, status int) *Error {
 }
 
 // sign adds the key, if it belongs to the request's host.
-func (c *Client) sign(r *http.Request) {
+func (c *Client) sign(r *http.Request) { c.signWith(r, c.row.KeyHeader) }
+
+// signWith is sign with the key in a header; "" is Authorization.
+func (c *Client) signWith(r *http.Request, header string) {
 	r.Header.Set("User-Agent", "Bowerbird")
 	for name, value := range c.row.headers {
 		r.Header.Set(name, value)
@@ -115,8 +118,8 @@ func (c *Client) sign(r *http.Request) {
 	if !c.keyFits(r) {
 		return
 	}
-	if c.row.KeyHeader != "" {
-		r.Header.Set(c.row.KeyHeader, c.key.secret())
+	if header != "" {
+		r.Header.Set(header, c.key.secret())
 		return
 	}
 	r.Header.Set("Authorization", "Bearer "+c.key.secret())

@@ -1,11 +1,5 @@
 package llm
 
-import (
-	"context"
-	"net/url"
-	"strings"
-)
-
 // Source says by what something is known of a model.
 type Source string
 
@@ -19,52 +13,40 @@ const (
 	FromDefault Source = "default" // nobody said anything
 )
 
-// Facts are what a server told of a model. What it did not tell is zero.
+// Facts are what a server told of a model. What it did not tell, or what cannot be
+// true, is zero.
 type Facts struct {
 	Context     int     `json:"context,omitempty"`      // window in tokens
 	MostContext int     `json:"most_context,omitempty"` // what the model could take, where its server gives it less
 	Tools       Says    `json:"tools,omitempty"`        // whether it takes tools
 	Params      float64 `json:"params,omitempty"`       // 1e9 parameters
 	Price       *Price  `json:"price,omitempty"`
+	Elsewhere   bool    `json:"elsewhere,omitempty"` // the server passes what is asked on to another one
 }
 
-// Facts asks the server what it tells of the model: in answer to a question about it,
-// and in its list. Errors are *Error.
-func (c *Client) Facts(ctx context.Context) (own, listed Facts, err error) {
-	models, err := c.List(ctx)
-	if err != nil {
-		return Facts{}, Facts{}, err
-	}
-	for _, m := range models {
-		if m.ID == c.model {
-			listed = m.Facts
+// What a model can be like. What a server says beyond it is not believed.
+const (
+	leastWindow = 1 << 10  // tokens
+	mostWindow  = 16 << 20 // tokens
+	leastParams = 1e-3     // 1e9 parameters
+	mostCost    = 1e5      // US dollars per million tokens
+)
+
+// believed returns the facts without what cannot be true.
+func (f Facts) believed() Facts {
+	for _, n := range []*int{&f.Context, &f.MostContext} {
+		if *n < leastWindow || *n > mostWindow {
+			*n = 0
 		}
 	}
-	return Facts{}, listed, nil
-}
-
-// Address returns where the server is, the same for all ways of writing it.
-func (c *Client) Address() string { return c.base.String() }
-
-// CleanAddress returns an address of a server as Client.Address does; "" for what is
-// none.
-func CleanAddress(address string) string {
-	base, err := parseBase(address)
-	if err != nil {
-		return ""
+	if f.MostContext <= f.Context {
+		f.MostContext = 0
 	}
-	return base.String()
-}
-
-// beside returns the address of something else on the same server, where it stands
-// beside the API that is spoken: its path without the last part that names that.
-func (c *Client) beside(path string) *url.URL {
-	u := *c.base
-	for _, end := range []string{"/v1", "/openai"} {
-		u.Path = strings.TrimSuffix(u.Path, end)
+	if !(f.Params >= leastParams && f.Params <= mostBillions) {
+		f.Params = 0
 	}
-	if u.Path == "" {
-		u.Path = "/"
+	if f.Price != nil && !f.Price.believable() {
+		f.Price = nil
 	}
-	return u.JoinPath(path)
+	return f
 }

@@ -1,13 +1,10 @@
 package llm
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -40,61 +37,15 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	}
 	r.Header.Set("Accept", "application/json")
 	c.sign(r)
-	resp, err := c.http.Do(r)
+	body, err := c.fetch(ctx, r, maxModelList)
 	if err != nil {
-		return nil, c.failure(ctx, err)
+		return nil, err
 	}
-	if refused := c.checkResponse(resp); refused != nil {
-		return nil, refused
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModelList))
-	if err != nil {
-		return nil, c.failure(ctx, err)
-	}
-	models, refused := readModels(body)
+	models, refused := readModels(body, c.clock.Now())
 	if refused != nil {
 		return nil, c.clean(refused)
 	}
 	return models, nil
-}
-
-// readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and
-// Ollama's {"models":[{"name"}]}.
-func readModels(body []byte) ([]ModelInfo, *Error) {
-	if said, ok := readServerError(body); ok {
-		return nil, chunkError(said)
-	}
-	list := json.RawMessage(body)
-	if isObject(body) {
-		w := readMembers[struct {
-			Data   json.RawMessage `json:"data"`
-			Models json.RawMessage `json:"models"`
-		}](body)
-		list = w.Data
-		if !present(list) {
-			list = w.Models
-		}
-	}
-	var entries []json.RawMessage
-	if json.Unmarshal(list, &entries) != nil {
-		return nil, &Error{Kind: KindNotFound, Message: "the server answered with no list of models; is the base URL right?"}
-	}
-	var models []ModelInfo
-	for _, raw := range entries {
-		var m map[string]json.RawMessage
-		if json.Unmarshal(raw, &m) != nil {
-			continue
-		}
-		id, _ := text(firstPresent(m, "id", "name", "model"))
-		if id == "" {
-			continue
-		}
-		window, _ := number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens"))
-		models = append(models, ModelInfo{ID: id, Facts: Facts{Context: window}})
-	}
-	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
-	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
 }
 
 // TestResult is what a first request showed of a model.

@@ -23,12 +23,13 @@ func TestModelsAreListedInEveryServersForm(t *testing.T) {
 		{"none", `{"data":[]}`, "[]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := testkit.NewModelServer(t, testkit.Reply{Body: test.body, Header: http.Header{"Content-Type": {"application/json"}}})
+			s := testkit.NewModelServer(t)
+			s.About(testkit.Reply{Body: test.body, Header: http.Header{"Content-Type": {"application/json"}}})
 			models, err := newClient(t, s).List(t.Context())
 			if got := windows(models); got != test.want || err != nil {
 				t.Errorf("got %s, %v; want %s", got, err, test.want)
 			}
-			if got := s.Received()[0]; got.Method != "GET" || got.URL.Path != "/v1/models" {
+			if got := s.Asked()[0]; got.Method != "GET" || got.URL.Path != "/v1/models" {
 				t.Errorf("asked %s %s", got.Method, got.URL)
 			}
 		})
@@ -57,7 +58,8 @@ func TestAListThatFailsSaysWhy(t *testing.T) {
 		{"a broken connection", testkit.Reply{Body: `{"data":[`, Abort: true}, llm.KindTransport},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := testkit.NewModelServer(t, test.reply)
+			s := testkit.NewModelServer(t)
+			s.About(test.reply)
 			_, err := newClient(t, s).List(t.Context())
 			var e *llm.Error
 			if !errors.As(err, &e) || e.Kind != test.want {
@@ -68,7 +70,8 @@ func TestAListThatFailsSaysWhy(t *testing.T) {
 }
 
 func TestAListThatNeverEndsIsGivenUp(t *testing.T) {
-	s := testkit.NewModelServer(t, testkit.Reply{Body: `{"data":[`, Hang: true})
+	s := testkit.NewModelServer(t)
+	s.About(testkit.Reply{Body: `{"data":[`, Hang: true})
 	clock := newFakeClock()
 	clock.skip = time.Minute
 	_, err := newClient(t, s, func(o *llm.Options) { o.Clock = clock }).List(t.Context())

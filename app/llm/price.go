@@ -29,3 +29,13 @@ func (p Price) Of(u Usage) float64 {
 
 // Free reports whether the model costs nothing.
 func (p Price) Free() bool { return p.Input == 0 && p.Output == 0 }
+
+// believable reports whether a price can be one.
+func (p Price) believable() bool {
+	for _, cost := range []float64{p.Input, p.Output, p.CachedInput, p.CacheWrite} {
+		if !(cost >= 0 && cost <= mostCost) {
+			return false
+		}
+	}
+	return true
+}

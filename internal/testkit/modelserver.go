@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -50,7 +51,9 @@ type Received struct {
 
 // ModelServer answers requests with scripted replies, in the order in which they
 // were queued, and keeps what it was asked. A request beyond the script is
-// answered with 500 and fails the test.
+// answered with 500 and fails the test. What is asked about its models, before a
+// question to one of them, has a script of its own, beyond which there is nothing:
+// see About.
 type ModelServer struct {
 	*httptest.Server
 
@@ -58,6 +61,8 @@ type ModelServer struct {
 	mu       sync.Mutex
 	script   []Reply
 	received []Received
+	about    []Reply
+	asked    []Received
 	left     chan struct{}
 }
 
@@ -78,6 +83,21 @@ func (s *ModelServer) Queue(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = append(s.script, replies...)
+}
+
+// About adds replies to what is asked about models: every GET, and Ollama's show. A
+// server without any says 404, as one that tells nothing.
+func (s *ModelServer) About(replies ...Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.about = append(s.about, replies...)
+}
+
+// Asked returns what was asked about models so far.
+func (s *ModelServer) Asked() []Received {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
 }
 
 // Received returns the requests so far.
@@ -127,6 +147,15 @@ func (s *ModelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *ModelServer) next(r Received) (Reply, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if r.Method == http.MethodGet || strings.HasSuffix(r.URL.Path, "/api/show") {
+		s.asked = append(s.asked, r)
+		if len(s.about) == 0 {
+			return Reply{Status: http.StatusNotFound, Body: "404 page not found"}, true
+		}
+		reply := s.about[0]
+		s.about = s.about[1:]
+		return reply, true
+	}
 	s.received = append(s.received, r)
 	if len(s.script) == 0 {
 		return Reply{}, false

@@ -1,0 +1,133 @@
+package llm
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mostModels is how many models of a list are read.
+const mostModels = 20_000
+
+// maxModelName limits a model's name, in bytes.
+const maxModelName = 500
+
+// readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and
+// Ollama's {"models":[{"name"}]}. now is when prices are as they are.
+func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
+	if said, ok := readServerError(body); ok {
+		return nil, chunkError(said)
+	}
+	list := json.RawMessage(body)
+	if isObject(body) {
+		w := readMembers[struct {
+			Data   json.RawMessage `json:"data"`
+			Models json.RawMessage `json:"models"`
+		}](body)
+		list = w.Data
+		if !present(list) {
+			list = w.Models
+		}
+	}
+	var entries []json.RawMessage
+	if json.Unmarshal(list, &entries) != nil {
+		return nil, &Error{Kind: KindNotFound, Message: "the server answered with no list of models; is the base URL right?"}
+	}
+	var models []ModelInfo
+	for _, raw := range entries[:min(len(entries), mostModels)] {
+		var m map[string]json.RawMessage
+		if json.Unmarshal(raw, &m) != nil {
+			continue
+		}
+		id, _ := text(firstPresent(m, "id", "name", "model"))
+		if id == "" || len(id) > maxModelName {
+			continue
+		}
+		models = append(models, ModelInfo{ID: id, Facts: listedFacts(m, now).believed()})
+	}
+	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
+}
+
+// listedFacts reads what an entry of a list says beside the name; each server says
+// other things under other names.
+func listedFacts(m map[string]json.RawMessage, now time.Time) Facts {
+	var f Facts
+	f.Context, _ = number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens", "inputTokenLimit"))
+	// OpenRouter's own window is that of the best server; the one in front may have less.
+	if top, ok := number(membersOf(m["top_provider"])["context_length"]); ok && top > 0 && top < f.Context {
+		f.Context = top
+	}
+	meta := membersOf(m["meta"]) // llama.cpp
+	f.MostContext, _ = number(meta["n_ctx_train"])
+	f.Params = inBillions(meta["n_params"])
+	f.Tools = listedTools(m)
+	f.Price = listedPrice(membersOf(m["pricing"]), now)
+	return f
+}
+
+// listedTools reads whether a model takes tools: OpenRouter lists the parameters that
+// it takes, Mistral its capabilities.
+func listedTools(m map[string]json.RawMessage) Says {
+	var parameters []string
+	if json.Unmarshal(m["supported_parameters"], &parameters) == nil && len(parameters) > 0 {
+		return says(slices.Contains(parameters, "tools"))
+	}
+	switch scalar(membersOf(m["capabilities"])["function_calling"]) {
+	case "true":
+		return SaysYes
+	case "false":
+		return SaysNo
+	}
+	return ""
+}
+
+func says(yes bool) Says {
+	if yes {
+		return SaysYes
+	}
+	return SaysNo
+}
+
+// listedPrice reads OpenRouter's prices, for one token each, in texts, and Together's,
+// for a million.
+func listedPrice(m map[string]json.RawMessage, now time.Time) *Price {
+	unit := 1e6
+	input, output := firstPresent(m, "prompt"), firstPresent(m, "completion")
+	if !present(input) {
+		unit, input, output = 1, m["input"], m["output"]
+	}
+	in, hasIn := dollars(input)
+	out, hasOut := dollars(output)
+	if !hasIn || !hasOut {
+		return nil
+	}
+	cached, _ := dollars(firstPresent(m, "input_cache_read", "cached_input"))
+	written, _ := dollars(m["input_cache_write"])
+	return &Price{Input: in * unit, Output: out * unit, CachedInput: cached * unit, CacheWrite: written * unit, As: now.UTC().Truncate(24 * time.Hour)}
+}
+
+func dollars(raw json.RawMessage) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(scalar(raw)), 64)
+	return n, err == nil
+}
+
+// inBillions reads a count of parameters, as a number or as people write it ("8.2B").
+func inBillions(raw json.RawMessage) float64 {
+	s := strings.ToUpper(strings.TrimSpace(scalar(raw)))
+	unit := 1e-9
+	for suffix, u := range map[string]float64{"T": 1e3, "B": 1, "M": 1e-3, "K": 1e-6} {
+		if rest, found := strings.CutSuffix(s, suffix); found {
+			s, unit = rest, u
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return 0
+	}
+	return n * unit
+}

@@ -1,0 +1,135 @@
+package llm
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A server's list often says nothing of a model but its name. Some servers tell more
+// beside the API that is spoken; tellers say where. They are asked at the same host,
+// with the same key, and what they answer is a stranger's word.
+
+// teller is a place where a kind of server tells of a model.
+type teller struct {
+	path      func(model string) string // beside the API
+	ask       func(model string) []byte // what to post; nil: a GET
+	keyHeader string                    // as in Provider, where it is another one there
+	read      func(answer []byte, model string) Facts
+}
+
+const (
+	maxTold   = 8 << 20         // bytes
+	tellLimit = 5 * time.Second // for one place
+)
+
+// Facts asks the server what it tells of the model: of it alone, and in its list. The
+// error is an *Error, where nothing was told.
+func (c *Client) Facts(ctx context.Context) (own, listed Facts, err error) {
+	if c.row.BaseURL != "" { // which kind of server it is, is known
+		if own = c.tellers(ctx); own != (Facts{}) {
+			return own, Facts{}, nil
+		}
+	}
+	models, err := c.List(ctx)
+	for _, m := range models {
+		if m.ID == c.model || strings.TrimPrefix(m.ID, "models/") == c.model { // Gemini's list has the prefix
+			listed = m.Facts
+		}
+	}
+	if c.row.BaseURL == "" && listed.Context == 0 {
+		if own = c.tellers(ctx); own != (Facts{}) {
+			err = nil
+		}
+	}
+	return own, listed, err
+}
+
+// tellers asks at each place until one tells something.
+func (c *Client) tellers(ctx context.Context) Facts {
+	for _, t := range c.row.tells {
+		if told, err := c.told(ctx, t); err == nil && told != (Facts{}) {
+			return told
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return Facts{}
+}
+
+// told asks at one place.
+func (c *Client) told(ctx context.Context, t teller) (Facts, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit := c.clock.AfterFunc(tellLimit, func() {
+		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " did not tell of the model in time"})
+	})
+	defer limit.Stop()
+
+	method, body := http.MethodGet, ""
+	if t.ask != nil {
+		method, body = http.MethodPost, string(t.ask(c.model))
+	}
+	r, err := http.NewRequestWithContext(ctx, method, c.beside(t.path(c.model)).String(), strings.NewReader(body))
+	if err != nil {
+		return Facts{}, err
+	}
+	r.Header.Set("Accept", "application/json")
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	c.signWith(r, t.keyHeader)
+	answer, err := c.fetch(ctx, r, maxTold)
+	if err != nil {
+		return Facts{}, err
+	}
+	return t.read(answer, c.model).believed(), nil
+}
+
+// fetch sends a request and returns its whole answer, of at most so many bytes. Errors
+// are *Error.
+func (c *Client) fetch(ctx context.Context, r *http.Request, most int64) ([]byte, error) {
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return nil, c.failure(ctx, err)
+	}
+	if refused := c.checkResponse(resp); refused != nil {
+		return nil, refused
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, most))
+	if err != nil {
+		return nil, c.failure(ctx, err)
+	}
+	return body, nil
+}
+
+// Address returns where the server is, the same for all ways of writing it.
+func (c *Client) Address() string { return c.base.String() }
+
+// CleanAddress returns an address of a server as Client.Address does; "" for what is
+// none.
+func CleanAddress(address string) string {
+	base, err := parseBase(address)
+	if err != nil {
+		return ""
+	}
+	return base.String()
+}
+
+// beside returns the address of something else on the same server, where it stands
+// beside the API that is spoken: its path without the last part that names that.
+func (c *Client) beside(path string) *url.URL {
+	u := *c.base
+	for _, end := range []string{"/v1", "/openai"} {
+		u.Path = strings.TrimSuffix(u.Path, end)
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.JoinPath(path)
+}

@@ -1,0 +1,145 @@
+package llm
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// ollamaShow is Ollama's word about a model. Of the windows that it names, the one
+// that the model was set up with counts (somebody chose it for this computer), else
+// as much as is taken as a matter of course; see ollamaWindow.
+func ollamaShow() teller {
+	return teller{
+		path: func(string) string { return "api/show" },
+		ask: func(model string) []byte {
+			body, err := json.Marshal(map[string]string{"model": model})
+			if err != nil {
+				return []byte("{}") // not reached: a string can always be marshalled
+			}
+			return body
+		},
+		read: readOllamaShow,
+	}
+}
+
+func readOllamaShow(answer []byte, _ string) Facts {
+	w := readMembers[struct {
+		Parameters   json.RawMessage `json:"parameters"`
+		Details      json.RawMessage `json:"details"`
+		Info         json.RawMessage `json:"model_info"`
+		Capabilities json.RawMessage `json:"capabilities"`
+		RemoteHost   json.RawMessage `json:"remote_host"`
+	}](answer)
+	var f Facts
+	info := membersOf(w.Info)
+	window, known := number(info[scalar(info["general.architecture"])+".context_length"])
+	for _, name := range sortedNames(info) {
+		if !known && strings.HasSuffix(name, ".context_length") {
+			window, known = number(info[name])
+		}
+	}
+	if f.Params = inBillions(info["general.parameter_count"]); f.Params == 0 {
+		f.Params = inBillions(membersOf(w.Details)["parameter_size"])
+	}
+	var capabilities []string
+	if json.Unmarshal(w.Capabilities, &capabilities) == nil && len(capabilities) > 0 {
+		f.Tools = says(slices.Contains(capabilities, "tools"))
+	}
+	if f.Elsewhere = scalar(w.RemoteHost) != ""; f.Elsewhere {
+		f.Context = window // its memory is not this computer's
+		return f
+	}
+	if f.MostContext = window; known {
+		f.Context = min(window, ollamaWindow)
+	}
+	if own := setWindow(scalar(w.Parameters)); own > 0 {
+		f.Context = own
+	}
+	return f
+}
+
+// setWindow reads num_ctx of a Modelfile's parameters, one a line.
+func setWindow(parameters string) int {
+	for line := range strings.Lines(parameters) {
+		if words := strings.Fields(line); len(words) == 2 && words[0] == "num_ctx" {
+			n, _ := number(json.RawMessage(words[1]))
+			return n
+		}
+	}
+	return 0
+}
+
+func sortedNames(m map[string]json.RawMessage) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// llamaProps is what llama.cpp's server was started with. The window is that of one of
+// its slots.
+func llamaProps() teller {
+	return teller{
+		path: func(string) string { return "props" },
+		read: func(answer []byte, _ string) Facts {
+			w := readMembers[struct {
+				Settings json.RawMessage `json:"default_generation_settings"`
+				Context  json.RawMessage `json:"n_ctx"`
+			}](answer)
+			window, ok := number(membersOf(w.Settings)["n_ctx"])
+			if !ok {
+				window, _ = number(w.Context)
+			}
+			return Facts{Context: window}
+		},
+	}
+}
+
+// lmStudioModels is LM Studio's own list. A model that is not loaded yet will get a
+// window that nobody tells before. That it was not trained for tools is no reason to
+// give it none: LM Studio then teaches it some by itself.
+func lmStudioModels() teller {
+	return teller{
+		path: func(string) string { return "api/v0/models" },
+		read: func(answer []byte, model string) Facts {
+			w := readMembers[struct {
+				Data json.RawMessage `json:"data"`
+			}](answer)
+			for _, raw := range readList(w.Data) {
+				m := membersOf(raw)
+				if id, _ := text(m["id"]); id != model {
+					continue
+				}
+				var f Facts
+				f.Context, _ = number(m["loaded_context_length"])
+				f.MostContext, _ = number(m["max_context_length"])
+				var capabilities []string
+				if json.Unmarshal(m["capabilities"], &capabilities) == nil && slices.Contains(capabilities, "tool_use") {
+					f.Tools = SaysYes
+				}
+				if scalar(m["type"]) == "embeddings" {
+					f.Tools = SaysNo
+				}
+				return f
+			}
+			return Facts{}
+		},
+	}
+}
+
+// geminiModel is Gemini's own word about a model; its list in the form of OpenAI holds
+// nothing but names.
+func geminiModel() teller {
+	return teller{
+		path:      func(model string) string { return "models/" + url.PathEscape(strings.TrimPrefix(model, "models/")) },
+		keyHeader: "X-Goog-Api-Key",
+		read: func(answer []byte, _ string) Facts {
+			window, _ := number(membersOf(answer)["inputTokenLimit"])
+			return Facts{Context: window}
+		},
+	}
+}
