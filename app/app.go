@@ -19,7 +19,6 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
-	"bowerbird/app/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -81,8 +80,8 @@ type App struct {
 	settingsMu sync.Mutex // guards opt.Settings, for moments
 	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
-	learned    llm.Learned
-	facts      facts // what servers told of their models
+	models     modelMemory
+	clients    clients
 	keys       runKeys
 	keyFile    *config.KeyFile
 	kept       keptKeys // see knowKept
@@ -137,6 +136,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
+	a.models.open(a.Places().Data, opt.Logger)
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -191,6 +191,7 @@ func (a *App) Close() error {
 	a.Live().Stop()
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
+	a.clients.close()
 	var errs []error
 	for _, s := range []*ndb.Store{a.notes, a.own} {
 		if s != nil {

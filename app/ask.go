@@ -54,11 +54,12 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 			return nil, err
 		}
 	}
+	a.findOut(ctx, q.Model)
 	model, err := a.model(ctx, q.Model, q.Scope)
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(model, q.Approver)
+	runner, err := a.agent(model, a.ModelFacts(q.Model), q.Approver)
 	if err != nil {
 		return nil, err
 	}

@@ -1,23 +1,215 @@
 package app
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	"bowerbird/app/llm"
+	"bowerbird/app/netsafe"
+	"bowerbird/assets"
 )
 
+// clients are those of the models that were asked in this run, so that the next
+// question goes over the same connection, with what was learned of the model's size,
+// and waits where its server asked for it. The zero value is ready.
+type clients struct {
+	mu     sync.Mutex
+	webs   map[string]*http.Client // by address
+	models map[clientOf]madeClient
+	gauges map[gaugeOf]*agent.Gauge
+}
+
+// clientOf is what a client was made for, all but the key. A change of any is another
+// client.
+type clientOf struct {
+	provider, server, model string
+	context, maxTokens      int
+	format, effort          string
+	temperature             string
+	noCaching               bool
+}
+
+type madeClient struct {
+	client *llm.Client
+	key    llm.Key
+}
+
+// gaugeOf is what a gauge is of: the same model with another window is another matter.
+type gaugeOf struct {
+	provider, model string
+	context         int
+}
+
+// mostClients is how many are kept; it is more than anybody switches between.
+const mostClients = 64
+
+// web returns the HTTP client for a server.
+func (c *clients) web(base string) (*http.Client, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if web := c.webs[base]; web != nil {
+		return web, nil
+	}
+	web, err := netsafe.ForModel(base)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.webs) >= mostClients {
+		c.closeIdle()
+	}
+	if c.webs == nil {
+		c.webs = map[string]*http.Client{}
+	}
+	c.webs[base] = web
+	return web, nil
+}
+
+// get returns the client that was made with these options, or makes one.
+func (c *clients) get(o llm.Options) (*llm.Client, error) {
+	of := clientOf{
+		provider: o.Provider.Name, server: o.BaseURL, model: o.Model, context: o.Context, maxTokens: o.MaxTokens,
+		format: o.Format, effort: o.Effort, noCaching: o.NoCaching,
+	}
+	if o.Temperature != nil {
+		of.temperature = fmt.Sprint(*o.Temperature)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if made, ok := c.models[of]; ok && made.key.Same(o.Key) {
+		return made.client, nil
+	}
+	client, err := llm.New(o)
+	if err != nil {
+		return nil, err
+	}
+	if c.models == nil || len(c.models) >= mostClients {
+		c.models = map[clientOf]madeClient{}
+	}
+	c.models[of] = madeClient{client, o.Key}
+	return client, nil
+}
+
+// gauge returns what is known of how much a model takes.
+func (c *clients) gauge(info llm.Info) *agent.Gauge {
+	of := gaugeOf{info.Provider, info.Name, info.Context}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g := c.gauges[of]; g != nil {
+		return g
+	}
+	if c.gauges == nil || len(c.gauges) >= mostClients {
+		c.gauges = map[gaugeOf]*agent.Gauge{}
+	}
+	c.gauges[of] = agent.NewGauge(info)
+	return c.gauges[of]
+}
+
+// close closes the connections that nobody uses; those of requests under way close
+// when these end.
+func (c *clients) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closeIdle()
+	c.models, c.gauges = nil, nil
+}
+
+func (c *clients) closeIdle() {
+	for _, web := range c.webs {
+		web.CloseIdleConnections()
+	}
+	c.webs = nil
+}
+
+// server returns the client of a model's server.
+func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
+	providerName, name, err := llm.ParseModelID(choice.ID)
+	if err != nil {
+		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b", err)}
+	}
+	provider, base, err := server(providerName, choice.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	of := newModelAt(base, name)
+	if err := a.modelKeepsHere(provider, base, of); err != nil {
+		return nil, err
+	}
+	shared, err := a.clients.web(base)
+	if err != nil {
+		return nil, err
+	}
+	web := *shared
+	web.Transport = keptHere{web.Transport, func() error { return a.modelKeepsHere(provider, base, of) }}
+	key, err := a.modelKey(ctx, provider, base)
+	if err != nil {
+		return nil, err
+	}
+	a.knowKept(ctx)
+	settings := a.Settings()
+	own, told := settings.OptionsOf(choice.ID), a.modelFacts(choice.ID, provider, of)
+	return a.clients.get(llm.Options{
+		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: &web, Learned: &a.models.learned,
+		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
+		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent, PassedTo: a.passesOn(provider, of),
+	})
+}
+
+// passesOn returns the host to which a server on this computer passes on what is sent
+// to a model; "" where it answers itself.
+func (a *App) passesOn(p llm.Provider, of modelAt) string {
+	if host := p.PassesOn(of.model); host != "" || !a.models.told(of).Told.Elsewhere {
+		return host
+	}
+	return cmp.Or(p.Cloud, "another server")
+}
+
+// modelKeepsHere is keepsHere for a model, which its server may pass on.
+func (a *App) modelKeepsHere(p llm.Provider, base string, of modelAt) error {
+	if host := a.passesOn(p, of); host != "" && a.Settings().Assistant.LocalOnly {
+		return &LocalOnlyError{Provider: p.Title, Host: host}
+	}
+	return a.keepsHere(p, base)
+}
+
 // agent returns what runs a turn with a model.
-func (a *App) agent(model llm.Model, approver agent.Approver) (*agent.Agent, error) {
+func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) (*agent.Agent, error) {
 	texts, err := prompts()
 	if err != nil {
 		return nil, err
 	}
 	opt := agent.Options{
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
-		Redactor: a.redactor,
+		Redactor: a.redactor, Gauge: a.clients.gauge(model.Info()), Price: pricing(facts),
 	}
-	info := model.Info()
-	if err := a.wishes(&opt, info.Provider+":"+info.Name); err != nil {
+	if facts.Format == config.FormatNone {
+		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
+		if err != nil {
+			return nil, fmt.Errorf("prompt: %w", err)
+		}
+		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(plain))}
+	}
+	if err := a.wishes(&opt, facts.ID); err != nil {
 		return nil, err
 	}
 	return agent.New(opt)
+}
+
+// pricing tells what a model's answers cost; nil where that is not known.
+func pricing(facts ModelFacts) func(llm.Usage) (float64, bool) {
+	return func(u llm.Usage) (float64, bool) {
+		switch {
+		case u.Cost != nil: // as the server counts it
+			return *u.Cost, true
+		case facts.Price != nil:
+			return facts.Price.Of(u), true
+		}
+		return 0, false
+	}
 }

@@ -60,7 +60,7 @@ func RemoveSample(places config.Places) error {
 
 // RemoveData deletes all that Bowerbird keeps of a person in a place: the stores, what
 // repairs and restorations have set aside of them, backups and half of one, pictures,
-// the sample, the settings and the file of keys. Keys in the system's keyring stay. It refuses while a
+// the sample, what was found out about models, the settings and the file of keys. Keys in the system's keyring stay. It refuses while a
 // store is open, so that a running Bowerbird does not lose its files from below.
 func RemoveData(places config.Places) error {
 	inner := places.ForSample()
@@ -82,7 +82,9 @@ func RemoveData(places config.Places) error {
 		}
 		paths = append(append(paths, left...), dir)
 	}
-	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings)); err != nil {
+	models := filepath.Join(places.Data, modelsFile)
+	paths = append(paths, models)
+	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings), config.DropUnfinished(models)); err != nil {
 		return fmt.Errorf("removing the data: %w", err)
 	}
 	for _, path := range paths {

@@ -92,7 +92,7 @@ func TestTheInspectorShowsTheBytesThatWereSentAndNoSecret(t *testing.T) {
 	if len(a.Sent(chat, "")) != 2 || len(a.Sent("another", "")) != 0 || len(a.Sent(chat, "another")) != 0 {
 		t.Error("requests are not told by their chat and turn")
 	}
-	wrote(t, data, "stream_options", false) // the inspector is in memory alone
+	wrote(t, data, "include_usage", false) // the inspector is in memory alone
 }
 
 // wrote fails the test unless some file under a folder holds a text, or none does.

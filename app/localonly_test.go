@@ -20,7 +20,7 @@ import (
 )
 
 // anotherComputer serves at an address of this computer that is not its loopback, as
-// one in the same network would be reached; it counts the connections made to it.
+// one in the same network would be reached; it counts the connections and the requests made to it.
 func anotherComputer(t *testing.T) (base string, connections *atomic.Int32) {
 	t.Helper()
 	addresses, err := net.InterfaceAddrs()
@@ -38,6 +38,7 @@ func anotherComputer(t *testing.T) (base string, connections *atomic.Int32) {
 		}
 		connections = new(atomic.Int32)
 		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			connections.Add(1) // a connection may be used again
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = w.Write([]byte(answered("there")))
 		}))

@@ -11,7 +11,6 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 	"bowerbird/ndb"
 )
 
@@ -59,39 +58,6 @@ func (a *App) myHex() string {
 		return ""
 	}
 	return a.Me().String()
-}
-
-// server returns the client of a model's server.
-func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
-	providerName, name, err := llm.ParseModelID(choice.ID)
-	if err != nil {
-		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b", err)}
-	}
-	provider, base, err := server(providerName, choice.BaseURL)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.keepsHere(provider, base); err != nil {
-		return nil, err
-	}
-	web, err := netsafe.ForModel(base)
-	if err != nil {
-		return nil, err
-	}
-	web.Transport = keptHere{web.Transport, func() error { return a.keepsHere(provider, base) }}
-	key, err := a.modelKey(ctx, provider, base)
-	if err != nil {
-		return nil, err
-	}
-	a.knowKept(ctx)
-	settings := a.Settings()
-	own, told := settings.OptionsOf(choice.ID), a.modelFacts(choice.ID, provider, newModelAt(base, name))
-	opt := llm.Options{
-		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: web, Learned: &a.learned,
-		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
-		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent,
-	}
-	return llm.New(opt)
 }
 
 // Server returns the client of a model server for who has no App open. Of the options

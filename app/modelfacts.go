@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
+	"time"
 
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
@@ -46,45 +46,6 @@ type ModelFacts struct {
 	Refuses    []string // members of requests that the server was found to refuse, sorted
 }
 
-// heard is what a server told of a model.
-type heard struct {
-	Server llm.Facts // asked about this model
-	List   llm.Facts // in its list
-}
-
-// facts holds what servers told, by address and model. The zero value is ready.
-type facts struct {
-	mu     sync.Mutex
-	models map[modelAt]heard
-}
-
-// modelAt is a model at its server.
-type modelAt struct{ base, name string }
-
-func newModelAt(base, name string) modelAt { return modelAt{llm.CleanAddress(base), name} }
-
-func (f *facts) get(m modelAt) (heard, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	h, ok := f.models[m]
-	return h, ok
-}
-
-func (f *facts) put(m modelAt, h heard) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.models == nil {
-		f.models = map[modelAt]heard{}
-	}
-	f.models[m] = h
-}
-
-func (f *facts) forget(m modelAt) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.models, m)
-}
-
 // ModelFacts returns what is known of a model, without asking anybody. An empty
 // choice is that of the settings.
 func (a *App) ModelFacts(choice ModelChoice) ModelFacts {
@@ -105,24 +66,27 @@ func (a *App) ModelFacts(choice ModelChoice) ModelFacts {
 
 func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	own := a.Settings().OptionsOf(id)
-	h, _ := a.facts.get(m)
+	h := a.models.told(m)
+	if h.Asked.IsZero() {
+		h.Listed = a.models.listed(m)
+	}
 	out := ModelFacts{ID: id}
 	out.Context, out.ContextFrom = firstKnown(0,
-		known[int]{own.Context, FromUser}, known[int]{h.Server.Context, FromServer}, known[int]{h.List.Context, FromList})
-	out.MostContext = cmp.Or(h.Server.MostContext, h.List.MostContext)
+		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList})
+	out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext)
 
-	named := llm.SizeOf(m.name)
-	out.Params = cmp.Or(h.Server.Params, h.List.Params, named.Params)
+	named := llm.SizeOf(m.model)
+	out.Params = cmp.Or(h.Told.Params, h.Listed.Params, named.Params)
 	out.ActiveParams = named.Active
 
-	refuses, noTools := a.learned.Refused(m.base, m.name)
+	refuses, noTools := a.models.learned.Refused(m.server, m.model)
 	out.Refuses = refuses
-	says, from := firstKnown("", known[llm.Says]{h.Server.Tools, FromServer}, known[llm.Says]{h.List.Tools, FromList})
+	says, from := firstKnown("", known[llm.Says]{h.Told.Tools, FromServer}, known[llm.Says]{h.Listed.Tools, FromList})
 	out.Format, out.FormatFrom = llm.ChooseFormat(llm.FormatFacts{
-		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.name,
+		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.model,
 	})
-	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Server.Price, FromServer}, known[*llm.Price]{h.List.Price, FromList})
-	if out.Price == nil && llm.OnThisComputer(m.base) {
+	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Told.Price, FromServer}, known[*llm.Price]{h.Listed.Price, FromList})
+	if out.Price == nil && llm.OnThisComputer(m.server) {
 		out.Price = &llm.Price{}
 	}
 	return out
@@ -157,7 +121,7 @@ func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, err
 	own, listed, err := client.Facts(ctx)
 	if err == nil {
 		_, name, _ := llm.ParseModelID(choice.ID) // a client was made of it
-		a.facts.put(newModelAt(client.Address(), name), heard{own, listed})
+		a.models.tell(newModelAt(client.Address(), name), own, listed, a.opt.Now())
 	}
 	return a.ModelFacts(choice), err
 }
@@ -174,6 +138,34 @@ func (a *App) ForgetFacts(choice ModelChoice) {
 	if err != nil {
 		return
 	}
-	a.learned.Forget(base, name)
-	a.facts.forget(newModelAt(base, name))
+	a.models.forget(newModelAt(base, name))
+}
+
+// findOutLimit is how long a question waits for what a server tells of its model.
+const findOutLimit = 4 * time.Second
+
+// findOut asks about a model before it is asked a question, where that is due. Without
+// an answer the question is asked all the same, with what is known.
+func (a *App) findOut(ctx context.Context, choice ModelChoice) {
+	choice = a.settle(choice)
+	providerName, name, err := llm.ParseModelID(choice.ID)
+	if err != nil || choice.ID == config.DefaultModel {
+		return
+	}
+	_, base, err := server(providerName, choice.BaseURL)
+	if err != nil {
+		return
+	}
+	of := newModelAt(base, name)
+	if !a.models.due(of, a.opt.Now()) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, findOutLimit)
+	defer cancel()
+	if _, err = a.AskFacts(ctx, choice); err != nil {
+		a.opt.Logger.Info("a server told nothing of its model", "model", choice.ID, "error", err)
+	}
+	if kind, _ := ModelTrouble(err); kind != string(llm.KindOffline) {
+		a.models.wasAsked(of)
+	}
 }

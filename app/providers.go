@@ -120,8 +120,10 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	}
 	if host, local := whereTo(base); !local {
 		s.Host = host
+	} else {
+		s.Host = a.passesOn(row, newModelAt(base, name))
 	}
-	if a.keepsHere(row, base) != nil {
+	if a.modelKeepsHere(row, base, newModelAt(base, name)) != nil {
 		s.Obstacle = LocalOnlyOn
 		return s
 	}

@@ -41,11 +41,12 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 	}
 	scope := SavedScope(last.Scope)
 	model.ID = cmp.Or(strings.TrimSpace(model.ID), last.Model)
+	a.findOut(ctx, model)
 	chosen, err := a.model(ctx, model, scope)
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(chosen, approver)
+	runner, err := a.agent(chosen, a.ModelFacts(model), approver)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,23 @@ func (a *App) Models(ctx context.Context, provider, baseURL string) ([]ModelInfo
 	if err != nil {
 		return nil, err
 	}
-	return client.List(ctx)
+	models, err := client.List(ctx)
+	if err == nil {
+		a.models.keepList(client.Address(), models, a.opt.Now())
+	}
+	return models, err
+}
+
+// KnownModels returns the models that a provider's server listed when it was asked the
+// last time, maybe in an earlier run, to choose from while it cannot be reached; nil
+// where it never was.
+func (a *App) KnownModels(provider, baseURL string) []ModelInfo {
+	choice := a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL})
+	_, base, err := server(provider, choice.BaseURL)
+	if err != nil {
+		return nil
+	}
+	return a.models.list(llm.CleanAddress(base))
 }
 
 // TestModel asks a model for a word, to see that it answers and can use tools. It

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ type Options struct {
 	Standing func(tool string) bool
 	Redactor *Redactor    // nil: cuts the patterns, knows no own secrets
 	Logger   *slog.Logger // nil: nothing is logged
+	Gauge    *Gauge       // of the model; nil: the agent's own
 	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps
 	// Price tells what the tokens of one model call cost, in US dollars; nil: no price
 	// is known.
@@ -60,7 +62,7 @@ type Agent struct {
 	model llm.Model // behind the redactor
 	tools toolbox
 	told  outfit
-	gauge *gauge
+	gauge *Gauge
 }
 
 // New checks the options and returns an Agent.
@@ -88,7 +90,7 @@ func New(opt Options) (*Agent, error) {
 	model := opt.Redactor.Model(opt.Model)
 	info := model.Info()
 	return &Agent{
-		opt: opt, model: model, tools: box, gauge: newGauge(info),
+		opt: opt, model: model, tools: box, gauge: cmp.Or(opt.Gauge, NewGauge(info)),
 		told: newOutfit(info.Context, opt.Prompts, box.offer),
 	}, nil
 }

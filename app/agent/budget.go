@@ -25,8 +25,10 @@ const (
 	messageOverhead = 16      // bytes a message costs beside its text
 )
 
-// gauge knows how much the model takes.
-type gauge struct {
+// Gauge knows how much a model takes: its window, and how many bytes of a
+// conversation make a token with it. It learns from each answer, so agents of the
+// same model share one.
+type Gauge struct {
 	mu     sync.Mutex
 	window int // tokens
 	ratio  float64
@@ -34,8 +36,9 @@ type gauge struct {
 	taught bool // the ratio was measured
 }
 
-func newGauge(info llm.Info) *gauge {
-	g := &gauge{window: info.Context, ratio: firstRatio, known: info.Context}
+// NewGauge returns a Gauge that knows nothing of a model but what it says itself.
+func NewGauge(info llm.Info) *Gauge {
+	g := &Gauge{window: info.Context, ratio: firstRatio, known: info.Context}
 	if g.window <= 0 {
 		g.window = defaultWindow
 	}
@@ -44,7 +47,7 @@ func newGauge(info llm.Info) *gauge {
 
 // learn corrects the ratio by what a request of so many bytes really cost: at
 // once when it was more than thought, slowly when it was less.
-func (g *gauge) learn(bytes, tokens int) {
+func (g *Gauge) learn(bytes, tokens int) {
 	if tokens < 100 || bytes < 100 {
 		return // templates and rounding outweigh the text
 	}
@@ -60,7 +63,7 @@ func (g *gauge) learn(bytes, tokens int) {
 // cannot reports that a request of so many bytes does not fit the window for sure,
 // with the least of an answer, and how many tokens it is about. It says nothing
 // against a request where the window is not known: the server knows it.
-func (g *gauge) cannot(bytes int) (tokens, window int, sure bool) {
+func (g *Gauge) cannot(bytes int) (tokens, window int, sure bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	ratio := g.ratio
@@ -72,14 +75,14 @@ func (g *gauge) cannot(bytes int) (tokens, window int, sure bool) {
 }
 
 // overflowed notes that a request of so many bytes was too much.
-func (g *gauge) overflowed(bytes int) {
+func (g *Gauge) overflowed(bytes int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.window = min(g.window, int(float64(bytes)/g.ratio)) * 3 / 4
 }
 
 // room is how many bytes a request may have, with space left for the answer.
-func (g *gauge) room() int {
+func (g *Gauge) room() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return int(float64(g.window-min(g.window/4, 4096)) * g.ratio)
@@ -87,7 +90,7 @@ func (g *gauge) room() int {
 
 // result is how many bytes each of n results of a step may have: together a
 // third of the window.
-func (g *gauge) result(n int) int {
+func (g *Gauge) result(n int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	third := int(float64(g.window) * g.ratio / 3)

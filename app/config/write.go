@@ -10,6 +10,9 @@ import (
 
 const unfinished = ".settings-" // begins the name of a file that is being written
 
+// WriteFile writes a file whole, or not at all, readable by the user alone.
+func WriteFile(file string, raw []byte) error { return writeWhole(file, raw) }
+
 // writeWhole writes a file whole, or not at all, readable by the user alone.
 func writeWhole(file string, raw []byte) error {
 	dir := filepath.Dir(file)

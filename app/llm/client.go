@@ -47,6 +47,9 @@ type Options struct {
 	Sent func(context.Context, SentRequest) func(Outcome)
 	// Learned is shared by all clients of the program; nil: the client's own.
 	Learned *Learned
+	// PassedTo is the host to which the server at BaseURL passes requests on; "" for
+	// one that answers itself.
+	PassedTo string
 	// Clock is where time comes from; nil: this computer's clock.
 	Clock Clock
 	// Random returns 64 random bits, for the waits between tries and for ids of
@@ -70,6 +73,8 @@ type Client struct {
 	maxTokens    int
 	noCaching    bool
 	noTools      bool
+	passedTo     string
+	hold         hold
 	first        settings
 	sent         func(context.Context, SentRequest) func(Outcome)
 	learned      *Learned
@@ -103,7 +108,7 @@ func New(o Options) (*Client, error) {
 		row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), key: o.Key,
 		http: &own, context: o.Context, thinkingOpen: o.ThinkingOpen,
 		temperature: o.Temperature, maxTokens: o.MaxTokens, noCaching: o.NoCaching,
-		first: settings{effort: o.Effort}, sent: o.Sent, learned: o.Learned,
+		passedTo: o.PassedTo, first: settings{effort: o.Effort}, sent: o.Sent, learned: o.Learned,
 		clock: o.Clock, random: o.Random, tries: o.Tries,
 	}
 	c.setDefaults()
@@ -136,7 +141,7 @@ func (c *Client) setDefaults() {
 func (c *Client) Info() Info {
 	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.context}
 	if c.local {
-		info.Host = ""
+		info.Host = c.passedTo
 	}
 	return info
 }
@@ -155,6 +160,9 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 		own := c.row.own(names.request(c.filled(req)), c.model)
 		if c.noTools {
 			own = untold(own)
+		}
+		if !c.queue(ctx, yield) {
+			return
 		}
 		for try, nth := 0, 1; ; nth++ {
 			a := &attempt{client: c, ctx: ctx, req: own, names: names, yield: yield, nth: nth}
@@ -197,18 +205,21 @@ type attempt struct {
 	nth  int    // from 1
 	sent []byte // the body
 	set  settings
-	tail []Event // what is told once there is no other try
-	err  *Error
-	told bool // the caller has some of the answer
-	left bool // the caller left the loop
-	over bool // the caller has the Finish
+	// inText is the text format that was learned, whatever was chosen.
+	inText string
+	tail   []Event // what is told once there is no other try
+	err    *Error
+	told   bool // the caller has some of the answer
+	left   bool // the caller left the loop
+	over   bool // the caller has the Finish
 }
 
 func (a *attempt) run() {
 	ctx, cancel := context.WithCancelCause(a.ctx)
 	defer cancel(nil)
 	c := a.client
-	a.set = c.learned.get(c.learnedAs(), c.first)
+	a.set = c.learned.get(c.learner(), c.first)
+	a.inText = a.set.format
 	a.set.format = cmp.Or(c.first.format, a.set.format) // what was chosen holds, whatever was learned before
 	if c.noCaching {
 		a.set.dropMember("cache_control")
@@ -231,6 +242,9 @@ func (a *attempt) run() {
 	answer.inText = newTextCalls(a.req.Tools, speaks, a.set.format)
 	defer answer.inText.close()
 	broken := a.read(ctx, stream, answer, x.watch)
+	if answer.done {
+		x.watch.over()
+	}
 	if a.left {
 		return
 	}
@@ -325,7 +339,6 @@ func (c *Client) newID() string {
 	return string(id[:])
 }
 
-// learnedAs names what is learned: another effort may be taken where one was refused.
-func (c *Client) learnedAs() string {
-	return c.base.String() + " " + c.model + " " + c.first.effort
+func (c *Client) learner() learner {
+	return learner{c.base.String(), c.model, c.first.effort}
 }

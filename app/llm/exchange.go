@@ -16,8 +16,9 @@ import (
 // How long a server may be silent.
 const (
 	idleLimit       = 120 * time.Second
-	localFirstLimit = 600 * time.Second // before the first byte: it may have to load the model
-	endLimit        = 10 * time.Second  // behind the finish reason, where only usage and [DONE] follow
+	localFirstLimit = 600 * time.Second     // before the first byte: it may have to load the model
+	endLimit        = 10 * time.Second      // behind the finish reason, where only usage and [DONE] follow
+	overLimit       = 10 * time.Millisecond // behind the end, where the body ends
 )
 
 // maxErrorBody limits, in bytes, what is read of a response that is an error.
@@ -173,6 +174,9 @@ func (w *watch) stop() { w.timer.Stop() }
 // ending says that the answer is all but over.
 func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
 
+// over says that the answer is over.
+func (w *watch) over() { w.limit, w.then = overLimit, overLimit }
+
 // watched is a body whose reads are watched.
 type watched struct {
 	io.ReadCloser
@@ -187,4 +191,13 @@ func (w watched) Read(p []byte) (int, error) {
 		w.watch.limit = w.watch.then
 	}
 	return n, err
+}
+
+// Close reads the few bytes that end a body behind an answer that is over: only then
+// can the connection be used again.
+func (w watched) Close() error {
+	if w.watch.limit == overLimit {
+		_, _ = io.CopyN(io.Discard, w, 4<<10) // a body that goes on is closed with its connection
+	}
+	return w.ReadCloser.Close()
 }

@@ -27,6 +27,14 @@ func NewKey(secret, host string) Key {
 // IsZero reports whether there is no key.
 func (k Key) IsZero() bool { return k.secret == nil }
 
+// Same reports whether two keys are the same, for the same host.
+func (k Key) Same(other Key) bool {
+	if k.IsZero() || other.IsZero() {
+		return k.IsZero() && other.IsZero()
+	}
+	return k.host == other.host && k.secret() == other.secret()
+}
+
 const keyShown = "[key]"
 
 // Format writes "[key]", whatever the verb.

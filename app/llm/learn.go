@@ -9,33 +9,47 @@ import (
 	"sync"
 )
 
-// Learned remembers, while the program runs, what each model was found to refuse.
-// Share one between all clients. The zero value is ready.
+// Learned remembers what each model was found to refuse. Share one between all
+// clients. The zero value is ready.
 type Learned struct {
-	mu       sync.Mutex
-	settings map[string]settings
+	mu      sync.Mutex
+	lessons map[learner]settings
+	changed func()
 }
 
-func (l *Learned) get(model string, first settings) settings {
+// learner is whom a lesson is of: another effort may be taken where one was refused.
+type learner struct{ address, model, effort string }
+
+func (l *Learned) get(who learner, first settings) settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s, ok := l.settings[model]; ok {
+	if s, ok := l.lessons[who]; ok {
 		return s.clone()
 	}
 	return first
 }
 
+func (l *Learned) put(who learner, s settings) {
+	l.mu.Lock()
+	if l.lessons == nil {
+		l.lessons = map[learner]settings{}
+	}
+	l.lessons[who] = s.clone()
+	changed := l.changed
+	l.mu.Unlock()
+	if changed != nil {
+		changed()
+	}
+}
+
 // Refused returns what a server at an address was found to refuse with a model: the
 // names of members of a request, sorted, and whether tools are among it.
 func (l *Learned) Refused(address, model string) (members []string, tools bool) {
-	base, err := parseBase(address)
-	if err != nil {
-		return nil, false
-	}
+	address = CleanAddress(address)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for name, s := range l.settings {
-		if strings.HasPrefix(name, base.String()+" "+model+" ") {
+	for who, s := range l.lessons {
+		if who.address == address && who.model == model {
 			members = slices.AppendSeq(members, maps.Keys(s.drop))
 			tools = tools || s.format != ""
 		}
@@ -46,24 +60,12 @@ func (l *Learned) Refused(address, model string) (members []string, tools bool) 
 
 // Forget forgets what was learned of a model at an address.
 func (l *Learned) Forget(address, model string) {
-	base, err := parseBase(address)
-	if err != nil {
-		return
-	}
+	address = CleanAddress(address)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	maps.DeleteFunc(l.settings, func(name string, _ settings) bool {
-		return strings.HasPrefix(name, base.String()+" "+model+" ")
+	maps.DeleteFunc(l.lessons, func(who learner, _ settings) bool {
+		return who.address == address && who.model == model
 	})
-}
-
-func (l *Learned) put(model string, s settings) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.settings == nil {
-		l.settings = map[string]settings{}
-	}
-	l.settings[model] = s.clone()
 }
 
 // refusesRequest reports whether a server said that the request is not as it should

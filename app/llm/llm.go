@@ -162,6 +162,8 @@ type Usage struct {
 	Cached               int // of Input: read from the provider's cache
 	Written              int // of Input: put into the provider's cache, where that is told
 	Thought              int // of Output: spent on thinking, where that is told
+
+	Cost *float64 // in US dollars, as the provider counts it; nil where it does not tell
 }
 
 // Retry announces another try.

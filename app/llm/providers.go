@@ -23,6 +23,9 @@ type Provider struct {
 	// NeedsKey says that no request without a key can succeed.
 	NeedsKey bool
 
+	// Cloud is the host that the server passes some models on to, those whose names
+	// end in "cloud"; "" where there is none.
+	Cloud string
 	// AlwaysTools says that all its models take tools.
 	AlwaysTools bool
 
@@ -108,7 +111,7 @@ func Providers() []Provider {
 			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
 			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
 			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
-			tells: []teller{ollamaShow()},
+			tells: []teller{ollamaShow()}, Cloud: "ollama.com",
 		},
 		{
 			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",
@@ -139,6 +142,15 @@ func FindProvider(name string) (Provider, bool) {
 		}
 	}
 	return Provider{}, false
+}
+
+// PassesOn returns the host to which the provider's server, on this computer, passes
+// what is sent to a model; "" where it answers itself, as far as the name tells.
+func (p Provider) PassesOn(model string) string {
+	if strings.HasSuffix(model, "-cloud") || strings.HasSuffix(model, ":cloud") {
+		return p.Cloud
+	}
+	return ""
 }
 
 // ParseModelID takes a model id of the form "provider:model" apart at its first

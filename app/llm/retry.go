@@ -18,7 +18,7 @@ const maxRetryAfter = 60 * time.Second
 // What the server refused is learned, and tried without a wait.
 func (c *Client) again(a *attempt, try *int) bool {
 	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
-		c.learned.put(c.learnedAs(), a.set)
+		c.learned.put(c.learner(), a.lesson())
 		if a.told {
 			a.tell([]Event{{Type: EventRetrying, Retry: &Retry{Reason: a.err.reason()}}})
 		}
@@ -32,6 +32,9 @@ func (c *Client) again(a *attempt, try *int) bool {
 		return false
 	}
 	*try++
+	if a.err.RetryAfterSeconds > 0 {
+		c.hold.extend(c.clock.Now().Add(wait))
+	}
 	retry := Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: a.err.reason()}}
 	if a.tell([]Event{retry}); a.left {
 		return false
@@ -41,6 +44,18 @@ func (c *Client) again(a *attempt, try *int) bool {
 		return false
 	}
 	return true
+}
+
+// lesson returns the settings without what the user chose: that is not learned.
+func (a *attempt) lesson() settings {
+	s := a.set.clone()
+	if a.client.noCaching {
+		delete(s.drop, "cache_control")
+	}
+	if a.client.first.format != "" {
+		s.format = a.inText
+	}
+	return s
 }
 
 // pause returns how long to wait before the given try, from 0: 1, 2, 4 s, each up

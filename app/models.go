@@ -1,0 +1,250 @@
+package app
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/app/llm"
+)
+
+// What was found out about models is kept in a file of its own, so that a program that
+// starts anew need not ask and be refused again. It holds nothing that cannot be found
+// out again: a file that cannot be read is as good as none, and none stops anything.
+
+const (
+	modelsFile    = "models.json" // in the data folder
+	modelsVersion = 1
+	maxModelsFile = 32 << 20 // bytes
+)
+
+// modelsKept is the file.
+type modelsKept struct {
+	Version int          `json:"version"`
+	Models  []keptModel  `json:"models"`
+	Learned []llm.Lesson `json:"learned"`
+	Lists   []keptList   `json:"lists"`
+}
+
+type keptModel struct {
+	Server string    `json:"server"`
+	Model  string    `json:"model"`
+	Told   llm.Facts `json:"told"`   // asked about this model
+	Listed llm.Facts `json:"listed"` // in its server's list
+	Asked  time.Time `json:"asked"`
+}
+
+type keptList struct {
+	Server string      `json:"server"`
+	Asked  time.Time   `json:"asked"`
+	Models []ModelInfo `json:"models"`
+}
+
+// modelMemory is what was found out about models. The zero value is ready, and keeps
+// nothing when the program ends.
+type modelMemory struct {
+	learned llm.Learned
+
+	mu     sync.Mutex
+	file   string // "": nothing is kept
+	log    *slog.Logger
+	models map[modelAt]keptModel
+	lists  map[string]keptList // by address
+	asked  map[modelAt]bool    // asked about in this run
+
+	saving sync.Mutex // held while the file is written
+}
+
+// modelAt is a model at its server.
+type modelAt struct{ server, model string }
+
+func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(base), model} }
+
+// open reads the file, and keeps in it what is found out from now on. A file of a
+// later version of the program is left alone: nothing is read, and nothing kept.
+func (m *modelMemory) open(dir string, log *slog.Logger) {
+	file := filepath.Join(dir, modelsFile)
+	kept, err := readModels(file)
+	if err != nil {
+		log.Warn("what was learned of models cannot be read", "error", err)
+	}
+	m.mu.Lock()
+	m.log = log
+	if kept.Version <= modelsVersion {
+		m.file = file
+	}
+	m.models, m.lists = map[modelAt]keptModel{}, map[string]keptList{}
+	for _, k := range kept.Models {
+		m.models[newModelAt(k.Server, k.Model)] = k
+	}
+	for _, l := range kept.Lists {
+		m.lists[l.Server] = l
+	}
+	m.mu.Unlock()
+	m.learned.Keep(kept.Learned, m.save)
+}
+
+// readModels returns an empty file where there is none, and where its version is not
+// known one that holds nothing but that.
+func readModels(file string) (modelsKept, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return modelsKept{}, nil
+	}
+	if err != nil {
+		return modelsKept{}, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxModelsFile))
+	if err != nil {
+		return modelsKept{}, err
+	}
+	var version struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(raw, &version); err != nil {
+		return modelsKept{}, fmt.Errorf("read %s: %w", modelsFile, err)
+	}
+	if version.Version > modelsVersion {
+		return modelsKept{Version: version.Version}, fmt.Errorf("%s is of version %d, and this program knows up to %d", modelsFile, version.Version, modelsVersion)
+	}
+	var kept modelsKept
+	if err := json.Unmarshal(raw, &kept); err != nil {
+		return modelsKept{}, fmt.Errorf("read %s: %w", modelsFile, err)
+	}
+	return kept, nil
+}
+
+// save writes the file whole, or not at all. That it cannot be written is logged: what
+// it holds can be found out again.
+func (m *modelMemory) save() {
+	m.saving.Lock()
+	defer m.saving.Unlock()
+	m.mu.Lock()
+	file, log := m.file, m.log
+	kept := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
+	for _, k := range m.models {
+		kept.Models = append(kept.Models, k)
+	}
+	for _, l := range m.lists {
+		kept.Lists = append(kept.Lists, l)
+	}
+	m.mu.Unlock()
+	if file == "" {
+		return
+	}
+	kept.Learned = m.learned.Lessons()
+	slices.SortFunc(kept.Models, func(a, b keptModel) int {
+		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
+	})
+	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
+	if err := writeModels(file, kept); err != nil {
+		log.Warn("what was learned of models cannot be kept", "error", err)
+	}
+}
+
+func writeModels(file string, kept modelsKept) error {
+	raw, err := json.MarshalIndent(kept, "", " ")
+	if err != nil {
+		return err
+	}
+	return config.WriteFile(file, append(raw, '\n'))
+}
+
+func compareModels(a, b modelAt) int {
+	return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.model, b.model))
+}
+
+// told returns what a server told of a model, and when; zero for never.
+func (m *modelMemory) told(of modelAt) keptModel {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.models[of]
+}
+
+// tell keeps what a server told of a model.
+func (m *modelMemory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
+	m.mu.Lock()
+	if m.models == nil {
+		m.models = map[modelAt]keptModel{}
+	}
+	m.models[of] = keptModel{Server: of.server, Model: of.model, Told: told, Listed: listed, Asked: now}
+	m.mu.Unlock()
+	m.save()
+}
+
+// listed returns what the last list of a server says of a model.
+func (m *modelMemory) listed(of modelAt) llm.Facts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := m.lists[of.server].Models
+	if i := slices.IndexFunc(list, func(l ModelInfo) bool { return l.ID == of.model }); i >= 0 {
+		return list[i].Facts
+	}
+	return llm.Facts{}
+}
+
+// list returns the last list of a server; nil where none is kept.
+func (m *modelMemory) list(server string) []ModelInfo {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.lists[server].Models)
+}
+
+func (m *modelMemory) keepList(server string, models []ModelInfo, now time.Time) {
+	m.mu.Lock()
+	if m.lists == nil {
+		m.lists = map[string]keptList{}
+	}
+	same := reflect.DeepEqual(m.lists[server].Models, models)
+	m.lists[server] = keptList{Server: server, Asked: now, Models: slices.Clone(models)}
+	m.mu.Unlock()
+	if !same {
+		m.save()
+	}
+}
+
+// forget forgets all that was found out about a model.
+func (m *modelMemory) forget(of modelAt) {
+	m.learned.Forget(of.server, of.model)
+	m.mu.Lock()
+	delete(m.models, of)
+	delete(m.asked, of)
+	m.mu.Unlock()
+	m.save()
+}
+
+// due reports whether a server is to be asked about a model before the next question
+// to it. How a server at home was started may change from day to day, so it is asked in
+// each run, and as long as it told no window, which some do only once a model is
+// loaded; others are asked again after a week.
+func (m *modelMemory) due(of modelAt, now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.models[of]
+	if m.asked[of] {
+		return k.Told.MostContext > 0 && k.Told.Context == 0
+	}
+	return k.Asked.IsZero() || llm.OnThisComputer(of.server) || now.Sub(k.Asked) > 7*24*time.Hour
+}
+
+// wasAsked notes that a server was asked in this run.
+func (m *modelMemory) wasAsked(of modelAt) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.asked == nil {
+		m.asked = map[modelAt]bool{}
+	}
+	m.asked[of] = true
+}
