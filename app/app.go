@@ -177,6 +177,7 @@ func (a *App) openStores(ctx context.Context) error {
 		NewID: func() string { return shortID(a.opt.NewID()) },
 
 		Redactor: a.redactor,
+		Forget:   func() bool { return a.Settings().Assistant.ForgetChats },
 	})
 	return err
 }

@@ -12,6 +12,9 @@
 // Chats hold no secrets: every record passes the agent's Redactor. A chat that
 // holds text by others stays tainted when it is loaded or branched.
 //
+// Where the user wants chats forgotten (Options.Forget), they are kept in memory
+// above the bucket, and end with the program.
+//
 // Keys: "c/ID" is a header; "t/ID/000001/000" is the first part of turn 1. Values
 // are at most 512 KiB, so that a long turn is split.
 package chats

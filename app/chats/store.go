@@ -55,6 +55,9 @@ type Options struct {
 	// required.
 	NewID    func() string
 	Redactor *agent.Redactor // nil: cuts the patterns, knows no own secrets
+	// Forget, asked before each save, keeps what is saved in memory alone, to the end of
+	// the program; nil: everything is kept. What is in the bucket already stays.
+	Forget func() bool
 }
 
 // Store keeps chats. Its methods may be called from any goroutine, also while a turn
@@ -73,6 +76,9 @@ func NewStore(b Bucket, opt Options) (*Store, error) {
 	}
 	if opt.Redactor == nil {
 		opt.Redactor = agent.NewRedactor()
+	}
+	if opt.Forget != nil {
+		b = &layers{disk: b, memory: &memory{}, forget: opt.Forget}
 	}
 	return &Store{bucket: b, opt: opt}, nil
 }
@@ -187,8 +193,12 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 }
 
 func (s *Store) header(ctx context.Context, id string) (header, error) {
+	return headerIn(ctx, s.bucket, id)
+}
+
+func headerIn(ctx context.Context, b Bucket, id string) (header, error) {
 	key := headerKey(id)
-	raw, err := s.bucket.Get(ctx, key)
+	raw, err := b.Get(ctx, key)
 	if errors.Is(err, ndb.ErrNotFound) || !validID(id) {
 		return header{}, fmt.Errorf("chat %q: %w", id, ErrNotFound)
 	}
@@ -202,7 +212,11 @@ func (s *Store) header(ctx context.Context, id string) (header, error) {
 func (s *Store) change(ctx context.Context, id string, f func(*header)) error {
 	s.headers.Lock()
 	defer s.headers.Unlock()
-	h, err := s.header(ctx, id)
+	return s.changeEach(ctx, id, f)
+}
+
+func (s *Store) changeIn(ctx context.Context, b Bucket, id string, f func(*header)) error {
+	h, err := headerIn(ctx, b, id)
 	if err != nil {
 		return err
 	}
@@ -211,7 +225,7 @@ func (s *Store) change(ctx context.Context, id string, f func(*header)) error {
 	if err != nil {
 		return err
 	}
-	if err := s.bucket.Put(ctx, map[string][]byte{headerKey(id): raw}); err != nil {
+	if err := b.Put(ctx, map[string][]byte{headerKey(id): raw}); err != nil {
 		return fmt.Errorf("save chat %q: %w", id, err)
 	}
 	return nil

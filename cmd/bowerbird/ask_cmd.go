@@ -134,6 +134,9 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	if t.failed == nil && !t.said {
 		t.failed = errors.New("the model gave no answer; ask again, or choose another model")
 	}
+	if a.Settings().Assistant.ForgetChats {
+		return t.failed
+	}
 	t.progress("\nGo on in this chat with: --chat %s", answer.Chat.Info().ID)
 	return t.failed
 }

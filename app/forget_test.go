@@ -1,0 +1,52 @@
+package app
+
+import (
+	"testing"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/config"
+)
+
+// Row 000-54: with chats forgotten, no file holds a word of one after the program has
+// ended; those that were kept before are still there.
+func TestForgottenChatsAreInNoFile(t *testing.T) {
+	const before, after = "Search xylophonequartz", "Search marimbaobsidian"
+	places := config.Locate(t.TempDir(), "")
+	ask := func(set Settings, question string) string {
+		a := open(t, Options{Places: places, Sample: true, Settings: set})
+		answer, err := a.Ask(t.Context(), Question{Text: question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agent.Collect(answer.Events)
+		id := answer.Chat.Info().ID
+		store, err := a.Chats()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chat, err := store.Load(t.Context(), id); err != nil || chat.Turns[0].Question != question {
+			t.Errorf("while the program runs: %v", err)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	kept := ask(Settings{}, before)
+	wrote(t, places.Data, before[7:], true) // a chat that is kept can be found so
+	gone := ask(Settings{Assistant: config.Assistant{ForgetChats: true}}, after)
+	wrote(t, places.Data, after[7:], false)
+	wrote(t, places.Data, gone, false)
+
+	a := open(t, Options{Places: places, Sample: true})
+	store, err := a.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Load(t.Context(), kept); err != nil {
+		t.Errorf("the chat that was kept: %v", err)
+	}
+	if list, _, err := store.List(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("there are %d chats, %v", len(list), err)
+	}
+}
