@@ -43,9 +43,7 @@ func (o *rest) draw(r row) {
 		prose.Span{Text: label, Size: theme.Small, ID: "chat.more", Tap: func() { o.screen.toggle(r.id) }},
 	)
 	if o.more.view.Hidden = !r.open; r.open {
-		o.more.turn = r.turn
-		o.more.view.SetCites(b.Sources, true)
-		o.more.view.SetText(b.Markdown, true)
+		o.more.show(r, b.Markdown, b.Sources, true)
 	}
 	o.box.Refresh()
 }

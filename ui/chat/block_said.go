@@ -4,38 +4,103 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb"
+	"bowerbird/tools"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/table"
+	"bowerbird/ui/theme"
 )
 
 // said draws what the model said. Text that grows is added to what is laid out.
 type said struct {
 	view *markdown.View
-	turn int
+	of   written
 	id   string
+}
+
+// written is what a text belongs to.
+type written struct {
+	turn, sources int
 }
 
 func newSaid(s *Screen) *said {
 	o := &said{}
-	o.view = markdown.New(markdown.Options{
-		OnCite:    func(n int) { s.cite(o.turn, n) },
+	opt := s.textOptions(func() int { return o.of.turn })
+	opt.OnMore = func() { s.showMore(o.id) }
+	opt.Table = func(b markdown.Block) fyne.CanvasObject { return s.writtenTable(o.id, o.of, b) }
+	o.view = markdown.New(opt)
+	return o
+}
+
+// textOptions say what the texts of a turn do.
+func (s *Screen) textOptions(turn func() int) markdown.Options {
+	return markdown.Options{
+		OnCite:    func(n int) { s.cite(turn(), n) },
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,
-		OnMore:    func() { s.showMore(o.id) },
 		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
-	})
-	return o
+	}
 }
 
 func (o *said) object() fyne.CanvasObject { return o.view }
 
 func (o *said) draw(r row) {
 	b := r.block.(*present.Said)
-	o.turn, o.id = r.turn, r.id
+	o.show(r, b.Markdown, b.Sources, b.Final)
+}
+
+// show draws a text of a row.
+func (o *said) show(r row, text string, sources int, final bool) {
+	o.of, o.id = written{r.turn, sources}, r.id
 	o.view.SetParts(r.parts)
-	o.view.SetCites(b.Sources, b.Final)
-	o.view.SetText(b.Markdown, b.Final)
+	o.view.SetCites(sources, final)
+	o.view.SetText(text, final)
+}
+
+// writtenTable draws a table that the model wrote into its text as those that it made
+// with its tool are drawn. What was made is kept with the chat, so that a table stays
+// sorted.
+func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.CanvasObject {
+	key := id + "/" + b.ID
+	made, ok := s.written[key]
+	if ok && made.of == of && made.source == b.Source {
+		return made.object
+	}
+	opt := s.tableOptions(id)
+	cells := s.textOptions(func() int { return of.turn })
+	opt.Spans = func(row, column int) []prose.Span {
+		c := b.Rows[row+1][column]
+		if c.Plain() {
+			return nil
+		}
+		return cells.CellSpans(c)
+	}
+	result := &tools.TableResult{}
+	for i, row := range b.Rows {
+		texts := make([]string, len(row))
+		for j, cell := range row {
+			texts[j] = cell.Text()
+		}
+		if i > 0 {
+			result.Rows = append(result.Rows, texts)
+			continue
+		}
+		for _, name := range texts {
+			result.Columns = append(result.Columns, tools.Column{Label: name})
+		}
+	}
+	object := card(theme.Line, cardInsets, table.New(result, opt))
+	s.written[key] = writtenTable{of, b.Source, object}
+	return object
+}
+
+// writtenTable is a widget beside the text that it was made for.
+type writtenTable struct {
+	of     written
+	source string
+	object fyne.CanvasObject
 }
 
 // openCode leads to what a code of NIP-19 in a text stands for.

@@ -31,6 +31,7 @@ type Screen struct {
 	background map[*conversation]bool // chats that are left while they run
 	seen       *seen                  // what is opened in the chat that is shown
 	made       map[string]madeBlock
+	written    map[string]writtenTable // by the row and the block of its text
 	notes      map[ndb.ID]present.Note // sources that are shown as cards
 	reader     *present.Reader
 	memory     *note.Memory
@@ -253,7 +254,7 @@ func (s *Screen) show(c *conversation) {
 	s.shown++
 	s.opened++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
-	s.made, s.notes = map[string]madeBlock{}, map[ndb.ID]present.Note{}
+	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[ndb.ID]present.Note{}
 	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
 	delete(s.drafts, c.id) // it is in the field now

@@ -3,6 +3,7 @@ package markdown
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // The limits of a text.
@@ -68,6 +69,24 @@ type Cell struct {
 	Inline []Inline
 	Right  bool // aligned to the right
 	Center bool
+}
+
+// Text returns what is written in the cell, without its looks; a citation as ^n.
+func (c Cell) Text() string {
+	var b strings.Builder
+	for _, in := range c.Inline {
+		if in.Cite > 0 {
+			b.WriteString("^" + strconv.Itoa(in.Cite))
+			continue
+		}
+		b.WriteString(in.Text)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Plain reports whether the cell is nothing but its text.
+func (c Cell) Plain() bool {
+	return !slices.ContainsFunc(c.Inline, func(in Inline) bool { return in != Inline{Text: in.Text} })
 }
 
 // Inline is a piece of text of one look. A line feed in Text is a line break.

@@ -32,8 +32,17 @@ type Options struct {
 	// OnMore is told that more of a text shall be shown, of which a View shows only the
 	// beginning; nil lets the View do it.
 	OnMore func()
+	// Table draws a table that stands by itself, and no table in a list or a quote: a
+	// widget that answers layout.HeightFor. It is asked again when the table grew. Nil
+	// draws plain cells.
+	Table func(b Block) fyne.CanvasObject
 	// Size is that of paragraphs; "" is theme.Body.
 	Size fyne.ThemeSizeName
+}
+
+// CellSpans returns what draws a cell of a table, with its links and citations.
+func (o *Options) CellSpans(c Cell) []prose.Span {
+	return o.spans(c.Inline, look{size: theme.Small})
 }
 
 func (o *Options) copyText(s string) {

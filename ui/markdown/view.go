@@ -313,6 +313,9 @@ func (v *BlockView) make(b Block) body {
 	case Code:
 		return newCode(v.opt, b)
 	case Table:
+		if v.opt.Table != nil && b.ID != "" {
+			return newGiven(v.opt.Table, b)
+		}
 		return newTable(v.opt, v.look, b)
 	case Rule:
 		return newRule()

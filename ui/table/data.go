@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/prose"
 )
 
 // data is a table's content, cleaned and ready to be sorted.
@@ -36,8 +37,9 @@ type cell struct {
 	raw, text string
 	number    float64
 	isNumber  bool
-	key       []byte // what texts are compared by
-	open      func() // of codes
+	key       []byte       // what texts are compared by
+	open      func()       // of codes, and of cells with a link
+	spans     []prose.Span // what it is drawn with; nil for the text
 }
 
 func newData(r *tools.TableResult, opt Options) *data {
@@ -53,6 +55,7 @@ func newData(r *tools.TableResult, opt Options) *data {
 		for c := range cells {
 			if c < len(row) {
 				cells[c] = newCell(row[c], opt)
+				cells[c].dress(opt, i, c)
 			}
 		}
 		d.rows, d.order = append(d.rows, cells), append(d.order, i)
@@ -100,6 +103,21 @@ func newCell(raw string, opt Options) cell {
 		}
 	}
 	return c
+}
+
+// dress takes up how a cell is drawn that is more than its text. The keyboard opens
+// the first link in it; the mouse opens each.
+func (c *cell) dress(opt Options, row, column int) {
+	if opt.Spans == nil || c.open != nil {
+		return
+	}
+	c.spans = opt.Spans(row, column)
+	for _, s := range c.spans {
+		if s.Tap != nil {
+			c.open = s.Tap
+			return
+		}
+	}
 }
 
 // Codes returns the codes of notes and people that stand in a table's cells: those

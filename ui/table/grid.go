@@ -118,7 +118,8 @@ func (g *grid) rowHeight(i int) float32 {
 	}
 	cells := g.t.data.rows[g.t.data.order[i]]
 	for c := range cells {
-		if w := g.cols[c].width - 2*cellPad; !g.t.data.columns[c].numeric && len(cells[c].text)*3 > int(w/g.size*4) {
+		long := func(w float32) bool { return cells[c].spans != nil || len(cells[c].text)*3 > int(w/g.size*4) }
+		if w := g.cols[c].width - 2*cellPad; !g.t.data.columns[c].numeric && long(w) {
 			h = max(h, whole(g.text(&cells[c]).HeightFor(w)+2*rowPad))
 		}
 	}
@@ -127,16 +128,24 @@ func (g *grid) rowHeight(i int) float32 {
 
 // text makes the object of a cell that holds no number.
 func (g *grid) text(c *cell) *prose.Text {
-	color := theme.Text
-	if c.open != nil {
-		color = theme.Primary
-	}
-	t := prose.Plain(c.text, theme.Small, color)
+	t := c.prose()
 	t.MaxLines = maxLines
 	if g.t.virtual() {
 		t.MaxLines = 1
 	}
 	return t
+}
+
+// prose makes the object of a cell that holds no number, in one line.
+func (c *cell) prose() *prose.Text {
+	color := theme.Text
+	switch {
+	case c.spans != nil:
+		return prose.New(c.spans...)
+	case c.open != nil:
+		color = theme.Primary
+	}
+	return prose.Plain(c.text, theme.Small, color)
 }
 
 // total is the width of all columns.
@@ -292,7 +301,7 @@ func (g *grid) Tapped(e *fyne.PointEvent) {
 	if c == nil {
 		return
 	}
-	if c.open != nil {
+	if c.open != nil && c.spans == nil { // else it has links of its own
 		c.open()
 		return
 	}

@@ -41,8 +41,12 @@ func measureColumns(d *data, size float32) []sized {
 	scale := size / 12.5
 	for c, col := range d.columns {
 		w := textWidth(clipped(col.name), size, true) + sortRoom(size)
-		for _, text := range longest(d, c) {
-			w = max(w, textWidth(clipped(text), size, false))
+		for _, one := range longest(d, c) {
+			if one.spans != nil {
+				w = max(w, one.prose().NaturalWidth(widest*scale))
+				continue
+			}
+			w = max(w, textWidth(clipped(one.text), size, false))
 		}
 		out[c].natural = min(w, widest*scale) + 2*cellPad
 		if !col.numeric {
@@ -69,10 +73,10 @@ func clipped(text string) string {
 }
 
 // longest are the few cells of a column that take the most cells of a terminal.
-func longest(d *data, c int) []string {
+func longest(d *data, c int) []*cell {
 	type length struct {
 		cells int
-		text  string
+		of    *cell
 	}
 	var top []length
 	for _, row := range d.rows {
@@ -80,15 +84,15 @@ func longest(d *data, c int) []string {
 		if len(top) == 4 && n <= top[3].cells {
 			continue
 		}
-		top = append(top, length{n, row[c].text})
+		top = append(top, length{n, &row[c]})
 		slices.SortStableFunc(top, func(a, b length) int { return b.cells - a.cells })
 		top = top[:min(len(top), 4)]
 	}
-	texts := make([]string, len(top))
+	cells := make([]*cell, len(top))
 	for i, l := range top {
-		texts[i] = l.text
+		cells[i] = l.of
 	}
-	return texts
+	return cells
 }
 
 // fractionOf is what stands behind the decimal point of a plain number, with it.

@@ -45,6 +45,9 @@ type Options struct {
 	// Name returns what to show for a code in a cell: a person's name, the beginning
 	// of a note; "" for the shortened code. It must answer at once.
 	Name func(ndb.Code) string
+	// Spans returns how a cell is drawn that is more than its text: links, citations.
+	// Rows and columns count from 0, as they came; nil for the text. May be nil.
+	Spans func(row, column int) []prose.Span
 	// Copy puts a text on the clipboard. Without it nothing can be copied.
 	Copy func(text string)
 	// Grown is told when the table takes another height by itself: a list that keeps
