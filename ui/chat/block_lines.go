@@ -67,6 +67,9 @@ func (n *notice) draw(r row) {
 	}
 	spans := []prose.Span{{Text: text, Size: theme.Small, Color: theme.Muted}}
 	for _, a := range b.Actions {
+		if (a == present.GoOn || a == present.Reply) && !r.goes {
+			continue
+		}
 		spans = append(spans, prose.Span{Text: "  "}, prose.Span{
 			Text: actionLabel(a), Size: theme.Small, ID: "chat.do." + string(a),
 			Tap: func() { n.screen.act(r.turn, a) },

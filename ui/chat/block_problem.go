@@ -83,6 +83,10 @@ func (p *problem) build() {
 // actionLabel says what an action does.
 func actionLabel(a present.Action) string {
 	switch a {
+	case present.GoOn:
+		return lang.L("Go on")
+	case present.Reply:
+		return lang.L("Show what it asks")
 	case present.AddKey:
 		return lang.L("Add a key")
 	case present.EnterKey:

@@ -49,7 +49,7 @@ func (w *work) draw(r row) {
 func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
 	now := w.screen.now()
 	mark := theme.Primary
-	if b.State == present.WorkFailed {
+	if b.State == present.WorkFailed || b.State == present.WorkUnknown {
 		mark = theme.Warn
 	}
 	words := widgets.NewLabel(say(b.Words, now), theme.Small, theme.Text)
@@ -85,6 +85,9 @@ func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
 		}
 		if n := len(l.Details); n > 1 {
 			spans = append(spans, prose.Span{Text: " · " + lang.N("{{.Count}} times", n, in("Count", inWords().Number(n))), Size: theme.Small, Color: theme.Muted})
+		}
+		if l.State == present.WorkUnknown {
+			spans = append(spans, prose.Span{Text: " · " + lang.L("Bowerbird ended while it ran. It will not do it again by itself: look first."), Size: theme.Small, Color: theme.Bad})
 		}
 		if l.Problem != "" {
 			spans = append(spans, prose.Span{Text: " · " + l.Problem, Size: theme.Small, Color: theme.Bad})

@@ -43,7 +43,9 @@ type saved struct {
 
 // cut reports whether the last answer was cut off by the end of the program. It says
 // so of one that is being answered too.
-func (c saved) cut() bool { return c.State == chats.Interrupted || c.State == chats.Running }
+func (c saved) cut() bool {
+	return c.State == chats.Interrupted || c.State == chats.Running || c.State == chats.Waiting
+}
 
 // answering reports whether one of some chats is being answered: for this screen, or
 // for another, as the daily digest is.
@@ -80,7 +82,7 @@ func (s *Screen) openCut() {
 // open on it again.
 func (s *Screen) leave(c *conversation) {
 	n := len(c.turns)
-	if c.running != nil || c.id == "" || n == 0 || c.turns[n-1].State != chats.Interrupted {
+	if c.running != nil || c.id == "" || n == 0 || (c.turns[n-1].State != chats.Interrupted && c.turns[n-1].State != chats.Waiting) {
 		return
 	}
 	s.away(func() func() {

@@ -51,6 +51,7 @@ type row struct {
 	parts int  // how often the user asked for more of it
 	deep  bool // opened to its details
 	lit   bool // rowSource: a citation led here
+	goes  bool // rowNotice: the turn can go on
 	left  int  // rowProblem: the seconds until it is asked again; 0 where it is not
 }
 

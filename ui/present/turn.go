@@ -110,6 +110,7 @@ type WorkState uint8
 const (
 	WorkDone WorkState = iota
 	WorkFailed
+	WorkUnknown // whether it happened: the program ended while it did more than read
 	WorkRunning
 	WorkWaiting // for the user's approval
 )
@@ -184,7 +185,7 @@ func (b *Coverage) Key() string { return "coverage" }
 
 // Notice is a line about the turn's course.
 type Notice struct {
-	Name    string // "thinking", "retrying", "stopped", "interrupted", "cut", "waiting"
+	Name    string // "thinking", "retrying", "stopped", "interrupted", "cut", "waiting", "asked"
 	Words   Phrase
 	Then    Phrase // what happens next; empty for nothing
 	Actions []Action
@@ -213,6 +214,8 @@ type Action string
 // The actions.
 const (
 	AskAgain     Action = "again"
+	GoOn         Action = "go-on" // where the turn was cut off; only the last one of a chat can
+	Reply        Action = "reply" // to what the turn waits for, as GoOn does
 	AddKey       Action = "add-key"
 	EnterKey     Action = "key" // in the place of one that was refused
 	AskBuiltin   Action = "builtin"

@@ -68,8 +68,10 @@ func (k *kept) get(from wordsOf, fresh func() []Block) []Block {
 
 // turnCall is one call of a tool.
 type turnCall struct {
-	event  agent.Event
-	result *agent.Event // nil while it runs
+	event   agent.Event
+	begun   bool         // its arguments still come
+	started bool         // it runs, or ran, and does more than read
+	result  *agent.Event // nil while it runs
 }
 
 type tally struct{ input, output, cached, calls int }
@@ -114,11 +116,18 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 		s.thinking.WriteString(e.Delta)
 	case agent.EventRefusal:
 		s.refusal.WriteString(e.Delta)
+	case agent.EventToolCallBegun:
+		s.calls = append(s.calls, &turnCall{event: e, begun: true})
 	case agent.EventToolCall:
-		s.calls = append(s.calls, &turnCall{event: e})
+		s.call(e)
 	case agent.EventApproval:
+		s.calls = slices.DeleteFunc(s.calls, stillComes)
 		a.waiting[e.ID] = true
+	case agent.EventToolStarted:
+		delete(a.waiting, e.ID)
+		s.start(e.ID)
 	case agent.EventToolResult:
+		s.calls = slices.DeleteFunc(s.calls, stillComes)
 		delete(a.waiting, e.ID)
 		a.result(s, e)
 	case agent.EventPresentNotes:
@@ -168,6 +177,41 @@ func (a *Assembler) step(n int) *turnStep {
 	}
 	a.steps = append(a.steps, &turnStep{n: n})
 	return a.steps[len(a.steps)-1]
+}
+
+// call takes up a whole call: in the place of the one that was told of while its
+// arguments came, by its id, else in their order.
+func (s *turnStep) call(e agent.Event) {
+	at := slices.IndexFunc(s.calls, func(c *turnCall) bool { return c.begun && e.ID != "" && c.event.ID == e.ID })
+	if at < 0 {
+		at = slices.IndexFunc(s.calls, stillComes)
+	}
+	if at < 0 {
+		s.calls = append(s.calls, &turnCall{event: e})
+		return
+	}
+	s.calls[at] = &turnCall{event: e}
+}
+
+func stillComes(c *turnCall) bool { return c.begun }
+
+// made returns the calls of the step; those that never came whole are none when it is
+// over.
+func (s *turnStep) made(over bool) []*turnCall {
+	if !over {
+		return s.calls
+	}
+	return slices.DeleteFunc(slices.Clone(s.calls), stillComes)
+}
+
+// start says that a call begins to do what it does.
+func (s *turnStep) start(id string) {
+	for _, c := range s.calls {
+		if c.event.ID == id && c.result == nil {
+			c.started = true
+			return
+		}
+	}
 }
 
 // shownName names what a step shows next. The names of calls are in memory only,
@@ -227,7 +271,8 @@ func (a *Assembler) Turn() Turn {
 		t.Blocks = append(t.Blocks, blocks...)
 	}
 	for _, s := range a.steps {
-		ended := s.over || len(s.calls) > 0 || !t.Running()
+		calls := s.made(s.over || !t.Running())
+		ended := s.over || !t.Running() || slices.ContainsFunc(calls, func(c *turnCall) bool { return !c.begun })
 		add(s.thoughtBlocks(ended)...)
 		words := a.wordBlocks(s, ended)
 		add(words...)
@@ -235,7 +280,7 @@ func (a *Assembler) Turn() Turn {
 		if len(group) == 0 {
 			first = s.n
 		}
-		group = append(group, s.calls...)
+		group = append(group, calls...)
 		if said {
 			add(s.shown...)
 		} else {
@@ -317,7 +362,7 @@ func (a *Assembler) below(later []Block) []Block {
 	if a.problem != nil {
 		blocks = append(blocks, a.problem)
 	}
-	if n := endNotice(a.turn.State, a.trimmed, a.finish); n != nil {
+	if n := endNotice(a.turn.State, a.trimmed, a.finish, len(a.waiting)); n != nil {
 		blocks = append(blocks, n)
 	}
 	if a.problem != nil && !a.said() {

@@ -93,14 +93,20 @@ func (a *Assembler) coverage() *Coverage {
 // builtinModel is the model without a model.
 const builtinModel = "builtin:digest"
 
-// endNotice says how a turn ended that did not end well by itself.
-func endNotice(s chats.State, trimmed bool, finish string) *Notice {
+// endNotice says how a turn ended that did not end well by itself; waiting is for how
+// many approvals it waits.
+func endNotice(s chats.State, trimmed bool, finish string, waiting int) *Notice {
 	again := []Action{AskAgain}
 	switch {
+	case s == chats.Waiting:
+		return &Notice{
+			Name: "asked", Words: plural("{{.Count}} actions wait for your answer. Nothing was done yet.", max(1, waiting)),
+			Actions: []Action{Reply, AskAgain},
+		}
 	case s == chats.Cancelled:
 		return &Notice{Name: "stopped", Words: phrase("Stopped."), Actions: again}
 	case s == chats.Interrupted:
-		return &Notice{Name: "interrupted", Words: phrase("The window was closed while this was being written."), Actions: again}
+		return &Notice{Name: "interrupted", Words: phrase("The window was closed while this was being written."), Actions: []Action{GoOn, AskAgain}}
 	case trimmed && finish == agent.FinishRepeated:
 		return &Notice{Name: "cut", Words: phrase("The model went in circles, so the answer may lack something."), Actions: again}
 	case trimmed:

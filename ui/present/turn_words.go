@@ -17,6 +17,8 @@ func (l *lookup) line(askedAt time.Time) WorkLine {
 		line.Words, line.Facts = l.doing(), l.wanted()
 	case WorkFailed:
 		line.Words, line.Facts = l.failed(), l.wanted()
+	case WorkUnknown:
+		line.Words = phrase("It is not known whether this happened: {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 	default:
 		line.Words = l.did()
 		line.Facts = append(l.counted(), l.filters(askedAt)...)
@@ -79,7 +81,7 @@ func (l *lookup) doing() Phrase {
 	case "random_uuid":
 		return phrase("Making an id")
 	}
-	return phrase("Using {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Calling {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 }
 
 func (l *lookup) failed() Phrase {

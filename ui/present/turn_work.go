@@ -19,9 +19,9 @@ type madeWork struct {
 }
 
 type callState struct {
-	call             *turnCall
-	waiting, running bool
-	result           *agent.Event
+	call                      *turnCall
+	waiting, running, started bool
+	result                    *agent.Event
 }
 
 // work returns the chip of the calls between two texts: the same one as before while
@@ -29,7 +29,7 @@ type callState struct {
 func (a *Assembler) work(step int, calls []*turnCall) *Work {
 	states := make([]callState, len(calls))
 	for i, c := range calls {
-		states[i] = callState{c, a.waiting[c.event.ID], a.turn.Running(), c.result}
+		states[i] = callState{c, a.waiting[c.event.ID], a.turn.Running(), c.started, c.result}
 	}
 	made := a.works[step]
 	if made.work == nil || !slices.Equal(made.calls, states) {
@@ -143,6 +143,8 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	switch r := c.result; {
 	case r == nil && a.waiting[c.event.ID]:
 		l.state = WorkWaiting
+	case c.unknown(a.turn.Running()):
+		l.state = WorkUnknown
 	case r == nil && !a.turn.Running():
 		l.state = WorkFailed
 	case r == nil:
@@ -162,6 +164,18 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	l.details = []Detail{detail}
 	return l
 }
+
+// unknown reports whether nobody knows if a call took effect: the program ended while
+// it ran.
+func (c *turnCall) unknown(running bool) bool {
+	if c.result == nil {
+		return c.started && !running
+	}
+	return strings.HasPrefix(c.result.Failure, outcomeUnknown)
+}
+
+// outcomeUnknown begins what the agent tells the model of such a call.
+const outcomeUnknown = "it is not known whether this took effect"
 
 // goesOn reports whether another call is a further page or another window of the
 // same question, or reads one more note.
