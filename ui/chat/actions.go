@@ -2,7 +2,6 @@ package chat
 
 import (
 	"io"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -115,7 +114,7 @@ func (s *Screen) giveBack() {
 
 // footMenu offers what is done more seldom, with the turn as it is now: another chat
 // may be shown when something is chosen.
-func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
+func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	if turn >= len(s.open.turns) {
 		return
 	}
@@ -124,14 +123,9 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int, b *present.Foot) {
 		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(t.Markdown()) }},
 		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(t) }},
 	}
-	details := []string{b.Model}
-	if b.Model == builtinModel {
-		details[0] = lang.L("Built-in, no language model")
-	}
-	for _, d := range b.Details {
-		details = append(details, say(d, s.now()))
-	}
-	items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: strings.Join(details, " · "), Do: func() {}})
+	items = append(items, widgets.MenuItem{Rule: true},
+		widgets.MenuItem{Text: lang.L("About this answer"), Do: func() { s.showAbout(t) }},
+		widgets.MenuItem{Text: lang.L("What was sent"), Off: t.Model == builtinModel, Do: func() { s.showSent(t) }})
 	widgets.ShowMenu(at, items...)
 }
 

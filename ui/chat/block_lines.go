@@ -158,14 +158,13 @@ func (f *foot) object() fyne.CanvasObject { return f.box }
 
 func (f *foot) draw(r row) {
 	s := f.screen
-	b := r.block.(*present.Foot)
 	button := func(name, tip string, tap func()) fyne.CanvasObject {
 		o := widgets.NewIconButton(name, tip, tap)
 		o.ID = "chat." + name
 		return o
 	}
 	var menu fyne.CanvasObject
-	menu = button("more", lang.L("More"), func() { s.footMenu(menu, r.turn, b) })
+	menu = button("more", lang.L("More"), func() { s.footMenu(menu, r.turn) })
 	f.row.Objects = []fyne.CanvasObject{
 		button("copy", lang.L("Copy the answer"), func() { s.copyAnswer(r.turn) }),
 		button("edit", lang.L("Edit the question"), func() { s.editQuestion(r.turn) }),

@@ -38,6 +38,8 @@ type conversation struct {
 	versions map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
 	scope    scope             // whose notes the next question is about
 	about    scope             // a person or thread that the chat began with
+	usage    chats.Usage       // what the turns came to, as far as they ended
+	goes     bool              // the last turn was cut off, and can go on
 	unasked  int               // the turn in whose place nothing could be asked yet; 0 for none
 	foreign  bool              // a question held words by others, also one that could not be asked
 	again    present.Countdown // to the last question being asked again by itself
@@ -161,7 +163,7 @@ func (c *conversation) finish(r *running, saved chats.Info, t present.Turn) {
 		t.Number = c.turns[len(c.turns)-1].Number
 	}
 	if c.unasked = r.question.Instead; saved.ID != "" {
-		c.id, c.title, c.unasked = saved.ID, saved.Title, 0
+		c.id, c.title, c.usage, c.unasked = saved.ID, saved.Title, saved.Usage, 0
 	}
 	if c.title == "" {
 		c.title = t.Question
@@ -263,7 +265,7 @@ func (c *conversation) load(ctx context.Context, id string) error {
 	if c.versions, err = store.Versions(ctx, id); err != nil {
 		return err
 	}
-	c.id, c.title = id, saved.Info().Title
+	c.id, c.title, c.usage = id, saved.Info().Title, saved.Info().Usage
 	hosts := map[string]string{}
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/chats"
-	"bowerbird/ui/present"
 )
 
 func TestAQuestionThatWasSentDoesNotComeBack(t *testing.T) {
@@ -107,7 +106,7 @@ func TestWhatIsDoneWithAnAnswerWhileAnotherChatCameDoesNotPanic(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Top hashtags this week")
 	st.list.ScrollToEnd()
-	st.footMenu(st.content, 0, &present.Foot{Model: builtinModel})
+	st.footMenu(st.content, 0)
 	st.NewChat()
 	st.Settle()
 	menu := st.named("menu:Copy as Markdown")
@@ -118,7 +117,7 @@ func TestWhatIsDoneWithAnAnswerWhileAnotherChatCameDoesNotPanic(t *testing.T) {
 	if got := st.Calls.Last(); len(got) < len("copy ")+10 {
 		t.Errorf("copied is %q", got)
 	}
-	st.footMenu(st.content, 0, &present.Foot{Model: builtinModel})
+	st.footMenu(st.content, 0)
 	st.copyAnswer(0)
 }
 

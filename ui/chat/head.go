@@ -30,13 +30,13 @@ func newHead(s *Screen) *head {
 		beside: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	h.title.Bold = true
-	h.history = widgets.NewButton(lang.L("History"), widgets.Quiet, func() { s.showHistory(!s.history.shown) })
+	h.history = widgets.NewButton(lang.L("History"), widgets.Quiet, s.back)
 	h.history.ID = "chat.history"
 	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat)
 	h.fresh.ID = "chat.new"
 	h.icons[0] = widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat)
 	h.icons[0].ID = h.fresh.ID
-	h.icons[1] = widgets.NewIconButton("history", lang.L("History"), func() { s.showHistory(!s.history.shown) })
+	h.icons[1] = widgets.NewIconButton("history", lang.L("History"), s.back)
 	h.icons[1].ID = h.history.ID
 	rule := widgets.NewRule()
 	back := newPanel(theme.Background, "", 0, 0)
@@ -99,6 +99,9 @@ func (h *head) draw() {
 	switch c := s.open; {
 	case s.history.shown:
 		title = lang.L("History")
+		back = lang.L("Back to the chat")
+	case s.sent.shown:
+		title = lang.L("What was sent")
 		back = lang.L("Back to the chat")
 	case c.asked(digestQuestion()):
 		title = lang.L("Since you were last here")

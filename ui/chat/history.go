@@ -143,10 +143,11 @@ func (s *Screen) showHistory(show bool) {
 	if h.shown == show {
 		return
 	}
+	if show {
+		s.hideSent()
+	}
 	h.shown = show
-	s.body.Hidden, h.box.Hidden = show, !show
-	s.head.draw()
-	s.content.Refresh()
+	s.over()
 	w := s.env.Go.Window()
 	if show {
 		h.load()

@@ -57,6 +57,7 @@ type Screen struct {
 	try      *suggestions
 	composer *composer
 	history  *history
+	sent     *sent
 	opening  *opening
 	sync     *syncing
 	body     *arranged
@@ -96,6 +97,7 @@ func New(env screen.Env) *Screen {
 	s.opening = newOpening(s)
 	s.sync = newSyncing(s)
 	s.history = newHistory(s)
+	s.sent = newSent(s)
 	below := layout.Column(gapBlock, s.try.box, s.composer.box)
 	s.body = newArranged(240, nil, s.list, below)
 	s.body.arrange = func(width float32, put place) float32 { return s.place(below, width, put) }
@@ -118,15 +120,34 @@ func (s *Screen) frame() fyne.CanvasObject {
 		size := frame.Size()
 		top := layout.HeightFor(s.head.box, width)
 		put(s.head.box, 0, 0, width, top)
-		if s.history.shown {
-			put(s.history.box, 0, top, width, size.Height-top)
-		} else {
-			put(s.body, 0, top, width, size.Height-top)
+		for _, o := range []fyne.CanvasObject{s.body, s.history.box, s.sent.box} {
+			if o.Visible() {
+				put(o, 0, top, width, size.Height-top)
+			}
 		}
 		return size.Height
-	}, s.body, s.history.box, s.head.box)
+	}, s.body, s.history.box, s.sent.box, s.head.box)
 	s.history.box.Hide()
 	return frame
+}
+
+// over shows the chat, or what stands in its place.
+func (s *Screen) over() {
+	s.history.box.Hidden = !s.history.shown
+	s.sent.box.Hidden = !s.sent.shown
+	s.body.Hidden = s.history.shown || s.sent.shown
+	s.head.draw()
+	s.content.Refresh()
+}
+
+// back leads from what stands in the place of the chat back to it, else to the list of
+// chats.
+func (s *Screen) back() {
+	if s.sent.shown {
+		s.hideSent()
+		return
+	}
+	s.showHistory(!s.history.shown)
 }
 
 // place gives the composer the height that it needs, and the list the rest.
@@ -164,8 +185,12 @@ func (s *Screen) Hidden() {}
 
 // Focus implements screen.Screen.
 func (s *Screen) Focus(c fyne.Canvas) {
-	if s.history.shown {
+	switch {
+	case s.history.shown:
 		s.history.focus(c)
+		return
+	case s.sent.shown:
+		c.Focus(s.sent.list)
 		return
 	}
 	c.Focus(s.composer.entry)
@@ -241,6 +266,7 @@ func (s *Screen) newConversation() *conversation {
 // background while it runs.
 func (s *Screen) show(c *conversation) {
 	s.giveBack()
+	s.hideSent()
 	if old := s.open; old != nil {
 		s.drafts[old.id] = s.composer.entry.Text
 		if old.running != nil && old != c {

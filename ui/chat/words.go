@@ -4,12 +4,19 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2/lang"
+	"golang.org/x/text/language"
 
 	"bowerbird/ui/present"
 )
 
 // inWords are the user's language, for numbers and times.
-func inWords() present.Words { return present.Words{L: lang.L} }
+func inWords() present.Words {
+	tag, err := language.Parse(lang.SystemLocale().LanguageString())
+	if err != nil {
+		tag = language.English
+	}
+	return present.Words{L: lang.L, Tag: tag}
+}
 
 // say says a phrase in the user's language, seen from now.
 func say(p present.Phrase, now time.Time) string {
@@ -23,6 +30,8 @@ func say(p present.Phrase, now time.Time) string {
 			value = inWords().Number(v)
 		case time.Time:
 			value = moment(v, now)
+		case present.Money:
+			value = inWords().Money(v)
 		case string:
 			value = present.Isolate(v)
 		}

@@ -51,7 +51,7 @@ func saidTexts(t *testing.T) map[string]bool {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				if len(n.Args) > 0 && slices.Contains([]string{"L", "N", "phrase", "plural"}, calledName(n.Fun)) {
+				if len(n.Args) > 0 && slices.Contains([]string{"L", "N", "phrase", "plural", "say"}, calledName(n.Fun)) {
 					add(n.Args[0])
 				}
 			case *ast.ValueSpec:

@@ -22,6 +22,7 @@ type Turn struct {
 	Model    string // "provider:name"
 	Host     string // where its text went; "" for this computer
 	State    chats.State
+	Spent    Spent
 	Blocks   []Block
 }
 
@@ -227,11 +228,8 @@ const (
 	NewChat      Action = "new" // asks there
 )
 
-// Foot ends an answer: what can be done with it, and what it cost.
-type Foot struct {
-	Model   string
-	Details []Phrase
-}
+// Foot ends an answer: what can be done with it.
+type Foot struct{ Model string }
 
 // Key implements Block.
 func (b *Foot) Key() string { return "foot" }

@@ -25,7 +25,6 @@ type Assembler struct {
 	problem *Problem
 	retry   *Notice // until the next event
 	waiting map[string]bool
-	usage   tally
 	finish  string
 	trimmed bool
 
@@ -73,8 +72,6 @@ type turnCall struct {
 	started bool         // it runs, or ran, and does more than read
 	result  *agent.Event // nil while it runs
 }
-
-type tally struct{ input, output, cached, calls int }
 
 // NewAssembler returns the assembler of a turn that begins: its Question, Asked,
 // Scope, Model and Host are taken from head.
@@ -137,7 +134,7 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	case agent.EventChart:
 		s.shown = append(s.shown, &Chart{Call: s.shownName(), ChartResult: readChart(e.Chart)})
 	case agent.EventUsage:
-		a.usage.add(e)
+		a.turn.Spent.add(e)
 	case agent.EventRetrying:
 		a.takeBack(s, e)
 	case agent.EventError:
@@ -148,6 +145,7 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 		a.problem = problemOf(f, a.turn)
 	case agent.EventFinish:
 		a.finish, a.trimmed = e.Finish, e.Trimmed
+		a.turn.Spent.Cost = e.Cost
 		switch e.Finish {
 		case agent.FinishCancelled:
 			a.turn.State = chats.Cancelled
@@ -368,7 +366,7 @@ func (a *Assembler) below(later []Block) []Block {
 	if a.problem != nil && !a.said() {
 		return blocks // nothing to copy, and the problem says what can be done
 	}
-	return append(blocks, a.foot())
+	return append(blocks, &Foot{Model: a.turn.Model})
 }
 
 // said reports whether the model said anything.
@@ -399,26 +397,4 @@ func (a *Assembler) underWay(blocks []Block) Block {
 		}
 	}
 	return a.thinking
-}
-
-func (a *Assembler) foot() *Foot {
-	f := &Foot{Model: a.turn.Model}
-	if a.usage.calls > 0 {
-		f.Details = append(f.Details,
-			plural("{{.Count}} tokens read", a.usage.input), plural("{{.Count}} tokens written", a.usage.output))
-		if a.usage.cached > 0 {
-			f.Details = append(f.Details, phrase("{{.Cached}} of them from the cache", "Cached", a.usage.cached))
-		}
-	}
-	return f
-}
-
-func (u *tally) add(e agent.Event) {
-	if e.Usage == nil {
-		return
-	}
-	u.calls++
-	u.input += e.Usage.Input
-	u.output += e.Usage.Output
-	u.cached += e.Usage.Cached
 }

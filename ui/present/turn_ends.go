@@ -100,7 +100,7 @@ func endNotice(s chats.State, trimmed bool, finish string, waiting int) *Notice 
 	switch {
 	case s == chats.Waiting:
 		return &Notice{
-			Name: "asked", Words: plural("{{.Count}} actions wait for your answer. Nothing was done yet.", max(1, waiting)),
+			Name: "asked", Words: plural("{{.Count}} actions wait for your answer.", max(1, waiting)),
 			Actions: []Action{Reply, AskAgain},
 		}
 	case s == chats.Cancelled:

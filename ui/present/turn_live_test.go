@@ -389,7 +389,7 @@ func outline(t present.Turn) string {
 		case *present.Problem:
 			fmt.Fprint(&b, inEnglish(block.Title), ": ", english(block.Words), " ", block.Actions)
 		case *present.Foot:
-			fmt.Fprint(&b, block.Model, " ", english(block.Details))
+			fmt.Fprint(&b, block.Model)
 		case *present.Table:
 			fmt.Fprintf(&b, "%s, %d rows", block.Title, len(block.Rows))
 		default:
@@ -418,4 +418,84 @@ func inEnglish(w present.Phrase) string {
 		return w.Text
 	}
 	return b.String()
+}
+
+// Row 001-14: the chip is there as soon as the name of a call is known; row 003-25: a
+// tool without words of its own is called by its name.
+func TestAChipIsThereWhileTheArgumentsStillCome(t *testing.T) {
+	begun := func(id, name string) agent.Event {
+		return agent.Event{Step: 1, Type: agent.EventToolCallBegun, ID: id, Name: name}
+	}
+	call := func(id, name string) agent.Event {
+		return agent.Event{Step: 1, Type: agent.EventToolCall, ID: id, Name: name, Arguments: json.RawMessage(`{"search":"comet"}`)}
+	}
+	result := func(id string) agent.Event {
+		return agent.Event{Step: 1, Type: agent.EventToolResult, ID: id, Result: agent.RawResult(`{"count":3}`)}
+	}
+	for name, tt := range map[string]struct {
+		events []agent.Event
+		chip   string // "" for none
+		lines  int
+	}{
+		"only the name":           {[]agent.Event{begun("c", "query")}, "Looking through the notes", 1},
+		"a tool without words":    {[]agent.Event{begun("c", "brew_tea")}, "Calling brew_tea", 1},
+		"the whole call":          {[]agent.Event{begun("c", "query"), call("c", "query")}, "Looking through the notes", 1},
+		"without an id":           {[]agent.Event{begun("", "query"), begun("", "count"), call("x", "query"), call("y", "count")}, "Counting", 2},
+		"in another order":        {[]agent.Event{begun("a", "query"), begun("b", "count"), call("b", "count"), call("a", "query")}, "Counting", 2},
+		"taken back":              {[]agent.Event{begun("c", "query"), {Step: 1, Type: agent.EventRetrying, Retry: &llm.Retry{}}}, "", 0},
+		"one that never came":     {[]agent.Event{begun("a", "query"), begun("b", "count"), call("b", "count"), result("b")}, "Counted 3 notes", 1},
+		"none came, the next did": {[]agent.Event{begun("a", "query"), {Step: 2, Type: agent.EventText, Delta: "So."}}, "", 0},
+		"the end came before it":  {[]agent.Event{begun("a", "query"), {Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled}}, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+			for _, e := range tt.events {
+				asm.Add(t.Context(), e)
+				keysDiffer(t, asm.Turn())
+			}
+			w := find[*present.Work](asm.Turn())
+			if (w == nil) != (tt.chip == "") {
+				t.Fatalf("the chip is %+v", w)
+			}
+			if w != nil && (inEnglish(w.Words) != tt.chip || len(w.Lines) != tt.lines) {
+				t.Errorf("the chip says %q, with %d lines", inEnglish(w.Words), len(w.Lines))
+			}
+		})
+	}
+}
+
+// Row 002-49: a turn that waited when the program ended says so, and for how many
+// answers; a call that ran then is said to be neither done nor not.
+func TestATurnThatWasCutOffSaysWhatIsOpen(t *testing.T) {
+	call := func(id string) []agent.Event {
+		return []agent.Event{
+			{Step: 1, Type: agent.EventToolCall, ID: id, Name: "publish_note", Arguments: json.RawMessage(`{}`)},
+			{Step: 1, Type: agent.EventApproval, ID: id, Name: "publish_note"},
+		}
+	}
+	started := agent.Event{Step: 1, Type: agent.EventToolStarted, ID: "a", Name: "publish_note"}
+	unknown := agent.Event{Step: 1, Type: agent.EventToolResult, ID: "a", Failure: "it is not known whether this took effect: the program ended"}
+	saved := func(s chats.State, events ...agent.Event) present.Turn {
+		return present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Question: "?", Model: "ollama:m", State: s, Events: events}, "", newDesk(t, false).find())
+	}
+	one := saved(chats.Waiting, call("a")...)
+	if n, w := find[*present.Notice](one), find[*present.Work](one); n == nil || n.Words.Data["Count"] != 1 || n.Actions[0] != present.Reply || w.State != present.WorkWaiting {
+		t.Errorf("one call waits:\n%s", outline(one))
+	}
+	two := saved(chats.Waiting, append(call("a"), call("b")...)...)
+	if n := find[*present.Notice](two); n == nil || n.Words.Data["Count"] != 2 {
+		t.Errorf("two calls wait:\n%s", outline(two))
+	}
+	for name, turn := range map[string]present.Turn{
+		"cut off":  saved(chats.Interrupted, append(call("a"), started)...),
+		"taken up": saved(chats.Done, append(call("a"), started, unknown)...),
+	} {
+		w := find[*present.Work](turn)
+		if w == nil || w.State != present.WorkUnknown || inEnglish(w.Words) != "It is not known whether this happened: publish_note" {
+			t.Errorf("%s:\n%s", name, outline(turn))
+		}
+	}
+	if n := find[*present.Notice](saved(chats.Interrupted, call("a")...)); n == nil || n.Actions[0] != present.GoOn {
+		t.Error("an interrupted turn cannot go on")
+	}
 }

@@ -20,6 +20,8 @@ type VirtualOptions struct {
 	NearEnd func()
 	// Open is told when Enter is pressed on a row; nil taps the row's object.
 	Open func(id string)
+	// Escape is told when Escape is pressed; nil leaves it to what the list is in.
+	Escape func()
 	// Estimate is the height of a row that was not measured yet; 0 is 120 points.
 	Estimate float32
 	// Head keeps a list that is at its beginning there when rows come above; without

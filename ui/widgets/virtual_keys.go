@@ -63,6 +63,10 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 		l.open()
 	case fyne.KeySpace: // comes as a rune too
 	default:
+		if e.Name == fyne.KeyEscape && l.opt.Escape != nil {
+			l.opt.Escape()
+			return
+		}
 		keys.PassOn(l, e)
 	}
 }

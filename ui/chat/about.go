@@ -1,0 +1,49 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// showAbout says who answered a turn, and what that cost.
+func (s *Screen) showAbout(t present.Turn) {
+	var closeDialog func()
+	buttons := layout.WrapEnd(8)
+	if t.Model != builtinModel {
+		sent := widgets.NewButton(lang.L("What was sent"), widgets.Quiet, func() {
+			closeDialog()
+			s.showSent(t)
+		})
+		sent.ID = "chat.about.sent"
+		buttons.Add(sent)
+	}
+	done := widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() })
+	done.ID = "chat.about.close"
+	buttons.Add(done)
+	column := layout.Column(10, prose.New(prose.Span{Text: lang.L("About this answer"), Size: theme.Title, Bold: true}))
+	for _, f := range t.Facts(s.open.usage, present.Phrase{}) {
+		column.Add(s.factLine(f))
+	}
+	column.Add(layout.Pad(layout.Insets{Top: 4}, buttons))
+	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
+}
+
+// factLine draws what a fact is about, and beside it what is known.
+func (s *Screen) factLine(f present.Fact) fyne.CanvasObject {
+	words := ""
+	for i, w := range f.Words {
+		if i > 0 {
+			words += " · "
+		}
+		words += say(w, s.now())
+	}
+	value := prose.Plain(words, theme.Small, theme.Text)
+	value.Selectable = true
+	return layout.TopRow(10, 1, fixed(prose.Plain(say(f.Name, s.now()), theme.Small, theme.Muted), theme.Eased(110)), value)
+}

@@ -1,0 +1,233 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// sent is the panel that shows what went to a model's server for a turn: in the place
+// of the chat, each request with its messages, folded, or as its exact bytes. Texts are
+// rows of a virtual list, so that the longest is there at once.
+type sent struct {
+	screen   *Screen
+	shown    bool
+	asked    int // counts the look-ups: only the newest one is shown
+	requests []present.SentRequest
+	open     map[string]bool // requests and parts, by their rows
+	exact    map[int]bool    // requests that are shown as their bytes
+	rows     map[string]sentRow
+	bound    map[string]sentRow
+	list     *widgets.VirtualList
+	box      *arranged
+}
+
+// sentRow is one line of the panel. Rows that are equal look the same.
+type sentRow struct {
+	id      string
+	kind    string
+	request int
+	part    int
+	piece   int
+	open    bool
+	exact   bool
+	last    bool // of the pieces of a text
+	of      int  // which opening of the panel it is of
+}
+
+// The kinds of rows of the panel.
+const (
+	sentNote    = "note" // what this is, or that nothing is kept
+	sentRequest = "request"
+	sentPart    = "part"
+	sentText    = "text"
+)
+
+func newSent(s *Screen) *sent {
+	p := &sent{screen: s}
+	p.list = widgets.NewVirtualList(widgets.VirtualOptions{
+		Kind:     kindOf,
+		Make:     func(kind string) fyne.CanvasObject { return newSlot(p.drawer(kind)) },
+		Bind:     p.bind,
+		Open:     p.toggle,
+		Escape:   func() { s.hideSent() },
+		Estimate: 40,
+	})
+	p.list.ID = "chat.sent"
+	back := newPanel(theme.Background, "", 0, 0)
+	p.box = newArranged(240, nil, back, p.list)
+	p.box.arrange = func(width float32, put place) float32 {
+		if put == nil {
+			return 200
+		}
+		high := p.box.Size().Height
+		put(back, 0, 0, width, high)
+		put(p.list, 0, 0, width, high)
+		return high
+	}
+	p.box.Hide()
+	return p
+}
+
+// showSent shows what was sent for a turn of the chat that is shown. It is read off
+// the window's thread: it may be megabytes.
+func (s *Screen) showSent(t present.Turn) {
+	p, chat := s.sent, s.open.id
+	p.asked++
+	asked := p.asked
+	s.away(func() func() {
+		requests := present.ReadSent(s.env.App.Sent(chat, t.ID))
+		return func() {
+			if p.asked == asked {
+				p.show(requests)
+			}
+		}
+	})
+}
+
+// show puts the panel in the place of the chat. The last request is opened: it holds
+// what those before it did.
+func (p *sent) show(requests []present.SentRequest) {
+	p.requests, p.open, p.exact, p.bound = requests, map[string]bool{}, map[int]bool{}, map[string]sentRow{}
+	if n := len(requests); n > 0 {
+		p.open[p.rowID(sentRequest, n-1, 0, 0)] = true
+	}
+	p.shown = true
+	p.screen.showHistory(false)
+	p.screen.over()
+	p.draw()
+	p.list.ScrollToTop()
+	p.list.SetCurrent(p.rowID(sentRequest, max(0, len(requests)-1), 0, 0))
+	if w := p.screen.env.Go.Window(); w != nil {
+		w.Canvas().Focus(p.list)
+	}
+}
+
+// hideSent shows the chat again.
+func (s *Screen) hideSent() {
+	if !s.sent.shown {
+		return
+	}
+	s.sent.shown, s.sent.requests = false, nil
+	s.sent.asked++
+	s.sent.list.SetIDs(nil)
+	s.over()
+	if w := s.env.Go.Window(); w != nil {
+		s.Focus(w.Canvas())
+	}
+}
+
+func (p *sent) rowID(kind string, request, part, piece int) string {
+	return fmt.Sprintf("%s|%d.%d.%d.%d", kind, p.asked, request, part, piece)
+}
+
+// allRows lists the rows.
+func (p *sent) allRows() []sentRow {
+	var rows []sentRow
+	add := func(kind string, request, part, piece int) *sentRow {
+		id := p.rowID(kind, request, part, piece)
+		rows = append(rows, sentRow{id: id, kind: kind, request: request, part: part, piece: piece, open: p.open[id], of: p.asked})
+		return &rows[len(rows)-1]
+	}
+	add(sentNote, 0, 0, 0)
+	for i, r := range p.requests {
+		head := add(sentRequest, i, 0, 0)
+		if head.exact = p.exact[i]; !head.open || r.Body == nil {
+			continue
+		}
+		if p.exact[i] || len(r.Parts) == 0 {
+			for n := range r.Exact {
+				add(sentText, i, -1, n).last = n == len(r.Exact)-1
+			}
+			continue
+		}
+		for j, part := range r.Parts {
+			if !add(sentPart, i, j, 0).open {
+				continue
+			}
+			for n := range part.Text {
+				add(sentText, i, j, n).last = n == len(part.Text)-1
+			}
+		}
+	}
+	return rows
+}
+
+// draw draws the rows that changed.
+func (p *sent) draw() {
+	rows := p.allRows()
+	ids := make([]string, len(rows))
+	p.rows = make(map[string]sentRow, len(rows))
+	for i, r := range rows {
+		ids[i], p.rows[r.id] = r.id, r
+	}
+	p.list.SetIDs(ids)
+	for _, r := range rows {
+		if old, there := p.bound[r.id]; there && old != r {
+			p.list.RefreshRow(r.id)
+		}
+	}
+	p.screen.head.draw()
+}
+
+// toggle opens or closes a request or a part.
+func (p *sent) toggle(id string) {
+	if kind := p.rows[id].kind; kind == sentRequest || kind == sentPart {
+		p.open[id] = !p.open[id]
+		p.draw()
+	}
+}
+
+// choose shows a request as its bytes, or as its parts.
+func (p *sent) choose(request int, exact bool) {
+	p.exact[request] = exact
+	p.draw()
+}
+
+// copyBody puts the exact bytes of a request on the clipboard.
+func (p *sent) copyBody(request int) {
+	p.screen.env.Go.Copy(string(p.requests[request].Body))
+}
+
+// text returns a piece of what a row belongs to.
+func (p *sent) text(r sentRow) string {
+	of := p.requests[r.request]
+	if r.part < 0 {
+		return of.Exact[r.piece]
+	}
+	return of.Parts[r.part].Text[r.piece]
+}
+
+func (p *sent) bind(id string, o fyne.CanvasObject) {
+	r := p.rows[id]
+	p.bound[id] = r
+	gap := float32(0)
+	switch r.kind {
+	case sentNote, sentRequest:
+		gap = gapBlock
+	case sentPart:
+		gap = gapClose
+	}
+	o.(*slot).bind(row{id: id, gap: gap})
+}
+
+// noteWords say what the panel shows, or why it shows nothing.
+func (p *sent) noteWords() string {
+	if len(p.requests) == 0 {
+		return lang.L("What was sent for this answer is not kept any more: it is kept in memory alone, for the last answers, until Bowerbird ends.")
+	}
+	var hosts []string
+	for _, r := range p.requests {
+		if len(hosts) == 0 || hosts[len(hosts)-1] != r.Host {
+			hosts = append(hosts, present.Isolate(r.Host))
+		}
+	}
+	return lang.N("{{.Count}} requests went to {{.Host}}, exactly as they stand here. Keys and passwords were cut out before; your key for the server is not shown.",
+		len(p.requests), in("Count", inWords().Number(len(p.requests)), "Host", strings.Join(hosts, ", ")))
+}

@@ -1,0 +1,338 @@
+package present
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"bowerbird/app"
+	"bowerbird/app/agent"
+	"bowerbird/ndb"
+)
+
+// SentRequest is one request that went to a model's server, taken apart so that a
+// person can read it. The texts are cut into pieces that are quickly laid out.
+type SentRequest struct {
+	At      time.Time
+	Host    string
+	Size    int // of the body, in bytes
+	Try     int // from 1
+	Outcome Phrase
+	Parts   []SentPart // in order; none where the body is not kept or is no JSON object
+	Exact   []string   // what went out: the line, the headers, the body
+	Body    []byte     // to copy; nil where it is not kept any more
+}
+
+// SentPart is a message, the tools, or the rest of a request.
+type SentPart struct {
+	Name  Phrase
+	First string // its beginning, in one line
+	Size  int    // in bytes
+	Text  []string
+}
+
+// ReadSent takes requests apart. It reads all that was sent: it does not belong on the
+// window's thread.
+func ReadSent(all []app.SentRequest) []SentRequest {
+	out := make([]SentRequest, 0, len(all))
+	for _, s := range all {
+		r := SentRequest{
+			At: s.Time, Host: s.URL, Size: s.Size, Try: s.Try, Outcome: outcome(s), Body: s.Body,
+			Parts: partsOf(s.Body), Exact: exact(s),
+		}
+		if u, err := url.Parse(s.URL); err == nil {
+			r.Host = u.Host
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func outcome(s app.SentRequest) Phrase {
+	switch {
+	case s.Failed != "":
+		return phrase("not answered: {{.Text}}", "Text", ndb.CleanLine(s.Failed, 160))
+	case s.Status >= 200 && s.Status < 300:
+		return phrase("answered")
+	case s.Status > 0:
+		return phrase("refused with {{.Status}}", "Status", strconv.Itoa(s.Status))
+	}
+	return phrase("not answered yet")
+}
+
+// exact writes a request as it went out. A key in it is not shown, and was cut out
+// already.
+func exact(s app.SentRequest) []string {
+	var head strings.Builder
+	head.WriteString("POST " + agent.Visible(s.URL) + "\n")
+	for _, name := range slices.Sorted(maps.Keys(s.Header)) {
+		for _, value := range s.Header[name] {
+			head.WriteString(name + ": " + agent.Visible(value) + "\n")
+		}
+	}
+	return append(pieces(head.String()), pieces(agent.Visible(strings.ToValidUTF8(string(s.Body), "\uFFFD")))...)
+}
+
+// jsonMember is one member of an object, in the order in which it was written.
+type jsonMember struct {
+	name  string
+	value json.RawMessage
+}
+
+// membersOf reads an object; nil for what is none.
+func membersOf(raw []byte) []jsonMember {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var all []jsonMember
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		m := jsonMember{name: name.(string)}
+		if d.Decode(&m.value) != nil {
+			return nil
+		}
+		all = append(all, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil
+	}
+	return all
+}
+
+// partsOf takes a body apart: what the model is told first, each message, the tools,
+// and the rest. It knows how all families of providers call them.
+func partsOf(body []byte) []SentPart {
+	var parts, tools []SentPart
+	var rest []jsonMember
+	for _, m := range membersOf(body) {
+		switch m.name {
+		case "messages", "input", "contents":
+			var list []json.RawMessage
+			if json.Unmarshal(m.value, &list) != nil {
+				parts = append(parts, newPart(phrase("You"), m.value))
+			}
+			for _, one := range list {
+				parts = append(parts, newPart(roleOf(one), one))
+			}
+		case "system", "instructions":
+			parts = append(parts, newPart(phrase("Instructions"), m.value))
+		case "tools":
+			var list []json.RawMessage
+			_ = json.Unmarshal(m.value, &list)
+			part := newPart(plural("{{.Count}} tools", len(list)), m.value)
+			part.First = cmp.Or(toolNames(m.value), part.First)
+			tools = append(tools, part)
+		default:
+			rest = append(rest, m)
+		}
+	}
+	parts = append(parts, tools...)
+	if len(rest) > 0 {
+		parts = append(parts, newPart(phrase("Settings"), object(rest)))
+	}
+	return parts
+}
+
+// toolNames names the tools of a request.
+func toolNames(raw json.RawMessage) string {
+	var list []struct {
+		Name     string
+		Function struct{ Name string }
+	}
+	_ = json.Unmarshal(raw, &list) // those that can be read
+	var names []string
+	for _, t := range list {
+		names = append(names, cmp.Or(t.Name, t.Function.Name))
+	}
+	return ndb.CleanLine(strings.Join(names, ", "), firstRunes)
+}
+
+// object writes members as an object again.
+func object(all []jsonMember) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range all {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, _ := json.Marshal(m.name) // a string can always be written
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(m.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// roleOf says who wrote a message.
+func roleOf(raw json.RawMessage) Phrase {
+	var m struct {
+		Role, Type string
+		Content    json.RawMessage
+	}
+	_ = json.Unmarshal(raw, &m) // what is not there is said as a message
+	switch {
+	case m.Type == "function_call_output" || m.Role == "tool" || m.Role == "function" || holdsResult(m.Content):
+		return phrase("Result of a tool")
+	case m.Role == "system" || m.Role == "developer":
+		return phrase("Instructions")
+	case m.Role == "user":
+		return phrase("You")
+	case m.Role == "assistant" || m.Role == "model" || m.Type == "function_call" || m.Type == "reasoning":
+		return phrase("The model")
+	}
+	return phrase("Message")
+}
+
+// holdsResult reports whether the content of a message is the result of a call.
+func holdsResult(content json.RawMessage) bool {
+	var blocks []struct{ Type string }
+	return json.Unmarshal(content, &blocks) == nil &&
+		slices.ContainsFunc(blocks, func(b struct{ Type string }) bool { return b.Type == "tool_result" })
+}
+
+// firstRunes is how much of a part stands beside its name.
+const firstRunes = 120
+
+func newPart(name Phrase, raw json.RawMessage) SentPart {
+	text := agent.Visible(readable(raw, 0))
+	return SentPart{Name: name, First: firstWords(raw, text), Size: len(raw), Text: pieces(text)}
+}
+
+// firstWords returns the beginning of what was said, without the names of members.
+func firstWords(raw json.RawMessage, text string) string {
+	for _, m := range membersOf(raw) {
+		var s string
+		if m.name == "content" && json.Unmarshal(m.value, &s) == nil && s != "" {
+			text = s
+		}
+	}
+	if len(text) > 8*firstRunes {
+		text = strings.ToValidUTF8(text[:8*firstRunes], "")
+	}
+	return ndb.CleanLine(strings.Join(strings.Fields(text), " "), firstRunes)
+}
+
+// readableDepth is how deep what is in a message is taken apart.
+const readableDepth = 4
+
+// readable writes JSON for people: a text as it reads, an object as its members, one
+// below the other, a list of objects as these, and the rest indented.
+func readable(raw json.RawMessage, depth int) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	if depth == readableDepth {
+		return indentedJSON(raw)
+	}
+	if members := membersOf(raw); members != nil {
+		var lines []string
+		for _, m := range members {
+			switch m.name {
+			case "content", "text", "output":
+				lines = append(lines, readable(m.value, depth+1))
+			case "role": // the part is called so
+			default:
+				lines = append(lines, m.name+": "+plainValue(m.value))
+			}
+		}
+		return strings.Join(lines, "\n")
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 || membersOf(list[0]) == nil {
+		return indentedJSON(raw)
+	}
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = readable(one, depth+1)
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+func plainValue(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return indentedJSON(raw)
+}
+
+func indentedJSON(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// The most of a text that is laid out as one piece.
+const (
+	pieceLines = 40
+	pieceRunes = 2_000
+)
+
+// pieces cuts a text, between lines where that is possible. Joined by line feeds they
+// are the text, but for the cuts within lines.
+func pieces(text string) []string {
+	var out []string
+	var b strings.Builder
+	lines, runes := 0, 0
+	end := func() {
+		if lines > 0 {
+			out = append(out, b.String())
+		}
+		b.Reset()
+		lines, runes = 0, 0
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		for {
+			part := line[:cutAt(line, pieceRunes)]
+			n := utf8.RuneCountInString(part)
+			if lines == pieceLines || runes+n > pieceRunes {
+				end()
+			}
+			if lines > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(part)
+			lines, runes = lines+1, runes+n
+			if line = line[len(part):]; line == "" {
+				break
+			}
+		}
+	}
+	end()
+	return out
+}
+
+// cutAt returns where a text is cut: after at most n runes, behind a space if there is
+// one near.
+func cutAt(text string, n int) int {
+	const near = 80
+	for i := range text {
+		if n == 0 {
+			if space := strings.LastIndexByte(text[max(0, i-near):i], ' '); space >= 0 {
+				return max(0, i-near) + space + 1
+			}
+			return i
+		}
+		n--
+	}
+	return len(text)
+}

@@ -1,0 +1,162 @@
+package present
+
+import (
+	"math"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+)
+
+// Spent is what the model calls of a turn came to, as far as their provider told.
+type Spent struct {
+	Calls int // those that told
+	llm.Usage
+	Cost *float64 // US dollars; nil where it is not known, or the turn has not ended
+}
+
+func (s *Spent) add(e agent.Event) {
+	if e.Usage == nil {
+		return
+	}
+	s.Calls++
+	s.Input += e.Usage.Input
+	s.Output += e.Usage.Output
+	s.Cached += e.Usage.Cached
+	s.Written += e.Usage.Written
+	s.Thought += e.Usage.Thought
+}
+
+// Fact is one line about an answer: what it is about, and what is known of it.
+type Fact struct {
+	Name  Phrase
+	Words []Phrase
+}
+
+// Facts say who answered a turn and what that came to; chat is what all turns of its
+// chat came to, and uncached why nothing came from a provider's cache ("" in Text for
+// nothing to say).
+func (t Turn) Facts(chat chats.Usage, uncached Phrase) []Fact {
+	who := Fact{Name: phrase("Answered by")}
+	switch {
+	case t.Model == builtinModel:
+		who.Words = []Phrase{phrase("Built-in, no language model")}
+		return []Fact{who, {phrase("Text"), []Phrase{phrase("stayed on this computer")}}}
+	case t.Host == "":
+		who.Words = []Phrase{phrase("{{.Text}}", "Text", t.Model), phrase("on this computer")}
+	default:
+		who.Words = []Phrase{phrase("{{.Text}}", "Text", t.Model), phrase("sent to {{.Host}}", "Host", t.Host)}
+	}
+	facts := []Fact{who}
+	if t.Spent.Calls > 0 {
+		facts = append(facts, Fact{phrase("Tokens"), tokens(t.Spent.Usage)})
+	}
+	if t.Spent.Cached > 0 || t.Spent.Written > 0 {
+		facts = append(facts, Fact{phrase("Cache"), cached(t.Spent.Usage)})
+	} else if uncached.Text != "" {
+		facts = append(facts, Fact{phrase("Cache"), []Phrase{uncached}})
+	}
+	if words, known := costWords(t); known {
+		facts = append(facts, Fact{phrase("Cost"), []Phrase{words}})
+	}
+	if all := chatWords(chat); t.Number > 1 && len(all) > 0 {
+		facts = append(facts, Fact{phrase("This chat"), all})
+	}
+	return facts
+}
+
+func tokens(u llm.Usage) []Phrase {
+	words := []Phrase{plural("{{.Count}} tokens read", u.Input), plural("{{.Count}} tokens written", u.Output)}
+	if u.Thought > 0 {
+		words = append(words, phrase("{{.Thought}} of them for thinking", "Thought", u.Thought))
+	}
+	return words
+}
+
+func cached(u llm.Usage) []Phrase {
+	var words []Phrase
+	if u.Cached > 0 {
+		words = append(words, plural("{{.Count}} of the tokens read came from the cache", u.Cached))
+	}
+	if u.Written > 0 {
+		words = append(words, plural("{{.Count}} were put into it", u.Written))
+	}
+	return words
+}
+
+// costWords say what a turn cost, and whether that is known.
+func costWords(t Turn) (words Phrase, known bool) {
+	switch {
+	case t.Spent.Cost != nil:
+		return phrase("about {{.Cost}}", "Cost", Money(*t.Spent.Cost)), true
+	case t.here():
+		return phrase("nothing: it ran on this computer"), true
+	case t.Spent.Calls > 0 && !t.Running():
+		return phrase("not known"), true
+	}
+	return Phrase{}, false
+}
+
+// chatWords say what a chat came to; none where its models told nothing.
+func chatWords(u chats.Usage) []Phrase {
+	if u.Input+u.Output == 0 {
+		return nil
+	}
+	words := []Phrase{plural("{{.Count}} tokens read", u.Input), plural("{{.Count}} tokens written", u.Output)}
+	if u.Cached > 0 {
+		words = append(words, phrase("{{.Cached}} of them from the cache", "Cached", u.Cached))
+	}
+	switch {
+	case u.Cost > 0 && u.Unpriced:
+		words = append(words, phrase("{{.Cost}} or more", "Cost", Money(u.Cost)))
+	case u.Cost > 0:
+		words = append(words, phrase("about {{.Cost}}", "Cost", Money(u.Cost)))
+	}
+	return words
+}
+
+// Money is an amount of US dollars that stands in a Phrase.
+type Money float64
+
+// Money writes an amount with as many digits as tell something: "$3.46", "$0.012",
+// "$0.004".
+func (w Words) Money(m Money) string {
+	usd := max(float64(m), 0)
+	digits := 2
+	switch {
+	case math.IsNaN(usd):
+		usd = 0
+	case usd > 0 && usd < 0.0001:
+		return w.say("less than {{.Amount}}", "Amount", w.Money(0.0001))
+	case usd > 0 && usd < 0.01:
+		digits = int(math.Ceil(-math.Log10(usd) - 1e-9))
+	case usd > 0 && usd < 0.1:
+		digits = 3
+	}
+	return w.say("${{.Amount}}", "Amount", w.amount(usd, digits))
+}
+
+// amount writes a number with at least two and at most so many digits behind the point.
+func (w Words) amount(n float64, digits int) string {
+	tag := w.Tag
+	if tag == (language.Tag{}) {
+		tag = language.English
+	}
+	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.MinFractionDigits(2), number.MaxFractionDigits(digits)))
+}
+
+// Usage says in one line what a chat came to; "" for nothing.
+func (w Words) Usage(u chats.Usage) string {
+	if u.Input+u.Output == 0 {
+		return ""
+	}
+	total := w.Short(int64(u.Input + u.Output))
+	if u.Cost > 0 {
+		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Money(Money(u.Cost)))
+	}
+	return w.say("{{.Count}} tokens", "Count", total)
+}
