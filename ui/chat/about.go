@@ -35,7 +35,7 @@ func (s *Screen) showAbout(t present.Turn) {
 }
 
 // factLine draws what a fact is about, and beside it what is known.
-func (s *Screen) factLine(f present.Fact) fyne.CanvasObject {
+func (s *Screen) factLine(f present.TurnFact) fyne.CanvasObject {
 	words := ""
 	for i, w := range f.Words {
 		if i > 0 {

@@ -20,6 +20,10 @@ func (s *Screen) act(turn int, a present.Action) {
 	switch a {
 	case present.AddKey, present.EnterKey, present.ChooseModel:
 		s.env.Go.OpenSettings("assistant")
+	case present.GoOn, present.Reply:
+		s.goOn()
+	case present.UnlockKeys:
+		s.unlock(turn)
 	case present.NewChat:
 		s.askElsewhere(s.open.turns[turn])
 	case present.AskBuiltin:
@@ -35,6 +39,13 @@ func (s *Screen) act(turn int, a present.Action) {
 	default:
 		s.again(turn, app.ModelChoice{})
 	}
+}
+
+// goOn takes up the last turn of the chat where it was cut off.
+func (s *Screen) goOn() {
+	s.opened++
+	s.stuck, s.fromTop = true, false
+	s.open.goOn(func(err error) { s.sayFailed(lang.L("This could not go on."), err) })
 }
 
 // askElsewhere asks a turn's question in a new chat, about the same.

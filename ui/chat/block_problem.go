@@ -91,6 +91,8 @@ func actionLabel(a present.Action) string {
 		return lang.L("Add a key")
 	case present.EnterKey:
 		return lang.L("Enter another key")
+	case present.UnlockKeys:
+		return lang.L("Unlock the keys")
 	case present.AskBuiltin:
 		return lang.L("Ask the built-in instead")
 	case present.AskHere:

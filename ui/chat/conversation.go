@@ -17,6 +17,8 @@ import (
 // engine is what of the program a conversation works with; *app.App is one.
 type engine interface {
 	Ask(ctx context.Context, q app.Question) (*app.Answer, error)
+	Resume(ctx context.Context, chat string, model app.ModelChoice, approver agent.Approver) (*app.Answer, error)
+	CanResume(chat chats.Info) bool
 	Chats() (*chats.Store, error)
 	ModelState(ctx context.Context, choice app.ModelChoice) app.ModelState
 	Notes() *ndb.Store
@@ -71,7 +73,7 @@ func (c *conversation) ask(q app.Question) bool {
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c.running = &running{question: q, number: len(c.turns), cancel: cancel, done: make(chan struct{})}
-	c.again = present.Countdown{}
+	c.again, c.goes = present.Countdown{}, false
 	go c.run(ctx, c.running)
 	c.changed(c)
 	return true
@@ -97,8 +99,16 @@ func (c *conversation) run(ctx context.Context, r *running) {
 		return
 	}
 	head.Model = answer.Model.Provider + ":" + answer.Model.Name
+	c.read(ctx, r, head, answer)
+}
+
+// read reads an answer to its end, off the window's thread.
+func (c *conversation) read(ctx context.Context, r *running, head present.Turn, answer *app.Answer) {
 	id := answer.Chat.Info().ID
 	assembler := present.NewAssembler(head, c.find)
+	for _, e := range answer.Before() {
+		assembler.Add(context.WithoutCancel(ctx), e)
+	}
 	paced(answer.Events, dispatch.Interval, func(e agent.Event) {
 		assembler.Add(context.WithoutCancel(ctx), e)
 	}, func() {
@@ -112,6 +122,41 @@ func (c *conversation) run(ctx context.Context, r *running) {
 	close(r.done)
 	info := answer.Chat.Info()
 	c.do.Do(func() { c.finish(r, info, turn) })
+}
+
+// goOn takes up the last turn where it was cut off, with the model that it was asked
+// with. What it waits for is asked for again.
+func (c *conversation) goOn(failed func(error)) bool {
+	n := len(c.turns)
+	if c.running != nil || !c.goes || n == 0 {
+		return false
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r := &running{cancel: cancel, number: c.turns[n-1].Number, done: make(chan struct{})}
+	c.running, c.goes = r, false
+	go c.resume(ctx, r, c.id, c.turns[n-1], failed)
+	c.changed(c)
+	return true
+}
+
+// resume is goOn off the window's thread. A turn that could not be taken up stays as it
+// was.
+func (c *conversation) resume(ctx context.Context, r *running, id string, last present.Turn, failed func(error)) {
+	defer r.cancel(nil)
+	answer, err := c.engine.Resume(ctx, id, app.ModelChoice{}, c.approver)
+	if err != nil {
+		close(r.done)
+		c.do.Do(func() {
+			if c.running == r {
+				c.running, c.goes = nil, true
+				c.changed(c)
+				failed(err)
+			}
+		})
+		return
+	}
+	last.Blocks, last.Spent = nil, present.Spent{}
+	c.read(ctx, r, last, answer)
 }
 
 // paced adds each event as it comes, and shows what they come to once in an interval:
@@ -265,7 +310,8 @@ func (c *conversation) load(ctx context.Context, id string) error {
 	if c.versions, err = store.Versions(ctx, id); err != nil {
 		return err
 	}
-	c.id, c.title, c.usage = id, saved.Info().Title, saved.Info().Usage
+	info := saved.Info()
+	c.id, c.title, c.usage, c.goes = id, info.Title, info.Usage, c.engine.CanResume(info)
 	hosts := map[string]string{}
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/chats"
 	"bowerbird/ui/present"
 )
 
@@ -24,6 +25,14 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 	st.sync.status = app.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
 	st.opening.since = noon.Add(-20 * time.Hour)
 	st.refresh()
+	cutOff := func(s chats.State, events ...agent.Event) present.Block {
+		turn := present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: s, Events: events}, "", st.find)
+		return turn.Blocks[len(turn.Blocks)-2]
+	}
+	published := call("c", "publish_note", `{"content":"good morning"}`)
+	asked := agent.Event{Step: 1, Type: agent.EventApproval, ID: "c", Name: "publish_note"}
+	started := agent.Event{Step: 1, Type: agent.EventToolStarted, ID: "c", Name: "publish_note"}
+	saved := present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: chats.Interrupted, Events: []agent.Event{published, asked, started}}, "", st.find)
 	drawn := func(name string, r row) {
 		t.Run(name, func(t *testing.T) {
 			slot := newSlot(st.drawer(r.kind))
@@ -36,6 +45,9 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 			test.AssertRendersToMarkup(t, name+".xml", w.Canvas())
 		})
 	}
+	drawn("notice-asked", row{kind: rowNotice, id: "a", block: cutOff(chats.Waiting, published, asked), goes: true})
+	drawn("work-unknown-open", row{kind: rowWork, id: "b", block: saved.Blocks[0], open: true})
+	drawn("problem-counting", row{kind: rowProblem, id: "c", turn: 1, block: st.open.turns[1].Blocks[0], left: 20})
 	done := map[string]bool{}
 	for _, r := range append(st.rows, row{kind: rowSync, id: rowSync}, row{kind: rowOpening, id: rowOpening}) {
 		name := r.kind

@@ -42,10 +42,8 @@ type saved struct {
 }
 
 // cut reports whether the last answer was cut off by the end of the program. It says
-// so of one that is being answered too.
-func (c saved) cut() bool {
-	return c.State == chats.Interrupted || c.State == chats.Running || c.State == chats.Waiting
-}
+// so of one that is being answered too, or that waits for the user's answer.
+func (c saved) cut() bool { return c.CutOff() }
 
 // answering reports whether one of some chats is being answered: for this screen, or
 // for another, as the daily digest is.
@@ -346,6 +344,8 @@ func (i *historyItem) draw(r row) {
 	switch {
 	case i.history.screen.answering(hit.members):
 		below = lang.L("Is being answered") + " · " + below
+	case hit.State == chats.Waiting:
+		below = lang.L("Waits for your answer") + " · " + below
 	case hit.cut():
 		below = lang.L("Was interrupted") + " · " + below
 	}

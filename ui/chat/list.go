@@ -46,6 +46,9 @@ func (s *Screen) allRows() []row {
 		if r.kind == rowQuestion {
 			r.at, r.of = s.open.version(r.turn)
 		}
+		if r.kind == rowNotice {
+			r.goes = s.open.goes && r.turn == len(s.open.turns)-1
+		}
 		if r.kind == rowProblem {
 			r.left = s.open.left(r.turn)
 		}

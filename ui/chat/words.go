@@ -31,7 +31,7 @@ func say(p present.Phrase, now time.Time) string {
 		case time.Time:
 			value = moment(v, now)
 		case present.Money:
-			value = inWords().Money(v)
+			value = inWords().Dollars(float64(v))
 		case string:
 			value = present.Isolate(v)
 		}

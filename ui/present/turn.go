@@ -219,6 +219,7 @@ const (
 	Reply        Action = "reply" // to what the turn waits for, as GoOn does
 	AddKey       Action = "add-key"
 	EnterKey     Action = "key" // in the place of one that was refused
+	UnlockKeys   Action = "unlock"
 	AskBuiltin   Action = "builtin"
 	AskHere      Action = "here" // of a model on this computer, whichever there is
 	ChooseModel  Action = "model"

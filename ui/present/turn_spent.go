@@ -1,12 +1,6 @@
 package present
 
 import (
-	"math"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/number"
-
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
@@ -31,8 +25,8 @@ func (s *Spent) add(e agent.Event) {
 	s.Thought += e.Usage.Thought
 }
 
-// Fact is one line about an answer: what it is about, and what is known of it.
-type Fact struct {
+// TurnFact is one line about an answer: what it is about, and what is known of it.
+type TurnFact struct {
 	Name  Phrase
 	Words []Phrase
 }
@@ -40,31 +34,31 @@ type Fact struct {
 // Facts say who answered a turn and what that came to; chat is what all turns of its
 // chat came to, and uncached why nothing came from a provider's cache ("" in Text for
 // nothing to say).
-func (t Turn) Facts(chat chats.Usage, uncached Phrase) []Fact {
-	who := Fact{Name: phrase("Answered by")}
+func (t Turn) Facts(chat chats.Usage, uncached Phrase) []TurnFact {
+	who := TurnFact{Name: phrase("Answered by")}
 	switch {
 	case t.Model == builtinModel:
 		who.Words = []Phrase{phrase("Built-in, no language model")}
-		return []Fact{who, {phrase("Text"), []Phrase{phrase("stayed on this computer")}}}
+		return []TurnFact{who, {phrase("Text"), []Phrase{phrase("stayed on this computer")}}}
 	case t.Host == "":
 		who.Words = []Phrase{phrase("{{.Text}}", "Text", t.Model), phrase("on this computer")}
 	default:
 		who.Words = []Phrase{phrase("{{.Text}}", "Text", t.Model), phrase("sent to {{.Host}}", "Host", t.Host)}
 	}
-	facts := []Fact{who}
+	facts := []TurnFact{who}
 	if t.Spent.Calls > 0 {
-		facts = append(facts, Fact{phrase("Tokens"), tokens(t.Spent.Usage)})
+		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent.Usage)})
 	}
 	if t.Spent.Cached > 0 || t.Spent.Written > 0 {
-		facts = append(facts, Fact{phrase("Cache"), cached(t.Spent.Usage)})
+		facts = append(facts, TurnFact{phrase("Cache"), cached(t.Spent.Usage)})
 	} else if uncached.Text != "" {
-		facts = append(facts, Fact{phrase("Cache"), []Phrase{uncached}})
+		facts = append(facts, TurnFact{phrase("Cache"), []Phrase{uncached}})
 	}
 	if words, known := costWords(t); known {
-		facts = append(facts, Fact{phrase("Cost"), []Phrase{words}})
+		facts = append(facts, TurnFact{phrase("Cost"), []Phrase{words}})
 	}
 	if all := chatWords(chat); t.Number > 1 && len(all) > 0 {
-		facts = append(facts, Fact{phrase("This chat"), all})
+		facts = append(facts, TurnFact{phrase("This chat"), all})
 	}
 	return facts
 }
@@ -119,35 +113,8 @@ func chatWords(u chats.Usage) []Phrase {
 	return words
 }
 
-// Money is an amount of US dollars that stands in a Phrase.
+// Money is an amount of US dollars that stands in a Phrase; see Words.Dollars.
 type Money float64
-
-// Money writes an amount with as many digits as tell something: "$3.46", "$0.012",
-// "$0.004".
-func (w Words) Money(m Money) string {
-	usd := max(float64(m), 0)
-	digits := 2
-	switch {
-	case math.IsNaN(usd):
-		usd = 0
-	case usd > 0 && usd < 0.0001:
-		return w.say("less than {{.Amount}}", "Amount", w.Money(0.0001))
-	case usd > 0 && usd < 0.01:
-		digits = int(math.Ceil(-math.Log10(usd) - 1e-9))
-	case usd > 0 && usd < 0.1:
-		digits = 3
-	}
-	return w.say("${{.Amount}}", "Amount", w.amount(usd, digits))
-}
-
-// amount writes a number with at least two and at most so many digits behind the point.
-func (w Words) amount(n float64, digits int) string {
-	tag := w.Tag
-	if tag == (language.Tag{}) {
-		tag = language.English
-	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.MinFractionDigits(2), number.MaxFractionDigits(digits)))
-}
 
 // Usage says in one line what a chat came to; "" for nothing.
 func (w Words) Usage(u chats.Usage) string {
@@ -156,7 +123,7 @@ func (w Words) Usage(u chats.Usage) string {
 	}
 	total := w.Short(int64(u.Input + u.Output))
 	if u.Cost > 0 {
-		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Money(Money(u.Cost)))
+		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Dollars(u.Cost))
 	}
 	return w.say("{{.Count}} tokens", "Count", total)
 }

@@ -4,32 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/text/language"
-
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 )
-
-func TestAnAmountHasAsManyDigitsAsTellSomething(t *testing.T) {
-	for usd, want := range map[Money]string{
-		0: "$0.00", 0.0041: "$0.004", 0.004: "$0.004", 0.00012: "$0.0001", 0.00001: "less than $0.0001", 0.0123: "$0.012", 0.01: "$0.01",
-		0.5: "$0.50", 3.456: "$3.46", 1204.5: "$1,204.50", -1: "$0.00",
-	} {
-		if got := (Words{}).Money(usd); got != want {
-			t.Errorf("%v is %q, want %q", float64(usd), got, want)
-		}
-	}
-	de := Words{Tag: language.German, L: func(text string, data ...any) string {
-		if text == "${{.Amount}}" {
-			text = "{{.Amount}} $"
-		}
-		return german(text, data...)
-	}}
-	if got := de.Money(0.0123); got != "0,012 $" {
-		t.Errorf("in German %q", got)
-	}
-}
 
 // factsOf writes the facts of a turn, one a line.
 func factsOf(t Turn, chat chats.Usage, uncached Phrase) string {
@@ -39,7 +17,7 @@ func factsOf(t Turn, chat chats.Usage, uncached Phrase) string {
 		for _, w := range f.Words {
 			for name, v := range w.Data {
 				if m, ok := v.(Money); ok {
-					w.Data[name] = Words{}.Money(m)
+					w.Data[name] = Words{}.Dollars(float64(m))
 				}
 			}
 			words = append(words, english(w))
@@ -82,9 +60,9 @@ func TestWhatATurnCostIsSaidAsFarAsItIsKnown(t *testing.T) {
 		"here": {
 			Turn{Model: "ollama:qwen3:8b", Number: 2},
 			[]agent.Event{{Type: agent.EventFinish, Finish: "stop"}},
-			chats.Usage{Input: 10, Output: 2, Cost: 1, Unpriced: true},
+			chats.Usage{Input: 10, Output: 2, Cost: 1.25, Unpriced: true},
 			Phrase{},
-			"Answered by: ollama:qwen3:8b · on this computer\nCost: nothing: it ran on this computer\nThis chat: 10 tokens read · 2 tokens written · $1.00 or more",
+			"Answered by: ollama:qwen3:8b · on this computer\nCost: nothing: it ran on this computer\nThis chat: 10 tokens read · 2 tokens written · $1.25 or more",
 		},
 		"nothing was told": {
 			Turn{Model: "custom:m", Host: "lan.example", Number: 1},
@@ -114,7 +92,7 @@ func TestWhatATurnCostIsSaidAsFarAsItIsKnown(t *testing.T) {
 
 func TestAChatsUsageIsSaidInOneLine(t *testing.T) {
 	for want, u := range map[string]chats.Usage{
-		"": {}, "1.2k tokens": {Input: 1000, Output: 204}, "1.2k tokens, about $0.50": {Input: 1000, Output: 204, Cost: 0.5},
+		"": {}, "1.2k tokens": {Input: 1000, Output: 204}, "1.2k tokens, about $0.55": {Input: 1000, Output: 204, Cost: 0.55},
 	} {
 		if got := (Words{}).Usage(u); got != want {
 			t.Errorf("%+v is %q, want %q", u, got, want)

@@ -13,8 +13,10 @@ import (
 func (l *lookup) line(askedAt time.Time) WorkLine {
 	line := WorkLine{State: l.state, Problem: l.problem, Details: l.details}
 	switch l.state {
-	case WorkRunning, WorkWaiting:
+	case WorkRunning:
 		line.Words, line.Facts = l.doing(), l.wanted()
+	case WorkWaiting:
+		line.Words = phrase("Wants to use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
 	case WorkFailed:
 		line.Words, line.Facts = l.failed(), l.wanted()
 	case WorkUnknown:
@@ -44,6 +46,9 @@ func (l *lookup) weight() int {
 }
 
 func (l *lookup) icon() string {
+	if l.state == WorkUnknown || l.state == WorkWaiting {
+		return "warning"
+	}
 	switch l.tool {
 	case "get_profile", "find_profile":
 		return "users"
@@ -51,8 +56,10 @@ func (l *lookup) icon() string {
 		return "table"
 	case "get_note", "get_thread", "present_notes":
 		return "article"
+	case "query", "coverage":
+		return "search"
 	}
-	return "search"
+	return "settings"
 }
 
 // doing says what a call is about while it runs.

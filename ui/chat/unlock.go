@@ -1,0 +1,67 @@
+package chat
+
+import (
+	"errors"
+
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// unlock asks for the password of the file of keys. When that is open, the turn that
+// could not be asked is asked.
+func (s *Screen) unlock(turn int) {
+	number, open := s.open.turns[turn].Number, s.open
+	entry := widgets.NewEntry(lang.L("Password"))
+	entry.Password, entry.ID = true, "chat.unlock.password"
+	said := prose.Plain("", theme.Small, theme.Bad)
+	said.Hide()
+	var closeDialog func()
+	var yes *widgets.Button
+	try := func() {
+		password := entry.Text
+		if password == "" || yes.Disabled() {
+			return
+		}
+		yes.Disable() // it takes a second
+		s.away(func() func() {
+			err := s.env.App.UnlockKeys(password)
+			return func() {
+				yes.Enable()
+				if err == nil {
+					closeDialog()
+					s.loadModels()
+					if i := open.index(number); s.open == open && i >= 0 {
+						s.act(i, present.AskAgain)
+					}
+					return
+				}
+				said.SetSpans(prose.Span{Text: unlockWords(err), Size: theme.Small, Color: theme.Bad})
+				said.Show()
+				entry.SetText("")
+			}
+		})
+	}
+	entry.OnSubmitted = func(string) { try() }
+	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { closeDialog() })
+	no.ID = "chat.unlock.no"
+	yes = widgets.NewButton(lang.L("Unlock"), widgets.Primary, try)
+	yes.ID = "chat.unlock.yes"
+	closeDialog = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
+		prose.New(prose.Span{Text: lang.L("Unlock the keys"), Size: theme.Title, Bold: true}),
+		prose.Plain(lang.L("The password of the file in which the keys of models are kept."), theme.Small, theme.Muted),
+		entry, said, layout.WrapEnd(8, no, yes)))
+}
+
+// unlockWords say why the keys stayed locked.
+func unlockWords(err error) string {
+	if errors.Is(err, app.ErrWrongPassword) {
+		return lang.L("This is not the password.")
+	}
+	return lang.L("The keys could not be unlocked: {{.Text}}", in("Text", present.Isolate(plainError(err))))
+}
