@@ -174,7 +174,6 @@ func TestNothingThatTheChatDrawsCallsAnybody(t *testing.T) {
 // drawAll draws the window as it is, and each row of it again with all that opens.
 func (st *stage) drawAll() (rows int) {
 	st.refresh()
-	st.Settle()
 	st.Window.Canvas().Capture()
 	for _, r := range st.rows {
 		r.open, r.deep = true, true
@@ -186,6 +185,5 @@ func (st *stage) drawAll() (rows int) {
 		w.Resize(size)
 		w.Close()
 	}
-	st.Settle()
 	return len(st.rows)
 }
