@@ -14,11 +14,11 @@ func stepOf(by string) func(time.Time) time.Time {
 			return t.Add(-time.Duration(t.Minute())*time.Minute - time.Duration(t.Second())*time.Second).Truncate(time.Second)
 		}
 	case "day":
-		return func(t time.Time) time.Time { return startOfDay(t.Year(), t.Month(), t.Day(), t.Location()) }
+		return func(t time.Time) time.Time { return StartOfDay(t.Year(), t.Month(), t.Day(), t.Location()) }
 	case "week":
 		return func(t time.Time) time.Time {
 			back := (int(t.Weekday()) + 6) % 7 // since Monday, as ISO 8601 begins a week
-			return startOfDay(t.Year(), t.Month(), t.Day()-back, t.Location())
+			return StartOfDay(t.Year(), t.Month(), t.Day()-back, t.Location())
 		}
 	}
 	return nil

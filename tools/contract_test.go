@@ -5,7 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Models are tuned to names, schemas and descriptions, and caches rest on their
+// Rows 000-43 and 001-1: models are tuned to names, schemas and descriptions, and caches rest on their
 // bytes: a change to them must be meant.
 func TestWhatModelsAreToldOfTheToolsIsAsInTheGoldenFile(t *testing.T) {
 	var b strings.Builder
@@ -60,10 +62,71 @@ func TestEverySchemaIsValidAndDescribesAnObject(t *testing.T) {
 	}
 }
 
-func TestToolsWithStrangersTextTaint(t *testing.T) {
-	clean := map[string]bool{
-		"present_notes": true, "render_table": true, "render_chart": true, "current_time": true, "random_uuid": true,
+// Row 000-18: every schema, and its every part, is one by the meta-schema of JSON
+// Schema 2020-12, which comes with the library.
+func TestEverySchemaIsOneByTheMetaSchema(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/google/jsonschema-go").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
+	read := func(name string) (*jsonschema.Schema, error) {
+		raw, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "jsonschema", "meta-schemas", "draft2020-12", filepath.FromSlash(name)+".json"))
+		if err != nil {
+			return nil, err
+		}
+		var s jsonschema.Schema
+		return &s, json.Unmarshal(raw, &s)
+	}
+	whole, err := read("schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := whole.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
+		return read(strings.TrimPrefix(uri.String(), "https://json-schema.org/draft/2020-12/"))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fits := func(schema []byte) error {
+		var v any
+		if err := json.Unmarshal(schema, &v); err != nil {
+			return err
+		}
+		return meta.Validate(v)
+	}
+	for _, tool := range tools.Builtin().All() {
+		if err := fits(tool.Spec().Schema); err != nil {
+			t.Errorf("%s: %v", tool.Spec().Name, err)
+		}
+	}
+	for _, wrong := range []string{
+		`{"type":"objekt"}`, `{"properties":[]}`, `{"properties":{"a":{"maxLength":-1}}}`, `{"required":"a"}`, `{"anyOf":[]}`, `{"items":{"type":7}}`,
+	} {
+		if fits([]byte(wrong)) == nil {
+			t.Errorf("%s passes", wrong)
+		}
+	}
+}
+
+// Row 000-43: what the tools say steers a model away from tables and charts of its own
+// making.
+func TestTheToolsThatShowSayWhenToUseThem(t *testing.T) {
+	for name, words := range map[string][]string{
+		"render_table":  {"Use this whenever you have row-shaped data", "do NOT hand-write a Markdown table", "do not repeat the table"},
+		"render_chart":  {"chart"},
+		"present_notes": {"note_ids", "^"},
+	} {
+		said := builtin(t, name).Spec().Description
+		for _, w := range words {
+			if !strings.Contains(said, w) {
+				t.Errorf("%s does not say %q", name, w)
+			}
+		}
+	}
+}
+
+func TestToolsWithStrangersTextTaint(t *testing.T) {
+	clean := map[string]bool{"present_notes": true, "render_table": true, "render_chart": true, "current_time": true, "random_uuid": true}
 	for _, tool := range tools.Builtin().All() {
 		if s := tool.Spec(); s.Tainting == clean[s.Name] {
 			t.Errorf("%s: tainting %v", s.Name, s.Tainting)

@@ -57,9 +57,9 @@ func readTime(text string, now time.Time, end bool) (time.Time, error) {
 	low := strings.ToLower(text)
 	day := func(y int, m time.Month, d int) time.Time {
 		if end {
-			return startOfDay(y, m, d+1, now.Location()).Add(-time.Second)
+			return StartOfDay(y, m, d+1, now.Location()).Add(-time.Second)
 		}
-		return startOfDay(y, m, d, now.Location())
+		return StartOfDay(y, m, d, now.Location())
 	}
 	y, m, d := now.Date()
 	switch low {
@@ -112,17 +112,19 @@ func spanBack(text string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// startOfDay is the first instant of a local day, also where the clocks change
-// at midnight and the day begins at one, or has midnight twice.
-func startOfDay(y int, m time.Month, d int, zone *time.Location) time.Time {
+// StartOfDay returns the first instant of a local day; m and d may run over, as in
+// time.Date. It is not always 0:00: some zones set their clocks forward, or back, at
+// midnight.
+func StartOfDay(y int, m time.Month, d int, zone *time.Location) time.Time {
 	noon := time.Date(y, m, d, 12, 0, 0, 0, zone)
-	y, m, d = noon.Date()
 	t := time.Date(y, m, d, 0, 0, 0, 0, zone)
-	if t.Day() != d { // midnight is skipped, and Date chose the hour before
-		t = t.Add(time.Hour)
+	if t.Day() != noon.Day() {
+		if _, end := t.ZoneBounds(); !end.IsZero() {
+			return end
+		}
 	}
-	if before := t.Add(-time.Hour); before.Day() == d {
-		t = before
+	if earlier := t.Add(-time.Hour); earlier.Day() == noon.Day() {
+		return earlier
 	}
 	return t
 }

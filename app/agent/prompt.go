@@ -57,7 +57,7 @@ func userMessage(t Turn) llm.Message {
 // models are bad at turning one into the other.
 func tail(env *tools.Env, looking string) string {
 	now := env.Now().In(env.Zone)
-	midnight := time.Date(now.Year(), now.Month(), now.Day()-1, 0, 0, 0, 0, env.Zone)
+	midnight := tools.StartOfDay(now.Year(), now.Month(), now.Day()-1, env.Zone)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nnow: %s, %s\nyesterday began: %s\n", contextMark, now.Weekday(), stamp(now), stamp(midnight))
 	if !env.LastVisit.IsZero() {

@@ -1,6 +1,10 @@
 package builtin
 
-import "time"
+import (
+	"time"
+
+	"bowerbird/tools"
+)
 
 // A span is a piece of time: from is inside, to is not.
 type span struct{ from, to time.Time }
@@ -27,23 +31,7 @@ type calendar struct {
 // dayStart returns the first instant of the day that is offset days from today.
 func (c calendar) dayStart(offset int) time.Time {
 	y, m, d := c.now.Date()
-	return startOfDay(y, m, d+offset, c.now.Location())
-}
-
-// startOfDay returns the first instant of a local day. It is not always 0:00:
-// some zones set their clocks forward, or back, at midnight.
-func startOfDay(y int, m time.Month, d int, zone *time.Location) time.Time {
-	noon := time.Date(y, m, d, 12, 0, 0, 0, zone)
-	t := time.Date(y, m, d, 0, 0, 0, 0, zone)
-	if t.Day() != noon.Day() {
-		if _, end := t.ZoneBounds(); !end.IsZero() {
-			return end
-		}
-	}
-	if earlier := t.Add(-time.Hour); earlier.Day() == noon.Day() {
-		return earlier
-	}
-	return t
+	return tools.StartOfDay(y, m, d+offset, c.now.Location())
 }
 
 func (c calendar) day(offset int) span {
@@ -69,14 +57,14 @@ func (c calendar) block(u unit, offset int) span {
 		monday := -((int(c.now.Weekday()) + 6) % 7) + 7*offset
 		return span{c.dayStart(monday), c.dayStart(monday + 7)}
 	case months:
-		return span{startOfDay(y, m+time.Month(offset), 1, zone), startOfDay(y, m+time.Month(offset+1), 1, zone)}
+		return span{tools.StartOfDay(y, m+time.Month(offset), 1, zone), tools.StartOfDay(y, m+time.Month(offset+1), 1, zone)}
 	case years:
-		return span{startOfDay(y+offset, 1, 1, zone), startOfDay(y+offset+1, 1, 1, zone)}
+		return span{tools.StartOfDay(y+offset, 1, 1, zone), tools.StartOfDay(y+offset+1, 1, 1, zone)}
 	case hours, minutes:
 		from := c.back(offset*-1, u)
 		return span{from, c.now}
 	default:
-		return span{startOfDay(y, m, d+offset, zone), startOfDay(y, m, d+offset+1, zone)}
+		return span{tools.StartOfDay(y, m, d+offset, zone), tools.StartOfDay(y, m, d+offset+1, zone)}
 	}
 }
 
@@ -139,8 +127,8 @@ func (c calendar) partOf(day span, p part) span {
 func (c calendar) date(y int, m time.Month, d int) (span, bool) {
 	zone := c.now.Location()
 	make := func(y int) (span, bool) {
-		from := startOfDay(y, m, d, zone)
-		return span{from, startOfDay(y, m, d+1, zone)}, from.Day() == d && from.Month() == m
+		from := tools.StartOfDay(y, m, d, zone)
+		return span{from, tools.StartOfDay(y, m, d+1, zone)}, from.Day() == d && from.Month() == m
 	}
 	if y != 0 {
 		return make(y)
@@ -162,10 +150,10 @@ func (c calendar) month(y int, m time.Month) span {
 		}
 	}
 	zone := c.now.Location()
-	return span{startOfDay(y, m, 1, zone), startOfDay(y, m+1, 1, zone)}
+	return span{tools.StartOfDay(y, m, 1, zone), tools.StartOfDay(y, m+1, 1, zone)}
 }
 
 func (c calendar) year(y int) span {
 	zone := c.now.Location()
-	return span{startOfDay(y, 1, 1, zone), startOfDay(y+1, 1, 1, zone)}
+	return span{tools.StartOfDay(y, 1, 1, zone), tools.StartOfDay(y+1, 1, 1, zone)}
 }

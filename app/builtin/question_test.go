@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"bowerbird/tools"
 )
 
 func zone(t testing.TB, name string) *time.Location {
@@ -156,7 +158,7 @@ func TestTimesAreThoseOfThePersonsZone(t *testing.T) {
 		})
 	}
 	z := zone(t, "America/Havana")
-	if got := startOfDay(2025, 11, 2, z); got.Add(25*time.Hour) != startOfDay(2025, 11, 3, z) {
+	if got := tools.StartOfDay(2025, 11, 2, z); got.Add(25*time.Hour) != tools.StartOfDay(2025, 11, 3, z) {
 		t.Errorf("the day on which the clocks go back at 1:00 begins %v, not 25 hours before the next", got)
 	}
 	z = zone(t, "Europe/Berlin")
