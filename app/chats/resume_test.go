@@ -217,7 +217,7 @@ func TestATurnThatIsKilledAtAnyEventComesToItsEnd(t *testing.T) {
 		}
 		for first := range total {
 			for second := range total {
-				if second > 0 && (first+second)%4 != 0 || testing.Short() && (first+second)%5 != 0 {
+				if second > 0 && (first+second)%7 != 0 || testing.Short() && (first+second)%5 != 0 {
 					continue
 				}
 				name := fmt.Sprintf("killed at %d and %d, lag %v", first, second-1, lag)

@@ -95,6 +95,9 @@ type chatRow struct {
 	Title   string `json:"title"`
 	Updated int64  `json:"updated"` // unix seconds
 	Turns   int    `json:"turns"`
+	// State is how far its last answer came, and Usage what all of them came to.
+	State chats.State `json:"state,omitempty"`
+	Usage chats.Usage `json:"usage,omitzero"`
 }
 
 func (p *program) listChats(ctx context.Context, s *chats.Store) error {
@@ -107,13 +110,20 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	}
 	rows := make([]chatRow, 0, len(list))
 	for _, c := range list {
-		rows = append(rows, chatRow{c.ID, ndb.CleanLine(c.Title, 200), c.Updated.Unix(), c.Turns})
+		rows = append(rows, chatRow{c.ID, ndb.CleanLine(c.Title, 200), c.Updated.Unix(), c.Turns, c.State, c.Usage})
 	}
 	if p.json {
 		return p.printJSON(map[string]any{"chats": rows})
 	}
 	for _, r := range rows {
-		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, numberWords(r.Turns, "turn"))
+		how := numberWords(r.Turns, "turn")
+		switch r.State {
+		case chats.Waiting:
+			how += "; waits for an approval: ask --chat " + r.ID + " --resume"
+		case chats.Interrupted, chats.Running: // nobody else runs on this store
+			how += "; cut off: ask --chat " + r.ID + " --resume"
+		}
+		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, how)
 	}
 	return nil
 }

@@ -91,6 +91,9 @@ func TestATurnGoesOnAfterTheProgramWasKilled(t *testing.T) {
 		if id == "" {
 			t.Fatalf("%s: no chat was kept", at)
 		}
+		if text := p.must(t, "--sample", "chats").out; !strings.Contains(text, "cut off: ask --chat "+id+" --resume") {
+			t.Errorf("%s: the chats are\n%s", at, text)
+		}
 		rest := p.must(t, append([]string{"--sample", "--json", "ask", "--chat", id, "--resume"}, model...)...).out
 		if !strings.Contains(rest, `"type":"finish"`) || !strings.Contains(rest, `"reason":"stop"`) {
 			t.Errorf("%s: the rest is %s", at, rest)
