@@ -62,11 +62,11 @@ func TestYesterdayLastWeekAndMondayAreTheUsersOwn(t *testing.T) {
 			}
 			asked := false
 			for e := range answer.Events {
-				var args tools.QueryArgs
-				if asked || e.Type != agent.EventToolCall || e.Name != "query" || json.Unmarshal(e.Arguments, &args) != nil || args.Since == "" {
+				var args tools.CountArgs
+				if asked || e.Type != agent.EventToolCall || e.Name != "count" || json.Unmarshal(e.Arguments, &args) != nil || args.Since == "" {
 					continue
 				}
-				asked = true // what follows looks closer
+				asked = true // what follows reads it part by part
 				from, fromErr := strconv.ParseInt(string(args.Since), 10, 64)
 				to, toErr := strconv.ParseInt(string(args.Until), 10, 64)
 				since, until := timeOf(t, tt.since).Unix(), now.Unix()
@@ -78,7 +78,7 @@ func TestYesterdayLastWeekAndMondayAreTheUsersOwn(t *testing.T) {
 				}
 			}
 			if !asked {
-				t.Error("the notes were not asked for")
+				t.Error("the notes were not counted")
 			}
 		})
 	}
