@@ -136,7 +136,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
-	a.models.open(a.Places().Data, opt.Logger)
+	a.models.open(a.Places().Data, opt.Logger, redactor.JSON)
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -50,6 +50,9 @@ func (a *App) UnlockKeys(password string) error {
 	if err := a.keyFile.Unlock(password); err != nil {
 		return err
 	}
+	for _, key := range a.keyFile.Open() {
+		a.redactor.Know(key.Reveal())
+	}
 	return a.keepRunKeys()
 }
 

@@ -59,6 +59,7 @@ type modelMemory struct {
 	mu     sync.Mutex
 	file   string // "": nothing is kept
 	log    *slog.Logger
+	clean  func(json.RawMessage) json.RawMessage // cuts secrets out: a server may name a model anything
 	models map[modelAt]keptModel
 	lists  map[string]keptList // by address
 	asked  map[modelAt]bool    // asked about in this run
@@ -73,14 +74,14 @@ func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(ba
 
 // open reads the file, and keeps in it what is found out from now on. A file of a
 // later version of the program is left alone: nothing is read, and nothing kept.
-func (m *modelMemory) open(dir string, log *slog.Logger) {
+func (m *modelMemory) open(dir string, log *slog.Logger, clean func(json.RawMessage) json.RawMessage) {
 	file := filepath.Join(dir, modelsFile)
 	kept, err := readModels(file)
 	if err != nil {
 		log.Warn("what was learned of models cannot be read", "error", err)
 	}
 	m.mu.Lock()
-	m.log = log
+	m.log, m.clean = log, clean
 	if kept.Version <= modelsVersion {
 		m.file = file
 	}
@@ -132,7 +133,7 @@ func (m *modelMemory) save() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
 	m.mu.Lock()
-	file, log := m.file, m.log
+	file, log, clean := m.file, m.log, m.clean
 	kept := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
 	for _, k := range m.models {
 		kept.Models = append(kept.Models, k)
@@ -149,17 +150,17 @@ func (m *modelMemory) save() {
 		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
 	})
 	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
-	if err := writeModels(file, kept); err != nil {
+	if err := writeModels(file, kept, clean); err != nil {
 		log.Warn("what was learned of models cannot be kept", "error", err)
 	}
 }
 
-func writeModels(file string, kept modelsKept) error {
+func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.RawMessage) error {
 	raw, err := json.MarshalIndent(kept, "", " ")
 	if err != nil {
 		return err
 	}
-	return config.WriteFile(file, append(raw, '\n'))
+	return config.WriteFile(file, append(clean(raw), '\n'))
 }
 
 func compareModels(a, b modelAt) int {

@@ -47,9 +47,6 @@ func (a *App) knowKept(ctx context.Context) {
 		return
 	}
 	for host := range a.keyHosts() {
-		if secret, err := a.keyFile.ModelKey(host); err == nil {
-			a.redactor.Know(secret.Reveal())
-		}
 		secret, err := config.Keyring{}.ModelKey(ctx, host)
 		switch {
 		case err == nil:

@@ -31,8 +31,8 @@ type KeyFile struct {
 	now  func() time.Time
 	cost int // scrypt's N
 
-	mu   sync.Mutex
-	open *opened // nil while locked
+	mu  sync.Mutex
+	key *opened // nil while locked
 }
 
 // opened is what a password opened.
@@ -142,7 +142,7 @@ func (f *KeyFile) Create(password string) error {
 	if err := f.write(saved); err != nil {
 		return err
 	}
-	f.open = open
+	f.key = open
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (f *KeyFile) Unlock(password string) error {
 	if err != nil {
 		return err
 	}
-	f.open = open
+	f.key = open
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (f *KeyFile) Unlock(password string) error {
 func (f *KeyFile) Lock() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.open = nil
+	f.key = nil
 }
 
 // ChangePassword seals all keys anew under another password, and leaves the file
@@ -193,7 +193,7 @@ func (f *KeyFile) ChangePassword(old, password string) error {
 	if err := f.write(next); err != nil {
 		return err
 	}
-	f.open = open
+	f.key = open
 	return nil
 }
 
@@ -217,7 +217,25 @@ func (f *KeyFile) ModelKey(host string) (Secret, error) {
 	if !f.isOpen(saved) {
 		return Secret{}, ErrKeysLocked
 	}
-	return f.unseal(f.open, saved.Keys[i])
+	return f.unseal(f.key, saved.Keys[i])
+}
+
+// Open returns the keys of the open file, by host; nothing of one that is locked or
+// damaged.
+func (f *KeyFile) Open() map[string]Secret {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	saved, err := f.read()
+	if err != nil || !f.isOpen(saved) {
+		return nil
+	}
+	out := map[string]Secret{}
+	for _, k := range saved.Keys {
+		if key, err := f.unseal(f.key, k); err == nil {
+			out[k.Host] = key
+		}
+	}
+	return out
 }
 
 // SetModelKey keeps a key for a host in the open file; a zero secret removes it, and
@@ -243,7 +261,7 @@ func (f *KeyFile) SetModelKey(host string, key Secret) error {
 	if !f.isOpen(saved) {
 		return ErrKeysLocked
 	}
-	sealed := seal(f.open, host, key)
+	sealed := seal(f.key, host, key)
 	if i >= 0 {
 		saved.Keys[i] = sealed
 	} else {
@@ -257,7 +275,7 @@ func (f *KeyFile) SetModelKey(host string, key Secret) error {
 func (f *KeyFile) SetAside() (to string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.open = nil
+	f.key = nil
 	return f.setAside()
 }
 
@@ -299,7 +317,7 @@ func (f *KeyFile) setAside() (string, error) {
 }
 
 func (f *KeyFile) isOpen(saved *savedKeys) bool {
-	return f.open != nil && f.open.salt == string(saved.KDF.Salt)
+	return f.key != nil && f.key.salt == string(saved.KDF.Salt)
 }
 
 // unlock tries a password on the file.

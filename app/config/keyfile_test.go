@@ -92,8 +92,14 @@ func TestAKeyIsReadWithThePasswordAfterARestart(t *testing.T) {
 	if key, err := f.ModelKey("api.EXAMPLE"); err != nil || key.Reveal() != aSecret {
 		t.Errorf("%q, %v", key.Reveal(), err)
 	}
+	if all := f.Open(); len(all) != 1 || all["api.example"].Reveal() != aSecret {
+		t.Errorf("open are the keys of %d hosts", len(all))
+	}
 	f.Lock()
 	wantState(t, f, KeyFileLocked)
+	if all := f.Open(); len(all) != 0 {
+		t.Errorf("locked, and open are the keys of %d hosts", len(all))
+	}
 	if err := f.SetModelKey("api.example", Secret{}); err != nil {
 		t.Errorf("removing a key: %v", err)
 	}
