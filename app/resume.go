@@ -22,8 +22,8 @@ func (a *Answer) Before() []agent.Event { return a.before }
 
 // Resume takes up the last turn of a chat where it was cut off, with the model that it
 // was asked with unless another one is chosen. The answer's Events are those that come
-// now; Before are those of before. An approval that nobody gave is
-// asked for again, for exactly what it was; see agent.Agent.Resume.
+// now; Before are those of before. An approval that nobody gave is asked for again, for
+// exactly what it was; see agent.Agent.Resume.
 func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
 	if _, err := a.Visit(ctx); err != nil {
 		return nil, err

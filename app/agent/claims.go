@@ -27,7 +27,7 @@ const (
 
 // readNote is a note that the model read in this turn.
 type readNote struct {
-	id     string // all hex digits
+	id     string // hex digits: all, or the first 16 where it is known from what was saved
 	author string
 	words  string // of its text, as wordsOf gives them
 }
@@ -54,6 +54,9 @@ func readNotes(result tools.Result) []readNote {
 	return out
 }
 
+// noteID returns what a note is known by, whether all of its id is or not.
+func noteID(id string) string { return id[:min(len(id), 16)] }
+
 // claims finds what an answer says of notes without referring to them. presented are
 // the ids of the notes that may be referred to; asked is the user's question, whose
 // codes may be repeated.
@@ -75,7 +78,7 @@ func claims(text, asked string, read []readNote, presented []string) []string {
 	}
 	shown := make(map[string]bool, len(presented))
 	for _, id := range presented {
-		shown[id] = true
+		shown[noteID(id)] = true
 	}
 	for _, n := range copied(plain, read, shown) {
 		add("the words of note %s stand in the text, and it is not presented", n.id[:16])
@@ -97,7 +100,7 @@ func idsIn(text, asked string, read []readNote) []string {
 		if len(word) < 16 || strings.Contains(asked, word) {
 			continue
 		}
-		known := slices.ContainsFunc(read, func(n readNote) bool { return strings.HasPrefix(n.id, word) })
+		known := slices.ContainsFunc(read, func(n readNote) bool { return strings.HasPrefix(n.id, word) || strings.HasPrefix(word, n.id) })
 		if known || tools.IsNoteCode(word) {
 			out = append(out, word)
 		}
@@ -143,7 +146,7 @@ func copied(text string, read []readNote, shown map[string]bool) []readNote {
 	var out []readNote
 	for _, shownOnes := range []bool{true, false} {
 		for _, n := range read {
-			if shown[n.id] != shownOnes {
+			if shown[noteID(n.id)] != shownOnes {
 				continue
 			}
 			holds := false

@@ -153,3 +153,31 @@ func TestATurnThatIsTakenUpCanBeStopped(t *testing.T) {
 	}
 	wantSettled(t, c)
 }
+
+// Issue 5, "a claim about a note that was not presented is asked back once": also of a
+// note that was read before the turn was cut off.
+func TestAClaimAboutANoteThatWasReadBeforeTheCutIsAskedBack(t *testing.T) {
+	for name, tt := range map[string]struct {
+		says string
+		back bool
+	}{
+		"its quoted words":     {"“The comet is back tonight, look up” is what I read.", true},
+		"its short id":         {"See 43bc2ea9cc4ff0e1.", true},
+		"its id":               {"See " + readID + ".", true},
+		"who wrote it":         {"Ada wrote something.", true},
+		"nothing to say of it": {"Not much.", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opt := agent.Options{
+				Model: &scripted{script: []reply{calls(callOf("a", "query", `{}`)), says("x")}}, Tools: []tools.Tool{finds()},
+				Prompts: agent.Prompts{Claims: "mend: {claims}"},
+			}
+			c, cut := cutOff(t, opt, 2)
+			opt.Model = &scripted{script: []reply{says(tt.says), says("So be it.")}}
+			got := outline(resumed(t, opt, c, cut))
+			if back := strings.Contains(got, "2 retrying a note was spoken of"); back != tt.back {
+				t.Errorf("asked back: %v\n%s", back, got)
+			}
+		})
+	}
+}
