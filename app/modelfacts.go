@@ -86,7 +86,7 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.model,
 	})
 	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Told.Price, FromServer}, known[*llm.Price]{h.Listed.Price, FromList})
-	if out.Price == nil && llm.OnThisComputer(m.server) {
+	if out.Price == nil && llm.OnThisComputer(m.server) && a.passesOn(row, m) == "" {
 		out.Price = &llm.Price{}
 	}
 	return out

@@ -203,6 +203,9 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 		out = append(out, Event{Type: EventEcho, Echo: echo})
 	}
 	if u := readUsage(a.usage); u != nil {
+		if a.row.costs {
+			u.Cost = readCost(a.usage)
+		}
 		out = append(out, Event{Type: EventUsage, Usage: u, rawUsage: a.usage})
 	}
 	if err == nil {

@@ -40,7 +40,7 @@ func (chatFamily) wrote(first string) bool { return first == "" }
 // chatDroppable are the members that a request can do without.
 func chatDroppable() []string {
 	return []string{
-		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "response_format",
+		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "response_format", "cache_control",
 		echoReasoning, echoDetails, echoExtra,
 	}
 }

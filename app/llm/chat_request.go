@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -52,7 +53,13 @@ func rewrite(body []byte, req *Request, model string, row Provider, set settings
 			return nil, err
 		}
 	}
+	if row.marks != "" && strings.HasPrefix(model, row.marks) && !set.drop["cache_control"] {
+		markCached(messages)
+	}
 	extra := map[string]any{"messages": messages}
+	if row.costs {
+		extra["usage"] = map[string]bool{"include": true}
+	}
 	if len(req.Tools) > 0 && (req.ToolChoice != ToolNone || !row.noChoice) {
 		extra["tools"] = chatTools(req.Tools)
 		if row.parallel {
@@ -90,6 +97,24 @@ func rewrite(body []byte, req *Request, model string, row Provider, set settings
 		members[name] = raw
 	}
 	return json.Marshal(members)
+}
+
+// markCached says up to where the request is to be kept in the cache: the system
+// prompt, before which the tools stand, and the last message of the user, with which
+// each step of a turn begins. Only a part of a message can be marked.
+func markCached(messages []map[string]json.RawMessage) {
+	last := map[string]map[string]json.RawMessage{}
+	for _, m := range messages {
+		role, _ := text(m["role"])
+		if said, isText := text(m["content"]); isText && said != "" {
+			last[role] = m
+		}
+	}
+	for _, role := range []Role{System, User} {
+		if m := last[string(role)]; m != nil {
+			m["content"] = json.RawMessage(`[{"type":"text","text":` + string(m["content"]) + `,"cache_control":{"type":"ephemeral"}}]`)
+		}
+	}
 }
 
 func rewriteMessage(out map[string]json.RawMessage, m Message, model string, row Provider, set settings) error {

@@ -44,6 +44,8 @@ type Provider struct {
 	parallel  bool   // more than one call at a time has to be asked for
 	noChoice  bool   // tool_choice is not heeded, so that "none" means no tools
 	noUsage   bool   // stream_options is refused
+	costs     bool   // usage tells what an answer cost, in US dollars, if it is asked to
+	marks     string // the beginning of the names of models whose cache wants marks in the request
 }
 
 // idRule says which ids of calls a provider takes.
@@ -79,6 +81,7 @@ func Providers() []Provider {
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, echo: []string{echoDetails, echoReasoning, echoExtra},
+			costs: true, marks: "anthropic/",
 		},
 		{
 			Name: "gemini", Title: "Google Gemini", NeedsKey: true,

@@ -56,3 +56,13 @@ func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 	}
 	return m
 }
+
+// readCost reads what a provider says that an answer cost, in US dollars; nil where it
+// says nothing that can be.
+func readCost(raw json.RawMessage) *float64 {
+	cost, ok := dollars(membersOf(raw)["cost"])
+	if !ok || !(cost >= 0 && cost <= 1e4) {
+		return nil
+	}
+	return &cost
+}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // ErrPlainHTTP is behind the refusal of an address over which a key could be read.
@@ -28,6 +29,10 @@ func ForModel(base string) (*http.Client, error) {
 	return forModel(base, Policy{})
 }
 
+// idleModel is how long a connection to a model's server waits for the next question:
+// shorter than most servers wait, who would close it just when one is asked.
+const idleModel = 50 * time.Second
+
 func forModel(base string, p Policy) (*http.Client, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -42,7 +47,8 @@ func forModel(base string, p Policy) (*http.Client, error) {
 	p.AllowPrivate = true
 	t := transport(p, anyPort)
 	t.DisableKeepAlives = false
-	t.MaxIdleConnsPerHost = 2
+	t.MaxIdleConnsPerHost, t.MaxIdleConns = 2, 2 // it is one host
+	t.IdleConnTimeout = idleModel
 	switch {
 	case OnThisComputer(u.Hostname()):
 		t.DialContext = dialer(p, onlyLoopback(p.control(anyPort))).DialContext
