@@ -2,6 +2,7 @@ package chats_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/tools"
 )
 
 // ending is a way in which a turn is cut off at an event.
@@ -26,9 +28,10 @@ const (
 )
 
 // Issue 5, "cancel at any moment (test: at every event of every fixture) leaves a state
-// that can go on", and row 002-49 as far as it is built: the chat that is read back
+// that can go on", and row 002-49: the chat that is read back
 // from the store holds what was said, says how the turn ended, and takes the next
-// question, whichever event the turn was cut off at, and however.
+// question, whichever event the turn was cut off at, and however. Where the program's end
+// cut it off, the turn can be taken up as well, and comes to its end.
 func TestASavedChatGoesOnAfterACutAtEveryEventOfEveryFixture(t *testing.T) {
 	all := testkit.RecordedReplies(t, filepath.Join("..", "llm", "testdata", "streams"))
 	for i, name := range slices.Sorted(maps.Keys(all)) {
@@ -59,6 +62,7 @@ type cutTurn struct {
 	at     int
 	events []agent.Event // up to the cut, or all of them
 	chat   *chats.Chat   // as the program's next start finds it
+	again  *chats.Chat   // the same once more
 	live   *chats.Chat
 }
 
@@ -87,7 +91,7 @@ func playCut(t *testing.T, k *kit, first testkit.Reply, how ending, at int) cutT
 		case closed:
 			cancel(chats.ErrClosing)
 		case killed:
-			out.chat = k.load(t, c.Info().ID)
+			out.chat, out.again = k.load(t, c.Info().ID), k.load(t, c.Info().ID)
 		}
 		if how == left || how == killed {
 			break
@@ -97,7 +101,7 @@ func playCut(t *testing.T, k *kit, first testkit.Reply, how ending, at int) cutT
 		t.Fatal(err)
 	}
 	if out.chat == nil {
-		out.chat = k.load(t, c.Info().ID)
+		out.chat, out.again = k.load(t, c.Info().ID), k.load(t, c.Info().ID)
 	}
 	return out
 }
@@ -124,7 +128,49 @@ func (c cutTurn) check(t *testing.T, k *kit) {
 			t.Errorf("%s at event %d: said was %q, kept is %q", c.how, c.at, said, c.chat.Turns[0].Answer())
 		}
 	}
+	if c.chat.Info().CutOff() && c.at%3 == 0 {
+		c.takenUp(t)
+	}
 	c.goesOn(t, k)
+}
+
+// takenUp takes up the turn where it was cut off.
+func (c cutTurn) takenUp(t *testing.T) {
+	t.Helper()
+	s := testkit.NewModelServer(t, fine(), fine(), fine())
+	defer func() {
+		s.CloseClientConnections()
+		s.Close()
+	}()
+	was, cut, err := c.again.Reopen()
+	if err != nil {
+		t.Fatalf("%s at event %d: %v", c.how, c.at, err)
+	}
+	turn := agent.Turn{ID: was.ID, Question: was.Question, Env: &tools.Env{Now: func() time.Time { return was.Asked }, Zone: time.UTC}}
+	a := newAgent(t, overHTTP(t, s))
+	r := agent.Collect(c.again.RecordRest(t.Context(), "custom:m", cut, a.Resume(t.Context(), c.again.Conversation(), turn, cut)))
+	now := c.again.Turns[0]
+	if r.Err != nil || c.again.Err() != nil || now.State != chats.Done {
+		t.Errorf("%s at event %d: taken up, the turn is %s: %v, %v", c.how, c.at, now.State, r.Err, c.again.Err())
+	}
+	if len(s.Received()) > 0 && !strings.HasSuffix(now.Answer(), "fine") {
+		t.Errorf("%s at event %d: taken up, it says %q", c.how, c.at, now.Answer())
+	}
+	results := map[string]int{}
+	for _, e := range now.Events {
+		key := fmt.Sprint(e.Step, " ", e.ID)
+		switch e.Type {
+		case agent.EventToolCall:
+			results[key]--
+		case agent.EventToolResult:
+			results[key]++
+		}
+	}
+	for call, n := range results {
+		if n != 0 {
+			t.Errorf("%s at event %d: taken up, call %s has %d results too many", c.how, c.at, call, n)
+		}
+	}
 }
 
 // goesOn asks the next question of the chat, as it was read back.
