@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Rows 000-44, 001-8, 001-9 and 001-10: the contract, rule by rule.
 func TestTheSystemPromptHoldsItsContract(t *testing.T) {
 	raw, err := Prompts.ReadFile("prompts/system.md")
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 // testID returns an id that is easy to tell from others.
 func testID(n byte) ID { return ID{0: n, 31: n} }
 
+// Row 001-12: a reply is one by the markers of NIP-10, by the old positions, or as a
+// comment; mentions and quotes are none.
 func TestReplyTo(t *testing.T) {
 	a, b, c, d := testID(1), testID(2), testID(3), testID(4)
 	e := func(id ID, rest ...string) Tag { return append(Tag{"e", id.String()}, rest...) }

@@ -1,8 +1,11 @@
 package tools_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +76,36 @@ func TestPeopleOfOneNameAreToldApartByTheirKeys(t *testing.T) {
 	}
 	if strings.Contains(text, v.bo.Key.String()) {
 		t.Error("a key where the name says who it is")
+	}
+}
+
+// Row 001-7: notes as a model reads them, and as the terminal does; a content that is cut
+// ends with a mark.
+func TestNotesLookAsInTheGoldenFile(t *testing.T) {
+	v := newVillage(t)
+	v.ada.Note(strings.Repeat("All of it. ", 300), time.Minute)
+	res := query(t, v.World, `{"include_replies":true,"limit":3}`)
+	full, err := json.MarshalIndent(res, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var short bytes.Buffer
+	if err := json.Indent(&short, []byte(res.ForModel(2*tools.MinForModel)), "", " "); err != nil {
+		t.Fatal(err)
+	}
+	got := "# for a model with little room\n" + short.String() + "\n# in full\n" + string(full) + "\n"
+	path := filepath.Join("testdata", "notes.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("notes look otherwise:\n%s", got)
 	}
 }
 

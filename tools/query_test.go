@@ -67,6 +67,8 @@ func newVillage(t testing.TB) village {
 	return v
 }
 
+// Rows 001-4 and 001-12: context, limit, since, until, kind, search and the rest, over a
+// store that was filled for it; replies only where they are asked for.
 func TestQueryFindsWhatItsArgumentsAskFor(t *testing.T) {
 	v := newVillage(t)
 	for _, tt := range []struct{ name, args, context, want string }{
@@ -194,6 +196,8 @@ func TestProfileIsTheOneThatIsOpen(t *testing.T) {
 	}
 }
 
+// Row 001-10: 50 notes unless a limit is given, and 200 at most. (The prompt asks for 100
+// to 200 where the question is open.)
 func TestLimitsAreClampedAndTheAnswerSaysSo(t *testing.T) {
 	v := newVillage(t)
 	v.Put(v.bo.Notes(210, func(i int) (string, time.Duration) { return fmt.Sprint("note ", i), time.Duration(i) * time.Second })...)

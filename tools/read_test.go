@@ -15,6 +15,7 @@ import (
 	"bowerbird/tools/tooltest"
 )
 
+// Row 001-5: the forms of an id.
 func TestIDsAreReadInEveryForm(t *testing.T) {
 	v := newVillage(t)
 	article := query(t, v.World, `{"kind":30023}`).Notes[0].Event
@@ -79,6 +80,8 @@ func TestGetNoteShowsTheWholeNote(t *testing.T) {
 	}
 }
 
+// Row 001-5: a list or one text with commas, ids in every form; what is no note is
+// reported, and the others are shown.
 func TestPresentedNotesKeepTheirNumbersThroughATurn(t *testing.T) {
 	v := newVillage(t)
 	notes := query(t, v.World, `{"context":"any"}`).Notes
@@ -231,6 +234,8 @@ func TestPeopleAreFoundAndShown(t *testing.T) {
 	}
 }
 
+// Row 001-6: each missing, extra and mistyped argument of each tool, with what the error
+// says.
 func TestEachToolNamesItsMissingExtraAndMistypedArguments(t *testing.T) {
 	v := newVillage(t)
 	wrong := map[string]string{"string": `{}`, "integer": `"x"`, "boolean": `"maybe"`, "array": `{"a":1}`}

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/llm"
 )
 
+// Row 001-2: every call has one result, beside it, by its id.
 func TestASettledConversationIsOneThatServersTake(t *testing.T) {
 	user := llm.Message{Role: llm.User, Text: "q"}
 	says := llm.Message{Role: llm.Assistant, Text: "a"}

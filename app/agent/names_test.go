@@ -1,8 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -18,6 +21,8 @@ func (n named) Call(context.Context, *tools.Env, json.RawMessage) (tools.Result,
 	return nil, nil
 }
 
+// Row 003-26: the exact name, one that was written otherwise, one behind a known prefix;
+// else the three nearest.
 func TestToolsAreFoundByTheNamesThatModelsMakeOfThem(t *testing.T) {
 	box, err := newToolbox([]tools.Tool{named("query"), named("present_notes"), named("get_note"), named("nostr_list"), named("nostrlist"), named("parallel")})
 	if err != nil {
@@ -57,6 +62,40 @@ func TestToolsAreFoundByTheNamesThatModelsMakeOfThem(t *testing.T) {
 	}
 	if _, err := newToolbox([]tools.Tool{named("a"), named("a")}); err == nil {
 		t.Error("two tools of one name were taken")
+	}
+}
+
+// Row 003-26: the names that recorded streams hold, as far as they come: a namespace of
+// Gemini's, OpenAI's own wrapper, Kimi's ids.
+func TestNamesOfRecordedStreamsFindTheirTools(t *testing.T) {
+	box, err := newToolbox([]tools.Tool{named("get_weather"), named("query"), named("present_notes")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fixture, want := range map[string][]string{
+		"c07_multi_tool_use_parallel":   {"get_weather", "query"},
+		"c08_kimi_id_form":              {"query"},
+		"i16_gemini_default_api_prefix": {"query"},
+	} {
+		body, err := os.Open(filepath.Join("..", "llm", "testdata", "streams", fixture+".sse"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer body.Close()
+		answer, err := llm.ReadRecorded(t.Context(), body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range answer.Calls {
+			for _, one := range unfold(llm.Call{ID: c.ID, Name: c.Name, Arguments: c.Arguments}) {
+				found, _ := box.find(one.Name)
+				got = append(got, cmp.Or(found.spec.Name, "?"+one.Name))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s finds %q, want %q", fixture, got, want)
+		}
 	}
 }
 

@@ -325,6 +325,8 @@ func TestThePrefixOfEachRequestIsTheWholeOfTheOneBefore(t *testing.T) {
 	}
 }
 
+// Row 001-11: the date and the time, as text and as a number, and when yesterday began,
+// stand behind all that a cache can keep.
 func TestTheLastUserMessageEndsWithTheTimes(t *testing.T) {
 	m := &scripted{script: []reply{says("ok")}}
 	a := newAgent(t, agent.Options{Model: m})

@@ -229,6 +229,7 @@ func eachSet(t *testing.T, test func(t *testing.T, provider string, fixtures []f
 	}
 }
 
+// Row 001-3: calls are put together from their pieces, however the pieces come.
 func TestEveryFixtureIsReadRightOverHTTPInEverySplit(t *testing.T) {
 	random := 100
 	if testing.Short() {

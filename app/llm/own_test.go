@@ -101,6 +101,7 @@ func TestEveryFixtureOfOursIsReadRightInEverySplit(t *testing.T) {
 	}
 }
 
+// Row 001-3, with what real servers sent.
 func TestEveryRecordedStreamIsReadRightInEverySplit(t *testing.T) {
 	for _, f := range readFixtures(t, testkit.Shared(t, "fixtures", "streams-recorded")) {
 		t.Run(f.name, func(t *testing.T) {

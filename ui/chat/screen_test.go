@@ -9,6 +9,7 @@ import (
 	"bowerbird/ui/theme"
 )
 
+// Row 001-8: ^1 in an answer is a link to the card of its note.
 func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")
@@ -48,6 +49,7 @@ func TestADigestIsReadFromItsBeginning(t *testing.T) {
 	}
 }
 
+// Row 001-8: and one out of range leads nowhere.
 func TestACitationOfALaterSourceOpensTheList(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")
@@ -63,6 +65,7 @@ func TestACitationOfALaterSourceOpensTheList(t *testing.T) {
 	}
 }
 
+// Row 001-13: a chip opens to what was asked, and closes.
 func TestWhatIsOpenedStaysOpen(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")

@@ -104,6 +104,7 @@ func sketchInline(in []Inline) string {
 	return b.String()
 }
 
+// Row 001-8 among others: ^1 is a citation, and what is out of range stays plain.
 func TestTextBecomesBlocks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{

@@ -303,6 +303,7 @@ func TestWhileAnAnswerIsWrittenTheBlocksBeforeItStayTheSame(t *testing.T) {
 	}
 }
 
+// Row 001-13: what was looked up is a chip that says how it went.
 func TestAChipChangesWithItsCalls(t *testing.T) {
 	asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
 	for _, step := range []struct {
