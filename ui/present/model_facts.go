@@ -28,16 +28,17 @@ const (
 )
 
 // Facts says what is known of a model, line by line, each with its reason. at is the
-// model, as far as its server's name and place are concerned.
-func (w Words) Facts(f app.ModelFacts, at app.ModelState) []Fact {
+// model, as far as its server's name and place are concerned; asked is that the server
+// was asked about it and answered.
+func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked bool) []Fact {
 	if at.Provider.ID == app.BuiltinProvider || at.Provider.ID == "" {
 		return nil
 	}
-	facts := []Fact{w.windowFact(f, at), w.toolsFact(f, at)}
+	facts := []Fact{w.windowFact(f, at, asked), w.toolsFact(f, at)}
 	if f.Params > 0 {
 		facts = append(facts, w.sizeFact(f, at))
 	}
-	facts = append(facts, w.priceFact(f, at))
+	facts = append(facts, w.priceFact(f, at, asked))
 	if len(f.Refuses) > 0 {
 		facts = append(facts, w.refusedFact(f))
 	}
@@ -55,11 +56,11 @@ const usualWindow = 32_768
 // notes.
 const smallWindow = 12_000
 
-func (w Words) windowFact(f app.ModelFacts, at app.ModelState) Fact {
+func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked bool) Fact {
 	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
 	if f.Context == 0 {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(usualWindow))
-		out.Why = w.untold(at) + " " + w.say("Enter it under “Advanced” if you know it.")
+		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
 		return out
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
@@ -179,14 +180,14 @@ const (
 	usualOutput = 1_000
 )
 
-func (w Words) priceFact(f app.ModelFacts, at app.ModelState) Fact {
+func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked bool) Fact {
 	out := Fact{ID: FactPrice, What: w.say("Costs")}
 	switch {
 	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "":
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at) + " " + w.say("Look at the list of prices there.")
+		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:
@@ -207,6 +208,9 @@ const leastDollars = 0.001
 
 // Dollars writes an amount of US dollars, small ones with more digits: "$0.0042".
 func (w Words) Dollars(x float64) string {
+	if x > 0 && x < leastDollars {
+		return w.say("less than {{.Amount}}", "Amount", w.Dollars(leastDollars))
+	}
 	amount := w.fixed(x, 2)
 	switch {
 	case x == math.Trunc(x):
@@ -247,15 +251,18 @@ func (w Words) serverName(at app.ModelState) string {
 	if at.Provider.NeedsAddress || at.Provider.Name == "" {
 		return w.say("its server")
 	}
-	return w.say(at.Provider.Name)
+	return w.providerName(at.Provider)
 }
 
 // untold says that a model's server does not tell something.
-func (w Words) untold(at app.ModelState) string {
+func (w Words) untold(at app.ModelState, asked bool) string {
+	if !asked {
+		return w.say("Its server was not asked yet.")
+	}
 	if at.Provider.NeedsAddress || at.Provider.Name == "" {
 		return w.say("Its server does not tell.")
 	}
-	return w.say("{{.Name}} does not tell.", "Name", w.say(at.Provider.Name))
+	return w.say("{{.Name}} does not tell.", "Name", w.providerName(at.Provider))
 }
 
 // sentences puts sentences behind one another; "" is none.

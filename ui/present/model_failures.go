@@ -155,16 +155,16 @@ func (w Words) filled(text string, at app.ModelState) string {
 	if text == "" {
 		return ""
 	}
-	name := at.Provider.Name
+	name := w.providerName(at.Provider)
 	if at.Provider.NeedsAddress || name == "" {
-		name = "The server"
+		name = w.say("The server")
 	}
 	host := at.Host
 	if host == "" {
 		host = w.say("this computer")
 	}
 	pairs := []any{}
-	for place, value := range map[string]string{"Name": w.say(name), "Host": host, "Model": Isolate(ndb.CleanLine(at.Name, 80))} {
+	for place, value := range map[string]string{"Name": name, "Host": host, "Model": Isolate(ndb.CleanLine(at.Name, 80))} {
 		if strings.Contains(text, "{{."+place+"}}") {
 			pairs = append(pairs, place, value)
 		}

@@ -48,5 +48,5 @@ func (w Words) Elsewhere(m app.ModelState) string {
 
 // LocalChoice says a model of this computer on a button that chooses it.
 func (w Words) LocalChoice(s app.LocalServer, model string) string {
-	return w.say("Use {{.Model}} of {{.Name}}", "Model", Isolate(shortModel(model)), "Name", w.say(s.Provider.Name))
+	return w.say("Use {{.Model}} of {{.Name}}", "Model", Isolate(shortModel(model)), "Name", w.providerName(s.Provider))
 }

@@ -132,14 +132,14 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := factIn((Words{}).Facts(tt.facts, tt.at), tt.fact)
+			got := factIn((Words{}).Facts(tt.facts, tt.at, true), tt.fact)
 			got.ID, got.What = "", ""
 			if got != tt.want {
 				t.Errorf("got  %+v\nwant %+v", got, tt.want)
 			}
 		})
 	}
-	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}); got != nil {
+	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}, true); got != nil {
 		t.Errorf("of the built-in: %+v", got)
 	}
 }
@@ -359,5 +359,31 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 		if got, tone := (Words{}).Tested(&tt.result, nil, here, tt.format); !strings.Contains(got, tt.want) || tone != tt.tone {
 			t.Errorf("got %q, %v, want %q", got, tone, tt.want)
 		}
+	}
+}
+
+func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
+	got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, false), FactPrice)
+	if !strings.HasPrefix(got.Why, "Its server was not asked yet.") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestAmountsOfMoneyAreSaidWithTheDigitsThatMatter(t *testing.T) {
+	de := Words{Tag: language.German, L: func(text string, data ...any) string {
+		if text == "${{.N}}" {
+			text = "{{.N}} $"
+		}
+		return german(text, data...)
+	}}
+	for x, want := range map[float64]string{
+		0: "$0", 0.00001: "less than $0.001", 0.001: "$0.001", 0.0042: "$0.0042", 0.0456: "$0.046", 0.1: "$0.10", 1.5: "$1.50", 3: "$3", 1234.5: "$1,234.50",
+	} {
+		if got := (Words{}).Dollars(x); got != want {
+			t.Errorf("%v is %q, want %q", x, got, want)
+		}
+	}
+	if got := de.Dollars(1.5); got != "1,50 $" {
+		t.Errorf("in German %q", got)
 	}
 }

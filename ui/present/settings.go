@@ -21,10 +21,10 @@ type ModelLine struct {
 func (w Words) Model(m app.ModelState) ModelLine {
 	l := ModelLine{Title: m.ID, Place: w.TextGoes(m.Host), Tone: ToneGood}
 	if m.Provider.ID != "" {
-		l.Title = w.say(m.Provider.Name)
+		l.Title = w.providerName(m.Provider)
 	}
 	if m.Name != "" {
-		l.Title = Isolate(ndb.CleanLine(m.Name, 80)) + " · " + w.say(m.Provider.Name)
+		l.Title = Isolate(ndb.CleanLine(m.Name, 80)) + " · " + w.providerName(m.Provider)
 	}
 	switch m.Obstacle {
 	case app.NoObstacle:
@@ -55,9 +55,18 @@ func (w Words) TextGoes(host string) string {
 	return w.say("Text is sent to {{.Host}}", "Host", host)
 }
 
+// providerName is what a provider is called; those that are no names of a company or a
+// program are said in the user's language.
+func (w Words) providerName(p app.Provider) string {
+	if p.ID == app.BuiltinProvider || p.NeedsAddress {
+		return w.say(p.Name)
+	}
+	return p.Name
+}
+
 // Provider says whose models they are and where text goes, in one line.
 func (w Words) Provider(p app.Provider) string {
-	name := w.say(p.Name)
+	name := w.providerName(p)
 	switch {
 	case p.Local:
 		return w.say("{{.Name}} · on this computer", "Name", name)
@@ -78,7 +87,7 @@ const longHost = 24
 // long whose it is.
 func (w Words) Recipient(m app.ModelState) string {
 	if len(m.Host) > longHost && m.Host == m.Provider.Host {
-		return w.say(m.Provider.Name)
+		return w.providerName(m.Provider)
 	}
 	return m.Host
 }
@@ -110,7 +119,7 @@ func (w Words) Key(p app.Provider, place app.KeyPlace) string {
 		return w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in.")
 	}
 	if p.NeedsKey {
-		return w.say("No key yet. You get one from {{.Name}}.", "Name", w.say(p.Name))
+		return w.say("No key yet. You get one from {{.Name}}.", "Name", w.providerName(p))
 	}
 	return w.say("No key. Most servers of your own want none.")
 }
@@ -152,12 +161,12 @@ func (w Words) Offered(n int) string {
 // LocalServer says what a model server on this computer offers.
 func (w Words) LocalServer(s app.LocalServer) string {
 	if len(s.Models) == 0 {
-		return w.say("{{.Name}} runs, but has no model yet", "Name", w.say(s.Provider.Name))
+		return w.say("{{.Name}} runs, but has no model yet", "Name", w.providerName(s.Provider))
 	}
 	if len(s.Models) == 1 {
-		return w.say("{{.Name}} runs, with 1 model", "Name", w.say(s.Provider.Name))
+		return w.say("{{.Name}} runs, with 1 model", "Name", w.providerName(s.Provider))
 	}
-	return w.say("{{.Name}} runs, with {{.N}} models", "Name", w.say(s.Provider.Name), "N", w.Number(len(s.Models)))
+	return w.say("{{.Name}} runs, with {{.N}} models", "Name", w.providerName(s.Provider), "N", w.Number(len(s.Models)))
 }
 
 // StorageRow is one line of what is kept: what, how much of it, and its size.

@@ -25,7 +25,7 @@ type currentModel struct {
 	dot      *widgets.Dot
 	test     *widgets.Button
 	unlock   *widgets.Button // the file of keys
-	asked    bool            // for its password, without being told to
+	prompted bool            // for its password, without being told to
 	result   *prose.Text
 	about    *fyne.Container // what is known
 	facts    *fyne.Container
@@ -33,7 +33,8 @@ type currentModel struct {
 	forget   *widgets.Button
 	advanced *advanced
 	state    app.ModelState
-	asking   int // which state is waited for; what was asked before is late
+	asked    bool // the model's server was asked about it, and answered
+	asking   int  // which state is waited for; what was asked before is late
 }
 
 func newCurrentModel(s *Screen, unlocked func()) *currentModel {
@@ -93,6 +94,7 @@ func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
 		}
 		return func() {
 			if mine == m.asking {
+				m.asked = true
 				m.showFacts(facts)
 			}
 		}
@@ -100,6 +102,7 @@ func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
 }
 
 func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
+	m.asked = m.asked && m.state.ID == state.ID && m.state.Host == state.Host
 	m.state = state
 	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider
 	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))
@@ -114,8 +117,8 @@ func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
 	widgets.SetVisible(m.test, asksFacts(state))
 	locked := state.Obstacle == app.KeysLocked
 	widgets.SetVisible(m.unlock, locked)
-	if locked && !m.asked && m.s.shown && m.s.open == Assistant {
-		m.asked = true
+	if locked && !m.prompted && m.s.shown && m.s.open == Assistant {
+		m.prompted = true
 		m.unlock.Tapped(nil)
 	}
 	m.showFacts(facts)
@@ -123,7 +126,7 @@ func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
 
 func (m *currentModel) showFacts(facts app.ModelFacts) {
 	m.facts.Objects = nil
-	for _, f := range m.s.env.Words.Facts(facts, m.state) {
+	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
 	}
 	widgets.SetVisible(m.learned, present.Learned(facts))

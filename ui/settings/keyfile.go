@@ -121,7 +121,7 @@ type passwordDialog struct {
 	// run takes what was typed and returns what to do with it, away from the window's
 	// thread.
 	run  func() func() error
-	done        func()
+	done func()
 }
 
 func newPassword(id string) *widgets.Entry {

@@ -17,9 +17,12 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-var usual = fyne.NewSize(1216, 804)
+var (
+	usual      = fyne.NewSize(1216, 804)
+	themeLight = theme.Options{Mode: theme.Light}
+)
 
-func light(t *testing.T) *fixture { return open(t, theme.Options{Mode: theme.Light}, usual) }
+func light(t *testing.T) *fixture { return open(t, themeLight, usual) }
 
 func (f *fixture) words() string { return said(f.Content()) }
 

@@ -22,8 +22,17 @@ func Main(m *testing.M) int {
 }
 
 // Load adds the English words of all packages. It panics when they cannot be read.
-func Load() {
-	if err := os.Setenv("LC_ALL", "en_GB.UTF-8"); err != nil { // Fyne asks for it each time
+func Load() { load("en", "en_GB.UTF-8") }
+
+// German has the words of all packages in German until the test ends.
+func German(t testing.TB) {
+	t.Helper()
+	load("de", "de_DE.UTF-8")
+	t.Cleanup(Load)
+}
+
+func load(language, locale string) {
+	if err := os.Setenv("LC_ALL", locale); err != nil { // Fyne asks for it each time
 		panic(err)
 	}
 	files, err := assets.Translations.ReadDir("translations")
@@ -31,7 +40,7 @@ func Load() {
 		panic(err)
 	}
 	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), ".en.json") {
+		if !strings.HasSuffix(f.Name(), "."+language+".json") {
 			continue
 		}
 		raw, err := assets.Translations.ReadFile("translations/" + f.Name())

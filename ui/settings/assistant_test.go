@@ -1,0 +1,394 @@
+package settings
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"bowerbird/app"
+	"bowerbird/ui/widgets"
+)
+
+// reader is a model server that says of one model what it reads, and whose model takes
+// tools, or refuses them.
+func reader(t *testing.T, tools bool) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/models") {
+			_, _ = fmt.Fprint(w, `{"data":[{"id":"owl","context_length":131072}]}`)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		native := strings.Contains(string(body), `"tools"`)
+		if native && !tools {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = fmt.Fprint(w, `{"error":{"message":"this model does not support tools"}}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		delta := `{"tool_calls":[{"index":0,"id":"c1","function":{"name":"ping","arguments":"{\"word\":\"pong\"}"}}]}`
+		if !native {
+			delta = `{"content":"<tool_call>\n{\"name\":\"ping\",\"arguments\":{\"word\":\"pong\"}}\n</tool_call>"}`
+		}
+		_, _ = fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":%s,\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", delta)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// choose makes a model of a server of the user's own the one that answers.
+func (f *fixture) chooseOwn(t *testing.T, s *httptest.Server, model string) {
+	t.Helper()
+	f.another(t, s.URL+"/v1")
+	f.tap(t, "settings.model:"+model)
+}
+
+// fact is what the page says of the chosen model in one thing.
+func (f *fixture) fact(t *testing.T, id string) string {
+	t.Helper()
+	return said(named(t, f.Content(), "settings.fact:"+id))
+}
+
+// typed types into a field and leaves it.
+func (f *fixture) typed(t *testing.T, id, text string) {
+	t.Helper()
+	c := f.window.Canvas()
+	entry := f.entry(t, id)
+	c.Focus(entry)
+	entry.SetText(text)
+	c.Unfocus()
+}
+
+// Row 002-2: what is set of a model, in its place in the settings.
+func TestWhatIsSetOfAModelHoldsForItAlone(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	if got := f.fact(t, "window"); !strings.Contains(got, "131,072 tokens (about 98,000 words)") || !strings.Contains(got, "As the list of its server says.") {
+		t.Errorf("the window is said as %q", got)
+	}
+	if f.pages[Assistant].(*assistant).current.advanced.open() {
+		t.Error("what few people need stands open")
+	}
+	named(t, f.Content(), "settings.advanced").(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+
+	f.typed(t, "settings.window", "16k")
+	f.typed(t, "settings.answer", "2,000")
+	f.typed(t, "settings.temperature", "0,5")
+	f.typed(t, "settings.model.prompt", "Answer in Welsh.")
+	got := f.host.Settings().Models["custom:owl"]
+	if got.Context != 16000 || got.MaxTokens != 2000 || got.Temperature == nil || *got.Temperature != 0.5 || got.Prompt != "Answer in Welsh." {
+		t.Errorf("saved: %+v", got)
+	}
+	if got := f.fact(t, "window"); !strings.Contains(got, "16,000 tokens") || !strings.Contains(got, "As you set it.") {
+		t.Errorf("then the window is said as %q", got)
+	}
+	if got := f.entry(t, "settings.window").Text; got != "16,000" {
+		t.Errorf("the field says %q", got)
+	}
+
+	for _, id := range []string{"settings.window", "settings.answer", "settings.temperature", "settings.model.prompt"} {
+		f.typed(t, id, "")
+	}
+	if got, there := f.host.Settings().Models["custom:owl"]; there {
+		t.Errorf("after emptying all: %+v", got)
+	}
+	if got := f.fact(t, "window"); !strings.Contains(got, "131,072") {
+		t.Errorf("after emptying it the window is said as %q", got)
+	}
+}
+
+func TestWhatMakesNoSenseIsToldAtItsFieldAndStays(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	f.tap(t, "settings.advanced")
+	f.typed(t, "settings.window", "a lot")
+	f.typed(t, "settings.steps", "99")
+	for _, want := range []string{"Type a number from 1,024 to 16,777,216", "Type a number from 1 to 50, such as 8"} {
+		if !strings.Contains(f.words(), want) {
+			t.Errorf("%q is missing in\n%s", want, f.words())
+		}
+	}
+	f.Shown()
+	f.ShowPage(Storage)
+	f.ShowPage(Assistant)
+	if window, steps := f.entry(t, "settings.window").Text, f.entry(t, "settings.steps").Text; window != "a lot" || steps != "99" {
+		t.Errorf("what was typed is %q and %q", window, steps)
+	}
+	if set := f.host.Settings(); len(set.Models["custom:owl"].Format) > 0 || set.Models["custom:owl"].Context != 0 || set.Assistant.Steps != 0 {
+		t.Errorf("saved: %+v", set)
+	}
+	f.typed(t, "settings.steps", "12")
+	if got := f.host.Settings().Assistant.Steps; got != 12 || strings.Contains(f.words(), "such as 8") {
+		t.Errorf("%d steps:\n%s", got, f.words())
+	}
+}
+
+func TestWhatIsTypedIsTakenWhenThePageIsLeft(t *testing.T) {
+	for what, leave := range map[string]func(*fixture){
+		"another page": func(f *fixture) { f.ShowPage(Storage) }, "another screen": func(f *fixture) { f.Hidden() }, "the window closes": func(f *fixture) { f.Close() },
+	} {
+		f := light(t)
+		f.ShowPage(Assistant)
+		f.window.Canvas().Focus(f.entry(t, "settings.prompt"))
+		f.entry(t, "settings.prompt").SetText("Be brief.")
+		leave(f)
+		if got := f.host.Settings().Assistant.Prompt; got != "Be brief." {
+			t.Errorf("%s: %q is kept", what, got)
+		}
+	}
+}
+
+// Rows 004-11, 003-15: how a model looks things up is learned, said, chosen, forgotten.
+func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
+	s := reader(t, false)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	if got := f.fact(t, "tools"); !strings.Contains(got, "By itself") {
+		t.Errorf("before anything is known: %q", got)
+	}
+	if strings.Contains(f.words(), "Forget what was learned") {
+		t.Error("there is nothing to forget, and it is offered")
+	}
+	f.tap(t, "settings.test")
+	if words := f.words(); !strings.Contains(words, "can read your notes. It is told in the text how to look things up, like Hermes.") {
+		t.Errorf("the test says:\n%s", words)
+	}
+	if got := f.fact(t, "tools"); !strings.Contains(got, "By writing it down") || !strings.Contains(got, "Its server refused the usual way.") {
+		t.Errorf("after the test: %q", got)
+	}
+	f.tap(t, "settings.forget")
+	if got := f.fact(t, "tools"); !strings.Contains(got, "By itself") || strings.Contains(f.words(), "What was learned") {
+		t.Errorf("after forgetting: %q", got)
+	}
+
+	advanced := f.pages[Assistant].(*assistant).current.advanced
+	for _, tt := range []struct{ format, want string }{
+		{app.FormatNone, "Not at all: it answers without your notes"}, {"mistral", "In the manner of Mistral."}, {"", "By itself"},
+	} {
+		advanced.set(func(o *app.ModelOptions) { o.Format = tt.format }) // as the menu does
+		if got := f.fact(t, "tools"); !strings.Contains(got, tt.want) {
+			t.Errorf("%q is said as %q", tt.format, got)
+		}
+	}
+}
+
+func TestEachWayToAskForNotesIsInTheMenu(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	f.tap(t, "settings.advanced")
+	f.host.Change(func(set *app.Settings) { set.SetOptions("custom:owl", app.ModelOptions{Effort: "minimal"}) })
+	f.tap(t, "settings.format")
+	words := said(f.dialog(t))
+	for _, want := range []string{"As is known of it", "By itself", "Told in the text, like Hermes", "Told in the text, like Mistral", "Told in the text, like Python", "Told in the text, like JSON", "Not at all"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("%q is missing in\n%s", want, words)
+		}
+	}
+	f.dialog(t).(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	f.tap(t, "settings.effort")
+	if words := said(f.dialog(t)); !strings.Contains(words, "minimal") || !strings.Contains(words, "A while") {
+		t.Errorf("what the settings file has is missing:\n%s", words)
+	}
+}
+
+// Row 002-1: with the switch on, no text leaves this computer, and the page says what
+// can answer.
+func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
+	f := light(t)
+	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	f.ShowPage(Assistant)
+	t.Cleanup(func() { sample.KeepHere(false) })
+	f.segment(t, "settings.local-only", "On")
+	for _, want := range []string{"runs elsewhere (openrouter.ai), so it is not asked", "Use the built-in assistant", "It is not asked", "Switch “Answer on this computer only” off"} {
+		if !strings.Contains(f.words(), want) {
+			t.Errorf("%q is missing in\n%s", want, f.words())
+		}
+	}
+	if !f.host.Settings().Assistant.LocalOnly {
+		t.Error("the switch is not saved")
+	}
+	f.tap(t, "settings.provider")
+	menu := f.dialog(t)
+	if words := said(menu); !strings.Contains(words, "Off while only this computer answers:") {
+		t.Errorf("the menu does not say why:\n%s", words)
+	}
+	off := named(t, menu, "menu:OpenRouter · sent to openrouter.ai").(fyne.Disableable)
+	here := named(t, menu, "menu:Ollama · on this computer").(fyne.Disableable)
+	if !off.Disabled() || here.Disabled() {
+		t.Errorf("off is OpenRouter %v, Ollama %v", off.Disabled(), here.Disabled())
+	}
+	menu.(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+
+	f.tap(t, "settings.use-builtin")
+	if words := f.words(); f.host.Settings().Assistant.ModelID() != app.DefaultModel || strings.Contains(words, "so it is not asked") {
+		t.Errorf("after choosing the built-in:\n%s", words)
+	}
+	f.segment(t, "settings.local-only", "Off")
+	if f.host.Settings().Assistant.LocalOnly {
+		t.Error("the switch is still on")
+	}
+}
+
+func TestAModelOfThisComputerIsOfferedInPlaceOfOneThatIsElsewhere(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	t.Cleanup(func() { sample.KeepHere(false) })
+	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	f.ShowPage(Assistant)
+	f.segment(t, "settings.local-only", "On")
+	var ollama app.Provider
+	for _, p := range f.env.App.Providers() {
+		if p.ID == "ollama" {
+			ollama = p
+		}
+	}
+	f.pages[Assistant].(*assistant).here.found([]app.LocalServer{{Provider: ollama, BaseURL: s.URL + "/v1", Models: []app.ModelInfo{{ID: "owl"}}}})
+	f.tap(t, "settings.use-local:ollama")
+	set := f.host.Settings()
+	if set.Assistant.Model != "ollama:owl" || set.Models["ollama"].BaseURL != s.URL+"/v1" {
+		t.Errorf("chosen: %+v, %+v", set.Assistant, set.Models)
+	}
+}
+
+// Row 002-1: settings of providers are kept while another one is chosen.
+func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.another(t, s.URL+"/v1")
+	f.entry(t, "settings.model").SetText("ow")
+	f.entry(t, "settings.key").SetText("sk-half")
+	c := f.chooser()
+	providers := map[string]app.Provider{}
+	for _, p := range f.env.App.Providers() {
+		providers[p.ID] = p
+	}
+	c.pick(providers["ollama"])
+	if address, model, key := c.address.Text, c.model.Text, c.key.Text; address != "http://127.0.0.1:11434/v1" || model != "" || key != "" {
+		t.Errorf("Ollama got %q, %q, %q", address, model, key)
+	}
+	c.pick(providers["custom"])
+	if address, model, key := c.address.Text, c.model.Text, c.key.Text; address != s.URL+"/v1" || model != "ow" || key != "sk-half" {
+		t.Errorf("back again: %q, %q, %q", address, model, key)
+	}
+	f.entry(t, "settings.model").SetText("owl")
+	f.tap(t, "settings.model.use")
+	c.pick(providers[app.BuiltinProvider])
+	if got := f.host.Settings().Assistant.ModelID(); got != app.DefaultModel {
+		t.Errorf("%s answers", got)
+	}
+	f.Close()
+
+	f = openOn(t, sample, themeLight, usual) // which begins with new settings
+	f.host.Change(func(set *app.Settings) {
+		app.ModelChoice{ID: "custom:owl", BaseURL: s.URL + "/v1"}.ChosenIn(set)
+		app.ModelChoice{}.ChosenIn(set)
+	})
+	f.ShowPage(Assistant)
+	f.chooser().pick(providers["custom"])
+	if got := f.entry(t, "settings.address").Text; got != s.URL+"/v1" {
+		t.Errorf("after a new start the address is %q", got)
+	}
+}
+
+func TestAModelIsFoundAndChosenWithTheKeyboardAlone(t *testing.T) {
+	s := aviary(t)
+	f := light(t)
+	f.another(t, s.URL+"/v1")
+	c := f.window.Canvas()
+	model := f.entry(t, "settings.model")
+	c.Focus(model)
+	for _, r := range "robin" {
+		model.TypedRune(r)
+	}
+	model.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	match, ok := c.Focused().(*widgets.Tappable)
+	if !ok || match.ID != "settings.model:birds/robin-30b-a3b" {
+		t.Fatalf("Down leads to %v", c.Focused())
+	}
+	match.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if got := f.host.Settings().Assistant.Model; got != "custom:birds/robin-30b-a3b" {
+		t.Errorf("chosen: %s", got)
+	}
+}
+
+// Rows 000-46, 000-52 to 000-56: how answers are made.
+func TestHowAnswersAreMadeIsSet(t *testing.T) {
+	f := light(t)
+	f.ShowPage(Assistant)
+	f.segment(t, "settings.tables", "Off")
+	f.segment(t, "settings.keep-chats", "Off")
+	f.segment(t, "settings.caching", "Off")
+	f.typed(t, "settings.steps", "12")
+	f.typed(t, "settings.idle", "90")
+	f.typed(t, "settings.prompt", "Answer in three sentences.\nIn Welsh.")
+	want := app.Assistant{PlainText: true, ForgetChats: true, NoPromptCaching: true, Steps: 12, IdleMinutes: 90, Prompt: "Answer in three sentences.\nIn Welsh."}
+	if got := f.host.Settings().Assistant; got != want {
+		t.Errorf("saved: %+v", got)
+	}
+	f.host.Change(func(set *app.Settings) { set.Assistant = app.Assistant{} })
+	f.Shown()
+	if got := f.entry(t, "settings.steps").Text + f.entry(t, "settings.idle").Text + f.entry(t, "settings.prompt").Text; got != "" {
+		t.Errorf("the fields keep %q", got)
+	}
+	f.segment(t, "settings.tables", "Off") // which was taken back to On
+	if !f.host.Settings().Assistant.PlainText {
+		t.Error("the switch kept its old place")
+	}
+}
+
+func TestOwnWordsThatTheFieldCannotTakeWholeAreLeftAlone(t *testing.T) {
+	f := light(t)
+	long := strings.Repeat("Be brief. ", 600)
+	f.host.Change(func(set *app.Settings) { set.Assistant.Prompt = strings.TrimSpace(long) })
+	f.ShowPage(Assistant)
+	if !f.entry(t, "settings.prompt").Disabled() || !strings.Contains(f.words(), "longer than this field takes") {
+		t.Error("they can be cut off unseen")
+	}
+	f.ShowPage(Storage)
+	if got := f.host.Settings().Assistant.Prompt; got != strings.TrimSpace(long) {
+		t.Errorf("%d bytes are left of %d", len(got), len(long))
+	}
+}
+
+// Everything of the page has to be reached with the Tab key, once each, in an order.
+func TestTheWholePageIsReachedWithTheKeyboard(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	f.tap(t, "settings.advanced")
+	c := f.window.Canvas()
+	c.Unfocus()
+	var reached []string
+	for range 80 {
+		c.FocusNext()
+		focused := c.Focused()
+		if focused == nil {
+			break
+		}
+		name := ""
+		if n, ok := focused.(interface{ DumpName() string }); ok {
+			name = n.DumpName()
+		}
+		if slices.Contains(reached, name) && strings.HasPrefix(name, "settings.") {
+			break // around the end
+		}
+		reached = append(reached, name)
+	}
+	for _, id := range []string{
+		"settings.test", "settings.advanced", "settings.window", "settings.format", "settings.effort", "settings.temperature", "settings.answer", "settings.model.prompt",
+		"settings.provider", "settings.address", "settings.key", "settings.key.save", "settings.model", "settings.look", "settings.steps", "settings.idle", "settings.prompt",
+	} {
+		if !slices.Contains(reached, id) {
+			t.Errorf("%s is never reached; reached are %v", id, reached)
+		}
+	}
+}

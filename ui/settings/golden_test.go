@@ -1,0 +1,101 @@
+package settings
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"golang.org/x/text/language"
+
+	"bowerbird/app"
+	"bowerbird/app/llm"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/wordstest"
+)
+
+// parts are the parts of the assistant's page that depend on nobody's answer, filled
+// with what is known of two models.
+func (f *fixture) parts(t *testing.T) fyne.CanvasObject {
+	t.Helper()
+	quiet := &held{Dispatcher: f.env.Do} // asks nobody
+	usual := f.env.Do
+	f.env.Do = quiet
+	defer func() { f.env.Do = usual }()
+	a := newAssistant(f.Screen).(*assistant)
+	var hosted app.Provider
+	for _, p := range f.env.App.Providers() {
+		if p.ID == "openrouter" {
+			hosted = p
+		}
+	}
+	elsewhere := app.ModelState{ID: "openrouter:birds/owl", Provider: hosted, Name: "birds/owl", Host: hosted.Host}
+	blocked := elsewhere
+	blocked.Obstacle = app.LocalOnlyOn
+	a.here.show(true, blocked)
+	a.current.asked = true
+	a.current.state = elsewhere
+	a.current.show(elsewhere, app.ModelFacts{
+		ID: elsewhere.ID, Context: 131072, ContextFrom: app.FromList, Params: 30.5, ActiveParams: 3.3,
+		Format: "hermes", FormatFrom: app.FromRefusal, Price: &llm.Price{Input: 0.5, Output: 1.5}, PriceFrom: app.FromList,
+		Refuses: []string{"stream_options"},
+	})
+	a.current.say(f.env.Words.Tested(nil, &llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 20}, elsewhere, ""))
+	a.current.advanced.toggle()
+	a.chooser.setProvider(hosted)
+	a.chooser.at = elsewhere
+	a.chooser.gotKey(app.KeyInMemory, app.KeyFileNone, nil)
+	a.chooser.gotModels([]app.ModelInfo{
+		{ID: "birds/owl", Facts: llm.Facts{Context: 131072, Tools: llm.SaysNo, Price: &llm.Price{Input: 0.5, Output: 1.5}}},
+		{ID: "birds/wren", Facts: llm.Facts{Context: 8192, Params: 3, Tools: llm.SaysYes, Price: &llm.Price{}}},
+	}, nil)
+	parts := []fyne.CanvasObject{
+		section(lang.L("Where your text goes"), a.here.rows),
+		section(lang.L("Who answers"), a.current.rows),
+		section(lang.L("Choose who answers"), a.chooser.rows),
+	}
+	return layout.Column(0, append(parts, section(lang.L("Answers"), a.answers.rows...))...)
+}
+
+func TestThePartsOfTheAssistantsPageLookAsTheyDid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws pages: not beside the race detector")
+	}
+	for name, tt := range map[string]struct {
+		look   theme.Options
+		width  float32
+		german bool
+	}{
+		"light-en":  {theme.Options{Mode: theme.Light}, 640, false},
+		"dark-en":   {theme.Options{Mode: theme.Dark}, 640, false},
+		"light-de":  {theme.Options{Mode: theme.Light}, 640, true},
+		"dark-de":   {theme.Options{Mode: theme.Dark}, 640, true},
+		"narrow-de": {theme.Options{Mode: theme.Light}, 384, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.german {
+				wordstest.German(t)
+			}
+			f := open(t, tt.look, fyne.NewSize(tt.width, 2000))
+			f.env.Words = present.Words{L: lang.L}
+			if tt.german {
+				f.env.Words.Tag = language.German
+			}
+			parts := f.parts(t)
+			high := layout.HeightFor(parts, tt.width)
+			f.window.SetContent(parts)
+			f.window.Resize(fyne.NewSize(tt.width, high))
+			parts.Resize(fyne.NewSize(tt.width, high))
+			f.draw(t, "parts-"+name)
+			test.AssertObjectRendersToMarkup(t, "parts-"+name+".xml", parts)
+			walk(parts, func(o fyne.CanvasObject) {
+				right := fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X + o.Size().Width
+				if right > tt.width+0.5 && o.Size().Width > 0 {
+					t.Errorf("%T ends at %v of %v: %s", o, right, tt.width, said(o))
+				}
+			})
+		})
+	}
+}
