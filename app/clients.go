@@ -172,7 +172,7 @@ func (a *App) passesOn(p llm.Provider, of modelAt) string {
 
 // modelKeepsHere is keepsHere for a model, which its server may pass on.
 func (a *App) modelKeepsHere(p llm.Provider, base string, of modelAt) error {
-	if host := a.passesOn(p, of); host != "" && a.Settings().Assistant.LocalOnly {
+	if host := a.passesOn(p, of); host != "" && a.onlyHere() {
 		return &LocalOnlyError{Provider: p.Title, Host: host}
 	}
 	return a.keepsHere(p, base)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/app/netsafe"
 )
@@ -26,10 +27,28 @@ func (e *LocalOnlyError) Error() string {
 // saved and also if it cannot be; with false the settings alone say so again.
 func (a *App) KeepHere(on bool) { a.keepHere.Store(on) }
 
+// onlyHere reports whether no text may leave this computer.
+func (a *App) onlyHere() bool { return a.keepHere.Load() || a.Settings().Assistant.LocalOnly }
+
+// StaysHere reports whether text for a model stays on this computer, as far as is known
+// without asking anybody.
+func (a *App) StaysHere(choice ModelChoice) bool {
+	choice = a.settle(choice)
+	if choice.ID == config.DefaultModel {
+		return true
+	}
+	provider, name, err := llm.ParseModelID(choice.ID)
+	if err != nil {
+		return false
+	}
+	row, base, err := server(provider, choice.BaseURL)
+	return err == nil && llm.OnThisComputer(base) && a.passesOn(row, newModelAt(base, name)) == ""
+}
+
 // keepsHere returns a *LocalOnlyError if the settings let no text go to a server of
 // this provider at this address. A computer in the same network is not this one.
 func (a *App) keepsHere(p llm.Provider, base string) error {
-	if !a.keepHere.Load() && !a.Settings().Assistant.LocalOnly || llm.OnThisComputer(base) {
+	if !a.onlyHere() || llm.OnThisComputer(base) {
 		return nil
 	}
 	host, err := hostOf(base)

@@ -203,3 +203,32 @@ func TestTheSwitchHoldsBeforeItIsSaved(t *testing.T) {
 		t.Errorf("got %v after %d connections", err, connections.Load())
 	}
 }
+
+func TestWhetherTextStaysHereIsToldForEachModel(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	for choice, want := range map[ModelChoice]bool{
+		{}:                                true, // the built-in
+		{ID: "ollama:qwen3:8b"}:           true,
+		{ID: "ollama:gpt-oss:120b-cloud"}: false, // Ollama passes it on
+		{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434/v1"}: false,
+		{ID: "custom:owl", BaseURL: "http://localhost:8080/v1"}:         true,
+		{ID: "custom:owl", BaseURL: "http://localhost.example:8080/v1"}: false,
+		{ID: "custom:owl"}:           false, // nobody said where it is
+		{ID: "openrouter:birds/owl"}: false,
+		{ID: "nobody:owl"}:           false,
+	} {
+		if got := a.StaysHere(choice); got != want {
+			t.Errorf("%+v: %v", choice, got)
+		}
+	}
+}
+
+func TestTheSwitchHoldsBeforeItIsSavedAlsoForWhatIsPassedOn(t *testing.T) {
+	keyring.MockInit()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	a.KeepHere(true)
+	var refused *LocalOnlyError
+	if _, err := a.TestModel(t.Context(), ModelChoice{ID: "ollama:gpt-oss:120b-cloud"}); !errors.As(err, &refused) {
+		t.Errorf("got %v", err)
+	}
+}

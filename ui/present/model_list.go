@@ -13,12 +13,13 @@ type ModelRow struct {
 	ID    string // as its server names it: a stranger's text, not for the screen
 	Name  string // that, fit for a line
 	About string // what its list tells: "Reads 131,072 tokens · $3 and $15 a million"
+	Off   bool   // cannot be chosen: text would leave this computer
 }
 
 // ModelRows returns the models that hold the words of a text, at most so many, in
-// their order, and how many more there are; none where the text is the id of one.
-// here is that they run on this computer.
-func (w Words) ModelRows(models []app.ModelInfo, text string, here bool, most int) (rows []ModelRow, more int) {
+// their order, and how many more there are; none where the text is the id of one. here
+// tells whether text for one stays on this computer, onlyHere that it has to.
+func (w Words) ModelRows(models []app.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, m := range models {
 		if m.ID == strings.TrimSpace(text) {
@@ -28,7 +29,10 @@ func (w Words) ModelRows(models []app.ModelInfo, text string, here bool, most in
 		switch {
 		case slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(id, word) }):
 		case len(rows) < most:
-			rows = append(rows, ModelRow{ID: m.ID, Name: Isolate(shortModel(m.ID)), About: w.modelAbout(m, here)})
+			stays := here(m.ID)
+			rows = append(rows, ModelRow{
+				ID: m.ID, Name: Isolate(shortModel(m.ID)), About: w.modelAbout(m, stays, onlyHere), Off: onlyHere && !stays,
+			})
 		default:
 			more++
 		}
@@ -42,8 +46,11 @@ func (w Words) MoreModels(n int) string {
 }
 
 // modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
-func (w Words) modelAbout(m app.ModelInfo, here bool) string {
+func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
 	var parts []string
+	if onlyHere && !here {
+		parts = append(parts, w.say("Off: it runs elsewhere"))
+	}
 	if m.Context > 0 {
 		parts = append(parts, w.say("Reads {{.Tokens}} tokens", "Tokens", w.Number(m.Context)))
 	}
@@ -71,3 +78,8 @@ func (w Words) modelAbout(m app.ModelInfo, here bool) string {
 const modelLength = 60
 
 func shortModel(name string) string { return ndb.CleanLine(name, modelLength) }
+
+// KeptModels says that a list is the one of the last time, for want of a newer one.
+func (w Words) KeptModels(n int) string {
+	return w.count(n, "Here is 1 model of its last list.", "Here are the {{.N}} models of its last list.")
+}

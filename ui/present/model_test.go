@@ -247,7 +247,7 @@ func TestAServersWordsAreCleanedAndCutShort(t *testing.T) {
 	if len(got.Said) > 400 || strings.ContainsAny(got.Said, "\u202e\x00\n") {
 		t.Errorf("said: %q", got.Said)
 	}
-	row, _ := (Words{}).ModelRows([]app.ModelInfo{{ID: hostile}}, "", true, 5)
+	row, _ := (Words{}).ModelRows([]app.ModelInfo{{ID: hostile}}, "", func(string) bool { return true }, false, 5)
 	if len(row) != 1 || len(row[0].Name) > 300 || strings.ContainsAny(row[0].Name, "\u202e\x00") || row[0].ID != hostile {
 		t.Errorf("row: %+v", row)
 	}
@@ -305,7 +305,7 @@ func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
 		{"fish/owl-trout ", false, 5, "", 0},
 		{"hawk", false, 5, "", 0},
 	} {
-		rows, more := (Words{}).ModelRows(models, tt.text, tt.here, tt.most)
+		rows, more := (Words{}).ModelRows(models, tt.text, func(string) bool { return tt.here }, false, tt.most)
 		var got []string
 		for _, r := range rows {
 			got = append(got, r.ID+": "+r.About)
@@ -313,6 +313,14 @@ func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
 		if strings.Join(got, "; ") != tt.want || more != tt.more {
 			t.Errorf("%q: got %q and %d more, want %q and %d", tt.text, strings.Join(got, "; "), more, tt.want, tt.more)
 		}
+	}
+}
+
+func TestAModelThatItsServerPassesOnIsOffWhileTextStaysHere(t *testing.T) {
+	models := []app.ModelInfo{{ID: "owl"}, {ID: "owl:120b-cloud"}}
+	rows, _ := (Words{}).ModelRows(models, "", func(id string) bool { return id == "owl" }, true, 5)
+	if len(rows) != 2 || rows[0].Off || !rows[1].Off || rows[1].About != "Off: it runs elsewhere" {
+		t.Errorf("got %+v", rows)
 	}
 }
 

@@ -320,6 +320,48 @@ func TestAModelIsFoundAndChosenWithTheKeyboardAlone(t *testing.T) {
 	}
 }
 
+func TestTheLastListIsOfferedWhileTheServerIsAway(t *testing.T) {
+	s := aviary(t)
+	f := light(t)
+	f.another(t, s.URL+"/v1")
+	s.Close()
+	f.chooser().ask()
+	if words := f.words(); !strings.Contains(words, "Here are the 3 models of its last list.") || !strings.Contains(words, "birds/owl-large") {
+		t.Errorf("while the server is away:\n%s", words)
+	}
+	f.tap(t, "settings.model:birds/wren-3b")
+	if got := f.host.Settings().Assistant.Model; got != "custom:birds/wren-3b" {
+		t.Errorf("chosen: %s", got)
+	}
+}
+
+func TestAModelThatItsServerPassesOnCannotBeChosenWhileTextStaysHere(t *testing.T) {
+	f := light(t)
+	t.Cleanup(func() { sample.KeepHere(false) })
+	f.ShowPage(Assistant)
+	f.segment(t, "settings.local-only", "On")
+	c := f.chooser()
+	for _, p := range f.env.App.Providers() {
+		if p.ID == "ollama" {
+			c.setProvider(p)
+		}
+	}
+	c.at.Obstacle = app.NoObstacle
+	c.gotModels([]app.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}, nil, nil)
+	cloud := named(t, f.Content(), "settings.model:gpt-oss:120b-cloud").(*widgets.Tappable)
+	if !cloud.Disabled() || !strings.Contains(f.words(), "Off: it runs elsewhere") {
+		t.Errorf("it can be chosen:\n%s", f.words())
+	}
+	c.use("gpt-oss:120b-cloud")
+	if got := f.host.Settings().Assistant.ModelID(); got != app.DefaultModel {
+		t.Errorf("typed and entered, %s is chosen", got)
+	}
+	f.tap(t, "settings.model:gpt-oss:20b")
+	if got := f.host.Settings().Assistant.ModelID(); got != "ollama:gpt-oss:20b" {
+		t.Errorf("chosen: %s", got)
+	}
+}
+
 // Rows 000-46, 000-52 to 000-56: how answers are made.
 func TestHowAnswersAreMadeIsSet(t *testing.T) {
 	f := light(t)

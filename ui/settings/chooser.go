@@ -224,13 +224,14 @@ func (c *chooser) ask() {
 		if state.Obstacle == app.NoObstacle {
 			models, err = a.Models(ctx, p.ID, base)
 		}
+		kept := a.KnownModels(p.ID, base)
 		return func() {
 			if mine != c.asking {
 				return
 			}
 			c.at = state
 			c.gotKey(place, file, keyErr)
-			c.gotModels(models, err)
+			c.gotModels(models, kept, err)
 		}
 	})
 }

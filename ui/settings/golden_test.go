@@ -50,7 +50,7 @@ func (f *fixture) parts(t *testing.T) fyne.CanvasObject {
 	a.chooser.gotModels([]app.ModelInfo{
 		{ID: "birds/owl", Facts: llm.Facts{Context: 131072, Tools: llm.SaysNo, Price: &llm.Price{Input: 0.5, Output: 1.5}}},
 		{ID: "birds/wren", Facts: llm.Facts{Context: 8192, Params: 3, Tools: llm.SaysYes, Price: &llm.Price{}}},
-	}, nil)
+	}, nil, nil)
 	parts := []fyne.CanvasObject{
 		section(lang.L("Where your text goes"), a.here.rows),
 		section(lang.L("Who answers"), a.current.rows),

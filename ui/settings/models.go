@@ -32,9 +32,13 @@ func (c *chooser) makeModels() {
 	c.modelBox = layout.Column(8, c.modelField, c.chooseRow, c.matches)
 }
 
-// gotModels shows what the server has, or why it was not asked or did not tell.
-func (c *chooser) gotModels(models []app.ModelInfo, err error) {
+// gotModels shows what the server has, or why it was not asked or did not tell; kept is
+// what it had the last time.
+func (c *chooser) gotModels(models, kept []app.ModelInfo, err error) {
 	c.offered = models
+	if err != nil {
+		c.offered = kept
+	}
 	switch {
 	case c.at.Obstacle == app.LocalOnlyOn:
 		c.sayModel(c.s.env.Words.Elsewhere(c.at), theme.Warn)
@@ -44,6 +48,8 @@ func (c *chooser) gotModels(models []app.ModelInfo, err error) {
 		c.sayModel(lang.L("Its models are listed once the keys are unlocked."), theme.Muted)
 	case c.at.Obstacle != app.NoObstacle:
 		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
+	case err != nil && len(kept) > 0:
+		c.sayModel(c.s.env.Words.Failure(err, c.at).What+" "+c.s.env.Words.KeptModels(len(kept)), theme.Warn)
 	case err != nil:
 		c.sayModel(c.s.env.Words.Failure(err, c.at).String(), theme.Warn)
 	case len(models) == 0:
@@ -67,7 +73,7 @@ func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
 
 // showMatches offers the models that have what was typed in their names.
 func (c *chooser) showMatches() {
-	rows, more := c.s.env.Words.ModelRows(c.offered, c.model.Text, c.at.Host == "", mostMatches)
+	rows, more := c.s.env.Words.ModelRows(c.offered, c.model.Text, c.staysHere, c.s.host.Settings().Assistant.LocalOnly, mostMatches)
 	c.matches.Objects = nil
 	for i, r := range rows {
 		if i > 0 {
@@ -81,8 +87,20 @@ func (c *chooser) showMatches() {
 	c.matches.Refresh()
 	widgets.SetVisible(c.matches, len(c.matches.Objects) > 0)
 	name := strings.TrimSpace(c.model.Text)
-	widgets.SetVisible(c.chooseRow, name != "" && c.at.Obstacle != app.LocalOnlyOn && !c.answers(name))
+	widgets.SetVisible(c.chooseRow, name != "" && c.allowed(name) && !c.answers(name))
 	c.s.frame.place()
+}
+
+// staysHere reports whether text for a model of the provider in the form stays on this
+// computer.
+func (c *chooser) staysHere(name string) bool {
+	return c.s.env.App.StaysHere(choiceOf(c.chosen, c.server(), name))
+}
+
+// allowed reports whether a model may be chosen: not one elsewhere while text stays
+// here.
+func (c *chooser) allowed(name string) bool {
+	return !c.s.host.Settings().Assistant.LocalOnly || c.staysHere(name)
 }
 
 // answers reports whether a model of the provider in the form is the chosen one.
@@ -102,13 +120,16 @@ func (c *chooser) newMatch(r present.ModelRow) fyne.CanvasObject {
 		c.use(r.ID)
 	})
 	tap.ID = "settings.model:" + clean(r.ID, 60)
+	if r.Off {
+		tap.Disable()
+	}
 	return tap
 }
 
 // toMatches puts the keyboard on the first line of the list, if there is one.
 func (c *chooser) toMatches() bool {
 	for _, o := range c.matches.Objects {
-		if tap, ok := o.(*widgets.Tappable); ok {
+		if tap, ok := o.(*widgets.Tappable); ok && !tap.Disabled() {
 			if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.model); canvas != nil {
 				canvas.Focus(tap)
 				return true
@@ -124,6 +145,9 @@ func (c *chooser) use(name string) {
 		return
 	}
 	c.takeAddress()
+	if !c.allowed(name) {
+		return
+	}
 	c.s.host.Change(choiceOf(c.chosen, c.server(), name).ChosenIn)
 	c.settled = c.entered()
 	c.settled.key = "" // one that stands there is not kept yet

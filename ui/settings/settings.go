@@ -162,7 +162,9 @@ func (s *Screen) Focus(c fyne.Canvas) {
 
 // Close ends what runs for the screen.
 func (s *Screen) Close() {
-	s.leave()
+	if s.ctx.Err() == nil {
+		s.leave()
+	}
 	s.end()
 	s.closeDialog()
 }

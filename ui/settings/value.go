@@ -18,6 +18,7 @@ type value struct {
 	now     func() string
 	take    func(text string) (problem string)
 	settled string // what stood in the field when nothing was being typed
+	problem bool   // what was typed makes no sense, and that is told
 }
 
 // newValue returns a setting that is typed. now is what is set, take sets what was
@@ -54,6 +55,7 @@ func (v *value) load() {
 // whole, since it was written into the settings file, is not changed here.
 func (v *value) reset() {
 	set := v.now()
+	v.problem = false
 	v.entry.SetText(set)
 	v.settled = v.entry.Text
 	if v.settled != set {
@@ -67,15 +69,17 @@ func (v *value) reset() {
 
 // leave takes what was typed.
 func (v *value) leave() {
-	if v.entry.Text == v.settled {
-		v.say(v.about, theme.Muted)
+	if v.entry.Text == v.settled && !v.problem {
 		return
 	}
-	problem := v.take(v.entry.Text)
-	if problem == "" {
-		v.reset()
-	} else {
+	problem := ""
+	if v.entry.Text != v.settled {
+		problem = v.take(v.entry.Text)
+	}
+	if v.problem = problem != ""; v.problem {
 		v.say(problem, theme.Bad)
+	} else {
+		v.reset()
 	}
 	v.s.frame.place()
 }
