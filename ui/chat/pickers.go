@@ -41,8 +41,10 @@ type models struct {
 	wanted  *modelChoice // what was chosen and is being saved; nil for nothing
 	saving  bool
 	choices []modelChoice
-	asked   int                // counts what makes an earlier look-up worthless
-	forget  context.CancelFunc // ends the look-up that runs
+	// onlyHere is that the settings let no text off this computer.
+	onlyHere bool
+	asked    int                // counts what makes an earlier look-up worthless
+	forget   context.CancelFunc // ends the look-up that runs
 }
 
 // shown is what the picker says, and what is asked.
@@ -75,7 +77,19 @@ func (m *models) outdate() int {
 
 type modelChoice struct {
 	app.ModelChoice
-	state app.ModelState
+	state  app.ModelState
+	window int // how many tokens it reads at once; 0: not known
+}
+
+// choiceOf finds out what is known of a model, without asking anybody. It may wait for
+// the keyring.
+func choiceOf(ctx context.Context, a *app.App, c app.ModelChoice) modelChoice {
+	return modelChoice{c, a.ModelState(ctx, c), a.ModelFacts(c).Context}
+}
+
+// pick says what the picker shows of a model.
+func (m *models) pick(c modelChoice) present.ModelPick {
+	return inWords().Pick(c.state, c.window, m.onlyHere)
 }
 
 // builtinModel is the model without a model.
@@ -85,21 +99,22 @@ const builtinModel = "builtin:digest"
 // computer is asked. It takes the place of a look-up that still runs: the settings may
 // have changed since that began.
 func (s *Screen) loadModels() {
-	asked, before := s.models.outdate(), s.models.choices
+	asked, before := s.models.outdate(), slices.Clone(s.models.choices)
 	ctx, forget := context.WithCancel(s.ctx)
 	s.models.forget = forget
 	s.away(func() func() {
 		a := s.env.App
-		current := modelChoice{app.ModelChoice{}.SettledBy(a.Settings()), app.ModelState{}}
-		current.state = a.ModelState(ctx, current.ModelChoice)
-		builtin := app.ModelChoice{ID: builtinModel}
-		first := []modelChoice{{builtin, a.ModelState(ctx, builtin)}, current}
+		current := choiceOf(ctx, a, app.ModelChoice{}.SettledBy(a.Settings()))
+		first := []modelChoice{choiceOf(ctx, a, app.ModelChoice{ID: builtinModel}), current}
+		for i, c := range before { // the settings may have changed what is known of them
+			before[i] = choiceOf(ctx, a, c.ModelChoice)
+		}
 		s.env.Do.Do(func() { s.gotModels(asked, current, merge(first, before)) })
 		var here []modelChoice
 		for _, server := range a.LocalServers(ctx) {
 			for _, m := range server.Models {
 				choice := app.ModelChoice{ID: server.Provider.ID + ":" + m.ID, BaseURL: server.BaseURL}
-				here = append(here, modelChoice{choice, a.ModelState(ctx, choice)})
+				here = append(here, choiceOf(ctx, a, choice))
 			}
 		}
 		return func() { s.gotModels(asked, current, merge(first, append(here, before...))) }
@@ -127,13 +142,14 @@ func (s *Screen) gotModels(asked int, current modelChoice, choices []modelChoice
 		return
 	}
 	s.models.choices, s.models.current = choices, current
+	s.models.onlyHere = s.env.App.Settings().Assistant.LocalOnly
 	s.drawPickers()
 }
 
 // drawPickers says what the pickers stand at.
 func (s *Screen) drawPickers() {
 	s.composer.scope.SetText(s.open.scope.label())
-	s.composer.model.SetText(modelLabel(s.models.shown().state))
+	s.composer.model.SetText(s.models.pick(s.models.shown()).Label)
 	s.composer.box.Refresh()
 }
 
@@ -155,11 +171,17 @@ func (s *Screen) chooseScope(at fyne.CanvasObject) {
 func (s *Screen) chooseModel(at fyne.CanvasObject) {
 	var items []widgets.MenuItem
 	for _, m := range s.models.choices {
+		pick := s.models.pick(m)
 		items = append(items, widgets.MenuItem{
-			Text: modelLabel(m.state), Checked: m.ID == s.models.shown().ID, Do: func() { s.useModel(m) },
+			Text: pick.Name, Detail: pick.Place, Off: pick.Barred,
+			Checked: m.ID == s.models.shown().ID, Do: func() { s.useModel(m) },
 		})
 	}
-	items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{
+	items = append(items, widgets.MenuItem{Rule: true})
+	if s.models.onlyHere {
+		items = append(items, widgets.MenuItem{Text: lang.L("Nothing is sent from this computer"), Off: true})
+	}
+	items = append(items, widgets.MenuItem{
 		Text: lang.L("Choose another model…"), Do: func() { s.env.Go.OpenSettings("assistant") },
 	})
 	widgets.ShowMenu(at, items...)
@@ -201,20 +223,4 @@ func (s *Screen) saveModel() {
 			s.loadModels()
 		}
 	})
-}
-
-// modelLabel says which model it is and where its text goes. What is not known is
-// not promised.
-func modelLabel(m app.ModelState) string {
-	switch {
-	case m.ID == "":
-		return lang.L("Model")
-	case m.Obstacle == app.ModelUnknown || m.Obstacle == app.AddressMissing:
-		return present.Isolate(ndb.CleanLine(m.ID, 60))
-	case m.Name == "":
-		return lang.L("Built-in · stays on this computer")
-	case m.Host == "":
-		return lang.L("{{.Model}} · on this computer", in("Model", present.Isolate(m.Name)))
-	}
-	return lang.L("{{.Model}} · sent to {{.Host}}", in("Model", present.Isolate(m.Name), "Host", inWords().Recipient(m)))
 }

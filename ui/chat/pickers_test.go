@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/ui/present"
@@ -13,7 +15,7 @@ import (
 // remote is a model that text would be sent to.
 func (st *stage) remote() modelChoice {
 	choice := app.ModelChoice{ID: "openrouter:some/model"}
-	return modelChoice{choice, st.app.ModelState(st.t.Context(), choice)}
+	return choiceOf(st.t.Context(), st.app, choice)
 }
 
 func TestAnOlderLookUpDoesNotTakeAChosenModelBack(t *testing.T) {
@@ -66,18 +68,56 @@ func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
 func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.useModel(st.remote())
-	st.useModel(modelChoice{app.ModelChoice{ID: builtinModel}, app.ModelState{ID: builtinModel}})
+	st.useModel(choiceOf(t.Context(), st.app, app.ModelChoice{ID: builtinModel}))
 	st.Until("both are saved", func() bool { return !st.models.saving })
 	if got := st.app.Settings().Assistant.ModelID(); got != builtinModel {
 		t.Errorf("saved is %q", got)
 	}
 }
 
-func TestAModelOfWhichNothingIsKnownIsNotCalledBuiltIn(t *testing.T) {
-	for _, m := range []app.ModelState{{}, {ID: "nobody:model", Obstacle: app.ModelUnknown}} {
-		if got := modelLabel(m); strings.Contains(got, "this computer") {
-			t.Errorf("%+v is called %q", m, got)
+func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
+	a := openApp(t)
+	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+		t.Fatal(err)
+	}
+	st := setStage(t, a, plain, window)
+	st.Settle()
+	if got := st.composer.model.Text(); got != present.Isolate("some/model")+" · not asked" {
+		t.Errorf("the picker says %q", got)
+	}
+	st.chooseModel(st.composer.model)
+	st.Picture("models-only-here")
+	for name, off := range map[string]bool{
+		"menu:" + present.Isolate("some/model"): true, "menu:Nothing is sent from this computer": true,
+		"menu:Built-in": false, "menu:Choose another model…": false,
+	} {
+		line, ok := st.named(name).(fyne.Disableable)
+		if !ok || line.Disabled() != off {
+			t.Errorf("%s cannot be chosen: %v, want %v", name, ok && line.Disabled(), off)
 		}
+	}
+	st.press("menu:Built-in")
+	st.Until("it is saved", func() bool { return !st.models.saving })
+	st.askIt("How?")
+	if st.open.turns[0].Model != builtinModel {
+		t.Errorf("it was asked of %s", st.open.turns[0].Model)
+	}
+}
+
+func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
+	a := openApp(t)
+	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+		t.Fatal(err)
+	}
+	st := setStage(t, a, plain, window)
+	st.askIt("Top hashtags this week")
+	if got := st.rowKinds(); got != "question problem end" {
+		t.Fatalf("shown are %s", got)
+	}
+	st.press("chat.do.here")
+	st.Until("it is answered", func() bool { return st.open.running == nil })
+	if got := st.open.turns; len(got) != 1 || got[0].Host != "" || got[0].State != chats.Done {
+		t.Errorf("%+v", got)
 	}
 }
 

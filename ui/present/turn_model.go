@@ -1,0 +1,52 @@
+package present
+
+import (
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// ModelPick is a model in the picker beside the field.
+type ModelPick struct {
+	Label  string // on the picker: which model it is, and where text goes
+	Name   string // in its menu
+	Place  string // beside it: where text goes, and how little it reads at once
+	Barred bool   // the settings let no text go there
+}
+
+// Pick says what the picker shows of a model. What is not known is not promised. window
+// is how many tokens it reads at once, 0 where that is not known; onlyHere that the
+// settings let no text off this computer.
+func (w Words) Pick(m app.ModelState, window int, onlyHere bool) ModelPick {
+	name := Isolate(ndb.CleanLine(m.Name, modelLength))
+	switch {
+	case m.ID == "":
+		return w.pick(w.say("Model"), "", "")
+	case m.Obstacle == app.ModelUnknown || m.Obstacle == app.AddressMissing:
+		id := Isolate(ndb.CleanLine(m.ID, modelLength))
+		return w.pick(id, id, "")
+	case m.Name == "":
+		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))
+	case m.Obstacle == app.LocalOnlyOn:
+		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.Recipient(m)))
+		p.Barred = true
+		return p
+	case m.Host == "" && onlyHere:
+		return w.pick(w.say("{{.Model}} · on this computer only", "Model", name), name, w.reads(w.say("on this computer"), window))
+	case m.Host == "":
+		return w.pick(w.say("{{.Model}} · on this computer", "Model", name), name, w.reads(w.say("on this computer"), window))
+	}
+	host := w.Recipient(m)
+	return w.pick(w.say("{{.Model}} · sent to {{.Host}}", "Model", name, "Host", host), name, w.reads(w.say("sent to {{.Host}}", "Host", host), window))
+}
+
+func (w Words) pick(label, name, place string) ModelPick {
+	return ModelPick{Label: label, Name: name, Place: place}
+}
+
+// reads adds how much a model reads at once, where that is little.
+func (w Words) reads(place string, window int) string {
+	if window <= 0 || window >= smallWindow {
+		return place
+	}
+	return place + " · " + w.say("reads only {{.Tokens}} tokens at once", "Tokens", w.Number(window))
+}
