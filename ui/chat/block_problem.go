@@ -25,7 +25,9 @@ type problem struct {
 type problemLook struct {
 	block    *present.Problem
 	turn     int
+	row      string
 	counting bool
+	open     bool // the details are shown
 	look     theme.Look
 }
 
@@ -38,7 +40,7 @@ func newProblem(s *Screen) *problem {
 func (p *problem) object() fyne.CanvasObject { return p.box }
 
 func (p *problem) draw(r row) {
-	of := problemLook{r.block.(*present.Problem), r.turn, r.left > 0, theme.Shown()}
+	of := problemLook{r.block.(*present.Problem), r.turn, r.id, r.left > 0, r.open, theme.Shown()}
 	if p.of != of {
 		p.of = of
 		p.build()
@@ -78,6 +80,27 @@ func (p *problem) build() {
 		}
 	}
 	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
+	if b.Details != "" {
+		p.column.Objects = append(p.column.Objects, p.details()...)
+	}
+}
+
+// details draw what is known further, behind a click.
+func (p *problem) details() []fyne.CanvasObject {
+	label := lang.L("Show the details")
+	if p.of.open {
+		label = lang.L("Hide the details")
+	}
+	row := p.of.row
+	link := widgets.NewQuietLink(label, func() { p.screen.toggle(row) })
+	link.ID = "chat.problem.details"
+	out := []fyne.CanvasObject{layout.Row(0, -1, link)}
+	if p.of.open {
+		text := prose.New(prose.Span{Text: p.of.block.Details, Mono: true, Size: theme.Tiny, Color: theme.Muted})
+		text.Selectable = true
+		out = append(out, text)
+	}
+	return out
 }
 
 // actionLabel says what an action does.

@@ -13,6 +13,8 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/llm"
+	"bowerbird/ui/present"
 )
 
 // busy is an engine whose server wants every question to wait, at a time that the
@@ -152,5 +154,31 @@ func TestALongWaitIsSaidAndNotCounted(t *testing.T) {
 	}
 	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "about 2 hours") && !strings.Contains(shown, "about 120 minutes") {
 		t.Error("how long is not said")
+	}
+}
+
+func TestWhatIsKnownOfAProblemOpens(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	long := strings.Repeat("upstream said no. ", 40)
+	st.open.turns = []present.Turn{answered(t, st, 1, "Who?", "openrouter:some/model",
+		agent.Event{Step: 1, Type: agent.EventError, Err: &llm.Error{Kind: llm.KindServer, Message: long, Status: 500}},
+		agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishError})}
+	st.refresh()
+	st.Settle()
+	before := st.list.Row(st.rows[1].id).Size().Height
+	st.press("chat.problem.details")
+	st.Picture("problem-details")
+	if after := st.list.Row(st.rows[1].id).Size().Height; after <= before {
+		t.Errorf("opened it is %v high, before %v", after, before)
+	}
+	st.press("chat.problem.details")
+	if after := st.list.Row(st.rows[1].id).Size().Height; after != before {
+		t.Errorf("closed again it is %v high, before %v", after, before)
+	}
+	st.open.turns = []present.Turn{failedAnswer(t, st, 1)}
+	st.refresh()
+	st.Settle()
+	if st.named("chat.problem.details") != nil {
+		t.Error("details are offered where all is said")
 	}
 }

@@ -358,13 +358,16 @@ func (i *historyItem) draw(r row) {
 
 func (i *historyItem) menu() {
 	h, id := i.history, i.id
-	widgets.ShowMenu(
-		i.more,
-		widgets.MenuItem{Text: lang.L("Open"), Do: func() { h.screen.openChat(id) }},
-		widgets.MenuItem{Text: lang.L("Rename"), Do: func() { h.rename(id) }},
-		widgets.MenuItem{Text: lang.L("Save as Markdown"), Do: func() { h.screen.exportChat(id) }},
-		widgets.MenuItem{Text: lang.L("Delete"), Do: func() { h.remove(id) }},
-	)
+	items := []widgets.MenuItem{
+		{Text: lang.L("Open"), Do: func() { h.screen.openChat(id) }},
+		{Text: lang.L("Rename"), Do: func() { h.rename(id) }},
+		{Text: lang.L("Save as Markdown"), Do: func() { h.screen.exportChat(id) }},
+		{Text: lang.L("Delete"), Do: func() { h.remove(id) }},
+	}
+	if cost := inWords().Usage(h.items[id].Usage); cost != "" {
+		items = append(items, widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: cost, Off: true})
+	}
+	widgets.ShowMenu(i.more, items...)
 }
 
 // rename asks for another title. Enter saves it, Escape leaves it as it was.

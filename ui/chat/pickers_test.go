@@ -114,6 +114,8 @@ func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
 	if got := st.rowKinds(); got != "question problem end" {
 		t.Fatalf("shown are %s", got)
 	}
+	st.models.outdate()
+	st.models.choices = nil // whatever runs on the computer of the test
 	st.press("chat.do.here")
 	st.Until("it is answered", func() bool { return st.open.running == nil })
 	if got := st.open.turns; len(got) != 1 || got[0].Host != "" || got[0].State != chats.Done {

@@ -203,7 +203,7 @@ type Problem struct {
 	// Wait is how long the server asks to wait; 0 where it does not say, or says what
 	// nobody waits for. After it AskAgain may be done without being asked to.
 	Wait    time.Duration
-	Details string // what the server said, whole; cleaned
+	Details string // what is known of it further; cleaned, clamped, "" for nothing
 }
 
 // Key implements Block.

@@ -128,7 +128,7 @@ func problemOf(f failure, t Turn) *Problem {
 	row := rowOf(f.kind, t)
 	p := &Problem{
 		Title: phrase(row.title, "Server", t.server()), Actions: row.actions,
-		Details: ndb.CleanText(f.message), Wait: waitFor(f.wait),
+		Details: shortened(f.message), Wait: waitFor(f.wait),
 	}
 	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
 		host, status := cmp.Or(t.Host, t.server()), strconv.Itoa(f.status)
@@ -140,6 +140,9 @@ func problemOf(f failure, t Turn) *Problem {
 	}
 	if row.text != "" {
 		p.Words = append(p.Words, phrase(row.text, "Server", t.server()))
+	}
+	if row.quoted && p.Details == ndb.CleanLine(f.message, 160) {
+		p.Details = "" // it is all said
 	}
 	if p.Wait > 0 {
 		p.Words = append(p.Words, waitWords(p.Wait))
@@ -208,12 +211,15 @@ var obstacles = map[app.Obstacle]problemRow{
 func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
-		Title: phrase("This could not be asked"), Details: ndb.CleanText(err.Error()),
+		Title: phrase("This could not be asked"), Details: shortened(err.Error()),
 		Words:   []Phrase{phrase("{{.Text}}", "Text", ndb.CleanLine(err.Error(), 300))},
 		Actions: []Action{AskAgain, ChooseModel, AskBuiltin},
 	}
 	if row, known := obstacles[obstacle]; known {
 		p.Title, p.Words, p.Actions = phrase(row.title), []Phrase{phrase(row.text, "Host", head.Host)}, row.actions
+	}
+	if said := ndb.CleanLine(err.Error(), 300); p.Words[0].Data["Text"] == said && p.Details == said {
+		p.Details = ""
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))
 	head.Blocks = []Block{p}
