@@ -25,7 +25,8 @@ type Question struct {
 	Scope    Scope          // whose notes are meant where the words do not say
 	Looking  string         // what the user has open, in words without text by others; "" for nothing
 	Approver agent.Approver // nil: nothing that needs an approval runs
-	// Unattended: the clock asks, not the user, who is not here for that.
+	// Unattended: the clock asks, not the user, who is not here for that. What needs an
+	// approval waits for them then, where there is no Approver.
 	Unattended bool
 	// Foreign: the text holds words by others, a name or a hashtag, that the user did
 	// not type. The chat is tainted from the beginning.
@@ -54,6 +55,10 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 			return nil, err
 		}
 	}
+	absent := &pending{}
+	if q.Unattended && q.Approver == nil {
+		q.Approver = absent
+	}
 	a.findOut(ctx, q.Model)
 	model, err := a.model(ctx, q.Model, q.Scope)
 	if err != nil {
@@ -80,6 +85,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	}
 	info := model.Info()
 	run, release := a.turns.begin(inspected(ctx, chat.Info().ID, turn.ID), q.Unattended)
+	run, release = absent.over(run, release)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
 	return a.answer(chat, info, release, events), nil
 }
