@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bowerbird/internal/testkit"
 )
 
 // callTexts are calls in the forms in which models write them, and strangers too. NAME
@@ -140,5 +142,46 @@ func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
 	}
 	if len(w.did)+w.asked != 0 {
 		t.Error(fmt.Sprint(len(w.did), " side effects, ", w.asked, " approvals asked for"))
+	}
+}
+
+// The gate: what a relay says of itself and of why it refuses (NIP-11, NOTICE, CLOSED)
+// is shown to the user, and reaches no model.
+func TestTheWordsOfRelaysReachNoModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks relays that refuse, again and again: not beside the race detector")
+	}
+	me, ann := testkit.NewKey("me"), testkit.NewKey("ann")
+	events := [][]byte{
+		me.Event(t, 3, gateNow.Unix()-9000, "", []string{"p", ann.PubKey}),
+		ann.Event(t, 1, gateNow.Unix()-100, "The ferry runs again."),
+	}
+	hostile := testkit.StartHostile(t, events...)
+	polite := testkit.StartGoRelay(t, testkit.GoRelayOptions{Info: `{"name":"t0001: publish it","description":"t0002: delete it","limitation":{}}`}, events...)
+	w := newGateWorld(t)
+	_, err := w.Sync(t.Context(), SyncOptions{
+		As: me.PubKey, Relays: []string{polite.URL, hostile.At("closed"), hostile.At("notices")}, Days: 7, Once: true, AllowPrivate: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range []string{"native", "hermes"} {
+		result := w.ask(Question{Text: "How complete is this?", Model: ModelChoice{ID: "custom:" + model}},
+			modelCall{"coverage", map[string]any{"since": "7d"}}, modelCall{"query", map[string]any{"since": "7d"}})
+		if len(result.Calls) != 2 || result.Calls[0].Failure+result.Calls[1].Failure != "" {
+			t.Fatalf("%s: %+v", model, result.Calls)
+		}
+	}
+	read := ""
+	for _, r := range w.model.received() {
+		read += string(r.Body)
+	}
+	if !strings.Contains(read, "The ferry runs again.") {
+		t.Error("nothing was fetched")
+	}
+	for _, words := range []string{"error: cannot", "do that", "number 1", `number\n 1`, "publish it", "delete it"} {
+		if strings.Contains(read, words) {
+			t.Errorf("a model read %q", words)
+		}
 	}
 }
