@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bowerbird/app/agent"
@@ -16,8 +17,8 @@ func (a *App) CanResume(chat chats.Info) bool {
 	return chat.CutOff() && chat.Deleted.IsZero() && !a.Answering(chat.ID)
 }
 
-// Before returns what the turn told before it was cut off; nothing of a question that is
-// asked now.
+// Before returns what still counts of what the turn told before it was cut off; nothing
+// of a question that is asked now.
 func (a *Answer) Before() []agent.Event { return a.before }
 
 // Resume takes up the last turn of a chat where it was cut off, with the model that it
@@ -61,5 +62,8 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
 	answer := a.answer(chat, info, release, events)
 	answer.before = cut.Events
+	if info.Typed { // it begins the turn anew
+		answer.before = slices.DeleteFunc(slices.Clone(cut.Events), func(e agent.Event) bool { return e.Type != agent.EventUsage })
+	}
 	return answer, nil
 }

@@ -77,6 +77,9 @@ func TestATurnThatWasCutOffIsResumedAtTheNextStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if before := len(answer.Before()) > 0; before != (model != "builtin:digest") {
+				t.Errorf("of before stand %+v", answer.Before())
+			}
 			retried := false
 			for e := range answer.Events {
 				retried = retried || e.Type == agent.EventRetrying
