@@ -28,6 +28,9 @@ type Provider struct {
 	Cloud string
 	// AlwaysTools says that all its models take tools.
 	AlwaysTools bool
+	// CacheLeast is from how many tokens on a request's beginning is kept, so that the
+	// next one costs less; some models want more. 0: not known to be kept, or counted.
+	CacheLeast int
 
 	speaks  family            // nil: chat completions
 	second  family            // another one that its server speaks, for models that refuse the first
@@ -71,23 +74,24 @@ func Providers() []Provider {
 		{
 			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
-			second: responsesFamily{}, AlwaysTools: true,
+			second: responsesFamily{}, AlwaysTools: true, CacheLeast: 1024,
 		},
 		{
 			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
 			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
+			CacheLeast: 1024,
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, echo: []string{echoDetails, echoReasoning, echoExtra},
-			costs: true, marks: "anthropic/",
+			costs: true, marks: "anthropic/", CacheLeast: 1024,
 		},
 		{
 			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
 			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
-			tells: []teller{geminiModel()},
+			tells: []teller{geminiModel()}, CacheLeast: 1024,
 			instead: standIns{
 				call:   json.RawMessage(`{"google":{"thought_signature":"skip_thought_signature_validator"}}`),
 				before: []string{"gemini-1", "gemini-2", "gemma"},
@@ -95,7 +99,7 @@ func Providers() []Provider {
 		},
 		{
 			Name: "groq", Title: "Groq", BaseURL: "https://api.groq.com/openai/v1", NeedsKey: true,
-			KeyEnv: []string{"GROQ_API_KEY"},
+			KeyEnv: []string{"GROQ_API_KEY"}, CacheLeast: 1024,
 		},
 		{
 			Name: "mistral", Title: "Mistral", BaseURL: "https://api.mistral.ai/v1", NeedsKey: true,
@@ -104,7 +108,7 @@ func Providers() []Provider {
 		{
 			Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com/v1", NeedsKey: true,
 			KeyEnv: []string{"DEEPSEEK_API_KEY"}, echo: []string{echoReasoning},
-			instead: standIns{reasoning: true},
+			instead: standIns{reasoning: true}, CacheLeast: 64,
 		},
 		{
 			Name: "together", Title: "Together", BaseURL: "https://api.together.xyz/v1", NeedsKey: true,
@@ -145,6 +149,13 @@ func FindProvider(name string) (Provider, bool) {
 		}
 	}
 	return Provider{}, false
+}
+
+// CacheAsked reports whether keeping the beginning of requests has to be asked for
+// (see Options.NoCaching), as opposed to what a provider does by itself.
+func (p Provider) CacheAsked(model string) bool {
+	_, always := p.speaks.(anthropicFamily)
+	return always || p.marks != "" && strings.HasPrefix(model, p.marks)
 }
 
 // PassesOn returns the host to which the provider's server, on this computer, passes
