@@ -9,7 +9,6 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/ndb"
 )
 
@@ -138,9 +137,9 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		a.takeBack(s, e)
 	case agent.EventError:
-		f := failure{kind: llm.KindAPI}
+		f := failure{kind: "api"}
 		if e.Err != nil {
-			f = failure{e.Err.Kind, e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
+			f = failure{string(e.Err.Kind), e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
 		}
 		a.problem = problemOf(f, a.turn)
 	case agent.EventFinish:

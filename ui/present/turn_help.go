@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/app"
 )
 
 // Step is something to do outside of this program: nothing is started from here.
@@ -17,8 +17,7 @@ type Step struct {
 // StartSteps says how the server of a model on this computer is started; goos is the
 // system (runtime.GOOS). There is always at least one step.
 func StartSteps(model, goos string) []Step {
-	provider, _, _ := llm.ParseModelID(model)
-	switch provider {
+	switch app.NameOf(model).Provider {
 	case "ollama":
 		return startOllama(goos)
 	case "lmstudio":
@@ -53,12 +52,12 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,120}$`)
 
 // GetSteps says how a model comes onto this computer; nil where that is not known.
 func GetSteps(model string) []Step {
-	provider, name, err := llm.ParseModelID(model)
-	if err != nil || provider != "ollama" || !plainName.MatchString(name) {
+	of := app.NameOf(model)
+	if of.Provider != "ollama" || !plainName.MatchString(of.Name) {
 		return nil
 	}
 	return []Step{
-		{Words: phrase("In a terminal, once; a model takes some gigabytes:"), Command: "ollama pull " + name},
+		{Words: phrase("In a terminal, once; a model takes some gigabytes:"), Command: "ollama pull " + of.Name},
 		{Words: phrase("Or choose one of those that are there.")},
 	}
 }

@@ -8,13 +8,12 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/ndb"
 )
 
 // failure is an error event's error, as far as it is said.
 type failure struct {
-	kind    llm.ErrorKind
+	kind    string
 	message string
 	status  int
 	wait    float64 // seconds that the server asks for
@@ -27,67 +26,67 @@ type problemRow struct {
 	actions     []Action
 }
 
-// problems are the rows of the kinds: each has one.
-var problems = map[llm.ErrorKind]problemRow{
-	llm.KindAuth: {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
-	llm.KindBilling: {
+// problems are the rows of the kinds in docs/events.md: each has one.
+var problems = map[string]problemRow{
+	"auth": {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
+	"billing": {
 		"The model's server wants payment", "Look at your account there, or choose another model.", true,
 		[]Action{AskAgain, ChooseModel, AskBuiltin},
 	},
-	llm.KindRateLimit:  {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	llm.KindOverloaded: {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	llm.KindServer:     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	llm.KindNotFound:   {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
-	llm.KindBadRequest: {
+	"rate_limit": {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"overloaded": {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"server":     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"not_found":  {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
+	"bad_request": {
 		"The model's server did not understand the question", "Another model may do.", true,
 		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	llm.KindContext: {
+	"context_overflow": {
 		"That is too much for this model to read at once",
 		"Ask in a new chat, or choose a model that can read more.", false,
 		[]Action{NewChat, ChooseModel, AskBuiltin},
 	},
-	llm.KindNoTools: {
+	"no_tool_support": {
 		"This model cannot look into your notes", "It was asked in the way that the settings say. Let it be chosen there by itself, or choose another model.", true,
 		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	llm.KindOffline: {
+	"offline": {
 		"The model's server cannot be reached", "Is this computer online?", false,
 		[]Action{AskAgain, AskHere, ChooseModel},
 	},
-	llm.KindTransport:  {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
-	llm.KindTimeout:    {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	llm.KindIncomplete: {"The answer broke off", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
-	llm.KindEmpty:      {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	llm.KindNotSSE: {
+	"transport":  {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
+	"timeout":    {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"incomplete": {"The answer broke off", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
+	"empty":      {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"not_sse": {
 		"That is not the address of a model's server", "It often ends in /v1.", false,
 		[]Action{ChooseModel, AskBuiltin, AskAgain},
 	},
-	llm.KindBadChunk:      {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	llm.KindMalformedCall: {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	llm.KindNamelessCall:  {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	llm.KindCancelled:     {"The question was called off", "", false, []Action{AskAgain}},
-	llm.KindAPI:           {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"bad_chunk":               {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"malformed_function_call": {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"nameless_call":           {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"cancelled":               {"The question was called off", "", false, []Action{AskAgain}},
+	"api":                     {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
 }
 
 // hereProblems are the rows that are others where the server is on this computer.
-var hereProblems = map[llm.ErrorKind]problemRow{
-	llm.KindOffline: {
+var hereProblems = map[string]problemRow{
+	"offline": {
 		"{{.Server}} is not running on this computer", "Start it, then try again.", false,
 		[]Action{StartServer, AskAgain, AskBuiltin, ChooseModel},
 	},
-	llm.KindServer:     {"{{.Server}} has a problem", "It runs on this computer: starting it again may help.", true, []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
-	llm.KindOverloaded: {"{{.Server}} is busy", "It may still be reading the model into memory.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	llm.KindTimeout: {
+	"server":     {"{{.Server}} has a problem", "It runs on this computer: starting it again may help.", true, []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
+	"overloaded": {"{{.Server}} is busy", "It may still be reading the model into memory.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"timeout": {
 		"The model did not answer in time", "On this computer a large model can take minutes before its first word. A smaller one is faster.", false,
 		[]Action{AskAgain, ChooseModel, AskBuiltin},
 	},
-	llm.KindNotFound: {"{{.Server}} does not have this model", "", true, []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
+	"not_found": {"{{.Server}} does not have this model", "", true, []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
 }
 
 // firstOfChat are the rows that are others for the first question of a chat.
-var firstOfChat = map[llm.ErrorKind]problemRow{
-	llm.KindContext: {
+var firstOfChat = map[string]problemRow{
+	"context_overflow": {
 		"That is too much for this model to read at once",
 		"Ask about a shorter time, or choose a model that can read more.", false,
 		[]Action{EditQuestion, ChooseModel, AskBuiltin},
@@ -95,7 +94,7 @@ var firstOfChat = map[llm.ErrorKind]problemRow{
 }
 
 // rowOf returns what is said about a kind of error of a turn.
-func rowOf(kind llm.ErrorKind, t Turn) problemRow {
+func rowOf(kind string, t Turn) problemRow {
 	if row, other := hereProblems[kind]; other && t.here() {
 		if row.actions[0] == GetModel && len(GetSteps(t.Model)) == 0 {
 			row.actions = row.actions[1:]
@@ -108,7 +107,7 @@ func rowOf(kind llm.ErrorKind, t Turn) problemRow {
 	if row, known := problems[kind]; known {
 		return row
 	}
-	return problems[llm.KindAPI]
+	return problems["api"]
 }
 
 // here reports whether the turn was asked of a server on this computer.
@@ -116,11 +115,8 @@ func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != b
 
 // server names whose server a turn was asked of.
 func (t Turn) server() string {
-	provider, name, err := llm.ParseModelID(t.Model)
-	if row, known := llm.FindProvider(provider); err == nil && known && row.BaseURL != "" {
-		return row.Title
-	}
-	return cmp.Or(t.Host, ndb.CleanLine(name, 60), t.Model)
+	of := app.NameOf(t.Model)
+	return cmp.Or(of.Title, t.Host, ndb.CleanLine(of.Name, modelLength), t.Model)
 }
 
 // problemOf says an error of a model in plain words, and what can be done.
@@ -155,27 +151,27 @@ func problemOf(f failure, t Turn) *Problem {
 }
 
 // causes are the rows of retries: why an answer begins anew.
-var causes = map[llm.ErrorKind]string{
-	llm.KindOverloaded:    "The model is busy.",
-	llm.KindRateLimit:     "The model was asked too often.",
-	llm.KindServer:        "The model's server has a problem.",
-	llm.KindTransport:     "The connection broke.",
-	llm.KindTimeout:       "The model did not answer in time.",
-	llm.KindIncomplete:    "The answer broke off.",
-	llm.KindOffline:       "The model's server cannot be reached.",
-	llm.KindContext:       "That was too much to read at once.",
-	llm.KindEmpty:         "The model said nothing.",
-	llm.KindNotSSE:        "The answer could not be read.",
-	llm.KindBadChunk:      "The answer could not be read.",
-	llm.KindMalformedCall: "The model asked for something unreadable.",
-	llm.KindNamelessCall:  "The model asked for something unreadable.",
-	llm.KindNoTools:       "This model is told of its tools in words.",
+var causes = map[string]string{
+	"overloaded":              "The model is busy.",
+	"rate_limit":              "The model was asked too often.",
+	"server":                  "The model's server has a problem.",
+	"transport":               "The connection broke.",
+	"timeout":                 "The model did not answer in time.",
+	"incomplete":              "The answer broke off.",
+	"offline":                 "The model's server cannot be reached.",
+	"context_overflow":        "That was too much to read at once.",
+	"empty":                   "The model said nothing.",
+	"not_sse":                 "The answer could not be read.",
+	"bad_chunk":               "The answer could not be read.",
+	"malformed_function_call": "The model asked for something unreadable.",
+	"nameless_call":           "The model asked for something unreadable.",
+	"no_tool_support":         "This model is told of its tools in words.",
 }
 
 // retryNotice says why an answer begins anew, and when.
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
-	cause, known := causes[llm.ErrorKind(reason)]
+	cause, known := causes[reason]
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that is not there.")

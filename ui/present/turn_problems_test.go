@@ -80,10 +80,10 @@ func TestEveryKindOfErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 			"here":      {Model: "ollama:qwen3:8b", Number: 2},
 			"builtin":   {Model: builtinModel, Number: 1},
 		} {
-			if _, known := problems[llm.ErrorKind(kind)]; !known {
+			if _, known := problems[kind]; !known {
 				t.Fatalf("nothing is said about %q", kind)
 			}
-			p := problemOf(failure{kind: llm.ErrorKind(kind), message: "some words", status: 418}, turn)
+			p := problemOf(failure{kind: kind, message: "some words", status: 418}, turn)
 			if p.Title.Text == "" || len(p.Actions) == 0 || len(p.Words) == 0 {
 				t.Errorf("%s, %s: %+v", kind, name, p)
 			}
@@ -140,13 +140,13 @@ func TestWhatCanBeDoneDependsOnWhereTheServerIs(t *testing.T) {
 		"a kind of a newer version":    {"new_kind", there, "The model's server reports an error", AskAgain},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := problemOf(failure{kind: tt.kind}, tt.turn)
+			p := problemOf(failure{kind: string(tt.kind)}, tt.turn)
 			if got := english(p.Title); got != tt.title || p.Actions[0] != tt.first {
 				t.Errorf("%q, first %q", got, p.Actions[0])
 			}
 		})
 	}
-	if p := problemOf(failure{kind: llm.KindOffline}, there); !slices.Contains(p.Actions, AskHere) {
+	if p := problemOf(failure{kind: string(llm.KindOffline)}, there); !slices.Contains(p.Actions, AskHere) {
 		t.Errorf("without a network only %v can be done", p.Actions)
 	}
 }
@@ -179,7 +179,7 @@ func TestAKnownWaitIsCountedDownWhereItIsShort(t *testing.T) {
 		{math.Inf(1), "", 0},
 	} {
 		turn := Turn{Model: "groq:m", Host: "api.groq.com"}
-		p := problemOf(failure{kind: llm.KindRateLimit, wait: tt.asked}, turn)
+		p := problemOf(failure{kind: string(llm.KindRateLimit), wait: tt.asked}, turn)
 		turn.Blocks = []Block{p}
 		said := ""
 		for _, w := range p.Words {

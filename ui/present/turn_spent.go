@@ -3,14 +3,15 @@ package present
 import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 )
 
 // Spent is what the model calls of a turn came to, as far as their provider told.
 type Spent struct {
-	Calls int // those that told
-	llm.Usage
-	Cost *float64 // US dollars; nil where it is not known, or the turn has not ended
+	Calls           int      // those that told
+	Input, Output   int      // tokens
+	Cached, Written int      // of Input: from the provider's cache, and into it
+	Thought         int      // of Output
+	Cost            *float64 // US dollars; nil where it is not known, or the turn has not ended
 }
 
 func (s *Spent) add(e agent.Event) {
@@ -47,10 +48,10 @@ func (t Turn) Facts(chat chats.Usage, uncached Phrase) []TurnFact {
 	}
 	facts := []TurnFact{who}
 	if t.Spent.Calls > 0 {
-		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent.Usage)})
+		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent)})
 	}
 	if t.Spent.Cached > 0 || t.Spent.Written > 0 {
-		facts = append(facts, TurnFact{phrase("Cache"), cached(t.Spent.Usage)})
+		facts = append(facts, TurnFact{phrase("Cache"), cached(t.Spent)})
 	} else if uncached.Text != "" {
 		facts = append(facts, TurnFact{phrase("Cache"), []Phrase{uncached}})
 	}
@@ -63,7 +64,7 @@ func (t Turn) Facts(chat chats.Usage, uncached Phrase) []TurnFact {
 	return facts
 }
 
-func tokens(u llm.Usage) []Phrase {
+func tokens(u Spent) []Phrase {
 	words := []Phrase{plural("{{.Count}} tokens read", u.Input), plural("{{.Count}} tokens written", u.Output)}
 	if u.Thought > 0 {
 		words = append(words, phrase("{{.Thought}} of them for thinking", "Thought", u.Thought))
@@ -71,7 +72,7 @@ func tokens(u llm.Usage) []Phrase {
 	return words
 }
 
-func cached(u llm.Usage) []Phrase {
+func cached(u Spent) []Phrase {
 	var words []Phrase
 	if u.Cached > 0 {
 		words = append(words, plural("{{.Count}} of the tokens read came from the cache", u.Cached))

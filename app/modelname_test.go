@@ -1,0 +1,18 @@
+package app
+
+import "testing"
+
+func TestAModelsIDIsTakenApart(t *testing.T) {
+	for id, want := range map[string]ModelName{
+		"ollama:qwen3:8b":         {"ollama", "Ollama", "qwen3:8b"},
+		"openrouter:a/b:free":     {"openrouter", "OpenRouter", "a/b:free"},
+		"custom:m":                {"custom", "", "m"},
+		"nobody:m":                {"nobody", "", "m"},
+		"no id at all, not a one": {"", "", "no id at all, not a one"},
+		"":                        {},
+	} {
+		if got := NameOf(id); got != want {
+			t.Errorf("%q: %+v, want %+v", id, got, want)
+		}
+	}
+}
