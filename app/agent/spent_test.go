@@ -37,6 +37,16 @@ func TestTheEndOfATurnTellsWhatAllOfItCost(t *testing.T) {
 		{"both told and priced", price, []reply{used(first, call), used(first, says("done"))}, &llm.Usage{Input: 2000, Output: 100, Total: 2100, Written: 1800, Thought: 40}, 2},
 		{"one has no price", price, []reply{used(first, call), used(second, says("done"))}, &llm.Usage{Input: 2200, Output: 150, Total: 2350, Cached: 900, Written: 900, Thought: 20}, -1},
 		{"one told nothing", price, []reply{used(first, call), says("done")}, &first, -1},
+		{"one was refused", price, []reply{fails(llm.KindMalformedCall), used(first, says("done"))}, &first, 1},
+		{"one broke off and was taken back", price, []reply{fails(llm.KindNamelessCall, llm.Event{Type: llm.EventText, Delta: "so"}), used(first, says("done"))}, &first, -1},
+		{"one was tried again by the provider's means", price, []reply{func(*llm.Request) ([]llm.Event, error) {
+			return []llm.Event{
+				{Type: llm.EventText, Delta: "so"},
+				{Type: llm.EventRetrying, Retry: &llm.Retry{}},
+				{Type: llm.EventText, Delta: "done"},
+				{Type: llm.EventUsage, Usage: &first},
+			}, nil
+		}}, &first, -1},
 		{"none told anything", price, []reply{call, says("done")}, nil, -1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,6 +44,9 @@ func (a *answer) empty() bool {
 	return a.text.Len() == 0 && a.refusal.Len() == 0 && len(a.calls) == 0
 }
 
+// begun reports whether the model has said, thought or called anything.
+func (a *answer) begun() bool { return !a.empty() || a.reasoning.Len() > 0 }
+
 // message is the answer as the conversation keeps it, by this model.
 func (a *answer) message(by string) llm.Message {
 	m := llm.Message{
@@ -109,15 +112,19 @@ func (r *run) shorten(start, sent int) bool {
 // step: what was said so far stands in it from start on.
 func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer, error) {
 	a := &answer{}
+	refused := false // before a word was said: that costs nothing
 	r.chat.Whole = false
 	defer func() {
 		if a.usage != nil {
 			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
 		}
-		r.spend(a.usage)
+		if a.usage != nil || !refused {
+			r.spend(a.usage)
+		}
 	}()
 	for ev, err := range r.model.Stream(ctx, req) {
 		if err != nil {
+			refused = !a.begun()
 			return a, err
 		}
 		if ctx.Err() != nil {
@@ -125,7 +132,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 		}
 		shown := r.take(a, ev)
 		r.chat.Messages = r.chat.Messages[:start]
-		if !a.empty() || a.reasoning.Len() > 0 {
+		if a.begun() {
 			r.chat.Messages = append(r.chat.Messages, a.message(r.by))
 		}
 		for _, e := range shown {
@@ -162,6 +169,7 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		// Some servers count up in every chunk: the last one stands for all.
 		a.usage = ev.Usage
 	case llm.EventRetrying:
+		r.spent.unpriced = r.spent.unpriced || a.begun() // nobody tells what that cost
 		*a = answer{retried: true}
 		if ev.Retry == nil {
 			ev.Retry = &llm.Retry{}

@@ -55,6 +55,8 @@ func usageOf(model string, events []agent.Event) Usage {
 	}
 	for _, e := range events {
 		switch e.Type {
+		case agent.EventFinish: // it knows of what was taken back, too
+			u.Unpriced = u.Unpriced || e.Usage != nil && e.Cost == nil
 		case agent.EventText, agent.EventReasoning, agent.EventRefusal, agent.EventToolCall:
 			u.Unpriced = u.Unpriced || !priced[e.Step]
 		}
