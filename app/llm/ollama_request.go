@@ -93,14 +93,14 @@ func ollamaSaid(m *Message) ollamaMessage {
 		out.Content = m.Refusal
 	}
 	if m.Role == ToolRole {
-		out.ToolName, out.CallID = plainName(m.CallName), m.CallID
+		out.ToolName, out.CallID = m.CallName, m.CallID
 	}
 	if len(m.Calls) > 0 {
 		out.Thinking = m.Reasoning // what the call was thought out by; templates leave out older thinking
 	}
 	for _, c := range m.Calls {
 		call := ollamaCall{ID: c.ID}
-		call.Function.Name, call.Function.Arguments = plainName(c.Name), json.RawMessage(plainArguments(c))
+		call.Function.Name, call.Function.Arguments = c.Name, json.RawMessage(plainArguments(c))
 		out.Calls = append(out.Calls, call)
 	}
 	return out

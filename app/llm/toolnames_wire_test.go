@@ -22,6 +22,7 @@ func TestACallComesBackUnderItsToolsOwnName(t *testing.T) {
 			`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"list_notes","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n"},
 		{"anthropic", []func(*llm.Options){row(t, "anthropic")}, body(anthropicManner(newSaying(1), []said{{kind: "call", text: "{}", id: "a", name: sent}}))},
 		{"responses", []func(*llm.Options){row(t, "responses")}, body(responsesManner(newSaying(1), []said{{kind: "call", text: "{}", id: "a", name: sent}}))},
+		{"ollama", []func(*llm.Options){row(t, "ollama")}, `{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"` + sent + `","arguments":{}}}]},"done":false}` + "\n" + `{"model":"m","message":{"role":"assistant","content":""},"done_reason":"stop","done":true}` + "\n"},
 		{"under native calls", nil, sayings("stop", `<tool_call>{"name": "`+sent+`", "arguments": {}}</tool_call>`)},
 		{"hermes", []func(*llm.Options){inFormat("hermes")}, sayings("stop", `<tool_call>{"name": "`+sent+`", "arguments": {}}</tool_call>`)},
 		{"mistral", []func(*llm.Options){inFormat("mistral")}, sayings("stop", `[TOOL_CALLS][{"name": "`+sent+`", "arguments": {}}]`)},
