@@ -117,6 +117,25 @@ func (t *tool[A, R]) Check(raw json.RawMessage) error {
 	return nil
 }
 
+// Mend implements Mender.
+func (t *tool[A, R]) Mend(raw json.RawMessage) (json.RawMessage, error) {
+	if _, err := t.arguments(raw); err != nil {
+		return nil, t.named(err)
+	}
+	value, err := parseArguments(raw)
+	if err != nil {
+		return nil, t.named(err)
+	}
+	mended, _ := coerce(t.schema, value)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(mended); err != nil {
+		return nil, t.named(fmt.Errorf("write mended arguments: %w", err))
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
+}
+
 // named puts the tool's name into an error.
 func (t *tool[A, R]) named(err error) error {
 	var ae *ArgumentError

@@ -72,6 +72,15 @@ type Checker interface {
 	Check(args json.RawMessage) error
 }
 
+// Mender is a Tool that can tell how it reads arguments, so that what a person approves
+// is what the tool is given, and not a writing of it that can be read in two ways:
+// members that stand there twice, numbers in quotes, letters as code points. The tools
+// that New makes are Menders. Its errors are those of Call.
+type Mender interface {
+	// Mend returns the arguments as the tool reads them; mended again they stay the same.
+	Mend(args json.RawMessage) (json.RawMessage, error)
+}
+
 // Spec describes a tool.
 type Spec struct {
 	Name        string          // [a-z][a-z0-9_]*, at most 64 bytes

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +121,49 @@ func TestWhatWasChangedAfterItsApprovalIsRefused(t *testing.T) {
 		t.Errorf("%d ran", len(ran))
 	}
 	t.Logf("refused: %d of %d", len(shown)-len(ran), previews)
+}
+
+// The gate (security.md, T3): what is shown can be read in one way, the tool's, however
+// the model wrote it.
+func TestWhatIsShownIsReadAsTheToolReadsIt(t *testing.T) {
+	type inner struct {
+		Name string `json:"name"`
+	}
+	type note struct {
+		Content string  `json:"content"`
+		Relays  []inner `json:"relays,omitempty"`
+		Kind    int     `json:"kind,omitempty"`
+	}
+	for _, tt := range []struct{ wrote, shown string }{
+		{`{"content":"hello"}`, `{"content":"hello"}`},
+		{`{"content":"\u0068\u0065llo <b>"}`, `{"content":"hello <b>"}`},
+		{`{"content":"nice","content":"evil"}`, `{"content":"evil"}`},
+		{`{"content":"x","relays":[{"name":"mine","name":"theirs"}]}`, `{"content":"x","relays":[{"name":"theirs"}]}`},
+		{`{"content":"x","kind":"7"}`, `{"content":"x","kind":7}`},
+		{`"{\"content\":\"x\"}"`, `{"content":"x"}`},
+		{"{\n\"content\" : \"x\" }\n", `{"content":"x"}`},
+	} {
+		var did []note
+		tool := tools.New("publish_note", "Publishes.", tools.Publishes, func(_ context.Context, _ *tools.Env, n note) (answerText, error) {
+			did = append(did, n)
+			return "published", nil
+		})
+		app := &approver{answer: grants}
+		m := &scripted{script: []reply{calls(callOf("a", "publish_note", tt.wrote)), says("ok")}}
+		var c agent.Conversation
+		ask(t, newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{tool}, Approver: app}), &c, "publish")
+		if len(app.asked) != 1 || app.asked[0].Arguments != tt.shown {
+			t.Errorf("%s is shown as %+v, want %s", tt.wrote, app.asked, tt.shown)
+			continue
+		}
+		var want note
+		if err := json.Unmarshal([]byte(tt.shown), &want); err != nil {
+			t.Fatal(err)
+		}
+		if len(did) != 1 || !reflect.DeepEqual(did[0], want) {
+			t.Errorf("%s was read as %+v", tt.wrote, did)
+		}
+	}
 }
 
 // The gate (security.md, T4): of twenty usual tasks the reading ones ask nothing, with

@@ -189,18 +189,25 @@ func await(ctx context.Context, done <-chan outcome, why string) outcome {
 }
 
 // check has a tool look at its arguments, if it can, before anybody is asked:
-// nobody should have to approve a call that can only fail. What it answers taints
-// as the call would.
+// nobody should have to approve a call that can only fail, and what is approved should
+// be what the tool will read. What it answers taints as the call would.
 func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
-	checker, can := c.tool.Tool.(tools.Checker)
-	if !can || c.tool.spec.Effect == tools.None {
+	if c.tool.spec.Effect == tools.None {
 		return outcome{}, true
 	}
 	defer r.recovered(c.tool, &o)
-	if err := checker.Check(c.Arguments); err != nil {
+	args, err := c.Arguments, error(nil)
+	switch t := c.tool.Tool.(type) {
+	case tools.Mender:
+		args, err = t.Mend(args)
+	case tools.Checker:
+		err = t.Check(args)
+	}
+	if err != nil {
 		r.taint([]*call{c}, []string{""})
 		return failure(ctx, err), false
 	}
+	c.Arguments = args
 	return outcome{}, true
 }
 
