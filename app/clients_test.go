@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zalando/go-keyring"
+
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
@@ -15,6 +17,7 @@ import (
 
 // Row 002-4: "configure once, all calls share it".
 func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
+	keyring.MockInit()
 	var connections, questions atomic.Int32
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {

@@ -2,8 +2,12 @@ package app
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
+	"github.com/zalando/go-keyring"
+
+	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
@@ -75,5 +79,59 @@ func TestWithoutToolsAModelIsToldOfNone(t *testing.T) {
 	}
 	if len(sent.Tools) > 0 || len(sent.Messages) != 3 || len(sent.Messages[1].ToolCalls) > 0 || sent.Messages[2].Role != "user" {
 		t.Errorf("sent %s", server.Received()[0].Body)
+	}
+}
+
+// Issue 5, "cost where a price is known": by the server's own count, else by the prices
+// of its list; nothing here, and unknown elsewhere.
+func TestATurnsCostIsKnownWhereAPriceIs(t *testing.T) {
+	keyring.MockInit()
+	usage := func(more string) testkit.Reply {
+		return testkit.SSE(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":100` + more + `}}`)
+	}
+	priced := `{"data":[{"id":"owl","context_length":128000,"pricing":{"prompt":"0.000002","completion":"0.00001"}}]}`
+	for _, tt := range []struct {
+		name, model, list, more string
+		want                    string
+	}{
+		{"by the list", "custom:owl", priced, "", "0.003"},
+		{"by the server's count", "openrouter:owl", priced, `,"cost":0.0042`, "0.0042"},
+		{"a server on this computer", "custom:owl", `{"data":[{"id":"owl"}]}`, "", "0"},
+		{"one in the cloud behind it", "ollama:owl-cloud", `{}`, "", "unknown"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := testkit.NewModelServer(t)
+			s.About(testkit.Reply{Body: tt.list})
+			s.Queue(usage(tt.more))
+			if tt.model == "ollama:owl-cloud" {
+				s = testkit.NewModelServer(t, testkit.Reply{Body: `{"message":{"content":"hi"},"done":true,"prompt_eval_count":1000,"eval_count":100}` + "\n"})
+			}
+			settings := ownServer(s)
+			settings.Models["openrouter"] = config.ModelOptions{BaseURL: s.URL + "/v1"}
+			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: func(name string) string {
+				if name == "OPENROUTER_API_KEY" {
+					return "sk-planted-0123456789"
+				}
+				return ""
+			}, Settings: settings})
+			if tt.model == "openrouter:owl" {
+				if _, err := a.SetModelKey(t.Context(), "openrouter", "", "sk-planted-0123456789"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: tt.model}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := "unknown"
+			for e := range answer.Events {
+				if e.Type == agent.EventFinish && e.Cost != nil {
+					got = fmt.Sprint(*e.Cost)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("it cost %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

@@ -52,6 +52,7 @@ func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*ModelTest, er
 	if choice.ID == DefaultModel {
 		return &ModelTest{Tools: true}, nil
 	}
+	a.findOut(ctx, choice) // so that it is tested as it will be asked
 	client, err := a.server(ctx, choice)
 	if err != nil {
 		return nil, err
