@@ -89,7 +89,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 		t.Errorf("another client was made (%v)", err)
 	}
 	info := first.Info()
-	if a.clients.gauge(info) != a.clients.gauge(info) {
+	if gauge := a.clients.gauge(info); gauge != a.clients.gauge(info) {
 		t.Error("another gauge was made")
 	}
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -89,13 +90,37 @@ func (p *program) modelListCmd() *cobra.Command {
 				if p.json {
 					return p.printJSON(map[string]any{"models": models})
 				}
+				table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 				for _, m := range models {
-					say(p.out, "%s:%s", c.Info().Provider, ndb.CleanLine(m.ID, 200))
+					say(table, "%s:%s%s", c.Info().Provider, ndb.CleanLine(m.ID, 200), listed(m.Facts))
 				}
-				return nil
+				return table.Flush()
 			})
 		},
 	}, &choice)
+}
+
+// listed is what a server's list tells of a model, as columns: window, price, tools.
+// Where it tells nothing of any, there are none.
+func listed(f llm.Facts) string {
+	if f == (llm.Facts{}) {
+		return ""
+	}
+	window, price, tools := "", "", ""
+	if f.Context > 0 {
+		window = fmt.Sprintf("%d tokens", f.Context)
+	}
+	switch {
+	case f.Price == nil:
+	case f.Price.Free():
+		price = "free"
+	default:
+		price = fmt.Sprintf("$%.4g in, $%.4g out per million", f.Price.Input, f.Price.Output)
+	}
+	if f.Tools == llm.SaysNo {
+		tools = "no tools of its own"
+	}
+	return strings.TrimRight("\t"+window+"\t"+price+"\t"+tools, "\t")
 }
 
 func (p *program) modelTestCmd() *cobra.Command {
