@@ -18,14 +18,14 @@ import (
 // Row 002-4: "configure once, all calls share it".
 func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	keyring.MockInit()
-	var connections, questions atomic.Int32
+	var connections, closed, questions atomic.Int32
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			http.NotFound(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		if questions.Add(1) == 2 {
+		if questions.Add(1) == 3 {
 			w.Header().Set("Retry-After", "2")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
@@ -33,8 +33,11 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 		_, _ = w.Write([]byte(words("hi").Body))
 	}))
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
+		switch state {
+		case http.StateNew:
 			connections.Add(1)
+		case http.StateClosed:
+			closed.Add(1)
 		}
 	}
 	s.Start()
@@ -55,15 +58,16 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 		}
 	}
 	ask(nil)
+	ask(nil)
 	first, err := a.server(t.Context(), a.settle(owl))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := connections.Load(); n != 1 {
-		t.Errorf("%d connections for what is asked of the model and for its first question", n)
+		t.Errorf("%d connections for what is asked of the model and for two questions", n)
 	}
 
-	// The second question is asked to wait; a third one waits with it, and says so,
+	// The next question is asked to wait; another one waits with it, and says so,
 	// before it has asked anything.
 	second, third := make(chan agent.Event, 9), make(chan agent.Event, 9)
 	done := make(chan bool, 2)
@@ -71,7 +75,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	waits := <-second
 	go func() { ask(third); done <- true }()
 	alsoWaits := <-third
-	if n := questions.Load(); n != 2 {
+	if n := questions.Load(); n != 3 {
 		t.Errorf("%d questions reached the server while it asked to wait", n)
 	}
 	if waits.Retry.AfterSeconds != 2 || alsoWaits.Retry.AfterSeconds <= 0 || alsoWaits.Retry.AfterSeconds > 2 {
@@ -105,6 +109,12 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 		}
 		if other, err := a.server(t.Context(), a.settle(owl)); err != nil || other == again {
 			t.Errorf("%s changed, and the client is the same (%v)", name, err)
+		}
+	}
+	a.clients.close()
+	for end := time.Now().Add(testkit.Patience); closed.Load() < connections.Load(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d of %d connections were closed with the App", closed.Load(), connections.Load())
 		}
 	}
 	before, err := a.server(t.Context(), a.settle(owl))

@@ -72,7 +72,8 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	}
 	out := ModelFacts{ID: id}
 	out.Context, out.ContextFrom = firstKnown(0,
-		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList})
+		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList},
+		known[int]{row.Window(m.model), FromName})
 	out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext)
 
 	named := llm.SizeOf(m.model)

@@ -145,7 +145,7 @@ func (m *modelMemory) save() {
 	if file == "" {
 		return
 	}
-	kept.Learned = m.learned.Lessons()
+	kept.Learned = append([]llm.Lesson{}, m.learned.Lessons()...)
 	slices.SortFunc(kept.Models, func(a, b keptModel) int {
 		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
 	})

@@ -115,6 +115,7 @@ func (a *App) localServer(ctx context.Context, p Provider) *LocalServer {
 	if err != nil {
 		return nil
 	}
+	defer web.CloseIdleConnections()
 	client, err := llm.New(llm.Options{Provider: row, Model: "?", BaseURL: base, HTTP: web})
 	if err != nil {
 		return nil

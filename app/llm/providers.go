@@ -32,6 +32,10 @@ type Provider struct {
 	// next one costs less; some models want more. 0: not known to be kept, or counted.
 	CacheLeast int
 
+	// windows are those of models whose list tells none, by the beginning of the name,
+	// in tokens of input.
+	windows []namedWindow
+
 	speaks  family            // nil: chat completions
 	second  family            // another one that its server speaks, for models that refuse the first
 	headers map[string]string // sent with every request
@@ -49,6 +53,23 @@ type Provider struct {
 	noUsage   bool   // stream_options is refused
 	costs     bool   // usage tells what an answer cost, in US dollars, if it is asked to
 	marks     string // the beginning of the names of models whose cache wants marks in the request
+}
+
+// namedWindow is the window of the models whose names begin alike.
+type namedWindow struct {
+	prefix string
+	tokens int
+}
+
+// Window returns the window of a model, in tokens, where its name tells it for sure; 0
+// where it does not.
+func (p Provider) Window(model string) int {
+	for _, w := range p.windows {
+		if strings.HasPrefix(model, w.prefix) {
+			return w.tokens
+		}
+	}
+	return 0
 }
 
 // idRule says which ids of calls a provider takes.
@@ -75,12 +96,17 @@ func Providers() []Provider {
 			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
 			second: responsesFamily{}, AlwaysTools: true, CacheLeast: 1024,
+			windows: []namedWindow{
+				{"gpt-5-chat", 128_000}, {"gpt-5", 272_000}, {"gpt-4.1", 1_047_576}, {"gpt-4o", 128_000}, {"chatgpt-4o", 128_000}, {"gpt-4-turbo", 128_000},
+				{"gpt-3.5-turbo", 16_385}, {"o1", 128_000}, {"o3", 200_000}, {"o4-mini", 200_000},
+			},
 		},
 		{
 			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
 			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
 			CacheLeast: 1024,
+			windows: []namedWindow{{"claude-", 200_000}},
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,

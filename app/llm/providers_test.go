@@ -104,3 +104,24 @@ func TestARequestThatCannotSucceedIsNotSent(t *testing.T) {
 		t.Errorf("sent %+v", s.Received())
 	}
 }
+
+// Issue 5, "context window known": by the name, where no list tells it and it is sure.
+func TestAWindowIsKnownByTheNameWhereNoListTellsIt(t *testing.T) {
+	for _, tt := range []struct {
+		provider, model string
+		want            int
+	}{
+		{"openai", "gpt-5-mini", 272_000},
+		{"openai", "gpt-4o-2024-11-20", 128_000},
+		{"openai", "gpt-4", 0},
+		{"openai", "owl", 0},
+		{"anthropic", "claude-sonnet-4-5", 200_000},
+		{"custom", "gpt-5", 0}, // there anybody may be called so
+		{"ollama", "gpt-oss:20b", 0},
+	} {
+		p, _ := llm.FindProvider(tt.provider)
+		if got := p.Window(tt.model); got != tt.want {
+			t.Errorf("%s:%s: %d, want %d", tt.provider, tt.model, got, tt.want)
+		}
+	}
+}

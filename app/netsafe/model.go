@@ -99,8 +99,15 @@ func onlyLoopback(check dialCheck) dialCheck {
 
 // pinned refuses requests to any server but one.
 type pinned struct {
-	next         http.RoundTripper
+	next         agent
 	scheme, host string
+}
+
+// CloseIdleConnections is what http.Client's asks for.
+func (p pinned) CloseIdleConnections() {
+	if t, ok := p.next.next.(*http.Transport); ok {
+		t.CloseIdleConnections()
+	}
 }
 
 func (p pinned) RoundTrip(req *http.Request) (*http.Response, error) {
