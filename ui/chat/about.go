@@ -11,8 +11,21 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// showAbout says who answered a turn, and what that cost.
+// showAbout says who answered a turn of the chat that is shown, and what that cost.
 func (s *Screen) showAbout(t present.Turn) {
+	chat := s.open
+	id := chat.id
+	s.away(func() func() {
+		missed := t.Uncached(s.env.App, id)
+		return func() {
+			if s.open == chat {
+				s.aboutDialog(t, t.Facts(chat.usage, missed))
+			}
+		}
+	})
+}
+
+func (s *Screen) aboutDialog(t present.Turn, facts []present.TurnFact) {
 	var closeDialog func()
 	buttons := layout.WrapEnd(8)
 	if t.Model != builtinModel {
@@ -27,7 +40,7 @@ func (s *Screen) showAbout(t present.Turn) {
 	done.ID = "chat.about.close"
 	buttons.Add(done)
 	column := layout.Column(10, prose.New(prose.Span{Text: lang.L("About this answer"), Size: theme.Title, Bold: true}))
-	for _, f := range t.Facts(s.open.usage, present.Phrase{}) {
+	for _, f := range facts {
 		column.Add(s.factLine(f))
 	}
 	column.Add(layout.Pad(layout.Insets{Top: 4}, buttons))

@@ -75,6 +75,9 @@ func TestWhatWasSentIsShownByteForByte(t *testing.T) {
 func TestTheMessagesOfARequestOpenByKeyboardAndEscapeLeaves(t *testing.T) {
 	st, _ := askedOverHTTP(t, plain, window)
 	st.menu("About this answer")
+	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "4,096 of the tokens read came from the cache") {
+		t.Error("it is not said what came from the cache")
+	}
 	st.press("chat.about.sent")
 	st.Until("the panel is shown", func() bool { return st.sent.shown })
 	st.Settle()

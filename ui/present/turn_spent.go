@@ -1,17 +1,21 @@
 package present
 
 import (
+	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 )
 
 // Spent is what the model calls of a turn came to, as far as their provider told.
 type Spent struct {
-	Calls           int      // those that told
-	Input, Output   int      // tokens
-	Cached, Written int      // of Input: from the provider's cache, and into it
-	Thought         int      // of Output
-	Cost            *float64 // US dollars; nil where it is not known, or the turn has not ended
+	Calls           int // those that told
+	Input, Output   int // tokens
+	Cached, Written int // of Input: from the provider's cache, and into it
+	Thought         int // of Output
+	// Cost is in US dollars; nil where it is not known, or the turn has not ended.
+	Cost *float64
+
+	last agent.Event // of a call that told
 }
 
 func (s *Spent) add(e agent.Event) {
@@ -19,6 +23,7 @@ func (s *Spent) add(e agent.Event) {
 		return
 	}
 	s.Calls++
+	s.last = e
 	s.Input += e.Usage.Input
 	s.Output += e.Usage.Output
 	s.Cached += e.Usage.Cached
@@ -32,10 +37,36 @@ type TurnFact struct {
 	Words []Phrase
 }
 
+// uncached are the words for why nothing came from a provider's cache: each cause has
+// its own.
+var uncached = map[app.CacheMiss]string{
+	app.CacheRead:      "",
+	app.CacheLocal:     "kept by the server on this computer as it can; it does not count",
+	app.CacheUntold:    "this provider keeps none, or does not tell",
+	app.CacheOff:       "not used: the settings say so",
+	app.CacheShort:     "not used: what was sent was too short to be kept",
+	app.CacheFirst:     "not used: nothing was sent in this chat before, since Bowerbird was started",
+	app.CacheModel:     "not used: another model was asked before",
+	app.CacheTools:     "not used: the model was offered other tools before",
+	app.CacheRenewed:   "not used: what the model is told at first has changed",
+	app.CacheShortened: "not used: the chat was shortened to fit",
+	app.CacheAged:      "not used: too much time went by since the question before",
+	app.CacheUnknown:   "not used; why is not known",
+}
+
+// Uncached says why nothing of what was sent for a turn of a chat came from the
+// provider's cache; no words where something did. It reads what was sent: it does not
+// belong on the window's thread.
+func (t Turn) Uncached(a *app.App, chat string) Phrase {
+	if t.Model == builtinModel || t.Spent.Cached > 0 {
+		return Phrase{}
+	}
+	return phrase(uncached[a.WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
+}
+
 // Facts say who answered a turn and what that came to; chat is what all turns of its
-// chat came to, and uncached why nothing came from a provider's cache ("" in Text for
-// nothing to say).
-func (t Turn) Facts(chat chats.Usage, uncached Phrase) []TurnFact {
+// chat came to, and missed what Uncached says.
+func (t Turn) Facts(chat chats.Usage, missed Phrase) []TurnFact {
 	who := TurnFact{Name: phrase("Answered by")}
 	switch {
 	case t.Model == builtinModel:
@@ -51,9 +82,9 @@ func (t Turn) Facts(chat chats.Usage, uncached Phrase) []TurnFact {
 		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent)})
 	}
 	if t.Spent.Cached > 0 || t.Spent.Written > 0 {
-		facts = append(facts, TurnFact{phrase("Cache"), cached(t.Spent)})
-	} else if uncached.Text != "" {
-		facts = append(facts, TurnFact{phrase("Cache"), []Phrase{uncached}})
+		facts = append(facts, TurnFact{phrase("Cache"), fromCache(t.Spent)})
+	} else if missed.Text != "" {
+		facts = append(facts, TurnFact{phrase("Cache"), []Phrase{missed}})
 	}
 	if words, known := costWords(t); known {
 		facts = append(facts, TurnFact{phrase("Cost"), []Phrase{words}})
@@ -72,7 +103,7 @@ func tokens(u Spent) []Phrase {
 	return words
 }
 
-func cached(u Spent) []Phrase {
+func fromCache(u Spent) []Phrase {
 	var words []Phrase
 	if u.Cached > 0 {
 		words = append(words, plural("{{.Count}} of the tokens read came from the cache", u.Cached))

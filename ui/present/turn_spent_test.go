@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
@@ -97,5 +98,24 @@ func TestAChatsUsageIsSaidInOneLine(t *testing.T) {
 		if got := (Words{}).Usage(u); got != want {
 			t.Errorf("%+v is %q, want %q", u, got, want)
 		}
+	}
+}
+
+// Row 000-51: each cause of an empty cache has its hint.
+func TestEveryCauseOfAnEmptyCacheIsSaid(t *testing.T) {
+	all := constants(t, "app", "CacheMiss")
+	if len(all) < 10 {
+		t.Fatalf("only %v were found", all)
+	}
+	seen := map[string]string{}
+	for _, cause := range all {
+		words, known := uncached[app.CacheMiss(cause)]
+		if !known || (words == "") != (cause == "") {
+			t.Errorf("%q is said as %q", cause, words)
+		}
+		if other, there := seen[words]; there {
+			t.Errorf("%q and %q are said alike", cause, other)
+		}
+		seen[words] = cause
 	}
 }
