@@ -39,7 +39,7 @@ func newAssistant(s *Screen) page {
 }
 
 func (a *assistant) content() fyne.CanvasObject { return a.body }
-func (a *assistant) first() fyne.Focusable      { return a.chooser.provider }
+func (a *assistant) first() fyne.Focusable      { return a.here.control.Chosen() }
 
 func (a *assistant) load() {
 	a.here.load()

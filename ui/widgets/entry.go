@@ -267,6 +267,7 @@ func editing(s *desktop.CustomShortcut) bool {
 func (e *Entry) FocusGained() {
 	e.has = true
 	e.Entry.FocusGained()
+	reveal(e)
 	e.tellCard()
 	if e.OnFocus != nil {
 		e.OnFocus(true)

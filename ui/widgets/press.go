@@ -110,6 +110,7 @@ func (p *press) MouseUp(*desktop.MouseEvent) {
 // FocusGained implements fyne.Focusable.
 func (p *press) FocusGained() {
 	p.focused = true
+	reveal(p.outer)
 	p.tip.start(p.outer, p.Tip)
 	p.restate()
 }

@@ -16,7 +16,8 @@ type Root struct {
 	// the clock of the tips. Tests set their own.
 	After func(d time.Duration, f func()) (stop func())
 
-	content fyne.CanvasObject
+	content  fyne.CanvasObject
+	revealed fyne.CanvasObject // what the keyboard came to last; see reveal
 }
 
 // NewRoot returns a root around a content.

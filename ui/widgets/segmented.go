@@ -91,6 +91,9 @@ func (s *Segmented) TakeKeyboard() {
 	}
 }
 
+// Chosen returns the word that is chosen, for the keyboard.
+func (s *Segmented) Chosen() fyne.Focusable { return s.buttons[s.selected] }
+
 // HasKeyboard reports whether the keyboard is on one of the words.
 func (s *Segmented) HasKeyboard() bool {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
