@@ -130,7 +130,7 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 	if err != nil {
 		return w.Failure(err, at).String(), ToneBad
 	}
-	seconds := w.decimal(r.Length.Seconds(), 1)
+	seconds := w.decimal(max(r.Length.Seconds(), 0.1), 1)
 	switch {
 	case r.Length == 0:
 		return w.say("It is ready."), ToneGood

@@ -75,6 +75,13 @@ func (a *assistant) switched() {
 	a.here.load()
 	a.current.load()
 	a.chooser.again()
+	a.found.reshow()
+}
+
+// allowed reports whether a model may be chosen: not one elsewhere while text stays
+// here.
+func (s *Screen) allowed(choice app.ModelChoice) bool {
+	return !s.host.Settings().Assistant.LocalOnly || s.env.App.StaysHere(choice)
 }
 
 // chosenModel is the model that the settings choose. The host has them at once, the

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"bowerbird/app"
 	"bowerbird/ui/dispatch"
 )
@@ -140,7 +142,52 @@ func TestALateTestSaysNothingOfAnotherModel(t *testing.T) {
 	if m.result.Visible() {
 		t.Errorf("said of the built-in: %s", m.result.String())
 	}
-	if m.test.Disabled() {
+	if m.stop != nil {
 		t.Error("no further test can be made")
+	}
+}
+
+func TestATestCanBeStopped(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	usual := f.env.Do
+	late := &held{Dispatcher: usual}
+	f.env.Do = late
+	f.tap(t, "settings.test")
+	if !strings.Contains(f.words(), "Stop") {
+		t.Errorf("it cannot be stopped:\n%s", f.words())
+	}
+	f.tap(t, "settings.test")
+	f.env.Do = usual
+	late.answer()
+	if words := f.words(); !strings.Contains(words, "It was stopped.") || strings.Contains(words, "Stop\n") {
+		t.Errorf("after stopping it:\n%s", words)
+	}
+	f.tap(t, "settings.test")
+	if !strings.Contains(f.words(), "can read your notes") {
+		t.Errorf("after another try:\n%s", f.words())
+	}
+}
+
+func TestAServerOfThisComputerThatPassesAModelOnDoesNotOfferItWhileTextStaysHere(t *testing.T) {
+	f := light(t)
+	t.Cleanup(func() { sample.KeepHere(false) })
+	f.ShowPage(Assistant)
+	a := f.pages[Assistant].(*assistant)
+	var ollama app.Provider
+	for _, p := range f.env.App.Providers() {
+		if p.ID == "ollama" {
+			ollama = p
+		}
+	}
+	a.found.show([]app.LocalServer{{Provider: ollama, BaseURL: ollama.BaseURL, Models: []app.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}}})
+	disabled := func(id string) bool { return named(t, f.Content(), "settings.local:"+id).(fyne.Disableable).Disabled() }
+	if disabled("gpt-oss:120b-cloud") || disabled("gpt-oss:20b") {
+		t.Error("off without the switch")
+	}
+	f.segment(t, "settings.local-only", "On")
+	if !disabled("gpt-oss:120b-cloud") || disabled("gpt-oss:20b") {
+		t.Errorf("with the switch on, off are the one passed on %v, the one here %v", disabled("gpt-oss:120b-cloud"), disabled("gpt-oss:20b"))
 	}
 }

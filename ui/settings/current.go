@@ -24,6 +24,7 @@ type currentModel struct {
 	place    *prose.Text
 	dot      *widgets.Dot
 	test     *widgets.Button
+	stop     func()          // ends the test that runs; nil for none
 	unlock   *widgets.Button // the file of keys
 	prompted bool            // for its password, without being told to
 	result   *prose.Text
@@ -135,16 +136,24 @@ func (m *currentModel) showFacts(facts app.ModelFacts) {
 	m.s.frame.place()
 }
 
-// try asks the model for a word.
+// try asks the model for a word, or stops that.
 func (m *currentModel) try() {
-	m.test.Disable()
+	if m.stop != nil {
+		m.stop()
+		return
+	}
+	testing, stop := context.WithCancel(m.s.ctx)
+	m.stop = stop
+	m.test.SetText(lang.L("Stop"))
 	m.say(lang.L("Asking for a word…"), present.ToneNone)
 	mine, choice, state := m.asking, m.s.chosenModel(), m.state
-	m.s.work(func(ctx context.Context) func() {
-		result, err := m.s.env.App.TestModel(ctx, choice)
+	m.s.work(func(context.Context) func() {
+		result, err := m.s.env.App.TestModel(testing, choice)
 		facts := m.s.env.App.ModelFacts(choice) // the test may have taught something
 		return func() {
-			m.test.Enable()
+			stop()
+			m.stop = nil
+			m.test.SetText(lang.L("Test"))
 			if mine != m.asking {
 				return // of a model that is not the one above any more
 			}

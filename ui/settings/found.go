@@ -15,12 +15,14 @@ import (
 
 // found are the model servers that run on this computer.
 type found struct {
-	s     *Screen
-	use   func(app.ModelChoice)
-	told  func([]app.LocalServer) // those that were found
-	rows  *fyne.Container
-	again *widgets.Button
-	busy  bool
+	s    *Screen
+	use  func(app.ModelChoice)
+	told func([]app.LocalServer) // those that were found
+	rows *fyne.Container
+	// servers are those that were found.
+	servers []app.LocalServer
+	again   *widgets.Button
+	busy    bool
 }
 
 func newFound(s *Screen, use func(app.ModelChoice), told func([]app.LocalServer)) *found {
@@ -51,11 +53,19 @@ func (f *found) load() {
 	})
 }
 
+// reshow shows what was found anew: some may not be chosen any more, or may again.
+func (f *found) reshow() {
+	if len(f.servers) > 0 {
+		f.show(f.servers)
+	}
+}
+
 // mostOffered is how many models of a server get a button; the others are found in
 // the list above.
 const mostOffered = 6
 
 func (f *found) show(servers []app.LocalServer) {
+	f.servers = servers
 	if len(servers) == 0 {
 		f.say(lang.L("No model server runs on this computer. Ollama and LM Studio are two that can be installed; what they are asked stays here."))
 		return
@@ -72,6 +82,9 @@ func (f *found) show(servers []app.LocalServer) {
 		for _, m := range server.Models[:min(len(server.Models), mostOffered)] {
 			chip := widgets.NewChip(present.Isolate(clean(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) })
 			chip.ID = "settings.local:" + clean(m.ID, 60)
+			if !f.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) {
+				chip.Disable()
+			}
 			chips = append(chips, chip)
 		}
 		if len(chips) > 0 {

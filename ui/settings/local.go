@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -73,10 +74,11 @@ func (h *onlyHere) show(on bool, state app.ModelState) {
 	builtin.ID = "settings.use-builtin"
 	h.ways.Add(builtin)
 	for _, server := range h.servers {
-		if len(server.Models) == 0 {
+		i := slices.IndexFunc(server.Models, func(m app.ModelInfo) bool { return h.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) })
+		if i < 0 {
 			continue
 		}
-		name := server.Models[0].ID
+		name := server.Models[i].ID
 		local := widgets.NewButton(h.s.env.Words.LocalChoice(server, name), widgets.Outline, func() {
 			h.use(choiceOf(server.Provider, server.BaseURL, name))
 		})

@@ -100,7 +100,7 @@ func (c *chooser) staysHere(name string) bool {
 // allowed reports whether a model may be chosen: not one elsewhere while text stays
 // here.
 func (c *chooser) allowed(name string) bool {
-	return !c.s.host.Settings().Assistant.LocalOnly || c.staysHere(name)
+	return c.s.allowed(choiceOf(c.chosen, c.server(), name))
 }
 
 // answers reports whether a model of the provider in the form is the chosen one.

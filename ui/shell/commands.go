@@ -9,7 +9,7 @@ func (s *Shell) commands() []action {
 	list := s.hereCommands()
 	for _, page := range []struct{ name, title, also string }{
 		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
-		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, daily digest, notification")},
+		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, key, password, privacy, offline, price, prompt, temperature, daily digest, notification")},
 		{"relays", lang.L("Settings: relays"), lang.L("servers, days, how far back, fetch")},
 		{"appearance", lang.L("Settings: appearance"), lang.L("language, German, English, dark, theme, font, pictures, compact")},
 		{"storage", lang.L("Settings: storage"), lang.L("delete, remove, disk, space, folder, backup, export, save, data")},
