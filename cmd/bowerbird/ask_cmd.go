@@ -42,12 +42,10 @@ With --model a server is asked, for example
   --model ollama:qwen3:8b               a model on this computer
   --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
 		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !f.resume:
+			if !f.resume {
 				return cobra.MinimumNArgs(1)(cmd, args)
-			case f.chat == "":
-				return errors.New("--resume takes up the answer of a saved chat: give --chat")
-			case len(args) > 0:
+			}
+			if len(args) > 0 {
 				return errors.New("--resume takes no question: it goes on with the last one")
 			}
 			return nil
@@ -73,6 +71,9 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 	approver, err := p.approver(f.approve)
 	if err != nil {
 		return err
+	}
+	if f.resume && f.chat == "" {
+		return usagef("--resume takes up the answer of a saved chat: give --chat")
 	}
 	p.plain = f.plain
 	return p.withApp(ctx, f.as, func(a *app.App) error {

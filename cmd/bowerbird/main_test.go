@@ -139,6 +139,8 @@ func TestWrongUsageIsExit2AndSaysWhatIsWrong(t *testing.T) {
 		{"a wrong argument of a tool", []string{"query", `{"limit":"many","context":"any"}`}, "limit"},
 		{"a wrong log level", []string{"--log-level", "loud", "stats"}, "loud"},
 		{"a wrong approval", []string{"ask", "hello", "--approve", "always"}, "never or ask"},
+		{"nothing to take up", []string{"ask", "--resume"}, "give --chat"},
+		{"a question beside what is taken up", []string{"ask", "--resume", "--chat", "x", "hello"}, "takes no question"},
 		{"nobody to sync", []string{"sync", "--once"}, "--as"},
 	}
 	for _, tt := range tests {
