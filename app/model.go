@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"strings"
@@ -63,11 +64,30 @@ func (a *App) myHex() string {
 // Server returns the client of a model server for who has no App open. Of the options
 // Places, Settings, Getenv and KeysPassword count.
 func Server(ctx context.Context, choice ModelChoice, opt Options) (*llm.Client, error) {
+	a := withoutStores(opt)
+	return a.server(ctx, a.settle(choice))
+}
+
+// ShowModel returns what is known of a model for who has no App open, after its server
+// was asked what is not; the options are those of Server. With an error of the server
+// comes what was known before.
+func ShowModel(ctx context.Context, choice ModelChoice, opt Options) (ModelFacts, ModelState, error) {
+	a := withoutStores(opt)
+	a.models.open(opt.Places.Data, slog.New(slog.DiscardHandler), a.redactor.JSON)
+	state := a.ModelState(ctx, choice)
+	facts, err := a.AskFacts(ctx, choice)
+	return facts, state, err
+}
+
+// withoutStores returns an App that can ask models' servers, and nothing else.
+func withoutStores(opt Options) *App {
 	if opt.Getenv == nil {
 		opt.Getenv = os.Getenv
 	}
-	a := &App{opt: opt, redactor: newRedactor(opt.Getenv), keyFile: config.NewKeyFile(opt.Places.Keys, time.Now)}
-	return a.server(ctx, a.settle(choice))
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &App{opt: opt, redactor: newRedactor(opt.Getenv), keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now)}
 }
 
 // ServerHost returns the host that a provider's key is for: that of baseURL, else of

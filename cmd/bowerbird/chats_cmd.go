@@ -123,6 +123,9 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		case chats.Interrupted, chats.Running: // nobody else runs on this store
 			how += "; cut off: ask --chat " + r.ID + " --resume"
 		}
+		if spent := spentWords(r.Usage); spent != "" {
+			how += "; " + spent
+		}
 		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, how)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -59,8 +60,32 @@ func (p *program) examine(ctx context.Context) []finding {
 	}
 	findings = append(findings, found("disk", sizeWords(free)+" free", err))
 	findings = append(findings, p.examineStore(ctx), relaysRow(settings))
-	findings = append(findings, found("keyring", "answers", config.Keyring{}.Probe(ctx)))
-	return append(findings, p.examineModel(ctx, settings))
+	keyringErr := config.Keyring{}.Probe(ctx)
+	findings = append(findings, found("keyring", "answers", keyringErr))
+	if f, any := p.examineKeyFile(keyringErr != nil); any {
+		findings = append(findings, f)
+	}
+	return append(findings, sendingRow(settings), p.examineModel(ctx, settings))
+}
+
+// examineKeyFile tells of the file of keys; where there is a keyring and no file, of
+// nothing.
+func (p *program) examineKeyFile(wanted bool) (finding, bool) {
+	path := p.places().Keys
+	state, err := config.NewKeyFile(path, time.Now).State()
+	says := path + ", under a password"
+	if state == config.KeyFileNone {
+		says = "none yet: \"model key\" makes one under a password"
+	}
+	return found("key file", says, err), wanted || state != config.KeyFileNone
+}
+
+// sendingRow says whether text may go to models elsewhere.
+func sendingRow(s config.Settings) finding {
+	if s.Assistant.LocalOnly {
+		return finding{"sending", true, "never: only models on this computer are asked (local_only in the settings)"}
+	}
+	return finding{"sending", true, "to the model that is chosen; local_only = true in the settings keeps text on this computer"}
 }
 
 func relaysRow(s config.Settings) finding {

@@ -19,12 +19,12 @@ import (
 func (p *program) modelCmd() *cobra.Command {
 	model := &cobra.Command{
 		Use:   "model",
-		Short: "language models: list, test, key, read",
+		Short: "language models: list, show, test, key, read",
 		Long:  modelHelp(),
 		Args:  usageArgs(noArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	model.AddCommand(p.modelReadCmd(), p.modelListCmd(), p.modelTestCmd(), p.modelKeyCmd())
+	model.AddCommand(p.modelReadCmd(), p.modelListCmd(), p.modelTestCmd(), p.modelShowCmd(), p.modelKeyCmd())
 	return model
 }
 

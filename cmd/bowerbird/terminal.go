@@ -37,7 +37,8 @@ type terminal struct {
 	said      bool            // something was answered
 	midLine   bool            // the last thing written did not end its line
 	presented []tools.PresentedNote
-	drawn     int // charts written so far
+	free      bool // no model is asked: nothing was counted
+	drawn     int  // charts written so far
 	failed    error
 }
 
@@ -81,6 +82,9 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventFinish:
 		t.endLine()
 		t.sources(ctx)
+		if spent := spentWords(spentIn(e)); spent != "" && !t.free {
+			t.progress("\n%s", spent)
+		}
 		switch {
 		case e.Finish == agent.FinishCancelled:
 			t.failed = errors.New("stopped")

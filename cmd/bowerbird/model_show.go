@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app"
+	"bowerbird/app/llm"
+	"bowerbird/ndb"
+	"bowerbird/ui/present"
+)
+
+func (p *program) modelShowCmd() *cobra.Command {
+	var choice app.ModelChoice
+	cmd := &cobra.Command{
+		Use:   "show [PROVIDER:NAME]",
+		Short: "what is known of a model: its window, how it looks things up, size, price",
+		Args:  usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				choice.ID = args[0]
+			}
+			return p.showModel(cmd.Context(), choice)
+		},
+	}
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
+	return cmd
+}
+
+func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
+	settings, err := p.loadSettings()
+	if err != nil {
+		return err
+	}
+	facts, state, err := app.ShowModel(ctx, choice, p.serverOptions(settings))
+	if state.Obstacle == app.ModelUnknown {
+		return err
+	}
+	if err != nil {
+		p.say("its server could not be asked: %v", inWords(err))
+	}
+	if p.json {
+		return p.printJSON(shownModel(facts, state))
+	}
+	say(p.out, "%s: %s", facts.ID, whereWords(state))
+	var words present.Words
+	for _, f := range words.Facts(facts, state, err == nil) {
+		// What the window says of its own settings is said here of the file.
+		why := strings.ReplaceAll(f.Why, "Enter it under “Advanced” if you know it.",
+			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
+		say(p.out, "%-16s %s", f.What, ndb.CleanLine(f.Text, 300))
+		if why != "" {
+			say(p.out, "%-16s %s", "", ndb.CleanLine(why, 500))
+		}
+	}
+	return nil
+}
+
+func whereWords(s app.ModelState) string {
+	switch {
+	case s.Provider.ID == app.BuiltinProvider:
+		return "built in, no language model; nothing is sent anywhere"
+	case s.Host == "":
+		return "text stays on this computer"
+	}
+	return "text is sent to " + s.Host
+}
+
+// modelRow is a model as model show --json prints it.
+type modelRow struct {
+	ID          string     `json:"id"`
+	Host        string     `json:"host,omitempty"`         // where text is sent; none for this computer
+	Obstacle    string     `json:"obstacle,omitempty"`     // what keeps it from answering
+	Context     int        `json:"context,omitempty"`      // window in tokens, where it is known
+	ContextFrom app.Source `json:"context_from"`           // user, server, list, name, refusal or default
+	MostContext int        `json:"most_context,omitempty"` // what it could have, where it has less
+	Params      float64    `json:"params,omitempty"`       // 1e9 parameters
+	Format      string     `json:"format,omitempty"`       // how tools are told: native, none, or a text format
+	FormatFrom  app.Source `json:"format_from"`
+	Price       *llm.Price `json:"price,omitempty"` // US dollars per million tokens
+	PriceFrom   app.Source `json:"price_from"`
+	Refuses     []string   `json:"refuses,omitempty"` // members of requests
+}
+
+func shownModel(f app.ModelFacts, s app.ModelState) modelRow {
+	return modelRow{
+		ID: f.ID, Host: s.Host, Obstacle: string(s.Obstacle), Context: f.Context, ContextFrom: f.ContextFrom, MostContext: f.MostContext,
+		Params: f.Params, Format: f.Format, FormatFrom: f.FormatFrom, Price: f.Price, PriceFrom: f.PriceFrom, Refuses: f.Refuses,
+	}
+}
