@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -109,6 +110,13 @@ func (c *clients) gauge(info llm.Info) *agent.Gauge {
 	}
 	c.gauges[of] = agent.NewGauge(info)
 	return c.gauges[of]
+}
+
+// forget forgets what was learned of how much a model takes.
+func (c *clients) forget(provider, model string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.gauges, func(of gaugeOf, _ *agent.Gauge) bool { return of.provider == provider && of.model == model })
 }
 
 // close closes the connections that nobody uses; those of requests under way close

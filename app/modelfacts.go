@@ -74,6 +74,9 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	out.Context, out.ContextFrom = firstKnown(0,
 		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList},
 		known[int]{row.Window(m.model), FromName})
+	if most := h.Told.MostContext; most > 0 && out.Context > most {
+		out.Context, out.ContextFrom = most, FromServer // more it does not take, whoever wishes it
+	}
 	out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext)
 
 	named := llm.SizeOf(m.model)
@@ -140,6 +143,7 @@ func (a *App) ForgetFacts(choice ModelChoice) {
 		return
 	}
 	a.models.forget(newModelAt(base, name))
+	a.clients.forget(providerName, name)
 }
 
 // findOutLimit is how long a question waits for what a server tells of its model.

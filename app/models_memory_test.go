@@ -135,6 +135,13 @@ func TestAModelsWindowIsAskedForBeforeItsFirstQuestion(t *testing.T) {
 	if got.Context != 16384 || got.MostContext != 40960 || got.ContextFrom != FromServer || got.Params != 8.2 || got.Format != "hermes" || got.FormatFrom != FromServer {
 		t.Errorf("known is %+v", got)
 	}
+	err := a.SaveSettings(func(s *Settings) { s.Models["ollama:qwen3:8b"] = config.ModelOptions{Context: 100_000} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"}); got.Context != 40960 || got.ContextFrom != FromServer {
+		t.Errorf("more than it takes was believed: %+v", got)
+	}
 	if got.Price == nil || !got.Price.Free() {
 		t.Errorf("what runs here costs %+v", got.Price)
 	}

@@ -44,6 +44,12 @@ func families(t *testing.T) []family {
 			[]testkit.Reply{refused},
 			[]string{"Zmlyc3Q", "First.", "call_01", "c2Vjb25k", "call_02", "function_call_output", "function_call_output"},
 		},
+		{
+			"ollama", recorded("ollama/thinking_text_and_two_tools.sse"),
+			testkit.Reply{Body: `{"message":{"role":"assistant","content":"fine"},"done":true,"done_reason":"stop"}` + "\n"},
+			nil,
+			[]string{"I need notes and numbers.", "First.", "call_o1", "call_o2", `"role":"tool"`, `"role":"tool"`},
+		},
 	}
 }
 
@@ -89,9 +95,8 @@ func wantInOrder(t *testing.T, body string, marks []string) {
 // TestAChatGoesOnWithAnotherFamilyInTheMiddle asks one family, then another, then
 // the first again: what each wants back it gets, and nothing of the other's.
 func TestAChatGoesOnWithAnotherFamilyInTheMiddle(t *testing.T) {
-	both := families(t)
-	for i, f := range both {
-		other := both[1-i]
+	for _, pair := range pairs(families(t)) {
+		f, other := pair[0], pair[1]
 		t.Run(f.provider+" and "+other.provider, func(t *testing.T) {
 			mine := testkit.NewModelServer(t, append(f.first, f.thinks, f.fine, f.fine)...)
 			theirs := testkit.NewModelServer(t, append(other.first, other.thinks, other.fine)...)
@@ -115,4 +120,16 @@ func TestAChatGoesOnWithAnotherFamilyInTheMiddle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// pairs returns each family with each other one.
+func pairs(all []family) (out [][2]family) {
+	for i, a := range all {
+		for j, b := range all {
+			if i != j {
+				out = append(out, [2]family{a, b})
+			}
+		}
+	}
+	return out
 }

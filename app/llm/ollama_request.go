@@ -19,8 +19,8 @@ type ollamaRequest struct {
 
 type ollamaMessage struct {
 	Role     string       `json:"role"`
-	Content  string       `json:"content"`
 	Thinking string       `json:"thinking,omitempty"`
+	Content  string       `json:"content"`
 	Calls    []ollamaCall `json:"tool_calls,omitempty"`
 	ToolName string       `json:"tool_name,omitempty"`
 	CallID   string       `json:"tool_call_id,omitempty"`

@@ -106,7 +106,7 @@ func Providers() []Provider {
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
 			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
 			CacheLeast: 1024,
-			windows: []namedWindow{{"claude-", 200_000}},
+			windows:    []namedWindow{{"claude-", 200_000}},
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
