@@ -131,7 +131,9 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 // failedRowOf finds what to say of a failure.
 func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 	row, known := failedKinds[f.Kind]
-	if near, ok := failedCauses[f.Cause]; ok {
+	// A provider's own name is spelled right: then it is the network.
+	misspelled := f.Cause != app.CauseName || at.Host != at.Provider.Host
+	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
 	}
 	asked := at.Name != "" && at.Name != askedForList

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -222,6 +223,8 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 	}{
 		"no server here":     {&llm.Error{Kind: llm.KindOffline, Message: "nothing answers at 127.0.0.1"}, here, "Ollama does not answer on this computer. Start Ollama on this computer, then test again."},
 		"no network":         {&llm.Error{Kind: llm.KindOffline}, hosted, "openrouter.ai cannot be reached. Look whether this computer is online"},
+		"no name server":     {&llm.Error{Kind: llm.KindOffline, Err: &net.DNSError{IsNotFound: true}}, hosted, "openrouter.ai cannot be reached."},
+		"no such name":       {&llm.Error{Kind: llm.KindOffline, Err: &net.DNSError{IsNotFound: true}}, own, "No server is called models.example."},
 		"a key refused":      {&llm.Error{Kind: llm.KindAuth, Message: "bad key"}, hosted, "OpenRouter did not accept the key. Copy it again from there, the whole of it, and enter it below. It said: “"},
 		"a key wanted":       {&llm.Error{Kind: llm.KindAuth}, own, "The server wants a key. Enter the one"},
 		"an unknown model":   {&llm.Error{Kind: llm.KindNotFound}, here, "Ollama does not know the model " + Isolate("qwen3:8b") + ". Choose one from its list below, or fetch it there first."},

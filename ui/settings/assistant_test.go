@@ -318,6 +318,10 @@ func TestAModelIsFoundAndChosenWithTheKeyboardAlone(t *testing.T) {
 	if got := f.host.Settings().Assistant.Model; got != "custom:birds/robin-30b-a3b" {
 		t.Errorf("chosen: %s", got)
 	}
+	f.tap(t, "settings.model.other")
+	if !strings.Contains(f.words(), "birds/owl-large") || c.Focused() != fyne.Focusable(model) {
+		t.Errorf("the others are not offered again:\n%s", f.words())
+	}
 }
 
 func TestTheLastListIsOfferedWhileTheServerIsAway(t *testing.T) {

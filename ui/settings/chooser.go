@@ -32,6 +32,7 @@ type chooser struct {
 	keyFile  *widgets.Button
 	model    *widgets.Entry
 	choose   *widgets.Button
+	other    *widgets.Button // shows the list again
 
 	from, addressField, keyField, modelField *field
 	keyBox, modelBox, chooseRow, matches     *fyne.Container

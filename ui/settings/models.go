@@ -28,7 +28,14 @@ func (c *chooser) makeModels() {
 	c.choose = widgets.NewButton(lang.L("Let it answer"), widgets.Outline, func() { c.use(strings.TrimSpace(c.model.Text)) })
 	c.choose.ID = "settings.model.use"
 	c.modelField = newField(lang.L("Model"), "", c.model)
-	c.chooseRow = layout.Row(8, 0, layout.Column(0), c.choose)
+	c.other = widgets.NewButton(lang.L("Choose another model"), widgets.Quiet, func() {
+		c.model.SetText("")
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.model); canvas != nil {
+			canvas.Focus(c.model)
+		}
+	})
+	c.other.ID = "settings.model.other"
+	c.chooseRow = layout.WrapEnd(8, c.other, c.choose)
 	c.modelBox = layout.Column(8, c.modelField, c.chooseRow, c.matches)
 }
 
@@ -87,7 +94,10 @@ func (c *chooser) showMatches() {
 	c.matches.Refresh()
 	widgets.SetVisible(c.matches, len(c.matches.Objects) > 0)
 	name := strings.TrimSpace(c.model.Text)
-	widgets.SetVisible(c.chooseRow, name != "" && c.allowed(name) && !c.answers(name))
+	use, other := name != "" && c.allowed(name) && !c.answers(name), name != "" && len(rows) == 0 && len(c.offered) > 1
+	widgets.SetVisible(c.choose, use)
+	widgets.SetVisible(c.other, other)
+	widgets.SetVisible(c.chooseRow, use || other)
 	c.s.frame.place()
 }
 
