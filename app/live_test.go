@@ -395,7 +395,11 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 		t.Fatalf("%q, %v", url, err)
 	}
 	testkit.Eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
-	d, err := a.Live().Relay(t.Context(), second.URL)
+	var d RelayDetails
+	testkit.Eventually(t, "what it gave is counted", func() bool {
+		d, err = a.Live().Relay(t.Context(), second.URL)
+		return err != nil || len(d.Last) == 1
+	})
 	if err != nil || !d.Added || !d.Notes || d.People != 2 || len(d.For) != 2 || len(d.Last) != 1 || d.Today > 1 {
 		t.Errorf("%+v, %v", d, err)
 	}

@@ -45,6 +45,18 @@ type Presented struct {
 	mu sync.Mutex
 }
 
+// Again numbers notes as they were numbered before, in a turn that goes on. What does
+// not follow on what there is, or is no note's id, is left out.
+func (p *Presented) Again(before PresentResult) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range before.Presented {
+		if id, err := ndb.ParseID(n.NoteID); err == nil && n.Index == len(p.IDs)+1 {
+			p.IDs = append(p.IDs, id)
+		}
+	}
+}
+
 // add numbers notes, in their order, a known one by its old number. The notes of
 // one call are numbered together, so that calls side by side do not mix.
 func (p *Presented) add(ids []ndb.ID) []PresentedNote {

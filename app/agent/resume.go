@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"bowerbird/app/llm"
-	"bowerbird/ndb"
-	"bowerbird/tools"
 )
 
 // A turn that was cut off, because the program ended or died, can be taken up again.
@@ -115,7 +113,9 @@ func (r *run) takeUp(events []Event) error {
 		case e.Step > r.step+1:
 			return errors.New("the turn was not kept whole, since it is too long; ask again")
 		case e.Type == EventPresentNotes:
-			r.present(e.Notes)
+			if e.Notes != nil {
+				r.env.Presented.Again(*e.Notes)
+			}
 		case e.Step == r.step && e.Type == EventApproval:
 			r.before[e.ID] = before{asked: &events[i]}
 		case e.Step == r.step && e.Type == EventToolStarted:
@@ -215,19 +215,6 @@ func readAgain(text string) []readNote {
 	}
 	look(v)
 	return out
-}
-
-// present numbers notes as they were.
-func (r *run) present(p *tools.PresentResult) {
-	if p == nil {
-		return
-	}
-	for _, n := range p.Presented {
-		id, err := ndb.ParseID(n.NoteID)
-		if err == nil && n.Index == len(r.env.Presented.IDs)+1 {
-			r.env.Presented.IDs = append(r.env.Presented.IDs, id)
-		}
-	}
 }
 
 // openCalls returns the calls of the last answer that have no result.
