@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math/bits"
 	"strings"
 	"sync/atomic"
 )
@@ -24,6 +25,8 @@ func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 type Redactor struct {
 	own      map[SecretHash]bool
 	patterns []pattern
+	first    [256]uint64 // which patterns begin with a byte
+	second   [256]uint64 // and which go on with one
 	keys     atomic.Pointer[keyPrints] // see Know
 }
 
@@ -47,7 +50,37 @@ func NewRedactor(own ...SecretHash) *Redactor {
 	for _, h := range own {
 		r.own[h] = true
 	}
+	for i, p := range r.patterns {
+		for _, c := range []byte{p.start[0], upper(p.start[0])} {
+			r.first[c] |= 1 << i
+		}
+		for _, c := range []byte{p.start[1], upper(p.start[1])} {
+			r.second[c] |= 1 << i
+		}
+	}
 	return r
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+// begun returns which patterns begin somewhere in s, a bit each: nearly always none.
+func (r *Redactor) begun(s string) (which uint64) {
+	for i := range len(s) - 1 {
+		here := r.first[s[i]] & r.second[s[i+1]] &^ which
+		for ; here != 0; here &= here - 1 {
+			n := bits.TrailingZeros64(here)
+			start := r.patterns[n].start
+			if len(s)-i >= len(start) && foldASCII(s[i:i+len(start)]) == start {
+				which |= 1 << n
+			}
+		}
+	}
+	return which
 }
 
 func patterns() []pattern {
@@ -88,8 +121,15 @@ func patterns() []pattern {
 // Text returns s with every secret replaced by [WHAT removed].
 func (r *Redactor) Text(s string) string {
 	s = r.knownKeys(s)
+	which := r.begun(s)
+	if which == 0 {
+		return r.ownKeys(s)
+	}
 	folded := foldASCII(s)
 	for i := range r.patterns {
+		if which&(1<<i) == 0 {
+			continue
+		}
 		if clean := r.patterns[i].cut(s, folded); len(clean) != len(s) || clean != s {
 			s, folded = clean, foldASCII(clean)
 		}
@@ -250,13 +290,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 
 // suspects is a quick look that says no to nearly everything.
 func (r *Redactor) suspects(s string) bool {
-	folded := foldASCII(s)
-	for i := range r.patterns {
-		if strings.Contains(folded, r.patterns[i].start) {
-			return true
-		}
-	}
-	return r.ownKeys(s) != s || r.knownKeys(s) != s
+	return r.begun(s) != 0 || r.ownKeys(s) != s || r.knownKeys(s) != s
 }
 
 // value redacts the strings of a decoded document.

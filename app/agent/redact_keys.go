@@ -11,19 +11,19 @@ import (
 // be a word of a note.
 const shortestKey = 12
 
-// keyPrint is how a Redactor knows an API key without holding it: a quick sum that
-// rolls along a text, and a hash that decides.
+// keyPrint is how a Redactor knows an API key without holding it: a small sum of its
+// first bytes, to look for, and a hash that decides.
 type keyPrint struct {
 	size int
-	roll uint32
+	head uint16
 	hash [sha256.Size]byte
 }
 
 // keyPrints are those of all keys; it is never changed, only replaced.
 type keyPrints struct {
-	list   []keyPrint
-	sizes  []int // each once
-	quoted bool  // a key has characters that JSON escapes
+	list   []keyPrint           // the longest first, since it may hold a shorter one
+	heads  [1 << 16 / 64]uint64 // a bit for each head in the list
+	quoted bool                 // a key has characters that JSON escapes
 }
 
 // Know makes the redactor cut an API key out of everything from now on, whatever it
@@ -33,83 +33,45 @@ func (r *Redactor) Know(apiKey string) {
 	if len(apiKey) < shortestKey {
 		return
 	}
-	p := keyPrint{size: len(apiKey), roll: rollOf(apiKey), hash: sha256.Sum256([]byte(apiKey))}
+	p := keyPrint{size: len(apiKey), head: headOf(apiKey), hash: sha256.Sum256([]byte(apiKey))}
 	for {
 		before := r.keys.Load()
-		old := before
-		if old == nil {
-			old = &keyPrints{}
+		next := &keyPrints{}
+		if before != nil {
+			*next = *before
 		}
-		if slices.Contains(old.list, p) {
+		if slices.Contains(next.list, p) {
 			return
 		}
-		next := &keyPrints{
-			list: append(slices.Clone(old.list), p), sizes: slices.Clone(old.sizes),
-			quoted: old.quoted || strings.ContainsAny(apiKey, `"\/<>&`),
-		}
-		if !slices.Contains(next.sizes, p.size) {
-			next.sizes = append(next.sizes, p.size)
-			slices.Sort(next.sizes)
-			slices.Reverse(next.sizes) // the longest first, since it may hold a shorter one
-		}
+		next.list = append(slices.Clone(next.list), p)
+		slices.SortStableFunc(next.list, func(a, b keyPrint) int { return b.size - a.size })
+		next.heads[p.head/64] |= 1 << (p.head % 64)
+		next.quoted = next.quoted || strings.ContainsAny(apiKey, `"\/<>&`)
 		if r.keys.CompareAndSwap(before, next) {
 			return
 		}
 	}
 }
 
-// knownKeys cuts the keys that are known out of s.
+// knownKeys cuts the keys that are known out of s, in one pass.
 func (r *Redactor) knownKeys(s string) string {
 	known := r.keys.Load()
 	if known == nil {
 		return s
 	}
-	for _, size := range known.sizes {
-		s = known.cut(s, size)
-	}
-	return s
-}
-
-// rollBase is the base of the rolling sum; any odd number will do.
-const rollBase = 16777619
-
-func rollOf(s string) uint32 {
-	sum := uint32(0)
-	for i := range len(s) {
-		sum = sum*rollBase + uint32(s[i])
-	}
-	return sum
-}
-
-// cut takes the keys of one size out of s, in one pass.
-func (k *keyPrints) cut(s string, size int) string {
-	if len(s) < size {
-		return s
-	}
-	top := uint32(1) // what the first byte of a window counts
-	for range size - 1 {
-		top *= rollBase
-	}
 	var b strings.Builder
 	kept := 0
-	sum := rollOf(s[:size])
-	for i := 0; ; {
-		if k.is(s[i:i+size], sum) {
-			b.WriteString(s[kept:i])
-			b.WriteString("[API key removed]")
-			i += size
-			kept = i
-			if i+size > len(s) {
-				break
-			}
-			sum = rollOf(s[i : i+size])
+	for i := 0; i+shortestKey <= len(s); i++ {
+		head := headOf(s[i:])
+		if known.heads[head/64]&(1<<(head%64)) == 0 {
 			continue
 		}
-		if i+size == len(s) {
-			break
+		if size := known.at(s[i:], head); size > 0 {
+			b.WriteString(s[kept:i])
+			b.WriteString("[API key removed]")
+			kept = i + size
+			i = kept - 1
 		}
-		sum = (sum-uint32(s[i])*top)*rollBase + uint32(s[i+size])
-		i++
 	}
 	if kept == 0 {
 		return s
@@ -117,13 +79,21 @@ func (k *keyPrints) cut(s string, size int) string {
 	return b.String() + s[kept:]
 }
 
-func (k *keyPrints) is(window string, sum uint32) bool {
+// headOf sums up the first eight bytes of s, which has as many.
+func headOf(s string) uint16 {
+	first := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return uint16(first * 0x9e3779b97f4a7c15 >> 48)
+}
+
+// at returns the size of the key that s begins with; 0 for none.
+func (k *keyPrints) at(s string, head uint16) int {
 	for _, p := range k.list {
-		if p.roll == sum && p.size == len(window) && p.hash == sha256.Sum256([]byte(window)) {
-			return true
+		if p.head == head && p.size <= len(s) && p.hash == sha256.Sum256([]byte(s[:p.size])) {
+			return p.size
 		}
 	}
-	return false
+	return 0
 }
 
 // quotes reports whether a key may stand in JSON in other bytes than in text.
