@@ -89,8 +89,8 @@ func (planned) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event
 	}
 }
 
-// start begins the turn, or, where the chat has one, takes it up.
-func (w *world) start(t *testing.T, ctx context.Context, c *chats.Chat) iter.Seq[agent.Event] {
+// agent returns one that follows the plan.
+func (w *world) agent(t *testing.T) *agent.Agent {
 	t.Helper()
 	a, err := agent.New(agent.Options{
 		Model: planned{}, Tools: w.tools(), Approver: w,
@@ -99,6 +99,12 @@ func (w *world) start(t *testing.T, ctx context.Context, c *chats.Chat) iter.Seq
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a
+}
+
+// start begins the turn, or, where the chat has one, takes it up.
+func (w *world) start(t *testing.T, ctx context.Context, c *chats.Chat, a *agent.Agent) iter.Seq[agent.Event] {
+	t.Helper()
 	turn := w.turn("Say good morning")
 	if len(c.Turns) == 0 {
 		return c.Record(ctx, turn, "test:m", a.Run(ctx, c.Conversation(), turn))
@@ -118,7 +124,7 @@ func (w *world) start(t *testing.T, ctx context.Context, c *chats.Chat) iter.Seq
 func (w *world) killedAt(t *testing.T, c *chats.Chat, at int) (events []agent.Event) {
 	t.Helper()
 	w.bucket.fail = nil
-	for e := range w.start(t, t.Context(), c) {
+	for e := range w.start(t, t.Context(), c, w.agent(t)) {
 		events = append(events, e)
 		if w.bucket.fail != nil { // killed inside a tool
 			break
@@ -288,7 +294,7 @@ func TestATurnThatIsClosedAtAnyEventComesToItsEnd(t *testing.T) {
 		c := w.new(t)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		n := 0
-		for range w.start(t, ctx, c) {
+		for range w.start(t, ctx, c, w.agent(t)) {
 			if n == at {
 				cancel(chats.ErrClosing)
 			}
