@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/assets"
 	"bowerbird/ndb"
@@ -38,6 +39,9 @@ type Answer struct {
 	Chat   *chats.Chat // where it is kept
 	Model  llm.Info
 	Events iter.Seq[agent.Event]
+	// Toolless says that the user lets the model use no tools, so that it answers
+	// without their notes.
+	Toolless bool
 
 	before []agent.Event
 }
@@ -92,7 +96,8 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 
 // answer is a turn that runs while its events are read.
 func (a *App) answer(chat *chats.Chat, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
-	return &Answer{Chat: chat, Model: model, Events: func(yield func(agent.Event) bool) {
+	toolless := a.Settings().OptionsOf(model.Provider+":"+model.Name).Format == config.FormatNone
+	return &Answer{Chat: chat, Model: model, Toolless: toolless, Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)

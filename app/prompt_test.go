@@ -112,3 +112,24 @@ func inOrder(t *testing.T, text string, parts ...string) {
 		at += i + len(part)
 	}
 }
+
+// Row 004-11, "none enabled -> plain chat with notice": the model is told that it cannot
+// look, and the user that it did not.
+func TestWithoutAnyFormatTheChatIsPlainAndSaysSo(t *testing.T) {
+	s := testkit.NewModelServer(t, words("I cannot look."))
+	settings := ownServer(s)
+	settings.Models["custom:owl"] = config.ModelOptions{Format: config.FormatNone, Prompt: "Be kind."}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: ModelChoice{ID: "custom:owl"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := agent.Collect(answer.Events); got.Text != "I cannot look." || !answer.Toolless {
+		t.Errorf("got %+v; said to be without tools: %v", got, answer.Toolless)
+	}
+	got := readable(t, s.Received()[0].Body)
+	if strings.Contains(got, "=== tools") || strings.Contains(got, "present_notes") {
+		t.Errorf("told of tools: %s", got)
+	}
+	inOrder(t, got, "=== system", "you have no tools", "Be kind.", "=== user", "What did I miss?")
+}

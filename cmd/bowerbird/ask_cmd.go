@@ -125,6 +125,9 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	if host := answer.Model.Host; host != "" {
 		t.progress("text is sent to %s", host)
 	}
+	if answer.Toolless {
+		t.progress("the settings let this model use no tools: it answers without your notes")
+	}
 	// Of a turn that is taken up, what it told before stands above the rest.
 	for _, e := range answer.Before() {
 		t.draw(context.WithoutCancel(ctx), e)

@@ -104,6 +104,7 @@ func (c *conversation) run(ctx context.Context, r *running) {
 
 // read reads an answer to its end, off the window's thread.
 func (c *conversation) read(ctx context.Context, r *running, head present.Turn, answer *app.Answer) {
+	head.Toolless = answer.Toolless
 	id := answer.Chat.Info().ID
 	assembler := present.NewAssembler(head, c.find)
 	for _, e := range answer.Before() {

@@ -21,6 +21,7 @@ type Turn struct {
 	Scope    app.Scope
 	Model    string // "provider:name"
 	Host     string // where its text went; "" for this computer
+	Toolless bool   // the model was given no tools; told while the window is open
 	State    chats.State
 	Spent    Spent
 	Blocks   []Block

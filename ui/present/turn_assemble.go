@@ -362,6 +362,9 @@ func (a *Assembler) below(later []Block) []Block {
 	if n := endNotice(a.turn.State, a.trimmed, a.finish, len(a.waiting)); n != nil {
 		blocks = append(blocks, n)
 	}
+	if a.turn.Toolless && a.problem == nil {
+		blocks = append(blocks, &Notice{Name: "toolless", Words: phrase("Answered without your notes: in the settings, this model may look nothing up.")})
+	}
 	if a.problem != nil && !a.said() {
 		return blocks // nothing to copy, and the problem says what can be done
 	}

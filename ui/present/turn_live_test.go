@@ -500,3 +500,20 @@ func TestATurnThatWasCutOffSaysWhatIsOpen(t *testing.T) {
 		t.Error("an interrupted turn cannot go on")
 	}
 }
+
+// Row 004-11: an answer without tools says that it was made without the notes.
+func TestAnAnswerWithoutToolsSaysSo(t *testing.T) {
+	for _, toolless := range []bool{true, false} {
+		asm := present.NewAssembler(present.Turn{Question: "q", Model: "m:n", Toolless: toolless}, nil)
+		asm.Add(t.Context(), agent.Event{Type: agent.EventText, Step: 1, Delta: "I cannot look."})
+		asm.Add(t.Context(), agent.Event{Type: agent.EventFinish, Finish: agent.FinishStop})
+		asm.End(chats.Done)
+		told := false
+		for _, b := range asm.Turn().Blocks {
+			told = told || b.Key() == "notice:toolless"
+		}
+		if told != toolless {
+			t.Errorf("without tools %v: told %v", toolless, told)
+		}
+	}
+}
