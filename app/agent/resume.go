@@ -25,8 +25,12 @@ import (
 //
 // Steps, references and costs are counted on.
 
+// OutcomeUnknown begins the failure of a call of which nobody knows whether it took
+// effect: the program ended while it ran.
+const OutcomeUnknown = "it is not known whether this took effect"
+
 const (
-	outcomeUnknown = "it is not known whether this took effect: the program ended while it ran. " +
+	outcomeUnknown = OutcomeUnknown + ": the program ended while it ran. " +
 		"Do not call it again before the user has looked and asked for it"
 	approvalAltered = "not run: what was kept of its approval is damaged, or is not what would run"
 )

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/layout"
@@ -57,7 +58,7 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 
 // refusedChart shows the data of a chart that was not drawn, and why.
 func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
-	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(c.Refused))), theme.Small, theme.Muted)
+	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(ndb.CleanLine(c.Refused, 300)))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
 	if c.Table != nil {
 		s.loadNames(id, c.Table)

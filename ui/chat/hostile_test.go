@@ -70,6 +70,7 @@ func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
 	}
 	return []agent.Event{
 		{Step: 1, Type: agent.EventReasoning, Delta: text},
+		{Step: 1, Type: agent.EventText, Delta: inCells(text)},
 		call("c1", "query", `{"search":`+string(quoted)+`,"hashtag":`+string(quoted)+`}`),
 		{Step: 1, Type: agent.EventToolResult, ID: "c1", Name: "query", Failure: text},
 		call("c2", text, string(quoted)),
@@ -83,6 +84,13 @@ func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
 		failed,
 		{Step: 3, Type: agent.EventFinish, Finish: agent.FinishError},
 	}
+}
+
+// inCells writes a text into the cells of a table of Markdown.
+func inCells(text string) string {
+	text = strings.NewReplacer("\n", " ", "\r", " ").Replace(text)
+	line := strings.Repeat("| "+text+" ", 3) + "|\n"
+	return line + "|--|--:|:-:|\n" + strings.Repeat(line, 5) + "\n"
 }
 
 func TestHostileTextsStayInTheirRows(t *testing.T) {

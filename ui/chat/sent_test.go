@@ -158,6 +158,38 @@ func TestALargeRequestIsDrawnAsFarAsItIsSeen(t *testing.T) {
 	}
 }
 
+func TestHostileTextsInARequestStayInTheirRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lays out hundreds of texts: not beside the race detector")
+	}
+	st := setStage(t, openApp(t), plain, fyne.NewSize(480, 600))
+	for _, text := range nasty(t) {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := []byte(`{` + string(quoted) + `:` + string(quoted) + `,"messages":[{"role":` + string(quoted) + `,"content":` + string(quoted) + `}],"tools":` + string(quoted) + `}`)
+		st.sent.asked++
+		st.sent.show(present.ReadSent([]app.SentRequest{{
+			SentRequest: llm.SentRequest{URL: text, Body: body, Header: http.Header{text: {text}}}, Outcome: llm.Outcome{Failed: text}, Size: len(body),
+		}}))
+		for _, exact := range []bool{false, true} {
+			st.sent.choose(0, exact)
+			for id, r := range st.sent.rows {
+				if r.kind == sentText && r.piece > 2 {
+					continue
+				}
+				slot := newSlot(st.sent.drawer(r.kind))
+				slot.bind(row{id: id})
+				slot.Resize(fyne.NewSize(480, slot.HeightFor(480)))
+				if high, o := slot.Size().Height, slot.drawer.object(); high > 20_000 || o.Position().X+o.Size().Width > 480 || r.kind == sentPart && high > 60 {
+					t.Errorf("%.40q: a %s is %v high and ends at %v", text, r.kind, high, o.Position().X+o.Size().Width)
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkOpeningALargeRequest measures the window's thread from a request of 4 MB,
 // already read, to its first screen, as its exact bytes.
 func BenchmarkOpeningALargeRequest(b *testing.B) {

@@ -39,17 +39,20 @@ type SentPart struct {
 	Text  []string
 }
 
+// hostLength is how long the name of a server may be, in characters.
+const hostLength = 100
+
 // ReadSent takes requests apart. It reads all that was sent: it does not belong on the
 // window's thread.
 func ReadSent(all []app.SentRequest) []SentRequest {
 	out := make([]SentRequest, 0, len(all))
 	for _, s := range all {
 		r := SentRequest{
-			At: s.Time, Host: s.URL, Size: s.Size, Try: s.Try, Outcome: outcome(s), Body: s.Body,
+			At: s.Time, Host: ndb.CleanLine(s.URL, hostLength), Size: s.Size, Try: s.Try, Outcome: outcome(s), Body: s.Body,
 			Parts: partsOf(s.Body), Exact: exact(s),
 		}
 		if u, err := url.Parse(s.URL); err == nil {
-			r.Host = u.Host
+			r.Host = ndb.CleanLine(u.Host, hostLength)
 		}
 		out = append(out, r)
 	}

@@ -171,11 +171,8 @@ func (c *turnCall) unknown(running bool) bool {
 	if c.result == nil {
 		return c.started && !running
 	}
-	return strings.HasPrefix(c.result.Failure, outcomeUnknown)
+	return strings.HasPrefix(c.result.Failure, agent.OutcomeUnknown)
 }
-
-// outcomeUnknown begins what the agent tells the model of such a call.
-const outcomeUnknown = "it is not known whether this took effect"
 
 // goesOn reports whether another call is a further page or another window of the
 // same question, or reads one more note.

@@ -1,0 +1,69 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
+)
+
+// frame puts the head above the rest, and the history over it when it is open.
+func (s *Screen) frame() fyne.CanvasObject {
+	var frame *arranged
+	frame = newArranged(240, func(width float32, put place) float32 {
+		if put == nil {
+			return 320
+		}
+		size := frame.Size()
+		top := layout.HeightFor(s.head.box, width)
+		put(s.head.box, 0, 0, width, top)
+		for _, o := range []fyne.CanvasObject{s.body, s.history.box, s.sent.box} {
+			if o.Visible() {
+				put(o, 0, top, width, size.Height-top)
+			}
+		}
+		return size.Height
+	}, s.body, s.history.box, s.sent.box, s.head.box)
+	s.history.box.Hide()
+	return frame
+}
+
+// over shows the chat, or what stands in its place.
+func (s *Screen) over() {
+	s.history.box.Hidden = !s.history.shown
+	s.sent.box.Hidden = !s.sent.shown
+	s.body.Hidden = s.history.shown || s.sent.shown
+	s.head.draw()
+	s.content.Refresh()
+}
+
+// back leads from what stands in the place of the chat back to it, else to the list of
+// chats.
+func (s *Screen) back() {
+	if s.sent.shown {
+		s.hideSent()
+		return
+	}
+	s.showHistory(!s.history.shown)
+}
+
+// place gives the composer the height that it needs, and the list the rest.
+func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float32 {
+	if put == nil {
+		return 280
+	}
+	size := s.body.Size()
+	left, wide := inner(width)
+	s.try.fit(func() bool { return layout.HeightFor(below, wide) <= size.Height*0.7 })
+	high := ceil(layout.HeightFor(below, wide)) // whole points: a row's thin lines stay sharp at the end too
+	bottom := theme.ColumnPadding
+	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
+	put(below, left, size.Height-high-bottom, wide, high)
+	s.keepEnd()
+	return size.Height
+}
+
+// arrange lays the screen out anew, after something changed its height.
+func (s *Screen) arrange() {
+	s.body.Refresh()
+}
