@@ -27,10 +27,19 @@ const (
 	FactRefused = "refused"
 )
 
+// Asked is whether a model's server was asked about the model.
+type Asked uint8
+
+// What became of asking.
+const (
+	NotAsked Asked = iota
+	Answered
+	Unanswered
+)
+
 // Facts says what is known of a model, line by line, each with its reason. at is the
-// model, as far as its server's name and place are concerned; asked is that the server
-// was asked about it and answered.
-func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked bool) []Fact {
+// model, as far as its server's name and place are concerned.
+func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked Asked) []Fact {
 	if at.Provider.ID == app.BuiltinProvider || at.Provider.ID == "" {
 		return nil
 	}
@@ -56,7 +65,7 @@ const usualWindow = 32_768
 // notes.
 const smallWindow = 12_000
 
-func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked bool) Fact {
+func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
 	if f.Context == 0 {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(usualWindow))
@@ -180,7 +189,7 @@ const (
 	usualOutput = 1_000
 )
 
-func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked bool) Fact {
+func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: FactPrice, What: w.say("Costs")}
 	switch {
 	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "":
@@ -255,9 +264,12 @@ func (w Words) serverName(at app.ModelState) string {
 }
 
 // untold says that a model's server does not tell something.
-func (w Words) untold(at app.ModelState, asked bool) string {
-	if !asked {
+func (w Words) untold(at app.ModelState, asked Asked) string {
+	switch asked {
+	case NotAsked:
 		return w.say("Its server was not asked yet.")
+	case Unanswered:
+		return w.say("Its server does not answer now.")
 	}
 	if at.Provider.NeedsAddress || at.Provider.Name == "" {
 		return w.say("Its server does not tell.")

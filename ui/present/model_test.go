@@ -133,14 +133,14 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := factIn((Words{}).Facts(tt.facts, tt.at, true), tt.fact)
+			got := factIn((Words{}).Facts(tt.facts, tt.at, Answered), tt.fact)
 			got.ID, got.What = "", ""
 			if got != tt.want {
 				t.Errorf("got  %+v\nwant %+v", got, tt.want)
 			}
 		})
 	}
-	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}, true); got != nil {
+	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}, Answered); got != nil {
 		t.Errorf("of the built-in: %+v", got)
 	}
 }
@@ -374,9 +374,12 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 }
 
 func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
-	got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, false), FactPrice)
-	if !strings.HasPrefix(got.Why, "Its server was not asked yet.") {
-		t.Errorf("got %+v", got)
+	for asked, want := range map[Asked]string{NotAsked: "Its server was not asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not tell."} {
+		for _, fact := range []string{FactPrice, FactWindow} {
+			if got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
+				t.Errorf("got %+v, want %q", got, want)
+			}
+		}
 	}
 }
 

@@ -34,8 +34,8 @@ type currentModel struct {
 	forget   *widgets.Button
 	advanced *advanced
 	state    app.ModelState
-	asked    bool // the model's server was asked about it, and answered
-	asking   int  // which state is waited for; what was asked before is late
+	asked    present.Asked
+	asking   int // which state is waited for; what was asked before is late
 }
 
 func newCurrentModel(s *Screen, unlocked func()) *currentModel {
@@ -90,20 +90,22 @@ func asksFacts(state app.ModelState) bool {
 func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
 	m.s.work(func(ctx context.Context) func() {
 		facts, err := m.s.env.App.AskFacts(ctx, choice)
-		if err != nil {
-			return nil // what is known stands there; a test says what is wrong
-		}
 		return func() {
-			if mine == m.asking {
-				m.asked = true
-				m.showFacts(facts)
+			if mine != m.asking {
+				return
 			}
+			if m.asked = present.Answered; err != nil {
+				m.asked = present.Unanswered // a test says why
+			}
+			m.showFacts(facts)
 		}
 	})
 }
 
 func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
-	m.asked = m.asked && m.state.ID == state.ID && m.state.Host == state.Host
+	if m.state.ID != state.ID || m.state.Host != state.Host {
+		m.asked = present.NotAsked
+	}
 	m.state = state
 	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider
 	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))

@@ -27,7 +27,7 @@ func newValue(s *Screen, entry *widgets.Entry, id, name, about string, now func(
 	v := &value{field: newField(name, about, entry), s: s, entry: entry, about: about, now: now, take: take}
 	entry.ID = id
 	if !entry.MultiLine {
-		v.wide = valueWidth
+		v.wide = scaled(valueWidth)
 		entry.OnSubmitted = func(string) { v.leave() }
 	} else {
 		v.below = true
@@ -41,7 +41,7 @@ func newValue(s *Screen, entry *widgets.Entry, id, name, about string, now func(
 	return v
 }
 
-// valueWidth is how wide a field for a figure is, in points.
+// valueWidth is how wide a field for a figure is, in points at the usual text size.
 const valueWidth float32 = 130
 
 // load shows what is set, unless something else is being typed.
