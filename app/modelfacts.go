@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -122,10 +123,13 @@ func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, err
 	if err != nil {
 		return a.ModelFacts(choice), err
 	}
-	own, listed, err := client.Facts(ctx)
+	own, list, err := client.Facts(ctx)
 	if err == nil {
-		_, name, _ := llm.ParseModelID(choice.ID) // a client was made of it
-		a.models.tell(newModelAt(client.Address(), name), own, listed, a.opt.Now())
+		of := modelAt{client.Address(), client.Info().Name}
+		if list != nil {
+			a.models.keepList(of.server, list, a.opt.Now())
+		}
+		a.models.tell(of, own, llm.Listed(list, of.model), a.opt.Now())
 	}
 	return a.ModelFacts(choice), err
 }
@@ -170,7 +174,9 @@ func (a *App) findOut(ctx context.Context, choice ModelChoice) {
 	if _, err = a.AskFacts(ctx, choice); err != nil {
 		a.opt.Logger.Info("a server told nothing of its model", "model", choice.ID, "error", err)
 	}
-	if kind, _ := ModelTrouble(err); kind != string(llm.KindOffline) {
+	// Not where the user can mend it before the next question.
+	var e *llm.Error
+	if err == nil || errors.As(err, &e) && e.Kind != llm.KindOffline && e.Kind != llm.KindAuth {
 		a.models.wasAsked(of)
 	}
 }

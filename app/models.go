@@ -189,11 +189,7 @@ func (m *modelMemory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 func (m *modelMemory) listed(of modelAt) llm.Facts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	list := m.lists[of.server].Models
-	if i := slices.IndexFunc(list, func(l ModelInfo) bool { return l.ID == of.model }); i >= 0 {
-		return list[i].Facts
-	}
-	return llm.Facts{}
+	return llm.Listed(m.lists[of.server].Models, of.model)
 }
 
 // list returns the last list of a server; nil where none is kept.

@@ -69,7 +69,7 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 		t.Errorf("sent %s", sent)
 	}
 	a.ForgetFacts(owl)
-	if got := a.ModelFacts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.Context != 0 {
+	if got := a.ModelFacts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.ContextFrom != FromList {
 		t.Errorf("after it was forgotten: %+v", got)
 	}
 	if got := told(t, a, owl.ID); got != "three" || len(s.Received()) != 6 {

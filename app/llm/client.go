@@ -73,6 +73,7 @@ type Client struct {
 	maxTokens    int
 	noCaching    bool
 	noTools      bool
+	format       string // that was chosen; "" for the provider's own calls
 	passedTo     string
 	hold         hold
 	first        settings
@@ -118,7 +119,7 @@ func New(o Options) (*Client, error) {
 	if writerOf(o.Format) == nil {
 		return nil, fmt.Errorf("set up a model: no text format %q that can be written", o.Format)
 	}
-	c.first.format = o.Format
+	c.format = o.Format
 	return c, nil
 }
 
@@ -220,7 +221,7 @@ func (a *attempt) run() {
 	c := a.client
 	a.set = c.learned.get(c.learner(), c.first)
 	a.inText = a.set.format
-	a.set.format = cmp.Or(c.first.format, a.set.format) // what was chosen holds, whatever was learned before
+	a.set.format = cmp.Or(c.format, a.set.format) // what was chosen holds, whatever was learned before
 	if c.noCaching {
 		a.set.dropMember("cache_control")
 	}

@@ -52,7 +52,7 @@ func (a *attempt) lesson() settings {
 	if a.client.noCaching {
 		delete(s.drop, "cache_control")
 	}
-	if a.client.first.format != "" {
+	if a.client.format != "" {
 		s.format = a.inText
 	}
 	return s

@@ -26,26 +26,31 @@ const (
 	tellLimit = 5 * time.Second // for one place
 )
 
-// Facts asks the server what it tells of the model: of it alone, and in its list. The
-// error is an *Error, where nothing was told.
-func (c *Client) Facts(ctx context.Context) (own, listed Facts, err error) {
+// Facts asks the server what it tells of the model, and for its list where that may
+// tell more; see Listed. The error is an *Error, where nothing was told.
+func (c *Client) Facts(ctx context.Context) (own Facts, list []ModelInfo, err error) {
 	if c.row.BaseURL != "" { // which kind of server it is, is known
 		if own = c.tellers(ctx); own != (Facts{}) {
-			return own, Facts{}, nil
+			return own, nil, nil
 		}
 	}
-	models, err := c.List(ctx)
-	for _, m := range models {
-		if m.ID == c.model || strings.TrimPrefix(m.ID, "models/") == c.model { // Gemini's list has the prefix
-			listed = m.Facts
-		}
-	}
-	if c.row.BaseURL == "" && listed.Context == 0 {
+	list, err = c.List(ctx)
+	if c.row.BaseURL == "" && Listed(list, c.model).Context == 0 {
 		if own = c.tellers(ctx); own != (Facts{}) {
 			err = nil
 		}
 	}
-	return own, listed, err
+	return own, list, err
+}
+
+// Listed returns what a list tells of a model.
+func Listed(list []ModelInfo, model string) Facts {
+	for _, m := range list {
+		if m.ID == model || strings.TrimPrefix(m.ID, "models/") == model { // Gemini's list has the prefix
+			return m.Facts
+		}
+	}
+	return Facts{}
 }
 
 // tellers asks at each place until one tells something.

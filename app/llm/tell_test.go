@@ -178,7 +178,8 @@ func TestEachKindOfServerIsAskedWhereItTellsOfAModel(t *testing.T) {
 				o.Model, o.BaseURL, o.Clock = tt.model, base, newFakeClock()
 				o.Key = llm.NewKey("sk-planted", strings.TrimPrefix(s.URL, "http://"))
 			})
-			own, listed, err := c.Facts(t.Context())
+			own, list, err := c.Facts(t.Context())
+			listed := llm.Listed(list, tt.model)
 			if err != nil || shown(own) != shown(tt.own) || shown(listed) != shown(tt.listed) {
 				t.Errorf("got %s and %s, %v; want %s and %s", shown(own), shown(listed), err, shown(tt.own), shown(tt.listed))
 			}
@@ -237,8 +238,8 @@ func FuzzFacts(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own, listed, _ := c.Facts(t.Context())
-		for _, facts := range []llm.Facts{own, listed} {
+		own, list, _ := c.Facts(t.Context())
+		for _, facts := range []llm.Facts{own, llm.Listed(list, "m")} {
 			if w := facts.Context; w != 0 && (w < 1024 || w > 16<<20) || !(facts.Params >= 0 && facts.Params <= 20_000) {
 				t.Errorf("believed %+v", facts)
 			}
