@@ -35,8 +35,9 @@ type Options struct {
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
 	// KeysPassword asks the user for the password of the file of keys, when a key in it
-	// is needed; nil: nobody is asked, and the key is locked (see UnlockKeys).
-	KeysPassword func(context.Context) (string, error)
+	// is needed; again: what was said before was wrong. Nil: nobody is asked, and the
+	// key is locked (see UnlockKeys).
+	KeysPassword func(ctx context.Context, again bool) (string, error)
 	// Migrating hears how far Open is with bringing a store of an older version of the
 	// program along; nil is fine. It ends with Open's context, and the next Open goes on.
 	Migrating func(done, of int)
@@ -84,6 +85,7 @@ type App struct {
 	clients    clients
 	keys       runKeys
 	keyFile    *config.KeyFile
+	asking     asking
 	kept       keptKeys // see knowKept
 	redactor   *agent.Redactor
 	inspector  inspector // see Sent

@@ -105,32 +105,55 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 	withoutKeyring(t)
 	const key = "Kd83hs92Lq01mZxc7Vbn"
-	base, places := modelServer(t, key), config.Locate(t.TempDir(), "")
-	file := config.NewKeyFile(places.Keys, nil)
+	base := modelServer(t, key)
 	host, err := hostOf(base)
-	if err = errors.Join(err, file.Create("correct horse battery"), file.SetModelKey(host, config.NewSecret(key))); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	asked := 0
-	answer := "wrong password"
-	a := open(t, Options{Places: places, Getenv: noEnv, KeysPassword: func(context.Context) (string, error) {
-		asked++
-		return answer, nil
-	}})
-	if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:owl"}); err != nil || asked != 0 {
-		t.Errorf("a model without a key: %v, asked %d times", err, asked)
-	}
-	if _, err := a.Models(t.Context(), "custom", base); !errors.Is(err, ErrWrongPassword) || !strings.Contains(err.Error(), places.Keys) {
-		t.Errorf("a wrong password: %v", err)
-	}
-	answer = "correct horse battery"
-	for range 2 {
-		if _, err := a.Models(t.Context(), "custom", base); err != nil {
-			t.Error(err)
-		}
-	}
-	if asked != 2 {
-		t.Errorf("asked %d times, want once wrongly and once rightly", asked)
+	stopped := errors.New("the user pressed Ctrl+C")
+	for _, tt := range []struct {
+		name    string
+		answers []string // "" for none: the user stops
+		want    error
+	}{
+		{"at once", []string{"correct horse battery"}, nil},
+		{"at the third try", []string{"wrong password", "worse password", "correct horse battery"}, nil},
+		{"never", []string{"wrong password", "worse password", "worst password"}, ErrWrongPassword},
+		{"stopped", []string{"wrong password", ""}, stopped},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			places := config.Locate(t.TempDir(), "")
+			file := config.NewKeyFile(places.Keys, nil)
+			if err := errors.Join(file.Create("correct horse battery"), file.SetModelKey(host, config.NewSecret(key))); err != nil {
+				t.Fatal(err)
+			}
+			asked := 0
+			a := open(t, Options{Places: places, Getenv: noEnv, KeysPassword: func(_ context.Context, again bool) (string, error) {
+				if asked >= len(tt.answers) {
+					t.Error("asked once more")
+					return "", stopped
+				}
+				if again != (asked > 0) {
+					t.Errorf("question %d says that the password was wrong: %v", asked+1, again)
+				}
+				answer := tt.answers[asked]
+				if asked++; answer == "" {
+					return "", stopped
+				}
+				return answer, nil
+			}})
+			if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:owl"}); err != nil || asked != 0 {
+				t.Errorf("a model without a key: %v, asked %d times", err, asked)
+			}
+			for range 2 {
+				if _, err := a.Models(t.Context(), "custom", base); !errors.Is(err, tt.want) {
+					t.Errorf("%v, want %v", err, tt.want)
+				}
+			}
+			if asked != len(tt.answers) {
+				t.Errorf("asked %d times, want %d", asked, len(tt.answers))
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
@@ -22,12 +23,11 @@ const (
 
 // modelKey finds the key for a server, or says why a server that needs one has none.
 func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
-	key, _, err := a.findKey(ctx, p, base)
-	var damaged *config.DamagedKeyFileError
+	key, place, err := a.findKey(ctx, p, base)
 	switch {
 	case !key.IsZero():
 		return key, nil
-	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword), errors.As(err, &damaged), errors.Is(err, errNoAPIHost):
+	case err != nil && place == KeyInFile, errors.Is(err, errNoAPIHost):
 		return key, err // there is a key for this server, or there was
 	case !p.NeedsKey:
 		return key, nil // most servers at home want none; no keyring is no reason to stop
@@ -133,17 +133,49 @@ func (a *App) keyOfFile(ctx context.Context, host string) (config.Secret, error)
 	if !errors.Is(err, config.ErrKeysLocked) {
 		return secret, err
 	}
-	password := a.opt.Getenv(EnvKeysPassword)
-	if password == "" {
-		if a.opt.KeysPassword == nil {
-			return secret, err
+	if password := a.opt.Getenv(EnvKeysPassword); password != "" {
+		if err := a.UnlockKeys(password); err != nil {
+			return secret, fmt.Errorf("%s, opened with %s: %w", a.opt.Places.Keys, EnvKeysPassword, err)
 		}
-		if password, err = a.opt.KeysPassword(ctx); err != nil {
-			return secret, err
-		}
-	}
-	if err := a.UnlockKeys(password); err != nil {
-		return secret, fmt.Errorf("%s: %w", a.opt.Places.Keys, err)
+	} else if err := a.askPassword(ctx); err != nil {
+		return secret, err
 	}
 	return a.keyFile.ModelKey(host)
+}
+
+// passwordTries is how often the user is asked for a password.
+const passwordTries = 3
+
+// askPassword opens the file of keys with the user's help, once in a run: who could
+// not or would not say the password is not asked again at the next look-up.
+func (a *App) askPassword(ctx context.Context) error {
+	if a.opt.KeysPassword == nil {
+		return config.ErrKeysLocked
+	}
+	a.asking.mu.Lock()
+	defer a.asking.mu.Unlock()
+	if a.asking.failed != nil {
+		return a.asking.failed
+	}
+	if state, err := a.keyFile.State(); err != nil || state == config.KeyFileOpen { // another look-up has asked meanwhile
+		return err
+	}
+	var err error
+	for try := range passwordTries {
+		var password string
+		if password, err = a.opt.KeysPassword(ctx, try > 0); err != nil {
+			break
+		}
+		if err = a.UnlockKeys(password); !errors.Is(err, config.ErrWrongPassword) {
+			break
+		}
+	}
+	a.asking.failed = err
+	return err
+}
+
+// asking is the state of asking for the password of the file of keys.
+type asking struct {
+	mu     sync.Mutex // held while the user is asked
+	failed error
 }

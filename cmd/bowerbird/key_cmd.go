@@ -93,7 +93,7 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 	}
 	if state == config.KeyFileLocked {
 		if password == "" {
-			if password, err = p.askKeysPassword(); err != nil {
+			if password, err = p.askKeysPassword(false); err != nil {
 				return err
 			}
 		}
@@ -116,7 +116,10 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 }
 
 // askKeysPassword asks who sits at the terminal for the password of the file of keys.
-func (p *program) askKeysPassword() (string, error) {
+func (p *program) askKeysPassword(again bool) (string, error) {
+	if again {
+		p.say("That is not the password.")
+	}
 	return p.readHidden("Password of the file of keys (it is not shown): ")
 }
 
@@ -126,11 +129,11 @@ func (p *program) serverOptions(settings config.Settings) app.Options {
 }
 
 // keysPassword is app.Options.KeysPassword.
-func (p *program) keysPassword(context.Context) (string, error) {
+func (p *program) keysPassword(_ context.Context, again bool) (string, error) {
 	if !p.atTerminal() {
 		return "", fmt.Errorf("%w: set %s, or run this in a terminal", config.ErrKeysLocked, app.EnvKeysPassword)
 	}
-	return p.askKeysPassword()
+	return p.askKeysPassword(again)
 }
 
 // noKeyringAdvice adds to the error of a keyring where a key can stand instead.
@@ -154,11 +157,22 @@ func (p *program) atTerminal() bool {
 
 // readHidden reads a line without showing it, from a terminal or a pipe.
 func (p *program) readHidden(prompt string) (string, error) {
-	if p.atTerminal() {
-		_, _ = fmt.Fprint(p.err, prompt)
-		raw, err := term.ReadPassword(int(p.in.(*os.File).Fd()))
-		_, _ = fmt.Fprintln(p.err)
-		return string(raw), err
+	if f, ok := p.in.(*os.File); ok && p.atTerminal() {
+		// Before the prompt, so that what is typed or pasted at once is not shown either.
+		before, err := term.MakeRaw(int(f.Fd()))
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = term.Restore(int(f.Fd()), before) }()
+		line, err := term.NewTerminal(struct {
+			io.Reader
+			io.Writer
+		}{f, p.err}, "").ReadPassword(prompt)
+		if errors.Is(err, io.EOF) { // Ctrl+C and Ctrl+D
+			_, _ = io.WriteString(p.err, "\r\n")
+			err = errors.New("stopped")
+		}
+		return line, err
 	}
 	line, err := bufio.NewReader(io.LimitReader(p.in, 64<<10)).ReadString('\n')
 	if err != nil && line == "" {
