@@ -1,11 +1,9 @@
 package chat
 
 import (
-	"errors"
-
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -19,10 +17,10 @@ func (s *Screen) unlock(turn int) {
 	number, open := s.open.turns[turn].Number, s.open
 	entry := widgets.NewEntry(lang.L("Password"))
 	entry.Password, entry.ID = true, "chat.unlock.password"
-	said := prose.Plain("", theme.Small, theme.Bad)
-	said.Hide()
+	said := prose.Plain(" ", theme.Small, theme.Bad) // its line is kept free
 	var closeDialog func()
 	var yes *widgets.Button
+	column := layout.Column(12)
 	try := func() {
 		password := entry.Text
 		if password == "" || yes.Disabled() {
@@ -41,9 +39,9 @@ func (s *Screen) unlock(turn int) {
 					}
 					return
 				}
-				said.SetSpans(prose.Span{Text: unlockWords(err), Size: theme.Small, Color: theme.Bad})
-				said.Show()
+				said.SetSpans(prose.Span{Text: s.env.Words.KeyFileRefused(err), Size: theme.Small, Color: theme.Bad})
 				entry.SetText("")
+				column.Refresh() // one of several lines makes the dialog higher
 			}
 		})
 	}
@@ -52,16 +50,10 @@ func (s *Screen) unlock(turn int) {
 	no.ID = "chat.unlock.no"
 	yes = widgets.NewButton(lang.L("Unlock"), widgets.Primary, try)
 	yes.ID = "chat.unlock.yes"
-	closeDialog = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
+	column.Objects = []fyne.CanvasObject{
 		prose.New(prose.Span{Text: lang.L("Unlock the keys"), Size: theme.Title, Bold: true}),
 		prose.Plain(lang.L("The password of the file in which the keys of models are kept."), theme.Small, theme.Muted),
-		entry, said, layout.WrapEnd(8, no, yes)))
-}
-
-// unlockWords say why the keys stayed locked.
-func unlockWords(err error) string {
-	if errors.Is(err, app.ErrWrongPassword) {
-		return lang.L("This is not the password.")
+		entry, said, layout.WrapEnd(8, no, yes),
 	}
-	return lang.L("The keys could not be unlocked: {{.Text}}", in("Text", present.Isolate(plainError(err))))
+	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
 }
