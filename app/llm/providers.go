@@ -97,8 +97,16 @@ func Providers() []Provider {
 			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
 			second: responsesFamily{}, AlwaysTools: true, CacheLeast: 1024,
 			windows: []namedWindow{
-				{"gpt-5-chat", 128_000}, {"gpt-5", 272_000}, {"gpt-4.1", 1_047_576}, {"gpt-4o", 128_000}, {"chatgpt-4o", 128_000}, {"gpt-4-turbo", 128_000},
-				{"gpt-3.5-turbo", 16_385}, {"o1", 128_000}, {"o3", 200_000}, {"o4-mini", 200_000},
+				{"gpt-5-chat", 128_000},
+				{"gpt-5", 272_000},
+				{"gpt-4.1", 1_047_576},
+				{"gpt-4o", 128_000},
+				{"chatgpt-4o", 128_000},
+				{"gpt-4-turbo", 128_000},
+				{"gpt-3.5-turbo", 16_385},
+				{"o1", 128_000},
+				{"o3", 200_000},
+				{"o4-mini", 200_000},
 			},
 		},
 		{
