@@ -18,6 +18,10 @@ type answers func(w http.ResponseWriter, r *http.Request, request int)
 func (a answers) server() http.Handler {
 	var requests atomic.Int32
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.URL.Path == "/api/show" { // about the model: it tells nothing
+			http.NotFound(w, r)
+			return
+		}
 		a(w, r, int(requests.Add(1)))
 	})
 }
