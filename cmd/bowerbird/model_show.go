@@ -47,7 +47,11 @@ func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
 	}
 	say(p.out, "%s: %s", facts.ID, whereWords(state))
 	var words present.Words
-	for _, f := range words.Facts(facts, state, err == nil) {
+	asked := present.Answered
+	if err != nil {
+		asked = present.Unanswered
+	}
+	for _, f := range words.Facts(facts, state, asked) {
 		// What the window says of its own settings is said here of the file.
 		why := strings.ReplaceAll(f.Why, "Enter it under “Advanced” if you know it.",
 			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
