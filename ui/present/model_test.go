@@ -365,6 +365,8 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 		{app.ModelTest{Tools: true, Length: 1_200_000_000}, app.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
 		{app.ModelTest{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
 		{app.ModelTest{Length: 900_000_000}, app.FormatNative, "did not look up", ToneWarn},
+		{app.ModelTest{Length: 900_000_000}, app.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
+		{app.ModelTest{Tools: true, Length: 1}, app.FormatNative, "It answers in 0.1 s", ToneGood},
 		{app.ModelTest{Tools: true}, "", "It is ready.", ToneGood},
 	} {
 		if got, tone := (Words{}).Tested(&tt.result, nil, here, tt.format); !strings.Contains(got, tt.want) || tone != tt.tone {

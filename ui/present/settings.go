@@ -134,6 +134,8 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 	switch {
 	case r.Length == 0:
 		return w.say("It is ready."), ToneGood
+	case format == app.FormatNone:
+		return w.say("It answers in {{.Seconds}} s, without your notes, as you chose.", "Seconds", seconds), ToneGood
 	case !r.Tools:
 		return w.say("It answers in {{.Seconds}} s, but did not look up what it was asked to: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	}

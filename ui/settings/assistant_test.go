@@ -96,6 +96,11 @@ func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
 		if got := f.fact(t, "tools"); !strings.Contains(got, tt.want) {
 			t.Errorf("%q is said as %q", tt.format, got)
 		}
+		if tt.format == app.FormatNone {
+			if f.tap(t, "settings.test"); !strings.Contains(f.words(), "without your notes, as you chose") {
+				t.Errorf("a test of a model without tools says:\n%s", f.words())
+			}
+		}
 	}
 }
 
