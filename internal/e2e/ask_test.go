@@ -25,7 +25,7 @@ func TestAModelServerAnswersThroughTheTools(t *testing.T) {
 		testkit.SSE(chunk(`{"content":"Nothing to "}`, ""), chunk(`{"content":"worry about."}`, ""), chunk(`{}`, "stop")),
 	)
 	p := installed(t)
-	p.env = []string{"BOWERBIRD_API_KEY=sk-planted-canary-0123456789abcdef"}
+	p.env = []string{"BOWERBIRD_API_KEY=sk-planted-canary-0123456789abcdef", "BOWERBIRD_API_HOST=" + strings.TrimPrefix(server.URL, "http://")}
 	r := p.must(t, "--sample", "ask", "What is new?", "--model", "custom:m", "--base-url", server.URL+"/v1")
 	if !strings.Contains(r.out, "Nothing to worry about.") {
 		t.Errorf("out: %s", r.out)
@@ -63,7 +63,7 @@ func TestWhatGoesWrongWithAModelIsSaidInPlainWords(t *testing.T) {
 			// Whatever is tried again goes the same way.
 			server := testkit.NewModelServer(t, tt.reply, tt.reply, tt.reply, tt.reply)
 			p := installed(t)
-			p.env = []string{"BOWERBIRD_API_KEY=sk-planted-canary-0123456789abcdef"}
+			p.env = []string{"BOWERBIRD_API_KEY=sk-planted-canary-0123456789abcdef", "BOWERBIRD_API_HOST=" + strings.TrimPrefix(server.URL, "http://")}
 			r := p.run(t, "", "--sample", "ask", "What is new?", "--model", "custom:m", "--base-url", server.URL+"/v1")
 			if r.code != 1 || !strings.Contains(r.err, tt.want) {
 				t.Errorf("exit %d, %s; want exit 1 and %q", r.code, r.err, tt.want)
