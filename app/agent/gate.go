@@ -143,6 +143,8 @@ func Visible(s string) string {
 
 func hidden(c rune) bool {
 	switch {
+	case ' ' <= c && c <= '~':
+		return false
 	case unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector):
 		return true
 	case c == unicode.ReplacementChar:
