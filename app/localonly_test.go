@@ -86,8 +86,13 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 			}
 			return err
 		},
-		"the list of models":  func() error { _, err := a.Models(t.Context(), "custom", base); return err },
-		"the test of a model": func() error { _, err := a.TestModel(t.Context(), choice); return err },
+		"the list of models":       func() error { _, err := a.Models(t.Context(), "custom", base); return err },
+		"the test of a model":      func() error { _, err := a.TestModel(t.Context(), choice); return err },
+		"what is known of a model": func() error { _, err := a.AskFacts(t.Context(), choice); return err },
+		"the same in a terminal": func() error {
+			_, _, err := ShowModel(t.Context(), choice, Options{Places: a.Places(), Settings: a.Settings(), Getenv: noEnv})
+			return err
+		},
 		"a terminal's command": func() error {
 			client, err := Server(t.Context(), choice, Options{Places: a.Places(), Settings: a.Settings(), Getenv: noEnv})
 			if err == nil {
@@ -119,6 +124,32 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 	a.LocalServers(t.Context())
 	if n := connections.Load() - before; n != 0 {
 		t.Errorf("%d connections left this computer", n)
+	}
+}
+
+func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
+	keyring.MockInit()
+	base, connections := anotherComputer(t)
+	here := testkit.NewModelServer(t, testkit.Reply{Body: `data: {"choices":[{"delta":{"content":"I be"}}]}` + "\n\n", Hang: true})
+	places := config.Locate(t.TempDir(), "")
+	set := Settings{Models: map[string]config.ModelOptions{"vllm:owl": {Context: 32000}}} // known, so that its server is not asked for it
+	a := open(t, Options{Places: places, Getenv: noEnv, Settings: set})
+	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: "vllm:owl", BaseURL: here.URL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range answer.Events {
+		go func() { _ = a.Close() }() // in the middle of the answer
+	}
+	chat := answer.Chat.Info().ID
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	set.Assistant.LocalOnly = true
+	a = open(t, Options{Places: places, Getenv: noEnv, Settings: set})
+	var kept *LocalOnlyError
+	if _, err := a.Resume(t.Context(), chat, ModelChoice{ID: "vllm:owl", BaseURL: base}, nil); !errors.As(err, &kept) || connections.Load() != 0 {
+		t.Errorf("%v, with %d connections", err, connections.Load())
 	}
 }
 
