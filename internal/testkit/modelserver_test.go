@@ -34,7 +34,7 @@ func TestModelServerSendsOnePieceForEachTickOfTheGate(t *testing.T) {
 	s := NewModelServer(t, Reply{Body: "abcdef", Chunks: []int{1, 2}, Gate: gate})
 	resp := make(chan *http.Response, 1)
 	go func() {
-		r, err := s.Client().Get(s.URL)
+		r, err := s.Client().Post(s.URL, "application/json", nil)
 		if err != nil {
 			t.Error(err)
 		}
@@ -60,7 +60,7 @@ func TestModelServerSendsOnePieceForEachTickOfTheGate(t *testing.T) {
 
 func TestModelServerAbortsWithoutAnEndOfTheBody(t *testing.T) {
 	s := NewModelServer(t, Reply{Body: "half", Abort: true})
-	r, err := s.Client().Get(s.URL)
+	r, err := s.Client().Post(s.URL, "application/json", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestModelServerAbortsWithoutAnEndOfTheBody(t *testing.T) {
 
 func TestModelServerTellsWhenTheClientLeaves(t *testing.T) {
 	s := NewModelServer(t, Reply{Body: "x", Hang: true})
-	r, err := s.Client().Get(s.URL)
+	r, err := s.Client().Post(s.URL, "application/json", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
