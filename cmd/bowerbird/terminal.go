@@ -75,7 +75,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		t.held.Reset()
 		t.endLine()
-		t.warn("trying again in %.0f s: %s", e.Retry.AfterSeconds, ndb.CleanLine(e.Retry.Reason, 300))
+		t.warn("%s: %s", again(e.Retry.AfterSeconds), ndb.CleanLine(e.Retry.Reason, 300))
 	case agent.EventError:
 		t.endLine()
 		t.failed = errors.New(errorWords(e.Err))
@@ -185,6 +185,14 @@ func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
 	}
 	// The short code fits a line; the long one, with the author, is the window's.
 	return line + "\n     nostr:" + card.ID.Note() + "\n"
+}
+
+// again says when a request is made again; at once where only the answer was taken back.
+func again(seconds float64) string {
+	if seconds < 1 {
+		return "asking again"
+	}
+	return fmt.Sprintf("asking again in %.0f s", seconds)
 }
 
 func (t *terminal) chart(c *tools.ChartResult) {
