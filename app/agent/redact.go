@@ -25,8 +25,8 @@ func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 type Redactor struct {
 	own      map[SecretHash]bool
 	patterns []pattern
-	first    [256]uint64 // which patterns begin with a byte
-	second   [256]uint64 // and which go on with one
+	first    [256]uint64               // which patterns begin with a byte
+	second   [256]uint64               // and which go on with one
 	keys     atomic.Pointer[keyPrints] // see Know
 }
 
