@@ -36,7 +36,8 @@ func (l *layers) Get(ctx context.Context, key string) ([]byte, error) {
 	return l.disk.Get(ctx, key)
 }
 
-// Put writes to one layer, and deletes from both.
+// Put writes to one layer. What is removed altogether goes from both; a turn in memory
+// that grew shorter takes no part of the one on the disk away.
 func (l *layers) Put(ctx context.Context, values map[string][]byte) error {
 	written, gone := map[string][]byte{}, map[string][]byte{}
 	upper := l.forget()
@@ -54,8 +55,8 @@ func (l *layers) Put(ctx context.Context, values map[string][]byte) error {
 	if !upper {
 		return l.disk.Put(ctx, values)
 	}
-	if err := l.memory.Put(ctx, written); err != nil || len(gone) == 0 {
-		return err
+	if len(written) > 0 {
+		return l.memory.Put(ctx, written)
 	}
 	return l.disk.Put(ctx, gone)
 }
