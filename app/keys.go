@@ -102,17 +102,19 @@ func (a *App) RemoveModelKey(ctx context.Context, provider, baseURL string) erro
 	}
 	removed := !a.keys.get(host).IsZero()
 	a.keys.set(host, config.Secret{})
-	switch err := a.keyFile.SetModelKey(host, config.Secret{}); {
-	case err == nil:
+	inFile := a.keyFile.SetModelKey(host, config.Secret{})
+	switch {
+	case inFile == nil:
 		removed = true
-	case !errors.Is(err, config.ErrNoSecret):
-		return err
+	case errors.Is(inFile, config.ErrNoSecret):
+		inFile = nil
 	}
+	// Also where the file cannot be read: what can be removed is.
 	err = (config.Keyring{}).SetModelKey(ctx, host, config.Secret{})
 	if errors.Is(err, config.ErrNoSecret) || removed && errors.Is(err, config.ErrNoKeyring) {
-		return nil
+		err = nil
 	}
-	return err
+	return errors.Join(inFile, err)
 }
 
 // ModelKeyPlace returns where the key for a provider's server is. The error is that
