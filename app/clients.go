@@ -35,6 +35,7 @@ type clientOf struct {
 	format, effort          string
 	temperature             string
 	noCaching               bool
+	passedTo                string
 }
 
 type madeClient struct {
@@ -42,10 +43,11 @@ type madeClient struct {
 	key    llm.Key
 }
 
-// gaugeOf is what a gauge is of: the same model with another window is another matter.
+// gaugeOf is what a gauge is of: the same name at another server, or with another
+// window, is another matter.
 type gaugeOf struct {
-	provider, model string
-	context         int
+	provider, server, model string
+	context                 int
 }
 
 // mostClients is how many are kept; it is more than anybody switches between.
@@ -76,7 +78,7 @@ func (c *clients) web(base string) (*http.Client, error) {
 func (c *clients) get(o llm.Options) (*llm.Client, error) {
 	of := clientOf{
 		provider: o.Provider.Name, server: o.BaseURL, model: o.Model, context: o.Context, maxTokens: o.MaxTokens,
-		format: o.Format, effort: o.Effort, noCaching: o.NoCaching,
+		format: o.Format, effort: o.Effort, noCaching: o.NoCaching, passedTo: o.PassedTo,
 	}
 	if o.Temperature != nil {
 		of.temperature = fmt.Sprint(*o.Temperature)
@@ -98,8 +100,12 @@ func (c *clients) get(o llm.Options) (*llm.Client, error) {
 }
 
 // gauge returns what is known of how much a model takes.
-func (c *clients) gauge(info llm.Info) *agent.Gauge {
-	of := gaugeOf{info.Provider, info.Name, info.Context}
+func (c *clients) gauge(model llm.Model) *agent.Gauge {
+	info := model.Info()
+	of := gaugeOf{provider: info.Provider, model: info.Name, context: info.Context}
+	if client, ok := model.(*llm.Client); ok {
+		of.server = client.Address()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if g := c.gauges[of]; g != nil {
@@ -194,7 +200,7 @@ func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) 
 	}
 	opt := agent.Options{
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
-		Redactor: a.redactor, Gauge: a.clients.gauge(model.Info()), Price: pricing(facts),
+		Redactor: a.redactor, Gauge: a.clients.gauge(model), Price: pricing(facts),
 	}
 	if facts.Format == config.FormatNone {
 		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")

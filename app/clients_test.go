@@ -92,8 +92,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	if err != nil || again != first {
 		t.Errorf("another client was made (%v)", err)
 	}
-	info := first.Info()
-	if gauge := a.clients.gauge(info); gauge != a.clients.gauge(info) {
+	if gauge := a.clients.gauge(first); gauge != a.clients.gauge(first) {
 		t.Error("another gauge was made")
 	}
 

@@ -78,7 +78,9 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	if most := h.Told.MostContext; most > 0 && out.Context > most {
 		out.Context, out.ContextFrom = most, FromServer // more it does not take, whoever wishes it
 	}
-	out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext)
+	if out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext); out.MostContext <= out.Context {
+		out.MostContext = 0
+	}
 
 	named := llm.SizeOf(m.model)
 	out.Params = cmp.Or(h.Told.Params, h.Listed.Params, named.Params)
@@ -126,6 +128,11 @@ func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, err
 	own, list, err := client.Facts(ctx)
 	if err == nil {
 		of := modelAt{client.Address(), client.Info().Name}
+		// A server that told nothing this once takes nothing back: what it passes on to
+		// another one must not count as kept here because it was busy.
+		if row, _ := llm.FindProvider(client.Info().Provider); own == (llm.Facts{}) && row.BaseURL != "" {
+			own = a.models.told(of).Told
+		}
 		if list != nil {
 			a.models.keepList(of.server, list, a.opt.Now())
 		}
@@ -169,10 +176,13 @@ func (a *App) findOut(ctx context.Context, choice ModelChoice) {
 	if !a.models.due(of, a.opt.Now()) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, findOutLimit)
+	limited, cancel := context.WithTimeout(ctx, findOutLimit)
 	defer cancel()
-	if _, err = a.AskFacts(ctx, choice); err != nil {
+	if _, err = a.AskFacts(limited, choice); err != nil {
 		a.opt.Logger.Info("a server told nothing of its model", "model", choice.ID, "error", err)
+	}
+	if ctx.Err() != nil { // the user stopped it; the next question is to find out
+		return
 	}
 	// Not where the user can mend it before the next question.
 	var e *llm.Error

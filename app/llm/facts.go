@@ -17,7 +17,7 @@ const (
 // true, is zero.
 type Facts struct {
 	Context     int     `json:"context,omitempty"`      // window in tokens
-	MostContext int     `json:"most_context,omitempty"` // what the model could take, where its server gives it less
+	MostContext int     `json:"most_context,omitempty"` // what the model could take: as much as Context, or more
 	Tools       Says    `json:"tools,omitempty"`        // whether it takes tools
 	Params      float64 `json:"params,omitempty"`       // 1e9 parameters
 	Price       *Price  `json:"price,omitempty"`
@@ -39,7 +39,7 @@ func (f Facts) believed() Facts {
 			*n = 0
 		}
 	}
-	if f.MostContext <= f.Context {
+	if f.MostContext < f.Context {
 		f.MostContext = 0
 	}
 	if !(f.Params >= leastParams && f.Params <= mostBillions) {

@@ -45,7 +45,7 @@ func TestEachKindOfServerIsAskedWhereItTellsOfAModel(t *testing.T) {
 			"Ollama, of a small one, before it told what a model can", "ollama", "owl",
 			[]string{`{"model_info":{"general.architecture":"phi2","phi2.context_length":2048}}`},
 			"POST /api/show",
-			llm.Facts{Context: 2048},
+			llm.Facts{Context: 2048, MostContext: 2048},
 			llm.Facts{},
 		},
 		{

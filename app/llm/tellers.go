@@ -55,7 +55,9 @@ func readOllamaShow(answer []byte, _ string) Facts {
 		f.Context = min(window, ollamaWindow)
 	}
 	if own := setWindow(scalar(w.Parameters)); own > 0 {
-		f.Context = own
+		if f.Context = own; known {
+			f.Context = min(own, window) // as Ollama does
+		}
 	}
 	return f
 }
