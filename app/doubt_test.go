@@ -2,17 +2,23 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 )
 
@@ -159,5 +165,34 @@ func TestAKeyIsRemovedFromTheKeyringAlsoBesideADamagedFileOfKeys(t *testing.T) {
 	}
 	if _, err := (config.Keyring{}).ModelKey(t.Context(), "openrouter.ai"); !errors.Is(err, config.ErrNoSecret) {
 		t.Errorf("the key is still there (%v)", err)
+	}
+}
+
+// Servers whose lists are endless, of names that take six bytes a character, fill no
+// more of the file than can be read again.
+func TestEndlessListsTakeNothingOfWhatWasLearnedAway(t *testing.T) {
+	name := strings.Repeat("<", 490)
+	var list []ModelInfo
+	for i := range 3 * mostListed {
+		list = append(list, ModelInfo{ID: fmt.Sprint(name, i)})
+	}
+	for _, servers := range []int{1, 7} { // one is cut, and seven are too much all the same
+		file := filepath.Join(t.TempDir(), "models.json")
+		var m modelMemory
+		m.file, m.clean = file, func(raw json.RawMessage) json.RawMessage { return raw }
+		m.models = map[modelAt]keptModel{{"http://h/v1", "owl"}: {Server: "http://h/v1", Model: "owl", Told: llm.Facts{Context: 9000}}}
+		m.lists = map[string]keptList{}
+		for i := range servers {
+			server := fmt.Sprintf("http://h%d/v1", i)
+			m.lists[server] = keptList{Server: server, Models: slices.Clone(list)}
+		}
+		m.save()
+		kept, err := readModels(file)
+		if err != nil || len(kept.Models) != 1 || kept.Models[0].Told.Context != 9000 {
+			t.Errorf("%d servers: kept are %+v, %v", servers, kept.Models, err)
+		}
+		if servers == 1 && (len(kept.Lists) != 1 || len(kept.Lists[0].Models) != mostListed) {
+			t.Errorf("%d lists are kept", len(kept.Lists))
+		}
 	}
 }

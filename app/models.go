@@ -27,6 +27,7 @@ const (
 	modelsFile    = "models.json" // in the data folder
 	modelsVersion = 1
 	maxModelsFile = 32 << 20 // bytes
+	mostListed    = 2000     // models of a list that are kept; no provider has as many
 )
 
 // modelsKept is the file.
@@ -139,6 +140,7 @@ func (m *modelMemory) save() {
 		kept.Models = append(kept.Models, k)
 	}
 	for _, l := range m.lists {
+		l.Models = l.Models[:min(len(l.Models), mostListed)]
 		kept.Lists = append(kept.Lists, l)
 	}
 	m.mu.Unlock()
@@ -160,7 +162,12 @@ func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.
 	if err != nil {
 		return err
 	}
-	return config.WriteFile(file, append(clean(raw), '\n'))
+	raw = append(clean(raw), '\n')
+	if len(raw) > maxModelsFile && len(kept.Lists) > 0 { // it could not be read again, and what was learned with it
+		kept.Lists = []keptList{}
+		return writeModels(file, kept, clean)
+	}
+	return config.WriteFile(file, raw)
 }
 
 func compareModels(a, b modelAt) int {
