@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -32,12 +33,12 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 			list = w.Models
 		}
 	}
-	var entries []json.RawMessage
-	if json.Unmarshal(list, &entries) != nil {
+	entries, ok := listEntries(list, mostModels)
+	if !ok {
 		return nil, &Error{Kind: KindNotFound, Message: "the server answered with no list of models; is the base URL right?"}
 	}
 	var models []ModelInfo
-	for _, raw := range entries[:min(len(entries), mostModels)] {
+	for _, raw := range entries {
 		var m map[string]json.RawMessage
 		if json.Unmarshal(raw, &m) != nil {
 			continue
@@ -50,6 +51,31 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 	}
 	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
+}
+
+// listEntries returns the first entries of a JSON array, none of null; false for what is
+// neither. It reads no further: a list of nothing but zeros would take a hundred times
+// its length.
+func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(list))
+	first, err := decoder.Token()
+	if err != nil || first != nil && first != json.Delim('[') {
+		return nil, false
+	}
+	var entries []json.RawMessage
+	for first != nil && decoder.More() && len(entries) < most {
+		var raw json.RawMessage
+		if decoder.Decode(&raw) != nil {
+			return nil, false
+		}
+		entries = append(entries, raw)
+	}
+	if len(entries) < most && first != nil {
+		if _, err := decoder.Token(); err != nil { // the end of the array
+			return nil, false
+		}
+	}
+	return entries, true
 }
 
 // listedFacts reads what an entry of a list says beside the name; each server says

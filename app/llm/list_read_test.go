@@ -1,0 +1,27 @@
+package llm
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a server's list takes in memory is bounded by what is read of it, not by what
+// could stand in 16 MB.
+func TestAListOfNothingIsNotReadToItsEnd(t *testing.T) {
+	body := []byte(`{"data":[` + strings.Repeat("0,", maxModelList/2-20) + `0]}`)
+	made := testing.AllocsPerRun(1, func() {
+		if models, err := readModels(body, time.Time{}); err != nil || len(models) > 0 {
+			t.Errorf("read %d models, %v", len(models), err)
+		}
+	})
+	if made > 10*mostModels {
+		t.Errorf("%.0f pieces of memory for %d entries", made, mostModels)
+	}
+	for list, want := range map[string]bool{`null`: true, `[]`: true, `[1]`: true, `[1`: false, `[1,}`: false, `{}`: false, ``: false, `1`: false} {
+		if _, ok := listEntries(json.RawMessage(list), mostModels); ok != want {
+			t.Errorf("%q: %v, want %v", list, ok, want)
+		}
+	}
+}
