@@ -44,10 +44,10 @@ type madeClient struct {
 }
 
 // gaugeOf is what a gauge is of: the same name at another server, or with another
-// window, is another matter.
+// window or length of answers, is another matter.
 type gaugeOf struct {
 	provider, server, model string
-	context                 int
+	context, answer         int
 }
 
 // mostClients is how many are kept; it is more than anybody switches between.
@@ -102,7 +102,7 @@ func (c *clients) get(o llm.Options) (*llm.Client, error) {
 // gauge returns what is known of how much a model takes.
 func (c *clients) gauge(model llm.Model) *agent.Gauge {
 	info := model.Info()
-	of := gaugeOf{provider: info.Provider, model: info.Name, context: info.Context}
+	of := gaugeOf{provider: info.Provider, model: info.Name, context: info.Context, answer: info.Answer}
 	if client, ok := model.(*llm.Client); ok {
 		of.server = client.Address()
 	}

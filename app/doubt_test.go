@@ -104,6 +104,27 @@ func TestNobodyCountsOnMoreThanAModelTakes(t *testing.T) {
 	}
 }
 
+// An Ollama that tells nothing of a model starts it with a small window and cuts what
+// does not fit: it is asked for the window that the turn counts on.
+func TestAnOllamaThatTellsNothingIsAskedForTheWindowThatIsCountedOn(t *testing.T) {
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ollamaThat(t, tells(`{}`))})
+	owl := ModelChoice{ID: "ollama:owl"}
+	got, err := a.AskFacts(t.Context(), owl)
+	if err != nil || got.Context != 16<<10 || got.ContextFrom != FromDefault {
+		t.Errorf("known is %+v, %v", got, err)
+	}
+	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: owl})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range answer.Events {
+	}
+	sent := a.Sent(answer.Chat.Info().ID, answer.Chat.Turns[0].ID)
+	if len(sent) == 0 || answer.Model.Context != 16<<10 || !strings.Contains(string(sent[0].Body), `"num_ctx":16384`) {
+		t.Errorf("a window of %d, %d requests, the first %+v", answer.Model.Context, len(sent), sent)
+	}
+}
+
 // Who stops a question before the server told of its model has not kept the next one
 // from finding out.
 func TestAStopBeforeAServerToldLeavesItToBeAskedAgain(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 // ModelFacts are what is known of a model.
 type ModelFacts struct {
 	ID           string // "provider:name"
-	Context      int    // window in tokens; 0 when it is not known
+	Context      int    // window in tokens; 0 when it is not known; FromDefault: it is asked for
 	ContextFrom  Source
 	MostContext  int     // what the model could take, where its server gives it less; 0 when not known
 	Params       float64 // 1e9 parameters; 0 when not known
@@ -72,7 +72,7 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 		h.Listed = a.models.listed(m)
 	}
 	out := ModelFacts{ID: id}
-	out.Context, out.ContextFrom = firstKnown(0,
+	out.Context, out.ContextFrom = firstKnown(row.UsualWindow,
 		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList},
 		known[int]{row.Window(m.model), FromName})
 	if most := h.Told.MostContext; most > 0 && out.Context > most {

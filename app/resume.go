@@ -29,6 +29,19 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 	if _, err := a.Visit(ctx); err != nil {
 		return nil, err
 	}
+	// Two who take up the same turn would each do what is left of it.
+	if !a.turns.takeUp(chatID) {
+		return nil, fmt.Errorf("chat %s: its last answer is being taken up already", chatID)
+	}
+	answer, err := a.resume(ctx, chatID, model, approver)
+	if err != nil {
+		a.turns.letGo(chatID)
+	}
+	return answer, err
+}
+
+// resume is Resume for a turn that nobody else takes up.
+func (a *App) resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
 	chat, err := a.chat(ctx, chatID, 0)
 	if err != nil {
 		return nil, err
@@ -60,7 +73,7 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 	info := chosen.Info()
 	run, release := a.turns.begin(inspected(ctx, chatID, turn.ID), false)
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
-	answer := a.answer(chat, info, release, events)
+	answer := a.answer(chat, info, func() { release(); a.turns.letGo(chatID) }, events)
 	answer.before = cut.Events
 	if info.Typed { // it begins the turn anew
 		answer.before = slices.DeleteFunc(slices.Clone(cut.Events), func(e agent.Event) bool { return e.Type != agent.EventUsage })

@@ -77,6 +77,9 @@ func TestATurnThatWasCutOffIsResumedAtTheNextStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if _, err := a.Resume(t.Context(), id, choice, nil); err == nil {
+				t.Error("two have taken the same turn up")
+			}
 			if before := len(answer.Before()) > 0; before != (model != "builtin:digest") {
 				t.Errorf("of before stand %+v", answer.Before())
 			}

@@ -17,7 +17,8 @@ type turns struct {
 	cancels map[int]context.CancelCauseFunc
 	// answering counts the turns that are read, by chat.
 	answering map[string]int
-	reading   sync.WaitGroup // those that are read; Add only while not closed
+	resuming  map[string]bool // chats whose last turn somebody has taken up
+	reading   sync.WaitGroup  // those that are read; Add only while not closed
 }
 
 // any reports whether a question is being answered.
@@ -93,6 +94,28 @@ func (a *App) Answering(chat string) bool {
 	a.turns.mu.Lock()
 	defer a.turns.mu.Unlock()
 	return a.turns.answering[chat] > 0
+}
+
+// takeUp reserves the last turn of a chat for one who resumes it; false where another
+// has done so.
+func (t *turns) takeUp(chat string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.resuming[chat] {
+		return false
+	}
+	if t.resuming == nil {
+		t.resuming = map[string]bool{}
+	}
+	t.resuming[chat] = true
+	return true
+}
+
+// letGo ends takeUp.
+func (t *turns) letGo(chat string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.resuming, chat)
 }
 
 // end cuts all turns off; they are kept as interrupted.

@@ -33,12 +33,13 @@ type Gauge struct {
 	window int // tokens
 	ratio  float64
 	known  int  // the window as it was told; 0 when it was not
+	answer int  // tokens that an answer may take as it was chosen; 0 when it was not
 	taught bool // the ratio was measured
 }
 
 // NewGauge returns a Gauge that knows nothing of a model but what it says itself.
 func NewGauge(info llm.Info) *Gauge {
-	g := &Gauge{window: info.Context, ratio: firstRatio, known: info.Context}
+	g := &Gauge{window: info.Context, ratio: firstRatio, known: info.Context, answer: info.Answer}
 	if g.window <= 0 {
 		g.window = defaultWindow
 	}
@@ -81,11 +82,13 @@ func (g *Gauge) overflowed(bytes int) {
 	g.window = min(g.window, int(float64(bytes)/g.ratio)) * 3 / 4
 }
 
-// room is how many bytes a request may have, with space left for the answer.
+// room is how many bytes a request may have, with space left for the answer: as much
+// as was chosen for it, but never more than half.
 func (g *Gauge) room() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return int(float64(g.window-min(g.window/4, 4096)) * g.ratio)
+	answer := max(min(g.window/4, 4096), min(g.window/2, g.answer))
+	return int(float64(g.window-answer) * g.ratio)
 }
 
 // result is how many bytes each of n results of a step may have: together a

@@ -209,6 +209,34 @@ func TestTheWindowFollowsTheMeasuredTokens(t *testing.T) {
 	}
 }
 
+// What is chosen for the answer is left free of the window: Ollama cuts what is too
+// much of both at the beginning, and says nothing of it.
+func TestRoomIsLeftForTheAnswerThatWasChosen(t *testing.T) {
+	largest := func(answer int) (bytes int) {
+		var limits []int
+		n := 0
+		m := &scripted{info: llm.Info{Context: 16 << 10, Answer: answer}, script: []reply{func(req *llm.Request) ([]llm.Event, error) {
+			n++
+			if req.ToolChoice == llm.ToolNone {
+				return says("ok")(req)
+			}
+			return calls(callOf("c", "long", fmt.Sprintf(`{"n":%d}`, n)))(req)
+		}}}
+		ask(t, newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{longTool(&limits)}}), &agent.Conversation{}, "q")
+		for _, req := range m.requests {
+			bytes = max(bytes, requestSize(req))
+		}
+		return bytes
+	}
+	usual, chosen, all := largest(0), largest(7000), largest(1<<20)
+	if most := ((16 << 10) - 7000) * 3; chosen > most || chosen >= usual {
+		t.Errorf("with 7000 tokens for the answer %d bytes were sent, without a choice %d; want at most %d", chosen, usual, most)
+	}
+	if all == 0 || all > chosen {
+		t.Errorf("with more than the window for the answer %d bytes were sent", all)
+	}
+}
+
 func TestATypedModelReadsValuesAndNothingIsSavedOfThem(t *testing.T) {
 	m := &scripted{info: llm.Info{Typed: true}, script: []reply{calls(callOf("a", "read", `{}`)), says("ok")}}
 	a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{answering("read", strings.Repeat("x", 100_000))}})

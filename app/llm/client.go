@@ -140,7 +140,7 @@ func (c *Client) setDefaults() {
 
 // Info tells what the model is.
 func (c *Client) Info() Info {
-	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.context}
+	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.context, Answer: c.maxTokens}
 	if c.local {
 		info.Host = c.passedTo
 	}

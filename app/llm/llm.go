@@ -48,6 +48,7 @@ type Info struct {
 	Name     string
 	Host     string // where text is sent; "" when it stays on this computer
 	Context  int    // window in tokens; 0 when unknown
+	Answer   int    // how many tokens of it an answer may take; 0 when nobody chose that
 	Typed    bool   // reads Message.Value, uncut, instead of its text (only builtin)
 }
 

@@ -32,6 +32,10 @@ type Provider struct {
 	// next one costs less; some models want more. 0: not known to be kept, or counted.
 	CacheLeast int
 
+	// UsualWindow is the window, in tokens, that is asked for with each request where
+	// nobody says another; 0 where a server gives none on demand.
+	UsualWindow int
+
 	// windows are those of models whose list tells none, by the beginning of the name,
 	// in tokens of input.
 	windows []namedWindow
@@ -152,7 +156,7 @@ func Providers() []Provider {
 			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
 			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
 			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
-			tells: []teller{ollamaShow()}, Cloud: "ollama.com",
+			tells: []teller{ollamaShow()}, Cloud: "ollama.com", UsualWindow: ollamaWindow,
 		},
 		{
 			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -67,8 +68,8 @@ const smallWindow = 12_000
 
 func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
-	if f.Context == 0 {
-		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(usualWindow))
+	if f.Context == 0 || f.ContextFrom == app.FromDefault {
+		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
 		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
 		return out
 	}

@@ -44,6 +44,7 @@ type field struct {
 	about   *prose.Text
 	control fyne.CanvasObject
 	wide    float32 // how wide the control likes to be; 0 for its smallest size
+	scales  bool    // wide is at the usual text size, and grows with the text
 	below   bool    // the control stands below the words at any width, as wide as they
 }
 
@@ -80,6 +81,9 @@ func (f *field) words() []fyne.CanvasObject {
 func (f *field) place(width float32, move bool) float32 {
 	least := f.control.MinSize()
 	want := max(least.Width, f.wide)
+	if f.scales {
+		want = max(least.Width, scaled(f.wide))
+	}
 	left := width - want - 16
 	stacked := f.below || width < scaled(stackBelow) || left < scaled(leastName)
 	if stacked {

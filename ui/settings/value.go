@@ -27,7 +27,7 @@ func newValue(s *Screen, entry *widgets.Entry, id, name, about string, now func(
 	v := &value{field: newField(name, about, entry), s: s, entry: entry, about: about, now: now, take: take}
 	entry.ID = id
 	if !entry.MultiLine {
-		v.wide = scaled(valueWidth)
+		v.wide, v.scales = valueWidth, true
 		entry.OnSubmitted = func(string) { v.leave() }
 	} else {
 		v.below = true
