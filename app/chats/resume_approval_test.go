@@ -53,7 +53,7 @@ func TestATurnThatWaitsForAnApprovalSurvivesARestart(t *testing.T) {
 	}
 	w.killedAt(t, c, -1)
 	w.check(t, id, "closed while it waited", false)
-	hash := w.asked[0].Hash()
+	hash := w.shown()[0].Hash()
 	if got := fmt.Sprintf("%x", hash); got != last.Frozen.Hash {
 		t.Errorf("asked for %s, and for %s before", got, last.Frozen.Hash)
 	}
@@ -103,8 +103,8 @@ func TestAnAlteredApprovalIsRefused(t *testing.T) {
 			id := w.untilAsked(t)
 			w.rewrite(t, id, alter)
 			w.killedAt(t, w.load(t, id), -1)
-			if w.published != 0 || len(w.asked) != 0 {
-				t.Errorf("published %d, asked %+v", w.published, w.asked)
+			if w.published != 0 || len(w.shown()) != 0 {
+				t.Errorf("published %d, asked %+v", w.published, w.shown())
 			}
 			refused := false
 			turn := w.load(t, id).Turns[0]

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,14 +24,26 @@ type world struct {
 	*kit
 	lag       bool // the clock stands still, so that only what must be saved at once is
 	published int
-	asked     []agent.Preview
 	inside    func() // called while a note is being published
+
+	// A turn that is cut off does not wait for who was asked.
+	mu    sync.Mutex
+	asked []agent.Preview
 }
 
 // Approve grants what it is shown.
 func (w *world) Approve(_ context.Context, p agent.Preview) (agent.Approval, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.asked = append(w.asked, p)
 	return agent.Approval{Granted: true, Hash: p.Hash()}, nil
+}
+
+// shown returns what the user was asked for.
+func (w *world) shown() []agent.Preview {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.asked)
 }
 
 func (w *world) tools() []tools.Tool {
@@ -156,11 +170,11 @@ func (w *world) check(t *testing.T, id, name string, unknown bool) {
 		t.Errorf("%s: published %d times", name, w.published)
 	}
 	hashes := map[[sha256.Size]byte]bool{}
-	for _, p := range w.asked {
+	for _, p := range w.shown() {
 		hashes[p.Hash()] = true
 	}
 	if len(hashes) != 1 {
-		t.Errorf("%s: asked for %d different things: %+v", name, len(hashes), w.asked)
+		t.Errorf("%s: asked for %d different things: %+v", name, len(hashes), w.shown())
 	}
 	var got []string
 	for _, e := range turn.Events {
@@ -273,8 +287,8 @@ func TestWhatHadStartedIsNotDoneAgain(t *testing.T) {
 	}
 	w.killedAt(t, c, -1)
 	w.check(t, id, "killed under the tool", true)
-	if w.published != 1 || len(w.asked) != 1 {
-		t.Errorf("published %d times, asked %d times", w.published, len(w.asked))
+	if w.published != 1 || len(w.shown()) != 1 {
+		t.Errorf("published %d times, asked %d times", w.published, len(w.shown()))
 	}
 	told := false
 	for _, m := range w.load(t, id).Conversation().Messages {
