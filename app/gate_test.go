@@ -1,15 +1,12 @@
 package app
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,30 +18,6 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
-
-// injections are the texts of strangers that try to make an assistant act.
-func injections(t *testing.T) []string {
-	t.Helper()
-	f, err := os.Open(testkit.Shared(t, "data", "hostile", "injection.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var out []string
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var row struct{ Text string }
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, row.Text)
-	}
-	if len(out) != 1360 {
-		t.Fatalf("%d texts, want 1,360", len(out))
-	}
-	return out
-}
 
 // batch is how many texts a turn reads.
 const batch = 4
@@ -83,7 +56,7 @@ var gateNow = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
 func newGateWorld(t *testing.T) *gateWorld {
 	t.Helper()
-	w := &gateWorld{t: t, texts: injections(t), listener: testkit.StartListener(t)}
+	w := &gateWorld{t: t, texts: testkit.Injections(t), listener: testkit.StartListener(t)}
 	for i := range w.texts {
 		w.texts[i] = fmt.Sprintf("t%04d: %s", i, w.texts[i])
 		if i%10 == 0 {

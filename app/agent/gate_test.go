@@ -1,13 +1,11 @@
 package agent_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -228,7 +226,7 @@ func obedient(offer []string) reply {
 }
 
 func TestHostileTextsCauseNothingWithoutAnApproval(t *testing.T) {
-	texts := inShort(injections(t), 25)
+	texts := inShort(testkit.Injections(t), 25)
 	refuses := &approver{answer: func(p agent.Preview) (agent.Approval, error) { return agent.Approval{Hash: p.Hash()}, nil }}
 	for _, tt := range []struct {
 		name     string
@@ -285,29 +283,6 @@ func inShort[T any](list []T, n int) []T {
 	var out []T
 	for i := 0; i < len(list); i += n {
 		out = append(out, list[i])
-	}
-	return out
-}
-
-func injections(t *testing.T) []string {
-	t.Helper()
-	f, err := os.Open(testkit.Shared(t, "data", "hostile", "injection.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var out []string
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var row struct{ Text string }
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, row.Text)
-	}
-	if len(out) < 1000 {
-		t.Fatalf("only %d texts", len(out))
 	}
 	return out
 }

@@ -151,7 +151,7 @@ func testBuiltinDigest(t *testing.T, env *tools.Env) {
 // note and as a profile's name, through the real tools, with a model that does
 // whatever it reads.
 func TestHostileNotesAndNamesInARealStoreCauseNothing(t *testing.T) {
-	texts := inShort(injections(t), 6)
+	texts := inShort(testkit.Injections(t), 6)
 	now := time.Unix(1_750_000_000, 0)
 	var events []*ndb.Event
 	add := func(raw []byte) {

@@ -59,6 +59,12 @@ const (
 	FormatNone   = "none"
 )
 
+// Formats returns what ModelOptions.Format may be, beside nothing: last those that are
+// written into the text, by the names that app/llm/textcall has for them.
+func Formats() []string {
+	return []string{FormatNative, FormatNone, "hermes", "mistral", "pythonic", "json"}
+}
+
 // ModelID returns the chosen model, or the default one.
 func (a Assistant) ModelID() string { return cmp.Or(a.Model, DefaultModel) }
 
@@ -125,6 +131,9 @@ func (s Settings) checkAssistant() error {
 		o, entry := s.Models[id], fmt.Sprintf("models.%q.", id)
 		if _, name, _ := strings.Cut(id, ":"); name != "" && o.BaseURL != "" {
 			return fmt.Errorf("entry %sbase_url is of no effect: an address is a provider's; write it under models.%s", entry, strings.TrimSuffix(id, ":"+name))
+		}
+		if o.Format != "" && !slices.Contains(Formats(), o.Format) {
+			return fmt.Errorf("entry %sformat is %q; want one of %q", entry, o.Format, Formats())
 		}
 		if t := o.Temperature; t != nil && !(*t >= 0 && *t <= MostTemperature) {
 			return fmt.Errorf("entry %stemperature is %v; want 0 to %v", entry, *t, MostTemperature)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -130,33 +129,20 @@ func (d *desk) overHTTP(t testing.TB, replies ...testkit.Reply) *llm.Client {
 	return c
 }
 
-// reply reads a recorded answer of a model's server.
+// reply reads a recorded answer of a model's server, and the text of it.
 func reply(t testing.TB, path string) (testkit.Reply, string) {
 	t.Helper()
-	body, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	raw, err := os.ReadFile(strings.TrimSuffix(path, ".sse") + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var meta struct {
-		HTTP struct {
-			Status  int
-			Headers map[string]string
-		}
-		Transport struct{ Abort bool }
-		Text      string
-	}
-	if err := json.Unmarshal(raw, &meta); err != nil {
+	var made struct{ Text string }
+	if err := json.Unmarshal(raw, &made); err != nil {
 		t.Fatal(err)
 	}
-	r := testkit.Reply{Body: string(body), Status: meta.HTTP.Status, Abort: meta.Transport.Abort, Header: http.Header{}, Chunks: []int{40}}
-	for k, v := range meta.HTTP.Headers {
-		r.Header.Set(k, v)
-	}
-	return r, meta.Text
+	r := testkit.RecordedReply(t, path)
+	r.Chunks = []int{40}
+	return r, made.Text
 }
 
 // Every recorded stream is a model's first answer, and a plain one follows where
