@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"runtime/pprof"
@@ -279,15 +280,17 @@ func TestWhatIsOverdueEnds(t *testing.T) {
 }
 
 func sent(_ *Conn, s *Sub) bool      { return !s.sent.IsZero() }
-func all(_ *Conn, s *Sub) bool       { return s.received == 40 }
+func all(c *Conn, _ *Sub) bool       { return c.stats.Events == 40 } // received counts before the times are noted
 func atEOSE(_ *Conn, s *Sub) bool    { return !s.eose.IsZero() }
 func inMessage(c *Conn, s *Sub) bool { return sent(c, s) && !c.link.message.IsZero() }
 func noticed(c *Conn, s *Sub) bool   { return sent(c, s) && !c.link.limited.IsZero() }
 
 func drain(t *testing.T, s *Sub) (int, error) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
+	defer cancel()
 	for n := 0; ; n++ {
-		if _, err := s.Next(t.Context()); err != nil {
+		if _, err := s.Next(ctx); err != nil {
 			return n, err
 		}
 	}
@@ -303,11 +306,11 @@ func TestAPageThatDripsEndsAfterItsTime(t *testing.T) {
 	conn.await(t, "the REQ", func() bool { return !sub.sent.IsZero() })
 	for i := range 6 { // an event every 9 s is fast enough
 		w.server.Release()
-		conn.await(t, "an event", func() bool { return sub.received == i+1 })
+		conn.await(t, "an event", func() bool { return conn.stats.Events == i+1 })
 		w.clock.advance(conn, 9*time.Second)
 	}
 	w.server.Release()
-	conn.await(t, "an event", func() bool { return sub.received == 7 })
+	conn.await(t, "an event", func() bool { return conn.stats.Events == 7 })
 	w.clock.advance(conn, 6*time.Second) // 60 s in all
 	if n, err := drain(t, sub); n != 7 || !errors.Is(err, TooLong) {
 		t.Errorf("%d events, then %v; want 7 and %v", n, err, TooLong)
@@ -321,7 +324,7 @@ func TestASlowPageHoldsUpNoOtherPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn.await(t, "the slow page's events", func() bool { return slow.received == 40 })
+	conn.await(t, "the slow page's events", func() bool { return all(conn, slow) })
 	other := w.dial(t, "honest", Limits{})
 	if page, err := other.Fetch(t.Context(), w.filter); err != nil || len(page.Events) != 40 {
 		t.Errorf("the other page: %d events, %v", len(page.Events), err)
