@@ -22,7 +22,7 @@ func TestTheContextEndsTheConnection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn.await(t, "the events", func() bool { return sub.received == 40 })
+	conn.await(t, "the events", func() bool { return all(conn, sub) })
 	cancel()
 	<-conn.Done()
 	if err := conn.Err(); !errors.Is(err, Closed) || !errors.Is(err, context.Canceled) {
