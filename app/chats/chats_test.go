@@ -346,37 +346,6 @@ func TestSearchFindsTitlesQuestionsAndAnswers(t *testing.T) {
 	}
 }
 
-func TestABranchGoesItsOwnWayAndStaysTainted(t *testing.T) {
-	k := newKit(t)
-	c := k.new(t)
-	k.ask(t, c, "One", []llm.Event{called("a", "show", `{}`)}, text("first"))
-	k.ask(t, c, "Two", text("second"))
-	k.ask(t, c, "Three", text("third"))
-	b, err := k.Branch(t.Context(), "chat-1", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := k.titles(t); len(got) != 1 {
-		t.Errorf("a branch without a turn of its own is listed: %q", got)
-	}
-	k.ask(t, b, "Two, but else", text("other"))
-	back := k.load(t, "chat-2")
-	if o := back.Info().Branch; o == nil || *o != (chats.Origin{Chat: "chat-1", Turn: 2}) || !back.Info().Tainted {
-		t.Errorf("info %+v", back.Info())
-	}
-	if len(back.Turns) != 2 || back.Turns[0].Question != "One" || back.Turns[1].Question != "Two, but else" {
-		t.Errorf("turns %+v", back.Turns)
-	}
-	if n := len(k.load(t, "chat-1").Turns); n != 3 {
-		t.Errorf("the first chat has %d turns", n)
-	}
-	for _, turn := range []int{0, 4, -1} {
-		if _, err := k.Branch(t.Context(), "chat-1", turn); err == nil {
-			t.Errorf("branched at turn %d of 3", turn)
-		}
-	}
-}
-
 func TestNothingInTitlesAndExportsActsOnATerminal(t *testing.T) {
 	const hostile = "red \x1b[31m csi \u009b1m turned \u202e end"
 	k := newKit(t)
@@ -429,88 +398,6 @@ func TestAChatIsExportedAsMarkdown(t *testing.T) {
 	}
 	if out.String() != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
-	}
-}
-
-func TestVersionsOfATurnAreOneChatForAPerson(t *testing.T) {
-	k := newKit(t)
-	ctx := t.Context()
-	branch := func(id string, turn int, question string) {
-		t.Helper()
-		b, err := k.Branch(ctx, id, turn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k.ask(t, b, question, text("answer"))
-	}
-	a := k.new(t)
-	k.ask(t, a, "One", text("first"))
-	k.ask(t, a, "Two", text("second"))
-	branch("chat-1", 2, "Two") // chat-2: asked again
-	branch("chat-2", 2, "Two") // chat-3: once more
-	branch("chat-3", 1, "One") // chat-4: the first question again
-	k.ask(t, k.load(t, "chat-2"), "Three", text("third"))
-	k.ask(t, k.new(t), "Other", text("other")) // chat-5
-	for id, want := range map[string]string{
-		"chat-1": "map[1:[chat-1 chat-4] 2:[chat-1 chat-2 chat-3]]",
-		"chat-2": "map[1:[chat-2 chat-4] 2:[chat-1 chat-2 chat-3]]",
-		"chat-3": "map[1:[chat-3 chat-4] 2:[chat-1 chat-2 chat-3]]",
-		"chat-4": "map[1:[chat-2 chat-4]]",
-		"chat-5": "map[]",
-	} {
-		versions, err := k.Versions(ctx, id)
-		if got := fmt.Sprint(versions); err != nil || got != want {
-			t.Errorf("%s has the versions %s, want %s, %v", id, got, want, err)
-		}
-	}
-	families := func() string {
-		t.Helper()
-		list, skipped, err := k.Families(ctx)
-		if err != nil || len(skipped) > 0 {
-			t.Fatal(err, skipped)
-		}
-		out := ""
-		for _, f := range list {
-			out += fmt.Sprintf("%s %q %v; ", f.ID, f.Title, f.Members)
-		}
-		return out
-	}
-	if got, want := families(), `chat-5 "Other" [chat-5]; chat-2 "One" [chat-2 chat-4 chat-3 chat-1]; `; got != want {
-		t.Errorf("listed are %s, want %s", got, want)
-	}
-	for _, id := range []string{"chat-1", "chat-2"} {
-		if err := k.Delete(ctx, id); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, want := families(), `chat-5 "Other" [chat-5]; chat-4 "One" [chat-4 chat-3]; `; got != want {
-		t.Errorf("after the first was deleted there are %s, want %s", got, want)
-	}
-	if versions, err := k.Versions(ctx, "chat-3"); err != nil || fmt.Sprint(versions) != "map[1:[chat-3 chat-4]]" {
-		t.Errorf("after the first was deleted the versions are %v, %v", versions, err)
-	}
-	if _, err := k.Versions(ctx, "none"); !errors.Is(err, chats.ErrNotFound) {
-		t.Error(err)
-	}
-}
-
-func TestABranchKeepsTheNameThatAChatWasGiven(t *testing.T) {
-	k := newKit(t)
-	k.ask(t, k.new(t), "One", text("first"))
-	for _, title := range []string{"One more", "Named"} {
-		if title == "Named" {
-			if err := k.Rename(t.Context(), "chat-1", title); err != nil {
-				t.Fatal(err)
-			}
-		}
-		b, err := k.Branch(t.Context(), "chat-1", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k.ask(t, b, "One more", text("other"))
-		if got := b.Info().Title; got != title {
-			t.Errorf("the branch is called %q, want %q", got, title)
-		}
 	}
 }
 

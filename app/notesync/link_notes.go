@@ -1,0 +1,154 @@
+package notesync
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"bowerbird/app/relay"
+)
+
+// This file holds what a link is told and asked about its relay; link.go holds what
+// it does.
+
+// asIt returns how the relay wants to be asked: known once it was connected.
+func (l *link) asIt() manners {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.manners
+}
+
+// lacks adds to the windows that are neither filled nor given up.
+func (l *link) lacks(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open += n
+	if l.open == 0 {
+		l.catching = 0
+	}
+}
+
+// catchUp says that the windows which are open now are to be told as catching up.
+func (l *link) catchUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.catching = l.open
+}
+
+// stopped reports whether there are such windows.
+func (l *link) stopped() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open > 0
+}
+
+// wasReached reports whether the relay was ever connected in this run.
+func (l *link) wasReached() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reached
+}
+
+// revive lets a relay that was given up be dialled again, when its time has come.
+func (l *link) revive() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead != nil && !l.closed && !l.until.After(l.now()) {
+		l.dead, l.failures, l.wait = nil, 0, 0
+	}
+}
+
+// again lets the relay be asked at once, whatever was.
+func (l *link) again() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.dead, l.refused, l.failures, l.wait = nil, nil, 0, 0
+	l.backoff = relay.Backoff{}
+	close(l.kick)
+	l.kick = make(chan struct{})
+}
+
+// againIfNetwork is again, unless it was the relay that failed.
+func (l *link) againIfNetwork() {
+	l.mu.Lock()
+	trouble, _ := troubleOf(l.cause)
+	away := l.away
+	l.mu.Unlock()
+	if trouble.ofTheNetwork() && !away {
+		l.again()
+	}
+}
+
+// isBack reports whether there is a connection again after a time without one, in
+// which something may have been missed.
+func (l *link) isBack() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.conn != nil && l.lapsed
+}
+
+// caughtUp says that what was missed is looked for.
+func (l *link) caughtUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lapsed = false
+}
+
+// follow notes whether a live subscription stands.
+func (l *link) follow(stands bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.follows = stands
+}
+
+// refuse notes why there is no live subscription, and how long to leave it so.
+func (l *link) refuse(cause error, leave time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refused = cause
+	if cause != nil {
+		l.until = l.now().Add(leave)
+	}
+}
+
+// wontListen returns how long a relay is left without a live subscription that
+// ended with err.
+func (l *link) wontListen(err error) time.Duration {
+	trouble, _ := troubleOf(err)
+	switch trouble {
+	case WantsLogin, NotForAll, TooLong:
+		l.refuse(err, leaveRefused)
+		return leaveRefused
+	case Refuses:
+		l.refuse(err, proveEvery)
+		return proveEvery
+	}
+	return retryEvery
+}
+
+// stats returns what was transferred in all.
+func (l *link) stats() relay.Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != nil {
+		return sum(l.past, l.conn.Stats())
+	}
+	return l.past
+}
+
+// sum adds what is told of a relay's connections, one after the other.
+func sum(a, b relay.Stats) relay.Stats {
+	return relay.Stats{
+		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes,
+		Notices: tailOf(append(slices.Clone(a.Notices), b.Notices...), noticesKept),
+		Answer:  cmp.Or(b.Answer, a.Answer),
+	}
+}
+
+// noticesKept is how many notices of a relay are kept.
+const noticesKept = 50
+
+func tailOf[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
