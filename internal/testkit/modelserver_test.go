@@ -3,6 +3,7 @@ package testkit
 import (
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -79,4 +80,21 @@ func TestModelServerTellsWhenTheClientLeaves(t *testing.T) {
 	}
 	r.Body.Close()
 	<-s.Left()
+}
+
+// A client that is stopped while it sends a long question is no fault of the test's.
+func TestAClientThatLeavesInTheMiddleOfItsQuestionHasLeft(t *testing.T) {
+	s := NewModelServer(t, Reply{Body: "fine"})
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"); err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	<-s.Left()
+	if got := s.Received(); len(got) != 0 {
+		t.Errorf("received %+v", got)
+	}
 }
