@@ -19,6 +19,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -54,6 +55,7 @@ type Options struct {
 	web       account.Fetcher
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
+	clock     llm.Clock // of the requests to models; nil for this computer's
 
 	ownKeys      []agent.SecretHash              // that the user signs with; nothing keeps any yet
 	gigabyte     int64                           // of a budget; 0 for 1e9 bytes

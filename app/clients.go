@@ -172,6 +172,7 @@ func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, erro
 		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: &web, Learned: &a.models.learned,
 		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
 		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent, PassedTo: a.passesOn(provider, of),
+		Clock: a.opt.clock,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,8 +13,79 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 )
+
+// stoppedClock stands still until a test lets the waits on it end.
+type stoppedClock struct {
+	mu    sync.Mutex
+	now   time.Time
+	waits map[*stoppedTimer]bool
+}
+
+type stoppedTimer struct {
+	clock *stoppedClock
+	due   time.Time
+	f     func()
+}
+
+func newStoppedClock() *stoppedClock {
+	return &stoppedClock{now: time.Now(), waits: map[*stoppedTimer]bool{}}
+}
+
+func (c *stoppedClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *stoppedClock) AfterFunc(d time.Duration, f func()) llm.Timer {
+	t := &stoppedTimer{clock: c, f: f}
+	t.Reset(d)
+	return t
+}
+
+// waiting returns how many wait for so long.
+func (c *stoppedClock) waiting(d time.Duration) (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for t := range c.waits {
+		if t.due.Sub(c.now) == d {
+			n++
+		}
+	}
+	return n
+}
+
+// advance moves the clock on and lets what is due begin.
+func (c *stoppedClock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	for t := range c.waits {
+		if !t.due.After(c.now) {
+			delete(c.waits, t)
+			go t.f()
+		}
+	}
+}
+
+func (t *stoppedTimer) Stop() bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	was := t.clock.waits[t]
+	delete(t.clock.waits, t)
+	return was
+}
+
+func (t *stoppedTimer) Reset(d time.Duration) bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	was := t.clock.waits[t]
+	t.due, t.clock.waits[t] = t.clock.now.Add(d), true
+	return was
+}
 
 // Row 002-4: "configure once, all calls share it".
 func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
@@ -43,7 +115,8 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	s.Start()
 	t.Cleanup(s.Close)
 	settings := Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}}}
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
+	clock := newStoppedClock()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings, clock: clock})
 	owl := ModelChoice{ID: "custom:owl"}
 	ask := func(seen chan<- agent.Event) {
 		answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: owl})
@@ -72,21 +145,19 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	second, third := make(chan agent.Event, 9), make(chan agent.Event, 9)
 	done := make(chan bool, 2)
 	go func() { ask(second); done <- true }()
-	waits := <-second
+	waits := testkit.Receive(t, "the word that it waits", second)
 	go func() { ask(third); done <- true }()
-	alsoWaits := <-third
+	alsoWaits := testkit.Receive(t, "the word that the next one waits too", third)
 	if n := questions.Load(); n != 3 {
 		t.Errorf("%d questions reached the server while it asked to wait", n)
 	}
-	if waits.Retry.AfterSeconds != 2 || alsoWaits.Retry.AfterSeconds <= 0 || alsoWaits.Retry.AfterSeconds > 2 {
+	if waits.Retry.AfterSeconds != 2 || alsoWaits.Retry.AfterSeconds != 2 {
 		t.Errorf("they wait %v and %v s", waits.Retry.AfterSeconds, alsoWaits.Retry.AfterSeconds)
 	}
+	testkit.Eventually(t, "both wait", func() bool { return clock.waiting(2*time.Second) == 2 })
+	clock.advance(2 * time.Second)
 	for range 2 {
-		select {
-		case <-done:
-		case <-time.After(testkit.Patience):
-			t.Fatal("a question still waits")
-		}
+		testkit.Receive(t, "the end of a question that waited", done)
 	}
 	again, err := a.server(t.Context(), a.settle(owl))
 	if err != nil || again != first {
@@ -111,11 +182,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 		}
 	}
 	a.clients.close()
-	for end := time.Now().Add(testkit.Patience); closed.Load() < connections.Load(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%d of %d connections were closed with the App", closed.Load(), connections.Load())
-		}
-	}
+	testkit.Eventually(t, "all connections are closed with the App", func() bool { return closed.Load() == connections.Load() })
 	before, err := a.server(t.Context(), a.settle(owl))
 	if err != nil {
 		t.Fatal(err)

@@ -20,3 +20,16 @@ func Eventually(t testing.TB, what string, is func() bool) {
 		}
 	}
 }
+
+// Receive returns what comes from a channel, or its zero value when that is closed,
+// and fails the test when nothing does within Patience. It is for the goroutine of
+// the test.
+func Receive[T any](t testing.TB, what string, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(Patience):
+		t.Fatalf("waited in vain for %s", what)
+	}
+	return v
+}
