@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"bowerbird/internal/testkit"
@@ -31,19 +32,36 @@ func (th *thread) heard() []string {
 }
 
 func TestOfManyPostsTheNewestRunsAndTheFinalOneIsLast(t *testing.T) {
-	th := &thread{}
-	d := dispatch.Window(th.do)
-	for _, s := range []string{"a", "b", "c"} {
-		d.Post("text", th.say(s))
-	}
-	d.Finish("text", th.say("end"))
-	if got := th.heard(); !slices.Equal(got, []string{"c", "end"}) {
-		t.Errorf("ran %q", got)
-	}
-	time.Sleep(2 * dispatch.Interval)
-	if got := th.heard(); len(got) != 2 {
-		t.Errorf("something ran after the end: %q", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		th := &thread{}
+		d := dispatch.Window(th.do)
+		for _, s := range []string{"a", "b", "c"} {
+			d.Post("text", th.say(s))
+		}
+		d.Finish("text", th.say("end"))
+		if got := th.heard(); !slices.Equal(got, []string{"c", "end"}) {
+			t.Errorf("ran %q", got)
+		}
+		time.Sleep(2 * dispatch.Interval)
+		if got := th.heard(); len(got) != 2 {
+			t.Errorf("something ran after the end: %q", got)
+		}
+	})
+}
+
+func TestWhatIsPostedRunsOnceInAnInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := &thread{}
+		d := dispatch.Window(th.do)
+		for _, s := range []string{"a", "b", "c", "d"} {
+			d.Post("text", th.say(s))
+			time.Sleep(dispatch.Interval * 3 / 5)
+		}
+		time.Sleep(dispatch.Interval)
+		if got := th.heard(); !slices.Equal(got, []string{"b", "d"}) {
+			t.Errorf("ran %q", got)
+		}
+	})
 }
 
 func TestKeysDoNotReplaceOneAnother(t *testing.T) {
