@@ -6,7 +6,7 @@ func functionary() Format {
 	return Format{
 		Name:    "functionary",
 		Models:  "Functionary 2 and 3.2",
-		Openers: []string{">>>"},
+		Openers: []string{functionaryMark},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
@@ -19,8 +19,10 @@ func functionary() Format {
 				s.skip(s.in.pos)
 				return nil, true
 			}
-			c, ok := s.namedCall(name, ">>>")
+			c, ok := s.namedCall(name, functionaryMark)
 			return []Call{c}, ok
 		},
 	}
 }
+
+const functionaryMark = ">>>"

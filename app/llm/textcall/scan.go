@@ -37,7 +37,7 @@ const maxCalls = 256
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
 	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, fresh: true}
-	s.index = newIndex(append(Formats(), thinking(), fence()))
+	s.index = newIndex(append(Formats(), thinking(), quoted()))
 	for i := range len(s.index.bytes) {
 		s.first[s.index.bytes[i]] = true
 	}
@@ -179,7 +179,7 @@ func (s *Scanner) opener() {
 	begin := s.in.pos
 	s.hold = begin
 	opener, rows := s.match()
-	if len(rows) == 0 || s.in.before(begin) == '`' && opener[0] != '`' {
+	if len(rows) == 0 {
 		s.text(max(begin+1, s.in.pos))
 		return
 	}
@@ -210,6 +210,9 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 		if s.known && !s.tools.has(c.Name) {
 			return false
 		}
+	}
+	if s.inQuotes(begin) {
+		return false
 	}
 	raw := s.in.slice(begin, s.in.pos)
 	s.flush(begin)

@@ -1,0 +1,238 @@
+package textcall
+
+import (
+	"slices"
+	"strings"
+)
+
+// quoted reads what an answer shows and does not say: code in the line, blocks of
+// code, and lines that are quoted. Nothing in it is run, with two exceptions: blocks
+// that say to be a call, and those that hold nothing but calls and end the answer,
+// for then the model has nothing more to say on them.
+func quoted() Format {
+	return Format{
+		Openers: []string{"`", "~~~", ">", functionaryMark},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			begin := s.in.pos - len(opener)
+			s.in.pos = begin
+			if opener[0] == '>' {
+				if s.beginsLine(begin) {
+					s.pass("\n")
+				}
+				return nil, false
+			}
+			f := fence{mark: opener[0]}
+			f.length = s.in.run(f.mark)
+			if f.length >= 3 && (begin == 0 || isSpace(s.in.before(begin))) {
+				if calls, opens := s.block(f); opens {
+					return calls, len(calls) > 0
+				}
+			}
+			if f.mark == '`' {
+				s.codeInLine(f.length)
+			}
+			return nil, false
+		},
+	}
+}
+
+// fence is what a block of code stands between: so many ticks or tildes, or more.
+type fence struct {
+	mark   byte
+	length int
+}
+
+// run takes all of a byte that comes next.
+func (r *reader) run(c byte) (length int) {
+	for {
+		if next, ok := r.peek(); !ok || next != c {
+			return length
+		}
+		r.pos++
+		length++
+	}
+}
+
+// beginsLine reports whether nothing but white space stands before a position, in
+// its line, or since a call or reasoning.
+func (s *Scanner) beginsLine(pos int) bool {
+	const indent = 3 // what Markdown allows
+	for i := range indent + 1 {
+		switch s.in.before(pos - i) {
+		case 0, '\n':
+			return true
+		case ' ', '\t':
+		default:
+			return s.atStart(pos)
+		}
+	}
+	return false
+}
+
+// codeInLine lets code pass as far as so many ticks as it began with. Where they
+// never come it was an apostrophe, for all that is known, and the line passes.
+func (s *Scanner) codeInLine(ticks int) {
+	for {
+		s.hold = s.in.pos
+		c, ok := s.in.peek()
+		switch {
+		case !ok || c == '\n':
+			return
+		case c != '`':
+			s.in.pos++
+		case s.in.run('`') == ticks:
+			return
+		}
+	}
+}
+
+// block reads a block of code behind the marks of its fence, and those that follow.
+// It reports false where the marks do not open one. What is no call passes.
+func (s *Scanner) block(f fence) (calls []Call, opens bool) {
+	calls, certain, opens := s.fenced(f)
+	for opens && len(calls) > 0 && !certain {
+		for s.in.space(); s.templateToken(); {
+			s.in.space()
+		}
+		next, more := s.in.peek()
+		if !more {
+			break
+		}
+		if next != '`' && next != '~' {
+			return nil, true
+		}
+		f := fence{mark: next, length: s.in.run(next)}
+		if f.length < 3 {
+			return nil, true
+		}
+		var others []Call
+		if others, _, _ = s.fenced(f); len(others) == 0 {
+			return nil, true
+		}
+		calls = append(calls, others...)
+	}
+	return calls, opens
+}
+
+// fenced reads one block. It returns the calls of one that holds nothing else;
+// certain says that they are meant whatever follows.
+func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
+	info := s.in.word(maxInfo, func(c byte) bool { return c != '\n' && (c != '`' || c != f.mark) })
+	if !s.in.take("\n") {
+		return nil, false, false
+	}
+	calls = s.fencedCalls()
+	if len(calls) == 0 || !s.closes(f) {
+		s.passBlock(f)
+		return nil, false, true
+	}
+	certain = slices.Contains([]string{"tool_call", "tool_calls", "tool_code", "function_call"}, strings.TrimSpace(info))
+	return calls, certain, true
+}
+
+// maxInfo limits what stands behind the marks that open a fence, in bytes.
+const maxInfo = 80
+
+// closes takes the marks that close a block; the end of the answer does too.
+func (s *Scanner) closes(f fence) bool {
+	s.in.space()
+	if s.in.run(f.mark) >= f.length {
+		return true
+	}
+	_, more := s.in.peek()
+	return !more
+}
+
+// passBlock lets the rest of a block pass, with the line that closes it.
+func (s *Scanner) passBlock(f fence) {
+	if s.in.before(s.in.pos) != '\n' {
+		s.pass("\n")
+	}
+	for {
+		s.hold = s.in.pos
+		s.in.word(maxInfo, isBlank)
+		marks := s.in.run(f.mark)
+		s.in.word(maxInfo, isBlank)
+		if c, more := s.in.peek(); !more || marks >= f.length && (c == '\n' || c == '\r') {
+			return
+		}
+		s.pass("\n")
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// fencedCalls reads the calls that a block begins with.
+func (s *Scanner) fencedCalls() []Call {
+	var all []Call
+	for {
+		before := s.in.pos
+		s.in.space()
+		begin := s.in.pos
+		calls := s.fencedCall()
+		if len(calls) == 0 {
+			if len(all) > 0 || s.in.pos == begin {
+				s.in.pos = before
+			}
+			return all
+		}
+		all = append(all, calls...)
+	}
+}
+
+func (s *Scanner) fencedCall() []Call {
+	begin := s.in.pos
+	opener, rows := s.match()
+	for _, row := range rows {
+		if row.Name == "" || row.tells {
+			continue
+		}
+		s.in.pos = begin + len(opener)
+		calls, ok := row.read(s, opener)
+		unknown := func(c Call) bool { return !s.tools.may(c.Name) }
+		if ok && !slices.ContainsFunc(calls, unknown) {
+			return calls
+		}
+	}
+	if len(rows) == 0 {
+		return s.pythonLine()
+	}
+	return nil
+}
+
+// pythonLine reads a call that stands alone, as in the blocks of Gemma; it may
+// print what it returns.
+func (s *Scanner) pythonLine() []Call {
+	printed := s.in.take("print(")
+	name := s.in.word(maxName, isPythonName)
+	name = strings.TrimPrefix(name, "default_api.")
+	if !s.tools.has(name) || !s.in.starts("(") {
+		return nil
+	}
+	c, ok := s.pythonCall(name)
+	if !ok || printed && !s.in.take(")") {
+		return nil
+	}
+	return []Call{c}
+}
+
+// inQuotes reports whether what was read from begin on stands in quotation marks:
+// then somebody else said it.
+func (s *Scanner) inQuotes(begin int) bool {
+	for _, marks := range [...][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"‚", "‘"}, {"«", "»"}, {"»", "«"}, {"「", "」"}} {
+		if s.in.endsIn(begin, marks[0]) && s.in.starts(marks[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsIn reports whether a text stands before a position.
+func (r *reader) endsIn(pos int, text string) bool {
+	for i := range len(text) {
+		if r.before(pos-len(text)+i+1) != text[i] {
+			return false
+		}
+	}
+	return true
+}
