@@ -1,29 +1,33 @@
 package app
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"net"
-	"syscall"
 	"time"
 
 	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 )
 
-// Cause is what is behind an error, where more is known than its kind.
-type Cause string
+// Cause is what is behind an error of a model, where more is known than its kind.
+type Cause = llm.Cause
 
 // The causes.
 const (
-	CauseUnknown     Cause = ""
-	CauseName        Cause = "name"        // no address is known for the server's name
-	CauseNobody      Cause = "nobody"      // the computer is there, and no server listens
-	CauseCertificate Cause = "certificate" // the server cannot prove who it is
-	CauseRedirect    Cause = "redirect"    // the server sends on to another one
-	CausePlainHTTP   Cause = "plain_http"  // http:// over the internet, where a key could be read
-	CausePolicy      Cause = "policy"      // another address or way that is never used
+	CauseUnknown     = llm.CauseUnknown
+	CauseName        = llm.CauseName
+	CauseNobody      = llm.CauseNobody
+	CauseNoAnswer    = llm.CauseNoAnswer
+	CauseUntrusted   = llm.CauseUntrusted
+	CauseExpired     = llm.CauseExpired
+	CauseOtherName   = llm.CauseOtherName
+	CauseCertificate = llm.CauseCertificate
+	CauseNoTLS       = llm.CauseNoTLS
+	CauseWantsTLS    = llm.CauseWantsTLS
+	CauseTLS         = llm.CauseTLS
+	CauseCut         = llm.CauseCut
+	CauseProxy       = llm.CauseProxy
+	CauseRedirect    = llm.CauseRedirect
+	CausePlainHTTP   = llm.CausePlainHTTP
+	CausePolicy      = llm.CausePolicy
 )
 
 // ModelFailure is what is known of an error between the program and a model's server.
@@ -39,10 +43,10 @@ type ModelFailure struct {
 func FailureOf(err error) ModelFailure {
 	var e *llm.Error
 	if !errors.As(err, &e) {
-		return ModelFailure{Cause: causeOf(err)}
+		return ModelFailure{Cause: llm.CauseOf(err)}
 	}
 	return ModelFailure{
-		Kind: string(e.Kind), Cause: causeOf(err), Said: e.Message, Status: e.Status,
+		Kind: string(e.Kind), Cause: llm.CauseOf(err), Said: e.Message, Status: e.Status,
 		Wait: time.Duration(e.RetryAfterSeconds * float64(time.Second)),
 	}
 }
@@ -52,29 +56,4 @@ func FailureOf(err error) ModelFailure {
 func ModelTrouble(err error) (kind, said string) {
 	t := FailureOf(err)
 	return t.Kind, t.Said
-}
-
-func causeOf(err error) Cause {
-	var (
-		refused     *netsafe.Error
-		certificate *tls.CertificateVerificationError
-		authority   x509.UnknownAuthorityError
-		name        x509.HostnameError
-		dns         *net.DNSError
-	)
-	switch {
-	case errors.Is(err, llm.ErrElsewhere):
-		return CauseRedirect
-	case errors.Is(err, netsafe.ErrPlainHTTP):
-		return CausePlainHTTP
-	case errors.As(err, &refused) && refused.Kind == netsafe.Refused:
-		return CausePolicy
-	case errors.As(err, &certificate), errors.As(err, &authority), errors.As(err, &name):
-		return CauseCertificate
-	case errors.As(err, &dns) && dns.IsNotFound:
-		return CauseName
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return CauseNobody
-	}
-	return CauseUnknown
 }

@@ -36,7 +36,7 @@ func TestWhatIsBehindAFailureIsFound(t *testing.T) {
 		want ModelFailure
 	}{
 		"a server that is not there":       {gone.URL, ModelFailure{Kind: "offline", Cause: CauseNobody}},
-		"a certificate that nobody signed": {secure.URL, ModelFailure{Kind: "transport", Cause: CauseCertificate}},
+		"a certificate that nobody signed": {secure.URL, ModelFailure{Kind: "transport", Cause: CauseUntrusted}},
 		"http over the internet":           {"http://8.8.8.8", ModelFailure{Kind: "transport", Cause: CausePlainHTTP}},
 		"another server": {plain(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/v1/models", http.StatusTemporaryRedirect)

@@ -7,6 +7,7 @@ type ModelName struct {
 	Provider string // the part before the colon: "ollama"
 	Title    string // its provider as people know it: "Ollama"; "" where that is not known, or the server is the user's own
 	Name     string // as the provider names it: "qwen3:8b"
+	Host     string // where the provider's own server is; "" where Title is
 }
 
 // NameOf takes a model's id, "provider:name", apart; one that is none is all Name.
@@ -18,6 +19,7 @@ func NameOf(id string) ModelName {
 	n := ModelName{Provider: provider, Name: name}
 	if row, known := llm.FindProvider(provider); known && row.BaseURL != "" {
 		n.Title = row.Title
+		n.Host, _ = hostOf(row.BaseURL)
 	}
 	return n
 }

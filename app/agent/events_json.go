@@ -55,6 +55,7 @@ type wire struct {
 	Cost    *float64 `json:"cost,omitempty"`
 
 	Kind       llm.ErrorKind `json:"kind,omitempty"`
+	Cause      llm.Cause     `json:"cause,omitempty"`
 	Message    *string       `json:"message,omitempty"`
 	Status     int           `json:"status,omitempty"`
 	RetryAfter float64       `json:"retry_after_s,omitempty"`
@@ -100,7 +101,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		w.After, w.Reason = &v.AfterSeconds, &v.Reason
 	case EventError:
 		v := deref(e.Err)
-		w.Kind, w.Message, w.Status, w.RetryAfter = v.Kind, &v.Message, v.Status, v.RetryAfterSeconds
+		w.Kind, w.Cause, w.Message, w.Status, w.RetryAfter = v.Kind, v.Cause, &v.Message, v.Status, v.RetryAfterSeconds
 	case EventFinish:
 		w.Reason, w.Truncated = &e.Finish, e.Trimmed
 		if e.Usage != nil {
@@ -217,7 +218,7 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 	case EventRetrying:
 		e.Retry = &llm.Retry{AfterSeconds: deref(w.After), Reason: deref(w.Reason)}
 	case EventError:
-		e.Err = &llm.Error{Kind: w.Kind, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
+		e.Err = &llm.Error{Kind: w.Kind, Cause: w.Cause, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
 	case EventFinish:
 		e.Finish, e.Trimmed, e.Cost = deref(w.Reason), w.Truncated, w.Cost
 		if w.Input != nil {

@@ -1,16 +1,14 @@
 package llm
 
 import (
+	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"bowerbird/app/netsafe"
@@ -55,6 +53,7 @@ type Error struct {
 	Code              string // the server's code, if any
 	RetryAfterSeconds float64
 	Finish            string // the finish reason, when the answer ended but is not usable
+	Cause             Cause  // what is behind it, where that is known
 	Err               error
 
 	inStream int    // the status that a server named inside a stream
@@ -78,6 +77,7 @@ func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 		Message:           clip(said.message),
 		Status:            resp.StatusCode,
 		Code:              said.code,
+		Cause:             causeOfAnswer(resp.StatusCode, string(body)),
 		RetryAfterSeconds: retryAfter(resp.Header, now).Seconds(),
 		param:             said.param,
 	}
@@ -164,23 +164,29 @@ func transportError(ctx context.Context, err error, host string, local bool) *Er
 	if errors.Is(err, errTooLarge) {
 		return &Error{Kind: KindBadChunk, Message: err.Error(), Err: err, final: true}
 	}
-	var refused *netsafe.Error
-	if errors.As(err, &refused) && refused.Kind == netsafe.Refused {
-		return &Error{Kind: KindTransport, Message: clip(refused.Error()), Err: err, final: true}
-	}
-	var certificate *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	if errors.As(err, &certificate) || errors.As(err, &authority) {
-		return &Error{Kind: KindTransport, Message: "the certificate of " + host + " cannot be trusted", Err: err, final: true}
-	}
-	if isOffline(err) {
-		message := "cannot reach " + host + "; is this computer online?"
+	cause := CauseOf(err)
+	e := &Error{Kind: KindTransport, Err: err, Cause: cause, final: !cause.passes()}
+	switch {
+	case cause == CausePlainHTTP, cause == CausePolicy:
+		e.Message = clip(refusal(err))
+	case isOffline(err):
+		e.Kind, e.Message = KindOffline, cmp.Or(cause.said(host), "cannot reach "+host+"; is this computer online?")
 		if local {
-			message = "nothing answers at " + host + "; is the model server started?"
+			e.Message = "nothing answers at " + host + "; is the model server started?"
 		}
-		return &Error{Kind: KindOffline, Message: message, Err: err}
+	default:
+		e.Message = cmp.Or(cause.said(host), "the connection to "+host+" broke: "+clip(plainCause(err)))
 	}
-	return &Error{Kind: KindTransport, Message: "the connection to " + host + " broke: " + clip(plainCause(err)), Err: err}
+	return e
+}
+
+// refusal says why our own rules sent nothing.
+func refusal(err error) string {
+	var refused *netsafe.Error
+	if errors.As(err, &refused) {
+		return refused.Error()
+	}
+	return err.Error()
 }
 
 // cancelled is the error of a request that the caller ended.
@@ -195,7 +201,7 @@ func isOffline(err error) bool {
 	var dns *net.DNSError
 	var op *net.OpError
 	return errors.As(err, &dns) || (errors.As(err, &op) && op.Op == "dial") ||
-		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENETUNREACH)
+		errors.Is(err, connRefused) || errors.Is(err, netUnreachable)
 }
 
 // plainCause leaves the address out, which the message names already.

@@ -136,7 +136,7 @@ func checkRedirect(next func(*http.Request, []*http.Request) error) func(*http.R
 		first := via[0]
 		if r.URL.Scheme != first.URL.Scheme || !strings.EqualFold(r.URL.Host, first.URL.Host) || r.Method != first.Method {
 			return &Error{
-				Kind: KindAPI, final: true, Err: ErrElsewhere,
+				Kind: KindAPI, final: true, Cause: CauseRedirect, Err: ErrElsewhere,
 				Message: fmt.Sprintf("%s sends requests on to %s; if that is right, set it as the base URL", first.URL.Host, r.URL.Host),
 			}
 		}

@@ -75,7 +75,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		t.held.Reset()
 		t.endLine()
-		t.warn("%s: %s", again(e.Retry.AfterSeconds), ndb.CleanLine(e.Retry.Reason, 300))
+		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
 	case agent.EventError:
 		t.endLine()
 		t.failed = errors.New(errorWords(e.Err))

@@ -18,7 +18,7 @@ func (s *Screen) act(turn int, a present.Action) {
 		return
 	}
 	switch a {
-	case present.AddKey, present.EnterKey, present.ChooseModel:
+	case present.AddKey, present.EnterKey, present.ChooseModel, present.CheckAddress:
 		s.env.Go.OpenSettings("assistant")
 	case present.GoOn, present.Reply:
 		s.goOn()

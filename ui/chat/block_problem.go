@@ -122,6 +122,8 @@ func actionLabel(a present.Action) string {
 		return lang.L("Answer on this computer")
 	case present.ChooseModel:
 		return lang.L("Choose another model")
+	case present.CheckAddress:
+		return lang.L("Look at the address")
 	case present.StartServer:
 		return lang.L("How to start it")
 	case present.GetModel:

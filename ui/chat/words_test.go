@@ -17,7 +17,7 @@ import (
 )
 
 // tables are the variables whose texts are said.
-var tables = []string{"problems", "hereProblems", "firstOfChat", "obstacles", "causes", "by", "uncached"}
+var tables = []string{"problems", "hereProblems", "causeProblems", "hereCauses", "firstOfChat", "obstacles", "causes", "by", "uncached"}
 
 // saidTexts collects the texts that this screen and its view models say.
 func saidTexts(t *testing.T) map[string]bool {

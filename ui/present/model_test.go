@@ -1,6 +1,7 @@
 package present
 
 import (
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -231,6 +232,8 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 		"no list":            {&llm.Error{Kind: llm.KindNotFound}, askedForList, "There is no list of models at this address."},
 		"a wait":             {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 19.2}, hosted, "It was asked too often. It asks to wait 20 seconds."},
 		"a short wait":       {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 0.4}, hosted, "It asks to wait 1 second."},
+		"nobody signed it":   {&llm.Error{Kind: llm.KindTransport, Err: x509.UnknownAuthorityError{}}, own, "models.example could not prove that it is the one. Nobody whom this computer trusts has signed"},
+		"a cut here":         {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseCut}, here, "Its own window or log says more."},
 		"plain http":         {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: netsafe.ErrPlainHTTP}}, own, "Enter it with https://."},
 		"an address refused": {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: errors.New("no")}}, own, "never asked"},
 		"text stays here":    {fmt.Errorf("asking: %w", &app.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},

@@ -224,8 +224,9 @@ const (
 	AskBuiltin   Action = "builtin"
 	AskHere      Action = "here" // of a model on this computer, whichever there is
 	ChooseModel  Action = "model"
-	StartServer  Action = "start" // says how: see StartSteps
-	GetModel     Action = "get"   // says how: see GetSteps
+	CheckAddress Action = "address" // of the model's server, in the settings
+	StartServer  Action = "start"   // says how: see StartSteps
+	GetModel     Action = "get"     // says how: see GetSteps
 	EditQuestion Action = "edit"
 	NewChat      Action = "new" // asks there
 )

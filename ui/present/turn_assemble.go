@@ -139,8 +139,12 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	case agent.EventError:
 		f := failure{kind: "api"}
 		if e.Err != nil {
-			f = failure{string(e.Err.Kind), e.Err.Message, e.Err.Status, e.Err.RetryAfterSeconds}
+			f = failure{
+				kind: string(e.Err.Kind), cause: e.Err.Cause, message: e.Err.Message,
+				status: e.Err.Status, wait: e.Err.RetryAfterSeconds,
+			}
 		}
+		f.said = a.said()
 		a.problem = problemOf(f, a.turn)
 	case agent.EventFinish:
 		a.finish, a.trimmed = e.Finish, e.Trimmed

@@ -14,87 +14,65 @@ import (
 // failure is an error event's error, as far as it is said.
 type failure struct {
 	kind    string
+	cause   app.Cause
 	message string
 	status  int
 	wait    float64 // seconds that the server asks for
+	said    bool    // there is some of an answer
 }
 
 // problemRow is what is said about a kind of error.
 type problemRow struct {
-	title, text string // {{.Server}} in them is whose server it is
+	title, text string // {{.Server}} in them is whose server it is, {{.Host}} where
 	quoted      bool   // the server's words are shown
 	actions     []Action
+	kept        bool // some of an answer may be there, which is kept
 }
 
 // problems are the rows of the kinds in docs/events.md: each has one.
 var problems = map[string]problemRow{
-	"auth": {"The model did not accept the key", "", true, []Action{EnterKey, AskBuiltin, AskAgain}},
-	"billing": {
-		"The model's server wants payment", "Look at your account there, or choose another model.", true,
-		[]Action{AskAgain, ChooseModel, AskBuiltin},
-	},
-	"rate_limit": {"The model was asked too often", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"overloaded": {"The model is busy", "Many are asking it now. A little later it may answer.", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"server":     {"The model's server has a problem", "It is not yours, and may pass.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"not_found":  {"The server does not know this model", "", true, []Action{ChooseModel, AskBuiltin}},
-	"bad_request": {
-		"The model's server did not understand the question", "Another model may do.", true,
-		[]Action{ChooseModel, AskBuiltin, AskAgain},
-	},
-	"context_overflow": {
-		"That is too much for this model to read at once",
-		"Ask in a new chat, or choose a model that can read more.", false,
-		[]Action{NewChat, ChooseModel, AskBuiltin},
-	},
-	"no_tool_support": {
-		"This model cannot look into your notes", "It was asked in the way that the settings say. Let it be chosen there by itself, or choose another model.", true,
-		[]Action{ChooseModel, AskBuiltin, AskAgain},
-	},
-	"offline": {
-		"The model's server cannot be reached", "Is this computer online?", false,
-		[]Action{AskAgain, AskHere, ChooseModel},
-	},
-	"transport":  {"The connection to the model broke", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
-	"timeout":    {"The model did not answer in time", "", false, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"incomplete": {"The answer broke off", "What was said until then is kept.", false, []Action{AskAgain, AskBuiltin}},
-	"empty":      {"The model said nothing", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"not_sse": {
-		"That is not the address of a model's server", "It often ends in /v1.", false,
-		[]Action{ChooseModel, AskBuiltin, AskAgain},
-	},
-	"bad_chunk":               {"The answer could not be read", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"malformed_function_call": {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"nameless_call":           {"The model asked for something unreadable", "", false, []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"cancelled":               {"The question was called off", "", false, []Action{AskAgain}},
-	"api":                     {"The model's server reports an error", "", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"auth":                    {title: "The model did not accept the key", quoted: true, actions: []Action{EnterKey, AskBuiltin, AskAgain}},
+	"billing":                 {title: "The model's server wants payment", text: "Look at your account there, or choose another model.", quoted: true, actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"rate_limit":              {title: "The model was asked too often", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"overloaded":              {title: "The model is busy", text: "Many are asking it now. A little later it may answer.", actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"server":                  {title: "The model's server has a problem", text: "It is not yours, and may pass.", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"not_found":               {title: "The server does not know this model", quoted: true, actions: []Action{ChooseModel, AskBuiltin}},
+	"bad_request":             {title: "The model's server did not understand the question", text: "Another model may do.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
+	"context_overflow":        {title: "That is too much for this model to read at once", text: "Ask in a new chat, or choose a model that can read more.", actions: []Action{NewChat, ChooseModel, AskBuiltin}},
+	"no_tool_support":         {title: "This model cannot look into your notes", text: "It was asked in the way that the settings say. Let it be chosen there by itself, or choose another model.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
+	"offline":                 {title: "The model's server cannot be reached", text: "Is this computer online?", actions: []Action{AskAgain, AskHere, ChooseModel}},
+	"transport":               {title: "The connection to the model broke", actions: []Action{AskAgain, AskBuiltin}, kept: true},
+	"timeout":                 {title: "The model did not answer in time", actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"incomplete":              {title: "The answer broke off", actions: []Action{AskAgain, AskBuiltin}, kept: true},
+	"empty":                   {title: "The model said nothing", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"not_sse":                 {title: "That is not the address of a model's server", text: "It often ends in /v1.", actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	"bad_chunk":               {title: "The answer could not be read", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"malformed_function_call": {title: "The model asked for something unreadable", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"nameless_call":           {title: "The model asked for something unreadable", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"cancelled":               {title: "The question was called off", actions: []Action{AskAgain}},
+	"api":                     {title: "The model's server reports an error", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
 }
 
 // hereProblems are the rows that are others where the server is on this computer.
 var hereProblems = map[string]problemRow{
-	"offline": {
-		"{{.Server}} is not running on this computer", "Start it, then try again.", false,
-		[]Action{StartServer, AskAgain, AskBuiltin, ChooseModel},
-	},
-	"server":     {"{{.Server}} has a problem", "It runs on this computer: starting it again may help.", true, []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
-	"overloaded": {"{{.Server}} is busy", "It may still be reading the model into memory.", true, []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"timeout": {
-		"The model did not answer in time", "On this computer a large model can take minutes before its first word. A smaller one is faster.", false,
-		[]Action{AskAgain, ChooseModel, AskBuiltin},
-	},
-	"not_found": {"{{.Server}} does not have this model", "", true, []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
+	"offline":    {title: "{{.Server}} is not running on this computer", text: "Start it, then try again.", actions: []Action{StartServer, AskAgain, AskBuiltin, ChooseModel}},
+	"server":     {title: "{{.Server}} has a problem", text: "It runs on this computer: starting it again may help.", quoted: true, actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
+	"overloaded": {title: "{{.Server}} is busy", text: "It may still be reading the model into memory.", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"timeout":    {title: "The model did not answer in time", text: "On this computer a large model can take minutes before its first word. A smaller one is faster.", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"not_found":  {title: "{{.Server}} does not have this model", quoted: true, actions: []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
 }
 
 // firstOfChat are the rows that are others for the first question of a chat.
 var firstOfChat = map[string]problemRow{
-	"context_overflow": {
-		"That is too much for this model to read at once",
-		"Ask about a shorter time, or choose a model that can read more.", false,
-		[]Action{EditQuestion, ChooseModel, AskBuiltin},
-	},
+	"context_overflow": {title: "That is too much for this model to read at once", text: "Ask about a shorter time, or choose a model that can read more.", actions: []Action{EditQuestion, ChooseModel, AskBuiltin}},
 }
 
-// rowOf returns what is said about a kind of error of a turn.
-func rowOf(kind string, t Turn) problemRow {
+// rowOf returns what is said about an error of a turn.
+func rowOf(f failure, t Turn) problemRow {
+	if row, known := causeRow(f, t); known {
+		return row
+	}
+	kind := f.kind
 	if row, other := hereProblems[kind]; other && t.here() {
 		if row.actions[0] == GetModel && len(GetSteps(t.Model)) == 0 {
 			row.actions = row.actions[1:]
@@ -121,13 +99,14 @@ func (t Turn) server() string {
 
 // problemOf says an error of a model in plain words, and what can be done.
 func problemOf(f failure, t Turn) *Problem {
-	row := rowOf(f.kind, t)
+	row := rowOf(f, t)
+	host := cmp.Or(t.Host, t.server())
 	p := &Problem{
-		Title: phrase(row.title, "Server", t.server()), Actions: row.actions,
+		Title: phrase(row.title, "Server", t.server(), "Host", host), Actions: row.actions,
 		Details: shortened(f.message), Wait: waitFor(f.wait),
 	}
 	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
-		host, status := cmp.Or(t.Host, t.server()), strconv.Itoa(f.status)
+		status := strconv.Itoa(f.status)
 		if f.status > 0 && !strings.Contains(said, status) {
 			p.Words = append(p.Words, phrase("{{.Host}} answered “{{.Status}} {{.Text}}”.", "Host", host, "Status", status, "Text", said))
 		} else {
@@ -135,7 +114,10 @@ func problemOf(f failure, t Turn) *Problem {
 		}
 	}
 	if row.text != "" {
-		p.Words = append(p.Words, phrase(row.text, "Server", t.server()))
+		p.Words = append(p.Words, phrase(row.text, "Server", t.server(), "Host", host))
+	}
+	if row.kept && f.said {
+		p.Words = append(p.Words, phrase("What was said until then is kept."))
 	}
 	if row.quoted && p.Details == ndb.CleanLine(f.message, 160) {
 		p.Details = "" // it is all said
@@ -171,7 +153,8 @@ var causes = map[string]string{
 // retryNotice says why an answer begins anew, and when.
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
-	cause, known := causes[reason]
+	kind, _, _ := strings.Cut(reason, ": ") // the server's own words follow
+	cause, known := causes[kind]
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that is not there.")

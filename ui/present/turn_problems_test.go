@@ -97,6 +97,76 @@ func TestEveryKindOfErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 	}
 }
 
+func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
+	causes := constants(t, "app/llm", "Cause")
+	if len(causes) < 15 {
+		t.Fatalf("only %d causes were found: %v", len(causes), causes)
+	}
+	said := map[string]string{}
+	for _, c := range causes {
+		if c == string(app.CauseUnknown) {
+			continue
+		}
+		p := problemOf(failure{kind: string(llm.KindTransport), cause: app.Cause(c), message: "some words"}, Turn{Model: "custom:m", Host: "models.example"})
+		all := english(p.Title)
+		for _, w := range p.Words {
+			all += " " + english(w)
+		}
+		if other, twice := said[all]; twice || len(p.Actions) == 0 || len(p.Words) < 2 || strings.Contains(all, "{{") || p.Title.Text == problems["transport"].title {
+			t.Errorf("%s: %q, as %q", c, all, other)
+		}
+		said[all] = c
+		if _, known := failedCauses[app.Cause(c)]; !known {
+			t.Errorf("the settings say nothing of %q", c)
+		}
+	}
+}
+
+func TestAnErrorIsSaidByWhatIsBehindIt(t *testing.T) {
+	here := Turn{Model: "ollama:qwen3:8b", Number: 1}
+	hosted := Turn{Model: "openrouter:m", Host: "openrouter.ai", Number: 1}
+	own := Turn{Model: "custom:m", Host: "models.example:8443", Number: 1}
+	for name, tt := range map[string]struct {
+		f     failure
+		turn  Turn
+		title string
+		first Action
+		kept  bool
+	}{
+		"a certificate that is over":             {failure{kind: "transport", cause: app.CauseExpired}, own, "The certificate of models.example:8443 does not hold today", AskAgain, false},
+		"a name that nobody has":                 {failure{kind: "offline", cause: app.CauseName}, own, "No server is called models.example:8443", CheckAddress, false},
+		"a provider's own name":                  {failure{kind: "offline", cause: app.CauseName}, hosted, "The model's server cannot be reached", AskAgain, false},
+		"nobody on this computer":                {failure{kind: "offline", cause: app.CauseNobody}, here, "Ollama is not running on this computer", StartServer, false},
+		"nobody elsewhere":                       {failure{kind: "offline", cause: app.CauseNobody}, own, "No model's server listens at models.example:8443", AskAgain, false},
+		"a server here that ended":               {failure{kind: "transport", cause: app.CauseCut}, here, "Ollama ended the connection", AskAgain, false},
+		"an answer that was cut off":             {failure{kind: "transport", cause: app.CauseCut, said: true}, own, "models.example:8443 ended the connection", AskAgain, true},
+		"a connection that broke for no reason":  {failure{kind: "transport"}, own, "The connection to the model broke", AskAgain, false},
+		"the same in the middle of an answer":    {failure{kind: "transport", said: true}, own, "The connection to the model broke", AskAgain, true},
+		"a cause that a newer program has found": {failure{kind: "transport", cause: "moon"}, own, "The connection to the model broke", AskAgain, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := problemOf(tt.f, tt.turn)
+			kept := slices.ContainsFunc(p.Words, func(w Phrase) bool { return w.Text == "What was said until then is kept." })
+			if got := english(p.Title); got != tt.title || p.Actions[0] != tt.first || kept != tt.kept {
+				t.Errorf("%q, first %q, kept %v", got, p.Actions[0], kept)
+			}
+		})
+	}
+}
+
+func TestWhyAModelIsAskedAgainIsSaidWithoutTheServersWords(t *testing.T) {
+	for reason, want := range map[string]string{
+		"overloaded": "The model is busy.",
+		"transport: the connection to 127.0.0.1:11434 broke: EOF": "The connection broke.",
+		"^3 names no note":         "The model named a source that is not there.",
+		"the turn was interrupted": "Asking again",
+	} {
+		if got := english(retryNotice(reason, 2).Words); got != want {
+			t.Errorf("%q: %q, want %q", reason, got, want)
+		}
+	}
+}
+
 func TestEveryObstacleHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 	all := constants(t, "app", "Obstacle")
 	if len(all) < 5 {

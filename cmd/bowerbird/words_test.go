@@ -1,0 +1,32 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"bowerbird/app/llm"
+)
+
+func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
+	for name, tt := range map[string]struct {
+		err  *llm.Error
+		want string
+	}{
+		"a certificate that is over": {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseExpired, Message: "m"}, "check this computer's date and time"},
+		"a cause without words":      {&llm.Error{Kind: llm.KindTransport, Cause: "moon"}, "broke; ask again"},
+		"a kind without words":       {&llm.Error{Kind: "moon", Message: "tide\nhigh"}, "the model's server reports an error (tide high)"},
+	} {
+		if got := errorWords(tt.err); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q in it", name, got, tt.want)
+		}
+	}
+	for reason, want := range map[string]string{
+		"overloaded":             "it is overloaded",
+		"transport: EOF":         "the connection broke (EOF)",
+		"^3 is\tno note: really": "^3 is no note: really",
+	} {
+		if got := whyAgain(reason); got != want {
+			t.Errorf("%q: %q, want %q", reason, got, want)
+		}
+	}
+}
