@@ -146,14 +146,20 @@ func running() string {
 	return strings.Join(left, "\n\n")
 }
 
-// pump runs what is posted until nothing is for a while.
+// pump runs what is posted until nothing is for a while and nobody is about to.
 func (st *stage) pump(quiet time.Duration) {
+	st.t.Helper()
+	late := time.After(patience)
 	for {
 		select {
 		case f := <-st.posts:
 			f()
+		case <-late:
+			st.t.Fatalf("waited too long for the window to come to rest; busy are:\n%s", testkit.Busy())
 		case <-time.After(quiet):
-			return
+			if testkit.Busy() == "" && len(st.posts) == 0 {
+				return
+			}
 		}
 	}
 }

@@ -82,8 +82,9 @@ func (st *Stage) Until(what string, so func() bool) {
 	}
 }
 
-// Settle runs what is posted until nothing comes any more for a while and no work
-// that was given to the dispatcher goes on, however slow the machine is.
+// Settle runs what is posted until nothing comes any more for a while, no work that was
+// given to the dispatcher goes on and no goroutine of the program runs, however slow the
+// machine is.
 func (st *Stage) Settle() {
 	st.t.Helper()
 	late := time.After(testkit.Patience)
@@ -92,9 +93,9 @@ func (st *Stage) Settle() {
 		case f := <-st.Posted:
 			f()
 		case <-late:
-			st.t.Fatal("waited in vain until the screen comes to rest")
+			st.t.Fatalf("waited in vain until the screen comes to rest; busy are:\n%s", testkit.Busy())
 		case <-time.After(4 * dispatch.Interval):
-			if st.working.Load() == 0 && len(st.Posted) == 0 {
+			if st.working.Load() == 0 && testkit.Busy() == "" && len(st.Posted) == 0 {
 				return
 			}
 		}
