@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app/agent"
+	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 )
 
@@ -42,7 +43,7 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 			} else {
 				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
 			}
-			if a := <-given; a.Granted != answer.granted || a.Hash != p.Hash() {
+			if a := testkit.Receive(t, "the answer", given); a.Granted != answer.granted || a.Hash != p.Hash() {
 				t.Errorf("%+v", a)
 			}
 		})
@@ -83,7 +84,7 @@ func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
 	}()
 	st.Until("it asks", func() bool { return st.named("approve.yes") != nil })
 	cancel()
-	if err := <-failed; !errors.Is(err, context.Canceled) {
+	if err := testkit.Receive(t, "the end of the question", failed); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	st.Settle()

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/chats"
+	"bowerbird/internal/testkit"
 )
 
 func TestAQuestionThatWasSentDoesNotComeBack(t *testing.T) {
@@ -85,7 +86,7 @@ func TestOfTwoChatsThatAreOpenedTheLastOneIsShown(t *testing.T) {
 		"a new chat":             func() { st.NewChat(); here = "" },
 	} {
 		st.openChat(slowOne)
-		late := <-st.Posted // it was read, and is not yet shown
+		late := testkit.Receive(t, "what was read", st.Posted) // it was read, and is not yet shown
 		then()
 		want := st.open
 		late()

@@ -19,18 +19,18 @@ import (
 
 // history is the list of saved chats, with a search.
 type history struct {
-	screen *Screen
-	shown  bool
-	search *widgets.Entry
-	list   *widgets.VirtualList
-	empty  *prose.Text
-	items  map[string]saved
-	asked  int    // counts the look-ups: only the newest one is shown
-	query  string // that the list is of
-	enter  bool   // Enter was pressed before the list was of what is typed
-	typing *time.Timer
-	forget context.CancelFunc // ends the look-up that runs
-	box    *arranged
+	screen  *Screen
+	shown   bool
+	search  *widgets.Entry
+	list    *widgets.VirtualList
+	empty   *prose.Text
+	items   map[string]saved
+	asked   int                // counts the look-ups: only the newest one is shown
+	query   string             // that the list is of
+	enter   bool               // Enter was pressed before the list was of what is typed
+	letters int                // counts what is typed: only the pause behind the last letter begins a look-up
+	forget  context.CancelFunc // ends the look-up that runs
+	box     *arranged
 }
 
 // saved is a chat as the list shows it: once, however many versions it has.
@@ -186,16 +186,13 @@ const typingPause = 150 * time.Millisecond
 
 // typed looks for what is written when nothing more comes.
 func (h *history) typed() {
-	if h.typing != nil {
-		h.typing.Stop()
-	}
 	h.enter = false
-	h.typing = time.AfterFunc(typingPause, func() {
-		h.screen.env.Do.Do(func() {
-			if h.screen.ctx.Err() == nil && h.query != h.search.Text {
-				h.load()
-			}
-		})
+	h.letters++
+	letters := h.letters
+	h.screen.later(typingPause, func() {
+		if letters == h.letters && h.screen.ctx.Err() == nil && h.query != h.search.Text {
+			h.load()
+		}
 	})
 }
 

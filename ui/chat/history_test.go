@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/widgets"
 )
 
@@ -38,11 +39,30 @@ func TestTheSearchOfTheHistoryWaitsForTheLastLetter(t *testing.T) {
 	}
 }
 
+// A pause between two letters may be over and the next letter be there before the search
+// begins, as on a slow machine.
+func TestALetterThatComesRightAfterThePauseMakesNoSearchOfItsOwn(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.press("chat.history")
+	before := st.history.asked
+	test.Type(st.history.search, "hash")
+	over := testkit.Receive(t, "the end of the pause", st.Posted)
+	test.Type(st.history.search, "tags")
+	over()
+	if st.history.asked != before {
+		t.Error("the pause before the last letter began a search")
+	}
+	st.Until("it was searched", func() bool { return st.history.query == "hashtags" })
+	if got := st.history.asked - before; got != 1 {
+		t.Errorf("it was searched %d times", got)
+	}
+}
+
 func TestTheWindowOpensOnAnAnswerThatItsEndCutOffUntilItIsLeft(t *testing.T) {
 	st, _ := streaming(t)
 	id, saved := st.open.id, st.open.running.done
 	st.Close()
-	<-saved
+	testkit.Receive(t, "the end of the turn", saved)
 	for range 2 { // closing the window alone does not leave it
 		st = setStage(t, st.app, plain, window)
 		if st.open.id != id || !strings.Contains(st.rowKinds(), rowNotice) {
@@ -70,7 +90,7 @@ func TestAQuestionAtTheStartIsNotPushedAsideByAnAnswerThatWasCutOff(t *testing.T
 	st, _ := streaming(t)
 	saved := st.open.running.done
 	st.Close()
-	<-saved
+	testkit.Receive(t, "the end of the turn", saved)
 	other := New(st.env)
 	t.Cleanup(other.Close)
 	other.Ask("How many notes were there today?", "")

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/present"
 )
 
@@ -21,7 +22,7 @@ func (st *stage) remote() modelChoice {
 func TestAnOlderLookUpDoesNotTakeAChosenModelBack(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.loadModels()
-	late := <-st.Posted // found before the choice, and not yet shown
+	late := testkit.Receive(t, "what was read", st.Posted) // found before the choice, and not yet shown
 	st.useModel(st.remote())
 	late()
 	if got := st.composer.model.Text(); !strings.Contains(got, "openrouter.ai") {

@@ -11,6 +11,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/internal/testkit"
 )
 
 // slow is an engine whose answers wait for the test.
@@ -104,7 +105,7 @@ func TestClosingTheWindowKeepsAnAnswerAsInterrupted(t *testing.T) {
 	st, _ := streaming(t)
 	id, saved := st.open.id, st.open.running.done
 	st.Close()
-	<-saved
+	testkit.Receive(t, "the end of the turn", saved)
 	c := st.newConversation()
 	err := c.load(t.Context(), id)
 	turns := c.turns
