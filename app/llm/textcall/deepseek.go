@@ -1,56 +1,70 @@
 package textcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // deepseek is the format of DeepSeek V3, R1 and V3.1. Its marks are tokens with
 // wide bars and a low block for a space, which servers and fine-tunes write in
-// ASCII as well.
+// ASCII, with blanks, or escaped as Markdown as well.
 func deepseek() Format {
-	openers := append(deepseekMarks("tool▁calls▁begin"), deepseekMarks("tool▁call▁begin")...)
+	m := deepseekMarks{
+		section:    spellings("tool▁calls▁begin", "tool▁calls"),
+		sectionEnd: spellings("tool▁calls▁end"),
+		call:       spellings("tool▁call▁begin"),
+		separator:  spellings("tool▁sep"),
+		callEnd:    spellings("tool▁call▁end"),
+	}
+	m.name = slices.Concat(m.separator, m.callEnd)
 	return Format{
 		Name:    "deepseek",
 		Models:  "DeepSeek V3, R1 (0528), V3.1 and what was distilled from them",
-		Openers: openers,
+		Openers: slices.Concat(m.section, m.call),
 		read: func(s *Scanner, opener string) ([]Call, bool) {
-			begin := deepseekMarks("tool▁call▁begin")
-			for _, mark := range begin {
-				if opener == mark {
-					s.in.pos -= len(opener)
-				}
+			if slices.Contains(m.call, opener) {
+				s.in.pos -= len(opener)
 			}
 			var calls []Call
 			for {
 				s.in.space()
-				if _, ok := s.in.takeAny(begin...); !ok {
+				_, begun := s.in.takeAny(m.call...)
+				if !begun && (len(calls) > 0 || !s.in.starts("function<")) { // R1 leaves out the first
 					break
 				}
-				c, ok := s.deepseekCall()
+				c, ok := s.deepseekCall(m)
 				if !ok {
 					return nil, false
 				}
 				calls = append(calls, c)
 			}
-			_, closed := s.in.takeAny(deepseekMarks("tool▁calls▁end")...)
+			_, closed := s.in.takeAny(m.sectionEnd...)
 			return calls, closed || len(calls) > 0
 		},
 	}
 }
 
-// deepseekMarks returns the spellings of a token.
-func deepseekMarks(name string) []string {
-	plain := strings.ReplaceAll(name, "▁", "_")
-	return []string{"<｜" + name + "｜>", "<|" + name + "|>", "<｜" + plain + "｜>", "<|" + plain + "|>"}
+// deepseekMarks are the spellings of each mark.
+type deepseekMarks struct{ section, sectionEnd, call, separator, callEnd, name []string }
+
+func spellings(names ...string) (marks []string) {
+	for _, name := range names {
+		for _, space := range []string{"▁", "_", " ", `\_`} {
+			spelt := strings.ReplaceAll(name, "▁", space)
+			marks = append(marks, "<｜"+spelt+"｜>", "<|"+spelt+"|>")
+		}
+	}
+	return marks
 }
 
 // deepseekCall reads function<sep>NAME and the arguments in a fence (V3), or
 // NAME<sep> and the arguments (V3.1). It reports false where no <sep> comes: Kimi
 // begins a call alike.
-func (s *Scanner) deepseekCall() (Call, bool) {
+func (s *Scanner) deepseekCall(m deepseekMarks) (Call, bool) {
 	begin := s.in.pos
-	separators, ends := deepseekMarks("tool▁sep"), deepseekMarks("tool▁call▁end")
-	name, found := s.in.until(append(separators, ends...)...)
+	name, found := s.in.until(m.name...)
 	name = strings.TrimSpace(name)
-	if _, ok := s.in.takeAny(separators...); found && !ok {
+	if _, ok := s.in.takeAny(m.separator...); found && !ok {
 		return Call{}, false
 	}
 	if name == "function" {
@@ -58,11 +72,11 @@ func (s *Scanner) deepseekCall() (Call, bool) {
 		name = s.in.name()
 	}
 	s.fenceMark()
-	c, ok := s.namedCall(name, ends...)
+	c, ok := s.namedCall(name, m.callEnd...)
 	if !ok {
-		c = s.unread(name, begin, ends...)
+		c = s.unread(name, begin, m.callEnd...)
 	}
 	s.fenceMark()
-	s.in.takeAny(ends...)
+	s.in.takeAny(m.callEnd...)
 	return c, true
 }

@@ -21,8 +21,8 @@ type Format struct {
 func Formats() []Format {
 	rows := []Format{
 		hermes(), qwenCoder(), glm(),
-		mistral(), pythonic(), pythonicTags(), llama(), pureJSON(),
-		deepseek(), dsml(), minimax(), claude(),
+		mistral(), pythonic(), pythonicTags(), llama(), pureJSON(), jsonTags(),
+		deepseek(), dsml("dsml", "｜DSML｜"), dsml("dsml-ascii", "|DSML|"), minimax(), claude(),
 		functionary(), harmony(), kimi(), qwenAgent(), commandR(),
 	}
 	return append(rows, tagged()...)

@@ -25,4 +25,20 @@ func functionary() Format {
 	}
 }
 
+// functionaryBegun reads the first message of an answer, of which the template wrote
+// the mark. Without it, a word is only taken for a name where an object follows.
+func (s *Scanner) functionaryBegun() ([]Call, bool) {
+	if s.in.take("all\n") {
+		s.skip(s.in.pos)
+		return nil, true
+	}
+	for name := range s.tools {
+		if s.in.take(name + "\n") {
+			c, ok := s.namedCall(name, functionaryMark)
+			return []Call{c}, ok
+		}
+	}
+	return nil, false
+}
+
 const functionaryMark = ">>>"

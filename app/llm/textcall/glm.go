@@ -14,38 +14,60 @@ func glm() Format {
 			begin := s.in.pos
 			c := markupCall{tools: s.tools, name: s.in.name()}
 			s.in.space()
+			if c.name != "" && s.tools.may(c.name) {
+				if call, ok := s.glmJSON(c.name); ok {
+					return []Call{call}, true
+				}
+			}
 			if c.name == "" || !s.in.starts("<arg_key>") && !s.in.starts("</tool_call>") {
 				return nil, false
 			}
-			for s.in.take("<arg_key>") {
-				if !s.glmArgument(&c) {
-					return []Call{invalid(c.name, s.in.slice(begin, s.in.pos), reasonCut)}, true
-				}
+			wrong := ""
+			for wrong == "" && s.in.take("<arg_key>") {
+				wrong = s.glmArgument(&c)
 			}
-			if s.in.take("</tool_call>") {
+			if s.in.take("</tool_call>") && wrong == "" {
 				return []Call{c.call()}, true
 			}
-			reason := "the call is not closed by </tool_call>"
-			if _, more := s.in.peek(); !more {
-				reason = reasonCut
+			if wrong == "" {
+				wrong = "the call is not closed by </tool_call>"
 			}
-			return []Call{invalid(c.name, s.in.slice(begin, s.in.pos), reason)}, true
+			if _, more := s.in.peek(); !more && !s.in.endsIn(s.in.pos, "</tool_call>") {
+				wrong = reasonCut
+			}
+			return []Call{invalid(c.name, s.in.slice(begin, s.in.pos), wrong)}, true
 		},
 	}
 }
 
-func (s *Scanner) glmArgument(c *markupCall) bool {
+// glmJSON reads the arguments as an object, as Hunyuan writes them.
+func (s *Scanner) glmJSON(name string) (Call, bool) {
+	begin := s.in.pos
+	s.fenceMark()
+	c, ok := s.namedCall(name, "</tool_call>")
+	if !ok {
+		s.in.pos = begin
+		return c, false
+	}
+	s.fenceMark()
+	s.in.take("</tool_call>")
+	return c, true
+}
+
+// glmArgument reads an argument and returns what is wrong with it. The mark before
+// its value may be missing: the one behind it tells what it is.
+func (s *Scanner) glmArgument(c *markupCall) (wrong string) {
 	key, _ := s.in.until("</arg_key>")
-	if !s.in.take("</arg_key>") {
-		return false
-	}
+	s.in.take("</arg_key>")
 	s.in.space()
-	if !s.in.take("<arg_value>") {
-		return false
+	c.repaired = !s.in.take("<arg_value>") || c.repaired
+	value, _ := s.in.closed("</arg_value>", "<arg_key>", "</tool_call>")
+	switch {
+	case c.repaired && strings.Contains(value, "<") || strings.Contains(key, "<"):
+		return "the marks of an argument are not in order"
+	case strings.Contains(value, "</arg_value>") && strings.Contains(value, "<tool_call>"):
+		return reasonSwallowed
 	}
-	value, ok := s.in.closed("</arg_value>", "<arg_key>", "</tool_call>")
-	if ok {
-		c.text(strings.TrimSpace(key), unwrapped(value))
-	}
-	return ok
+	c.text(strings.TrimSpace(key), unwrapped(value))
+	return ""
 }

@@ -15,21 +15,38 @@ func harmony() Format {
 		Openers: []string{harmonyStart, harmonyChannel},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
-			begin := s.in.pos - len(opener)
-			s.in.pos = begin
-			header, ok := s.harmonyHeader()
-			if !ok {
-				return nil, false
-			}
-			if to := recipient(header); to != "" {
-				return []Call{s.harmonyCall(to)}, true
-			}
-			s.flush(begin)
-			s.skip(s.in.pos)
-			s.harmonyMessage(header)
-			return nil, true
+			s.in.pos -= len(opener)
+			return s.harmonyRead()
 		},
 	}
+}
+
+// harmonyBegun reads the first message of an answer, of which the template wrote the
+// beginning of the header, or of which a server took out that mark alone.
+func (s *Scanner) harmonyBegun() ([]Call, bool) {
+	begin := s.in.pos
+	s.in.take("assistant")
+	s.in.space()
+	if !s.in.starts("to=functions.") && !s.in.starts(harmonyChannel) {
+		return nil, false
+	}
+	s.in.pos = begin
+	return s.harmonyRead()
+}
+
+func (s *Scanner) harmonyRead() ([]Call, bool) {
+	begin := s.in.pos
+	header, ok := s.harmonyHeader()
+	if !ok {
+		return nil, false
+	}
+	if to := recipient(header); to != "" && to != "assistant" {
+		return []Call{s.harmonyCall(to)}, true
+	}
+	s.flush(begin)
+	s.skip(s.in.pos)
+	s.harmonyMessage(header)
+	return nil, true
 }
 
 const (
@@ -92,10 +109,11 @@ func (s *Scanner) harmonyCall(to string) Call {
 	return c
 }
 
-// harmonyMessage passes the body of a message on.
+// harmonyMessage passes the body of a message on. One that is to the assistant is a
+// result that the model made up: it is thought, and not said.
 func (s *Scanner) harmonyMessage(header string) {
 	kind := Text
-	if strings.Contains(header, harmonyChannel+"analysis") {
+	if strings.Contains(header, harmonyChannel+"analysis") || recipient(header) != "" {
 		kind = Reasoning
 	}
 	stop := s.stream(kind, append(harmonyEnds(), harmonyStart, harmonyChannel)...)

@@ -30,8 +30,46 @@ func pureJSON() Format {
 	}
 }
 
-// bareCalls reads an object or a list if it is of known calls and nothing else.
+// jsonTags are the tags that small models make up around such JSON. They are no
+// marks: what they hold is a call as it would be without them.
+func jsonTags() Format {
+	return Format{
+		Name:    "json-tags",
+		Models:  "small models, in imitation of others",
+		Openers: []string{"<tool>", "<tools>", "<json>", "<JSON>", "<xml>", "<response>"},
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			s.in.space()
+			calls, ok := s.bareCalls()
+			s.in.space()
+			s.in.take("</" + opener[1:])
+			return calls, ok
+		},
+	}
+}
+
+// bareCalls reads an object or a list if it is of known calls and nothing else, and
+// those that a semicolon or a comma parts from it.
 func (s *Scanner) bareCalls() ([]Call, bool) {
+	calls, ok := s.bareValue()
+	for ok {
+		end := s.in.pos
+		s.in.space()
+		_, parted := s.in.takeAny(";", ",")
+		s.in.space()
+		more, isCall := []Call(nil), false
+		if parted {
+			more, isCall = s.bareValue()
+		}
+		if !isCall {
+			s.in.pos = end
+			break
+		}
+		calls = append(calls, more...)
+	}
+	return calls, ok
+}
+
+func (s *Scanner) bareValue() ([]Call, bool) {
 	begin := s.in.pos
 	if !s.beginsCall() {
 		return nil, false

@@ -1,5 +1,7 @@
 package textcall
 
+import "strings"
+
 // llama is what Llama 3 writes behind <|python_tag|>: objects, parted by
 // semicolons, or a line of Python. Without the tag it is pure JSON.
 func llama() Format {
@@ -15,7 +17,7 @@ func llama() Format {
 			if name == "" || !s.in.starts("(") {
 				return nil, false
 			}
-			c, ok := s.pythonCall(name)
+			c, ok := s.pythonCall(strings.TrimSuffix(name, ".call")) // how it calls the tools that it was born with
 			return []Call{c}, ok
 		},
 	}

@@ -13,6 +13,8 @@ type markupCall struct {
 	tools toolbox
 	name  string
 	out   bytes.Buffer
+
+	repaired bool // a mark was missing
 }
 
 func (c *markupCall) add(key string, value json.RawMessage) {
@@ -29,7 +31,15 @@ func (c *markupCall) text(key, text string) {
 	c.add(key, c.tools.value(c.name, key, text))
 }
 
-func (c *markupCall) call() Call { return made(c.name, "{"+c.out.String()+"}", true) }
+func (c *markupCall) call() Call {
+	call := made(c.name, "{"+c.out.String()+"}", true)
+	call.Repaired = call.Repaired || c.repaired && call.Invalid == ""
+	return call
+}
+
+// reasonSwallowed refuses a call of which an argument closes, and holds the beginning
+// of another call: either may have been said by a stranger.
+const reasonSwallowed = "an argument is not closed before another call begins"
 
 // closed takes a text as far as a closer that one of the followers stands behind:
 // one without is part of the text.

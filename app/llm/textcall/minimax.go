@@ -19,9 +19,8 @@ func claude() Format {
 }
 
 // dsml is the same with marks that no text holds, and the type of each argument.
-func dsml() Format {
-	const prefix = "｜DSML｜"
-	f := invokeFormat("dsml", "DeepSeek V3.2, V4", prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
+func dsml(name, prefix string) Format {
+	f := invokeFormat(name, "DeepSeek V3.2, V4", prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
 	f.Openers = append(f.Openers, "<"+prefix+"tool_calls>", "<"+prefix+`invoke name="`)
 	return f
 }
@@ -50,11 +49,20 @@ func (s *Scanner) invoked(tags invokeTags) Call {
 	begin := s.in.pos
 	c := markupCall{tools: s.tools, name: attribute(s.tag(), "name")}
 	wrong := ""
+	s.in.space()
+	if call, ok := s.namedCall(c.name, tags.end); ok && c.name != "" {
+		s.in.space()
+		s.in.take(tags.end)
+		return call
+	}
 	for s.in.space(); s.in.take(tags.argument); s.in.space() {
 		tag := s.tag()
 		value, ok := s.in.closed(tags.argumentEnd, tags.argument, tags.end)
 		if !ok {
 			break
+		}
+		if strings.Contains(value, tags.argumentEnd) && strings.Contains(value, tags.open) {
+			wrong = reasonSwallowed
 		}
 		key := attribute(tag, "name")
 		switch text := unwrapped(value); attribute(tag, "string") {

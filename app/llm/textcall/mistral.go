@@ -40,8 +40,13 @@ func (s *Scanner) mistralNamed() ([]Call, bool) {
 	if s.in.take("[CALL_ID]") {
 		id = s.in.name()
 	}
-	s.in.take("[ARGS]")
+	sure := s.in.take("[ARGS]") || s.tools.may(name)
 	c, ok := s.namedCall(name, "[TOOL_CALLS]")
+	if _, more := s.in.peek(); !ok && sure && !more {
+		c, ok = invalid(name, "", reasonCut), true
+	} else if !ok && sure && s.in.starts("[TOOL_CALLS]") {
+		c, ok = made(name, "", true), true
+	}
 	c.ID = id
 	return []Call{c}, ok
 }

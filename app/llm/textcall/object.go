@@ -42,7 +42,7 @@ func quote(s string) json.RawMessage {
 // stops before a stop, and reports false where no value comes next.
 func (s *Scanner) valueCalls(stops ...string) ([]Call, bool) {
 	c, ok := s.in.peek()
-	if !ok || c != '{' && c != '[' {
+	if !ok || c != '{' && c != '[' || c == '[' && s.beginsMark() {
 		return nil, false
 	}
 	raw, end := s.in.value(stops...)
@@ -50,6 +50,13 @@ func (s *Scanner) valueCalls(stops ...string) ([]Call, bool) {
 		return nil, false
 	}
 	return s.rawCalls(raw, end), true
+}
+
+// beginsMark reports whether a bracket begins a mark, as [ARGS] and [/INST] do, or a
+// list in Python.
+func (s *Scanner) beginsMark() bool {
+	c, ok := s.in.at(s.in.pos + 1)
+	return ok && (c == '/' || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z')
 }
 
 func (s *Scanner) rawCalls(raw string, end ending) []Call {

@@ -18,6 +18,19 @@ type python struct {
 	bad   string // what JSON has no value for
 }
 
+// pythonAsJSON writes an object or a list of Python as JSON. Any other text, and one
+// that is JSON as it is, stays the same.
+func pythonAsJSON(text string) string {
+	if text == "" || !strings.ContainsRune("{[(", rune(text[0])) || json.Valid([]byte(text)) {
+		return text
+	}
+	p := python{in: &reader{buf: []byte(text), wait: func() bool { return false }}}
+	if !p.value() || p.bad != "" || p.in.pos != len(text) {
+		return text
+	}
+	return p.out.String()
+}
+
 // maxDepth limits how deep values stand in each other.
 const maxDepth = 200
 
@@ -142,6 +155,9 @@ func (p *python) word() bool {
 		return c == '.' || c == '_' || c == '+' || c == '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 	})
 	if len(word) == 1 && strings.ContainsAny(word, "rubRUB") && (p.in.starts(`"`) || p.in.starts("'")) {
+		if word[0]|0x20 == 'b' {
+			p.bad = "bytes cannot be written as JSON"
+		}
 		return p.textOf(word[0]|0x20 == 'r')
 	}
 	switch word {

@@ -28,25 +28,48 @@ func pythonic() Format {
 	}
 }
 
-// pythonicTags is the same between marks.
+// pythonicTags is the same between marks, or calls that stand there without a list.
 func pythonicTags() Format {
 	closers := map[string]string{
 		"<|python_start|>":    "<|python_end|>",
 		"<|tool_call_start|>": "<|tool_call_end|>",
+		"<function_calls>":    "</function_calls>",
+		"<tool_call>":         "</tool_call>",
 	}
-	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2", Openers: slices.Sorted(maps.Keys(closers))}
+	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2, OLMo 3", Openers: slices.Sorted(maps.Keys(closers))}
 	f.read = func(s *Scanner, opener string) ([]Call, bool) {
 		s.in.space()
 		begin := s.in.pos
-		if !s.in.take("[") {
-			return nil, false
+		var calls []Call
+		ok := false
+		if s.in.take("[") {
+			calls, ok = s.pythonList(begin, true)
+		} else {
+			calls, ok = s.pythonLines()
 		}
-		calls, ok := s.pythonList(begin, true)
 		s.in.space()
 		s.in.take(closers[opener])
 		return calls, ok
 	}
 	return f
+}
+
+// pythonLines reads calls that follow each other.
+func (s *Scanner) pythonLines() (calls []Call, ok bool) {
+	for {
+		end := s.in.pos
+		s.in.space()
+		name := s.in.word(maxName, isPythonName)
+		if name == "" || !s.tools.may(name) || !s.in.starts("(") {
+			s.in.pos = end
+			return calls, len(calls) > 0
+		}
+		c, ok := s.pythonCall(name)
+		if !ok {
+			return append(calls, s.brokenPython(name, end)), true
+		}
+		calls = append(calls, c)
+	}
 }
 
 // pythonList reads a list of calls behind its bracket. sure says that it can be
@@ -55,23 +78,30 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 	var calls []Call
 	for {
 		s.in.space()
-		if c, ok := s.in.peek(); !ok || c >= '0' && c <= '9' {
+		c, more := s.in.peek()
+		if !more && len(calls) > 0 {
+			return calls, sure
+		}
+		if !more || c >= '0' && c <= '9' {
 			return nil, false
 		}
 		name := s.in.word(maxName, isPythonName)
 		s.in.space()
-		if name == "" || !s.tools.may(name) || !s.in.starts("(") {
+		if name == "" || len(calls) == 0 && !s.tools.may(name) || !s.in.starts("(") {
+			if len(calls) == 0 {
+				s.in.pos = begin // what was looked at may begin something else
+			}
 			return nil, false
 		}
-		c, ok := s.pythonCall(name)
+		call, ok := s.pythonCall(name)
 		sure = sure || len(s.tools) > 0
 		s.in.space()
 		switch {
 		case ok && s.in.take("]"):
-			calls = append(calls, c)
+			calls = append(calls, call)
 			return calls, !s.in.starts("(") // a link of Markdown
 		case ok && s.in.take(","):
-			calls = append(calls, c)
+			calls = append(calls, call)
 			s.in.space()
 			if s.in.take("]") { // a comma behind the last call
 				return calls, true

@@ -9,13 +9,17 @@ func qwenCoder() Format {
 	return Format{
 		Name:    "qwen3-coder",
 		Models:  "Qwen3-Coder, Seed-OSS, some Nemotron; with JSON inside: Llama 3.1, Functionary 3.1",
-		Openers: []string{"<tool_call>", "<seed:tool_call>", functionTag},
+		Openers: []string{"<tool_call>", "<seed:tool_call>", functionTag, functionNameTag},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
-			if opener == functionTag {
-				s.in.pos -= len(functionTag)
+			if strings.HasPrefix(opener, "<function") {
+				s.in.pos -= len(opener)
 			}
 			var calls []Call
-			for s.in.space(); s.in.take(functionTag); s.in.space() {
+			for {
+				s.in.space()
+				if _, ok := s.in.takeAny(functionTag, functionNameTag); !ok {
+					break
+				}
 				c, ok := s.functionCall()
 				if !ok {
 					return nil, false
@@ -29,12 +33,15 @@ func qwenCoder() Format {
 }
 
 const (
-	functionTag  = "<function="
-	functionEnd  = "</function>"
-	parameterTag = "<parameter="
-	parameterEnd = "</parameter>"
+	functionTag     = "<function="
+	functionNameTag = "<function name="
+	functionEnd     = "</function>"
+	parameterTag    = "<parameter="
+	parameterEnd    = "</parameter>"
 )
 
+// functionCall reads a call behind the beginning of its tag. It reports false where
+// the tag is only spoken of.
 func (s *Scanner) functionCall() (Call, bool) {
 	begin := s.in.pos
 	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return c != '>' && c != '\n' && c != '<' }), `"' `)
@@ -47,34 +54,62 @@ func (s *Scanner) functionCall() (Call, bool) {
 		return c, true
 	}
 	c := markupCall{tools: s.tools, name: name}
-	for s.in.take(parameterTag) {
-		key, _ := s.in.until(">")
-		if !s.in.take(">") {
-			break
-		}
-		value, ok := s.in.closed(parameterEnd, parameterTag, functionEnd, "</tool_call>")
-		if !ok {
-			break
-		}
-		if strings.Contains(value, "\n"+parameterTag) {
-			s.in.take(functionEnd)
-			return invalid(name, s.in.slice(begin, s.in.pos), "an argument is not closed by "+parameterEnd), true
-		}
-		c.text(strings.Trim(key, `"' `), unwrapped(value))
+	wrong, cut := s.functionParameters(&c)
+	if _, more := s.in.peek(); !more && !cut && c.repaired {
+		return c.call(), true
 	}
 	s.in.space()
 	if _, more := s.in.peek(); !more {
-		return s.unclosed(c, begin), true
+		return s.unclosed(c, begin), cut || c.out.Len() > 0 || s.tools.may(name)
 	}
 	if !s.in.take(functionEnd) && !s.in.starts("</tool_call>") {
-		rest, found := s.in.until(functionEnd, "</tool_call>")
+		_, found := s.in.until(functionEnd, "</tool_call>")
+		if c.out.Len() == 0 && (!found || !s.tools.has(name)) {
+			return Call{}, false
+		}
 		if !found {
-			return invalid(name, rest, reasonCut), true
+			return s.unclosed(c, begin), true
 		}
 		s.in.take(functionEnd)
-		return invalid(name, s.in.slice(begin, s.in.pos), "the arguments do not stand in "+parameterTag+"…>"), true
+		wrong = "the arguments do not stand in " + parameterTag + "…>"
+	}
+	if wrong != "" {
+		return invalid(name, s.in.slice(begin, s.in.pos), wrong), true
 	}
 	return c.call(), true
+}
+
+// functionParameters reads the arguments of a call and returns what is wrong with
+// them, and whether the answer was cut off in one.
+func (s *Scanner) functionParameters(c *markupCall) (wrong string, cut bool) {
+	for s.in.take(parameterTag) {
+		key, _ := s.in.until(">")
+		if !s.in.take(">") {
+			return "", true
+		}
+		key = strings.Trim(key, `"' `)
+		value, ok := s.in.closed(parameterEnd, parameterTag, functionEnd, "</tool_call>")
+		if !ok {
+			return "", !s.lastParameter(c, key, value)
+		}
+		if strings.Contains(value, "\n"+parameterTag) || strings.Contains(value, parameterEnd) && strings.Contains(value, functionTag) {
+			wrong = reasonSwallowed
+		}
+		c.text(key, unwrapped(value))
+	}
+	return wrong, false
+}
+
+// lastParameter takes a value that the end of its call closes, and with it the
+// answer: then nothing else can be meant.
+func (s *Scanner) lastParameter(c *markupCall, key, rest string) bool {
+	value, behind, found := strings.Cut(rest, functionEnd)
+	if behind = strings.TrimSpace(behind); !found || behind != "" && behind != "</tool_call>" || strings.Contains(value, parameterTag) {
+		return false
+	}
+	c.repaired = true
+	c.text(key, unwrapped(value))
+	return true
 }
 
 // unclosed is a call whose end tag never came: what is missing may be arguments.

@@ -37,7 +37,7 @@ const maxCalls = 256
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
 	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, fresh: true}
-	s.index = newIndex(append(Formats(), thinking(), quoted()))
+	s.index = newIndex(append(Formats(), thinking(), answers(), quoted()))
 	for i := range len(s.index.bytes) {
 		s.first[s.index.bytes[i]] = true
 	}
@@ -134,6 +134,7 @@ func (s *Scanner) run(thinkingOpen bool) {
 	if thinkingOpen && !s.openThinking() {
 		return
 	}
+	s.begun()
 	for {
 		s.plain()
 		if _, ok := s.in.peek(); !ok {
@@ -142,6 +143,19 @@ func (s *Scanner) run(thinkingOpen bool) {
 		s.opener()
 	}
 	s.finish()
+}
+
+// begun reads the rest of a mark that the template of the model began.
+func (s *Scanner) begun() {
+	s.in.space()
+	begin := s.in.pos
+	for _, read := range []func() ([]Call, bool){s.harmonyBegun, s.functionaryBegun} {
+		if calls, ok := read(); ok && s.takeCalls(begin, calls) {
+			return
+		}
+		s.in.pos = begin
+	}
+	s.in.pos = s.start
 }
 
 // finish tells the rest. White space alone is an answer only if there is no other.

@@ -82,6 +82,9 @@ func (b toolbox) value(tool, argument, text string) json.RawMessage {
 			text = "null"
 		}
 	}
+	if (types["object"] || types["array"]) && !types["string"] {
+		text = pythonAsJSON(text)
+	}
 	if !json.Valid([]byte(text)) || types["string"] && !fits(text, types) {
 		return quote(text)
 	}
