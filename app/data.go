@@ -83,7 +83,7 @@ func RemoveData(places config.Places) error {
 		paths = append(append(paths, left...), dir)
 	}
 	models := filepath.Join(places.Data, modelsFile)
-	paths = append(paths, models)
+	paths = append(paths, models, config.LockFile(models), config.LockFile(places.Settings))
 	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings), config.DropUnfinished(models)); err != nil {
 		return fmt.Errorf("removing the data: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -66,6 +67,7 @@ type modelMemory struct {
 	asked  map[modelAt]bool    // asked about in this run
 
 	saving sync.Mutex // held while the file is written
+	known  modelsKept // what this run had read, or last wrote of its own; guarded by saving
 }
 
 // modelAt is a model at its server.
@@ -95,6 +97,9 @@ func (m *modelMemory) open(dir string, log *slog.Logger, clean func(json.RawMess
 	}
 	m.mu.Unlock()
 	m.learned.Keep(kept.Learned, m.save)
+	m.saving.Lock()
+	m.known = m.snapshot()
+	m.saving.Unlock()
 }
 
 // readModels returns an empty file where there is none, and where its version is not
@@ -128,36 +133,95 @@ func readModels(file string) (modelsKept, error) {
 	return kept, nil
 }
 
-// save writes the file whole, or not at all. That it cannot be written is logged: what
-// it holds can be found out again.
+// save writes the file whole, or not at all, with what another Bowerbird has put into
+// it meanwhile. That it cannot be written is logged: what it holds can be found out
+// again.
 func (m *modelMemory) save() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
 	m.mu.Lock()
 	file, log, clean := m.file, m.log, m.clean
-	kept := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
-	for _, k := range m.models {
-		kept.Models = append(kept.Models, k)
-	}
-	for _, l := range m.lists {
-		l.Models = l.Models[:min(len(l.Models), mostListed)]
-		kept.Lists = append(kept.Lists, l)
-	}
 	m.mu.Unlock()
 	if file == "" {
 		return
 	}
-	kept.Learned = append([]llm.Lesson{}, m.learned.Lessons()...)
-	slices.SortFunc(kept.Models, func(a, b keptModel) int {
-		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
+	own := m.snapshot()
+	err := config.Exclusively(file, func() error {
+		kept := own
+		switch there, err := readModels(file); {
+		case there.Version > modelsVersion:
+			return err // a newer Bowerbird runs beside this one
+		case err == nil && there.Version > 0: // else there is none, or a damaged one
+			kept = mergeModels(m.known, own, there)
+		}
+		return writeModels(file, kept, clean)
 	})
-	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
-	if err := writeModels(file, kept, clean); err != nil {
+	if err != nil {
 		log.Warn("what was learned of models cannot be kept", "error", err)
+		return
+	}
+	m.known = own
+}
+
+// snapshot returns what is known in this run, as it is kept.
+func (m *modelMemory) snapshot() modelsKept {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	own := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
+	for _, k := range m.models {
+		own.Models = append(own.Models, k)
+	}
+	for _, l := range m.lists {
+		l.Models = l.Models[:min(len(l.Models), mostListed)]
+		own.Lists = append(own.Lists, l)
+	}
+	own.Learned = append([]llm.Lesson{}, m.learned.Lessons()...)
+	return own
+}
+
+// mergeModels returns what is there with what this run has changed since it knew: an
+// entry that another process has written or removed stays so, unless this run has
+// found out something else about it.
+func mergeModels(known, own, there modelsKept) modelsKept {
+	return modelsKept{
+		Version: modelsVersion,
+		Models:  merge(known.Models, own.Models, there.Models, func(k keptModel) modelAt { return modelAt{k.Server, k.Model} }),
+		Learned: merge(known.Learned, own.Learned, there.Learned, func(l llm.Lesson) [3]string { return [3]string{l.Server, l.Model, l.Effort} }),
+		Lists:   merge(known.Lists, own.Lists, there.Lists, func(l keptList) string { return l.Server }),
 	}
 }
 
+func merge[T any, K comparable](known, own, there []T, key func(T) K) []T {
+	byKey := func(list []T) map[K]T {
+		m := make(map[K]T, len(list))
+		for _, v := range list {
+			m[key(v)] = v
+		}
+		return m
+	}
+	before, now, out := byKey(known), byKey(own), byKey(there)
+	for k, v := range now {
+		if old, had := before[k]; !had || !reflect.DeepEqual(old, v) {
+			out[k] = v
+		}
+	}
+	for k := range before {
+		if _, kept := now[k]; !kept {
+			delete(out, k)
+		}
+	}
+	return slices.AppendSeq(make([]T, 0, len(out)), maps.Values(out))
+}
+
+// writeModels writes in a certain order, and what it writes can be read again.
 func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.RawMessage) error {
+	slices.SortFunc(kept.Models, func(a, b keptModel) int {
+		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
+	})
+	slices.SortFunc(kept.Learned, func(a, b llm.Lesson) int {
+		return cmp.Or(compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model}), cmp.Compare(a.Effort, b.Effort))
+	})
+	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
 	raw, err := json.MarshalIndent(kept, "", " ")
 	if err != nil {
 		return err

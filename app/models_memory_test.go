@@ -2,10 +2,13 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -244,6 +247,52 @@ func TestAModelInTheCloudIsNotOnThisComputer(t *testing.T) {
 	for name, kept := range map[string]bool{"qwen3:8b": false, "gpt-oss:120b-cloud": true, "disguised": true} {
 		if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:" + name}); (err != nil) != kept {
 			t.Errorf("%s, with never send: %v", name, err)
+		}
+	}
+}
+
+// Two programs, such as the window and the terminal, find things out side by side.
+func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
+	dir, now := t.TempDir(), time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
+	at := func(model string) modelAt { return newModelAt("https://llm.example/v1", model) }
+	begin := func() *modelMemory {
+		m := &modelMemory{}
+		m.open(dir, slog.New(slog.DiscardHandler), func(raw json.RawMessage) json.RawMessage { return raw })
+		return m
+	}
+	one := begin()
+	one.tell(at("old"), llm.Facts{Context: 1000}, llm.Facts{}, now)
+	one.tell(at("changed"), llm.Facts{Context: 1000}, llm.Facts{}, now)
+
+	one, two := begin(), begin()
+	var both sync.WaitGroup
+	for name, m := range map[string]*modelMemory{"one": one, "two": two} {
+		both.Go(func() {
+			for i := range 10 {
+				m.tell(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
+			}
+			m.keepList("https://"+name+".example/v1", []ModelInfo{{ID: "owl"}}, now)
+		})
+	}
+	both.Wait()
+	two.tell(at("changed"), llm.Facts{Context: 3000}, llm.Facts{}, now)
+	two.forget(at("old"))
+	one.tell(at("last"), llm.Facts{Context: 4000}, llm.Facts{}, now) // knows nothing of what two did
+
+	after := begin()
+	for _, name := range []string{"one", "two"} {
+		for i := range 10 {
+			if got := after.told(at(fmt.Sprint(name, i))); got.Told.Context != 2000 {
+				t.Errorf("what %s found out of %s%d was lost: %+v", name, name, i, got)
+			}
+		}
+		if got := after.list("https://" + name + ".example/v1"); len(got) != 1 {
+			t.Errorf("the list that %s got was lost", name)
+		}
+	}
+	for model, want := range map[string]int{"old": 0, "changed": 3000, "last": 4000} {
+		if got := after.told(at(model)).Told.Context; got != want {
+			t.Errorf("%s reads %d, want %d", model, got, want)
 		}
 	}
 }

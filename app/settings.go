@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
-	"os"
 	"reflect"
 
 	"bowerbird/app/agent"
@@ -91,22 +89,15 @@ func (a *App) Settings() Settings {
 // SaveSettings lets change alter the settings and saves them; what cannot be saved
 // is not changed. The settings hold from then on, also for what is asked and
 // fetched. The file is read anew before, so that an entry that was written into it
-// meanwhile stays; a file that cannot be understood is not overwritten, and
+// meanwhile stays, by another Bowerbird too; a file that cannot be understood is not overwritten, and
 // settings that make no sense are not saved. change must not call back into the
 // App, and may be called when nothing is saved after.
 func (a *App) SaveSettings(change func(*Settings)) error {
 	a.saving.Lock()
 	defer a.saving.Unlock()
-	file := a.opt.Places.Settings
 	before := a.Settings()
-	next := a.Settings()
-	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
-		if next, err = config.Load(file); err != nil {
-			return err
-		}
-	}
-	change(&next)
-	if err := config.Save(file, next); err != nil {
+	next, err := config.Update(a.opt.Places.Settings, a.Settings(), change)
+	if err != nil {
 		return err
 	}
 	a.settingsMu.Lock()

@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +22,8 @@ import (
 // that is made from the password with scrypt. The hosts stand in the clear.
 //
 // What is in the file is read anew each time, since another Bowerbird may write it;
-// it is always written whole. Its methods may be called from any goroutine. Creating,
+// it is always written whole, and changed by one process at a time (Exclusively). Its
+// methods may be called from any goroutine. Creating,
 // unlocking and changing the password take up to a second and 128 MiB.
 type KeyFile struct {
 	path string
@@ -124,26 +123,28 @@ func (f *KeyFile) Create(password string) error {
 	if err != nil {
 		return err
 	}
-	var damaged *DamagedKeyFileError
-	switch _, err := f.read(); {
-	case err == nil:
-		return ErrKeyFileThere
-	case errors.As(err, &damaged):
-		if _, err := f.setAside(); err != nil {
+	return Exclusively(f.path, func() error {
+		var damaged *DamagedKeyFileError
+		switch _, err := f.read(); {
+		case err == nil:
+			return ErrKeyFileThere
+		case errors.As(err, &damaged):
+			if _, err := f.setAside(); err != nil {
+				return err
+			}
+		case !errors.Is(err, ErrNoKeyFile):
 			return err
 		}
-	case !errors.Is(err, ErrNoKeyFile):
-		return err
-	}
-	saved, open, err := f.fresh(secret)
-	if err != nil {
-		return err
-	}
-	if err := f.write(saved); err != nil {
-		return err
-	}
-	f.key = open
-	return nil
+		saved, open, err := f.fresh(secret)
+		if err != nil {
+			return err
+		}
+		if err := f.write(saved); err != nil {
+			return err
+		}
+		f.key = open
+		return nil
+	})
 }
 
 // Unlock opens the file until Lock, or until the program ends. A password that is not
@@ -175,11 +176,16 @@ func (f *KeyFile) ChangePassword(old, password string) error {
 	if err != nil {
 		return err
 	}
+	return Exclusively(f.path, func() error { return f.sealAnew(old, secret) })
+}
+
+// sealAnew is ChangePassword with a new password in its normal form.
+func (f *KeyFile) sealAnew(old, password string) error {
 	saved, before, err := f.unlock(old)
 	if err != nil {
 		return err
 	}
-	next, open, err := f.fresh(secret)
+	next, open, err := f.fresh(password)
 	if err != nil {
 		return err
 	}
@@ -243,11 +249,15 @@ func (f *KeyFile) Open() map[string]Secret {
 func (f *KeyFile) SetModelKey(host string, key Secret) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if _, err := f.read(); errors.Is(err, ErrNoKeyFile) && key.IsZero() {
+		return ErrNoSecret // and no folder is made to find that out
+	}
+	return Exclusively(f.path, func() error { return f.setModelKey(host, key) })
+}
+
+func (f *KeyFile) setModelKey(host string, key Secret) error {
 	saved, err := f.read()
 	if err != nil {
-		if errors.Is(err, ErrNoKeyFile) && key.IsZero() {
-			return ErrNoSecret
-		}
 		return err
 	}
 	i := saved.find(host)
@@ -268,52 +278,6 @@ func (f *KeyFile) SetModelKey(host string, key Secret) error {
 		saved.Keys = append(saved.Keys, sealed)
 	}
 	return f.write(saved)
-}
-
-// SetAside renames the file, whose password may be forgotten, so that another can be
-// created. It returns where the file is now.
-func (f *KeyFile) SetAside() (to string, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.key = nil
-	return f.setAside()
-}
-
-// KeyFiles returns the files of keys at a path: that one, and those set aside.
-func KeyFiles(path string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking for files of keys: %w", err)
-	}
-	var out []string
-	for _, e := range entries {
-		if name := e.Name(); name == filepath.Base(path) || strings.HasPrefix(name, filepath.Base(path)+aside) {
-			out = append(out, filepath.Join(filepath.Dir(path), name))
-		}
-	}
-	return out, nil
-}
-
-// aside stands behind the name of a file of keys that was set aside, before the time.
-const aside = ".aside-"
-
-// setAside never replaces what was set aside before.
-func (f *KeyFile) setAside() (string, error) {
-	base := fmt.Sprintf("%s%s%s", f.path, aside, f.now().UTC().Format("20060102-150405"))
-	to := base
-	for i := 2; ; i++ {
-		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-		to = fmt.Sprintf("%s-%d", base, i)
-	}
-	if err := os.Rename(f.path, to); err != nil {
-		return "", fmt.Errorf("setting the file of keys aside: %w", err)
-	}
-	return to, nil
 }
 
 func (f *KeyFile) isOpen(saved *savedKeys) bool {

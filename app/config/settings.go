@@ -127,3 +127,26 @@ func Save(file string, s Settings) error {
 	}
 	return nil
 }
+
+// Update lets change alter the settings of a file and saves them; it returns what they
+// are then. The file is read before, so that an entry that was written into it
+// meanwhile, also by another process, stays; without a file the settings begin as
+// otherwise. Errors are those of Load and Save: then nothing is changed.
+func Update(file string, otherwise Settings, change func(*Settings)) (Settings, error) {
+	var next Settings
+	err := Exclusively(file, func() error {
+		var err error
+		next = otherwise
+		if _, missing := os.Stat(file); !errors.Is(missing, fs.ErrNotExist) {
+			if next, err = Load(file); err != nil {
+				return err
+			}
+		}
+		change(&next)
+		return Save(file, next)
+	})
+	if err != nil {
+		return Settings{}, err
+	}
+	return next, nil
+}

@@ -33,6 +33,13 @@ func writeWhole(file string, raw []byte) error {
 
 // DropUnfinished removes what a kill has left of writing a file beside the settings.
 func DropUnfinished(file string) error {
+	if _, err := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) {
+		return nil // and no folder is made to find nothing in it
+	}
+	return Exclusively(file, func() error { return dropUnfinished(file) })
+}
+
+func dropUnfinished(file string) error {
 	dir := filepath.Dir(file)
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
