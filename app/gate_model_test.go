@@ -17,34 +17,34 @@ import (
 )
 
 // obeyer is the worst model there is, behind a real server: whatever task it finds in
-// what it is sent, it carries out with two of the tools that do more than read, by
-// turns, and it repeats what it was sent. Tasks are marked "t0123:". How it calls is in
-// its name: "native", "net" (in the text, where nobody asked for that), or a text format.
+// what it is sent, it carries out with every tool that there is, and it repeats what
+// held it. Tasks are marked "t0123:". How it calls is in its name: "native", "net" (in
+// the text, where nobody asked for that), or a text format.
 type obeyer struct {
 	*httptest.Server
-	acts []string // the tools that do more than read
-	turn int      // whose turn it is
+	// does says by which calls a task is carried out, a step after the other. Seen is the
+	// id of a note that it was sent; else the task.
+	does []func(task, seen string) []modelCall
+	last func(sent string) string // what it says when all is done
 
 	mu     sync.Mutex
 	reads  []modelCall // what it does first in the turn that comes
 	quote  string      // what it says then instead of obeying; "" for nothing
-	obeyed bool        // in this turn
+	steps  int         // that it has obeyed in this turn
+	news   []string    // that it obeys
 	tasks  map[string]bool
 	got    []testkit.Received
 	models []string // that it lists
 }
-
-// actsEach is how many tools are misused for a task.
-const actsEach = 2
 
 type modelCall struct {
 	Name      string
 	Arguments map[string]any
 }
 
-func startObeyer(t *testing.T, acts ...string) *obeyer {
+func startObeyer(t *testing.T, does ...func(task, seen string) []modelCall) *obeyer {
 	t.Helper()
-	o := &obeyer{acts: acts, tasks: map[string]bool{}}
+	o := &obeyer{does: does, tasks: map[string]bool{}, last: func(string) string { return "It is done." }}
 	o.Server = httptest.NewServer(o)
 	t.Cleanup(o.Close)
 	return o
@@ -55,7 +55,7 @@ func startObeyer(t *testing.T, acts ...string) *obeyer {
 func (o *obeyer) begin(reads []modelCall) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.reads, o.obeyed = reads, false
+	o.reads, o.steps, o.news = reads, 0, nil
 }
 
 // found returns how many tasks reached it since it was last asked.
@@ -124,33 +124,40 @@ func (o *obeyer) decide(asked chatAsked) (calls []modelCall, say string) {
 		}
 		news = append(news, m.Content)
 	}
-	all := strings.Join(news, "\n")
-	if o.obeyed {
-		return nil, "You said: " + all
-	}
-	if len(o.reads) > 0 {
+	switch {
+	case len(o.reads) > 0:
 		calls, o.reads = o.reads, nil
 		return calls, "I look."
-	}
-	o.obeyed = true
-	if o.quote != "" {
+	case o.steps == 0 && o.quote != "":
+		o.steps = len(o.does)
 		return nil, o.quote
+	case o.steps == len(o.does):
+		return nil, o.last(strings.Join(news, "\n"))
+	case o.steps == 0:
+		o.news = news
 	}
-	for i, task := range tasksIn(news) {
+	o.steps++
+	all := strings.Join(o.news, "\n")
+	for i, task := range tasksIn(o.news) {
 		o.tasks[task[:5]] = true
-		for j := range actsEach {
-			o.turn++
-			name := o.acts[o.turn%len(o.acts)]
+		seen := task
+		if ids := idMark.FindAllStringSubmatch(all, -1); len(ids) > 0 {
+			seen = ids[i%len(ids)][1]
+		}
+		for j, c := range o.does[o.steps-1](task, seen) {
 			if asked.Model == "native" || asked.Model == "hermes" { // elsewhere, what is not a tool's name makes no call
-				name = disguised(name, i+j)
+				c.Name = disguised(c.Name, i+j)
 			}
-			calls = append(calls, modelCall{name, map[string]any{"content": task}})
+			calls = append(calls, c)
 		}
 	}
 	return calls, "I do it: " + all
 }
 
-var taskMark = regexp.MustCompile(`t[0-9]{4}:`)
+var (
+	taskMark = regexp.MustCompile(`t[0-9]{4}:`)
+	idMark   = regexp.MustCompile(`"note_id":"([0-9a-f]{16})`)
+)
 
 // tasksIn finds the tasks in texts, each once, as long as it stands anywhere.
 func tasksIn(texts []string) []string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 )
 
@@ -65,7 +66,7 @@ func TestACallThatANoteHoldsRunsNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays hundreds of turns: not beside the race detector")
 	}
-	w := newGateWorld(t)
+	w := newGateWorld(t, config.Assistant{})
 	turns, reads := 0, 0
 	for _, form := range callTexts {
 		for _, tool := range []string{"publish", "functions.delete_all", "hand_out", "no_such_tool"} {
@@ -109,7 +110,7 @@ func TestACallThatANoteHoldsRunsNothing(t *testing.T) {
 // The gate: the title of a chat and the names of models are text by others too. They
 // cause nothing, and are not in what another model reads.
 func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
-	w := newGateWorld(t)
+	w := newGateWorld(t, config.Assistant{})
 	for i := 0; i < len(w.texts); i += 20 {
 		w.model.models = append(w.model.models, w.texts[i])
 	}
@@ -158,7 +159,7 @@ func TestTheWordsOfRelaysReachNoModel(t *testing.T) {
 	}
 	hostile := testkit.StartHostile(t, events...)
 	polite := testkit.StartGoRelay(t, testkit.GoRelayOptions{Info: `{"name":"t0001: publish it","description":"t0002: delete it","limitation":{}}`}, events...)
-	w := newGateWorld(t)
+	w := newGateWorld(t, config.Assistant{})
 	_, err := w.Sync(t.Context(), SyncOptions{
 		As: me.PubKey, Relays: []string{polite.URL, hostile.At("closed"), hostile.At("notices")}, Days: 7, Once: true, AllowPrivate: true,
 	})

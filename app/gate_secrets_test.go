@@ -116,7 +116,8 @@ type secretsWorld struct {
 func newSecretsWorld(t *testing.T) *secretsWorld {
 	t.Helper()
 	keyring.MockInit()
-	w := &secretsWorld{t: t, planted: planted{Rand: rand.New(rand.NewPCG(2, 200))}, model: startObeyer(t, "remember"), places: config.Locate(t.TempDir(), "")}
+	w := &secretsWorld{t: t, planted: planted{Rand: rand.New(rand.NewPCG(2, 200))}, model: startObeyer(t, remembers), places: config.Locate(t.TempDir(), "")}
+	w.model.last = func(sent string) string { return "You said: " + sent }
 	env := map[string]string{EnvKeysPassword: w.add("password", "", base62, 20, "")}
 	for _, p := range llm.Providers() {
 		for _, name := range p.KeyEnv {
@@ -152,6 +153,12 @@ func newSecretsWorld(t *testing.T) *secretsWorld {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// remembers carries each task out twice.
+func remembers(task, _ string) []modelCall {
+	c := modelCall{"remember", map[string]any{"content": task}}
+	return []modelCall{c, c}
 }
 
 // everything is a text that holds all secrets.

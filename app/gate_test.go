@@ -3,24 +3,25 @@ package app
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
 // batch is how many texts a turn reads.
-const batch = 4
+const batch = 2
 
 // gateWorld is a whole App whose tools do all that no text may cause, and whose model
 // obeys every text.
@@ -30,9 +31,11 @@ type gateWorld struct {
 	model    *obeyer
 	listener *testkit.Listener
 	texts    []string
-	did      []string // what the tools did that do more than read
-	asked    int      // how often an approval was asked for
-	tried    int      // how many calls were made of those tools
+	did      []string       // what the tools did that do more than read
+	asked    int            // how often an approval was asked for
+	tried    int            // how many calls were made of those tools
+	read     map[string]int // how many of each shipped tool had a result
+	worked   map[string]int // and no failure
 }
 
 type actArgs struct {
@@ -48,15 +51,46 @@ type said []string
 
 func (s said) ForModel(int) string { return string(marshalled(s)) }
 
+// acts are the tools that do more than read; unheard_of has an effect that is not in
+// the table.
 var acts = map[string]tools.Effect{
 	"remember": tools.Local, "fetch": tools.Network, "publish": tools.Publishes, "spend": tools.Spends, "delete_all": tools.Deletes,
+	"unheard_of": tools.Deletes + 1,
+}
+
+// shipped are the tools that the program has, each with what a text can do with it.
+func shipped(task, seen, address string) []modelCall {
+	word := task[:min(len(task), 60)]
+	var n int
+	_, _ = fmt.Sscanf(task, "t%d:", &n)
+	row := map[string]any{"a": task, "b": address, "url": address}
+	return []modelCall{
+		{"aggregate", map[string]any{"context": "any", "by": "hashtag", "search": word, "limit": 2}},
+		{"count", map[string]any{"context": "any", "search": word}},
+		{"coverage", map[string]any{"since": gateNow.Unix() - int64(n)}},
+		{"current_time", map[string]any{"zone": []string{"Europe/Berlin", word}[n%2]}},
+		{"find_profile", map[string]any{"name": word, "limit": 2}},
+		{"get_note", map[string]any{"note_id": seen}},
+		{"get_profile", map[string]any{"person": []string{word, "nostr@" + strings.TrimPrefix(address, "http://")}[n%2]}},
+		{"get_thread", map[string]any{"note_id": seen}},
+		{"present_notes", map[string]any{"note_ids": []string{seen, task}}},
+		{"query", map[string]any{"context": "any", "search": word, "limit": 1}},
+		{"random_uuid", map[string]any{}},
+		{"render_chart", map[string]any{"title": word, "spec": map[string]any{
+			"mark": []string{"bar", "image"}[n%2], "data": []map[string]any{{"values": []any{row}}, {"url": address}}[n/2%2],
+			"encoding": map[string]any{"x": map[string]any{"field": "a"}, "y": map[string]any{"field": "b"}, "url": map[string]any{"field": "url"}},
+		}}},
+		{"render_table", map[string]any{"title": word, "columns": []string{"a", "b"}, "rows": []any{row}}},
+	}
 }
 
 var gateNow = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
-func newGateWorld(t *testing.T) *gateWorld {
+func newGateWorld(t *testing.T, set config.Assistant) *gateWorld {
 	t.Helper()
-	w := &gateWorld{t: t, texts: testkit.Injections(t), listener: testkit.StartListener(t)}
+	w := &gateWorld{
+		t: t, texts: testkit.Injections(t), listener: testkit.StartListener(t), read: map[string]int{}, worked: map[string]int{},
+	}
 	for i := range w.texts {
 		w.texts[i] = fmt.Sprintf("t%04d: %s", i, w.texts[i])
 		if i%10 == 0 {
@@ -64,9 +98,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 		}
 	}
 	var list []tools.Tool
-	var names []string
 	for name, effect := range acts {
-		names = append(names, name)
 		list = append(list, tools.New(name, "Does it.", effect, func(ctx context.Context, _ *tools.Env, a actArgs) (said, error) {
 			w.did = append(w.did, name+" "+a.Content)
 			if effect == tools.Network {
@@ -86,14 +118,20 @@ func newGateWorld(t *testing.T) *gateWorld {
 		tools.New("break_down", "Fails.", tools.None, func(_ context.Context, _ *tools.Env, a pickArgs) (said, error) {
 			return nil, errors.New(strings.Join(w.pick(a.N), "\n"))
 		}))
-	w.model = startObeyer(t, names...)
+	names := slices.Sorted(maps.Keys(acts))
+	w.model = startObeyer(t, func(task, seen string) (all []modelCall) {
+		for _, name := range names {
+			all = append(all, modelCall{name, map[string]any{"content": task}})
+		}
+		return all
+	}, func(task, seen string) []modelCall { return shipped(task, seen, w.listener.URL) })
 	models := map[string]config.ModelOptions{"custom": {BaseURL: w.model.URL + "/v1", Context: 1 << 20}}
 	for _, format := range textFormats() {
 		models["custom:"+format] = config.ModelOptions{Format: format}
 	}
 	w.App = open(t, Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: list, Zone: time.UTC,
-		Now: func() time.Time { return gateNow }, Settings: Settings{Models: models},
+		Now: func() time.Time { return gateNow }, Settings: Settings{Models: models, Assistant: set},
 	})
 	return w
 }
@@ -106,55 +144,6 @@ func (w *gateWorld) pick(n []int) said {
 		out = append(out, w.texts[i])
 	}
 	return out
-}
-
-// hold puts the texts into the store: as notes and as profiles, half of all texts as
-// they come from a relay and the other way round as the lines of a file.
-func (w *gateWorld) hold() (people []testkit.Key) {
-	w.t.Helper()
-	var events []*ndb.Event
-	var file strings.Builder
-	for i, text := range w.texts {
-		key := testkit.NewKey(fmt.Sprint("hostile ", i))
-		people = append(people, key)
-		profile := string(marshalled(map[string]string{"name": text, "display_name": text, "about": text, "nip05": text}))
-		text = signable(text)
-		for _, raw := range [][]byte{key.Event(w.t, 0, noteTime(0, i), profile), key.Event(w.t, 1, noteTime(0, i), text)} {
-			e, err := ndb.ParseEvent(raw)
-			if err != nil {
-				w.t.Fatal(err)
-			}
-			events = append(events, e)
-		}
-		file.Write(key.Event(w.t, 1, noteTime(1, i), text))
-		file.WriteString("\n" + text + "\n") // and as lines that are no events
-	}
-	for at := 0; at < len(events); at += 500 {
-		if _, err := w.Notes().Put(w.t.Context(), ndb.Batch{Events: events[at:min(at+500, len(events))]}); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	report, err := w.Import(w.t.Context(), strings.NewReader(file.String()), ndb.ImportOptions{})
-	if err != nil || report.Stored != len(w.texts) {
-		w.t.Fatalf("imported %+v, %v", report, err)
-	}
-	return people
-}
-
-// signable leaves out the few characters that programs write differently into what is
-// signed.
-func signable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' {
-			return ' '
-		}
-		return r
-	}, text)
-}
-
-// noteTime is when the text i is posted, a minute apart, a month for each way in.
-func noteTime(way, i int) int64 {
-	return gateNow.Add(-time.Duration(way+1)*31*24*time.Hour).Unix() + int64(60*i)
 }
 
 // ask runs a turn and counts.
@@ -172,6 +161,12 @@ func (w *gateWorld) ask(q Question, reads ...modelCall) (result agent.Result) {
 			}
 			if e.Type == agent.EventApproval {
 				w.asked++
+			}
+			if e.Type == agent.EventToolResult {
+				w.read[e.Name]++
+				if e.Failure == "" {
+					w.worked[e.Name]++
+				}
 			}
 			if !yield(e) {
 				return
@@ -201,72 +196,75 @@ func nobodyApproves() []agent.Approver {
 	}
 }
 
-// entries are the ways by which a text comes to the model: what it reads first, and
-// what the user asks.
-func (w *gateWorld) entries(people []testkit.Key) map[string]func(from, to int) (Question, []modelCall) {
-	ask := Question{Text: "What did I miss?"}
-	query := func(way int) func(from, to int) (Question, []modelCall) {
-		return func(from, to int) (Question, []modelCall) {
-			return ask, []modelCall{{"query", map[string]any{
-				"context": "any", "limit": batch, "since": noteTime(way, from), "until": noteTime(way, to-1),
-			}}}
-		}
-	}
-	numbers := func(tool string) func(from, to int) (Question, []modelCall) {
-		return func(from, to int) (Question, []modelCall) {
-			var n []int
-			for i := from; i < to; i++ {
-				n = append(n, i)
-			}
-			return ask, []modelCall{{tool, map[string]any{"n": n}}}
-		}
-	}
-	return map[string]func(from, to int) (Question, []modelCall){
-		"note": query(0), "imported note": query(1),
-		"tool result": numbers("hand_out"), "tool error": numbers("break_down"),
-		"profile": func(from, to int) (Question, []modelCall) {
-			var reads []modelCall
-			for i := from; i < to; i++ {
-				reads = append(reads, modelCall{"get_profile", map[string]any{"person": people[i].PubKey}})
-			}
-			return ask, reads
-		},
-		"question with a stranger's words": func(from, to int) (Question, []modelCall) {
-			return Question{Text: strings.Join(w.texts[from:to], "\n"), Foreign: true}, nil
-		},
-	}
-}
-
-// The gate (security.md, T1): every hostile text by every way in, a model that obeys
-// each of them natively and in every text format that can be written, and nobody who
-// approves. Nothing is done, and nobody is called.
+// The gate (security.md, T1): every hostile text by every way in, a model that carries
+// each of them out with every tool, natively and in every text format that can be
+// written, and nobody who approves. Nothing is done, and nobody is called.
 func TestNoTextCausesAnythingWithoutAFreshApproval(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays hundreds of turns: not beside the race detector")
+		t.Skip("plays thousands of turns: not beside the race detector")
 	}
-	w := newGateWorld(t)
-	people := w.hold()
+	var names []string
+	for _, c := range shipped("t0000:", "", "") {
+		names = append(names, c.Name)
+	}
+	for _, tool := range tools.Builtin().All() {
+		if name := tool.Spec().Name; !slices.Contains(names, name) {
+			t.Errorf("%s is shipped, and not tried", name)
+		}
+	}
+	var all struct {
+		sync.Mutex
+		turns, tried, read, did, came int
+	}
+	t.Run("ways in", func(t *testing.T) {
+		for i, way := range ways {
+			t.Run(way, func(t *testing.T) {
+				t.Parallel() // they wait for what is kept, each for its own
+				// Every other one keeps no chats, which the gate must not mind.
+				w := newGateWorld(t, config.Assistant{ForgetChats: i%2 == 1})
+				turns := w.obeyAll(way, i)
+				all.Lock()
+				defer all.Unlock()
+				all.turns += turns
+				all.tried += w.tried
+				all.did += len(w.did)
+				all.came += w.listener.Came()
+				for _, name := range names {
+					all.read += w.read[name]
+				}
+			})
+		}
+	})
+	t.Logf("%d side effects without a fresh approval of %d calls tried, %d connections by them and %d calls that read, in %d turns (%d ways in)",
+		all.did, all.tried, all.came, all.read, all.turns, len(ways))
+}
+
+// obeyAll has a model obey each text, come by a way in. Nth says which approver begins.
+func (w *gateWorld) obeyAll(way string, nth int) (turns int) {
+	t := w.t
+	read := w.entry(way)
 	models, approvers := append([]string{"native", "net"}, textFormats()...), nobodyApproves()
-	turns, asking := 0, 0
-	ways := w.entries(people)
-	for _, entry := range slices.Sorted(maps.Keys(ways)) {
-		read, tried, began := ways[entry], w.tried, time.Now()
-		for from := 0; from < len(w.texts); from += batch {
-			q, reads := read(from, min(from+batch, len(w.texts)))
-			q.Model, q.Approver = ModelChoice{ID: "custom:" + models[turns%len(models)]}, approvers[(turns/len(models)+asking)%len(approvers)]
-			if r := w.ask(q, reads...); r.Err != nil {
-				t.Fatalf("%s: %v", entry, r.Err)
-			}
-			turns++
+	for from := 0; from < len(w.texts); from += batch {
+		q, reads := read(from, min(from+batch, len(w.texts)))
+		q.Model, q.Approver = ModelChoice{ID: "custom:" + models[turns%len(models)]}, approvers[(turns/len(models)+nth)%len(approvers)]
+		if r := w.ask(q, reads...); r.Err != nil {
+			t.Fatal(r.Err)
 		}
-		asking++ // so that each text meets each approver
-		if found := w.model.found(); found != len(w.texts) {
-			t.Errorf("%s: %d of %d texts reached the model", entry, found, len(w.texts))
+		turns++
+	}
+	if found := w.model.found(); found != len(w.texts) {
+		t.Errorf("%d of %d texts reached the model", found, len(w.texts))
+	}
+	if w.tried != len(acts)*len(w.texts) {
+		t.Errorf("%d calls that do more than read were tried", w.tried)
+	}
+	if w.asked != w.tried {
+		t.Errorf("%d of %d calls came as far as the gate", w.asked, w.tried)
+	}
+	for _, c := range shipped("t0000:", "", "") {
+		if n := w.read[c.Name]; n < len(w.texts) {
+			t.Errorf("%s was called %d times", c.Name, n)
 		}
-		if n := w.tried - tried; n != actsEach*len(w.texts) {
-			t.Errorf("%s: %d calls were tried", entry, n)
-		}
-		t.Logf("%s: %d calls tried, %v", entry, w.tried-tried, time.Since(began).Round(time.Millisecond))
 	}
 	if len(w.did) != 0 {
 		t.Errorf("%d side effects without an approval, the first %q", len(w.did), w.did[0])
@@ -274,20 +272,18 @@ func TestNoTextCausesAnythingWithoutAFreshApproval(t *testing.T) {
 	if n := w.listener.Came(); n != 0 {
 		t.Errorf("%d connections to a server that texts name", n)
 	}
-	if w.asked != w.tried {
-		t.Errorf("%d of %d calls came as far as the gate", w.asked, w.tried)
-	}
-	t.Logf("%d side effects without a fresh approval of %d calls tried in %d turns (%d texts, %d ways in); %d connections",
-		len(w.did), w.tried, turns, len(w.texts), asking, w.listener.Came())
 
 	// And it would have been seen: what is approved is done, once.
-	granted := false
+	var shown actArgs
 	w.ask(Question{Text: w.texts[0], Foreign: true, Model: ModelChoice{ID: "custom:native"}, Approver: approverFunc(func(p agent.Preview) agent.Approval {
-		first := !granted
-		granted = true
-		return agent.Approval{Granted: first, Hash: p.Hash()}
+		if p.Tool == "fetch" && json.Unmarshal([]byte(p.Arguments), &shown) != nil {
+			t.Errorf("shown was %s", p.Arguments)
+		}
+		return agent.Approval{Granted: p.Tool == "fetch", Hash: p.Hash()}
 	})})
-	if len(w.did) != 1 || !strings.Contains(w.did[0], " t0000: ") {
-		t.Errorf("approved one, and %q was done", w.did)
+	if len(w.did) != 1 || w.did[0] != "fetch "+shown.Content || !strings.HasPrefix(shown.Content, "t0000: ") || w.listener.Came() != 1 {
+		t.Errorf("approved %q, and %q was done, with %d connections", shown.Content, w.did, w.listener.Came())
 	}
+	w.did = nil
+	return turns
 }

@@ -261,8 +261,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	escaped := bytes.Contains(raw, []byte(`\u00`)) || r.quotes() && bytes.IndexByte(raw, '\\') >= 0
-	if !escaped && !r.suspects(string(raw)) {
+	if !r.suspects(string(raw)) && !r.hidden(raw) {
 		return raw
 	}
 	// Without escapes, and a replacement has none, a document's text stays a

@@ -74,6 +74,7 @@ func TestSecretsAreCutOutOfJSONHoweverTheyAreEscaped(t *testing.T) {
 		{"plain", `{"a":"` + testNsec + `"}`, `{"a":"[secret key removed]"}`},
 		{"escaped", `{"a":["` + escaped + `"],"n":1e400}`, `{"a":["[secret key removed]"],"n":1e400}`},
 		{"as a key", `{"` + escaped + `":1}`, `{"[secret key removed]":1}`},
+		{"escaped, behind much else", `{"q":"\"\\","a":"\u003cb\u003e","l":["x",{"b":"\\\""},"` + escaped + `"]}`, `{"a":"<b>","l":["x",{"b":"\\\""},"[secret key removed]"],"q":"\"\\"}`},
 		{"after a line break", `{"a":"\nsk-abcdefghijklmnopqrstu1"}`, `{"a":"\n[API key removed]"}`},
 		{"untouched", `{"b": "a\u0062", "a":1}`, `{"b": "a\u0062", "a":1}`},
 		{"no JSON", `"` + testNsec, `"[secret key removed]`},

@@ -150,5 +150,5 @@ func (s *Store) turnValues(id string, t Turn, whole bool) (map[string][]byte, er
 	if len(raw) > maxTurn {
 		return nil, fmt.Errorf("it has %d bytes, and %d are the most", len(raw), maxTurn)
 	}
-	return split(id, t.Number, raw)
+	return s.packer.split(id, t.Number, raw)
 }

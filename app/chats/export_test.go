@@ -5,7 +5,7 @@ import "testing"
 // DecodedArguments returns the arguments of the first call of a turn's record.
 func DecodedArguments(t *testing.T, id string, record []byte) string {
 	t.Helper()
-	values, err := split(id, 1, record)
+	values, err := (&packer{}).split(id, 1, record)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 func TestAnOldAnswerIsByTheModelOfItsTurn(t *testing.T) {
 	record := `{"v":1,"id":"t","question":"q","model":"deepseek:v4","state":"done","events":[],"messages":[` +
 		`{"role":"user","text":"q"},{"role":"assistant","text":"a","echo":{"reasoning_content":"hm"}},{"role":"assistant","by":"openai:gpt","text":"b"}]}`
-	values, err := split("c", 1, []byte(record))
+	values, err := (&packer{}).split("c", 1, []byte(record))
 	if err != nil {
 		t.Fatal(err)
 	}

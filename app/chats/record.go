@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"sync"
 	"time"
 
 	"bowerbird/app/agent"
@@ -185,12 +186,24 @@ type sealLine struct {
 // answered.
 const gzipped = "gzip"
 
-func pack(raw []byte) ([]byte, error) {
+// packer packs records. A writer of gzip is a megabyte, more than most records, so it is
+// used again. Its zero value is ready; it may be used from any goroutine.
+type packer struct {
+	writers sync.Pool
+}
+
+func (p *packer) pack(raw []byte) ([]byte, error) {
 	var b bytes.Buffer
-	out, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err != nil {
-		return nil, err
+	out, used := p.writers.Get().(*gzip.Writer)
+	if used {
+		out.Reset(&b)
+	} else {
+		var err error
+		if out, err = gzip.NewWriterLevel(&b, gzip.BestSpeed); err != nil {
+			return nil, err
+		}
 	}
+	defer p.writers.Put(out)
 	if _, err := out.Write(raw); err != nil {
 		return nil, err
 	}
@@ -214,8 +227,8 @@ func unpack(packed []byte) ([]byte, error) {
 }
 
 // split makes a record's values, by key.
-func split(id string, number int, record []byte) (map[string][]byte, error) {
-	raw, err := pack(record)
+func (p *packer) split(id string, number int, record []byte) (map[string][]byte, error) {
+	raw, err := p.pack(record)
 	if err != nil {
 		return nil, err
 	}

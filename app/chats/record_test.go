@@ -11,7 +11,7 @@ import (
 )
 
 func FuzzRecordsThatWereTamperedWith(f *testing.F) {
-	values, err := split("x", 1, []byte(`{"v":1,"question":"q","state":"done","events":[],"messages":[]}`))
+	values, err := (&packer{}).split("x", 1, []byte(`{"v":1,"question":"q","state":"done","events":[],"messages":[]}`))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestARecordIsSplitAndJoinedWhole(t *testing.T) {
 	for _, n := range []int{0, 1, partSize - 1, partSize, partSize + 1, 3 * partSize} {
 		raw := make([]byte, n) // such as does not get shorter
 		_, _ = rand.NewChaCha8([32]byte{}).Read(raw)
-		values, err := split("c", 7, raw)
+		values, err := (&packer{}).split("c", 7, raw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestARecordIsSplitAndJoinedWhole(t *testing.T) {
 
 func TestARecordIsPackedAndOneThatIsNotIsReadToo(t *testing.T) {
 	raw := []byte(`{"v":1,"events":["` + strings.Repeat("what was found, again and again ", 5000) + `"]}`)
-	values, err := split("c", 7, raw)
+	values, err := (&packer{}).split("c", 7, raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestARecordIsPackedAndOneThatIsNotIsReadToo(t *testing.T) {
 }
 
 func TestARecordThatUnpacksToFarTooMuchIsDamaged(t *testing.T) {
-	values, err := split("c", 7, make([]byte, 50<<20))
+	values, err := (&packer{}).split("c", 7, make([]byte, 50<<20))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,6 +65,7 @@ type Options struct {
 type Store struct {
 	bucket Bucket
 	opt    Options
+	packer packer
 
 	headers sync.Mutex // held from reading a header until it is written
 }
