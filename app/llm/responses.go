@@ -74,12 +74,14 @@ type responsesItem struct {
 	index    int // output_index
 	id       string
 	callID   string
+	name     string
 	size     int                      // of text, in bytes
 	texts    map[int]*strings.Builder // what was told of each part
 	thoughts map[int]*strings.Builder // likewise, of reasoning
 	args     strings.Builder
 	keep     json.RawMessage
 	done     bool
+	closed   bool // it was found in the answer's end
 }
 
 type responsesEvent struct {
@@ -93,6 +95,7 @@ type responsesEvent struct {
 	Summary   json.RawMessage `json:"summary_index"`
 	Delta     json.RawMessage `json:"delta"`
 	Text      json.RawMessage `json:"text"`
+	Part      json.RawMessage `json:"part"`
 	Refusal   json.RawMessage `json:"refusal"`
 	Arguments json.RawMessage `json:"arguments"`
 	Error     json.RawMessage `json:"error"`
@@ -133,15 +136,21 @@ func (d *responsesDecoder) decode(e sseEvent) (chunk, error) {
 		d.item(w).refuse(w.Content, w.Delta, &c)
 	case "response.refusal.done":
 		d.item(w).refuseRest(w.Content, w.Refusal, &c)
+	case "response.content_part.done":
+		d.item(w).takePart(w.Content, w.Part, &c)
 	case "response.reasoning_summary_text.delta":
 		d.think(d.item(w), w.Summary, w.Delta, &c)
-	case "response.reasoning_text.delta":
+	case "response.reasoning_summary_text.done":
+		d.thinkRest(d.item(w), w.Summary, w.Text, &c)
+	case "response.reasoning_text.delta", "response.reasoning.delta": // as vLLM called it once
 		d.think(d.item(w), w.Content, w.Delta, &c)
+	case "response.reasoning_text.done":
+		d.thinkRest(d.item(w), w.Content, w.Text, &c)
 	case "response.function_call_arguments.delta":
 		d.item(w).argue(w.Delta, &c)
 	case "response.function_call_arguments.done":
 		d.item(w).argueWhole(w.Arguments, &c)
-	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
+	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response.done":
 		d.close(kind, w.Response, &c)
 	default:
 		said, failed := readServerError(e.data)
@@ -225,27 +234,23 @@ func keptReasoning(raw json.RawMessage) json.RawMessage {
 
 // take takes up what an item holds beyond what was told of it.
 func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
-	if it.kind == "" {
+	begins := it.kind == ""
+	if begins {
 		it.kind, it.id, it.callID = scalar(w.Type), scalar(w.ID), scalar(w.CallID)
 		if it.callID == "" {
 			it.callID = it.id
 		}
-		if it.kind == "function_call" {
-			c.calls = append(c.calls, callDelta{index: it.label, hasIndex: true, id: it.callID, name: scalar(w.Name)})
-		}
+	}
+	if name := scalar(w.Name); it.kind == "function_call" && (begins || it.name == "" && name != "") {
+		it.name = name
+		c.calls = append(c.calls, callDelta{index: it.label, hasIndex: true, id: it.callID, name: name})
 	}
 	switch it.kind {
 	case "function_call":
 		it.argueWhole(w.Arguments, c)
 	case "message":
-		for i, raw := range readList(w.Content) {
-			p := readMembers[struct {
-				Text    json.RawMessage `json:"text"`
-				Refusal json.RawMessage `json:"refusal"`
-			}](raw)
-			at := json.RawMessage(itoa(i))
-			it.sayRest(at, p.Text, c)
-			it.refuseRest(at, p.Refusal, c)
+		for i, part := range readList(w.Content) {
+			it.takePart(json.RawMessage(itoa(i)), part, c)
 		}
 	case "reasoning":
 		list := readList(w.Summary)
@@ -276,14 +281,10 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 		c.usage = w.Usage
 	}
 	status := strings.TrimPrefix(kind, "response.")
-	if status == "" {
-		status = scalar(w.Status)
+	if said := scalar(w.Status); kind == "" || said == "incomplete" || said == "failed" || said == "cancelled" {
+		status = said
 	}
-	if len(d.items) == 0 {
-		for i, item := range readList(w.Output) {
-			d.end(responsesEvent{Index: json.RawMessage(itoa(i)), Item: item}, c)
-		}
-	}
+	d.closeItems(readList(w.Output), c)
 	c.done, c.nativeFinish = true, status
 	switch status {
 	case "failed", "cancelled":
@@ -306,6 +307,47 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 		}
 	}
 	c.echo = d.echo()
+}
+
+// closeItems takes up, of the items that the end of an answer holds, what was not told
+// of them before: some servers tell less, and a call may not run without its arguments.
+func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
+	var all []*responsesItem
+	for i, raw := range output {
+		whole := readMembers[responsesWhole](raw)
+		it := d.open(whole)
+		if it == nil {
+			it = d.begin(responsesEvent{Index: json.RawMessage(itoa(i))})
+		}
+		it.take(d, whole, c)
+		it.closed = true
+		if it.kind == "reasoning" && present(whole.Encrypted) && it.keep == nil {
+			it.keep = keptReasoning(raw)
+		}
+		all = append(all, it)
+	}
+	if len(all) >= len(d.items) { // nothing was told that is not there
+		d.items = all
+	}
+}
+
+// open returns the item that was told of before and is whole in the end, by its id,
+// else by what it is; nil where there is none. Some servers have another id for it in
+// each event.
+func (d *responsesDecoder) open(w responsesWhole) *responsesItem {
+	id, callID, kind := scalar(w.ID), scalar(w.CallID), scalar(w.Type)
+	for _, same := range []func(*responsesItem) bool{
+		func(it *responsesItem) bool { return it.id != "" && it.id == id },
+		func(it *responsesItem) bool { return it.callID != "" && it.callID == callID },
+		func(it *responsesItem) bool { return it.kind == kind && (kind != "function_call" || it.calls(w)) },
+		func(it *responsesItem) bool { return it.kind == "" && it.looks() == kind },
+	} {
+		i := slices.IndexFunc(d.items, func(it *responsesItem) bool { return !it.closed && same(it) })
+		if i >= 0 {
+			return d.items[i]
+		}
+	}
+	return nil
 }
 
 // echo returns the encrypted reasoning, and the order of what stands around it.

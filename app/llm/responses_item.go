@@ -52,6 +52,20 @@ func (it *responsesItem) refuseRest(index, whole json.RawMessage, c *chunk) {
 	}
 }
 
+// takePart takes what was not told of a part of a message.
+func (it *responsesItem) takePart(index, raw json.RawMessage, c *chunk) {
+	p := readMembers[struct {
+		Type    json.RawMessage `json:"type"`
+		Text    json.RawMessage `json:"text"`
+		Refusal json.RawMessage `json:"refusal"`
+	}](raw)
+	if scalar(p.Type) == "reasoning_text" {
+		return // it has an event of its own
+	}
+	it.sayRest(index, p.Text, c)
+	it.refuseRest(index, p.Refusal, c)
+}
+
 // think tells reasoning; its parts are paragraphs.
 func (d *responsesDecoder) think(it *responsesItem, index, delta json.RawMessage, c *chunk) {
 	s, ok := text(delta)
@@ -65,6 +79,32 @@ func (d *responsesDecoder) think(it *responsesItem, index, delta json.RawMessage
 	d.thought = true
 	part.WriteString(s)
 	c.reasoning += s
+}
+
+func (d *responsesDecoder) thinkRest(it *responsesItem, index, whole json.RawMessage, c *chunk) {
+	if s, ok := text(whole); ok {
+		d.think(it, index, quoted(newPart(told(&it.thoughts, index).String(), s)), c)
+	}
+}
+
+// calls reports whether a call is the same as one that stands elsewhere, as far as it
+// was told.
+func (it *responsesItem) calls(w responsesWhole) bool {
+	var same callDelta
+	same.setArguments(w.Arguments)
+	return it.name == scalar(w.Name) && (it.args.Len() == 0 || it.args.String() == same.args)
+}
+
+// looks returns what kind of item it is by what was told of it, where its beginning
+// was lost.
+func (it *responsesItem) looks() string {
+	switch {
+	case it.args.Len() > 0:
+		return "function_call"
+	case len(it.texts) > 0:
+		return "message"
+	}
+	return "reasoning"
 }
 
 func (it *responsesItem) argue(delta json.RawMessage, c *chunk) {
