@@ -81,6 +81,7 @@ type anthropicDecoder struct {
 // anthropicBlock is a part of an answer: text, thinking, or a call.
 type anthropicBlock struct {
 	kind      string
+	label     int                        // its place among the blocks, by which a call's pieces are known
 	id        string                     // of a call
 	size      int                        // of text, in bytes
 	members   map[string]json.RawMessage // of thinking, as they came
@@ -168,7 +169,7 @@ func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
 	if json.Unmarshal(raw, &members) != nil || len(d.blocks) >= maxParts {
 		return
 	}
-	b := &anthropicBlock{kind: scalar(members["type"]), members: members}
+	b := &anthropicBlock{kind: scalar(members["type"]), label: len(d.blocks), members: members}
 	d.blocks = append(d.blocks, b)
 	if d.at == nil {
 		d.at = map[int]*anthropicBlock{}
@@ -179,7 +180,7 @@ func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
 		d.delta(index, readMembers[anthropicDelta](raw), c)
 	case "tool_use":
 		b.id = scalar(members["id"])
-		call := callDelta{index: index, hasIndex: true, id: b.id, name: scalar(members["name"])}
+		call := callDelta{index: b.label, hasIndex: true, id: b.id, name: scalar(members["name"])}
 		// Input that comes in deltas begins as an empty object.
 		if input := string(members["input"]); input != "{}" {
 			call.setArguments(members["input"])
@@ -191,7 +192,7 @@ func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
 func (d *anthropicDecoder) delta(index int, w anthropicDelta, c *chunk) {
 	b := d.at[index]
 	if b == nil {
-		b = &anthropicBlock{kind: "text"} // its start was lost
+		b = &anthropicBlock{kind: "text", label: -1 - index} // its start was lost
 	}
 	if s, ok := text(w.Text); ok {
 		b.size += len(s)
@@ -205,7 +206,7 @@ func (d *anthropicDecoder) delta(index int, w anthropicDelta, c *chunk) {
 		b.signature.WriteString(s)
 	}
 	if present(w.PartialJSON) && (d.at[index] == nil || b.kind == "tool_use") {
-		call := callDelta{index: index, hasIndex: true}
+		call := callDelta{index: b.label, hasIndex: true}
 		call.setArguments(w.PartialJSON)
 		c.calls = append(c.calls, call)
 	}
@@ -251,7 +252,8 @@ func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
 		d.usage = map[string]json.RawMessage{}
 	}
 	for name, value := range members {
-		if present(value) {
+		// A count does not fall: some send zeros in place of what they said before.
+		if n, isCount := number(value); present(value) && !(isCount && n == 0 && present(d.usage[name])) {
 			d.usage[name] = value
 		}
 	}
