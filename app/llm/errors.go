@@ -68,9 +68,13 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // statusError makes the error of a response whose status is no success.
 func statusError(resp *http.Response, body []byte, now time.Time) *Error {
-	said, ok := readServerError(body)
+	said, ok := errorIn(body)
 	if !ok {
 		said = bareError(resp, body)
+	}
+	wait := retryAfter(resp.Header, now).Seconds()
+	if wait == 0 {
+		wait = said.wait.Seconds()
 	}
 	return &Error{
 		Kind:              kindOfStatus(resp.StatusCode, said),
@@ -78,7 +82,7 @@ func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 		Status:            resp.StatusCode,
 		Code:              said.code,
 		Cause:             causeOfAnswer(resp.StatusCode, string(body)),
-		RetryAfterSeconds: retryAfter(resp.Header, now).Seconds(),
+		RetryAfterSeconds: wait,
 		param:             said.param,
 	}
 }
@@ -86,12 +90,11 @@ func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 func kindOfStatus(status int, said serverError) ErrorKind {
 	low := strings.ToLower(said.code + " " + said.message)
 	switch {
-	case saysContextOverflow(low):
+	case saysContextOverflow(low) && status != http.StatusTooManyRequests: // Bedrock: "Too many tokens, please wait"
 		return KindContext
 	case status == http.StatusUnauthorized:
 		return KindAuth
-	case status == http.StatusPaymentRequired, strings.Contains(low, "insufficient_quota"),
-		strings.Contains(low, "insufficient balance"), strings.Contains(low, "credit balance is too low"):
+	case status == http.StatusPaymentRequired, saysBilling(low):
 		return KindBilling
 	case status == http.StatusTooManyRequests:
 		return KindRateLimit
@@ -107,8 +110,8 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 		return KindServer
 	case status >= 500:
 		return KindServer
-	case strings.Contains(low, "invalid_api_key") || strings.Contains(low, "api key not valid"):
-		return KindAuth // Gemini answers 400
+	case containsAny(low, "invalid_api_key", "api key not valid", "incorrect api key"):
+		return KindAuth // Gemini and xAI answer 400
 	case status >= 400:
 		return KindBadRequest
 	}
@@ -125,23 +128,41 @@ func chunkError(said serverError) *Error {
 	case saysNoTools(said):
 		kind = KindNoTools
 	}
-	return &Error{Kind: kind, Message: clip(said.message), Code: said.code, inStream: said.status}
+	return &Error{
+		Kind: kind, Message: clip(said.message), Code: said.code, RetryAfterSeconds: said.wait.Seconds(), inStream: said.status,
+	}
 }
 
 // streamError makes the error of one that came inside a stream and whose type
 // stands for a status.
 func streamError(said serverError, status int) *Error {
-	return &Error{Kind: kindOfStatus(status, said), Message: clip(said.message), Code: said.code, inStream: status}
+	return &Error{
+		Kind: kindOfStatus(status, said), Message: clip(said.message), Code: said.code,
+		RetryAfterSeconds: said.wait.Seconds(), inStream: status,
+	}
+}
+
+func saysBilling(low string) bool {
+	return containsAny(low,
+		"insufficient_quota", "insufficient balance", "balance is insufficient", "credit balance is too low",
+		"have any credits", "insufficient_user_quota", "exceeded_current_quota", "arrearage",
+	)
 }
 
 func saysContextOverflow(low string) bool {
-	for _, words := range []string{
+	return containsAny(low,
 		"context_length_exceeded", "context length", "context window", "context size", "context limit", "maximum context",
 		"prompt is too long", "input is too long", "prompt too long", "too many tokens",
-		"reduce the length of the messages", "reduce your message size", "input token count",
-		"maximum prompt length", "exceeds the maximum number of tokens",
-	} {
-		if strings.Contains(low, words) {
+		"reduce the length of the messages", "reduce your message size", "input token count", "prompt token count",
+		"maximum prompt length", "exceeds the maximum number of tokens", "input tokens exceed",
+		"model token limit", "prompt exceeds max length", "range of input length", "max message tokens",
+		"`max_new_tokens` must be", "`inputs` must have less than",
+	)
+}
+
+func containsAny(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
 			return true
 		}
 	}

@@ -40,6 +40,15 @@ func TestAStatusAndItsBodyTellTheKindOfError(t *testing.T) {
 		{"no body", 503, "", KindOverloaded, "the server answered 503 Service Unavailable", ""},
 		{"Anthropic: overloaded", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, KindOverloaded, "Overloaded", "overloaded_error"},
 		{"an error member that is empty", 500, `{"error":""}`, KindServer, `{"error":""}`, ""},
+		{"xAI: wrong key", 400, `{"code":"invalid argument","error":"Incorrect API key provided: xa***"}`, KindAuth, "", ""},
+		{"SiliconFlow: no credits", 403, `{"code":30001,"message":"Sorry, your account balance is insufficient"}`, KindBilling, "", ""},
+		{"Bedrock: too many tokens in a minute", 429, `{"message":"Too many tokens, please wait before trying again."}`, KindRateLimit, "", ""},
+		{"Moonshot: too long", 400, `{"error":{"message":"Your request exceeded model token limit: 8192"}}`, KindContext, "", ""},
+		{"DashScope: too long", 400, `{"error":{"message":"Range of input length should be [1, 30720]"}}`, KindContext, "", ""},
+		{"Copilot: too long", 400, `{"error":{"message":"prompt token count of 130000 exceeds the limit of 128000"}}`, KindContext, "", ""},
+		{"TGI: too long", 422, "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000\"}", KindContext, "", ""},
+		{"Fastify: the status as the error", 400, `{"statusCode":400,"error":"Bad Request","message":"body/messages must be array"}`, KindBadRequest, "Bad Request: body/messages must be array", ""},
+		{"a number as the error", 500, `{"error":500,"message":"boom"}`, KindServer, "boom", ""},
 		{"a list of messages", 400, `{"error":{"message":["a","b"]}}`, KindBadRequest, "a; b", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

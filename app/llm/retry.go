@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -74,9 +75,12 @@ func (e *Error) mayPass() bool {
 	if e.final {
 		return false
 	}
+	if e.Code == "tool_use_failed" {
+		return true // Groq could not read the model's call; the next one may be better
+	}
 	if e.Kind == KindAPI {
 		code, _ := strconv.Atoi(e.Code)
-		return passing(e.inStream) || passing(code)
+		return passing(e.inStream) || passing(code) || passingCode(e.Code)
 	}
 	return slices.Contains([]ErrorKind{
 		KindRateLimit, KindOverloaded, KindServer, KindTransport, KindIncomplete,
@@ -85,6 +89,14 @@ func (e *Error) mayPass() bool {
 }
 
 func passing(status int) bool { return status == 429 || status >= 500 && status < 600 }
+
+// passingCode is passing for the words that stand for such a status inside a stream.
+func passingCode(code string) bool {
+	return slices.Contains([]string{
+		"server_error", "internal_server_error", "internal_error", "api_error", "service_unavailable",
+		"overloaded", "overloaded_error", "engine_overloaded_error", "rate_limit_exceeded", "rate_limit_error",
+	}, strings.ToLower(code))
+}
 
 // reason says in plain words why another try is made.
 func (e *Error) reason() string {

@@ -40,6 +40,8 @@ func TestWhatMayPassIsTriedAgainThreeTimes(t *testing.T) {
 		{"an empty answer", testkit.SSE(), true},
 		{"a call without a name", testkit.SSE(`{"choices":[{"delta":{"tool_calls":[{"id":"a"}]},"finish_reason":"tool_calls"}]}`), true},
 		{"too many requests, said inside the stream", testkit.SSE(`{"error":{"code":429,"message":"m"}}`), true},
+		{"a server's error, said in words inside the stream", testkit.SSE(`{"error":{"type":"server_error","message":"m"}}`), true},
+		{"a call that Groq could not read", testkit.Reply{Status: 400, Body: `{"error":{"code":"tool_use_failed","message":"m"}}`}, true},
 		{"a refusal, said inside the stream", testkit.SSE(`{"error":{"code":400,"message":"m"}}`), false},
 		{"a wrong key", status(401), false},
 		{"no credit", status(402), false},

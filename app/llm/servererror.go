@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // maxMessage limits, in bytes, what is kept of a server's words.
@@ -17,6 +18,7 @@ type serverError struct {
 	code    string // its code, else its type
 	status  int    // a status named inside the body; 0 when none
 	param   string
+	wait    time.Duration // before the next request; 0 when not said
 }
 
 // readServerError finds the error in a body or a chunk. It reports false when
@@ -39,17 +41,26 @@ func readServerError(body []byte) (serverError, bool) {
 			return readInnerError(m[name], m), true
 		}
 	}
+	if base := membersOf(m["base_resp"]); isFailure(base["status_code"]) { // MiniMax, beside choices
+		return errorMembers(base), true
+	}
 	object, _ := text(m["object"])
 	kind, _ := text(m["type"])
 	_, message := text(m["message"]) // Ollama's message is an object
-	if _, msg := text(m["msg"]); msg && string(m["success"]) == "false" {
-		message = true
+	if _, msg := text(firstPresent(m, "msg", "error_msg")); msg {
+		message = message || string(m["success"]) == "false" || isFailure(firstPresent(m, "code", "error_code"))
 	}
 	bare := (message || present(m["detail"])) && m["choices"] == nil
 	if object == "error" || kind == "error" || bare {
 		return errorMembers(m), true
 	}
 	return serverError{}, false
+}
+
+// isFailure reports whether a code of a server's own is there and not that of success.
+func isFailure(code json.RawMessage) bool {
+	n, ok := number(code)
+	return ok && n != 0 && n != http.StatusOK
 }
 
 // saysError tells an error member from one that is always there and empty.
@@ -66,6 +77,10 @@ func saysError(raw json.RawMessage) bool {
 func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) serverError {
 	if s, ok := text(inner); ok {
 		e := errorMembers(outer)
+		// Frameworks have the status as the error, and beside it what is wrong.
+		if more, _ := text(outer["message"]); more != "" && !strings.Contains(s, more) {
+			s += ": " + more
+		}
 		e.message = s
 		return e
 	}
@@ -78,17 +93,20 @@ func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) ser
 		}
 	}
 	var m map[string]json.RawMessage
-	if json.Unmarshal(inner, &m) != nil {
-		return serverError{message: string(inner)}
+	if json.Unmarshal(inner, &m) == nil {
+		return errorMembers(m)
 	}
-	return errorMembers(m)
+	if e := errorMembers(outer); e.message != "" {
+		return e // the member says only that there is an error
+	}
+	return serverError{message: string(inner)}
 }
 
 func errorMembers(m map[string]json.RawMessage) serverError {
-	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description"))}
+	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description", "error_msg", "status_msg"))}
 	e.code = scalar(m["code"])
 	if e.code == "" {
-		e.code = scalar(m["type"])
+		e.code = scalar(firstPresent(m, "type", "error_code", "status_code"))
 	}
 	e.param = scalar(m["param"])
 	for _, name := range []string{"status_code", "status", "code"} {
@@ -100,7 +118,46 @@ func errorMembers(m map[string]json.RawMessage) serverError {
 	if e.message == "" {
 		e.message = e.code
 	}
+	if raw := membersOf(m["metadata"])["raw"]; present(raw) {
+		e.message += said(raw)
+	}
+	for _, detail := range readList(m["details"]) { // Gemini
+		wait, err := time.ParseDuration(scalar(membersOf(detail)["retryDelay"]))
+		if err == nil {
+			e.wait = max(e.wait, min(wait, 24*time.Hour))
+		}
+	}
 	return e
+}
+
+// said returns what OpenRouter's provider said, of which OpenRouter's own message only
+// says that it was an error.
+func said(raw json.RawMessage) string {
+	words, ok := text(raw)
+	if !ok {
+		words = string(raw)
+	}
+	if inner, ok := readServerError([]byte(words)); ok {
+		words = inner.message
+	}
+	if words == "" || strings.HasPrefix(words, "<") {
+		return ""
+	}
+	return ": " + words
+}
+
+// errorIn finds what is wrong in the body of a response, which some servers frame as
+// a stream all the same.
+func errorIn(body []byte) (serverError, bool) {
+	found, ok := readServerError(body)
+	for events := newSSEReader(bytes.NewReader(body)); !ok; {
+		e, err := events.next()
+		if err != nil {
+			return serverError{}, false
+		}
+		found, ok = readServerError(e.data)
+	}
+	return found, true
 }
 
 // messageOf reads a message that may be a text, a list, or the list of
