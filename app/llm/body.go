@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 var errNoDone = errors.New("the stream ended without [DONE]")
 
 // eventBody reads a response's body as the events that matter: comments and pings
-// are passed over, and an error that is no JSON is made some. It is the stream of
-// the families that read their answers themselves.
+// are passed over, an error that is no JSON is made some, and the data of each stands
+// on one line. It is the stream of the families that read their answers themselves.
 type eventBody struct {
 	io.Closer
 	events *sseReader
@@ -37,6 +38,7 @@ func (b *eventBody) next() (sseEvent, error) {
 		default:
 			return e, errNoDone
 		}
+		e.data = mendControls(unquoted(e.data))
 		switch data := e.data; {
 		case isDone(data), e.name == "done" && !bytes.Contains(data, []byte(`"choices"`)):
 			return e, io.EOF
@@ -44,15 +46,61 @@ func (b *eventBody) next() (sseEvent, error) {
 			continue // a comment that some gateway wrapped as data
 		case isPing(data):
 			continue
-		case data[0] != '{' && data[0] != '[' && e.name == "error":
-			e.data = append([]byte(`{"error":`), quoted(string(data))...)
-			e.data = append(e.data, '}')
+		case e.name == "error" && data[0] != '[':
+			e.data = errorData(data)
 		case data[0] != '{' && e.name != "" && e.name != "message":
 			continue // an event of some other kind, such as a ping
 		}
 		b.any = true
 		return e, nil
 	}
+}
+
+// unquoted returns what a JSON string holds, where that is an object: an event that
+// was written as JSON twice.
+func unquoted(data []byte) []byte {
+	if inner, ok := text(data); ok && strings.HasPrefix(inner, "{") {
+		return []byte(inner)
+	}
+	return data
+}
+
+// mendControls puts data on one line and writes the control characters in its
+// strings, which servers that make their JSON by hand leave as they are, as escapes.
+func mendControls(data []byte) []byte {
+	isControl := func(c byte) bool { return c < ' ' }
+	if !slices.ContainsFunc(data, isControl) {
+		return data
+	}
+	out := make([]byte, 0, len(data)+len(data)/8)
+	inString, slash := false, false
+	for _, c := range data {
+		switch {
+		case !isControl(c):
+			out = append(out, c)
+		case inString && !slash:
+			out = fmt.Appendf(out, `\u%04x`, c)
+		default:
+			out = append(out, ' ')
+		}
+		if c == '"' && !slash {
+			inString = !inString
+		}
+		slash = inString && c == '\\' && !slash
+	}
+	return out
+}
+
+// errorData returns the data of an event that is called an error as one that also
+// says so itself.
+func errorData(data []byte) []byte {
+	if _, says := readServerError(data); says {
+		return data
+	}
+	if !isObject(data) {
+		data = quoted(string(data))
+	}
+	return append(append([]byte(`{"error":`), data...), '}')
 }
 
 // isPing reports whether the data of an event is one of the words that gateways

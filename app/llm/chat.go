@@ -137,12 +137,7 @@ func (b *cleanBody) fill() error {
 		b.out = append(b.out, '{', ' ')
 		data = data[1:]
 	}
-	for _, c := range data {
-		if c == '\n' || c == '\r' {
-			c = ' ' // only between JSON's tokens, if it is JSON
-		}
-		b.out = append(b.out, c)
-	}
+	b.out = append(b.out, data...)
 	b.out = append(b.out, "\n\n"...)
 	return nil
 }

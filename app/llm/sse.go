@@ -85,12 +85,17 @@ func (s *sseReader) line(line []byte) error {
 		s.name = ""
 		return nil
 	}
-	line = bytes.TrimLeft(line, string(recordMark))
+	line = bytes.TrimLeft(line, string(recordMark)+string(bom))
 	field, value, found := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
-	switch string(bytes.ToLower(bytes.TrimLeft(field, " \t"))) {
+	switch string(bytes.ToLower(bytes.TrimSpace(field))) {
 	case "data":
 		return s.data(value)
+	case "error": // llama.cpp had a field of its own for it
+		if found {
+			s.name = "error"
+			return s.data(value)
+		}
 	case "event":
 		s.name = string(bytes.TrimSpace(value))
 		return nil

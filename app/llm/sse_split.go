@@ -14,8 +14,7 @@ func isDone(data []byte) bool {
 	if len(data) > 10 {
 		return false
 	}
-	data = bytes.Trim(data, "\"' \t")
-	return bytes.EqualFold(data, doneMark) || bytes.EqualFold(data, doneMark[1:len(doneMark)-1])
+	return bytes.EqualFold(bytes.Trim(data, "[]\"' \t"), []byte("DONE"))
 }
 
 // unwrapData takes off further "data:" that some gateway put before an event that
@@ -51,7 +50,7 @@ func splitEvents(data []byte) [][]byte {
 	for len(data) > 0 && data[0] == '{' {
 		end := objectEnd(data)
 		all = append(all, data[:end])
-		data = bytes.TrimLeft(data[end:], " \t\r\n,\x1e")
+		data = unwrapData(bytes.TrimLeft(data[end:], " \t\r\n,\x1e")) // some leave out the line end
 	}
 	if len(data) > 0 {
 		all = append(all, data)
