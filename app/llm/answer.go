@@ -22,6 +22,8 @@ type answer struct {
 	given   map[string]json.RawMessage // what the family wants back
 	said    strings.Builder            // the text so far, for chunks that hold all of it
 	thought strings.Builder
+	deltas  bool // some of either came as what is new
+	pieces  bool // chunks that should hold all so far hold what is new
 	visible bool // an event with text, reasoning or refusal went out
 	refused bool
 
@@ -43,8 +45,6 @@ func newAnswer(row Provider, speaks family, thinkingOpen bool, newID func() stri
 	}
 	return a
 }
-
-var doneMark = []byte("[DONE]")
 
 // read takes one event. stop says that nothing more is to be read.
 func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
@@ -71,7 +71,7 @@ func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
 }
 
 func (a *answer) take(c chunk) []Event {
-	if c.usage != nil {
+	if c.usage != nil && (a.usage == nil || countsAny(c.usage)) {
 		a.usage = c.usage
 	}
 	if c.finish != "" {
@@ -83,13 +83,7 @@ func (a *answer) take(c chunk) []Event {
 	if c.nativeFinish != "" {
 		a.native = c.nativeFinish
 	}
-	if c.whole {
-		c.text = newPart(a.said.String(), c.text)
-		c.reasoning = newPart(a.thought.String(), c.reasoning)
-		if len(a.calls.slots) > 0 {
-			c.calls = nil
-		}
-	}
+	a.takeWhole(&c)
 	a.calls.add(c.calls)
 	a.beside.add(c.beside)
 	a.echo.add(c)
@@ -118,6 +112,26 @@ func (a *answer) take(c chunk) []Event {
 		out = append(out, Event{Type: EventToolBegun, Call: &call})
 	}
 	return out
+}
+
+// takeWhole leaves in a chunk that holds the answer so far what is new in it. Where
+// nothing but such chunks comes, and one does not go on from the last, they hold what
+// is new alone.
+func (a *answer) takeWhole(c *chunk) {
+	if !c.whole {
+		a.deltas = a.deltas || c.text+c.reasoning != ""
+		return
+	}
+	said, thought := a.said.String(), a.thought.String()
+	if !a.deltas && (c.text != "" && !strings.HasPrefix(c.text, said) || c.reasoning != "" && !strings.HasPrefix(c.reasoning, thought)) {
+		a.pieces = true
+	}
+	if !a.pieces {
+		c.text, c.reasoning = newPart(said, c.text), newPart(thought, c.reasoning)
+	}
+	if len(a.calls.slots) > 0 {
+		c.calls = nil
+	}
 }
 
 // say tells a piece of the text, without the calls in it.

@@ -145,7 +145,7 @@ func (s *slot) startsAnew(d callDelta) bool {
 	if d.name != s.name {
 		return true
 	}
-	if !s.complete() || !isObject([]byte(d.args)) {
+	if !s.complete() || !strings.HasPrefix(strings.TrimSpace(d.args), "{") {
 		return false
 	}
 	if last := s.pieces[len(s.pieces)-1]; d.args == last || last == "{}" {
@@ -170,8 +170,8 @@ func (s *slot) add(d callDelta) {
 		s.extra = d.extra
 	}
 	s.addName(d.name)
-	if d.args == "" {
-		return
+	if d.args == "" || d.args == "{}" && s.begun() && (d.argsJSON || s.whole) {
+		return // an empty object takes nothing back
 	}
 	if d.argsJSON || s.whole {
 		s.pieces, s.size, s.balance = nil, 0, balance{}

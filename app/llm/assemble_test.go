@@ -176,6 +176,19 @@ func TestCallsArePutTogetherFromTheirPieces(t *testing.T) {
 			[]string{`a f {"x":"y"}`},
 		},
 		{
+			"an empty text behind arguments as an object",
+			[]string{`[{"index":0,"id":"a","function":{"name":"f","arguments":{"x":1}}}]`, `[{"index":0,"function":{"arguments":"{}"}}]`},
+			[]string{`a f {"x":1}`},
+		},
+		{
+			"two calls of one tool in pieces, with nothing to tell them apart",
+			[]string{
+				`[{"index":0,"function":{"name":"f","arguments":"{\"x\":"}}]`, `[{"index":0,"function":{"arguments":"1}"}}]`,
+				`[{"index":0,"function":{"name":"f","arguments":"{\"x\":"}}]`, `[{"index":0,"function":{"arguments":"2}"}}]`,
+			},
+			[]string{`new1 f {"x":1}`, `new2 f {"x":2}`},
+		},
+		{
 			"no arguments, in four ways",
 			[]string{`[{"index":0,"id":"a","function":{"name":"f"}},{"index":1,"id":"b","function":{"name":"f","arguments":null}}]`, `[{"index":2,"id":"c","function":{"name":"f","arguments":"\"\""}},{"index":3,"id":"d","function":{"name":"f","arguments":"null"}}]`},
 			[]string{`a f {}`, `b f {}`, `c f {}`, `d f {}`},

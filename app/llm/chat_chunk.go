@@ -27,19 +27,23 @@ func parseChunk(data []byte) (chunk, error) {
 		}
 		return c, errNotChunk
 	}
-	if bytes.Contains(data, []byte(`error`)) || !bytes.Contains(data, []byte(`"choices"`)) {
+	if !bytes.Contains(data, []byte(`"choices"`)) || bytes.Contains(data, []byte(`error`)) || bytes.Contains(data, []byte(`"base_resp"`)) {
 		if said, ok := readServerError(data); ok {
 			c.err = chunkError(said)
 		}
 	}
 	c.model = scalar(w.Model)
 	c.readUsage(w.wireChunk)
-	if present(w.Message) && !w.hasChoices() && c.err == nil {
-		c.readOllama(w.wireChunk)
-		return c, nil
-	}
 	if !w.hasChoices() && c.err == nil {
-		c.err = foreignAPI(data)
+		ollama := present(w.Message)
+		if !ollama {
+			c.err = foreignAPI(data)
+			ollama = c.err == nil && scalar(w.Done) == "true"
+		}
+		if ollama {
+			c.readOllama(w.wireChunk)
+			return c, nil
+		}
 	}
 	first := true
 	for _, choice := range w.Choices {
@@ -60,7 +64,7 @@ func parseChunk(data []byte) (chunk, error) {
 }
 
 func (c *chunk) readChoice(w wholeChoice) {
-	if finish := scalar(w.Finish); finish != "null" {
+	if finish := scalar(w.Finish); finish != "null" && finish != "false" {
 		c.finish = finish
 	}
 	c.nativeFinish = scalar(w.NativeFinish)
@@ -95,7 +99,7 @@ func (c *chunk) readMessage(raw json.RawMessage) {
 
 func (c *chunk) readOllama(w wireChunk) {
 	c.readDelta(readMembers[wireDelta](w.Message))
-	if string(w.Done) == "true" {
+	if scalar(w.Done) == "true" {
 		c.finish = scalar(w.DoneReason)
 		if c.finish == "" {
 			c.finish = "stop"
@@ -119,7 +123,7 @@ func (c *chunk) readDelta(d wireDelta) {
 	// Servers that send both fields send the same text twice.
 	c.reasoning, _ = readContent(d.ReasoningContent)
 	c.reasoningContent = c.reasoning != ""
-	for _, other := range []json.RawMessage{d.Reasoning, d.Thinking} {
+	for _, other := range []json.RawMessage{d.Reasoning, d.ReasoningText, d.Thinking} {
 		if c.reasoning == "" {
 			c.reasoning, _ = readContent(other)
 		}
@@ -130,10 +134,10 @@ func (c *chunk) readDelta(d wireDelta) {
 	// Details are for the echo; nearly all who send them send their text as well.
 	// Where only they hold it (Snowflake), it is not shown.
 	c.details = readList(d.Details)
-	for _, calls := range []json.RawMessage{d.ToolCalls, d.ToolCall} {
-		c.calls = append(c.calls, readCalls(calls)...)
+	if c.calls = readCalls(d.ToolCalls); len(c.calls) == 0 {
+		c.calls = readCalls(d.ToolCall)
 	}
-	if present(d.FunctionCall) {
+	if present(d.FunctionCall) && len(c.calls) == 0 { // some send a call in both forms
 		c.calls = append(c.calls, readFunction(d.FunctionCall))
 	}
 }
@@ -151,6 +155,9 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 	if s, ok := text(raw); ok {
 		return s, ""
 	}
+	if _, ok := number(raw); ok {
+		return string(raw), "" // PHP can write a text that is a number as one
+	}
 	parts := readList(raw)
 	if parts == nil {
 		parts = []json.RawMessage{raw}
@@ -165,9 +172,10 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 			Text      json.RawMessage `json:"text"`
 			Thinking  json.RawMessage `json:"thinking"`
 			Reasoning json.RawMessage `json:"reasoning"`
+			Summary   json.RawMessage `json:"summary"` // of reasoning, with Databricks
 			Content   json.RawMessage `json:"content"`
 		}](part)
-		for _, thought := range []json.RawMessage{p.Thinking, p.Reasoning} {
+		for _, thought := range []json.RawMessage{p.Thinking, p.Reasoning, p.Summary} {
 			s, _ := readParts(thought, levels-1)
 			t.WriteString(s)
 		}

@@ -45,7 +45,7 @@ func foreignAPI(data []byte) *Error {
 		return wrongAPI("the Responses API")
 	case ollama && present(w.Done):
 		return wrongAPI("Ollama's own API; its address here ends in /v1")
-	case isObject(w.Token), present(w.Generated):
+	case ollama, isObject(w.Token), present(w.Generated):
 		return wrongAPI("an older API for texts; its address may end in /v1")
 	case words && (string(w.Stop) == "false" || string(w.Stop) == "true"):
 		return wrongAPI("llama.cpp's own API; its address here ends in /v1")

@@ -34,6 +34,7 @@ type wireDelta struct {
 	Refusal          json.RawMessage `json:"refusal"`
 	ReasoningContent json.RawMessage `json:"reasoning_content"`
 	Reasoning        json.RawMessage `json:"reasoning"`
+	ReasoningText    json.RawMessage `json:"reasoning_text"` // Copilot
 	Thinking         json.RawMessage `json:"thinking"`
 	Details          json.RawMessage `json:"reasoning_details"`
 	ToolCalls        json.RawMessage `json:"tool_calls"`

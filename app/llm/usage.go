@@ -36,6 +36,13 @@ func readUsage(raw json.RawMessage) *Usage {
 	return &u
 }
 
+// countsAny reports whether a provider's count is of anything. Some send an empty one
+// behind the real one.
+func countsAny(raw json.RawMessage) bool {
+	u := readUsage(raw)
+	return u != nil && u.Input+u.Output+u.Total > 0
+}
+
 // count returns the first count above zero that stands under one of the names.
 func count(places []map[string]json.RawMessage, names ...string) int {
 	for _, m := range places {
