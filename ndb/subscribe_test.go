@@ -9,7 +9,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
-	"time"
+
+	"bowerbird/internal/testkit"
 )
 
 // pulled gives the next events of a subscription one at a time.
@@ -132,14 +133,8 @@ func TestCloseEndsSubscriptionsThatNobodyReadsAndLeavesNoGoroutine(t *testing.T)
 			t.Errorf("%d events came of one", n)
 		}
 	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(20 * time.Millisecond) // Badger's goroutines end after its Close
-	}
-	stacks := make([]byte, 1<<16)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+	// Badger's goroutines end after its Close.
+	testkit.Eventually(t, "no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // TestAHundredSubscribersAndOneThatSleepsLoseNothing lets subscribers read while an

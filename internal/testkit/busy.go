@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"math"
 	"runtime"
 	"strings"
 )
@@ -32,4 +33,18 @@ func stacks() []string {
 		}
 		buf = make([]byte, 2*len(buf))
 	}
+}
+
+// Allocated returns how many bytes f allocates: the fewest of three times, since what
+// other goroutines allocate meanwhile is counted with it.
+func Allocated(f func()) uint64 {
+	fewest := uint64(math.MaxUint64)
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		fewest = min(fewest, after.TotalAlloc-before.TotalAlloc)
+	}
+	return fewest
 }

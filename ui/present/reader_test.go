@@ -2,13 +2,13 @@ package present
 
 import (
 	"context"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"bowerbird/app/sample"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
 
@@ -73,14 +73,12 @@ func TestTheWorkForANoteGrowsWithItsLengthOnly(t *testing.T) {
 	r, _ := openSample(t)
 	for _, part := range []string{"a\n", "a ", "\n", "#a ", "https://a.example/1 ", "https://a.example/1.png ", "nostr:npub1q ", "@npub1", "#[0]", "((((", "\u0301", "漢", "a\n\n"} {
 		bytes := func(n int) float64 {
-			e := &ndb.Event{Kind: 1, CreatedAt: clock.Unix(), Content: strings.Repeat(part, n/len(part))}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			if _, err := r.FromEvent(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
-			runtime.ReadMemStats(&after)
-			return float64(after.TotalAlloc - before.TotalAlloc)
+			return float64(testkit.Allocated(func() {
+				e := &ndb.Event{Kind: 1, CreatedAt: clock.Unix(), Content: strings.Repeat(part, n/len(part))}
+				if _, err := r.FromEvent(t.Context(), e); err != nil {
+					t.Fatal(err)
+				}
+			}))
 		}
 		bytes(1_000)
 		if small, large := bytes(30_000), bytes(120_000); large > 8*small+1<<20 {
