@@ -87,6 +87,7 @@ type App struct {
 	clients    clients
 	keys       runKeys
 	keyFile    *config.KeyFile
+	keyring    config.Keyring
 	asking     asking
 	kept       keptKeys // see knowKept
 	redactor   *agent.Redactor
@@ -135,7 +136,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	opt.Logger = redactedLog(redactor, opt.Logger)
 	a := &App{
 		opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1),
-		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now),
+		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now), keyring: config.NewKeyring(),
 	}
 	if opt.Window {
 		a.sitting = opt.Now()

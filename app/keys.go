@@ -75,11 +75,11 @@ func (a *App) SetModelKey(ctx context.Context, provider, baseURL, key string) (K
 		return KeyNowhere, argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
 	}
 	a.redactor.Know(secret.Reveal())
-	if err = (config.Keyring{}).SetModelKey(ctx, host, secret); err == nil {
+	if err = a.keyring.SetModelKey(ctx, host, secret); err == nil {
 		a.keys.set(host, config.Secret{})
 		return KeyInKeyring, nil
 	}
-	if !errors.Is(err, config.ErrNoKeyring) || ctx.Err() != nil {
+	if !errors.Is(err, config.ErrNoKeyring) {
 		return KeyNowhere, err
 	}
 	if state, _ := a.keyFile.State(); state == config.KeyFileOpen {
@@ -110,7 +110,7 @@ func (a *App) RemoveModelKey(ctx context.Context, provider, baseURL string) erro
 		inFile = nil
 	}
 	// Also where the file cannot be read: what can be removed is.
-	err = (config.Keyring{}).SetModelKey(ctx, host, config.Secret{})
+	err = a.keyring.SetModelKey(ctx, host, config.Secret{})
 	if errors.Is(err, config.ErrNoSecret) || removed && errors.Is(err, config.ErrNoKeyring) {
 		err = nil
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Ke
 	switch {
 	case !key.IsZero():
 		return key, nil
+	case ctx.Err() != nil:
+		return key, cmp.Or(err, ctx.Err())
 	case err != nil && place == KeyInFile, errors.Is(err, errNoAPIHost):
 		return key, err // there is a key for this server, or there was
 	case !p.NeedsKey:
@@ -110,9 +113,12 @@ func (a *App) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace
 	if secret := a.keys.get(host); !secret.IsZero() {
 		return secret, KeyInMemory, nil
 	}
-	secret, err := config.Keyring{}.ModelKey(ctx, host)
+	secret, err := a.keyring.ModelKey(ctx, host)
 	if err == nil {
 		return secret, KeyInKeyring, nil
+	}
+	if ctx.Err() != nil { // nobody waits for the answer, nor for being asked for a password
+		return config.Secret{}, KeyNowhere, err
 	}
 	inFile, fileErr := a.keyOfFile(ctx, host)
 	switch {

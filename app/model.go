@@ -87,7 +87,10 @@ func withoutStores(opt Options) *App {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &App{opt: opt, redactor: newRedactor(opt.Getenv), keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now)}
+	return &App{
+		opt: opt, redactor: newRedactor(opt.Getenv),
+		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now), keyring: config.NewKeyring(),
+	}
 }
 
 // ServerHost returns the host that a provider's key is for: that of baseURL, else of

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -152,5 +153,21 @@ func enter(t *testing.T, a *App, base, key string) {
 	t.Helper()
 	if _, err := a.SetModelKey(t.Context(), "custom", base, key); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A question that is stopped while the keyring is asked is stopped, and nobody is told
+// of a keyring.
+func TestAQuestionIsStoppedWhileAKeyringIsAsked(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
+	for _, id := range []string{"openrouter:m", "ollama:m"} {
+		if _, err := a.Model(ctx, ModelChoice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoKeyring) {
+			t.Errorf("%s: %v", id, err)
+		}
+		if got := a.ModelState(ctx, ModelChoice{ID: id}); got.Obstacle != NoObstacle {
+			t.Errorf("%s: nobody knows of the obstacle %q", id, got.Obstacle)
+		}
 	}
 }

@@ -127,7 +127,7 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 		s.Obstacle = LocalOnlyOn
 		return s
 	}
-	if _, err := a.modelKey(ctx, row, base); err != nil {
+	if _, err := a.modelKey(ctx, row, base); err != nil && ctx.Err() == nil {
 		s.Obstacle = KeyMissing
 		switch {
 		case errors.Is(err, config.ErrNoKeyring):

@@ -42,12 +42,14 @@ type keptKeys struct {
 // not answer is tried again at the next question.
 func (a *App) knowKept(ctx context.Context) {
 	a.kept.mu.Lock()
-	defer a.kept.mu.Unlock()
-	if a.kept.known {
+	known := a.kept.known
+	a.kept.mu.Unlock()
+	if known {
 		return
 	}
+	// Without the lock: nobody waits for a keyring longer than their own context.
 	for host := range a.keyHosts() {
-		secret, err := config.Keyring{}.ModelKey(ctx, host)
+		secret, err := a.keyring.ModelKey(ctx, host)
 		switch {
 		case err == nil:
 			a.redactor.Know(secret.Reveal())
@@ -55,7 +57,9 @@ func (a *App) knowKept(ctx context.Context) {
 			return
 		}
 	}
+	a.kept.mu.Lock()
 	a.kept.known = true
+	a.kept.mu.Unlock()
 }
 
 // keyHosts returns the hosts that a key may have been entered for.

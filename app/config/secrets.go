@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/zalando/go-keyring"
@@ -19,8 +20,7 @@ var (
 
 const (
 	keyringService = "bowerbird"
-	// A locked keyring may show a prompt; nobody waits longer for it than this.
-	keyringWait = 10 * time.Second
+	keyringWait    = 10 * time.Second
 )
 
 // Secret is a string that does not print itself.
@@ -45,14 +45,22 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte("[redacted]"), nil
 
 // Keyring keeps secrets in the system's keyring, one a host: a key is never
 // given to a host that it was not entered for.
-type Keyring struct{}
+//
+// A keyring that is locked may show a prompt, or never answer. Whoever waits for it
+// waits 10 s at most, and no longer than their context. The zero value is ready; one
+// made by NewKeyring, and its copies, does not wait again for a keyring that has not
+// answered yet what it was asked longer ago than that.
+type Keyring struct{ hung *atomic.Int32 }
+
+// NewKeyring returns a Keyring that remembers whether the system's answers.
+func NewKeyring() Keyring { return Keyring{new(atomic.Int32)} }
 
 // ModelKey returns the API key stored for a model server's host. Errors:
-// ErrNoSecret, and ErrNoKeyring for every other failure, since what a keyring
-// backend says when it is missing or locked differs from system to system.
-func (Keyring) ModelKey(ctx context.Context, host string) (Secret, error) {
+// ErrNoSecret, that of ctx, and ErrNoKeyring for every other failure, since what a
+// keyring backend says when it is missing or locked differs from system to system.
+func (k Keyring) ModelKey(ctx context.Context, host string) (Secret, error) {
 	var value string
-	err := patiently(ctx, func() (err error) {
+	err := k.patiently(ctx, func() (err error) {
 		value, err = keyring.Get(keyringService, account(host))
 		return err
 	})
@@ -63,8 +71,8 @@ func (Keyring) ModelKey(ctx context.Context, host string) (Secret, error) {
 }
 
 // SetModelKey stores an API key for a host; a zero secret removes it.
-func (Keyring) SetModelKey(ctx context.Context, host string, key Secret) error {
-	err := patiently(ctx, func() error {
+func (k Keyring) SetModelKey(ctx context.Context, host string, key Secret) error {
+	err := k.patiently(ctx, func() error {
 		if key.IsZero() {
 			return keyring.Delete(keyringService, account(host))
 		}
@@ -77,8 +85,8 @@ func (Keyring) SetModelKey(ctx context.Context, host string, key Secret) error {
 }
 
 // Probe reports whether the keyring answers at all.
-func (Keyring) Probe(ctx context.Context) error {
-	err := patiently(ctx, func() error {
+func (k Keyring) Probe(ctx context.Context) error {
+	err := k.patiently(ctx, func() error {
 		_, err := keyring.Get(keyringService, "probe")
 		return err
 	})
@@ -92,24 +100,43 @@ func account(host string) string { return "model:" + strings.ToLower(host) }
 
 // patiently runs a keyring call that may hang on a prompt. One that never
 // returns leaves its goroutine behind: there is no way to cancel it.
-func patiently(ctx context.Context, call func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, keyringWait)
-	defer cancel()
+func (k Keyring) patiently(ctx context.Context, call func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if k.hung != nil && k.hung.Load() > 0 {
+		return fmt.Errorf("%w: it does not answer", ErrNoKeyring)
+	}
+	limit := time.NewTimer(keyringWait)
+	defer limit.Stop()
 	done := make(chan error, 1)
 	go func() { done <- call() }()
 	select {
 	case err := <-done:
-		if errors.Is(err, keyring.ErrNotFound) {
-			return ErrNoSecret
-		}
-		if errors.Is(err, exec.ErrNotFound) { // a program that starts the bus of a desktop
-			return fmt.Errorf("%w: none runs in this session", ErrNoKeyring)
-		}
-		if err != nil {
-			return fmt.Errorf("%w: %v", ErrNoKeyring, err)
-		}
-		return nil
+		return keyringError(err)
 	case <-ctx.Done():
-		return fmt.Errorf("%w: no answer: %v", ErrNoKeyring, ctx.Err())
+		return ctx.Err()
+	case <-limit.C:
 	}
+	if k.hung != nil {
+		k.hung.Add(1)
+		go func() {
+			<-done
+			k.hung.Add(-1)
+		}()
+	}
+	return fmt.Errorf("%w: it does not answer", ErrNoKeyring)
+}
+
+// keyringError puts what a backend says into our own words.
+func keyringError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, keyring.ErrNotFound):
+		return ErrNoSecret
+	case errors.Is(err, exec.ErrNotFound): // a program that starts the bus of a desktop
+		return fmt.Errorf("%w: none runs in this session", ErrNoKeyring)
+	}
+	return fmt.Errorf("%w: %v", ErrNoKeyring, err)
 }

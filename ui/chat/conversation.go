@@ -94,6 +94,9 @@ func (c *conversation) run(ctx context.Context, r *running) {
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
 		failed := present.UnaskedTurn(head, model.Obstacle, err)
+		if ctx.Err() != nil {
+			failed = present.StoppedTurn(head)
+		}
 		close(r.done)
 		c.do.Do(func() { c.finish(r, chats.Info{}, failed) })
 		return
@@ -151,7 +154,9 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last p
 			if c.running == r {
 				c.running, c.goes = nil, true
 				c.changed(c)
-				failed(err)
+				if ctx.Err() == nil { // else it was stopped before it could go on
+					failed(err)
+				}
 			}
 		})
 		return

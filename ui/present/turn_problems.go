@@ -204,3 +204,11 @@ func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
 	head.Blocks = []Block{p}
 	return head
 }
+
+// StoppedTurn returns a turn that was stopped before it could begin. Its question is
+// kept on the screen only.
+func StoppedTurn(head Turn) Turn {
+	head.State = chats.Cancelled
+	head.Blocks = []Block{endNotice(chats.Cancelled, false, "", 0)}
+	return head
+}

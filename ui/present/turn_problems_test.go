@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 )
 
@@ -293,5 +294,15 @@ func TestHowAServerIsStartedIsSaidForEverySystem(t *testing.T) {
 	}
 	if got := GetSteps("ollama:qwen3:8b")[0].Command; got != "ollama pull qwen3:8b" {
 		t.Errorf("the command is %q", got)
+	}
+}
+
+func TestAQuestionThatWasStoppedBeforeItWasAskedSaysThatAndNothingElse(t *testing.T) {
+	turn := StoppedTurn(Turn{Model: "openrouter:m", Question: "What is new?"})
+	if len(turn.Blocks) != 1 || turn.State != chats.Cancelled || turn.Question == "" {
+		t.Fatalf("%+v", turn)
+	}
+	if n, ok := turn.Blocks[0].(*Notice); !ok || n.Words.Text != "Stopped." || !slices.Contains(n.Actions, AskAgain) {
+		t.Errorf("%+v", turn.Blocks[0])
 	}
 }
