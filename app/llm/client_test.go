@@ -87,7 +87,7 @@ func TestCancellingAtAnyEventOfAnyFixtureEndsTheStreamAtOnce(t *testing.T) {
 					t.Errorf("%s: cancelled at event %d: got %v, want %s", f.name, at, end, llm.KindCancelled)
 				}
 				if reply.Hang {
-					<-s.Left()
+					testkit.Receive(t, "the end of the request", s.Left())
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func TestLeavingTheLoopAtAnyEventOfAnyFixtureClosesTheConnection(t *testing.T) {
 					}
 				}
 				if reply.Hang {
-					<-s.Left()
+					testkit.Receive(t, "the end of the request", s.Left())
 				}
 			}
 			// The same client answers the next question.
@@ -157,7 +157,7 @@ func TestCancellingBeforeTheServerAnswersEndsTheRequest(t *testing.T) {
 	if got.Error == nil || got.Error.Kind != llm.KindCancelled {
 		t.Errorf("got %+v, want %s", got.Error, llm.KindCancelled)
 	}
-	<-s.Left()
+	testkit.Receive(t, "the end of the request", s.Left())
 }
 
 func TestADeadlineOfTheCallerIsATimeout(t *testing.T) {
@@ -217,7 +217,7 @@ func TestASilentServerIsGivenUp(t *testing.T) {
 			if !errors.As(end, &e) || e.Kind != llm.KindTimeout {
 				t.Errorf("got %v, want %s", end, llm.KindTimeout)
 			}
-			<-s.Left()
+			testkit.Receive(t, "the end of the request", s.Left())
 		})
 	}
 }
@@ -267,5 +267,5 @@ func TestAServerThatForgetsToEndTheStreamIsNotWaitedForLong(t *testing.T) {
 	if got.Text != "a" || got.Error != nil || got.Finish == nil || *got.Finish != "stop" {
 		t.Errorf("got %+v, %+v", got, got.Error)
 	}
-	<-s.Left()
+	testkit.Receive(t, "the end of the request", s.Left())
 }

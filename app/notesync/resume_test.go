@@ -57,7 +57,10 @@ func TestARealRelayKilledInTheMiddleLosesNothing(t *testing.T) {
 		server.Kill()
 	}()
 	sum, err := notesync.Run(t.Context(), opt)
-	<-done
+	if !once.Load() {
+		t.Fatalf("it ended before the relay was killed: %+v, %v; the test has lost its meaning", sum, err)
+	}
+	testkit.Receive(t, "the relay's death", done)
 	t.Logf("killed: %+v, %v", sum, err)
 	wantTrue(t, s, server.URL, held)
 	server.Start(t)

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"bowerbird/app/netsafe"
+	"bowerbird/internal/testkit"
 )
 
 func TestEachKindIsShown(t *testing.T) {
@@ -137,7 +137,7 @@ func TestWhoeverAsksForTheSamePictureSharesOneRequest(t *testing.T) {
 			}
 		})
 	}
-	waitFor(l, s.URL+"/a.png", 8)
+	testkit.Eventually(t, "all wait for it", func() bool { return waiting(l, s.URL+"/a.png") == 8 })
 	close(release)
 	all.Wait()
 	if asked != 1 {
@@ -148,17 +148,14 @@ func TestWhoeverAsksForTheSamePictureSharesOneRequest(t *testing.T) {
 	}
 }
 
-// waitFor returns when n wait for a picture.
-func waitFor(l *Loader, address string, n int) {
-	for {
-		l.mu.Lock()
-		j := l.jobs[address]
-		enough := j != nil && j.waiting == n
-		l.mu.Unlock()
-		if enough {
-			return
-		}
+// waiting returns how many wait for a picture.
+func waiting(l *Loader, address string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if j := l.jobs[address]; j != nil {
+		return j.waiting
 	}
+	return 0
 }
 
 func TestARequestEndsWhenNobodyWaitsForItAnyMore(t *testing.T) {
@@ -175,7 +172,7 @@ func TestARequestEndsWhenNobodyWaitsForItAnyMore(t *testing.T) {
 	if _, err := local("").Load(ctx, s.URL+"/a.png"); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	<-ended
+	testkit.Receive(t, "the end of the request", ended)
 }
 
 func TestSmallPicturesAreKeptOnTheDiskAndClearedFromIt(t *testing.T) {
@@ -267,9 +264,7 @@ func TestOnceClosedNothingIsWrittenIntoAFolderThatIsRemoved(t *testing.T) {
 	for path := range bodies {
 		loading.Go(func() { _, _ = l.Load(t.Context(), web.URL+path) })
 	}
-	for l.Size() == 0 { // until the first one is kept, and others are on their way
-		time.Sleep(time.Millisecond)
-	}
+	testkit.Eventually(t, "the first one is kept, and others are on their way", func() bool { return l.Size() > 0 })
 	l.Close()
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
@@ -297,7 +292,7 @@ func TestClosingWaitsForAllThatIsOnItsWay(t *testing.T) {
 	for i := range many {
 		loading.Go(func() { _, _ = l.Load(t.Context(), fmt.Sprintf("%s/%d.png", web.URL, i)) })
 	}
-	<-asked
+	testkit.Receive(t, "the first question", asked)
 	l.mu.Lock()
 	jobs := slices.Collect(maps.Values(l.jobs))
 	l.mu.Unlock()
@@ -325,9 +320,9 @@ func TestClosingDoesNotWaitForAServerThatNeverAnswers(t *testing.T) {
 		_, err := l.Load(t.Context(), web.URL)
 		failed <- err
 	}()
-	<-asked
+	testkit.Receive(t, "the question", asked)
 	l.Close()
-	if err := <-failed; err == nil {
+	if err := testkit.Receive(t, "the end of the loading", failed); err == nil {
 		t.Error("a picture that never came was loaded")
 	}
 }

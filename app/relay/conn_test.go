@@ -24,7 +24,7 @@ func TestTheContextEndsTheConnection(t *testing.T) {
 	}
 	conn.await(t, "the events", func() bool { return all(conn, sub) })
 	cancel()
-	<-conn.Done()
+	conn.awaitEnd(t)
 	if err := conn.Err(); !errors.Is(err, Closed) || !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
@@ -167,7 +167,7 @@ func TestARelayThatReadsNothingIsLeft(t *testing.T) {
 			sub.Close()
 		}
 	}
-	<-conn.Done()
+	conn.awaitEnd(t)
 	if !errors.Is(conn.Err(), Lost) {
 		t.Errorf("it ended with %v, want %v", conn.Err(), Lost)
 	}

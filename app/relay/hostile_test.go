@@ -140,6 +140,12 @@ func (c *Conn) await(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("never came: %s", what)
 }
 
+// awaitEnd waits until the connection has ended.
+func (c *Conn) awaitEnd(t *testing.T) {
+	t.Helper()
+	testkit.Receive(t, "the end of the connection", c.Done())
+}
+
 func TestEachMisbehaviourHasItsAnswer(t *testing.T) {
 	const anyNumber = -1 // where lies and true notes come mixed
 	tests := []struct {
@@ -208,7 +214,7 @@ func TestEachMisbehaviourHasItsAnswer(t *testing.T) {
 				t.Errorf("finish: %v", page.Finish)
 			}
 			if test.end != nil {
-				<-conn.Done()
+				conn.awaitEnd(t)
 				if !errors.Is(conn.Err(), test.end) {
 					t.Errorf("the connection ended with %v, want %v", conn.Err(), test.end)
 				}
@@ -268,7 +274,7 @@ func TestWhatIsOverdueEnds(t *testing.T) {
 				t.Errorf("%d events, then %v; want %d and %v", n, err, test.events, test.err)
 			}
 			if test.end != nil {
-				<-conn.Done()
+				conn.awaitEnd(t)
 				if !errors.Is(conn.Err(), test.end) {
 					t.Errorf("the connection ended with %v, want %v", conn.Err(), test.end)
 				}

@@ -70,7 +70,7 @@ func TestManyBadSignaturesEndTheConnection(t *testing.T) {
 			conn.BadSignatures(1)
 		}
 	}
-	<-conn.Done()
+	conn.awaitEnd(t)
 	if !errors.Is(conn.Err(), Misbehaved) {
 		t.Errorf("it ended with %v, want %v", conn.Err(), Misbehaved)
 	}

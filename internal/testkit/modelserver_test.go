@@ -79,7 +79,7 @@ func TestModelServerTellsWhenTheClientLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Body.Close()
-	<-s.Left()
+	Receive(t, "the end of the request", s.Left())
 }
 
 // A client that is stopped while it sends a long question is no fault of the test's.
@@ -93,7 +93,7 @@ func TestAClientThatLeavesInTheMiddleOfItsQuestionHasLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn.Close()
-	<-s.Left()
+	Receive(t, "the end of the request", s.Left())
 	if got := s.Received(); len(got) != 0 {
 		t.Errorf("received %+v", got)
 	}
