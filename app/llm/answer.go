@@ -15,12 +15,13 @@ type answer struct {
 
 	halves  surrogates
 	think   thinkSplitter
+	marked  thinkSplitter // of text that is marked as thought
 	calls   assembler
 	beside  assembler  // calls of other choices: see chunk
 	inText  *textCalls // nil where none can stand in the text
 	echo    echoes
-	given   map[string]json.RawMessage // what the family wants back
-	said    strings.Builder            // the text so far, for chunks that hold all of it
+	given   func() map[string]json.RawMessage // what the family wants back; nil for nothing
+	said    strings.Builder                   // the text so far, for chunks that hold all of it
 	thought strings.Builder
 	deltas  bool // some of either came as what is new
 	pieces  bool // chunks that should hold all so far hold what is new
@@ -90,6 +91,7 @@ func (a *answer) take(c chunk) []Event {
 
 	var out []Event
 	if c.reasoning != "" {
+		a.think.apart = true
 		if a.think.state == thinkOpened {
 			a.think.state = thinkStart // the server takes the thinking out itself
 		}
@@ -97,8 +99,10 @@ func (a *answer) take(c chunk) []Event {
 		out = a.append(out, EventReasoning, c.reasoning)
 	}
 	a.said.WriteString(c.text)
-	if c.thought {
-		out = a.append(out, EventReasoning, c.text)
+	if c.thought { // and between tags all the same
+		a.think.apart = true
+		text, thinking := a.marked.add(c.text)
+		out = a.append(out, EventReasoning, thinking+text)
 	} else {
 		text, thinking := a.think.add(c.text)
 		out = a.append(out, EventReasoning, thinking)
@@ -129,7 +133,8 @@ func (a *answer) takeWhole(c *chunk) {
 	if !a.pieces {
 		c.text, c.reasoning = newPart(said, c.text), newPart(thought, c.reasoning)
 	}
-	if len(a.calls.slots) > 0 {
+	if !a.pieces && len(a.calls.slots) > 0 {
+		a.calls.addWhole(c.calls)
 		c.calls = nil
 	}
 }
@@ -166,11 +171,13 @@ func (a *answer) append(out []Event, t EventType, delta string) []Event {
 // held returns the text that was held back, once the stream is over. Where the
 // end tag of thinking is still awaited, only a whole answer was none.
 func (a *answer) held(whole bool) []Event {
-	text, thinking := a.think.end()
+	text, thinking := a.marked.end()
+	marked := thinking + text
+	text, thinking = a.think.end()
 	if a.think.state == thinkOpened && !whole {
 		text, thinking = "", text
 	}
-	out := a.say(a.append(nil, EventReasoning, thinking), text)
+	out := a.say(a.append(nil, EventReasoning, marked+thinking), text)
 	if a.inText == nil {
 		return out
 	}
@@ -212,7 +219,9 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 		out = append(out, Event{Type: EventToolCall, Call: &calls[i]})
 	}
 	echo := a.echo.members(a.row.echo)
-	maps.Copy(echo, a.given)
+	if a.given != nil {
+		maps.Copy(echo, a.given())
+	}
 	if err == nil && len(echo) > 0 {
 		out = append(out, Event{Type: EventEcho, Echo: echo})
 	}
@@ -240,10 +249,8 @@ func (a *answer) flaw(calls []Call) *Error {
 	switch {
 	case strings.Contains(ending, "MALFORMED_FUNCTION_CALL"):
 		return &Error{Kind: KindMalformedCall, Message: "the model wrote a tool call that its server could not read"}
-	case a.finish == "insufficient_system_resource": // DeepSeek
-		return &Error{Kind: KindOverloaded, Message: "the server had no room to finish the answer"}
-	case a.finish == "error":
-		return &Error{Kind: KindAPI, Message: "the server ended the answer with an error"}
+	case brokenOff(a.finish) != nil:
+		return brokenOff(a.finish)
 	case nothing && !cutOff(a.finish):
 		return &Error{Kind: KindEmpty, Message: "the model answered nothing"}
 	}
@@ -253,7 +260,7 @@ func (a *answer) flaw(calls []Call) *Error {
 // cutOff reports whether a finish reason says that the model did not come to its
 // own end.
 func cutOff(finish string) bool {
-	return CutShort(finish) || Filtered(finish) || finish == "error" || finish == "insufficient_system_resource"
+	return CutShort(finish) || Filtered(finish) || brokenOff(finish) != nil
 }
 
 // opensThinking reports whether a model is one of those whose template opens the

@@ -143,7 +143,7 @@ func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
 		c.done = true
 	}
 	if c.done || c.finish != "" {
-		c.echo = d.echo()
+		c.echo = d.echo
 	}
 	return c, nil
 }

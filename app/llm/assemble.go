@@ -38,7 +38,7 @@ func (a *assembler) add(deltas []callDelta) {
 	for _, d := range deltas {
 		s := a.slot(d)
 		if s == nil {
-			if len(a.slots) >= maxCalls {
+			if d.empty() || len(a.slots) >= maxCalls {
 				continue
 			}
 			s = &slot{label: d.index, labelled: d.hasIndex}
@@ -49,6 +49,34 @@ func (a *assembler) add(deltas []callDelta) {
 		}
 		a.touched[s] = true
 		s.add(d)
+	}
+}
+
+// empty reports whether a piece says nothing. Some servers send such a one with every
+// chunk, or behind the last call.
+func (d callDelta) empty() bool {
+	return d.id == "" && d.name == "" && (d.args == "" || d.args == "{}")
+}
+
+// addWhole takes calls as they stand in whole when some of them was told already: one
+// may not run without arguments that stand there alone.
+func (a *assembler) addWhole(all []callDelta) {
+	a.touched = nil
+	for i, d := range all {
+		s := a.byID(d)
+		if s == nil && i < len(a.slots) && (a.slots[i].name == d.name || a.slots[i].name == "") {
+			s = a.slots[i]
+		}
+		switch {
+		case s == nil && (d.empty() || len(a.slots) >= maxCalls):
+		case s == nil:
+			s = &slot{label: d.index, labelled: d.hasIndex}
+			s.add(d)
+			a.slots = append(a.slots, s)
+		case !s.complete() || s.joined() == "{}":
+			d.argsJSON = true
+			s.add(d)
+		}
 	}
 }
 
@@ -199,7 +227,7 @@ func (s *slot) addName(piece string) {
 func (s *slot) joined() string { return strings.Join(s.pieces, "") }
 
 // text returns the arguments as the pieces mean them: joined if that is JSON; else
-// the last one, where each extends the one before or the last repeats the whole;
+// the last one, where each extends the one before or the last all of them;
 // else without an empty object that some servers send first or last.
 func (s *slot) text() string {
 	joined := s.joined()
@@ -209,7 +237,7 @@ func (s *slot) text() string {
 	first, last := s.pieces[0], s.pieces[len(s.pieces)-1]
 	before, behind := joined[:len(joined)-len(last)], joined[len(first):]
 	switch {
-	case json.Valid([]byte(last)) && (last == before || s.extending()):
+	case json.Valid([]byte(last)) && (strings.HasPrefix(last, before) || s.extending()):
 		return last
 	case first == "{}" && json.Valid([]byte(behind)):
 		return behind

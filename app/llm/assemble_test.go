@@ -161,6 +161,14 @@ func TestCallsArePutTogetherFromTheirPieces(t *testing.T) {
 			[]string{`a f {"x":1}`},
 		},
 		{
+			"arguments that come once more as a whole, before their end was reached",
+			[]string{
+				`[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":"}}]`, `[{"index":0,"function":{"arguments":"1"}}]`,
+				`[{"index":0,"function":{"arguments":"{\"x\":1,\"y\":2}"}}]`,
+			},
+			[]string{`a f {"x":1,"y":2}`},
+		},
+		{
 			"an empty object before the arguments",
 			[]string{`[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]`, `[{"index":0,"function":{"arguments":"{\"x\":"}}]`, `[{"index":0,"function":{"arguments":"1}"}}]`},
 			[]string{`a f {"x":1}`},

@@ -14,8 +14,8 @@ type chunk struct {
 	finish, nativeFinish     string
 	model                    string
 	usage                    json.RawMessage
-	echo                     map[string]json.RawMessage // what the family wants back, in whole
-	done                     bool                       // the answer is over
+	echo                     func() map[string]json.RawMessage // tells, once all is read, what the family wants back
+	done                     bool                              // the answer is over
 	err                      *Error
 }
 

@@ -26,6 +26,22 @@ func CutShort(finish string) bool {
 	return false
 }
 
+// brokenOff returns the error that a finish reason stands for; nil where the model ended
+// the answer, or a limit or rule did.
+func brokenOff(finish string) *Error {
+	switch strings.ToLower(finish) {
+	case "error":
+		return &Error{Kind: KindAPI, Message: "the server ended the answer with an error"}
+	case "insufficient_system_resource": // DeepSeek
+		return &Error{Kind: KindOverloaded, Message: "the server had no room to finish the answer"}
+	case "network_error": // Z.AI
+		return &Error{Kind: KindServer, Message: "the server lost its model before the end of the answer"}
+	case "abort", "aborted": // SGLang, vLLM
+		return &Error{Kind: KindIncomplete, Message: "the server broke the answer off"}
+	}
+	return nil
+}
+
 // endsWithCalls reports whether a finish reason says that the answer ends with calls.
 func endsWithCalls(finish string) bool {
 	switch strings.ToLower(finish) {

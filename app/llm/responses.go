@@ -249,7 +249,8 @@ func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
 	case "function_call":
 		it.argueWhole(w.Arguments, c)
 	case "message":
-		for i, part := range readList(w.Content) {
+		parts := readList(w.Content)
+		for i, part := range parts[:min(len(parts), maxParts)] {
 			it.takePart(json.RawMessage(itoa(i)), part, c)
 		}
 	case "reasoning":
@@ -257,7 +258,7 @@ func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
 		if len(list) == 0 {
 			list = readList(w.Content)
 		}
-		for i, raw := range list {
+		for i, raw := range list[:min(len(list), maxParts)] {
 			thought := readMembers[struct {
 				Text json.RawMessage `json:"text"`
 			}](raw).Text
@@ -306,7 +307,7 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 			c.finish = "tool_calls"
 		}
 	}
-	c.echo = d.echo()
+	c.echo = d.echo
 }
 
 // closeItems takes up, of the items that the end of an answer holds, what was not told

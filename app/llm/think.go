@@ -34,7 +34,8 @@ type thinkSplitter struct {
 	state    thinkState
 	tag      thinkTag
 	held     string
-	searched int // no end tag begins in held[:searched]; for thinkOpened
+	searched int  // no end tag begins in held[:searched]; for thinkOpened
+	apart    bool // some thinking came apart from the text: an end tag at its start is left over
 	harmony  harmonySplitter
 }
 
@@ -140,10 +141,31 @@ func (t *thinkSplitter) start() {
 			return
 		}
 	}
-	waits := strings.HasPrefix(harmonyStart, body) || strings.HasPrefix(harmonyChannel, body)
+	waits := strings.HasPrefix(harmonyStart, body) || strings.HasPrefix(harmonyChannel, body) || t.apart && t.leftover(body)
+	if t.state == thinkAfter {
+		return
+	}
 	if !t.opener() && !waits || t.state == thinkStart && len(t.held) > maxHeld {
 		t.state = thinkText
 	}
+}
+
+// leftover takes an end tag off the start of the text, whose thinking the server took
+// out without it. It reports whether the text may still turn out to begin with one.
+func (t *thinkSplitter) leftover(body string) bool {
+	waits := false
+	for _, tag := range thinkTags() {
+		n := min(len(body), len(tag.close))
+		if !strings.EqualFold(body[:n], tag.close[:n]) {
+			continue
+		}
+		if n == len(tag.close) {
+			t.state, t.held = thinkAfter, body[n:]
+			return false
+		}
+		waits = true
+	}
+	return waits
 }
 
 // opener reports whether the text begins with a start tag, which it then takes
