@@ -123,7 +123,7 @@ func (a *App) chat(ctx context.Context, id string, instead int) (*chats.Chat, er
 			return nil, fmt.Errorf("chat %s was deleted; \"chats undelete %s\" brings it back", id, id)
 		}
 		if err == nil && instead > 0 {
-			return store.Branch(ctx, id, instead)
+			return store.Instead(ctx, id, instead)
 		}
 		return chat, err
 	}

@@ -3,6 +3,10 @@ package chats
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+
+	"bowerbird/app/agent"
 )
 
 // Branch returns a new chat with the turns before a given one, to ask another
@@ -53,6 +57,48 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 		}
 	}
 	return c, nil
+}
+
+// Instead returns a chat to ask a question in, in the place of a turn: a Branch, unless
+// that turn is the last one and ended without a word of an answer (Info.Wordless).
+// Nobody wants such a try back, so that the question then takes its place in the chat
+// itself, as soon as it is saved.
+func (s *Store) Instead(ctx context.Context, id string, turn int) (*Chat, error) {
+	c, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("ask in the place of a turn: %w", err)
+	}
+	last := len(c.Turns) - 1
+	if last < 0 || turn != c.head.Turns || c.Turns[last].Number != turn || !c.Turns[last].wordless() {
+		return s.Branch(ctx, id, turn)
+	}
+	if turn == 1 && !c.renamed() {
+		c.head.Title = ""
+	}
+	messages := len(c.conversation.Messages) - len(c.Turns[last].messages)
+	c.conversation.Messages = c.conversation.Messages[:messages]
+	c.conversation.LeftOut, c.conversation.Bare = min(c.conversation.LeftOut, messages), min(c.conversation.Bare, messages)
+	c.Turns, c.head.Turns = c.Turns[:last], turn-1
+	sum := usageOfAll(c.Turns)
+	c.head.Usage = &sum
+	return c, nil
+}
+
+// wordless reports whether the turn failed or was stopped before anything was said or
+// shown, and before anything was done but reading.
+func (t *Turn) wordless() bool {
+	if t.State != Failed && t.State != Cancelled {
+		return false
+	}
+	return !slices.ContainsFunc(t.Events, func(e agent.Event) bool {
+		switch e.Type {
+		case agent.EventText, agent.EventRefusal:
+			return strings.TrimSpace(e.Delta) != ""
+		case agent.EventPresentNotes, agent.EventTable, agent.EventChart, agent.EventApproval, agent.EventToolStarted:
+			return true
+		}
+		return false
+	})
 }
 
 // renamed reports whether the title is no longer the first question.

@@ -121,3 +121,72 @@ func TestABranchKeepsTheNameThatAChatWasGiven(t *testing.T) {
 		}
 	}
 }
+
+// A try that failed without a word is no version of the answer: the next one takes its
+// place. One with words stays.
+func TestATryWithoutAWordIsNotKeptAsAVersion(t *testing.T) {
+	k := newKit(t)
+	ctx := t.Context()
+	instead := func(id string, turn int, answers ...[]llm.Event) *chats.Chat {
+		t.Helper()
+		c, err := k.Instead(ctx, id, turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.ask(t, c, "Again", answers...)
+		return c
+	}
+	versions := func(id string) string {
+		t.Helper()
+		list, err := k.Versions(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(list)
+	}
+	c := k.new(t)
+	k.ask(t, c, "First") // the model fails at once
+	if info := k.load(t, "chat-1").Info(); info.State != chats.Failed || !info.Wordless {
+		t.Fatalf("it is kept as %+v", info)
+	}
+	instead("chat-1", 1)
+	instead("chat-1", 1, []llm.Event{called("a", "current_time", `{}`)}) // fails after it has read something
+	instead("chat-1", 1, text("an answer"))
+	back := k.load(t, "chat-1")
+	if len(back.Turns) != 1 || back.Turns[0].Answer() != "an answer" || back.Info().Title != "Again" || back.Info().Wordless || len(back.Conversation().Messages) != 2 {
+		t.Errorf("after three tries it is %+v, with the turns %+v", back.Info(), back.Turns)
+	}
+	k.ask(t, back, "Second", text("more"))
+	b := instead("chat-1", 2) // another version, which fails
+	if got := versions("chat-1"); got != "map[]" {
+		t.Errorf("a try without a word is a version: %s", got)
+	}
+	if got := versions(b.Info().ID); got != "map[2:[chat-1 chat-2]]" {
+		t.Errorf("from the try that failed there is no way back: %s", got)
+	}
+	instead("chat-2", 2, append(text("Half an ans"), called("a", "show", `{}`))) // fails after some words
+	instead("chat-2", 2, text("another answer"))
+	if got := versions("chat-1"); got != "map[2:[chat-1 chat-2 chat-3]]" {
+		t.Errorf("in the end the versions are %s", got)
+	}
+	if n := len(k.load(t, "chat-1").Turns); n != 2 {
+		t.Errorf("the first version has %d turns", n)
+	}
+}
+
+func TestOnlyTheLastTurnIsReplaced(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	k.ask(t, c, "One")
+	k.ask(t, c, "Two", text("second"))
+	b, err := k.Instead(t.Context(), "chat-1", 1)
+	if err != nil || b.Info().ID != "chat-2" || len(b.Turns) != 0 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if _, err := k.Instead(t.Context(), "chat-1", 3); err == nil {
+		t.Error("a turn that is not there was replaced")
+	}
+	if n := len(k.load(t, "chat-1").Turns); n != 2 {
+		t.Errorf("the chat has %d turns", n)
+	}
+}

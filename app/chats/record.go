@@ -43,6 +43,7 @@ type header struct {
 	Deleted   *time.Time `json:"deleted,omitempty"`
 	Branch    *Origin    `json:"branch,omitempty"`
 	State     State      `json:"state,omitempty"` // of the last turn
+	Wordless  bool       `json:"wordless,omitempty"`
 	Left      bool       `json:"left,omitempty"`
 	Reader    string     `json:"reader,omitempty"`
 	Usage     *Usage     `json:"usage,omitempty"` // nil in chats that were saved before this was kept
@@ -52,7 +53,7 @@ func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
-		State: h.State, Left: h.Left, Reader: h.Reader, SessionAt: h.SessionAt,
+		State: h.State, Wordless: h.Wordless, Left: h.Left, Reader: h.Reader, SessionAt: h.SessionAt,
 	}
 	if h.Usage != nil {
 		i.Usage = *h.Usage

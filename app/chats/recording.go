@@ -238,7 +238,7 @@ func (r *recording) save(ctx context.Context) {
 	c.head.Updated = r.saved
 	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
 	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
-	c.head.State, c.head.Left = r.turn.State, false
+	c.head.State, c.head.Wordless, c.head.Left = r.turn.State, r.turn.wordless(), false
 	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
 	spent := c.spent.plus(r.turn.Usage)
 	c.head.Usage = &spent

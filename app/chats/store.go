@@ -97,7 +97,10 @@ type Info struct {
 	// State is how far its last turn came: Running also where the program ended under
 	// it, "" in chats that were saved before this was kept.
 	State State
-	Left  bool // somebody left it as it is: see Leave
+	// Wordless says that its last turn failed or was stopped before anything was said,
+	// shown or done: see Store.Instead.
+	Wordless bool
+	Left     bool // somebody left it as it is: see Leave
 	// Reader is who the user was as it began, a key as hex; "" where that is not known.
 	Reader string
 	// SessionAt is when the frozen part of its prompt was written; zero in chats that

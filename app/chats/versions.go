@@ -42,8 +42,8 @@ func (s *Store) Families(ctx context.Context) (list []Family, skipped []error, e
 }
 
 // Versions returns, by the number of a turn, the chats that hold the versions of that
-// turn of a chat, the oldest first, the chat itself among them. Turns of one version
-// are left out.
+// turn of a chat, the oldest first, the chat itself among them; without those that hold
+// no word of an answer. Turns of one version are left out.
 func (s *Store) Versions(ctx context.Context, id string) (map[int][]string, error) {
 	tree, _, err := s.tree(ctx)
 	if err != nil {
@@ -124,6 +124,9 @@ func (t tree) versions(self Info, turn int) []string {
 	holder := map[string]string{t.owner(self.ID, turn): self.ID}
 	for _, info := range t.newestFirst() {
 		owner := t.owner(info.ID, turn)
+		if info.Wordless && info.Turns == turn {
+			continue
+		}
 		if info.Deleted.IsZero() && info.Turns >= turn && t.owner(info.ID, turn-1) == before && holder[owner] == "" {
 			holder[owner] = info.ID
 		}
