@@ -18,6 +18,8 @@ type Conversation struct {
 	// Whole says that the model's last answer came to its end, so that its calls are all
 	// there. It is false while an answer is being said.
 	Whole bool
+	// Ended is why the answer ended, in the words of a finish event; "" while not Whole.
+	Ended string
 
 	tainted bool
 }

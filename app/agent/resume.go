@@ -83,8 +83,8 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 	case r.stop != "" || r.step > r.opt.MaxSteps: // the closing words
 		r.finish(cmp.Or(r.stop, FinishSteps), true)
 		return
-	case !r.mend(last.Text):
-		r.finish(FinishStop, false)
+	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text):
+		r.finish(cmp.Or(r.chat.Ended, FinishStop), llm.CutShort(r.chat.Ended))
 		return
 	}
 	if ctx.Err() != nil {

@@ -61,6 +61,11 @@ func TestATurnThatIsTakenUpCountsOn(t *testing.T) {
 			return append(events, llm.Event{Type: llm.EventUsage, Usage: &llm.Usage{Input: 1}}), err
 		}
 	}
+	ends := func(text, finish string) reply {
+		return func(*llm.Request) ([]llm.Event, error) {
+			return []llm.Event{{Type: llm.EventText, Delta: text}, {Type: llm.EventFinish, Finish: finish}}, nil
+		}
+	}
 	for _, tt := range []struct {
 		name   string
 		steps  int
@@ -90,6 +95,10 @@ func TestATurnThatIsTakenUpCountsOn(t *testing.T) {
 2 finish stop`},
 		{"an answer that was whole", 20, []reply{counted(says("fine"))}, 2, []reply{says("never asked")}, `
 1 finish stop`},
+		{"an answer that ran out of tokens", 20, []reply{counted(ends("half a th", "max_tokens"))}, 2, []reply{says("never asked")}, `
+1 finish length truncated`},
+		{"an answer that a filter held back", 20, []reply{counted(ends("see^7 ", "SAFETY"))}, 2, []reply{says("never asked")}, `
+1 finish content_filter`},
 		{"an answer that was whole and is to be asked back", 20, []reply{counted(says("see^7 ")), says("x")}, 3, []reply{says("fine")}, `
 1 retrying ^7: no such note was presented
 2 text fine

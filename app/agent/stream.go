@@ -113,7 +113,7 @@ func (r *run) shorten(start, sent int) bool {
 func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer, error) {
 	a := &answer{}
 	refused := false // before a word was said: that costs nothing
-	r.chat.Whole = false
+	r.chat.Whole, r.chat.Ended = false, ""
 	defer func() {
 		if a.usage != nil {
 			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
@@ -145,7 +145,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if !a.ended() {
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
-	r.chat.Whole = true
+	r.chat.Whole, r.chat.Ended = true, a.reason()
 	return a, nil
 }
 

@@ -48,7 +48,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	}
 	// Until the header is written with the first turn, nobody sees these.
 	for _, t := range c.Turns {
-		values, err := s.turnValues(c.head.ID, t, false)
+		values, err := s.turnValues(c.head.ID, t, ending{})
 		if err == nil {
 			err = s.bucket.Put(ctx, values)
 		}

@@ -126,13 +126,14 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 	return nil
 }
 
-// turnValues makes the values that a turn is written as. Whole is that of its
-// conversation.
-func (s *Store) turnValues(id string, t Turn, whole bool) (map[string][]byte, error) {
+// turnValues makes the values that a turn is written as, with how its last answer ended.
+func (s *Store) turnValues(id string, t Turn, last ending) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
 		Scope: t.Scope, State: t.State, Usage: &t.Usage, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
-		Whole: whole && cutOff(t.State),
+	}
+	if cutOff(t.State) {
+		record.Whole, record.Ended = last.whole, last.why
 	}
 	redactJSON(record.Messages, s.opt.Redactor)
 	cutTexts(&record, maxText)

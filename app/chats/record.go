@@ -77,8 +77,9 @@ type turnRecord struct {
 	Events   keptEvents    `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
-	// Whole is that of the conversation, where the turn was cut off.
-	Whole bool `json:"whole,omitempty"`
+	// Whole and Ended are those of the conversation, where the turn was cut off.
+	Whole bool   `json:"whole,omitempty"`
+	Ended string `json:"ended,omitempty"`
 }
 
 // keptEvents are the events of a turn. Those of types that a newer program writes are
@@ -378,7 +379,7 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 		Scope: r.Scope, State: r.State, Usage: *r.Usage, Events: r.Events, messages: c.Messages,
 	}
 	if cutOff(t.State) {
-		t.cut = &cutTurn{events: r.Events, messages: r.Messages, whole: r.Whole, parts: len(parts)}
+		t.cut = &cutTurn{events: r.Events, messages: r.Messages, last: ending{r.Whole, r.Ended}, parts: len(parts)}
 	}
 	return t, nil
 }

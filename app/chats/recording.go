@@ -93,20 +93,28 @@ type place struct {
 	events   int
 	messages int // of the conversation
 	last     llm.Message
-	whole    bool
+	ending   ending
 }
+
+// ending says of the model's last answer whether it came to its end, and why.
+type ending struct {
+	whole bool
+	why   string
+}
+
+func endingOf(c *agent.Conversation) ending { return ending{c.Whole, c.Ended} }
 
 // cutTurn is a turn as it was when it was cut off.
 type cutTurn struct {
 	events   []agent.Event
 	messages []llm.Message // as they were, not settled
-	whole    bool
+	last     ending
 	parts    int
 }
 
 func (c *Chat) begin(t agent.Turn, model string) *recording {
 	c.conversation.Settle()
-	c.conversation.Whole = false
+	c.conversation.Whole, c.conversation.Ended = false, ""
 	number := 1
 	if n := len(c.Turns); n > 0 {
 		number = c.Turns[n-1].Number + 1
@@ -160,7 +168,7 @@ func (r *recording) take(ctx context.Context, e agent.Event) {
 	case agent.EventToolStarted:
 		urgent = true
 	case agent.EventUsage:
-		urgent = len(r.place.last.Calls) > 0 && r.place.whole // they may take long
+		urgent = len(r.place.last.Calls) > 0 && r.place.ending.whole // they may take long
 	}
 	if r.frozen != nil {
 		return
@@ -192,7 +200,7 @@ func shows(e agent.Event) bool {
 // mark notes where the turn is.
 func (r *recording) mark() {
 	c := &r.chat.conversation
-	r.place = place{events: len(r.turn.Events), messages: len(c.Messages), whole: c.Whole}
+	r.place = place{events: len(r.turn.Events), messages: len(c.Messages), ending: endingOf(c)}
 	if n := len(c.Messages); n > r.first {
 		r.place.last = c.Messages[n-1]
 	}
@@ -204,7 +212,7 @@ func (r *recording) freeze() {
 	if r.frozen != nil {
 		return
 	}
-	f := &cutTurn{events: slices.Clone(r.turn.Events[:min(r.place.events, len(r.turn.Events))]), whole: r.place.whole}
+	f := &cutTurn{events: slices.Clone(r.turn.Events[:min(r.place.events, len(r.turn.Events))]), last: r.place.ending}
 	if all, n := r.chat.conversation.Messages, r.place.messages-1; n >= r.first && n <= len(all) {
 		f.messages = append(slices.Clone(all[r.first:n]), r.place.last)
 	}
@@ -242,12 +250,12 @@ func (r *recording) save(ctx context.Context) {
 	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
 	spent := c.spent.plus(r.turn.Usage)
 	c.head.Usage = &spent
-	whole := c.conversation.Whole
+	last := endingOf(&c.conversation)
 	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
 	if r.frozen != nil && r.turn.State != Running {
-		r.turn.messages, whole = r.frozen.messages, r.frozen.whole
+		r.turn.messages, last = r.frozen.messages, r.frozen.last
 	}
-	values, err := c.store.turnValues(c.head.ID, *r.turn, whole)
+	values, err := c.store.turnValues(c.head.ID, *r.turn, last)
 	if err == nil {
 		parts := len(values)
 		for i := parts; i < r.parts; i++ {

@@ -47,7 +47,7 @@ func (c *Chat) Reopen() (Turn, agent.Cut, error) {
 		return e.Type == agent.EventError || e.Type == agent.EventFinish
 	})
 	c.conversation.Messages = append(slices.Clone(c.conversation.Messages[:first]), t.cut.messages...)
-	c.conversation.Whole = t.cut.whole
+	c.conversation.Whole, c.conversation.Ended = t.cut.last.whole, t.cut.last.why
 	return *t, agent.Cut{Events: slices.Clone(t.Events), First: first}, nil
 }
 

@@ -362,3 +362,29 @@ func TestWhatCannotBeSavedBeforeIsNotDone(t *testing.T) {
 		t.Errorf("the turn is %s (%v)", c.Turns[0].State, c.Err())
 	}
 }
+
+// Killed behind the last word of an answer, a turn still knows why that ended.
+func TestWhyAnAnswerEndedIsKeptBeforeTheTurnIsOver(t *testing.T) {
+	k := newKit(t)
+	c := k.new(t)
+	m := &model{answers: [][]llm.Event{append(text("half a th"),
+		llm.Event{Type: llm.EventUsage, Usage: &llm.Usage{Input: 1}}, llm.Event{Type: llm.EventFinish, Finish: "max_tokens"})}}
+	turn := k.turn("One")
+	told := false
+	for e := range c.Record(t.Context(), turn, "test:m", newAgent(t, m).Run(t.Context(), c.Conversation(), turn)) {
+		if k.now = k.now.Add(2 * time.Second); e.Type != agent.EventUsage {
+			continue
+		}
+		told = true
+		killed := k.load(t, c.Info().ID)
+		if _, _, err := killed.Reopen(); err != nil {
+			t.Fatal(err)
+		}
+		if got := killed.Conversation(); !got.Whole || got.Ended != agent.FinishLength {
+			t.Errorf("whole %v, ended by %q", got.Whole, got.Ended)
+		}
+	}
+	if !told {
+		t.Error("no cost was told")
+	}
+}
