@@ -1,7 +1,6 @@
 package notesync_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -89,12 +88,6 @@ func TestBadRelaysHoldUpNoGoodOne(t *testing.T) {
 	s := openStore(t)
 	opt := options(s, c.reader(t), urls...)
 	opt.Limits, opt.Days = short(), 2
-	opt.Sleep = func(ctx context.Context, d time.Duration) error {
-		if d == 10*time.Second { // where others are waited for, who are slow on purpose
-			return sleepFor(ctx, d)
-		}
-		return hurry(ctx, d)
-	}
 	sum := mustRun(t, opt)
 	wantAll(t, s, want)
 	if sum.Complete != 5 {
