@@ -80,17 +80,19 @@ func (t *textCalls) close() {
 }
 
 func (t *textCalls) take(events []textcall.Event) (answer, thinking string) {
+	var said, thought strings.Builder
 	for _, e := range events {
 		switch e.Kind {
 		case textcall.Called:
 			t.pending = append(t.pending, e)
 		case textcall.Reasoning:
-			thinking += e.Delta
+			thought.WriteString(e.Delta)
 		case textcall.Text:
-			answer += t.shown() + e.Delta
+			said.WriteString(t.shown())
+			said.WriteString(e.Delta)
 		}
 	}
-	return answer, thinking
+	return said.String(), thought.String()
 }
 
 // shown returns, under native calls, what was taken for calls as the text that it

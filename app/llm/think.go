@@ -34,8 +34,9 @@ type thinkSplitter struct {
 	state    thinkState
 	tag      thinkTag
 	held     string
-	searched int  // no end tag begins in held[:searched]; for thinkOpened
-	apart    bool // some thinking came apart from the text: an end tag at its start is left over
+	searched strings.Builder // stands before held and holds no end tag; for thinkOpened
+	begun    bool            // more than white space stands in searched or held; for thinkOpened
+	apart    bool            // some thinking came apart from the text: an end tag at its start is left over
 	harmony  harmonySplitter
 }
 
@@ -57,6 +58,10 @@ const (
 // add takes the next piece and returns what is certain by now.
 func (t *thinkSplitter) add(piece string) (answer, thinking string) {
 	t.held += piece
+	if t.state != thinkOpened && t.searched.Len() > 0 { // no end tag is to come, as was found meanwhile
+		t.held = t.searched.String() + t.held
+		t.searched.Reset()
+	}
 	for {
 		before := t.state
 		a, th := t.step()
@@ -70,8 +75,9 @@ func (t *thinkSplitter) add(piece string) (answer, thinking string) {
 
 // end returns what was held back.
 func (t *thinkSplitter) end() (answer, thinking string) {
-	held := t.held
+	held := t.searched.String() + t.held
 	t.held = ""
+	t.searched.Reset()
 	switch t.state {
 	case thinkInside:
 		return "", strings.TrimRight(held, " \t\r\n")
@@ -113,23 +119,34 @@ func (t *thinkSplitter) step() (answer, thinking string) {
 // opened looks for the end tag of thinking whose start was never sent. The first
 // one is it, whichever tag's.
 func (t *thinkSplitter) opened() (thinking string) {
-	if t.opener() {
-		return ""
+	if !t.begun {
+		body := strings.TrimLeft(t.held, " \t\r\n")
+		t.searched.WriteString(t.held[:len(t.held)-len(body)])
+		t.held = body
+		if t.opener() {
+			if t.state != thinkOpened {
+				t.searched.Reset()
+			}
+			return ""
+		}
+		t.begun = true
 	}
 	first, width, longest := -1, 0, 0
 	for _, tag := range thinkTags() {
 		longest = max(longest, len(tag.close))
-		if i := indexFold(t.held[t.searched:], tag.close); i >= 0 && (first < 0 || i < first) {
+		if i := indexFold(t.held, tag.close); i >= 0 && (first < 0 || i < first) {
 			first, width = i, len(tag.close)
 		}
 	}
 	if first < 0 {
-		t.searched = max(t.searched, len(t.held)-longest+1)
+		n := max(0, len(t.held)-longest+1)
+		t.searched.WriteString(t.held[:n])
+		t.held = t.held[n:]
 		return ""
 	}
-	first += t.searched
-	thinking = strings.TrimSpace(t.held[:first])
+	thinking = strings.TrimSpace(t.searched.String() + t.held[:first])
 	t.state, t.held = thinkAfter, t.held[first+width:]
+	t.searched.Reset()
 	return thinking
 }
 

@@ -63,11 +63,11 @@ func (h *harmonySplitter) step(said *[2]strings.Builder) bool {
 			return true
 		}
 	}
-	header, body, found := strings.Cut(h.held, harmonyBody)
+	header, _, found := strings.Cut(h.held[:min(len(h.held), maxHeader+len(harmonyBody))], harmonyBody)
 	switch {
-	case found && len(header) <= maxHeader:
+	case found:
 		h.open(header, said)
-		h.held = body
+		h.held = h.held[len(header)+len(harmonyBody):]
 		return true
 	case len(h.held) > maxHeader+len(harmonyBody):
 		// No header: text, as far as the next mark.
@@ -93,15 +93,12 @@ func (h *harmonySplitter) open(header string, said *[2]strings.Builder) {
 
 // body passes a message on, as far as its end.
 func (h *harmonySplitter) body(said *[2]strings.Builder) bool {
-	end, mark := -1, ""
-	keep := len(h.held)
-	for _, m := range harmonyEnds() {
-		if i := strings.Index(h.held, m); i >= 0 && (end < 0 || i < end) {
-			end, mark = i, m
+	end, mark := firstMark(h.held, harmonyEnds())
+	if mark == "" {
+		keep := len(h.held)
+		for _, m := range harmonyEnds() {
+			keep = min(keep, len(h.held)-partialSuffix(h.held, m))
 		}
-		keep = min(keep, len(h.held)-partialSuffix(h.held, m))
-	}
-	if end < 0 {
 		h.tell(said, h.held[:keep])
 		h.held = h.held[keep:]
 		return false
@@ -118,6 +115,23 @@ func (h *harmonySplitter) body(said *[2]strings.Builder) bool {
 		h.held = h.held[end+len(mark):]
 	}
 	return true
+}
+
+// firstMark returns where the first of the marks stands, and which; "" when none does.
+// All begin alike, so that what stands before it is looked at once.
+func firstMark(s string, marks []string) (int, string) {
+	for from := 0; ; from++ {
+		i := strings.Index(s[from:], marks[0][:2])
+		if i < 0 {
+			return -1, ""
+		}
+		from += i
+		for _, m := range marks {
+			if strings.HasPrefix(s[from:], m) {
+				return from, m
+			}
+		}
+	}
 }
 
 // tell adds to what is said, apart from an earlier message by a blank line.

@@ -26,6 +26,12 @@ func TestACallInHarmonyIsFoundAndOneInItsThinkingIsNot(t *testing.T) {
 		{"words and a call", mused + says + calls, "I look.", 1},
 		{"a call in the thinking alone", mused + final, "Yes.", 0},
 		{"thinking that stops in a mark", thinks, "", 0},
+		{"a call of which the template wrote the first mark", " to=functions.query<|channel|>commentary <|constrain|>json<|message|>{\"search\":\"lmdb\"}<|call|>", "", 1},
+		{"the same with the role", "assistant to=functions.query<|channel|>analysis json<|message|>{\"search\":\"lmdb\"}<|call|>", "", 1},
+		{"thinking behind a role that was left", "assistant" + mused + final, "Yes.", 0},
+		{"words that begin like a header", "to=functions.query is how one says it.", "to=functions.query is how one says it.", 0},
+		{"a role that is a word", "assistants help.", "assistants help.", 0},
+		{"a message to the user", `<|channel|>final to=user<|message|>Yes.<|return|>`, "Yes.", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := testkit.NewModelServer(t)

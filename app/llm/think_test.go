@@ -11,13 +11,16 @@ func split(opened bool, text string, size int) (answer, thinking string) {
 	if opened {
 		s.state = thinkOpened
 	}
+	var said, thought strings.Builder
 	for len(text) > 0 {
 		n := min(size, len(text))
 		a, th := s.add(text[:n])
-		answer, thinking, text = answer+a, thinking+th, text[n:]
+		said.WriteString(a)
+		thought.WriteString(th)
+		text = text[n:]
 	}
 	a, th := s.end()
-	return answer + a, thinking + th
+	return said.String() + a, thought.String() + th
 }
 
 func TestThinkingAtTheStartIsPartedFromTheAnswer(t *testing.T) {
@@ -37,6 +40,9 @@ func TestThinkingAtTheStartIsPartedFromTheAnswer(t *testing.T) {
 		{"opened by the template", "hm\n</think>\n\nYes.", "Yes.", "hm", true},
 		{"opened by the template and once more by the model", "<think>hm</think>Yes.", "Yes.", "hm", true},
 		{"opened by the template, but never closed, is an answer", "Yes.", "Yes.", "", true},
+		{"such an answer keeps its white space", "\n Yes, in <think> or </thin air \n", "\n Yes, in <think> or </thin air \n", "", true},
+		{"opened by the template, with white space around", "\n\n hm, well \n</think>\n\n Yes.", "Yes.", "hm, well", true},
+		{"opened twice, with white space", " \n<think> hm</think>Yes.", "Yes.", "hm", true},
 		{"much white space", "<think>a" + strings.Repeat(" ", 3*maxHeld) + "b</think>c", "c", "a" + strings.Repeat(" ", 3*maxHeld) + "b", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func deepseek() Format {
 			for {
 				s.in.space()
 				_, begun := s.in.takeAny(m.call...)
-				if !begun && (len(calls) > 0 || !s.in.starts("function<")) { // R1 leaves out the first
+				if !s.room(calls) || !begun && (len(calls) > 0 || !s.in.starts("function<")) { // R1 leaves out the first
 					break
 				}
 				c, ok := s.deepseekCall(m)

@@ -80,7 +80,7 @@ func (s *Scanner) harmonyHeader() (string, bool) {
 	return "", false
 }
 
-// recipient returns whom a message is to; "" when it is to nobody.
+// recipient returns which tool a message is to; "" when it is to nobody or the user.
 func recipient(header string) string {
 	_, to, found := strings.Cut(header, "to=")
 	if !found {
@@ -88,6 +88,9 @@ func recipient(header string) string {
 	}
 	if i := strings.IndexAny(to, " <\t"); i >= 0 {
 		to = to[:i]
+	}
+	if to == "user" || to == "all" {
+		return ""
 	}
 	return to
 }

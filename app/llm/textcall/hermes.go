@@ -39,7 +39,7 @@ func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 		s.in.space()
 	}
 	var all []Call
-	for {
+	for s.room(all) {
 		s.fenceMark()
 		calls, ok := s.valueCalls(closers...)
 		if !ok {

@@ -51,7 +51,7 @@ func jsonTags() Format {
 // those that a semicolon or a comma parts from it.
 func (s *Scanner) bareCalls() ([]Call, bool) {
 	calls, ok := s.bareValue()
-	for ok {
+	for ok && s.room(calls) {
 		end := s.in.pos
 		s.in.space()
 		_, parted := s.in.takeAny(";", ",")
@@ -86,6 +86,9 @@ func (s *Scanner) bareValue() ([]Call, bool) {
 	s.in.looks += len(raw)
 	var calls []Call
 	for _, one := range elements(raw) {
+		if !s.room(calls) {
+			break
+		}
 		found, ok := s.bareObject(one)
 		if !ok {
 			return nil, false

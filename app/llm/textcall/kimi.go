@@ -14,7 +14,7 @@ func kimi() Format {
 				s.in.pos -= len(opener)
 			}
 			var calls []Call
-			for s.in.space(); s.in.take(kimiCall); s.in.space() {
+			for s.in.space(); s.room(calls) && s.in.take(kimiCall); s.in.space() {
 				calls = append(calls, s.kimiCall())
 			}
 			_, closed := s.in.takeAny("<|tool_calls_section_end|>", "<|tool_call_section_end|>")

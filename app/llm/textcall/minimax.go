@@ -34,7 +34,7 @@ func invokeFormat(name, models, prefix, opener string, closers ...string) Format
 			}
 			tags := invokeTags{open: "<" + prefix + "invoke", end: "</" + prefix + "invoke>", argument: "<" + prefix + "parameter", argumentEnd: "</" + prefix + "parameter>"}
 			var calls []Call
-			for s.in.space(); s.in.take(tags.open); s.in.space() {
+			for s.in.space(); s.room(calls) && s.in.take(tags.open); s.in.space() {
 				calls = append(calls, s.invoked(tags))
 			}
 			s.in.takeAny(closers...)

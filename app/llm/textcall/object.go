@@ -13,7 +13,11 @@ import (
 const (
 	reasonCut    = "the answer was cut off inside the call"
 	reasonNoName = "the call does not name a tool"
+	reasonLong   = "the arguments are too long"
 )
+
+// maxCall limits the length of a call, in bytes. A longer one is passed over unread.
+const maxCall = 1 << 20
 
 // invalid returns a call that must not be run.
 func invalid(name, raw, reason string) Call {
@@ -22,6 +26,9 @@ func invalid(name, raw, reason string) Call {
 
 // made returns a call of which the arguments are known as text.
 func made(name, arguments string, ended bool) Call {
+	if len(arguments) > maxCall {
+		return invalid(name, arguments, reasonLong)
+	}
 	got := jsonfix.Read(arguments, ended)
 	if got.Invalid != "" {
 		return invalid(name, arguments, got.Invalid)
@@ -66,6 +73,9 @@ func (s *Scanner) rawCalls(raw string, end ending) []Call {
 	s.in.looks += len(raw)
 	var calls []Call
 	for _, raw := range elements(raw) {
+		if !s.room(calls) {
+			break
+		}
 		found, ok := objectCalls(raw, false)
 		if !ok {
 			found = []Call{invalid("", raw, reasonNoName)}
@@ -102,6 +112,9 @@ func elements(raw string) []string {
 // false where the object is something else. Strict refuses what has members that
 // a call has not, and what describes a tool.
 func objectCalls(raw string, strict bool) ([]Call, bool) {
+	if len(raw) > maxCall {
+		return []Call{invalid(nameIn(raw), raw, reasonLong)}, !strict
+	}
 	got := jsonfix.Read(raw, true)
 	if got.Invalid != "" {
 		return []Call{invalid(nameIn(raw), raw, got.Invalid)}, true

@@ -60,7 +60,7 @@ func (s *Scanner) pythonLines() (calls []Call, ok bool) {
 		end := s.in.pos
 		s.in.space()
 		name := s.in.word(maxName, isPythonName)
-		if name == "" || !s.tools.may(name) || !s.in.starts("(") {
+		if name == "" || !s.tools.may(name) || !s.in.starts("(") || !s.room(calls) {
 			s.in.pos = end
 			return calls, len(calls) > 0
 		}
@@ -100,7 +100,7 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 		case ok && s.in.take("]"):
 			calls = append(calls, call)
 			return calls, !s.in.starts("(") // a link of Markdown
-		case ok && s.in.take(","):
+		case ok && s.room(calls) && s.in.take(","):
 			calls = append(calls, call)
 			s.in.space()
 			if s.in.take("]") { // a comma behind the last call

@@ -105,11 +105,11 @@ func (s *Scanner) block(f fence) (calls []Call, opens bool) {
 		if f.length < 3 {
 			return nil, true
 		}
-		var others []Call
-		if others, _, _ = s.fenced(f); len(others) == 0 {
+		others, _, _ := s.fenced(f)
+		calls = append(calls, others...)
+		if len(others) == 0 || !s.room(calls) {
 			return nil, true
 		}
-		calls = append(calls, others...)
 	}
 	return calls, opens
 }
@@ -121,7 +121,11 @@ func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
 	if !s.in.take("\n") {
 		return nil, false, false
 	}
-	calls = s.fencedCalls()
+	begin := s.in.pos
+	if s.room(nil) && s.tried < maxTried {
+		calls = s.fencedCalls()
+	}
+	s.tried += s.in.pos - begin
 	if len(calls) == 0 || !s.closes(f) {
 		s.passBlock(f)
 		return nil, false, true
@@ -177,6 +181,9 @@ func (s *Scanner) fencedCalls() []Call {
 			return all
 		}
 		all = append(all, calls...)
+		if !s.room(all) {
+			return nil
+		}
 	}
 }
 

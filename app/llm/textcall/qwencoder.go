@@ -15,8 +15,7 @@ func qwenCoder() Format {
 				s.in.pos -= len(opener)
 			}
 			var calls []Call
-			for {
-				s.in.space()
+			for s.in.space(); s.room(calls); s.in.space() {
 				if _, ok := s.in.takeAny(functionTag, functionNameTag); !ok {
 					break
 				}

@@ -29,10 +29,18 @@ type Scanner struct {
 	blank  int  // with fresh: all from start to here is white space
 	any    bool // there was reasoning or a call
 	calls  int
+	tried  int // bytes that were read as calls and were none
 }
 
-// maxCalls limits the calls of one answer; those beyond are dropped.
+// maxTried limits, in bytes, what is read in vain. Behind it no calls are looked for.
+const maxTried = 1 << 20
+
+// maxCalls limits the calls of one answer. What is behind them is text: nobody means
+// that many, and reading them takes time.
 const maxCalls = 256
+
+// room reports whether one more call than these may be read.
+func (s *Scanner) room(calls []Call) bool { return s.calls+len(calls) < maxCalls }
 
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
@@ -199,12 +207,18 @@ func (s *Scanner) opener() {
 	}
 	furthest := begin + 1
 	for _, row := range rows {
+		if row.Name != "" && (!s.room(nil) || s.tried >= maxTried) {
+			continue
+		}
 		s.in.pos = begin + len(opener)
 		calls, ok := row.read(s, opener)
 		if ok && (row.tells || len(calls) > 0) && s.takeCalls(begin, calls) {
 			return
 		}
 		furthest = max(furthest, s.in.pos)
+		if row.Name != "" {
+			s.tried += s.in.pos - begin
+		}
 	}
 	s.text(furthest)
 }
@@ -233,7 +247,7 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 	s.skip(s.in.pos)
 	for _, c := range calls {
 		if s.calls++; s.calls > maxCalls {
-			break
+			break // of one block
 		}
 		if c.Name == "" && c.Invalid == "" {
 			c = invalid("", string(c.Arguments), reasonNoName)

@@ -39,6 +39,16 @@ func hostile() map[string]string {
 		"calls that are unknown":        `<tool_call>{"name":"other","arguments":{}}</tool_call>`,
 		"leftovers":                     `[TOOL_CALLS]query{}` + strings.Repeat("<|im_end|>\n", 40),
 		"commas":                        "[query(),",
+		"semicolons":                    `{"name":"query"};{"id":1}`,
+		"objects that are no calls":     `{"name":"other","arguments":{"a":1,"a":2}}`,
+		"tags around JSON":              `<tool>{"name":`,
+		"code in the line":              "`a``b",
+		"fences of tildes":              "~~~\n{",
+		"fences of calls, then another": "```json\n{\"name\":\"query\"}\n```\n~~~\nx\n~~~\n",
+		"quoted lines":                  "> <tool_call>\n",
+		"quotation marks":               `"[query()]`,
+		"lines in Python":               "<function_calls>query()\n",
+		"short sections":                "<｜tool▁calls｜>function<",
 	}
 }
 
@@ -64,7 +74,7 @@ func TestTheWorkGrowsWithTheTextAndNotFaster(t *testing.T) {
 					o := Options{Tools: []Tool{{Name: "query"}}, KnownOnly: known}
 					few := looksAt(strings.Repeat(unit, small/len(unit)), piece, o)
 					many := looksAt(strings.Repeat(unit, 10*small/len(unit)), piece, o)
-					if many > 12*few+1000 || few > perByte*small {
+					if many > 15*few+1000 || few > perByte*small {
 						t.Errorf("pieces of %d, known only %v: %d looks for %d bytes, %d for ten times as many", piece, known, few, small, many)
 					}
 				}
