@@ -85,6 +85,8 @@ func (t *textCalls) take(events []textcall.Event) (answer, thinking string) {
 		switch e.Kind {
 		case textcall.Called:
 			t.pending = append(t.pending, e)
+		case textcall.Thought:
+			said.WriteString(t.raw())
 		case textcall.Reasoning:
 			thought.WriteString(e.Delta)
 		case textcall.Text:
@@ -97,10 +99,15 @@ func (t *textCalls) take(events []textcall.Event) (answer, thinking string) {
 
 // shown returns, under native calls, what was taken for calls as the text that it
 // turned out to be.
-func (t *textCalls) shown() (text string) {
+func (t *textCalls) shown() string {
 	if !t.net {
 		return ""
 	}
+	return t.raw()
+}
+
+// raw makes text again of what was taken for calls.
+func (t *textCalls) raw() (text string) {
 	for _, e := range t.pending {
 		text += e.Raw
 	}

@@ -161,6 +161,24 @@ func TestAModelWhoseServerTakesNoToolsIsToldOfThemInTheTextFromThenOn(t *testing
 	}
 }
 
+// Nothing inside reasoning is ever run, also where only its end says that it was some.
+func TestCallsBeforeTheEndTagOfThinkingThatNeverBeganAreNotRun(t *testing.T) {
+	s := testkit.NewModelServer(t)
+	c := newClient(t, s, func(o *llm.Options) { o.Format = "hermes" })
+	const shown = `<tool_call>{"name": "present_notes", "arguments": {}}</tool_call>`
+	body := sayings("stop", "I may call "+shown+" or ", shown+" first.\n</think>\n", queryInText)
+	for _, sizes := range splits(len(body), 20) {
+		s.Queue(testkit.Reply{Body: body, Chunks: sizes})
+		got := llm.Collect(c.Stream(t.Context(), withTools()))
+		if len(got.Calls) != 1 || got.Calls[0].Name != "query" {
+			t.Fatalf("got %+v", got.Calls)
+		}
+		if want := "I may call  or  first.\n" + shown + shown + "</think>\n"; got.Text != want {
+			t.Fatalf("got %q, want %q", got.Text, want)
+		}
+	}
+}
+
 func TestAFormatThatCannotBeWrittenIsRefused(t *testing.T) {
 	row, _ := llm.FindProvider("custom")
 	if _, err := llm.New(llm.Options{Provider: row, Model: "m", BaseURL: "http://127.0.0.1:1", HTTP: testkit.NewModelServer(t).Client(), Format: "harmony"}); err == nil {

@@ -1,44 +1,58 @@
 package textcall
 
-// functionary is the format of Functionary 3.2: >>>NAME, a line break, and the
-// arguments; >>>all before text.
+import (
+	"maps"
+	"slices"
+)
+
+// functionary is the format of Functionary: messages, each to a tool or to all, with
+// the arguments or a text. Version 3.2 writes >>>NAME and a line break before them,
+// version 2 <|recipient|>NAME and <|content|>.
 func functionary() Format {
 	return Format{
 		Name:    "functionary",
 		Models:  "Functionary 2 and 3.2",
-		Openers: []string{functionaryMark},
+		Openers: []string{functionaryMark, "<|recipient|>", functionaryFrom + "assistant\n<|recipient|>"},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			name := s.in.name()
-			if name == "" || !s.in.take("\n") {
+			if name == "" || !s.in.take("\n") || opener != functionaryMark && !s.in.take(functionaryBody) {
 				return nil, false
 			}
-			if name == "all" {
-				s.flush(begin)
-				s.skip(s.in.pos)
-				return nil, true
-			}
-			c, ok := s.namedCall(name, functionaryMark)
-			return []Call{c}, ok
+			return s.functionaryMessage(begin, name)
 		},
 	}
 }
 
+const (
+	functionaryMark = ">>>"
+	functionaryFrom = "<|from|>"
+	functionaryBody = "<|content|>"
+)
+
 // functionaryBegun reads the first message of an answer, of which the template wrote
 // the mark. Without it, a word is only taken for a name where an object follows.
 func (s *Scanner) functionaryBegun() ([]Call, bool) {
-	if s.in.take("all\n") {
-		s.skip(s.in.pos)
-		return nil, true
-	}
-	for name := range s.tools {
+	begin := s.in.pos
+	for _, name := range append(slices.Collect(maps.Keys(s.tools)), functionaryAll) {
 		if s.in.take(name + "\n") {
-			c, ok := s.namedCall(name, functionaryMark)
-			return []Call{c}, ok
+			s.in.take(functionaryBody)
+			return s.functionaryMessage(begin, name)
 		}
 	}
 	return nil, false
 }
 
-const functionaryMark = ">>>"
+// functionaryAll is whom a text is to.
+const functionaryAll = "all"
+
+func (s *Scanner) functionaryMessage(begin int, to string) ([]Call, bool) {
+	if to == functionaryAll {
+		s.flush(begin)
+		s.skip(s.in.pos)
+		return nil, true
+	}
+	c, ok := s.namedCall(to, functionaryMark, functionaryFrom)
+	return []Call{c}, ok
+}

@@ -43,9 +43,12 @@ const (
 // the tag is only spoken of.
 func (s *Scanner) functionCall() (Call, bool) {
 	begin := s.in.pos
-	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return c != '>' && c != '\n' && c != '<' }), `"' `)
-	if !s.in.take(">") || name == "" {
+	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return strings.IndexByte(">\n<{(,", c) < 0 }), `"' `)
+	if name == "" {
 		return Call{}, false
+	}
+	if !s.in.take(">") {
+		return s.unclosedTag(name)
 	}
 	if c, ok := s.namedCall(name, functionEnd); ok {
 		s.in.space()
@@ -76,6 +79,18 @@ func (s *Scanner) functionCall() (Call, bool) {
 		return invalid(name, s.in.slice(begin, s.in.pos), wrong), true
 	}
 	return c.call(), true
+}
+
+// unclosedTag reads a call behind a tag that has no end, as Llama writes it at times:
+// <function=NAME{…}</function>, with a bracket or a comma.
+func (s *Scanner) unclosedTag(name string) (Call, bool) {
+	bracket := s.in.take("(")
+	s.in.take(",")
+	c, ok := s.namedCall(name, functionEnd)
+	if !ok || !s.tools.may(name) || bracket && !s.in.take(")") || !s.in.take(functionEnd) {
+		return Call{}, false
+	}
+	return c, true
 }
 
 // functionParameters reads the arguments of a call and returns what is wrong with

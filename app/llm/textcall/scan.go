@@ -45,7 +45,7 @@ func (s *Scanner) room(calls []Call) bool { return s.calls+len(calls) < maxCalls
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
 	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, fresh: true}
-	s.index = newIndex(append(Formats(), thinking(), answers(), quoted()))
+	s.index = newIndex(append(Formats(), thinking(), thinkingEnds(), answers(), quoted()))
 	for i := range len(s.index.bytes) {
 		s.first[s.index.bytes[i]] = true
 	}
@@ -270,7 +270,7 @@ func (s *Scanner) leftovers() {
 
 // templateToken takes a token that ends a turn, or a closer that is written twice.
 func (s *Scanner) templateToken() bool {
-	_, ok := s.in.takeAny("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>",
+	_, ok := s.in.takeAny("<|im_end|>", "<|stop|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>",
 		"<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>",
 		"<end_of_turn>", "[e~[", "</tool_call>")
 	return ok

@@ -44,6 +44,9 @@ const (
 	Text Kind = iota
 	Reasoning
 	Called
+	// Thought says that all so far was reasoning, of which the beginning was never
+	// written: the calls in it are not to be run.
+	Thought
 )
 
 // Event is one thing that was found in the answer.

@@ -43,6 +43,21 @@ func thinking() Format {
 	}
 }
 
+// thinkingEnds reads the end tags of reasoning that never began. They stay text.
+func thinkingEnds() Format {
+	return Format{
+		Openers: slices.Compact(slices.Sorted(maps.Values(thinkTags()))),
+		tells:   true,
+		read: func(s *Scanner, opener string) ([]Call, bool) {
+			if s.calls > 0 {
+				s.flush(s.in.pos - len(opener))
+				s.tell(Event{Kind: Thought})
+			}
+			return nil, false
+		},
+	}
+}
+
 // pass lets text pass as far as one of the stops, which passes too.
 func (s *Scanner) pass(stops ...string) {
 	first := firstBytes(stops)
