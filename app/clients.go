@@ -203,6 +203,9 @@ func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) 
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
 		Redactor: a.redactor, Gauge: a.clients.gauge(model), Price: pricing(facts),
 	}
+	if facts.PriceFrom == FromUser {
+		opt.PriceFrom = string(FromUser)
+	}
 	if facts.Format == config.FormatNone {
 		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
 		if err != nil {
@@ -216,10 +219,13 @@ func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) 
 	return agent.New(opt)
 }
 
-// pricing tells what a model's answers cost; nil where that is not known.
+// pricing tells what a model's answers cost. A price that the user set comes before
+// what the server counts: they may pay somebody else for it.
 func pricing(facts ModelFacts) func(llm.Usage) (float64, bool) {
 	return func(u llm.Usage) (float64, bool) {
 		switch {
+		case facts.PriceFrom == FromUser:
+			return facts.Price.Of(u), true
 		case u.Cost != nil: // as the server counts it
 			return *u.Cost, true
 		case facts.Price != nil:

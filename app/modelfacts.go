@@ -96,7 +96,31 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	if out.Price == nil && llm.OnThisComputer(m.server) && a.passesOn(row, m) == "" {
 		out.Price = &llm.Price{}
 	}
+	if price, all := ownPrice(own, out.Price); all {
+		out.Price, out.PriceFrom = price, FromUser
+	}
 	return out
+}
+
+// ownPrice returns a model's price as the user set it, with what they left out as it is
+// known otherwise. It reports whether they set any of it and the whole is known.
+func ownPrice(own config.ModelOptions, otherwise *llm.Price) (*llm.Price, bool) {
+	if own.PriceIn == nil && own.PriceOut == nil && own.PriceCached == nil {
+		return nil, false
+	}
+	if otherwise == nil && (own.PriceIn == nil || own.PriceOut == nil) {
+		return nil, false
+	}
+	var p llm.Price
+	if otherwise != nil {
+		p = *otherwise
+	}
+	for set, of := range map[*float64]*float64{&p.Input: own.PriceIn, &p.Output: own.PriceOut, &p.CachedInput: own.PriceCached} {
+		if of != nil {
+			*set = *of
+		}
+	}
+	return &p, true
 }
 
 // known is something that is known, unless it is zero.

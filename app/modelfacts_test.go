@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/zalando/go-keyring"
@@ -133,5 +134,58 @@ func TestATurnsCostIsKnownWhereAPriceIs(t *testing.T) {
 				t.Errorf("it cost %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// A price that the user set comes before all others;
+// what they left out of it is as it is known otherwise.
+func TestCostsAreReckonedByThePriceThatTheUserSet(t *testing.T) {
+	of := func(x float64) *float64 { return &x }
+	counted := `{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000000,"completion_tokens":100000,"prompt_tokens_details":{"cached_tokens":500000}}}`
+	for name, tt := range map[string]struct {
+		own  config.ModelOptions
+		list string // what the server's list says
+		cost float64
+		by   string
+	}{
+		"none":                      {config.ModelOptions{}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 2 + 1, ""},
+		"all of it":                 {config.ModelOptions{PriceIn: of(4), PriceOut: of(10), PriceCached: of(1)}, ``, 2 + 0.5 + 1, "user"},
+		"all but the cache":         {config.ModelOptions{PriceIn: of(4), PriceOut: of(10)}, ``, 4 + 1, "user"},
+		"nothing":                   {config.ModelOptions{PriceIn: of(0), PriceOut: of(0)}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 0, "user"},
+		"a part, the rest is known": {config.ModelOptions{PriceOut: of(20)}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 2 + 2, "user"},
+		"a part, of a server here":  {config.ModelOptions{PriceOut: of(20)}, ``, 2, "user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := testkit.NewModelServer(t, testkit.SSE(counted))
+			list := `{"data":[{"id":"owl"}]}`
+			if tt.list != "" {
+				list = `{"data":[{"id":"owl",` + tt.list + `}]}`
+			}
+			s.About(testkit.Reply{Body: list})
+			set := ownServer(s)
+			set.SetOptions("custom:owl", tt.own)
+			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: set})
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: "custom:owl"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var last agent.Event
+			for e := range answer.Events {
+				last = e
+			}
+			if last.Cost == nil || math.Abs(*last.Cost-tt.cost) > 1e-9 || last.CostBy != tt.by {
+				t.Fatalf("it cost %v by %q, want %v by %q", last.Cost, last.CostBy, tt.cost, tt.by)
+			}
+			if from := a.ModelFacts(ModelChoice{ID: "custom:owl"}).PriceFrom; (from == FromUser) != (tt.by == "user") {
+				t.Errorf("the price is said to be by %q", from)
+			}
+		})
+	}
+}
+
+func TestHalfAPriceIsNone(t *testing.T) {
+	of := 20.0
+	if p, all := ownPrice(config.ModelOptions{PriceOut: &of}, nil); all {
+		t.Errorf("what is read would cost %v", p.Input)
 	}
 }

@@ -30,6 +30,7 @@ const (
 	LeastContext    = config.LeastContext
 	MostContext     = config.MostContext
 	MostAnswer      = config.MostAnswer
+	MostPrice       = config.MostPrice
 	DefaultSteps    = agent.DefaultSteps
 	FormatNative    = config.FormatNative
 	FormatNone      = config.FormatNone

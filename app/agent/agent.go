@@ -53,6 +53,8 @@ type Options struct {
 	// Price tells what the tokens of one model call cost, in US dollars; nil: no price
 	// is known.
 	Price func(llm.Usage) (usd float64, known bool)
+	// PriceFrom is whose price that is, where it is not the server's: "user".
+	PriceFrom string
 }
 
 // Agent runs turns. Its methods may be called from any goroutine; it keeps

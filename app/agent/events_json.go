@@ -53,6 +53,7 @@ type wire struct {
 	Written int      `json:"cache_written,omitempty"`
 	Thought int      `json:"thought,omitempty"`
 	Cost    *float64 `json:"cost,omitempty"`
+	CostBy  string   `json:"cost_by,omitempty"`
 
 	Kind       llm.ErrorKind `json:"kind,omitempty"`
 	Cause      llm.Cause     `json:"cause,omitempty"`
@@ -116,7 +117,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 func (e Event) wireUsage(w *wire) {
 	v := deref(e.Usage)
 	w.Input, w.Output, w.Cached, w.Written, w.Thought = &v.Input, &v.Output, &v.Cached, v.Written, v.Thought
-	w.Total, w.Cost = v.Total, e.Cost
+	w.Total, w.Cost, w.CostBy = v.Total, e.Cost, e.CostBy
 }
 
 // usage reads what wireUsage writes.
@@ -214,13 +215,13 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 	case EventChart:
 		e.Chart = &tools.ChartResult{Title: w.Title, Spec: w.Spec, Refused: w.Refused, Table: w.Table}
 	case EventUsage:
-		e.Usage, e.Cost = w.usage(), w.Cost
+		e.Usage, e.Cost, e.CostBy = w.usage(), w.Cost, w.CostBy
 	case EventRetrying:
 		e.Retry = &llm.Retry{AfterSeconds: deref(w.After), Reason: deref(w.Reason)}
 	case EventError:
 		e.Err = &llm.Error{Kind: w.Kind, Cause: w.Cause, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
 	case EventFinish:
-		e.Finish, e.Trimmed, e.Cost = deref(w.Reason), w.Truncated, w.Cost
+		e.Finish, e.Trimmed, e.Cost, e.CostBy = deref(w.Reason), w.Truncated, w.Cost, w.CostBy
 		if w.Input != nil {
 			e.Usage = w.usage()
 		}

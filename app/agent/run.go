@@ -163,6 +163,7 @@ func (r *run) finish(reason string, truncated bool) {
 	if r.spent.told {
 		usage := r.spent.usage
 		e.Usage, e.Cost = &usage, r.spent.total()
+		e.CostBy = r.pricedBy(e.Cost)
 	}
 	r.emit(e)
 }

@@ -49,6 +49,14 @@ func (r *run) spend(usage *llm.Usage) {
 	}
 	r.spent.add(usage, cost)
 	if usage != nil {
-		r.emit(Event{Type: EventUsage, Usage: usage, Cost: cost})
+		r.emit(Event{Type: EventUsage, Usage: usage, Cost: cost, CostBy: r.pricedBy(cost)})
 	}
+}
+
+// pricedBy says by whose price a cost was reckoned; "" where none was.
+func (r *run) pricedBy(cost *float64) string {
+	if cost == nil {
+		return ""
+	}
+	return r.opt.PriceFrom
 }

@@ -20,6 +20,7 @@ const (
 	LeastContext    = 1 << 10  // tokens
 	MostContext     = 16 << 20 // tokens
 	MostAnswer      = 1 << 20  // tokens
+	MostPrice       = 10_000.0 // US dollars per million tokens
 )
 
 // Assistant says which model answers, and how a turn goes.
@@ -50,6 +51,11 @@ type ModelOptions struct {
 	MaxTokens   int      `toml:"max_tokens,omitempty"`  // of an answer; 0: the provider's default
 	Effort      string   `toml:"effort,omitempty"`      // of reasoning: "low", "none", …; "": the provider's default
 	Prompt      string   `toml:"prompt,omitempty"`      // in place of Assistant.Prompt
+	// What a million tokens cost in US dollars that are read, written, or read from the
+	// provider's cache; nil: as the server tells it. 0 is for nothing.
+	PriceIn     *float64 `toml:"price_in,omitempty"`
+	PriceOut    *float64 `toml:"price_out,omitempty"`
+	PriceCached *float64 `toml:"price_cached,omitempty"`
 }
 
 // The formats beside the text formats: tools are told as the provider has it, or not
@@ -81,6 +87,7 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 		Context: cmp.Or(own.Context, of.Context), Format: cmp.Or(own.Format, of.Format),
 		Temperature: cmp.Or(own.Temperature, of.Temperature), MaxTokens: cmp.Or(own.MaxTokens, of.MaxTokens),
 		Effort: cmp.Or(own.Effort, of.Effort), Prompt: cmp.Or(own.Prompt, of.Prompt, s.Assistant.Prompt),
+		PriceIn: cmp.Or(own.PriceIn, of.PriceIn), PriceOut: cmp.Or(own.PriceOut, of.PriceOut), PriceCached: cmp.Or(own.PriceCached, of.PriceCached),
 	}
 	return out
 }
@@ -106,11 +113,13 @@ func (s Settings) Clone() Settings {
 	s.Sync.Indexers = slices.Clone(s.Sync.Indexers)
 	s.Models = maps.Clone(s.Models)
 	for id, o := range s.Models {
-		if o.Temperature != nil {
-			t := *o.Temperature
-			o.Temperature = &t
-			s.Models[id] = o
+		for _, figure := range []**float64{&o.Temperature, &o.PriceIn, &o.PriceOut, &o.PriceCached} {
+			if *figure != nil {
+				own := **figure
+				*figure = &own
+			}
 		}
+		s.Models[id] = o
 	}
 	return s
 }
@@ -137,6 +146,11 @@ func (s Settings) checkAssistant() error {
 		}
 		if t := o.Temperature; t != nil && !(*t >= 0 && *t <= MostTemperature) {
 			return fmt.Errorf("entry %stemperature is %v; want 0 to %v", entry, *t, MostTemperature)
+		}
+		for name, price := range map[string]*float64{"price_in": o.PriceIn, "price_out": o.PriceOut, "price_cached": o.PriceCached} {
+			if price != nil && !(*price >= 0 && *price <= MostPrice) {
+				return fmt.Errorf("entry %s%s is %v; want US dollars for a million tokens, 0 to %v", entry, name, *price, MostPrice)
+			}
 		}
 		figures = append(figures,
 			figure{entry + "context", o.Context, LeastContext, MostContext},

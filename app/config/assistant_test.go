@@ -50,6 +50,7 @@ func TestWhatMakesNoSenseForAModelIsRefusedWithItsEntry(t *testing.T) {
 		{"[models.ollama]\ncontext = 12", `models."ollama".context is 12; want 1024 to`},
 		{"[models.ollama]\ntemperature = 3.5", `models."ollama".temperature is 3.5; want 0 to 2`},
 		{"[models.ollama]\ntemperature = nan", `models."ollama".temperature is NaN`},
+		{"[models.ollama]\nprice_in = -1.0", `models."ollama".price_in is -1; want US dollars for a million tokens`},
 		{"[models.ollama]\nformat = \"esperanto\"", `models."ollama".format is "esperanto"; want one of ["native" "none" "hermes"`},
 		{"[models.ollama]\nmax_tokens = -1", `models."ollama".max_tokens is -1`},
 		{"[models.openai]\nkey = \"sk-planted\"", `unknown entry "models.openai.key"`},

@@ -149,12 +149,13 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last p
 	defer r.cancel(nil)
 	answer, err := c.engine.Resume(ctx, id, app.ModelChoice{}, c.approver)
 	if err != nil {
+		stopped := ctx.Err() != nil // before it could go on
 		close(r.done)
 		c.do.Do(func() {
 			if c.running == r {
 				c.running, c.goes = nil, true
 				c.changed(c)
-				if ctx.Err() == nil { // else it was stopped before it could go on
+				if !stopped {
 					failed(err)
 				}
 			}

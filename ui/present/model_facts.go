@@ -193,11 +193,11 @@ const (
 func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: FactPrice, What: w.say("Costs")}
 	switch {
-	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "":
+	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != app.FromUser:
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there.")
+		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there; you can enter it under “Advanced”.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:

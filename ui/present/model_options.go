@@ -139,6 +139,29 @@ func (w Words) ReadTemperature(text string) (t *float64, problem string) {
 	return &x, ""
 }
 
+// ReadPrice reads what a million tokens cost in US dollars: "0.25", "$3". nil leaves it
+// to what is known.
+func (w Words) ReadPrice(text string) (dollars *float64, problem string) {
+	text = strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "$"))
+	if text == "" {
+		return nil, ""
+	}
+	x, ok := plainNumber(text)
+	if !ok || x > app.MostPrice {
+		return nil, w.say("Type an amount in US dollars from 0 to {{.Most}}, such as {{.Example}}, or leave it empty.",
+			"Most", w.Number(int(app.MostPrice)), "Example", w.decimal(0.25, 2))
+	}
+	return &x, ""
+}
+
+// Price writes what ReadPrice reads.
+func (w Words) Price(dollars *float64) string {
+	if dollars == nil {
+		return ""
+	}
+	return w.decimal(*dollars, 4)
+}
+
 // Temperature writes what ReadTemperature reads.
 func (w Words) Temperature(t *float64) string {
 	if t == nil {

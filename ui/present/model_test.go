@@ -125,7 +125,7 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 			app.ModelFacts{}, here, FactPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there."},
+			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there; you can enter it under “Advanced”."},
 		},
 		"parts that a server refused": {
 			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
@@ -182,6 +182,20 @@ func TestAFractionIsReadWithAPointOrAComma(t *testing.T) {
 	warm := 0.7
 	if got := de.Temperature(&warm); got != "0,7" {
 		t.Errorf("in German %q", got)
+	}
+}
+
+func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
+	for text, want := range map[string]string{"": "", " $3 ": "3", "0,25": "0.25", "0": "0", "0.075": "0.075", "-1": "!", "dear": "!", "10001": "!", "NaN": "!"} {
+		price, problem := (Words{}).ReadPrice(text)
+		if got := (Words{}).Price(price); got != want && want != "!" || (problem != "") != (want == "!") {
+			t.Errorf("%q: %q, %q", text, got, problem)
+		}
+	}
+	price := 0.25
+	known := app.ModelFacts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: app.FromUser}
+	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "As you set it.") {
+		t.Errorf("a price of the user's: %q", got)
 	}
 }
 

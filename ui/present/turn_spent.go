@@ -14,6 +14,7 @@ type Spent struct {
 	Thought         int // of Output
 	// Cost is in US dollars; nil where it is not known, or the turn has not ended.
 	Cost *float64
+	Own  bool // by a price that the user set
 
 	last agent.Event // of a call that told
 }
@@ -118,6 +119,9 @@ func fromCache(u Spent) []Phrase {
 func costWords(t Turn) (words Phrase, known bool) {
 	switch {
 	case t.Spent.Cost != nil:
+		if t.Spent.Own {
+			return phrase("about {{.Cost}}, by the price that you set", "Cost", Money(*t.Spent.Cost)), true
+		}
 		return phrase("about {{.Cost}}", "Cost", Money(*t.Spent.Cost)), true
 	case t.here():
 		return phrase("nothing: it ran on this computer"), true

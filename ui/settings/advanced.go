@@ -23,6 +23,7 @@ type advanced struct {
 	known   app.ModelFacts
 
 	window, answer, temperature, prompt *value
+	paid                                [3]*value // for tokens read, written, and read from the cache
 	format, effort                      *widgets.Picker
 	formatField                         *field
 }
@@ -48,6 +49,7 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 			o.Temperature, problem = words.ReadTemperature(text)
 			return problem
 		})
+	a.paid = a.prices()
 	a.format = menuOf("settings.format", func() []choice { return a.choices(a.formats(), words.FormatChoice) },
 		func() string { return a.options().Format }, func(v string) { a.set(func(o *app.ModelOptions) { o.Format = v }) })
 	a.formatField = newField(lang.L("Looks things up"), lang.L("How the model asks for your notes. If it speaks of looking something up and nothing happens, let it be told in the text."), a.format)
@@ -59,9 +61,45 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 		func(text string) { a.set(func(o *app.ModelOptions) { o.Prompt = text }) })
 	body := layout.Column(18, a.window, a.formatField,
 		newField(lang.L("Thinks before it answers"), lang.L("Longer is slower, costs more, and helps with hard questions. Not every model thinks."), a.effort),
-		a.temperature, a.answer, a.prompt)
+		a.temperature, a.answer, a.paid[0], a.paid[1], a.paid[2], a.prompt)
 	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("What this model reads, how it is told things, how it answers."), body, s.frame.place)
 	return a
+}
+
+// prices are what the user pays for the model.
+func (a *advanced) prices() [3]*value {
+	words := a.s.env.Words
+	price := func(id, name, about string, of func(*app.ModelOptions) **float64) *value {
+		return a.figure(id, name, about,
+			func(o app.ModelOptions) string { return words.Price(*of(&o)) },
+			func(text string, o *app.ModelOptions) (problem string) {
+				*of(o), problem = words.ReadPrice(text)
+				return problem
+			})
+	}
+	return [3]*value{
+		price("settings.price.in", lang.L("Price of what it reads"), lang.L("In US dollars for a million tokens. Costs are then reckoned by what you enter. Empty: as is known of it."),
+			func(o *app.ModelOptions) **float64 { return &o.PriceIn }),
+		price("settings.price.out", lang.L("Price of what it writes"), lang.L("In US dollars for a million tokens."),
+			func(o *app.ModelOptions) **float64 { return &o.PriceOut }),
+		price("settings.price.cached", lang.L("Price of what comes from its cache"), lang.L("In US dollars for a million tokens. Empty: as is known of it, else like what it reads."),
+			func(o *app.ModelOptions) **float64 { return &o.PriceCached }),
+	}
+}
+
+// pricesOf are the prices that hold without those of the model alone.
+func pricesOf(inherited app.ModelOptions, known app.ModelFacts) [3]*float64 {
+	out := [3]*float64{inherited.PriceIn, inherited.PriceOut, inherited.PriceCached}
+	if p := known.Price; p != nil {
+		cached := &p.CachedInput
+		if p.CachedInput == 0 {
+			cached = nil
+		}
+		for i, of := range [3]*float64{&p.Input, &p.Output, cached} {
+			out[i] = cmp.Or(out[i], of)
+		}
+	}
+	return out
 }
 
 // figure is a value of the model's options that is typed.
@@ -118,7 +156,7 @@ func withValue(values []string, now string) []string {
 
 // values are what is typed.
 func (a *advanced) values() []*value {
-	return []*value{a.window, a.answer, a.temperature, a.prompt}
+	return append([]*value{a.window, a.answer, a.temperature, a.prompt}, a.paid[:]...)
 }
 
 // show brings the options of a model into the fields; what is being typed for the same
@@ -131,6 +169,9 @@ func (a *advanced) show(id string, known app.ModelFacts) {
 	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("As it is")))
 	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("As it is")))
 	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Temperature(inherited.Temperature), lang.L("As it is")))
+	for i, price := range pricesOf(inherited, known) {
+		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Price(price), lang.L("As it is")))
+	}
 	for _, v := range a.values() {
 		if same {
 			v.load()

@@ -295,7 +295,8 @@ func TestTheWholePageIsReachedWithTheKeyboard(t *testing.T) {
 		reached = append(reached, name)
 	}
 	for _, id := range []string{
-		"settings.test", "settings.advanced", "settings.window", "settings.format", "settings.effort", "settings.temperature", "settings.answer", "settings.model.prompt",
+		"settings.test", "settings.advanced", "settings.window", "settings.format", "settings.effort", "settings.temperature", "settings.answer",
+		"settings.price.in", "settings.price.out", "settings.price.cached", "settings.model.prompt",
 		"settings.provider", "settings.address", "settings.key", "settings.key.save", "settings.model", "settings.look", "settings.steps", "settings.idle", "settings.prompt",
 	} {
 		if !slices.Contains(reached, id) {

@@ -25,10 +25,15 @@ func TestWhatIsSetOfAModelHoldsForItAlone(t *testing.T) {
 	f.typed(t, "settings.window", "16k")
 	f.typed(t, "settings.answer", "2,000")
 	f.typed(t, "settings.temperature", "0,5")
+	f.typed(t, "settings.price.in", "$0.5")
+	f.typed(t, "settings.price.out", "2")
 	f.typed(t, "settings.model.prompt", "Answer in Welsh.")
 	got := f.host.Settings().Models["custom:owl"]
 	if got.Context != 16000 || got.MaxTokens != 2000 || got.Temperature == nil || *got.Temperature != 0.5 || got.Prompt != "Answer in Welsh." {
 		t.Errorf("saved: %+v", got)
+	}
+	if got := f.fact(t, "price"); !strings.Contains(got, "$0.50 for a million tokens read, $2 for a million written. As you set it.") {
+		t.Errorf("then the price is said as %q", got)
 	}
 	if got := f.fact(t, "window"); !strings.Contains(got, "16,000 tokens") || !strings.Contains(got, "As you set it.") {
 		t.Errorf("then the window is said as %q", got)
@@ -37,7 +42,7 @@ func TestWhatIsSetOfAModelHoldsForItAlone(t *testing.T) {
 		t.Errorf("the field says %q", got)
 	}
 
-	for _, id := range []string{"settings.window", "settings.answer", "settings.temperature", "settings.model.prompt"} {
+	for _, id := range []string{"settings.window", "settings.answer", "settings.temperature", "settings.price.in", "settings.price.out", "settings.model.prompt"} {
 		f.typed(t, id, "")
 	}
 	if got, there := f.host.Settings().Models["custom:owl"]; there {
