@@ -38,6 +38,9 @@ func (s *Scanner) functionaryBegun() ([]Call, bool) {
 	for _, name := range append(slices.Collect(maps.Keys(s.tools)), functionaryAll) {
 		if s.in.take(name + "\n") {
 			s.in.take(functionaryBody)
+			if _, more := s.in.peek(); !more {
+				return nil, false
+			}
 			return s.functionaryMessage(begin, name)
 		}
 	}
