@@ -145,13 +145,12 @@ func hidden(c rune) bool {
 	switch {
 	case ' ' <= c && c <= '~':
 		return false
-	case unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector):
+	case unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Variation_Selector):
 		return true
-	case c == unicode.ReplacementChar:
+	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c): // joiners, the Hangul fillers and the like
 		return true
 	}
-	// Letters that are drawn as nothing: the Hangul fillers and the like.
-	return c == '\u115F' || c == '\u1160' || c == '\u3164' || c == '\uFFA0' || c == '\u2800' || c == '\u17B4' || c == '\u17B5'
+	return c == unicode.ReplacementChar || c == '\u2800' // Braille without a dot
 }
 
 // ShortHash returns the first eight hex digits of a preview's hash, to compare by

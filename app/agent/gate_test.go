@@ -193,6 +193,11 @@ func TestAPreviewShowsWhatCannotBeSeen(t *testing.T) {
 		"vs\ufe0f":       "vs⟦U+FE0F⟧",
 		"esc\x1b[0m":     "esc⟦U+001B⟧[0m",
 		"fill\u3164":     "fill⟦U+3164⟧",
+		"join\u034fer":   "join⟦U+034F⟧er",
+		"line\u2028":     "line⟦U+2028⟧",
+		"para\u2029":     "para⟦U+2029⟧",
+		"none\u2065":     "none⟦U+2065⟧",
+		"tag\U000e0fff":  "tag⟦U+E0FFF⟧",
 		"öçñ 日本 😀":       "öçñ 日本 😀",
 		"broken\xffbyte": "broken⟦U+FFFD⟧byte",
 	} {
