@@ -9,10 +9,16 @@ import (
 	"testing"
 )
 
-// The test binary is the program that looks at stores, as the program itself is.
+// The test binary is the program that looks at stores and reports crashes, as the
+// program itself is, and one that crashes.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == examineName {
-		os.Exit(run(context.Background(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case examineName, crashName:
+			os.Exit(run(context.Background(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+		case crashingName:
+			crashAs(os.Args[2])
+		}
 	}
 	os.Exit(m.Run())
 }

@@ -32,6 +32,9 @@ const (
 )
 
 func main() {
+	if guarded(os.Args[1:]) {
+		_ = guard() // where no process can be started, a crash is told as Go tells it
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()

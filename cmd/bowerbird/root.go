@@ -72,7 +72,7 @@ func newRoot(p *program) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
-		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.doctorCmd(), p.dataCmd(),
+		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.crashCmd(), p.doctorCmd(), p.dataCmd(),
 		p.backupCmd(), p.restoreCmd(), p.pruneCmd(), p.compactCmd(),
 	)
 	return root
