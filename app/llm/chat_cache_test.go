@@ -72,3 +72,23 @@ func TestAServerThatRefusesMarksForTheCacheGetsNone(t *testing.T) {
 		t.Errorf("got %+v, sent %s", got.Error, s.Received()[len(s.Received())-1].Body)
 	}
 }
+
+// What was learned with caching is still known after it was off, whatever was learned
+// meanwhile.
+func TestARefusalOfMarksIsNotForgottenWhileCachingIsOff(t *testing.T) {
+	s := testkit.NewModelServer(t,
+		refusal(400, "Unknown field: cache_control", "", ""), ok(),
+		refusal(400, "Unknown field: stream_options", "", ""), ok(), ok())
+	var learned llm.Learned
+	for _, off := range []bool{false, true, false} {
+		c := newClient(t, s, row(t, "openrouter"), keyFor(s), func(o *llm.Options) {
+			o.Model, o.NoCaching, o.Learned = "anthropic/claude-x", off, &learned
+		})
+		if got := ask(t, c, question()); got.Text != "ok" {
+			t.Fatalf("got %+v", got.Error)
+		}
+	}
+	if all := s.Received(); len(all) != 5 || strings.Contains(string(all[4].Body), "cache_control") {
+		t.Errorf("%d requests, the last is %s", len(all), all[len(all)-1].Body)
+	}
+}

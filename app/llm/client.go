@@ -207,12 +207,13 @@ type attempt struct {
 	sent []byte // the body
 	set  settings
 	// inText is the text format that was learned, whatever was chosen.
-	inText string
-	tail   []Event // what is told once there is no other try
-	err    *Error
-	told   bool // the caller has some of the answer
-	left   bool // the caller left the loop
-	over   bool // the caller has the Finish
+	inText   string
+	unmarked bool    // marks for the cache are left out by the user's choice alone
+	tail     []Event // what is told once there is no other try
+	err      *Error
+	told     bool // the caller has some of the answer
+	left     bool // the caller left the loop
+	over     bool // the caller has the Finish
 }
 
 func (a *attempt) run() {
@@ -222,7 +223,7 @@ func (a *attempt) run() {
 	a.set = c.learned.get(c.learner(), c.first)
 	a.inText = a.set.format
 	a.set.format = cmp.Or(c.format, a.set.format) // what was chosen holds, whatever was learned before
-	if c.noCaching {
+	if a.unmarked = c.noCaching && !a.set.drop["cache_control"]; a.unmarked {
 		a.set.dropMember("cache_control")
 	}
 	speaks := c.row.family(a.set)

@@ -25,3 +25,21 @@ func TestAListOfNothingIsNotReadToItsEnd(t *testing.T) {
 		}
 	}
 }
+
+// The same of LM Studio's own list, whether it has many entries or a large one.
+func TestLMStudiosListIsReadSparingly(t *testing.T) {
+	read := lmStudioModels().read
+	for name, body := range map[string]string{
+		"entries of nothing": `{"data":[` + strings.Repeat("0,", maxTold/2-20) + `0]}`,
+		"an entry of much":   `{"data":[{` + strings.Repeat(`"a":0,`, maxTold/6-20) + `"id":"owl","max_context_length":4096}]}`,
+	} {
+		made := testing.AllocsPerRun(1, func() {
+			if got := read([]byte(body), "owl"); name == "an entry of much" && got.MostContext != 4096 {
+				t.Errorf("%s: read %+v", name, got)
+			}
+		})
+		if made > 10*mostModels {
+			t.Errorf("%s: %.0f pieces of memory", name, made)
+		}
+	}
+}

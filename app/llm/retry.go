@@ -50,7 +50,7 @@ func (c *Client) again(a *attempt, try *int) bool {
 // lesson returns the settings without what the user chose: that is not learned.
 func (a *attempt) lesson() settings {
 	s := a.set.clone()
-	if a.client.noCaching {
+	if a.unmarked {
 		delete(s.drop, "cache_control")
 	}
 	if a.client.format != "" {
