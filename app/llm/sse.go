@@ -22,12 +22,6 @@ type sseEvent struct {
 	data []byte
 }
 
-// framed is what stood in one frame: an event, or several.
-type framed struct {
-	sseEvent
-	several bool
-}
-
 // sseReader takes a response body apart into events. Beyond the standard
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html) it reads what
 // servers send in its stead: events without blank lines between them, and bare
@@ -45,7 +39,7 @@ type sseReader struct {
 	balance balance
 	blanks  bool // events of this stream are separated by blank lines
 
-	queue   []framed
+	queue   []sseEvent
 	ended   error
 	foreign []byte // the start of what was neither SSE nor JSON
 }
@@ -74,14 +68,8 @@ func (s *sseReader) next() (sseEvent, error) {
 			s.ended = err
 		}
 	}
-	head := &s.queue[0]
-	e := head.sseEvent
-	if head.several { // one by one: a frame may hold millions
-		e.data, head.data = cutEvent(e.data)
-	}
-	if !head.several || len(head.data) == 0 {
-		s.queue = s.queue[1:]
-	}
+	e := s.queue[0]
+	s.queue = s.queue[1:]
 	return e, nil
 }
 
@@ -173,8 +161,14 @@ func (s *sseReader) add(data []byte) error {
 
 func (s *sseReader) flush() {
 	if data := bytes.TrimSpace(s.pending); len(data) > 0 {
-		data, isList := openList(data)
-		s.queue = append(s.queue, framed{sseEvent{name: s.name, data: bytes.Clone(data)}, isList || s.balance.again})
+		data = bytes.Clone(data)
+		if s.balance.again || data[0] == '[' {
+			for _, one := range splitEvents(data) {
+				s.queue = append(s.queue, sseEvent{name: s.name, data: one})
+			}
+		} else {
+			s.queue = append(s.queue, sseEvent{name: s.name, data: data})
+		}
 	}
 	s.open, s.bare = false, false
 }

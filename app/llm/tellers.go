@@ -111,26 +111,42 @@ func lmStudioModels() teller {
 			w := readMembers[struct {
 				Data json.RawMessage `json:"data"`
 			}](answer)
-			for _, raw := range readList(w.Data) {
-				m := membersOf(raw)
-				if id, _ := text(m["id"]); id != model {
+			entries, _ := listEntries(w.Data, mostModels)
+			for _, raw := range entries {
+				if raw[0] != '{' {
 					continue
 				}
-				var f Facts
-				f.Context, _ = number(m["loaded_context_length"])
-				f.MostContext, _ = number(m["max_context_length"])
-				var capabilities []string
-				if json.Unmarshal(m["capabilities"], &capabilities) == nil && slices.Contains(capabilities, "tool_use") {
-					f.Tools = SaysYes
+				m := readMembers[lmStudioModel](raw)
+				if id, _ := text(m.ID); id == model {
+					return m.facts()
 				}
-				if scalar(m["type"]) == "embeddings" {
-					f.Tools = SaysNo
-				}
-				return f
 			}
 			return Facts{}
 		},
 	}
+}
+
+// lmStudioModel is an entry of LM Studio's list, as far as it is read.
+type lmStudioModel struct {
+	ID           json.RawMessage `json:"id"`
+	Type         json.RawMessage `json:"type"`
+	Loaded       json.RawMessage `json:"loaded_context_length"`
+	Most         json.RawMessage `json:"max_context_length"`
+	Capabilities json.RawMessage `json:"capabilities"`
+}
+
+func (m lmStudioModel) facts() Facts {
+	var f Facts
+	f.Context, _ = number(m.Loaded)
+	f.MostContext, _ = number(m.Most)
+	var capabilities []string
+	if json.Unmarshal(m.Capabilities, &capabilities) == nil && slices.Contains(capabilities, "tool_use") {
+		f.Tools = SaysYes
+	}
+	if scalar(m.Type) == "embeddings" {
+		f.Tools = SaysNo
+	}
+	return f
 }
 
 // geminiModel is Gemini's own word about a model; its list in the form of OpenAI holds
