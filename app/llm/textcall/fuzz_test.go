@@ -3,6 +3,7 @@ package textcall_test
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // FuzzScan holds, for any answer at all, that the result does not depend on how it
-// was cut, that nothing comes out that did not go in, and that every call is
+// was cut, that nothing comes out that did not go in, that an answer without a call
+// comes out whole, and that every call is
 // either invalid with a reason or has an object as its arguments.
 func FuzzScan(f *testing.F) {
 	for _, dir := range []string{"textcalls", "own"} {
@@ -43,12 +45,21 @@ func FuzzScan(f *testing.F) {
 			}
 			checkCall(t, o, e.Call)
 		}
+		if strings.IndexFunc(body, isLetter) >= 0 && !dropsMarks.MatchString(body) && len(whole) == 1 && whole[0].Kind == textcall.Text && whole[0].Delta != body {
+			t.Fatalf("an answer without a call became %s", shown(whole))
+		}
 		opener := strings.ContainsAny(body, "<[{`>◁✿") || strings.Contains(body, "functools") || strings.Contains(body, "Action:") || strings.Contains(body, "all\n")
 		if !opener && body != "" && (len(whole) != 1 || whole[0].Kind != textcall.Text || whole[0].Delta != body) {
 			t.Fatalf("text without an opener became %s", shown(whole))
 		}
 	})
 }
+
+// dropsMarks finds the marks that are left out where they hold no call: those of
+// messages, of answers, and of reasoning that may be empty.
+var dropsMarks = regexp.MustCompile(`<\|message\|>|>>>all|<\|recipient\|>|all\n|_RESPONSE\|>|✿RETURN✿|(?i)think|thought|reasoning`)
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' }
 
 func checkCall(t *testing.T, o textcall.Options, c textcall.Call) {
 	t.Helper()

@@ -13,6 +13,14 @@ func TestOnlyWhatMayBecomeACallIsHeldBack(t *testing.T) {
 		{"Hello \n", ""},
 		{"a < b", ""},
 		{"a <", "<"},
+		{"a `co", ""},
+		{"a ~~", "~~"},
+		{"> quoted <tool_c", ""},
+		{"qu", "qu"}, // Functionary begins with the name
+		{"question", ""},
+		{"al", "al"}, // or with all
+		{"assist", "assist"},
+		{"assistants", ""},
 		{"a <tool_cal", "<tool_cal"},
 		{"a <tool_calk", ""},
 		{"a <table>", ">"}, // Functionary begins with three
