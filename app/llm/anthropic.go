@@ -71,6 +71,9 @@ func anthropicLimit(said string) int {
 	return n
 }
 
+// maxCounts limits the counts of one answer: there are a dozen.
+const maxCounts = 32
+
 // anthropicDecoder reads the events of one answer.
 type anthropicDecoder struct {
 	blocks []*anthropicBlock       // in the order in which they began
@@ -252,6 +255,9 @@ func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
 		d.usage = map[string]json.RawMessage{}
 	}
 	for name, value := range members {
+		if len(d.usage) >= maxCounts && d.usage[name] == nil {
+			continue
+		}
 		// A count does not fall: some send zeros in place of what they said before.
 		if n, isCount := number(value); present(value) && !(isCount && n == 0 && present(d.usage[name])) {
 			d.usage[name] = value

@@ -314,7 +314,7 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 // of them before: some servers tell less, and a call may not run without its arguments.
 func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 	var all []*responsesItem
-	for i, raw := range output {
+	for i, raw := range output[:min(len(output), maxParts)] {
 		whole := readMembers[responsesWhole](raw)
 		it := d.open(whole)
 		if it == nil {

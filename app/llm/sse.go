@@ -22,6 +22,12 @@ type sseEvent struct {
 	data []byte
 }
 
+// framed is what stood in one frame: an event, or several.
+type framed struct {
+	sseEvent
+	several bool
+}
+
 // sseReader takes a response body apart into events. Beyond the standard
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html) it reads what
 // servers send in its stead: events without blank lines between them, and bare
@@ -39,7 +45,7 @@ type sseReader struct {
 	balance balance
 	blanks  bool // events of this stream are separated by blank lines
 
-	queue   []sseEvent
+	queue   []framed
 	ended   error
 	foreign []byte // the start of what was neither SSE nor JSON
 }
@@ -68,8 +74,14 @@ func (s *sseReader) next() (sseEvent, error) {
 			s.ended = err
 		}
 	}
-	e := s.queue[0]
-	s.queue = s.queue[1:]
+	head := &s.queue[0]
+	e := head.sseEvent
+	if head.several { // one by one: a frame may hold millions
+		e.data, head.data = cutEvent(e.data)
+	}
+	if !head.several || len(head.data) == 0 {
+		s.queue = s.queue[1:]
+	}
 	return e, nil
 }
 
@@ -161,14 +173,8 @@ func (s *sseReader) add(data []byte) error {
 
 func (s *sseReader) flush() {
 	if data := bytes.TrimSpace(s.pending); len(data) > 0 {
-		data = bytes.Clone(data)
-		if s.balance.again || data[0] == '[' {
-			for _, one := range splitEvents(data) {
-				s.queue = append(s.queue, sseEvent{name: s.name, data: one})
-			}
-		} else {
-			s.queue = append(s.queue, sseEvent{name: s.name, data: data})
-		}
+		data, isList := openList(data)
+		s.queue = append(s.queue, framed{sseEvent{name: s.name, data: bytes.Clone(data)}, isList || s.balance.again})
 	}
 	s.open, s.bare = false, false
 }

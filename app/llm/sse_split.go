@@ -29,33 +29,24 @@ func unwrapData(value []byte) []byte {
 	}
 }
 
-// splitEvents takes apart what came as one event and is several: JSON objects one
-// behind the other, or a list of chunks. What stands between objects and is not the
-// mark at the end stays one piece, for whoever cannot read it.
-func splitEvents(data []byte) [][]byte {
-	if data[0] == '[' && bytes.Contains(data, []byte(`"choices"`)) {
-		var list []json.RawMessage
-		if json.Unmarshal(data, &list) == nil && len(list) > 0 {
-			all := make([][]byte, len(list))
-			for i, one := range list {
-				all[i] = one
-			}
-			return all
-		}
+// openList returns what stands in a list of chunks. It reports false for all else.
+func openList(data []byte) ([]byte, bool) {
+	if data[0] != '[' || !bytes.Contains(data, []byte(`"choices"`)) || !json.Valid(data) {
+		return data, false
 	}
+	return bytes.TrimSpace(data[1 : len(data)-1]), true
+}
+
+// cutEvent cuts the first event off what came as one and is several: JSON objects one
+// behind the other. What stands between objects and is not the mark at the end stays
+// one piece, for whoever cannot read it.
+func cutEvent(data []byte) (event, rest []byte) {
 	if data[0] != '{' {
-		return [][]byte{data}
+		return data, nil
 	}
-	var all [][]byte
-	for len(data) > 0 && data[0] == '{' {
-		end := objectEnd(data)
-		all = append(all, data[:end])
-		data = unwrapData(bytes.TrimLeft(data[end:], " \t\r\n,\x1e")) // some leave out the line end
-	}
-	if len(data) > 0 {
-		all = append(all, data)
-	}
-	return all
+	end := objectEnd(data)
+	rest = bytes.TrimLeft(data[end:], " \t\r\n,\x1e")
+	return data[:end], unwrapData(rest) // some leave out the line end
 }
 
 // objectEnd returns the length of the object that data begins with; all of data
