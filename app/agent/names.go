@@ -83,6 +83,7 @@ func (b *toolbox) find(name string) (tool, bool) {
 // trimPrefixes takes away what models put before (and, after ids of theirs,
 // behind) a tool's name.
 func trimPrefixes(name string) string {
+	name, _, _ = strings.Cut(name, "<|") // marks of gpt-oss that its server left there
 	for _, p := range []string{"functions.", "functions:", "default_api.", "default_api:", "tools.", "multi_tool_use."} {
 		if rest, ok := strings.CutPrefix(name, p); ok {
 			name = rest

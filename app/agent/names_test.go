@@ -29,25 +29,26 @@ func TestToolsAreFoundByTheNamesThatModelsMakeOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for in, want := range map[string]string{
-		"query":                     "query",
-		"Query":                     "query",
-		"present-notes":             "present_notes",
-		"presentNotes":              "present_notes",
-		"PRESENT__NOTES":            "present_notes",
-		"functions.query":           "query",
-		"functions.present-notes":   "present_notes",
-		"functions.query:0":         "query",
-		"default_api:get_note":      "get_note",
-		"default_api.get_note":      "get_note",
-		"multi_tool_use.query":      "query",
-		"nostr_list":                "nostr_list",
-		"nostr-list":                "", // two tools could be meant
-		"parallel":                  "parallel",
-		"quary":                     "",
-		"":                          "",
-		"functions.":                "",
-		"query; DROP TABLE notes":   "",
-		"functions.functions.query": "",
+		"query":                      "query",
+		"Query":                      "query",
+		"present-notes":              "present_notes",
+		"presentNotes":               "present_notes",
+		"PRESENT__NOTES":             "present_notes",
+		"functions.query":            "query",
+		"functions.present-notes":    "present_notes",
+		"functions.query:0":          "query",
+		"default_api:get_note":       "get_note",
+		"default_api.get_note":       "get_note",
+		"multi_tool_use.query":       "query",
+		"query<|channel|>commentary": "query",
+		"nostr_list":                 "nostr_list",
+		"nostr-list":                 "", // two tools could be meant
+		"parallel":                   "parallel",
+		"quary":                      "",
+		"":                           "",
+		"functions.":                 "",
+		"query; DROP TABLE notes":    "",
+		"functions.functions.query":  "",
 	} {
 		got := ""
 		if tool, ok := box.find(in); ok {
