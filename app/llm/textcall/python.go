@@ -187,7 +187,12 @@ func (p *python) number(word string) (string, bool) {
 		}
 		return word, true
 	}
-	if n, ok := new(big.Int).SetString(strings.TrimPrefix(word, "+"), 0); ok {
+	base := 0 // as the prefix says
+	if strings.Trim(word, "+-_0123456789") == "" {
+		base = 10 // zeros before it mean nothing
+		word = strings.ReplaceAll(word, "_", "")
+	}
+	if n, ok := new(big.Int).SetString(word, base); ok {
 		return n.String(), true
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(word, "_", ""), 64)

@@ -43,7 +43,7 @@ const (
 // the tag is only spoken of.
 func (s *Scanner) functionCall() (Call, bool) {
 	begin := s.in.pos
-	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return strings.IndexByte(">\n<{(,", c) < 0 }), `"' `)
+	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return strings.IndexByte(">\n<{(,=", c) < 0 }), `"' `)
 	if name == "" {
 		return Call{}, false
 	}
@@ -82,10 +82,10 @@ func (s *Scanner) functionCall() (Call, bool) {
 }
 
 // unclosedTag reads a call behind a tag that has no end, as Llama writes it at times:
-// <function=NAME{…}</function>, with a bracket or a comma.
+// <function=NAME{…}</function>, with a bracket or some sign between.
 func (s *Scanner) unclosedTag(name string) (Call, bool) {
 	bracket := s.in.take("(")
-	s.in.take(",")
+	s.in.takeAny(",", "=")
 	c, ok := s.namedCall(name, functionEnd)
 	if !ok || !s.tools.may(name) || bracket && !s.in.take(")") || !s.in.take(functionEnd) {
 		return Call{}, false

@@ -24,6 +24,7 @@ func tagged() []Format {
 		row("lfm", "LFM 2, told to write JSON", "<|tool_call_start|>", "<|tool_call_end|>"),
 		row("longcat", "LongCat", "<longcat_tool_call>", "</longcat_tool_call>"),
 		row("minimax-json", "MiniMax M2, at times", "<minimax:tool_call>", "</minimax:tool_call>"),
+		row("minimax-brackets", "MiniMax M2, at times", "[TOOL_CALL]", "[/TOOL_CALL]"),
 		row("function_call", "fine-tunes of several families", "<function_call>", "</function_call>"),
 	}
 }
