@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -115,6 +116,10 @@ func (t *textCalls) raw() (text string) {
 	return text
 }
 
+// unnamed stands for the name of a call that names no tool, which is invalid. The
+// model is told so: it wrote the call itself, and would write it again.
+const unnamed = "unnamed"
+
 // beside returns the calls that are not among the native ones, with which some
 // servers leave the text as well. reason is why none may be run, "" when they may.
 func (t *textCalls) beside(native []Call, reason string, newID func() string) []Call {
@@ -131,7 +136,7 @@ func (t *textCalls) beside(native []Call, reason string, newID func() string) []
 		if slices.ContainsFunc(native, same) {
 			continue
 		}
-		call := Call{ID: c.ID, Name: c.Name, Arguments: c.Arguments, Repaired: c.Repaired, Invalid: c.Invalid}
+		call := Call{ID: c.ID, Name: cmp.Or(c.Name, unnamed), Arguments: c.Arguments, Repaired: c.Repaired, Invalid: c.Invalid}
 		for taken[call.ID] {
 			call.ID = newID()
 		}

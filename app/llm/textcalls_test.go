@@ -161,6 +161,17 @@ func TestAModelWhoseServerTakesNoToolsIsToldOfThemInTheTextFromThenOn(t *testing
 	}
 }
 
+// Every call gets a result, so that the model can correct itself.
+func TestACallInTheTextThatNamesNoToolIsToldAsInvalid(t *testing.T) {
+	s := testkit.NewModelServer(t)
+	c := newClient(t, s, func(o *llm.Options) { o.Format = "hermes" })
+	s.Queue(testkit.Reply{Body: sayings("stop", `I look. <tool_call>{"search": "lmdb"}</tool_call>`)})
+	got := llm.Collect(c.Stream(t.Context(), withTools()))
+	if got.Error != nil || got.Text != "I look. " || len(got.Calls) != 1 || got.Calls[0].Name == "" || !got.Calls[0].Invalid {
+		t.Errorf("got %+v, %+v", got, got.Error)
+	}
+}
+
 // Nothing inside reasoning is ever run, also where only its end says that it was some.
 func TestCallsBeforeTheEndTagOfThinkingThatNeverBeganAreNotRun(t *testing.T) {
 	s := testkit.NewModelServer(t)

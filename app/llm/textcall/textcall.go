@@ -11,8 +11,9 @@
 // What it promises: the same result however the answer was cut; nothing is held
 // back but what may yet become a call, and the white space beside one; every byte
 // is looked at a limited number of times; text without an opener comes out as it
-// went in; nothing inside reasoning is a call; a call that is not whole is
-// invalid; arguments are repaired only where one reading is possible (jsonfix).
+// went in; nothing inside reasoning is a call, nor what is only shown or quoted; a
+// call that is not whole is invalid; arguments are repaired only where one reading is
+// possible (jsonfix). Work and calls are bounded: see maxCalls, maxCall and maxTried.
 //
 // What it leaves to others: whether a call may be run, and what the tools do.
 // docs/models.md tells how to add a format.
