@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -84,7 +85,7 @@ func (x *exchange) send(r *http.Request, body []byte) (*http.Response, error) {
 func (c *Client) checkResponse(resp *http.Response) *Error {
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	success := resp.StatusCode >= 200 && resp.StatusCode < 300
-	if success && media != "text/html" {
+	if success && (media != "text/html" || !isPage(resp)) {
 		return nil
 	}
 	defer resp.Body.Close()
@@ -98,6 +99,26 @@ func (c *Client) checkResponse(resp *http.Response) *Error {
 		e.Message += fmt.Sprintf(" (the key that is set belongs to %s, and was not sent)", c.key.host)
 	}
 	return c.clean(e)
+}
+
+// isPage reports whether a body that is said to be a web page begins as one: PHP says
+// so of everything, unless it is told.
+func isPage(resp *http.Response) bool {
+	r := bufio.NewReader(resp.Body)
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{r, resp.Body}
+	for n := 1; n <= r.Size(); n++ {
+		start, err := r.Peek(n)
+		if start = bytes.TrimSpace(start); len(start) > 0 {
+			return start[0] == '<'
+		}
+		if err != nil {
+			break
+		}
+	}
+	return true
 }
 
 func notSSE(what string, status int) *Error {

@@ -3,13 +3,15 @@ package llm
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 )
 
 // surrogates mends characters that a server cut in half: JavaScript cuts text
 // between the two UTF-16 halves of an emoji, and writes each as an escape into
-// another chunk, where neither means anything.
+// another chunk, where neither means anything. Servers that send the bytes of each
+// token as they are cut between two bytes of a character.
 type surrogates struct {
-	half []byte // the escape of a first half that ended a string
+	half []byte // the escape of a first half that ended a string, or the first bytes
 }
 
 const escapeLen = len(`\ud83c`)
@@ -17,7 +19,7 @@ const escapeLen = len(`\ud83c`)
 // mend moves a first half from the end of one chunk's string to the start of the
 // string in a later chunk that begins with a second half.
 func (s *surrogates) mend(data []byte) []byte {
-	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
+	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
 	}
 	out := make([]byte, 0, len(data)+escapeLen)
@@ -25,10 +27,13 @@ func (s *surrogates) mend(data []byte) []byte {
 	for i := 0; i < len(data); {
 		switch c := data[i]; {
 		case c == '"':
+			if n := cutRune(out); inString && n > 0 {
+				s.half, out = bytes.Clone(out[len(out)-n:]), out[:len(out)-n]
+			}
 			inString = !inString
 			out = append(out, c)
 			i++
-			if inString && s.half != nil && isHalf(data[i:], 0xDC00) {
+			if inString && s.half != nil && s.goesOn(data[i:]) {
 				out = append(out, s.half...)
 				s.half = nil
 			}
@@ -48,6 +53,28 @@ func (s *surrogates) mend(data []byte) []byte {
 		}
 	}
 	return out
+}
+
+// goesOn reports whether data begins with the other half.
+func (s *surrogates) goesOn(data []byte) bool {
+	if s.half[0] == '\\' {
+		return isHalf(data, 0xDC00)
+	}
+	return len(data) > 0 && !utf8.RuneStart(data[0])
+}
+
+// cutRune returns how many bytes at the end of data begin a character that does not end
+// there.
+func cutRune(data []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(data); n++ {
+		if tail := data[len(data)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // isHalf reports whether data begins with the escape of a surrogate of the range
