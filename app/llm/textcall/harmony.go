@@ -122,6 +122,8 @@ func (s *Scanner) harmonyMessage(header string) {
 	stop := s.stream(kind, append(harmonyEnds(), harmonyStart, harmonyChannel)...)
 	if slices.Contains([]string{harmonyStart, harmonyChannel}, stop) {
 		s.in.pos -= len(stop)
-		s.start, s.hold = s.in.pos, s.in.pos
+	} else {
+		s.in.space() // between messages
 	}
+	s.start, s.hold = s.in.pos, s.in.pos
 }
