@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -42,7 +43,11 @@ type ModelFailure struct {
 // FailureOf takes an error of a model apart.
 func FailureOf(err error) ModelFailure {
 	var e *llm.Error
-	if !errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
+	case errors.Is(err, context.Canceled): // before it was asked, while its key was looked for
+		return ModelFailure{Kind: string(llm.KindCancelled)}
+	default:
 		return ModelFailure{Cause: llm.CauseOf(err)}
 	}
 	return ModelFailure{

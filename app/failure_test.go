@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -85,7 +86,10 @@ func TestANameWithoutAnAddressIsToldFromANetworkThatIsOff(t *testing.T) {
 			t.Errorf("%v: got %+v", err, got)
 		}
 	}
-	if got := FailureOf(fmt.Errorf("reading: %w", context.Canceled)); got != (ModelFailure{}) {
+	if got := FailureOf(fmt.Errorf("API key for h: %w", context.Canceled)); got != (ModelFailure{Kind: "cancelled"}) {
+		t.Errorf("stopped while the key was looked for: got %+v", got)
+	}
+	if got := FailureOf(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (ModelFailure{}) {
 		t.Errorf("an error of another making: got %+v", got)
 	}
 	if kind, said := ModelTrouble(&llm.Error{Kind: llm.KindAuth, Message: "no"}); kind != "auth" || !strings.Contains(said, "no") {
