@@ -31,6 +31,7 @@ type obeyer struct {
 	reads  []modelCall // what it does first in the turn that comes
 	quote  string      // what it says then instead of obeying; "" for nothing
 	steps  int         // that it has obeyed in this turn
+	long   bool        // it obeys all that it is sent, not only what is new
 	news   []string    // that it obeys
 	tasks  map[string]bool
 	got    []testkit.Received
@@ -119,7 +120,7 @@ type chatAsked struct {
 func (o *obeyer) decide(asked chatAsked) (calls []modelCall, say string) {
 	var news []string // what came since it last said something
 	for _, m := range slices.Backward(asked.Messages) {
-		if m.Role != "user" && m.Role != "tool" {
+		if m.Role != "user" && m.Role != "tool" && !o.long {
 			break
 		}
 		news = append(news, m.Content)

@@ -27,6 +27,7 @@ const batch = 2
 // obeys every text.
 type gateWorld struct {
 	*App
+	opt      Options
 	t        *testing.T
 	model    *obeyer
 	listener *testkit.Listener
@@ -129,10 +130,11 @@ func newGateWorld(t *testing.T, set config.Assistant) *gateWorld {
 	for _, format := range textFormats() {
 		models["custom:"+format] = config.ModelOptions{Format: format}
 	}
-	w.App = open(t, Options{
+	w.opt = Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: list, Zone: time.UTC,
 		Now: func() time.Time { return gateNow }, Settings: Settings{Models: models, Assistant: set},
-	})
+	}
+	w.App = open(t, w.opt)
 	return w
 }
 
@@ -147,13 +149,18 @@ func (w *gateWorld) pick(n []int) said {
 }
 
 // ask runs a turn and counts.
-func (w *gateWorld) ask(q Question, reads ...modelCall) (result agent.Result) {
+func (w *gateWorld) ask(q Question, reads ...modelCall) agent.Result {
 	w.t.Helper()
 	w.model.begin(reads)
 	answer, err := w.Ask(w.t.Context(), q)
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return w.count(answer)
+}
+
+// count runs an answer to its end and counts.
+func (w *gateWorld) count(answer *Answer) agent.Result {
 	return agent.Collect(func(yield func(agent.Event) bool) {
 		for e := range answer.Events {
 			if _, acting := acts[e.Name]; acting && e.Type == agent.EventToolCall {
