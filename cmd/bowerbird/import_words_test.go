@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a file is called, and what stands in it, is text by others too: it does nothing in
+// the terminal.
+func TestTheNameAndTheLinesOfAnImportedFileDoNothingInATerminal(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	file := filepath.Join(t.TempDir(), "notes\x1b]0;owned\x07\x1b[2J\u202elnosj.jsonl")
+	lines := "{\"id\":\"\x1b[31m\"}\n\x1b[2J no event\n{\"kind\":\"\\u001b[31m\"}\n" +
+		`{"id":"00","pubkey":"\u001b[5m","created_at":1,"kind":1,"tags":[],"content":"\u202e","sig":"\u001b[6m"}` + "\n"
+	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+		t.Skip(err) // a system without such names
+	}
+	for _, name := range []string{file, file + "x"} {
+		var stdout, stderr strings.Builder
+		run(t.Context(), []string{"--data", t.TempDir(), "import", name}, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
+		said := stdout.String() + stderr.String()
+		if strings.ContainsAny(said, "\x1b\x07\u202e") || !strings.Contains(said, "notes") {
+			t.Errorf("printed %q", said)
+		}
+	}
+}
