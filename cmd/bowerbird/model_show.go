@@ -55,8 +55,8 @@ func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
 		// What the window says of its own settings is said here of the file.
 		why := strings.ReplaceAll(f.Why, "Enter it under “Advanced” if you know it.",
 			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
-		why = strings.ReplaceAll(why, "you can enter it under “Advanced”",
-			fmt.Sprintf("set price_in and price_out, for a million tokens, under [models.%q] in the settings", facts.ID))
+		why = strings.ReplaceAll(why, "A price can be entered under “Advanced”.",
+			fmt.Sprintf("If you know a price, set price_in and price_out, for a million tokens, under [models.%q] in the settings.", facts.ID))
 		say(p.out, "%-16s %s", f.What, ndb.CleanLine(f.Text, 300))
 		if why != "" {
 			say(p.out, "%-16s %s", "", ndb.CleanLine(why, 500))

@@ -197,7 +197,7 @@ func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact 
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there; you can enter it under “Advanced”.")
+		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there. A price can be entered under “Advanced”.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:

@@ -125,7 +125,7 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 			app.ModelFacts{}, here, FactPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there; you can enter it under “Advanced”."},
+			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
 		},
 		"parts that a server refused": {
 			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},

@@ -62,7 +62,7 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 	body := layout.Column(18, a.window, a.formatField,
 		newField(lang.L("Thinks before it answers"), lang.L("Longer is slower, costs more, and helps with hard questions. Not every model thinks."), a.effort),
 		a.temperature, a.answer, a.paid[0], a.paid[1], a.paid[2], a.prompt)
-	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("What this model reads, how it is told things, how it answers."), body, s.frame.place)
+	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("What this model reads, how it is told things, how it answers, what it costs."), body, s.frame.place)
 	return a
 }
 

@@ -85,6 +85,9 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 	switch {
 	case sample:
 		w.dot, w.relays, w.age = theme.OK, lang.L("The sample"), lang.L("Made up; nothing is fetched or sent")
+		if have.asks {
+			w.age = lang.L("Made up; nothing is fetched")
+		}
 	case st.Offline:
 		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
 	case st.Trouble != app.NoTrouble:
@@ -150,6 +153,7 @@ type held struct {
 	notes    int // events of all kinds, reactions and profiles among them
 	bytes    int64
 	coverage app.Coverage // for whom it is complete
+	asks     bool         // a model is asked, which may be elsewhere
 }
 
 func (s *Shell) readHeld(ses *session) (h held, err error) {
@@ -189,6 +193,7 @@ func (s *Shell) followStatus() {
 				}
 				looked, stage = s.opt.Now(), st.Stage
 			}
+			have.asks = ses.app.Settings().Assistant.ModelID() != app.DefaultModel
 			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {

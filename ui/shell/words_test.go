@@ -93,6 +93,12 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 	}
 }
 
+func TestTheSampleDoesNotSayThatNothingIsSentWhileAModelIsAsked(t *testing.T) {
+	if w := sayStatus(present.Words{}, app.Status{}, true, held{asks: true}, time.Now()); w.age != "Made up; nothing is fetched" {
+		t.Errorf("it says %q", w.age)
+	}
+}
+
 func TestThePaletteShowsTheLineThatIsSelected(t *testing.T) {
 	for _, n := range []int{1, mostFound, mostFound + 1, 40} {
 		for selected := range n {
