@@ -78,7 +78,7 @@ func (s *Screen) fetchPeople(b *present.Coverage, now standing) (standing, error
 	defer cancel()
 	s.fetcher.Retry()
 	s.fetcher.RetryPeople(s.ctx, now.people...)
-	end, quiet := time.NewTimer(fetchTime), time.NewTimer(fetchQuiet)
+	end, quiet := time.NewTimer(fetchTime), time.NewTimer(s.fetchQuiet)
 	defer end.Stop()
 	defer quiet.Stop()
 	for {
@@ -90,7 +90,7 @@ func (s *Screen) fetchPeople(b *present.Coverage, now standing) (standing, error
 		case <-quiet.C:
 			return s.standing(b)
 		case <-changed:
-			quiet.Reset(fetchQuiet)
+			quiet.Reset(s.fetchQuiet)
 			var err error
 			if now, err = s.standing(b); err != nil || len(now.people) == 0 {
 				return now, err

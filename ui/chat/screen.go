@@ -39,9 +39,10 @@ type Screen struct {
 	names      cellNames // of people and notes in the cells of tables
 	saver      *save.Saver
 
-	fetches  map[string]fetch // by the row of the coverage that they were begun in
-	fetcher  fetcher
-	standing func(*present.Coverage) (standing, error)
+	fetches    map[string]fetch // by the row of the coverage that they were begun in
+	fetcher    fetcher
+	fetchQuiet time.Duration // how long nothing must change for a fetch to be over
+	standing   func(*present.Coverage) (standing, error)
 
 	models models
 
@@ -82,6 +83,7 @@ func New(env screen.Env) *Screen {
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
 	s.fetches, s.fetcher, s.standing = map[string]fetch{}, env.App.Live(), s.readStanding
+	s.fetchQuiet = fetchQuiet
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.later = func(d time.Duration, f func()) { time.AfterFunc(d, func() { s.env.Do.Do(f) }) }
 	s.head = newHead(s)
