@@ -22,6 +22,7 @@ func (s *surrogates) mend(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
 	}
+	earlier := s.half
 	out := make([]byte, 0, len(data)+escapeLen)
 	inString := false
 	for i := 0; i < len(data); {
@@ -33,9 +34,9 @@ func (s *surrogates) mend(data []byte) []byte {
 			inString = !inString
 			out = append(out, c)
 			i++
-			if inString && s.half != nil && s.goesOn(data[i:]) {
-				out = append(out, s.half...)
-				s.half = nil
+			if inString && goesOn(earlier, data[i:]) {
+				out = append(out, earlier...)
+				earlier, s.half = nil, nil
 			}
 		case c != '\\':
 			out = append(out, c)
@@ -55,12 +56,15 @@ func (s *surrogates) mend(data []byte) []byte {
 	return out
 }
 
-// goesOn reports whether data begins with the other half.
-func (s *surrogates) goesOn(data []byte) bool {
-	if s.half[0] == '\\' {
+// goesOn reports whether data begins with the other half of what was cut.
+func goesOn(half, data []byte) bool {
+	switch {
+	case len(half) == 0 || len(data) == 0:
+		return false
+	case half[0] == '\\':
 		return isHalf(data, 0xDC00)
 	}
-	return len(data) > 0 && !utf8.RuneStart(data[0])
+	return !utf8.RuneStart(data[0])
 }
 
 // cutRune returns how many bytes at the end of data begin a character that does not end

@@ -38,6 +38,7 @@ func TestCharactersCutInHalfAreMended(t *testing.T) {
 func FuzzMend(f *testing.F) {
 	f.Add(`{"a":"\ud83c\udf0d\\\""}`)
 	f.Add(`{"a":"\ud83c"}`)
+	f.Add("[\"\xf1\",\"\xa50\"]")
 	f.Fuzz(func(t *testing.T, data string) {
 		var s surrogates
 		got := s.mend([]byte(data))
