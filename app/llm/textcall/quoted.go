@@ -123,7 +123,9 @@ func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
 	}
 	begin := s.in.pos
 	if s.room(nil) && s.tried < maxTried {
+		s.in.block = codeBlock{fence: f, seen: begin, line: begin, end: -1}
 		calls = s.fencedCalls()
+		s.in.block = codeBlock{}
 	}
 	s.tried += s.in.pos - begin
 	if len(calls) == 0 || !s.closes(f) {
@@ -162,6 +164,53 @@ func (s *Scanner) passBlock(f fence) {
 		}
 		s.pass("\n")
 	}
+}
+
+// codeBlock is a block of code whose calls are being read: they end with it, also
+// those that are not whole.
+type codeBlock struct {
+	fence
+	seen int // up to here is no line that closes it
+	line int // where the last line begins that was seen
+	end  int // where the line begins that closes it; -1 when it was not seen
+}
+
+// inBlock reports whether a position is still in the block.
+func (r *reader) inBlock(pos int) bool {
+	b := &r.block
+	for b.end < 0 && b.seen <= pos {
+		if b.seen == b.line && r.closesBlock(b.seen) {
+			b.end = b.seen
+			break
+		}
+		c, more := r.byteAt(b.seen)
+		if !more {
+			break
+		}
+		b.seen++
+		if c == '\n' {
+			b.line = b.seen
+		}
+	}
+	return b.end < 0 || pos < b.end
+}
+
+// closesBlock reports whether the line at a position closes the block.
+func (r *reader) closesBlock(pos int) bool {
+	skip := func(in func(byte) bool) (skipped int, next byte) {
+		for {
+			c, more := r.byteAt(pos)
+			if !more || !in(c) {
+				return skipped, c
+			}
+			pos++
+			skipped++
+		}
+	}
+	skip(isBlank)
+	marks, _ := skip(func(c byte) bool { return c == r.block.mark })
+	_, next := skip(isBlank)
+	return marks >= r.block.length && (next == 0 || next == '\n' || next == '\r')
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -16,6 +16,7 @@ type reader struct {
 	pos   int
 	wait  func() bool // waits for more; false when there is none
 	looks int         // bytes looked at, to hold that the work is linear
+	block codeBlock   // what is read at present is in it
 }
 
 // behind is how many bytes are kept before those that are still needed.
@@ -29,8 +30,16 @@ func (r *reader) drop(pos int) {
 	}
 }
 
-// at returns the byte at a position, if the answer goes so far.
+// at returns the byte at a position, if the answer goes so far, or the block of code
+// that is read at present.
 func (r *reader) at(pos int) (byte, bool) {
+	if r.block.length > 0 && !r.inBlock(pos) {
+		return 0, false
+	}
+	return r.byteAt(pos)
+}
+
+func (r *reader) byteAt(pos int) (byte, bool) {
 	r.looks++
 	for pos-r.base >= len(r.buf) {
 		if !r.wait() {
