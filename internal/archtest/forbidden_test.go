@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,23 @@ var forbiddenImports = map[string][]string{
 	"math/rand": nil,
 	// Seeded worlds and jitter; nothing there makes a key that anybody would use.
 	"math/rand/v2": {"app/sample", "app/llm", "app/relay", "app/notesync", "app/live_run.go", "internal"},
+}
+
+// opener is the one file that has an address opened by the system: it asks first. Others
+// call it by one of these names.
+const opener = "ui/shell/navigate.go"
+
+var openers = []string{"Go", "nav", "o", "shell"}
+
+// asksOpener reports whether the receiver of an OpenURL is the program's own.
+func asksOpener(receiver ast.Expr) bool {
+	switch x := receiver.(type) {
+	case *ast.Ident:
+		return slices.Contains(openers, x.Name)
+	case *ast.SelectorExpr:
+		return slices.Contains(openers, x.Sel.Name)
+	}
+	return false
 }
 
 func allowedIn(folders []string, rel string) bool {
@@ -110,6 +128,9 @@ func checkFile(t *testing.T, file, rel string) {
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok {
 				used = names[x.Name] + "." + n.Sel.Name
+			}
+			if n.Sel.Name == "OpenURL" && filepath.ToSlash(rel) != opener && !asksOpener(n.X) {
+				t.Errorf("%s: only %s opens addresses", fset.Position(n.Pos()), opener)
 			}
 			if folders, bad := forbidden["."+n.Sel.Name]; bad && !allowedIn(folders, rel) {
 				t.Errorf("%s: %s", fset.Position(n.Pos()), n.Sel.Name)

@@ -176,7 +176,7 @@ func TestNothingThatTheChatDrawsCallsAnybody(t *testing.T) {
 	if n := server.Came(); n != 0 || len(faces.asked) != 0 || len(st.Calls.Log) != 0 {
 		t.Errorf("%d connections, pictures asked for: %q, opened: %q", n, faces.asked, st.Calls.Log)
 	}
-	t.Logf("0 connections, pictures and addresses opened, in %d rows drawn of %d carriers", drawn, len(testkit.Carriers("")))
+	t.Logf("%d connections, %d pictures and %d addresses opened, in %d rows drawn of %d carriers", server.Came(), len(faces.asked), len(st.Calls.Log), drawn, len(testkit.Carriers("")))
 }
 
 // drawAll draws the window as it is, and each row of it again with all that opens.
