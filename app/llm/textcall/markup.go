@@ -3,6 +3,7 @@ package textcall
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type markupCall struct {
 	tools toolbox
 	name  string
 	out   bytes.Buffer
+	keys  []string
 
 	repaired bool // a mark was missing
 }
@@ -24,7 +26,11 @@ func (c *markupCall) add(key string, value json.RawMessage) {
 	c.out.Write(quote(key))
 	c.out.WriteByte(':')
 	c.out.Write(value)
+	c.keys = append(c.keys, key)
 }
+
+// has reports whether the call has an argument.
+func (c *markupCall) has(key string) bool { return slices.Contains(c.keys, key) }
 
 // text adds an argument that was written without its type.
 func (c *markupCall) text(key, text string) {

@@ -106,12 +106,33 @@ func (s *Scanner) functionParameters(c *markupCall) (wrong string, cut bool) {
 		if !ok {
 			return "", !s.lastParameter(c, key, value)
 		}
-		if strings.Contains(value, "\n"+parameterTag) || strings.Contains(value, parameterEnd) && strings.Contains(value, functionTag) {
+		if strings.Contains(value, parameterEnd) && strings.Contains(value, functionTag) || !s.parameters(c, key, value) {
 			wrong = reasonSwallowed
 		}
-		c.text(key, unwrapped(value))
 	}
 	return wrong, false
+}
+
+// parameters adds an argument, and those behind it that begin before it was closed: on
+// a line of their own, by a name that the schema has and the call has not. It reports
+// false where another beginning stands in the value: either may be a stranger's.
+func (s *Scanner) parameters(c *markupCall, key, value string) bool {
+	const mark = "\n" + parameterTag
+	for {
+		one, rest, more := strings.Cut(value, mark)
+		if !more {
+			c.text(key, unwrapped(value))
+			return true
+		}
+		next, behind, closed := strings.Cut(rest, ">\n")
+		if !closed || !s.tools.takes(c.name, next) || next == key || c.has(next) {
+			c.text(key, unwrapped(value))
+			return false
+		}
+		c.text(key, unwrapped(one+"\n"))
+		c.repaired = true
+		key, value = next, "\n"+behind
+	}
 }
 
 // lastParameter takes a value that the end of its call closes, and with it the

@@ -65,6 +65,12 @@ func (b toolbox) has(name string) bool {
 // may reports whether a name may be a tool's: with none known, any may.
 func (b toolbox) may(name string) bool { return len(b) == 0 || b.has(name) }
 
+// takes reports whether the schema of a tool has an argument of this name.
+func (b toolbox) takes(tool, argument string) bool {
+	_, ok := b[tool][argument]
+	return ok
+}
+
 // value makes JSON of an argument that was written without saying its type: by the
 // schema where it tells one, else as what it looks like.
 func (b toolbox) value(tool, argument, text string) json.RawMessage {
