@@ -38,7 +38,7 @@ func (w Words) Model(m app.ModelState) ModelLine {
 	case app.LocalOnlyOn:
 		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
 	case app.KeyringLocked:
-		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
+		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.")
 	default:
 		l.Missing, l.Place = w.say("This model is not known. Choose another one."), ""
 	}

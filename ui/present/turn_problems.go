@@ -176,7 +176,7 @@ var obstacles = map[app.Obstacle]problemRow{
 	app.KeyMissing:     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
 	app.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
 	app.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	app.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, then try again.", actions: []Action{AskAgain, AskBuiltin}},
+	app.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.", actions: []Action{AskAgain, AddKey, AskBuiltin}},
 	app.KeysLocked:     {title: "The file of keys is locked", text: "This model's key is in it.", actions: []Action{UnlockKeys, AskBuiltin, ChooseModel}},
 	app.LocalOnlyOn: {
 		title: "Nothing is sent from this computer", text: "The settings say so, and this model would be asked at {{.Host}}. It was not.",
