@@ -66,7 +66,7 @@ func (p *program) crashCmd() *cobra.Command {
 		Args:   usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
 			// It lives as long as what it reads from, whatever ends that one.
-			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 			return reportCrash(p.in, p.err)
 		},
 	}

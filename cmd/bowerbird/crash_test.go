@@ -62,6 +62,10 @@ func crashAs(how string) {
 		var deeper func(string) string
 		deeper = func(s string) string { return deeper(s) + s }
 		deeper(everySecret())
+	case "at a key of the terminal":
+		log.SetFlags(0)
+		log.Println("ready")
+		select {}
 	case "not to be recovered":
 		holds(key, func() { new(sync.Mutex).Unlock() })
 	}
@@ -112,6 +116,17 @@ func TestWhatLibrariesWriteIsPassedOnWithoutSecrets(t *testing.T) {
 	}
 	if code != 0 || strings.Contains(said, "fault") {
 		t.Errorf("exit %d, said:\n%s", code, said)
+	}
+}
+
+func TestTheStackOfWhatWaitsIsOneToo(t *testing.T) {
+	for _, waits := range []string{"running", "sync.WaitGroup.Wait, locked to thread", "chan receive (nil chan), 5 minutes"} {
+		said := cleanCrash([]string{
+			"goroutine 12 gp=0xc000002380 m=nil [" + waits + "]:", "bowerbird/ndb.(*Store).Import(0x3f0ac1b29d8e4c5f, {0x1?})", "\t/build/bowerbird/ndb/import.go:53 +0x1d",
+		})
+		if want := "goroutine 12 gp=0xc000002380 m=nil [" + waits + "]:\nbowerbird/ndb.(*Store).Import(...)\n\tbowerbird/ndb/import.go:53"; said != want {
+			t.Errorf("%q, want %q", said, want)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ var (
 	stackPlace = regexp.MustCompile(`^\t(\S.*\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
 	stackCall  = regexp.MustCompile(`^((?:created by )?[\w./*()%\-\[\]·…,]+)\([^()]*\)$`)
 	stackMade  = regexp.MustCompile(`^created by [\w./*()%\-\[\]·…,]+(?: in goroutine \d+)?$`)
-	stackHead  = regexp.MustCompile(`^goroutine \d+(?: gp=0x[0-9a-f]+ m=\S+(?: mp=0x[0-9a-f]+)?)? \[[\w ,()]+\]:$`)
+	stackHead  = regexp.MustCompile(`^goroutine \d+(?: gp=0x[0-9a-f]+ m=\S+(?: mp=0x[0-9a-f]+)?)? \[[\w ,().]+\]:$`)
 
 	// In words: an address, of which the host stays, and what is long and has no spaces.
 	address = regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.\-]*://)[^\s"'<>]*`)
