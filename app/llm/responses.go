@@ -313,42 +313,61 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 // closeItems takes up, of the items that the end of an answer holds, what was not told
 // of them before: some servers tell less, and a call may not run without its arguments.
 func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
-	var all []*responsesItem
-	for i, raw := range output[:min(len(output), maxParts)] {
-		whole := readMembers[responsesWhole](raw)
-		it := d.open(whole)
+	output = output[:min(len(output), maxParts)]
+	wholes := make([]responsesWhole, len(output))
+	for i, raw := range output {
+		wholes[i] = readMembers[responsesWhole](raw)
+	}
+	all := d.opened(wholes)
+	for i, whole := range wholes {
+		it := all[i]
 		if it == nil {
 			it = d.begin(responsesEvent{Index: json.RawMessage(itoa(i))})
+			it.closed, all[i] = true, it
 		}
 		it.take(d, whole, c)
-		it.closed = true
 		if it.kind == "reasoning" && present(whole.Encrypted) && it.keep == nil {
-			it.keep = keptReasoning(raw)
+			it.keep = keptReasoning(output[i])
 		}
-		all = append(all, it)
 	}
 	if len(all) >= len(d.items) { // nothing was told that is not there
 		d.items = all
 	}
 }
 
-// open returns the item that was told of before and is whole in the end, by its id,
-// else by what it is; nil where there is none. Some servers have another id for it in
-// each event.
-func (d *responsesDecoder) open(w responsesWhole) *responsesItem {
-	id, callID, kind := scalar(w.ID), scalar(w.CallID), scalar(w.Type)
-	for _, same := range []func(*responsesItem) bool{
-		func(it *responsesItem) bool { return it.id != "" && it.id == id },
-		func(it *responsesItem) bool { return it.callID != "" && it.callID == callID },
-		func(it *responsesItem) bool { return it.kind == kind && (kind != "function_call" || it.calls(w)) },
-		func(it *responsesItem) bool { return it.kind == "" && it.looks() == kind },
+// opened returns the items that were told of before and are whole in the end, by their
+// ids, and those that are left by what they are; nil where there is none. Some servers
+// have another id for an item in each event.
+func (d *responsesDecoder) opened(wholes []responsesWhole) []*responsesItem {
+	type last struct {
+		responsesWhole
+		id, callID, kind string
+	}
+	all := make([]last, len(wholes))
+	for i, w := range wholes {
+		all[i] = last{w, scalar(w.ID), scalar(w.CallID), scalar(w.Type)}
+	}
+	found := make([]*responsesItem, len(wholes))
+	for _, same := range []func(*responsesItem, last) bool{
+		func(it *responsesItem, w last) bool { return it.id != "" && it.id == w.id },
+		func(it *responsesItem, w last) bool { return it.callID != "" && it.callID == w.callID },
+		func(it *responsesItem, w last) bool {
+			return it.kind == w.kind && (w.kind != "function_call" || it.calls(w.responsesWhole))
+		},
+		func(it *responsesItem, w last) bool { return it.kind == "" && it.looks() == w.kind },
 	} {
-		i := slices.IndexFunc(d.items, func(it *responsesItem) bool { return !it.closed && same(it) })
-		if i >= 0 {
-			return d.items[i]
+		for i, w := range all {
+			if found[i] != nil {
+				continue
+			}
+			at := slices.IndexFunc(d.items, func(it *responsesItem) bool { return !it.closed && same(it, w) })
+			if at >= 0 {
+				found[i] = d.items[at]
+				found[i].closed = true
+			}
 		}
 	}
-	return nil
+	return found
 }
 
 // echo returns the encrypted reasoning, and the order of what stands around it.
