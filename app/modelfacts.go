@@ -120,6 +120,9 @@ func ownPrice(own config.ModelOptions, otherwise *llm.Price) (*llm.Price, bool) 
 			*set = *of
 		}
 	}
+	if own.PriceCached != nil {
+		p.CachedFree = *own.PriceCached == 0
+	}
 	return &p, true
 }
 

@@ -151,6 +151,7 @@ func TestCostsAreReckonedByThePriceThatTheUserSet(t *testing.T) {
 		"none":                      {config.ModelOptions{}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 2 + 1, ""},
 		"all of it":                 {config.ModelOptions{PriceIn: of(4), PriceOut: of(10), PriceCached: of(1)}, ``, 2 + 0.5 + 1, "user"},
 		"all but the cache":         {config.ModelOptions{PriceIn: of(4), PriceOut: of(10)}, ``, 4 + 1, "user"},
+		"the cache for nothing":     {config.ModelOptions{PriceIn: of(4), PriceOut: of(10), PriceCached: of(0)}, ``, 2 + 1, "user"},
 		"nothing":                   {config.ModelOptions{PriceIn: of(0), PriceOut: of(0)}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 0, "user"},
 		"a part, the rest is known": {config.ModelOptions{PriceOut: of(20)}, `"pricing":{"prompt":"0.000002","completion":"0.00001"}`, 2 + 2, "user"},
 		"a part, of a server here":  {config.ModelOptions{PriceOut: of(20)}, ``, 2, "user"},

@@ -8,6 +8,7 @@ type Price struct {
 	Input       float64   `json:"input"`
 	Output      float64   `json:"output"`
 	CachedInput float64   `json:"cached_input,omitempty"` // read from the provider's cache
+	CachedFree  bool      `json:"cached_free,omitempty"`  // that costs nothing, and not as other input does
 	CacheWrite  float64   `json:"cache_write,omitempty"`  // put into it
 	As          time.Time `json:"as"`                     // when it was so; zero: for good
 }
@@ -21,8 +22,12 @@ func (p Price) Of(u Usage) float64 {
 		}
 		return p.Input
 	}
+	ofCached := rate(p.CachedInput)
+	if p.CachedFree {
+		ofCached = 0
+	}
 	dollars := float64(u.Input-cached-written)*p.Input +
-		float64(cached)*rate(p.CachedInput) + float64(written)*rate(p.CacheWrite) +
+		float64(cached)*ofCached + float64(written)*rate(p.CacheWrite) +
 		float64(u.Output)*p.Output
 	return dollars / 1e6
 }

@@ -23,6 +23,7 @@ func TestAPriceIsThatOfEachKindOfToken(t *testing.T) {
 		{whole, llm.Usage{Input: 1000, Cached: 400, Written: 100, Output: 10}, (500*3 + 400*0.3 + 100*3.75 + 150) / 1e6},
 		{llm.Price{Input: 2, Output: 4}, llm.Usage{Input: 1000, Cached: 400, Written: 100, Output: 10}, 0.00204},
 		{whole, llm.Usage{Input: 10, Cached: 900, Written: 900}, 10 * 0.3 / 1e6}, // a count that cannot be
+		{llm.Price{Input: 2, Output: 4, CachedFree: true}, llm.Usage{Input: 1000, Cached: 400, Output: 10}, (600*2 + 40) / 1e6},
 		{llm.Price{}, llm.Usage{Input: 1000, Output: 1000}, 0},
 	} {
 		if got := tt.price.Of(tt.usage); math.Abs(got-tt.want) > 1e-12 {

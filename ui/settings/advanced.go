@@ -92,7 +92,7 @@ func pricesOf(inherited app.ModelOptions, known app.ModelFacts) [3]*float64 {
 	out := [3]*float64{inherited.PriceIn, inherited.PriceOut, inherited.PriceCached}
 	if p := known.Price; p != nil {
 		cached := &p.CachedInput
-		if p.CachedInput == 0 {
+		if p.CachedInput == 0 && !p.CachedFree {
 			cached = nil
 		}
 		for i, of := range [3]*float64{&p.Input, &p.Output, cached} {
