@@ -99,6 +99,9 @@ type App struct {
 
 	liveOnce sync.Once
 	live     *Live // see Live
+
+	closeOnce sync.Once
+	closed    error // what Close returns
 }
 
 // Open opens the stores and finds out who is reading. Errors of the stores are
@@ -192,7 +195,13 @@ func shortID(id string) string { return id[:min(len(id), 10)] }
 
 // Close stops what runs in the background and closes the stores. Answers that are
 // being read end, and are kept as interrupted. It is safe on an App that did not open.
+// Whoever calls it while another closes the App waits until that is done.
 func (a *App) Close() error {
+	a.closeOnce.Do(func() { a.closed = a.close() })
+	return a.closed
+}
+
+func (a *App) close() error {
 	a.turns.end()
 	a.Live().Stop()
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed

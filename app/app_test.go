@@ -38,6 +38,22 @@ func open(t *testing.T, o Options) *App {
 	return a
 }
 
+func TestWhoeverHasClosedTheAppCanOpenItAgain(t *testing.T) {
+	o := Options{Places: config.Locate(t.TempDir(), "")}
+	a := open(t, o)
+	closed := make(chan error, 2)
+	for range cap(closed) {
+		go func() { closed <- a.Close() }()
+	}
+	if err := <-closed; err != nil { // the first to come back, whichever it is
+		t.Fatal(err)
+	}
+	open(t, o)
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAVisitEndsWhenNothingWasAskedForHalfAnHour(t *testing.T) {
 	c := &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Now: c.time})
