@@ -69,7 +69,7 @@ var causeWords = map[llm.Cause]string{
 	llm.CauseNoTLS:       "the model's server has no encrypted connection, so nothing was sent: if it is in your own network, write its address with http://",
 	llm.CauseWantsTLS:    "the model's server takes encrypted connections only: write its address with https://",
 	llm.CauseTLS:         "the model's server and this computer know no common encryption, so nothing was sent",
-	llm.CauseCut:         "the model's server, or something on the way, ended the connection: a proxy, a firewall, a virus scanner; where the server runs on this computer, its log says more",
+	llm.CauseCut:         "the model's server, or something on the way, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; where the server runs on this computer, its log says more",
 	llm.CauseProxy:       "a proxy on the way wants a sign-in, and Bowerbird signs in to none: sign in with your browser, or use another network",
 	llm.CauseRedirect:    "the model's server sends on to another one, which got nothing: if that one is right, give its address",
 	llm.CausePlainHTTP:   "over the internet others could read the key and your notes, so nothing was sent: write the address with https://",

@@ -54,7 +54,7 @@ func TestWhatGoesWrongWithAModelIsSaidInPlainWords(t *testing.T) {
 		want  string
 	}{
 		{"the key is refused", testkit.Reply{Status: 401, Body: `{"error":{"message":"bad key sk-planted-canary-0123456789abcdef"}}`}, "does not accept the API key"},
-		{"the answer breaks off", testkit.Reply{Body: "data: " + chunk(`{"content":"I was about to"}`, "") + "\n\n", Abort: true}, "broke; ask again"},
+		{"the answer breaks off", testkit.Reply{Body: "data: " + chunk(`{"content":"I was about to"}`, "") + "\n\n", Abort: true}, "ended the connection; ask again"},
 		{"it is no model's server", testkit.Reply{Body: "<html><body>It works!</body></html>"}, "did not answer like a model's server"},
 		{"the model is unknown", testkit.Reply{Status: 404, Body: `{"error":{"message":"model \"m\" not found"}}`}, "does not know this model"},
 	}
@@ -75,7 +75,7 @@ func TestWhatGoesWrongWithAModelIsSaidInPlainWords(t *testing.T) {
 	}
 	t.Run("nobody is there", func(t *testing.T) {
 		r := installed(t).run(t, "", "--sample", "ask", "What is new?", "--model", "custom:m", "--base-url", "http://127.0.0.1:9/v1")
-		if r.code != 1 || !strings.Contains(r.err, "cannot be reached") {
+		if r.code != 1 || !strings.Contains(r.err, "no model's server listens there") {
 			t.Errorf("exit %d, %s", r.code, r.err)
 		}
 	})
