@@ -49,7 +49,7 @@ func newStore(dir string, opt Options) *Store {
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
-		compacting: make(chan struct{}, 1), merging: &merging{},
+		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.KeepVersionsOf(opt.Own...)
@@ -281,7 +281,7 @@ func (s *Store) badgerOptions() badger.Options {
 		WithMemTableSize(memTableBytes). // so that the rows of the largest event fit in one transaction
 		WithNumMemtables(1).             // each more is 21 MB of arena and 16 MB of mapped log
 		WithBaseTableSize(1 << 20).      // table builders keep twice this and double it as they grow
-		WithNumCompactors(2).
+		WithNumCompactors(s.compactors).
 		WithNumLevelZeroTables(level0Tables).
 		WithValueThreshold(1 << 20). // notes stay out of the value log
 		WithValueLogFileSize(16 << 20).

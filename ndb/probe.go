@@ -55,6 +55,7 @@ func probe(ctx context.Context, dir string, full bool, progress func(done, of in
 
 func probeClone(ctx context.Context, clone string, st state, full bool, progress func(done, of int)) (report CheckReport, err error) {
 	s := newStore(clone, withDefaults(Options{}))
+	s.compactors = 0 // of a merged table Badger cuts the file, which the store shares
 	opt := s.badgerOptions().WithSyncWrites(false).WithLogger(badgerLog{slog.New(slog.DiscardHandler), s.merging})
 	if err := verifyTables(opt); err != nil {
 		return report, openError(clone, err)

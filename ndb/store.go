@@ -59,6 +59,7 @@ type Store struct {
 	closing  chan struct{} // closed when Close begins
 
 	compacting chan struct{} // full while a compaction is under way
+	compactors int           // goroutines of Badger that merge tables
 	merging    *merging
 
 	mu     sync.Mutex
