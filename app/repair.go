@@ -80,12 +80,14 @@ func (opt UpkeepOptions) progress(store string) func(done, of int) {
 }
 
 func (opt UpkeepOptions) look(ctx context.Context, store, dir string, full bool) (ndb.CheckReport, error) {
-	if err := ndb.InUse(dir); err != nil {
-		return ndb.CheckReport{}, err
-	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return ndb.CheckReport{}, nil
 	}
+	release, err := ndb.HoldForReading(dir)
+	if err != nil {
+		return ndb.CheckReport{}, err
+	}
+	defer func() { _ = release() }() // a lock that is given back late harms nobody
 	if opt.Examine == nil {
 		return ndb.Probe(ctx, dir, full, opt.progress(store))
 	}

@@ -33,8 +33,15 @@ func InUse(dir string) error {
 	return lock.release()
 }
 
-// acquireLock locks the folder, shared for reading only. A folder that cannot be
-// written, and is only to be read, needs no lock file: Badger locks as well.
+// HoldForReading keeps others from writing the store in a folder until release is
+// called. The error is *InUseError when somebody has it open for writing.
+func HoldForReading(dir string) (release func() error, err error) {
+	lock, err := acquireLock(dir, true)
+	return lock.release, err
+}
+
+// acquireLock locks the folder, shared for reading only. Where there is no lock file,
+// nobody has ever written, and who only reads makes none.
 func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 	path := filepath.Join(dir, lockName)
 	flags := os.O_RDWR | os.O_CREATE

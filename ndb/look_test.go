@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -10,43 +9,57 @@ import (
 	"time"
 )
 
-// level0Store makes a store with so many tables on the first level, which no
-// compaction has merged yet: what several short runs leave behind. Left open, it is as
-// a kill would leave it.
-func level0Store(t *testing.T, dir string, tables int, open bool) {
+// level0Store is a store with some tables on the first level, which no compaction has
+// merged yet: what several short runs leave behind.
+type level0Store struct {
+	dir    string
+	tables int
+	killed bool // it is as a kill would leave it
+}
+
+func (s level0Store) String() string { return fmt.Sprintf("%d tables, killed %v", s.tables, s.killed) }
+
+// notesARun is how many notes a level0Store has for each of its tables.
+const notesARun = 20
+
+// level0Stores makes stores with 1 to 12 tables.
+func level0Stores(t *testing.T) (stores []level0Store) {
 	t.Helper()
-	live := filepath.Join(faultDir(t), "live")
+	place, live := t.TempDir(), filepath.Join(faultDir(t), "live")
 	me := newPerson(1)
-	for run := range tables {
+	for tables := 1; tables <= 12; tables++ {
 		s := newStore(live, withDefaults(Options{FreeSpace: plenty}))
 		s.compactors = 0
 		if err := s.open(); err != nil {
 			t.Fatal(err)
 		}
 		var events []*Event
-		for i := range 20 {
-			events = append(events, me.signs(t, 1, testNow+int64(run*100+i), fmt.Sprintf("note %d of run %d", i, run)))
+		for i := range notesARun {
+			events = append(events, me.signs(t, 1, testNow+int64(tables*100+i), fmt.Sprintf("note %d of run %d", i, tables)))
 		}
 		put(t, s, events...)
-		if open && run == tables-1 {
-			copyFolder(t, live, dir)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
+		for _, killed := range []bool{true, false} {
+			if !killed {
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			kept := level0Store{tables: tables, killed: killed}
+			kept.dir = filepath.Join(place, kept.String())
+			copyFolder(t, live, kept.dir)
+			stores = append(stores, kept)
 		}
 	}
-	if !open {
-		copyFolder(t, live, dir)
-	}
+	return stores
 }
 
 // sumsOf are the sums of all files in a folder and below, by name.
-func sumsOf(t *testing.T, dir string) map[string][32]byte {
+func sumsOf(t *testing.T, dir string) map[string]fileSum {
 	t.Helper()
-	sums := make(map[string][32]byte)
+	sums := make(map[string]fileSum)
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
-			sums[path] = sha256.Sum256(readFile(t, path))
+			sums[path], err = sumFile(path)
 		}
 		return err
 	})
@@ -61,25 +74,17 @@ func sumsOf(t *testing.T, dir string) map[string][32]byte {
 // So some of these looks last for longer than that.
 func TestALookAtAStoreChangesNoByteOfIt(t *testing.T) {
 	const rounds = 200
-	dir := t.TempDir()
-	var stores []string
-	for tables := 1; tables <= 12; tables++ {
-		for _, open := range []bool{false, true} {
-			store := filepath.Join(dir, fmt.Sprintf("%d tables, open %v", tables, open))
-			level0Store(t, store, tables, open)
-			stores = append(stores, store)
-		}
-	}
+	stores := level0Stores(t)
 	for i, store := range stores {
-		t.Run(filepath.Base(store), func(t *testing.T) {
+		t.Run(store.String(), func(t *testing.T) {
 			t.Parallel()
-			before := sumsOf(t, store)
+			before := sumsOf(t, store.dir)
 			for round := 0; round*len(stores)+i < rounds; round++ {
 				full := round%3 == 0
 				if round%2 == 0 {
-					forgetPages(t, store)
+					forgetPages(t, store.dir)
 				}
-				report, err := Probe(t.Context(), store, full, func(done, of int) {
+				report, err := Probe(t.Context(), store.dir, full, func(done, of int) {
 					if round == 0 && done == of {
 						time.Sleep(1500 * time.Millisecond)
 					}
@@ -87,7 +92,7 @@ func TestALookAtAStoreChangesNoByteOfIt(t *testing.T) {
 				if err != nil || report.BadCount > 0 {
 					t.Fatalf("round %d, full %v: %v, %v", round, full, report, err)
 				}
-				if !maps.Equal(before, sumsOf(t, store)) {
+				if !maps.Equal(before, sumsOf(t, store.dir)) {
 					t.Fatalf("the look of round %d, full %v, has changed the store", round, full)
 				}
 			}
@@ -98,13 +103,14 @@ func TestALookAtAStoreChangesNoByteOfIt(t *testing.T) {
 // The same by Open, which looks before it lets Badger at what a kill has left: however
 // that ends, no note may be gone.
 func TestOpeningAfterAKillLosesNothing(t *testing.T) {
-	for tables := 1; tables <= 12; tables++ {
-		dir := filepath.Join(t.TempDir(), "store")
-		level0Store(t, dir, tables, true)
-		forgetPages(t, dir)
-		s := openDir(t, dir, Options{})
-		if n := len(query(t, s, Filter{})); n != 20*tables {
-			t.Errorf("%d tables: %d of %d notes are there", tables, n, 20*tables)
+	for _, store := range level0Stores(t) {
+		if !store.killed {
+			continue
+		}
+		forgetPages(t, store.dir)
+		s := openDir(t, store.dir, Options{})
+		if n, want := len(query(t, s, Filter{})), notesARun*store.tables; n != want {
+			t.Errorf("%v: %d of %d notes are there", store, n, want)
 		}
 		mustBeSound(t, s)
 	}

@@ -34,7 +34,11 @@ const (
 func Open(dir string, opt Options) (*Store, error) {
 	s := newStore(dir, withDefaults(opt))
 	if err := s.open(); err != nil {
-		if s.db != nil {
+		switch {
+		case s.db == nil:
+		case s.opt.ReadOnly:
+			err = errors.Join(err, s.closeStill())
+		default:
 			_ = freeReserve(s.dir)
 			err = errors.Join(err, s.db.Close())
 		}
@@ -89,19 +93,8 @@ func (s *Store) open() error {
 	if err != nil {
 		return err
 	}
-	opt := s.badgerOptions()
-	if !s.opt.ReadOnly {
-		if s.witness, err = openWitness(s.dir, st.witness.seq); err != nil {
-			return err
-		}
-	}
-	if s.db, err = openBadger(opt); err != nil {
+	if err := s.openDatabase(st); err != nil {
 		return err
-	}
-	if !s.opt.ReadOnly {
-		if err := makeReserve(s.dir); err != nil {
-			s.opt.Logger.Warn("setting space aside for the end", "err", err)
-		}
 	}
 	if err := s.migrate(); err != nil {
 		return err
@@ -127,6 +120,22 @@ func (s *Store) open() error {
 	return nil
 }
 
+func (s *Store) openDatabase(st state) (err error) {
+	if s.opt.ReadOnly {
+		return s.openStill()
+	}
+	if s.witness, err = openWitness(s.dir, st.witness.seq); err != nil {
+		return err
+	}
+	if s.db, err = openBadger(s.badgerOptions()); err != nil {
+		return openError(s.dir, err)
+	}
+	if err := makeReserve(s.dir); err != nil {
+		s.opt.Logger.Warn("setting space aside for the end", "err", err)
+	}
+	return nil
+}
+
 // lookBeforeOpen finds out whether the store is as it was left, before anything in
 // it is changed. One that was not closed is looked at closely.
 func (s *Store) lookBeforeOpen() (state, error) {
@@ -134,21 +143,24 @@ func (s *Store) lookBeforeOpen() (state, error) {
 	if err != nil {
 		return st, err
 	}
-	if st.fresh || st.closed || s.opt.ReadOnly {
+	switch {
+	case st.fresh && s.opt.ReadOnly:
+		return st, fmt.Errorf("open store %s for reading: nothing was ever stored in it: %w", s.dir, fs.ErrNotExist)
+	case st.fresh:
+	case st.closed:
 		if err := verifyTables(s.badgerOptions()); err != nil {
 			return st, openError(s.dir, err)
+		}
+	default:
+		if err := s.probe(); err != nil {
+			return st, err
 		}
 	}
 	if s.opt.ReadOnly {
 		return st, nil
 	}
-	if err := errors.Join(dropClones(s.dir), dropBuild(s.dir)); err != nil {
+	if err := dropBuild(s.dir); err != nil {
 		return st, notWritable(fmt.Errorf("tidy up after the last run: %w", err))
-	}
-	if !st.fresh && !st.closed {
-		if err := s.probe(); err != nil {
-			return st, err
-		}
 	}
 	if err := writeSchemaFile(s.dir); err != nil {
 		return st, err
@@ -272,7 +284,6 @@ func writeWhole(path, text string) error {
 func (s *Store) badgerOptions() badger.Options {
 	return badger.DefaultOptions(s.dir).
 		WithLogger(badgerLog{s.opt.Logger, s.merging}).
-		WithReadOnly(s.opt.ReadOnly).
 		WithSyncWrites(true).
 		WithDetectConflicts(false).
 		WithCompression(options.None).
@@ -303,17 +314,14 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
 		return nil, &InUseError{Dir: opt.Dir}
 	}
-	return nil, openError(opt.Dir, err)
+	return nil, err
 }
 
 // openError says of what kind a failure to open is: of permissions, of the
 // computer's means, and else of the files.
 func openError(dir string, err error) error {
-	if err := notWritable(err); errors.Is(err, ErrReadOnly) {
+	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged) {
 		return fmt.Errorf("open store %s: %w", dir, err)
-	}
-	if strings.Contains(err.Error(), badger.ErrTruncateNeeded.Error()) { // to finish what a kill left needs writing
-		return fmt.Errorf("%w: %s was not closed, and must first be opened for writing", ErrReadOnly, dir)
 	}
 	for _, lack := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC} {
 		if errors.Is(err, lack) { // of the computer's means, not of the store

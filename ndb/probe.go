@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
@@ -15,37 +12,17 @@ import (
 
 // Probe looks whether a store can be opened and holds all that it held: it compares
 // every checksum and counts what is there. With full it reads everything, as
-// Store.Check does. It works on a copy (see cloneStore), so that nothing is changed,
-// whether the store is open or not. Badger may crash on damaged files in ways that
-// nothing in this process can hold up; whoever must not crash calls Probe in a
-// process of its own.
+// Store.Check does; of a store of an older version, whose rows the next Open makes
+// anew, it does not. It reads the store by a still (openStill), so that nothing is
+// changed; nobody may write the store meanwhile. Badger may crash on damaged files in
+// ways that nothing in this process can hold up; whoever must not crash calls Probe in
+// a process of its own.
 //
-// Where the file system cannot make the same file appear in two folders, the copy takes
-// as much of the disk as the store; ErrNoSpace says that it would take too much.
 // The error says that it could not be found out; that the store is damaged is in
 // the report.
-func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (CheckReport, error) {
-	return probe(ctx, dir, full, progress, disk{FreeSpace, os.Link})
-}
-
-func probe(ctx context.Context, dir string, full bool, progress func(done, of int), on disk) (report CheckReport, err error) {
-	err = (&Store{dir: dir}).checkSchema()
-	var st state
-	if err == nil {
-		st, err = look(dir)
-	}
-	if errors.Is(err, ErrDamaged) {
-		return CheckReport{Bad: []string{err.Error()}, BadCount: 1}, nil
-	}
-	if err != nil || st.fresh {
-		return CheckReport{}, err
-	}
-	clone, err := cloneStore(dir, on)
-	if err != nil {
-		return CheckReport{}, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(clone)) }()
-	report, err = probeClone(ctx, clone, st, full, progress)
+func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (report CheckReport, err error) {
+	s := newStore(dir, withDefaults(Options{ReadOnly: true}))
+	report, err = s.lookInto(ctx, full, progress)
 	if errors.Is(err, ErrDamaged) {
 		report.note(err.Error())
 		err = nil
@@ -53,29 +30,29 @@ func probe(ctx context.Context, dir string, full bool, progress func(done, of in
 	return report, err
 }
 
-func probeClone(ctx context.Context, clone string, st state, full bool, progress func(done, of int)) (report CheckReport, err error) {
-	s := newStore(clone, withDefaults(Options{}))
-	s.compactors = 0 // of a merged table Badger cuts the file, which the store shares
-	opt := s.badgerOptions().WithSyncWrites(false).WithLogger(badgerLog{slog.New(slog.DiscardHandler), s.merging})
-	if err := verifyTables(opt); err != nil {
-		return report, openError(clone, err)
-	}
-	if s.db, err = openBadger(opt); err != nil {
+func (s *Store) lookInto(ctx context.Context, full bool, progress func(done, of int)) (report CheckReport, err error) {
+	if err := s.checkSchema(); err != nil {
 		return report, err
 	}
-	defer func() { err = errors.Join(err, s.db.Close()) }()
-	if have, err := s.schemaRow(); err != nil || have > schemaVersion {
-		return report, cmp.Or[error](err, &NewerError{Dir: filepath.Dir(clone), Have: have, Known: schemaVersion})
+	st, err := look(s.dir)
+	if err != nil || st.fresh {
+		return report, err
 	}
-	if full {
-		if err := s.migrate(); err != nil { // an older store as it will be
-			return report, err
-		}
+	if err := verifyTables(s.badgerOptions()); err != nil {
+		return report, openError(s.dir, err)
+	}
+	if err := s.openStill(); err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, s.closeStill()) }()
+	have, err := s.schemaRow()
+	if err != nil || have > schemaVersion {
+		return report, cmp.Or[error](err, &NewerError{Dir: s.dir, Have: have, Known: schemaVersion})
 	}
 	if _, err := s.load(); err != nil {
 		return report, err
 	}
-	if full {
+	if full = full && have == schemaVersion; full {
 		if report, err = s.Check(ctx, progress); err != nil {
 			return report, err
 		}
@@ -108,7 +85,7 @@ func (s *Store) probe() error {
 	look := s.opt.Probe
 	if look == nil {
 		look = func(ctx context.Context, dir string) (CheckReport, error) {
-			return probe(ctx, dir, false, nil, disk{s.opt.FreeSpace, os.Link})
+			return Probe(ctx, dir, false, nil)
 		}
 	}
 	report, err := look(context.Background(), s.dir)

@@ -270,8 +270,8 @@ func readLogEntry(data []byte) (logEntry, bool) {
 		}
 		numbers[i], at = v, at+n
 	}
-	keyLen, valueLen, expires := numbers[0], numbers[1], numbers[2]
-	if keyLen <= versionLen || keyLen > maxRawKey || valueLen > maxRawValue || expires != 0 {
+	keyLen, valueLen := numbers[0], numbers[1]
+	if keyLen <= versionLen || keyLen > maxRawKey || valueLen > maxRawValue {
 		return logEntry{}, false
 	}
 	end := at + int(keyLen) + int(valueLen)

@@ -113,7 +113,14 @@ func roomToRepair(dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("repair store: %w", err)
 	}
-	return roomFor("a repaired store", dir, need, withDefaults(opt).FreeSpace)
+	free, err := withDefaults(opt).FreeSpace(dir)
+	if err != nil {
+		return err
+	}
+	if free < need+minFreeSpace {
+		return fmt.Errorf("%w: a repaired store needs %d MB in %s, %d MB are left", ErrNoSpace, (need+minFreeSpace)>>20, filepath.Dir(dir), free>>20)
+	}
+	return nil
 }
 
 // salvage is one repair.

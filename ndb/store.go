@@ -17,8 +17,8 @@ import (
 type Options struct {
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: discard
-	ReadOnly bool
-	Own      []PubKey // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
+	ReadOnly bool             // not one byte of the store is changed
+	Own      []PubKey         // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
 
 	// Migrating hears how far Open is with a store of an older schema version. Its
 	// error ends Open; the next one goes on where this one ended.
@@ -40,6 +40,7 @@ type Store struct {
 	db      *badger.DB
 	lock    *dirLock
 	witness *witnessFile // nil when open for reading
+	still   string       // folder that it is read from, when open for reading
 	cache   *noteCache
 	people  *numbering[PubKey]
 	relays  *numbering[string]
@@ -88,10 +89,11 @@ func (s *Store) Close() error {
 
 	close(s.jobs)
 	<-s.written
-	if !s.opt.ReadOnly {
-		if err := freeReserve(s.dir); err != nil {
-			s.opt.Logger.Warn("giving back the reserve", "err", err)
-		}
+	if s.opt.ReadOnly {
+		return errors.Join(s.closeStill(), s.lock.release())
+	}
+	if err := freeReserve(s.dir); err != nil {
+		s.opt.Logger.Warn("giving back the reserve", "err", err)
 	}
 	err := s.db.Close()
 	return errors.Join(err, s.witness.close(err == nil), s.lock.release())

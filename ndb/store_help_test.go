@@ -1,9 +1,12 @@
 package ndb
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
+	"io"
 	"os"
 	"sync"
 	"testing"
@@ -164,11 +167,35 @@ func nextSegment(t testing.TB, s *Store) {
 	}
 }
 
-func readFile(t testing.TB, path string) []byte {
-	t.Helper()
-	raw, err := os.ReadFile(path)
+// copySparse copies a file without writing the zeros in it: logs are much longer
+// than what is in them.
+func copySparse(from, to string) (err error) {
+	in, err := os.Open(from)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	return raw
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	const piece = 64 << 10
+	buffer, zeros := make([]byte, piece), make([]byte, piece)
+	size := int64(0)
+	for {
+		n, err := io.ReadFull(in, buffer)
+		if n > 0 && !bytes.Equal(buffer[:n], zeros[:n]) {
+			if _, err := out.WriteAt(buffer[:n], size); err != nil {
+				return err
+			}
+		}
+		size += int64(n)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return out.Truncate(size)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }

@@ -1,0 +1,134 @@
+package ndb
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/table"
+)
+
+// stillName is what the folder of a still is called, in the system's place for such.
+const stillName = "bowerbird-look-*"
+
+// openStill opens the database for reading, in a folder of its own that shows what the
+// store in s.dir consists of: a still. Nobody may write the store meanwhile.
+//
+// Badger is not let into the store's own folder. Opened for writing it merges tables
+// and cuts those it has merged; even opened for reading it deletes each table that is
+// not listed, and it refuses logs that a kill has left. In a still there are links to
+// the listed tables, which Badger opens for reading, and a copy of each log that ends
+// with its last whole transaction. So nothing that happens there reaches the store.
+func (s *Store) openStill() error {
+	var err error
+	if s.still, err = os.MkdirTemp("", stillName); err != nil {
+		return fmt.Errorf("make a folder to read store %s from: %w", s.dir, err)
+	}
+	opt := s.badgerOptions()
+	if err = fillStill(opt, s.still); err == nil {
+		opt = opt.WithDir(s.still).WithValueDir(s.still).WithReadOnly(true).WithBypassLockGuard(true)
+		s.db, err = openBadger(opt)
+	}
+	if err != nil {
+		return errors.Join(openError(s.dir, err), s.dropStill())
+	}
+	return nil
+}
+
+// closeStill closes what openStill has opened.
+func (s *Store) closeStill() error {
+	return errors.Join(s.db.Close(), s.dropStill())
+}
+
+func (s *Store) dropStill() error {
+	if err := os.RemoveAll(s.still); err != nil {
+		return fmt.Errorf("remove what store %s was read from: %w", s.dir, err)
+	}
+	return nil
+}
+
+func fillStill(of badger.Options, still string) error {
+	dir, err := filepath.Abs(of.Dir)
+	if err != nil {
+		return err
+	}
+	listed, err := tablesOf(of)
+	if err != nil {
+		return err
+	}
+	names := []string{badger.ManifestFilename}
+	for id := range listed {
+		names = append(names, table.IDToFilename(id))
+	}
+	for _, name := range names {
+		from, to := filepath.Join(dir, name), filepath.Join(still, name)
+		if os.Symlink(from, to) == nil {
+			continue
+		}
+		if err := copyFile(from, to); err != nil { // Windows permits links to few
+			return err
+		}
+	}
+	_, logs, err := databaseFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range logs {
+		if err := copyLog(filepath.Join(dir, name), filepath.Join(still, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyLog copies a log up to the end of its last whole transaction. Of one that has
+// none there is no copy.
+func copyLog(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	whole := wholeLog(data)
+	if len(whole) == 0 {
+		return nil
+	}
+	return os.WriteFile(to, whole, 0o600)
+}
+
+// wholeLog returns the beginning of a log that ends with its last whole transaction;
+// nothing when it has none. Badger, too, reads no further than to the first entry that
+// is spoiled, or that is of another transaction than the one that has not ended.
+func wholeLog(data []byte) []byte {
+	end, open := 0, uint64(0) // the transaction that has not ended
+	for at := logHeader; at < len(data); {
+		e, ok := readLogEntry(data[at:])
+		if !ok || open != 0 && e.version != open || e.end && open == 0 {
+			break
+		}
+		at += e.length
+		if open = 0; e.inTxn {
+			open = e.version
+		} else {
+			end = at
+		}
+	}
+	return data[:end]
+}
+
+// copyFile copies a file; what is at its place is replaced.
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
