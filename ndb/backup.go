@@ -278,7 +278,7 @@ func (s *Store) fillFrom(ctx context.Context, dir string, r io.Reader) (report B
 			break
 		}
 		if report.Rows++; report.Rows%1024 == 1 {
-			if err := errors.Join(ctx.Err(), s.checkSpace()); err != nil {
+			if err := errors.Join(ctx.Err(), s.needSpace(spaceToStore)); err != nil {
 				return report, err
 			}
 		}

@@ -212,7 +212,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("nothing to read: %v", err)
 	}
 	full := filepath.Join(t.TempDir(), "full")
-	if _, err := Open(full, Options{FreeSpace: func(string) (int64, error) { return minFreeSpace - 1, nil }}); !errors.Is(err, ErrNoSpace) {
+	if _, err := Open(full, Options{FreeSpace: func(string) (int64, error) { return spaceToOpen - 1, nil }}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("a full disk: %v", err)
 	}
 	if os.Getuid() == 0 {
@@ -235,10 +235,17 @@ func TestADiskThatFillsUpStopsWritesAndNothingElse(t *testing.T) {
 	s := openDir(t, dir, Options{FreeSpace: func(string) (int64, error) { return free, nil }})
 	first := ada.signs(t, 1, testNow, "first")
 	put(t, s, first)
-	free = minFreeSpace - 1
+	free = spaceToStore - 1
 	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "second")}}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("put: %v", err)
 	}
+	if err := s.Bucket("app").Put(ctx, map[string][]byte{"small": {1}}); err != nil {
+		t.Errorf("a small thing: %v", err)
+	}
+	if _, err := s.Compact(ctx, nil); err != nil {
+		t.Errorf("making room: %v", err)
+	}
+	free = spaceToOpen - 1
 	if err := s.Bucket("app").Put(ctx, map[string][]byte{"k": nil}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("bucket: %v", err)
 	}

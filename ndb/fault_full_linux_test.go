@@ -102,7 +102,7 @@ func TestADiskThatFillsUpForRealLosesNothingAndKillsNobody(t *testing.T) {
 	for lines.Scan() && strings.HasPrefix(lines.Text(), "stored ") {
 		stored = append(stored, strings.TrimPrefix(lines.Text(), "stored "))
 		if len(stored) == 8 { // not much more than it may write
-			fillDisk(t, disk, minFreeSpace+(40<<20))
+			fillDisk(t, disk, spaceToStore+(40<<20))
 		}
 	}
 	if lines.Text() != "refused true" || len(stored) < 100 {
@@ -115,7 +115,7 @@ func TestADiskThatFillsUpForRealLosesNothingAndKillsNobody(t *testing.T) {
 			t.Fatalf("%s: %q, want %q", text, lines.Text(), want)
 		}
 	}
-	fillDisk(t, disk, minFreeSpace/2) // the store may give some back as it tidies up
+	fillDisk(t, disk, spaceToStore/2) // the store may give some back as it tidies up
 	say("still-full", "wrote false refused true read true")
 	fillDisk(t, disk, 0) // by somebody else, to the last byte
 	say("wholly-full", "wrote false refused true read true")
@@ -149,7 +149,7 @@ func TestAStoreOnAFullDiskClosesWithoutADeath(t *testing.T) {
 	stored := 0
 	for lines.Scan() && strings.HasPrefix(lines.Text(), "stored ") {
 		if stored++; stored == 8 {
-			fillDisk(t, disk, minFreeSpace+(6<<20))
+			fillDisk(t, disk, spaceToStore+(6<<20))
 		}
 	}
 	fillDisk(t, disk, 0)

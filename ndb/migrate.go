@@ -151,7 +151,7 @@ func (m *migration) place() ([]byte, error) {
 // them the place that the step has come to: both are on disk when it returns, or
 // neither.
 func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
-	if err := m.store.checkSpace(); err != nil {
+	if err := m.store.needSpace(spaceToStore); err != nil {
 		return err
 	}
 	return m.store.db.Update(func(txn *badger.Txn) error {

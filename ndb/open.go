@@ -21,7 +21,6 @@ import (
 const (
 	schemaVersion = 2
 	schemaName    = "schema" // file that holds the version, readable before Badger opens
-	minFreeSpace  = 256 << 20
 	cacheBytes    = 16 << 20
 	blockSize     = 4 << 10  // of tables: what is read and checked at a time
 	memTableBytes = 16 << 20 // of what Badger holds in memory before it writes a table
@@ -85,7 +84,7 @@ func (s *Store) open() error {
 		return err
 	}
 	if !s.opt.ReadOnly {
-		if err := s.checkSpace(); err != nil {
+		if err := s.needSpace(spaceToOpen); err != nil {
 			return err
 		}
 	}
@@ -204,15 +203,22 @@ func (s *Store) prepareDir() error {
 	return nil
 }
 
-// checkSpace keeps writes away from a full disk: Badger writes to mapped files,
-// so a full disk would end the process.
-func (s *Store) checkSpace() error {
+// How much of the disk must be free, in bytes: to store events, and to open a store for
+// writing, keep small things in it, remove what is old, and compact it.
+const (
+	spaceToStore = 256 << 20
+	spaceToOpen  = 128 << 20
+)
+
+// needSpace keeps writes away from a full disk: Badger writes to mapped files, so a
+// full disk would end the process. The error is ErrNoSpace.
+func (s *Store) needSpace(bytes int64) error {
 	free, err := s.opt.FreeSpace(s.dir)
 	if err != nil {
 		return err
 	}
-	if free < minFreeSpace {
-		return fmt.Errorf("%w: %d MB left in %s, at least %d MB are needed", ErrNoSpace, free>>20, s.dir, minFreeSpace>>20)
+	if free < bytes {
+		return fmt.Errorf("%w: %d MB left in %s, at least %d MB are needed", ErrNoSpace, free>>20, s.dir, bytes>>20)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // The reserve is a file that takes up space while the store is open for writing, so
 // that there is some when it is closed: Badger then writes what is in its newest
 // table to a mapped file, and where the disk has no room for that, the system ends
-// the process. No write begins on a disk that is nearly full (checkSpace), but others
+// the process. No write begins on a disk that is nearly full (needSpace), but others
 // may fill it meanwhile.
 const (
 	reserveName  = "reserve"

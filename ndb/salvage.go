@@ -117,8 +117,8 @@ func roomToRepair(dir string, opt Options) error {
 	if err != nil {
 		return err
 	}
-	if free < need+minFreeSpace {
-		return fmt.Errorf("%w: a repaired store needs %d MB in %s, %d MB are left", ErrNoSpace, (need+minFreeSpace)>>20, filepath.Dir(dir), free>>20)
+	if free < need+spaceToStore {
+		return fmt.Errorf("%w: a repaired store needs %d MB in %s, %d MB are left", ErrNoSpace, (need+spaceToStore)>>20, filepath.Dir(dir), free>>20)
 	}
 	return nil
 }

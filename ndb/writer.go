@@ -73,15 +73,17 @@ func (w *writer) run() {
 
 // write does a group of jobs and answers each.
 func (w *writer) write(group []*job) {
-	r := &round{writer: w}
-	if err := w.store.checkSpace(); err != nil {
-		r.err = err
-	}
+	r := &round{writer: w, err: w.store.needSpace(spaceToOpen)}
+	full := w.store.needSpace(spaceToStore)
 	r.next()
 	if w.nextTimed <= r.tx.now {
 		r.settle()
 	}
 	for _, j := range group {
+		if full != nil && len(j.events) > 0 {
+			j.done <- full
+			continue
+		}
 		r.do(j)
 	}
 	r.finish()
@@ -171,7 +173,7 @@ func (w *writer) recover() error {
 	if w.nextTimed > r.tx.now && !w.queued {
 		return nil
 	}
-	if err := w.store.checkSpace(); err != nil {
+	if err := w.store.needSpace(spaceToOpen); err != nil {
 		return err
 	}
 	r.settle()
