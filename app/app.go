@@ -28,6 +28,7 @@ import (
 type Options struct {
 	Places   config.Places
 	Settings config.Settings
+	Access   Access              // default Write
 	Window   bool                // the App is open for as long as somebody sits at the window
 	Sample   bool                // work on the built-in sample instead of the user's notes
 	As       string              // whom to read as for this run: any form of a key; "" for the chosen person
@@ -72,6 +73,8 @@ type App struct {
 	chats *chats.Store // in own
 	tools *tools.Registry
 	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
+	// cannotWrite is what CannotWrite returns.
+	cannotWrite error
 	// sitting is when the window was opened; zero in a terminal.
 	sitting time.Time
 	// syncing tells an answer that notes are arriving while it is made.
@@ -79,6 +82,7 @@ type App struct {
 	// keepHere is the switch of the settings, LocalOnly, before it is saved.
 	keepHere atomic.Bool
 
+	unsaved    unsaved    // state that cannot be kept
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments
 	pruning    lock       // held while the notes are pruned or compacted
@@ -152,42 +156,6 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
-}
-
-func (a *App) openStores(ctx context.Context) error {
-	places := a.opt.Places
-	if a.opt.Sample {
-		places = places.ForSample()
-	}
-	storeOpt := ndb.Options{Now: a.opt.Now, Logger: a.opt.Logger}
-	storeOpt.Migrating = func(done, of int) error {
-		if a.opt.Migrating != nil {
-			a.opt.Migrating(done, of)
-		}
-		return ctx.Err()
-	}
-	if look := a.opt.Examine; look != nil {
-		storeOpt.Probe = func(ctx context.Context, dir string) (ndb.CheckReport, error) { return look(ctx, dir, false, nil) }
-	}
-	var err error
-	if a.opt.Sample {
-		if a.notes, err = openSample(ctx, places, storeOpt, a.opt.Now()); err != nil {
-			return &StoreError{"sample", err}
-		}
-	} else if a.notes, err = ndb.Open(places.Notes, storeOpt); err != nil {
-		return &StoreError{"notes", err}
-	}
-	if a.own, err = ndb.Open(places.Own, storeOpt); err != nil {
-		return &StoreError{"own data", err}
-	}
-	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
-		Now:   a.opt.Now,
-		NewID: func() string { return shortID(a.opt.NewID()) },
-
-		Redactor: a.redactor,
-		Forget:   func() bool { return a.Settings().Assistant.ForgetChats },
-	})
-	return err
 }
 
 // shortID is what a chat is called: short enough to be typed.

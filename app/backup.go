@@ -122,8 +122,8 @@ func dropUnfinished(places Places) error {
 }
 
 // BackUp writes what is the user's own into a file, which must not be there yet. It
-// has its name only once it was restored beside the data, and every note and row of
-// it found sound.
+// has its name only once it was restored, beside the data or, with Read, beside the
+// file, and every note and row of it found sound.
 func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport, err error) {
 	defer func() {
 		if err != nil {
@@ -145,7 +145,11 @@ func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport,
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return report, err
 	}
-	if err := verifyBackup(ctx, part.Name(), a.Places().Data, report); err != nil {
+	beside := a.Places().Data
+	if a.opt.Access == Read { // there may be no room there
+		beside = filepath.Dir(file)
+	}
+	if err := verifyBackup(ctx, part.Name(), beside, report); err != nil {
 		return report, fmt.Errorf("what was written cannot be restored: %w", err)
 	}
 	return report, os.Rename(part.Name(), file)

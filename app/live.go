@@ -112,9 +112,11 @@ func (l *Live) Start() {
 	go func() {
 		defer close(done)
 		var wg sync.WaitGroup
-		wg.Go(func() { l.sweep(ctx) })
 		wg.Go(func() { l.run(ctx) })
-		wg.Go(func() { l.keep(ctx) })
+		if l.app.cannotWrite == nil {
+			wg.Go(func() { l.sweep(ctx) })
+			wg.Go(func() { l.keep(ctx) })
+		}
 		if !l.app.opt.Sample {
 			wg.Go(func() { l.watchNetwork(ctx) })
 		}

@@ -13,8 +13,12 @@ import (
 // when fetching has stopped.
 const syncSpace = 512 << 20
 
-// roomToSync returns ndb.ErrNoSpace when too little of the disk is free to fetch more.
+// roomToSync returns ndb.ErrNoSpace when too little of the disk is free to fetch more,
+// or why nothing can be kept at all.
 func (a *App) roomToSync() error {
+	if a.cannotWrite != nil {
+		return a.cannotWrite
+	}
 	free, err := a.opt.freeSpace(a.opt.Places.Notes)
 	if err != nil || free >= syncSpace { // where it cannot be told, the store's own bound holds
 		return nil

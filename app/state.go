@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"bowerbird/ndb"
 )
@@ -19,7 +20,10 @@ const (
 
 // loadState reads a value; one that is not there leaves v as it is.
 func (a *App) loadState(ctx context.Context, key string, v any) error {
-	raw, err := a.own.Bucket(stateBucket).Get(ctx, key)
+	raw, err := a.unsaved.get(key)
+	if err != nil {
+		raw, err = a.own.Bucket(stateBucket).Get(ctx, key)
+	}
 	if errors.Is(err, ndb.ErrNotFound) {
 		return nil
 	}
@@ -34,6 +38,10 @@ func (a *App) loadState(ctx context.Context, key string, v any) error {
 
 func (a *App) saveState(ctx context.Context, key string, v any) error {
 	raw, err := json.Marshal(v)
+	if err == nil && a.cannotWrite != nil {
+		a.unsaved.put(key, raw)
+		return nil
+	}
 	if err == nil {
 		err = a.own.Bucket(stateBucket).Put(ctx, map[string][]byte{key: raw})
 	}
@@ -41,4 +49,30 @@ func (a *App) saveState(ctx context.Context, key string, v any) error {
 		return fmt.Errorf("saving the %s: %w", key, err)
 	}
 	return nil
+}
+
+// unsaved holds state for as long as the program runs, where it cannot be kept. The
+// zero value is ready.
+type unsaved struct {
+	mu     sync.Mutex
+	values map[string][]byte
+}
+
+func (u *unsaved) put(key string, raw []byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.values == nil {
+		u.values = map[string][]byte{}
+	}
+	u.values[key] = raw
+}
+
+// get returns ndb.ErrNotFound for what was not put.
+func (u *unsaved) get(key string) ([]byte, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if raw, ok := u.values[key]; ok {
+		return raw, nil
+	}
+	return nil, ndb.ErrNotFound
 }

@@ -55,7 +55,7 @@ func (s *Store) Compact(ctx context.Context, progress func(done, of int)) (repor
 	} {
 		if ctx.Err() == nil {
 			progress(i, compactSteps)
-			if err = s.needSpace(spaceToOpen); err == nil {
+			if err = s.needSpace(spaceToTidy); err == nil {
 				err = step(ctx)
 			}
 		}

@@ -245,7 +245,7 @@ func TestADiskThatFillsUpStopsWritesAndNothingElse(t *testing.T) {
 	if _, err := s.Compact(ctx, nil); err != nil {
 		t.Errorf("making room: %v", err)
 	}
-	free = spaceToOpen - 1
+	free = spaceToTidy - 1
 	if err := s.Bucket("app").Put(ctx, map[string][]byte{"k": nil}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("bucket: %v", err)
 	}

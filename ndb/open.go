@@ -79,14 +79,14 @@ func (s *Store) open() error {
 	if err := s.checkSchema(); err != nil {
 		return err
 	}
-	var err error
-	if s.lock, err = acquireLock(s.dir, s.opt.ReadOnly); err != nil {
-		return err
-	}
 	if !s.opt.ReadOnly {
 		if err := s.needSpace(spaceToOpen); err != nil {
 			return err
 		}
+	}
+	var err error
+	if s.lock, err = acquireLock(s.dir, s.opt.ReadOnly); err != nil {
+		return err
 	}
 	st, err := s.lookBeforeOpen()
 	if err != nil {
@@ -203,11 +203,13 @@ func (s *Store) prepareDir() error {
 	return nil
 }
 
-// How much of the disk must be free, in bytes: to store events, and to open a store for
-// writing, keep small things in it, remove what is old, and compact it.
+// How much of the disk must be free, in bytes: to store events; to open a store for
+// writing; and, once the reserves of two stores are taken from that, to keep small
+// things, remove what is old, and compact.
 const (
 	spaceToStore = 256 << 20
 	spaceToOpen  = 128 << 20
+	spaceToTidy  = spaceToOpen - 2*reserveBytes
 )
 
 // needSpace keeps writes away from a full disk: Badger writes to mapped files, so a

@@ -73,7 +73,7 @@ func (w *writer) run() {
 
 // write does a group of jobs and answers each.
 func (w *writer) write(group []*job) {
-	r := &round{writer: w, err: w.store.needSpace(spaceToOpen)}
+	r := &round{writer: w, err: w.store.needSpace(spaceToTidy)}
 	full := w.store.needSpace(spaceToStore)
 	r.next()
 	if w.nextTimed <= r.tx.now {
@@ -173,7 +173,7 @@ func (w *writer) recover() error {
 	if w.nextTimed > r.tx.now && !w.queued {
 		return nil
 	}
-	if err := w.store.needSpace(spaceToOpen); err != nil {
+	if err := w.store.needSpace(spaceToTidy); err != nil {
 		return err
 	}
 	r.settle()

@@ -76,7 +76,10 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		return usagef("--resume takes up the answer of a saved chat: give --chat")
 	}
 	p.plain = f.plain
-	return p.withApp(ctx, f.as, func(a *app.App) error {
+	return p.withApp(ctx, app.WriteOrRead, f.as, func(a *app.App) error {
+		if why := a.CannotWrite(); why != nil {
+			p.say("the answer will not be saved: %v", why)
+		}
 		answer, err := p.begin(ctx, a, text, f, approver)
 		if err != nil {
 			return err

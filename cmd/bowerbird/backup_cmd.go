@@ -18,7 +18,7 @@ func (p *program) backupCmd() *cobra.Command {
 		Short: "copy what is yours (chats, own notes, lists) into a file, verified",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				report, err := a.BackUp(cmd.Context(), args[0])
 				if err != nil {
 					return err

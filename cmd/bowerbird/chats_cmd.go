@@ -18,7 +18,7 @@ func (p *program) chatsCmd() *cobra.Command {
 		Short: "saved chats: list, export, delete",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withChats(cmd.Context(), func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
+			return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
 		},
 	}
 	cmd.AddCommand(
@@ -27,7 +27,7 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "print a chat as Markdown, with nostr: links",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error { return p.exportChat(cmd.Context(), s, args[0]) })
+				return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.exportChat(cmd.Context(), s, args[0]) })
 			},
 		},
 		&cobra.Command{
@@ -35,7 +35,7 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "delete a chat; undelete brings it back",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error {
+				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
 					return p.done(args[0], "deleted", s.Delete(cmd.Context(), args[0]))
 				})
 			},
@@ -45,7 +45,7 @@ func (p *program) chatsCmd() *cobra.Command {
 			Short: "bring a deleted chat back",
 			Args:  usageArgs(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), func(s *chats.Store) error {
+				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
 					return p.done(args[0], "restored", s.Undelete(cmd.Context(), args[0]))
 				})
 			},
@@ -54,8 +54,8 @@ func (p *program) chatsCmd() *cobra.Command {
 	return cmd
 }
 
-func (p *program) withChats(ctx context.Context, do func(*chats.Store) error) error {
-	return p.withApp(ctx, "", func(a *app.App) error {
+func (p *program) withChats(ctx context.Context, access app.Access, do func(*chats.Store) error) error {
+	return p.withApp(ctx, access, "", func(a *app.App) error {
 		s, err := a.Chats()
 		if err != nil {
 			return err

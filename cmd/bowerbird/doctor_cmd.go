@@ -115,7 +115,7 @@ func (p *program) examineStore(ctx context.Context) finding {
 		return finding{"store", true, "none yet: sync or import makes one"}
 	}
 	f := finding{What: "store"}
-	err := p.withApp(ctx, "", func(a *app.App) error {
+	err := p.withApp(ctx, app.Read, "", func(a *app.App) error {
 		s, err := a.Notes().Stats(ctx)
 		f.OK, f.Says = true, numberWords(s.Events, "event")+", "+sizeWords(s.DiskBytes)+" on disk"
 		if me := a.Me(); me != (ndb.PubKey{}) {

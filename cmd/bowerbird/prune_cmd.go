@@ -28,7 +28,11 @@ is fetched again by the next sync.`,
 			if budget.MaxGB < 0 || budget.Days < 0 {
 				return usagef("--max-gb and --days want a number from 1 on")
 			}
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			access := app.Write
+			if dry {
+				access = app.Read
+			}
+			return p.withApp(cmd.Context(), access, "", func(a *app.App) error {
 				if budget == (app.Budget{}) {
 					budget = a.Settings().Storage
 				}
@@ -94,7 +98,7 @@ func (p *program) compactCmd() *cobra.Command {
 		Short: "give the space of removed and replaced notes back to the disk",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				report, err := a.Compact(cmd.Context(), func(done, of int) {
 					if done < of {
 						p.say("step %d of %d", done+1, of)

@@ -133,7 +133,7 @@ func (p *program) terminal() (*os.File, bool) {
 }
 
 // withApp opens Bowerbird for one command and closes it after.
-func (p *program) withApp(ctx context.Context, as string, do func(*app.App) error) (err error) {
+func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
 	logger, err := p.logger()
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (p *program) withApp(ctx context.Context, as string, do func(*app.App) erro
 	}
 	settings.Assistant.PlainText = settings.Assistant.PlainText || p.plain
 	a, err := app.Open(ctx, app.Options{
-		Places: places, Settings: settings, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
+		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
 		KeysPassword: p.keysPassword,
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func (p *program) searchCmd() *cobra.Command {
 		Long:  searchHelp,
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, words []string) error {
-			return p.withApp(cmd.Context(), as, func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Read, as, func(a *app.App) error {
 				return p.search(cmd.Context(), a, strings.Join(words, " "), args)
 			})
 		},

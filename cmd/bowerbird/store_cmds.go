@@ -26,7 +26,7 @@ func (p *program) importCmd() *cobra.Command {
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			defer debug.SetGCPercent(debug.SetGCPercent(importGCPercent))
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.importFiles(cmd.Context(), a, files)
 			})
 		},
@@ -146,7 +146,7 @@ func (p *program) exportCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				return p.printEvents(a.Notes().Export(cmd.Context(), f[0]))
 			})
 		},
@@ -165,7 +165,7 @@ func (p *program) reqCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				if err := resolveSearches(cmd.Context(), a, filters); err != nil {
 					return err
 				}
@@ -224,7 +224,7 @@ func (p *program) statsCmd() *cobra.Command {
 		Short: "counts and sizes of the store",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				s, err := a.Notes().Stats(cmd.Context())
 				if err != nil {
 					return err

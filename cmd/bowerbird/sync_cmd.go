@@ -26,7 +26,7 @@ it goes on where it was. Whoever is named with --as is the reader from then on, 
 a contact list of theirs is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), "", func(a *app.App) error {
+			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.sync(cmd.Context(), a, o)
 			})
 		},

@@ -94,7 +94,7 @@ func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	if args == "" {
 		args = "{}"
 	}
-	return p.withApp(ctx, as, func(a *app.App) error {
+	return p.withApp(ctx, app.Read, as, func(a *app.App) error {
 		result, err := runTool(ctx, a, name, args)
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (p *program) coverage(ctx context.Context, as string, args json.RawMessage)
 	if p.json {
 		return p.callTool(ctx, as, "coverage", string(args))
 	}
-	return p.withApp(ctx, as, func(a *app.App) error {
+	return p.withApp(ctx, app.Read, as, func(a *app.App) error {
 		result, err := runTool(ctx, a, "coverage", string(args))
 		if err != nil {
 			return err

@@ -59,7 +59,7 @@ func (p *program) openWindow(ctx context.Context) error {
 	window, err := shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
-				Places: p.places(), Settings: set, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
+				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
 				Migrating: migrating,
 			})
 		},

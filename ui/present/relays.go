@@ -1,6 +1,7 @@
 package present
 
 import (
+	"errors"
 	"time"
 
 	"bowerbird/app"
@@ -178,7 +179,7 @@ func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 	case app.TroubleRelay:
 		return w.say("There is no relay to ask. Add one."), ToneWarn
 	case app.TroubleStore:
-		return w.say("The notes cannot be kept: is the disk full?"), ToneBad
+		return w.cannotKeep(s.Err), ToneBad
 	}
 	switch {
 	case s.Offline && !s.NextTry.IsZero():
@@ -187,6 +188,19 @@ func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 		return w.say("You are offline. What is stored stays readable; it goes on by itself when the network is back."), ToneWarn
 	}
 	return "", ToneNone
+}
+
+// cannotKeep says why what is fetched cannot be kept.
+func (w Words) cannotKeep(err error) string {
+	switch store := (*app.StoreError)(nil); {
+	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
+		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and chats are gone when you close Bowerbird. Free some space, then start it again.")
+	case errors.As(err, &store):
+		return w.say("Bowerbird may not write into its folder. You can read what is stored; nothing new is fetched, and chats are gone when you close it. Permit writing, then start it again.")
+	case errors.Is(err, ndb.ErrNoSpace):
+		return w.say("The disk is nearly full, so nothing new is fetched. It goes on by itself when there is room.")
+	}
+	return w.say("The notes cannot be kept: is the disk full?")
 }
 
 // Everybody makes a line of every person, those not reached in full first.
