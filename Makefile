@@ -41,8 +41,9 @@ lint: ## formatting, vet, staticcheck
 	$(GO) vet -tags no_animations $(ALL)
 	$(DEVTOOL) staticcheck $(ALL)
 
-relay-deps: ## installs the relay and the examples that the tests run against
+relay-deps: ## installs the relays and the examples that the tests run against
 	internal/testkit/relay/install.sh
+	cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) vet . && CGO_ENABLED=0 $(GO) build -o bin/khatru .
 	internal/testkit/vegalite/install.sh
 
 unit: ## all unit tests in full
