@@ -53,7 +53,7 @@ if ! pkg-config --exists libsecp256k1 2>/dev/null; then
 	helpful+=(libsecp256k1-dev) # checks signatures four times as fast as pure Go
 fi
 if [ "$want" = test ]; then
-	# The relays that the tests run against are a Node program whose SQLite part
+	# One relay that the tests run against is a Node program whose SQLite part
 	# is compiled from source.
 	need make make
 	need git git
