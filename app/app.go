@@ -40,9 +40,9 @@ type Options struct {
 	// is needed; again: what was said before was wrong. Nil: nobody is asked, and the
 	// key is locked (see UnlockKeys).
 	KeysPassword func(ctx context.Context, again bool) (string, error)
-	// Migrating hears how far Open is with bringing a store of an older version of the
-	// program along; nil is fine. It ends with Open's context, and the next Open goes on.
-	Migrating func(done, of int)
+	// Preparing hears how far Open is with what takes long; nil is fine. That ends with
+	// Open's context, and the next Open goes on with it or begins again.
+	Preparing func(what Preparation, done, of int)
 	// Examine looks at a store that was not closed, in a process of its own; default:
 	// in this one.
 	Examine examine.Func
@@ -82,6 +82,7 @@ type App struct {
 	// keepHere is the switch of the settings, LocalOnly, before it is saved.
 	keepHere atomic.Bool
 
+	mending    atomic.Pointer[Mending]
 	unsaved    unsaved    // state that cannot be kept
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments

@@ -56,6 +56,7 @@ type Status struct {
 	NextTry   time.Time // when it is tried again while Stage is StageWaiting
 	Stored    int       // events that were new since Start
 	Days      int       // how far back is fetched
+	Mending   Mending   // what became of notes that were found damaged
 
 	// First says that this person's notes are fetched for the first time; People
 	// and PeopleDone then are how far that is, Share is the same as a part of 1.
@@ -151,6 +152,7 @@ func (l *Live) Status() Status {
 	l.mu.Lock()
 	s, session := l.state.status(l.app.opt.Now()), l.session
 	l.mu.Unlock()
+	s.Mending = l.app.Mending()
 	if s.Stage == StageLive && s.Connected > 0 && session != nil {
 		if heard := session.Heard(); heard.After(s.LastSync) {
 			s.LastSync = heard // a quiet hour is up to date too

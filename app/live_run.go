@@ -152,7 +152,7 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 	opt := notesync.Options{
 		Store: a.notes, Client: a.client(), Me: me,
 		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
-		Days: settings.DaysBack(), Refresh: liveRefresh,
+		Days: a.daysToFetch(), Refresh: liveRefresh,
 		Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
 	asking := context.WithoutCancel(ctx) // the summary is made after the end
@@ -182,6 +182,11 @@ func (l *Live) progress(p notesync.Progress) {
 	a.syncing.Store(Stage(p.Stage) != StageLive)
 	if finished {
 		a.setSynced(me)
+	}
+	if Stage(p.Stage) == StageLive && p.Connected > 0 {
+		if err := a.endMending(context.Background()); err != nil {
+			a.opt.Logger.Warn("after fetching what was lost", "error", err)
+		}
 	}
 }
 

@@ -24,6 +24,23 @@ const (
 	Read
 )
 
+// Preparation is what has to be done to stores before they can be opened.
+type Preparation int
+
+const (
+	BringingAlong Preparation = iota // a store of an older version of the program, to this one
+	SavingDamaged                    // what can be read of notes that are damaged
+)
+
+// preparing returns what hears how far a preparation is.
+func (a *App) preparing(what Preparation) func(done, of int) {
+	return func(done, of int) {
+		if a.opt.Preparing != nil {
+			a.opt.Preparing(what, done, of)
+		}
+	}
+}
+
 func (a *App) openStores(ctx context.Context) error {
 	places := a.opt.Places
 	if a.opt.Sample {
@@ -31,21 +48,22 @@ func (a *App) openStores(ctx context.Context) error {
 	}
 	opt := ndb.Options{Now: a.opt.Now, Logger: a.opt.Logger, FreeSpace: a.opt.freeSpace}
 	opt.Migrating = func(done, of int) error {
-		if a.opt.Migrating != nil {
-			a.opt.Migrating(done, of)
-		}
+		a.preparing(BringingAlong)(done, of)
 		return ctx.Err()
 	}
 	if look := a.opt.Examine; look != nil {
 		opt.Probe = func(ctx context.Context, dir string) (ndb.CheckReport, error) { return look(ctx, dir, false, nil) }
 	}
 	opt.ReadOnly = a.opt.Access == Read && !a.opt.Sample && haveStores(places)
-	err := a.openBoth(ctx, places, opt)
+	mended, err := a.openBoth(ctx, places, opt)
 	if a.opt.Access == WriteOrRead && (errors.Is(err, ndb.ErrNoSpace) || errors.Is(err, ndb.ErrReadOnly)) && haveStores(places) {
 		opt.ReadOnly, a.cannotWrite = true, err
-		err = a.openBoth(ctx, places, opt)
+		mended, err = a.openBoth(ctx, places, opt)
 	}
 	if err != nil {
+		return err
+	}
+	if err := a.beginMending(ctx, mended); err != nil {
 		return err
 	}
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
@@ -65,21 +83,22 @@ func haveStores(places config.Places) bool {
 	return notes == nil && own == nil
 }
 
-// openBoth opens both stores, or none.
-func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (err error) {
+// openBoth opens both stores, or none. mended is what a repair of the notes told; nil
+// where none was needed.
+func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (mended *ndb.SalvageReport, err error) {
 	if a.opt.Sample && !opt.ReadOnly {
 		if a.notes, err = openSample(ctx, places, opt, a.opt.Now()); err != nil {
-			return &StoreError{"sample", err}
+			return nil, &StoreError{"sample", err}
 		}
-	} else if a.notes, err = ndb.Open(places.Notes, opt); err != nil {
-		return &StoreError{"notes", err}
+	} else if mended, err = a.openNotes(ctx, places, opt); err != nil {
+		return nil, &StoreError{"notes", err}
 	}
 	if a.own, err = ndb.Open(places.Own, opt); err != nil {
 		err = errors.Join(err, a.notes.Close())
 		a.notes = nil
-		return &StoreError{"own data", err}
+		return nil, &StoreError{"own data", err}
 	}
-	return nil
+	return mended, nil
 }
 
 // CannotWrite returns why the stores could only be opened for reading (ndb.ErrNoSpace,

@@ -56,7 +56,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	}
 	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
 	if o.Days <= 0 {
-		o.Days = settings.DaysBack()
+		o.Days = a.daysToFetch()
 		asking := context.WithoutCancel(ctx) // the summary is made after the end
 		from = func() (feed, inbox int64) { return a.keptFrom(asking) }
 	}
@@ -90,7 +90,11 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if cause := context.Cause(running); errors.Is(cause, ndb.ErrNoSpace) {
 		err = cause
 	}
-	return summary, errors.Join(err, a.keepOwn(context.WithoutCancel(ctx)))
+	ctx = context.WithoutCancel(ctx)
+	if err == nil && o.Once && summary.Complete > 0 {
+		err = a.endMending(ctx)
+	}
+	return summary, errors.Join(err, a.keepOwn(ctx))
 }
 
 // settleReader makes the person of a sync the reader from now on, once their

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -144,25 +145,32 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return err
 	}
 	settings.Assistant.PlainText = settings.Assistant.PlainText || p.plain
+	began := time.Now().Truncate(time.Second)
 	a, err := app.Open(ctx, app.Options{
-		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Migrating: p.sayMigrating(),
+		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Preparing: p.sayPreparing(),
 		KeysPassword: p.keysPassword,
 	})
 	if err != nil {
 		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
+	if m := a.Mending(); m.Pending() && !time.Unix(m.At, 0).Before(began) {
+		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files lie in %s", m.Aside)
+	}
 	return do(a)
 }
 
-// sayMigrating tells, a tenth at a time, how far a store of an older version of the
-// program is brought along.
-func (p *program) sayMigrating() func(done, of int) {
-	told := -1
-	return func(done, of int) {
-		if tenth := 10 * done / max(of, 1); tenth != told {
-			told = tenth
-			p.say("bringing the stored notes along to this version: %d %%", 10*tenth)
+// sayPreparing tells, a tenth at a time, how far Open is with what takes long.
+func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
+	told := ""
+	return func(what app.Preparation, done, of int) {
+		doing := "bringing the stored notes along to this version"
+		if what == app.SavingDamaged {
+			doing = "the stored notes are damaged; saving what can be read"
+		}
+		if line := fmt.Sprintf("%s: %d %%", doing, 10*(10*done/max(of, 1))); line != told {
+			told = line
+			p.say("%s", line)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -116,9 +117,9 @@ func TestAWrongSearchIsShownAtItsPlace(t *testing.T) {
 
 func TestHowFarAMigrationIsIsToldOncePerTenth(t *testing.T) {
 	var err strings.Builder
-	tell := (&program{streams: streams{err: &err}}).sayMigrating()
+	tell := (&program{streams: streams{err: &err}}).sayPreparing()
 	for done := range 2001 {
-		tell(done, 2000)
+		tell(app.BringingAlong, done, 2000)
 	}
 	if got := strings.Count(err.String(), "\n"); got != 11 || !strings.HasSuffix(err.String(), ": 100 %\n") {
 		t.Errorf("%d lines: %s", got, err.String())

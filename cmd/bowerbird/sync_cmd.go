@@ -46,7 +46,11 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
 	}
 	o.Progress = p.syncProgress()
+	wasPending := a.Mending().Pending()
 	summary, err := a.Sync(ctx, o)
+	if m := a.Mending(); wasPending && m.Fetched {
+		p.say("%s", mendingWords(m))
+	}
 	stopped := ctx.Err() != nil
 	switch begun := len(summary.Relays) > 0; {
 	case begun && p.json:
@@ -67,6 +71,17 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 		return fmt.Errorf("no relay gave anything; what was stored before is still there: check your network, or name a relay with --relay")
 	}
 	return nil
+}
+
+// mendingWords says what a sync could do about notes that were found damaged.
+func mendingWords(m app.Mending) string {
+	switch {
+	case m.Unknown:
+		return "what the relays still have of the damaged notes was fetched again; how much is missing is not known"
+	case m.Missing > 0:
+		return fmt.Sprintf("the damaged notes were fetched again, but for about %s that no relay gave", numberWords(m.Missing, "note"))
+	}
+	return "the damaged notes were fetched again"
 }
 
 // syncAdvice adds the next step to what went wrong.

@@ -57,10 +57,10 @@ func (p *program) openWindow(ctx context.Context) error {
 	desktop := fyneapp.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
 	window, err := shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
 				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
-				Migrating: migrating,
+				Preparing: preparing,
 			})
 		},
 		Remove: p.remove,

@@ -111,7 +111,7 @@ func (s *stage) begin(sh shot) (config.Settings, error) {
 // open makes the window for a shot, with its data at places.
 func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places config.Places) (err error) {
 	s.shell, err = shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, settings app.Settings, _ func(done, of int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, settings app.Settings, _ func(app.Preparation, int, int)) (*app.App, error) {
 			if sh.fails != nil {
 				return nil, sh.fails
 			}

@@ -87,7 +87,9 @@ type RelayRow struct {
 func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
-	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	if b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now); b.Notice == "" {
+		b.Notice, b.Tone = w.mendNotice(at.Status.Mending, at.Now)
+	}
 	n, first := len(at.Coverage.People), isFirst(at.Status)
 	if n > 0 {
 		b.All = w.say("Show everybody")
@@ -188,6 +190,27 @@ func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 		return w.say("You are offline. What is stored stays readable; it goes on by itself when the network is back."), ToneWarn
 	}
 	return "", ToneNone
+}
+
+// mendTold is how long it is told what became of notes that were damaged.
+const mendTold = 7 * 24 * time.Hour
+
+// mendNotice says what became of notes that were found damaged; "" for none.
+func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
+	at := time.Unix(m.At, 0)
+	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
+		return "", ToneNone
+	}
+	text := w.say("The notes stored on this computer were found damaged ({{.Day}}). What could be read was saved.", "Day", w.Day(at, now)) + " "
+	switch {
+	case !m.Fetched:
+		return text + w.say("The rest is being fetched again."), ToneWarn
+	case m.Unknown:
+		return text + w.say("What the relays still have was fetched again. How much is missing is not known."), ToneWarn
+	case m.Missing > 0:
+		return text + w.count(m.Missing, "The rest was fetched again, but for about one note that no relay gave.", "The rest was fetched again, but for about {{.N}} notes that no relay gave."), ToneWarn
+	}
+	return text + w.say("The rest was fetched again."), ToneGood
 }
 
 // cannotKeep says why what is fetched cannot be kept.

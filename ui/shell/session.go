@@ -51,14 +51,14 @@ func (s *Shell) open(sample bool, then func()) {
 	s.leave(func() {
 		set := s.settings
 		ctx, end := context.WithCancel(s.ctx)
-		tell := s.bringAlong(end)
+		tell := s.tellPreparing(end)
 		s.busy++
 		s.do.Go(func() func() {
 			a, err := s.opt.Open(ctx, sample, set, tell)
 			return func() {
 				end()
 				s.busy--
-				s.migrating = nil
+				s.preparing = nil
 				s.opened(a, sample, then, err)
 			}
 		})
@@ -217,8 +217,8 @@ func (s *Shell) quit() {
 	switch {
 	case s.session != nil:
 		s.leave(s.finish)
-	case s.migrating != nil:
-		s.migrating.end()
+	case s.preparing != nil:
+		s.preparing.end()
 	case s.busy == 0:
 		s.finish()
 	}

@@ -25,9 +25,9 @@ import (
 // Options say what a window works with. Open is required.
 type Options struct {
 	// Open opens the user's notes, or the sample. It is called off the window's
-	// thread; one of them is open at a time. It tells migrating how far it is with
-	// bringing the notes of an older version along, and leaves that when ctx ends.
-	Open func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error)
+	// thread; one of them is open at a time. It tells preparing how far it is,
+	// and leaves that when ctx ends.
+	Open func(ctx context.Context, sample bool, set app.Settings, preparing func(what app.Preparation, done, of int)) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove func(sampleOnly bool) error
 	// Repair makes new stores of what can be read of those that are damaged, and
@@ -69,8 +69,8 @@ type Shell struct {
 	status   *status
 	session  *session // what is open; nil while nothing is
 	saver    saver
-	// migrating is what is shown while an older store is brought along; else nil.
-	migrating *migrating
+	// preparing is what is shown while a store is prepared; else nil.
+	preparing *preparing
 	busy      int  // of leave, open and Remove: what runs between two sessions
 	closing   bool // the program ends
 	thread    *thread

@@ -44,11 +44,11 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 	}
 	post := func(f func()) { st.posts <- f }
 	shell, err := New(test.NewTempApp(t), Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			a, err := app.Open(ctx, app.Options{
 				Places: places, Settings: set, Sample: sample, Zone: time.UTC,
 				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },
-				Migrating: migrating,
+				Preparing: preparing,
 			})
 			if err == nil {
 				post(func() { st.opened = append(st.opened, a) })

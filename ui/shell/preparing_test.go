@@ -23,15 +23,15 @@ func TestOlderNotesAreBroughtAlongInSightAndTheWindowCanBeClosedMeanwhile(t *tes
 	resume := sync.OnceFunc(func() { close(on) })
 	t.Cleanup(resume)
 	open := st.opt.Open
-	st.opt.Open = func(ctx context.Context, sample bool, set app.Settings, migrating func(done, of int)) (*app.App, error) {
-		return open(ctx, sample, set, func(done, of int) {
-			migrating(done, of)
+	st.opt.Open = func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+		return open(ctx, sample, set, func(what app.Preparation, done, of int) {
+			preparing(what, done, of)
 			<-on
 		})
 	}
 	st.start()
 	st.wait("open.progress")
-	if got := st.migrating.text.String(); got != "0 % done" {
+	if got := st.preparing.text.String(); got != "0 % done" {
 		t.Errorf("it says %q", got)
 	}
 	st.quit()
@@ -44,14 +44,14 @@ func TestOlderNotesAreBroughtAlongInSightAndTheWindowCanBeClosedMeanwhile(t *tes
 	st = newStage(t, places, app.Settings{})
 	st.start()
 	st.wait("welcome.sample")
-	if st.migrating != nil {
+	if st.preparing != nil {
 		t.Error("it still says that notes are brought along")
 	}
 }
 
-func TestTheProgressOfAMigrationNeverGoesBack(t *testing.T) {
+func TestTheProgressOfAPreparationNeverGoesBack(t *testing.T) {
 	newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
-	m := newMigrating(func() {})
+	m := newPreparing(app.BringingAlong, func() {})
 	for _, step := range []struct {
 		done, of int
 		want     string

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+)
+
+// eachTable changes every table of a store.
+func eachTable(t *testing.T, dir string, spoil func(table []byte) []byte) {
+	t.Helper()
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	for _, path := range tables {
+		table, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, spoil(table), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestNotesThatWereDamagedAreFetchedAgainByThemselves(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func([]byte) []byte
+		want  func(Mending) bool
+	}{
+		"emptied": { // as a look once left them
+			func([]byte) []byte { return nil },
+			func(m Mending) bool { return m.Unknown },
+		},
+		"spoiled in their middle": {
+			func(table []byte) []byte {
+				clear(table[len(table)/3 : len(table)/3+12<<10])
+				return table
+			},
+			func(m Mending) bool { return m.Lost > 0 && m.Missing <= m.Lost },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			who := newCircle("ada", "ben")
+			relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 60), who.follows(t, 2, time.Hour))...)
+			places := config.Locate(t.TempDir(), "")
+			a := who.reading(t, places, relays.URL)
+			a.Live().Start()
+			testkit.Eventually(t, "it is live", a.isLive)
+			if n := countNotes(t, a); n != 120 {
+				t.Fatalf("%d notes were fetched", n)
+			}
+			closeApp(t, a)
+			eachTable(t, places.Notes, c.spoil)
+
+			a = who.reading(t, places, relays.URL)
+			defer func() { closeApp(t, a) }()
+			if n, m := countNotes(t, a), a.Mending(); n >= 120 || !m.Pending() || !c.want(m) {
+				t.Fatalf("%d notes are there; %+v", n, m)
+			}
+			if held, err := filepath.Glob(filepath.Join(a.Mending().Aside, "*.sst")); err != nil || len(held) == 0 {
+				t.Errorf("the damaged files are not in %s: %v", a.Mending().Aside, err)
+			}
+			a.Live().Start()
+			testkit.Eventually(t, "it is live again", a.isLive)
+			testkit.Eventually(t, "it knows what is back", func() bool { return a.Live().Status().Mending.Fetched })
+			if n, m := countNotes(t, a), a.Mending(); n != 120 || !c.want(m) || m.Missing > 0 {
+				t.Errorf("%d notes are back; %+v", n, m)
+			}
+			closeApp(t, a)
+			a = who.reading(t, places, relays.URL) // and it is remembered
+			if m := a.Mending(); !m.Fetched || !c.want(m) {
+				t.Errorf("%+v", m)
+			}
+		})
+	}
+}
+
+func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
+	who := newCircle("ada")
+	relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 3), who.follows(t, 1, time.Hour))...)
+	places := config.Locate(t.TempDir(), "")
+	a := who.reading(t, places, relays.URL)
+	var only []*ndb.Event // which no relay has
+	for i := range 50 {
+		e, err := ndb.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		only = append(only, e)
+	}
+	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: only}); err != nil {
+		t.Fatal(err)
+	}
+	closeApp(t, a)
+	eachTable(t, places.Notes, func(table []byte) []byte {
+		clear(table[len(table)/3 : len(table)/3+8<<10])
+		return table
+	})
+	a = who.reading(t, places, relays.URL)
+	defer closeApp(t, a)
+	lost := a.Mending()
+	if lost.Lost == 0 || lost.From == 0 {
+		t.Fatalf("%+v", lost)
+	}
+	if days := a.daysToFetch(); days < 20 {
+		t.Errorf("%d days are fetched, what was lost is 20 and more old", days)
+	}
+	summary, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true})
+	if err != nil || summary.Complete == 0 {
+		t.Fatalf("%+v, %v", summary, err)
+	}
+	if m := a.Mending(); !m.Fetched || m.Missing == 0 || m.Missing > lost.Lost {
+		t.Errorf("%+v", m)
+	}
+	if days := a.daysToFetch(); days != a.syncSettings().DaysBack() {
+		t.Errorf("%d days are fetched from then on", days)
+	}
+}
