@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -44,10 +47,10 @@ func dropSpareFiles(dir string) error {
 }
 
 // verifyTables reads every table of a store that is not open yet and compares its
-// checksums. Badger would do it as it opens
-// them, but leaves out a table whose index is damaged, crashes at a damaged block,
-// and keeps mapped all that it read: the size of the store, in memory. Here a table
-// is let go of as soon as it is read.
+// checksums. Badger would do it as it opens them, but leaves out a table whose index is
+// damaged, crashes at a damaged block, and keeps mapped all that it read: the size of
+// the store, in memory. Here a table is let go of as soon as it is read. The error is
+// ErrDamaged and names those that are.
 func verifyTables(opt badger.Options) error {
 	tables, err := tablesOf(opt)
 	if err != nil {
@@ -55,15 +58,46 @@ func verifyTables(opt badger.Options) error {
 	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	var bad []string
 	for id, entry := range tables {
 		group.Go(func() error {
-			if err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression); err != nil {
-				return fmt.Errorf("table %s: %w", table.IDToFilename(id), err)
+			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression)
+			if err == nil || lacksMeans(err) {
+				return err
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			bad = append(bad, table.IDToFilename(id)+" "+whatIsWrong(err))
 			return nil
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil || len(bad) == 0 {
+		return err
+	}
+	slices.Sort(bad)
+	const named = 5
+	if more := len(bad) - named; more > 0 {
+		bad = append(bad[:named], fmt.Sprintf("and %d more files", more))
+	}
+	return fmt.Errorf("%w: %s", ErrDamaged, strings.Join(bad, ", "))
+}
+
+// Why a table cannot be read, beside what the system says.
+var errEmpty = errors.New("empty table")
+
+// whatIsWrong says it of a table in words; Badger's own are for its developers.
+func whatIsWrong(err error) string {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "is missing"
+	case errors.Is(err, errEmpty):
+		return "is empty"
+	case errors.As(err, &path):
+		return "cannot be read (" + path.Err.Error() + ")"
+	}
+	return "is spoiled"
 }
 
 // tablesOf lists the tables that belong to a store; other files may be what a crash
@@ -85,6 +119,11 @@ func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 }
 
 func verifyTable(path string, compression options.CompressionType) (err error) {
+	if info, err := os.Stat(path); err != nil {
+		return err
+	} else if info.Size() == 0 {
+		return errEmpty
+	}
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -331,12 +332,19 @@ func openError(dir string, err error) error {
 	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged) {
 		return fmt.Errorf("open store %s: %w", dir, err)
 	}
-	for _, lack := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC} {
-		if errors.Is(err, lack) { // of the computer's means, not of the store
-			return fmt.Errorf("open store %s: %w", dir, err)
-		}
+	if lacksMeans(err) {
+		return fmt.Errorf("open store %s: %w", dir, err)
 	}
-	return fmt.Errorf("%w: open %s: %w", ErrDamaged, dir, err)
+	first, _, _ := strings.Cut(err.Error(), "\n") // Badger adds where it was
+	return fmt.Errorf("%w: open %s: %s", ErrDamaged, dir, first)
+}
+
+// lacksMeans reports whether an error says that the computer's means are used up, which
+// is no fault of the store.
+func lacksMeans(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC}, func(lack error) bool {
+		return errors.Is(err, lack)
+	})
 }
 
 // load reads what is kept in memory: the schema, the high-water marks, and the

@@ -63,11 +63,14 @@ func (p *program) restoreCmd() *cobra.Command {
 	}
 }
 
-// withWayOut adds to an error of the own data how to get them back.
+// withWayOut adds to an error of a damaged store how to mend it.
 func (p *program) withWayOut(err error) error {
 	var store *app.StoreError
-	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) || store.Store != "own data" {
+	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) {
 		return err
+	}
+	if store.Store == "notes" {
+		return fmt.Errorf("%w; \"bowerbird sync\" saves what can be read and fetches the rest again, and so does the window", err)
 	}
 	list, listErr := app.Backups(p.places())
 	if listErr != nil || len(list) == 0 {

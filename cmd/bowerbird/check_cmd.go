@@ -111,7 +111,7 @@ func (p *program) check(ctx context.Context) error {
 		}
 	}
 	if bad > 0 {
-		return fmt.Errorf("%w in %d places; \"bowerbird check --repair\" saves what can be read, and keeps the damaged files", ndb.ErrDamaged, bad)
+		return fmt.Errorf("%w in %s; \"bowerbird check --repair\" saves what can be read, and keeps the damaged files", ndb.ErrDamaged, numberWords(bad, "place"))
 	}
 	return nil
 }

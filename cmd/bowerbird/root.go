@@ -162,15 +162,15 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 
 // sayPreparing tells, a tenth at a time, how far Open is with what takes long.
 func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
-	told := ""
+	told := map[app.Preparation]int{} // the next tenth to tell; the files are gone through more than once
 	return func(what app.Preparation, done, of int) {
 		doing := "bringing the stored notes along to this version"
 		if what == app.SavingDamaged {
 			doing = "the stored notes are damaged; saving what can be read"
 		}
-		if line := fmt.Sprintf("%s: %d %%", doing, 10*(10*done/max(of, 1))); line != told {
-			told = line
-			p.say("%s", line)
+		if tenth := 10 * done / max(of, 1); tenth >= told[what] {
+			told[what] = tenth + 1
+			p.say("%s: %d %%", doing, 10*tenth)
 		}
 	}
 }
