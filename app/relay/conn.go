@@ -48,6 +48,7 @@ type Conn struct {
 
 	mu       sync.Mutex // guards all below, and the state of every Sub
 	subs     map[string]*Sub
+	talks    map[string]*negotiation
 	gone     departed
 	settling []*Sub // pages whose EOSE came, for the next ping to prove
 	out      []outgoing
@@ -76,6 +77,7 @@ func Dial(ctx context.Context, url string, opt Options) (*Conn, error) {
 		wake:   make(chan struct{}, 1),
 		space:  make(chan struct{}, 1),
 		subs:   make(map[string]*Sub),
+		talks:  make(map[string]*negotiation),
 	}
 	if c.clock == nil {
 		c.clock = systemClock{}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,6 +32,10 @@ type Info struct {
 	MaxMessageLength int // bytes of a message that it takes from us
 	AuthRequired     bool
 	PaymentRequired  bool
+
+	// Compares: it can compare sets by NIP-77, as it says itself, or as its software
+	// and version are known to.
+	Compares bool
 
 	// Date is the relay's clock as its answer's Date header has it, and zero when
 	// that is missing. Many relays' dates beside our own time show whether our clock is wrong.
@@ -79,7 +84,7 @@ func parseInfo(data []byte) (Info, error) {
 	if json.Unmarshal(fields["limitation"], &limits) != nil {
 		limits = nil
 	}
-	return Info{
+	info := Info{
 		Name:             textField(fields["name"]),
 		Software:         textField(fields["software"]),
 		Version:          textField(fields["version"]),
@@ -89,7 +94,16 @@ func parseInfo(data []byte) (Info, error) {
 		MaxMessageLength: countField(limits["max_message_length"]),
 		AuthRequired:     bytes.Equal(limits["auth_required"], []byte("true")),
 		PaymentRequired:  bytes.Equal(limits["payment_required"], []byte("true")),
-	}, nil
+	}
+	info.Compares = info.Has(77) || countField(fields["negentropy"]) > 0 || isNewStrfry(info)
+	return info, nil
+}
+
+// isNewStrfry reports whether it is a strfry that can compare sets: all since 1.0.
+func isNewStrfry(info Info) bool {
+	major, _, _ := strings.Cut(strings.TrimPrefix(info.Version, "v"), ".")
+	n, err := strconv.Atoi(major)
+	return err == nil && n >= 1 && strings.Contains(strings.ToLower(info.Software), "strfry")
 }
 
 func textField(raw json.RawMessage) string {

@@ -21,14 +21,16 @@ const (
 	labelNotice label = "NOTICE"
 	labelOK     label = "OK"
 	labelAuth   label = "AUTH"
+	labelNegMsg label = "NEG-MSG"
+	labelNegErr label = "NEG-ERR"
 )
 
 // message is one message of a relay. Which fields are set depends on the label.
 type message struct {
 	label label
-	sub   string // EVENT, EOSE, CLOSED
+	sub   string // EVENT, EOSE, CLOSED, NEG-MSG, NEG-ERR
 	event []byte // EVENT: raw, not looked at
-	text  string // CLOSED, NOTICE, OK, AUTH: as the relay wrote it
+	text  string // CLOSED, NOTICE, OK, AUTH, NEG-MSG, NEG-ERR: as the relay wrote it
 	hint  string // EOSE: NIP-67's "finish" or "more", else ""
 	id    ndb.ID // OK
 	ok    bool   // OK
@@ -49,7 +51,7 @@ func parseMessage(frame []byte) (message, error) {
 	}
 	m := message{label: label(name)}
 	switch m.label {
-	case labelEvent, labelEOSE, labelClosed:
+	case labelEvent, labelEOSE, labelClosed, labelNegMsg, labelNegErr:
 		if m.sub, ok = stringAt(parts, 1); !ok {
 			return message{}, fmt.Errorf("read %s: no subscription id", m.label)
 		}
@@ -62,7 +64,7 @@ func parseMessage(frame []byte) (message, error) {
 		m.event = parts[2]
 	case labelEOSE:
 		m.hint, _ = stringAt(parts, 2)
-	case labelClosed:
+	case labelClosed, labelNegMsg, labelNegErr:
 		m.text = textAt(parts, 2)
 	case labelNotice, labelAuth:
 		m.text = textAt(parts, 1)

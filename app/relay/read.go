@@ -84,13 +84,22 @@ func (c *Conn) dispatch(frame []byte) error {
 		return c.event(m)
 	case labelEOSE:
 		c.endOfStored(m, now)
+	case labelNegMsg, labelNegErr:
+		if !c.negotiated(m) {
+			return c.bad(dropSubscription)
+		}
 	case labelClosed:
+		if c.talks[m.sub] != nil {
+			c.negotiated(m)
+			return nil
+		}
 		// After a page's EOSE it only says what we know: that the page is over.
 		if sub := c.subs[m.sub]; sub != nil && (sub.mode == Live || sub.eose.IsZero()) {
 			c.end(sub, &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)})
 		}
 	case labelNotice:
 		c.note(now, m.text)
+		c.refuseTalks(m.text)
 		if soundsLimited(m.text) {
 			c.link.limited = now
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip77/negentropy"
 )
 
 // GoRelay is an honest relay in this process: it answers filters newest first,
@@ -33,6 +34,8 @@ type GoRelay struct {
 	dials  int
 	left   int // events that may be sent before it goes away; -1 for any number
 	no     int // REQs refused
+	negs   []string
+	up     int64 // bytes of all messages that came
 	wg     sync.WaitGroup
 }
 
@@ -42,6 +45,13 @@ type GoRelayOptions struct {
 	MaxSubs    int    // subscriptions at one time; more are refused; 0 for any number
 	MaxMessage int    // bytes of a REQ; longer ones are refused; 0 for any number
 	Info       string // the NIP-11 document; "" for none
+
+	// Compares: it compares sets (NIP-77), of the newest CompareCap events that match; 0
+	// for all. NegAnswer returns the frames that it answers with, given the message that
+	// would be right; nil for that message.
+	Compares   bool
+	CompareCap int
+	NegAnswer  func(sub, right string) [][]byte
 }
 
 type storedEvent struct {
@@ -135,6 +145,20 @@ func (r *GoRelay) REQs() []string {
 	return slices.Clone(r.reqs)
 }
 
+// NEGs returns the NEG-OPEN and NEG-MSG messages that came so far, in order.
+func (r *GoRelay) NEGs() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.negs)
+}
+
+// Received returns how many bytes of messages came.
+func (r *GoRelay) Received() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.up
+}
+
 // Refused returns how many REQs were over the relay's limits.
 func (r *GoRelay) Refused() int {
 	r.mu.Lock()
@@ -173,7 +197,7 @@ func (r *GoRelay) serve(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer p.conn.Close()
-	s := &stay{relay: r, peer: p, subs: make(map[string]nostr.Filters)}
+	s := &stay{relay: r, peer: p, subs: make(map[string]nostr.Filters), negs: make(map[string]*negentropy.Negentropy)}
 	r.mu.Lock()
 	if r.server == nil {
 		r.mu.Unlock()
@@ -195,6 +219,7 @@ type stay struct {
 	relay *GoRelay
 	peer  *peer
 	subs  map[string]nostr.Filters
+	negs  map[string]*negentropy.Negentropy
 }
 
 func (s *stay) talk() {
@@ -203,6 +228,9 @@ func (s *stay) talk() {
 		if err != nil {
 			return
 		}
+		s.relay.mu.Lock()
+		s.relay.up += int64(len(data))
+		s.relay.mu.Unlock()
 		var parts []json.RawMessage
 		var label, sub string
 		if json.Unmarshal(data, &parts) != nil || len(parts) < 2 || json.Unmarshal(parts[0], &label) != nil || json.Unmarshal(parts[1], &sub) != nil {
@@ -213,6 +241,10 @@ func (s *stay) talk() {
 			s.relay.mu.Lock()
 			delete(s.subs, sub)
 			s.relay.mu.Unlock()
+		case "NEG-OPEN", "NEG-MSG", "NEG-CLOSE":
+			if !s.compare(label, sub, string(data), parts[2:]) {
+				return
+			}
 		case "REQ":
 			var filters nostr.Filters
 			if json.Unmarshal([]byte("["+strings.Join(texts(parts[2:]), ",")+"]"), &filters) != nil {
@@ -288,7 +320,12 @@ func (s *stay) tooMuch(req string) string {
 
 // page finds what matches one filter. r.mu is held.
 func (r *GoRelay) page(f nostr.Filter) []storedEvent {
-	limit := r.opt.Page
+	return r.matching(f, r.opt.Page)
+}
+
+// matching finds what matches a filter, at most its limit and the given one; 0 for no
+// such limit. r.mu is held.
+func (r *GoRelay) matching(f nostr.Filter, limit int) []storedEvent {
 	if f.Limit > 0 && (limit == 0 || f.Limit < limit) {
 		limit = f.Limit
 	}

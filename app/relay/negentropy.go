@@ -1,0 +1,229 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nbd-wtf/go-nostr"
+	"github.com/nbd-wtf/go-nostr/nip77/negentropy"
+	"github.com/nbd-wtf/go-nostr/nip77/negentropy/storage/vector"
+
+	"bowerbird/ndb"
+)
+
+// The limits of comparing two sets.
+const (
+	negFrame  = 60_000 // bytes of one message, which stand in hex
+	negRounds = 20
+	// negIDs is how many ids may differ: sets that differ in more are not worth
+	// comparing, a page brings notes in bulk.
+	negIDs = 5000
+)
+
+// ErrTooDifferent is why Compare stopped: a great part of the sets differs, or the
+// relay never comes to an end.
+var ErrTooDifferent = errors.New("the sets differ too much to be compared")
+
+// Item is what a set holds of an event.
+type Item struct {
+	CreatedAt int64
+	ID        ndb.ID
+}
+
+// Difference is how the relay's set differs from ours.
+type Difference struct {
+	Lacking []ndb.ID // named by the relay and not in our set
+	Extra   []ndb.ID // in our set and not in the relay's
+}
+
+// Compare finds by NIP-77 how what the relay has of a filter differs from a set of
+// ours, whose items must be distinct. Nothing is sent to the relay but what the
+// comparing needs: fingerprints of the set, and ids where they differ. What the relay
+// says are ids, and no more than that: it need not have the events, and its set need
+// not be all that it has.
+//
+// The error is ErrTooDifferent, an *Error (Rejected where the relay cannot compare,
+// NoReply, Misbehaved, or why the connection ended) or that of ctx.
+func (c *Conn) Compare(ctx context.Context, filter ndb.Filter, ours []Item) (Difference, error) {
+	frame := min(negFrame, (c.limits.Outgoing-256)/2)
+	if frame < 4096 {
+		return Difference{}, c.fail(TooLarge, "it takes too short messages to compare sets", nil)
+	}
+	n := newSet(ours, frame)
+	talk, err := c.negotiate(ctx, filter, n.Start())
+	if err != nil {
+		return Difference{}, err
+	}
+	defer talk.close()
+	var d Difference
+	for range negRounds {
+		msg, err := talk.answer(ctx)
+		if err != nil {
+			return d, err
+		}
+		if err := checkNegMessage(msg); err != nil {
+			return d, c.fail(Misbehaved, "comparing sets: "+err.Error(), nil)
+		}
+		reply, err := d.reconcile(n, msg)
+		if err != nil {
+			return d, c.fail(Misbehaved, "comparing sets", err)
+		}
+		if len(d.Lacking)+len(d.Extra) > negIDs {
+			return d, ErrTooDifferent
+		}
+		if reply == "" {
+			return d, nil
+		}
+		talk.send(reply)
+	}
+	return d, ErrTooDifferent
+}
+
+func newSet(items []Item, frame int) *negentropy.Negentropy {
+	set := vector.New()
+	for _, it := range items {
+		set.Insert(nostr.Timestamp(it.CreatedAt), it.ID.String())
+	}
+	set.Seal()
+	return negentropy.New(set, frame)
+}
+
+// reconcile lets the package work on a message that was checked, and gathers what it
+// finds: it waits until its findings are taken.
+func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply string, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		reply, err = n.Reconcile(msg)
+	}()
+	take := func(to *[]ndb.ID, id string) {
+		if parsed, err := ndb.ParseID(id); err == nil { // "" comes out of what is closed at the end
+			*to = append(*to, parsed)
+		}
+	}
+	for {
+		select {
+		case id := <-n.Haves:
+			take(&d.Extra, id)
+		case id := <-n.HaveNots:
+			take(&d.Lacking, id)
+		case <-done:
+			for len(n.Haves) > 0 {
+				take(&d.Extra, <-n.Haves)
+			}
+			for len(n.HaveNots) > 0 {
+				take(&d.Lacking, <-n.HaveNots)
+			}
+			return reply, err
+		}
+	}
+}
+
+// negotiation is one comparing of sets that is under way.
+type negotiation struct {
+	conn    *Conn
+	id      string
+	answers chan negAnswer // of one place: a relay answers once
+}
+
+type negAnswer struct {
+	msg string
+	err error
+}
+
+// negotiate opens one, with our first message.
+func (c *Conn) negotiate(ctx context.Context, filter ndb.Filter, first string) (*negotiation, error) {
+	id, err := c.newID()
+	if err != nil {
+		return nil, err
+	}
+	open, err := json.Marshal([]any{"NEG-OPEN", id, filter, first})
+	if err != nil {
+		return nil, fmt.Errorf("write NEG-OPEN: %w", err)
+	}
+	if len(open) > c.limits.Outgoing {
+		return nil, c.fail(TooLarge, fmt.Sprintf("a NEG-OPEN of %d bytes, it takes %d", len(open), c.limits.Outgoing), nil)
+	}
+	select {
+	case c.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.ctx.Done():
+		return nil, c.Err()
+	}
+	n := &negotiation{conn: c, id: id, answers: make(chan negAnswer, 1)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.talks[id] = n
+	c.send(outgoing{data: open})
+	return n, nil
+}
+
+// send sends our next message.
+func (n *negotiation) send(msg string) {
+	n.conn.mu.Lock()
+	defer n.conn.mu.Unlock()
+	n.conn.send(outgoing{data: []byte(`["NEG-MSG","` + n.id + `","` + msg + `"]`)}) // both are hex
+}
+
+// answer waits for the relay's.
+func (n *negotiation) answer(ctx context.Context) (string, error) {
+	late := time.NewTimer(n.conn.limits.FirstByte)
+	defer late.Stop()
+	select {
+	case a := <-n.answers:
+		return a.msg, a.err
+	case <-late.C:
+		return "", n.conn.fail(NoReply, fmt.Sprintf("nothing for %v", n.conn.limits.FirstByte), nil)
+	case <-n.conn.ctx.Done():
+		return "", n.conn.Err()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// close ends it. A relay that ended it itself does not mind.
+func (n *negotiation) close() {
+	c := n.conn
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.talks, n.id)
+	c.gone.add(n.id)
+	c.send(outgoing{data: []byte(`["NEG-CLOSE","` + n.id + `"]`)})
+	<-c.places
+}
+
+// answered passes on what the relay said to a negotiation; more than was waited for
+// is dropped. c.mu is held.
+func (n *negotiation) answered(a negAnswer) {
+	select {
+	case n.answers <- a:
+	default:
+	}
+}
+
+// negotiated handles NEG-MSG, and NEG-ERR, and CLOSED for what it may stand for too. It
+// reports whether the message was for a negotiation, open or ended. c.mu is held.
+func (c *Conn) negotiated(m message) bool {
+	n := c.talks[m.sub]
+	switch {
+	case n == nil:
+		return c.gone.late(m.sub)
+	case m.label == labelNegMsg:
+		n.answered(negAnswer{msg: m.text})
+	default:
+		n.answered(negAnswer{err: &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)}})
+	}
+	return true
+}
+
+// refuseTalks ends every comparing because of a NOTICE: relays that cannot compare say
+// so in one. c.mu is held.
+func (c *Conn) refuseTalks(text string) {
+	for _, n := range c.talks {
+		n.answered(negAnswer{err: &Error{Kind: Rejected, Relay: c.url, Detail: clean(text, maxNoticeText)}})
+	}
+}
