@@ -28,6 +28,7 @@ const (
 	ProofEmpty  Proof = iota + 1 // the relay answered with an empty page at the bottom
 	ProofFinish                  // the relay said so (NIP-67)
 	ProofLive                    // an open subscription covered it
+	ProofSame                    // paged once, and the relay's set was later the same as ours (NIP-77)
 )
 
 // Interval is a span of event time, both ends included, that one relay confirmed.
@@ -158,7 +159,19 @@ func decodeIntervals(row []byte) (list []Interval, err error) {
 // Coverage returns the rows of an author and purpose, by relay, adjacent and
 // overlapping intervals merged (the merged row keeps the oldest VerifiedAt and the
 // Proof of its earliest part).
-func (s *Store) Coverage(ctx context.Context, author PubKey, p Purpose) (rows []Coverage, err error) {
+func (s *Store) Coverage(ctx context.Context, author PubKey, p Purpose) ([]Coverage, error) {
+	return s.coverage(ctx, author, p, func(list []Interval) []Interval {
+		return joinNeighbours(list, func(Interval, Interval) bool { return true })
+	})
+}
+
+// Confirmed is Coverage with nothing merged, so that each part has its VerifiedAt, at
+// most an hour too old.
+func (s *Store) Confirmed(ctx context.Context, author PubKey, p Purpose) ([]Coverage, error) {
+	return s.coverage(ctx, author, p, func(list []Interval) []Interval { return list })
+}
+
+func (s *Store) coverage(ctx context.Context, author PubKey, p Purpose, shape func([]Interval) []Interval) (rows []Coverage, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		prefix := coveragePrefix(author, p)
 		it := txn.NewIterator(keysOnly(prefix))
@@ -167,7 +180,7 @@ func (s *Store) Coverage(ctx context.Context, author PubKey, p Purpose) (rows []
 			relay := string(it.Item().Key()[len(prefix):])
 			err := it.Item().Value(func(row []byte) error {
 				list, err := decodeIntervals(row)
-				for _, i := range joinNeighbours(list, func(Interval, Interval) bool { return true }) {
+				for _, i := range shape(list) {
 					rows = append(rows, Coverage{author, relay, p, i})
 				}
 				return err

@@ -122,7 +122,7 @@ func TestManyPeopleLeaveRoomForTheBackfill(t *testing.T) {
 func TestARelayThatRefusesForAWhileIsAskedMoreSlowly(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	for range 20 { // whether it comes to a refusal is a matter of moments
-		server := testkit.StartGoRelay(t, testkit.GoRelayOptions{MaxSubs: 4}, append(c.lists, c.notes...)...)
+		server := testkit.StartGoRelay(t, testkit.GoRelayOptions{MaxSubs: 2}, append(c.lists, c.notes...)...)
 		s := openStore(t)
 		sum := mustRun(t, options(s, c.reader(t), server.URL)) // it does not know of the limit
 		wantAll(t, s, parse(t, c.notes))

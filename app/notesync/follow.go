@@ -43,10 +43,12 @@ func unlessEnded(ctx context.Context, err error) error {
 // roundIsDue reports whether the lists are to be looked up again.
 func (r *run) roundIsDue(ctx context.Context) bool {
 	if r.opt.Refresh <= 0 || len(r.opt.Authors) > 0 {
-		return r.refresh.Swap(false)
+		r.anew = r.refresh.Swap(false)
+		return r.anew
 	}
 	age := time.Duration(r.opt.Now().Unix()-r.start) * time.Second
-	return r.refresh.Swap(false) || age >= r.opt.Refresh || !slices.Equal(r.lists, r.ownLists(ctx))
+	r.anew = r.refresh.Swap(false)
+	return r.anew || age >= r.opt.Refresh || !slices.Equal(r.lists, r.ownLists(ctx))
 }
 
 // idle waits until it is time to prove what came, which makes it timely, or until
@@ -108,7 +110,10 @@ func (f *follower) keepUp(ctx context.Context) error {
 		return nil
 	}
 	f.proved = f.opt.Now()
-	return f.tail(ctx, f.urls, f.inbox)
+	if err := f.tail(ctx, f.urls, f.inbox); err != nil {
+		return err
+	}
+	return f.lookAgain(ctx, f.urls, f.inbox)
 }
 
 // catchUp fills at some relays what the ledger lacks of the whole time.

@@ -3,6 +3,7 @@ package notesync
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"bowerbird/ndb"
 )
@@ -74,15 +75,7 @@ const clockSkew = 15 * 60
 // proves nothing past the time at which it was.
 func settled(have []ndb.Interval, now int64) []ndb.Interval {
 	have = sober(have, now+clockSkew)
-	if len(have) == 0 {
-		return nil
-	}
-	have = slices.SortedFunc(slices.Values(have), func(a, b ndb.Interval) int { return cmp.Compare(a.To, b.To) })
-	newest := &have[len(have)-1]
-	if newest.To -= clockSkew; newest.To < newest.From {
-		have = have[:len(have)-1]
-	}
-	return have
+	return before(have, newest(have)-clockSkew+1)
 }
 
 // sober takes out what was confirmed later than now, or reaches past it.
@@ -105,6 +98,8 @@ type task struct {
 	purpose ndb.Purpose
 	depth   int  // how often it was halved
 	asked   *int // pages, halves included; nil before the first
+
+	left *atomic.Int64 // pages that it and others may still take; nil for any number
 }
 
 // plan groups the gaps of many authors into tasks: authors that lack the same

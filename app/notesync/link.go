@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/app/relay"
@@ -54,6 +55,8 @@ type link struct {
 	places *places
 	gate   chan struct{} // holds a token while somebody waits or dials
 	learnt experience
+
+	badSets atomic.Bool // it compared sets, or rather did not
 
 	mu       sync.Mutex // never held while waiting
 	conn     *relay.Conn

@@ -31,6 +31,14 @@ const (
 	retryEvery = leaveFailed
 )
 
+// A live subscription reaches so far back, so that notes come by it which bear an
+// older time than that at which they are published. Of what a relay has stored by
+// then it is to send only the newest few: the windows are filled by pages.
+const (
+	liveBack   = 48 * time.Hour
+	liveStored = 20
+)
+
 // watcher holds the live subscriptions of a run.
 type watcher struct {
 	cancel context.CancelFunc
@@ -60,27 +68,24 @@ func (w *watcher) stop() {
 	w.wg.Wait()
 }
 
-// live stores what a relay's people write from now on, until ctx ends; with Once
-// only until the relay fails, since the tail will prove it all. The error is the
-// store's.
+// live stores what a relay's people write from now on, until ctx ends. The
+// error is the store's.
 func (r *run) live(ctx context.Context, url string, inbox bool) error {
 	l := r.link(url)
-	since := r.start - clockSkew
 	for ctx.Err() == nil {
 		conn, err := l.connect(ctx)
 		if err == nil {
 			l.refuse(nil, 0)
-			if !r.opt.Once && l.isBack() {
+			if l.isBack() {
 				r.rouse() // what was missed is to be caught up
 			}
-			err = r.listen(ctx, l, conn, r.liveFilters(url, l.asIt(), inbox, since))
+			err = r.listen(ctx, l, conn, r.liveFilters(url, l.asIt(), inbox))
 			l.follow(false)
-			since = r.opt.Now().Unix() - clockSkew
 		}
 		if stored := (*storeError)(nil); errors.As(err, &stored) {
 			return err
 		}
-		if r.opt.Once || l.bide(ctx, l.wontListen(err)) != nil {
+		if l.bide(ctx, l.wontListen(err)) != nil {
 			return nil
 		}
 		l.revive()
@@ -90,22 +95,26 @@ func (r *run) live(ctx context.Context, url string, inbox bool) error {
 
 // liveFilters makes the filters of each subscription, as many as the relay
 // permits. For people beyond that the tail is soon enough.
-func (r *run) liveFilters(url string, m manners, inbox bool, since int64) [][]ndb.Filter {
+func (r *run) liveFilters(url string, m manners, inbox bool) [][]ndb.Filter {
 	if m.live == 0 {
 		return nil
 	}
 	var filters []ndb.Filter
-	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
-		filters = append(filters, filterFor(ndb.PurposeFeed, part))
-	}
-	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
-		filters = slices.Insert(filters, 0, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: listKinds()})
+	add := func(f ndb.Filter, purpose ndb.Purpose) {
+		since, limit := max(r.opt.Now().Add(-liveBack).Unix(), r.earliest(purpose)), liveStored
+		f.Since, f.Limit = &since, &limit
+		filters = append(filters, f)
 	}
 	if inbox {
-		filters = slices.Insert(filters, 0, filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}))
+		add(filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}), ndb.PurposeInbox)
 	}
-	for i := range filters {
-		filters[i].Since = &since
+	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
+		add(ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: listKinds()}, ndb.PurposeProfile)
+	}
+	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
+		f := filterFor(ndb.PurposeFeed, part)
+		f.Kinds = append(f.Kinds, profileKinds()...)
+		add(f, ndb.PurposeFeed)
 	}
 	// One filter a subscription while that is enough: relays count filters too.
 	each := min(max(1, (len(filters)+m.live-1)/m.live), m.filters)

@@ -24,12 +24,14 @@ type manners struct {
 	live      int // live subscriptions
 	subs      int // in all
 	message   int // bytes of a message of ours
+	perSet    int // authors whose notes are compared at one time; 0 where it cannot
 }
 
 // Sizes of a REQ, generously.
 const (
-	reqFrame = 400 // all but the keys
-	keyBytes = 67  // an author or id with quotes and comma
+	reqFrame = 400              // all but the keys
+	setFrame = reqFrame + 32*66 // with what is said of a set at first
+	keyBytes = 67               // an author or id with quotes and comma
 )
 
 // mannersFor reads what the relay says; limits are ours.
@@ -63,6 +65,9 @@ func mannersFor(info relay.Info, limits relay.Limits) manners {
 		m.live = liveREQs
 	}
 	m.backfill = min(backfillREQs, m.subs-m.live)
+	if info.Compares {
+		m.perSet = max(0, (message-setFrame)/keyBytes)
+	}
 	return m
 }
 

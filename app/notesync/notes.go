@@ -3,7 +3,6 @@ package notesync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -11,8 +10,8 @@ import (
 	"bowerbird/ndb"
 )
 
-// notes fetches the feed of all authors: live first, so that nothing is lost
-// while the past is filled, newest windows first.
+// notes fetches the feed of all authors: live first, where the run goes on, so that
+// nothing is lost while the past is filled, newest windows first.
 func (r *run) notes(ctx context.Context) error {
 	writes := func(pk ndb.PubKey) []string { return r.listed(ctx, pk, "write") }
 	if r.opt.Only != nil {
@@ -39,8 +38,11 @@ func (r *run) notes(ctx context.Context) error {
 	r.report(func(p *Progress) { p.Relays, p.Done = len(urls), r.tally.done() })
 	r.enter(stageNotes, plan.size())
 
-	live := r.watch(ctx, urls, inbox)
-	defer live.stop()
+	var live *watcher
+	if !r.opt.Once {
+		live = r.watch(ctx, urls, inbox)
+		defer live.stop()
+	}
 	if err := r.carryOut(ctx, plan, true, r.tick); err != nil {
 		return err
 	}
@@ -49,7 +51,12 @@ func (r *run) notes(ctx context.Context) error {
 	}
 	// What was written while the windows were filled came by the live
 	// subscriptions; this proves it, and finds what a relay let slip.
-	if err := r.tail(ctx, urls, inbox); err != nil {
+	if !r.opt.Once || r.opt.Now().Unix()-r.start > tailAfter {
+		if err := r.tail(ctx, urls, inbox); err != nil {
+			return err
+		}
+	}
+	if err := r.lookAgain(ctx, urls, inbox); err != nil {
 		return err
 	}
 	if err := r.context(ctx); err != nil || r.opt.Once {
@@ -57,6 +64,10 @@ func (r *run) notes(ctx context.Context) error {
 	}
 	return r.follow(ctx, live, urls, inbox)
 }
+
+// tailAfter is how many seconds a run may take without asking for what was written
+// meanwhile: that is had by the next one.
+const tailAfter = 60
 
 // saveAsked keeps whose word counts, once anybody answered: a run without a
 // network must not make what is known of earlier ones count for nothing.
@@ -113,18 +124,13 @@ func (r *run) earliest(p ndb.Purpose) int64 {
 
 // tasks plans what the ledger lacks of the windows at a relay.
 func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purpose, authors []ndb.PubKey) ([]task, error) {
-	have := make(map[ndb.PubKey][]ndb.Interval, len(authors))
+	have, now := make(map[ndb.PubKey][]ndb.Interval, len(authors)), r.opt.Now().Unix()
 	for _, a := range authors {
-		rows, err := r.opt.Store.Coverage(ctx, a, purpose)
+		all, err := r.confirmed(ctx, a, purpose)
 		if err != nil {
-			return nil, fmt.Errorf("reading the coverage ledger: %w", err)
+			return nil, err
 		}
-		for _, row := range rows {
-			if row.Relay == url {
-				have[a] = append(have[a], row.Interval)
-			}
-		}
-		have[a] = settled(have[a], r.opt.Now().Unix())
+		have[a] = settled(all[url], now)
 	}
 	return plan(ws, purpose, authors, func(a ndb.PubKey) []ndb.Interval { return have[a] }), nil
 }
@@ -150,6 +156,10 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
+	done, err := r.compare(ctx, l, tasks)
+	if err != nil {
+		return err
+	}
 	queue := make(chan task, len(tasks))
 	for _, t := range tasks {
 		queue <- t
@@ -163,7 +173,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		}
 		for t := range queue {
 			f.sink = relaySink{r, l, r.opt.Store.Epoch()}
-			err := f.fill(ctx, t)
+			err := f.fillRest(ctx, t, done[t.purpose])
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -176,6 +186,23 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		}
 		return nil
 	})
+}
+
+// fillRest is fill for those people of whom the window is not known by now, while
+// there are pages left for it.
+func (f *filler) fillRest(ctx context.Context, t task, done known) error {
+	t.authors = slices.DeleteFunc(slices.Clone(t.authors), func(pk ndb.PubKey) bool {
+		return len(gaps(t.span, done[pk])) == 0
+	})
+	if len(t.authors) == 0 || t.left != nil && t.left.Load() <= 0 {
+		return nil
+	}
+	t.asked = new(int)
+	err := f.fill(ctx, t)
+	if t.left != nil {
+		t.left.Add(-int64(*t.asked))
+	}
+	return err
 }
 
 // tick counts a window as done with, and the people who lack no other.

@@ -70,7 +70,10 @@ func (r *run) selfLists(ctx context.Context) error {
 	var found sync.Once
 	return r.everywhere(urls, func(url string) error {
 		l := r.link(url)
-		for _, kinds := range selfKinds() {
+		for i, kinds := range selfKinds() {
+			if lately, err := r.lookedUp(ctx, url, r.opt.Me); err != nil || i > 0 && lately {
+				return err // Bowerbird goes by none of these
+			}
 			limit := pageLimit
 			p, err := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
 			if ctx.Err() != nil {
@@ -98,6 +101,17 @@ func (r *run) selfLists(ctx context.Context) error {
 // errSlow is why a relay's lists are done without.
 var errSlow = errors.New("it did not answer in time")
 
+// profileEvery is for how many seconds what a relay has of names and relay lists is
+// not asked for again, unless the reader wants it. Changes come by the live
+// subscriptions too.
+const profileEvery = 6 * 60 * 60
+
+// lookedUp reports whether a relay's word on somebody's name and relays is no older.
+func (r *run) lookedUp(ctx context.Context, url string, pk ndb.PubKey) (bool, error) {
+	have, err := r.confirmed(ctx, pk, ndb.PurposeProfile)
+	return !r.anew && r.opt.Now().Unix()-newest(have[url]) < profileEvery, err
+}
+
 // profiles fetches the names and the relay lists of the authors.
 func (r *run) profiles(ctx context.Context) error {
 	urls, err := r.lookup(ctx)
@@ -108,7 +122,17 @@ func (r *run) profiles(ctx context.Context) error {
 	tasks := make(map[string][]task, len(urls))
 	windows := 0
 	for _, url := range urls {
-		if tasks[url], err = r.tasks(ctx, url, always, ndb.PurposeProfile, r.authors); err != nil {
+		var due []ndb.PubKey
+		for _, pk := range r.authors {
+			lately, err := r.lookedUp(ctx, url, pk)
+			if err != nil {
+				return err
+			}
+			if !lately {
+				due = append(due, pk)
+			}
+		}
+		if tasks[url], err = r.tasks(ctx, url, always, ndb.PurposeProfile, due); err != nil {
 			return err
 		}
 		windows += len(tasks[url])

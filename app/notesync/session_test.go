@@ -158,7 +158,7 @@ func TestListsAreLookedUpAgainOverTheSameConnection(t *testing.T) {
 	lists := func() (n int) {
 		for _, f := range filters(t, server.REQs()[asked:]) {
 			for _, kind := range f.Kinds {
-				if kind == 10006 && f.Limit != nil { // of the look-up, not of the live subscription
+				if kind == 10006 && f.Since == nil { // of the look-up, not of the live subscription
 					n++
 				}
 			}

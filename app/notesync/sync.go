@@ -117,6 +117,7 @@ type run struct {
 	wake    chan struct{}   // ends the wait of follow
 	refresh atomic.Bool     // the next round is asked for
 	banned  map[string]bool // relays that are never asked
+	anew    bool            // the round was asked for: what it lately looked up counts for nothing
 	lists   []ndb.ID        // of the reader's, that the round goes by
 	tally   *tally          // of the round's windows, guarded by telling; nil before
 

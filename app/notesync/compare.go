@@ -1,0 +1,269 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// comparedMost is how many notes are fetched because a relay named their ids: what a
+// longer absence left is paged.
+const comparedMost = 500
+
+// compare looks through what a relay confirmed of the people of some tasks, by asking
+// it in how far its set of ids differs from what it once sent us (NIP-77). It fetches
+// what it names, and returns what is thereby known to be complete, which it has written
+// into the ledger.
+//
+// What can be concluded is bounded, since a relay may put only its newest notes into
+// the set, of all or of each person. So nothing counts that is older than the oldest
+// id of its set, or than the newest note that it once sent and now leaves out. And it
+// is no first fill: time of which a person's notes were never paged counts only when
+// the set has none of theirs in it, whichever of them it may be cut to.
+func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
+	out := map[ndb.Purpose]known{}
+	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
+		var people []ndb.PubKey
+		for _, t := range tasks {
+			if t.purpose == purpose {
+				people = append(people, t.authors...)
+			}
+		}
+		out[purpose] = known{}
+		for part := range slices.Chunk(distinct(people), max(1, l.asIt().perSet)) {
+			if !l.comparesSets() {
+				return out, nil
+			}
+			c := &comparison{
+				run: r, link: l, purpose: purpose, epoch: r.opt.Store.Epoch(), now: r.opt.Now().Unix(),
+				have: known{}, times: map[ndb.ID]int64{}, last: map[ndb.PubKey]int64{},
+			}
+			if err := c.of(ctx, part, out[purpose]); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// known is what is confirmed of people.
+type known map[ndb.PubKey][]ndb.Interval
+
+// comparison is one question.
+type comparison struct {
+	*run
+	link    *link
+	purpose ndb.Purpose
+	epoch   uint64
+	now     int64
+	since   int64
+	have    known                // what the relay had confirmed, of those it is asked for
+	times   map[ndb.ID]int64     // of the relay's set, as far as known
+	last    map[ndb.PubKey]int64 // when the newest of them in the set was written
+}
+
+// holds notes that an event may be in the relay's set.
+func (c *comparison) holds(e *ndb.Event) {
+	c.times[e.ID] = e.CreatedAt
+	whose := e.PubKey
+	if c.purpose == ndb.PurposeInbox {
+		whose = c.opt.Me
+	}
+	c.last[whose] = max(c.last[whose], e.CreatedAt)
+}
+
+// of compares the sets of some people, and adds to what is known.
+func (c *comparison) of(ctx context.Context, people []ndb.PubKey, to known) error {
+	people, err := c.upToDate(ctx, people)
+	if err != nil || len(people) == 0 {
+		return err
+	}
+	f := filterFor(c.purpose, people)
+	ours, err := c.ours(ctx, &f)
+	if err != nil {
+		return err
+	}
+	diff, err := c.link.compare(ctx, f, ours)
+	if err != nil || len(diff.Lacking) > comparedMost {
+		return unlessRelay(err)
+	}
+	whole, err := c.fetch(ctx, f, diff.Lacking)
+	if err != nil || !whole {
+		return err
+	}
+	return c.conclude(ctx, people, diff.Extra, to)
+}
+
+// upToDate returns those of whom the relay lately confirmed something, and finds out
+// how far back they are looked through.
+func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []ndb.PubKey, err error) {
+	recent := c.now - rechecks[len(rechecks)-1].back
+	c.since = recent
+	for _, pk := range people {
+		all, err := c.confirmed(ctx, pk, c.purpose)
+		if err != nil {
+			return nil, err
+		}
+		have := all[c.link.url]
+		if newest(have) >= recent {
+			kept, c.have[pk] = append(kept, pk), have
+			c.since = min(c.since, due(have, c.now))
+		}
+	}
+	c.since = max(c.since, c.floor())
+	return kept, nil
+}
+
+// floor is the time before which nothing was asked for.
+func (c *comparison) floor() int64 { return max(c.past().from, c.earliest(c.purpose)) }
+
+// ours gathers the ids of what the relay sent us, and sets the filter's times. The
+// first of them is the last note before the time in question: when the relay's set has
+// that, it is not cut to less than this time.
+func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Item, err error) {
+	sent := ndb.QueryOptions{Match: func(e *ndb.Event) bool {
+		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
+		return err == nil && slices.Contains(urls, c.link.url)
+	}}
+	one, until, floor := 1, c.since-1, max(c.floor(), c.since-rechecks[1].back)
+	last := *f
+	last.Since, last.Until, last.Limit = &floor, &until, &one
+	for e, err := range c.opt.Store.Query(ctx, sent, last) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what a relay sent: %w", err)
+		}
+		c.since = e.CreatedAt
+	}
+	f.Since, f.Until = &c.since, &c.now
+	for e, err := range c.opt.Store.Query(ctx, sent, *f) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what a relay sent: %w", err)
+		}
+		items = append(items, relay.Item{CreatedAt: e.CreatedAt, ID: e.ID})
+		c.holds(e)
+	}
+	return items, nil
+}
+
+// fetch gets the notes of the relay's set that ours lacks. Whole says that all of them
+// are known now: a relay that names what it does not give is not asked again to compare.
+func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (whole bool, err error) {
+	var wanted []ndb.ID
+	for _, id := range ids {
+		e, err := c.opt.Store.Event(ctx, id)
+		switch {
+		case err == nil:
+			c.holds(e) // another relay sent it
+		case !errors.Is(err, ndb.ErrNotFound):
+			return false, fmt.Errorf("looking for what a relay names: %w", err)
+		case c.isDue(ctx, notKept(id)):
+			wanted = append(wanted, id)
+		}
+	}
+	var dropped []string
+	for part := range slices.Chunk(wanted, max(1, c.link.asIt().perFilter)) {
+		for len(part) > 0 {
+			limit := len(part)
+			p, err := c.link.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
+			if err != nil || p.err != nil {
+				return false, unlessRelay(err)
+			}
+			asked := slices.DeleteFunc(p.events, func(e *ndb.Event) bool { return !f.Matches(e) })
+			invalid, err := c.put(ctx, c.link, ndb.Batch{Events: asked})
+			if err != nil {
+				return false, err
+			}
+			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
+			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
+			if len(rest) == len(part) {
+				c.link.comparesBadly()
+				return false, nil
+			}
+			for _, e := range came {
+				c.holds(e)
+				if _, err := c.opt.Store.Event(ctx, e.ID); errors.Is(err, ndb.ErrNotFound) {
+					dropped = append(dropped, notKept(e.ID)) // deleted, or an older version
+				}
+			}
+			part = rest
+		}
+	}
+	return true, c.inVain(ctx, dropped)
+}
+
+// notKept is the row of an event that a relay has and that the store does not keep.
+func notKept(id ndb.ID) string { return "not kept:" + id.String() }
+
+// conclude writes down what is proven.
+func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) error {
+	from := c.since
+	for _, id := range extra {
+		from = max(from, c.times[id]+1)
+		delete(c.times, id)
+	}
+	if len(c.times) > 0 {
+		oldest := c.now
+		for _, at := range c.times {
+			oldest = min(oldest, at)
+		}
+		from = max(from, oldest+1)
+	}
+	var rows []ndb.Coverage
+	for _, pk := range people {
+		top, paged := c.now, newest(c.have[pk])
+		if c.last[pk] > paged {
+			top = paged
+		}
+		for _, h := range c.have[pk] {
+			if h.To == paged {
+				h.To = max(h.To, top)
+			}
+			if h.From = max(h.From, from); h.From > h.To {
+				continue
+			}
+			h.VerifiedAt, h.Proof = c.now, ndb.ProofSame
+			rows = append(rows, ndb.Coverage{Author: pk, Relay: c.link.url, Purpose: c.purpose, Interval: h})
+			to[pk] = append(to[pk], h)
+		}
+	}
+	_, err := c.put(ctx, c.link, ndb.Batch{Coverage: rows, Epoch: c.epoch})
+	return err
+}
+
+// unlessRelay drops what is only a relay's failure: then pages are asked for.
+func unlessRelay(err error) error {
+	var wrong *relay.Error
+	if errors.As(err, &wrong) || errors.Is(err, relay.ErrTooDifferent) || errors.Is(err, errRelayGivenUp) {
+		return nil
+	}
+	return err
+}
+
+// compare asks the relay how its set differs from ours. One that cannot answer is not
+// asked so again.
+func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
+	if err := l.places.take(ctx); err != nil {
+		return relay.Difference{}, err
+	}
+	defer l.places.give()
+	conn, err := l.connect(ctx)
+	if err != nil {
+		return relay.Difference{}, err
+	}
+	if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
+		return relay.Difference{}, err
+	}
+	d, err := conn.Compare(ctx, f, ours)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, relay.ErrTooDifferent) {
+		l.comparesBadly()
+	}
+	return d, err
+}
+
+func (l *link) comparesSets() bool { return l.asIt().perSet > 0 && !l.badSets.Load() }
+
+func (l *link) comparesBadly() { l.badSets.Store(true) }

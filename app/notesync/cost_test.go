@@ -1,0 +1,75 @@
+package notesync_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/internal/testkit"
+)
+
+// town is 300 people who write to two of four relays each, a relay of the reader's
+// and two indexers.
+func town(t *testing.T, opt testkit.GoRelayOptions) (relays []*testkit.GoRelay, run notesync.Options) {
+	now := time.Now().Unix()
+	for range 7 {
+		relays = append(relays, testkit.StartGoRelay(t, opt))
+	}
+	me, home, lookup := testkit.NewKey("reader"), relays[4], relays[4:]
+	var follows [][]string
+	for i := range 300 {
+		k := testkit.NewKey(fmt.Sprint("neighbour", i))
+		a, b := relays[i%4], relays[(i+1+i/4%3)%4]
+		follows = append(follows, []string{"p", k.PubKey})
+		name := k.Event(t, 0, now-9000, fmt.Sprintf(`{"name":"%d"}`, i))
+		list := k.Event(t, 10002, now-9000, "", []string{"r", a.URL, "write"}, []string{"r", b.URL, "write"})
+		for _, r := range lookup {
+			r.Publish(name, list)
+		}
+		for n := range int64(3) {
+			note := k.Event(t, 1, now-int64(i*300)-n*4000-2000, "hello")
+			a.Publish(note)
+			b.Publish(note)
+		}
+	}
+	for _, r := range lookup {
+		r.Publish(me.Event(t, 3, now-9000, "", follows...), me.Event(t, 10002, now-9000, "", []string{"r", home.URL}))
+	}
+	run = options(openStore(t), pubKey(t, me.PubKey))
+	run.Only, run.Base, run.Indexers = nil, []string{home.URL}, []string{relays[5].URL, relays[6].URL}
+	return relays, run
+}
+
+// asked sums up what the relays were asked, in questions and in bytes.
+func asked(relays []*testkit.GoRelay) (questions, bytes int) {
+	for _, r := range relays {
+		questions += len(r.REQs()) + len(r.NEGs())
+		bytes += int(r.Received())
+	}
+	return questions, bytes
+}
+
+func TestASyncWithNothingNewIsCheap(t *testing.T) {
+	for _, tt := range []struct {
+		info             string
+		questions, bytes int
+	}{
+		{"", 18, 70_000},
+		{comparing, 11, 70_000},
+	} {
+		relays, opt := town(t, testkit.GoRelayOptions{Compares: tt.info != "", Info: tt.info})
+		mustRun(t, opt)
+		q0, b0 := asked(relays)
+		opt.Now = func() time.Time { return time.Now().Add(20 * time.Minute) }
+		sum := mustRun(t, opt)
+		q1, b1 := asked(relays)
+		if sum.Complete != sum.People || sum.Stored > 0 {
+			t.Errorf("%+v", sum)
+		}
+		t.Logf("%q: the first %d questions and %d bytes, with nothing new %d and %d", tt.info, q0, b0, q1-q0, b1-b0)
+		if q1-q0 > tt.questions || b1-b0 > tt.bytes {
+			t.Errorf("%q: %d questions and %d bytes, want at most %d and %d", tt.info, q1-q0, b1-b0, tt.questions, tt.bytes)
+		}
+	}
+}

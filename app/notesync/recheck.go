@@ -1,0 +1,141 @@
+package notesync
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"bowerbird/ndb"
+)
+
+// Notes may reach a relay long after the time that they bear: somebody was offline,
+// or a relay was given them by another. So what was confirmed is confirmed again, the
+// newer the time the more often. How long ago that was stands in the ledger with each
+// interval, and so the schedule outlives the run.
+type recheck struct{ back, every int64 }
+
+var rechecks = []recheck{{30 * day, 7 * day}, {7 * day, day}, {2 * day, day / 4}}
+
+// due returns from when on what a relay confirmed is to be confirmed again; now when
+// nothing is.
+func due(have []ndb.Interval, now int64) int64 {
+	for _, r := range rechecks {
+		if slices.ContainsFunc(have, func(h ndb.Interval) bool {
+			return h.To >= now-r.back && h.VerifiedAt <= now-r.every
+		}) {
+			return now - r.back
+		}
+	}
+	return now
+}
+
+// before cuts off what reaches to a time or past it.
+func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
+	for _, h := range have {
+		if h.To = min(h.To, at-1); h.From <= h.To {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// newest returns up to when a ledger reaches; -1 for an empty one.
+func newest(have []ndb.Interval) int64 {
+	to := int64(-1)
+	for _, h := range have {
+		to = max(to, h.To)
+	}
+	return to
+}
+
+// lookAgain asks for what is to be confirmed again. Where a relay compares sets, that
+// costs one question. Elsewhere the notes have to be paged anew, and so each person's
+// are at one relay only: one that counts for them, of those that are up to date the
+// one that confirmed last; and at any relay no more than againPages of them at a time,
+// since what is left stays due. An equal number of notes would be no proof (NIP-45):
+// what we have of a person came from more relays than one.
+func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
+	again, now := todo{}, r.opt.Now().Unix()
+	add := func(urls []string, purpose ndb.Purpose, people []ndb.PubKey, counted func(ndb.PubKey) []string) error {
+		late := map[string]map[ndb.PubKey][]ndb.Interval{}
+		for _, pk := range people {
+			have, err := r.confirmed(ctx, pk, purpose)
+			if err != nil {
+				return err
+			}
+			url, from := leastDue(have, counted(pk), now)
+			if from >= now || !slices.Contains(urls, url) {
+				continue
+			}
+			if late[url] == nil {
+				late[url] = map[ndb.PubKey][]ndb.Interval{}
+			}
+			late[url][pk] = before(have[url], from)
+		}
+		past := r.past()
+		past.to = now
+		for url, have := range late {
+			who := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { _, is := have[pk]; return !is })
+			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
+			again[url] = append(again[url], plan(ws, purpose, who, func(pk ndb.PubKey) []ndb.Interval { return have[pk] })...)
+		}
+		return nil
+	}
+	if err := add(urls, ndb.PurposeFeed, r.authors, func(pk ndb.PubKey) []string { return r.choice.counted[pk] }); err != nil {
+		return err
+	}
+	if len(inbox) > 0 {
+		if err := add(inbox, ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}, func(ndb.PubKey) []string { return inbox }); err != nil {
+			return err
+		}
+	}
+	for _, tasks := range again {
+		left := new(atomic.Int64)
+		left.Store(againPages)
+		for i := range tasks {
+			tasks[i].left = left
+		}
+	}
+	return r.carryOut(ctx, again, false, untold)
+}
+
+// againPages is how many pages are asked for again of one relay at one time.
+const againPages = 100
+
+// leastDue returns the relay where the least is to be confirmed again, of those that
+// reach as far as any, and from when on.
+func leastDue(have map[string][]ndb.Interval, counted []string, now int64) (url string, from int64) {
+	last := int64(-1)
+	for _, u := range counted {
+		last = max(last, newest(have[u]))
+	}
+	for _, u := range counted {
+		if to := newest(have[u]); to < 0 || to < last-day {
+			continue
+		}
+		if at := due(have[u], now); url == "" || at > from {
+			url, from = u, at
+		}
+	}
+	if url == "" {
+		return "", now
+	}
+	return url, from
+}
+
+// confirmed returns what each relay confirmed of somebody, part by part.
+func (r *run) confirmed(ctx context.Context, pk ndb.PubKey, purpose ndb.Purpose) (map[string][]ndb.Interval, error) {
+	rows, err := r.opt.Store.Confirmed(ctx, pk, purpose)
+	if err != nil {
+		return nil, fmt.Errorf("reading the coverage ledger: %w", err)
+	}
+	have := map[string][]ndb.Interval{}
+	for _, row := range rows {
+		have[row.Relay] = append(have[row.Relay], row.Interval)
+	}
+	for url, list := range have {
+		have[url] = sober(list, r.opt.Now().Unix()+clockSkew)
+	}
+	return have, nil
+}
