@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -41,8 +42,9 @@ type CoverageArgs struct {
 type CoverageSummary struct {
 	Complete    int    `json:"complete"`
 	Partly      int    `json:"partly"`
-	Unreachable int    `json:"unreachable"`    // nothing confirmed
-	Note        string `json:"note,omitempty"` // in words, when something is missing or nothing was ever synced
+	Unreachable int    `json:"unreachable"`     // nothing confirmed
+	AsOf        string `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
+	Note        string `json:"note,omitempty"`  // in words, when something is missing or nothing was ever synced
 }
 
 // PersonCoverage is how complete one person's notes are.
@@ -148,6 +150,7 @@ type span struct{ from, to *int64 }
 type ledger struct {
 	people        []personLedger
 	nothingSynced bool
+	asOf          string // when those complete were last looked through, the longest ago of them; "" for nobody
 }
 
 type personLedger struct {
@@ -155,22 +158,29 @@ type personLedger struct {
 	state  string
 	relays []string
 	part   ndb.Interval // the newest part confirmed
+	asOf   int64        // when the whole window was last confirmed, by the relay that did it last; for the complete
 }
 
 // ledger reads the coverage rows of people for a window.
 func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, error) {
 	from, to := env.windowOf(s)
 	l := ledger{nothingSynced: true}
+	oldest := int64(math.MaxInt64)
 	for _, pk := range keys {
 		if pk == env.Me && len(keys) > 1 {
 			continue // it says it of the people they follow
 		}
-		rows, err := env.Store.Coverage(ctx, pk, ndb.PurposeFeed)
+		rows, err := env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
 		if err != nil {
 			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
 		}
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		l.people = append(l.people, personIn(pk, env.counting(pk, rows), from, to))
+		p := personIn(pk, env.counting(pk, rows), from, to)
+		l.people = append(l.people, p)
+		if p.state == stateComplete && p.asOf < oldest {
+			oldest = p.asOf
+			l.asOf = env.stamp(oldest)
+		}
 	}
 	if l.nothingSynced && env.Me != (ndb.PubKey{}) {
 		// A sync that reached nobody has at least asked for the reader.
@@ -209,20 +219,30 @@ func (env *Env) windowOf(s span) (from, to int64) {
 	return from, max(from, to)
 }
 
-// personIn judges the rows of one person: complete when one relay alone
-// confirmed all of the window, since each relay answers only for what it holds.
+// personIn judges the rows of one person, sorted by relay and time: complete when one
+// relay alone confirmed all of the window, since each relay answers only for what it
+// holds.
 func personIn(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) personLedger {
 	p := personLedger{key: pk, state: stateUnreachable}
-	for _, row := range rows {
+	var run ndb.Interval // of rows that follow upon each other
+	for i, row := range rows {
 		iv := row.Interval
+		if i > 0 && rows[i-1].Relay == row.Relay && iv.From == run.To+1 {
+			iv.From = run.From
+			if run.To >= from {
+				iv.VerifiedAt = min(iv.VerifiedAt, run.VerifiedAt)
+			}
+		}
+		run = iv
 		if iv.To < from || iv.From > to {
 			continue
 		}
 		if !slices.Contains(p.relays, row.Relay) {
 			p.relays = append(p.relays, row.Relay)
 		}
-		if iv.From <= from && iv.To >= to {
+		if iv.From <= from && iv.To >= to && row.Interval.From <= to {
 			p.state = stateComplete
+			p.asOf = max(p.asOf, iv.VerifiedAt)
 		} else if p.state == stateUnreachable {
 			p.state = statePartly
 		}
@@ -249,6 +269,7 @@ func (l ledger) summary() CoverageSummary {
 			s.Unreachable++
 		}
 	}
+	s.AsOf = l.asOf
 	var gaps []string
 	if s.Partly > 0 {
 		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(s.Partly, "person", "people")))

@@ -88,3 +88,33 @@ func TestCoverageOfOneRelayIsNotFilledUpByAnother(t *testing.T) {
 		t.Errorf("got %+v", res.Coverage)
 	}
 }
+
+func TestCoverageTellsAsOfWhenATimeIsComplete(t *testing.T) {
+	v := newVillage(t)
+	ago := func(d time.Duration) int64 { return v.Now.Add(-d).Unix() }
+	confirm := func(p *tooltest.Person, relay string, from, to, at time.Duration) {
+		t.Helper()
+		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
+			Author: p.Key, Relay: relay, Purpose: ndb.PurposeFeed,
+			Interval: ndb.Interval{From: ago(from), To: ago(to), VerifiedAt: ago(at), Proof: ndb.ProofEmpty},
+		}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asOf := func(since string) string {
+		return tooltest.Call(t, builtin(t, "coverage"), v.Env(), `{"since":"`+since+`"}`).(tools.CoverageResult).Summary.AsOf
+	}
+	if got := asOf("24h"); got != "" {
+		t.Errorf("nothing is confirmed: as of %q", got)
+	}
+	const h = time.Hour
+	confirm(v.ada, "wss://a.example", 240*h, 48*h+time.Second, 50*h)
+	confirm(v.ada, "wss://a.example", 48*h, 0, 7*h)
+	confirm(v.bo, "wss://a.example", 240*h, 0, 9*h)
+	confirm(v.bo, "wss://b.example", 240*h, 0, 2*h) // one relay's word is enough
+	for since, want := range map[string]time.Duration{"24h": 7 * h, "72h": 50 * h} {
+		if got, _ := time.Parse(time.RFC3339, asOf(since)); got.Unix() != ago(want) {
+			t.Errorf("since %s: as of %s, want %s", since, got, time.Unix(ago(want), 0))
+		}
+	}
+}

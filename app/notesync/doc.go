@@ -9,10 +9,16 @@
 // to the page that shows that nothing is left. Last come the notes that stored ones
 // refer to, and the names of their authors and of those spoken of (context.go).
 //
+// Notes may arrive at a relay long after the time that they bear. Live subscriptions
+// reach back for them, and what was confirmed is confirmed again now and then
+// (recheck.go): where a relay compares sets by one question (compare.go), else by
+// pages. So complete always means: as of when a time was last looked through, which
+// the ledger holds.
+//
 // It promises that an interval is written into the ledger only when a relay has
 // shown that it has nothing more there, and never before the notes of that
-// interval are on disk; that what the ledger holds is not asked again, but for
-// its newest quarter of an hour; that a relay is asked as it wants to be
+// interval are on disk; that what the ledger holds is not asked again before its
+// time, but for its newest quarter of an hour; that a relay is asked as it wants to be
 // (manners.go, pace.go); and that one bad relay holds up no other (link.go).
 //
 // What is complete is said person by person: when one of the relays that count
