@@ -35,7 +35,7 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 		}
 		out[purpose] = known{}
 		for part := range slices.Chunk(distinct(people), max(1, l.asIt().perSet)) {
-			if !l.comparesSets() {
+			if l.asIt().perSet == 0 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) {
 				return out, nil
 			}
 			c := &comparison{
@@ -88,8 +88,13 @@ func (c *comparison) of(ctx context.Context, people []ndb.PubKey, to known) erro
 		return err
 	}
 	diff, err := c.link.compare(ctx, f, ours)
-	if err != nil || len(diff.Lacking) > comparedMost {
-		return unlessRelay(err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, relay.ErrTooDifferent), errors.Is(err, errRelayGivenUp), len(diff.Lacking) > comparedMost:
+		return nil // it is paged
+	case err != nil:
+		return c.badly(ctx)
 	}
 	whole, err := c.fetch(ctx, f, diff.Lacking)
 	if err != nil || !whole {
@@ -170,7 +175,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			limit := len(part)
 			p, err := c.link.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
 			if err != nil || p.err != nil {
-				return false, unlessRelay(err)
+				return false, ctx.Err()
 			}
 			asked := slices.DeleteFunc(p.events, func(e *ndb.Event) bool { return !f.Matches(e) })
 			invalid, err := c.put(ctx, c.link, ndb.Batch{Events: asked})
@@ -180,8 +185,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
 			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
 			if len(rest) == len(part) {
-				c.link.comparesBadly()
-				return false, nil
+				return false, c.badly(ctx)
 			}
 			for _, e := range came {
 				c.holds(e)
@@ -234,17 +238,16 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 	return err
 }
 
-// unlessRelay drops what is only a relay's failure: then pages are asked for.
-func unlessRelay(err error) error {
-	var wrong *relay.Error
-	if errors.As(err, &wrong) || errors.Is(err, relay.ErrTooDifferent) || errors.Is(err, errRelayGivenUp) {
-		return nil
-	}
-	return err
+// badly leaves the relay unasked in this way, in this run and for longer each time.
+func (c *comparison) badly(ctx context.Context) error {
+	c.link.badSets.Store(true)
+	return c.inVain(ctx, []string{badSets(c.link.url)})
 }
 
-// compare asks the relay how its set differs from ours. One that cannot answer is not
-// asked so again.
+// badSets is the row of a relay that does not compare sets as it should.
+func badSets(url string) string { return "sets:" + url }
+
+// compare asks the relay how its set differs from ours.
 func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
 	if err := l.places.take(ctx); err != nil {
 		return relay.Difference{}, err
@@ -257,13 +260,5 @@ func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (re
 	if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
 		return relay.Difference{}, err
 	}
-	d, err := conn.Compare(ctx, f, ours)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, relay.ErrTooDifferent) {
-		l.comparesBadly()
-	}
-	return d, err
+	return conn.Compare(ctx, f, ours)
 }
-
-func (l *link) comparesSets() bool { return l.asIt().perSet > 0 && !l.badSets.Load() }
-
-func (l *link) comparesBadly() { l.badSets.Store(true) }

@@ -245,8 +245,13 @@ func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
 				t.Errorf("%+v", sum)
 			}
 			wantAll(t, s, parse(t, append(late, newer)))
-			if len(server.NEGs()) == 0 {
+			asked := len(server.NEGs())
+			if asked == 0 {
 				t.Error("it was not asked: the test has lost its meaning")
+			}
+			mustRun(t, later(opt, 7*hour+30*time.Minute))
+			if n := len(server.NEGs()); n > asked && name != "all its own" && name != "it names a great many" {
+				t.Errorf("it was asked again: %d messages, then %d", asked, n)
 			}
 		})
 	}

@@ -23,8 +23,7 @@ const (
 	negIDs = 5000
 )
 
-// ErrTooDifferent is why Compare stopped: a great part of the sets differs, or the
-// relay never comes to an end.
+// ErrTooDifferent is why Compare stopped: a great part of the sets differs.
 var ErrTooDifferent = errors.New("the sets differ too much to be compared")
 
 // Item is what a set holds of an event.
@@ -79,7 +78,7 @@ func (c *Conn) Compare(ctx context.Context, filter ndb.Filter, ours []Item) (Dif
 		}
 		talk.send(reply)
 	}
-	return d, ErrTooDifferent
+	return d, c.fail(Misbehaved, fmt.Sprintf("comparing sets: no end after %d rounds", negRounds), nil)
 }
 
 func newSet(items []Item, frame int) *negentropy.Negentropy {
