@@ -103,9 +103,12 @@ func TestLateNotesArriveLive(t *testing.T) {
 	real := testkit.StartNPMRelay(t, 0)
 	real.Publish(t, append(c.lists, c.notes...)...)
 	ours := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
+	other := testkit.StartKhatru(t)
+	other.Publish(t, append(c.lists, c.notes...)...)
 	for url, publish := range map[string]func(...[]byte){
-		ours.URL: ours.Publish,
-		real.URL: func(raw ...[]byte) { real.Publish(t, raw...) },
+		ours.URL:  ours.Publish,
+		other.URL: func(raw ...[]byte) { other.Publish(t, raw...) },
+		real.URL:  func(raw ...[]byte) { real.Publish(t, raw...) },
 	} {
 		s := openStore(t)
 		opt := options(s, c.reader(t), url)
@@ -288,5 +291,36 @@ func TestALookThatIsCutOffClaimsNothing(t *testing.T) {
 		}
 		mustRun(t, opt)
 		wantAll(t, s, parse(t, late))
+	}
+}
+
+// TestARealRelayThatComparesSetsGivesItsLateNotes does it with khatru, whose set is cut
+// without a word where the relay has a limit.
+func TestARealRelayThatComparesSetsGivesItsLateNotes(t *testing.T) {
+	for _, limit := range []int{0, 200, 80, 8} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			flags := []string{"-negentropy"}
+			if limit > 0 {
+				flags = append(flags, fmt.Sprint("-limit=", limit), "-tell")
+			}
+			server := testkit.StartKhatru(t, flags...)
+			c := newCircle(t, "ada", "ben", "cleo")
+			server.Publish(t, append(c.lists, c.notes...)...)
+			s := openStore(t)
+			opt := options(s, c.reader(t), server.URL)
+			mustRun(t, opt)
+			late := c.latecomers(t, 20*time.Minute, 2*hour, 5*hour, 12*hour, 40*hour)
+			server.Publish(t, late...)
+			for _, at := range []time.Duration{time.Minute, 5 * hour} {
+				began := time.Now().Add(at).Unix()
+				mustRun(t, later(opt, at))
+				wantVerified(t, s, server.URL, began, parse(t, late[:5]))
+			}
+			if n := missing(t, s, parse(t, late)); n > 0 && limit != 8 {
+				t.Errorf("%d of %d are missing after the next syncs", n, len(late))
+			}
+			mustRun(t, later(opt, 7*hour))
+			wantAll(t, s, parse(t, late))
+		})
 	}
 }
