@@ -136,7 +136,11 @@ func TestARelayThatComparesSetsBadlyIsLeftWithAReason(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, NegAnswer: tt.answer}, raw...)
-			conn := dialGo(t, server, Limits{FirstByte: 200 * time.Millisecond, Subscriptions: 1})
+			limits := Limits{FirstByte: testkit.Patience, Subscriptions: 1}
+			if tt.want == NoReply {
+				limits.FirstByte = 200 * time.Millisecond
+			}
+			conn := dialGo(t, server, limits)
 			_, err := conn.Compare(t.Context(), ndb.Filter{Kinds: []uint16{1}}, items)
 			if !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
