@@ -168,7 +168,7 @@ func (p *program) printCoverage(result tools.Result) error {
 	say(p.out, "%d people: %d complete, %d partly, %d not reached",
 		cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors), c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
 	if c.Summary.AsOf != "" {
-		say(p.out, "Complete as of %s: what reached a relay later with an older date is had when that time is looked through again.", c.Summary.AsOf)
+		say(p.out, "Complete as of %s. A note that reached its relay after that, with an older date, may be missing.", c.Summary.AsOf)
 	}
 	if c.Summary.Note != "" {
 		say(p.out, "%s", c.Summary.Note)
