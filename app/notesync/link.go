@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -19,10 +20,17 @@ const linkTries = 3
 // The waits after a relay said that it is asked too much.
 const (
 	rateWaitFirst = 5 * time.Second
-	rateWaitMost  = 2 * time.Minute
 	// rateWaitEnough: a relay that still refuses after a wait this long is left
-	// for the next run.
-	rateWaitEnough = 40 * time.Second
+	// for the next run. Those that count by the minute have answered before.
+	rateWaitEnough = 80 * time.Second
+)
+
+// A relay that hung up after an answer is dialled again after hangUpWait; one that
+// does so soon, and not for the first time, is asked one thing after the other.
+const (
+	hangUpWait  = time.Second
+	hangUpHabit = 2
+	soon        = time.Minute
 )
 
 // A relay that was given up is left alone at least so long.
@@ -42,18 +50,18 @@ var errRelayGivenUp = errors.New("relay given up")
 // connection is lost, asks no faster than it should, waits when the relay says
 // so, and knows when to stop. Its methods may be called from any goroutine.
 type link struct {
-	url   string
-	dial  func(context.Context) (*relay.Conn, manners, error)
-	sleep func(context.Context, time.Duration) error
-	now   func() time.Time
-	rand  func() float64
-	// stands is told when a connection is made (+1) and when its end is seen (-1).
-	stands func(int)
+	url     string
+	dial    func(context.Context) (*relay.Conn, manners, error)
+	sleep   func(context.Context, time.Duration) error
+	now     func() time.Time
+	rand    func() float64
+	changed func(*link) // is told when how it stands may have changed; mu is not held
 
-	pace   pace
+	pace   *pace
 	places *places
 	gate   chan struct{} // holds a token while somebody waits or dials
 	learnt experience
+	told   told // guarded by the run's telling
 
 	mu       sync.Mutex // never held while waiting
 	conn     *relay.Conn
@@ -65,10 +73,14 @@ type link struct {
 	failures int           // in a row
 	episodes int           // failures ever; see episode
 	wait     time.Duration // after the last "too many requests"; 0 when none was said
+	limited  error         // what it said then
+	hangUps  int           // times that it hung up soon after an answer
 	dead     error         // why the relay is given up
 	until    time.Time     // dead: not before
 	past     relay.Stats   // of the connections before
 	open     int           // windows that are neither filled nor given up
+	filled   int           // windows that are
+	pages    int           // answers
 	catching int           // of how many windows open is what is left; 0 when they are not told
 	cause    error         // of the last failure; nil after a success
 	refused  error         // why there is no live subscription on a standing connection
@@ -81,37 +93,85 @@ type link struct {
 
 // page asks one filter. A page that broke off has an err of its own; the second
 // result is an error only when the relay is given up or ctx has ended.
+//
+// A relay that hangs up after an answer is asked once more. Some do so always, and
+// one that is shut down may have ended its answer in the middle: a page before a
+// goodbye counts when the relay gives the same again.
 func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
-	if err := l.places.take(ctx); err != nil {
-		return page{}, err
-	}
-	defer l.places.give()
-	for {
-		conn, err := l.connect(ctx)
+	var before *page // that ended with a goodbye
+	for tries := 1; ; {
+		conn, asked, err := l.turn(ctx)
 		if err != nil {
 			return page{}, err
 		}
-		if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
-			return page{}, err
-		}
-		asked := l.episode()
 		got, err := conn.Fetch(ctx, f)
+		l.places.give()
 		p := page{events: got.Events, finished: got.Finish, refused: got.Refused, err: err}
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		again, err := l.judge(conn, asked, err)
-		if err != nil || !again {
+		next, err := l.judge(conn, asked, err)
+		switch {
+		case err != nil:
 			return p, err
+		case got.Ended && before != nil && sameEvents(before.events, p.events):
+			p.err = nil
+			return p, nil
+		case next == askAgain:
+			continue
+		case next == askAnew && tries < pageTries && (got.Ended || len(p.events) == 0):
+			if tries++; got.Ended {
+				before = &p
+			}
+			continue
+		}
+		return p, nil
+	}
+}
+
+// sameEvents reports whether two pages hold the same, in whatever order.
+func sameEvents(a, b []*ndb.Event) bool {
+	ids := func(events []*ndb.Event) map[ndb.ID]bool {
+		set := make(map[ndb.ID]bool, len(events))
+		for _, e := range events {
+			set[e.ID] = true
+		}
+		return set
+	}
+	return maps.Equal(ids(a), ids(b))
+}
+
+// turn waits until a question may be asked, and takes a place for it. It also
+// returns the episode that the question belongs to: what was asked before the last
+// refusal says nothing about the wait after it.
+func (l *link) turn(ctx context.Context) (conn *relay.Conn, asked int, err error) {
+	for {
+		if asked, err = l.liveTurn(ctx); err != nil {
+			return nil, 0, err
+		}
+		if err := l.places.take(ctx); err != nil {
+			return nil, 0, err
+		}
+		conn, err := l.connect(ctx)
+		if err == nil && asked == l.episode() {
+			return conn, asked, nil
+		}
+		l.places.give()
+		if err != nil {
+			return nil, 0, err
 		}
 	}
 }
 
-func (l *link) rest(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
+// liveTurn is turn for a live subscription, which takes no place.
+func (l *link) liveTurn(ctx context.Context) (asked int, err error) {
+	for {
+		asked = l.episode()
+		err := l.bide(ctx, l.pace.reserve(l.now()))
+		if err != nil || asked == l.episode() {
+			return asked, err
+		}
 	}
-	return l.sleep(ctx, d)
 }
 
 // episode returns the number of failures so far, whose change tells that a
@@ -179,12 +239,16 @@ func (l *link) bide(ctx context.Context, d time.Duration) error {
 // wait before it is dialled.
 func (l *link) standing() (*relay.Conn, time.Duration, error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.conn != nil {
-		if cause := l.conn.Err(); cause != nil {
-			l.drop(cause)
-		}
+	lost := l.conn != nil && l.conn.Err() != nil
+	if lost {
+		l.drop(l.conn.Err())
 	}
+	l.mu.Unlock()
+	if lost {
+		l.changed(l)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.dead != nil {
 		return nil, 0, l.dead
 	}
@@ -192,6 +256,7 @@ func (l *link) standing() (*relay.Conn, time.Duration, error) {
 }
 
 func (l *link) dialled(conn *relay.Conn, m manners, err error) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
@@ -205,7 +270,6 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 	l.conn, l.manners, l.since, l.reached = conn, m, l.now(), true
 	l.cause, l.away = nil, false
 	l.places.narrow(m.backfill)
-	l.stands(+1)
 }
 
 // drop forgets a connection that has ended. l.mu is held.
@@ -213,8 +277,21 @@ func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
 	l.conn, l.heard, l.lapsed, l.follows = nil, s.LastAlive, true, false
-	l.stands(-1)
-	l.fail(cause, s.LastAlive.Sub(s.Connected))
+	alive := s.LastAlive.Sub(s.Connected)
+	if s.Ends == 0 || !errors.Is(cause, relay.Lost) {
+		l.fail(cause, alive)
+		return
+	}
+	// It answers and then hangs up. If it does so time and again, what is asked side
+	// by side would only be cut off.
+	l.cause = cause
+	l.episodes++
+	l.backoff = relay.Backoff{Until: l.now().Add(hangUpWait)}
+	if alive >= soon {
+		l.hangUps = 0
+	} else if l.hangUps++; l.hangUps > 1 {
+		l.places.narrow(1)
+	}
 }
 
 // fail counts a failure to be or stay connected. l.mu is held.
@@ -236,30 +313,60 @@ func (l *link) giveUp(cause error, leave time.Duration) {
 	if l.backoff.Until.After(l.until) {
 		l.until = l.backoff.Until
 	}
+	l.rouse() // who waits for their turn
 }
 
-// judge decides what became of a question: whether to ask it again after a wait,
-// and whether the relay is given up. Questions that were open side by side and
-// failed together are one failure: asked is the episode that they began in.
-func (l *link) judge(conn *relay.Conn, asked int, cause error) (again bool, err error) {
+// rouse ends the waits for a better time. l.mu is held.
+func (l *link) rouse() {
+	close(l.kick)
+	l.kick = make(chan struct{})
+}
+
+// verdict is what to do about a question that was asked.
+type verdict int
+
+const (
+	askNoMore verdict = iota // it was answered, or its asker decides
+	askAgain                 // the relay refused: when its time has come
+	askAnew                  // the relay hung up, though it answers
+)
+
+// judge decides what became of a question: whether to ask it again, and whether the
+// relay is given up. Questions that were open side by side and failed together are
+// one failure: asked is the episode that they began in.
+func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var why *relay.Error
 	switch {
 	case cause == nil:
-		l.failures, l.wait, l.cause = 0, 0, nil
-		return false, nil
-	case l.conn == conn && conn.Err() != nil:
-		l.drop(conn.Err())
-		return false, l.dead
+		l.failures, l.cause = 0, nil
+		l.pages++
+		l.pace.answered()
+		if asked == l.episodes {
+			l.wait, l.limited = 0, nil
+		}
+		return askNoMore, nil
+	case conn.Err() != nil:
+		if l.conn == conn {
+			l.drop(conn.Err())
+		}
+		if l.dead == nil && conn.Stats().Ends > 0 {
+			return askAnew, nil
+		}
+		return askNoMore, l.dead
 	case !errors.As(cause, &why):
-		return false, fmt.Errorf("%w: %w", errRelayGivenUp, cause)
+		return askNoMore, fmt.Errorf("%w: %w", errRelayGivenUp, cause)
 	case why.Kind == relay.Rejected && tooMuch(why):
+		if asked == l.episodes && l.wait >= rateWaitEnough {
+			l.giveUp(cause, leaveRefused)
+		}
 		l.slower(asked, cause)
-		return l.dead == nil, l.dead
+		return askAgain, l.dead
 	case why.Kind == relay.Rejected && why.Prefix != "error" && why.Prefix != "", why.Kind == relay.TooLarge:
 		l.giveUp(cause, leaveRefused)
-		return false, l.dead
+		return askNoMore, l.dead
 	}
 	if asked == l.episodes {
 		l.failures++
@@ -268,22 +375,23 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (again bool, err 
 			l.giveUp(cause, leaveFailed)
 		}
 	}
-	return false, l.dead
+	return askNoMore, l.dead
 }
 
-// slower halves what is asked at one time, and waits. l.mu is held.
+// slower lets a relay rest that refused, and asks it slower from then on, one
+// question at a time. Refusals of what was under way are the same one. l.mu is held.
 func (l *link) slower(asked int, cause error) {
-	if asked != l.episodes {
-		return // we wait already
-	}
-	if l.wait >= rateWaitEnough {
-		l.giveUp(cause, leaveRefused)
+	if asked != l.episodes || l.wait >= rateWaitEnough {
 		return
 	}
-	l.wait = min(max(2*l.wait, rateWaitFirst), rateWaitMost)
+	if l.wait == 0 {
+		l.pace.slower(l.now())
+	}
+	l.wait = max(2*l.wait, rateWaitFirst)
+	l.limited = cause
 	l.episodes++
 	l.pace.pause(l.now().Add(l.wait))
-	l.places.halve()
+	l.places.narrow(1)
 }
 
 // tooMuch tells a relay that wants to be asked slower from one that will not
@@ -337,12 +445,12 @@ func (l *link) hangUp(conn *relay.Conn) {
 		return
 	}
 	conn.Close()
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conn == conn {
 		s := conn.Stats()
 		l.past = sum(l.past, s)
 		l.conn, l.heard = nil, s.LastAlive
-		l.stands(-1)
 	}
 }

@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,16 +71,17 @@ func (r *run) selfLists(ctx context.Context) error {
 	var found sync.Once
 	return r.everywhere(urls, func(url string) error {
 		l := r.link(url)
+		r.forgive(url, stageLists)
 		for _, kinds := range selfKinds() {
 			limit := pageLimit
 			p, err := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if errors.Is(err, context.DeadlineExceeded) {
+			if err != nil && waiting.Err() != nil {
 				err = errSlow
 			}
-			r.remember(url, errors.Join(err, p.err))
+			r.remember(url, stageLists, errors.Join(err, p.err))
 			if _, err := r.put(ctx, l, ndb.Batch{Events: p.events}); err != nil {
 				return err
 			}
@@ -96,7 +98,7 @@ func (r *run) selfLists(ctx context.Context) error {
 }
 
 // errSlow is why a relay's lists are done without.
-var errSlow = errors.New("it did not answer in time")
+var errSlow = errors.New("it was too slow: the others had answered long before")
 
 // profiles fetches the names and the relay lists of the authors.
 func (r *run) profiles(ctx context.Context) error {
@@ -136,7 +138,9 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 	return r.everywhere(urls, func(url string) error {
 		err := do(waiting, url)
 		if waiting.Err() != nil && ctx.Err() == nil {
-			r.remember(url, errSlow)
+			l := r.link(url)
+			l.lacksNothing()
+			r.remember(url, stageProfiles, cmp.Or(l.limit(), errSlow))
 			return nil
 		}
 		if err == nil && r.link(url).wasReached() {
@@ -165,7 +169,7 @@ func (r *run) nobodyAnswered() error {
 			return nil
 		}
 		if why == nil {
-			why = r.reasons[url]
+			why = r.reason(url)
 		}
 	}
 	if why == nil {
