@@ -84,7 +84,7 @@ func (l *link) state() RelayState {
 	st.Slow, st.HangsUp = st.Answer >= slowAnswer, l.hangUps > hangUpHabit
 	st.Every, _ = l.pace.slow(l.now())
 	var cause error
-	st.Phase, cause, st.Again = l.phase(st)
+	st.Phase, st.Again, cause = l.phase(st)
 	if st.Trouble, st.Said = troubleOf(cause); cause != nil {
 		st.Why = inWords(cause)
 	}
@@ -96,25 +96,25 @@ func (l *link) state() RelayState {
 const slowAnswer = 4 * time.Second
 
 // phase decides what goes on, and what is in the way. l.mu is held.
-func (l *link) phase(st RelayState) (phase Phase, cause error, again time.Time) {
+func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) {
 	_, hold := l.pace.slow(l.now())
 	switch {
 	case l.dead != nil && l.cause == nil || l.closed:
-		return Resting, l.cause, time.Time{}
+		return Resting, time.Time{}, l.cause
 	case l.dead != nil:
-		return Waiting, l.cause, l.until
+		return Waiting, l.until, l.cause
 	case l.limited != nil && !hold.IsZero():
-		return Waiting, l.limited, hold
+		return Waiting, hold, l.limited
 	case l.refused != nil && st.Connected:
-		return Waiting, l.refused, l.until
+		return Waiting, l.until, l.refused
 	case !st.Connected:
-		return Connecting, l.cause, l.backoff.Until
+		return Connecting, l.backoff.Until, l.cause
 	case st.Share < 1:
-		return CatchingUp, nil, time.Time{}
+		return CatchingUp, time.Time{}, nil
 	case !l.follows && l.manners.live > 0:
-		return Reached, nil, time.Time{}
+		return Reached, time.Time{}, nil
 	}
-	return Following, nil, time.Time{}
+	return Following, time.Time{}, nil
 }
 
 // outlook returns how long a relay that limits questions will need for what is open,
