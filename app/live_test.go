@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -426,5 +427,39 @@ func TestAnEstimateCountsDownAndDoesNotJump(t *testing.T) {
 		}
 		last = got
 		now = now.Add(time.Second)
+	}
+}
+
+func TestASyncThatGoesOnSeesNewFollowsAndProfiles(t *testing.T) {
+	c := newCircle("ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
+	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
+	defer a.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done, live := make(chan error, 1), make(chan struct{}, 100)
+	go func() {
+		_, err := a.Sync(ctx, SyncOptions{AllowPrivate: true, Progress: func(p notesync.Progress) {
+			if p.Stage == "live" {
+				select {
+				case live <- struct{}{}:
+				default:
+				}
+			}
+		}})
+		done <- err
+	}()
+	<-live
+	server.Publish(c.follows(t, 2, 0))
+	ben := pubKey(t, c.people[1].PubKey)
+	testkit.Eventually(t, "the notes of whom the reader follows from now on are there, and his name", func() bool {
+		most, notes := 100, 0
+		for range a.notes.Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Authors: []ndb.PubKey{ben}, Kinds: []uint16{0, 1}, Limit: &most}) {
+			notes++
+		}
+		return notes == 6
+	})
+	cancel()
+	if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

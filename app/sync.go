@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"bowerbird/app/account"
 	"bowerbird/app/netsafe"
@@ -69,6 +70,10 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	}
 	a.syncing.Store(true)
 	defer a.syncing.Store(false)
+	refresh := time.Duration(liveRefresh)
+	if o.Once || len(authors) > 0 {
+		refresh = 0 // there are no lists to look up again
+	}
 	running, progress, cancel := a.whileRoom(ctx, o.Progress)
 	defer cancel(nil)
 	summary, err = notesync.Run(running, notesync.Options{
@@ -83,6 +88,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Days:     o.Days,
 		From:     from,
 		Once:     o.Once,
+		Refresh:  refresh,
 		Progress: progress,
 		Now:      a.opt.Now,
 		Logger:   a.opt.Logger,

@@ -74,7 +74,7 @@ func (r *run) askOne(ctx context.Context, url string, q Question) (whole bool, e
 			return false, putErr
 		}
 		if err != nil || p.err != nil {
-			r.remember(url, errors.Join(err, p.err))
+			r.remember(url, stageNotes, errors.Join(err, p.err))
 			return false, nil
 		}
 	}

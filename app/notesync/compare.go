@@ -249,16 +249,10 @@ func badSets(url string) string { return "sets:" + url }
 
 // compare asks the relay how its set differs from ours.
 func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
-	if err := l.places.take(ctx); err != nil {
-		return relay.Difference{}, err
-	}
-	defer l.places.give()
-	conn, err := l.connect(ctx)
+	conn, _, err := l.turn(ctx)
 	if err != nil {
 		return relay.Difference{}, err
 	}
-	if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
-		return relay.Difference{}, err
-	}
+	defer l.places.give()
 	return conn.Compare(ctx, f, ours)
 }

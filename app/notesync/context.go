@@ -93,11 +93,78 @@ func (r *run) fulfil(ctx context.Context, w *wishes) error {
 		for _, e := range found {
 			w.of(e)
 		}
+		w.there = append(w.there, found...)
 		if len(w.next) == 0 {
 			break
 		}
 	}
+	if err := r.takenBack(ctx, w.there); err != nil {
+		return err
+	}
 	return r.names(ctx, w.people)
+}
+
+// takenBack asks whether strangers took notes back that are shown because others
+// refer to them: what the reader's own people take back comes with their notes. It
+// is asked soon after a note came, and then more and more rarely.
+func (r *run) takenBack(ctx context.Context, notes []*ndb.Event) error {
+	known := make(map[ndb.PubKey]bool, len(r.authors))
+	for _, a := range r.authors {
+		known[a] = true
+	}
+	var due []*ndb.Event
+	for _, e := range notes {
+		if !known[e.PubKey] && len(due) < wantedMost && r.isDue(ctx, deletionTries(e.ID)) {
+			due = append(due, e)
+		}
+	}
+	if len(due) == 0 {
+		return nil
+	}
+	answered := false
+	for _, url := range r.mostAsked() {
+		whole, err := r.deletionsAt(ctx, r.link(url), due)
+		if err != nil {
+			return err
+		}
+		answered = answered || whole
+	}
+	if !answered {
+		return nil
+	}
+	rows := make([]string, len(due))
+	for i, e := range due {
+		rows[i] = deletionTries(e.ID)
+	}
+	return r.inVain(ctx, rows)
+}
+
+// deletionsAt asks one relay for what the authors of notes took back of them; whole
+// says that it answered all.
+func (r *run) deletionsAt(ctx context.Context, l *link, notes []*ndb.Event) (whole bool, err error) {
+	if _, err := l.connect(ctx); err != nil {
+		return false, ctx.Err()
+	}
+	limit := l.asIt().limit
+	for part := range slices.Chunk(notes, max(1, l.asIt().perFilter/2)) { // each has an id and an author
+		f := ndb.Filter{Kinds: []uint16{5}, Tags: map[byte][]string{}, Limit: &limit}
+		for _, e := range part {
+			f.Tags['e'] = append(f.Tags['e'], e.ID.String())
+			f.Authors = append(f.Authors, e.PubKey)
+		}
+		f.Authors = distinct(f.Authors)
+		p, err := l.page(ctx, f)
+		if err != nil {
+			return false, ctx.Err()
+		}
+		if _, _, err := r.keep(ctx, l, ndb.Batch{Events: p.events}); err != nil {
+			return false, err
+		}
+		if p.err != nil {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // lacking returns the wanted notes that are not stored and that it is time to look
@@ -110,6 +177,7 @@ func (r *run) lacking(ctx context.Context, w *wishes) (lacking []ndb.ID, err err
 		switch {
 		case err == nil:
 			w.of(e)
+			w.there = append(w.there, e)
 		case !errors.Is(err, ndb.ErrNotFound):
 			return nil, fmt.Errorf("looking for a note that was referred to: %w", err)
 		case r.isDue(ctx, noteTries(id)):

@@ -12,7 +12,7 @@ import (
 )
 
 // referredTo returns the events that others of a feed answer, quote or pass on and
-// that are no part of it.
+// that are no part of it, but for those that their author took back.
 func referredTo(feed, all []*ndb.Event) (out []*ndb.Event) {
 	wanted := map[ndb.ID]bool{}
 	for _, e := range feed {
@@ -31,8 +31,20 @@ func referredTo(feed, all []*ndb.Event) (out []*ndb.Event) {
 	for _, e := range feed {
 		delete(wanted, e.ID)
 	}
+	type taken struct {
+		by ndb.PubKey
+		id string
+	}
+	back := map[taken]bool{}
 	for _, e := range all {
-		if wanted[e.ID] && e.Kind != 5 {
+		for _, tag := range e.Tags {
+			if e.Kind == 5 && len(tag) > 1 && tag[0] == "e" {
+				back[taken{e.PubKey, tag[1]}] = true
+			}
+		}
+	}
+	for _, e := range all {
+		if wanted[e.ID] && e.Kind != 5 && !back[taken{e.PubKey, e.ID.String()}] {
 			out = append(out, e)
 		}
 	}

@@ -19,7 +19,8 @@
 // shown that it has nothing more there, and never before the notes of that
 // interval are on disk; that what the ledger holds is not asked again before its
 // time, but for its newest quarter of an hour; that a relay is asked as it wants to be
-// (manners.go, pace.go); and that one bad relay holds up no other (link.go).
+// (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go);
+// and that one bad relay holds up no other (link.go).
 //
 // What is complete is said person by person: when one of the relays that count
 // for them (RelaysAsked) confirmed the whole time. It cannot say that no other

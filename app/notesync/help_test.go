@@ -19,7 +19,7 @@ import (
 )
 
 // feedKinds are, from the outside, what a feed holds.
-var feedKinds = []uint16{1, 5, 6, 7, 11, 16, 20, 1068, 1111, 30023}
+var feedKinds = []uint16{1, 5, 6, 7, 11, 16, 20, 62, 1068, 1111, 30023}
 
 func private() *netsafe.Client { return netsafe.New(netsafe.Policy{AllowPrivate: true}) }
 

@@ -4,7 +4,7 @@ import "bowerbird/ndb"
 
 // feedKinds are what people say, pass on and take back.
 func feedKinds() []uint16 {
-	return []uint16{1, 5, 6, 7, 11, 16, 20, 1068, 1111, 30023}
+	return []uint16{1, 5, 6, 7, 11, 16, 20, 62, 1068, 1111, 30023}
 }
 
 // profileKinds are what is needed of everybody: their name and their relays.

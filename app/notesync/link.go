@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
 )
 
 // linkTries is how often in a row a relay may fail (by not being there, by
@@ -20,10 +18,17 @@ const linkTries = 3
 // The waits after a relay said that it is asked too much.
 const (
 	rateWaitFirst = 5 * time.Second
-	rateWaitMost  = 2 * time.Minute
 	// rateWaitEnough: a relay that still refuses after a wait this long is left
-	// for the next run.
-	rateWaitEnough = 40 * time.Second
+	// for the next run. Those that count by the minute have answered before.
+	rateWaitEnough = 80 * time.Second
+)
+
+// A relay that hung up after an answer is dialled again after hangUpWait; one that
+// does so soon, and not for the first time, is asked one thing after the other.
+const (
+	hangUpWait  = time.Second
+	hangUpHabit = 2
+	soon        = time.Minute
 )
 
 // A relay that was given up is left alone at least so long.
@@ -43,18 +48,18 @@ var errRelayGivenUp = errors.New("relay given up")
 // connection is lost, asks no faster than it should, waits when the relay says
 // so, and knows when to stop. Its methods may be called from any goroutine.
 type link struct {
-	url   string
-	dial  func(context.Context) (*relay.Conn, manners, error)
-	sleep func(context.Context, time.Duration) error
-	now   func() time.Time
-	rand  func() float64
-	// stands is told when a connection is made (+1) and when its end is seen (-1).
-	stands func(int)
+	url     string
+	dial    func(context.Context) (*relay.Conn, manners, error)
+	sleep   func(context.Context, time.Duration) error
+	now     func() time.Time
+	rand    func() float64
+	changed func(*link) // is told when how it stands may have changed; mu is not held
 
-	pace   pace
+	pace   *pace
 	places *places
 	gate   chan struct{} // holds a token while somebody waits or dials
 	learnt experience
+	told   told // guarded by the run's telling
 
 	badSets atomic.Bool // it compared sets, or rather did not
 
@@ -68,10 +73,14 @@ type link struct {
 	failures int           // in a row
 	episodes int           // failures ever; see episode
 	wait     time.Duration // after the last "too many requests"; 0 when none was said
+	limited  error         // what it said then
+	hangUps  int           // times that it hung up soon after an answer
 	dead     error         // why the relay is given up
 	until    time.Time     // dead: not before
 	past     relay.Stats   // of the connections before
 	open     int           // windows that are neither filled nor given up
+	filled   int           // windows that are
+	pages    int           // answers
 	catching int           // of how many windows open is what is left; 0 when they are not told
 	cause    error         // of the last failure; nil after a success
 	refused  error         // why there is no live subscription on a standing connection
@@ -80,49 +89,6 @@ type link struct {
 	away     bool          // left, until it is needed again
 	lapsed   bool          // there was a time without a connection, and nobody looked for what was missed
 	kick     chan struct{} // closed to end a wait for a better time
-}
-
-// page asks one filter. A page that broke off has an err of its own; the second
-// result is an error only when the relay is given up or ctx has ended.
-func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
-	if err := l.places.take(ctx); err != nil {
-		return page{}, err
-	}
-	defer l.places.give()
-	for {
-		conn, err := l.connect(ctx)
-		if err != nil {
-			return page{}, err
-		}
-		if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
-			return page{}, err
-		}
-		asked := l.episode()
-		got, err := conn.Fetch(ctx, f)
-		p := page{events: got.Events, finished: got.Finish, refused: got.Refused, err: err}
-		if ctx.Err() != nil {
-			return p, ctx.Err()
-		}
-		again, err := l.judge(conn, asked, err)
-		if err != nil || !again {
-			return p, err
-		}
-	}
-}
-
-func (l *link) rest(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	return l.sleep(ctx, d)
-}
-
-// episode returns the number of failures so far, whose change tells that a
-// question was asked before the last of them.
-func (l *link) episode() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.episodes
 }
 
 // connect returns the standing connection, or makes one. Others wait meanwhile,
@@ -182,12 +148,16 @@ func (l *link) bide(ctx context.Context, d time.Duration) error {
 // wait before it is dialled.
 func (l *link) standing() (*relay.Conn, time.Duration, error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.conn != nil {
-		if cause := l.conn.Err(); cause != nil {
-			l.drop(cause)
-		}
+	lost := l.conn != nil && l.conn.Err() != nil
+	if lost {
+		l.drop(l.conn.Err())
 	}
+	l.mu.Unlock()
+	if lost {
+		l.changed(l)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.dead != nil {
 		return nil, 0, l.dead
 	}
@@ -195,6 +165,7 @@ func (l *link) standing() (*relay.Conn, time.Duration, error) {
 }
 
 func (l *link) dialled(conn *relay.Conn, m manners, err error) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
@@ -208,7 +179,6 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 	l.conn, l.manners, l.since, l.reached = conn, m, l.now(), true
 	l.cause, l.away = nil, false
 	l.places.narrow(m.backfill)
-	l.stands(+1)
 }
 
 // drop forgets a connection that has ended. l.mu is held.
@@ -216,8 +186,21 @@ func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
 	l.conn, l.heard, l.lapsed, l.follows = nil, s.LastAlive, true, false
-	l.stands(-1)
-	l.fail(cause, s.LastAlive.Sub(s.Connected))
+	alive := s.LastAlive.Sub(s.Connected)
+	if s.Ends == 0 || !errors.Is(cause, relay.Lost) {
+		l.fail(cause, alive)
+		return
+	}
+	// It answers and then hangs up. If it does so time and again, what is asked side
+	// by side would only be cut off.
+	l.cause = cause
+	l.episodes++
+	l.backoff = relay.Backoff{Until: l.now().Add(hangUpWait)}
+	if alive >= soon {
+		l.hangUps = 0
+	} else if l.hangUps++; l.hangUps > 1 {
+		l.places.narrow(1)
+	}
 }
 
 // fail counts a failure to be or stay connected. l.mu is held.
@@ -239,69 +222,13 @@ func (l *link) giveUp(cause error, leave time.Duration) {
 	if l.backoff.Until.After(l.until) {
 		l.until = l.backoff.Until
 	}
+	l.rouse() // who waits for their turn
 }
 
-// judge decides what became of a question: whether to ask it again after a wait,
-// and whether the relay is given up. Questions that were open side by side and
-// failed together are one failure: asked is the episode that they began in.
-func (l *link) judge(conn *relay.Conn, asked int, cause error) (again bool, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var why *relay.Error
-	switch {
-	case cause == nil:
-		l.failures, l.wait, l.cause = 0, 0, nil
-		return false, nil
-	case l.conn == conn && conn.Err() != nil:
-		l.drop(conn.Err())
-		return false, l.dead
-	case !errors.As(cause, &why):
-		return false, fmt.Errorf("%w: %w", errRelayGivenUp, cause)
-	case why.Kind == relay.Rejected && tooMuch(why):
-		l.slower(asked, cause)
-		return l.dead == nil, l.dead
-	case why.Kind == relay.Rejected && why.Prefix != "error" && why.Prefix != "", why.Kind == relay.TooLarge:
-		l.giveUp(cause, leaveRefused)
-		return false, l.dead
-	}
-	if asked == l.episodes {
-		l.failures++
-		l.episodes++
-		if l.failures >= linkTries {
-			l.giveUp(cause, leaveFailed)
-		}
-	}
-	return false, l.dead
-}
-
-// slower halves what is asked at one time, and waits. l.mu is held.
-func (l *link) slower(asked int, cause error) {
-	if asked != l.episodes {
-		return // we wait already
-	}
-	if l.wait >= rateWaitEnough {
-		l.giveUp(cause, leaveRefused)
-		return
-	}
-	l.wait = min(max(2*l.wait, rateWaitFirst), rateWaitMost)
-	l.episodes++
-	l.pace.pause(l.now().Add(l.wait))
-	l.places.halve()
-}
-
-// tooMuch tells a relay that wants to be asked slower from one that will not
-// answer at all. Many say so in words only.
-func tooMuch(e *relay.Error) bool {
-	if e.Prefix == "rate-limited" {
-		return true
-	}
-	text := strings.ToLower(e.Detail)
-	for _, sign := range []string{"too many", "too fast", "rate limit", "slow down", "concurrent"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+// rouse ends the waits for a better time. l.mu is held.
+func (l *link) rouse() {
+	close(l.kick)
+	l.kick = make(chan struct{})
 }
 
 // leave ends the connection until the relay is needed again.
@@ -340,12 +267,12 @@ func (l *link) hangUp(conn *relay.Conn) {
 		return
 	}
 	conn.Close()
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conn == conn {
 		s := conn.Stats()
 		l.past = sum(l.past, s)
 		l.conn, l.heard = nil, s.LastAlive
-		l.stands(-1)
 	}
 }

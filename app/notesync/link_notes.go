@@ -2,6 +2,7 @@ package notesync
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -20,12 +21,21 @@ func (l *link) asIt() manners {
 
 // lacks adds to the windows that are neither filled nor given up.
 func (l *link) lacks(n int) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open += n
+	l.filled -= min(n, 0)
 	if l.open == 0 {
 		l.catching = 0
 	}
+}
+
+// lacksNothing says that what is open is done without.
+func (l *link) lacksNothing() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open, l.catching = 0, 0
 }
 
 // catchUp says that the windows which are open now are to be told as catching up.
@@ -54,7 +64,7 @@ func (l *link) revive() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.dead != nil && !l.closed && !l.until.After(l.now()) {
-		l.dead, l.failures, l.wait = nil, 0, 0
+		l.dead, l.limited, l.failures, l.wait = nil, nil, 0, 0
 	}
 }
 
@@ -65,10 +75,10 @@ func (l *link) again() {
 	if l.closed {
 		return
 	}
-	l.dead, l.refused, l.failures, l.wait = nil, nil, 0, 0
+	l.dead, l.refused, l.limited, l.failures, l.wait = nil, nil, nil, 0, 0
 	l.backoff = relay.Backoff{}
-	close(l.kick)
-	l.kick = make(chan struct{})
+	l.pace.resume()
+	l.rouse()
 }
 
 // againIfNetwork is again, unless it was the relay that failed.
@@ -99,6 +109,7 @@ func (l *link) caughtUp() {
 
 // follow notes whether a live subscription stands.
 func (l *link) follow(stands bool) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.follows = stands
@@ -106,6 +117,7 @@ func (l *link) follow(stands bool) {
 
 // refuse notes why there is no live subscription, and how long to leave it so.
 func (l *link) refuse(cause error, leave time.Duration) {
+	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.refused = cause
@@ -127,6 +139,25 @@ func (l *link) wontListen(err error) time.Duration {
 		return proveEvery
 	}
 	return retryEvery
+}
+
+// limit returns what a relay said that wants fewer questions; nil when it does not.
+func (l *link) limit() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.limited
+}
+
+// wantsLess lets the relay rest when it refused a live subscription as one too many.
+func (l *link) wantsLess(asked int, err error) {
+	var why *relay.Error
+	if !errors.As(err, &why) || why.Kind != relay.Rejected || !tooMuch(why) {
+		return
+	}
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slower(asked, err)
 }
 
 // stats returns what was transferred in all.

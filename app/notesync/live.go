@@ -132,7 +132,8 @@ func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]
 	}
 	return inParallel(len(groups), func() error {
 		defer cancel() // when one ends all begin again
-		if err := l.rest(ctx, l.pace.reserve(l.now())); err != nil {
+		asked, err := l.liveTurn(ctx)
+		if err != nil {
 			return err
 		}
 		sub, err := conn.Subscribe(ctx, relay.Live, <-next...)
@@ -140,7 +141,9 @@ func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]
 			return err
 		}
 		defer sub.Close()
-		return r.drain(ctx, l, sub)
+		err = r.drain(ctx, l, sub)
+		l.wantsLess(asked, err)
+		return err
 	})
 }
 

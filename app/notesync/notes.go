@@ -145,10 +145,18 @@ func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(ur
 // work fills tasks at one relay. The error is the store's or that of ctx; what
 // the relay did wrong is kept for the summary.
 func (r *run) work(ctx context.Context, url string, tasks []task, past bool, filled func(url string, t task, err error)) error {
+	what := stageNotes
+	if len(tasks) > 0 && tasks[0].purpose == ndb.PurposeProfile {
+		what = stageProfiles
+	}
+	l := r.link(url)
+	if past || what == stageProfiles { // not less than all that lacks
+		r.forgive(url, what)
+		l.revive()
+	}
 	if len(tasks) == 0 {
 		return nil
 	}
-	l := r.link(url)
 	l.lacks(len(tasks))
 	if past {
 		l.catchUp()
@@ -180,7 +188,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			if err != nil && !errors.Is(err, errGivenUp) && !errors.Is(err, errRelayGivenUp) {
 				return err
 			}
-			r.remember(url, err)
+			r.remember(url, what, err)
 			l.lacks(-1)
 			filled(url, t, err)
 		}

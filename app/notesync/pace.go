@@ -13,15 +13,29 @@ const (
 	reqBurst = 10
 )
 
-// pace spaces out what may happen only so often: a token bucket. Its methods may
-// be called from any goroutine.
+// A relay that refuses is asked slower, at most once in paceMost, and after so many
+// answers in a row a tenth faster again.
+const (
+	paceMost    = time.Minute
+	paceFaster  = 20
+	paceMeasure = 2 * time.Minute
+)
+
+// pace spaces out what may happen only so often: a token bucket, whose size and
+// filling are learnt where a relay sets narrower limits. Its methods may be called
+// from any goroutine.
 type pace struct {
+	mu    sync.Mutex
 	every time.Duration
 	burst int
+	next  time.Time // when the bucket will be full again
+	hold  time.Time // nothing before
 
-	mu   sync.Mutex
-	next time.Time // when the bucket will be full again
-	hold time.Time // nothing before
+	first   int       // answers before the first refusal
+	refused time.Time // the last time; zero for never
+	answers int       // since then, or ever
+	row     int       // answers since every was changed
+	news    bool      // something of it is not kept yet
 }
 
 // reserve takes one token and returns how long to wait before it may be used.
@@ -31,18 +45,91 @@ func (p *pace) reserve(now time.Time) time.Duration {
 	if p.next.Before(now) {
 		p.next = now
 	}
-	wait := p.next.Sub(now) - time.Duration(p.burst-1)*p.every
+	wait := max(p.next.Sub(now)-time.Duration(p.burst-1)*p.every, p.hold.Sub(now), 0)
 	p.next = p.next.Add(p.every)
-	return max(wait, p.hold.Sub(now), 0)
+	return wait
 }
 
-// pause lets nothing happen before the given time.
+// pause lets nothing happen before the given time, and one thing then.
 func (p *pace) pause(until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if until.After(p.hold) {
 		p.hold = until
+		p.next = until.Add(time.Duration(p.burst-1) * p.every)
 	}
+}
+
+// resume ends a pause.
+func (p *pace) resume() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.hold = time.Time{}
+}
+
+// slower learns from a refusal that follows on answers. Between two of them the
+// relay gave what it gives in that time; the first tells only that it was too much.
+// What it answered at once before, more than two minutes' worth, is room that it
+// fills up again when it is left alone.
+func (p *pace) slower(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch every := p.every; {
+	case !p.refused.IsZero() && p.answers > 0:
+		p.every = max(every, now.Sub(p.refused)/time.Duration(p.answers))
+		p.burst = 1
+		if time.Duration(p.first)*p.every > paceMeasure {
+			p.burst = p.first / 2
+		}
+	case every == reqEvery:
+		p.first, p.every, p.burst = p.answers, 2*every, 1
+	default:
+		p.first, p.every = p.answers, every*5/4 // what was learnt before is not true any more
+	}
+	p.every = min(p.every, paceMost)
+	p.next = now.Add(time.Duration(p.burst) * p.every)
+	p.refused, p.answers, p.row, p.news = now, 0, 0, true
+}
+
+// answered counts an answer. Limits change: now and then it is tried a little faster.
+func (p *pace) answered() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answers++
+	if p.every == reqEvery {
+		return
+	}
+	p.news = true // at least the filling of the bucket
+	if p.row++; p.row < paceFaster {
+		return
+	}
+	if p.row, p.every = 0, p.every*9/10; p.every <= reqEvery {
+		p.every, p.burst = reqEvery, reqBurst
+	}
+}
+
+// slow returns how much time is between two questions, when that is more than usual,
+// and until when there are none.
+func (p *pace) slow(now time.Time) (every time.Duration, hold time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.every > reqEvery {
+		every = p.every
+	}
+	if p.hold.After(now) {
+		hold = p.hold
+	}
+	return every, hold
+}
+
+// measured is slow, but for what was not found out yet: the first refusal says only
+// that it was too much.
+func (p *pace) measured(now time.Time) (every time.Duration, hold time.Time) {
+	every, hold = p.slow(now)
+	if every <= 2*reqEvery {
+		return 0, hold
+	}
+	return every, hold
 }
 
 // places are how many questions may be open at one time. Unlike a semaphore's
@@ -100,12 +187,4 @@ func (p *places) narrow(width int) {
 			return // the rest is taken at this time
 		}
 	}
-}
-
-// halve leaves half of the places.
-func (p *places) halve() {
-	p.mu.Lock()
-	half := p.width / 2
-	p.mu.Unlock()
-	p.narrow(half)
 }

@@ -40,8 +40,8 @@ func TestAPauseHoldsAllQuestions(t *testing.T) {
 	if wait := p.reserve(now); wait != 5*time.Second {
 		t.Errorf("%v, want 5 s", wait)
 	}
-	if wait := p.reserve(now.Add(5 * time.Second)); wait != 0 {
-		t.Errorf("%v after the pause", wait)
+	if wait := p.reserve(now.Add(5 * time.Second)); wait != reqEvery {
+		t.Errorf("%v for the second one after the pause", wait)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestPlacesShrinkWhileTheyAreTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.halve() // 4 become 2, of which 3 are taken
+	p.narrow(2) // of which 3 are taken
 	if got := free(); got != 0 {
 		t.Errorf("%d places are free, want none", got)
 	}
@@ -76,9 +76,7 @@ func TestPlacesShrinkWhileTheyAreTaken(t *testing.T) {
 		t.Errorf("%d places are free when 1 of 2 is taken", got)
 	}
 	p.give()
-	for range 3 {
-		p.halve()
-	}
+	p.narrow(0)
 	if got := free(); got != 1 {
 		t.Errorf("%d places are free, want 1 for ever", got)
 	}
@@ -109,5 +107,44 @@ func TestARelayIsAskedAsItSaysItWantsToBe(t *testing.T) {
 				t.Errorf("%+v, want %+v", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWhatARelayAnswersBetweenTwoRefusalsIsItsPace(t *testing.T) {
+	p := pace{every: reqEvery, burst: reqBurst}
+	now := time.Unix(1000, 0)
+	answers := func(n int) {
+		for range n {
+			p.answered()
+		}
+	}
+	answers(100)
+	p.slower(now)
+	if every, _ := p.measured(now); every != 0 {
+		t.Errorf("%v is claimed after one refusal, which measures nothing", every)
+	}
+	answers(20)
+	now = now.Add(time.Minute)
+	p.slower(now)
+	if every, _ := p.measured(now); every != 3*time.Second {
+		t.Errorf("%v between two questions, want 3 s", every)
+	}
+	// A hundred at once were room for five minutes: half of it is used, once it is there.
+	if wait := p.reserve(now); wait != 3*time.Second {
+		t.Errorf("%v at once, want 3 s", wait)
+	}
+	now = now.Add(10 * time.Minute)
+	for i := range 50 {
+		if wait := p.reserve(now); wait != 0 {
+			t.Fatalf("question %d after ten minutes waits %v", i, wait)
+		}
+	}
+	answers(20)
+	if every, _ := p.measured(now); every != 2700*time.Millisecond {
+		t.Errorf("%v after 20 answers without a refusal, want a tenth less", every)
+	}
+	answers(2000)
+	if every, _ := p.slow(now); every != 0 {
+		t.Errorf("%v after many answers without a refusal, want what is usual", every)
 	}
 }

@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,7 @@ func (r *run) selfLists(ctx context.Context) error {
 	var found sync.Once
 	return r.everywhere(urls, func(url string) error {
 		l := r.link(url)
+		r.forgive(url, stageLists)
 		for i, kinds := range selfKinds() {
 			if lately, err := r.lookedUp(ctx, url, r.opt.Me); err != nil || i > 0 && lately {
 				return err // Bowerbird goes by none of these
@@ -79,10 +81,10 @@ func (r *run) selfLists(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if errors.Is(err, context.DeadlineExceeded) {
+			if err != nil && waiting.Err() != nil {
 				err = errSlow
 			}
-			r.remember(url, errors.Join(err, p.err))
+			r.remember(url, stageLists, errors.Join(err, p.err))
 			if _, err := r.put(ctx, l, ndb.Batch{Events: p.events}); err != nil {
 				return err
 			}
@@ -99,7 +101,7 @@ func (r *run) selfLists(ctx context.Context) error {
 }
 
 // errSlow is why a relay's lists are done without.
-var errSlow = errors.New("it did not answer in time")
+var errSlow = errors.New("it was too slow: the others had answered long before")
 
 // profileEvery is for how many seconds what a relay has of names and relay lists is
 // not asked for again, unless the reader wants it. Changes come by the live
@@ -160,7 +162,9 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 	return r.everywhere(urls, func(url string) error {
 		err := do(waiting, url)
 		if waiting.Err() != nil && ctx.Err() == nil {
-			r.remember(url, errSlow)
+			l := r.link(url)
+			l.lacksNothing()
+			r.remember(url, stageProfiles, cmp.Or(l.limit(), errSlow))
 			return nil
 		}
 		if err == nil && r.link(url).wasReached() {
@@ -189,7 +193,7 @@ func (r *run) nobodyAnswered() error {
 			return nil
 		}
 		if why == nil {
-			why = r.reasons[url]
+			why = r.reason(url)
 		}
 	}
 	if why == nil {

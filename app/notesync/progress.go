@@ -1,5 +1,7 @@
 package notesync
 
+import "time"
+
 // Progress is how far a run is. Within a round the stages come in their order and
 // not again; within one of them Windows stays, and Filled and Done only grow.
 type Progress struct {
@@ -11,6 +13,17 @@ type Progress struct {
 	Filled    int    // of them, filled or given up
 	Done      int    // people of whom nothing is left to be filled, as far as it can be
 	Stored    int    // events that were new
+
+	// Left is how long the slowest of the relays that limit how often they are asked
+	// still needs at the pace that it was found to keep; 0 where none does, or while
+	// that is not known. Limited is that relay, PerMinute how many questions it answers.
+	Left      time.Duration
+	Limited   string
+	PerMinute float64
+
+	// Change is how it stands with the relay whose change is what this call tells;
+	// nil where it tells of none.
+	Change *RelayState
 }
 
 // The stages.
@@ -27,7 +40,46 @@ func (r *run) report(change func(*Progress)) {
 	r.telling.Lock()
 	defer r.telling.Unlock()
 	change(&r.progress)
-	r.opt.Progress(r.progress)
+	r.tell(nil)
+}
+
+// tell tells the progress. r.telling is held.
+func (r *run) tell(change *RelayState) {
+	p := r.progress
+	p.Change = change
+	r.each(func(l *link) {
+		if left, perMinute := l.outlook(); left > p.Left {
+			p.Left, p.Limited, p.PerMinute = left, l.url, perMinute
+		}
+	})
+	r.opt.Progress(p)
+}
+
+// told is what was told last of how it stands with a relay.
+type told struct {
+	phase     Phase
+	trouble   Trouble
+	connected bool
+	slow      bool
+}
+
+// announce tells how it stands with a relay, if that changed.
+func (r *run) announce(l *link) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	st := l.state()
+	was, now := l.told, told{st.Phase, st.Trouble, st.Connected, st.Slow}
+	if was == now {
+		return
+	}
+	l.told = now
+	if now.connected != was.connected {
+		r.progress.Connected--
+		if now.connected {
+			r.progress.Connected += 2
+		}
+	}
+	r.tell(&st)
 }
 
 // enter begins a stage.

@@ -90,6 +90,8 @@ func without[K comparable](keys []K, events []*ndb.Event, key func(*ndb.Event) K
 const triesBucket = "sync-tries"
 
 func noteTries(id ndb.ID) string     { return "note:" + id.String() }
+func deletionTries(id ndb.ID) string { return "gone:" + id.String() }
+
 func nameTries(pk ndb.PubKey) string { return "name:" + pk.String() }
 
 // tries is a row of that bucket.

@@ -20,7 +20,7 @@ func New(opt Options) *Session {
 	opt = opt.withDefaults()
 	return &Session{&run{
 		opt:   opt,
-		links: map[string]*link{}, reasons: map[string]error{}, wishes: newWishes(),
+		links: map[string]*link{}, reasons: map[matter]error{}, wishes: newWishes(),
 		dials: make(chan struct{}, maxDials), wake: make(chan struct{}, 1),
 	}}
 }
@@ -166,9 +166,9 @@ func (r *run) anyReached() (any bool) {
 func (r *run) newLink(url string) *link {
 	return &link{
 		url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,
-		dial:   func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
-		stands: func(n int) { r.report(func(p *Progress) { p.Connected += n }) },
-		pace:   pace{every: reqEvery, burst: reqBurst},
-		places: newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
+		dial:    func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
+		changed: r.announce,
+		pace:    r.recallPace(r.life, url),
+		places:  newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
 	}
 }

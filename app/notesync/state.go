@@ -27,6 +27,7 @@ type RelayState struct {
 	Phase   Phase
 	Trouble Trouble   // what is in the way, or was when the last attempt failed
 	Said    string    // the relay's own words to that, clean; "" for none
+	Why     string    // Trouble and what was said, as a sentence without its subject; "" for none
 	Again   time.Time // for Waiting: not asked before; zero when that is not known
 
 	Base   bool         // asked for everybody
@@ -37,6 +38,9 @@ type RelayState struct {
 	Connected bool
 	Heard     time.Time     // the last byte; zero for never
 	Answer    time.Duration // to its first word on a question; 0 before the first
+	Slow      bool          // it takes long to answer
+	HangsUp   bool          // it ends the connection after each answer
+	Every     time.Duration // between two questions, where it limits them; else 0
 	Events    int
 	Bytes     int64
 	Notices   []relay.Notice // what it said for people to read, the latest last
@@ -77,29 +81,59 @@ func (l *link) state() RelayState {
 	if l.catching > 0 && l.open > 0 {
 		st.Share = 1 - float64(l.open)/float64(l.catching)
 	}
-	st.Phase, st.Trouble, st.Said, st.Again = l.phase(st)
+	st.Slow, st.HangsUp = st.Answer >= slowAnswer, l.hangUps > hangUpHabit
+	st.Every, _ = l.pace.slow(l.now())
+	var cause error
+	st.Phase, st.Again, cause = l.phase(st)
+	if st.Trouble, st.Said = troubleOf(cause); cause != nil {
+		st.Why = inWords(cause)
+	}
 	return st
 }
 
-// phase decides what goes on. l.mu is held.
-func (l *link) phase(st RelayState) (Phase, Trouble, string, time.Time) {
-	trouble, said := troubleOf(l.cause)
+// slowAnswer is how long a relay takes that is called slow; one that takes much
+// longer counts as not answering.
+const slowAnswer = 4 * time.Second
+
+// phase decides what goes on, and what is in the way. l.mu is held.
+func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) {
+	_, hold := l.pace.slow(l.now())
 	switch {
-	case l.dead != nil && trouble == NoTrouble || l.closed:
-		return Resting, trouble, said, time.Time{}
+	case l.dead != nil && l.cause == nil || l.closed:
+		return Resting, time.Time{}, l.cause
 	case l.dead != nil:
-		return Waiting, trouble, said, l.until
+		return Waiting, l.until, l.cause
+	case l.limited != nil && !hold.IsZero():
+		return Waiting, hold, l.limited
 	case l.refused != nil && st.Connected:
-		trouble, said = troubleOf(l.refused)
-		return Waiting, trouble, said, l.until
+		return Waiting, l.until, l.refused
 	case !st.Connected:
-		return Connecting, trouble, said, l.backoff.Until
+		return Connecting, l.backoff.Until, l.cause
 	case st.Share < 1:
-		return CatchingUp, NoTrouble, "", time.Time{}
+		return CatchingUp, time.Time{}, nil
 	case !l.follows && l.manners.live > 0:
-		return Reached, NoTrouble, "", time.Time{}
+		return Reached, time.Time{}, nil
 	}
-	return Following, NoTrouble, "", time.Time{}
+	return Following, time.Time{}, nil
+}
+
+// outlook returns how long a relay that limits questions will need for what is open,
+// and how many it answers in a minute; 0 for one that does not, or while that is not
+// known. A window takes two questions, or as many as those before took.
+func (l *link) outlook() (left time.Duration, perMinute float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	every, hold := l.pace.measured(l.now())
+	if every == 0 || l.dead != nil || l.open == 0 {
+		return 0, 0
+	}
+	begun := l.filled + min(l.open, backfillREQs)
+	each := max(2, float64(l.pages)/float64(begun))
+	left = time.Duration(float64(l.open) * each * float64(every))
+	if !hold.IsZero() {
+		left += hold.Sub(l.now())
+	}
+	return left, float64(time.Minute) / float64(every)
 }
 
 // heardAt returns when the last byte came.

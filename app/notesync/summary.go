@@ -74,7 +74,7 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
-	cause := r.reasons[l.url]
+	cause := r.reason(l.url)
 	if cause == nil && l.stopped() {
 		cause = context.Canceled
 	}

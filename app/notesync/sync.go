@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -127,7 +128,7 @@ type run struct {
 	baseURLs, inboxURLs []string
 	links               map[string]*link
 	order               []string         // of links, as they were opened
-	reasons             map[string]error // why a relay gave less than was asked for
+	reasons             map[matter]error // why a relay gave less than was asked for
 	wishes              *wishes          // what notes refer to that came since they were looked through
 
 	telling  sync.Mutex
@@ -176,7 +177,10 @@ func (r *run) leave(keep []string) {
 	forAll(links, (*link).leave)
 }
 
-func (r *run) close() { forAll(r.links, (*link).close) }
+func (r *run) close() {
+	r.keepPaces(context.WithoutCancel(r.life))
+	forAll(r.links, (*link).close)
+}
 
 // forAll does it side by side: a goodbye may take a second.
 func forAll(links map[string]*link, do func(*link)) {
@@ -235,16 +239,33 @@ func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Ev
 	return invalid, stored, nil
 }
 
-// remember keeps why something could not be had from a relay, for the summary:
-// the first reason, unless a later one ended it all.
-func (r *run) remember(url string, err error) {
+// matter is what a relay was asked for, one thing apart from another.
+type matter struct{ url, what string }
+
+// remember keeps why something could not be had from a relay, for the summary: the
+// first reason, unless a later one ended it all. It is forgotten by forgive.
+func (r *run) remember(url, what string, err error) {
 	if err == nil {
 		return
 	}
 	r.opt.Logger.Info("a relay gave less than was asked for", "relay", url, "error", err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.reasons[url] == nil || errors.Is(err, errRelayGivenUp) && !errors.Is(r.reasons[url], errRelayGivenUp) {
-		r.reasons[url] = err
+	m := matter{url, what}
+	if r.reasons[m] == nil || errors.Is(err, errRelayGivenUp) && !errors.Is(r.reasons[m], errRelayGivenUp) {
+		r.reasons[m] = err
 	}
+}
+
+// forgive forgets what was wrong, since all that lacks is asked for again.
+func (r *run) forgive(url, what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.reasons, matter{url, what})
+}
+
+// reason returns why a relay gave less than was asked for; nil when it gave all.
+// r.mu is held, or the run has ended.
+func (r *run) reason(url string) error {
+	return cmp.Or(r.reasons[matter{url, stageNotes}], r.reasons[matter{url, stageProfiles}], r.reasons[matter{url, stageLists}])
 }

@@ -51,14 +51,14 @@ func troubleOf(err error) (trouble Trouble, said string) {
 	switch {
 	case err == nil:
 		return NoTrouble, ""
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return Stopped, ""
 	case errors.Is(err, errSlow):
 		return NoAnswer, ""
 	case errors.As(err, &wrong):
 		return troubleOfRelay(wrong), wrong.Detail
 	case errors.As(err, &web):
 		return troubleOfWeb(web), ""
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return Stopped, ""
 	}
 	return Unsaid, ""
 }
@@ -109,6 +109,8 @@ func troubleOfWeb(e *netsafe.Error) Trouble {
 		return NoRelay
 	case netsafe.Status:
 		return TurnedAway
+	case netsafe.Cancelled:
+		return Stopped
 	}
 	return Unsaid
 }

@@ -13,7 +13,8 @@ const namedMost = 20
 // wishes are what notes refer to: other notes, and people whose names are shown.
 // Each comes once, in the order in which it was referred to.
 type wishes struct {
-	next   []ndb.ID // not looked at yet
+	next   []ndb.ID     // not looked at yet
+	there  []*ndb.Event // of the notes, those that are stored
 	people []ndb.PubKey
 
 	notes map[ndb.ID]bool

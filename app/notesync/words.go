@@ -16,13 +16,16 @@ func inWords(err error) string {
 		web   *netsafe.Error
 		wrong *relay.Error
 	)
+	// First what is known of the relay: a deadline of ours may be behind that.
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "the sync was stopped"
+	case errors.Is(err, errSlow):
+		return errSlow.Error()
 	case errors.As(err, &wrong):
 		return relayWords(wrong)
 	case errors.As(err, &web):
 		return webWords(web)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "the sync was stopped"
 	}
 	return strings.TrimPrefix(err.Error(), errGivenUp.Error()+": ")
 }
@@ -77,6 +80,8 @@ func webWords(e *netsafe.Error) string {
 		return "it does not speak as relays do"
 	case netsafe.Status:
 		return fmt.Sprintf("it answered with status %d", e.Status)
+	case netsafe.Cancelled:
+		return "the sync was stopped"
 	}
 	return string(e.Kind) + cause(e)
 }

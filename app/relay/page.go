@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 
 	"bowerbird/ndb"
 )
@@ -13,6 +14,10 @@ type Page struct {
 	Events []*ndb.Event
 	// Finish: the relay said, by NIP-67, that there is no more.
 	Finish bool
+	// Ended: EOSE came, though the error says that the relay then hung up. Nothing can
+	// have been under way after it; but a relay that is shut down ends its answers in
+	// the middle in the same way, so this alone does not prove that the page is whole.
+	Ended bool
 	// Refused is how many events were dropped as bad. A page of nothing but refused
 	// events is a failure, not an empty window.
 	Refused int
@@ -30,6 +35,7 @@ func (c *Conn) Fetch(ctx context.Context, filters ...ndb.Filter) (Page, error) {
 	defer sub.Close()
 	page, err := c.gather(ctx, sub)
 	page.Finish, page.Refused = sub.Finished(), sub.Refused()
+	page.Ended = errors.Is(err, Lost) && sub.ended()
 	return page, err
 }
 

@@ -220,6 +220,7 @@ func (c *Conn) endOfStored(m message, now time.Time) {
 	sub.sentBy(now)
 	c.answered(sub, now)
 	sub.eose, c.link.progress = now, now
+	c.stats.Ends++
 	sub.finish = m.hint == "finish"
 	if sub.mode == Live {
 		sub.items = append(sub.items, item{})

@@ -24,6 +24,7 @@ type Stats struct {
 	Connected time.Time
 	LastAlive time.Time      // the last byte that came
 	Events    int            // handed on
+	Ends      int            // EOSEs that came
 	Bytes     int64          // of all messages
 	Dropped   map[string]int // bad events by reason: an ndb.Reason, "message", "subscription" or "filter"
 	Late      int            // events that came after their subscription had ended

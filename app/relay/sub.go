@@ -185,6 +185,13 @@ func (s *Sub) Finished() bool {
 	return s.finish
 }
 
+// ended reports whether EOSE came and no old event after it.
+func (s *Sub) ended() bool {
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
+	return !s.eose.IsZero() && !s.unruly
+}
+
 // end takes the subscription off the connection, for err. A second end does
 // nothing. c.mu is held.
 func (c *Conn) end(s *Sub, err error) {

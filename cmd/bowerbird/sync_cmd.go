@@ -68,6 +68,9 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 	case err != nil:
 		return syncAdvice(err)
 	case summary.Complete == 0 && summary.Partly == 0 && summary.People > 0:
+		if summary.Stored > 0 {
+			return fmt.Errorf("%d new events came, but of nobody is it known that any time is complete; run it again and it goes on where it was", summary.Stored)
+		}
 		return fmt.Errorf("no relay gave anything; what was stored before is still there: check your network, or name a relay with --relay")
 	}
 	return nil
@@ -114,20 +117,45 @@ func (p *program) syncProgress() func(notesync.Progress) {
 		every = 100 * time.Millisecond
 	}
 	var last time.Time
-	stage := ""
+	stage, relays := "", relayNews{}
 	return func(g notesync.Progress) {
+		clear := ""
+		if inPlace {
+			clear = "\r\x1b[K"
+		}
+		if g.Change != nil {
+			if line := relays.line(*g.Change, time.Now()); line != "" {
+				p.say("%s%s", clear, line)
+				last = time.Time{}
+			}
+		}
 		if time.Since(last) < every && g.Stage == stage {
 			return
 		}
 		last, stage = time.Now(), g.Stage
-		line := fmt.Sprintf("%s: %d people, %d relays, %d of %d stretches of time, %d new notes",
-			stageWords(g.Stage), g.People, g.Relays, g.Filled, g.Windows, g.Stored)
+		line := progressLine(g)
 		if inPlace {
-			_, _ = fmt.Fprintf(p.err, "\r\x1b[K%s", line)
+			_, _ = fmt.Fprintf(p.err, "%s%s", clear, line)
 			return
 		}
 		p.say("%s", line)
 	}
+}
+
+// progressLine says how far a sync is.
+func progressLine(g notesync.Progress) string {
+	line := fmt.Sprintf("%s: %d people, %d relays, %d of %d stretches of time, %d new notes",
+		stageWords(g.Stage), g.People, g.Relays, g.Filled, g.Windows, g.Stored)
+	if g.Left > 0 {
+		left := "less than a minute"
+		if minutes := int(g.Left.Round(time.Minute) / time.Minute); minutes == 1 {
+			left = "about a minute"
+		} else if minutes > 1 {
+			left = fmt.Sprintf("about %d minutes", minutes)
+		}
+		line += fmt.Sprintf("; %s left: %s answers %.0f questions a minute", left, g.Limited, max(2, g.PerMinute))
+	}
+	return line
 }
 
 func stageWords(stage string) string {

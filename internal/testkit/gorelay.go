@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nbd-wtf/go-nostr"
 	"github.com/nbd-wtf/go-nostr/nip77/negentropy"
@@ -35,7 +36,9 @@ type GoRelay struct {
 	left   int // events that may be sent before it goes away; -1 for any number
 	no     int // REQs refused
 	negs   []string
-	up     int64 // bytes of all messages that came
+	up     int64     // bytes of all messages that came
+	used   int       // REQs of what Rate permits
+	minute time.Time // the last that was counted off
 	wg     sync.WaitGroup
 }
 
@@ -52,6 +55,35 @@ type GoRelayOptions struct {
 	Compares   bool
 	CompareCap int
 	NegAnswer  func(sub, right string) [][]byte
+	HangUp     bool // it closes the connection after each EOSE
+	Rate       Rate // how many REQs it answers
+}
+
+// Rate limits the REQs that a relay answers as khatru does: Most of them, and when
+// they are used up, More again after each minute.
+type Rate struct {
+	Most, More int  // 0 for any number
+	Notice     bool // a NOTICE is all that it says to the others
+	Now        func() time.Time
+}
+
+// over reports whether one more is over the limit. r.mu is held.
+func (r *GoRelay) over() bool {
+	rate := r.opt.Rate
+	if rate.Most == 0 {
+		return false
+	}
+	if r.minute.IsZero() {
+		r.minute = rate.Now()
+	}
+	for ; rate.Now().Sub(r.minute) >= time.Minute; r.minute = r.minute.Add(time.Minute) {
+		r.used = max(0, r.used-rate.More)
+	}
+	if r.used >= rate.Most {
+		return true
+	}
+	r.used++
+	return false
 }
 
 type storedEvent struct {
@@ -275,6 +307,14 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 		r.mu.Unlock()
 		return s.peer.write(message("CLOSED", sub, reason)) == nil
 	}
+	if r.over() {
+		r.no++
+		r.mu.Unlock()
+		if r.opt.Rate.Notice {
+			return s.peer.write(message("NOTICE", "you are asking too fast, slow down")) == nil
+		}
+		return s.peer.write(message("CLOSED", sub, "rate-limited: slow down, please")) == nil
+	}
 	s.subs[sub] = filters
 	var page []storedEvent
 	for _, f := range filters {
@@ -303,7 +343,11 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 		r.mu.Unlock()
 		return false
 	}
-	return s.peer.write(append(out, message("EOSE", sub)...)) == nil
+	out = append(out, message("EOSE", sub)...)
+	if r.opt.HangUp {
+		out = append(append(out, frame(opClose|finBit, 2)...), 1000>>8, 1000&0xff)
+	}
+	return s.peer.write(out) == nil && !r.opt.HangUp
 }
 
 // tooMuch returns why a REQ is refused. relay.mu is held.
