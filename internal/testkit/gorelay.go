@@ -39,6 +39,7 @@ type GoRelay struct {
 // GoRelayOptions change what a GoRelay does.
 type GoRelayOptions struct {
 	Page       int    // the most events for one filter; 0 for no cap
+	Quarter    bool   // a limit above Page gets a quarter of it, a filter for lists of which there is one each all
 	MaxSubs    int    // subscriptions at one time; more are refused; 0 for any number
 	MaxMessage int    // bytes of a REQ; longer ones are refused; 0 for any number
 	Info       string // the NIP-11 document; "" for none
@@ -289,8 +290,13 @@ func (s *stay) tooMuch(req string) string {
 // page finds what matches one filter. r.mu is held.
 func (r *GoRelay) page(f nostr.Filter) []storedEvent {
 	limit := r.opt.Page
-	if f.Limit > 0 && (limit == 0 || f.Limit < limit) {
+	switch {
+	case f.Limit > 0 && (limit == 0 || f.Limit <= limit):
 		limit = f.Limit
+	case r.opt.Quarter && !slices.ContainsFunc(f.Kinds, func(k int) bool { return k != 0 && k != 3 && (k < 10000 || k >= 20000) }):
+		limit = len(f.Kinds) * len(f.Authors)
+	case r.opt.Quarter:
+		limit /= 4
 	}
 	authors := make(map[string]bool, len(f.Authors))
 	for _, a := range f.Authors {
