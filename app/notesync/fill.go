@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,7 @@ type experience struct {
 	// is seen, or the first note of a person could not be told from one of many.
 	meager     atomic.Bool
 	distrusted atomic.Int64 // pages with lies
+	refusals
 }
 
 // fill asks for a task's window until the relay has shown that nothing is left
@@ -89,25 +91,34 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if t.asked == nil {
 		t.asked = new(int)
 	}
-	if f.perFilter > 0 && len(t.authors) > f.perFilter {
-		return f.fillParts(ctx, t)
+	most, rest, refused := f.learnt.narrow(t.authors, f.perFilter)
+	if refused != nil {
+		t.authors, refused = rest, fmt.Errorf("%w: %w", errGivenUp, refused)
+	}
+	if len(rest) == 0 {
+		return refused
+	}
+	if most > 0 && len(rest) > most {
+		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
 	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
-			return err
+			return cmp.Or(err, refused)
 		}
 	}
 }
 
-// fillParts fills a window for fewer authors at a time. A part that is given up
-// leaves the others their chance.
-func (f *filler) fillParts(ctx context.Context, t task) error {
+// fillParts fills a window for at most so many authors at a time. A part that is
+// given up leaves the others their chance.
+func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 	var given error
-	for part := range slices.Chunk(t.authors, f.perFilter) {
+	for part := range slices.Chunk(t.authors, most) {
 		p := t
 		p.authors = part
-		if err := f.fill(ctx, p); errors.Is(err, errGivenUp) {
+		if err := f.fill(ctx, p); errors.Is(err, errRefusesAll) {
+			return err
+		} else if errors.Is(err, errGivenUp) {
 			given = err
 		} else if err != nil {
 			return err
@@ -149,7 +160,12 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	if err := w.doubt(ctx, seen); err != nil {
 		return true, err
 	}
+	if p.err == nil {
+		w.learnt.answers(w.purpose)
+	}
 	switch {
+	case ofTheQuestion(p.err):
+		return true, w.fewer(ctx, p.err)
 	case p.err != nil:
 		return w.brokeOff(ctx, p, seen)
 	case invalid > 0 && invalid == len(p.events):

@@ -95,7 +95,8 @@ func (r *run) liveFilters(url string, m manners, inbox bool, since int64) [][]nd
 		return nil
 	}
 	var filters []ndb.Filter
-	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
+	_, people, _ := r.link(url).learnt.narrow(r.choice.asked[url], 0)
+	for part := range slices.Chunk(people, m.perFilter) {
 		filters = append(filters, filterFor(ndb.PurposeFeed, part))
 	}
 	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {

@@ -170,6 +170,9 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			if err != nil && !errors.Is(err, errGivenUp) && !errors.Is(err, errRelayGivenUp) {
 				return err
 			}
+			if errors.Is(err, errRefusesAll) {
+				l.refusesAll(err)
+			}
 			r.remember(url, err)
 			l.lacks(-1)
 			filled(url, t, err)

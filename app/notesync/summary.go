@@ -2,6 +2,7 @@ package notesync
 
 import (
 	"context"
+	"fmt"
 
 	"bowerbird/ndb"
 )
@@ -23,6 +24,8 @@ type RelayReport struct {
 	Error  string `json:"error"` // in words; "" when done
 	Events int    `json:"events"`
 	Bytes  int64  `json:"bytes"`
+	// Refused are the people of whom it answered no question, though it did others'.
+	Refused []string `json:"refused,omitempty"`
 }
 
 // summary counts what the ledger holds for the time that the run was about.
@@ -75,11 +78,18 @@ func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
 	cause := r.reasons[l.url]
+	refused := l.learnt.refused()
+	for _, pk := range refused {
+		rep.Refused = append(rep.Refused, pk.String())
+	}
 	if cause == nil && l.stopped() {
 		cause = context.Canceled
 	}
 	if cause != nil {
 		rep.Error = inWords(cause)
+		if ofTheQuestion(cause) && len(refused) > 0 {
+			rep.Error = fmt.Sprintf("for %d of the people %s", len(refused), rep.Error)
+		}
 		rep.State = "partly"
 		if stats.Events == 0 {
 			rep.State = "failed"

@@ -38,11 +38,12 @@ type GoRelay struct {
 
 // GoRelayOptions change what a GoRelay does.
 type GoRelayOptions struct {
-	Page       int    // the most events for one filter; 0 for no cap
-	Quarter    bool   // a limit above Page gets a quarter of it, a filter for lists of which there is one each all
-	MaxSubs    int    // subscriptions at one time; more are refused; 0 for any number
-	MaxMessage int    // bytes of a REQ; longer ones are refused; 0 for any number
-	Info       string // the NIP-11 document; "" for none
+	Page       int                       // the most events for one filter; 0 for no cap
+	Quarter    bool                      // a limit above Page gets a quarter of it, a filter for lists of which there is one each all
+	MaxSubs    int                       // subscriptions at one time; more are refused; 0 for any number
+	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
+	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
+	Info       string                    // the NIP-11 document; "" for none
 }
 
 type storedEvent struct {
@@ -239,7 +240,7 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 	r := s.relay
 	r.mu.Lock()
 	r.reqs = append(r.reqs, req)
-	if reason := s.tooMuch(req); reason != "" {
+	if reason := s.tooMuch(req, filters); reason != "" {
 		r.no++
 		r.mu.Unlock()
 		return s.peer.write(message("CLOSED", sub, reason)) == nil
@@ -276,8 +277,16 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 }
 
 // tooMuch returns why a REQ is refused. relay.mu is held.
-func (s *stay) tooMuch(req string) string {
+func (s *stay) tooMuch(req string, filters nostr.Filters) string {
 	opt := s.relay.opt
+	for _, f := range filters {
+		if opt.Refuse == nil {
+			break
+		}
+		if reason := opt.Refuse(f); reason != "" {
+			return reason
+		}
+	}
 	switch {
 	case opt.MaxSubs > 0 && len(s.subs) >= opt.MaxSubs:
 		return "rate-limited: too many subscriptions"
