@@ -3,13 +3,14 @@ package notesync
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"bowerbird/ndb"
 )
 
 // Summary is what a run did, and what is known now.
 type Summary struct {
-	People      int           `json:"people"`
+	People      int           `json:"people"`      // without the reader, unless there is nobody else
 	Complete    int           `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
 	Partly      int           `json:"partly"`      // some of it
 	Unreachable int           `json:"unreachable"` // nothing
@@ -31,6 +32,9 @@ type RelayReport struct {
 // summary counts what the ledger holds for the time that the run was about.
 func (r *run) summary(ctx context.Context, authors []ndb.PubKey) Summary {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
+	if len(r.opt.Authors) == 0 && len(authors) > 1 {
+		authors = slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return a == r.opt.Me })
+	}
 	s := Summary{People: len(authors), Stored: r.stored(), Relays: []RelayReport{}}
 	for _, a := range authors {
 		switch r.covered(ctx, a, r.past()) {
