@@ -193,7 +193,7 @@ func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
 		return rows
 	}
 	asked := env.RelaysAsked(pk)
-	if len(asked) == 0 {
+	if asked == nil {
 		return rows
 	}
 	return slices.DeleteFunc(slices.Clone(rows), func(row ndb.Coverage) bool { return !slices.Contains(asked, row.Relay) })

@@ -27,7 +27,7 @@ func (r *run) notes(ctx context.Context) error {
 	if len(urls) == 0 {
 		return ErrNoRelays
 	}
-	if err := r.saveAsked(ctx); err != nil {
+	if err := errors.Join(r.discount(ctx), r.saveAsked(ctx)); err != nil {
 		return err
 	}
 	r.leave(append(slices.Clone(inbox), urls...))
@@ -44,7 +44,7 @@ func (r *run) notes(ctx context.Context) error {
 	if err := r.carryOut(ctx, plan, true, r.tick); err != nil {
 		return err
 	}
-	if err := errors.Join(r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
+	if err := errors.Join(r.discount(ctx), r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
 		return err
 	}
 	// What was written while the windows were filled came by the live

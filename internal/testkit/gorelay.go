@@ -43,6 +43,7 @@ type GoRelayOptions struct {
 	MaxSubs    int                       // subscriptions at one time; more are refused; 0 for any number
 	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
 	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
+	LeavesOut  func(*nostr.Event) bool   // events that it holds and never gives
 	Info       string                    // the NIP-11 document; "" for none
 }
 
@@ -323,6 +324,9 @@ func (r *GoRelay) page(f nostr.Filter) []storedEvent {
 	for _, e := range r.events[from:] {
 		if f.Since != nil && e.event.CreatedAt < *f.Since || limit > 0 && len(page) == limit {
 			break
+		}
+		if r.opt.LeavesOut != nil && r.opt.LeavesOut(e.event) {
+			continue
 		}
 		if (f.Authors == nil || authors[e.event.PubKey]) && rest.Matches(e.event) {
 			page = append(page, e)
