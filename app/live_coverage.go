@@ -184,7 +184,7 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 	for _, row := range rows {
 		// The sample's ledger reaches into the future.
 		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
-		if len(p.asked) > 0 && !slices.Contains(p.asked, row.Relay) {
+		if p.asked != nil && !slices.Contains(p.asked, row.Relay) {
 			p.elsewhere = true // its word does not count for them
 			continue
 		}

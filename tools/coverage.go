@@ -17,9 +17,6 @@ var coverageDoc string
 
 func coverageTool() Tool { return New("coverage", coverageDoc, None, runCoverage) }
 
-// maxIncomplete is how many people coverage lists.
-const maxIncomplete = 100
-
 // settling is how long after its time a note may still reach a relay: the newest
 // minutes are never waited for.
 const settling = 15 * time.Minute
@@ -40,11 +37,14 @@ type CoverageArgs struct {
 // CoverageSummary counts people by how complete their notes are in a window.
 // All are zero when nothing was ever synced; Note then says so.
 type CoverageSummary struct {
-	Complete    int    `json:"complete"`
-	Partly      int    `json:"partly"`
-	Unreachable int    `json:"unreachable"`     // nothing confirmed
-	AsOf        string `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
-	Note        string `json:"note,omitempty"`  // in words, when something is missing or nothing was ever synced
+	Complete    int `json:"complete"`
+	Partly      int `json:"partly"`
+	Unreachable int `json:"unreachable"` // nothing confirmed
+	// OneRelay are those of the complete for whom it is one relay's word alone: another
+	// was asked for them too, and did not confirm it.
+	OneRelay int    `json:"one_relay,omitempty"`
+	AsOf     string `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
+	Note     string `json:"note,omitempty"`  // in words, when something is missing or nothing was ever synced
 }
 
 // PersonCoverage is how complete one person's notes are.
@@ -62,7 +62,7 @@ type PersonCoverage struct {
 type CoverageResult struct {
 	Scope   Scope            `json:"scope"`
 	Summary CoverageSummary  `json:"summary"`
-	People  []PersonCoverage `json:"people"` // those not complete, at most 100
+	People  []PersonCoverage `json:"people"` // all who are not complete
 }
 
 func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult, error) {
@@ -93,7 +93,7 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 	}
 	names := env.nameBook()
 	for _, p := range l.people {
-		if p.state == stateComplete || len(res.People) == maxIncomplete {
+		if p.state == stateComplete {
 			continue
 		}
 		pc, err := p.view(ctx, env, names)
@@ -157,6 +157,7 @@ type personLedger struct {
 	key    ndb.PubKey
 	state  string
 	relays []string
+	alone  bool         // complete by one relay's word, though another was chosen
 	part   ndb.Interval // the newest part confirmed
 	asOf   int64        // when the whole window was last confirmed, by the relay that did it last; for the complete
 }
@@ -176,6 +177,7 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		}
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
 		p := personIn(pk, env.counting(pk, rows), from, to)
+		p.alone = p.state == stateComplete && env.oneWord(pk, rows, from, to)
 		l.people = append(l.people, p)
 		if p.state == stateComplete && p.asOf < oldest {
 			oldest = p.asOf
@@ -200,10 +202,29 @@ func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
 		return rows
 	}
 	asked := env.RelaysAsked(pk)
-	if len(asked) == 0 {
+	if asked == nil {
 		return rows
 	}
-	return slices.DeleteFunc(rows, func(row ndb.Coverage) bool { return !slices.Contains(asked, row.Relay) })
+	return slices.DeleteFunc(slices.Clone(rows), func(row ndb.Coverage) bool { return !slices.Contains(asked, row.Relay) })
+}
+
+// oneWord reports whether only one relay confirmed all of a person's window, though
+// more than one was chosen for them.
+func (env *Env) oneWord(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) bool {
+	if env.RelaysAsked == nil || len(env.RelaysAsked(pk)) < 2 {
+		return false
+	}
+	byRelay := map[string][]ndb.Coverage{}
+	for _, row := range rows {
+		byRelay[row.Relay] = append(byRelay[row.Relay], row)
+	}
+	whole := 0
+	for _, of := range byRelay {
+		if personIn(pk, of, from, to).state == stateComplete {
+			whole++
+		}
+	}
+	return whole == 1
 }
 
 // windowOf closes a window's open ends. What lies ahead, or has not settled, is
@@ -263,6 +284,9 @@ func (l ledger) summary() CoverageSummary {
 		switch p.state {
 		case stateComplete:
 			s.Complete++
+			if p.alone {
+				s.OneRelay++
+			}
 		case statePartly:
 			s.Partly++
 		default:

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -116,5 +117,20 @@ func TestCoverageTellsAsOfWhenATimeIsComplete(t *testing.T) {
 		if got, _ := time.Parse(time.RFC3339, asOf(since)); got.Unix() != ago(want) {
 			t.Errorf("since %s: as of %s, want %s", since, got, time.Unix(ago(want), 0))
 		}
+	}
+}
+
+func TestCoverageNamesEverybodyWhoIsNotComplete(t *testing.T) {
+	v := newVillage(t)
+	follows := []*tooltest.Person{v.ada}
+	for i := range 150 {
+		follows = append(follows, v.Person(fmt.Sprint("person ", i), "Somebody"))
+	}
+	v.Now = v.Now.Add(time.Hour) // a newer list
+	v.Read(v.me, follows...)
+	v.cover(t, v.ada, 48*time.Hour, 0)
+	res := tooltest.Call(t, builtin(t, "coverage"), v.Env(), `{"since":"24h"}`).(tools.CoverageResult)
+	if res.Summary.Complete != 1 || res.Summary.Unreachable != 150 || len(res.People) != 150 {
+		t.Errorf("%d people are named; %+v", len(res.People), res.Summary)
 	}
 }

@@ -240,7 +240,13 @@ func TestCoverageIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := r.ask(t, "What did I miss since yesterday?")
-	for _, want := range []string{"Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
+	const oneWord = "For 1 person, that is the word of one relay alone: another that was asked did not confirm it."
+	if strings.Contains(a.text, oneWord) {
+		t.Errorf("one relay is known, and it nags:\n%s", a)
+	}
+	r.relays = []string{"wss://relay.example", "wss://other.example"}
+	a = r.ask(t, "What did I miss since yesterday?")
+	for _, want := range []string{oneWord, "Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
 		}

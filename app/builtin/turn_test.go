@@ -23,6 +23,7 @@ type reader struct {
 	syncing   bool
 	fetching  builtin.Fetching
 	scope     builtin.Scope
+	relays    []string // that are asked for everybody
 }
 
 // answer is what a turn showed.
@@ -82,7 +83,8 @@ func (r *reader) model() *builtin.Model {
 func (r *reader) env() *tools.Env {
 	return &tools.Env{
 		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
-		Now: func() time.Time { return r.now },
+		Now:         func() time.Time { return r.now },
+		RelaysAsked: func(ndb.PubKey) []string { return r.relays },
 	}
 }
 

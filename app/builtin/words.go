@@ -32,6 +32,7 @@ type words struct {
 	readPart                   string // {unread}
 	upToDate, allUpToDate      string // {complete}, {all}
 	onesUpToDate               string // {name}
+	oneRelay                   string // {n}
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string

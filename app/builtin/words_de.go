@@ -34,6 +34,7 @@ func wordsDE() *words {
 		upToDate:         "Vollständig für {complete} von {all} Personen.",
 		partly:           "Von {n} ist nur ein Teil dieser Zeit hier.",
 		unreached:        "Von {n} ist für diese Zeit nichts bestätigt.",
+		oneRelay:         "Für {n} sagt das nur ein Relay: ein anderes, das gefragt wurde, hat es nicht bestätigt.",
 		notSynced:        "Es wurde nichts abgeglichen: Das hier wurde importiert, es kann mehr geschrieben worden sein.",
 		syncing:          "Es kommen noch Notizen an; frag später noch einmal nach dem Rest.",
 		noModel:          "Ohne Sprachmodell; die Sätze sind wörtlich zitiert.",

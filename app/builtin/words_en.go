@@ -34,6 +34,7 @@ func wordsEN() *words {
 		upToDate:         "Up to date for {complete} of {all} people.",
 		partly:           "For {n}, only a part of this time is here.",
 		unreached:        "For {n}, nothing of this time could be confirmed.",
+		oneRelay:         "For {n}, that is the word of one relay alone: another that was asked did not confirm it.",
 		notSynced:        "Nothing was synced: this is what was imported, and more may have been written.",
 		syncing:          "Notes are still arriving; ask again in a while for the rest.",
 		noModel:          "No language model was used; sentences are quoted.",

@@ -34,6 +34,7 @@ func wordsPT() *words {
 		upToDate:         "Em dia para {complete} de {all} pessoas.",
 		partly:           "De {n} só está aqui uma parte deste tempo.",
 		unreached:        "De {n} nada deste tempo pôde ser confirmado.",
+		oneRelay:         "Para {n}, só um relay o diz: outro, também consultado, não o confirmou.",
 		notSynced:        "Nada foi sincronizado: isto é o que foi importado, e pode ter sido escrito mais.",
 		syncing:          "Ainda estão a chegar notas; pergunta de novo daqui a pouco pelo resto.",
 		noModel:          "Sem modelo de linguagem; as frases são citadas.",

@@ -138,8 +138,10 @@ func (p *plan) covered(r *reading) []string {
 			lines = append(lines, w.notSynced)
 		case s.Complete == all:
 			lines = append(lines, fill(w.allUpToDate, "all", w.number(all)))
+			lines = append(lines, p.oneRelay(s.OneRelay)...)
 		default:
 			lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all)))
+			lines = append(lines, p.oneRelay(s.OneRelay)...)
 			if s.Partly > 0 {
 				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
 			}
@@ -157,6 +159,14 @@ func (p *plan) covered(r *reading) []string {
 	return lines
 }
 
+// oneRelay says for how many it is one relay's word alone that nothing is missing.
+func (p *plan) oneRelay(people int) []string {
+	if people == 0 {
+		return nil
+	}
+	return []string{fill(p.words.oneRelay, "n", p.words.of(p.words.person, people))}
+}
+
 // coveredOne says how complete the notes are of the one person that is told about, as
 // far as that is known: it is of the people followed.
 func (p *plan) coveredOne(c *tools.CoverageResult) []string {
@@ -171,8 +181,6 @@ func (p *plan) coveredOne(c *tools.CoverageResult) []string {
 		return []string{fill(w.partly, "n", w.of(w.person, 1))}
 	case i >= 0:
 		return []string{fill(w.unreached, "n", w.of(w.person, 1))}
-	case len(c.People) < s.Partly+s.Unreachable:
-		return nil // not all who lack something are listed
 	}
 	return []string{fill(w.onesUpToDate, "name", profileName(p.who))}
 }

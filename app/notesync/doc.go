@@ -19,12 +19,19 @@
 // shown that it has nothing more there, and never before the notes of that
 // interval are on disk; that what the ledger holds is not asked again before its
 // time, but for its newest quarter of an hour; that a relay is asked as it wants to be
-// (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go);
-// and that one bad relay holds up no other (link.go).
+// (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go), and
+// for fewer people where it refuses many (refuse.go); and that one bad relay holds up no
+// other (link.go).
+//
+// How many events a page holds is no proof, since relays cap pages in silence and
+// not all questions alike. Proof is what a page shows below a time (fill.go,
+// narrow.go), by the one thing that is taken for granted: that a relay gives the
+// newest of what was asked for.
 //
 // What is complete is said person by person: when one of the relays that count
-// for them (RelaysAsked) confirmed the whole time. It cannot say that no other
-// relay holds more.
+// for them (RelaysAsked) confirmed the whole time. One that leaves out a kind in
+// silence counts for nobody (unanswered.go). It cannot say that no other relay holds
+// more.
 //
 // A Session is a run that can be looked into while it goes on (Relays) and steered
 // (Retry, Refresh). With Options.Refresh it goes on in rounds: whom the reader

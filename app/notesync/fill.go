@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,9 +55,11 @@ const (
 	maxDistrusted = 60 // pages with lies
 )
 
-// smallestCap: relays that cap pages at less do not exist, and without a floor a
-// quiet relay's page of one note would look like a full one.
+// smallestCap: pages of fewer events that come in no order are not taken as cut.
 const smallestCap = 5
+
+// maxHoles is how many seconds of a window may stay open.
+const maxHoles = 100
 
 // filler pages windows of time to their bottom at one relay.
 type filler struct {
@@ -72,10 +75,13 @@ type filler struct {
 
 // experience is what was learnt of a relay in a run, by all that fill windows there.
 type experience struct {
-	// largest is the most events that a page of this relay held: a page of fewer
-	// was not cut by a cap. The caps are silent, so this is how they are learnt.
-	largest    atomic.Int64
+	// meager: it gave one event where there were more. That how many a page holds is
+	// no proof that the next may hold as many, since relays cap them in silence and not
+	// all questions alike; only that a page of one may be cut is not believed before it
+	// is seen, or the first note of a person could not be told from one of many.
+	meager     atomic.Bool
 	distrusted atomic.Int64 // pages with lies
+	refusals
 }
 
 // fill asks for a task's window until the relay has shown that nothing is left
@@ -85,25 +91,34 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if t.asked == nil {
 		t.asked = new(int)
 	}
-	if f.perFilter > 0 && len(t.authors) > f.perFilter {
-		return f.fillParts(ctx, t)
+	most, rest, refused := f.learnt.narrow(t.authors, f.perFilter)
+	if refused != nil {
+		t.authors, refused = rest, fmt.Errorf("%w: %w", errGivenUp, refused)
 	}
-	w := &window{filler: f, task: t, until: t.span.to, last: map[ndb.ID]bool{}, holes: map[ndb.PubKey][]ndb.Interval{}}
+	if len(rest) == 0 {
+		return refused
+	}
+	if most > 0 && len(rest) > most {
+		return cmp.Or(f.fillParts(ctx, t, most), refused)
+	}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
-			return err
+			return cmp.Or(err, refused)
 		}
 	}
 }
 
-// fillParts fills a window for fewer authors at a time. A part that is given up
-// leaves the others their chance.
-func (f *filler) fillParts(ctx context.Context, t task) error {
+// fillParts fills a window for at most so many authors at a time. A part that is
+// given up leaves the others their chance.
+func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 	var given error
-	for part := range slices.Chunk(t.authors, f.perFilter) {
+	for part := range slices.Chunk(t.authors, most) {
 		p := t
 		p.authors = part
-		if err := f.fill(ctx, p); errors.Is(err, errGivenUp) {
+		if err := f.fill(ctx, p); errors.Is(err, errRefusesAll) {
+			return err
+		} else if errors.Is(err, errGivenUp) {
 			given = err
 		} else if err != nil {
 			return err
@@ -116,9 +131,10 @@ func (f *filler) fillParts(ctx context.Context, t task) error {
 type window struct {
 	*filler
 	task
-	until    int64           // the next page ends here, inclusive
-	last     map[ndb.ID]bool // the events of that second that came already
+	until    int64 // the next page ends here, inclusive
+	lone     bool  // the one event of the page before was taken for all of its second
 	holes    map[ndb.PubKey][]ndb.Interval
+	open     int // seconds with a hole
 	failures int // pages in a row that broke off
 }
 
@@ -132,7 +148,7 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	if *w.asked++; *w.asked > maxPages {
 		return true, fmt.Errorf("%w: it has no end of notes for one stretch of time", errGivenUp)
 	}
-	p, err := w.source.page(ctx, w.ask(w.authors, span{w.span.from, w.until}))
+	p, err := w.source.page(ctx, w.ask(w.authors, span{w.span.from, w.until}, w.limit))
 	if err != nil {
 		return true, err
 	}
@@ -140,8 +156,16 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	seen := w.look(p)
+	seen := look(p)
+	if err := w.doubt(ctx, seen); err != nil {
+		return true, err
+	}
+	if p.err == nil {
+		w.learnt.answers(w.purpose)
+	}
 	switch {
+	case ofTheQuestion(p.err):
+		return true, w.fewer(ctx, p.err)
 	case p.err != nil:
 		return w.brokeOff(ctx, p, seen)
 	case invalid > 0 && invalid == len(p.events):
@@ -180,33 +204,42 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	return len(bad), nil
 }
 
-// descend goes on below a page that ended well but proved nothing yet.
+// descend goes on below a page that ended well but proved nothing yet. A page is the
+// newest of what was asked for, as many as the relay gives at one time: so it holds
+// all of each second but its oldest, and that one is asked for again. It is whole
+// too when a page that reaches below it has come, or has shown that nothing is there.
 func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
-	full := w.full(p.count)
 	switch {
-	case full && !p.ordered && w.span.from < w.until:
-		// Its paging cannot be trusted: ask for less.
+	case p.oldest < p.newest && !p.ordered && p.count >= smallestCap:
+		// It is not the newest that it sends: ask for less.
 		return true, w.halve(ctx, span{w.span.from, w.until}, w.span.to)
-	case full && p.oldest == p.newest:
-		// The cap may hide more of this second than any page will show.
-		if err := w.second(ctx, w.authors, p.oldest); err != nil {
-			return true, err
+	case p.oldest < p.newest:
+		w.until = p.oldest
+	default:
+		if w.lone = p.count == 1 && w.limit > 1 && !w.learnt.meager.Load(); !w.lone {
+			if err := w.second(ctx, w.authors, 0, p.oldest, p.count+1); err != nil {
+				return true, err
+			}
 		}
 		w.until = p.oldest - 1
-	case p.fresh == 0:
-		w.until = p.oldest - 1
-	default:
-		w.until = p.oldest // inclusive: the rest of that second may be missing
 	}
 	if w.until >= w.span.from {
 		return false, nil
 	}
-	// The last second of the window was given, and its page was not cut.
-	return true, w.prove(ctx, w.span, false)
+	return true, w.prove(ctx, w.span, false) // the last second of the window was given
 }
 
-func (f *filler) full(count int) bool {
-	return count >= smallestCap && int64(count) >= f.learnt.largest.Load()
+// doubt looks again at a second of which one event came, when it shows that pages
+// of one may be cut: there were more below it.
+func (w *window) doubt(ctx context.Context, p sight) error {
+	if w.lone && p.count > 0 {
+		w.learnt.meager.Store(true)
+	}
+	if !w.lone || !w.learnt.meager.Load() {
+		return nil
+	}
+	w.lone = false
+	return w.second(ctx, w.authors, 0, w.until+1, 2)
 }
 
 // orderShown is how many notes in a row must come newest first until a page that
@@ -257,6 +290,9 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if finished {
 		proof = ndb.ProofFinish
 	}
+	if w.open > maxHoles {
+		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
+	}
 	verified := w.now().Unix()
 	var rows []ndb.Coverage
 	for _, a := range w.authors {
@@ -272,28 +308,28 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 }
 
 func (w *window) hole(at int64, authors ...ndb.PubKey) {
+	w.open++
 	for _, a := range authors {
 		w.holes[a] = append(w.holes[a], ndb.Interval{From: at, To: at})
 	}
 }
 
 // ask makes the filter for a page of the window.
-func (w *window) ask(authors []ndb.PubKey, s span) ndb.Filter {
+func (w *window) ask(authors []ndb.PubKey, s span, limit int) ndb.Filter {
 	f := filterFor(w.purpose, authors)
-	f.Since, f.Until, f.Limit = &s.from, &s.to, &w.limit
+	f.Since, f.Until, f.Limit = &s.from, &s.to, &limit
 	return f
 }
 
 // sight is what a page looks like from the outside.
 type sight struct {
-	count, fresh   int // distinct events; those that did not come before
+	count          int // distinct events
 	oldest, newest int64
 	ordered        bool // newest first
 }
 
-// look sums a page up and remembers what the next one may repeat: the events of
-// its oldest second.
-func (w *window) look(p page) sight {
+// look sums a page up.
+func look(p page) sight {
 	s := sight{ordered: true}
 	here := make(map[ndb.ID]bool, len(p.events))
 	for i, e := range p.events {
@@ -303,32 +339,8 @@ func (w *window) look(p page) sight {
 			s.ordered = false
 		}
 		s.oldest, s.newest = min(s.oldest, e.CreatedAt), max(s.newest, e.CreatedAt)
-		if !here[e.ID] {
-			here[e.ID] = true
-			s.count++
-			if !w.last[e.ID] {
-				s.fresh++
-			}
-		}
+		here[e.ID] = true
 	}
-	if s.count == 0 {
-		return s
-	}
-	if s.oldest < w.until {
-		clear(w.last)
-	}
-	for _, e := range p.events {
-		if e.CreatedAt == s.oldest {
-			w.last[e.ID] = true
-		}
-	}
-	w.learnt.grown(int64(s.count))
+	s.count = len(here)
 	return s
-}
-
-// grown notes the size of a page.
-func (x *experience) grown(count int64) {
-	for most := x.largest.Load(); count > most && !x.largest.CompareAndSwap(most, count); {
-		most = x.largest.Load()
-	}
 }

@@ -32,6 +32,9 @@ func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
+		if ofTheQuestion(err) {
+			return p, nil // the asker may ask for less
+		}
 		next, err := l.judge(conn, asked, err)
 		switch {
 		case err != nil:

@@ -16,7 +16,9 @@ import (
 func (l *link) asIt() manners {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.manners
+	m := l.manners
+	m.perFilter, _, _ = l.learnt.narrow(nil, m.perFilter)
+	return m
 }
 
 // lacks adds to the windows that are neither filled nor given up.
@@ -113,6 +115,13 @@ func (l *link) follow(stands bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.follows = stands
+}
+
+// refusesAll gives the relay up, since it answers nothing.
+func (l *link) refusesAll(cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.giveUp(cause, leaveRefused)
 }
 
 // refuse notes why there is no live subscription, and how long to leave it so.

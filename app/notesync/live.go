@@ -111,7 +111,8 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]ndb.Filter {
 	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
 		add(ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: listKinds()}, ndb.PurposeProfile)
 	}
-	for part := range slices.Chunk(r.choice.asked[url], m.perFilter) {
+	_, people, _ := r.link(url).learnt.narrow(r.choice.asked[url], 0)
+	for part := range slices.Chunk(people, m.perFilter) {
 		f := filterFor(ndb.PurposeFeed, part)
 		f.Kinds = append(f.Kinds, profileKinds()...)
 		add(f, ndb.PurposeFeed)

@@ -26,7 +26,7 @@ func (r *run) notes(ctx context.Context) error {
 	if len(urls) == 0 {
 		return ErrNoRelays
 	}
-	if err := r.saveAsked(ctx); err != nil {
+	if err := errors.Join(r.discount(ctx), r.saveAsked(ctx)); err != nil {
 		return err
 	}
 	r.leave(append(slices.Clone(inbox), urls...))
@@ -46,7 +46,7 @@ func (r *run) notes(ctx context.Context) error {
 	if err := r.carryOut(ctx, plan, true, r.tick); err != nil {
 		return err
 	}
-	if err := errors.Join(r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
+	if err := errors.Join(r.discount(ctx), r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
 		return err
 	}
 	// What was written while the windows were filled came by the live
@@ -187,6 +187,9 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			}
 			if err != nil && !errors.Is(err, errGivenUp) && !errors.Is(err, errRelayGivenUp) {
 				return err
+			}
+			if errors.Is(err, errRefusesAll) {
+				l.refusesAll(err)
 			}
 			r.remember(url, what, err)
 			l.lacks(-1)

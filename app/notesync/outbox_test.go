@@ -1,6 +1,7 @@
 package notesync_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+
+	"github.com/nbd-wtf/go-nostr"
 )
 
 // circle is a reader and whom they follow, with all that is published of them.
@@ -63,9 +66,8 @@ func TestNotesArriveFromTheRelaysThatTheirAuthorsName(t *testing.T) {
 	opt.Only, opt.Base = nil, []string{home.URL}
 	sum := mustRun(t, opt)
 	wantAll(t, s, parse(t, c.notes))
-	// The reader has no list, so that home answers for them.
-	if sum.Complete != 4 {
-		t.Errorf("%+v, want all 4 complete", sum)
+	if sum.Complete != 3 {
+		t.Errorf("%+v, want all 3 complete", sum)
 	}
 	for _, k := range c.authors {
 		if got := notesync.RelaysAsked(t.Context(), s, pubKey(t, k.PubKey)); len(got) != 1 || got[0] != theirs.URL {
@@ -83,8 +85,8 @@ func TestAnAuthorIsNotCompleteWhileTheirOwnRelayIsAway(t *testing.T) {
 	opt := options(s, c.reader(t))
 	opt.Only, opt.Base = nil, []string{home.URL}
 	sum := mustRun(t, opt)
-	if sum.Unreachable != 2 || sum.Complete != 1 {
-		t.Errorf("%+v, want the 2 authors unreachable and the reader complete", sum)
+	if sum.Unreachable != 2 || sum.Complete != 0 {
+		t.Errorf("%+v, want the 2 authors unreachable", sum)
 	}
 	if r := reportOf(t, sum, strings.TrimPrefix(theirs.URL, "ws://")); r.State != "failed" || r.Error != "nobody answers at its address" {
 		t.Errorf("%+v of a relay that is away", r)
@@ -93,10 +95,38 @@ func TestAnAuthorIsNotCompleteWhileTheirOwnRelayIsAway(t *testing.T) {
 		t.Errorf("%+v of the coverage tool, want the 2 authors unreachable", got)
 	}
 	theirs.Start()
-	if sum := mustRun(t, opt); sum.Complete != 3 {
+	if sum := mustRun(t, opt); sum.Complete != 2 {
 		t.Errorf("%+v after it came back, want all complete", sum)
 	}
 	wantAll(t, s, parse(t, c.notes))
+}
+
+// TestOneRelaysWordIsCalledThat: one of the two relays that people write to says that
+// there is nothing, while the other, which has their notes, is away.
+func TestOneRelaysWordIsCalledThat(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	withholds := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
+	theirs := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, c.notes...)
+	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+		if slices.Contains(f.Kinds, 1) {
+			return "restricted: lists only"
+		}
+		return ""
+	}}, append(c.lists, c.writeTo(t, withholds.URL, theirs.URL)...)...)
+	theirs.Stop()
+	s := openStore(t)
+	opt := options(s, c.reader(t))
+	opt.Only, opt.Base = nil, []string{home.URL}
+	mustRun(t, opt)
+	if got := stated(t, s, opt.Me, "2d"); got.Complete != 2 || got.OneRelay != 2 {
+		t.Errorf("%+v, want 2 people by one relay's word", got)
+	}
+	theirs.Start()
+	mustRun(t, opt)
+	wantAll(t, s, parse(t, c.notes))
+	if got := stated(t, s, opt.Me, "2d"); got.Complete != 2 || got.OneRelay != 0 {
+		t.Errorf("%+v, want 2 people by the word of two relays", got)
+	}
 }
 
 func TestPeopleAreFetchedWithoutAReader(t *testing.T) {

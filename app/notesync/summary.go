@@ -2,13 +2,15 @@ package notesync
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"bowerbird/ndb"
 )
 
 // Summary is what a run did, and what is known now.
 type Summary struct {
-	People      int           `json:"people"`
+	People      int           `json:"people"`      // without the reader, unless there is nobody else
 	Complete    int           `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
 	Partly      int           `json:"partly"`      // some of it
 	Unreachable int           `json:"unreachable"` // nothing
@@ -23,11 +25,16 @@ type RelayReport struct {
 	Error  string `json:"error"` // in words; "" when done
 	Events int    `json:"events"`
 	Bytes  int64  `json:"bytes"`
+	// Refused are the people of whom it answered no question, though it did others'.
+	Refused []string `json:"refused,omitempty"`
 }
 
 // summary counts what the ledger holds for the time that the run was about.
 func (r *run) summary(ctx context.Context, authors []ndb.PubKey) Summary {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
+	if len(r.opt.Authors) == 0 && len(authors) > 1 {
+		authors = slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return a == r.opt.Me })
+	}
 	s := Summary{People: len(authors), Stored: r.stored(), Relays: []RelayReport{}}
 	for _, a := range authors {
 		switch r.covered(ctx, a, r.past()) {
@@ -75,11 +82,18 @@ func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
 	cause := r.reason(l.url)
+	refused := l.learnt.refused()
+	for _, pk := range refused {
+		rep.Refused = append(rep.Refused, pk.String())
+	}
 	if cause == nil && l.stopped() {
 		cause = context.Canceled
 	}
 	if cause != nil {
 		rep.Error = inWords(cause)
+		if ofTheQuestion(cause) && len(refused) > 0 {
+			rep.Error = fmt.Sprintf("for %d of the people %s", len(refused), rep.Error)
+		}
 		rep.State = "partly"
 		if stats.Events == 0 {
 			rep.State = "failed"

@@ -167,6 +167,9 @@ func (p *program) printCoverage(result tools.Result) error {
 	}
 	say(p.out, "%d people: %d complete, %d partly, %d not reached",
 		cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors), c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
+	if c.Summary.OneRelay > 0 {
+		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
+	}
 	if c.Summary.AsOf != "" {
 		say(p.out, "Complete as of %s. A note that reached its relay after that, with an older date, may be missing.", c.Summary.AsOf)
 	}

@@ -96,7 +96,7 @@ func TestASyncBringsAllNotesAndASecondNothing(t *testing.T) {
 	sync := []string{"--json", "sync", "--as", w.Me.Npub(), "--relay", relay.URL, "--days", "10", "--once", "--allow-private"}
 
 	s := decode[summary](t, p.must(t, sync...).out)
-	if s.Complete != s.People || s.People != len(followed(w)) || s.Stored == 0 {
+	if s.Complete != s.People || s.People != len(followed(w))-1 || s.Stored == 0 {
 		t.Errorf("first sync: %+v", s)
 	}
 	want := wanted(t, w)
@@ -134,7 +134,7 @@ func TestNotesAreFetchedWhereTheirAuthorsSayTheyWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := decode[summary](t, p.must(t, "--json", "sync", "--as", me.PubKey, "--once", "--allow-private").out)
-	if s.People != people+1 || s.Complete != s.People {
+	if s.People != people || s.Complete != s.People {
 		t.Errorf("%+v", s)
 	}
 	if n := len(p.events(t, `{"kinds":[1]}`)); n != people*each {
@@ -212,7 +212,7 @@ func TestRealNotesAreSyncedFromARealRelay(t *testing.T) {
 	p := installed(t)
 	const me = "7f0e64b52ef56bec2b588d460fc63125f567db2c014d1ecce806d8d5b4209e2e"
 	s := decode[summary](t, p.must(t, "--json", "sync", "--as", me, "--relay", relay.URL, "--days", "3650", "--once", "--allow-private").out)
-	if s.People != 324 || s.Complete != 324 || s.Stored < 450 {
+	if s.People != 323 || s.Complete != 323 || s.Stored < 450 {
 		t.Errorf("%+v", s)
 	}
 	ask := p.must(t, "ask", "what did the people I follow talk about since 2023?")

@@ -44,10 +44,13 @@ type GoRelay struct {
 
 // GoRelayOptions change what a GoRelay does.
 type GoRelayOptions struct {
-	Page       int    // the most events for one filter; 0 for no cap
-	MaxSubs    int    // subscriptions at one time; more are refused; 0 for any number
-	MaxMessage int    // bytes of a REQ; longer ones are refused; 0 for any number
-	Info       string // the NIP-11 document; "" for none
+	Page       int                       // the most events for one filter; 0 for no cap
+	Quarter    bool                      // a limit above Page gets a quarter of it, a filter for lists of which there is one each all
+	MaxSubs    int                       // subscriptions at one time; more are refused; 0 for any number
+	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
+	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
+	LeavesOut  func(*nostr.Event) bool   // events that it holds and never gives
+	Info       string                    // the NIP-11 document; "" for none
 
 	// Compares: it compares sets (NIP-77), of the newest CompareCap events that match; 0
 	// for all. NegAnswer returns the frames that it answers with, given the message that
@@ -302,7 +305,7 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 	r := s.relay
 	r.mu.Lock()
 	r.reqs = append(r.reqs, req)
-	if reason := s.tooMuch(req); reason != "" {
+	if reason := s.tooMuch(req, filters); reason != "" {
 		r.no++
 		r.mu.Unlock()
 		return s.peer.write(message("CLOSED", sub, reason)) == nil
@@ -351,8 +354,16 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 }
 
 // tooMuch returns why a REQ is refused. relay.mu is held.
-func (s *stay) tooMuch(req string) string {
+func (s *stay) tooMuch(req string, filters nostr.Filters) string {
 	opt := s.relay.opt
+	for _, f := range filters {
+		if opt.Refuse == nil {
+			break
+		}
+		if reason := opt.Refuse(f); reason != "" {
+			return reason
+		}
+	}
 	switch {
 	case opt.MaxSubs > 0 && len(s.subs) >= opt.MaxSubs:
 		return "rate-limited: too many subscriptions"
@@ -370,8 +381,13 @@ func (r *GoRelay) page(f nostr.Filter) []storedEvent {
 // matching finds what matches a filter, at most its limit and the given one; 0 for no
 // such limit. r.mu is held.
 func (r *GoRelay) matching(f nostr.Filter, limit int) []storedEvent {
-	if f.Limit > 0 && (limit == 0 || f.Limit < limit) {
+	switch {
+	case f.Limit > 0 && (limit == 0 || f.Limit <= limit):
 		limit = f.Limit
+	case r.opt.Quarter && !slices.ContainsFunc(f.Kinds, func(k int) bool { return k != 0 && k != 3 && (k < 10000 || k >= 20000) }):
+		limit = len(f.Kinds) * len(f.Authors)
+	case r.opt.Quarter:
+		limit /= 4
 	}
 	authors := make(map[string]bool, len(f.Authors))
 	for _, a := range f.Authors {
@@ -389,6 +405,9 @@ func (r *GoRelay) matching(f nostr.Filter, limit int) []storedEvent {
 	for _, e := range r.events[from:] {
 		if f.Since != nil && e.event.CreatedAt < *f.Since || limit > 0 && len(page) == limit {
 			break
+		}
+		if r.opt.LeavesOut != nil && r.opt.LeavesOut(e.event) {
+			continue
 		}
 		if (f.Authors == nil || authors[e.event.PubKey]) && rest.Matches(e.event) {
 			page = append(page, e)

@@ -1,0 +1,132 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// This file is about relays that answer, but not this question: one for so many
+// people, or one in which a certain person is.
+
+// ofTheQuestion reports whether a relay refused what it was asked, so that it may
+// answer a smaller question; and not us, or the pace at which we ask.
+func ofTheQuestion(err error) bool {
+	var why *relay.Error
+	if !errors.As(err, &why) || why.Kind != relay.Rejected {
+		return false
+	}
+	text := strings.ToLower(why.Detail)
+	names := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	}
+	switch why.Prefix {
+	case "auth-required", "restricted", "rate-limited":
+		return false
+	case "", "error":
+		return names("author", "pubkey", "filter", "element") && !names("too fast", "rate limit", "slow down", "concurrent")
+	}
+	return !tooMuch(why) || names("author", "pubkey", "filter", "element")
+}
+
+// refusals are what a relay does not answer, as learnt in a run.
+type refusals struct {
+	mu       sync.Mutex
+	most     int // authors a filter; 0 for no such limit
+	people   map[ndb.PubKey]error
+	answered map[ndb.Purpose]bool // some question was
+}
+
+// errRefusesAll is why a relay is given up: it answered none of the smallest
+// questions either.
+var errRefusesAll = errors.New("it refuses every question")
+
+// narrow returns how many authors a filter may have, most at best, and those of the
+// authors who are not refused; the error is why the others are.
+func (r *refusals) narrow(authors []ndb.PubKey, most int) (each int, rest []ndb.PubKey, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, a := range authors {
+		if why := r.people[a]; why != nil {
+			err = why
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	if r.most > 0 && (most == 0 || r.most < most) {
+		most = r.most
+	}
+	return most, rest, err
+}
+
+// refused returns who is, sorted.
+func (r *refusals) refused() []ndb.PubKey {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var people []ndb.PubKey
+	for pk := range r.people {
+		people = append(people, pk)
+	}
+	slices.SortFunc(people, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+	return people
+}
+
+// answers notes that a question was answered.
+func (r *refusals) answers(p ndb.Purpose) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.answered == nil {
+		r.answered = map[ndb.Purpose]bool{}
+	}
+	r.answered[p] = true
+}
+
+// refuse notes that a question for one person was refused.
+func (r *refusals) refuse(pk ndb.PubKey, p ndb.Purpose, why error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.people == nil {
+		r.people = map[ndb.PubKey]error{}
+	}
+	r.people[pk] = why
+	if len(r.people) > 1 && !r.answered[p] {
+		return fmt.Errorf("%w: %w: %w", errGivenUp, errRefusesAll, why)
+	}
+	return fmt.Errorf("%w: %w", errGivenUp, why)
+}
+
+// fewer goes on after a relay refused a question: by what is known of it meanwhile,
+// else for half of the people at a time. When all of them are answered
+// so, there were too many.
+func (w *window) fewer(ctx context.Context, why error) error {
+	if w.purpose == ndb.PurposeInbox {
+		return fmt.Errorf("%w: %w", errGivenUp, why)
+	}
+	if most, rest, _ := w.learnt.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
+		return w.fill(ctx, w.task)
+	}
+	if len(w.authors) == 1 {
+		return w.learnt.refuse(w.authors[0], w.purpose, why)
+	}
+	half := (len(w.authors) + 1) / 2
+	err := w.fillParts(ctx, w.task, half)
+	if err == nil {
+		w.learnt.takes(half)
+	}
+	return err
+}
+
+// takes notes how many authors a filter may have.
+func (r *refusals) takes(most int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.most == 0 || most < r.most {
+		r.most = most
+	}
+}

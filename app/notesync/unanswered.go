@@ -1,0 +1,116 @@
+package notesync
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bowerbird/ndb"
+)
+
+// So many events of a kind must lie elsewhere, of so many people, until a relay that
+// never gave one is taken to leave the kind out.
+const (
+	unansweredEvents = 5
+	unansweredPeople = 3
+)
+
+// answers are what a relay gave of one kind.
+type answers struct {
+	gave   bool                // an event of it at least
+	lacks  int                 // of a time that it confirmed, and that another gave
+	people map[ndb.PubKey]bool // whose
+}
+
+// discount lets the word of relays count for nobody that leave out a kind in
+// silence: they give other kinds, and say that nothing is missing of a time in which
+// another relay has events of this one by several of the same people. Where no other
+// relay is asked for them, or has any, nothing tells.
+func (r *run) discount(ctx context.Context) error {
+	if len(r.choice.asked) < 2 {
+		return nil
+	}
+	given, err := r.given(ctx)
+	if err != nil {
+		return err
+	}
+	silent := map[string]bool{}
+	for url, kinds := range given {
+		gave := false
+		for _, a := range kinds {
+			gave = gave || a.gave
+		}
+		for kind, a := range kinds {
+			if gave && !a.gave && a.lacks >= unansweredEvents && len(a.people) >= unansweredPeople {
+				silent[url] = true
+				r.remember(url, stageNotes, fmt.Errorf("it never gave an event of kind %d, which others have of the same people", kind))
+			}
+		}
+	}
+	if len(silent) == 0 {
+		return nil
+	}
+	isSilent := func(url string) bool { return silent[url] }
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for pk, counted := range r.choice.counted {
+		kept := append([]string{}, slices.DeleteFunc(slices.Clone(counted), isSilent)...)
+		if len(kept) == 0 {
+			kept = append(kept, slices.DeleteFunc(slices.Clone(r.baseURLs), isSilent)...)
+		}
+		r.choice.counted[pk] = kept // not nil: it is known that nobody else's word counts
+	}
+	return nil
+}
+
+// given reads from the store what the relays gave of each kind, by the newest events
+// of the time that the run is about. Deletions are left aside: many relays carry them
+// out and pass none on.
+func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error) {
+	asked := map[ndb.PubKey][]string{}
+	given := map[string]map[uint16]*answers{}
+	for url, people := range r.choice.asked {
+		given[url] = map[uint16]*answers{}
+		for _, pk := range people {
+			asked[pk] = append(asked[pk], url)
+		}
+	}
+	confirmed := map[ndb.PubKey][]ndb.Coverage{}
+	from, most := r.past().from, recallMost
+	kinds := slices.DeleteFunc(feedKinds(), func(kind uint16) bool { return kind == 5 })
+	filter := ndb.Filter{Authors: r.authors, Kinds: kinds, Since: &from, Limit: &most}
+	for e, err := range r.opt.Store.Query(ctx, ndb.QueryOptions{}, filter) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what relays gave: %w", err)
+		}
+		seen, err := r.opt.Store.SeenOn(ctx, e.ID)
+		if err != nil {
+			continue // it was removed meanwhile
+		}
+		rows, read := confirmed[e.PubKey]
+		if !read {
+			if rows, err = r.opt.Store.Coverage(ctx, e.PubKey, ndb.PurposeFeed); err != nil {
+				return nil, fmt.Errorf("reading the coverage ledger: %w", err)
+			}
+			confirmed[e.PubKey] = rows
+		}
+		for _, url := range asked[e.PubKey] {
+			a := given[url][e.Kind]
+			if a == nil {
+				a = &answers{people: map[ndb.PubKey]bool{}}
+				given[url][e.Kind] = a
+			}
+			covers := func(row ndb.Coverage) bool {
+				return row.Relay == url && row.Interval.From <= e.CreatedAt && e.CreatedAt <= row.Interval.To
+			}
+			switch {
+			case slices.Contains(seen, url):
+				a.gave = true
+			case len(seen) > 0 && slices.ContainsFunc(rows, covers):
+				a.lacks++
+				a.people[e.PubKey] = true
+			}
+		}
+	}
+	return given, nil
+}
