@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -90,6 +92,11 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 		}
 	case st.Offline:
 		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
+	case readsOnly(st):
+		w.relays, w.age = lang.L("Reading only"), lang.L("The folder cannot be written")
+		if errors.Is(st.Err, ndb.ErrNoSpace) {
+			w.age = lang.L("The disk is full")
+		}
 	case st.Trouble != app.NoTrouble:
 		w.relays, _ = words.FetchNotice(st, now)
 	case st.Connected == 0:
@@ -99,6 +106,13 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 		w.relays = lang.L("{{.Connected}} of {{.Relays}} relays", map[string]any{"Connected": st.Connected, "Relays": st.Relays})
 	}
 	return w
+}
+
+// readsOnly reports whether the stores could only be opened for reading. The page of the
+// relays says at length what follows.
+func readsOnly(st app.Status) bool {
+	_, opening := errors.AsType[*app.StoreError](st.Err)
+	return st.Trouble == app.TroubleStore && opening
 }
 
 func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
