@@ -2,6 +2,7 @@ package present
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"bowerbird/app"
@@ -87,8 +88,12 @@ type RelayRow struct {
 func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
-	if b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now); b.Notice == "" {
-		b.Notice, b.Tone = w.mendNotice(at.Status.Mending, at.Now)
+	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
+		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
+		if b.Tone == ToneNone {
+			b.Tone = tone
+		}
 	}
 	n, first := len(at.Coverage.People), isFirst(at.Status)
 	if n > 0 {

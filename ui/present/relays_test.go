@@ -178,3 +178,31 @@ func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func TestWhatBecameOfDamagedNotesIsToldForAWeek(t *testing.T) {
+	now := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
+	at := now.Add(-time.Hour).Unix()
+	for name, c := range map[string]struct {
+		m    app.Mending
+		ends string
+		tone Tone
+	}{
+		"none":                 {app.Mending{}, "", ToneNone},
+		"under way":            {app.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
+		"all of it":            {app.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
+		"but for one":          {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
+		"but for some":         {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
+		"nobody knows":         {app.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
+		"a while ago":          {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
+		"long and not fetched": {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
+	} {
+		b := Words{}.Relays(RelaysAt{Status: app.Status{Mending: c.m}, Now: now})
+		if !strings.HasSuffix(b.Notice, c.ends) || (c.ends == "") != (b.Notice == "") || b.Tone != c.tone {
+			t.Errorf("%s: %q, %v", name, b.Notice, b.Tone)
+		}
+	}
+	b := Words{}.Relays(RelaysAt{Status: app.Status{Trouble: app.TroubleRelay, Mending: app.Mending{At: at}}, Now: now})
+	if !strings.Contains(b.Notice, "no relay to ask") || !strings.Contains(b.Notice, "found damaged") {
+		t.Errorf("%q", b.Notice)
+	}
+}
