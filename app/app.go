@@ -176,13 +176,7 @@ func (a *App) close() error {
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
 	a.clients.close()
-	var errs []error
-	for _, s := range []*ndb.Store{a.notes, a.own} {
-		if s != nil {
-			errs = append(errs, s.Close())
-		}
-	}
-	return errors.Join(errs...)
+	return a.closeStores()
 }
 
 // Notes returns the note store.

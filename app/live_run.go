@@ -183,8 +183,8 @@ func (l *Live) progress(p notesync.Progress) {
 	if finished {
 		a.setSynced(me)
 	}
-	if Stage(p.Stage) == StageLive && p.Connected > 0 {
-		if err := a.endMending(context.Background()); err != nil {
+	if Stage(p.Stage) == StageLive && a.Mending().Pending() {
+		if err := l.endMending(context.Background()); err != nil {
 			a.opt.Logger.Warn("after fetching what was lost", "error", err)
 		}
 	}

@@ -28,6 +28,7 @@ type Mending struct {
 	// about how many of Lost no relay gave.
 	Fetched bool `json:"fetched"`
 	Missing int  `json:"missing,omitempty"`
+	Now     bool `json:"-"` // it was done by this run of the program
 }
 
 // Pending reports whether lost notes are still to be fetched.
@@ -43,40 +44,54 @@ func (a *App) Mending() Mending {
 	return Mending{}
 }
 
-// openNotes opens the user's notes. Damaged ones are mended first: they can be fetched
-// again, so nobody has to be asked.
-func (a *App) openNotes(ctx context.Context, places config.Places, opt ndb.Options) (mended *ndb.SalvageReport, err error) {
-	a.notes, err = ndb.Open(places.Notes, opt)
-	if !errors.Is(err, ndb.ErrDamaged) || opt.ReadOnly || a.opt.Access == Read {
-		return nil, err
-	}
-	a.opt.Logger.Warn("the stored notes are damaged, and are mended", "err", err)
-	report, mendErr := ndb.Salvage(ctx, places.Notes, ndb.Options{Now: opt.Now, FreeSpace: opt.FreeSpace}, a.preparing(SavingDamaged))
-	if mendErr != nil {
-		return nil, errors.Join(err, mendErr)
-	}
-	a.notes, err = ndb.Open(places.Notes, opt)
-	return &report, err
+// mendable reports whether notes are to be mended without asking anybody: they can be
+// fetched again. What is shown by a crash alone is not.
+func mendable(err error) bool {
+	return errors.Is(err, ndb.ErrDamaged) && !errors.Is(err, ndb.ErrCrash)
 }
 
-// beginMending keeps what a repair of the notes has told, or finds out how it stands
-// with the last one.
-func (a *App) beginMending(ctx context.Context, report *ndb.SalvageReport) error {
-	var m Mending
-	if report == nil || report.Whole() {
-		err := a.loadState(ctx, keyMending, &m)
-		a.mending.Store(&m)
+// mend makes new notes of what can be read of damaged ones, opens them, and keeps what
+// it came to.
+func (a *App) mend(ctx context.Context, dir string, opt ndb.Options, damage error) error {
+	a.opt.Logger.Warn("the stored notes are damaged, and are mended", "err", damage)
+	report, err := ndb.Salvage(ctx, dir, ndb.Options{Now: opt.Now, FreeSpace: opt.FreeSpace}, a.preparing(SavingDamaged))
+	if err != nil {
+		return fmt.Errorf("%w; saving what can be read failed: %w", damage, err)
+	}
+	if a.notes, err = ndb.Open(dir, opt); err != nil || report.Whole() {
 		return err
 	}
-	m = Mending{
-		At: a.opt.Now().Unix(), Aside: report.Aside, Lost: report.Lost, Unknown: report.Incomplete,
-		From: report.LostFrom, To: report.LostTo,
+	var m Mending
+	if err := a.loadState(ctx, keyMending, &m); err != nil {
+		return err
 	}
-	var err error
+	if !m.Pending() {
+		m = Mending{}
+	}
+	m.At, m.Aside, m.Now = a.opt.Now().Unix(), report.Aside, true
+	m.Lost += report.Lost
+	m.Unknown = m.Unknown || report.Incomplete
+	if report.LostTo > 0 {
+		m.To = max(m.To, report.LostTo)
+		if m.From == 0 || report.LostFrom < m.From {
+			m.From = report.LostFrom
+		}
+	}
 	if m.Saved, err = a.countOf(ctx, m); err != nil {
 		return err
 	}
 	return a.keepMending(ctx, m)
+}
+
+// recallMending finds out how it stands with the last mending.
+func (a *App) recallMending(ctx context.Context) error {
+	if a.mending.Load() != nil {
+		return nil
+	}
+	var m Mending
+	err := a.loadState(ctx, keyMending, &m)
+	a.mending.Store(&m)
+	return err
 }
 
 func (a *App) keepMending(ctx context.Context, m Mending) error {
@@ -97,10 +112,12 @@ func (a *App) countOf(ctx context.Context, m Mending) (int, error) {
 	return n, nil
 }
 
-// endMending is told when a sync has fetched all that it asks for.
-func (a *App) endMending(ctx context.Context) error {
+// endMending is told when a sync has fetched all that it asks for. Lost notes are still
+// to be fetched as long as there are people of whom a relay that answers has confirmed a
+// part of the time alone, or nobody's notes are complete.
+func (a *App) endMending(ctx context.Context, complete, partly int) error {
 	m := a.Mending()
-	if !m.Pending() {
+	if !m.Pending() || complete == 0 || partly > 0 {
 		return nil
 	}
 	there, err := a.countOf(ctx, m)
@@ -111,12 +128,28 @@ func (a *App) endMending(ctx context.Context) error {
 	return a.keepMending(ctx, m)
 }
 
+// endMending is App.endMending for a session that is up to date.
+func (l *Live) endMending(ctx context.Context) error {
+	c, err := l.Coverage(ctx)
+	if err != nil {
+		return err
+	}
+	partly := 0
+	for _, p := range c.People {
+		if p.State == ReachedPartly {
+			partly++
+		}
+	}
+	return l.app.endMending(ctx, c.Complete, partly)
+}
+
 // daysToFetch is how far back notes are fetched: as far as the settings say, and
 // farther where older ones were lost.
 func (a *App) daysToFetch() int {
 	days := a.syncSettings().DaysBack()
 	if m := a.Mending(); m.Pending() && m.From > 0 {
-		days = max(days, int(a.opt.Now().Sub(time.Unix(m.From, 0))/(24*time.Hour))+1)
+		lost := int(a.opt.Now().Sub(time.Unix(m.From, 0))/(24*time.Hour)) + 1
+		days = max(days, min(lost, config.MostDays))
 	}
 	return days
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -121,5 +122,121 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	}
 	if days := a.daysToFetch(); days != a.syncSettings().DaysBack() {
 		t.Errorf("%d days are fetched from then on", days)
+	}
+}
+
+// lossy is a place whose notes are damaged: some of those of two people that a relay
+// gives again, and of fifty older ones that it never had.
+func lossy(t *testing.T) (circle, *testkit.GoRelay, config.Places) {
+	t.Helper()
+	who := newCircle("ada", "ben")
+	relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 30), who.follows(t, 2, time.Hour))...)
+	places := config.Locate(t.TempDir(), "")
+	a := who.reading(t, places, relays.URL)
+	if _, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true}); err != nil {
+		t.Fatal(err)
+	}
+	var old []*ndb.Event
+	for i := range 50 {
+		e, err := ndb.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		old = append(old, e)
+	}
+	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: old}); err != nil {
+		t.Fatal(err)
+	}
+	closeApp(t, a)
+	eachTable(t, places.Notes, func(table []byte) []byte {
+		clear(table[len(table)/3 : len(table)/3+8<<10])
+		return table
+	})
+	return who, relays, places
+}
+
+func TestWhatASyncDidNotAskForIsNotCalledFetchedAgain(t *testing.T) {
+	who, relays, places := lossy(t)
+	a := who.reading(t, places, relays.URL)
+	defer closeApp(t, a)
+	for name, narrow := range map[string]SyncOptions{
+		"a day":    {Days: 1},
+		"a person": {Authors: []string{who.people[1].PubKey}},
+		"a relay":  {Relays: []string{relays.URL}},
+	} {
+		narrow.Once, narrow.AllowPrivate = true, true
+		if _, err := a.Sync(t.Context(), narrow); err != nil {
+			t.Fatal(err)
+		}
+		if m := a.Mending(); !m.Pending() {
+			t.Errorf("%s was asked for: %+v", name, m)
+		}
+	}
+}
+
+func TestNotesAreMendedOnlyWhereWhatComesOfItCanBeKept(t *testing.T) {
+	who, relays, places := lossy(t)
+	own, err := filepath.Glob(filepath.Join(places.Own, "*.sst"))
+	if err != nil || len(own) == 0 {
+		t.Fatal(own, err)
+	}
+	good, err := os.ReadFile(own[0])
+	if err == nil {
+		err = os.WriteFile(own[0], good[:len(good)/2], 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), Options{Places: places}); damagedStoreOf(err) != "own data" {
+		t.Fatalf("own data are damaged too: %v", err)
+	}
+	if err := os.WriteFile(own[0], good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := who.reading(t, places, relays.URL)
+	defer closeApp(t, a)
+	if m := a.Mending(); !m.Pending() || !m.Now {
+		t.Errorf("%+v", m)
+	}
+}
+
+func damagedStoreOf(err error) string {
+	if store, ok := errors.AsType[*StoreError](err); ok && errors.Is(err, ndb.ErrDamaged) {
+		return store.Store
+	}
+	return ""
+}
+
+func TestASecondLossIsAddedToTheFirst(t *testing.T) {
+	who, relays, places := lossy(t)
+	a := who.reading(t, places, relays.URL)
+	first, days := a.Mending(), a.daysToFetch()
+	closeApp(t, a)
+	eachTable(t, places.Notes, func([]byte) []byte { return nil })
+	a = who.reading(t, places, relays.URL)
+	defer closeApp(t, a)
+	if m := a.Mending(); m.Lost < first.Lost || m.From != first.From || !m.Unknown || a.daysToFetch() < days {
+		t.Errorf("%+v, first %+v", m, first)
+	}
+}
+
+// Who mends without asking must be sure: what cannot be opened may be whole.
+func TestNotesThatMayNotBeReadAreNotMended(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	_, _, places := lossy(t)
+	tables, err := filepath.Glob(filepath.Join(places.Notes, "*.sst"))
+	if err == nil {
+		err = os.Chmod(tables[0], 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), Options{Places: places}); !errors.Is(err, ndb.ErrReadOnly) || errors.Is(err, ndb.ErrDamaged) {
+		t.Errorf("%v", err)
+	}
+	if aside, _ := filepath.Glob(places.Notes + "-damaged-*"); len(aside) > 0 {
+		t.Errorf("set aside: %q", aside)
 	}
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"os"
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
@@ -54,16 +53,16 @@ func (a *App) openStores(ctx context.Context) error {
 	if look := a.opt.Examine; look != nil {
 		opt.Probe = func(ctx context.Context, dir string) (ndb.CheckReport, error) { return look(ctx, dir, false, nil) }
 	}
-	opt.ReadOnly = a.opt.Access == Read && !a.opt.Sample && haveStores(places)
-	mended, err := a.openBoth(ctx, places, opt)
-	if a.opt.Access == WriteOrRead && (errors.Is(err, ndb.ErrNoSpace) || errors.Is(err, ndb.ErrReadOnly)) && haveStores(places) {
+	opt.ReadOnly = a.opt.Access == Read && !a.opt.Sample
+	err := a.openBoth(ctx, places, opt)
+	if a.opt.Access == WriteOrRead && (errors.Is(err, ndb.ErrNoSpace) || errors.Is(err, ndb.ErrReadOnly)) && ndb.IsStore(places.Notes) && ndb.IsStore(places.Own) {
 		opt.ReadOnly, a.cannotWrite = true, err
-		mended, err = a.openBoth(ctx, places, opt)
+		err = a.openBoth(ctx, places, opt)
+	}
+	if err == nil {
+		err = a.recallMending(ctx)
 	}
 	if err != nil {
-		return err
-	}
-	if err := a.beginMending(ctx, mended); err != nil {
 		return err
 	}
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
@@ -76,29 +75,51 @@ func (a *App) openStores(ctx context.Context) error {
 	return err
 }
 
-// haveStores reports whether there are both stores.
-func haveStores(places config.Places) bool {
-	_, notes := os.Stat(places.Notes)
-	_, own := os.Stat(places.Own)
-	return notes == nil && own == nil
+// openBoth opens both stores, or none. Damaged notes are mended, once it is known that
+// what comes of it can be kept.
+func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.closeStores())
+		}
+	}()
+	name := "notes"
+	if a.opt.Sample && !opt.ReadOnly {
+		name = "sample"
+		a.notes, err = openSample(ctx, places, opt, a.opt.Now())
+	} else {
+		a.notes, err = openOne(places.Notes, opt)
+	}
+	damaged := mendable(err) && name == "notes" && !opt.ReadOnly
+	if err != nil && !damaged {
+		return &StoreError{name, err}
+	}
+	var ownErr error
+	if a.own, ownErr = openOne(places.Own, opt); ownErr != nil {
+		return &StoreError{"own data", ownErr}
+	}
+	if damaged {
+		if err := a.mend(ctx, places.Notes, opt, err); err != nil {
+			return &StoreError{name, err}
+		}
+	}
+	return nil
 }
 
-// openBoth opens both stores, or none. mended is what a repair of the notes told; nil
-// where none was needed.
-func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (mended *ndb.SalvageReport, err error) {
-	if a.opt.Sample && !opt.ReadOnly {
-		if a.notes, err = openSample(ctx, places, opt, a.opt.Now()); err != nil {
-			return nil, &StoreError{"sample", err}
+// openOne opens a store, for reading only if there is one.
+func openOne(dir string, opt ndb.Options) (*ndb.Store, error) {
+	opt.ReadOnly = opt.ReadOnly && ndb.IsStore(dir)
+	return ndb.Open(dir, opt)
+}
+
+// closeStores closes what is open of the stores.
+func (a *App) closeStores() (err error) {
+	for _, s := range []*ndb.Store{a.notes, a.own} {
+		if s != nil {
+			err = errors.Join(err, s.Close())
 		}
-	} else if mended, err = a.openNotes(ctx, places, opt); err != nil {
-		return nil, &StoreError{"notes", err}
 	}
-	if a.own, err = ndb.Open(places.Own, opt); err != nil {
-		err = errors.Join(err, a.notes.Close())
-		a.notes = nil
-		return nil, &StoreError{"own data", err}
-	}
-	return mended, nil
+	return err
 }
 
 // CannotWrite returns why the stores could only be opened for reading (ndb.ErrNoSpace,

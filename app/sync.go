@@ -56,7 +56,8 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		}
 	}
 	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
-	if o.Days <= 0 {
+	allDays := o.Days <= 0
+	if allDays {
 		o.Days = a.daysToFetch()
 		asking := context.WithoutCancel(ctx) // the summary is made after the end
 		from = func() (feed, inbox int64) { return a.keptFrom(asking) }
@@ -97,8 +98,8 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		err = cause
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err == nil && o.Once && summary.Complete > 0 {
-		err = a.endMending(ctx)
+	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
+		err = a.endMending(ctx, summary.Complete, summary.Partly)
 	}
 	return summary, errors.Join(err, a.keepOwn(ctx))
 }

@@ -16,6 +16,7 @@ type CheckReport struct {
 	Events   int      `json:"events"`
 	Bad      []string `json:"bad"` // at most 100: what is wrong, with which key or id
 	BadCount int      `json:"bad_count"`
+	Crash    bool     `json:"crash,omitempty"` // all that is known is that looking crashed
 }
 
 const maxCheckBad = 100

@@ -14,6 +14,8 @@ var (
 	ErrNoSpace  = errors.New("too little free space on the disk")
 	ErrReadOnly = errors.New("store cannot be written")
 	ErrDamaged  = errors.New("store is damaged")
+	// ErrCrash comes with ErrDamaged where all that shows it is that looking crashed.
+	ErrCrash = errors.New("looking at it crashed")
 )
 
 // InUseError says that another process has the store open.

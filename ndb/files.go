@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -17,6 +18,12 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 	"golang.org/x/sync/errgroup"
 )
+
+// IsStore reports whether anything was ever stored in a folder.
+func IsStore(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, badger.ManifestFilename))
+	return err == nil
+}
 
 // dropSpareFiles removes what Badger makes anew and is not asked for anything that
 // is in it: the value log, in which no value of ours is long enough to stand, what
@@ -63,7 +70,7 @@ func verifyTables(opt badger.Options) error {
 	for id, entry := range tables {
 		group.Go(func() error {
 			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression)
-			if err == nil || lacksMeans(err) {
+			if err == nil || ofTheSystem(err) {
 				return err
 			}
 			mu.Lock()
@@ -88,14 +95,13 @@ var errEmpty = errors.New("empty table")
 
 // whatIsWrong says it of a table in words; Badger's own are for its developers.
 func whatIsWrong(err error) string {
-	var path *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is missing"
 	case errors.Is(err, errEmpty):
 		return "is empty"
-	case errors.As(err, &path):
-		return "cannot be read (" + path.Err.Error() + ")"
+	case errors.Is(err, syscall.EIO):
+		return "cannot be read from the disk"
 	}
 	return "is spoiled"
 }
@@ -119,9 +125,9 @@ func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 }
 
 func verifyTable(path string, compression options.CompressionType) (err error) {
-	if info, err := os.Stat(path); err != nil {
+	if table, err := os.Open(path); err != nil { // as the system says it, which OpenMmapFile does not
 		return err
-	} else if info.Size() == 0 {
+	} else if info, err := table.Stat(); errors.Join(err, table.Close()) == nil && info.Size() == 0 {
 		return errEmpty
 	}
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)

@@ -57,6 +57,9 @@ func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 	}
 	if err := lockFile(file, readOnly); err != nil {
 		pid := readPID(file)
+		if !readOnly && lockFile(file, true) == nil {
+			pid = 0 // readers have it, who leave no number
+		}
 		file.Close()
 		if errors.Is(err, errLocked) {
 			return nil, &InUseError{Dir: dir, PID: pid}

@@ -1,10 +1,13 @@
 package ndb
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -113,5 +116,55 @@ func TestOpeningAfterAKillLosesNothing(t *testing.T) {
 			t.Errorf("%v: %d of %d notes are there", store, n, want)
 		}
 		mustBeSound(t, s)
+	}
+}
+
+// What the system refuses says nothing about the store.
+func TestOnlyWhatIsInTheFilesIsDamage(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want error
+	}{
+		{&fs.PathError{Op: "open", Path: "000001.sst", Err: syscall.EACCES}, ErrReadOnly},
+		{&fs.PathError{Op: "open", Path: "000001.sst", Err: syscall.EMFILE}, syscall.EMFILE},
+		{fmt.Errorf("copy: %w", &fs.PathError{Op: "write", Path: "00001.mem", Err: syscall.EFBIG}), syscall.EFBIG},
+		{&fs.PathError{Op: "open", Path: "000001.sst", Err: syscall.ENOENT}, ErrDamaged},
+		{&fs.PathError{Op: "read", Path: "000001.sst", Err: syscall.EIO}, ErrDamaged},
+		{errors.New("checksum mismatch"), ErrDamaged},
+	} {
+		err := openError("notes", c.err)
+		if !errors.Is(err, c.want) || errors.Is(err, ErrDamaged) != (c.want == ErrDamaged) {
+			t.Errorf("%v: %v", c.err, err)
+		}
+	}
+}
+
+func TestStillsOfProgramsThatWereKilledAreRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	if os.TempDir() != os.Getenv("TMPDIR") {
+		t.Skip("temporary files lie elsewhere here")
+	}
+	used, err := makeStill()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = used.drop() }()
+	killed, err := makeStill()
+	if err == nil {
+		err = killed.lock.Close()
+	}
+	young, err2 := os.MkdirTemp("", stillName)
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-2 * stillYoung)
+	for _, dir := range []string{used.dir, killed.dir} {
+		if err := os.Chtimes(dir, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dropStills(os.TempDir())
+	if !exists(used.dir) || exists(killed.dir) || !exists(young) {
+		t.Errorf("in use %v, left by a kill %v, just made %v", exists(used.dir), exists(killed.dir), exists(young))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -332,19 +331,20 @@ func openError(dir string, err error) error {
 	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged) {
 		return fmt.Errorf("open store %s: %w", dir, err)
 	}
-	if lacksMeans(err) {
+	if ofTheSystem(err) {
 		return fmt.Errorf("open store %s: %w", dir, err)
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n") // Badger adds where it was
 	return fmt.Errorf("%w: open %s: %s", ErrDamaged, dir, first)
 }
 
-// lacksMeans reports whether an error says that the computer's means are used up, which
-// is no fault of the store.
-func lacksMeans(err error) bool {
-	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC}, func(lack error) bool {
-		return errors.Is(err, lack)
-	})
+// ofTheSystem reports whether the system refuses to do something, for want of means, of a
+// permission, or for reasons of its own: that is no damage of the store. Files that are
+// missing, and a disk that cannot be read, are.
+func ofTheSystem(err error) bool {
+	_, ofFile := errors.AsType[*fs.PathError](err)
+	_, ofSystem := errors.AsType[syscall.Errno](err)
+	return (ofFile || ofSystem) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.EIO)
 }
 
 // load reads what is kept in memory: the schema, the high-water marks, and the

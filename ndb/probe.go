@@ -24,7 +24,8 @@ func Probe(ctx context.Context, dir string, full bool, progress func(done, of in
 	s := newStore(dir, withDefaults(Options{ReadOnly: true}))
 	report, err = s.lookInto(ctx, full, progress)
 	if errors.Is(err, ErrDamaged) {
-		report.note(err.Error())
+		_, says, _ := strings.Cut(err.Error(), ErrDamaged.Error()+": ")
+		report.note(says)
 		err = nil
 	}
 	return report, err
@@ -91,6 +92,9 @@ func (s *Store) probe() error {
 	report, err := look(context.Background(), s.dir)
 	if err != nil {
 		return fmt.Errorf("look at store %s after it was not closed: %w", s.dir, err)
+	}
+	if report.Crash {
+		return fmt.Errorf("%w: %w: %s: %s", ErrDamaged, ErrCrash, s.dir, strings.Join(report.Bad, "; "))
 	}
 	if report.BadCount > 0 {
 		return fmt.Errorf("%w: %s: %s", ErrDamaged, s.dir, strings.Join(report.Bad[:min(3, len(report.Bad))], "; "))

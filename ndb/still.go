@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/table"
@@ -23,31 +25,73 @@ const stillName = "bowerbird-look-*"
 // the listed tables, which Badger opens for reading, and a copy of each log that ends
 // with its last whole transaction. So nothing that happens there reaches the store.
 func (s *Store) openStill() error {
+	dropStills(os.TempDir())
 	var err error
-	if s.still, err = os.MkdirTemp("", stillName); err != nil {
-		return fmt.Errorf("make a folder to read store %s from: %w", s.dir, err)
+	if s.still, err = makeStill(); err != nil {
+		return fmt.Errorf("make a folder for temporary files to read store %s from ($TMPDIR says where): %w", s.dir, err)
 	}
 	opt := s.badgerOptions()
-	if err = fillStill(opt, s.still); err == nil {
-		opt = opt.WithDir(s.still).WithValueDir(s.still).WithReadOnly(true).WithBypassLockGuard(true)
-		s.db, err = openBadger(opt)
+	if err := fillStill(opt, s.still.dir); err != nil {
+		return errors.Join(fmt.Errorf("copy the newest writes of store %s, to read them, to %s: %w", s.dir, s.still.dir, err), s.still.drop())
 	}
-	if err != nil {
-		return errors.Join(openError(s.dir, err), s.dropStill())
+	opt = opt.WithDir(s.still.dir).WithValueDir(s.still.dir).WithReadOnly(true).WithBypassLockGuard(true)
+	if s.db, err = openBadger(opt); err != nil {
+		return errors.Join(openError(s.dir, err), s.still.drop())
 	}
 	return nil
 }
 
-// closeStill closes what openStill has opened.
+// closeStill closes what openStill has opened. What cannot be removed (on Windows the
+// logs, which Badger does not close when it was opened for reading) the next one removes.
 func (s *Store) closeStill() error {
-	return errors.Join(s.db.Close(), s.dropStill())
+	err := s.db.Close()
+	if dropErr := s.still.drop(); dropErr != nil {
+		s.opt.Logger.Debug("removing what a store was read from", "err", dropErr)
+	}
+	return err
 }
 
-func (s *Store) dropStill() error {
-	if err := os.RemoveAll(s.still); err != nil {
-		return fmt.Errorf("remove what store %s was read from: %w", s.dir, err)
+// still is the folder, with a lock that says that it is in use.
+type still struct {
+	dir  string
+	lock *os.File
+}
+
+func makeStill() (*still, error) {
+	dir, err := os.MkdirTemp("", stillName)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	lock, err := os.Create(filepath.Join(dir, lockName))
+	if err == nil {
+		err = lockFile(lock, false)
+	}
+	return &still{dir, lock}, err
+}
+
+func (s *still) drop() error { return errors.Join(s.lock.Close(), os.RemoveAll(s.dir)) }
+
+// stillYoung is how old a folder must be to be taken for left behind: a younger one may
+// not be locked yet.
+const stillYoung = time.Minute
+
+// dropStills removes the stills of programs that were killed.
+func dropStills(place string) {
+	left, _ := filepath.Glob(filepath.Join(place, stillName)) // the pattern is a good one
+	for _, dir := range left {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < stillYoung {
+			continue
+		}
+		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
+		if err == nil {
+			err = lockFile(lock, false)
+			_ = lock.Close()
+		}
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			_ = os.RemoveAll(dir) // else it is not ours
+		}
+	}
 }
 
 func fillStill(of badger.Options, still string) error {

@@ -40,7 +40,7 @@ type Store struct {
 	db      *badger.DB
 	lock    *dirLock
 	witness *witnessFile // nil when open for reading
-	still   string       // folder that it is read from, when open for reading
+	still   *still       // that it is read from, when open for reading
 	cache   *noteCache
 	people  *numbering[PubKey]
 	relays  *numbering[string]

@@ -146,7 +146,7 @@ func crashed(err error, said string) ndb.CheckReport {
 	if said != "" {
 		text += ": " + said
 	}
-	return ndb.CheckReport{Bad: []string{text}, BadCount: 1}
+	return ndb.CheckReport{Bad: []string{text}, BadCount: 1, Crash: true}
 }
 
 // opening keeps the beginning of what is written, which is where a crash says why.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ func (p *program) backupCmd() *cobra.Command {
 				if p.json {
 					return p.printJSON(report)
 				}
-				say(p.out, "%d rows are in %s; it was restored once beside your data, and all of it is there", report.Rows, args[0])
+				say(p.out, "%d rows are in %s; it was restored once to try it, and all of it is there", report.Rows, args[0])
 				return nil
 			})
 		},
@@ -69,8 +70,11 @@ func (p *program) withWayOut(err error) error {
 	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) {
 		return err
 	}
+	if store.Store == "notes" && strings.Contains(err.Error(), "saving what can be read failed") {
+		return err
+	}
 	if store.Store == "notes" {
-		return fmt.Errorf("%w; \"bowerbird sync\" saves what can be read and fetches the rest again, and so does the window", err)
+		return fmt.Errorf("%w; every command that writes, and the window, save what can be read, and \"bowerbird sync\" fetches the rest again", err)
 	}
 	list, listErr := app.Backups(p.places())
 	if listErr != nil || len(list) == 0 {

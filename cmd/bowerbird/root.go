@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -145,7 +144,6 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return err
 	}
 	settings.Assistant.PlainText = settings.Assistant.PlainText || p.plain
-	began := time.Now().Truncate(time.Second)
 	a, err := app.Open(ctx, app.Options{
 		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Preparing: p.sayPreparing(),
 		KeysPassword: p.keysPassword,
@@ -154,7 +152,7 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if m := a.Mending(); m.Pending() && !time.Unix(m.At, 0).Before(began) {
+	if m := a.Mending(); m.Now {
 		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files lie in %s", m.Aside)
 	}
 	return do(a)

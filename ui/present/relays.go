@@ -222,9 +222,9 @@ func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
 func (w Words) cannotKeep(err error) string {
 	switch store := (*app.StoreError)(nil); {
 	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
-		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and chats are gone when you close Bowerbird. Free some space, then start it again.")
+		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Free some space, then start Bowerbird again.")
 	case errors.As(err, &store):
-		return w.say("Bowerbird may not write into its folder. You can read what is stored; nothing new is fetched, and chats are gone when you close it. Permit writing, then start it again.")
+		return w.say("Bowerbird may not write into its folder. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Permit writing, then start it again.")
 	case errors.Is(err, ndb.ErrNoSpace):
 		return w.say("The disk is nearly full, so nothing new is fetched. It goes on by itself when there is room.")
 	}

@@ -20,7 +20,7 @@ type preparing struct {
 	text    *prose.Text
 	shown   fyne.CanvasObject
 	percent int
-	end     func() // leaves it where it is; the next opening goes on there
+	end     func() // leaves it; the next opening goes on there, or begins anew
 }
 
 func newPreparing(what app.Preparation, end func()) *preparing {
