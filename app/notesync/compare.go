@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
@@ -247,6 +248,10 @@ func (c *comparison) badly(ctx context.Context) error {
 // badSets is the row of a relay that does not compare sets as it should.
 func badSets(url string) string { return "sets:" + url }
 
+// forgotWait is how long a relay rests that forgot a comparing, before the only other
+// try.
+const forgotWait = time.Second
+
 // compare asks the relay how its set differs from ours.
 func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
 	conn, _, err := l.turn(ctx)
@@ -254,5 +259,9 @@ func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (re
 		return relay.Difference{}, err
 	}
 	defer l.places.give()
-	return conn.Compare(ctx, f, ours)
+	d, err := conn.Compare(ctx, f, ours)
+	if errors.Is(err, relay.ErrForgotten) && l.sleep(ctx, forgotWait) == nil {
+		d, err = conn.Compare(ctx, f, ours)
+	}
+	return d, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -261,6 +262,37 @@ func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestARelayThatForgetsAComparisonIsAskedOnceMore: khatru answers before it keeps what
+// the next message is about, and so says to a quick one that it knows nothing of it.
+func TestARelayThatForgetsAComparisonIsAskedOnceMore(t *testing.T) {
+	c := newCircle(t, "ada", "ben", "cleo")
+	for i := range 900 { // so many that a set takes more messages than one
+		c.notes = append(c.notes, c.authors[i%3].Event(t, 1, time.Now().Unix()-int64(i)*150, "one of many"))
+	}
+	var first string
+	var messages atomic.Int64
+	forgets := func(sub, right string) [][]byte {
+		if n := messages.Add(1); n == 1 {
+			first = sub
+		} else if sub == first {
+			return [][]byte{testkit.RelayMessage("NEG-ERROR", sub, "CLOSED")}
+		}
+		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, right)}
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: forgets}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*time.Minute, 2*hour, 47*hour)
+	server.Publish(late...)
+	messages.Store(0)
+	mustRun(t, later(opt, time.Minute))
+	if messages.Load() < 5 { // two, two again and one of the inbox
+		t.Errorf("%d messages: it was not asked again", messages.Load())
+	}
+	wantAll(t, s, parse(t, late))
 }
 
 // TestALookThatIsCutOffClaimsNothing stops runs anywhere while they look again.
