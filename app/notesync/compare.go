@@ -188,8 +188,8 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
 	for _, e := range p.events {
-		if !slices.Contains(invalid, e) {
-			c.page = append(c.page, e)
+		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {
+			c.page = append(c.page, e) // not what was deleted here, which is not looked for in the set
 		}
 	}
 	return true, err
