@@ -138,25 +138,11 @@ func parseAddress(addr string, owner PubKey) (kind uint16, d string, ok bool) {
 	return uint16(k), d, true
 }
 
-// allRelays is what a request to vanish names that is made to everybody.
-const allRelays = "ALL_RELAYS"
-
-// vanishFrom does what a stored request to vanish asks of the relay that sent it:
-// what came from there is to go here too.
-func (t *tx) vanishFrom(n uint32, kind uint16, relay string) {
-	if kind != kindVanish || relay == "" {
-		return
-	}
-	if e, ok := t.event(n); ok && e.CreatedAt <= t.now+futureGrace {
-		t.applyVanish(t.author(e.PubKey), e, relay)
-	}
-}
-
-// applyVanish does what a request to vanish asks (NIP-62), when it is made to the
-// given relay: everything that its author wrote up to then goes, and may not come
+// applyVanish does what a request to vanish asks (NIP-62), when it is made to all
+// relays: everything that its author wrote up to then goes, and may not come
 // again. The notes go in the transactions that follow.
-func (t *tx) applyVanish(a uint32, e *Event, relay string) {
-	if !asksRelay(e, relay) {
+func (t *tx) applyVanish(a uint32, e *Event) {
+	if !asksAllRelays(e) {
 		return
 	}
 	if row, ok := t.get(vanishedKey(a)); ok && decodeTime(row) >= e.CreatedAt {
@@ -168,17 +154,14 @@ func (t *tx) applyVanish(a uint32, e *Event, relay string) {
 	t.queued = true
 }
 
-// asksRelay reports whether a request to vanish names the relay.
-func asksRelay(e *Event, relay string) bool {
+// asksAllRelays reports whether a request to vanish is made to everybody. One to some
+// relays binds those: a store of a client has no address that it could name, and what
+// it holds may live on elsewhere.
+func asksAllRelays(e *Event) bool {
 	for _, tag := range e.Tags {
-		if len(tag) > 1 && tag[0] == "relay" && sameAddress(tag[1], relay) {
+		if len(tag) > 1 && tag[0] == "relay" && tag[1] == "ALL_RELAYS" {
 			return true
 		}
 	}
 	return false
-}
-
-// sameAddress compares a relay's address as its people write it with its normal form.
-func sameAddress(written, normal string) bool {
-	return strings.EqualFold(strings.TrimSuffix(written, "/"), strings.TrimSuffix(normal, "/"))
 }

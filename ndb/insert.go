@@ -48,7 +48,6 @@ func (t *tx) put(p *prepared) Result {
 		return Result{Outcome: Invalid, Err: &InvalidError{ReasonID, fmt.Sprintf("shares its first %d bytes with the stored event %s", idPrefixLen, stored)}}
 	case ok:
 		t.seen(&e.ID, n, p.relay)
-		t.vanishFrom(n, e.Kind, p.relay)
 		return Result{Outcome: Duplicate}
 	case p.known: // removed since it was found
 		return Result{Outcome: Duplicate}
@@ -72,7 +71,6 @@ func (t *tx) put(p *prepared) Result {
 		t.postpone(n, e)
 	} else {
 		t.activate(a, n, e, p.effects)
-		t.vanishFrom(n, e.Kind, p.relay)
 	}
 	return Result{Outcome: Stored, Hidden: hidden}
 }
@@ -167,7 +165,7 @@ func (t *tx) activate(a, n uint32, e *Event, effects []effect) {
 	case e.Kind == kindDeletion:
 		t.applyDeletion(a, e)
 	case e.Kind == kindVanish:
-		t.applyVanish(a, e, allRelays)
+		t.applyVanish(a, e)
 	case isReplaceable(e.Kind):
 		t.win(a, n, e)
 	}

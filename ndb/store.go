@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -94,6 +96,10 @@ func (s *Store) Close() error {
 	}
 	if err := freeReserve(s.dir); err != nil {
 		s.opt.Logger.Warn("giving back the reserve", "err", err)
+	}
+	if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
+		// Badger would try for ever to write what it holds: its files are gone.
+		return errors.Join(fmt.Errorf("the folder of the notes was deleted while it was in use: %w", err), s.lock.release())
 	}
 	err := s.db.Close()
 	return errors.Join(err, s.witness.close(err == nil), s.lock.release())

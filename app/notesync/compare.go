@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"time"
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
@@ -23,7 +25,13 @@ const comparedMost = 500
 // the set, of all or of each person. So nothing counts that is older than the oldest
 // id of its set, or than the newest note that it once sent and now leaves out. And it
 // is no first fill: time of which a person's notes were never paged counts only when
-// the set has none of theirs in it, whichever of them it may be cut to.
+// the set has none of theirs in it, whichever of them it may be cut to. And the newest
+// notes that the relay gives of some of them must be in the set: see newest.
+//
+// One hole is left. A set that is cut for each person to just as many notes as we hold
+// of them may hide a late note that is older than all of these. To count nothing of a
+// person that is older than their oldest note in the set would close it, and have all
+// paged again who write seldom, which is nearly everybody.
 func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
 	out := map[ndb.Purpose]known{}
 	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
@@ -64,6 +72,7 @@ type comparison struct {
 	have    known                // what the relay had confirmed, of those it is asked for
 	times   map[ndb.ID]int64     // of the relay's set, as far as known
 	last    map[ndb.PubKey]int64 // when the newest of them in the set was written
+	page    []*ndb.Event         // the newest that the relay gives
 }
 
 // holds notes that an event may be in the relay's set.
@@ -85,6 +94,9 @@ func (c *comparison) of(ctx context.Context, people []ndb.PubKey, to known) erro
 	f := filterFor(c.purpose, people)
 	ours, err := c.ours(ctx, &f)
 	if err != nil {
+		return err
+	}
+	if trusted, err := c.newest(ctx, f, people); err != nil || !trusted {
 		return err
 	}
 	diff, err := c.link.compare(ctx, f, ours)
@@ -154,6 +166,35 @@ func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Ite
 	return items, nil
 }
 
+// Beside a comparing so many of the newest notes are asked for, of so many people.
+const (
+	probedNotes  = 20
+	probedPeople = 20
+)
+
+// newest asks for the newest notes of some of the people: they must be in the set that
+// is compared next. Nothing else tells a set that is never up to date, or a relay that
+// says of any set that it has the same. No answer is no ground to go on.
+func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubKey) (ok bool, err error) {
+	var some []ndb.PubKey
+	for _, i := range rand.Perm(len(people))[:min(len(people), probedPeople, max(1, c.link.asIt().perFilter))] {
+		some = append(some, people[i])
+	}
+	most, ask := probedNotes, filterFor(c.purpose, some)
+	ask.Until, ask.Limit = f.Until, &most
+	p, err := c.link.page(ctx, ask)
+	if err != nil || p.err != nil {
+		return false, ctx.Err()
+	}
+	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
+	for _, e := range p.events {
+		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {
+			c.page = append(c.page, e) // not what was deleted here, which is not looked for in the set
+		}
+	}
+	return true, err
+}
+
 // fetch gets the notes of the relay's set that ours lacks. Whole says that all of them
 // are known now: a relay that names what it does not give is not asked again to compare.
 func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (whole bool, err error) {
@@ -185,7 +226,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
 			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
 			if len(rest) == len(part) {
-				return false, c.badly(ctx)
+				return false, errors.Join(c.badly(ctx), c.inVain(ctx, []string{withholds(c.link.url)}))
 			}
 			for _, e := range came {
 				c.holds(e)
@@ -194,6 +235,11 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 				}
 			}
 			part = rest
+		}
+	}
+	if c.withheld(ctx, c.link.url) {
+		if err := c.opt.Store.Bucket(triesBucket).Put(ctx, map[string][]byte{withholds(c.link.url): nil}); err != nil {
+			return false, fmt.Errorf("forgetting what a relay withheld: %w", err)
 		}
 	}
 	return true, c.inVain(ctx, dropped)
@@ -215,6 +261,11 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 			oldest = min(oldest, at)
 		}
 		from = max(from, oldest+1)
+	}
+	for _, e := range c.page {
+		if _, named := c.times[e.ID]; !named && e.CreatedAt >= from {
+			return c.badly(ctx)
+		}
 	}
 	var rows []ndb.Coverage
 	for _, pk := range people {
@@ -244,8 +295,22 @@ func (c *comparison) badly(ctx context.Context) error {
 	return c.inVain(ctx, []string{badSets(c.link.url)})
 }
 
+// withholds is the row of a relay that named notes in its set and did not give them.
+// Whose they are it alone knows: so nobody's notes are complete by its word, until it
+// gives all that its set names. It may be a fault of its index, or notes for members.
+func withholds(url string) string { return "withholds:" + url }
+
+func (r *run) withheld(ctx context.Context, url string) bool {
+	_, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withholds(url))
+	return err == nil
+}
+
 // badSets is the row of a relay that does not compare sets as it should.
 func badSets(url string) string { return "sets:" + url }
+
+// forgotWait is how long a relay rests that forgot a comparing, before the only other
+// try.
+const forgotWait = time.Second
 
 // compare asks the relay how its set differs from ours.
 func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
@@ -254,5 +319,9 @@ func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (re
 		return relay.Difference{}, err
 	}
 	defer l.places.give()
-	return conn.Compare(ctx, f, ours)
+	d, err := conn.Compare(ctx, f, ours)
+	if errors.Is(err, relay.ErrForgotten) && l.sleep(ctx, forgotWait) == nil {
+		d, err = conn.Compare(ctx, f, ours)
+	}
+	return d, err
 }

@@ -56,7 +56,7 @@ func TestASyncWithNothingNewIsCheap(t *testing.T) {
 		questions, bytes int
 	}{
 		{"", 18, 70_000},
-		{comparing, 11, 70_000},
+		{comparing, 15, 75_000},
 	} {
 		relays, opt := town(t, testkit.GoRelayOptions{Compares: tt.info != "", Info: tt.info})
 		mustRun(t, opt)

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
@@ -247,7 +250,7 @@ func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
 			newer := c.authors[0].Event(t, 1, time.Now().Unix()+60, "new")
 			server.Publish(append(late, newer)...)
 			sum := mustRun(t, later(opt, 7*hour))
-			if sum.Complete != sum.People {
+			if believed := name != "it names what it does not give"; believed != (sum.Complete == sum.People) {
 				t.Errorf("%+v", sum)
 			}
 			wantAll(t, s, parse(t, append(late, newer)))
@@ -260,6 +263,96 @@ func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
 				t.Errorf("it was asked again: %d messages, then %d", asked, n)
 			}
 		})
+	}
+}
+
+// TestARelayThatForgetsAComparisonIsAskedOnceMore: khatru answers before it keeps what
+// the next message is about, and so says to a quick one that it knows nothing of it.
+func TestARelayThatForgetsAComparisonIsAskedOnceMore(t *testing.T) {
+	c := newCircle(t, "ada", "ben", "cleo")
+	for i := range 900 { // so many that a set takes more messages than one
+		c.notes = append(c.notes, c.authors[i%3].Event(t, 1, time.Now().Unix()-int64(i)*150, "one of many"))
+	}
+	var first string
+	var messages atomic.Int64
+	forgets := func(sub, right string) [][]byte {
+		if n := messages.Add(1); n == 1 {
+			first = sub
+		} else if sub == first {
+			return [][]byte{testkit.RelayMessage("NEG-ERROR", sub, "CLOSED")}
+		}
+		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, right)}
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: forgets}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*time.Minute, 2*hour, 47*hour)
+	server.Publish(late...)
+	messages.Store(0)
+	mustRun(t, later(opt, time.Minute))
+	if messages.Load() < 5 { // two, two again and one of the inbox
+		t.Errorf("%d messages: it was not asked again", messages.Load())
+	}
+	wantAll(t, s, parse(t, late))
+}
+
+// TestARelayThatNamesWhatItDoesNotGiveIsNotBelieved: who wrote what it names, it alone
+// knows, and so by its word nobody's notes are complete until it gives them.
+func TestARelayThatNamesWhatItDoesNotGiveIsNotBelieved(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	var withholds atomic.Bool
+	withholds.Store(true)
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
+		return withholds.Load() && strings.HasPrefix(e.Content, "late")
+	}}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	if sum := mustRun(t, opt); sum.Complete != sum.People {
+		t.Fatalf("%+v", sum)
+	}
+	late := c.latecomers(t, 20*time.Minute, 2*hour)
+	server.Publish(late...)
+	for _, at := range []time.Duration{time.Minute, 7 * hour, 26 * hour} {
+		sum := mustRun(t, later(opt, at))
+		if sum.Complete > 0 {
+			t.Errorf("%v later %d people are complete", at, sum.Complete)
+		}
+		if !strings.Contains(fmt.Sprint(sum), "does not give") {
+			t.Errorf("%v later nothing is said of it: %+v", at, sum)
+		}
+	}
+	withholds.Store(false)
+	mustRun(t, later(opt, 32*hour))
+	wantAll(t, s, parse(t, late))
+	if sum := mustRun(t, later(opt, 33*hour)); sum.Complete != sum.People {
+		t.Errorf("after it gave all: %+v", sum)
+	}
+}
+
+// TestASetThatLeavesOutWhatAPageHasIsNotBelieved: such a relay says that nothing
+// differs, whatever it has.
+func TestASetThatLeavesOutWhatAPageHasIsNotBelieved(t *testing.T) {
+	c := newCircle(t, "ada", "ben", "cleo")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: func(sub, _ string) [][]byte {
+		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61")}
+	}}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*time.Minute, 2*hour, 47*hour)
+	late = append(late, c.authors[0].Event(t, 1, time.Now().Unix()+60, "new"))
+	server.Publish(late...)
+	for _, at := range []time.Duration{2 * time.Minute, 5 * hour} {
+		began := time.Now().Add(at).Unix()
+		mustRun(t, later(opt, at))
+		wantVerified(t, s, server.URL, began, parse(t, late))
+	}
+	mustRun(t, later(opt, 7*hour))
+	for _, e := range parse(t, late) {
+		if e.CreatedAt > time.Now().Add(-40*hour).Unix() {
+			wantAll(t, s, []*ndb.Event{e})
+		}
 	}
 }
 

@@ -82,7 +82,10 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 		}
 		return nil
 	}
-	if err := add(urls, ndb.PurposeFeed, r.authors, func(pk ndb.PubKey) []string { return r.choice.counted[pk] }); err != nil {
+	counted := func(pk ndb.PubKey) []string { // and who may give by pages what it only named
+		return slices.Concat(r.choice.counted[pk], r.withholding)
+	}
+	if err := add(urls, ndb.PurposeFeed, r.authors, counted); err != nil {
 		return err
 	}
 	if len(inbox) > 0 {

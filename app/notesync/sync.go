@@ -126,6 +126,7 @@ type run struct {
 	authors             []ndb.PubKey
 	choice              choice
 	baseURLs, inboxURLs []string
+	withholding         []string // relays that name notes which they do not give
 	links               map[string]*link
 	order               []string         // of links, as they were opened
 	reasons             map[matter]error // why a relay gave less than was asked for

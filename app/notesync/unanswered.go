@@ -2,7 +2,9 @@ package notesync
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bowerbird/ndb"
@@ -25,16 +27,24 @@ type answers struct {
 // discount lets the word of relays count for nobody that leave out a kind in
 // silence: they give other kinds, and say that nothing is missing of a time in which
 // another relay has events of this one by several of the same people. Where no other
-// relay is asked for them, or has any, nothing tells.
+// relay is asked for them, or has any, nothing tells. Nor does the word of those count
+// that name notes which they do not give.
 func (r *run) discount(ctx context.Context) error {
-	if len(r.choice.asked) < 2 {
-		return nil
-	}
-	given, err := r.given(ctx)
-	if err != nil {
-		return err
-	}
 	silent := map[string]bool{}
+	for url := range r.choice.asked {
+		if r.withheld(ctx, url) {
+			silent[url] = true
+			r.remember(url, stageNotes, errors.New("it names notes that it does not give"))
+		}
+	}
+	r.withholding = slices.Sorted(maps.Keys(silent))
+	var given map[string]map[uint16]*answers
+	if len(r.choice.asked) > 1 {
+		var err error
+		if given, err = r.given(ctx); err != nil {
+			return err
+		}
+	}
 	for url, kinds := range given {
 		gave := false
 		for _, a := range kinds {

@@ -15,7 +15,11 @@ func TestAFollowedAuthorWhoVanishesIsGoneAndStaysSo(t *testing.T) {
 	mustRun(t, opt)
 	adas, bens := parse(t, c.notes[:10]), parse(t, c.notes[10:])
 	wantAll(t, s, adas)
-	server.Publish(c.authors[0].Event(t, 62, time.Now().Unix(), "bye", []string{"relay", server.URL + "/"}))
+	// One that names a relay is for that one alone: its notes may live on elsewhere.
+	server.Publish(c.authors[0].Event(t, 62, time.Now().Unix()-1, "leaving", []string{"relay", server.URL + "/"}))
+	mustRun(t, opt)
+	wantAll(t, s, adas)
+	server.Publish(c.authors[0].Event(t, 62, time.Now().Unix(), "bye", []string{"relay", "ALL_RELAYS"}))
 	for range 2 { // the relay still has her notes
 		mustRun(t, opt)
 		if n := missing(t, s, adas); n != len(adas) {

@@ -50,6 +50,9 @@ func parseMessage(frame []byte) (message, error) {
 		return message{}, errors.New("read message: it does not start with a label")
 	}
 	m := message{label: label(name)}
+	if m.label == "NEG-ERROR" { // so khatru writes it
+		m.label = labelNegErr
+	}
 	switch m.label {
 	case labelEvent, labelEOSE, labelClosed, labelNegMsg, labelNegErr:
 		if m.sub, ok = stringAt(parts, 1); !ok {

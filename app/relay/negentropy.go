@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -26,6 +27,10 @@ const (
 // ErrTooDifferent is why Compare stopped: a great part of the sets differs.
 var ErrTooDifferent = errors.New("the sets differ too much to be compared")
 
+// ErrForgotten is why the relay ended a comparing: it says that it knows nothing of it
+// any more. Khatru says so also when our message came before it kept the one before.
+var ErrForgotten = errors.New("the relay no longer knows of the comparing")
+
 // Item is what a set holds of an event.
 type Item struct {
 	CreatedAt int64
@@ -45,7 +50,7 @@ type Difference struct {
 // not be all that it has.
 //
 // The error is ErrTooDifferent, an *Error (Rejected where the relay cannot compare,
-// NoReply, Misbehaved, or why the connection ended) or that of ctx.
+// also ErrForgotten where it could; NoReply, Misbehaved, or why the connection ended) or that of ctx.
 func (c *Conn) Compare(ctx context.Context, filter ndb.Filter, ours []Item) (Difference, error) {
 	frame := min(negFrame, (c.limits.Outgoing-256)/2)
 	if frame < 4096 {
@@ -214,7 +219,11 @@ func (c *Conn) negotiated(m message) bool {
 	case m.label == labelNegMsg:
 		n.answered(negAnswer{msg: m.text})
 	default:
-		n.answered(negAnswer{err: &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)}})
+		err := &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)}
+		if m.label == labelNegErr && strings.HasPrefix(strings.ToLower(m.text), "closed") {
+			err.Err = ErrForgotten
+		}
+		n.answered(negAnswer{err: err})
 	}
 	return true
 }

@@ -121,6 +121,9 @@ func TestARelayThatComparesSetsBadlyIsLeftWithAReason(t *testing.T) {
 		want   error
 	}{
 		"refuses":               {say("NEG-ERR", "sub", "blocked: too big"), Rejected},
+		"refuses like khatru":   {say("NEG-ERROR", "sub", "blocked: too big"), Rejected},
+		"forgets it":            {say("NEG-ERR", "sub", "closed: you took too long"), ErrForgotten},
+		"forgets like khatru":   {say("NEG-ERROR", "sub", "CLOSED"), ErrForgotten},
 		"closes":                {say("CLOSED", "sub", "error: unknown"), Rejected},
 		"says so in a notice":   {say("NOTICE", "unknown command"), Rejected},
 		"says nothing":          {func(string, string) [][]byte { return nil }, NoReply},

@@ -49,7 +49,7 @@ type GoRelayOptions struct {
 	MaxSubs    int                       // subscriptions at one time; more are refused; 0 for any number
 	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
 	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
-	LeavesOut  func(*nostr.Event) bool   // events that it holds and never gives
+	LeavesOut  func(*nostr.Event) bool   // events that it holds, names in sets and never gives
 	Info       string                    // the NIP-11 document; "" for none
 
 	// Compares: it compares sets (NIP-77), of the newest CompareCap events that match; 0
@@ -375,12 +375,12 @@ func (s *stay) tooMuch(req string, filters nostr.Filters) string {
 
 // page finds what matches one filter. r.mu is held.
 func (r *GoRelay) page(f nostr.Filter) []storedEvent {
-	return r.matching(f, r.opt.Page)
+	return r.matching(f, r.opt.Page, r.opt.LeavesOut)
 }
 
 // matching finds what matches a filter, at most its limit and the given one; 0 for no
 // such limit. r.mu is held.
-func (r *GoRelay) matching(f nostr.Filter, limit int) []storedEvent {
+func (r *GoRelay) matching(f nostr.Filter, limit int, leavesOut func(*nostr.Event) bool) []storedEvent {
 	switch {
 	case f.Limit > 0 && (limit == 0 || f.Limit <= limit):
 		limit = f.Limit
@@ -406,7 +406,7 @@ func (r *GoRelay) matching(f nostr.Filter, limit int) []storedEvent {
 		if f.Since != nil && e.event.CreatedAt < *f.Since || limit > 0 && len(page) == limit {
 			break
 		}
-		if r.opt.LeavesOut != nil && r.opt.LeavesOut(e.event) {
+		if leavesOut != nil && leavesOut(e.event) {
 			continue
 		}
 		if (f.Authors == nil || authors[e.event.PubKey]) && rest.Matches(e.event) {

@@ -30,7 +30,7 @@ func (s *stay) compare(label, sub, data string, rest []json.RawMessage) bool {
 			return false
 		}
 		set := vector.New()
-		for _, e := range r.matching(f, r.opt.CompareCap) {
+		for _, e := range r.matching(f, r.opt.CompareCap, nil) {
 			set.Insert(e.event.CreatedAt, e.event.ID)
 		}
 		set.Seal()
