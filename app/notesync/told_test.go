@@ -2,10 +2,13 @@ package notesync_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"bowerbird/internal/testkit"
+
+	"github.com/nbd-wtf/go-nostr"
 )
 
 // TestKhatruThatTellsItsLimitIsReadToTheEnd: of lists khatru gives one for each person
@@ -24,4 +27,45 @@ func TestKhatruThatTellsItsLimitIsReadToTheEnd(t *testing.T) {
 	if r := reportOf(t, sum, server.URL); sum.Complete != len(people) || r.State != "done" {
 		t.Errorf("%+v", sum)
 	}
+}
+
+// TestARelayThatGivesOneNoteAtATimeIsNotCalledDone: what lies behind a note of the same
+// second cannot be had there.
+func TestARelayThatGivesOneNoteAtATimeIsNotCalledDone(t *testing.T) {
+	c := crowded(t, 5, "ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 1, Info: `{"limitation":{"max_limit":1}}`}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	opt.Days, opt.Sleep = 5, atOnce
+	sum := mustRun(t, opt)
+	if r := reportOf(t, sum, server.URL); sum.Complete != 0 || r.State != "partly" || !strings.Contains(r.Error, "one note at a time") {
+		t.Errorf("%+v", sum)
+	}
+}
+
+// TestARelayThatTakesUntilAsExclusiveIsNotCalledComplete: the oldest second of each of
+// its pages is left out of the next, with all that the page had no room for.
+func TestARelayThatTakesUntilAsExclusiveIsNotCalledComplete(t *testing.T) {
+	me, _, held := crowd(t)
+	now := time.Now().Unix()
+	for i := range 60 {
+		who := testkit.NewKey(fmt.Sprint("person ", i))
+		for j := range 5 {
+			held = append(held, who.Event(t, 1, now-7200-int64(i%3), fmt.Sprint("of one second ", j)))
+		}
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 100, Reads: func(f *nostr.Filter) {
+		if f.Until != nil {
+			until := *f.Until - 1
+			f.Until = &until
+		}
+	}}, held...)
+	s := openStore(t)
+	opt := options(s, me, server.URL)
+	opt.Days, opt.Sleep = 5, atOnce
+	sum := mustRun(t, opt)
+	if r := reportOf(t, sum, server.URL); sum.Complete != 0 || r.State != "partly" || !strings.Contains(r.Error, "leaves out of one answer") {
+		t.Errorf("%+v", sum)
+	}
+	wantTrue(t, s, server.URL, parse(t, held[len(held)-300:]))
 }
