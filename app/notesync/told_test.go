@@ -1,11 +1,13 @@
 package notesync_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 
 	"github.com/nbd-wtf/go-nostr"
@@ -68,4 +70,33 @@ func TestARelayThatTakesUntilAsExclusiveIsNotCalledComplete(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 	wantTrue(t, s, server.URL, parse(t, held[len(held)-300:]))
+}
+
+// TestWhyThereIsNoContactListIsSaid: a list that was not found because the relay would
+// not answer is not called missing without a word of that.
+func TestWhyThereIsNoContactListIsSaid(t *testing.T) {
+	me, _, held := crowd(t)
+	for _, tt := range []struct {
+		name  string
+		most  int // kinds of a filter
+		words string
+	}{
+		{"three kinds at a time", 3, ""},
+		{"none", 0, "too many kinds in filter"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+				if len(f.Kinds) > tt.most {
+					return "ERROR: bad req: filter validation failed: too many kinds in filter"
+				}
+				return ""
+			}}, held...)
+			opt := options(openStore(t), me, server.URL)
+			opt.Sleep = atOnce
+			_, err := notesync.Run(t.Context(), opt)
+			if errors.Is(err, notesync.ErrNoContacts) != (tt.words != "") || err != nil && !strings.Contains(err.Error(), tt.words) {
+				t.Error(err)
+			}
+		})
+	}
 }
