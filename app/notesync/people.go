@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -89,7 +90,7 @@ func (r *run) selfLists(ctx context.Context) error {
 }
 
 // selfPage asks a relay for lists of the reader's, fewer kinds at a time where it
-// refuses so many, until waiting ends. The error is the store's or that of ctx; more
+// refuses so many or its pages are full, until waiting ends. The error is the store's or that of ctx; more
 // says that the relay may be asked on.
 func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (more bool, err error) {
 	limit := pageLimit
@@ -97,7 +98,9 @@ func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (m
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if failed == nil && ofTheQuestion(p.err) && len(kinds) > 1 {
+	_, said := troubleOf(p.err)
+	tooMany := ofTheQuestion(p.err) && strings.Contains(strings.ToLower(said), "kind")
+	if failed == nil && len(kinds) > 1 && (tooMany || len(p.events) >= l.asIt().limit) {
 		half := len(kinds) / 2
 		if more, err := r.selfPage(ctx, waiting, l, kinds[:half]); err != nil || !more {
 			return false, err

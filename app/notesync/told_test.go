@@ -35,6 +35,7 @@ func TestKhatruThatTellsItsLimitIsReadToTheEnd(t *testing.T) {
 // second cannot be had there.
 func TestARelayThatGivesOneNoteAtATimeIsNotCalledDone(t *testing.T) {
 	c := crowded(t, 5, "ada", "ben")
+	c.lists = append(c.lists, c.me.Event(t, 10002, time.Now().Unix()-50, "")) // newer than the contact list
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Page: 1, Info: `{"limitation":{"max_limit":1}}`}, append(c.lists, c.notes...)...)
 	s := openStore(t)
 	opt := options(s, c.reader(t), server.URL)
