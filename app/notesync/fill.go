@@ -101,7 +101,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if most > 0 && len(rest) > most {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -131,9 +131,10 @@ func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 type window struct {
 	*filler
 	task
-	until int64 // the next page ends here, inclusive
-	given bool  // the page before gave events of the second that the next page begins with
-	lone  bool  // the one event of the page before was taken for all of its second
+	until int64               // the next page ends here, inclusive
+	gave  map[ndb.PubKey]bool // whose events came
+	given bool                // the page before gave events of the second that the next page begins with
+	lone  bool                // the one event of the page before was taken for all of its second
 	holes map[ndb.PubKey][]ndb.Interval
 	open  int // seconds with a hole
 	// contradicted: a page left out what another gave of the same second, and so may any
@@ -204,6 +205,9 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	bad, err := w.sink.put(ctx, p.events, nil)
 	if err != nil {
 		return 0, err
+	}
+	for _, e := range p.events {
+		w.gave[e.PubKey] = true
 	}
 	for _, e := range bad {
 		w.hole(e.CreatedAt, e.PubKey)
@@ -302,6 +306,11 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	}
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
+	}
+	if heeded, err := w.heeded(ctx); err != nil {
+		return err
+	} else if !heeded {
+		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
 	var rows []ndb.Coverage

@@ -101,3 +101,28 @@ func TestWhyThereIsNoContactListIsSaid(t *testing.T) {
 		})
 	}
 }
+
+// TestARelayThatHeedsSomeAuthorsOfAFilterIsAskedForFewer: it leaves out the others
+// without a word.
+func TestARelayThatHeedsSomeAuthorsOfAFilterIsAskedForFewer(t *testing.T) {
+	me, people, held := crowd(t)
+	ask := func(heeds int) (asked int) {
+		server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Reads: func(f *nostr.Filter) {
+			f.Authors = f.Authors[:min(len(f.Authors), heeds)]
+		}}, held...)
+		s := openStore(t)
+		opt := options(s, me, server.URL)
+		opt.Days, opt.Sleep = 5, atOnce
+		sum := mustRun(t, opt)
+		wantAll(t, s, parse(t, held))
+		if r := reportOf(t, sum, server.URL); sum.Complete != len(people) || r.State != "done" {
+			t.Errorf("%+v", sum)
+		}
+		return len(server.REQs())
+	}
+	all, some := ask(100), ask(20)
+	t.Logf("%d questions, %d where it heeds 20 authors", all, some)
+	if some > 10*all {
+		t.Errorf("it was asked %d questions, another %d", some, all)
+	}
+}
