@@ -29,6 +29,9 @@ func isReplaceable(kind uint16) bool {
 	return kind == kindProfile || kind == kindContacts || kind >= 10000 && kind < 20000 || isAddressable(kind)
 }
 
+// OneEach reports whether an author has one event of the kind.
+func OneEach(kind uint16) bool { return isReplaceable(kind) && !isAddressable(kind) }
+
 // isDeletable reports whether a deletion has any effect on the kind (NIP-09, NIP-62).
 func isDeletable(kind uint16) bool { return kind != kindDeletion && kind != kindVanish }
 

@@ -131,4 +131,4 @@ func (k *keeper) onDisk(l leaf) int64 { return int64(float64(l.size) * k.factor)
 
 // isOfPerson reports whether an event of the kind says who somebody is: it goes with
 // the last note by or about them.
-func isOfPerson(kind uint16) bool { return isReplaceable(kind) && !isAddressable(kind) }
+func isOfPerson(kind uint16) bool { return OneEach(kind) }

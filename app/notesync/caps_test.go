@@ -186,10 +186,10 @@ func TestAnHonestRelayIsAskedNoMoreThanItTakes(t *testing.T) {
 		most            int
 	}{
 		{"nothing", 0, 1, time.Hour, 6},
-		{"one note", 1, 1, time.Hour, 7},
-		{"a note an hour", 400, 1, time.Hour, 17},
-		{"a note each ten minutes", 2000, 1, 10 * time.Minute, 18},
-		{"always three in one second", 1200, 3, time.Hour, 23},
+		{"one note", 1, 1, time.Hour, 8},
+		{"a note an hour", 400, 1, time.Hour, 18},
+		{"a note each ten minutes", 2000, 1, 10 * time.Minute, 19},
+		{"always three in one second", 1200, 3, time.Hour, 24},
 	} {
 		got := asked(tt.notes, tt.together, tt.each)
 		t.Logf("%s: %d questions", tt.name, got)

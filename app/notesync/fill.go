@@ -101,10 +101,10 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if most > 0 && len(rest) > most {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
-			return cmp.Or(err, refused)
+			return cmp.Or(err, w.shortfall(), refused)
 		}
 	}
 }
@@ -131,11 +131,16 @@ func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 type window struct {
 	*filler
 	task
-	until    int64 // the next page ends here, inclusive
-	lone     bool  // the one event of the page before was taken for all of its second
-	holes    map[ndb.PubKey][]ndb.Interval
-	open     int // seconds with a hole
-	failures int // pages in a row that broke off
+	until int64               // the next page ends here, inclusive
+	gave  map[ndb.PubKey]bool // whose events came
+	given bool                // the page before gave events of the second that the next page begins with
+	lone  bool                // the one event of the page before was taken for all of its second
+	holes map[ndb.PubKey][]ndb.Interval
+	open  int // seconds with a hole
+	// contradicted: a page left out what another gave of the same second, and so may any
+	// have left out others.
+	contradicted bool
+	failures     int // pages in a row that broke off
 }
 
 // step asks for one page and decides how to go on.
@@ -162,6 +167,9 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	}
 	if p.err == nil {
 		w.learnt.answers(w.purpose)
+		// Some relays take until for the first second that is not wanted.
+		w.contradicted = w.contradicted || w.given && p.refused == 0 && seen.newest < w.until
+		w.given = false
 	}
 	switch {
 	case ofTheQuestion(p.err):
@@ -198,6 +206,9 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	for _, e := range p.events {
+		w.gave[e.PubKey] = true
+	}
 	for _, e := range bad {
 		w.hole(e.CreatedAt, e.PubKey)
 	}
@@ -214,7 +225,7 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 		// It is not the newest that it sends: ask for less.
 		return true, w.halve(ctx, span{w.span.from, w.until}, w.span.to)
 	case p.oldest < p.newest:
-		w.until = p.oldest
+		w.until, w.given = p.oldest, true
 	default:
 		if w.lone = p.count == 1 && w.limit > 1 && !w.learnt.meager.Load(); !w.lone {
 			if err := w.second(ctx, w.authors, 0, p.oldest, p.count+1); err != nil {
@@ -290,8 +301,16 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if finished {
 		proof = ndb.ProofFinish
 	}
+	if w.contradicted {
+		return fmt.Errorf("%w: it leaves out of one answer what it gave in another", errGivenUp)
+	}
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
+	}
+	if heeded, err := w.heeded(ctx); err != nil {
+		return err
+	} else if !heeded {
+		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
 	var rows []ndb.Coverage
@@ -305,6 +324,14 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	}
 	_, err := w.sink.put(ctx, nil, rows)
 	return err
+}
+
+// shortfall is why a window of which the ledger knows now still lacks events.
+func (w *window) shortfall() error {
+	if w.open > 0 && (w.limit == 1 || w.learnt.meager.Load()) {
+		return fmt.Errorf("%w: it gives one note at a time, so that not all of one second can be had", errGivenUp)
+	}
+	return nil
 }
 
 func (w *window) hole(at int64, authors ...ndb.PubKey) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,7 +36,7 @@ func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
 		if err := r.nobodyAnswered(); err != nil {
 			return nil, err
 		}
-		return nil, ErrNoContacts
+		return nil, r.noContacts()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the contact list: %w", err)
@@ -76,20 +77,8 @@ func (r *run) selfLists(ctx context.Context) error {
 			if lately, err := r.lookedUp(ctx, url, r.opt.Me); err != nil || i > 0 && lately {
 				return err // Bowerbird goes by none of these
 			}
-			limit := pageLimit
-			p, err := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil && waiting.Err() != nil {
-				err = errSlow
-			}
-			r.remember(url, stageLists, errors.Join(err, p.err))
-			if _, err := r.put(ctx, l, ndb.Batch{Events: p.events}); err != nil {
+			if more, err := r.selfPage(ctx, waiting, l, kinds); err != nil || !more {
 				return err
-			}
-			if err != nil {
-				return nil
 			}
 		}
 		// What another has newer is found in the next round, where there is one.
@@ -100,8 +89,47 @@ func (r *run) selfLists(ctx context.Context) error {
 	})
 }
 
+// selfPage asks a relay for lists of the reader's, fewer kinds at a time where it
+// refuses so many or its pages are full, until waiting ends. The error is the store's or that of ctx; more
+// says that the relay may be asked on.
+func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (more bool, err error) {
+	limit := pageLimit
+	p, failed := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	_, said := troubleOf(p.err)
+	tooMany := ofTheQuestion(p.err) && strings.Contains(strings.ToLower(said), "kind")
+	if failed == nil && len(kinds) > 1 && (tooMany || len(p.events) >= l.asIt().limit) {
+		half := len(kinds) / 2
+		if more, err := r.selfPage(ctx, waiting, l, kinds[:half]); err != nil || !more {
+			return false, err
+		}
+		return r.selfPage(ctx, waiting, l, kinds[half:])
+	}
+	if failed != nil && waiting.Err() != nil {
+		failed = errSlow
+	}
+	r.remember(l.url, stageLists, errors.Join(failed, p.err))
+	_, err = r.put(ctx, l, ndb.Batch{Events: p.events})
+	return failed == nil, err
+}
+
+// noContacts returns ErrNoContacts, and what a relay said that gave less than was
+// asked for.
+func (r *run) noContacts() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, url := range r.order {
+		if why := r.reason(url); why != nil {
+			return fmt.Errorf("%w: at %s %s", ErrNoContacts, url, inWords(why))
+		}
+	}
+	return ErrNoContacts
+}
+
 // errSlow is why a relay's lists are done without.
-var errSlow = errors.New("it was too slow: the others had answered long before")
+var errSlow = errors.New("it was too slow to answer")
 
 // profileEvery is for how many seconds what a relay has of names and relay lists is
 // not asked for again, unless the reader wants it. Changes come by the live

@@ -41,6 +41,9 @@ type refusals struct {
 	most     int // authors a filter; 0 for no such limit
 	people   map[ndb.PubKey]error
 	answered map[ndb.Purpose]bool // some question was
+
+	heeding sync.Mutex          // held while a question about it is open
+	heeds   map[ndb.Purpose]int // as many authors of a filter, as far as was seen
 }
 
 // errRefusesAll is why a relay is given up: it answered none of the smallest
@@ -129,4 +132,53 @@ func (r *refusals) takes(most int) {
 	if r.most == 0 || most < r.most {
 		r.most = most
 	}
+}
+
+// heedSample is of how many people a relay is asked again that gave nothing of them.
+const heedSample = 5
+
+// heeded reports whether the relay went by all authors of the window. Some go by the
+// first of them and leave out the rest in silence. So the first time that it gave
+// something of a batch but not of all, it is asked again for some of the others alone,
+// and for fewer people at a time from then on if it has something after all.
+func (w *window) heeded(ctx context.Context) (bool, error) {
+	if w.purpose == ndb.PurposeInbox || len(w.authors) == 1 || len(w.gave) == 0 {
+		return true, nil
+	}
+	w.learnt.heeding.Lock()
+	defer w.learnt.heeding.Unlock()
+	if most, _, _ := w.learnt.narrow(nil, len(w.authors)); most < len(w.authors) {
+		return false, nil // it was seen meanwhile
+	}
+	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk ndb.PubKey) bool { return w.gave[pk] })
+	if len(w.authors) > w.learnt.heeds[w.purpose] && len(silent) > 0 {
+		var sample []ndb.PubKey
+		n := min(heedSample, len(silent))
+		for i := range n {
+			sample = append(sample, silent[len(silent)-1-i*len(silent)/n])
+		}
+		if w.shorten(); w.span.empty() {
+			return true, nil
+		}
+		*w.asked++
+		p, err := w.source.page(ctx, w.ask(sample, w.span, 1))
+		if err != nil {
+			return false, err
+		}
+		invalid, err := w.keep(ctx, p)
+		switch {
+		case err != nil:
+			return false, err
+		case p.err != nil:
+			return false, fmt.Errorf("%w: %w", errGivenUp, p.err)
+		case len(p.events) > invalid:
+			w.learnt.takes((len(w.authors) + 1) / 2)
+			return false, nil
+		}
+	}
+	if w.learnt.heeds == nil {
+		w.learnt.heeds = map[ndb.Purpose]int{}
+	}
+	w.learnt.heeds[w.purpose] = max(w.learnt.heeds[w.purpose], len(w.authors))
+	return true, nil
 }

@@ -46,7 +46,9 @@ func relayWords(e *relay.Error) string {
 			return "it asked for fewer questions" + detail
 		}
 		return "it refused to answer" + detail
-	case relay.NoReply, relay.Silent, relay.Stalled, relay.TooLong:
+	case relay.NoReply:
+		return "it did not answer in time"
+	case relay.Silent, relay.Stalled, relay.TooLong:
 		return "it stopped answering"
 	case relay.Lost:
 		return "the connection was lost"

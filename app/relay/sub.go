@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"bowerbird/ndb"
@@ -96,6 +97,8 @@ func (c *Conn) newID() (string, error) {
 	return hex.EncodeToString(id[:]), nil
 }
 
+// most returns how many events may come for the filters. Some relays give lists of
+// which there is one for each author and kind all at one time, whatever the limit.
 func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
 	if mode == Live {
 		return 0
@@ -105,7 +108,11 @@ func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
 		if f.Limit == nil {
 			return 0
 		}
-		sum += *f.Limit
+		most := *f.Limit
+		if !slices.ContainsFunc(f.Kinds, func(kind uint16) bool { return !ndb.OneEach(kind) }) {
+			most = max(most, len(f.Authors)*len(f.Kinds))
+		}
+		sum += most
 	}
 	return sum + c.limits.Slack
 }

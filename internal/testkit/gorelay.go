@@ -50,6 +50,7 @@ type GoRelayOptions struct {
 	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
 	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
 	LeavesOut  func(*nostr.Event) bool   // events that it holds, names in sets and never gives
+	Reads      func(*nostr.Filter)       // makes of a filter what it takes it for
 	Info       string                    // the NIP-11 document; "" for none
 
 	// Compares: it compares sets (NIP-77), of the newest CompareCap events that match; 0
@@ -375,6 +376,9 @@ func (s *stay) tooMuch(req string, filters nostr.Filters) string {
 
 // page finds what matches one filter. r.mu is held.
 func (r *GoRelay) page(f nostr.Filter) []storedEvent {
+	if r.opt.Reads != nil {
+		r.opt.Reads(&f)
+	}
 	return r.matching(f, r.opt.Page, r.opt.LeavesOut)
 }
 
