@@ -11,12 +11,12 @@ import (
 // A grammar knows the words that only hold sentences together, in the languages
 // that this app speaks itself. In others, how usual a word is must do.
 type grammar struct {
-	words map[string]uint8 // folded; a bit for each language that has it
+	usual map[string]uint8 // folded; a bit for each language that has it
 	langs []string
 }
 
 func newGrammar() *grammar {
-	g := &grammar{words: map[string]uint8{}}
+	g := &grammar{usual: map[string]uint8{}}
 	for i, l := range []struct{ lang, words string }{
 		{"en", `
 			a about after again all also am an and any are as at back be because been before being but by can can't could day did
@@ -55,9 +55,9 @@ func newGrammar() *grammar {
 		g.langs = append(g.langs, l.lang)
 		for w := range strings.FieldsSeq(l.words) {
 			// As tokens are folded, so must these be.
-			g.words[w] |= 1 << i
+			g.usual[w] |= 1 << i
 			for tok := range ndb.Tokens(w) {
-				g.words[tok.Term] |= 1 << i
+				g.usual[tok.Term] |= 1 << i
 			}
 		}
 	}
@@ -70,23 +70,32 @@ const maxTerms = 150
 // read returns the words of a text that can tell what it is about, each once, and
 // its language: one of ours, or the name of its script.
 func (g *grammar) read(text string) (terms []string, lang string) {
-	seen := map[string]bool{}
+	words, lang := g.words(text)
+	return newUsage().own(words).terms, lang
+}
+
+// A spoken word is a word of a note where it stands.
+type spoken struct {
+	term    string
+	telling bool // it can tell what the note is about
+	name    bool // written with a capital though no sentence begins with it
+}
+
+// words returns the words of a text in their order, and its language.
+func (g *grammar) words(text string) (words []spoken, lang string) {
 	hits := make([]int, len(g.langs))
 	for tok := range ndb.Tokens(text) {
-		if bits := g.words[tok.Term]; bits != 0 {
+		if tok.Kind != ndb.TokenWord {
+			continue
+		}
+		if bits := g.usual[tok.Term]; bits != 0 {
 			for i := range hits {
 				hits[i] += int(bits >> i & 1)
 			}
 		}
-		if seen[tok.Term] || !g.telling(tok.Term) {
-			continue
-		}
-		seen[tok.Term] = true
-		if terms = append(terms, tok.Term); len(terms) == maxTerms {
-			break
-		}
+		words = append(words, spoken{tok.Term, g.telling(tok.Term), capital(text, tok)})
 	}
-	return terms, g.language(hits, text)
+	return words, g.language(hits, text)
 }
 
 func (g *grammar) language(hits []int, text string) string {
@@ -141,7 +150,7 @@ func script(text string) string {
 // telling reports whether a word can tell what a note is about: no figures, no
 // single letters, no grammar.
 func (g *grammar) telling(term string) bool {
-	if g.words[term] != 0 {
+	if g.usual[term] != 0 {
 		return false
 	}
 	kana, letters := 0, 0

@@ -114,7 +114,10 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		found[key.String()] = h
 	}
 	h.surface[surface]++
-	h.name = h.name || capital(text, run)
+	h.name = h.name || capital(text, run[0]) && !slices.ContainsFunc(run, func(tok ndb.Token) bool {
+		r, _ := utf8.DecodeRuneInString(text[tok.Start:])
+		return !unicode.IsUpper(r)
+	})
 	h.users[n.author] = true
 }
 
@@ -166,15 +169,13 @@ func trimKana(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }
 
-// capital reports whether each word of a run begins with a capital, though no
-// sentence begins with it.
-func capital(text string, run []ndb.Token) bool {
-	for _, tok := range run {
-		if r, _ := utf8.DecodeRuneInString(text[tok.Start:]); !unicode.IsUpper(r) {
-			return false
-		}
+// capital reports whether a word begins with a capital, though no sentence begins
+// with it.
+func capital(text string, tok ndb.Token) bool {
+	if r, _ := utf8.DecodeRuneInString(text[tok.Start:]); !unicode.IsUpper(r) {
+		return false
 	}
-	before := strings.TrimRight(text[:run[0].Start], " #\"'“„«(")
+	before := strings.TrimRight(text[:tok.Start], " #\"'“„«(")
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return before != "" && !stops(r) && r != ':' && r != '\n'
 }

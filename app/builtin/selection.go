@@ -37,7 +37,7 @@ const (
 	minAlso     = 8
 	maxAlso     = 24
 	lookAhead   = 40  // topics among which the next one is chosen
-	minWeight   = 2.0 // of a topic: besides the writer one more person, or four likes
+	minWeight   = 1.2 // of a topic
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of what is quoted in one of the first items, where it is by several

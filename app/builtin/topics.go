@@ -31,12 +31,29 @@ const (
 	weightReaction = 0.25
 )
 
+// weight is how many took part, less where what they took part in says nothing new.
 func (t *topic) weight() float64 {
 	sum := 0.0
 	for _, w := range t.people {
 		sum += w
 	}
-	return sum
+	news := t.begin.news
+	for _, n := range t.turns {
+		news = max(news, n.news)
+	}
+	return sum * (leastNews + (1-leastNews)*news)
+}
+
+// leastNews is what is left of a conversation's weight when nothing in it is new.
+const leastNews = 0.2
+
+// part is how much it counts to have written a note: an answer that says nothing of
+// its own is a nod.
+func (n *note) part() float64 {
+	if n.parent != "" && n.news == 0 {
+		return weightReaction
+	}
+	return weightWrite
 }
 
 func (t *topic) join(p *person, weight float64) {
@@ -49,27 +66,82 @@ func (t *topic) join(p *person, weight float64) {
 type lexis struct {
 	notes float64
 	df    map[string]int
+	langs map[string]int  // how many notes a language has
+	past  map[string]bool // words and names that were used before the window
 }
 
-// rarity is the information in a word, in nats.
-func (l *lexis) rarity(term string) float64 {
+// How many of the notes of a language may hold a word that still tells one from
+// another, and how many of all notes one that says something new.
+const (
+	usualShare = 0.12
+	newShare   = 0.01
+)
+
+// rarity is the information in a word, in nats; 0 for one that is usual in the
+// language of the note.
+func (l *lexis) rarity(term, lang string) float64 {
+	if n := l.df[term]; n > 2 && float64(n) > usualShare*float64(l.langs[lang]) {
+		return 0
+	}
 	return math.Log((l.notes + 1) / (float64(l.df[term]) + 0.5))
 }
 
-// weigh fills in the notes' terms and counts them, with those of older notes.
-func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{df: map[string]int{}}
-	for _, list := range [][]*note{sorted, c.past} {
-		for _, n := range list {
-			n.terms, n.lang = g.read(n.title + "\n" + n.text)
-			if n.repeated {
-				continue
-			}
-			l.notes++
-			for _, t := range n.terms {
-				l.df[t]++
-			}
+// How much the new words of a note add up to, in nats, for half of what it could say,
+// and the most that one word counts.
+const (
+	halfNews = 12.0
+	mostNews = 6.0
+)
+
+// news is how much new a note says, from 0 to 1: nothing where all its words are usual
+// ones and stock phrases.
+func (l *lexis) news(n *note) float64 {
+	sum, most := 0.0, max(2, newShare*l.notes)
+	for _, term := range n.terms {
+		if float64(l.df[term]) <= most {
+			sum += min(l.rarity(term, n.lang), mostNews)
 		}
+	}
+	return sum / (sum + halfNews)
+}
+
+// weigh fills in what the notes speak of, and counts their words with those of older
+// notes.
+func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
+	l := &lexis{df: map[string]int{}, langs: map[string]int{}, past: map[string]bool{}}
+	count := func(n *note) {
+		l.notes++
+		l.langs[n.lang]++
+		for _, t := range n.terms {
+			l.df[t]++
+		}
+	}
+	used := newUsage()
+	for _, n := range c.past {
+		words, lang := g.words(n.title + "\n" + n.text)
+		n.own, n.lang = newUsage().own(words), lang
+		used.learn(n.author, words, before)
+		count(n)
+		for _, t := range n.terms {
+			l.past[t] = true
+		}
+		for name := range n.names {
+			l.past[name] = true
+		}
+	}
+	said := make([][]spoken, len(sorted))
+	for i, n := range sorted {
+		said[i], n.lang = g.words(n.title + "\n" + n.text)
+		used.learn(n.author, said[i], pasted)
+	}
+	for i, n := range sorted {
+		n.own = used.own(said[i])
+		if !n.repeated {
+			count(n)
+		}
+	}
+	for _, n := range sorted {
+		n.news = l.news(n)
 	}
 	return l
 }
@@ -123,7 +195,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		}
 		t.notes = append(t.notes, n)
 		if n.fresh {
-			t.join(n.author, weightWrite)
+			t.join(n.author, n.part())
 		}
 		for _, id := range append([]string{n.parent, n.root}, n.quotes...) {
 			done[id] += 2
@@ -182,7 +254,7 @@ func core(t *topic, l *lexis) map[string]float64 {
 	var list []weighed
 	for term, by := range users {
 		if len(by) > 1 || begin[term] {
-			list = append(list, weighed{term, l.rarity(term) * math.Sqrt(float64(len(by)))})
+			list = append(list, weighed{term, l.rarity(term, t.begin.lang) * math.Sqrt(float64(len(by)))})
 		}
 	}
 	slices.SortFunc(list, func(a, b weighed) int {
@@ -190,7 +262,7 @@ func core(t *topic, l *lexis) map[string]float64 {
 	})
 	out := map[string]float64{}
 	for _, w := range list[:min(len(list), maxCore)] {
-		out[w.term] = l.rarity(w.term)
+		out[w.term] = w.weight
 	}
 	return out
 }
@@ -205,22 +277,31 @@ const (
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
 	enough := math.Log(float64(notes)+1) + chanceMargin
+	named := newNames(convs, l)
 	var out []*topic
-	byTerm := map[string][]int{}
+	byTerm, byName := map[string][]int{}, map[string][]int{}
 	for _, conv := range convs {
 		shared := map[int]*overlap{}
+		with := func(i int) *overlap {
+			if shared[i] == nil {
+				shared[i] = &overlap{}
+			}
+			return shared[i]
+		}
 		for _, term := range conv.known {
 			for _, i := range byTerm[term] {
-				if shared[i] == nil {
-					shared[i] = &overlap{}
-				}
-				shared[i].add(conv.core[term])
+				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], !l.past[term])
+			}
+		}
+		for name := range conv.begin.names {
+			for _, i := range byName[name] {
+				with(i).name(name, named[name])
 			}
 		}
 		best, most := -1, 0.0
 		for i, o := range shared {
-			cosine := o.squares / (conv.norm * out[i].norm)
-			if o.words < 2 || o.sum < enough || cosine < minCosine {
+			cosine := o.product / (conv.norm * out[i].norm)
+			if !o.alike(enough) || !o.named && cosine < minCosine {
 				continue
 			}
 			if cosine > most || cosine == most && i < best {
@@ -234,25 +315,84 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		for _, term := range conv.known {
 			byTerm[term] = append(byTerm[term], len(out))
 		}
+		for name := range conv.begin.names {
+			byName[name] = append(byName[name], len(out))
+		}
 		out = append(out, conv)
 	}
 	for _, t := range out {
 		sortNotes(t.notes)
+		if len(t.turns) > 0 {
+			t.setCore(core(t, l))
+		}
 	}
 	sortTopics(out)
 	return out
 }
 
-// overlap is what two conversations share.
-type overlap struct {
-	words        int
-	sum, squares float64
+// A name that nobody used before and that at least namedBy people use now, in no more
+// than namedIn conversations, is what a story is about.
+const (
+	namedBy = 3
+	namedIn = 12
+)
+
+// newNames finds those names.
+func newNames(convs []*topic, l *lexis) map[string]bool {
+	by, in := map[string]map[*person]bool{}, map[string]int{}
+	for _, t := range convs {
+		here := map[string]bool{}
+		for _, n := range t.notes {
+			for name := range n.names {
+				if l.past[name] || !n.fresh {
+					continue
+				}
+				if by[name] == nil {
+					by[name] = map[*person]bool{}
+				}
+				by[name][n.author] = true
+				here[name] = true
+			}
+		}
+		for name := range here {
+			in[name]++
+		}
+	}
+	named := map[string]bool{}
+	for name, people := range by {
+		named[name] = len(l.past) > 0 && len(people) >= namedBy && in[name] <= namedIn
+	}
+	return named
 }
 
-func (o *overlap) add(rarity float64) {
+// overlap is what two conversations share.
+type overlap struct {
+	words, unheard int // those that nobody used before the window
+	phrases        int // pairs of the words that stand side by side in both
+	sum, product   float64
+	named          bool // a new name
+}
+
+func (o *overlap) add(rarity, product float64, unheard bool) {
 	o.words++
 	o.sum += rarity
-	o.squares += rarity * rarity
+	o.product += product
+	if unheard {
+		o.unheard++
+	}
+}
+
+func (o *overlap) name(name string, isNew bool) {
+	o.named = o.named || isNew
+	if strings.Contains(name, " ") {
+		o.phrases++
+	}
+}
+
+// alike reports whether two conversations share more than chance would give them: a new
+// name, or two new words or phrases.
+func (o *overlap) alike(enough float64) bool {
+	return o.named || o.words-o.phrases >= 2 && o.unheard-o.phrases >= 2 && o.sum >= enough
 }
 
 // setCore sets the words that a topic is known by.
