@@ -44,6 +44,8 @@ type note struct {
 	own           // what it speaks of; filled in by weigh, like lang and news
 	lang     string
 	news     float64 // how much new it says, 0 to 1
+	denies   bool    // it takes something back
+	done     int     // how much people did to it: twice what was written, once what was liked
 }
 
 // A taking-up is something done to a note without words.

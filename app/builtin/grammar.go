@@ -13,10 +13,12 @@ import (
 type grammar struct {
 	usual map[string]uint8 // folded; a bit for each language that has it
 	langs []string
+	// denial are the words that take something back, see turns.go.
+	denial map[string]bool
 }
 
 func newGrammar() *grammar {
-	g := &grammar{usual: map[string]uint8{}}
+	g := &grammar{usual: map[string]uint8{}, denial: map[string]bool{}}
 	for i, l := range []struct{ lang, words string }{
 		{"en", `
 			a about after again all also am an and any are as at back be because been before being but by can can't could day did
@@ -61,6 +63,13 @@ func newGrammar() *grammar {
 			}
 		}
 	}
+	for _, d := range denials {
+		var terms []string
+		for tok := range ndb.Tokens(d) {
+			terms = append(terms, tok.Term)
+		}
+		g.denial[strings.Join(terms, " ")] = true
+	}
 	return g
 }
 
@@ -78,7 +87,8 @@ func (g *grammar) read(text string) (terms []string, lang string) {
 type spoken struct {
 	term    string
 	telling bool // it can tell what the note is about
-	name    bool // written with a capital though no sentence begins with it
+	capital bool
+	name    bool // it has one though no sentence begins with it
 }
 
 // words returns the words of a text in their order, and its language.
@@ -93,7 +103,8 @@ func (g *grammar) words(text string) (words []spoken, lang string) {
 				hits[i] += int(bits >> i & 1)
 			}
 		}
-		words = append(words, spoken{tok.Term, g.telling(tok.Term), capital(text, tok)})
+		upper := capital(text[tok.Start:])
+		words = append(words, spoken{tok.Term, g.telling(tok.Term), upper, upper && inside(text[:tok.Start])})
 	}
 	return words, g.language(hits, text)
 }

@@ -114,10 +114,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		found[key.String()] = h
 	}
 	h.surface[surface]++
-	h.name = h.name || capital(text, run[0]) && !slices.ContainsFunc(run, func(tok ndb.Token) bool {
-		r, _ := utf8.DecodeRuneInString(text[tok.Start:])
-		return !unicode.IsUpper(r)
-	})
+	h.name = h.name || inside(text[:run[0].Start]) && !slices.ContainsFunc(run, func(tok ndb.Token) bool { return !capital(text[tok.Start:]) })
 	h.users[n.author] = true
 }
 
@@ -169,15 +166,17 @@ func trimKana(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }
 
-// capital reports whether a word begins with a capital, though no sentence begins
-// with it.
-func capital(text string, tok ndb.Token) bool {
-	if r, _ := utf8.DecodeRuneInString(text[tok.Start:]); !unicode.IsUpper(r) {
-		return false
-	}
-	before := strings.TrimRight(text[:tok.Start], " #\"'“„«(")
-	r, _ := utf8.DecodeLastRuneInString(before)
-	return before != "" && !stops(r) && r != ':' && r != '\n'
+// capital reports whether a text begins with a capital.
+func capital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
+}
+
+// inside reports whether what follows a text does not begin a sentence.
+func inside(text string) bool {
+	text = strings.TrimRight(text, " #\"'“„«(")
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return text != "" && !stops(r) && r != ':' && r != '\n'
 }
 
 // worth is how well a phrase names its topic: rare words, used by several people,

@@ -123,7 +123,7 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 func (d *drafter) brief(cites []cite) []cite {
 	sum := columns(cites[0].text)
 	for i, c := range cites[1:] {
-		if sum += columns(c.text); sum > mostColumns {
+		if sum += columns(c.text); sum > mostColumns && !cites[0].now {
 			for _, out := range cites[i+1:] {
 				d.used[out.note.author]--
 			}

@@ -18,7 +18,6 @@ type topic struct {
 	known  []string            // the same words, sorted
 	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
-	done   int                 // how much that was
 	turns  []*note             // what other conversations of it turn on
 }
 
@@ -136,6 +135,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
+		n.denies = g.denies(n.text, said[i])
 		if !n.repeated {
 			count(n)
 		}
@@ -220,8 +220,9 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		if t.begin == nil {
 			out = append(out, t)
 		}
-		if t.begin == nil || done[n.id] > done[t.begin.id] {
-			t.begin, t.done = n, done[n.id]
+		n.done = done[n.id]
+		if t.begin == nil || n.done > t.begin.done {
+			t.begin = n
 		}
 	}
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
@@ -293,9 +294,10 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], !l.past[term])
 			}
 		}
-		for name := range conv.begin.names {
+		for name, full := range conv.begin.names {
+			isNew := named[name] || (full || conv.begin.denies) && !l.past[name] && len(byName[name]) <= namedIn && len(l.past) > 0
 			for _, i := range byName[name] {
-				with(i).name(name, named[name])
+				with(i).name(name, isNew)
 			}
 		}
 		best, most := -1, 0.0
@@ -407,7 +409,7 @@ func (t *topic) setCore(words map[string]float64) {
 
 func absorb(t, other *topic) {
 	t.notes = append(t.notes, other.notes...)
-	if other.done > 0 {
+	if other.begin.done > 0 || other.begin.denies {
 		t.turns = append(t.turns, other.begin)
 	}
 	t.turns = append(t.turns, other.turns...)

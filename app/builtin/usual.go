@@ -74,9 +74,13 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 
 // own are the telling words of a note that stand outside of stock phrases.
 type own struct {
-	terms []string        // each once, at most maxTerms
-	names map[string]bool // those that are written as names, and two of them side by side
+	terms []string // each once, at most maxTerms
+	names names
 }
+
+// names are the words of a note that are written as names, and two words side by side;
+// true for a full name.
+type names map[string]bool
 
 // own returns a note's own words. A name is one even in a phrase that was pasted.
 func (u *usage) own(words []spoken) own {
@@ -95,17 +99,17 @@ func (u *usage) own(words []spoken) own {
 			}
 		}
 	})
-	out := own{names: map[string]bool{}}
+	out := own{names: names{}}
 	seen := map[string]bool{}
 	for i, w := range words {
 		if !w.telling || stock[i] {
 			continue
 		}
 		if w.name {
-			out.names[w.term] = true
+			out.names[w.term] = false
 		}
 		if i > 0 && words[i-1].telling && !stock[i-1] && !hiragana(words[i-1].term+w.term) {
-			out.names[words[i-1].term+" "+w.term] = true
+			out.names[words[i-1].term+" "+w.term] = w.name && words[i-1].capital
 		}
 		if !seen[w.term] && len(out.terms) < maxTerms {
 			seen[w.term] = true

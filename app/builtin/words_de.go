@@ -111,6 +111,8 @@ func wordsDE() *words {
 		counted:         "Bei den Personen eines Themas zählt auch, wer nur reagiert oder geteilt hat.",
 		noVisit:         "Ein früherer Besuch von dir ist nicht bekannt; erzählt wird, was {window} geschrieben wurde.",
 		dated:           "(vom {when})",
+		now:             "Jetzt",
+		earlier:         "Zuvor",
 		profileSelf:     "Das bist du.",
 
 		times:      "({n}-mal, fast gleich)",

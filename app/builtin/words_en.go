@@ -111,6 +111,8 @@ func wordsEN() *words {
 		counted:         "People of a topic also count when they only reacted or reposted.",
 		noVisit:         "No earlier visit of yours is known; this is {window}.",
 		dated:           "(from {when})",
+		now:             "Now",
+		earlier:         "Before",
 		profileSelf:     "This is you.",
 
 		times:      "({n} times, nearly the same)",

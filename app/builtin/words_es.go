@@ -110,6 +110,8 @@ func wordsES() *words {
 		counted:         "En las personas de un tema cuentan también las que solo reaccionaron o difundieron.",
 		noVisit:         "No se sabe cuándo estuviste aquí por última vez; esto es {window}.",
 		dated:           "(del {when})",
+		now:             "Ahora",
+		earlier:         "Antes",
 		profileSelf:     "Eres tú.",
 
 		times:      "({n} veces, casi igual)",

@@ -110,6 +110,8 @@ func wordsFR() *words {
 		counted:         "Les personnes d'un sujet comptent aussi celles qui ont seulement réagi ou partagé.",
 		noVisit:         "On ne sait pas quand tu es venu la dernière fois ; ceci est {window}.",
 		dated:           "(du {when})",
+		now:             "Maintenant",
+		earlier:         "Avant",
 		profileSelf:     "C'est toi.",
 
 		times:      "({n} fois, presque pareil)",

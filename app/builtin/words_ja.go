@@ -107,6 +107,8 @@ func wordsJA() *words {
 		counted:         "話題の人数には、反応や再投稿だけの人も含みます。",
 		noVisit:         "前回いつ来られたか分からないため、{window}の分です。",
 		dated:           "({when})",
+		now:             "現在",
+		earlier:         "以前",
 		profileSelf:     "あなた自身です。",
 
 		times:      "(ほぼ同じ内容で{n}回)",

@@ -110,6 +110,8 @@ func wordsPT() *words {
 		counted:         "Nas pessoas de um tema contam também as que só reagiram ou partilharam.",
 		noVisit:         "Não se sabe quando estiveste aqui pela última vez; isto é {window}.",
 		dated:           "(de {when})",
+		now:             "Agora",
+		earlier:         "Antes",
 		profileSelf:     "És tu.",
 
 		times:      "({n} vezes, quase igual)",

@@ -33,6 +33,9 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 			continue
 		}
 		who := c.note.author.name + ":"
+		if it.cites[0].now && i < 2 {
+			who = []string{p.words.now, p.words.earlier}[i] + " " + who
+		}
 		if c.note.at < since.Unix() {
 			who = c.note.author.name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(c.note), p.calendar.now)) + ":"
 		}
