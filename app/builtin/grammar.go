@@ -27,7 +27,7 @@ func newGrammar() *grammar {
 			me more most much my need new no not now of off oh ok okay on one only or other our out over own people please really
 			said same say see she should so some still such than thank thanks that that's the their them then there there's these
 			they thing things think this those through time to today too two up us very want was way we well were what what's when
-			where which while who why will with won't would yeah yep yes you you're your
+			where which while who why will with won't would yeah yep yes you you're your morning night evening afternoon
 			isnt cant wont doesnt didnt thats whats youre theyre ive wasnt hey hi hello maybe actually something anything someone
 			anyone everything nothing around already always never sure need lot look looks something better best right tomorrow
 			three four five six seven eight nine ten twelve twenty thirty forty fifty hundred thousand million half
@@ -37,22 +37,22 @@ func newGrammar() *grammar {
 			durch ein eine einem einen einer er es etwas euch fur für ganz gerade gibt gut habe haben hat heute hier ich ihr im
 			immer in ist ja jetzt kann kein keine mal man mehr mein meine mich mir mit nach nein nicht noch nur oder schon sehr seit
 			sich sie sind so so'n uber um und uns unter viel vom von vor war weil wenn werden wie wieder wir wird zu zum zur über
-			geht ging mach macht gemacht hätte wäre können müssen soll sollte will wollen weiß wohl eben also ach oh gar neu
+			guten morgen abend nacht geht ging mach macht gemacht hätte wäre können müssen soll sollte will wollen weiß wohl eben also ach oh gar neu
 			zwei drei vier fünf sechs sieben acht neun zehn zwölf hundert tausend
 			montag dienstag mittwoch donnerstag freitag samstag sonntag`},
 		{"fr", `
 			a au aussi aux avec bien c'est ce ces cette comme d'un d'une dans de des du elle en encore est et etait ete etre fait il
 			ils j'ai je l'on la le les leur ma mais meme mes mon même ne nous ont ou où par pas plus pour qu'il qu'on quand que qui
-			sa sans se ses son sont sur tous tout tres très tu un une vous y à était été être
+			sa sans se ses son sont sur tous tout tres très tu un une vous y bonjour bonsoir salut bonne belle journée soirée nuit à était été être
 			deux trois quatre cinq six sept huit neuf dix cent mille lundi mardi mercredi jeudi vendredi samedi dimanche`},
 		{"es", `
 			a ahora al aqui aquí bien cada como con cuando de del desde donde e el en entre es esa ese eso esta estan este esto está
 			están fue hasta hay hoy las lo los mas mi muy más nada nos o para pero por porque que quien qué se ser si siempre sin
-			sobre solo son su sus sí sólo tambien también tan dos tres cuatro cinco seis siete ocho nueve diez cien mil todo todos una unos y ya`},
+			sobre solo son su sus sí sólo tambien también tan buenos días buenas noches tardes hola dos tres cuatro cinco seis siete ocho nueve diez cien mil todo todos una unos y ya`},
 		{"pt", `
 			a agora ainda ao aos aqui ate até bem com da das de depois do dos e ela elas ele eles em era eu foi gente hoje isso isto
 			ja já mais mas meu minha muito na nao nas no nos não o onde os para pela pelo por porque quando que quem sao se sem seu
-			sua são só tambem também tem todos tudo têm um uma umas uns voce você à às`},
+			sua são só tambem também tem todos tudo têm um uma umas uns voce você bom boa dia noite tarde olá à às`},
 	} {
 		g.langs = append(g.langs, l.lang)
 		for w := range strings.FieldsSeq(l.words) {

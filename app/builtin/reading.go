@@ -13,7 +13,8 @@ const (
 	pageSize      = 200
 	maxPostPages  = 60
 	maxReactPages = 50
-	maxPastPages  = 8
+	minPastPages  = 8
+	maxPastPages  = 40 // in all; as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 )
@@ -93,7 +94,7 @@ func (p *plan) read(f filters, w window) *reading {
 	posts, left := pagesOf(written.value, w, maxPostPages)
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
-	pasts, _ := pagesOf(past.value, before, maxPastPages)
+	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.take(p.pages(f.args(told, w), posts))
 	acts := p.pages(home.args(done, w), reacts)
 	if r.narrow {

@@ -57,7 +57,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 	if shared < 0 {
 		shared = len(ts)
 	}
-	rest := slices.Clone(ts[:shared])
+	rest := slices.DeleteFunc(slices.Clone(ts[:shared]), func(t *topic) bool { return t.news() == 0 })
 	for len(rest) > 0 && len(out.main)+len(out.also) < all {
 		i := d.next(rest)
 		t := rest[i]

@@ -36,20 +36,25 @@ func (t *topic) weight() float64 {
 	for _, w := range t.people {
 		sum += w
 	}
+	return sum * (leastNews + (1-leastNews)*t.news())
+}
+
+// news is how much new there is in a topic, from 0 to 1.
+func (t *topic) news() float64 {
 	news := t.begin.news
 	for _, n := range t.turns {
 		news = max(news, n.news)
 	}
-	return sum * (leastNews + (1-leastNews)*news)
+	return news
 }
 
 // leastNews is what is left of a conversation's weight when nothing in it is new.
-const leastNews = 0.2
+const leastNews = 0.1
 
 // part is how much it counts to have written a note: an answer that says nothing of
 // its own is a nod.
 func (n *note) part() float64 {
-	if n.parent != "" && n.news == 0 {
+	if n.news == 0 {
 		return weightReaction
 	}
 	return weightWrite
@@ -63,70 +68,96 @@ func (t *topic) join(p *person, weight float64) {
 
 // A lexis knows how usual words are among the notes read.
 type lexis struct {
+	now, past tally
+}
+
+// A tally counts the notes of a time, those of each language, and those that hold a
+// word or a name.
+type tally struct {
 	notes float64
+	langs map[string]int
 	df    map[string]int
-	langs map[string]int  // how many notes a language has
-	past  map[string]bool // words and names that were used before the window
+}
+
+func newTally() tally { return tally{langs: map[string]int{}, df: map[string]int{}} }
+
+func (t *tally) add(n *note) {
+	t.notes++
+	t.langs[n.lang]++
+	for _, term := range n.terms {
+		t.df[term]++
+	}
+	for name := range n.names {
+		if strings.Contains(name, " ") {
+			t.df[name]++
+		}
+	}
 }
 
 // How many of the notes of a language may hold a word that still tells one from
-// another, and how many of all notes one that says something new.
+// another, and how many of them one that says something new.
 const (
 	usualShare = 0.12
-	newShare   = 0.01
+	newShare   = 0.005
 )
 
 // rarity is the information in a word, in nats; 0 for one that is usual in the
 // language of the note.
 func (l *lexis) rarity(term, lang string) float64 {
-	if n := l.df[term]; n > 2 && float64(n) > usualShare*float64(l.langs[lang]) {
+	df := l.now.df[term] + l.past.df[term]
+	if df > 2 && float64(df) > usualShare*float64(l.now.langs[lang]+l.past.langs[lang]) {
 		return 0
 	}
-	return math.Log((l.notes + 1) / (float64(l.df[term]) + 0.5))
+	return math.Log((l.now.notes + l.past.notes + 1) / (float64(df) + 0.5))
 }
 
-// How much the new words of a note add up to, in nats, for half of what it could say,
-// and the most that one word counts.
+// surprise is how sure it is that a word or a name is new: how often it would have been
+// used before the window, had it been used as it is now; 0 for one that was.
+func (l *lexis) surprise(term string) float64 {
+	if l.past.df[term] > 0 {
+		return 0
+	}
+	return float64(l.now.df[term]) * l.past.notes / l.now.notes
+}
+
+// sure is the surprise from which on a word counts as new.
+const sure = 3.0
+
+// How much the new words of a note add up to, in nats, for half of what it could say;
+// the most that one of them counts; and what they must be more than, as every greeting
+// has a word of its own.
 const (
-	halfNews = 12.0
-	mostNews = 6.0
+	halfNews  = 12.0
+	mostNews  = 6.0
+	smallTalk = 4.0
 )
 
 // news is how much new a note says, from 0 to 1: nothing where all its words are usual
 // ones and stock phrases.
 func (l *lexis) news(n *note) float64 {
-	sum, most := 0.0, max(2, newShare*l.notes)
+	usual := &l.past
+	if usual.notes < l.now.notes/4 {
+		usual = &l.now
+	}
+	sum, most := -smallTalk, max(2, newShare*float64(usual.langs[n.lang]))
 	for _, term := range n.terms {
-		if float64(l.df[term]) <= most {
+		if float64(usual.df[term]) <= most {
 			sum += min(l.rarity(term, n.lang), mostNews)
 		}
 	}
-	return sum / (sum + halfNews)
+	return max(0, sum/(sum+halfNews))
 }
 
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{df: map[string]int{}, langs: map[string]int{}, past: map[string]bool{}}
-	count := func(n *note) {
-		l.notes++
-		l.langs[n.lang]++
-		for _, t := range n.terms {
-			l.df[t]++
-		}
-	}
+	l := &lexis{newTally(), newTally()}
 	used := newUsage()
 	for _, n := range c.past {
 		words, lang := g.words(n.title + "\n" + n.text)
 		n.own, n.lang = newUsage().own(words), lang
 		used.learn(n.author, words, before)
-		count(n)
-		for _, t := range n.terms {
-			l.past[t] = true
-		}
-		for name := range n.names {
-			l.past[name] = true
-		}
+		l.past.add(n)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
@@ -137,7 +168,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		n.own = used.own(said[i])
 		n.denies = g.denies(n.text, said[i])
 		if !n.repeated {
-			count(n)
+			l.now.add(n)
 		}
 	}
 	for _, n := range sorted {
@@ -273,6 +304,8 @@ func core(t *topic, l *lexis) map[string]float64 {
 const (
 	chanceMargin = 5.0 // nats beyond the log of the number of notes
 	minCosine    = 0.15
+	sameWords    = 4 // that two conversations share, where none of them is new
+	sameCosine   = 0.35
 )
 
 // merge joins conversations that are about the same, the larger ones first.
@@ -291,11 +324,11 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		}
 		for _, term := range conv.known {
 			for _, i := range byTerm[term] {
-				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], !l.past[term])
+				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term) >= sure)
 			}
 		}
 		for name, full := range conv.begin.names {
-			isNew := named[name] || (full || conv.begin.denies) && !l.past[name] && len(byName[name]) <= namedIn && len(l.past) > 0
+			isNew := named[name] || (full || conv.begin.denies) && l.surprise(name) >= sure && len(byName[name]) <= namedIn
 			for _, i := range byName[name] {
 				with(i).name(name, isNew)
 			}
@@ -303,7 +336,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		best, most := -1, 0.0
 		for i, o := range shared {
 			cosine := o.product / (conv.norm * out[i].norm)
-			if !o.alike(enough) || !o.named && cosine < minCosine {
+			if !o.alike(enough, cosine) {
 				continue
 			}
 			if cosine > most || cosine == most && i < best {
@@ -346,7 +379,7 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 		here := map[string]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if l.past[name] || !n.fresh {
+				if !n.fresh || l.surprise(name) < sure {
 					continue
 				}
 				if by[name] == nil {
@@ -362,14 +395,14 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 	}
 	named := map[string]bool{}
 	for name, people := range by {
-		named[name] = len(l.past) > 0 && len(people) >= namedBy && in[name] <= namedIn
+		named[name] = len(people) >= namedBy && in[name] <= namedIn
 	}
 	return named
 }
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, unheard int // those that nobody used before the window
+	words, unheard int // those that are new
 	phrases        int // pairs of the words that stand side by side in both
 	sum, product   float64
 	named          bool // a new name
@@ -392,9 +425,11 @@ func (o *overlap) name(name string, isNew bool) {
 }
 
 // alike reports whether two conversations share more than chance would give them: a new
-// name, or two new words or phrases.
-func (o *overlap) alike(enough float64) bool {
-	return o.named || o.words-o.phrases >= 2 && o.unheard-o.phrases >= 2 && o.sum >= enough
+// name, two new words, or most of what both say.
+func (o *overlap) alike(enough, cosine float64) bool {
+	words := o.words - o.phrases
+	return o.named || o.sum >= enough &&
+		(words >= 2 && o.unheard-o.phrases >= 2 && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
 }
 
 // setCore sets the words that a topic is known by.
