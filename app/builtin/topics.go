@@ -120,6 +120,11 @@ func (l *lexis) surprise(term string) float64 {
 	return float64(l.now.df[term]) * l.past.notes / l.now.notes
 }
 
+// rare reports whether a name was used in few notes of the window and in none before.
+func (l *lexis) rare(name string) bool {
+	return l.past.df[name] == 0 && float64(l.now.df[name]) <= max(4, 0.003*l.now.notes)
+}
+
 // sure is the surprise from which on a word counts as new.
 const sure = 3.0
 
@@ -131,6 +136,10 @@ const (
 	mostNews  = 6.0
 	smallTalk = 4.0
 )
+
+// serial is from how many times on a note that is said again with other figures is no
+// news: a price, the height of a chain.
+const serial = 4
 
 // news is how much new a note says, from 0 to 1: nothing where all its words are usual
 // ones and stock phrases.
@@ -172,7 +181,9 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		}
 	}
 	for _, n := range sorted {
-		n.news = l.news(n)
+		if n.times < serial {
+			n.news = l.news(n)
+		}
 	}
 	return l
 }
@@ -313,7 +324,8 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 	enough := math.Log(float64(notes)+1) + chanceMargin
 	named := newNames(convs, l)
 	var out []*topic
-	byTerm, byName := map[string][]int{}, map[string][]int{}
+	byTerm, byName, byAuthor := map[string][]int{}, map[string][]int{}, map[*person][]int{}
+	byWord := ownUse(convs)
 	for _, conv := range convs {
 		shared := map[int]*overlap{}
 		with := func(i int) *overlap {
@@ -328,12 +340,17 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 			}
 		}
 		for name, full := range conv.begin.names {
-			isNew := named[name] || (full || conv.begin.denies) && l.surprise(name) >= sure && len(byName[name]) <= namedIn
+			isNew := named[name] || (full || conv.begin.denies) && l.rare(name)
 			for _, i := range byName[name] {
 				with(i).name(name, isNew)
 			}
 		}
-		best, most := -1, 0.0
+		for _, i := range byAuthor[conv.begin.author] {
+			if conv.goesOn(out[i], l, byWord[conv.begin.author]) {
+				with(i).named = true
+			}
+		}
+		best, most := -1, -1.0
 		for i, o := range shared {
 			cosine := o.product / (conv.norm * out[i].norm)
 			if !o.alike(enough, cosine) {
@@ -353,6 +370,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		for name := range conv.begin.names {
 			byName[name] = append(byName[name], len(out))
 		}
+		byAuthor[conv.begin.author] = append(byAuthor[conv.begin.author], len(out))
 		out = append(out, conv)
 	}
 	for _, t := range out {
@@ -398,6 +416,68 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 		named[name] = len(people) >= namedBy && in[name] <= namedIn
 	}
 	return named
+}
+
+// A person's own threads are one story where they share a rare name, or a rare word and
+// somebody who took both up. A word is rare that its author used in no more than ownWord
+// notes.
+const (
+	ownWord  = 4
+	rareWord = 4.6 // nats
+	takenUp  = 3   // people of each thread
+)
+
+// ownUse counts in how many notes people used a word.
+func ownUse(convs []*topic) map[*person]map[string]int {
+	out := map[*person]map[string]int{}
+	for _, t := range convs {
+		for _, n := range t.notes {
+			if out[n.author] == nil {
+				out[n.author] = map[string]int{}
+			}
+			for _, term := range n.terms {
+				out[n.author][term]++
+			}
+		}
+	}
+	return out
+}
+
+// goesOn reports whether a thread goes on with what another one of the same author was
+// about.
+func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
+	if min(len(t.people), len(other.people)) < takenUp-1 {
+		return false
+	}
+	for name, full := range t.begin.names {
+		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name) {
+			return true
+		}
+	}
+	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
+		return false
+	}
+	tells := func(terms []string, in *topic) bool {
+		return slices.ContainsFunc(terms, func(term string) bool {
+			return own[term] <= ownWord && l.past.df[term] == 0 && l.rarity(term, t.begin.lang) >= rareWord && in.says(term)
+		})
+	}
+	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
+}
+
+// meets reports whether somebody beside the author took part in both topics.
+func (t *topic) meets(other *topic) bool {
+	for p := range t.people {
+		if _, ok := other.people[p]; ok && p != t.begin.author {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a word is used in a topic.
+func (t *topic) says(term string) bool {
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return slices.Contains(n.terms, term) })
 }
 
 // overlap is what two conversations share.
