@@ -151,6 +151,14 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	text = w.count(at.Coverage.Days,
 		"Complete for the last day, as far as the relays that each person writes to could be asked.",
 		"Complete for the last {{.N}} days, as far as the relays that each person writes to could be asked.")
+	if n := at.Coverage.OneRelay; n > 0 {
+		text += " " + w.count(n,
+			"For one person, that is the word of one relay alone: another that was asked did not confirm it.",
+			"For {{.N}} people, that is the word of one relay alone: another that was asked did not confirm it.")
+	}
+	if asOf := at.Coverage.AsOf; !asOf.IsZero() {
+		text += " " + w.say("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", w.Moment(asOf, at.Now))
+	}
 	return title, text
 }
 
@@ -246,6 +254,8 @@ const longAgo = time.Hour
 func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(ndb.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
+	case p.Alone:
+		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
 	case p.State == app.ReachedAll:
 		r.Text, r.Tone = w.say("complete"), ToneGood
 	case p.Elsewhere && p.State == app.ReachedNot:

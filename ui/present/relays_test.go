@@ -139,6 +139,28 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	}
 }
 
+func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
+	at := RelaysAt{
+		Coverage: app.Coverage{
+			Days: 3, Complete: 2, OneRelay: 1, AsOf: relaysNow.Add(-7 * time.Hour),
+			People: []app.PersonCoverage{{Name: "Ada", State: app.ReachedAll, Alone: true}, {Name: "Ben", State: app.ReachedAll}},
+		},
+		Now: relaysNow,
+	}
+	const ends = " For one person, that is the word of one relay alone: another that was asked did not confirm it." +
+		" Complete as of 11:02. A note that reached its relay after that, with an older date, may be missing."
+	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
+		t.Errorf("%q", b.Text)
+	}
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete" {
+		t.Errorf("%+v", all)
+	}
+	at.Coverage = app.Coverage{Days: 3, People: at.Coverage.People[:1]}
+	if b := (Words{}).Relays(at); strings.Contains(b.Text, "as of") || strings.Contains(b.Text, "alone") {
+		t.Errorf("of nobody it is known: %q", b.Text)
+	}
+}
+
 func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	at := RelaysAt{Coverage: app.Coverage{Days: 1, People: make([]app.PersonCoverage, 200)}, Now: relaysNow}
 	b := Words{}.Relays(at)
