@@ -89,6 +89,13 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
 	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	if s := at.Status; s.Limited != "" && b.Notice == "" {
+		left := s.Left
+		if isFirst(s) {
+			left = 0 // as is said above
+		}
+		b.Notice = w.limits(s.Limited, s.PerMinute, left)
+	}
 	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
@@ -179,7 +186,7 @@ func (w Words) firstProgress(s app.Status) string {
 		return w.say("Finding out whom you follow, and where they write.")
 	case s.Left > 0:
 		return w.say("{{.Done}} of {{.N}} people, about {{.Left}} left. The newest notes come first.",
-			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.duration(s.Left))
+			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.Duration(s.Left))
 	}
 	return w.say("{{.Done}} of {{.N}} people. The newest notes come first.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People))
 }

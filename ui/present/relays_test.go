@@ -50,6 +50,8 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 	}{
 		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
 		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"limits questions", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
+		{"slow", app.RelayState{Phase: app.RelayLive, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
 		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
 		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
@@ -136,6 +138,22 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		if b := (Words{}).Relays(changed); b.Title != tt.title || b.Notice != tt.notice {
 			t.Errorf("%s: %q, %q", name, b.Title, b.Notice)
 		}
+	}
+}
+
+func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
+	at := RelaysAt{Status: app.Status{Stage: app.StageNotes, Connected: 1, Limited: "wss://relay.one", PerMinute: 19.7, Left: 4 * time.Minute}, Now: relaysNow}
+	const limits = "wss://relay.one lets us ask 20 times a minute"
+	if b := (Words{}).Relays(at); b.Notice != limits+"; about 4 min left." || b.Tone != ToneNone {
+		t.Errorf("%q, %v", b.Notice, b.Tone)
+	}
+	at.Status.First, at.Status.People = true, 103
+	if b := (Words{}).Relays(at); b.Notice != limits+"." || !strings.Contains(b.Text, "0 of 103 people, about 4 min left") {
+		t.Errorf("the first time: %q, %q", b.Notice, b.Text)
+	}
+	relay := app.RelayState{URL: "wss://relay.one", Notes: true, People: 1, Slow: true, Answer: 6200 * time.Millisecond, PerMinute: 20}
+	if why := strings.Join((Words{}).relayWhy(relay), " "); !strings.HasSuffix(why, " It is slow: it takes 6 s to answer. "+limits+".") {
+		t.Errorf("%q", why)
 	}
 }
 
