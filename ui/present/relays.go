@@ -117,7 +117,8 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	if !b.Fetches {
 		return b
 	}
-	if n > at.Coverage.Complete && !first || at.Status.Offline {
+	_, readsOnly := errors.AsType[*app.StoreError](at.Status.Err) // until it is started again
+	if (n > at.Coverage.Complete && !first || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
 		if at.Coverage.Complete == 0 {
 			b.Retry = w.say("Try again")
@@ -154,6 +155,11 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		title = w.say("Up to date for all {{.N}} people", "N", w.Number(n))
 	default:
 		title = w.say("Up to date for {{.Done}} of {{.N}} people", "Done", w.Number(done), "N", w.Number(n))
+	}
+	if done == 0 {
+		return title, w.count(at.Coverage.Days,
+			"Of nobody is it known that their notes of the last day are complete.",
+			"Of nobody is it known that their notes of the last {{.N}} days are complete.")
 	}
 	text = w.count(at.Coverage.Days,
 		"Complete for the last day, as far as the relays that each person writes to could be asked.",

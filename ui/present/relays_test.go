@@ -185,6 +185,13 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	if len(b.People) != MostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
 		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
 	}
+	if b.Text != "Of nobody is it known that their notes of the last day are complete." {
+		t.Errorf("%q", b.Text)
+	}
+	at.Status = app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
+	if b := (Words{}).Relays(at); b.Retry != "" || b.Tone != ToneBad {
+		t.Errorf("a store that can only be read: %q, %v", b.Retry, b.Tone)
+	}
 	for _, p := range b.People {
 		if !strings.HasPrefix(p.Name, "npub1") {
 			t.Errorf("without a name: %q", p.Name)
