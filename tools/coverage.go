@@ -176,8 +176,12 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
 		}
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		p := personIn(pk, env.counting(pk, rows), from, to)
-		p.alone = p.state == stateComplete && env.oneWord(pk, rows, from, to)
+		var asked []string
+		if env.RelaysAsked != nil {
+			asked = env.RelaysAsked(pk)
+		}
+		p := personIn(pk, counting(rows, asked), from, to)
+		p.alone = p.state == stateComplete && oneWord(rows, asked, from, to)
 		l.people = append(l.people, p)
 		if p.state == stateComplete && p.asOf < oldest {
 			oldest = p.asOf
@@ -195,13 +199,18 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 	return l, nil
 }
 
+// LookedThrough returns when all of a person's window was last confirmed, unix seconds,
+// and whether that is the word of one relay alone, though another is asked for them too;
+// zeros when it was not. rows are those of ndb.Store.Confirmed, and asked the relays whose
+// word counts for the person; nil where that is not known.
+func LookedThrough(rows []ndb.Coverage, asked []string, from, to int64) (asOf int64, alone bool) {
+	p := personIn(ndb.PubKey{}, counting(rows, asked), from, to)
+	return p.asOf, p.state == stateComplete && oneWord(rows, asked, from, to)
+}
+
 // counting keeps the rows of the relays whose word counts for a person, where it
 // is known which do. Another relay may well confirm that it has nothing of them.
-func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
-	if env.RelaysAsked == nil {
-		return rows
-	}
-	asked := env.RelaysAsked(pk)
+func counting(rows []ndb.Coverage, asked []string) []ndb.Coverage {
 	if asked == nil {
 		return rows
 	}
@@ -210,8 +219,8 @@ func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
 
 // oneWord reports whether only one relay confirmed all of a person's window, though
 // more than one was chosen for them.
-func (env *Env) oneWord(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) bool {
-	if env.RelaysAsked == nil || len(env.RelaysAsked(pk)) < 2 {
+func oneWord(rows []ndb.Coverage, asked []string, from, to int64) bool {
+	if len(asked) < 2 {
 		return false
 	}
 	byRelay := map[string][]ndb.Coverage{}
@@ -220,7 +229,7 @@ func (env *Env) oneWord(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) bool
 	}
 	whole := 0
 	for _, of := range byRelay {
-		if personIn(pk, of, from, to).state == stateComplete {
+		if personIn(ndb.PubKey{}, of, from, to).state == stateComplete {
 			whole++
 		}
 	}

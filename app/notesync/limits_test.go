@@ -139,6 +139,7 @@ func TestARelayThatLimitsQuestionsIsReadToTheEnd(t *testing.T) {
 			s := openStore(t)
 			opt := options(s, c.reader(t), server.URL)
 			opt.Days, opt.Now, opt.Sleep = 10, clock.Now, clock.Sleep
+			opt.Limits.Notice = 200 * time.Millisecond // connections go by the clock on the wall
 			began := clock.Now()
 			var ends []time.Time // as they were estimated
 			opt.Progress = func(p notesync.Progress) {
