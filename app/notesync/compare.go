@@ -69,6 +69,7 @@ type comparison struct {
 	epoch   uint64
 	now     int64
 	since   int64
+	asked   int64                // from then on all that it is about was asked for
 	have    known                // what the relay had confirmed, of those it is asked for
 	times   map[ndb.ID]int64     // of the relay's set, as far as known
 	last    map[ndb.PubKey]int64 // when the newest of them in the set was written
@@ -128,15 +129,12 @@ func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []
 		have := all[c.link.url]
 		if newest(have) >= recent {
 			kept, c.have[pk] = append(kept, pk), have
-			c.since = min(c.since, due(have, c.now))
+			c.since, c.asked = min(c.since, due(have, c.now)), max(c.asked, have[0].From)
 		}
 	}
-	c.since = max(c.since, c.floor())
+	c.since = max(c.since, c.past().from, c.earliest(c.purpose))
 	return kept, nil
 }
-
-// floor is the time before which nothing was asked for.
-func (c *comparison) floor() int64 { return max(c.past().from, c.earliest(c.purpose)) }
 
 // ours gathers the ids of what the relay sent us, and sets the filter's times. The
 // first of them is the last note before the time in question: when the relay's set has
@@ -146,7 +144,7 @@ func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Ite
 		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
 		return err == nil && slices.Contains(urls, c.link.url)
 	}}
-	one, until, floor := 1, c.since-1, max(c.floor(), c.since-rechecks[1].back)
+	one, until, floor := 1, c.since-1, max(min(c.past().from, c.asked), c.earliest(c.purpose), c.since-rechecks[1].back)
 	last := *f
 	last.Since, last.Until, last.Limit = &floor, &until, &one
 	for e, err := range c.opt.Store.Query(ctx, sent, last) {

@@ -2,6 +2,7 @@ package notesync_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,6 +71,30 @@ func TestASyncWithNothingNewIsCheap(t *testing.T) {
 		t.Logf("%q: the first %d questions and %d bytes, with nothing new %d and %d", tt.info, q0, b0, q1-q0, b1-b0)
 		if q1-q0 > tt.questions || b1-b0 > tt.bytes {
 			t.Errorf("%q: %d questions and %d bytes, want at most %d and %d", tt.info, q1-q0, b1-b0, tt.questions, tt.bytes)
+		}
+	}
+}
+
+// TestADayLaterNothingIsPagedThatSetsShow: the sets also say that nothing came late to
+// what was confirmed a day ago.
+func TestADayLaterNothingIsPagedThatSetsShow(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	for i := range int64(60) { // twelve days
+		c.notes = append(c.notes, c.authors[i%2].Event(t, 1, time.Now().Unix()-i*5*3600-900, "from time to time"))
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(c.lists, c.notes...)...)
+	opt := options(openStore(t), c.reader(t), server.URL)
+	opt.Days = 3
+	mustRun(t, opt)
+	for d := range 5 {
+		asked := len(server.REQs())
+		if sum := mustRun(t, later(opt, time.Duration(d+1)*25*hour)); sum.Complete != sum.People {
+			t.Errorf("%+v", sum)
+		}
+		for _, f := range filters(t, server.REQs()[asked:]) {
+			if f.Since != nil && slices.Contains(f.Kinds, 20) {
+				t.Errorf("day %d: it is paged: %+v", d+1, f)
+			}
 		}
 	}
 }

@@ -30,6 +30,21 @@ func due(have []ndb.Interval, now int64) int64 {
 	return now
 }
 
+// fresh returns what need not be confirmed again.
+func fresh(have []ndb.Interval, now int64) (kept []ndb.Interval) {
+	for _, h := range have {
+		for _, r := range rechecks {
+			if h.VerifiedAt <= now-r.every {
+				h.To = min(h.To, now-r.back-1)
+			}
+		}
+		if h.From <= h.To {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
 // before cuts off what reaches to a time or past it.
 func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
 	for _, h := range have {
@@ -71,7 +86,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			if late[url] == nil {
 				late[url] = map[ndb.PubKey][]ndb.Interval{}
 			}
-			late[url][pk] = before(have[url], from)
+			late[url][pk] = fresh(have[url], now)
 		}
 		past := r.past()
 		past.to = now
