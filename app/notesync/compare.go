@@ -2,6 +2,7 @@ package notesync
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -79,11 +80,16 @@ type comparison struct {
 // holds notes that an event may be in the relay's set.
 func (c *comparison) holds(e *ndb.Event) {
 	c.times[e.ID] = e.CreatedAt
-	whose := e.PubKey
-	if c.purpose == ndb.PurposeInbox {
-		whose = c.opt.Me
-	}
+	whose := c.whose(e)
 	c.last[whose] = max(c.last[whose], e.CreatedAt)
+}
+
+// whose returns the person for whom an event is asked for.
+func (c *comparison) whose(e *ndb.Event) ndb.PubKey {
+	if c.purpose == ndb.PurposeInbox {
+		return c.opt.Me
+	}
+	return e.PubKey
 }
 
 // of compares the sets of some people, and adds to what is known.
@@ -161,7 +167,36 @@ func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Ite
 		items = append(items, relay.Item{CreatedAt: e.CreatedAt, ID: e.ID})
 		c.holds(e)
 	}
+	return c.withDropped(ctx, items)
+}
+
+// withDropped adds what the relay sent and the store does not keep: deleted by its
+// author, or an older version. It would differ each time.
+func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]relay.Item, error) {
+	prefix := c.droppedRow()
+	for row, err := range c.opt.Store.Bucket(triesBucket).All(ctx, prefix) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what was not kept: %w", err)
+		}
+		var at int64
+		var whose, id string
+		if _, err := fmt.Sscan(row.Key[len(prefix):], &whose, &at, &id); err != nil {
+			continue
+		}
+		pk, _ := ndb.ParsePubKey(whose)
+		parsed, err := ndb.ParseID(id)
+		_, asked := c.have[pk]
+		if err == nil && asked && at >= c.since && at <= c.now && readTries(row.Value).Next > c.now {
+			items = append(items, relay.Item{CreatedAt: at, ID: parsed})
+		}
+	}
 	return items, nil
+}
+
+// droppedRow begins the rows of what the relay has and the store does not keep. They
+// go on with whose it is, when it was written and its id.
+func (c *comparison) droppedRow() string {
+	return fmt.Sprintf("not kept:%s %d ", c.link.url, c.purpose)
 }
 
 // Beside a comparing so many of the newest notes are asked for, of so many people.
@@ -193,23 +228,12 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 	return true, err
 }
 
-// fetch gets the notes of the relay's set that ours lacks. Whole says that all of them
-// are known now: a relay that names what it does not give is not asked again to compare.
+// fetch gets the notes of the relay's set that ours lacks; those too that another relay
+// gave, so that they are no difference the next time. Whole says that all of them are
+// known now: a relay that names what it does not give is not asked again to compare.
 func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (whole bool, err error) {
-	var wanted []ndb.ID
-	for _, id := range ids {
-		e, err := c.opt.Store.Event(ctx, id)
-		switch {
-		case err == nil:
-			c.holds(e) // another relay sent it
-		case !errors.Is(err, ndb.ErrNotFound):
-			return false, fmt.Errorf("looking for what a relay names: %w", err)
-		case c.isDue(ctx, notKept(id)):
-			wanted = append(wanted, id)
-		}
-	}
-	var dropped []string
-	for part := range slices.Chunk(wanted, max(1, c.link.asIt().perFilter)) {
+	dropped := map[string][]byte{}
+	for part := range slices.Chunk(ids, max(1, c.link.asIt().perFilter)) {
 		for len(part) > 0 {
 			limit := len(part)
 			p, err := c.link.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
@@ -223,14 +247,21 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			}
 			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
 			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
-			if len(rest) == len(part) {
-				return false, errors.Join(c.badly(ctx), c.inVain(ctx, []string{withholds(c.link.url)}))
-			}
 			for _, e := range came {
 				c.holds(e)
 				if _, err := c.opt.Store.Event(ctx, e.ID); errors.Is(err, ndb.ErrNotFound) {
-					dropped = append(dropped, notKept(e.ID)) // deleted, or an older version
+					row := fmt.Sprint(c.droppedRow(), c.whose(e), " ", e.CreatedAt, " ", e.ID)
+					dropped[row], _ = json.Marshal(tries{Next: c.now + int64(againLast/time.Second)}) // numbers have a JSON form
 				}
+			}
+			if len(rest) == len(part) {
+				if c.knows(ctx, rest) {
+					break
+				}
+				if p.refused == 0 { // else it gave something that may not be stored
+					err = c.inVain(ctx, []string{withholds(c.link.url)})
+				}
+				return false, errors.Join(c.badly(ctx), err)
 			}
 			part = rest
 		}
@@ -240,11 +271,23 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			return false, fmt.Errorf("forgetting what a relay withheld: %w", err)
 		}
 	}
-	return true, c.inVain(ctx, dropped)
+	if err := c.opt.Store.Bucket(triesBucket).Put(ctx, dropped); err != nil {
+		return false, fmt.Errorf("keeping count of what is not kept: %w", err)
+	}
+	return true, nil
 }
 
-// notKept is the row of an event that a relay has and that the store does not keep.
-func notKept(id ndb.ID) string { return "not kept:" + id.String() }
+// knows reports whether notes are stored, given by other relays, and holds them.
+func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
+	for _, id := range ids {
+		e, err := c.opt.Store.Event(ctx, id)
+		if err != nil {
+			return false
+		}
+		c.holds(e)
+	}
+	return true
+}
 
 // conclude writes down what is proven.
 func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) error {

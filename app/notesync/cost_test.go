@@ -3,6 +3,7 @@ package notesync_test
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,5 +97,46 @@ func TestADayLaterNothingIsPagedThatSetsShow(t *testing.T) {
 				t.Errorf("day %d: it is paged: %+v", d+1, f)
 			}
 		}
+	}
+}
+
+// TestAComparingLearnsWhatDiffersForGood: what an author took back or another relay
+// gave first is no difference any more when the sets are compared again.
+func TestAComparingLearnsWhatDiffersForGood(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	for i := range int64(60) { // so many that a set is not told id by id
+		c.notes = append(c.notes, c.authors[i%2].Event(t, 1, time.Now().Unix()-i*600-900, "one of many"))
+	}
+	gone := c.authors[0].Event(t, 1, time.Now().Unix()-5000, "taken back")
+	id := parse(t, [][]byte{gone})[0].ID
+	c.notes = append(c.notes, c.authors[0].Event(t, 5, time.Now().Unix()-4000, "", []string{"e", id.String()}), gone)
+	var differs atomic.Int64
+	relay := testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: func(sub, right string) [][]byte {
+		if len(right) > 80 { // more than a set of one
+			differs.Add(1)
+		}
+		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, right)}
+	}}
+	a := testkit.StartGoRelay(t, relay, append(c.lists, c.notes...)...)
+	b := testkit.StartGoRelay(t, relay, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), a.URL, b.URL)
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*time.Minute, 2*hour, 40*hour)
+	b.Publish(late[:2]...)
+	mustRun(t, later(opt, time.Minute))
+	a.Publish(late...)
+	b.Publish(late...)
+	mustRun(t, later(opt, 2*time.Minute))
+	wantAll(t, s, parse(t, late))
+	if differs.Swap(0) == 0 {
+		t.Error("no sets differed: the test has lost its meaning")
+	}
+	sum := mustRun(t, later(opt, 3*time.Minute))
+	if sum.Complete != sum.People || sum.Stored > 0 {
+		t.Errorf("%+v", sum)
+	}
+	if n := differs.Load(); n > 0 {
+		t.Errorf("%d sets still differ", n)
 	}
 }

@@ -420,3 +420,26 @@ func TestARealRelayThatComparesSetsGivesItsLateNotes(t *testing.T) {
 		})
 	}
 }
+
+// TestANoteThatMayNotBeStoredIsNotWithheld: relays keep notes by laxer rules than ours.
+// Such a note leaves its second open, and no more.
+func TestANoteThatMayNotBeStoredIsNotWithheld(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	tags := make([][]string, 2600)
+	for i := range tags {
+		tags[i] = []string{"t", fmt.Sprint(i)}
+	}
+	late := c.latecomers(t, 2*hour)
+	server.Publish(append(late, c.authors[0].Event(t, 1, time.Now().Unix()-9000, "", tags...))...)
+	for _, at := range []time.Duration{time.Minute, 7 * hour} {
+		sum := mustRun(t, later(opt, at))
+		if text := fmt.Sprint(sum); strings.Contains(text, "does not give") {
+			t.Errorf("%v later it is said to withhold notes: %s", at, text)
+		}
+	}
+	wantAll(t, s, parse(t, late))
+}
