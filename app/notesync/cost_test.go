@@ -140,3 +140,22 @@ func TestAComparingLearnsWhatDiffersForGood(t *testing.T) {
 		t.Errorf("%d sets still differ", n)
 	}
 }
+
+// TestAfterSomeDaysOnlyThoseDaysArePaged: that nothing came late before them, the sets
+// say.
+func TestAfterSomeDaysOnlyThoseDaysArePaged(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	for i := range int64(60) {
+		c.notes = append(c.notes, c.authors[i%2].Event(t, 1, time.Now().Unix()-i*5*3600-900, "from time to time"))
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(c.lists, c.notes...)...)
+	opt := options(openStore(t), c.reader(t), server.URL)
+	mustRun(t, opt)
+	asked := len(server.REQs())
+	mustRun(t, later(opt, 3*24*hour))
+	for _, f := range filters(t, server.REQs()[asked:]) {
+		if f.Until != nil && *f.Until < time.Now().Add(-2*hour).Unix() && slices.Contains(f.Kinds, 20) {
+			t.Errorf("it is paged up to %d hours ago", (time.Now().Unix()-*f.Until)/3600)
+		}
+	}
+}

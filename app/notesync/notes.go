@@ -165,7 +165,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		return ctx.Err()
 	}
 	var done map[ndb.Purpose]known
-	if tasks[0].left == nil { // else it was compared before, as far as it can be
+	if !tasks[0].byPages {
 		var err error
 		if done, err = r.compare(ctx, l, tasks); err != nil {
 			return err

@@ -121,11 +121,11 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			return err
 		}
 	}
-	for _, tasks := range again {
+	for url, tasks := range again {
 		left := new(atomic.Int64)
 		left.Store(againPages)
 		for i := range tasks {
-			tasks[i].left = left
+			tasks[i].left, tasks[i].byPages = left, slices.Contains(believed, url)
 		}
 	}
 	if err := r.carryOut(ctx, again, false, untold); err != nil {

@@ -3,10 +3,52 @@ package notesync
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 
+	"bowerbird/app/relay"
 	"bowerbird/ndb"
 )
+
+// This file holds what is kept of one comparing for the next.
+
+// badly leaves the relay unasked in this way, in this run and for longer each time.
+func (c *comparison) badly(ctx context.Context) error {
+	c.link.badSets.Store(true)
+	return c.inVain(ctx, []string{badSets(c.link.url)})
+}
+
+// badSets is the row of a relay that does not compare sets as it should.
+func badSets(url string) string { return "sets:" + url }
+
+// withDropped adds what the relay sent and the store does not keep: deleted by its
+// author, or an older version. It would differ each time.
+func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]relay.Item, error) {
+	prefix := c.droppedRow()
+	for row, err := range c.opt.Store.Bucket(triesBucket).All(ctx, prefix) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what was not kept: %w", err)
+		}
+		var at int64
+		var whose, id string
+		if _, err := fmt.Sscan(row.Key[len(prefix):], &whose, &at, &id); err != nil {
+			continue
+		}
+		pk, _ := ndb.ParsePubKey(whose)
+		parsed, err := ndb.ParseID(id)
+		_, asked := c.have[pk]
+		if err == nil && asked && at >= c.since && at <= c.now && readTries(row.Value).Next > c.now {
+			items = append(items, relay.Item{CreatedAt: at, ID: parsed})
+		}
+	}
+	return items, nil
+}
+
+// droppedRow begins the rows of what the relay has and the store does not keep. They
+// go on with whose it is, when it was written and its id.
+func (c *comparison) droppedRow() string {
+	return fmt.Sprintf("not kept:%s %d ", c.link.url, c.purpose)
+}
 
 // A relay that named notes in a set and did not give them is remembered. Whose they are
 // it alone knows: so nobody's notes are complete by its word. It may be a fault of its
