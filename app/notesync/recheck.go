@@ -102,7 +102,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			}
 		}
 		past := r.past()
-		past.to = now
+		past.to = now - clockSkew // what is newer was just asked for
 		for url, have := range late {
 			who := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { _, is := have[pk]; return !is })
 			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
