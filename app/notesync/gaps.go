@@ -99,7 +99,8 @@ type task struct {
 	depth   int  // how often it was halved
 	asked   *int // pages, halves included; nil before the first
 
-	left *atomic.Int64 // pages that it and others may still take; nil for any number
+	byPages bool          // comparing sets is not enough
+	left    *atomic.Int64 // pages that it and others may still take; nil for any number
 }
 
 // plan groups the gaps of many authors into tasks: authors that lack the same
