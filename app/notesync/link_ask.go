@@ -160,6 +160,9 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) 
 		l.giveUp(cause, leaveRefused)
 		return askNoMore, l.dead
 	}
+	if why.Kind == relay.NoReply && l.pages > 0 {
+		l.places.narrow(1) // it answers, but maybe one question at a time
+	}
 	if asked == l.episodes {
 		l.failures++
 		l.episodes++
