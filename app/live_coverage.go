@@ -19,7 +19,7 @@ type Reached string
 // The values of Reached.
 const (
 	ReachedAll    Reached = "complete" // one of the relays that count for them confirmed the whole time
-	ReachedPartly Reached = "partly"   // some of the time
+	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds
 	ReachedNot    Reached = "not"      // none of it
 )
 
@@ -35,6 +35,9 @@ type PersonCoverage struct {
 	Relays  []string  // whose word counts for them: their own, where one is asked
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
+	// Lacking are the only kinds that are missing: no relay that confirmed the rest of
+	// the whole time gives them.
+	Lacking []uint16
 }
 
 // Coverage is how complete the notes of the people are whom the reader follows.
@@ -135,6 +138,7 @@ type personLedger struct {
 	alone     bool
 	last      int64
 	elsewhere bool
+	lacking   []uint16
 	at        map[string]int64 // by relay: up to when
 }
 
@@ -206,11 +210,16 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 			held[row.Relay] += overlap + 1
 		}
 	}
-	for _, seconds := range held {
-		p.share = max(p.share, min(1, float64(seconds)/float64(to-from+1)))
+	var whole []string
+	for url, seconds := range held {
+		share := min(1, float64(seconds)/float64(to-from+1))
+		if p.share = max(p.share, share); share == 1 {
+			whole = append(whole, url)
+		}
 	}
+	p.lacking, _ = notesync.KindsLacking(ctx, a.notes, whole)
 	switch {
-	case p.share == 1:
+	case p.share == 1 && len(p.lacking) == 0:
 		p.state = ReachedAll
 	case p.share > 0:
 		p.state = ReachedPartly
@@ -226,7 +235,7 @@ func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) 
 	}
 	pc := PersonCoverage{
 		PubKey: p.key, Name: profile.Best(), Picture: profile.Picture,
-		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere,
+		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, Lacking: p.lacking,
 	}
 	if p.last > 0 {
 		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)

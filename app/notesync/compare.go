@@ -242,6 +242,9 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 		return false, ctx.Err()
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
+	if c.purpose == ndb.PurposeFeed && len(invalid) == 0 {
+		c.link.learnt.kinds.gives(p.events)
+	}
 	for _, e := range p.events {
 		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {
 			c.page = append(c.page, e) // not what was deleted here, which is not looked for in the set

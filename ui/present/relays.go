@@ -271,6 +271,8 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
 	case p.State == app.ReachedAll:
 		r.Text, r.Tone = w.say("complete"), ToneGood
+	case len(p.Lacking) > 0:
+		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
 	case p.Elsewhere && p.State == app.ReachedNot:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():
