@@ -18,11 +18,9 @@ import (
 // with it: for members only, or since it goes by the first kinds of a filter. So each
 // kind of which it gave nothing yet is asked for alone, of anybody, once a day.
 
-// soughtKinds are the kinds that are asked for alone. Deletions are none of them: many
-// relays carry them out and pass none on.
-func soughtKinds() []uint16 {
-	return slices.DeleteFunc(feedKinds(), func(kind uint16) bool { return kind == 5 || kind == 62 })
-}
+// soughtKinds are the kinds that are asked for alone: those that many people use. The
+// rest are rare, and each question makes a first sync longer.
+var soughtKinds = []uint16{1, repost, reaction, 1111, 30023}
 
 // kindsBucket holds, per relay, what was learnt of it about kinds.
 const kindsBucket = "sync-kinds"
@@ -58,7 +56,7 @@ func (k keptKinds) silentOfAll() bool {
 // nearly everybody uses, those that many do are taken to be, too.
 func (k keptKinds) lacking() []uint16 {
 	lacking := slices.Clone(k.Refused)
-	for _, kind := range []uint16{repost, reaction, 1111, 30023} {
+	for _, kind := range soughtKinds[1:] {
 		if k.Telling && slices.Contains(k.Silent, kind) {
 			lacking = append(lacking, kind)
 		}
@@ -220,7 +218,7 @@ func (r *run) heedKinds(ctx context.Context, l *link) error {
 		return nil
 	}
 	var alone *ndb.Event // the last that it gives when asked for its kind alone
-	for _, kind := range soughtKinds() {
+	for _, kind := range soughtKinds {
 		if slices.Contains(k.known().Given, kind) {
 			continue
 		}
