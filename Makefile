@@ -58,6 +58,7 @@ oracle: ## the note database against a scan of all notes, for 60 s
 faults: build ## every fault test in full: an hour; some need root (docs/faults.md)
 	BOWERBIRD_FAULTS=full $(GO) test -count=1 -timeout 3h -v -run 'Damage|Repair|PowerCut|Disk|FileSystem|Kill|Clock|Migration' ./ndb
 	BOWERBIRD_FAULTS=full BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 3h -v -run 'ThatIsKilled' ./internal/e2e
+	BOWERBIRD_FAULTS=full $(GO) test -count=1 -timeout 3h -v -run 'ThatLimitsQuestions' ./app/notesync
 
 race: ## the unit tests with the race detector, long loops shortened
 	LC_ALL=en_GB.UTF-8 $(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)

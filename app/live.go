@@ -65,6 +65,11 @@ type Status struct {
 	People, PeopleDone int
 	Share              float64
 	Left               time.Duration // estimate, steady; 0 while there is none
+
+	// Limited is the relay that takes the longest of those that limit how often they
+	// are asked, PerMinute how many questions it answers; Left then is by that pace.
+	Limited   string
+	PerMinute float64
 }
 
 // Live fetches the reader's notes for as long as the program runs. All of its

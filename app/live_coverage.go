@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
 // Reached is how complete a person's notes are.
@@ -18,7 +19,7 @@ type Reached string
 // The values of Reached.
 const (
 	ReachedAll    Reached = "complete" // one of the relays that count for them confirmed the whole time
-	ReachedPartly Reached = "partly"   // some of the time
+	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds
 	ReachedNot    Reached = "not"      // none of it
 )
 
@@ -28,11 +29,15 @@ type PersonCoverage struct {
 	Name    string // "" when no profile is stored
 	Picture string // an http or https URL by a stranger; "" for none
 	State   Reached
+	Alone   bool      // of those complete: by the word of one relay alone, though another was asked
 	Share   float64   // of the time, 0 to 1, by the relay that confirmed the most
 	Last    time.Time // up to when one of those relays confirmed their notes; zero for never
 	Relays  []string  // whose word counts for them: their own, where one is asked
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
+	// Lacking are the only kinds that are missing: no relay that confirmed the rest of
+	// the whole time gives them.
+	Lacking []uint16
 }
 
 // Coverage is how complete the notes of the people are whom the reader follows.
@@ -41,7 +46,9 @@ type Coverage struct {
 	Days     int
 	People   []PersonCoverage // those not complete first, the one reached last before others
 	Complete int
-	Synced   bool // false while nothing was ever confirmed
+	OneRelay int       // of the complete, those of whom one relay alone says so
+	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
+	Synced   bool      // false while nothing was ever confirmed
 }
 
 // Coverage says it person by person, for the days that are fetched. It reads the
@@ -63,6 +70,12 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		}
 		if pc.State == ReachedAll {
 			c.Complete++
+			if asOf := time.Unix(p.asOf, 0).In(a.opt.Zone); c.AsOf.IsZero() || asOf.Before(c.AsOf) {
+				c.AsOf = asOf
+			}
+		}
+		if pc.Alone {
+			c.OneRelay++
 		}
 		c.Synced = c.Synced || !pc.Last.IsZero()
 		c.People = append(c.People, pc)
@@ -121,8 +134,11 @@ type personLedger struct {
 	asked     []string
 	state     Reached
 	share     float64
+	asOf      int64 // when the whole time was last confirmed; for the complete
+	alone     bool
 	last      int64
 	elsewhere bool
+	lacking   []uint16
 	at        map[string]int64 // by relay: up to when
 }
 
@@ -175,10 +191,11 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 
 func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (personLedger, error) {
 	p := personLedger{key: pk, asked: notesync.RelaysAsked(ctx, a.notes, pk), state: ReachedNot, at: map[string]int64{}}
-	rows, err := a.notes.Coverage(ctx, pk, ndb.PurposeFeed)
+	rows, err := a.notes.Confirmed(ctx, pk, ndb.PurposeFeed)
 	if err != nil {
 		return p, fmt.Errorf("reading how complete notes are: %w", err)
 	}
+	p.asOf, p.alone = tools.LookedThrough(rows, p.asked, from, to)
 	now := a.opt.Now().Unix()
 	held := map[string]int64{} // seconds of the time, by relay
 	for _, row := range rows {
@@ -193,11 +210,16 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 			held[row.Relay] += overlap + 1
 		}
 	}
-	for _, seconds := range held {
-		p.share = max(p.share, min(1, float64(seconds)/float64(to-from+1)))
+	var whole []string
+	for url, seconds := range held {
+		share := min(1, float64(seconds)/float64(to-from+1))
+		if p.share = max(p.share, share); share == 1 {
+			whole = append(whole, url)
+		}
 	}
+	p.lacking, _ = notesync.KindsLacking(ctx, a.notes, whole)
 	switch {
-	case p.share == 1:
+	case p.share == 1 && len(p.lacking) == 0:
 		p.state = ReachedAll
 	case p.share > 0:
 		p.state = ReachedPartly
@@ -213,7 +235,7 @@ func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) 
 	}
 	pc := PersonCoverage{
 		PubKey: p.key, Name: profile.Best(), Picture: profile.Picture,
-		State: p.state, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere,
+		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, Lacking: p.lacking,
 	}
 	if p.last > 0 {
 		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)

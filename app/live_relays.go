@@ -67,10 +67,15 @@ type RelayState struct {
 	Added bool // by the user
 	Inbox bool // asked for what others say to the reader
 
-	People   int           // whose notes it is asked for, the reader not among them
-	Today    int           // notes of today that it gave
-	Answer   time.Duration // to its first word on a question; 0 while unknown
-	LastSync time.Time     // up to when its notes are here; zero for never
+	People int           // whose notes it is asked for, the reader not among them
+	Today  int           // notes of today that it gave
+	Answer time.Duration // to its first word on a question; 0 while unknown
+	Slow   bool          // it takes long to answer
+	// PerMinute is how many questions it answers, where it limits them, and Left how long
+	// it still needs at that pace; 0 while that is not known.
+	PerMinute float64
+	Left      time.Duration
+	LastSync  time.Time // up to when its notes are here; zero for never
 }
 
 // Name returns the address without what is always the same.
@@ -144,6 +149,10 @@ func (s relayStates) at(url string) *RelayState {
 func (s *RelayState) take(now notesync.RelayState) {
 	s.Phase, s.Trouble, s.Said, s.Again, s.Share = now.Phase, now.Trouble, now.Said, now.Again, now.Share
 	s.Answer, s.Inbox = now.Answer, now.Inbox
+	s.Slow, s.Left = now.Slow, now.Left
+	if now.Every > 0 {
+		s.PerMinute = float64(time.Minute) / float64(now.Every)
+	}
 	s.Notes = s.Notes || len(now.People) > 0
 	if now.Phase == notesync.Following {
 		s.LastSync = now.Heard

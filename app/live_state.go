@@ -97,7 +97,7 @@ func (s *liveState) status(now time.Time) Status {
 		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
 		// The people followed, as everywhere: without their reader, whose notes are fetched too.
 		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
-		Left: s.left.at(now),
+		Left: max(s.left.at(now), p.Left), Limited: p.Limited, PerMinute: p.PerMinute,
 	}
 }
 

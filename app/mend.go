@@ -115,9 +115,9 @@ func (a *App) countOf(ctx context.Context, m Mending) (int, error) {
 // endMending is told when a sync has fetched all that it asks for. Lost notes are still
 // to be fetched as long as there are people of whom a relay that answers has confirmed a
 // part of the time alone, or nobody's notes are complete.
-func (a *App) endMending(ctx context.Context, complete, partly int) error {
+func (a *App) endMending(ctx context.Context, fetched, partly int) error {
 	m := a.Mending()
-	if !m.Pending() || complete == 0 || partly > 0 {
+	if !m.Pending() || fetched == 0 || partly > 0 {
 		return nil
 	}
 	there, err := a.countOf(ctx, m)
@@ -134,13 +134,16 @@ func (l *Live) endMending(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	partly := 0
+	fetched, partly := c.Complete, 0
 	for _, p := range c.People {
-		if p.State == ReachedPartly {
+		switch {
+		case len(p.Lacking) > 0: // what the relays leave out, no waiting brings
+			fetched++
+		case p.State == ReachedPartly:
 			partly++
 		}
 	}
-	return l.app.endMending(ctx, c.Complete, partly)
+	return l.app.endMending(ctx, fetched, partly)
 }
 
 // daysToFetch is how far back notes are fetched: as far as the settings say, and

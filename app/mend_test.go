@@ -233,7 +233,7 @@ func TestNotesThatMayNotBeReadAreNotMended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), Options{Places: places}); !errors.Is(err, ndb.ErrReadOnly) || errors.Is(err, ndb.ErrDamaged) {
+	if _, err := Open(t.Context(), Options{Places: places}); !errors.Is(err, ndb.ErrUnreadable) || errors.Is(err, ndb.ErrDamaged) {
 		t.Errorf("%v", err)
 	}
 	if aside, _ := filepath.Glob(places.Notes + "-damaged-*"); len(aside) > 0 {

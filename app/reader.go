@@ -98,6 +98,9 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		RelaysAsked: func(pk ndb.PubKey) []string {
 			return slices.Clip(notesync.RelaysAsked(ctx, a.notes, pk))
 		},
+		KindsLacking: func(relays []string) (lacking, unseen []uint16) {
+			return notesync.KindsLacking(ctx, a.notes, relays)
+		},
 		Presented: &tools.Presented{},
 		Logger:    a.opt.Logger,
 	}, nil

@@ -99,7 +99,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	}
 	ctx = context.WithoutCancel(ctx)
 	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
-		err = a.endMending(ctx, summary.Complete, summary.Partly)
+		err = a.endMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
 	}
 	return summary, errors.Join(err, a.keepOwn(ctx))
 }

@@ -13,7 +13,9 @@ var (
 	ErrClosed   = errors.New("store is closed")
 	ErrNoSpace  = errors.New("too little free space on the disk")
 	ErrReadOnly = errors.New("store cannot be written")
-	ErrDamaged  = errors.New("store is damaged")
+	// ErrUnreadable comes with the file that the system does not let the program read.
+	ErrUnreadable = errors.New("a file of the store may not be read")
+	ErrDamaged    = errors.New("store is damaged")
 	// ErrCrash comes with ErrDamaged where all that shows it is that looking crashed.
 	ErrCrash = errors.New("looking at it crashed")
 )
@@ -46,6 +48,15 @@ func (e *NewerError) Error() string {
 func notWritable(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return err
+}
+
+// notReadable gives an error of the file system, met in reading, the kind ErrUnreadable
+// where it says that reading is not permitted.
+func notReadable(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %s; give it the owner and the permissions of the files beside it, and try again", ErrUnreadable, file.Path)
 	}
 	return err
 }

@@ -71,7 +71,7 @@ func verifyTables(opt badger.Options) error {
 		group.Go(func() error {
 			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression)
 			if err == nil || ofTheSystem(err) {
-				return err
+				return notReadable(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -242,7 +242,7 @@ func checkSchemaFile(dir string) error {
 		return nil // new, or told by the row in the database
 	}
 	if err != nil {
-		return notWritable(fmt.Errorf("read schema version: %w", err))
+		return notReadable(fmt.Errorf("read schema version: %w", err))
 	}
 	have, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil || have < 1 {
@@ -328,7 +328,7 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 // openError says of what kind a failure to open is: of permissions, of the
 // computer's means, and else of the files.
 func openError(dir string, err error) error {
-	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrDamaged) {
+	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrUnreadable) || errors.Is(err, ErrDamaged) {
 		return fmt.Errorf("open store %s: %w", dir, err)
 	}
 	if ofTheSystem(err) {

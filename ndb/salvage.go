@@ -233,7 +233,7 @@ func (r *salvage) survey(ctx context.Context) error {
 			}
 		})
 		if err != nil && ofTheSystem(err) { // it may be whole
-			return err
+			return notReadable(err)
 		}
 		if err != nil { // a file that cannot be read at all is as good as lost
 			r.opt.Logger.Warn("repair: a file cannot be read", "file", name, "err", err)

@@ -133,7 +133,7 @@ func fillStill(of badger.Options, still string) error {
 func copyLog(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
-		return err
+		return notReadable(err)
 	}
 	whole := wholeLog(data)
 	if len(whole) == 0 {

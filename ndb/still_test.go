@@ -96,11 +96,7 @@ func TestAStillShowsWhatBadgerReadsOfLogs(t *testing.T) {
 	var kept string
 	me := newPerson(1)
 	for run := range 3 {
-		s := newStore(live, withDefaults(Options{FreeSpace: plenty}))
-		s.compactors = 0
-		if err := s.open(); err != nil {
-			t.Fatal(err)
-		}
+		s := openDir(t, live, Options{FreeSpace: plenty}) // its tables are too few to be merged
 		for i := range 25 {
 			put(t, s, me.signs(t, 1, testNow+int64(run*100+i), fmt.Sprintf("note %d of run %d %s", i, run, strings.Repeat("word ", r.IntN(200)))), me.signs(t, 0, testNow+int64(run*100+i), fmt.Sprintf(`{"name":"n%d"}`, i)))
 		}
@@ -174,11 +170,10 @@ func TestAStillShowsWhatBadgerReadsOfLogs(t *testing.T) {
 			t.Errorf("round %d%s: changed", round, did)
 		}
 		w := newStore(dir, withDefaults(Options{FreeSpace: plenty}))
-		w.compactors = 0
 		if err := dropSpareFiles(dir); err != nil {
 			t.Fatal(err)
 		}
-		db, err := openBadger(w.badgerOptions())
+		db, err := openBadger(w.badgerOptions().WithNumCompactors(0))
 		if err != nil {
 			t.Errorf("round %d%s: for writing: %v", round, did, err)
 			continue

@@ -62,7 +62,7 @@ type Store struct {
 	closing  chan struct{} // closed when Close begins
 
 	compacting chan struct{} // full while a compaction is under way
-	compactors int           // goroutines of Badger that merge tables
+	compactors int           // goroutines of Badger that merge tables; a test has none
 	merging    *merging
 
 	mu     sync.Mutex

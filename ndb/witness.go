@@ -169,11 +169,11 @@ func look(dir string) (state, error) {
 	st.witness, err = readWitness(dir)
 	st.known = err == nil
 	if err != nil && !errors.Is(err, errWitness) && !errors.Is(err, fs.ErrNotExist) {
-		return st, notWritable(fmt.Errorf("read witness: %w", err))
+		return st, notReadable(fmt.Errorf("read witness: %w", err))
 	}
 	tables, logs, err := databaseFiles(dir)
 	if err != nil {
-		return st, notWritable(fmt.Errorf("open store: %w", err))
+		return st, notReadable(fmt.Errorf("open store: %w", err))
 	}
 	st.logs = len(logs) > 0
 	have, err := sumFile(filepath.Join(dir, badger.ManifestFilename))
@@ -185,7 +185,7 @@ func look(dir string) (state, error) {
 		return st, nil
 	}
 	if err != nil {
-		return st, notWritable(fmt.Errorf("read the list of tables: %w", err))
+		return st, notReadable(fmt.Errorf("read the list of tables: %w", err))
 	}
 	if st.witness.clean && have != st.witness.manifest {
 		return st, fmt.Errorf("%w: the list of its tables in %s is not as it was left", ErrDamaged, dir)

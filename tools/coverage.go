@@ -42,9 +42,14 @@ type CoverageSummary struct {
 	Unreachable int `json:"unreachable"` // nothing confirmed
 	// OneRelay are those of the complete for whom it is one relay's word alone: another
 	// was asked for them too, and did not confirm it.
-	OneRelay int    `json:"one_relay,omitempty"`
-	AsOf     string `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
-	Note     string `json:"note,omitempty"`  // in words, when something is missing or nothing was ever synced
+	OneRelay int `json:"one_relay,omitempty"`
+	// Lacking are the kinds that the relays of some of the partly leave out; but for them
+	// all is there. Unseen are those of which the relays of the complete never gave an
+	// event to anybody: whether they would, nobody can tell.
+	Lacking []uint16 `json:"lacking_kinds,omitempty"`
+	Unseen  []uint16 `json:"unseen_kinds,omitempty"`
+	AsOf    string   `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
+	Note    string   `json:"note,omitempty"`  // in words, when something is missing or nothing was ever synced
 }
 
 // PersonCoverage is how complete one person's notes are.
@@ -56,6 +61,9 @@ type PersonCoverage struct {
 	Asked  []string `json:"asked,omitempty"`  // that are asked for this person, where known
 	From   string   `json:"from,omitempty"`   // the newest part confirmed, within the window
 	To     string   `json:"to,omitempty"`
+	// Lacking are the only kinds that are missing, for somebody who is not complete for
+	// no other reason: no relay that confirmed the rest gives them.
+	Lacking []uint16 `json:"lacking_kinds,omitempty"`
 }
 
 // CoverageResult is the answer of coverage.
@@ -111,7 +119,7 @@ func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (Pers
 	if err != nil {
 		return PersonCoverage{}, err
 	}
-	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: p.state, Relays: p.relays}
+	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: p.state, Relays: p.relays, Lacking: p.lacking}
 	if env.RelaysAsked != nil {
 		pc.Asked = env.RelaysAsked(p.key)
 	}
@@ -154,12 +162,14 @@ type ledger struct {
 }
 
 type personLedger struct {
-	key    ndb.PubKey
-	state  string
-	relays []string
-	alone  bool         // complete by one relay's word, though another was chosen
-	part   ndb.Interval // the newest part confirmed
-	asOf   int64        // when the whole window was last confirmed, by the relay that did it last; for the complete
+	key             ndb.PubKey
+	state           string
+	relays          []string
+	whole           []string     // of them those that confirmed all of it
+	alone           bool         // complete by one relay's word, though another was chosen
+	lacking, unseen []uint16     // kinds that whole leave out, or never had
+	part            ndb.Interval // the newest part confirmed
+	asOf            int64        // when the whole window was last confirmed, by the relay that did it last; for the complete
 }
 
 // ledger reads the coverage rows of people for a window.
@@ -176,8 +186,17 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
 		}
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		p := personIn(pk, env.counting(pk, rows), from, to)
-		p.alone = p.state == stateComplete && env.oneWord(pk, rows, from, to)
+		var asked []string
+		if env.RelaysAsked != nil {
+			asked = env.RelaysAsked(pk)
+		}
+		p := personIn(pk, counting(rows, asked), from, to)
+		if env.KindsLacking != nil && p.state == stateComplete {
+			if p.lacking, p.unseen = env.KindsLacking(p.whole); len(p.lacking) > 0 {
+				p.state = statePartly
+			}
+		}
+		p.alone = p.state == stateComplete && oneWord(rows, asked, from, to)
 		l.people = append(l.people, p)
 		if p.state == stateComplete && p.asOf < oldest {
 			oldest = p.asOf
@@ -195,13 +214,18 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 	return l, nil
 }
 
+// LookedThrough returns when all of a person's window was last confirmed, unix seconds,
+// and whether that is the word of one relay alone, though another is asked for them too;
+// zeros when it was not. rows are those of ndb.Store.Confirmed, and asked the relays whose
+// word counts for the person; nil where that is not known.
+func LookedThrough(rows []ndb.Coverage, asked []string, from, to int64) (asOf int64, alone bool) {
+	p := personIn(ndb.PubKey{}, counting(rows, asked), from, to)
+	return p.asOf, p.state == stateComplete && oneWord(rows, asked, from, to)
+}
+
 // counting keeps the rows of the relays whose word counts for a person, where it
 // is known which do. Another relay may well confirm that it has nothing of them.
-func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
-	if env.RelaysAsked == nil {
-		return rows
-	}
-	asked := env.RelaysAsked(pk)
+func counting(rows []ndb.Coverage, asked []string) []ndb.Coverage {
 	if asked == nil {
 		return rows
 	}
@@ -210,8 +234,8 @@ func (env *Env) counting(pk ndb.PubKey, rows []ndb.Coverage) []ndb.Coverage {
 
 // oneWord reports whether only one relay confirmed all of a person's window, though
 // more than one was chosen for them.
-func (env *Env) oneWord(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) bool {
-	if env.RelaysAsked == nil || len(env.RelaysAsked(pk)) < 2 {
+func oneWord(rows []ndb.Coverage, asked []string, from, to int64) bool {
+	if len(asked) < 2 {
 		return false
 	}
 	byRelay := map[string][]ndb.Coverage{}
@@ -220,7 +244,7 @@ func (env *Env) oneWord(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) bool
 	}
 	whole := 0
 	for _, of := range byRelay {
-		if personIn(pk, of, from, to).state == stateComplete {
+		if personIn(ndb.PubKey{}, of, from, to).state == stateComplete {
 			whole++
 		}
 	}
@@ -263,6 +287,9 @@ func personIn(pk ndb.PubKey, rows []ndb.Coverage, from, to int64) personLedger {
 		}
 		if iv.From <= from && iv.To >= to && row.Interval.From <= to {
 			p.state = stateComplete
+			if !slices.Contains(p.whole, row.Relay) {
+				p.whole = append(p.whole, row.Relay)
+			}
 			p.asOf = max(p.asOf, iv.VerifiedAt)
 		} else if p.state == stateUnreachable {
 			p.state = statePartly
@@ -280,23 +307,32 @@ func (l ledger) summary() CoverageSummary {
 		s.Note = "Nothing was synced: answers come from what was imported."
 		return s
 	}
+	kinds := 0 // people of whom only some kinds are missing
 	for _, p := range l.people {
 		switch p.state {
 		case stateComplete:
 			s.Complete++
+			s.Unseen = union(s.Unseen, p.unseen)
 			if p.alone {
 				s.OneRelay++
 			}
 		case statePartly:
 			s.Partly++
+			if len(p.lacking) > 0 {
+				kinds++
+				s.Lacking = union(s.Lacking, p.lacking)
+			}
 		default:
 			s.Unreachable++
 		}
 	}
 	s.AsOf = l.asOf
 	var gaps []string
-	if s.Partly > 0 {
-		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(s.Partly, "person", "people")))
+	if n := s.Partly - kinds; n > 0 {
+		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
+	}
+	if kinds > 0 {
+		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", kindsInWords(s.Lacking), count(kinds, "person", "people")))
 	}
 	if s.Unreachable > 0 {
 		gaps = append(gaps, fmt.Sprintf("nothing of it was confirmed for %s", count(s.Unreachable, "person", "people")))
@@ -305,6 +341,25 @@ func (l ledger) summary() CoverageSummary {
 		s.Note = fmt.Sprintf("Of %s: %s.", count(len(l.people), "person", "people"), strings.Join(gaps, "; "))
 	}
 	return s
+}
+
+func union(a, b []uint16) []uint16 {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// kindsInWords names kinds: "kind 6", "kinds 6 and 7".
+func kindsInWords(kinds []uint16) string {
+	words := make([]string, len(kinds))
+	for i, kind := range kinds {
+		words[i] = fmt.Sprint(kind)
+	}
+	last := len(words) - 1
+	if last == 0 {
+		return "kind " + words[0]
+	}
+	return "kinds " + strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // coverage is the statement that goes with a selection's answer.

@@ -124,6 +124,9 @@ type Env struct {
 	// RelaysAsked tells which relays are asked for an author, for the coverage
 	// statement; nil when unknown (then the ledger's own rows are used).
 	RelaysAsked func(ndb.PubKey) []string
+	// KindsLacking tells which kinds of a feed each of some relays leaves out, and of
+	// which others none of them ever gave an event; nil where nothing is known of that.
+	KindsLacking func(relays []string) (lacking, unseen []uint16)
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

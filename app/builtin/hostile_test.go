@@ -246,7 +246,7 @@ func TestCoverageIsTold(t *testing.T) {
 	}
 	r.relays = []string{"wss://relay.example", "wss://other.example"}
 	a = r.ask(t, "What did I miss since yesterday?")
-	for _, want := range []string{oneWord, "Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
+	for _, want := range []string{oneWord, "Complete as of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
 		}

@@ -33,6 +33,7 @@ type words struct {
 	upToDate, allUpToDate      string // {complete}, {all}
 	onesUpToDate               string // {name}
 	oneRelay                   string // {n}
+	asOf                       string // {when}
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string

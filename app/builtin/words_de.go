@@ -35,6 +35,7 @@ func wordsDE() *words {
 		partly:           "Von {n} ist nur ein Teil dieser Zeit hier.",
 		unreached:        "Von {n} ist für diese Zeit nichts bestätigt.",
 		oneRelay:         "Für {n} sagt das nur ein Relay: ein anderes, das gefragt wurde, hat es nicht bestätigt.",
+		asOf:             "Vollständig mit Stand {when}. Es kann eine Notiz fehlen, die ihr Relay erst danach erreicht hat und ein älteres Datum trägt.",
 		notSynced:        "Es wurde nichts abgeglichen: Das hier wurde importiert, es kann mehr geschrieben worden sein.",
 		syncing:          "Es kommen noch Notizen an; frag später noch einmal nach dem Rest.",
 		noModel:          "Ohne Sprachmodell; die Sätze sind wörtlich zitiert.",

@@ -35,6 +35,7 @@ func wordsEN() *words {
 		partly:           "For {n}, only a part of this time is here.",
 		unreached:        "For {n}, nothing of this time could be confirmed.",
 		oneRelay:         "For {n}, that is the word of one relay alone: another that was asked did not confirm it.",
+		asOf:             "Complete as of {when}. A note that reached its relay after that, with an older date, may be missing.",
 		notSynced:        "Nothing was synced: this is what was imported, and more may have been written.",
 		syncing:          "Notes are still arriving; ask again in a while for the rest.",
 		noModel:          "No language model was used; sentences are quoted.",

@@ -35,6 +35,7 @@ func wordsES() *words {
 		partly:           "De {n} solo hay aquí una parte de este tiempo.",
 		unreached:        "De {n} no se pudo confirmar nada de este tiempo.",
 		oneRelay:         "Para {n} lo dice un solo relay: otro al que se preguntó no lo confirmó.",
+		asOf:             "Completo a fecha de {when}. Puede faltar una nota que llegó después a su relay con una fecha anterior.",
 		notSynced:        "No se ha sincronizado nada: esto es lo importado, y puede haberse escrito más.",
 		syncing:          "Todavía llegan notas; vuelve a preguntar dentro de un rato por el resto.",
 		noModel:          "Sin modelo de lenguaje; las frases son citas.",

@@ -35,6 +35,7 @@ func wordsFR() *words {
 		partly:           "Pour {n}, seule une partie de cette période est ici.",
 		unreached:        "Pour {n}, rien de cette période n'a pu être confirmé.",
 		oneRelay:         "Pour {n}, un seul relais le dit : un autre, interrogé aussi, ne l'a pas confirmé.",
+		asOf:             "Complet en date du {when}. Une note parvenue plus tard à son relais, avec une date antérieure, peut manquer.",
 		notSynced:        "Rien n'a été synchronisé : voici ce qui a été importé, il peut en manquer.",
 		syncing:          "Des notes arrivent encore ; redemande un peu plus tard pour le reste.",
 		noModel:          "Sans modèle de langage ; les phrases sont citées.",

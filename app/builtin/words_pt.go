@@ -35,6 +35,7 @@ func wordsPT() *words {
 		partly:           "De {n} só está aqui uma parte deste tempo.",
 		unreached:        "De {n} nada deste tempo pôde ser confirmado.",
 		oneRelay:         "Para {n}, só um relay o diz: outro, também consultado, não o confirmou.",
+		asOf:             "Completo à data de {when}. Pode faltar uma nota que chegou depois ao seu relay com uma data anterior.",
 		notSynced:        "Nada foi sincronizado: isto é o que foi importado, e pode ter sido escrito mais.",
 		syncing:          "Ainda estão a chegar notas; pergunta de novo daqui a pouco pelo resto.",
 		noModel:          "Sem modelo de linguagem; as frases são citadas.",

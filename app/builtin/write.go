@@ -141,10 +141,10 @@ func (p *plan) covered(r *reading) []string {
 			lines = append(lines, w.notSynced)
 		case s.Complete == all:
 			lines = append(lines, fill(w.allUpToDate, "all", w.number(all)))
-			lines = append(lines, p.oneRelay(s.OneRelay)...)
+			lines = append(lines, p.byWhomAndWhen(s)...)
 		default:
 			lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all)))
-			lines = append(lines, p.oneRelay(s.OneRelay)...)
+			lines = append(lines, p.byWhomAndWhen(s)...)
 			if s.Partly > 0 {
 				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
 			}
@@ -162,12 +162,17 @@ func (p *plan) covered(r *reading) []string {
 	return lines
 }
 
-// oneRelay says for how many it is one relay's word alone that nothing is missing.
-func (p *plan) oneRelay(people int) []string {
-	if people == 0 {
-		return nil
+// byWhomAndWhen says for how many it is one relay's word alone that nothing is missing,
+// and as of when.
+func (p *plan) byWhomAndWhen(s tools.CoverageSummary) (lines []string) {
+	w := p.words
+	if s.OneRelay > 0 {
+		lines = append(lines, fill(w.oneRelay, "n", w.of(w.person, s.OneRelay)))
 	}
-	return []string{fill(p.words.oneRelay, "n", p.words.of(p.words.person, people))}
+	if asOf, err := time.Parse(time.RFC3339, s.AsOf); err == nil {
+		lines = append(lines, fill(w.asOf, "when", w.when(asOf, p.calendar.now)))
+	}
+	return lines
 }
 
 // coveredOne says how complete the notes are of the one person that is told about, as

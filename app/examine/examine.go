@@ -10,7 +10,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -35,7 +34,7 @@ type line struct {
 }
 
 // kinds are the errors that a caller may want to tell apart.
-var kinds = map[string]error{"no space": ndb.ErrNoSpace, "read only": ndb.ErrReadOnly}
+var kinds = map[string]error{"no space": ndb.ErrNoSpace, "read only": ndb.ErrReadOnly, "unreadable": ndb.ErrUnreadable}
 
 // Serve is what the child does: it looks at a store and says on out what it finds, as
 // JSON Lines.
@@ -132,10 +131,19 @@ func listen(out io.Reader, progress func(done, of int)) (last line) {
 
 func errorOf(l line) error {
 	if kind, ok := kinds[l.Kind]; ok {
-		return fmt.Errorf("%w: %s", kind, l.Error)
+		return childError{l.Error, kind}
 	}
 	return errors.New(l.Error)
 }
+
+// childError is an error of the child in its words, which tell the kind as well.
+type childError struct {
+	text string
+	kind error
+}
+
+func (e childError) Error() string { return e.text }
+func (e childError) Unwrap() error { return e.kind }
 
 // crashed is the report of a child that did not come to its end.
 func crashed(err error, said string) ndb.CheckReport {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"bowerbird/app/relay"
@@ -28,10 +29,12 @@ const comparedMost = 500
 // the set has none of theirs in it, whichever of them it may be cut to. And the newest
 // notes that the relay gives of some of them must be in the set: see newest.
 //
-// One hole is left. A set that is cut for each person to just as many notes as we hold
-// of them may hide a late note that is older than all of these. To count nothing of a
-// person that is older than their oldest note in the set would close it, and have all
-// paged again who write seldom, which is nearly everybody.
+// Two holes are left, which the pages close that are asked for once a week (see
+// lookAgain). A relay that says of any set that it has the same is found out only where
+// one of the newest notes is new to us. And a set that is cut for each person to just as
+// many notes as we hold of them may hide a late note that is older than all of these: to
+// count nothing of a person that is older than their oldest note in the set would have
+// all paged again who write seldom, which is nearly everybody.
 func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
 	out := map[ndb.Purpose]known{}
 	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
@@ -41,21 +44,59 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 				people = append(people, t.authors...)
 			}
 		}
-		out[purpose] = known{}
-		for part := range slices.Chunk(distinct(people), max(1, l.asIt().perSet)) {
-			if l.asIt().perSet == 0 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) {
-				return out, nil
-			}
-			c := &comparison{
-				run: r, link: l, purpose: purpose, epoch: r.opt.Store.Epoch(), now: r.opt.Now().Unix(),
-				have: known{}, times: map[ndb.ID]int64{}, last: map[ndb.PubKey]int64{},
-			}
-			if err := c.of(ctx, part, out[purpose]); err != nil {
+		people, out[purpose] = distinct(people), known{}
+		whole, err := r.comparePeople(ctx, l, purpose, people, out[purpose])
+		if err != nil {
+			return out, err
+		}
+		if whole && (purpose == ndb.PurposeInbox || len(people) >= len(r.choice.asked[l.url])) {
+			if err := r.gaveAll(ctx, l.url, purpose); err != nil {
 				return out, err
 			}
 		}
 	}
 	return out, nil
+}
+
+// comparePeople compares sets of as many people at a time as the relay takes. Whole says
+// that all of them were, back to where it ever withheld something.
+func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []ndb.PubKey, to known) (whole bool, err error) {
+	perSet := l.asIt().perSet
+	most, _, _ := l.learnt.narrow(nil, perSet)
+	whole, refused := len(people) > 0, false
+	for len(people) > 0 {
+		if perSet == 0 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) {
+			return false, nil
+		}
+		part := people[:min(most, len(people))]
+		c := &comparison{
+			run: r, link: l, purpose: purpose, epoch: r.opt.Store.Epoch(), now: r.opt.Now().Unix(),
+			have: known{}, times: map[ndb.ID]int64{}, last: map[ndb.PubKey]int64{},
+		}
+		done, err := c.of(ctx, part, to)
+		switch {
+		case tooManyPeople(err) && len(part) > 1:
+			most, refused = (len(part)+1)/2, true
+			continue
+		case tooManyPeople(err):
+			return false, c.badly(ctx)
+		case err != nil:
+			return false, err
+		}
+		whole, people = whole && done, people[len(part):]
+	}
+	if refused {
+		l.learnt.takes(most)
+	}
+	return whole, nil
+}
+
+// tooManyPeople reports whether a relay says that of the question, so that it may take
+// fewer.
+func tooManyPeople(err error) bool {
+	_, said := troubleOf(err)
+	said = strings.ToLower(said)
+	return ofTheQuestion(err) && (strings.Contains(said, "author") || strings.Contains(said, "pubkey"))
 }
 
 // known is what is confirmed of people.
@@ -69,6 +110,7 @@ type comparison struct {
 	epoch   uint64
 	now     int64
 	since   int64
+	asked   int64                // from then on all that it is about was asked for
 	have    known                // what the relay had confirmed, of those it is asked for
 	times   map[ndb.ID]int64     // of the relay's set, as far as known
 	last    map[ndb.PubKey]int64 // when the newest of them in the set was written
@@ -78,41 +120,50 @@ type comparison struct {
 // holds notes that an event may be in the relay's set.
 func (c *comparison) holds(e *ndb.Event) {
 	c.times[e.ID] = e.CreatedAt
-	whose := e.PubKey
-	if c.purpose == ndb.PurposeInbox {
-		whose = c.opt.Me
-	}
+	whose := c.whose(e)
 	c.last[whose] = max(c.last[whose], e.CreatedAt)
 }
 
-// of compares the sets of some people, and adds to what is known.
-func (c *comparison) of(ctx context.Context, people []ndb.PubKey, to known) error {
-	people, err := c.upToDate(ctx, people)
+// whose returns the person for whom an event is asked for.
+func (c *comparison) whose(e *ndb.Event) ndb.PubKey {
+	if c.purpose == ndb.PurposeInbox {
+		return c.opt.Me
+	}
+	return e.PubKey
+}
+
+// of compares the sets of some people, and adds to what is known. Whole says that it
+// came to an end for all of them. The error may be that the relay refuses the question.
+func (c *comparison) of(ctx context.Context, all []ndb.PubKey, to known) (whole bool, err error) {
+	people, err := c.upToDate(ctx, all)
 	if err != nil || len(people) == 0 {
-		return err
+		return false, err
 	}
 	f := filterFor(c.purpose, people)
 	ours, err := c.ours(ctx, &f)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if trusted, err := c.newest(ctx, f, people); err != nil || !trusted {
-		return err
+		return false, err
 	}
 	diff, err := c.link.compare(ctx, f, ours)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return false, ctx.Err()
 	case errors.Is(err, relay.ErrTooDifferent), errors.Is(err, errRelayGivenUp), len(diff.Lacking) > comparedMost:
-		return nil // it is paged
+		return false, nil // it is paged
+	case tooManyPeople(err):
+		return false, err
 	case err != nil:
-		return c.badly(ctx)
+		return false, c.badly(ctx)
 	}
-	whole, err := c.fetch(ctx, f, diff.Lacking)
+	whole, err = c.fetch(ctx, f, diff.Lacking)
 	if err != nil || !whole {
-		return err
+		return false, err
 	}
-	return c.conclude(ctx, people, diff.Extra, to)
+	whole, err = c.conclude(ctx, people, diff.Extra, to)
+	return whole && len(people) == len(all), err
 }
 
 // upToDate returns those of whom the relay lately confirmed something, and finds out
@@ -128,15 +179,16 @@ func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []
 		have := all[c.link.url]
 		if newest(have) >= recent {
 			kept, c.have[pk] = append(kept, pk), have
-			c.since = min(c.since, due(have, c.now))
+			c.since, c.asked = min(c.since, due(have, c.now)), max(c.asked, have[0].From)
 		}
 	}
-	c.since = max(c.since, c.floor())
+	c.since = max(c.since, c.past().from)
+	if since, withheld := c.withheldSince(ctx, c.link.url, c.purpose); withheld {
+		c.since = min(c.since, since)
+	}
+	c.since = max(c.since, c.earliest(c.purpose))
 	return kept, nil
 }
-
-// floor is the time before which nothing was asked for.
-func (c *comparison) floor() int64 { return max(c.past().from, c.earliest(c.purpose)) }
 
 // ours gathers the ids of what the relay sent us, and sets the filter's times. The
 // first of them is the last note before the time in question: when the relay's set has
@@ -146,7 +198,7 @@ func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Ite
 		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
 		return err == nil && slices.Contains(urls, c.link.url)
 	}}
-	one, until, floor := 1, c.since-1, max(c.floor(), c.since-rechecks[1].back)
+	one, until, floor := 1, c.since-1, max(min(c.past().from, c.asked), c.earliest(c.purpose), c.since-rechecks[1].back)
 	last := *f
 	last.Since, last.Until, last.Limit = &floor, &until, &one
 	for e, err := range c.opt.Store.Query(ctx, sent, last) {
@@ -163,7 +215,7 @@ func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Ite
 		items = append(items, relay.Item{CreatedAt: e.CreatedAt, ID: e.ID})
 		c.holds(e)
 	}
-	return items, nil
+	return c.withDropped(ctx, items)
 }
 
 // Beside a comparing so many of the newest notes are asked for, of so many people.
@@ -183,10 +235,16 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 	most, ask := probedNotes, filterFor(c.purpose, some)
 	ask.Until, ask.Limit = f.Until, &most
 	p, err := c.link.page(ctx, ask)
+	if tooManyPeople(p.err) {
+		return false, p.err
+	}
 	if err != nil || p.err != nil {
 		return false, ctx.Err()
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
+	if c.purpose == ndb.PurposeFeed && len(invalid) == 0 {
+		c.link.learnt.kinds.gives(p.events)
+	}
 	for _, e := range p.events {
 		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {
 			c.page = append(c.page, e) // not what was deleted here, which is not looked for in the set
@@ -195,23 +253,12 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 	return true, err
 }
 
-// fetch gets the notes of the relay's set that ours lacks. Whole says that all of them
-// are known now: a relay that names what it does not give is not asked again to compare.
+// fetch gets the notes of the relay's set that ours lacks; those too that another relay
+// gave, so that they are no difference the next time. Whole says that all of them are
+// known now: a relay that names what it does not give is not asked again to compare.
 func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (whole bool, err error) {
-	var wanted []ndb.ID
-	for _, id := range ids {
-		e, err := c.opt.Store.Event(ctx, id)
-		switch {
-		case err == nil:
-			c.holds(e) // another relay sent it
-		case !errors.Is(err, ndb.ErrNotFound):
-			return false, fmt.Errorf("looking for what a relay names: %w", err)
-		case c.isDue(ctx, notKept(id)):
-			wanted = append(wanted, id)
-		}
-	}
-	var dropped []string
-	for part := range slices.Chunk(wanted, max(1, c.link.asIt().perFilter)) {
+	dropped := map[string][]byte{}
+	for part := range slices.Chunk(ids, max(1, c.link.asIt().perFilter)) {
 		for len(part) > 0 {
 			limit := len(part)
 			p, err := c.link.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
@@ -225,31 +272,42 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 			}
 			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
 			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
-			if len(rest) == len(part) {
-				return false, errors.Join(c.badly(ctx), c.inVain(ctx, []string{withholds(c.link.url)}))
-			}
 			for _, e := range came {
 				c.holds(e)
 				if _, err := c.opt.Store.Event(ctx, e.ID); errors.Is(err, ndb.ErrNotFound) {
-					dropped = append(dropped, notKept(e.ID)) // deleted, or an older version
+					row := fmt.Sprint(c.droppedRow(), c.whose(e), " ", e.CreatedAt, " ", e.ID)
+					dropped[row] = tries{Next: c.now + int64(againLast/time.Second)}.row()
 				}
+			}
+			if len(rest) == len(part) {
+				if c.knows(ctx, rest) {
+					break
+				}
+				if p.refused == 0 { // else it gave something that may not be stored
+					err = c.withholds(ctx)
+				}
+				return false, errors.Join(c.badly(ctx), err)
 			}
 			part = rest
 		}
 	}
-	if c.withheld(ctx, c.link.url) {
-		if err := c.opt.Store.Bucket(triesBucket).Put(ctx, map[string][]byte{withholds(c.link.url): nil}); err != nil {
-			return false, fmt.Errorf("forgetting what a relay withheld: %w", err)
-		}
-	}
-	return true, c.inVain(ctx, dropped)
+	return true, c.keepTries(ctx, dropped)
 }
 
-// notKept is the row of an event that a relay has and that the store does not keep.
-func notKept(id ndb.ID) string { return "not kept:" + id.String() }
+// knows reports whether notes are stored, given by other relays, and holds them.
+func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
+	for _, id := range ids {
+		e, err := c.opt.Store.Event(ctx, id)
+		if err != nil {
+			return false
+		}
+		c.holds(e)
+	}
+	return true
+}
 
-// conclude writes down what is proven.
-func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) error {
+// conclude writes down what is proven, unless the set lacks what a page has.
+func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (proven bool, err error) {
 	from := c.since
 	for _, id := range extra {
 		from = max(from, c.times[id]+1)
@@ -264,7 +322,7 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 	}
 	for _, e := range c.page {
 		if _, named := c.times[e.ID]; !named && e.CreatedAt >= from {
-			return c.badly(ctx)
+			return false, c.badly(ctx)
 		}
 	}
 	var rows []ndb.Coverage
@@ -285,28 +343,9 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 			to[pk] = append(to[pk], h)
 		}
 	}
-	_, err := c.put(ctx, c.link, ndb.Batch{Coverage: rows, Epoch: c.epoch})
-	return err
+	_, err = c.put(ctx, c.link, ndb.Batch{Coverage: rows, Epoch: c.epoch})
+	return true, err
 }
-
-// badly leaves the relay unasked in this way, in this run and for longer each time.
-func (c *comparison) badly(ctx context.Context) error {
-	c.link.badSets.Store(true)
-	return c.inVain(ctx, []string{badSets(c.link.url)})
-}
-
-// withholds is the row of a relay that named notes in its set and did not give them.
-// Whose they are it alone knows: so nobody's notes are complete by its word, until it
-// gives all that its set names. It may be a fault of its index, or notes for members.
-func withholds(url string) string { return "withholds:" + url }
-
-func (r *run) withheld(ctx context.Context, url string) bool {
-	_, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withholds(url))
-	return err == nil
-}
-
-// badSets is the row of a relay that does not compare sets as it should.
-func badSets(url string) string { return "sets:" + url }
 
 // forgotWait is how long a relay rests that forgot a comparing, before the only other
 // try.

@@ -24,6 +24,9 @@ func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.Cover
 	env := &tools.Env{
 		Store: s, Me: me, Now: time.Now, Zone: time.UTC, Presented: &tools.Presented{}, Timeout: time.Minute,
 		RelaysAsked: func(pk ndb.PubKey) []string { return notesync.RelaysAsked(context.Background(), s, pk) },
+		KindsLacking: func(relays []string) (lacking, unseen []uint16) {
+			return notesync.KindsLacking(context.Background(), s, relays)
+		},
 	}
 	res, ok := tooltest.Call(t, tool, env, fmt.Sprintf(`{"since":%q}`, since)).(tools.CoverageResult)
 	if !ok {

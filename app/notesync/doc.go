@@ -11,8 +11,8 @@
 //
 // Notes may arrive at a relay long after the time that they bear. Live subscriptions
 // reach back for them, and what was confirmed is confirmed again now and then
-// (recheck.go): where a relay compares sets by one question (compare.go), else by
-// pages. So complete always means: as of when a time was last looked through, which
+// (recheck.go): where a relay compares sets by one question (compare.go) and once a
+// week by pages, else always by pages. So complete always means: as of when a time was last looked through, which
 // the ledger holds.
 //
 // It promises that an interval is written into the ledger only when a relay has
@@ -20,7 +20,7 @@
 // interval are on disk; that what the ledger holds is not asked again before its
 // time, but for its newest quarter of an hour; that a relay is asked as it wants to be
 // (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go), and
-// for fewer people where it refuses many (refuse.go); and that one bad relay holds up no
+// for fewer people or kinds where it refuses many (refuse.go, kindparts.go); and that one bad relay holds up no
 // other (link.go).
 //
 // How many events a page holds is no proof, since relays cap pages in silence and
@@ -30,8 +30,9 @@
 //
 // What is complete is said person by person: when one of the relays that count
 // for them (RelaysAsked) confirmed the whole time. One that leaves out a kind in
-// silence counts for nobody (unanswered.go). It cannot say that no other relay holds
-// more.
+// silence counts for nobody where another shows it (unanswered.go), and makes nobody
+// complete where it does so itself when it is asked for that kind alone (lacking.go). It
+// cannot say that no other relay holds more.
 //
 // A Session is a run that can be looked into while it goes on (Relays) and steered
 // (Retry, Refresh). With Options.Refresh it goes on in rounds: whom the reader

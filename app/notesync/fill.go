@@ -70,7 +70,8 @@ type filler struct {
 	perFilter int // authors a filter, as the relay permits
 	now       func() time.Time
 	learnt    *experience
-	earliest  func(ndb.Purpose) int64 // before it nothing is wanted; nil for no such time
+	earliest  func(ndb.Purpose) int64     // before it nothing is wanted; nil for no such time
+	heedKinds func(context.Context) error // see run.heedKinds; nil for nothing
 }
 
 // experience is what was learnt of a relay in a run, by all that fill windows there.
@@ -82,6 +83,7 @@ type experience struct {
 	meager     atomic.Bool
 	distrusted atomic.Int64 // pages with lies
 	refusals
+	kinds kinds
 }
 
 // fill asks for a task's window until the relay has shown that nothing is left
@@ -101,7 +103,14 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if most > 0 && len(rest) > most {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
+	if t.kinds == nil {
+		parts := f.learnt.kinds.parts(filterFor(t.purpose, nil).Kinds)
+		if len(parts) > 1 {
+			return cmp.Or(f.fillKinds(ctx, t, parts), refused)
+		}
+		t.kinds = parts[0]
+	}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}, most: f.learnt.kinds.known().Most}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -141,6 +150,7 @@ type window struct {
 	// have left out others.
 	contradicted bool
 	failures     int // pages in a row that broke off
+	most         int // kinds that the relay took in a filter, as was known when it began
 }
 
 // step asks for one page and decides how to go on.
@@ -172,6 +182,8 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		w.given = false
 	}
 	switch {
+	case ofTheKinds(p.err) && (w.part || ofTheQuestion(p.err)):
+		return true, w.fewerKinds(ctx, p.err)
 	case ofTheQuestion(p.err):
 		return true, w.fewer(ctx, p.err)
 	case p.err != nil:
@@ -211,6 +223,9 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	}
 	for _, e := range bad {
 		w.hole(e.CreatedAt, e.PubKey)
+	}
+	if w.purpose == ndb.PurposeFeed && len(bad) == 0 {
+		w.learnt.kinds.gives(p.events)
 	}
 	return len(bad), nil
 }
@@ -307,6 +322,14 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
 	}
+	if w.purpose == ndb.PurposeFeed && w.heedKinds != nil {
+		if err := w.heedKinds(ctx); err != nil {
+			return err
+		}
+	}
+	if w.most != w.learnt.kinds.known().Most {
+		return w.anew(ctx) // it left out kinds
+	}
 	if heeded, err := w.heeded(ctx); err != nil {
 		return err
 	} else if !heeded {
@@ -344,6 +367,7 @@ func (w *window) hole(at int64, authors ...ndb.PubKey) {
 // ask makes the filter for a page of the window.
 func (w *window) ask(authors []ndb.PubKey, s span, limit int) ndb.Filter {
 	f := filterFor(w.purpose, authors)
+	f.Kinds = w.kinds
 	f.Since, f.Until, f.Limit = &s.from, &s.to, &limit
 	return f
 }

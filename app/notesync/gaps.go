@@ -96,10 +96,13 @@ type task struct {
 	span    span
 	authors []ndb.PubKey
 	purpose ndb.Purpose
-	depth   int  // how often it was halved
-	asked   *int // pages, halves included; nil before the first
+	depth   int      // how often it was halved
+	asked   *int     // pages, halves included; nil before the first
+	kinds   []uint16 // nil for all of the purpose, as many at a time as the relay takes
+	part    bool     // the kinds are some of those that the window is about
 
-	left *atomic.Int64 // pages that it and others may still take; nil for any number
+	byPages bool          // comparing sets is not enough
+	left    *atomic.Int64 // pages that it and others may still take; nil for any number
 }
 
 // plan groups the gaps of many authors into tasks: authors that lack the same

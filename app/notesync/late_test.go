@@ -420,3 +420,118 @@ func TestARealRelayThatComparesSetsGivesItsLateNotes(t *testing.T) {
 		})
 	}
 }
+
+// TestANoteThatMayNotBeStoredIsNotWithheld: relays keep notes by laxer rules than ours.
+// Such a note leaves its second open, and no more.
+func TestANoteThatMayNotBeStoredIsNotWithheld(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	tags := make([][]string, 2600)
+	for i := range tags {
+		tags[i] = []string{"t", fmt.Sprint(i)}
+	}
+	late := c.latecomers(t, 2*hour)
+	server.Publish(append(late, c.authors[0].Event(t, 1, time.Now().Unix()-9000, "", tags...))...)
+	for _, at := range []time.Duration{time.Minute, 7 * hour} {
+		sum := mustRun(t, later(opt, at))
+		if text := fmt.Sprint(sum); strings.Contains(text, "does not give") {
+			t.Errorf("%v later it is said to withhold notes: %s", at, text)
+		}
+	}
+	wantAll(t, s, parse(t, late))
+}
+
+// TestWhatARelayWithholdsIsNotForgotten: neither when its time is no more looked through
+// each day, nor when nobody asked for a month.
+func TestWhatARelayWithholdsIsNotForgotten(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	var withholds atomic.Bool
+	withholds.Store(true)
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
+		return withholds.Load() && strings.HasPrefix(e.Content, "late")
+	}}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	opt.Days = 60
+	mustRun(t, opt)
+	late := c.latecomers(t, 40*hour)[:1]
+	server.Publish(late...)
+	const d = 24 * hour
+	for _, at := range []time.Duration{time.Minute, 20 * hour, 21 * hour, 4 * d, 9 * d, 45 * d, 46 * d, 47 * d} {
+		if sum := mustRun(t, later(opt, at)); sum.Complete > 0 {
+			t.Errorf("%v later %d people are complete", at, sum.Complete)
+		}
+	}
+	withholds.Store(false)
+	mustRun(t, later(opt, 78*d))
+	mustRun(t, later(opt, 79*d))
+	wantAll(t, s, parse(t, late))
+	if sum := mustRun(t, later(opt, 80*d)); sum.Complete != sum.People {
+		t.Errorf("after it gave all: %+v", sum)
+	}
+}
+
+// TestARelayThatSaysOfAnySetThatItHasTheSameIsPagedEachWeek: its newest notes are looked
+// at beside each comparing, and nothing else would tell of an older one.
+func TestARelayThatSaysOfAnySetThatItHasTheSameIsPagedEachWeek(t *testing.T) {
+	c := newCircle(t, "ada", "ben", "cleo")
+	for i := range int64(250) {
+		c.notes = append(c.notes, c.authors[i%3].Event(t, 1, time.Now().Unix()-i*4*3600-900, "from time to time"))
+	}
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: func(sub, _ string) [][]byte {
+		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61")}
+	}}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	opt.Days = 40
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*hour, 60*hour, 9*24*hour)[:3]
+	server.Publish(late...)
+	for d := range 8 {
+		if missing(t, s, parse(t, late)) == 0 {
+			t.Error("they were looked for before it was time: the test has lost its meaning")
+		}
+		mustRun(t, later(opt, time.Duration(d)*25*hour+hour))
+	}
+	wantAll(t, s, parse(t, late))
+}
+
+// TestARelayThatTakesFewAuthorsComparesFewAtATime does it with khatru.
+func TestARelayThatTakesFewAuthorsComparesFewAtATime(t *testing.T) {
+	server := testkit.StartKhatru(t, "-negentropy", "-max-authors=2")
+	c := newCircle(t, "ada", "ben", "cleo", "dora", "eve")
+	server.Publish(t, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	late := c.latecomers(t, 20*time.Minute, 2*hour, 5*hour, 12*hour, 40*hour)
+	server.Publish(t, late...)
+	if sum := mustRun(t, later(opt, time.Minute)); sum.Complete != sum.People {
+		t.Errorf("%+v", sum)
+	}
+	wantAll(t, s, parse(t, late))
+}
+
+// TestARelayThatGaveNothingForAWhileIsAskedAgain: its empty answers are its word, and
+// what was confirmed by them is confirmed again after six hours.
+func TestARelayThatGaveNothingForAWhileIsAskedAgain(t *testing.T) {
+	for _, info := range []string{"", comparing} {
+		c := newCircle(t, "ada", "ben")
+		var healed atomic.Bool
+		server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: info != "", Info: info, LeavesOut: func(e *nostr.Event) bool {
+			return !healed.Load() && e.Kind == 1
+		}}, append(c.lists, c.notes...)...)
+		s := openStore(t)
+		opt := options(s, c.reader(t), server.URL)
+		mustRun(t, opt)
+		if n := missing(t, s, parse(t, c.notes)); n < len(c.notes) {
+			t.Fatalf("only %d of %d are missing: the test has lost its meaning", n, len(c.notes))
+		}
+		healed.Store(true)
+		mustRun(t, later(opt, 7*hour))
+		wantAll(t, s, parse(t, c.notes))
+	}
+}

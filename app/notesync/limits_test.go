@@ -139,6 +139,7 @@ func TestARelayThatLimitsQuestionsIsReadToTheEnd(t *testing.T) {
 			s := openStore(t)
 			opt := options(s, c.reader(t), server.URL)
 			opt.Days, opt.Now, opt.Sleep = 10, clock.Now, clock.Sleep
+			opt.Limits.Notice = 200 * time.Millisecond // connections go by the clock on the wall
 			began := clock.Now()
 			var ends []time.Time // as they were estimated
 			opt.Progress = func(p notesync.Progress) {
@@ -224,4 +225,24 @@ func TestARelayThatHangsUpAfterEachAnswerIsReadToTheEnd(t *testing.T) {
 	if r := reportOf(t, sum, server.URL); sum.People != 3 || sum.Complete != 3 || r.State != "done" {
 		t.Errorf("%+v", sum)
 	}
+}
+
+// TestARelayThatIsSilentToASecondQuestionIsAskedOneAtATime: it answers one question at a
+// time and says nothing to those beside it.
+func TestARelayThatIsSilentToASecondQuestionIsAskedOneAtATime(t *testing.T) {
+	me, people, held := crowd(t)
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{MaxSubs: 1, Mute: true, Page: 5}, held...)
+	s := openStore(t)
+	opt := options(s, me, server.URL)
+	opt.Days, opt.Sleep = 5, atOnce
+	opt.Limits.FirstByte = time.Second
+	sum := mustRun(t, opt)
+	t.Logf("%d of %d questions were not answered", server.Refused(), len(server.REQs()))
+	if sum.Complete != len(people) {
+		t.Errorf("%+v", sum)
+	}
+	if n := server.Refused(); n < 1 || n > 3 {
+		t.Errorf("%d questions were silently refused, want those beside the first alone", n)
+	}
+	wantAll(t, s, parse(t, held))
 }

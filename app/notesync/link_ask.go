@@ -20,6 +20,13 @@ import (
 // one that is shut down may have ended its answer in the middle: a page before a
 // goodbye counts when the relay gives the same again.
 func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
+	fewer := l.learnt.kinds.known().Most > 0
+	return l.askOne(ctx, f, fewer)
+}
+
+// askOne asks one filter as it is. A refusal for its kinds, where that may be, ends
+// nothing but this question.
+func (l *link) askOne(ctx context.Context, f ndb.Filter, ofKinds bool) (page, error) {
 	var before *page // that ended with a goodbye
 	for tries := 1; ; {
 		conn, asked, err := l.turn(ctx)
@@ -32,7 +39,7 @@ func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		if ofTheQuestion(err) {
+		if ofTheQuestion(err) || ofKinds && errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch {
 			return p, nil // the asker may ask for less
 		}
 		next, err := l.judge(conn, asked, err)
@@ -152,6 +159,9 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) 
 	case why.Kind == relay.Rejected && why.Prefix != "error" && why.Prefix != "", why.Kind == relay.TooLarge:
 		l.giveUp(cause, leaveRefused)
 		return askNoMore, l.dead
+	}
+	if why.Kind == relay.NoReply && l.pages > 0 {
+		l.places.narrow(1) // it answers, but maybe one question at a time
 	}
 	if asked == l.episodes {
 		l.failures++

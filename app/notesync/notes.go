@@ -164,9 +164,17 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	done, err := r.compare(ctx, l, tasks)
-	if err != nil {
-		return err
+	var done map[ndb.Purpose]known
+	if !tasks[0].byPages {
+		var err error
+		if done, err = r.compare(ctx, l, tasks); err != nil {
+			return err
+		}
+	}
+	if len(done[ndb.PurposeFeed]) > 0 {
+		if err := r.heedKinds(ctx, l); err != nil && !isOfRelay(err) {
+			return err
+		}
 	}
 	queue := make(chan task, len(tasks))
 	for _, t := range tasks {
@@ -178,6 +186,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		f := &filler{
 			relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
 			limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
+			heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
 		}
 		for t := range queue {
 			f.sink = relaySink{r, l, r.opt.Store.Epoch()}
@@ -185,7 +194,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if err != nil && !errors.Is(err, errGivenUp) && !errors.Is(err, errRelayGivenUp) {
+			if err != nil && !isOfRelay(err) {
 				return err
 			}
 			if errors.Is(err, errRefusesAll) {
@@ -197,6 +206,11 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		}
 		return nil
 	})
+}
+
+// isOfRelay reports whether an error is why a relay gave less, and nobody else's fault.
+func isOfRelay(err error) bool {
+	return errors.Is(err, errGivenUp) || errors.Is(err, errRelayGivenUp)
 }
 
 // fillRest is fill for those people of whom the window is not known by now, while

@@ -48,7 +48,10 @@ func (r *run) tell(change *RelayState) {
 	p := r.progress
 	p.Change = change
 	r.each(func(l *link) {
-		if left, perMinute := l.outlook(); left > p.Left {
+		l.mu.Lock()
+		left, perMinute := l.outlook()
+		l.mu.Unlock()
+		if left > p.Left {
 			p.Left, p.Limited, p.PerMinute = left, l.url, perMinute
 		}
 	})

@@ -30,6 +30,21 @@ func due(have []ndb.Interval, now int64) int64 {
 	return now
 }
 
+// fresh returns what need not be confirmed again.
+func fresh(have []ndb.Interval, now int64) (kept []ndb.Interval) {
+	for _, h := range have {
+		for _, r := range rechecks {
+			if h.VerifiedAt <= now-r.every {
+				h.To = min(h.To, now-r.back-1)
+			}
+		}
+		if h.From <= h.To {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
 // before cuts off what reaches to a time or past it.
 func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
 	for _, h := range have {
@@ -55,26 +70,39 @@ func newest(have []ndb.Interval) int64 {
 // one that confirmed last; and at any relay no more than againPages of them at a time,
 // since what is left stays due. An equal number of notes would be no proof (NIP-45):
 // what we have of a person came from more relays than one.
+//
+// A relay that compares sets is paged once a week all the same: it may say of any set
+// that it has just the same.
 func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	again, now := todo{}, r.opt.Now().Unix()
+	believed, err := r.longBelieved(ctx, slices.Concat(urls, inbox))
+	if err != nil {
+		return err
+	}
 	add := func(urls []string, purpose ndb.Purpose, people []ndb.PubKey, counted func(ndb.PubKey) []string) error {
 		late := map[string]map[ndb.PubKey][]ndb.Interval{}
+		put := func(url string, pk ndb.PubKey, have []ndb.Interval) {
+			if late[url] == nil {
+				late[url] = map[ndb.PubKey][]ndb.Interval{}
+			}
+			late[url][pk] = have
+		}
 		for _, pk := range people {
 			have, err := r.confirmed(ctx, pk, purpose)
 			if err != nil {
 				return err
 			}
-			url, from := leastDue(have, counted(pk), now)
-			if from >= now || !slices.Contains(urls, url) {
-				continue
+			if url, from := leastDue(have, counted(pk), now); from < now && slices.Contains(urls, url) {
+				put(url, pk, fresh(have[url], now))
 			}
-			if late[url] == nil {
-				late[url] = map[ndb.PubKey][]ndb.Interval{}
+			for _, url := range believed {
+				if len(have[url]) > 0 && slices.Contains(urls, url) {
+					put(url, pk, before(have[url], now-rechecks[0].back))
+				}
 			}
-			late[url][pk] = before(have[url], from)
 		}
 		past := r.past()
-		past.to = now
+		past.to = now - clockSkew // what is newer was just asked for
 		for url, have := range late {
 			who := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { _, is := have[pk]; return !is })
 			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
@@ -93,15 +121,46 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			return err
 		}
 	}
-	for _, tasks := range again {
+	for url, tasks := range again {
 		left := new(atomic.Int64)
 		left.Store(againPages)
 		for i := range tasks {
-			tasks[i].left = left
+			tasks[i].left, tasks[i].byPages = left, slices.Contains(believed, url)
 		}
 	}
-	return r.carryOut(ctx, again, false, untold)
+	if err := r.carryOut(ctx, again, false, untold); err != nil {
+		return err
+	}
+	return r.pagedNow(ctx, believed)
 }
+
+// longBelieved returns the relays that are to be paged after a week of comparing sets.
+func (r *run) longBelieved(ctx context.Context, urls []string) (due []string, err error) {
+	var begun []string
+	for _, url := range urls {
+		if r.link(url).asIt().perSet == 0 {
+			continue
+		}
+		if _, err := r.opt.Store.Bucket(triesBucket).Get(ctx, pagedRow(url)); err != nil {
+			begun = append(begun, url)
+		} else if r.isDue(ctx, pagedRow(url)) {
+			due = append(due, url)
+		}
+	}
+	return due, r.pagedNow(ctx, begun)
+}
+
+// pagedNow puts the paging of relays that compare sets off for a week.
+func (r *run) pagedNow(ctx context.Context, urls []string) error {
+	rows := map[string][]byte{}
+	for _, url := range urls {
+		rows[pagedRow(url)] = tries{Next: r.opt.Now().Unix() + rechecks[0].every}.row()
+	}
+	return r.keepTries(ctx, rows)
+}
+
+// pagedRow is the row of a relay that compares sets.
+func pagedRow(url string) string { return "paged:" + url }
 
 // againPages is how many pages are asked for again of one relay at one time.
 const againPages = 100

@@ -30,9 +30,9 @@ func ofTheQuestion(err error) bool {
 	case "auth-required", "restricted", "rate-limited":
 		return false
 	case "", "error":
-		return names("author", "pubkey", "filter", "element") && !names("too fast", "rate limit", "slow down", "concurrent")
+		return names("author", "pubkey", "filter", "element", "kind") && !names("too fast", "rate limit", "slow down", "concurrent")
 	}
-	return !tooMuch(why) || names("author", "pubkey", "filter", "element")
+	return !tooMuch(why) || names("author", "pubkey", "filter", "element", "kind")
 }
 
 // refusals are what a relay does not answer, as learnt in a run.

@@ -135,14 +135,20 @@ func (r *run) inVain(ctx context.Context, rows []string) error {
 		case 1:
 			wait = againThen
 		}
-		raw, err := json.Marshal(tries{t.Count + 1, now.Add(wait).Unix()})
-		if err != nil {
-			return err
-		}
-		values[row] = raw
+		values[row] = tries{t.Count + 1, now.Add(wait).Unix()}.row()
 	}
-	if err := bucket.Put(ctx, values); err != nil {
-		return fmt.Errorf("keeping count of what no relay has: %w", err)
+	return r.keepTries(ctx, values)
+}
+
+func (t tries) row() []byte {
+	raw, _ := json.Marshal(t) // numbers have a JSON form
+	return raw
+}
+
+// keepTries writes rows; nil takes one away.
+func (r *run) keepTries(ctx context.Context, rows map[string][]byte) error {
+	if err := r.opt.Store.Bucket(triesBucket).Put(ctx, rows); err != nil {
+		return fmt.Errorf("keeping count of what was asked for: %w", err)
 	}
 	return nil
 }

@@ -164,11 +164,13 @@ func (r *run) anyReached() (any bool) {
 
 // newLink makes the way to a relay.
 func (r *run) newLink(url string) *link {
-	return &link{
+	l := &link{
 		url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,
 		dial:    func(ctx context.Context) (*relay.Conn, manners, error) { return r.dial(ctx, url) },
 		changed: r.announce,
 		pace:    r.recallPace(r.life, url),
 		places:  newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
 	}
+	l.learnt.kinds.kept = readKinds(r.life, r.opt.Store, url)
+	return l
 }

@@ -41,6 +41,7 @@ type RelayState struct {
 	Slow      bool          // it takes long to answer
 	HangsUp   bool          // it ends the connection after each answer
 	Every     time.Duration // between two questions, where it limits them; else 0
+	Left      time.Duration // until it has given what is lacking, at that pace; 0 while that is not known
 	Events    int
 	Bytes     int64
 	Notices   []relay.Notice // what it said for people to read, the latest last
@@ -83,6 +84,7 @@ func (l *link) state() RelayState {
 	}
 	st.Slow, st.HangsUp = st.Answer >= slowAnswer, l.hangUps > hangUpHabit
 	st.Every, _ = l.pace.slow(l.now())
+	st.Left, _ = l.outlook()
 	var cause error
 	st.Phase, st.Again, cause = l.phase(st)
 	if st.Trouble, st.Said = troubleOf(cause); cause != nil {
@@ -119,10 +121,8 @@ func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) 
 
 // outlook returns how long a relay that limits questions will need for what is open,
 // and how many it answers in a minute; 0 for one that does not, or while that is not
-// known. A window takes two questions, or as many as those before took.
+// known. A window takes two questions, or as many as those before took. l.mu is held.
 func (l *link) outlook() (left time.Duration, perMinute float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	every, hold := l.pace.measured(l.now())
 	if every == 0 || l.dead != nil || l.open == 0 {
 		return 0, 0

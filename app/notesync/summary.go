@@ -12,8 +12,9 @@ import (
 type Summary struct {
 	People      int           `json:"people"`      // without the reader, unless there is nobody else
 	Complete    int           `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
-	Partly      int           `json:"partly"`      // some of it
+	Partly      int           `json:"partly"`      // some of it, or all but for some kinds
 	Unreachable int           `json:"unreachable"` // nothing
+	ButKinds    int           `json:"-"`           // those of Partly of whom nothing is missing but some kinds
 	Relays      []RelayReport `json:"relays"`
 	Stored      int           `json:"stored"`
 }
@@ -27,6 +28,8 @@ type RelayReport struct {
 	Bytes  int64  `json:"bytes"`
 	// Refused are the people of whom it answered no question, though it did others'.
 	Refused []string `json:"refused,omitempty"`
+	// Lacking are the kinds of a feed that it is known to leave out.
+	Lacking []uint16 `json:"lacking_kinds,omitempty"`
 }
 
 // summary counts what the ledger holds for the time that the run was about.
@@ -42,6 +45,9 @@ func (r *run) summary(ctx context.Context, authors []ndb.PubKey) Summary {
 			s.Complete++
 		case "partly":
 			s.Partly++
+		case "but kinds":
+			s.Partly++
+			s.ButKinds++
 		default:
 			s.Unreachable++
 		}
@@ -62,6 +68,7 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 		byRelay[row.Relay] = append(byRelay[row.Relay], row.Interval)
 	}
 	state := ""
+	var whole []string
 	counted := r.choice.counted[author]
 	if counted == nil { // the run ended before it chose
 		counted = RelaysAsked(ctx, r.opt.Store, author)
@@ -69,18 +76,25 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 	for _, url := range counted {
 		open := gaps(want, byRelay[url])
 		if len(open) == 0 {
-			return "complete"
+			whole = append(whole, url)
 		}
 		if len(open) != 1 || open[0] != want {
 			state = "partly"
 		}
 	}
-	return state
+	if len(whole) == 0 {
+		return state
+	}
+	if lacking, _ := KindsLacking(ctx, r.opt.Store, whole); len(lacking) > 0 {
+		return "but kinds"
+	}
+	return "complete"
 }
 
 func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
+	rep.Lacking = l.learnt.kinds.known().lacking()
 	cause := r.reason(l.url)
 	refused := l.learnt.refused()
 	for _, pk := range refused {

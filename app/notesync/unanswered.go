@@ -19,7 +19,7 @@ const (
 
 // answers are what a relay gave of one kind.
 type answers struct {
-	gave   bool                // an event of it at least
+	gave   int                 // events of it
 	lacks  int                 // of a time that it confirmed, and that another gave
 	people map[ndb.PubKey]bool // whose
 }
@@ -28,7 +28,8 @@ type answers struct {
 // silence: they give other kinds, and say that nothing is missing of a time in which
 // another relay has events of this one by several of the same people. Where no other
 // relay is asked for them, or has any, nothing tells. Nor does the word of those count
-// that name notes which they do not give.
+// that name notes which they do not give. Of a relay that is known to leave out kinds
+// (lacking.go), it is kept which.
 func (r *run) discount(ctx context.Context) error {
 	silent := map[string]bool{}
 	for url := range r.choice.asked {
@@ -39,22 +40,34 @@ func (r *run) discount(ctx context.Context) error {
 	}
 	r.withholding = slices.Sorted(maps.Keys(silent))
 	var given map[string]map[uint16]*answers
-	if len(r.choice.asked) > 1 {
+	silences := func(url string) bool { return r.link(url).learnt.kinds.known().silentOfAll() }
+	if len(r.choice.asked) > 1 || slices.ContainsFunc(slices.Collect(maps.Keys(r.choice.asked)), silences) {
 		var err error
 		if given, err = r.given(ctx); err != nil {
 			return err
 		}
 	}
 	for url, kinds := range given {
-		gave := false
+		gave := 0
 		for _, a := range kinds {
-			gave = gave || a.gave
+			gave += a.gave
 		}
+		r.link(url).learnt.kinds.tell(gave)
 		for kind, a := range kinds {
-			if gave && !a.gave && a.lacks >= unansweredEvents && len(a.people) >= unansweredPeople {
+			known := slices.Contains(r.link(url).learnt.kinds.known().lacking(), kind)
+			if !known && gave > 0 && a.gave == 0 && a.lacks >= unansweredEvents && len(a.people) >= unansweredPeople {
 				silent[url] = true
 				r.remember(url, stageNotes, fmt.Errorf("it never gave an event of kind %d, which others have of the same people", kind))
 			}
+		}
+	}
+	for url := range r.choice.asked {
+		l := r.link(url)
+		if lacking := l.learnt.kinds.known().lacking(); len(lacking) > 0 {
+			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", kindsInWords(lacking)))
+		}
+		if err := r.keepKinds(ctx, l); err != nil {
+			return err
 		}
 	}
 	if len(silent) == 0 {
@@ -115,7 +128,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 			}
 			switch {
 			case slices.Contains(seen, url):
-				a.gave = true
+				a.gave++
 			case len(seen) > 0 && slices.ContainsFunc(rows, covers):
 				a.lacks++
 				a.people[e.PubKey] = true

@@ -13,6 +13,7 @@ type Limits struct {
 	Idle      time.Duration // between two events of a page
 	Page      time.Duration // from a REQ to its EOSE
 	Grace     time.Duration // from a page's EOSE to the proof that nothing follows it
+	Notice    time.Duration // how near a REQ a NOTICE must be to count as its refusal
 
 	Frame         int64 // bytes of one message
 	Outgoing      int   // bytes of one message of ours; set it from Info.MaxMessageLength
@@ -36,6 +37,7 @@ func DefaultLimits() Limits {
 		Idle:      15 * time.Second,
 		Page:      60 * time.Second,
 		Grace:     2 * time.Second,
+		Notice:    3 * time.Second,
 
 		Frame:         1<<20 + 64<<10,
 		Outgoing:      64 << 10,
@@ -59,6 +61,7 @@ func (l Limits) withDefaults() Limits {
 	or(&l.Idle, d.Idle)
 	or(&l.Page, d.Page)
 	or(&l.Grace, d.Grace)
+	or(&l.Notice, d.Notice)
 	or(&l.Frame, d.Frame)
 	or(&l.Outgoing, d.Outgoing)
 	or(&l.QueueEvents, d.QueueEvents)

@@ -148,15 +148,8 @@ func (c *Conn) negotiate(ctx context.Context, filter ndb.Filter, first string) (
 	if err != nil {
 		return nil, fmt.Errorf("write NEG-OPEN: %w", err)
 	}
-	if len(open) > c.limits.Outgoing {
-		return nil, c.fail(TooLarge, fmt.Sprintf("a NEG-OPEN of %d bytes, it takes %d", len(open), c.limits.Outgoing), nil)
-	}
-	select {
-	case c.places <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-c.ctx.Done():
-		return nil, c.Err()
+	if err := c.takePlace(ctx, "NEG-OPEN", open); err != nil {
+		return nil, err
 	}
 	n := &negotiation{conn: c, id: id, answers: make(chan negAnswer, 1)}
 	c.mu.Lock()

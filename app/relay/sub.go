@@ -65,15 +65,8 @@ func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...ndb.Filter) 
 	if err != nil {
 		return nil, err
 	}
-	if len(req) > c.limits.Outgoing {
-		return nil, c.fail(TooLarge, fmt.Sprintf("a REQ of %d bytes, it takes %d", len(req), c.limits.Outgoing), nil)
-	}
-	select {
-	case c.places <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-c.ctx.Done():
-		return nil, c.Err()
+	if err := c.takePlace(ctx, "REQ", req); err != nil {
+		return nil, err
 	}
 	s := &Sub{conn: c, id: id, mode: mode, filters: filters, most: c.most(mode, filters), wake: make(chan struct{}, 1)}
 	c.mu.Lock()
@@ -85,6 +78,22 @@ func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...ndb.Filter) 
 	c.subs[id] = s
 	c.send(outgoing{data: req, opens: s})
 	return s, nil
+}
+
+// takePlace waits until a message may be sent that opens something, and takes one of
+// Limits.Subscriptions for it.
+func (c *Conn) takePlace(ctx context.Context, label string, msg []byte) error {
+	if len(msg) > c.limits.Outgoing {
+		return c.fail(TooLarge, fmt.Sprintf("a %s of %d bytes, it takes %d", label, len(msg), c.limits.Outgoing), nil)
+	}
+	select {
+	case c.places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.ctx.Done():
+		return c.Err()
+	}
 }
 
 // newID makes an id that a relay cannot guess, so that it cannot end or fill the

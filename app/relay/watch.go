@@ -19,9 +19,6 @@ type link struct {
 	pingsFrom time.Time
 }
 
-// noticeSpan is how near a REQ a NOTICE must be to count as its refusal.
-const noticeSpan = 3 * time.Second
-
 // watch looks at all deadlines on every tick. It returns why the connection is
 // to end.
 func (c *Conn) watch(ticks <-chan time.Time) error {
@@ -85,10 +82,10 @@ func (c *Conn) checkSub(sub *Sub, now time.Time) {
 // refusedByNotice reports whether a NOTICE near the REQ was its only answer.
 func (c *Conn) refusedByNotice(sub *Sub, now time.Time) bool {
 	notice := c.link.limited
-	if notice.IsZero() || notice.Sub(sub.sent).Abs() > noticeSpan {
+	if notice.IsZero() || notice.Sub(sub.sent).Abs() > c.limits.Notice {
 		return false
 	}
-	return now.Sub(notice) >= noticeSpan && now.Sub(sub.sent) >= noticeSpan
+	return now.Sub(notice) >= c.limits.Notice && now.Sub(sub.sent) >= c.limits.Notice
 }
 
 // ping sees to it that a ping goes out: now, or after the pong of the one that is

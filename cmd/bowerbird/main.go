@@ -36,6 +36,7 @@ func main() {
 		_ = guard() // where no process can be started, a crash is told as Go tells it
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // from then on a signal ends the program at once
 	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
@@ -124,7 +125,7 @@ func exitCode(err error) int {
 		errors.Is(err, account.ErrNotAKey), errors.Is(err, ndb.ErrSecretKey):
 		return exitUsage
 	case errors.As(err, &store), errors.As(err, &inUse),
-		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):
+		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrUnreadable), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):
 		return exitUnusable
 	}
 	return exitFailed

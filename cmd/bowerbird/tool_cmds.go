@@ -176,6 +176,9 @@ func (p *program) printCoverage(result tools.Result) error {
 	if c.Summary.Note != "" {
 		say(p.out, "%s", c.Summary.Note)
 	}
+	if unseen := c.Summary.Unseen; len(unseen) > 0 && c.Summary.Complete > 0 {
+		say(p.out, "Complete leaves out these kinds of events, of which the relays have never given one to anybody: %s.", strings.Trim(fmt.Sprint(unseen), "[]"))
+	}
 	for i, person := range c.People {
 		if i == peopleShown {
 			say(p.out, "  and %s; --json names them", fmt.Sprintf("%d more", len(c.People)-i))

@@ -47,6 +47,7 @@ type GoRelayOptions struct {
 	Page       int                       // the most events for one filter; 0 for no cap
 	Quarter    bool                      // a limit above Page gets a quarter of it, a filter for lists of which there is one each all
 	MaxSubs    int                       // subscriptions at one time; more are refused; 0 for any number
+	Mute       bool                      // it says nothing to a REQ that it refuses
 	MaxMessage int                       // bytes of a REQ; longer ones are refused; 0 for any number
 	Refuse     func(nostr.Filter) string // why it will not answer a filter; "" when it will
 	LeavesOut  func(*nostr.Event) bool   // events that it holds, names in sets and never gives
@@ -309,7 +310,7 @@ func (s *stay) answer(sub, req string, filters nostr.Filters) bool {
 	if reason := s.tooMuch(req, filters); reason != "" {
 		r.no++
 		r.mu.Unlock()
-		return s.peer.write(message("CLOSED", sub, reason)) == nil
+		return r.opt.Mute || s.peer.write(message("CLOSED", sub, reason)) == nil
 	}
 	if r.over() {
 		r.no++

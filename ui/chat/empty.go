@@ -57,7 +57,7 @@ func (o *opening) question() string {
 func (o *opening) draw(row) {
 	title := lang.L("Since you were last here")
 	text := lang.L("A short digest of what the people you follow wrote since {{.Time}}, each line with its note.",
-		in("Time", moment(o.since, o.screen.now())))
+		in("Time", inWords().Moment(o.since, o.screen.now())))
 	if o.since.IsZero() {
 		title = lang.L("Since yesterday")
 		text = lang.L("A short digest of what the people you follow wrote since yesterday, each line with its note.")

@@ -115,7 +115,7 @@ func (h *head) draw() {
 		title = present.Isolate(c.turns[0].Question)
 	case s.opening.shown && !s.opening.since.IsZero():
 		title = lang.L("Since you were last here")
-		beside = lang.L("{{.Time}} to now", in("Time", moment(s.opening.since, s.now())))
+		beside = lang.L("{{.Time}} to now", in("Time", inWords().Moment(s.opening.since, s.now())))
 	}
 	if said := [3]string{title, beside, back}; said != h.said {
 		h.said = said
@@ -139,9 +139,9 @@ func (s *Screen) sinceWords(t present.Turn) string {
 	for _, b := range t.Blocks {
 		if w, ok := b.(*present.Work); ok && !w.Since.IsZero() {
 			if s.now().Sub(t.Asked) < nowTime {
-				return lang.L("{{.Time}} to now", in("Time", moment(w.Since, s.now())))
+				return lang.L("{{.Time}} to now", in("Time", inWords().Moment(w.Since, s.now())))
 			}
-			return lang.L("{{.Time}} to {{.Until}}", in("Time", moment(w.Since, s.now()), "Until", moment(t.Asked, s.now())))
+			return lang.L("{{.Time}} to {{.Until}}", in("Time", inWords().Moment(w.Since, s.now()), "Until", inWords().Moment(t.Asked, s.now())))
 		}
 	}
 	return ""

@@ -75,7 +75,7 @@ func (o *sentRequestRow) draw(r row) {
 	now := p.screen.now()
 	words := inWords()
 	title := lang.L("Request {{.N}} to {{.Host}}", in("N", words.Number(of.request+1), "Host", request.Host))
-	facts := moment(request.At, now) + " · " + words.Bytes(int64(request.Size)) + " · " + say(request.Outcome, now)
+	facts := words.Moment(request.At, now) + " · " + words.Bytes(int64(request.Size)) + " · " + say(request.Outcome, now)
 	if request.Try > 1 {
 		facts += " · " + lang.L("try {{.N}}", in("N", words.Number(request.Try)))
 	}

@@ -68,7 +68,7 @@ func wholeAnswer(t testing.TB, st *stage, number int) present.Turn {
 		t, st, number, "What did I miss since yesterday evening?", "openrouter:some/model",
 		agent.Event{Step: 1, Type: agent.EventReasoning, Delta: "The user asks about yesterday evening."},
 		call("c1", "query", `{"since":"20h","limit":200}`),
-		result("c1", "query", `{"scope":{"context":"home","authors":103,"since":"2026-03-11T18:00:00Z","until":"2026-03-12T14:00:00Z"},"total":184,"returned":184,"coverage":{"complete":97,"partly":0,"unreachable":6},"kinds":{"1":184},"authors":["00000001","00000002"]}`),
+		result("c1", "query", `{"scope":{"context":"home","authors":103,"since":"2026-03-11T18:00:00Z","until":"2026-03-12T14:00:00Z"},"total":184,"returned":184,"coverage":{"complete":97,"partly":0,"unreachable":6,"one_relay":2,"as_of":"2026-03-12T13:45:00Z"},"kinds":{"1":184},"authors":["00000001","00000002"]}`),
 		presented(noteIDs(t, st, 6)),
 		agent.Event{Step: 1, Type: agent.EventChart, Chart: &tools.ChartResult{Title: "184 notes by people you follow, per hour", Spec: json.RawMessage(chartSpec)}},
 		agent.Event{Step: 2, Type: agent.EventText, Delta: "- **A long read on community.** Ben wrote up two years of a 4,000-person group ^1. 31 replies by 22 people, mostly on moderation by invitation ^2.\n- **Saturday.** The winter market opens at nine ^5.\n"},

@@ -29,7 +29,7 @@ func say(p present.Phrase, now time.Time) string {
 		case int:
 			value = inWords().Number(v)
 		case time.Time:
-			value = moment(v, now)
+			value = inWords().Moment(v, now)
 		case present.Money:
 			value = inWords().Dollars(float64(v))
 		case string:
@@ -53,27 +53,6 @@ func sayAll(all []present.Phrase, now time.Time) string {
 		text += say(p, now)
 	}
 	return text
-}
-
-// moment says a time in little room: "18:00" today, "Thu 18:00" within six days,
-// else "12 Mar 18:00".
-func moment(t, now time.Time) string {
-	t = t.In(now.Location())
-	clock := t.Format("15:04")
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	data := map[string]any{"Clock": clock}
-	switch {
-	case !t.Before(midnight) && t.Before(midnight.AddDate(0, 0, 1)):
-		return clock
-	case t.Before(midnight) && t.After(midnight.AddDate(0, 0, -6)):
-		data["Weekday"] = lang.L(t.Format("Mon"))
-		return lang.L("{{.Weekday}} {{.Clock}}", data)
-	case t.Year() == now.Year():
-		data["Day"], data["Month"] = t.Day(), lang.L(t.Format("Jan"))
-		return lang.L("{{.Day}} {{.Month}} {{.Clock}}", data)
-	}
-	data["Day"], data["Month"], data["Year"] = t.Day(), lang.L(t.Format("Jan")), t.Year()
-	return lang.L("{{.Day}} {{.Month}} {{.Year}}", data)
 }
 
 // in puts one value into a text: lang.L(text, in("Name", value)).

@@ -142,7 +142,7 @@ func TestATimeIsSaidInLittleRoom(t *testing.T) {
 		time.Date(2026, 3, 12, 23, 59, 0, 0, time.UTC): "23:59",
 		time.Date(2026, 3, 13, 0, 0, 0, 0, time.UTC):   "13 Mar 00:00",
 	} {
-		if got := moment(at, now); got != want {
+		if got := inWords().Moment(at, now); got != want {
 			t.Errorf("%v: %q, want %q", at, got, want)
 		}
 	}

@@ -52,3 +52,19 @@ func (w Words) shortDate(t, now time.Time) string {
 	}
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", month, "Year", t.Year())
 }
+
+// Moment says a time in little room, in now's zone: "18:00" today, "Thu 18:00" within six
+// days, else "12 Mar 18:00", or "12 Mar 2025".
+func (w Words) Moment(t, now time.Time) string {
+	t = t.In(now.Location())
+	clock, days := t.Format("15:04"), dayNumber(now)-dayNumber(t)
+	switch {
+	case days == 0:
+		return clock
+	case days > 0 && days <= 6:
+		return w.say("{{.Weekday}} {{.Clock}}", "Weekday", w.say(t.Format("Mon")), "Clock", clock)
+	case t.Year() == now.Year():
+		return w.say("{{.Day}} {{.Month}} {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
+	}
+	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Year", t.Year())
+}

@@ -53,7 +53,7 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) st
 	return p
 }
 
-// relayWhy says why a relay is asked.
+// relayWhy says why a relay is asked, and what of its manners takes time.
 func (w Words) relayWhy(r app.RelayState) (why []string) {
 	if r.Added {
 		why = append(why, w.say("You added it: it is asked for everybody."))
@@ -71,6 +71,12 @@ func (w Words) relayWhy(r app.RelayState) (why []string) {
 	}
 	if len(why) == 0 {
 		why = append(why, w.say("It knows names, and where people write. It is not asked for notes."))
+	}
+	if r.Slow {
+		why = append(why, w.say("It is slow: it takes {{.N}} s to answer.", "N", int(r.Answer.Seconds()+0.5)))
+	}
+	if r.PerMinute > 0 {
+		why = append(why, w.limits(r.URL, r.PerMinute, r.Left))
 	}
 	return why
 }

@@ -89,6 +89,13 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
 	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	if s := at.Status; s.Limited != "" && b.Notice == "" {
+		left := s.Left
+		if isFirst(s) {
+			left = 0 // as is said above
+		}
+		b.Notice = w.limits(s.Limited, s.PerMinute, left)
+	}
 	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
@@ -110,7 +117,8 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	if !b.Fetches {
 		return b
 	}
-	if n > at.Coverage.Complete && !first || at.Status.Offline {
+	_, readsOnly := errors.AsType[*app.StoreError](at.Status.Err) // until it is started again
+	if (n > at.Coverage.Complete && !first || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
 		if at.Coverage.Complete == 0 {
 			b.Retry = w.say("Try again")
@@ -148,9 +156,22 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	default:
 		title = w.say("Up to date for {{.Done}} of {{.N}} people", "Done", w.Number(done), "N", w.Number(n))
 	}
+	if done == 0 {
+		return title, w.count(at.Coverage.Days,
+			"Of nobody is it known that their notes of the last day are complete.",
+			"Of nobody is it known that their notes of the last {{.N}} days are complete.")
+	}
 	text = w.count(at.Coverage.Days,
 		"Complete for the last day, as far as the relays that each person writes to could be asked.",
 		"Complete for the last {{.N}} days, as far as the relays that each person writes to could be asked.")
+	if n := at.Coverage.OneRelay; n > 0 {
+		text += " " + w.count(n,
+			"For one person, that is the word of one relay alone: another that was asked did not confirm it.",
+			"For {{.N}} people, that is the word of one relay alone: another that was asked did not confirm it.")
+	}
+	if asOf := at.Coverage.AsOf; !asOf.IsZero() {
+		text += " " + w.say("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", w.Moment(asOf, at.Now))
+	}
 	return title, text
 }
 
@@ -171,7 +192,7 @@ func (w Words) firstProgress(s app.Status) string {
 		return w.say("Finding out whom you follow, and where they write.")
 	case s.Left > 0:
 		return w.say("{{.Done}} of {{.N}} people, about {{.Left}} left. The newest notes come first.",
-			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.duration(s.Left))
+			"Done", w.Number(s.PeopleDone), "N", w.Number(s.People), "Left", w.Duration(s.Left))
 	}
 	return w.say("{{.Done}} of {{.N}} people. The newest notes come first.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People))
 }
@@ -246,8 +267,12 @@ const longAgo = time.Hour
 func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(ndb.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
+	case p.Alone:
+		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
 	case p.State == app.ReachedAll:
 		r.Text, r.Tone = w.say("complete"), ToneGood
+	case len(p.Lacking) > 0:
+		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
 	case p.Elsewhere && p.State == app.ReachedNot:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():

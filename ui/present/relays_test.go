@@ -50,6 +50,8 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 	}{
 		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
 		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"limits questions", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
+		{"slow", app.RelayState{Phase: app.RelayLive, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
 		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
 		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
@@ -139,11 +141,56 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	}
 }
 
+func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
+	at := RelaysAt{Status: app.Status{Stage: app.StageNotes, Connected: 1, Limited: "wss://relay.one", PerMinute: 19.7, Left: 4 * time.Minute}, Now: relaysNow}
+	const limits = "wss://relay.one lets us ask 20 times a minute"
+	if b := (Words{}).Relays(at); b.Notice != limits+"; about 4 min left." || b.Tone != ToneNone {
+		t.Errorf("%q, %v", b.Notice, b.Tone)
+	}
+	at.Status.First, at.Status.People = true, 103
+	if b := (Words{}).Relays(at); b.Notice != limits+"." || !strings.Contains(b.Text, "0 of 103 people, about 4 min left") {
+		t.Errorf("the first time: %q, %q", b.Notice, b.Text)
+	}
+	relay := app.RelayState{URL: "wss://relay.one", Notes: true, People: 1, Slow: true, Answer: 6200 * time.Millisecond, PerMinute: 20}
+	if why := strings.Join((Words{}).relayWhy(relay), " "); !strings.HasSuffix(why, " It is slow: it takes 6 s to answer. "+limits+".") {
+		t.Errorf("%q", why)
+	}
+}
+
+func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
+	at := RelaysAt{
+		Coverage: app.Coverage{
+			Days: 3, Complete: 2, OneRelay: 1, AsOf: relaysNow.Add(-7 * time.Hour),
+			People: []app.PersonCoverage{{Name: "Ada", State: app.ReachedAll, Alone: true}, {Name: "Ben", State: app.ReachedAll}},
+		},
+		Now: relaysNow,
+	}
+	const ends = " For one person, that is the word of one relay alone: another that was asked did not confirm it." +
+		" Complete as of 11:02. A note that reached its relay after that, with an older date, may be missing."
+	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
+		t.Errorf("%q", b.Text)
+	}
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete" {
+		t.Errorf("%+v", all)
+	}
+	at.Coverage = app.Coverage{Days: 3, People: at.Coverage.People[:1]}
+	if b := (Words{}).Relays(at); strings.Contains(b.Text, "as of") || strings.Contains(b.Text, "alone") {
+		t.Errorf("of nobody it is known: %q", b.Text)
+	}
+}
+
 func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	at := RelaysAt{Coverage: app.Coverage{Days: 1, People: make([]app.PersonCoverage, 200)}, Now: relaysNow}
 	b := Words{}.Relays(at)
 	if len(b.People) != MostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
 		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
+	}
+	if b.Text != "Of nobody is it known that their notes of the last day are complete." {
+		t.Errorf("%q", b.Text)
+	}
+	at.Status = app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
+	if b := (Words{}).Relays(at); b.Retry != "" || b.Tone != ToneBad {
+		t.Errorf("a store that can only be read: %q, %v", b.Retry, b.Tone)
 	}
 	for _, p := range b.People {
 		if !strings.HasPrefix(p.Name, "npub1") {

@@ -42,11 +42,11 @@ func (w Words) Since(t, now time.Time) string {
 
 // in says how soon something is: "in 20 s", "in 2 min".
 func (w Words) in(d time.Duration) string {
-	return w.say("in {{.Time}}", "Time", w.duration(d))
+	return w.say("in {{.Time}}", "Time", w.Duration(d))
 }
 
-// duration says a length of time: "20 s", "2 min", "3 h".
-func (w Words) duration(d time.Duration) string {
+// Duration says a length of time: "20 s", "2 min", "3 h".
+func (w Words) Duration(d time.Duration) string {
 	switch {
 	case d < 90*time.Second:
 		return w.say("{{.N}} s", "N", max(1, int((d+time.Second-1)/time.Second)))
@@ -63,10 +63,14 @@ func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
 		if !r.Notes && !r.Added {
 			return w.say("Asked for names now"), ToneGood
 		}
-		if r.Phase == app.RelayCatchingUp {
+		switch {
+		case r.Phase == app.RelayCatchingUp && r.Left > 0:
+			return w.say("Catching up, about {{.Left}} left", "Left", w.Duration(r.Left)), ToneGood
+		case r.Phase == app.RelayCatchingUp:
 			return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
-		}
-		if r.Phase == app.RelayReached {
+		case r.Slow:
+			return w.say("Slow to answer"), ToneGood
+		case r.Phase == app.RelayReached:
 			return w.say("Connected"), ToneGood
 		}
 		return w.say("Live"), ToneGood
@@ -85,6 +89,15 @@ func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
 		text = w.say("{{.Trouble}}, again {{.When}}", "Trouble", text, "When", w.in(again))
 	}
 	return text, tone
+}
+
+// limits says how often a relay lets itself be asked, and how long that takes.
+func (w Words) limits(url string, perMinute float64, left time.Duration) string {
+	times := w.Number(max(2, int(perMinute+0.5)))
+	if left == 0 {
+		return w.say("{{.Relay}} lets us ask {{.N}} times a minute.", "Relay", url, "N", times)
+	}
+	return w.say("{{.Relay}} lets us ask {{.N}} times a minute; about {{.Left}} left.", "Relay", url, "N", times, "Left", w.Duration(left))
 }
 
 // waits reports whether time alone may mend it.

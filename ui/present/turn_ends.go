@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
@@ -86,6 +87,15 @@ func (a *Assembler) coverage() *Coverage {
 		if told.Unreachable > 0 {
 			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))
 		}
+	}
+	if a.turn.Model == builtinModel && best.tool == "coverage" {
+		return c // its answer says the rest
+	}
+	if told.OneRelay > 0 {
+		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, that is the word of one relay alone: another that was asked did not confirm it.", told.OneRelay))
+	}
+	if !told.AsOf.IsZero() {
+		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", told.AsOf))
 	}
 	return c
 }

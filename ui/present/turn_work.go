@@ -289,6 +289,8 @@ type answer struct {
 // figures are how complete the notes of people are.
 type figures struct {
 	Complete, Partly, Unreachable int
+	OneRelay                      int       `json:"one_relay"`
+	AsOf                          time.Time `json:"as_of"`
 	Note                          string
 }
 

@@ -94,6 +94,9 @@ func whyNotOpen(err error) (title, text string) {
 	case errors.Is(err, app.ErrNoBackup):
 		return lang.L("There is no backup to restore"),
 			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
+	case errors.Is(err, ndb.ErrUnreadable):
+		return lang.L("Your notes cannot be opened"),
+			lang.L("Bowerbird may not read one of its files. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrReadOnly):
 		return lang.L("Your notes cannot be opened"),
 			lang.L("Bowerbird may not write into its folder. Permit that, and try again. ({{.Error}})", detail)

@@ -130,10 +130,14 @@ func sayAge(words present.Words, st app.Status, cov app.Coverage, now time.Time)
 	switch {
 	case st.First && st.People == 0:
 		return lang.L("Looking for the people you follow")
+	case st.Limited != "" && st.First:
+		return lang.L("Getting notes: {{.Done}} of {{.People}} people, about {{.Left}} left", map[string]any{"Done": st.PeopleDone, "People": st.People, "Left": words.Duration(st.Left)})
 	case st.First:
 		return lang.L("Getting notes: {{.Done}} of {{.People}} people", map[string]any{"Done": st.PeopleDone, "People": st.People})
 	case st.Connected > 0 && st.Mending.Pending():
 		return lang.L("Fetching again what was damaged")
+	case st.Limited != "" && st.Connected > 0:
+		return lang.L("Getting new notes, about {{.Left}} left", map[string]any{"Left": words.Duration(st.Left)})
 	case st.Connected > 0 && (st.Stage == app.StageLists || st.Stage == app.StageProfiles || st.Stage == app.StageNotes):
 		return lang.L("Getting new notes")
 	case st.LastSync.IsZero():

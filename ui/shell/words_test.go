@@ -84,6 +84,8 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
 		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
 		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
+		{"catching up with a relay that limits questions", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
+		{"the first time at such a relay", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
 		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 9, theme.OK, "4 of 4 relays", "Up to date"},
 		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 9, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
 		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 9, theme.Warn, "Connecting", "Up to date 9 days ago"},

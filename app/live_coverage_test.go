@@ -1,0 +1,108 @@
+package app
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/app/notesync"
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb"
+	"bowerbird/tools"
+	"bowerbird/tools/tooltest"
+
+	"github.com/nbd-wtf/go-nostr"
+)
+
+// The page of the relays and the tool that answers rest on are to say the same.
+func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
+	c := newCircle("ada", "ben", "cleo")
+	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
+	defer closeApp(t, a)
+	const one, two = "ws://127.0.0.1:9", "ws://127.0.0.1:10"
+	now := time.Now().Truncate(time.Second)
+	follows, err := ndb.ParseEvent(c.follows(t, 3, 96*time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, asked := ndb.Batch{Relay: one, Events: []*ndb.Event{follows}}, map[ndb.PubKey][]string{}
+	confirm := func(who int, relay string, from, to, at time.Duration) {
+		pk := pubKey(t, c.people[who].PubKey)
+		asked[pk] = []string{one, two}
+		batch.Coverage = append(batch.Coverage, ndb.Coverage{Author: pk, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{
+			From: now.Add(-from).Unix(), To: now.Add(-to).Unix(), VerifiedAt: now.Add(-at).Unix(), Proof: ndb.ProofEmpty,
+		}})
+	}
+	const h = time.Hour
+	confirm(0, one, 200*h, 48*h+time.Second, 50*h) // looked through in two parts
+	confirm(0, one, 48*h, 0, 2*h)
+	confirm(1, one, 200*h, 0, 30*h)
+	confirm(1, two, 200*h, 0, 7*h) // the later of two counts
+	confirm(2, one, 20*h, 0, 90*h) // not complete: no word on that
+	if _, err := a.notes.Put(t.Context(), batch); err != nil {
+		t.Fatal(err)
+	}
+	if err := notesync.SaveAsked(t.Context(), a.notes, asked); err != nil {
+		t.Fatal(err)
+	}
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil || cov.Complete != 2 || cov.OneRelay != 1 || !cov.AsOf.Equal(now.Add(-50*h)) {
+		t.Errorf("%+v, %v", cov, err)
+	}
+	for _, p := range cov.People {
+		if p.Alone != (p.PubKey == pubKey(t, c.people[0].PubKey)) {
+			t.Errorf("by one relay's word: %+v", p)
+		}
+	}
+	env, err := a.Env(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, _ := a.Tools().Get("coverage")
+	res, err := tool.Call(t.Context(), env, json.RawMessage(`{"since":"72h"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := res.(tools.CoverageResult).Summary
+	if asOf, _ := time.Parse(time.RFC3339, sum.AsOf); sum.OneRelay != cov.OneRelay || sum.Complete != cov.Complete || !asOf.Equal(cov.AsOf) {
+		t.Errorf("the tool says %+v", sum)
+	}
+}
+
+// TestAllSayWhichKindsAreLacking: the window, the coverage tool and the summary of a sync
+// say the same of people whose relay gives reactions to members alone.
+func TestAllSayWhichKindsAreLacking(t *testing.T) {
+	c := newCircle("ada", "ben")
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+		if slices.Equal(f.Kinds, []int{7}) {
+			return "auth-required: members alone"
+		}
+		return ""
+	}}, append(c.notes(t, 5), c.follows(t, 2, time.Hour))...)
+	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
+	defer closeApp(t, a)
+	sum, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true})
+	if err != nil || sum.Complete != 0 || sum.Partly != 2 || !slices.Equal(sum.Relays[0].Lacking, []uint16{7}) {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil || cov.Complete != 0 || len(cov.People) != 2 {
+		t.Fatalf("%+v, %v", cov, err)
+	}
+	for _, p := range cov.People {
+		if p.State != ReachedPartly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
+			t.Errorf("%+v", p)
+		}
+	}
+	env, err := a.Env(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, _ := tools.Builtin().Get("coverage")
+	res := tooltest.Call(t, tool, env, `{"since":"3d"}`).(tools.CoverageResult)
+	if s := res.Summary; s.Complete != 0 || s.Partly != 2 || !slices.Equal(s.Lacking, []uint16{7}) || len(res.People) != 2 || !slices.Equal(res.People[0].Lacking, []uint16{7}) {
+		t.Errorf("%+v", res)
+	}
+}

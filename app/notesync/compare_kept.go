@@ -1,0 +1,103 @@
+package notesync
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// This file holds what is kept of one comparing for the next.
+
+// badly leaves the relay unasked in this way, in this run and for longer each time.
+func (c *comparison) badly(ctx context.Context) error {
+	c.link.badSets.Store(true)
+	return c.inVain(ctx, []string{badSets(c.link.url)})
+}
+
+// badSets is the row of a relay that does not compare sets as it should.
+func badSets(url string) string { return "sets:" + url }
+
+// withDropped adds what the relay sent and the store does not keep: deleted by its
+// author, or an older version. It would differ each time.
+func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]relay.Item, error) {
+	prefix := c.droppedRow()
+	for row, err := range c.opt.Store.Bucket(triesBucket).All(ctx, prefix) {
+		if err != nil {
+			return nil, fmt.Errorf("reading what was not kept: %w", err)
+		}
+		var at int64
+		var whose, id string
+		if _, err := fmt.Sscan(row.Key[len(prefix):], &whose, &at, &id); err != nil {
+			continue
+		}
+		pk, _ := ndb.ParsePubKey(whose)
+		parsed, err := ndb.ParseID(id)
+		_, asked := c.have[pk]
+		if err == nil && asked && at >= c.since && at <= c.now && readTries(row.Value).Next > c.now {
+			items = append(items, relay.Item{CreatedAt: at, ID: parsed})
+		}
+	}
+	return items, nil
+}
+
+// droppedRow begins the rows of what the relay has and the store does not keep. They
+// go on with whose it is, when it was written and its id.
+func (c *comparison) droppedRow() string {
+	return fmt.Sprintf("not kept:%s %d ", c.link.url, c.purpose)
+}
+
+// A relay that named notes in a set and did not give them is remembered. Whose they are
+// it alone knows: so nobody's notes are complete by its word. It may be a fault of its
+// index, or notes for members.
+
+// withholding is the row of such a relay.
+type withholding struct {
+	tries       // it is never forgotten
+	Since int64 `json:"since"` // so far back the notes may be
+}
+
+func withheldRow(url string, p ndb.Purpose) string {
+	if p == ndb.PurposeInbox {
+		return "withholds:inbox:" + url
+	}
+	return "withholds:" + url
+}
+
+// withheld reports whether a relay withholds anything.
+func (r *run) withheld(ctx context.Context, url string) bool {
+	_, feed := r.withheldSince(ctx, url, ndb.PurposeFeed)
+	_, inbox := r.withheldSince(ctx, url, ndb.PurposeInbox)
+	return feed || inbox
+}
+
+// withheldSince returns how far back sets must be compared to find that a relay no
+// longer withholds what it did.
+func (r *run) withheldSince(ctx context.Context, url string, p ndb.Purpose) (since int64, withheld bool) {
+	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
+	var w withholding
+	if err == nil {
+		_ = json.Unmarshal(raw, &w) // a broken row asks for all time
+	}
+	return w.Since, err == nil
+}
+
+// withholds keeps that the relay does.
+func (c *comparison) withholds(ctx context.Context) error {
+	row, err := json.Marshal(withholding{tries{Next: math.MaxInt64}, c.since})
+	if err != nil {
+		return err
+	}
+	return c.keepTries(ctx, map[string][]byte{withheldRow(c.link.url, c.purpose): row})
+}
+
+// gaveAll forgets it: everybody's sets were compared, so far back.
+func (r *run) gaveAll(ctx context.Context, url string, p ndb.Purpose) error {
+	if _, withheld := r.withheldSince(ctx, url, p); !withheld {
+		return nil
+	}
+	return r.keepTries(ctx, map[string][]byte{withheldRow(url, p): nil})
+}

@@ -1,0 +1,116 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bowerbird/ndb"
+)
+
+// This file is about relays that take only so many kinds in a filter, as learnt from
+// what they refuse or leave out.
+
+// errKindsChanged ends the work on some kinds of a window: it is cut into others.
+var errKindsChanged = errors.New("the relay takes fewer kinds")
+
+// errKinds is why a part of the kinds is not answered.
+var errKinds = errors.New("it refuses these kinds")
+
+// fillKinds fills a window for some kinds at a time. Of each author that is complete
+// which is so for all kinds. Those that the relay refuses alone, while it answers
+// others, count as left out.
+func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error {
+	var (
+		rows     []rowSink // one for each part
+		refused  []uint16
+		given    error
+		answered bool
+	)
+	for len(parts) > 0 {
+		part, sink := t, rowSink{sink: f.sink, rows: map[ndb.PubKey][]ndb.Interval{}}
+		part.kinds, part.part, parts = parts[0], true, parts[1:]
+		of := *f
+		of.sink = sink
+		err := of.fill(ctx, part)
+		switch {
+		case errors.Is(err, errKindsChanged):
+			return f.fill(ctx, t)
+		case errors.Is(err, errKinds) && len(part.kinds) > 1:
+			parts = append(parts, slices.Collect(slices.Chunk(part.kinds, 1))...)
+			continue
+		case errors.Is(err, errKinds):
+			refused, given = append(refused, part.kinds[0]), err
+			continue
+		case err != nil && (!errors.Is(err, errGivenUp) || errors.Is(err, errRefusesAll)):
+			return err
+		case err != nil:
+			given = err
+		}
+		answered = true
+		rows = append(rows, sink)
+	}
+	if !answered {
+		return given
+	}
+	f.learnt.kinds.refuse(refused)
+	if errors.Is(given, errKinds) {
+		given = nil // it is kept that it lacks them
+	}
+	verified := f.now().Unix()
+	var whole []ndb.Coverage
+	for _, a := range t.authors {
+		var open []ndb.Interval
+		for _, sink := range rows {
+			for _, gap := range gaps(t.span, sink.rows[a]) {
+				open = append(open, ndb.Interval{From: gap.from, To: gap.to})
+			}
+		}
+		for _, s := range gaps(t.span, open) {
+			whole = append(whole, ndb.Coverage{
+				Author: a, Relay: f.relay, Purpose: t.purpose,
+				Interval: ndb.Interval{From: s.from, To: s.to, VerifiedAt: verified, Proof: ndb.ProofEmpty},
+			})
+		}
+	}
+	if _, err := f.sink.put(ctx, nil, whole); err != nil {
+		return err
+	}
+	return given
+}
+
+// rowSink stores events alone: what is complete of some kinds is not of all.
+type rowSink struct {
+	sink
+	rows map[ndb.PubKey][]ndb.Interval
+}
+
+func (s rowSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+	for _, row := range rows {
+		s.rows[row.Author] = append(s.rows[row.Author], row.Interval)
+	}
+	return s.sink.put(ctx, events, nil)
+}
+
+// fewerKinds goes on after a refusal that names kinds: with half of them at a time.
+func (w *window) fewerKinds(ctx context.Context, why error) error {
+	k := &w.learnt.kinds
+	if k.known().Most == w.most {
+		if len(w.kinds) == 1 {
+			return fmt.Errorf("%w: %w: %w", errGivenUp, errKinds, why)
+		}
+		k.takes((len(w.kinds) + 1) / 2)
+	}
+	return w.anew(ctx)
+}
+
+// anew fills the window again, by what is known meanwhile of how many kinds to ask for.
+func (w *window) anew(ctx context.Context) error {
+	if w.part {
+		return errKindsChanged
+	}
+	t := w.task
+	t.kinds = nil
+	return w.fill(ctx, t)
+}
