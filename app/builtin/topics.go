@@ -31,12 +31,15 @@ const (
 )
 
 // weight is how many took part, less where what they took part in says nothing new.
-func (t *topic) weight() float64 {
+func (t *topic) weight() float64 { return t.taken() * (leastNews + (1-leastNews)*t.news()) }
+
+// taken is how many took part.
+func (t *topic) taken() float64 {
 	sum := 0.0
 	for _, w := range t.people {
 		sum += w
 	}
-	return sum * (leastNews + (1-leastNews)*t.news())
+	return sum
 }
 
 // news is how much new there is in a topic, from 0 to 1.
@@ -95,20 +98,27 @@ func (t *tally) add(n *note) {
 }
 
 // How many of the notes of a language may hold a word that still tells one from
-// another, and how many of them one that says something new.
+// another, and how many of them one that says something new: of those before the
+// window, or where these are few of those in it, which hold the story too.
 const (
 	usualShare = 0.12
+	usualLeast = 8 // notes
 	newShare   = 0.005
+	newNow     = 10 // notes at least, of those in the window
 )
+
+// fewNotes is how many notes are taken to be there where fewer are: of a handful,
+// nothing tells which words are rare.
+const fewNotes = 400
 
 // rarity is the information in a word, in nats; 0 for one that is usual in the
 // language of the note.
 func (l *lexis) rarity(term, lang string) float64 {
 	df := l.now.df[term] + l.past.df[term]
-	if df > 2 && float64(df) > usualShare*float64(l.now.langs[lang]+l.past.langs[lang]) {
+	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
 		return 0
 	}
-	return math.Log((l.now.notes + l.past.notes + 1) / (float64(df) + 0.5))
+	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
 }
 
 // surprise is how sure it is that a word or a name is new: how often it would have been
@@ -144,13 +154,13 @@ const serial = 4
 // news is how much new a note says, from 0 to 1: nothing where all its words are usual
 // ones and stock phrases.
 func (l *lexis) news(n *note) float64 {
-	usual := &l.past
-	if usual.notes < l.now.notes/4 {
-		usual = &l.now
+	most, usual := max(2, newShare*float64(l.past.langs[n.lang])), l.past.df
+	if l.past.notes < l.now.notes/4 {
+		most, usual = max(newNow, newShare*float64(l.now.langs[n.lang])), l.now.df
 	}
-	sum, most := -smallTalk, max(2, newShare*float64(usual.langs[n.lang]))
+	sum := -smallTalk
 	for _, term := range n.terms {
-		if float64(usual.df[term]) <= most {
+		if float64(usual[term]) <= most {
 			sum += min(l.rarity(term, n.lang), mostNews)
 		}
 	}
@@ -317,11 +327,12 @@ const (
 	minCosine    = 0.15
 	sameWords    = 4 // that two conversations share, where none of them is new
 	sameCosine   = 0.35
+	fewWords     = 3 // the same, where next to nothing is known of before the window
 )
 
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
-	enough := math.Log(float64(notes)+1) + chanceMargin
+	enough := math.Log(max(float64(notes), fewNotes)) + chanceMargin
 	named := newNames(convs, l)
 	var out []*topic
 	byTerm, byName, byAuthor := map[string][]int{}, map[string][]int{}, map[*person][]int{}
@@ -336,7 +347,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		}
 		for _, term := range conv.known {
 			for _, i := range byTerm[term] {
-				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term) >= sure)
+				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term))
 			}
 		}
 		for name, full := range conv.begin.names {
@@ -353,7 +364,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		best, most := -1, -1.0
 		for i, o := range shared {
 			cosine := o.product / (conv.norm * out[i].norm)
-			if !o.alike(enough, cosine) {
+			if !o.alike(enough, cosine, l) {
 				continue
 			}
 			if cosine > most || cosine == most && i < best {
@@ -482,19 +493,16 @@ func (t *topic) says(term string) bool {
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, unheard int // those that are new
-	phrases        int // pairs of the words that stand side by side in both
-	sum, product   float64
-	named          bool // a new name
+	words, phrases         int // phrases are pairs of the words that stand side by side in both
+	sum, product, surprise float64
+	named                  bool // a new name
 }
 
-func (o *overlap) add(rarity, product float64, unheard bool) {
+func (o *overlap) add(rarity, product, surprise float64) {
 	o.words++
 	o.sum += rarity
 	o.product += product
-	if unheard {
-		o.unheard++
-	}
+	o.surprise += min(surprise, sure)
 }
 
 func (o *overlap) name(name string, isNew bool) {
@@ -506,10 +514,13 @@ func (o *overlap) name(name string, isNew bool) {
 
 // alike reports whether two conversations share more than chance would give them: a new
 // name, two new words, or most of what both say.
-func (o *overlap) alike(enough, cosine float64) bool {
+func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
 	words := o.words - o.phrases
+	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough {
+		return true
+	}
 	return o.named || o.sum >= enough &&
-		(words >= 2 && o.unheard-o.phrases >= 2 && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
+		(words >= 2 && o.surprise-sure*float64(o.phrases) >= 2*sure && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
 }
 
 // setCore sets the words that a topic is known by.
