@@ -132,6 +132,9 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		return ""
 	}
 	parts := []string{p.title(r.window, who)}
+	if r.unread > 0 {
+		parts = append(parts, fill(p.words.readPart, "unread", p.words.number(r.unread)))
+	}
 	main := p.items(d.main, index, r.window.since)
 	if main == "" {
 		main = p.unquoted(d, index)

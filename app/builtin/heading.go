@@ -134,7 +134,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	}
 	start, end := wholeWord(text, run[0].Start, run[len(run)-1].End)
 	surface := trimKana(text[start:end])
-	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
+	if hiragana(surface) || label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
 		return
 	}
 	h := found[key.String()]

@@ -516,7 +516,7 @@ func (o *overlap) name(name string, isNew bool) {
 // name, two new words, or most of what both say.
 func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
 	words := o.words - o.phrases
-	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough {
+	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
 		return true
 	}
 	return o.named || o.sum >= enough &&

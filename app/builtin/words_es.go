@@ -28,7 +28,7 @@ func wordsES() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Leído: {notes}, {reposts} y {reactions} de {people}, {window}.",
 		readNarrow:       "Leído: {notes} de {people}, {window}, con {reposts} y {reactions} de las personas que sigues.",
-		readPart:         "Otras {unread} eran demasiadas para leerlas; pregunta por menos tiempo.",
+		readPart:         "Había demasiadas notas para leerlas todas: esto se basa en una parte de ellas, repartidas por igual en ese tiempo; {unread} quedaron sin leer.",
 		allUpToDate:      "Al día para las {all} personas.",
 		onesUpToDate:     "Al día para {name}.",
 		upToDate:         "Al día para {complete} de {all} personas.",

@@ -28,7 +28,7 @@ func wordsJA() *words {
 		tookPart:         "{people}、{notes}",
 		read:             "{window}、{people}の{notes}、{reposts}、{reactions}を読みました。",
 		readNarrow:       "{window}、{people}の{notes}と、フォロー中の人たちからのそれらへの{reposts}、{reactions}を読みました。",
-		readPart:         "さらに{unread}件は多すぎて読めませんでした。もっと短い期間でお尋ねください。",
+		readPart:         "ノートが多すぎて全部は読めませんでした。期間全体から均等に選んで読み、{unread}件は読んでいません。",
 		allUpToDate:      "{all}人全員分がそろっています。",
 		onesUpToDate:     "{name}の分はそろっています。",
 		upToDate:         "{all}人のうち{complete}人分がそろっています。",

@@ -28,7 +28,7 @@ func wordsPT() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Lido: {notes}, {reposts} e {reactions} de {people}, {window}.",
 		readNarrow:       "Lido: {notes} de {people}, {window}, com {reposts} e {reactions} das pessoas que segues.",
-		readPart:         "Outras {unread} eram demasiadas para ler; pergunta por menos tempo.",
+		readPart:         "Havia notas a mais para ler todas: isto baseia-se numa parte delas, distribuídas por igual nesse tempo; {unread} ficaram por ler.",
 		allUpToDate:      "Em dia para todas as {all} pessoas.",
 		onesUpToDate:     "Em dia para {name}.",
 		upToDate:         "Em dia para {complete} de {all} pessoas.",

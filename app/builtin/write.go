@@ -98,9 +98,6 @@ func (p *plan) beside(r *reading, d draft) string {
 	if len(d.hashtags) > 0 {
 		lines = append(lines, p.words.tags+" "+p.tagLine(d.hashtags)+".")
 	}
-	if r.unread > 0 {
-		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
-	}
 	lines = append(lines, p.covered(r)...)
 	return strings.Join(append(lines, p.words.noModel), " ")
 }
