@@ -135,7 +135,7 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	if r.unread > 0 {
 		parts = append(parts, fill(p.words.readPart, "unread", p.words.number(r.unread)))
 	}
-	main := p.items(d.main, index, r.window.since)
+	main := p.items(d.main, index, r)
 	if main == "" {
 		main = p.unquoted(d, index)
 	}
@@ -144,7 +144,7 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		title string
 		items []item
 	}{{p.words.also, d.also}, {p.words.articles, d.articles}} {
-		if list := p.items(rest.items, index, r.window.since); list != "" {
+		if list := p.items(rest.items, index, r); list != "" {
 			parts = append(parts, rest.title, list)
 		}
 	}
