@@ -38,11 +38,14 @@ type note struct {
 	root     string   // the first note of its thread; "" when it begins one
 	quotes   []string // notes that it quotes
 	hashtags []string
-	fresh    bool     // in the window that is asked about, by a person followed or the user
-	repeated bool     // its author said nearly the same in another note, which is told
-	times    int      // how often its author said it in nearly the same words; 0 for once
-	terms    []string // what it speaks of, each once; filled in by weigh, like lang
+	fresh    bool // in the window that is asked about, by a person followed or the user
+	repeated bool // its author said nearly the same in another note, which is told
+	times    int  // how often its author said it in nearly the same words; 0 for once
+	own           // what it speaks of; filled in by weigh, like lang and news
 	lang     string
+	news     float64 // how much new it says, 0 to 1
+	denies   bool    // it takes something back
+	done     int     // how much people did to it: twice what was written, once what was liked
 }
 
 // A taking-up is something done to a note without words.

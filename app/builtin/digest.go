@@ -132,7 +132,10 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		return ""
 	}
 	parts := []string{p.title(r.window, who)}
-	main := p.items(d.main, index, r.window.since)
+	if r.unread > 0 {
+		parts = append(parts, fill(p.words.readPart, "unread", p.words.number(r.unread)))
+	}
+	main := p.items(d.main, index, r)
 	if main == "" {
 		main = p.unquoted(d, index)
 	}
@@ -141,7 +144,7 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 		title string
 		items []item
 	}{{p.words.also, d.also}, {p.words.articles, d.articles}} {
-		if list := p.items(rest.items, index, r.window.since); list != "" {
+		if list := p.items(rest.items, index, r); list != "" {
 			parts = append(parts, rest.title, list)
 		}
 	}

@@ -11,12 +11,14 @@ import (
 // A grammar knows the words that only hold sentences together, in the languages
 // that this app speaks itself. In others, how usual a word is must do.
 type grammar struct {
-	words map[string]uint8 // folded; a bit for each language that has it
+	usual map[string]uint8 // folded; a bit for each language that has it
 	langs []string
+	// denial are the words that take something back, see turns.go.
+	denial map[string]bool
 }
 
 func newGrammar() *grammar {
-	g := &grammar{words: map[string]uint8{}}
+	g := &grammar{usual: map[string]uint8{}, denial: map[string]bool{}}
 	for i, l := range []struct{ lang, words string }{
 		{"en", `
 			a about after again all also am an and any are as at back be because been before being but by can can't could day did
@@ -25,7 +27,7 @@ func newGrammar() *grammar {
 			me more most much my need new no not now of off oh ok okay on one only or other our out over own people please really
 			said same say see she should so some still such than thank thanks that that's the their them then there there's these
 			they thing things think this those through time to today too two up us very want was way we well were what what's when
-			where which while who why will with won't would yeah yep yes you you're your
+			where which while who why will with won't would yeah yep yes you you're your morning night evening afternoon
 			isnt cant wont doesnt didnt thats whats youre theyre ive wasnt hey hi hello maybe actually something anything someone
 			anyone everything nothing around already always never sure need lot look looks something better best right tomorrow
 			three four five six seven eight nine ten twelve twenty thirty forty fifty hundred thousand million half
@@ -35,31 +37,38 @@ func newGrammar() *grammar {
 			durch ein eine einem einen einer er es etwas euch fur für ganz gerade gibt gut habe haben hat heute hier ich ihr im
 			immer in ist ja jetzt kann kein keine mal man mehr mein meine mich mir mit nach nein nicht noch nur oder schon sehr seit
 			sich sie sind so so'n uber um und uns unter viel vom von vor war weil wenn werden wie wieder wir wird zu zum zur über
-			geht ging mach macht gemacht hätte wäre können müssen soll sollte will wollen weiß wohl eben also ach oh gar neu
+			guten morgen abend nacht geht ging mach macht gemacht hätte wäre können müssen soll sollte will wollen weiß wohl eben also ach oh gar neu
 			zwei drei vier fünf sechs sieben acht neun zehn zwölf hundert tausend
 			montag dienstag mittwoch donnerstag freitag samstag sonntag`},
 		{"fr", `
 			a au aussi aux avec bien c'est ce ces cette comme d'un d'une dans de des du elle en encore est et etait ete etre fait il
 			ils j'ai je l'on la le les leur ma mais meme mes mon même ne nous ont ou où par pas plus pour qu'il qu'on quand que qui
-			sa sans se ses son sont sur tous tout tres très tu un une vous y à était été être
+			sa sans se ses son sont sur tous tout tres très tu un une vous y bonjour bonsoir salut bonne belle journée soirée nuit à était été être
 			deux trois quatre cinq six sept huit neuf dix cent mille lundi mardi mercredi jeudi vendredi samedi dimanche`},
 		{"es", `
 			a ahora al aqui aquí bien cada como con cuando de del desde donde e el en entre es esa ese eso esta estan este esto está
 			están fue hasta hay hoy las lo los mas mi muy más nada nos o para pero por porque que quien qué se ser si siempre sin
-			sobre solo son su sus sí sólo tambien también tan dos tres cuatro cinco seis siete ocho nueve diez cien mil todo todos una unos y ya`},
+			sobre solo son su sus sí sólo tambien también tan buenos días buenas noches tardes hola dos tres cuatro cinco seis siete ocho nueve diez cien mil todo todos una unos y ya`},
 		{"pt", `
 			a agora ainda ao aos aqui ate até bem com da das de depois do dos e ela elas ele eles em era eu foi gente hoje isso isto
 			ja já mais mas meu minha muito na nao nas no nos não o onde os para pela pelo por porque quando que quem sao se sem seu
-			sua são só tambem também tem todos tudo têm um uma umas uns voce você à às`},
+			sua são só tambem também tem todos tudo têm um uma umas uns voce você bom boa dia noite tarde olá à às`},
 	} {
 		g.langs = append(g.langs, l.lang)
 		for w := range strings.FieldsSeq(l.words) {
 			// As tokens are folded, so must these be.
-			g.words[w] |= 1 << i
+			g.usual[w] |= 1 << i
 			for tok := range ndb.Tokens(w) {
-				g.words[tok.Term] |= 1 << i
+				g.usual[tok.Term] |= 1 << i
 			}
 		}
+	}
+	for _, d := range denials {
+		var terms []string
+		for tok := range ndb.Tokens(d) {
+			terms = append(terms, tok.Term)
+		}
+		g.denial[strings.Join(terms, " ")] = true
 	}
 	return g
 }
@@ -70,23 +79,34 @@ const maxTerms = 150
 // read returns the words of a text that can tell what it is about, each once, and
 // its language: one of ours, or the name of its script.
 func (g *grammar) read(text string) (terms []string, lang string) {
-	seen := map[string]bool{}
+	words, lang := g.words(text)
+	return newUsage().own(words).terms, lang
+}
+
+// A spoken word is a word of a note where it stands.
+type spoken struct {
+	term    string
+	telling bool // it can tell what the note is about
+	capital bool
+	name    bool // it has one though no sentence begins with it
+}
+
+// words returns the words of a text in their order, and its language.
+func (g *grammar) words(text string) (words []spoken, lang string) {
 	hits := make([]int, len(g.langs))
 	for tok := range ndb.Tokens(text) {
-		if bits := g.words[tok.Term]; bits != 0 {
+		if tok.Kind != ndb.TokenWord {
+			continue
+		}
+		if bits := g.usual[tok.Term]; bits != 0 {
 			for i := range hits {
 				hits[i] += int(bits >> i & 1)
 			}
 		}
-		if seen[tok.Term] || !g.telling(tok.Term) {
-			continue
-		}
-		seen[tok.Term] = true
-		if terms = append(terms, tok.Term); len(terms) == maxTerms {
-			break
-		}
+		upper := capital(text[tok.Start:])
+		words = append(words, spoken{tok.Term, g.telling(tok.Term), upper, upper && inside(text[:tok.Start])})
 	}
-	return terms, g.language(hits, text)
+	return words, g.language(hits, text)
 }
 
 func (g *grammar) language(hits []int, text string) string {
@@ -141,7 +161,7 @@ func script(text string) string {
 // telling reports whether a word can tell what a note is about: no figures, no
 // single letters, no grammar.
 func (g *grammar) telling(term string) bool {
-	if g.words[term] != 0 {
+	if g.usual[term] != 0 {
 		return false
 	}
 	kana, letters := 0, 0

@@ -45,15 +45,44 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 			delete(found, key)
 		}
 	}
-	first := best(found, nil)
-	if first == nil {
+	tag := t.sharedTag()
+	first := best(found, []string{tag})
+	switch {
+	case tag != "" && (first == nil || !first.name):
+		return "#" + tag
+	case tag != "":
+		return "#" + tag + " · " + first.text()
+	case first == nil:
 		return ""
+	case len(first.terms) > 1:
+		return firstRune(first.text())
 	}
-	name := first.text()
-	if second := best(found, first.terms); second != nil && len(first.terms) == 1 && len(second.users) > 1 && (second.name || len(second.users) > 2) && columns(name) < 16 {
-		name += " · " + second.text()
+	// One name alone would be that of a place or a person, not of what happened there.
+	if second := best(found, first.terms); second != nil && columns(first.text()) < 16 {
+		return firstRune(first.text()) + " · " + second.text()
 	}
-	return firstRune(name)
+	return ""
+}
+
+// sharedTag returns the hashtag that most people of a topic use, at least two; "" for
+// none.
+func (t *topic) sharedTag() string {
+	users := map[string]map[*person]bool{}
+	for _, n := range t.notes {
+		for _, tag := range n.hashtags {
+			if users[tag] == nil {
+				users[tag] = map[*person]bool{}
+			}
+			users[tag][n.author] = true
+		}
+	}
+	shared, most := "", 1
+	for _, tag := range sortedKeys(users) {
+		if len(users[tag]) > most {
+			shared, most = tag, len(users[tag])
+		}
+	}
+	return shared
 }
 
 // collect adds the phrases of a note.
@@ -103,8 +132,9 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		weight += math.Sqrt(t.core[tok.Term])
 		terms[i] = tok.Term
 	}
-	surface := trimKana(text[run[0].Start:run[len(run)-1].End])
-	if label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
+	start, end := wholeWord(text, run[0].Start, run[len(run)-1].End)
+	surface := trimKana(text[start:end])
+	if hiragana(surface) || label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
 		return
 	}
 	h := found[key.String()]
@@ -114,18 +144,15 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		found[key.String()] = h
 	}
 	h.surface[surface]++
-	h.name = h.name || capital(text, run)
+	h.name = h.name || inside(text[:run[0].Start]) && !slices.ContainsFunc(run, func(tok ndb.Token) bool { return !capital(text[tok.Start:]) })
 	h.users[n.author] = true
 }
 
-// tells reports whether a phrase may head a topic: a name in what is quoted or
-// that two people use, words that two people put side by side, or one plain word
-// that three use. One plain word that two happen to use says little.
+// tells reports whether a phrase may head a topic: a name that two people use, words
+// that two people put side by side, or one plain word that three use. One plain word
+// that two happen to use says little.
 func (h *heading) tells() bool {
-	if len(h.users) < 2 {
-		return h.name && h.quoted
-	}
-	return h.name || len(h.terms) > 1 || len(h.users) > 2
+	return len(h.users) > 1 && (h.name || len(h.terms) > 1 || len(h.users) > 2)
 }
 
 // longestAcronym is how many letters written all in capitals may still name
@@ -160,23 +187,49 @@ func (h *heading) stands(cites []cite) bool {
 	return false
 }
 
+// wholeWord widens a part of a text that is written without spaces to where its
+// characters change from or to Hiragana: a pair of characters may begin or end inside a
+// word.
+func wholeWord(text string, start, end int) (from, to int) {
+	same := func(r rune) bool {
+		return wide(r) && (unicode.In(r, unicode.Han, unicode.Katakana) || r == 'ー')
+	}
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:start])
+		first, _ := utf8.DecodeRuneInString(text[start:])
+		if !same(r) || !same(first) {
+			break
+		}
+		start -= size
+	}
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		last, _ := utf8.DecodeLastRuneInString(text[:end])
+		if !same(r) || !same(last) {
+			break
+		}
+		end += size
+	}
+	return start, end
+}
+
 // trimKana drops Hiragana around other characters: they are grammar, and a run of
 // bigrams may begin or end within it.
 func trimKana(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 }
 
-// capital reports whether each word of a run begins with a capital, though no
-// sentence begins with it.
-func capital(text string, run []ndb.Token) bool {
-	for _, tok := range run {
-		if r, _ := utf8.DecodeRuneInString(text[tok.Start:]); !unicode.IsUpper(r) {
-			return false
-		}
-	}
-	before := strings.TrimRight(text[:run[0].Start], " #\"'“„«(")
-	r, _ := utf8.DecodeLastRuneInString(before)
-	return before != "" && !stops(r) && r != ':' && r != '\n'
+// capital reports whether a text begins with a capital.
+func capital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
+}
+
+// inside reports whether what follows a text does not begin a sentence.
+func inside(text string) bool {
+	text = strings.TrimRight(text, " #\"'“„«(")
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return text != "" && !stops(r) && r != ':' && r != '\n'
 }
 
 // worth is how well a phrase names its topic: rare words, used by several people,

@@ -14,6 +14,7 @@ type cite struct {
 	note *note
 	text string // in quotation marks
 	raw  string // as it stands in the note
+	now  bool   // it tells how a story stands that the next one began
 }
 
 // candidate is a sentence that could be quoted, and how well it would do.
@@ -64,7 +65,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if worth < minWorth {
 				continue
 			}
-			out = append(out, candidate{cite{n, quoted, pc.text}, set(terms...), worth, worth + standing(t, n)})
+			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
@@ -140,7 +141,7 @@ func standing(t *topic, n *note) float64 {
 	q := 0.0
 	switch {
 	case n == t.begin:
-		q += 0.2 + 0.6*math.Min(float64(t.done), 2)/2
+		q += 0.2 + 0.6*math.Min(float64(t.begin.done), 2)/2
 	case slices.Contains(t.turns, n):
 		q += 0.5
 	}
@@ -211,6 +212,9 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []candidate
+	if len(list) == 0 {
+		return nil
+	}
 	for _, c := range list {
 		if len(out) == most {
 			break
@@ -219,15 +223,15 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 			out = append(out, c)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b candidate) int { // what began it, then in the order of time
-		if (a.note == t.begin) != (b.note == t.begin) {
-			return cmp.Compare(b.note.score(t), a.note.score(t))
-		}
-		return cmp.Compare(a.note.at, b.note.at)
-	})
+	if now := t.latest(list, out[0].note); now != nil {
+		out = []candidate{*now, out[0]}
+	} else {
+		slices.SortStableFunc(out[1:], func(a, b candidate) int { return cmp.Compare(a.note.at, b.note.at) })
+	}
 	cites := make([]cite, len(out))
 	for i, c := range out {
 		cites[i] = c.cite
+		cites[i].now = i == 0 && len(out) > 1 && c.note.at > out[1].note.at
 		d.used[c.note.author]++
 	}
 	return cites

@@ -11,9 +11,10 @@ import (
 // How much is read. A step has at most 128 calls; a page at most 200 notes.
 const (
 	pageSize      = 200
-	maxPostPages  = 60
-	maxReactPages = 50
-	maxPastPages  = 8
+	maxPostPages  = 70
+	maxReactPages = 32
+	minPastPages  = 8
+	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 )
@@ -93,7 +94,7 @@ func (p *plan) read(f filters, w window) *reading {
 	posts, left := pagesOf(written.value, w, maxPostPages)
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
-	pasts, _ := pagesOf(past.value, before, maxPastPages)
+	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.take(p.pages(f.args(told, w), posts))
 	acts := p.pages(home.args(done, w), reacts)
 	if r.narrow {
@@ -133,7 +134,7 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 // counting by buckets can tell.
 type page struct{ since, until int64 }
 
-// pagesOf cuts a window into at most limit pages, the newest ones where it needs
+// pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
 // more; left is how many notes then stay unread.
 func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left int) {
 	if a == nil {
@@ -159,8 +160,11 @@ func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left 
 	if sum > 0 {
 		pages = append(pages, page{starts[0], until})
 	}
-	if len(pages) > limit {
-		left = a.Total * (len(pages) - limit) / len(pages)
+	if all := len(pages); all > limit {
+		left = a.Total * (all - limit) / all
+		for i := range limit {
+			pages[i] = pages[i*all/limit]
+		}
 		pages = pages[:limit]
 	}
 	return pages, left

@@ -37,7 +37,8 @@ const (
 	minAlso     = 8
 	maxAlso     = 24
 	lookAhead   = 40  // topics among which the next one is chosen
-	minWeight   = 2.0 // of a topic: besides the writer one more person, or four likes
+	minWeight   = 1.2 // of a topic, unless there are few
+	minTaken    = 2.0 // besides the writer one more person, or four likes
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
@@ -53,11 +54,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 	var out draft
 	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
 	main, all := min(minMain+fresh/longRead, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
-	shared := slices.IndexFunc(ts, func(t *topic) bool { return t.weight() < minWeight })
-	if shared < 0 {
-		shared = len(ts)
-	}
-	rest := slices.Clone(ts[:shared])
+	rest, alone := shared(ts)
 	for len(rest) > 0 && len(out.main)+len(out.also) < all {
 		i := d.next(rest)
 		t := rest[i]
@@ -77,13 +74,32 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 	}
 	enough := min(8+fresh/25, all)
 	if room := enough - len(out.main) - len(out.also); room > 0 {
-		for _, it := range d.single(ts[shared:], room) {
+		for _, it := range d.single(alone, room) {
 			if !out.joins(&it) {
 				out.also = append(out.also, it)
 			}
 		}
 	}
 	return out
+}
+
+// shared parts topics into those that several people took part in and that say something
+// new, and the rest.
+func shared(ts []*topic) (shared, alone []*topic) {
+	for _, least := range []float64{minWeight, 0} {
+		shared, alone = nil, nil
+		for _, t := range ts {
+			if t.taken() >= minTaken && t.news() > 0 && t.weight() >= least {
+				shared = append(shared, t)
+			} else {
+				alone = append(alone, t)
+			}
+		}
+		if len(shared) >= minMain {
+			break
+		}
+	}
+	return shared, alone
 }
 
 // joins adds an item to one of the same name that is told already: another turn
@@ -123,7 +139,7 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 func (d *drafter) brief(cites []cite) []cite {
 	sum := columns(cites[0].text)
 	for i, c := range cites[1:] {
-		if sum += columns(c.text); sum > mostColumns {
+		if sum += columns(c.text); sum > mostColumns && !cites[0].now {
 			for _, out := range cites[i+1:] {
 				d.used[out.note.author]--
 			}

@@ -14,7 +14,7 @@ func (p *plan) topicWords() string {
 	if strings.Contains(p.q.topic, `"`) {
 		return p.q.topic
 	}
-	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.words[w] != 0 })
+	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.usual[w] != 0 })
 	if len(words) == 0 {
 		return p.q.topic
 	}

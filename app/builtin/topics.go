@@ -18,7 +18,6 @@ type topic struct {
 	known  []string            // the same words, sorted
 	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
-	done   int                 // how much that was
 	turns  []*note             // what other conversations of it turn on
 }
 
@@ -31,12 +30,37 @@ const (
 	weightReaction = 0.25
 )
 
-func (t *topic) weight() float64 {
+// weight is how many took part, less where what they took part in says nothing new.
+func (t *topic) weight() float64 { return t.taken() * (leastNews + (1-leastNews)*t.news()) }
+
+// taken is how many took part.
+func (t *topic) taken() float64 {
 	sum := 0.0
 	for _, w := range t.people {
 		sum += w
 	}
 	return sum
+}
+
+// news is how much new there is in a topic, from 0 to 1.
+func (t *topic) news() float64 {
+	news := t.begin.news
+	for _, n := range t.turns {
+		news = max(news, n.news)
+	}
+	return news
+}
+
+// leastNews is what is left of a conversation's weight when nothing in it is new.
+const leastNews = 0.1
+
+// part is how much it counts to have written a note: an answer that says nothing of
+// its own is a nod.
+func (n *note) part() float64 {
+	if n.news == 0 {
+		return weightReaction
+	}
+	return weightWrite
 }
 
 func (t *topic) join(p *person, weight float64) {
@@ -47,28 +71,128 @@ func (t *topic) join(p *person, weight float64) {
 
 // A lexis knows how usual words are among the notes read.
 type lexis struct {
+	now, past tally
+}
+
+// A tally counts the notes of a time, those of each language, and those that hold a
+// word or a name.
+type tally struct {
 	notes float64
+	langs map[string]int
 	df    map[string]int
 }
 
-// rarity is the information in a word, in nats.
-func (l *lexis) rarity(term string) float64 {
-	return math.Log((l.notes + 1) / (float64(l.df[term]) + 0.5))
+func newTally() tally { return tally{langs: map[string]int{}, df: map[string]int{}} }
+
+func (t *tally) add(n *note) {
+	t.notes++
+	t.langs[n.lang]++
+	for _, term := range n.terms {
+		t.df[term]++
+	}
+	for name := range n.names {
+		if strings.Contains(name, " ") {
+			t.df[name]++
+		}
+	}
 }
 
-// weigh fills in the notes' terms and counts them, with those of older notes.
+// How many of the notes of a language may hold a word that still tells one from
+// another, and how many of them one that says something new: of those before the
+// window, or where these are few of those in it, which hold the story too.
+const (
+	usualShare = 0.12
+	usualLeast = 8 // notes
+	newShare   = 0.005
+	newNow     = 10 // notes at least, of those in the window
+)
+
+// fewNotes is how many notes are taken to be there where fewer are: of a handful,
+// nothing tells which words are rare.
+const fewNotes = 400
+
+// rarity is the information in a word, in nats; 0 for one that is usual in the
+// language of the note.
+func (l *lexis) rarity(term, lang string) float64 {
+	df := l.now.df[term] + l.past.df[term]
+	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
+		return 0
+	}
+	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
+}
+
+// surprise is how sure it is that a word or a name is new: how often it would have been
+// used before the window, had it been used as it is now; 0 for one that was.
+func (l *lexis) surprise(term string) float64 {
+	if l.past.df[term] > 0 {
+		return 0
+	}
+	return float64(l.now.df[term]) * l.past.notes / l.now.notes
+}
+
+// rare reports whether a name was used in few notes of the window and in none before.
+func (l *lexis) rare(name string) bool {
+	return l.past.df[name] == 0 && float64(l.now.df[name]) <= max(4, 0.003*l.now.notes)
+}
+
+// sure is the surprise from which on a word counts as new.
+const sure = 3.0
+
+// How much the new words of a note add up to, in nats, for half of what it could say;
+// the most that one of them counts; and what they must be more than, as every greeting
+// has a word of its own.
+const (
+	halfNews  = 12.0
+	mostNews  = 6.0
+	smallTalk = 4.0
+)
+
+// serial is from how many times on a note that is said again with other figures is no
+// news: a price, the height of a chain.
+const serial = 4
+
+// news is how much new a note says, from 0 to 1: nothing where all its words are usual
+// ones and stock phrases.
+func (l *lexis) news(n *note) float64 {
+	most, usual := max(2, newShare*float64(l.past.langs[n.lang])), l.past.df
+	if l.past.notes < l.now.notes/4 {
+		most, usual = max(newNow, newShare*float64(l.now.langs[n.lang])), l.now.df
+	}
+	sum := -smallTalk
+	for _, term := range n.terms {
+		if float64(usual[term]) <= most {
+			sum += min(l.rarity(term, n.lang), mostNews)
+		}
+	}
+	return max(0, sum/(sum+halfNews))
+}
+
+// weigh fills in what the notes speak of, and counts their words with those of older
+// notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{df: map[string]int{}}
-	for _, list := range [][]*note{sorted, c.past} {
-		for _, n := range list {
-			n.terms, n.lang = g.read(n.title + "\n" + n.text)
-			if n.repeated {
-				continue
-			}
-			l.notes++
-			for _, t := range n.terms {
-				l.df[t]++
-			}
+	l := &lexis{newTally(), newTally()}
+	used := newUsage()
+	for _, n := range c.past {
+		words, lang := g.words(n.title + "\n" + n.text)
+		n.own, n.lang = newUsage().own(words), lang
+		used.learn(n.author, words, before)
+		l.past.add(n)
+	}
+	said := make([][]spoken, len(sorted))
+	for i, n := range sorted {
+		said[i], n.lang = g.words(n.title + "\n" + n.text)
+		used.learn(n.author, said[i], pasted)
+	}
+	for i, n := range sorted {
+		n.own = used.own(said[i])
+		n.denies = g.denies(n.text, said[i])
+		if !n.repeated {
+			l.now.add(n)
+		}
+	}
+	for _, n := range sorted {
+		if n.times < serial {
+			n.news = l.news(n)
 		}
 	}
 	return l
@@ -123,7 +247,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		}
 		t.notes = append(t.notes, n)
 		if n.fresh {
-			t.join(n.author, weightWrite)
+			t.join(n.author, n.part())
 		}
 		for _, id := range append([]string{n.parent, n.root}, n.quotes...) {
 			done[id] += 2
@@ -148,8 +272,9 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		if t.begin == nil {
 			out = append(out, t)
 		}
-		if t.begin == nil || done[n.id] > done[t.begin.id] {
-			t.begin, t.done = n, done[n.id]
+		n.done = done[n.id]
+		if t.begin == nil || n.done > t.begin.done {
+			t.begin = n
 		}
 	}
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
@@ -182,7 +307,7 @@ func core(t *topic, l *lexis) map[string]float64 {
 	var list []weighed
 	for term, by := range users {
 		if len(by) > 1 || begin[term] {
-			list = append(list, weighed{term, l.rarity(term) * math.Sqrt(float64(len(by)))})
+			list = append(list, weighed{term, l.rarity(term, t.begin.lang) * math.Sqrt(float64(len(by)))})
 		}
 	}
 	slices.SortFunc(list, func(a, b weighed) int {
@@ -190,7 +315,7 @@ func core(t *topic, l *lexis) map[string]float64 {
 	})
 	out := map[string]float64{}
 	for _, w := range list[:min(len(list), maxCore)] {
-		out[w.term] = l.rarity(w.term)
+		out[w.term] = w.weight
 	}
 	return out
 }
@@ -200,27 +325,46 @@ func core(t *topic, l *lexis) map[string]float64 {
 const (
 	chanceMargin = 5.0 // nats beyond the log of the number of notes
 	minCosine    = 0.15
+	sameWords    = 4 // that two conversations share, where none of them is new
+	sameCosine   = 0.35
+	fewWords     = 3 // the same, where next to nothing is known of before the window
 )
 
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
-	enough := math.Log(float64(notes)+1) + chanceMargin
+	enough := math.Log(max(float64(notes), fewNotes)) + chanceMargin
+	named := newNames(convs, l)
 	var out []*topic
-	byTerm := map[string][]int{}
+	byTerm, byName, byAuthor := map[string][]int{}, map[string][]int{}, map[*person][]int{}
+	byWord := ownUse(convs)
 	for _, conv := range convs {
 		shared := map[int]*overlap{}
+		with := func(i int) *overlap {
+			if shared[i] == nil {
+				shared[i] = &overlap{}
+			}
+			return shared[i]
+		}
 		for _, term := range conv.known {
 			for _, i := range byTerm[term] {
-				if shared[i] == nil {
-					shared[i] = &overlap{}
-				}
-				shared[i].add(conv.core[term])
+				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term))
 			}
 		}
-		best, most := -1, 0.0
+		for name, full := range conv.begin.names {
+			isNew := named[name] || (full || conv.begin.denies) && l.rare(name)
+			for _, i := range byName[name] {
+				with(i).name(name, isNew)
+			}
+		}
+		for _, i := range byAuthor[conv.begin.author] {
+			if conv.goesOn(out[i], l, byWord[conv.begin.author]) {
+				with(i).named = true
+			}
+		}
+		best, most := -1, -1.0
 		for i, o := range shared {
-			cosine := o.squares / (conv.norm * out[i].norm)
-			if o.words < 2 || o.sum < enough || cosine < minCosine {
+			cosine := o.product / (conv.norm * out[i].norm)
+			if !o.alike(enough, cosine, l) {
 				continue
 			}
 			if cosine > most || cosine == most && i < best {
@@ -234,25 +378,149 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		for _, term := range conv.known {
 			byTerm[term] = append(byTerm[term], len(out))
 		}
+		for name := range conv.begin.names {
+			byName[name] = append(byName[name], len(out))
+		}
+		byAuthor[conv.begin.author] = append(byAuthor[conv.begin.author], len(out))
 		out = append(out, conv)
 	}
 	for _, t := range out {
 		sortNotes(t.notes)
+		if len(t.turns) > 0 {
+			t.setCore(core(t, l))
+		}
 	}
 	sortTopics(out)
 	return out
 }
 
-// overlap is what two conversations share.
-type overlap struct {
-	words        int
-	sum, squares float64
+// A name that nobody used before and that at least namedBy people use now, in no more
+// than namedIn conversations, is what a story is about.
+const (
+	namedBy = 3
+	namedIn = 12
+)
+
+// newNames finds those names.
+func newNames(convs []*topic, l *lexis) map[string]bool {
+	by, in := map[string]map[*person]bool{}, map[string]int{}
+	for _, t := range convs {
+		here := map[string]bool{}
+		for _, n := range t.notes {
+			for name := range n.names {
+				if !n.fresh || l.surprise(name) < sure {
+					continue
+				}
+				if by[name] == nil {
+					by[name] = map[*person]bool{}
+				}
+				by[name][n.author] = true
+				here[name] = true
+			}
+		}
+		for name := range here {
+			in[name]++
+		}
+	}
+	named := map[string]bool{}
+	for name, people := range by {
+		named[name] = len(people) >= namedBy && in[name] <= namedIn
+	}
+	return named
 }
 
-func (o *overlap) add(rarity float64) {
+// A person's own threads are one story where they share a rare name, or a rare word and
+// somebody who took both up. A word is rare that its author used in no more than ownWord
+// notes.
+const (
+	ownWord  = 4
+	rareWord = 4.6 // nats
+	takenUp  = 3   // people of each thread
+)
+
+// ownUse counts in how many notes people used a word.
+func ownUse(convs []*topic) map[*person]map[string]int {
+	out := map[*person]map[string]int{}
+	for _, t := range convs {
+		for _, n := range t.notes {
+			if out[n.author] == nil {
+				out[n.author] = map[string]int{}
+			}
+			for _, term := range n.terms {
+				out[n.author][term]++
+			}
+		}
+	}
+	return out
+}
+
+// goesOn reports whether a thread goes on with what another one of the same author was
+// about.
+func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
+	if min(len(t.people), len(other.people)) < takenUp-1 {
+		return false
+	}
+	for name, full := range t.begin.names {
+		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name) {
+			return true
+		}
+	}
+	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
+		return false
+	}
+	tells := func(terms []string, in *topic) bool {
+		return slices.ContainsFunc(terms, func(term string) bool {
+			return own[term] <= ownWord && l.past.df[term] == 0 && l.rarity(term, t.begin.lang) >= rareWord && in.says(term)
+		})
+	}
+	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
+}
+
+// meets reports whether somebody beside the author took part in both topics.
+func (t *topic) meets(other *topic) bool {
+	for p := range t.people {
+		if _, ok := other.people[p]; ok && p != t.begin.author {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a word is used in a topic.
+func (t *topic) says(term string) bool {
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return slices.Contains(n.terms, term) })
+}
+
+// overlap is what two conversations share.
+type overlap struct {
+	words, phrases         int // phrases are pairs of the words that stand side by side in both
+	sum, product, surprise float64
+	named                  bool // a new name
+}
+
+func (o *overlap) add(rarity, product, surprise float64) {
 	o.words++
 	o.sum += rarity
-	o.squares += rarity * rarity
+	o.product += product
+	o.surprise += min(surprise, sure)
+}
+
+func (o *overlap) name(name string, isNew bool) {
+	o.named = o.named || isNew
+	if strings.Contains(name, " ") {
+		o.phrases++
+	}
+}
+
+// alike reports whether two conversations share more than chance would give them: a new
+// name, two new words, or most of what both say.
+func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
+	words := o.words - o.phrases
+	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
+		return true
+	}
+	return o.named || o.sum >= enough &&
+		(words >= 2 && o.surprise-sure*float64(o.phrases) >= 2*sure && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
 }
 
 // setCore sets the words that a topic is known by.
@@ -267,7 +535,7 @@ func (t *topic) setCore(words map[string]float64) {
 
 func absorb(t, other *topic) {
 	t.notes = append(t.notes, other.notes...)
-	if other.done > 0 {
+	if other.begin.done > 0 || other.begin.denies {
 		t.turns = append(t.turns, other.begin)
 	}
 	t.turns = append(t.turns, other.turns...)

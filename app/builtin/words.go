@@ -40,6 +40,7 @@ type words struct {
 	counted                    string // whom the people of a topic are
 	noVisit                    string // {window}
 	dated                      string // {when}: of a note older than the window
+	now, earlier               string // how a story stands, and how it began
 	nobody, nobodyChosen       string
 	nothing, nothingAtAll      string // {window}
 	nothingStillSyncing        string // {window}

@@ -28,7 +28,7 @@ func wordsDE() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Gelesen: {notes}, {reposts} und {reactions} von {people}, {window}.",
 		readNarrow:       "Gelesen: {notes} von {people}, {window}, dazu {reposts} und {reactions} der Leute, denen du folgst.",
-		readPart:         "{unread} weitere waren zu viele zum Lesen; frag nach einer kürzeren Zeit.",
+		readPart:         "Es waren zu viele Notizen, um alle zu lesen: Das Folgende beruht auf einem Teil davon, gleichmäßig über die Zeit verteilt; {unread} blieben ungelesen.",
 		allUpToDate:      "Vollständig für alle {all} Personen.",
 		onesUpToDate:     "Vollständig für {name}.",
 		upToDate:         "Vollständig für {complete} von {all} Personen.",
@@ -112,6 +112,8 @@ func wordsDE() *words {
 		counted:         "Bei den Personen eines Themas zählt auch, wer nur reagiert oder geteilt hat.",
 		noVisit:         "Ein früherer Besuch von dir ist nicht bekannt; erzählt wird, was {window} geschrieben wurde.",
 		dated:           "(vom {when})",
+		now:             "Jetzt",
+		earlier:         "Zuvor",
 		profileSelf:     "Das bist du.",
 
 		times:      "({n}-mal, fast gleich)",

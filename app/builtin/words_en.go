@@ -28,7 +28,7 @@ func wordsEN() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Read {notes}, {reposts} and {reactions} by {people}, {window}.",
 		readNarrow:       "Read {notes} by {people}, {window}, and {reposts} and {reactions} to them by the people you follow.",
-		readPart:         "{unread} more were too many to read; ask about a shorter time.",
+		readPart:         "There were too many notes to read them all: this rests on a part of them, spread evenly over that time; {unread} were left out.",
 		allUpToDate:      "Up to date for all {all} people.",
 		onesUpToDate:     "Up to date for {name}.",
 		upToDate:         "Up to date for {complete} of {all} people.",
@@ -112,6 +112,8 @@ func wordsEN() *words {
 		counted:         "People of a topic also count when they only reacted or reposted.",
 		noVisit:         "No earlier visit of yours is known; this is {window}.",
 		dated:           "(from {when})",
+		now:             "Now",
+		earlier:         "Before",
 		profileSelf:     "This is you.",
 
 		times:      "({n} times, nearly the same)",

@@ -28,7 +28,7 @@ func wordsES() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Leído: {notes}, {reposts} y {reactions} de {people}, {window}.",
 		readNarrow:       "Leído: {notes} de {people}, {window}, con {reposts} y {reactions} de las personas que sigues.",
-		readPart:         "Otras {unread} eran demasiadas para leerlas; pregunta por menos tiempo.",
+		readPart:         "Había demasiadas notas para leerlas todas: esto se basa en una parte de ellas, repartidas por igual en ese tiempo; {unread} quedaron sin leer.",
 		allUpToDate:      "Al día para las {all} personas.",
 		onesUpToDate:     "Al día para {name}.",
 		upToDate:         "Al día para {complete} de {all} personas.",
@@ -111,6 +111,8 @@ func wordsES() *words {
 		counted:         "En las personas de un tema cuentan también las que solo reaccionaron o difundieron.",
 		noVisit:         "No se sabe cuándo estuviste aquí por última vez; esto es {window}.",
 		dated:           "(del {when})",
+		now:             "Ahora",
+		earlier:         "Antes",
 		profileSelf:     "Eres tú.",
 
 		times:      "({n} veces, casi igual)",

@@ -28,7 +28,7 @@ func wordsFR() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Lu : {notes}, {reposts} et {reactions} de {people}, {window}.",
 		readNarrow:       "Lu : {notes} de {people}, {window}, avec {reposts} et {reactions} des gens que tu suis.",
-		readPart:         "{unread} autres étaient de trop pour être lues ; demande une période plus courte.",
+		readPart:         "Il y avait trop de notes pour les lire toutes : ce qui suit repose sur une partie d'entre elles, réparties également sur cette période ; {unread} n'ont pas été lues.",
 		allUpToDate:      "À jour pour les {all} personnes.",
 		onesUpToDate:     "À jour pour {name}.",
 		upToDate:         "À jour pour {complete} personnes sur {all}.",
@@ -111,6 +111,8 @@ func wordsFR() *words {
 		counted:         "Les personnes d'un sujet comptent aussi celles qui ont seulement réagi ou partagé.",
 		noVisit:         "On ne sait pas quand tu es venu la dernière fois ; ceci est {window}.",
 		dated:           "(du {when})",
+		now:             "Maintenant",
+		earlier:         "Avant",
 		profileSelf:     "C'est toi.",
 
 		times:      "({n} fois, presque pareil)",

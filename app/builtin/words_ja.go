@@ -28,7 +28,7 @@ func wordsJA() *words {
 		tookPart:         "{people}、{notes}",
 		read:             "{window}、{people}の{notes}、{reposts}、{reactions}を読みました。",
 		readNarrow:       "{window}、{people}の{notes}と、フォロー中の人たちからのそれらへの{reposts}、{reactions}を読みました。",
-		readPart:         "さらに{unread}件は多すぎて読めませんでした。もっと短い期間でお尋ねください。",
+		readPart:         "ノートが多すぎて全部は読めませんでした。期間全体から均等に選んで読み、{unread}件は読んでいません。",
 		allUpToDate:      "{all}人全員分がそろっています。",
 		onesUpToDate:     "{name}の分はそろっています。",
 		upToDate:         "{all}人のうち{complete}人分がそろっています。",
@@ -108,6 +108,8 @@ func wordsJA() *words {
 		counted:         "話題の人数には、反応や再投稿だけの人も含みます。",
 		noVisit:         "前回いつ来られたか分からないため、{window}の分です。",
 		dated:           "({when})",
+		now:             "現在",
+		earlier:         "以前",
 		profileSelf:     "あなた自身です。",
 
 		times:      "(ほぼ同じ内容で{n}回)",

@@ -28,7 +28,7 @@ func wordsPT() *words {
 		tookPart:         "{people}, {notes}",
 		read:             "Lido: {notes}, {reposts} e {reactions} de {people}, {window}.",
 		readNarrow:       "Lido: {notes} de {people}, {window}, com {reposts} e {reactions} das pessoas que segues.",
-		readPart:         "Outras {unread} eram demasiadas para ler; pergunta por menos tempo.",
+		readPart:         "Havia notas a mais para ler todas: isto baseia-se numa parte delas, distribuídas por igual nesse tempo; {unread} ficaram por ler.",
 		allUpToDate:      "Em dia para todas as {all} pessoas.",
 		onesUpToDate:     "Em dia para {name}.",
 		upToDate:         "Em dia para {complete} de {all} pessoas.",
@@ -111,6 +111,8 @@ func wordsPT() *words {
 		counted:         "Nas pessoas de um tema contam também as que só reagiram ou partilharam.",
 		noVisit:         "Não se sabe quando estiveste aqui pela última vez; isto é {window}.",
 		dated:           "(de {when})",
+		now:             "Agora",
+		earlier:         "Antes",
 		profileSelf:     "És tu.",
 
 		times:      "({n} vezes, quase igual)",

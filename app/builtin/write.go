@@ -13,19 +13,19 @@ import (
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
 // items writes topics as a list.
-func (p *plan) items(list []item, index map[string]int, since time.Time) string {
+func (p *plan) items(list []item, index map[string]int, r *reading) string {
 	var b strings.Builder
 	for _, it := range list {
-		p.writeItem(&b, it, index, since)
+		p.writeItem(&b, it, index, r.window.since, r.unread > 0)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // writeItem writes a topic as one line: its heading, who said what, and how many
-// took part, where that was more than one. What was written before the window says of
+// took part, where that was more than one and all of it was read. What was written before the window says of
 // when it is. A note that could not be shown is not quoted, a topic without a
 // quotation not told.
-func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time) {
+func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time, sampled bool) {
 	var said []string
 	for i, c := range it.cites {
 		n, shown := index[c.note.id]
@@ -33,6 +33,9 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 			continue
 		}
 		who := c.note.author.name + ":"
+		if it.cites[0].now && i < 2 {
+			who = []string{p.words.now, p.words.earlier}[i] + " " + who
+		}
 		if c.note.at < since.Unix() {
 			who = c.note.author.name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(c.note), p.calendar.now)) + ":"
 		}
@@ -49,7 +52,7 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 		b.WriteString("**" + it.heading + "** — ")
 	}
 	b.WriteString(strings.Join(said, " "))
-	if len(it.topic.people) > 1 {
+	if len(it.topic.people) > 1 && !sampled {
 		b.WriteString(" (" + p.tookPart(it.topic) + ")")
 	}
 	b.WriteString("\n")
@@ -94,9 +97,6 @@ func (p *plan) beside(r *reading, d draft) string {
 	var lines []string
 	if len(d.hashtags) > 0 {
 		lines = append(lines, p.words.tags+" "+p.tagLine(d.hashtags)+".")
-	}
-	if r.unread > 0 {
-		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
 	}
 	lines = append(lines, p.covered(r)...)
 	return strings.Join(append(lines, p.words.noModel), " ")

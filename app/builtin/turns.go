@@ -1,0 +1,90 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// A story has turns: how it began, what came of it, that it was false. What a reader
+// must not be left with is a claim that was taken back.
+
+// denials are words by which people take a claim back, deny it or tell that what was
+// announced will not be; of more than one word where one alone says too little.
+var denials = []string{
+	"correction", "corrected", "false", "untrue", "hoax", "fake", "retract", "retracts", "retracted", "retraction", "debunked",
+	"mistaken", "misreported", "rumour", "rumor", "alive", "not true", "not dead", "was wrong", "is wrong", "were wrong", "got it wrong", "never happened",
+	"canceled", "cancelled", "postponed", "called off", "withdrawn", "apologise", "apologize", "my apologies", "i misread",
+	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "ente", "abgesagt", "verschoben",
+	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert",
+	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
+	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
+	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira",
+	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
+}
+
+// deniedWithoutSpaces are the same in scripts that are written without spaces.
+var deniedWithoutSpaces = []string{
+	"訂正", "誤報", "間違い", "間違って", "デマ", "嘘でした", "無事", "生きて", "中止", "延期", "撤回", "取り消",
+	"更正", "假消息", "谣言", "辟谣", "误报", "取消", "推迟", "还活着", "정정", "오보", "사실이 아니", "취소", "연기", "살아",
+}
+
+// denies reports whether a text takes something back.
+func (g *grammar) denies(text string, words []spoken) bool {
+	for i, w := range words {
+		if g.denial[w.term] || i > 0 && g.denial[words[i-1].term+" "+w.term] || i > 1 && g.denial[words[i-2].term+" "+words[i-1].term+" "+w.term] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(text, d) })
+}
+
+// How much later than what it is told with a turn is at least, in seconds: a reply in
+// the same hour is talk, unless it takes something back.
+const laterTurn = 3600
+
+// turn reports whether a note is a turn of a topic's story, as it stood with lead.
+func (t *topic) turn(n, lead *note) bool {
+	switch {
+	case n == lead || n.at <= lead.at || !n.fresh || n.news == 0:
+		return false
+	case n.denies:
+		return n.author == lead.author || n.parent == "" || n.done > 0 || n.names.shares(lead.names)
+	case n.at < lead.at+laterTurn || n.news < lead.news/2:
+		return false
+	case n.author == lead.author, n.done > 2:
+		return true
+	}
+	// Told anew, a day later.
+	return n.parent == "" && n.at > lead.at+20*3600
+}
+
+// shares reports whether two notes have a name in common.
+func (a names) shares(b names) bool {
+	for name := range a {
+		if _, ok := b[name]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// latest returns which of the candidates tells how the story of lead stands now: the
+// newest denial of what was told, else its newest turn; nil for none.
+func (t *topic) latest(list []candidate, lead *note) *candidate {
+	var out *candidate
+	for i := range list {
+		c := &list[i]
+		if !t.turn(c.note, lead) {
+			continue
+		}
+		switch {
+		case out == nil, c.note.denies && !out.note.denies:
+			out = c
+		case out.note.denies && !c.note.denies && c.note.author != out.note.author:
+			// Others go on talking: the claim stays denied.
+		case c.note.at > out.note.at:
+			out = c
+		}
+	}
+	return out
+}

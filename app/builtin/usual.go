@@ -1,0 +1,125 @@
+package builtin
+
+import (
+	"hash/maphash"
+	"strings"
+	"unicode"
+)
+
+// usage knows which runs of words are stock phrases: different people have written them
+// before the window that is told about, or paste them in it. Threads that share no more
+// than such a phrase have nothing to do with one another, and a note made of nothing
+// else is a greeting or small talk, in whatever language.
+type usage struct {
+	seed maphash.Seed
+	runs map[uint64]run
+}
+
+// A run is a run of words, and who wrote it.
+type run struct {
+	last   *person
+	people int // at most one too many for each time that another one came between
+}
+
+// How long a run must be that is a stock phrase, in words, where it was used before
+// and where it was not, and by how many people.
+const (
+	stockBefore, stockPeople  = 3, 2
+	pastedWords, pastedPeople = 5, 3
+)
+
+func newUsage() *usage {
+	return &usage{seed: maphash.MakeSeed(), runs: map[uint64]run{}}
+}
+
+// before yields the runs of words that are stock phrases where they were used before:
+// two telling words side by side, or any three.
+func before(words []spoken, yield func(at, size int)) {
+	for i := range words {
+		if i+1 < len(words) && words[i].telling && words[i+1].telling {
+			yield(i, 2)
+		}
+		if i+stockBefore <= len(words) {
+			yield(i, stockBefore)
+		}
+	}
+}
+
+// pasted yields the runs of words that nobody writes twice by chance.
+func pasted(words []spoken, yield func(at, size int)) {
+	for i := range len(words) - pastedWords + 1 {
+		yield(i, pastedWords)
+	}
+}
+
+func (u *usage) key(run []spoken) uint64 {
+	var h maphash.Hash
+	h.SetSeed(u.seed)
+	for _, w := range run {
+		h.WriteString(w.term)
+		h.WriteByte(0)
+	}
+	return h.Sum64()
+}
+
+// learn takes in what a person wrote, by the runs that count.
+func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, size int))) {
+	runs(words, func(at, size int) {
+		key := u.key(words[at : at+size])
+		if r := u.runs[key]; r.last != by {
+			u.runs[key] = run{by, r.people + 1}
+		}
+	})
+}
+
+// own are the telling words of a note that stand outside of stock phrases.
+type own struct {
+	terms []string // each once, at most maxTerms
+	names names
+}
+
+// names are the words of a note that are written as names, and two words side by side;
+// true for a full name.
+type names map[string]bool
+
+// own returns a note's own words. A name is one even in a phrase that was pasted.
+func (u *usage) own(words []spoken) own {
+	stock := make([]bool, len(words))
+	before(words, func(at, size int) {
+		if u.runs[u.key(words[at:at+size])].people >= stockPeople {
+			for i := range size {
+				stock[at+i] = true
+			}
+		}
+	})
+	pasted(words, func(at, size int) {
+		if u.runs[u.key(words[at:at+size])].people >= pastedPeople {
+			for i := range size {
+				stock[at+i] = stock[at+i] || !words[at+i].name
+			}
+		}
+	})
+	out := own{names: names{}}
+	seen := map[string]bool{}
+	for i, w := range words {
+		if !w.telling || stock[i] {
+			continue
+		}
+		if w.name {
+			out.names[w.term] = false
+		}
+		if i > 0 && words[i-1].telling && !stock[i-1] && !hiragana(words[i-1].term+w.term) {
+			out.names[words[i-1].term+" "+w.term] = w.name && words[i-1].capital
+		}
+		if !seen[w.term] && len(out.terms) < maxTerms {
+			seen[w.term] = true
+			out.terms = append(out.terms, w.term)
+		}
+	}
+	return out
+}
+
+// hiragana reports whether a word has a character that Japanese writes its grammar in.
+func hiragana(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+}
