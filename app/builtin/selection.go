@@ -13,6 +13,25 @@ type item struct {
 	cites   []cite
 }
 
+// tookPart counts the people followed who took part in the conversations that an item
+// quotes, and their notes: a story may have more, but its reader would not find them
+// behind the citations.
+func (it *item) tookPart() (people, notes int) {
+	seen, by := map[*conversation]bool{}, map[*person]bool{}
+	for _, c := range it.cites {
+		in := c.note.in
+		if in == nil || seen[in] {
+			continue
+		}
+		seen[in] = true
+		notes += in.fresh
+		for p := range in.people {
+			by[p] = true
+		}
+	}
+	return len(by), notes
+}
+
 // A draft is what a digest says, before it is known under which numbers the
 // notes are shown.
 type draft struct {

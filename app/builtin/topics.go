@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type topic struct {
 	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
 	turns  []*note             // what other conversations of it turn on
+	whole  *conversation       // that it was, before others joined it
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
@@ -243,10 +245,12 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		t := byRoot[root]
 		if t == nil {
 			t = &topic{people: map[*person]float64{}}
+			t.whole = &conversation{people: t.people}
 			byRoot[root] = t
 		}
 		t.notes = append(t.notes, n)
 		if n.fresh {
+			t.whole.fresh++
 			t.join(n.author, n.part())
 		}
 		for _, id := range append([]string{n.parent, n.root}, n.quotes...) {
@@ -272,7 +276,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		if t.begin == nil {
 			out = append(out, t)
 		}
-		n.done = done[n.id]
+		n.done, n.in = done[n.id], t.whole
 		if t.begin == nil || n.done > t.begin.done {
 			t.begin = n
 		}
@@ -539,6 +543,7 @@ func absorb(t, other *topic) {
 		t.turns = append(t.turns, other.begin)
 	}
 	t.turns = append(t.turns, other.turns...)
+	t.people = maps.Clone(t.people) // those of its own conversation stay as they are
 	for p, w := range other.people {
 		t.people[p] = max(t.people[p], w)
 	}
