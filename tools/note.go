@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"bowerbird/ndb"
@@ -19,6 +20,7 @@ type Note struct {
 	NoteKind      uint16 `json:"note_kind"`
 	ReplyTo       string `json:"reply_to,omitempty"`  // the note that it answers
 	RepostOf      string `json:"repost_of,omitempty"` // kinds 6 and 16; Content is then empty
+	About         string `json:"about,omitempty"`     // the note that a reaction or a zap is of
 	Replies       int    `json:"replies"`
 	Reactions     int    `json:"reactions"`
 	Reposts       int    `json:"reposts"`
@@ -69,7 +71,41 @@ func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (No
 			}
 		}
 	}
-	return n, nil
+	switch e.Kind {
+	case 7:
+		n.About = lastNote(e)
+	case 9735:
+		err = n.readZap(ctx, names)
+	}
+	return n, err
+}
+
+// lastNote is the note that a reaction is of: its last e tag (NIP-25).
+func lastNote(e *ndb.Event) string {
+	for _, t := range slices.Backward(e.Tags) {
+		if len(t) > 1 && t[0] == "e" {
+			if _, err := ndb.ParseID(t[1]); err == nil {
+				return t[1]
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// readZap shows a zap as its sender's, not as that of the service that wrote the
+// receipt. A receipt that does not add up stays the service's, of no amount.
+func (n *Note) readZap(ctx context.Context, names *nameBook) error {
+	zap, err := ndb.ParseZap(n.Event)
+	if err != nil {
+		return nil
+	}
+	n.PubKey, n.ZapSats = zap.Sender.String(), zap.Sats
+	if zap.Event != (ndb.ID{}) {
+		n.About = zap.Event.String()
+	}
+	n.Name, err = names.of(ctx, zap.Sender)
+	return err
 }
 
 // Kept is what the calls of one turn read of people again and again: it is read once.
