@@ -130,3 +130,14 @@ func TestACancelledRequestEndsWithItsKind(t *testing.T) {
 		t.Errorf("got %v", last)
 	}
 }
+
+// What a tool could only count in part is not told as the whole.
+func TestACountThatRanOutOfTimeIsNoCount(t *testing.T) {
+	for _, partial := range []bool{false, true} {
+		raw := json.RawMessage(`{}`)
+		tn := &turn{results: map[string]llm.Message{callKey("count", raw): {Value: tools.CountResult{Count: 3, CountAtLeast: partial}}}}
+		if got := ask[tools.CountResult](tn, "count", struct{}{}); (got.value == nil) != partial || (got.err == "") == partial {
+			t.Errorf("partial %v: %+v", partial, got)
+		}
+	}
+}
