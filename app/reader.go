@@ -102,6 +102,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 			return notesync.KindsLacking(ctx, a.notes, relays)
 		},
 		Presented: &tools.Presented{},
+		Kept:      &tools.Kept{},
 		Logger:    a.opt.Logger,
 	}, nil
 }

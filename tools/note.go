@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"bowerbird/ndb"
 )
@@ -32,9 +33,12 @@ type Note struct {
 
 // noteView makes the one form in which every tool shows a note.
 func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (Note, error) {
-	c, err := env.Store.Counters(ctx, e.ID)
-	if err != nil {
-		return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+	var c ndb.Counters
+	if e.Kind != 7 { // nobody counts what is done to a reaction
+		var err error
+		if c, err = env.Store.Counters(ctx, e.ID); err != nil {
+			return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+		}
 	}
 	name, err := names.of(ctx, e.PubKey)
 	if err != nil {
@@ -104,25 +108,36 @@ func (n *Note) readZap(ctx context.Context, names *nameBook) error {
 	return err
 }
 
-// nameBook remembers names during a call.
-type nameBook struct {
-	env   *Env
-	names map[ndb.PubKey]string
+// Kept is what the calls of one turn read of people again and again: it is read once.
+type Kept struct {
+	names  sync.Map // by key
+	ledger sync.Map // what is stored of who was asked and what they confirmed, by key
 }
 
-func (env *Env) nameBook() *nameBook { return &nameBook{env: env, names: map[ndb.PubKey]string{}} }
+// nameBook remembers names during a turn, or where its Env keeps nothing during a call.
+type nameBook struct {
+	env   *Env
+	names *sync.Map
+}
+
+func (env *Env) nameBook() *nameBook {
+	if env.Kept == nil {
+		return &nameBook{env, &sync.Map{}}
+	}
+	return &nameBook{env, &env.Kept.names}
+}
 
 // of returns the name to show for a person: never empty, always one clean line.
 func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
-	if name, ok := b.names[pk]; ok {
-		return name, nil
+	if name, ok := b.names.Load(pk); ok {
+		return name.(string), nil
 	}
 	p, err := b.env.Store.Profile(ctx, pk)
 	if err != nil {
 		return "", fmt.Errorf("read profile of %s: %w", pk, err)
 	}
 	name := displayName(p)
-	b.names[pk] = name
+	b.names.Store(pk, name)
 	return name, nil
 }
 

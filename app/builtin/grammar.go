@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"hash/maphash"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,7 +81,7 @@ const maxTerms = 150
 // its language: one of ours, or the name of its script.
 func (g *grammar) read(text string) (terms []string, lang string) {
 	words, lang := g.words(text)
-	return newUsage().own(words).terms, lang
+	return newUsage(0).own(words).terms, lang
 }
 
 // A spoken word is a word of a note where it stands.
@@ -89,7 +90,11 @@ type spoken struct {
 	telling bool // it can tell what the note is about
 	capital bool
 	name    bool // it has one though no sentence begins with it
+	sum     uint64
 }
+
+// sums makes the sums of words: what is hostile cannot choose words of the same.
+var sums = maphash.MakeSeed()
 
 // words returns the words of a text in their order, and its language.
 func (g *grammar) words(text string) (words []spoken, lang string) {
@@ -104,7 +109,7 @@ func (g *grammar) words(text string) (words []spoken, lang string) {
 			}
 		}
 		upper := capital(text[tok.Start:])
-		words = append(words, spoken{tok.Term, g.telling(tok.Term), upper, upper && inside(text[:tok.Start])})
+		words = append(words, spoken{tok.Term, g.telling(tok.Term), upper, upper && inside(text[:tok.Start]), maphash.String(sums, tok.Term)})
 	}
 	return words, g.language(hits, text)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -37,6 +38,7 @@ type reading struct {
 	coverage *tools.CoverageResult
 	unread   int // posts that were counted, but too many to read
 	err      string
+	first    *ndb.Event // that was read
 }
 
 func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }
@@ -107,6 +109,9 @@ func (p *plan) read(f filters, w window) *reading {
 
 // take takes in notes of people followed, and counts what is no post.
 func (r *reading) take(notes []tools.Note) {
+	if r.first == nil && len(notes) > 0 {
+		r.first = notes[0].Event
+	}
 	for i := range notes {
 		switch notes[i].NoteKind {
 		case kindRepost, kindGenericRp:
@@ -209,8 +214,8 @@ func split(p page, n int) []page {
 // pages reads pages side by side and follows their cursors. Each note comes once,
 // newest first.
 func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
-	var out []tools.Note
-	seen := map[string]bool{}
+	out := make([]tools.Note, 0, len(pages)*pageSize)
+	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
 			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,

@@ -84,7 +84,10 @@ type tally struct {
 	df    map[string]int
 }
 
-func newTally() tally { return tally{langs: map[string]int{}, df: map[string]int{}} }
+// newTally makes a tally with room for the words of so many notes.
+func newTally(notes int) tally {
+	return tally{langs: map[string]int{}, df: make(map[string]int, 12*notes)}
+}
 
 func (t *tally) add(n *note) {
 	t.notes++
@@ -172,11 +175,11 @@ func (l *lexis) news(n *note) float64 {
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{newTally(), newTally()}
-	used := newUsage()
+	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
+	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
 	for _, n := range c.past {
 		words, lang := g.words(n.title + "\n" + n.text)
-		n.own, n.lang = newUsage().own(words), lang
+		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
 		l.past.add(n)
 	}
@@ -294,34 +297,49 @@ const maxCore = 40
 // core returns the words that a conversation is known by: those of the note that
 // began it, and those that two people or more used.
 func core(t *topic, l *lexis) map[string]float64 {
-	users := map[string]map[*person]bool{}
-	for _, n := range t.notes {
-		for _, term := range n.terms {
-			if users[term] == nil {
-				users[term] = map[*person]bool{}
-			}
-			users[term][n.author] = true
-		}
-	}
-	begin := set(t.begin.terms...)
 	type weighed struct {
 		term   string
 		weight float64
 	}
 	var list []weighed
-	for term, by := range users {
-		if len(by) > 1 || begin[term] {
-			list = append(list, weighed{term, l.rarity(term, t.begin.lang) * math.Sqrt(float64(len(by)))})
+	add := func(term string, users int) {
+		if rarity := l.rarity(term, t.begin.lang); rarity > 0 {
+			list = append(list, weighed{term, rarity * math.Sqrt(float64(users))})
+		}
+	}
+	if len(t.notes) == 1 { // most of them
+		for _, term := range t.begin.terms {
+			add(term, 1)
+		}
+	} else {
+		begin := set(t.begin.terms...)
+		for term, by := range t.users() {
+			if len(by) > 1 || begin[term] {
+				add(term, len(by))
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
 	})
-	out := map[string]float64{}
+	out := make(map[string]float64, min(len(list), maxCore))
 	for _, w := range list[:min(len(list), maxCore)] {
 		out[w.term] = w.weight
 	}
 	return out
+}
+
+// users are the people who used a word.
+func (t *topic) users() map[string][]*person {
+	users := map[string][]*person{}
+	for _, n := range t.notes {
+		for _, term := range n.terms {
+			if by := users[term]; !slices.Contains(by, n.author) {
+				users[term] = append(by, n.author)
+			}
+		}
+	}
+	return users
 }
 
 // When conversations are one topic: the words that they share must be more than
@@ -336,66 +354,111 @@ const (
 
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
-	enough := math.Log(max(float64(notes), fewNotes)) + chanceMargin
-	named := newNames(convs, l)
-	var out []*topic
-	byTerm, byName, byAuthor := map[string][]int{}, map[string][]int{}, map[*person][]int{}
-	byWord := ownUse(convs)
-	for _, conv := range convs {
-		shared := map[int]*overlap{}
-		with := func(i int) *overlap {
-			if shared[i] == nil {
-				shared[i] = &overlap{}
-			}
-			return shared[i]
-		}
-		for _, term := range conv.known {
-			for _, i := range byTerm[term] {
-				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term))
-			}
-		}
-		for name, full := range conv.begin.names {
-			isNew := named[name] || (full || conv.begin.denies) && l.rare(name)
-			for _, i := range byName[name] {
-				with(i).name(name, isNew)
-			}
-		}
-		for _, i := range byAuthor[conv.begin.author] {
-			if conv.goesOn(out[i], l, byWord[conv.begin.author]) {
-				with(i).named = true
-			}
-		}
-		best, most := -1, -1.0
-		for i, o := range shared {
-			cosine := o.product / (conv.norm * out[i].norm)
-			if !o.alike(enough, cosine, l) {
-				continue
-			}
-			if cosine > most || cosine == most && i < best {
-				best, most = i, cosine
-			}
-		}
-		if best >= 0 {
-			absorb(out[best], conv)
-			continue
-		}
-		for _, term := range conv.known {
-			byTerm[term] = append(byTerm[term], len(out))
-		}
-		for name := range conv.begin.names {
-			byName[name] = append(byName[name], len(out))
-		}
-		byAuthor[conv.begin.author] = append(byAuthor[conv.begin.author], len(out))
-		out = append(out, conv)
+	m := &merger{
+		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
+		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
+		byTerm: map[string][]knownBy{}, byName: map[string][]int32{}, byAuthor: map[*person][]int32{},
 	}
-	for _, t := range out {
+	for _, conv := range convs {
+		if like := m.like(conv); like != nil {
+			absorb(like, conv)
+		} else {
+			m.add(conv)
+		}
+	}
+	for _, t := range m.out {
 		sortNotes(t.notes)
 		if len(t.turns) > 0 {
 			t.setCore(core(t, l))
 		}
 	}
-	sortTopics(out)
-	return out
+	sortTopics(m.out)
+	return m.out
+}
+
+// A merger has the topics that there are so far, by what others may share with them.
+type merger struct {
+	*lexis
+	enough   float64
+	named    map[string]bool
+	use      map[*person]map[string]int
+	out      []*topic
+	byTerm   map[string][]knownBy
+	byName   map[string][]int32
+	byAuthor map[*person][]int32
+	overlaps []overlap // with each of out; all zero between two conversations
+	touched  []int32   // those that are not
+}
+
+// knownBy is a topic that is known by a word, and the word's weight in it.
+type knownBy struct {
+	topic  int32
+	weight float64
+}
+
+func (m *merger) add(t *topic) {
+	i := int32(len(m.out))
+	m.out = append(m.out, t)
+	for _, term := range t.known {
+		m.byTerm[term] = append(m.byTerm[term], knownBy{i, t.core[term]})
+	}
+	for name := range t.begin.names {
+		m.byName[name] = append(m.byName[name], i)
+	}
+	m.byAuthor[t.begin.author] = append(m.byAuthor[t.begin.author], i)
+}
+
+// with is the overlap with a topic.
+func (m *merger) with(i int32) *overlap {
+	o := &m.overlaps[i]
+	if !o.touched {
+		o.touched = true
+		m.touched = append(m.touched, i)
+	}
+	return o
+}
+
+// like returns the topic that a conversation belongs to; nil for none.
+func (m *merger) like(conv *topic) *topic {
+	for _, term := range conv.known {
+		known := m.byTerm[term]
+		if len(known) == 0 {
+			continue
+		}
+		rarity, surprise, weight := m.rarity(term, conv.begin.lang), m.surprise(term), conv.core[term]
+		for _, k := range known {
+			m.with(k.topic).add(rarity, weight*k.weight, surprise)
+		}
+	}
+	for name, full := range conv.begin.names {
+		topics := m.byName[name]
+		if len(topics) == 0 {
+			continue
+		}
+		isNew := m.named[name] || (full || conv.begin.denies) && m.rare(name)
+		for _, i := range topics {
+			m.with(i).name(name, isNew)
+		}
+	}
+	for _, i := range m.byAuthor[conv.begin.author] {
+		if conv.goesOn(m.out[i], m.lexis, m.use[conv.begin.author]) {
+			m.with(i).named = true
+		}
+	}
+	best, most := int32(-1), -1.0
+	for _, i := range m.touched {
+		o := &m.overlaps[i]
+		cosine := o.product / (conv.norm * m.out[i].norm)
+		if o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
+			best, most = i, cosine
+		}
+		*o = overlap{}
+	}
+	m.touched = m.touched[:0]
+	if best < 0 {
+		return nil
+	}
+	return m.out[best]
 }
 
 // A name that nobody used before and that at least namedBy people use now, in no more
@@ -499,7 +562,7 @@ func (t *topic) says(term string) bool {
 type overlap struct {
 	words, phrases         int // phrases are pairs of the words that stand side by side in both
 	sum, product, surprise float64
-	named                  bool // a new name
+	named, touched         bool // named: a new name
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
