@@ -165,8 +165,8 @@ func (p *program) printCoverage(result tools.Result) error {
 	if !ok {
 		return fmt.Errorf("coverage answered %T", result)
 	}
-	say(p.out, "%d people: %d complete, %d partly, %d not reached",
-		cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors), c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
+	say(p.out, "%s", reachWords(cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors),
+		c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable, c.Summary.RelaysAsked))
 	if c.Summary.OneRelay > 0 {
 		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
 	}
@@ -187,6 +187,9 @@ func (p *program) printCoverage(result tools.Result) error {
 		where := "nothing was fetched for this time"
 		if len(person.Relays) > 0 {
 			where = strings.Join(person.Relays, ", ")
+		}
+		if person.OwnLeftOut {
+			where += "; none of their own relays was asked"
 		}
 		say(p.out, "  %-24s %s: %s", person.Name, person.State, where)
 	}
