@@ -20,7 +20,10 @@ func (p *program) queryCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query ARGS",
 		Short: "answer the query tool's JSON arguments as JSON",
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Example: `  bowerbird query '{"since": "24h"}'
+  bowerbird query '{"author": "Ada", "limit": 5}'
+  bowerbird query '{"search": "kayak OR canoe", "include_replies": true}'`,
+		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.callTool(cmd.Context(), as, "query", args[0])
 		},
@@ -42,6 +45,9 @@ func (p *program) toolCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool NAME ARGS",
 		Short: "call a read-only tool of the assistant with JSON arguments",
+		Example: `  bowerbird tool --list                              # all tools, with their arguments
+  bowerbird tool count '{"since": "7d"}'
+  bowerbird tool find_profile '{"name": "Ada"}'`,
 		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
 			if listAll {
 				return noArgs(cmd, args)
@@ -129,7 +135,10 @@ func (p *program) coverageCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "how complete the notes of the people you follow are",
-		Args:  usageArgs(noArgs),
+		Example: `  bowerbird coverage                                 # of the last 3 days
+  bowerbird coverage --since 24h
+  bowerbird --json coverage --since 7d               # names everybody who is not complete`,
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			raw, err := json.Marshal(args)
 			if err != nil {
