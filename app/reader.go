@@ -105,6 +105,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 			return notesync.OwnLeftOut(ctx, a.notes, pk, from, to)
 		},
 		Presented: &tools.Presented{},
+		Kept:      &tools.Kept{},
 		Logger:    a.opt.Logger,
 	}, nil
 }

@@ -189,15 +189,12 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		if pk == env.Me && len(keys) > 1 {
 			continue // it says it of the people they follow
 		}
-		rows, err := env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		said, err := env.confirmed(ctx, pk)
 		if err != nil {
-			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
+			return ledger{}, err
 		}
+		rows, asked := said.rows, said.asked
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		var asked []string
-		if env.RelaysAsked != nil {
-			asked = env.RelaysAsked(pk)
-		}
 		p := personIn(pk, counting(rows, asked), from, to)
 		if env.KindsLacking != nil && p.state == stateComplete {
 			if p.lacking, p.unseen = env.KindsLacking(p.whole); len(p.lacking) > 0 {
@@ -226,6 +223,32 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		l.nothingSynced = len(rows) == 0
 	}
 	return l, nil
+}
+
+// confirmed is what relays confirmed of a person, and which are asked for them.
+type confirmed struct {
+	rows  []ndb.Coverage
+	asked []string
+}
+
+func (env *Env) confirmed(ctx context.Context, pk ndb.PubKey) (confirmed, error) {
+	if env.Kept != nil {
+		if c, ok := env.Kept.ledger.Load(pk); ok {
+			return c.(confirmed), nil
+		}
+	}
+	rows, err := env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+	if err != nil {
+		return confirmed{}, fmt.Errorf("read coverage of %s: %w", pk, err)
+	}
+	c := confirmed{rows: rows}
+	if env.RelaysAsked != nil {
+		c.asked = env.RelaysAsked(pk)
+	}
+	if env.Kept != nil {
+		env.Kept.ledger.Store(pk, c)
+	}
+	return c, nil
 }
 
 // LookedThrough returns when all of a person's window was last confirmed, unix seconds,

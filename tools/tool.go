@@ -135,6 +135,8 @@ type Env struct {
 	// Presented collects the notes shown in this turn, in order, so that ^1 has
 	// one meaning for the whole turn.
 	Presented *Presented
+	// Kept, when set, spares the calls of a turn what those before have read.
+	Kept *Kept
 	// Random is where random bytes come from; nil: crypto/rand.
 	Random io.Reader
 	// Logger is where a tool may log; see Log.
