@@ -224,6 +224,7 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 	case p.share > 0:
 		p.state = ReachedPartly
 	}
+	p.alone = p.alone && p.state == ReachedAll
 	return p, nil
 }
 
