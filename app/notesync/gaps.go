@@ -98,7 +98,7 @@ type task struct {
 	purpose ndb.Purpose
 	depth   int      // how often it was halved
 	asked   *int     // pages, halves included; nil before the first
-	kinds   []uint16 // nil for all of the purpose, as many at a time as the relay takes
+	kinds   []uint16 // those asked for
 	part    bool     // the kinds are some of those that the window is about
 
 	byPages bool          // comparing sets is not enough

@@ -315,3 +315,53 @@ func TestARelayThatTakesFewAuthorsComparesFewAtATime(t *testing.T) {
 	}
 	wantAll(t, s, parse(t, late))
 }
+
+// firstKinds is a relay that goes by the first three kinds of any question.
+func firstKinds(f *nostr.Filter) { f.Kinds = f.Kinds[:min(3, len(f.Kinds))] }
+
+// TestSetsAreComparedOfAllKindsOrNot: a relay goes by the first three kinds of a set, too.
+func TestSetsAreComparedOfAllKindsOrNot(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	stranger := testkit.NewKey("stranger").Event(t, 30023, time.Now().Unix()-5000, "an article", []string{"d", "a"})
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Reads: firstKinds}, append(append(c.lists, c.notes...), stranger)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	late := [][]byte{c.authors[0].Event(t, 30023, time.Now().Add(-2*hour).Unix(), "late", []string{"d", "b"})}
+	server.Publish(late...)
+	began := time.Now().Add(time.Minute).Unix()
+	mustRun(t, later(opt, time.Minute))
+	wantVerified(t, s, server.URL, began, parse(t, late))
+	mustRun(t, later(opt, 7*hour))
+	wantAll(t, s, parse(t, late))
+}
+
+// TestNothingIsCompleteByASetBeforeKindsAreAskedFor: they are to be asked for again, and
+// the relay does not answer.
+func TestNothingIsCompleteByASetBeforeKindsAreAskedFor(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	var fails atomic.Bool
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f nostr.Filter) string {
+		if fails.Load() && len(f.Kinds) == 1 && f.Kinds[0] != 5 {
+			return "error: the database is busy"
+		}
+		return ""
+	}}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	fails.Store(true)
+	began := time.Now().Add(25 * hour).Unix()
+	mustRun(t, later(opt, 25*hour))
+	for _, pk := range c.authors {
+		rows, err := s.Confirmed(t.Context(), pubKey(t, pk.PubKey), ndb.PurposeFeed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if row.Interval.VerifiedAt >= began {
+				t.Errorf("it was confirmed: %+v", row)
+			}
+		}
+	}
+}
