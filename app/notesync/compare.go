@@ -29,8 +29,8 @@ const comparedMost = 500
 // the set has none of theirs in it, whichever of them it may be cut to. And the newest
 // notes that the relay gives of some of them must be in the set: see newest.
 //
-// Two holes are left, which the pages close that are asked for once a week (see
-// lookAgain). A relay that says of any set
+// Two holes are left, which the pages close that are asked for after a week (see
+// lookAgain); until these were read, no sets are compared. A relay that says of any set
 // that it has the same is found out only where one of the newest notes is new to us. And
 // a set that is cut for each person to just as many notes as we hold of them may hide a
 // late note that is older than all of these: to count nothing of a person that is older
@@ -60,15 +60,15 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 }
 
 // comparePeople compares sets of as many people at a time as the relay takes, where it
-// takes all kinds in one question. Whole says that all of them were, back to where it
-// ever withheld something.
+// takes all kinds in one question and no pages are due that show what sets do not. Whole
+// says that all of them were, back to where it ever withheld something.
 func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []ndb.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
 	most, _, _ := l.learnt.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
 	for len(people) > 0 {
 		kinds := l.learnt.kinds.parts(filterFor(purpose, nil).Kinds)
-		if perSet == 0 || len(kinds) > 1 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) {
+		if perSet == 0 || len(kinds) > 1 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) || r.pagesDue(ctx, l.url) {
 			return false, nil
 		}
 		part := people[:min(most, len(people))]

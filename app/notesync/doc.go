@@ -11,8 +11,9 @@
 //
 // Notes may arrive at a relay long after the time that they bear. Live subscriptions
 // reach back for them, and what was confirmed is confirmed again now and then
-// (recheck.go): where a relay compares sets by one question (compare.go) and once a
-// week by pages, else always by pages. So complete always means: as of when a time was last looked through, which the
+// (recheck.go): where a relay compares sets by one question (compare.go) and after a
+// week by pages, all of which are read before sets are compared again, else always by
+// pages. So complete always means: as of when a time was last looked through, which the
 // ledger holds.
 //
 // It promises that an interval is written into the ledger only when a relay has

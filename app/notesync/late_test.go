@@ -3,6 +3,8 @@ package notesync_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -228,5 +230,65 @@ func TestARelayThatGaveNothingForAWhileIsAskedAgain(t *testing.T) {
 		healed.Store(true)
 		mustRun(t, later(opt, 7*hour))
 		wantAll(t, s, parse(t, c.notes))
+	}
+}
+
+// TestWeeklyPagesAreTickedOffWhenTheyWereRead: of a relay that says of any set that it has
+// the same. Its pages are refused once, or are more than are asked for at one time.
+func TestWeeklyPagesAreTickedOffWhenTheyWereRead(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		page    int
+		refuses bool
+	}{
+		{"refused", 0, true},
+		{"many", 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := circle{me: testkit.NewKey("reader")}
+			var follows [][]string
+			for i := range 210 { // in three questions
+				k := testkit.NewKey(fmt.Sprint("person ", i))
+				c.authors = append(c.authors, k)
+				follows = append(follows, []string{"p", k.PubKey})
+			}
+			slices.SortFunc(c.authors, func(a, b testkit.Key) int { return strings.Compare(b.PubKey, a.PubKey) })
+			c.lists = append(c.lists, c.me.Event(t, 3, time.Now().Unix()-2000, "", follows...))
+			for i := range int64(530) {
+				c.notes = append(c.notes, c.authors[i%210].Event(t, 1, time.Now().Unix()-i*3600-900, "from time to time"))
+			}
+			var busy atomic.Bool
+			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{
+				Compares: true, Info: comparing, Page: tt.page,
+				NegAnswer: func(sub, right string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61")} },
+				Refuse: func(f nostr.Filter) string {
+					if busy.Load() && f.Since != nil && f.Until.Time().Before(time.Now().Add(4*24*hour)) && slices.Contains(f.Kinds, 20) {
+						return "error: the database is busy"
+					}
+					return ""
+				},
+			}, append(c.lists, c.notes...)...)
+			s := openStore(t)
+			opt := options(s, c.reader(t), server.URL)
+			opt.Days, opt.Sleep = 40, atOnce
+			mustRun(t, opt)
+			late := c.latecomers(t, 18*24*hour)[:1]
+			server.Publish(late...)
+			busy.Store(tt.refuses)
+			mustRun(t, later(opt, 8*24*hour))
+			if missing(t, s, parse(t, late)) == 0 {
+				t.Error("they were found at once: the test has lost its meaning")
+			}
+			busy.Store(false)
+			for d := range 5 {
+				mustRun(t, later(opt, time.Duration(8*24+d+1)*hour))
+			}
+			wantAll(t, s, parse(t, late))
+			asked := len(server.REQs())
+			mustRun(t, later(opt, 9*24*hour))
+			if n := len(server.REQs()) - asked; n > 40 {
+				t.Errorf("%d questions after that", n)
+			}
+		})
 	}
 }

@@ -164,12 +164,9 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var done map[ndb.Purpose]known
-	if !tasks[0].byPages {
-		var err error
-		if done, err = r.compare(ctx, l, tasks); err != nil {
-			return err
-		}
+	done, err := r.compare(ctx, l, tasks)
+	if err != nil {
+		return err
 	}
 	queue := make(chan task, len(tasks))
 	for _, t := range tasks {
