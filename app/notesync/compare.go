@@ -50,7 +50,8 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 		if err != nil {
 			return out, err
 		}
-		if whole && (purpose == ndb.PurposeInbox || len(people) >= len(r.choice.asked[l.url])) {
+		isLeft := func(pk ndb.PubKey) bool { return !slices.Contains(people, pk) }
+		if whole && (purpose == ndb.PurposeInbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
 			if err := r.gaveAll(ctx, l.url, purpose); err != nil {
 				return out, err
 			}
@@ -61,7 +62,7 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 
 // comparePeople compares sets of as many people at a time as the relay takes, where it
 // takes all kinds in one question and no pages are due that show what sets do not. Whole
-// says that all of them were, back to where it ever withheld something.
+// says that all of them were, and that it gave what it ever withheld.
 func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []ndb.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
 	most, _, _ := l.learnt.narrow(nil, perSet)
@@ -205,8 +206,8 @@ func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []
 		}
 	}
 	c.since = max(c.since, c.past().from)
-	if since, withheld := c.withheldSince(ctx, c.link.url, c.purpose); withheld {
-		c.since = min(c.since, since)
+	if w, withheld := c.withheldBy(ctx, c.link.url, c.purpose); withheld {
+		c.since = min(c.since, w.Since)
 	}
 	c.since = max(c.since, c.earliest(c.purpose))
 	return kept, nil
@@ -307,7 +308,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 					break
 				}
 				if p.refused == 0 { // else it gave something that may not be stored
-					err = c.withholds(ctx)
+					err = c.withholds(ctx, ids)
 				}
 				return false, errors.Join(c.badly(ctx), err)
 			}
@@ -329,8 +330,9 @@ func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
 	return true
 }
 
-// conclude writes down what is proven, unless the set lacks what a page has.
-func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (proven bool, err error) {
+// conclude writes down what is proven, unless the set lacks what a page has. Whole says
+// that the relay gave what it ever withheld.
+func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (whole bool, err error) {
 	from := c.since
 	for _, id := range extra {
 		from = max(from, c.times[id]+1)
@@ -367,7 +369,7 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 		}
 	}
 	_, err = c.sink.put(ctx, nil, rows)
-	return true, err
+	return c.gives(ctx, from), err
 }
 
 // forgotWait is how long a relay rests that forgot a comparing, before the only other

@@ -365,3 +365,36 @@ func TestNothingIsCompleteByASetBeforeKindsAreAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestASetThatDoesNotReachSoFarBackClearsNobody: a relay names a note that it does not
+// give, and later leaves it out of a set that begins after it.
+func TestASetThatDoesNotReachSoFarBackClearsNobody(t *testing.T) {
+	c := newCircle(t, "ada", "ben")
+	var cut atomic.Bool
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{
+		Compares: true, Info: comparing,
+		LeavesOut: func(e *nostr.Event) bool { return strings.HasPrefix(e.Content, "late") },
+		Reads: func(f *nostr.Filter) {
+			if since := nostr.Timestamp(time.Now().Add(-hour).Unix()); cut.Load() && f.Since != nil && *f.Since < since {
+				f.Since = &since
+			}
+		},
+	}, append(c.lists, c.notes...)...)
+	s := openStore(t)
+	opt := options(s, c.reader(t), server.URL)
+	mustRun(t, opt)
+	server.Publish(c.latecomers(t, 5*hour)[:1]...)
+	if sum := mustRun(t, later(opt, time.Minute)); sum.Complete > 0 {
+		t.Fatalf("%+v", sum)
+	}
+	cut.Store(true)
+	asked := len(server.NEGs())
+	for _, at := range []time.Duration{7 * hour, 14 * hour, 32 * hour, 33 * hour} {
+		if sum := mustRun(t, later(opt, at)); sum.Complete > 0 {
+			t.Errorf("%v later %d people are complete", at, sum.Complete)
+		}
+	}
+	if len(server.NEGs()) == asked {
+		t.Error("no sets were compared: the test has lost its meaning")
+	}
+}
