@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -83,7 +81,7 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 	case r.stop != "" || r.step > r.opt.MaxSteps: // the closing words
 		r.finish(cmp.Or(r.stop, FinishSteps), true)
 		return
-	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text):
+	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text, cmp.Or(r.chat.Ended, FinishStop)):
 		r.finish(cmp.Or(r.chat.Ended, FinishStop), llm.CutShort(r.chat.Ended))
 		return
 	}
@@ -176,49 +174,19 @@ func (r *run) countAgain(said []llm.Message) {
 		}
 		switch {
 		case m.Role == llm.User && i > 0:
-			r.mended = true
+			r.mended, r.taken = true, taken{said[i-1], FinishStop}
 		case m.Role == llm.ToolRole:
 			c := made[m.CallID]
 			if _, known := r.tools.find(c.Name); m.Failed && (!known || c.Invalid != "") {
 				continue
 			}
 			text, _, _ := strings.Cut(m.Text, repeatedMark)
-			r.read = append(r.read, readAgain(text)...)
+			r.found.take(text)
 			if _, stop := r.seen.note(c.Name, c.Arguments, text); stop {
 				r.stop = FinishRepeated
 			}
 		}
 	}
-}
-
-// readAgain returns the notes that stand in a result as the model read it.
-func readAgain(text string) []readNote {
-	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return nil
-	}
-	var out []readNote
-	var look func(v any)
-	look = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, x := range v {
-				look(x)
-			}
-		case map[string]any:
-			id, _ := v["note_id"].(string)
-			content, isNote := v["content"].(string)
-			if isNote && len(id) >= 16 {
-				name, _ := v["name"].(string)
-				out = append(out, readNote{id, name, wordsOf(cut(content, mostWords))})
-			}
-			for _, name := range slices.Sorted(maps.Keys(v)) {
-				look(v[name])
-			}
-		}
-	}
-	look(v)
-	return out
 }
 
 // openCalls returns the calls of the last answer that have no result.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bowerbird/app/sentence"
 	"bowerbird/ndb"
 )
 
@@ -101,7 +102,7 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 		if tok.Kind != ndb.TokenWord {
 			continue
 		}
-		if len(run) > 0 && !adjacent(text, run[len(run)-1], tok) {
+		if len(run) > 0 && !besides(text, run[len(run)-1].End, tok.Start) {
 			flush()
 		}
 		if t.core[tok.Term] == 0 {
@@ -113,13 +114,13 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 	flush()
 }
 
-// adjacent reports whether two tokens stand side by side: overlapping, touching,
-// or with a space or a hyphen between them.
-func adjacent(text string, a, b ndb.Token) bool {
-	if b.Start <= a.End {
+// besides reports whether what ends at one place of a text stands side by side with
+// what starts at another: overlapping, touching, or with a space or a hyphen between them.
+func besides(text string, end, start int) bool {
+	if start <= end {
 		return true
 	}
-	between := text[a.End:b.Start]
+	between := text[end:start]
 	return between == " " || between == "-" || between == "'"
 }
 
@@ -229,7 +230,7 @@ func capital(text string) bool {
 func inside(text string) bool {
 	text = strings.TrimRight(text, " #\"'“„«(")
 	r, _ := utf8.DecodeLastRuneInString(text)
-	return text != "" && !stops(r) && r != ':' && r != '\n'
+	return text != "" && !sentence.Stop(r) && r != ':' && r != '\n'
 }
 
 // worth is how well a phrase names its topic: rare words, used by several people,

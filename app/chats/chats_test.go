@@ -43,7 +43,7 @@ func TestAChatIsReadBackAsItWas(t *testing.T) {
 	for _, e := range back.Turns[0].Events {
 		types = append(types, fmt.Sprintf("%d %s", e.Step, e.Type))
 	}
-	want := []string{"1 text", "1 tool_call", "1 tool_call", "1 tool_result", "1 present_notes", "1 tool_result", "1 table", "2 text", "2 finish"}
+	want := []string{"1 text", "1 tool_call", "1 tool_call", "1 tool_result", "1 present_notes", "1 tool_result", "1 table", "2 text", "2 checked", "2 finish"}
 	if !slices.Equal(types, want) {
 		t.Errorf("events %q", types)
 	}
