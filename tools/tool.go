@@ -127,6 +127,9 @@ type Env struct {
 	// KindsLacking tells which kinds of a feed each of some relays leaves out, and of
 	// which others none of them ever gave an event; nil where nothing is known of that.
 	KindsLacking func(relays []string) (lacking, unseen []uint16)
+	// OwnLeftOut tells whether an author writes to relays none of which was asked for a
+	// time; nil where that is not known.
+	OwnLeftOut func(author ndb.PubKey, from, to int64) bool
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

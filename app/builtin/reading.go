@@ -9,11 +9,12 @@ import (
 	"bowerbird/tools"
 )
 
-// How much is read. A step has at most 128 calls; a page at most 200 notes.
+// How much is read. A page has at most 200 notes; what does not fit into one step is
+// asked for in the next, see stepCalls.
 const (
 	pageSize      = 200
-	maxPostPages  = 70
-	maxReactPages = 32
+	maxPostPages  = 200
+	maxReactPages = 48
 	minPastPages  = 8
 	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60

@@ -135,10 +135,26 @@ func (l *lexis) surprise(term string) float64 {
 	return float64(l.now.df[term]) * l.past.notes / l.now.notes
 }
 
-// rare reports whether a name was used in few notes of the window and in none before.
-func (l *lexis) rare(name string) bool {
-	return l.past.df[name] == 0 && float64(l.now.df[name]) <= max(4, 0.003*l.now.notes)
+// rare reports whether a name was used in few notes of the window and in none before, and
+// has no word that many use: a sentence may begin in front of a name.
+func (l *lexis) rare(name, lang string) bool {
+	for word := range strings.FieldsSeq(name) {
+		if l.common(word, lang) {
+			return false
+		}
+	}
+	return l.past.df[name] == 0 && float64(l.now.df[name]) <= min(max(4, 0.003*l.now.notes), rareAtMost)
 }
+
+// common reports whether a word is used by more than a few notes of a language.
+func (l *lexis) common(term, lang string) bool {
+	return float64(l.now.df[term]+l.past.df[term]) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
+}
+
+const commonLeast = 24 // notes
+
+// rareAtMost is how many notes use a name that is rare, however many there are.
+const rareAtMost = 20
 
 // sure is the surprise from which on a word counts as new.
 const sure = 3.0
@@ -190,12 +206,12 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
-		n.denies = g.denies(n.text, said[i])
 		if !n.repeated {
 			l.now.add(n)
 		}
 	}
-	for _, n := range sorted {
+	for i, n := range sorted {
+		n.denies = g.denies(n, said[i], l)
 		if n.times < serial {
 			n.news = l.news(n)
 		}
@@ -435,7 +451,7 @@ func (m *merger) like(conv *topic) *topic {
 		if len(topics) == 0 {
 			continue
 		}
-		isNew := m.named[name] || (full || conv.begin.denies) && m.rare(name)
+		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && m.rare(name, conv.begin.lang)
 		for _, i := range topics {
 			m.with(i).name(name, isNew)
 		}
@@ -475,7 +491,7 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 		here := map[string]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure {
+				if !n.fresh || l.surprise(name) < sure || hiragana(name) {
 					continue
 				}
 				if by[name] == nil {
@@ -528,7 +544,7 @@ func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
 		return false
 	}
 	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name) {
+		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
 			return true
 		}
 	}

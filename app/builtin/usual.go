@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // usage knows which runs of words are stock phrases: different people have written them
@@ -78,6 +79,18 @@ type own struct {
 // true for a full name.
 type names map[string]bool
 
+// couldBeNew reports whether a name could be that of something: two plain words that
+// happen to stand side by side are none where people write capitals, nor is what Japanese
+// writes its grammar in.
+func couldBeNew(name string, full bool) bool {
+	return full || !hiragana(name) && (!strings.Contains(name, " ") || wide(firstOf(name)))
+}
+
+func firstOf(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
 // own returns a note's own words. A name is one even in a phrase that was pasted.
 func (u *usage) own(words []spoken) own {
 	stock := make([]bool, len(words))
@@ -103,7 +116,7 @@ func (u *usage) own(words []spoken) own {
 		if w.name {
 			out.names[w.term] = false
 		}
-		if i > 0 && words[i-1].telling && !stock[i-1] && !hiragana(words[i-1].term+w.term) {
+		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {
 			out.names[words[i-1].term+" "+w.term] = w.name && words[i-1].capital
 		}
 		if len(out.terms) < maxTerms && !slices.Contains(out.terms, w.term) {

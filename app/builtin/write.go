@@ -131,10 +131,12 @@ func (p *plan) covered(r *reading) []string {
 		case all == 0:
 			lines = append(lines, w.notSynced)
 		case s.Complete == all:
-			lines = append(lines, fill(w.allUpToDate, "all", w.number(all)))
+			lines = append(lines, fill(w.allUpToDate, "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
 			lines = append(lines, p.byWhomAndWhen(s)...)
 		default:
-			lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all)))
+			if s.Complete > 0 {
+				lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
+			}
 			lines = append(lines, p.byWhomAndWhen(s)...)
 			if s.Partly > 0 {
 				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
