@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ type Reached string
 // The values of Reached.
 const (
 	ReachedAll    Reached = "complete" // one of the relays that count for them confirmed the whole time
-	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds
+	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds, or all by relays that are not theirs
 	ReachedNot    Reached = "not"      // none of it
 )
 
@@ -35,6 +36,9 @@ type PersonCoverage struct {
 	Relays  []string  // whose word counts for them: their own, where one is asked
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
+	// OwnLeftOut says that the whole time was confirmed, but by none of the relays that
+	// they write to: nobody asked these.
+	OwnLeftOut bool
 	// Lacking are the only kinds that are missing: no relay that confirmed the rest of
 	// the whole time gives them.
 	Lacking []uint16
@@ -47,6 +51,7 @@ type Coverage struct {
 	People   []PersonCoverage // those not complete first, the one reached last before others
 	Complete int
 	OneRelay int       // of the complete, those of whom one relay alone says so
+	Asked    int       // relays by whose word they are: all that were asked for the complete
 	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
 	Synced   bool      // false while nothing was ever confirmed
 }
@@ -59,6 +64,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	if err != nil {
 		return Coverage{}, err
 	}
+	asked := map[string]bool{}
 	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
 	for _, p := range book.people {
 		if p.key == a.Me() {
@@ -70,6 +76,9 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		}
 		if pc.State == ReachedAll {
 			c.Complete++
+			for _, url := range p.counts() {
+				asked[url] = true
+			}
 			if asOf := time.Unix(p.asOf, 0).In(a.opt.Zone); c.AsOf.IsZero() || asOf.Before(c.AsOf) {
 				c.AsOf = asOf
 			}
@@ -80,6 +89,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		c.Synced = c.Synced || !pc.Last.IsZero()
 		c.People = append(c.People, pc)
 	}
+	c.Asked = len(asked)
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
 		whole := func(p PersonCoverage) int {
 			if p.State == ReachedAll {
@@ -138,8 +148,18 @@ type personLedger struct {
 	alone     bool
 	last      int64
 	elsewhere bool
+	leftOut   bool
 	lacking   []uint16
 	at        map[string]int64 // by relay: up to when
+}
+
+// counts returns the relays whose word counts: those chosen, where that is known, else
+// all that confirmed anything.
+func (p personLedger) counts() []string {
+	if p.asked != nil {
+		return p.asked
+	}
+	return slices.Collect(maps.Keys(p.at))
 }
 
 // settling is how long a note may be under way: the newest minutes are never
@@ -218,12 +238,14 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 		}
 	}
 	p.lacking, _ = notesync.KindsLacking(ctx, a.notes, whole)
+	p.leftOut = p.share == 1 && notesync.OwnLeftOut(ctx, a.notes, pk, from, to)
 	switch {
-	case p.share == 1 && len(p.lacking) == 0:
+	case p.share == 1 && len(p.lacking) == 0 && !p.leftOut:
 		p.state = ReachedAll
 	case p.share > 0:
 		p.state = ReachedPartly
 	}
+	p.alone = p.alone && p.state == ReachedAll
 	return p, nil
 }
 
@@ -235,7 +257,7 @@ func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) 
 	}
 	pc := PersonCoverage{
 		PubKey: p.key, Name: profile.Best(), Picture: profile.Picture,
-		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, Lacking: p.lacking,
+		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, OwnLeftOut: p.leftOut, Lacking: p.lacking,
 	}
 	if p.last > 0 {
 		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)

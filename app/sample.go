@@ -95,8 +95,8 @@ func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt
 }
 
 // sampleRelay stands in the sample's ledger for the relays that a sync would
-// have asked. Names under .example lead nowhere.
-const sampleRelay = "wss://sample.example"
+// have asked: all of the sample's people write to it. Names under .example lead nowhere.
+const sampleRelay = "wss://hub.bower.example"
 
 // sampleCoverage says what is true of the sample by its making: it holds all
 // notes of its people.
