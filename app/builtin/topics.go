@@ -29,7 +29,7 @@ type topic struct {
 const (
 	weightWrite    = 1.0
 	weightRepost   = 1.0
-	weightReaction = 0.25
+	weightReaction = 0.5
 )
 
 // weight is how many took part, less where what they took part in says nothing new.
@@ -181,9 +181,14 @@ func (l *lexis) news(n *note) float64 {
 	}
 	sum := -smallTalk
 	for _, term := range n.terms {
-		if float64(usual[term]) <= most {
-			sum += min(l.rarity(term, n.lang), mostNews)
+		if float64(usual[term]) > most {
+			continue
 		}
+		news := min(l.rarity(term, n.lang), mostNews)
+		if wide(firstOf(term)) { // a pair of characters: a word has several
+			news /= 2
+		}
+		sum += news
 	}
 	return max(0, sum/(sum+halfNews))
 }
@@ -193,16 +198,19 @@ func (l *lexis) news(n *note) float64 {
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
 	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
+	meet := newGreetings()
 	for _, n := range c.past {
 		words, lang := g.words(n.title + "\n" + n.text)
 		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
+		meet.learn(n, words)
 		l.past.add(n)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
 		said[i], n.lang = g.words(n.title + "\n" + n.text)
 		used.learn(n.author, said[i], pasted)
+		meet.learn(n, said[i])
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
@@ -212,7 +220,8 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
-		if n.times < serial {
+		n.greets = meet.is(n, said[i])
+		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}
 	}
@@ -451,9 +460,12 @@ func (m *merger) like(conv *topic) *topic {
 		if len(topics) == 0 {
 			continue
 		}
-		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && m.rare(name, conv.begin.lang)
+		rare := m.rare(name, conv.begin.lang)
+		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
+		// A name that hardly anybody uses tells one story, where people took up both.
+		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= rareWord && len(conv.people) >= takenUp-1
 		for _, i := range topics {
-			m.with(i).name(name, isNew)
+			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
 		}
 	}
 	for _, i := range m.byAuthor[conv.begin.author] {
@@ -517,7 +529,7 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 // notes.
 const (
 	ownWord  = 4
-	rareWord = 4.6 // nats
+	rareWord = 6 // notes at most
 	takenUp  = 3   // people of each thread
 )
 
@@ -553,7 +565,7 @@ func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
 	}
 	tells := func(terms []string, in *topic) bool {
 		return slices.ContainsFunc(terms, func(term string) bool {
-			return own[term] <= ownWord && l.past.df[term] == 0 && l.rarity(term, t.begin.lang) >= rareWord && in.says(term)
+			return own[term] <= ownWord && l.past.df[term] == 0 && l.now.df[term] <= rareWord && in.says(term)
 		})
 	}
 	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
