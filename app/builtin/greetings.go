@@ -1,7 +1,7 @@
 package builtin
 
 // greetings knows the small talk of the people read: what several of them have written
-// as a whole note, on several days. "Good morning" is that in every language, and no
+// as a whole note, before or on several days. "Good morning" is that in every language, and no
 // list of phrases would have all.
 type greetings map[uint64]*habit
 
@@ -11,13 +11,15 @@ type habit struct {
 	day    int64
 	people int // at most one too many for each time that another one came between
 	days   int // likewise
+	before bool
 }
 
 // How short small talk is, in words, and what of it may follow a phrase that is known;
-// how many people write a phrase, on how many days.
+// how many people write a phrase, and on how many days where nobody did before the
+// window: a few words on something that happened are written on one or two.
 const (
 	phraseWords, talkWords = 4, 7
-	habitPeople, habitDays = 4, 3
+	habitPeople, habitDays = 3, 4
 )
 
 func newGreetings() greetings { return greetings{} }
@@ -37,9 +39,9 @@ func size(words []spoken) int {
 	return n / 2
 }
 
-// learn takes in what somebody began a thread with.
-func (g greetings) learn(n *note, words []spoken) {
-	if n.parent != "" || len(words) == 0 || size(words) > phraseWords {
+// learn takes in what somebody wrote.
+func (g greetings) learn(n *note, words []spoken, past bool) {
+	if len(words) == 0 || size(words) > phraseWords {
 		return
 	}
 	h := g[openingKey(words)]
@@ -47,6 +49,7 @@ func (g greetings) learn(n *note, words []spoken) {
 		h = &habit{}
 		g[openingKey(words)] = h
 	}
+	h.before = h.before || past
 	if h.last != n.author {
 		h.last, h.people = n.author, h.people+1
 	}
@@ -64,7 +67,7 @@ func (g greetings) is(n *note, words []spoken) bool {
 		if size(words[:i+1]) > phraseWords {
 			break
 		}
-		if h := g[openingKey(words[:i+1])]; h != nil && h.people >= habitPeople && h.days >= habitDays {
+		if h := g[openingKey(words[:i+1])]; h != nil && h.people >= habitPeople && (h.before || h.days >= habitDays) {
 			return true
 		}
 	}

@@ -181,16 +181,20 @@ func (l *lexis) news(n *note) float64 {
 	}
 	sum := -smallTalk
 	for _, term := range n.terms {
-		if float64(usual[term]) > most {
-			continue
+		if float64(usual[term]) <= most {
+			sum += l.tells(term, n.lang)
 		}
-		news := min(l.rarity(term, n.lang), mostNews)
-		if wide(firstOf(term)) { // a pair of characters: a word has several
-			news /= 2
-		}
-		sum += news
 	}
 	return max(0, sum/(sum+halfNews))
+}
+
+// tells is how much a word says, in nats.
+func (l *lexis) tells(term, lang string) float64 {
+	tells := min(l.rarity(term, lang), mostNews)
+	if wide(firstOf(term)) { // a pair of characters: a word has several
+		tells /= 2
+	}
+	return tells
 }
 
 // weigh fills in what the notes speak of, and counts their words with those of older
@@ -203,14 +207,14 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		words, lang := g.words(n.title + "\n" + n.text)
 		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
-		meet.learn(n, words)
+		meet.learn(n, words, true)
 		l.past.add(n)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
 		said[i], n.lang = g.words(n.title + "\n" + n.text)
 		used.learn(n.author, said[i], pasted)
-		meet.learn(n, said[i])
+		meet.learn(n, said[i], false)
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
@@ -462,8 +466,9 @@ func (m *merger) like(conv *topic) *topic {
 		}
 		rare := m.rare(name, conv.begin.lang)
 		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
-		// A name that hardly anybody uses tells one story, where people took up both.
-		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= rareWord && len(conv.people) >= takenUp-1
+		// A name that hardly anybody uses tells one story, where people took up both. German
+		// writes every noun as a name.
+		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
 		for _, i := range topics {
 			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
 		}
@@ -530,7 +535,8 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 const (
 	ownWord  = 4
 	rareWord = 6 // notes at most
-	takenUp  = 3   // people of each thread
+	loneName = 3 // likewise
+	takenUp  = 3 // people of each thread
 )
 
 // ownUse counts in how many notes people used a word.
@@ -563,7 +569,7 @@ func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
 	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
 		return false
 	}
-	tells := func(terms []string, in *topic) bool {
+	tells := func(terms []string, in *topic) bool { // in the author's words
 		return slices.ContainsFunc(terms, func(term string) bool {
 			return own[term] <= ownWord && l.past.df[term] == 0 && l.now.df[term] <= rareWord && in.says(term)
 		})
@@ -581,9 +587,9 @@ func (t *topic) meets(other *topic) bool {
 	return false
 }
 
-// says reports whether a word is used in a topic.
+// says reports whether the author of a topic uses a word in it.
 func (t *topic) says(term string) bool {
-	return slices.ContainsFunc(t.notes, func(n *note) bool { return slices.Contains(n.terms, term) })
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, term) })
 }
 
 // overlap is what two conversations share.
