@@ -46,7 +46,7 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
 		lines = append(lines, p.words.older)
 	}
-	lines = append(lines, p.covered(r)...)
+	lines = slices.Concat(lines, p.covered(r), p.confirmed(r))
 	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
 }
 
