@@ -21,6 +21,8 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 		switch {
 		case p.q.topic != "" && who != nil:
 			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
+		case who != nil: // of others there may be many
+			return p.title(w, who) + " " + p.words.nothingSuch + "\n"
 		case p.q.topic != "":
 			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 		case p.opt.Syncing():

@@ -47,6 +47,9 @@ func (p *plan) digest() string {
 	return p.tell(r, mine, who)
 }
 
+// oldest is before all notes: nothing on Nostr is older than the protocol.
+func (c calendar) oldest() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()) }
+
 // windowOrDefault is the time asked about; else since the last visit, where one
 // is known; else since yesterday.
 func (p *plan) windowOrDefault() window {
@@ -54,8 +57,7 @@ func (p *plan) windowOrDefault() window {
 	known := !c.lastVisit.IsZero() && c.lastVisit.Before(c.now)
 	switch {
 	case w.asked && (!w.byVisit || known):
-		// Nothing on Nostr is older than the protocol.
-		if oldest := time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()); w.since.Before(oldest) {
+		if oldest := c.oldest(); w.since.Before(oldest) {
 			w.since = oldest
 		}
 		return w

@@ -146,12 +146,13 @@ func (d *draft) quotes(who *person) bool {
 	})
 }
 
-// tellers are those, by key, whom a draft quotes in what others took up too, or in an article.
+// tellers are those, by key, whom a draft quotes: among the smaller topics, in what
+// others took up too.
 func (d *draft) tellers() map[string]bool {
 	out := map[string]bool{}
-	for _, it := range slices.Concat(d.main, d.also, d.articles) {
+	for i, it := range slices.Concat(d.main, d.articles, d.also) {
 		for _, c := range it.cites {
-			out[c.note.author.key] = out[c.note.author.key] || !it.alone() || c.note.kind == kindArticle
+			out[c.note.author.key] = out[c.note.author.key] || i < len(d.main)+len(d.articles) || !it.alone()
 		}
 	}
 	for _, l := range d.mine.letters {
