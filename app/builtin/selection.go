@@ -40,7 +40,10 @@ func (it *item) tookPart() (people, notes int) {
 type draft struct {
 	main, also []item
 	articles   []item
+	mine       addressed
+	rare       rarely
 	hashtags   []tagUse
+	greetings  int  // notes that only greet
 	bare       bare // where nothing can be quoted
 }
 
@@ -86,7 +89,7 @@ func (p *plan) drafted(r *reading) draft {
 	if old := p.made.Swap(nil); old != nil && r.first != nil && m.like(old) {
 		return old.draft
 	}
-	if m.draft = p.draft(r); len(m.draft.ids()) > 0 {
+	if m.draft = p.draft(r); len(m.draft.ids(nil, false)) > 0 {
 		p.made.Store(m)
 	}
 	return m.draft
