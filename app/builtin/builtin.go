@@ -24,6 +24,9 @@ type Options struct {
 	Syncing func() bool
 	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
 	Fetching func() Fetching
+	// Language is that of the window, in which a short question is answered: "en", "de";
+	// "" or nil: the question's own.
+	Language func() string
 	Scope    Scope
 }
 
@@ -56,6 +59,9 @@ func New(opt Options) *Model {
 	}
 	if opt.Fetching == nil {
 		opt.Fetching = func() Fetching { return FetchByHand }
+	}
+	if opt.Language == nil {
+		opt.Language = func() string { return "" }
 	}
 	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
 }
@@ -105,7 +111,10 @@ func (t *turn) events(text string) []llm.Event {
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
-	q := m.opt.Scope.settle(m.parser.parse(t.question, t.calendar))
+	q := m.opt.Scope.settle(m.parser.read(t.question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
+	if t.waiting() { // for whether somebody is called so
+		return ""
+	}
 	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang].inWindow(m.opt.Fetching()), me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()

@@ -18,6 +18,7 @@ import (
 // if every answer were there already (see ask); a request replays them.
 type turn struct {
 	question string
+	before   []string // questions of the chat before it, oldest first
 	calendar calendar
 	results  map[string]llm.Message // by callKey
 	offered  map[string]bool        // tools that may be called; nil: none any more
@@ -37,6 +38,7 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 	t := &turn{results: map[string]llm.Message{}}
 	if start >= 0 {
 		t.question = userWords(req.Messages[start].Text)
+		t.before = questions(req.Messages[:start])
 	}
 	zone := m.opt.Zone()
 	t.calendar = calendar{now: m.opt.Now().In(zone).Truncate(time.Second), lastVisit: m.opt.LastVisit()}
@@ -77,6 +79,22 @@ func lastQuestion(msgs []llm.Message) int {
 		}
 	}
 	return last
+}
+
+// maxBefore is how far back in a chat a follow-up is traced.
+const maxBefore = 8
+
+// questions returns what the user asked in the messages before, the newest ones.
+func questions(msgs []llm.Message) []string {
+	var out []string
+	for {
+		i := lastQuestion(msgs)
+		if i < 0 || len(out) == maxBefore {
+			slices.Reverse(out)
+			return out
+		}
+		out, msgs = append(out, userWords(msgs[i].Text)), msgs[:i]
+	}
 }
 
 func userWords(text string) string {

@@ -30,6 +30,9 @@ func TestEachLanguageSaysEverythingWithTheSameBlanks(t *testing.T) {
 	all := allWords()
 	english := texts(all["en"])
 	for _, lx := range lexicons() {
+		if lx.lang == "zh" {
+			continue // read, and answered in the window's language
+		}
 		if all[lx.lang] == nil {
 			t.Fatalf("questions are read in %s, but not answered", lx.lang)
 		}

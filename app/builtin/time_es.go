@@ -1,0 +1,52 @@
+package builtin
+
+func spanishTime() timeWords {
+	return timeWords{
+		since:   []string{"desde", "desde hace", "a partir de", "a partir del", "después de", "después del", "desde el", "desde la", "desde las"},
+		until:   []string{"hasta", "hasta el", "antes de", "antes del"},
+		between: []string{"entre"},
+		and:     []string{"y"},
+		from:    []string{"de", "del", "desde", "desde el"},
+		to:      []string{"a", "al", "hasta", "hasta el"},
+		at:      []string{"el", "la", "las", "en", "en el", "en la", "a las", "durante", "de", "por la", "de la", "del", "los"},
+		parts: map[string]part{
+			"mañana": {6, 12}, "mediodía": {12, 14}, "tarde": {12, 20}, "noche": {18, 30}, "medianoche": {0, 1},
+		},
+		units:    unitNames("minuto|minutos", "hora|horas", "día|días|dia|dias", "semana|semanas", "mes|meses", "año|años"),
+		weekdays: weekdayNames("domingo", "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábado|sabado"),
+		months: monthNames("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre|setiembre",
+			"octubre", "noviembre", "diciembre"),
+		numbers: map[string]int{
+			"un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10,
+		},
+		spans: []spanPattern{
+			{"hoy", true, dayOffset(0)},
+			{"mi día", true, dayOffset(0)},
+			{"ayer", true, dayOffset(-1)},
+			{"anteayer", true, dayOffset(-2)},
+			{"esta {part}", true, dayPart(0)},
+			{"ayer por|en? la {part}", true, dayPart(-1)},
+			{"anoche", true, fixedPart(-1, part{18, 30})},
+			{"{part}", false, dayPart(0)},
+			{"esta|este {unit}", true, block(0)},
+			{"la|el? {unit} pasada|pasado|anterior", true, block(-1)},
+			{"las|los? últimas|últimos {n} {unit}", true, rolling},
+			{"la|el última|último {unit}", true, rolling},
+			{"hace {n} {unit}", true, ago},
+			{"{weekday} pasado?", true, weekday},
+			{"este|el? fin de semana pasado?", true, weekend},
+			{"{d} de? {month}", true, dayOfMonth},
+			{"{d} de? {month} de? {y}", true, dayOfMonth},
+			{"{month} de? {y}", true, month},
+			{"{month}", false, month},
+			{"{y}", false, year},
+			{"{date}", true, date},
+			{"{date} a? las? {clock}", true, dateClock},
+			{"{clock}", false, clockTime},
+			{"{h} horas?", false, clockTime},
+			{"mi última visita", false, lastVisit},
+			{"la última vez", false, lastVisit},
+			{"que? estuve aquí", false, lastVisit},
+		},
+	}
+}

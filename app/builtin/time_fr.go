@@ -1,0 +1,52 @@
+package builtin
+
+func frenchTime() timeWords {
+	return timeWords{
+		since:   []string{"depuis", "dès", "après", "à partir de", "à partir du"},
+		until:   []string{"jusqu'à", "jusqu'au", "avant", "jusque"},
+		between: []string{"entre"},
+		and:     []string{"et"},
+		from:    []string{"de", "du"},
+		to:      []string{"à", "au", "jusqu'à", "jusqu'au"},
+		at:      []string{"sur le mois d'", "au mois d'", "le mois d'", "au mois de", "sur le mois de", "d'", "le", "la", "en", "à", "dans", "ce", "cette", "pendant", "de", "du", "au", "cet", "les"},
+		parts: map[string]part{
+			"matin": {6, 12}, "midi": {12, 14}, "après-midi": {12, 18}, "soir": {18, 24}, "nuit": {18, 30}, "minuit": {0, 1},
+		},
+		units:    unitNames("minute|minutes", "heure|heures|h", "jour|jours|journée", "semaine|semaines", "mois", "an|ans|année|années"),
+		weekdays: weekdayNames("dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"),
+		months: monthNames("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août|aout", "septembre", "octobre",
+			"novembre", "décembre"),
+		numbers: map[string]int{
+			"un": 1, "une": 1, "deux": 2, "trois": 3, "quelques": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
+		},
+		spans: []spanPattern{
+			{"aujourd'hui", true, dayOffset(0)},
+			{"ma journée", true, dayOffset(0)},
+			{"cette nuit", true, fixedPart(-1, part{18, 30})},
+			{"hier", true, dayOffset(-1)},
+			{"d'hier", true, dayOffset(-1)},
+			{"avant-hier", true, dayOffset(-2)},
+			{"ce|cet|cette {part}", true, dayPart(0)},
+			{"hier {part}", true, dayPart(-1)},
+			{"{part}", false, dayPart(0)},
+			{"cette|ce {unit}", true, block(0)},
+			{"la|le|l'? {unit} dernière|dernier|passée|passé", true, block(-1)},
+			{"ces|les|des? {n} dernières|derniers {unit}", true, rolling},
+			{"il y a {n} {unit}", true, ago},
+			{"{weekday} dernier?", true, weekday},
+			{"{weekday} {part}", true, weekdayPart},
+			{"ce|le? week-end|weekend dernier?", true, weekend},
+			{"{d} {month}", true, dayOfMonth},
+			{"{d} {month} {y}", true, dayOfMonth},
+			{"{month} {y}", true, month},
+			{"{month}", false, month},
+			{"{y}", false, year},
+			{"{date}", true, date},
+			{"{date} à? {clock}", true, dateClock},
+			{"{clock}", false, clockTime},
+			{"{h} heures|h", false, clockTime},
+			{"ma dernière visite", false, lastVisit},
+			{"la dernière fois", false, lastVisit},
+		},
+	}
+}

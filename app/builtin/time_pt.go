@@ -1,0 +1,51 @@
+package builtin
+
+func portugueseTime() timeWords {
+	return timeWords{
+		since:   []string{"desde", "desde a", "desde o", "desde as", "há", "a partir de", "a partir do", "depois de", "depois do"},
+		until:   []string{"até", "até o", "até ao", "antes de", "antes do"},
+		between: []string{"entre"},
+		and:     []string{"e"},
+		from:    []string{"de", "do", "desde"},
+		to:      []string{"a", "ao", "até", "até o", "até ao"},
+		at:      []string{"na", "no", "em", "às", "as", "durante", "de", "da", "do", "à", "nas", "nos", "pela", "a", "o"},
+		parts: map[string]part{
+			"manhã": {6, 12}, "meio-dia": {12, 14}, "tarde": {12, 18}, "noite": {18, 30}, "meia-noite": {0, 1},
+		},
+		units: unitNames("minuto|minutos", "hora|horas", "dia|dias", "semana|semanas", "mês|meses", "ano|anos"),
+		weekdays: weekdayNames("domingo", "segunda|segunda-feira", "terça|terça-feira", "quarta|quarta-feira", "quinta|quinta-feira",
+			"sexta|sexta-feira", "sábado"),
+		months: monthNames("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro",
+			"novembro", "dezembro"),
+		numbers: map[string]int{
+			"um": 1, "uma": 1, "dois": 2, "duas": 2, "três": 3, "quatro": 4, "cinco": 5, "seis": 6, "sete": 7, "oito": 8, "nove": 9, "dez": 10,
+		},
+		spans: []spanPattern{
+			{"hoje", true, dayOffset(0)},
+			{"meu|o meu dia", true, dayOffset(0)},
+			{"ontem", true, dayOffset(-1)},
+			{"anteontem", true, dayOffset(-2)},
+			{"esta|essa|nesta|nessa {part}", true, dayPart(0)},
+			{"ontem à|de? {part}", true, dayPart(-1)},
+			{"{part}", false, dayPart(0)},
+			{"esta|este|essa|esse|nesta|neste|nessa|nesse {unit}", true, block(0)},
+			{"a|o? {unit} passada|passado", true, block(-1)},
+			{"as|os|nas|nos? últimas|últimos {n} {unit}", true, rolling},
+			{"há {n} {unit}", true, ago},
+			{"{n} {unit} atrás", true, ago},
+			{"{weekday} passada|passado?", true, weekday},
+			{"este|o|no? fim de semana passado?", true, weekend},
+			{"{d} de? {month}", true, dayOfMonth},
+			{"{d} de? {month} de? {y}", true, dayOfMonth},
+			{"{month} de? {y}", true, month},
+			{"{month}", false, month},
+			{"{y}", false, year},
+			{"{date}", true, date},
+			{"{date} às? {clock}", true, dateClock},
+			{"{clock}", false, clockTime},
+			{"{h} horas?", false, clockTime},
+			{"minha última visita", false, lastVisit},
+			{"a? última vez", false, lastVisit},
+		},
+	}
+}
