@@ -19,7 +19,7 @@ type Reached string
 // The values of Reached.
 const (
 	ReachedAll    Reached = "complete" // one of the relays that count for them confirmed the whole time
-	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds
+	ReachedPartly Reached = "partly"   // some of the time, or all but for some kinds, or all by relays that are not theirs
 	ReachedNot    Reached = "not"      // none of it
 )
 
@@ -35,6 +35,9 @@ type PersonCoverage struct {
 	Relays  []string  // whose word counts for them: their own, where one is asked
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
+	// OwnLeftOut says that the whole time was confirmed, but by none of the relays that
+	// they write to: nobody asked these.
+	OwnLeftOut bool
 	// Lacking are the only kinds that are missing: no relay that confirmed the rest of
 	// the whole time gives them.
 	Lacking []uint16
@@ -138,6 +141,7 @@ type personLedger struct {
 	alone     bool
 	last      int64
 	elsewhere bool
+	leftOut   bool
 	lacking   []uint16
 	at        map[string]int64 // by relay: up to when
 }
@@ -218,12 +222,14 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from, to int64) (
 		}
 	}
 	p.lacking, _ = notesync.KindsLacking(ctx, a.notes, whole)
+	p.leftOut = p.share == 1 && notesync.OwnLeftOut(ctx, a.notes, pk, from, to)
 	switch {
-	case p.share == 1 && len(p.lacking) == 0:
+	case p.share == 1 && len(p.lacking) == 0 && !p.leftOut:
 		p.state = ReachedAll
 	case p.share > 0:
 		p.state = ReachedPartly
 	}
+	p.alone = p.alone && p.state == ReachedAll
 	return p, nil
 }
 
@@ -235,7 +241,7 @@ func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) 
 	}
 	pc := PersonCoverage{
 		PubKey: p.key, Name: profile.Best(), Picture: profile.Picture,
-		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, Lacking: p.lacking,
+		State: p.state, Alone: p.alone, Share: p.share, Relays: p.asked, Elsewhere: p.elsewhere, OwnLeftOut: p.leftOut, Lacking: p.lacking,
 	}
 	if p.last > 0 {
 		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)

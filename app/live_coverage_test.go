@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,6 +104,41 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 	tool, _ := tools.Builtin().Get("coverage")
 	res := tooltest.Call(t, tool, env, `{"since":"3d"}`).(tools.CoverageResult)
 	if s := res.Summary; s.Complete != 0 || s.Partly != 2 || !slices.Equal(s.Lacking, []uint16{7}) || len(res.People) != 2 || !slices.Equal(res.People[0].Lacking, []uint16{7}) {
+		t.Errorf("%+v", res)
+	}
+}
+
+// TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked: of a person with relays of their own,
+// none of which was asked, neither the summary of a sync, nor the page, nor the coverage
+// tool says that their notes are complete, whatever another relay confirmed.
+func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
+	c := newCircle("ada", "ben")
+	elsewhere := c.people[0].Event(t, 10002, time.Now().Unix()-500, "", []string{"r", "wss://hers.example"}, []string{"r", "wss://read.example", "read"})
+	onlyReads := c.people[1].Event(t, 10002, time.Now().Unix()-500, "", []string{"r", "wss://read.example", "read"})
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 2, time.Hour), elsewhere, onlyReads)...)
+	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
+	defer closeApp(t, a)
+	sum, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true, Relays: []string{server.URL}})
+	if err != nil || sum.Complete != 1 || sum.Partly != 1 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil || cov.Complete != 1 || len(cov.People) != 2 {
+		t.Fatalf("%+v, %v", cov, err)
+	}
+	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != ReachedPartly || !ada.OwnLeftOut {
+		t.Errorf("%+v", ada)
+	}
+	if ben := cov.People[1]; ben.State != ReachedAll || ben.OwnLeftOut {
+		t.Errorf("%+v", ben)
+	}
+	env, err := a.Env(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, _ := tools.Builtin().Get("coverage")
+	res := tooltest.Call(t, tool, env, `{"since":"3d"}`).(tools.CoverageResult)
+	if s := res.Summary; s.Complete != 1 || s.Partly != 1 || !strings.Contains(s.Note, "none of their own relays was asked for 1 person") || len(res.People) != 1 || !res.People[0].OwnLeftOut {
 		t.Errorf("%+v", res)
 	}
 }

@@ -101,7 +101,11 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		KindsLacking: func(relays []string) (lacking, unseen []uint16) {
 			return notesync.KindsLacking(ctx, a.notes, relays)
 		},
+		OwnLeftOut: func(pk ndb.PubKey, from, to int64) bool {
+			return notesync.OwnLeftOut(ctx, a.notes, pk, from, to)
+		},
 		Presented: &tools.Presented{},
+		Kept:      &tools.Kept{},
 		Logger:    a.opt.Logger,
 	}, nil
 }

@@ -15,7 +15,9 @@ type compactNote struct {
 	NoteKind  *uint16 `json:"note_kind,omitempty"` // only where it is not 1
 	ReplyTo   string  `json:"reply_to,omitempty"`
 	RepostOf  string  `json:"repost_of,omitempty"`
-	Content   string  `json:"content"` // ends with … where it is cut
+	About     string  `json:"about,omitempty"`
+	Sats      int64   `json:"sats,omitempty"` // of a zap
+	Content   string  `json:"content"`        // ends with … where it is cut
 	*compactCounters
 }
 
@@ -49,6 +51,7 @@ func (c *compactor) note(i, text int, counters bool) compactNote {
 		CreatedAt: n.CreatedAt,
 		ReplyTo:   shortID(n.ReplyTo),
 		RepostOf:  shortID(n.RepostOf),
+		About:     shortID(n.About),
 		Content:   clip(c.texts[i], text),
 	}
 	if c.unclear[n.PubKey] {
@@ -56,6 +59,9 @@ func (c *compactor) note(i, text int, counters bool) compactNote {
 	}
 	if n.NoteKind != 1 && n.NoteID != "" {
 		out.NoteKind = &n.NoteKind
+	}
+	if n.NoteKind == 9735 {
+		out.Sats = n.ZapSats
 	}
 	if counters {
 		out.compactCounters = &compactCounters{n.Replies, n.Reactions, n.Reposts, n.ZapSats}

@@ -21,6 +21,7 @@ type CountArgs struct {
 	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`
 	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a date means its end"`
 	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
+	Mentions       string `json:"mentions,omitempty" jsonschema:"a person like author, or me: only what is addressed to them, replies too"`
 	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`
 }
 

@@ -43,6 +43,9 @@ type CoverageSummary struct {
 	// OneRelay are those of the complete for whom it is one relay's word alone: another
 	// was asked for them too, and did not confirm it.
 	OneRelay int `json:"one_relay,omitempty"`
+	// RelaysAsked is by how many relays' word the complete are called that: all that were
+	// asked for them. What other relays hold, nobody knows.
+	RelaysAsked int `json:"relays_asked,omitempty"`
 	// Lacking are the kinds that the relays of some of the partly leave out; but for them
 	// all is there. Unseen are those of which the relays of the complete never gave an
 	// event to anybody: whether they would, nobody can tell.
@@ -64,6 +67,9 @@ type PersonCoverage struct {
 	// Lacking are the only kinds that are missing, for somebody who is not complete for
 	// no other reason: no relay that confirmed the rest gives them.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
+	// OwnLeftOut says that other relays confirmed all of it, but none of those that this
+	// person writes to was asked.
+	OwnLeftOut bool `json:"own_relays_not_asked,omitempty"`
 }
 
 // CoverageResult is the answer of coverage.
@@ -119,7 +125,7 @@ func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (Pers
 	if err != nil {
 		return PersonCoverage{}, err
 	}
-	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: p.state, Relays: p.relays, Lacking: p.lacking}
+	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: p.state, Relays: p.relays, Lacking: p.lacking, OwnLeftOut: p.ownLeftOut}
 	if env.RelaysAsked != nil {
 		pc.Asked = env.RelaysAsked(p.key)
 	}
@@ -166,6 +172,8 @@ type personLedger struct {
 	state           string
 	relays          []string
 	whole           []string     // of them those that confirmed all of it
+	asked           []string     // whose word counts: those chosen, else those that gave it
+	ownLeftOut      bool         // complete by the word of others, but no relay of theirs was asked
 	alone           bool         // complete by one relay's word, though another was chosen
 	lacking, unseen []uint16     // kinds that whole leave out, or never had
 	part            ndb.Interval // the newest part confirmed
@@ -181,20 +189,23 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		if pk == env.Me && len(keys) > 1 {
 			continue // it says it of the people they follow
 		}
-		rows, err := env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		said, err := env.confirmed(ctx, pk)
 		if err != nil {
-			return ledger{}, fmt.Errorf("read coverage of %s: %w", pk, err)
+			return ledger{}, err
 		}
+		rows, asked := said.rows, said.asked
 		l.nothingSynced = l.nothingSynced && len(rows) == 0
-		var asked []string
-		if env.RelaysAsked != nil {
-			asked = env.RelaysAsked(pk)
-		}
 		p := personIn(pk, counting(rows, asked), from, to)
 		if env.KindsLacking != nil && p.state == stateComplete {
 			if p.lacking, p.unseen = env.KindsLacking(p.whole); len(p.lacking) > 0 {
 				p.state = statePartly
 			}
+		}
+		if p.state == stateComplete && env.OwnLeftOut != nil && env.OwnLeftOut(pk, from, to) {
+			p.state, p.ownLeftOut = statePartly, true
+		}
+		if p.asked = asked; asked == nil {
+			p.asked = p.relays
 		}
 		p.alone = p.state == stateComplete && oneWord(rows, asked, from, to)
 		l.people = append(l.people, p)
@@ -212,6 +223,32 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		l.nothingSynced = len(rows) == 0
 	}
 	return l, nil
+}
+
+// confirmed is what relays confirmed of a person, and which are asked for them.
+type confirmed struct {
+	rows  []ndb.Coverage
+	asked []string
+}
+
+func (env *Env) confirmed(ctx context.Context, pk ndb.PubKey) (confirmed, error) {
+	if env.Kept != nil {
+		if c, ok := env.Kept.ledger.Load(pk); ok {
+			return c.(confirmed), nil
+		}
+	}
+	rows, err := env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+	if err != nil {
+		return confirmed{}, fmt.Errorf("read coverage of %s: %w", pk, err)
+	}
+	c := confirmed{rows: rows}
+	if env.RelaysAsked != nil {
+		c.asked = env.RelaysAsked(pk)
+	}
+	if env.Kept != nil {
+		env.Kept.ledger.Store(pk, c)
+	}
+	return c, nil
 }
 
 // LookedThrough returns when all of a person's window was last confirmed, unix seconds,
@@ -307,32 +344,42 @@ func (l ledger) summary() CoverageSummary {
 		s.Note = "Nothing was synced: answers come from what was imported."
 		return s
 	}
-	kinds := 0 // people of whom only some kinds are missing
+	kinds, leftOut := 0, 0 // people of whom only some kinds are missing, or only their own relays' word
+	var relays []string
 	for _, p := range l.people {
 		switch p.state {
 		case stateComplete:
 			s.Complete++
+			relays = append(relays, p.asked...)
 			s.Unseen = union(s.Unseen, p.unseen)
 			if p.alone {
 				s.OneRelay++
 			}
 		case statePartly:
 			s.Partly++
-			if len(p.lacking) > 0 {
+			switch {
+			case len(p.lacking) > 0:
 				kinds++
 				s.Lacking = union(s.Lacking, p.lacking)
+			case p.ownLeftOut:
+				leftOut++
 			}
 		default:
 			s.Unreachable++
 		}
 	}
 	s.AsOf = l.asOf
+	slices.Sort(relays)
+	s.RelaysAsked = len(slices.Compact(relays))
 	var gaps []string
-	if n := s.Partly - kinds; n > 0 {
+	if n := s.Partly - kinds - leftOut; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
 	}
 	if kinds > 0 {
 		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", kindsInWords(s.Lacking), count(kinds, "person", "people")))
+	}
+	if leftOut > 0 {
+		gaps = append(gaps, fmt.Sprintf("none of their own relays was asked for %s", count(leftOut, "person", "people")))
 	}
 	if s.Unreachable > 0 {
 		gaps = append(gaps, fmt.Sprintf("nothing of it was confirmed for %s", count(s.Unreachable, "person", "people")))
@@ -379,7 +426,7 @@ func (s *selection) coverage(ctx context.Context, window span, found int) (Cover
 	case l.nothingSynced:
 		sum.Note = "Nothing is stored for this, and nothing was synced: that says nothing about what was posted."
 	case sum.Partly+sum.Unreachable == 0:
-		sum.Note = "Nothing was posted that matches: this time is confirmed for everyone asked about."
+		sum.Note = "Nothing is stored that matches, and the relays asked say that they have no more of this time; other relays may."
 	default:
 		sum.Note = "Nothing is stored that matches, but it may only be missing here. " + sum.Note
 	}

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	"bowerbird/ndb"
 )
@@ -18,6 +20,7 @@ type Note struct {
 	NoteKind      uint16 `json:"note_kind"`
 	ReplyTo       string `json:"reply_to,omitempty"`  // the note that it answers
 	RepostOf      string `json:"repost_of,omitempty"` // kinds 6 and 16; Content is then empty
+	About         string `json:"about,omitempty"`     // the note that a reaction or a zap is of
 	Replies       int    `json:"replies"`
 	Reactions     int    `json:"reactions"`
 	Reposts       int    `json:"reposts"`
@@ -30,9 +33,12 @@ type Note struct {
 
 // noteView makes the one form in which every tool shows a note.
 func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (Note, error) {
-	c, err := env.Store.Counters(ctx, e.ID)
-	if err != nil {
-		return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+	var c ndb.Counters
+	if e.Kind != 7 { // nobody counts what is done to a reaction
+		var err error
+		if c, err = env.Store.Counters(ctx, e.ID); err != nil {
+			return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+		}
 	}
 	name, err := names.of(ctx, e.PubKey)
 	if err != nil {
@@ -65,28 +71,73 @@ func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (No
 			}
 		}
 	}
-	return n, nil
+	switch e.Kind {
+	case 7:
+		n.About = lastNote(e)
+	case 9735:
+		err = n.readZap(ctx, names)
+	}
+	return n, err
 }
 
-// nameBook remembers names during a call.
+// lastNote is the note that a reaction is of: its last e tag (NIP-25).
+func lastNote(e *ndb.Event) string {
+	for _, t := range slices.Backward(e.Tags) {
+		if len(t) > 1 && t[0] == "e" {
+			if _, err := ndb.ParseID(t[1]); err == nil {
+				return t[1]
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// readZap shows a zap as its sender's, not as that of the service that wrote the
+// receipt. A receipt that does not add up stays the service's, of no amount.
+func (n *Note) readZap(ctx context.Context, names *nameBook) error {
+	zap, err := ndb.ParseZap(n.Event)
+	if err != nil {
+		return nil
+	}
+	n.PubKey, n.ZapSats = zap.Sender.String(), zap.Sats
+	if zap.Event != (ndb.ID{}) {
+		n.About = zap.Event.String()
+	}
+	n.Name, err = names.of(ctx, zap.Sender)
+	return err
+}
+
+// Kept is what the calls of one turn read of people again and again: it is read once.
+type Kept struct {
+	names  sync.Map // by key
+	ledger sync.Map // what is stored of who was asked and what they confirmed, by key
+}
+
+// nameBook remembers names during a turn, or where its Env keeps nothing during a call.
 type nameBook struct {
 	env   *Env
-	names map[ndb.PubKey]string
+	names *sync.Map
 }
 
-func (env *Env) nameBook() *nameBook { return &nameBook{env: env, names: map[ndb.PubKey]string{}} }
+func (env *Env) nameBook() *nameBook {
+	if env.Kept == nil {
+		return &nameBook{env, &sync.Map{}}
+	}
+	return &nameBook{env, &env.Kept.names}
+}
 
 // of returns the name to show for a person: never empty, always one clean line.
 func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
-	if name, ok := b.names[pk]; ok {
-		return name, nil
+	if name, ok := b.names.Load(pk); ok {
+		return name.(string), nil
 	}
 	p, err := b.env.Store.Profile(ctx, pk)
 	if err != nil {
 		return "", fmt.Errorf("read profile of %s: %w", pk, err)
 	}
 	name := displayName(p)
-	b.names[pk] = name
+	b.names.Store(pk, name)
 	return name, nil
 }
 

@@ -31,6 +31,7 @@ type QueryArgs struct {
 	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`
 	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a date means its end"`
 	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
+	Mentions       string `json:"mentions,omitempty" jsonschema:"a person like author, or me: only what is addressed to them, replies too"`
 	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`
 	Counters       bool   `json:"counters,omitempty" default:"false" jsonschema:"also show replies, reactions, reposts, zaps of each note"`
 	Limit          int    `json:"limit,omitempty" default:"50" jsonschema:"1 to 200; more is cut to 200"`
@@ -42,7 +43,7 @@ type QueryArgs struct {
 func (a QueryArgs) filters() CountArgs {
 	return CountArgs{
 		Context: a.Context, Search: a.Search, Author: a.Author, Kind: a.Kind, Since: a.Since, Until: a.Until,
-		Hashtag: a.Hashtag, IncludeReplies: a.IncludeReplies,
+		Hashtag: a.Hashtag, Mentions: a.Mentions, IncludeReplies: a.IncludeReplies,
 	}
 }
 

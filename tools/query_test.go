@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"bowerbird/app/sample"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
@@ -107,6 +109,68 @@ func TestQueryFindsWhatItsArgumentsAskFor(t *testing.T) {
 				t.Errorf("context %s, want %s", res.Scope.Context, tt.context)
 			}
 		})
+	}
+}
+
+// TestWhatIsAddressedToAPerson: replies, likes and zaps too, by strangers too, whatever
+// the scope; the person's own notes and what was only written beside are not among it.
+func TestWhatIsAddressedToAPerson(t *testing.T) {
+	v := newVillage(t)
+	mine := v.me.Note("who bakes today?", 50*time.Minute)
+	p := ndb.Tag{"p", v.me.Key.String()}
+	v.bo.Reply(mine, mine, "I do", 40*time.Minute)
+	v.me.Post(tooltest.Post{Kind: 1, Content: "me again", Ago: 35 * time.Minute, Tags: ndb.Tags{p}})
+	v.cy.Note("look here, Mia", 30*time.Minute, p)
+	v.ada.Post(tooltest.Post{Kind: 7, Content: "🥖", Ago: 20 * time.Minute, Tags: ndb.Tags{{"e", mine.ID.String()}, p}})
+	v.ada.Post(tooltest.Post{Kind: 6, Ago: 10 * time.Minute, Tags: ndb.Tags{{"e", mine.ID.String()}, p}})
+	for _, tt := range []struct{ name, args, context, want string }{
+		{"to the reader", `{"mentions":"me"}`, "any", "|🥖|look here, Mia|I do"},
+		{"by name", `{"mentions":"Mia","kind":1}`, "any", "look here, Mia|I do"},
+		{"by people followed", `{"mentions":"me","context":"home","kind":1}`, "home", "I do"},
+		{"by one person", `{"mentions":"me","author":"Bo"}`, "profile", "I do"},
+		{"as an operator of the search", `{"search":"to:me","context":"any"}`, "any", "look here, Mia|me again|I do"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			res := query(t, v.World, tt.args)
+			if got := contents(res.Notes); got != tt.want || res.Scope.Context != tt.context {
+				t.Errorf("%s: got %q, want %q of %s", res.Scope.Context, got, tt.want, tt.context)
+			}
+			if i := slices.IndexFunc(res.Notes, func(n tools.Note) bool { return n.NoteKind == 7 }); i >= 0 && res.Notes[i].About != mine.ID.String() {
+				t.Errorf("the reaction is of %q", res.Notes[i].About)
+			}
+		})
+	}
+	if err := fails(t, v.World, "query", `{"mentions":"Zoe"}`); !strings.Contains(err.Error(), "mentions: expected a person") {
+		t.Error(err)
+	}
+}
+
+// TestAZapIsItsSenders, not that of the service that wrote the receipt.
+func TestAZapIsItsSenders(t *testing.T) {
+	w := tooltest.NewWorld(t)
+	made, err := sample.Make(sample.Options{Now: w.Now, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Store.Put(t.Context(), ndb.Batch{Events: made.Events}); err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(made.Events, func(e *ndb.Event) bool { return e.Kind == 9735 })
+	zap, err := ndb.ParseZap(made.Events[i])
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, n := range query(t, w, `{"limit":200,"kind":9735,"mentions":"`+zap.To.Npub()+`"}`).Notes {
+		if n.NoteID == made.Events[i].ID.String() {
+			found++
+			if n.PubKey != zap.Sender.String() || n.ZapSats != zap.Sats || n.About != zap.Event.String() || strings.HasPrefix(n.Name, "npub1") {
+				t.Errorf("%+v is shown as %+v", zap, n)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d times", found)
 	}
 }
 

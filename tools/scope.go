@@ -43,6 +43,7 @@ type selection struct {
 	watched []ndb.PubKey // whose coverage tells how complete the answer is
 	filter  ndb.Filter
 	replies bool
+	to      ndb.PubKey // to whom the notes are addressed; zero: to whomever
 }
 
 // selection resolves people, times and search words.
@@ -57,12 +58,12 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	}
 	kinds := slices.Clone(a.Kind)
 	if named := search.query.Kinds(); len(kinds) == 0 && len(named) == 0 {
-		kinds = Kinds{1}
+		kinds = defaultKinds(a)
 	} else if err := refusePrivate(append(named, kinds...)); err != nil {
 		return nil, err
 	}
 	s := &selection{
-		env: env, view: view, replies: a.IncludeReplies || search.query.Asks("is:reply"),
+		env: env, view: view, replies: a.IncludeReplies || a.Mentions != "" || search.query.Asks("is:reply") || search.query.Asks("to:"),
 		filter: ndb.Filter{Kinds: kinds, Search: search.query.String()},
 	}
 	if err := s.window(a, search.frame); err != nil {
@@ -71,11 +72,38 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
 		s.filter.Tags = map[byte][]string{'t': hashtagForms(tag)}
 	}
+	if err := s.address(ctx, a.Mentions); err != nil {
+		return nil, err
+	}
 	if err := s.chooseAuthors(ctx, a, search.frame.Authors); err != nil {
 		return nil, err
 	}
 	s.filter.Authors = s.authors
 	return s, nil
+}
+
+// defaultKinds are what is looked for where no kind is named.
+func defaultKinds(a CountArgs) Kinds {
+	if a.Mentions != "" {
+		return Kinds{1, 6, 7, 16, 1111, 9735}
+	}
+	return Kinds{1}
+}
+
+// address narrows the notes to those that name a person in a p tag.
+func (s *selection) address(ctx context.Context, person string) error {
+	if person == "" {
+		return nil
+	}
+	pk, err := s.env.person(ctx, "mentions", person)
+	if err != nil {
+		return err
+	}
+	if s.to = pk; s.filter.Tags == nil {
+		s.filter.Tags = map[byte][]string{}
+	}
+	s.filter.Tags['p'] = []string{pk.String()}
+	return nil
 }
 
 // hashtagForms are the ways a hashtag is written: authors are asked to write
@@ -150,7 +178,7 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []ndb.P
 }
 
 // defaultContext is the context given; else the profile of the author given; else
-// the scope of the turn; else home for who follows somebody, and everything for who
+// everything, strangers too, for what is addressed to a person; else the scope of the turn; else home for who follows somebody, and everything for who
 // does not.
 func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	switch {
@@ -158,6 +186,8 @@ func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 		return a.Context
 	case a.Author != "":
 		return contextProfile
+	case a.Mentions != "":
+		return contextAny
 	case s.env.Scope != "":
 		return s.env.Scope
 	case followsSomebody:
@@ -195,10 +225,11 @@ func (s *selection) profileOf(named []ndb.PubKey) ([]ndb.PubKey, error) {
 }
 
 // matches is the test beyond the filter: what may be shown, and no replies
-// unless they were asked for. A comment is always a reply, so asking for its kind
+// unless they were asked for. What a person writes is not addressed to that person,
+// whatever its p tags. A comment is always a reply, so asking for its kind
 // asks for it.
 func (s *selection) matches(e *ndb.Event) bool {
-	if !s.view.shows(e) {
+	if !s.view.shows(e) || e.PubKey == s.to && s.to != (ndb.PubKey{}) {
 		return false
 	}
 	if s.replies || slices.Contains(commentKinds(), e.Kind) {

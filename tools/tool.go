@@ -127,11 +127,16 @@ type Env struct {
 	// KindsLacking tells which kinds of a feed each of some relays leaves out, and of
 	// which others none of them ever gave an event; nil where nothing is known of that.
 	KindsLacking func(relays []string) (lacking, unseen []uint16)
+	// OwnLeftOut tells whether an author writes to relays none of which was asked for a
+	// time; nil where that is not known.
+	OwnLeftOut func(author ndb.PubKey, from, to int64) bool
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has
 	// one meaning for the whole turn.
 	Presented *Presented
+	// Kept, when set, spares the calls of a turn what those before have read.
+	Kept *Kept
 	// Random is where random bytes come from; nil: crypto/rand.
 	Random io.Reader
 	// Logger is where a tool may log; see Log.

@@ -104,6 +104,10 @@ func (v *viewer) muted(e *ndb.Event) bool {
 	if v.people[e.PubKey.String()] {
 		return true
 	}
+	if e.Kind == 9735 {
+		zap, err := ndb.ParseZap(e)
+		return err == nil && v.people[zap.Sender.String()]
+	}
 	if len(v.topics) > 0 && slices.ContainsFunc(e.Tags, func(t ndb.Tag) bool {
 		return len(t) > 1 && t[0] == "t" && v.topics[strings.ToLower(t[1])]
 	}) {

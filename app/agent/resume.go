@@ -83,7 +83,7 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 	case r.stop != "" || r.step > r.opt.MaxSteps: // the closing words
 		r.finish(cmp.Or(r.stop, FinishSteps), true)
 		return
-	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text):
+	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text, cmp.Or(r.chat.Ended, FinishStop)):
 		r.finish(cmp.Or(r.chat.Ended, FinishStop), llm.CutShort(r.chat.Ended))
 		return
 	}
@@ -176,7 +176,7 @@ func (r *run) countAgain(said []llm.Message) {
 		}
 		switch {
 		case m.Role == llm.User && i > 0:
-			r.mended = true
+			r.mended, r.taken = true, taken{said[i-1], FinishStop}
 		case m.Role == llm.ToolRole:
 			c := made[m.CallID]
 			if _, known := r.tools.find(c.Name); m.Failed && (!known || c.Invalid != "") {

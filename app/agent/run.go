@@ -42,8 +42,16 @@ type run struct {
 	stop    string     // why no further step may be made; "" while it may
 	read    []readNote // in this turn
 	mended  bool       // the answer was asked back
+	taken   taken
 	spent   spent
 	before  map[string]before // by call: what became of it before the turn was cut off
+}
+
+// taken is an answer that was asked back. The user has read it: it stands again when
+// nothing better comes.
+type taken struct {
+	message llm.Message
+	reason  string // why it ended
 }
 
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
@@ -103,10 +111,18 @@ func (r *run) steps(ctx context.Context) {
 		switch {
 		case ctx.Err() != nil:
 			r.refuseCalls(a.calls, cancelledCall)
+			if !a.begun() {
+				r.giveBack()
+			}
 			r.finish(FinishCancelled, false)
 			return
 		case err != nil:
 			r.refuseCalls(a.calls, "not run: the model's answer broke off")
+			if r.giveBack() {
+				r.warn(err)
+				r.finish(r.taken.reason, r.taken.reason == FinishLength)
+				return
+			}
 			r.fail(err)
 			return
 		case r.stop != "":
@@ -119,7 +135,7 @@ func (r *run) steps(ctx context.Context) {
 				r.finish(FinishCancelled, false)
 				return
 			}
-		case !llm.Filtered(a.finish) && r.mend(a.text.String()):
+		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
 		default:
 			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
@@ -130,7 +146,7 @@ func (r *run) steps(ctx context.Context) {
 // mend reports references to notes that were not presented, and what is said of
 // notes without a reference, once, while the model may still correct itself. The
 // text that holds them is taken back.
-func (r *run) mend(text string) bool {
+func (r *run) mend(text, reason string) bool {
 	if r.mended || r.step >= r.opt.MaxSteps {
 		return false
 	}
@@ -153,8 +169,24 @@ func (r *run) mend(text string) bool {
 		return false
 	}
 	r.mended = true
+	r.taken = taken{r.chat.Messages[len(r.chat.Messages)-1], reason}
 	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: strings.Join(report, "\n")})
 	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: strings.Join(reasons, "; ")}})
+	return true
+}
+
+// giveBack puts an answer that was asked back in the place of what came of that, and
+// reports whether there is one.
+func (r *run) giveBack() bool {
+	if !r.mended || r.taken.message.Text == "" {
+		return false
+	}
+	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "the answer was not written again"}})
+	if last := len(r.chat.Messages) - 1; r.chat.Messages[last].Role == llm.Assistant { // half of another
+		r.chat.Messages = r.chat.Messages[:last]
+	}
+	r.chat.Messages = append(r.chat.Messages, r.taken.message)
+	r.emit(Event{Type: EventText, Delta: r.taken.message.Text})
 	return true
 }
 
@@ -169,15 +201,21 @@ func (r *run) finish(reason string, truncated bool) {
 }
 
 func (r *run) fail(err error) {
+	e := r.warn(err)
+	shown := *e
+	shown.Message = r.opt.Redactor.Text(e.Message)
+	r.emit(Event{Type: EventError, Err: &shown})
+	r.finish(FinishError, false)
+}
+
+// warn writes a failure of the model's into the log, and returns it as an *llm.Error.
+func (r *run) warn(err error) *llm.Error {
 	var e *llm.Error
 	if !errors.As(err, &e) {
 		e = &llm.Error{Kind: llm.KindAPI, Message: err.Error(), Err: err}
 	}
-	shown := *e
-	shown.Message = r.opt.Redactor.Text(e.Message)
 	r.opt.Logger.Warn("the model failed", "turn", r.id, "step", r.step, "kind", string(e.Kind), "status", e.Status, "message", e.Message)
-	r.emit(Event{Type: EventError, Err: &shown})
-	r.finish(FinishError, false)
+	return e
 }
 
 // settle leaves the conversation whole, however the turn ended, also by a panic

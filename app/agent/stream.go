@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bowerbird/app/llm"
+	"bowerbird/tools"
 )
 
 // answer is what one model call came to.
@@ -41,11 +43,13 @@ func (a *answer) ended() bool {
 }
 
 func (a *answer) empty() bool {
-	return a.text.Len() == 0 && a.refusal.Len() == 0 && len(a.calls) == 0
+	return strings.TrimSpace(a.text.String()) == "" && a.refusal.Len() == 0 && len(a.calls) == 0
 }
 
 // begun reports whether the model has said, thought or called anything.
-func (a *answer) begun() bool { return !a.empty() || a.reasoning.Len() > 0 }
+func (a *answer) begun() bool {
+	return a.text.Len() > 0 || a.refusal.Len() > 0 || len(a.calls) > 0 || a.reasoning.Len() > 0
+}
 
 // message is the answer as the conversation keeps it, by this model.
 func (a *answer) message(by string) llm.Message {
@@ -73,7 +77,9 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 		if err := r.tooLong(sent); err != nil {
 			return &answer{}, err
 		}
-		a, err := r.stream(ctx, r.request(sent, choice), start)
+		req := r.request(sent, choice)
+		req.Answered = r.replied(start)
+		a, err := r.stream(ctx, req, start)
 		var e *llm.Error
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) {
 			return a, err
@@ -106,6 +112,32 @@ func (r *run) shorten(start, sent int) bool {
 	smaller := size(r.fit()) < sent
 	r.chat.Messages = said
 	return smaller
+}
+
+// replied reports whether the turn's messages before end hold an answer, so that
+// the model may have nothing more to say: notes, a table or a chart were shown, or it said
+// something and has read nothing since.
+func (r *run) replied(end int) bool {
+	said, shown, read := false, false, true
+	for _, m := range r.chat.Messages[r.first:end] {
+		switch {
+		case m.Role == llm.User: // the question, or what asks an answer back
+			said, shown, read = false, false, true
+		case m.Role == llm.Assistant && strings.TrimSpace(m.Text+m.Refusal) != "":
+			said, read = true, false
+		case m.Role == llm.ToolRole && !m.Failed:
+			t, _ := r.tools.find(m.CallName)
+			switch {
+			case m.CallName == presentNotes: // which may have found none of them
+				shown = shown || len(r.env.Presented.IDs) > 0
+			case slices.Contains(t.spec.Tags, tools.TagRich):
+				shown = true
+			default:
+				read = true
+			}
+		}
+	}
+	return shown || said && !read
 }
 
 // stream reads one answer, shows it as it comes, and keeps the conversation in
@@ -142,7 +174,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
-	if !a.ended() {
+	if !a.ended() && !req.Answered {
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
 	r.chat.Whole, r.chat.Ended = true, a.reason()

@@ -82,7 +82,7 @@ func TestWhereNothingCanBeQuotedTheNewestNotesAreShownAndItIsSaid(t *testing.T) 
 }
 
 // aboutNothing are reasons for which an answer may cite nothing.
-var aboutNothing = regexp.MustCompile(`wrote nothing|nothing, as far|No note|Not one note|nichts, soweit|nichts geschrieben|Keine Notiz|keine einzige|nada, que|no escribieron nada|Ninguna nota|nada, tanto|não escreveram nada|Nenhuma nota|could not be shown|Left out|Weggelassen|Sin contar|De fora|Nobody called|conversation`)
+var aboutNothing = regexp.MustCompile(`nothing, as far|No note|Not one note|nichts, soweit|[Kk]eine Notiz|keine einzige|nada, por|[Nn]inguna nota|nada, pelo|[Nn]enhuma nota|could not be shown|Left out|Weggelassen|Sin contar|De fora|Nobody called|conversation`)
 
 // TestEveryAnswerCitesOrSaysWhyNot asks small worlds of people who say much, little,
 // nothing or always the same.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"bowerbird/app/llm"
@@ -30,14 +31,15 @@ type Options struct {
 	Scope    Scope
 }
 
-// Model is builtin:digest. It has no state beside its tables and may be used from
-// any goroutine.
+// Model is builtin:digest. It has no state beside its tables, and a draft that the next
+// step of the same turn can take up; it may be used from any goroutine.
 type Model struct {
 	opt     Options
 	parser  *parser
 	grammar *grammar
 	quoter  *quoter
 	words   map[string]*words
+	made    atomic.Pointer[made]
 }
 
 // New makes the model.

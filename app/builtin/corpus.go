@@ -46,6 +46,13 @@ type note struct {
 	news     float64 // how much new it says, 0 to 1
 	denies   bool    // it takes something back
 	done     int     // how much people did to it: twice what was written, once what was liked
+	in       *conversation
+}
+
+// A conversation is a thread with what quotes it.
+type conversation struct {
+	people map[*person]float64 // followed, with how much their part counts
+	fresh  int                 // notes
 }
 
 // A taking-up is something done to a note without words.

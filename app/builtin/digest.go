@@ -120,7 +120,7 @@ func (r *reading) hasNews() bool {
 // tell writes the digest of what was read: first what most took part in and what one
 // has to know of it, then all the rest; see ReadDigest.
 func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
-	d := p.draft(r)
+	d := p.drafted(r)
 	ids := d.ids()
 	if len(ids) == 0 {
 		d.bare = r.corpus.bare()

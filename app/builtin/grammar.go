@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"hash/maphash"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,12 +14,12 @@ import (
 type grammar struct {
 	usual map[string]uint8 // folded; a bit for each language that has it
 	langs []string
-	// denial are the words that take something back, see turns.go.
-	denial map[string]bool
+	// denial are the phrases that take something back, by their last word; see turns.go.
+	denial map[string][][]string
 }
 
 func newGrammar() *grammar {
-	g := &grammar{usual: map[string]uint8{}, denial: map[string]bool{}}
+	g := &grammar{usual: map[string]uint8{}, denial: map[string][][]string{}}
 	for i, l := range []struct{ lang, words string }{
 		{"en", `
 			a about after again all also am an and any are as at back be because been before being but by can can't could day did
@@ -68,7 +69,8 @@ func newGrammar() *grammar {
 		for tok := range ndb.Tokens(d) {
 			terms = append(terms, tok.Term)
 		}
-		g.denial[strings.Join(terms, " ")] = true
+		last := terms[len(terms)-1]
+		g.denial[last] = append(g.denial[last], terms)
 	}
 	return g
 }
@@ -80,7 +82,7 @@ const maxTerms = 150
 // its language: one of ours, or the name of its script.
 func (g *grammar) read(text string) (terms []string, lang string) {
 	words, lang := g.words(text)
-	return newUsage().own(words).terms, lang
+	return newUsage(0).own(words).terms, lang
 }
 
 // A spoken word is a word of a note where it stands.
@@ -89,11 +91,17 @@ type spoken struct {
 	telling bool // it can tell what the note is about
 	capital bool
 	name    bool // it has one though no sentence begins with it
+	after   bool // the word before it stands beside it, in the same sentence
+	sum     uint64
 }
+
+// sums makes the sums of words: what is hostile cannot choose words of the same.
+var sums = maphash.MakeSeed()
 
 // words returns the words of a text in their order, and its language.
 func (g *grammar) words(text string) (words []spoken, lang string) {
 	hits := make([]int, len(g.langs))
+	end := -1
 	for tok := range ndb.Tokens(text) {
 		if tok.Kind != ndb.TokenWord {
 			continue
@@ -104,7 +112,11 @@ func (g *grammar) words(text string) (words []spoken, lang string) {
 			}
 		}
 		upper := capital(text[tok.Start:])
-		words = append(words, spoken{tok.Term, g.telling(tok.Term), upper, upper && inside(text[:tok.Start])})
+		words = append(words, spoken{
+			term: tok.Term, telling: g.telling(tok.Term), capital: upper, name: upper && inside(text[:tok.Start]),
+			after: end >= 0 && besides(text, end, tok.Start), sum: maphash.String(sums, tok.Term),
+		})
+		end = tok.End
 	}
 	return words, g.language(hits, text)
 }

@@ -101,7 +101,7 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 		if tok.Kind != ndb.TokenWord {
 			continue
 		}
-		if len(run) > 0 && !adjacent(text, run[len(run)-1], tok) {
+		if len(run) > 0 && !besides(text, run[len(run)-1].End, tok.Start) {
 			flush()
 		}
 		if t.core[tok.Term] == 0 {
@@ -113,13 +113,13 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 	flush()
 }
 
-// adjacent reports whether two tokens stand side by side: overlapping, touching,
-// or with a space or a hyphen between them.
-func adjacent(text string, a, b ndb.Token) bool {
-	if b.Start <= a.End {
+// besides reports whether what ends at one place of a text stands side by side with
+// what starts at another: overlapping, touching, or with a space or a hyphen between them.
+func besides(text string, end, start int) bool {
+	if start <= end {
 		return true
 	}
-	between := text[a.End:b.Start]
+	between := text[end:start]
 	return between == " " || between == "-" || between == "'"
 }
 

@@ -170,7 +170,7 @@ func TestEachEmptyCaseHasItsOwnWords(t *testing.T) {
 		{"nothing is stored", true, []*ndb.Event{list}, false, []string{"Not one note by the people you follow is stored here yet."}},
 		{"nothing has come yet", true, []*ndb.Event{list}, true, []string{"has arrived yet", "still being fetched"}},
 		{"nothing since yesterday, but before", true, []*ndb.Event{list, old}, false, []string{
-			"wrote nothing since Thu 19 Nov, 0:00", "Tue 10 Nov, 12:00: “The ferry runs again from Tuesday on, with the old captain.” ^1", "longer time",
+			"No note by the people you follow is stored here since Thu 19 Nov, 0:00", "Tue 10 Nov, 12:00: “The ferry runs again from Tuesday on, with the old captain.” ^1", "longer time",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -246,7 +246,7 @@ func TestCoverageIsTold(t *testing.T) {
 	}
 	r.relays = []string{"wss://relay.example", "wss://other.example"}
 	a = r.ask(t, "What did I miss since yesterday?")
-	for _, want := range []string{oneWord, "Complete as of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people.", "For 1 person, nothing of this time could be confirmed."} {
+	for _, want := range []string{oneWord, "Complete as of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, as far as the 2 relays asked tell.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
 		}

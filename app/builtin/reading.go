@@ -5,14 +5,16 @@ import (
 	"strconv"
 	"time"
 
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
-// How much is read. A step has at most 128 calls; a page at most 200 notes.
+// How much is read. A page has at most 200 notes; what does not fit into one step is
+// asked for in the next, see stepCalls.
 const (
 	pageSize      = 200
-	maxPostPages  = 70
-	maxReactPages = 32
+	maxPostPages  = 200
+	maxReactPages = 48
 	minPastPages  = 8
 	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60
@@ -37,6 +39,7 @@ type reading struct {
 	coverage *tools.CoverageResult
 	unread   int // posts that were counted, but too many to read
 	err      string
+	first    *ndb.Event // that was read
 }
 
 func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }
@@ -107,6 +110,9 @@ func (p *plan) read(f filters, w window) *reading {
 
 // take takes in notes of people followed, and counts what is no post.
 func (r *reading) take(notes []tools.Note) {
+	if r.first == nil && len(notes) > 0 {
+		r.first = notes[0].Event
+	}
 	for i := range notes {
 		switch notes[i].NoteKind {
 		case kindRepost, kindGenericRp:
@@ -209,8 +215,8 @@ func split(p page, n int) []page {
 // pages reads pages side by side and follows their cursors. Each note comes once,
 // newest first.
 func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
-	var out []tools.Note
-	seen := map[string]bool{}
+	out := make([]tools.Note, 0, len(pages)*pageSize)
+	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
 			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
+
+	"bowerbird/ndb"
 )
 
 // An item is one topic of a digest, as it will be told.
@@ -11,6 +14,25 @@ type item struct {
 	topic   *topic
 	heading string
 	cites   []cite
+}
+
+// tookPart counts the people followed who took part in the conversations that an item
+// quotes, and their notes: a story may have more, but its reader would not find them
+// behind the citations.
+func (it *item) tookPart() (people, notes int) {
+	seen, by := map[*conversation]bool{}, map[*person]bool{}
+	for _, c := range it.cites {
+		in := c.note.in
+		if in == nil || seen[in] {
+			continue
+		}
+		seen[in] = true
+		notes += in.fresh
+		for p := range in.people {
+			by[p] = true
+		}
+	}
+	return len(by), notes
 }
 
 // A draft is what a digest says, before it is known under which numbers the
@@ -47,6 +69,32 @@ const (
 	maxSingles = 600 // single notes that are looked at
 	saidAgain  = 1.0 // what a note loses that is one of many nearly the same
 )
+
+// made is a draft, and what it was made of. A turn is played from its start at each
+// step, with the results of the steps before; the draft is what takes long.
+type made struct {
+	question   string
+	now        time.Time
+	first      *ndb.Event // of the results: those of another turn are others
+	notes, act int
+	draft      draft
+}
+
+// drafted returns the draft of what was read: that of the step before, where there is one.
+func (p *plan) drafted(r *reading) draft {
+	m := &made{question: p.question, now: p.calendar.now, first: r.first, notes: len(r.corpus.notes), act: len(r.corpus.acts)}
+	if old := p.made.Swap(nil); old != nil && r.first != nil && m.like(old) {
+		return old.draft
+	}
+	if m.draft = p.draft(r); len(m.draft.ids()) > 0 {
+		p.made.Store(m)
+	}
+	return m.draft
+}
+
+func (m *made) like(o *made) bool {
+	return m.question == o.question && m.now.Equal(o.now) && m.first == o.first && m.notes == o.notes && m.act == o.act
+}
 
 // draft chooses the topics of a digest and the sentences that stand for them:
 // first what several people took part in; where that is little, single notes too.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type topic struct {
 	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
 	turns  []*note             // what other conversations of it turn on
+	whole  *conversation       // that it was, before others joined it
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
@@ -82,7 +84,10 @@ type tally struct {
 	df    map[string]int
 }
 
-func newTally() tally { return tally{langs: map[string]int{}, df: map[string]int{}} }
+// newTally makes a tally with room for the words of so many notes.
+func newTally(notes int) tally {
+	return tally{langs: map[string]int{}, df: make(map[string]int, 12*notes)}
+}
 
 func (t *tally) add(n *note) {
 	t.notes++
@@ -130,10 +135,26 @@ func (l *lexis) surprise(term string) float64 {
 	return float64(l.now.df[term]) * l.past.notes / l.now.notes
 }
 
-// rare reports whether a name was used in few notes of the window and in none before.
-func (l *lexis) rare(name string) bool {
-	return l.past.df[name] == 0 && float64(l.now.df[name]) <= max(4, 0.003*l.now.notes)
+// rare reports whether a name was used in few notes of the window and in none before, and
+// has no word that many use: a sentence may begin in front of a name.
+func (l *lexis) rare(name, lang string) bool {
+	for word := range strings.FieldsSeq(name) {
+		if l.common(word, lang) {
+			return false
+		}
+	}
+	return l.past.df[name] == 0 && float64(l.now.df[name]) <= min(max(4, 0.003*l.now.notes), rareAtMost)
 }
+
+// common reports whether a word is used by more than a few notes of a language.
+func (l *lexis) common(term, lang string) bool {
+	return float64(l.now.df[term]+l.past.df[term]) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
+}
+
+const commonLeast = 24 // notes
+
+// rareAtMost is how many notes use a name that is rare, however many there are.
+const rareAtMost = 20
 
 // sure is the surprise from which on a word counts as new.
 const sure = 3.0
@@ -170,11 +191,11 @@ func (l *lexis) news(n *note) float64 {
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{newTally(), newTally()}
-	used := newUsage()
+	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
+	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
 	for _, n := range c.past {
 		words, lang := g.words(n.title + "\n" + n.text)
-		n.own, n.lang = newUsage().own(words), lang
+		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
 		l.past.add(n)
 	}
@@ -185,12 +206,12 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
-		n.denies = g.denies(n.text, said[i])
 		if !n.repeated {
 			l.now.add(n)
 		}
 	}
-	for _, n := range sorted {
+	for i, n := range sorted {
+		n.denies = g.denies(n, said[i], l)
 		if n.times < serial {
 			n.news = l.news(n)
 		}
@@ -243,10 +264,12 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		t := byRoot[root]
 		if t == nil {
 			t = &topic{people: map[*person]float64{}}
+			t.whole = &conversation{people: t.people}
 			byRoot[root] = t
 		}
 		t.notes = append(t.notes, n)
 		if n.fresh {
+			t.whole.fresh++
 			t.join(n.author, n.part())
 		}
 		for _, id := range append([]string{n.parent, n.root}, n.quotes...) {
@@ -272,7 +295,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		if t.begin == nil {
 			out = append(out, t)
 		}
-		n.done = done[n.id]
+		n.done, n.in = done[n.id], t.whole
 		if t.begin == nil || n.done > t.begin.done {
 			t.begin = n
 		}
@@ -290,34 +313,49 @@ const maxCore = 40
 // core returns the words that a conversation is known by: those of the note that
 // began it, and those that two people or more used.
 func core(t *topic, l *lexis) map[string]float64 {
-	users := map[string]map[*person]bool{}
-	for _, n := range t.notes {
-		for _, term := range n.terms {
-			if users[term] == nil {
-				users[term] = map[*person]bool{}
-			}
-			users[term][n.author] = true
-		}
-	}
-	begin := set(t.begin.terms...)
 	type weighed struct {
 		term   string
 		weight float64
 	}
 	var list []weighed
-	for term, by := range users {
-		if len(by) > 1 || begin[term] {
-			list = append(list, weighed{term, l.rarity(term, t.begin.lang) * math.Sqrt(float64(len(by)))})
+	add := func(term string, users int) {
+		if rarity := l.rarity(term, t.begin.lang); rarity > 0 {
+			list = append(list, weighed{term, rarity * math.Sqrt(float64(users))})
+		}
+	}
+	if len(t.notes) == 1 { // most of them
+		for _, term := range t.begin.terms {
+			add(term, 1)
+		}
+	} else {
+		begin := set(t.begin.terms...)
+		for term, by := range t.users() {
+			if len(by) > 1 || begin[term] {
+				add(term, len(by))
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
 	})
-	out := map[string]float64{}
+	out := make(map[string]float64, min(len(list), maxCore))
 	for _, w := range list[:min(len(list), maxCore)] {
 		out[w.term] = w.weight
 	}
 	return out
+}
+
+// users are the people who used a word.
+func (t *topic) users() map[string][]*person {
+	users := map[string][]*person{}
+	for _, n := range t.notes {
+		for _, term := range n.terms {
+			if by := users[term]; !slices.Contains(by, n.author) {
+				users[term] = append(by, n.author)
+			}
+		}
+	}
+	return users
 }
 
 // When conversations are one topic: the words that they share must be more than
@@ -332,66 +370,111 @@ const (
 
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
-	enough := math.Log(max(float64(notes), fewNotes)) + chanceMargin
-	named := newNames(convs, l)
-	var out []*topic
-	byTerm, byName, byAuthor := map[string][]int{}, map[string][]int{}, map[*person][]int{}
-	byWord := ownUse(convs)
-	for _, conv := range convs {
-		shared := map[int]*overlap{}
-		with := func(i int) *overlap {
-			if shared[i] == nil {
-				shared[i] = &overlap{}
-			}
-			return shared[i]
-		}
-		for _, term := range conv.known {
-			for _, i := range byTerm[term] {
-				with(i).add(l.rarity(term, conv.begin.lang), conv.core[term]*out[i].core[term], l.surprise(term))
-			}
-		}
-		for name, full := range conv.begin.names {
-			isNew := named[name] || (full || conv.begin.denies) && l.rare(name)
-			for _, i := range byName[name] {
-				with(i).name(name, isNew)
-			}
-		}
-		for _, i := range byAuthor[conv.begin.author] {
-			if conv.goesOn(out[i], l, byWord[conv.begin.author]) {
-				with(i).named = true
-			}
-		}
-		best, most := -1, -1.0
-		for i, o := range shared {
-			cosine := o.product / (conv.norm * out[i].norm)
-			if !o.alike(enough, cosine, l) {
-				continue
-			}
-			if cosine > most || cosine == most && i < best {
-				best, most = i, cosine
-			}
-		}
-		if best >= 0 {
-			absorb(out[best], conv)
-			continue
-		}
-		for _, term := range conv.known {
-			byTerm[term] = append(byTerm[term], len(out))
-		}
-		for name := range conv.begin.names {
-			byName[name] = append(byName[name], len(out))
-		}
-		byAuthor[conv.begin.author] = append(byAuthor[conv.begin.author], len(out))
-		out = append(out, conv)
+	m := &merger{
+		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
+		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
+		byTerm: map[string][]knownBy{}, byName: map[string][]int32{}, byAuthor: map[*person][]int32{},
 	}
-	for _, t := range out {
+	for _, conv := range convs {
+		if like := m.like(conv); like != nil {
+			absorb(like, conv)
+		} else {
+			m.add(conv)
+		}
+	}
+	for _, t := range m.out {
 		sortNotes(t.notes)
 		if len(t.turns) > 0 {
 			t.setCore(core(t, l))
 		}
 	}
-	sortTopics(out)
-	return out
+	sortTopics(m.out)
+	return m.out
+}
+
+// A merger has the topics that there are so far, by what others may share with them.
+type merger struct {
+	*lexis
+	enough   float64
+	named    map[string]bool
+	use      map[*person]map[string]int
+	out      []*topic
+	byTerm   map[string][]knownBy
+	byName   map[string][]int32
+	byAuthor map[*person][]int32
+	overlaps []overlap // with each of out; all zero between two conversations
+	touched  []int32   // those that are not
+}
+
+// knownBy is a topic that is known by a word, and the word's weight in it.
+type knownBy struct {
+	topic  int32
+	weight float64
+}
+
+func (m *merger) add(t *topic) {
+	i := int32(len(m.out))
+	m.out = append(m.out, t)
+	for _, term := range t.known {
+		m.byTerm[term] = append(m.byTerm[term], knownBy{i, t.core[term]})
+	}
+	for name := range t.begin.names {
+		m.byName[name] = append(m.byName[name], i)
+	}
+	m.byAuthor[t.begin.author] = append(m.byAuthor[t.begin.author], i)
+}
+
+// with is the overlap with a topic.
+func (m *merger) with(i int32) *overlap {
+	o := &m.overlaps[i]
+	if !o.touched {
+		o.touched = true
+		m.touched = append(m.touched, i)
+	}
+	return o
+}
+
+// like returns the topic that a conversation belongs to; nil for none.
+func (m *merger) like(conv *topic) *topic {
+	for _, term := range conv.known {
+		known := m.byTerm[term]
+		if len(known) == 0 {
+			continue
+		}
+		rarity, surprise, weight := m.rarity(term, conv.begin.lang), m.surprise(term), conv.core[term]
+		for _, k := range known {
+			m.with(k.topic).add(rarity, weight*k.weight, surprise)
+		}
+	}
+	for name, full := range conv.begin.names {
+		topics := m.byName[name]
+		if len(topics) == 0 {
+			continue
+		}
+		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && m.rare(name, conv.begin.lang)
+		for _, i := range topics {
+			m.with(i).name(name, isNew)
+		}
+	}
+	for _, i := range m.byAuthor[conv.begin.author] {
+		if conv.goesOn(m.out[i], m.lexis, m.use[conv.begin.author]) {
+			m.with(i).named = true
+		}
+	}
+	best, most := int32(-1), -1.0
+	for _, i := range m.touched {
+		o := &m.overlaps[i]
+		cosine := o.product / (conv.norm * m.out[i].norm)
+		if o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
+			best, most = i, cosine
+		}
+		*o = overlap{}
+	}
+	m.touched = m.touched[:0]
+	if best < 0 {
+		return nil
+	}
+	return m.out[best]
 }
 
 // A name that nobody used before and that at least namedBy people use now, in no more
@@ -408,7 +491,7 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 		here := map[string]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure {
+				if !n.fresh || l.surprise(name) < sure || hiragana(name) {
 					continue
 				}
 				if by[name] == nil {
@@ -461,7 +544,7 @@ func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
 		return false
 	}
 	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name) {
+		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
 			return true
 		}
 	}
@@ -495,7 +578,7 @@ func (t *topic) says(term string) bool {
 type overlap struct {
 	words, phrases         int // phrases are pairs of the words that stand side by side in both
 	sum, product, surprise float64
-	named                  bool // a new name
+	named, touched         bool // named: a new name
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
@@ -539,6 +622,7 @@ func absorb(t, other *topic) {
 		t.turns = append(t.turns, other.begin)
 	}
 	t.turns = append(t.turns, other.turns...)
+	t.people = maps.Clone(t.people) // those of its own conversation stay as they are
 	for p, w := range other.people {
 		t.people[p] = max(t.people[p], w)
 	}

@@ -133,8 +133,11 @@ type found[R any] struct {
 	waiting bool
 }
 
+// stepCalls is how many calls of one step are run.
+const stepCalls = 128
+
 // ask is a call of a tool: its answer when it is here, else it is put on the list
-// of this step. When no tool may be called any more it fails.
+// of this step, or where that is full of a later one. When no tool may be called any more it fails.
 func ask[R any](t *turn, tool string, args any) found[R] {
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -158,7 +161,7 @@ func ask[R any](t *turn, tool string, args any) found[R] {
 	}
 	sum := sha256.Sum256([]byte(key))
 	id := tool + "_" + hex.EncodeToString(sum[:6])
-	if !slices.ContainsFunc(t.pending, func(c llm.Call) bool { return c.ID == id }) {
+	if len(t.pending) < stepCalls && !slices.ContainsFunc(t.pending, func(c llm.Call) bool { return c.ID == id }) {
 		t.pending = append(t.pending, llm.Call{ID: id, Name: tool, Arguments: raw})
 	}
 	return found[R]{waiting: true}

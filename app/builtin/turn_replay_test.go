@@ -130,3 +130,24 @@ func TestACancelledRequestEndsWithItsKind(t *testing.T) {
 		t.Errorf("got %v", last)
 	}
 }
+
+func TestWhatDoesNotFitIntoOneStepIsAskedForInTheNext(t *testing.T) {
+	const pages = 300
+	asked, results := 0, map[string]llm.Message{}
+	for range 4 {
+		turn := &turn{results: results, offered: map[string]bool{"query": true}}
+		for i := range pages {
+			ask[tools.QueryResult](turn, "query", tools.QueryArgs{Limit: i + 1})
+		}
+		if len(turn.pending) > stepCalls {
+			t.Fatalf("%d calls in one step", len(turn.pending))
+		}
+		asked += len(turn.pending)
+		for _, c := range turn.pending {
+			results[callKey(c.Name, c.Arguments)] = llm.Message{Value: tools.QueryResult{}}
+		}
+	}
+	if asked != pages || len(results) != pages {
+		t.Errorf("%d calls for %d pages, %d answered", asked, pages, len(results))
+	}
+}

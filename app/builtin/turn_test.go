@@ -85,6 +85,7 @@ func (r *reader) env() *tools.Env {
 		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
 		Now:         func() time.Time { return r.now },
 		RelaysAsked: func(ndb.PubKey) []string { return r.relays },
+		Kept:        &tools.Kept{},
 	}
 }
 

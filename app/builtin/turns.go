@@ -14,10 +14,10 @@ var denials = []string{
 	"correction", "corrected", "false", "untrue", "hoax", "fake", "retract", "retracts", "retracted", "retraction", "debunked",
 	"mistaken", "misreported", "rumour", "rumor", "alive", "not true", "not dead", "was wrong", "is wrong", "were wrong", "got it wrong", "never happened",
 	"canceled", "cancelled", "postponed", "called off", "withdrawn", "apologise", "apologize", "my apologies", "i misread",
-	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "ente", "abgesagt", "verschoben",
+	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "zeitungsente", "abgesagt", "verschoben",
 	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert",
-	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
-	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
+	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
+	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
 	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira",
 	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
 }
@@ -28,14 +28,27 @@ var deniedWithoutSpaces = []string{
 	"更正", "假消息", "谣言", "辟谣", "误报", "取消", "推迟", "还活着", "정정", "오보", "사실이 아니", "취소", "연기", "살아",
 }
 
-// denies reports whether a text takes something back.
-func (g *grammar) denies(text string, words []spoken) bool {
+// denies reports whether a note takes something back. A word that people use for other
+// things too says nothing alone.
+func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
 	for i, w := range words {
-		if g.denial[w.term] || i > 0 && g.denial[words[i-1].term+" "+w.term] || i > 1 && g.denial[words[i-2].term+" "+words[i-1].term+" "+w.term] {
-			return true
+		phrases, ends := g.denial[w.term]
+		if !ends {
+			continue
+		}
+		for _, d := range phrases {
+			if d = d[:len(d)-1]; len(d) == 0 && !l.common(w.term, n.lang) || len(d) > 0 && precedes(words[:i], d) {
+				return true
+			}
 		}
 	}
-	return slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(text, d) })
+	return slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(n.text, d) })
+}
+
+// precedes reports whether words end with these terms.
+func precedes(words []spoken, terms []string) bool {
+	from := len(words) - len(terms)
+	return from >= 0 && slices.EqualFunc(words[from:], terms, func(w spoken, term string) bool { return w.term == term })
 }
 
 // How much later than what it is told with a turn is at least, in seconds: a reply in

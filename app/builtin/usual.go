@@ -1,19 +1,17 @@
 package builtin
 
 import (
-	"hash/maphash"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // usage knows which runs of words are stock phrases: different people have written them
 // before the window that is told about, or paste them in it. Threads that share no more
 // than such a phrase have nothing to do with one another, and a note made of nothing
 // else is a greeting or small talk, in whatever language.
-type usage struct {
-	seed maphash.Seed
-	runs map[uint64]run
-}
+type usage struct{ runs map[uint64]run }
 
 // A run is a run of words, and who wrote it.
 type run struct {
@@ -28,9 +26,8 @@ const (
 	pastedWords, pastedPeople = 5, 3
 )
 
-func newUsage() *usage {
-	return &usage{seed: maphash.MakeSeed(), runs: map[uint64]run{}}
-}
+// newUsage makes a usage with room for the runs of so many notes.
+func newUsage(notes int) *usage { return &usage{make(map[uint64]run, 12*notes)} }
 
 // before yields the runs of words that are stock phrases where they were used before:
 // two telling words side by side, or any three.
@@ -52,14 +49,14 @@ func pasted(words []spoken, yield func(at, size int)) {
 	}
 }
 
+// key names a run by the sums of its words; see spoken.
 func (u *usage) key(run []spoken) uint64 {
-	var h maphash.Hash
-	h.SetSeed(u.seed)
+	key := uint64(len(run))
 	for _, w := range run {
-		h.WriteString(w.term)
-		h.WriteByte(0)
+		key = (key ^ w.sum) * 0x9e3779b97f4a7c15
+		key ^= key >> 32
 	}
-	return h.Sum64()
+	return key
 }
 
 // learn takes in what a person wrote, by the runs that count.
@@ -82,6 +79,18 @@ type own struct {
 // true for a full name.
 type names map[string]bool
 
+// couldBeNew reports whether a name could be that of something: two plain words that
+// happen to stand side by side are none where people write capitals, nor is what Japanese
+// writes its grammar in.
+func couldBeNew(name string, full bool) bool {
+	return full || !hiragana(name) && (!strings.Contains(name, " ") || wide(firstOf(name)))
+}
+
+func firstOf(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
 // own returns a note's own words. A name is one even in a phrase that was pasted.
 func (u *usage) own(words []spoken) own {
 	stock := make([]bool, len(words))
@@ -100,7 +109,6 @@ func (u *usage) own(words []spoken) own {
 		}
 	})
 	out := own{names: names{}}
-	seen := map[string]bool{}
 	for i, w := range words {
 		if !w.telling || stock[i] {
 			continue
@@ -108,11 +116,10 @@ func (u *usage) own(words []spoken) own {
 		if w.name {
 			out.names[w.term] = false
 		}
-		if i > 0 && words[i-1].telling && !stock[i-1] && !hiragana(words[i-1].term+w.term) {
+		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {
 			out.names[words[i-1].term+" "+w.term] = w.name && words[i-1].capital
 		}
-		if !seen[w.term] && len(out.terms) < maxTerms {
-			seen[w.term] = true
+		if len(out.terms) < maxTerms && !slices.Contains(out.terms, w.term) {
 			out.terms = append(out.terms, w.term)
 		}
 	}

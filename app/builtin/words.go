@@ -30,7 +30,8 @@ type words struct {
 	read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
 	readNarrow                 string // the same, of a question about a person or topic
 	readPart                   string // {unread}
-	upToDate, allUpToDate      string // {complete}, {all}
+	upToDate, allUpToDate      string // {complete}, {all}; {relays} is relaysTell
+	relaysTell                 noun   // by whose word
 	onesUpToDate               string // {name}
 	oneRelay                   string // {n}
 	asOf                       string // {when}

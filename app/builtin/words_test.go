@@ -97,3 +97,47 @@ func TestNumbersAndTimesAreWrittenAsTheLanguageHasThem(t *testing.T) {
 		}
 	}
 }
+
+// claims are, by language, the words that call notes complete, the words by which that is
+// nobody's knowledge but the relays', the words for what somebody did not do, and those
+// that make it a matter of what is stored.
+var claims = map[string]struct{ complete, byRelays, absent, stored string }{
+	"en": {`(?i)up to date|complete|all notes`, `relay|stored here`, `(?i)wrote nothing|posted nothing|nothing was (posted|written)|used no|had no|did not (write|post)|nobody you follow`, `known here`},
+	"de": {`(?i)vollständig|auf dem neuesten|alle Notizen`, `Relay|hier gespeichert`, `(?i)nichts geschrieben|haben? .*(kein|nichts)|niemand, dem du`, `hier bekannt`},
+	"fr": {`(?i)à jour|complet|toutes les notes`, `relais|stockées`, `(?i)n'ont (rien|utilisé|eu)|n'a (rien|utilisé|écrit)`, `sache ici`},
+	"es": {`(?i)al día|completo|todas las notas`, `relay|guardadas`, `(?i)no (escribi|us|tuv)|nadie que sigas`, `aquí se sabe`},
+	"pt": {`(?i)em dia|completo|todas as notas`, `relay|guardadas`, `(?i)não (escrev|us|tiver)|ninguém que segues`, `aqui se sabe`},
+	"ja": {`そろって|すべてのノート`, `リレー|保存されて`, `(何も|誰も.*)書いていません|タグ(を|は)使っていません`, `ここでわかる`},
+}
+
+// TestNoTextClaimsWhatOnlyRelaysCanKnow: what is complete is so by the word of the relays
+// asked, and that nothing is here is not that nothing was written.
+func TestNoTextClaimsWhatOnlyRelaysCanKnow(t *testing.T) {
+	for lang, w := range allWords() {
+		c, ok := claims[lang]
+		if !ok {
+			t.Fatalf("nobody said which words claim something in %s", lang)
+		}
+		matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
+		all := texts(w)
+		all["upToDate"] = fill(all["upToDate"], "relays", w.of(w.relaysTell, 4))
+		all["allUpToDate"] = fill(all["allUpToDate"], "relays", w.of(w.relaysTell, 1))
+		for name, text := range texts(everyoneIn(lang)) {
+			all["everyone."+name] = text
+		}
+		found := 0
+		for name, text := range all {
+			if matches(c.complete, text) {
+				if found++; !matches(c.byRelays, text) {
+					t.Errorf("%s: %s does not say by whose word: %q", lang, name, text)
+				}
+			}
+			if matches(c.absent, text) && !matches(c.stored, text) {
+				t.Errorf("%s: %s claims what nobody knows: %q", lang, name, text)
+			}
+		}
+		if found < 4 {
+			t.Errorf("%s: only %d texts are seen to call something complete", lang, found)
+		}
+	}
+}

@@ -52,8 +52,8 @@ func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, sinc
 		b.WriteString("**" + it.heading + "** — ")
 	}
 	b.WriteString(strings.Join(said, " "))
-	if len(it.topic.people) > 1 && !sampled {
-		b.WriteString(" (" + p.tookPart(it.topic) + ")")
+	if people, notes := it.tookPart(); people > 1 && !sampled {
+		b.WriteString(" (" + p.tookPart(people, notes) + ")")
 	}
 	b.WriteString("\n")
 }
@@ -67,16 +67,10 @@ func (p *plan) told(n *note, quote string, index int) string {
 	return out
 }
 
-// tookPart says how many people followed took part in a topic, and with how many
+// tookPart says how many people followed took part in something, and with how many
 // notes.
-func (p *plan) tookPart(t *topic) string {
-	notes := 0
-	for _, n := range t.notes {
-		if n.fresh {
-			notes++
-		}
-	}
-	people := p.words.of(p.words.person, len(t.people))
+func (p *plan) tookPart(n, notes int) string {
+	people := p.words.of(p.words.person, n)
 	if notes == 0 {
 		return people
 	}
@@ -137,10 +131,12 @@ func (p *plan) covered(r *reading) []string {
 		case all == 0:
 			lines = append(lines, w.notSynced)
 		case s.Complete == all:
-			lines = append(lines, fill(w.allUpToDate, "all", w.number(all)))
+			lines = append(lines, fill(w.allUpToDate, "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
 			lines = append(lines, p.byWhomAndWhen(s)...)
 		default:
-			lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all)))
+			if s.Complete > 0 {
+				lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
+			}
 			lines = append(lines, p.byWhomAndWhen(s)...)
 			if s.Partly > 0 {
 				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))

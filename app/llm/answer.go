@@ -27,6 +27,7 @@ type answer struct {
 	pieces  bool // chunks that should hold all so far hold what is new
 	visible bool // an event with text, reasoning or refusal went out
 	refused bool
+	silent  bool // may hold nothing: see Request.Answered
 
 	finish, native string
 	done           bool // [DONE] came, or what stands for it
@@ -251,7 +252,7 @@ func (a *answer) flaw(calls []Call) *Error {
 		return &Error{Kind: KindMalformedCall, Message: "the model wrote a tool call that its server could not read"}
 	case brokenOff(a.finish) != nil:
 		return brokenOff(a.finish)
-	case nothing && !cutOff(a.finish):
+	case nothing && !a.silent && !cutOff(a.finish):
 		return &Error{Kind: KindEmpty, Message: "the model answered nothing"}
 	}
 	return nil

@@ -241,6 +241,7 @@ func (a *attempt) run() {
 	defer stream.Close()
 
 	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
+	answer.silent = a.req.Answered
 	answer.inText = newTextCalls(a.req.Tools, speaks, a.set.format)
 	defer answer.inText.close()
 	broken := a.read(ctx, stream, answer, x.watch)

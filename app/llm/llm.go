@@ -123,6 +123,9 @@ type Request struct {
 	// is asked for where the server takes that; whether it was heeded is for who asks
 	// to see, and the messages should ask for it too.
 	Answer json.RawMessage
+	// Answered says that the conversation holds the answer already: one with nothing in
+	// it is then its end, and no KindEmpty.
+	Answered bool
 }
 
 // EventType says which of an Event's fields are set.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"bowerbird/app/netsafe"
+	"bowerbird/app/relay"
 	"bowerbird/ndb"
 )
 
@@ -40,4 +43,24 @@ func RelaysAsked(ctx context.Context, s *ndb.Store, author ndb.PubKey) []string 
 		return nil
 	}
 	return urls
+}
+
+// OwnLeftOut reports whether an author names relays that they write to (NIP-65), and
+// none of them was asked for this time: what other relays confirm then says nothing of
+// what the author wrote.
+func OwnLeftOut(ctx context.Context, s *ndb.Store, author ndb.PubKey, from, to int64) bool {
+	var own []string
+	for _, url := range listedFor(ctx, s, author, "write") {
+		if normal, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: true}); err == nil {
+			own = append(own, normal)
+		}
+	}
+	isOwn := func(url string) bool { return slices.Contains(own, url) }
+	if len(own) == 0 || slices.ContainsFunc(RelaysAsked(ctx, s, author), isOwn) {
+		return false
+	}
+	rows, err := s.Coverage(ctx, author, ndb.PurposeFeed)
+	return err == nil && !slices.ContainsFunc(rows, func(row ndb.Coverage) bool {
+		return isOwn(row.Relay) && row.Interval.To >= from && row.Interval.From <= to
+	})
 }

@@ -49,17 +49,21 @@ func (r *run) inbox(ctx context.Context) []string {
 // listed returns the relays of a person's relay list (NIP-65) that are marked
 // with the use, or with none.
 func (r *run) listed(ctx context.Context, pk ndb.PubKey, use string) []string {
-	e, err := r.opt.Store.Latest(ctx, 10002, pk, "")
+	return r.usable(listedFor(ctx, r.opt.Store, pk, use)...)
+}
+
+// listedFor returns what a person's relay list names for a use, as it stands there.
+func listedFor(ctx context.Context, s *ndb.Store, pk ndb.PubKey, use string) (urls []string) {
+	e, err := s.Latest(ctx, 10002, pk, "")
 	if err != nil {
 		return nil // none is stored
 	}
-	var urls []string
 	for _, t := range e.Tags {
 		if len(t) >= 2 && t[0] == "r" && (len(t) == 2 || t[2] == "" || t[2] == use) {
 			urls = append(urls, t[1])
 		}
 	}
-	return r.usable(urls...)
+	return urls
 }
 
 // usable returns the normal forms of the relays that the policy permits, each once.

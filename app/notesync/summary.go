@@ -12,7 +12,7 @@ import (
 type Summary struct {
 	People      int           `json:"people"`      // without the reader, unless there is nobody else
 	Complete    int           `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
-	Partly      int           `json:"partly"`      // some of it, or all but for some kinds
+	Partly      int           `json:"partly"`      // some of it, or all but for some kinds, or all by relays that are not theirs
 	Unreachable int           `json:"unreachable"` // nothing
 	ButKinds    int           `json:"-"`           // those of Partly of whom nothing is missing but some kinds
 	Relays      []RelayReport `json:"relays"`
@@ -87,6 +87,9 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 	}
 	if lacking, _ := KindsLacking(ctx, r.opt.Store, whole); len(lacking) > 0 {
 		return "but kinds"
+	}
+	if OwnLeftOut(ctx, r.opt.Store, author, want.from, want.to) {
+		return "partly"
 	}
 	return "complete"
 }

@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/widgets"
@@ -301,6 +302,35 @@ func TestTheDailyDigestIsMadeOnceAndLeadsToItsChat(t *testing.T) {
 	}
 	st.tap("toast.action")
 	st.wait("cite:1")
+}
+
+// Issue 12, "the daily digest deletes the chat and asks hourly": a model that shows
+// something with its last words, and then says nothing more, has made one.
+func TestADailyDigestWhoseModelFallsSilentIsKept(t *testing.T) {
+	model := testkit.NewModelServer(t,
+		testkit.SSE(`{"choices":[{"delta":{"content":"A quiet day.","tool_calls":[{"index":0,"id":"c1","function":{"name":"render_table",`+
+			`"arguments":"{\"columns\":[\"day\",\"notes\"],\"rows\":[{\"day\":\"today\",\"notes\":3}]}"}}]},"finish_reason":"tool_calls"}]}`),
+		testkit.SSE(`{"choices":[{"delta":{"content":""},"finish_reason":"stop"}]}`))
+	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{
+		Window: app.Window{Sample: true}, Digest: app.Digest{Daily: true, At: "18:00"},
+		Assistant: app.Assistant{Model: "custom:owl"},
+		Models:    map[string]config.ModelOptions{"custom": {BaseURL: model.URL + "/v1"}},
+	})
+	st.start()
+	st.wait("toast.action")
+	store, err := st.session.app.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, _, err := store.List(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("%d digests, %v", len(list), err)
+	}
+	if due, err := st.session.app.DigestDue(t.Context(), clock); err != nil || due {
+		t.Errorf("it is due again: %v, %v", due, err)
+	}
+	if n := len(model.Received()); n != 2 {
+		t.Errorf("the model was asked %d times, want 2", n)
+	}
 }
 
 func TestLinksThatNoBrowserOpensAreRefused(t *testing.T) {
