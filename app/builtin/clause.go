@@ -315,7 +315,7 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cWrote|cToMe|cTags) != 0 {
 		return r.text, true
 	}
-	if cl.has&(cWrote|cHappened) != 0 && cl.has&(cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
+	if cl.has&(cWrote|cHappened) != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
 		return r.text, true
 	}
 	if cl.postposed && cl.has&cWrote != 0 && cl.has&cWhat != 0 && r.to < len(cl.toks) && strings.Contains("はが", cl.toks[r.to].fold) {

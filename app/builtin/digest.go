@@ -53,7 +53,7 @@ func (p *plan) windowOrDefault() window {
 	switch {
 	case w.asked && (!w.byVisit || known):
 		// Nothing on Nostr is older than the protocol.
-		if oldest := time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()); w.since.Before(oldest) {
+		if oldest := time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()); w.since.Before(oldest) && w.until.After(oldest) {
 			w.since = oldest
 		}
 		return w

@@ -11,6 +11,14 @@ func (q question) follow(change question, t *talk) question {
 		return change
 	}
 	next := q
+	switch {
+	case change.nth > 0 && q.intent == laterStory: // and the third?
+		next.back++
+	case change.nth > 0:
+		next.intent, next.was = laterStory, q.intent
+	case q.intent == laterStory: // what changes is the question of which it was a story
+		next.intent, next.back = q.was, 0
+	}
 	next.lang, next.unread, next.nth = change.lang, "", change.nth
 	if change.window.asked {
 		next.window = change.window
@@ -29,7 +37,7 @@ func (q question) follow(change question, t *talk) question {
 	}
 	switch name := change.person; {
 	case name == "":
-	case t.knows(name) || q.person != "" && q.topic == "" && !q.self:
+	case t.knows(name) || q.person != "" && !q.self && !(change.definite && q.topic != ""):
 		next.person, next.self, next.other = name, false, ""
 		if q.intent == conversed || q.intent == topPosters {
 			next.intent = digest

@@ -418,7 +418,7 @@ func (cl *clause) asksWhatHappened(q *question) bool {
 // changes names only what is other than in the question before.
 func (cl *clause) changes(q *question) bool {
 	runs := cl.runs()
-	if len(runs) > 1 || len(runs) == 1 && cl.topic != "" || !cl.only(cAgain|cAbout|cWhat|cOf|cPerDay|cPerWeek|cPerHour|cNamed|cMore|cPerson|cAlso|cEveryone|cWho&0) {
+	if len(runs) > 1 || len(runs) == 1 && cl.topic != "" || !cl.only(cAgain|cAbout|cWhat|cOf|cPerDay|cPerWeek|cPerHour|cNamed|cMore|cPerson|cAlso|cEveryone) {
 		return false
 	}
 	q.intent = fragment
@@ -427,6 +427,7 @@ func (cl *clause) changes(q *question) bool {
 			return false
 		}
 		q.person = strings.TrimPrefix(runs[0].text, "@")
+		q.definite = runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
 	}
 	switch {
 	case cl.has&cPerWeek != 0:

@@ -9,7 +9,7 @@ func french() *lexicon {
 			{cFiller, `le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|pour moi|dis moi|dites moi|montre moi|montrez moi|donne moi|
 				donnez moi|fais moi|faites moi|fais|fait moi|montre|donne|dernièrement|récemment|ces derniers temps|en ce moment|actuellement|déjà|aussi|encore|tout|toute|toutes|tous|quelque chose|quelques|petit|petite|court|courte|bref|
 				brièvement|rapide|rapidement|important|importante|importantes|l'essentiel|essentiel|plus important|y|en|est ce que|c'est|ça|cela|il|elle|ils|elles|t|on|se|s'|ne|n'|pas|chose|choses|entier|entière|complet|complète|
-				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
+				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|ci|là|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
 			{cFiller | cDid, `a|ont|avait|avaient|est ce qu'|est ce que|est|sont|était|y a t il|il y a|y a|a t|ont t|suis|as|avez|qu'est ce qui|es|fut|ai`},
 			{cAlso, `et|ou|&|ainsi que`},
 			{cAbout, `sur|à propos de|à propos du|à propos des|à propos d'|au sujet de|au sujet du|au sujet des|concernant|sur le|en ce qui concerne|autour de|dans|de la part du sujet`},

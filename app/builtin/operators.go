@@ -57,7 +57,9 @@ func (ops searchOps) question(langs []*compiled, rest string, c calendar, t *tal
 	if ops.person != "" {
 		q.person, q.self = ops.person, ops.person == "me"
 	}
-	q.filter = strings.Join(ops.filter, " ")
+	if q.filter = strings.Join(ops.filter, " "); q.intent == search && q.topic == "" && q.filter == "" {
+		q.intent = digest
+	}
 	ops.window(&q, c)
 	return q
 }

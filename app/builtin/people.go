@@ -32,7 +32,14 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 	case one.value != nil:
 		return one.value, ""
 	case many.value == nil || len(many.value.People) == 0:
-		return nil, fill(p.words.noSuchPerson, "name", label(name, 60))
+		names := p.names()
+		if p.waiting() {
+			return nil, ""
+		}
+		if near := nearestName(name, names); near != "" {
+			return p.findPerson(near) // it is misspelt
+		}
+		return nil, p.nobodyCalled(name, names)
 	}
 	people := exactlyNamed(many.value.People, name)
 	if len(people) == 1 {

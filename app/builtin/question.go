@@ -26,6 +26,7 @@ const (
 	series     // notes per day or week
 	conversed  // what two people said to each other
 	findThread // the thread of a note that is described
+	laterStory // the thread behind a story of the answer before
 	fragment   // only what changes in the question before
 	cannot     // asks for something that this app does not do
 )
@@ -33,7 +34,7 @@ const (
 func (i intent) String() string {
 	return [...]string{
 		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
-		"for me", "series", "conversed", "find thread", "fragment", "cannot",
+		"for me", "series", "conversed", "find thread", "later story", "fragment", "cannot",
 	}[i]
 }
 
@@ -57,12 +58,15 @@ type question struct {
 	topic    string // words that the notes must hold
 	note     string // a note's id as written, for thread
 	n        int    // how many were asked for; 0 when not said
+	back     int    // how many answers lie between it and this question
 	nth      int    // which story of the answer before
 	form     form
 	by       string  // of a series: hour, day or week
 	kinds    concept // of what came to me; 0: all
 	people   bool    // people are counted, not notes
 	filter   string  // operators of a search that have no field here
+	was      intent  // of the question of which laterStory is a story
+	definite bool    // an article stood before what is a name or a topic
 	timeOnly bool    // nothing but a time was named
 	unread   string  // another question in the same text, to be asked by itself
 }

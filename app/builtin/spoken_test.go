@@ -260,10 +260,9 @@ func covers(cGot, want []string) bool {
 
 func kindOf(q question) string {
 	switch q.intent {
+	case laterStory:
+		return "thread"
 	case digest, thread:
-		if q.nth > 0 {
-			return "thread"
-		}
 		if q.person != "" {
 			return "person"
 		}

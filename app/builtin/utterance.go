@@ -72,7 +72,7 @@ func abbreviated(before string) bool {
 // Words that are written in one with the next or the one before.
 var (
 	elisions = []string{"l'", "d'", "j'", "m'", "t'", "s'", "n'", "c'", "qu'", "jusqu'"}
-	clitics  = []string{"'s", "'ve", "'re", "'m", "'d", "'ll", "-tu", "-vous", "-moi", "-nous", "-il", "-elle", "-ils", "-elles", "-on", "-t", "-je", "-ce", "-me", "-nos", "-lhe"}
+	clitics  = []string{"'s", "'ve", "'re", "'m", "'d", "'ll", "-tu", "-vous", "-moi", "-nous", "-il", "-elle", "-ils", "-elles", "-on", "-t", "-je", "-ce", "-me", "-nos", "-lhe", "-ci", "-là"}
 )
 
 // tokenize cuts a sentence into its words.
