@@ -145,7 +145,7 @@ func (c *clients) closeIdle() {
 func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b", err)}
+		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b, or %s, which needs no server", err, DefaultModel)}
 	}
 	provider, base, err := server(providerName, choice.BaseURL)
 	if err != nil {

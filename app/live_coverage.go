@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -50,6 +51,7 @@ type Coverage struct {
 	People   []PersonCoverage // those not complete first, the one reached last before others
 	Complete int
 	OneRelay int       // of the complete, those of whom one relay alone says so
+	Asked    int       // relays by whose word they are: all that were asked for the complete
 	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
 	Synced   bool      // false while nothing was ever confirmed
 }
@@ -62,6 +64,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	if err != nil {
 		return Coverage{}, err
 	}
+	asked := map[string]bool{}
 	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
 	for _, p := range book.people {
 		if p.key == a.Me() {
@@ -73,6 +76,9 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		}
 		if pc.State == ReachedAll {
 			c.Complete++
+			for _, url := range p.counts() {
+				asked[url] = true
+			}
 			if asOf := time.Unix(p.asOf, 0).In(a.opt.Zone); c.AsOf.IsZero() || asOf.Before(c.AsOf) {
 				c.AsOf = asOf
 			}
@@ -83,6 +89,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		c.Synced = c.Synced || !pc.Last.IsZero()
 		c.People = append(c.People, pc)
 	}
+	c.Asked = len(asked)
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
 		whole := func(p PersonCoverage) int {
 			if p.State == ReachedAll {
@@ -144,6 +151,15 @@ type personLedger struct {
 	leftOut   bool
 	lacking   []uint16
 	at        map[string]int64 // by relay: up to when
+}
+
+// counts returns the relays whose word counts: those chosen, where that is known, else
+// all that confirmed anything.
+func (p personLedger) counts() []string {
+	if p.asked != nil {
+		return p.asked
+	}
+	return slices.Collect(maps.Keys(p.at))
 }
 
 // settling is how long a note may be under way: the newest minutes are never

@@ -49,7 +49,7 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	cov, err := a.Live().Coverage(t.Context())
-	if err != nil || cov.Complete != 2 || cov.OneRelay != 1 || !cov.AsOf.Equal(now.Add(-50*h)) {
+	if err != nil || cov.Complete != 2 || cov.OneRelay != 1 || cov.Asked != 2 || !cov.AsOf.Equal(now.Add(-50*h)) {
 		t.Errorf("%+v, %v", cov, err)
 	}
 	for _, p := range cov.People {
@@ -67,7 +67,7 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := res.(tools.CoverageResult).Summary
-	if asOf, _ := time.Parse(time.RFC3339, sum.AsOf); sum.OneRelay != cov.OneRelay || sum.Complete != cov.Complete || !asOf.Equal(cov.AsOf) {
+	if asOf, _ := time.Parse(time.RFC3339, sum.AsOf); sum.OneRelay != cov.OneRelay || sum.RelaysAsked != cov.Asked || sum.Complete != cov.Complete || !asOf.Equal(cov.AsOf) {
 		t.Errorf("the tool says %+v", sum)
 	}
 }
@@ -119,7 +119,7 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
 	sum, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true, Relays: []string{server.URL}})
-	if err != nil || sum.Complete != 1 || sum.Partly != 1 {
+	if err != nil || sum.Complete != 1 || sum.Partly != 1 || sum.OwnLeftOut != 1 || sum.RelaysAsked != 1 {
 		t.Errorf("%+v, %v", sum, err)
 	}
 	cov, err := a.Live().Coverage(t.Context())

@@ -124,7 +124,10 @@ func ServerHost(providerName, baseURL string, s Settings) (string, error) {
 func server(providerName, baseURL string) (p llm.Provider, base string, err error) {
 	p, ok := llm.FindProvider(providerName)
 	if !ok {
-		return p, "", argumentf("model", "no provider is called %q; there are: %s", providerName, strings.Join(providerNames(), ", "))
+		if providerName == BuiltinProvider {
+			return p, "", argumentf("model", "the one built-in model is %s, which needs no server", DefaultModel)
+		}
+		return p, "", argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(providerNames(), ", "), DefaultModel)
 	}
 	if base = strings.TrimSpace(baseURL); base == "" {
 		base = p.BaseURL

@@ -88,37 +88,31 @@ func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt
 			return s, fmt.Errorf("event %s of the sample: %w", world.Events[i].ID, r.Err)
 		}
 	}
-	if err := notesync.SaveAsked(ctx, s, sampleAsked(world)); err != nil {
+	if err := notesync.SaveAsked(ctx, s, everybodyAt(world, sampleRelay)); err != nil {
 		return s, err
 	}
 	return s, s.Bucket(sampleBucket).Put(ctx, map[string][]byte{sampleMe: []byte(world.Me.String())})
 }
 
-// sampleRelay stands in the sample's ledger for the relay that a sync would have asked
-// for whoever names none. Names under .example lead nowhere.
-const sampleRelay = "wss://sample.example"
+// sampleRelay stands in the sample's ledger for the relays that a sync would
+// have asked: all of the sample's people write to it. Names under .example lead nowhere.
+const sampleRelay = "wss://hub.bower.example"
 
 // sampleCoverage says what is true of the sample by its making: it holds all
 // notes of its people.
 func sampleCoverage(w *sample.World, now time.Time) []ndb.Coverage {
 	whole := ndb.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: ndb.ProofFinish}
 	rows := make([]ndb.Coverage, 0, len(w.People)+1)
-	for pk, relays := range sampleAsked(w) {
-		rows = append(rows, ndb.Coverage{Author: pk, Relay: relays[0], Purpose: ndb.PurposeFeed, Interval: whole})
+	for pk := range everybodyAt(w, sampleRelay) {
+		rows = append(rows, ndb.Coverage{Author: pk, Relay: sampleRelay, Purpose: ndb.PurposeFeed, Interval: whole})
 	}
 	return rows
 }
 
-// sampleAsked names one relay for everybody: the first that they write to.
-func sampleAsked(w *sample.World) map[ndb.PubKey][]string {
-	asked := map[ndb.PubKey][]string{w.Me: {sampleRelay}}
+func everybodyAt(w *sample.World, relay string) map[ndb.PubKey][]string {
+	asked := map[ndb.PubKey][]string{w.Me: {relay}}
 	for _, p := range w.People {
-		asked[p.PubKey] = []string{sampleRelay}
-	}
-	for _, e := range w.Events {
-		if e.Kind == 10002 && len(e.Tags) > 0 && len(e.Tags[0]) > 1 {
-			asked[e.PubKey] = []string{e.Tags[0][1]}
-		}
+		asked[p.PubKey] = []string{relay}
 	}
 	return asked
 }

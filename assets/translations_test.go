@@ -247,3 +247,57 @@ func TestEnglishAndGermanSayTheSame(t *testing.T) {
 		}
 	}
 }
+
+// claims are, by language, the words that call notes complete and those that say that
+// somebody wrote nothing.
+var claims = map[string]struct{ complete, absent *regexp.Regexp }{
+	"en": {regexp.MustCompile(`(?i)up to date|\bcomplete\b`), regexp.MustCompile(`(?i)(wrote|posted) nothing|nothing was (posted|written)|did not (write|post)`)},
+	"de": {regexp.MustCompile(`(?i)neuesten stand|aktuell für|aktuell,|vollständig`), regexp.MustCompile(`(?i)(hat|haben) .*nichts (geschrieben|gepostet)`)},
+}
+
+// unclaimed are texts with such words that call no notes complete, or say by whose word in
+// what stands with them.
+var unclaimed = map[string]string{
+	"Checked what is complete":                                                                                   "names a step",
+	"Checking what is complete":                                                                                  "names a step",
+	"Could not check what is complete":                                                                           "names a step",
+	"I am up to date":                                                                                            "is what the user says",
+	"The answer is not complete: the model did not come to an end.":                                              "is of an answer",
+	"It often ends in /v1. Press Enter when it is complete.":                                                     "is of an address",
+	"This key has a typing error. Copy it again, the whole of it.":                                               "is of a key",
+	"Bringing your notes up to date":                                                                             "is of the format of the store",
+	"Not known to be complete for anybody":                                                                       "denies it",
+	"Of nobody is it known that their notes of the last day are complete.":                                       "denies it",
+	"Of nobody is it known that their notes of the last {{.N}} days are complete.":                               "denies it",
+	"When it is known whom you follow, it shows here how complete their notes are.":                              "promises it",
+	"Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})": "is of a backup",
+	// The headings of the page of relays: Words.Relays says by whose word below them.
+	"Up to date for one person":                 "is a heading",
+	"Up to date for all {{.N}} people":          "is a heading",
+	"Up to date for {{.Done}} of {{.N}} people": "is a heading",
+}
+
+// TestTheWindowClaimsOnlyWhatTheRelaysAskedTell: what it calls complete is so by their
+// word, and that nothing is here is not that nothing was written.
+func TestTheWindowClaimsOnlyWhatTheRelaysAskedTell(t *testing.T) {
+	byWord := regexp.MustCompile(`(?i)relay|\{\{\.AsFar\}\}`)
+	for language, c := range claims {
+		seen := 0
+		for key, forms := range readWords(t, language) {
+			for _, text := range forms {
+				if c.absent.MatchString(text) {
+					t.Errorf("%s: nobody knows that: %q", language, text)
+				}
+				if !c.complete.MatchString(text) || unclaimed[key] != "" {
+					continue
+				}
+				if seen++; !byWord.MatchString(text) {
+					t.Errorf("%s: it is not said by whose word: %q", language, text)
+				}
+			}
+		}
+		if seen < 8 {
+			t.Errorf("%s: only %d texts are seen to claim anything", language, seen)
+		}
+	}
+}

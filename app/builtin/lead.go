@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bowerbird/app/sentence"
 )
 
 // A cite is a sentence that stands for a topic, and the note that it stands in.
@@ -120,7 +122,7 @@ func quality(t *topic, pc piece, terms []string) float64 {
 		about += t.core[term]
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
-	if pc.whole && (endsSentence(pc.text) || columns(pc.text) > 30) {
+	if pc.whole && (sentence.Whole(pc.text) || columns(pc.text) > 30) {
 		q += 0.25
 	}
 	if pc.first {

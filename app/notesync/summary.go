@@ -10,11 +10,16 @@ import (
 
 // Summary is what a run did, and what is known now.
 type Summary struct {
-	People      int           `json:"people"`      // without the reader, unless there is nobody else
-	Complete    int           `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
-	Partly      int           `json:"partly"`      // some of it, or all but for some kinds, or all by relays that are not theirs
-	Unreachable int           `json:"unreachable"` // nothing
-	ButKinds    int           `json:"-"`           // those of Partly of whom nothing is missing but some kinds
+	People      int `json:"people"`      // without the reader, unless there is nobody else
+	Complete    int `json:"complete"`    // a relay that counts for them confirmed the whole time asked for
+	Partly      int `json:"partly"`      // some of it, or all but for some kinds, or all by relays that are not theirs
+	Unreachable int `json:"unreachable"` // nothing
+	ButKinds    int `json:"-"`           // those of Partly of whom the whole time was confirmed: but for some kinds, or OwnLeftOut
+	// OwnLeftOut are those of Partly who write to relays of their own, none of which was
+	// asked, while others confirmed the whole time.
+	OwnLeftOut int `json:"own_relays_not_asked,omitempty"`
+	// RelaysAsked is by how many relays' word the complete are: all asked for them.
+	RelaysAsked int           `json:"relays_asked,omitempty"`
 	Relays      []RelayReport `json:"relays"`
 	Stored      int           `json:"stored"`
 }
@@ -39,19 +44,28 @@ func (r *run) summary(ctx context.Context, authors []ndb.PubKey) Summary {
 		authors = slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return a == r.opt.Me })
 	}
 	s := Summary{People: len(authors), Stored: r.stored(), Relays: []RelayReport{}}
+	asked := map[string]bool{}
 	for _, a := range authors {
 		switch r.covered(ctx, a, r.past()) {
 		case "complete":
 			s.Complete++
+			for _, url := range r.counted(ctx, a) {
+				asked[url] = true
+			}
 		case "partly":
 			s.Partly++
 		case "but kinds":
 			s.Partly++
 			s.ButKinds++
+		case "but own":
+			s.Partly++
+			s.ButKinds++
+			s.OwnLeftOut++
 		default:
 			s.Unreachable++
 		}
 	}
+	s.RelaysAsked = len(asked)
 	for _, url := range r.order {
 		s.Relays = append(s.Relays, r.relayReport(r.links[url]))
 	}
@@ -69,11 +83,7 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 	}
 	state := ""
 	var whole []string
-	counted := r.choice.counted[author]
-	if counted == nil { // the run ended before it chose
-		counted = RelaysAsked(ctx, r.opt.Store, author)
-	}
-	for _, url := range counted {
+	for _, url := range r.counted(ctx, author) {
 		open := gaps(want, byRelay[url])
 		if len(open) == 0 {
 			whole = append(whole, url)
@@ -89,9 +99,17 @@ func (r *run) covered(ctx context.Context, author ndb.PubKey, want span) string 
 		return "but kinds"
 	}
 	if OwnLeftOut(ctx, r.opt.Store, author, want.from, want.to) {
-		return "partly"
+		return "but own"
 	}
 	return "complete"
+}
+
+// counted returns the relays whose word counts for an author.
+func (r *run) counted(ctx context.Context, author ndb.PubKey) []string {
+	if urls := r.choice.counted[author]; urls != nil {
+		return urls
+	}
+	return RelaysAsked(ctx, r.opt.Store, author) // the run ended before it chose
 }
 
 func (r *run) relayReport(l *link) RelayReport {

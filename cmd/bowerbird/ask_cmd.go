@@ -41,15 +41,15 @@ close it first.
 With --model a server is asked, for example
   --model ollama:qwen3:8b               a model on this computer
   --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
-		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
-			if !f.resume {
-				return cobra.MinimumNArgs(1)(cmd, args)
-			}
-			if len(args) > 0 {
-				return errors.New("--resume takes no question: it goes on with the last one")
+		Args: func(_ *cobra.Command, args []string) error {
+			switch question := strings.TrimSpace(strings.Join(args, "")); {
+			case question == "" && !f.resume:
+				return usagef("ask needs a question, for example: bowerbird ask \"What did I miss since yesterday?\"")
+			case len(args) > 0 && f.resume:
+				return usagef("--resume takes no question: it goes on with the last one")
 			}
 			return nil
-		}),
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.ask(cmd.Context(), strings.Join(args, " "), f)
 		},
@@ -81,6 +81,9 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 			p.say("the answer will not be saved: %v", why)
 		}
 		answer, err := p.begin(ctx, a, text, f, approver)
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			return errStopped
+		}
 		if err != nil {
 			return err
 		}
@@ -115,6 +118,9 @@ func (p *program) printTurn(events iter.Seq[agent.Event]) error {
 			return err
 		}
 		failed = errors.Join(failed, turnError(e))
+		if e.Type == agent.EventFinish && e.Finish == agent.FinishCancelled {
+			failed = errStopped
+		}
 	}
 	if failed != nil {
 		return errors.Join(failed, errSaid) // it stands among the events

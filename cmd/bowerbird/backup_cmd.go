@@ -17,7 +17,9 @@ func (p *program) backupCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "copy what is yours (chats, own notes, lists) into a file, verified",
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Example: `  bowerbird backup mine.backup
+  bowerbird --json backup mine-too.backup            # with its size and checksum`,
+		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				report, err := a.BackUp(cmd.Context(), args[0])

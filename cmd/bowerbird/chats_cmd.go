@@ -16,7 +16,11 @@ func (p *program) chatsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chats",
 		Short: "saved chats: list, export, delete",
-		Args:  usageArgs(noArgs),
+		Example: `  bowerbird chats                                    # all of them, with their ids
+  bowerbird chats export ID > chat.md
+  bowerbird chats delete ID                          # undelete brings it back
+  bowerbird ask --chat ID "And last week?"           # goes on in one`,
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
 		},

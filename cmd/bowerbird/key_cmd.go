@@ -29,6 +29,9 @@ Where there is no keyring, the key is kept in a file beside the settings, under 
 password that is asked for; in scripts the variable ` + app.EnvKeysPassword + ` has it.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if name, _, _ := strings.Cut(args[0], ":"); name == app.BuiltinProvider {
+				return usagef("%s needs no key", app.DefaultModel)
+			}
 			settings, err := p.loadSettings()
 			if err != nil {
 				return err

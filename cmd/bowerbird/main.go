@@ -28,7 +28,8 @@ const (
 	exitDone     = 0
 	exitFailed   = 1
 	exitUsage    = 2
-	exitUnusable = 3 // the store is in use or cannot be used
+	exitUnusable = 3   // the store is in use or cannot be used
+	exitStopped  = 130 // an answer was stopped with Ctrl+C, as shells say it
 )
 
 func main() {
@@ -71,19 +72,26 @@ func run(ctx context.Context, args []string, std streams) int {
 	if !errors.Is(err, errSaid) {
 		// What a user typed stands in many errors: a secret key must not be shown
 		// again, nor an escape sequence do anything.
-		text := ndb.CleanText(agent.NewRedactor().Text(err.Error() + inUseAdvice(err)))
+		text := ndb.CleanText(agent.NewRedactor().Text(inWordsOfUse(err)))
 		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
 }
 
-// inUseAdvice says what to do when another process has the store open; "" for any
-// other error.
-func inUseAdvice(err error) string {
-	if inUse := (*ndb.InUseError)(nil); !errors.As(err, &inUse) {
-		return ""
+// inWordsOfUse says who has the notes open and what to do, where that is the error; of
+// any other it is the text.
+func inWordsOfUse(err error) string {
+	inUse, ok := errors.AsType[*ndb.InUseError](err)
+	if !ok {
+		return err.Error()
 	}
-	return "; if that is the window, ask there or close it, else wait until it has ended"
+	who := "another Bowerbird"
+	if inUse.PID != 0 {
+		who += fmt.Sprintf(" (process %d)", inUse.PID)
+	}
+	return who + " has these notes open, and only one can use them at a time.\n" +
+		"If that is the window, ask there, or close it. A sync can be stopped with Ctrl+C at any\n" +
+		"moment, and goes on where it was when you start it again. Anything else ends by itself."
 }
 
 // stickyWriter remembers the first error, so that a result that could not be
@@ -105,6 +113,9 @@ func (w *stickyWriter) Write(p []byte) (int, error) {
 // errSaid is joined to an error that has been shown already.
 var errSaid = errors.New("said")
 
+// errStopped is the error of an answer that its reader stopped.
+var errStopped = errors.New("stopped")
+
 // usageError is a command line that cannot be carried out as written.
 type usageError struct{ err error }
 
@@ -121,6 +132,8 @@ func exitCode(err error) int {
 		inUse    *ndb.InUseError
 	)
 	switch {
+	case errors.Is(err, errStopped):
+		return exitStopped
 	case errors.As(err, &usage), errors.As(err, &argument),
 		errors.Is(err, account.ErrNotAKey), errors.Is(err, ndb.ErrSecretKey):
 		return exitUsage

@@ -376,7 +376,7 @@ func TestEveryResultIsOneJSONObject(t *testing.T) {
 
 func TestCoverageSpeaksOfThePeopleFollowed(t *testing.T) {
 	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "coverage", "--since", "24h")
-	if r.code != exitDone || !strings.Contains(r.out, "complete, 0 partly, 0 not reached") {
+	if r.code != exitDone || !strings.Contains(r.out, "46 complete as far as the one relay asked tells, 0 partly, 0 not reached") {
 		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
 	}
 }
@@ -391,5 +391,25 @@ func TestWhatIsSentIsShownByteForByte(t *testing.T) {
 	r = bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "Top hashtags this week", "--show-request")
 	if !strings.Contains(r.err, "nothing was sent") {
 		t.Errorf("the built-in model: %s", r.err)
+	}
+}
+
+// TestAChartThatCannotBeSavedIsNotLost: the answer stands, its charts as text, and the
+// error names the folder.
+func TestAChartThatCannotBeSavedIsNotLost(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "not-a-folder")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := t.TempDir()
+	const question = "Top hashtags this week, as a chart"
+	whole := bowerbird(t, "", "--data", data, "--sample", "ask", question)
+	r := bowerbird(t, "", "--data", data, "--sample", "ask", question, "--charts", filepath.Join(file, "charts"))
+	if r.code != exitFailed || !strings.Contains(r.err, file) {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	bars := strings.Count(r.out, "█")
+	if bars == 0 || bars != strings.Count(whole.out, "█") {
+		t.Errorf("%d bars of %d:\n%s", bars, strings.Count(whole.out, "█"), r.out)
 	}
 }

@@ -25,8 +25,8 @@ Nothing is removed with --dry-run. What you remove beyond the budget of the sett
 is fetched again by the next sync.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if budget.MaxGB < 0 || budget.Days < 0 {
-				return usagef("--max-gb and --days want a number from 1 on")
+			if flags := cmd.Flags(); flags.Changed("max-gb") && budget.MaxGB < 1 || flags.Changed("days") && budget.Days < 1 {
+				return usagef("--max-gb and --days want a number from 1 on; for the budget of the settings leave both out")
 			}
 			access := app.Write
 			if dry {

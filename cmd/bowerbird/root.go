@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -68,7 +67,10 @@ func newRoot(p *program) *cobra.Command {
 	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
 		panic(err) // the flag stands one line above
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
+	})
+	root.SetHelpCommand(helpCmd(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
@@ -76,28 +78,6 @@ func newRoot(p *program) *cobra.Command {
 		p.backupCmd(), p.restoreCmd(), p.pruneCmd(), p.compactCmd(),
 	)
 	return root
-}
-
-// usageArgs makes the error of an argument check one of usage.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			if _, wanted, _ := strings.Cut(cmd.Use, " "); len(args) == 0 {
-				err = fmt.Errorf("%s needs %s, and nothing was given", cmd.CommandPath(), wanted)
-			}
-			return usageError{fmt.Errorf("%w\n%s", err, strings.TrimSpace(cmd.UsageString()))}
-		}
-		return nil
-	}
-}
-
-// noArgs refuses what a command that takes nothing is given. A command with others
-// below it takes that for the name of one; cobra does so of every command.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 || cmd.HasAvailableSubCommands() {
-		return cobra.NoArgs(cmd, args)
-	}
-	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", cmd.CommandPath(), args[0])
 }
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }

@@ -159,7 +159,10 @@ func (p *program) reqCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "req FILTER...",
 		Short: "answer NIP-01 filters from the store, as JSON Lines",
-		Args:  usageArgs(cobra.MinimumNArgs(1)),
+		Example: `  bowerbird req '{"kinds": [1], "limit": 10}'
+  bowerbird req '{"search": "kayak from:Ada", "limit": 3}'
+  bowerbird req '{"#t": ["bread"]}' '{"kinds": [30023]}'    # either of two filters`,
+		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			filters, err := parseFilters(args)
 			if err != nil {

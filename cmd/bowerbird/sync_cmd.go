@@ -164,7 +164,7 @@ func stageWords(stage string) string {
 		"profiles": "fetching names and relays",
 		"notes":    "fetching notes",
 		"context":  "fetching what notes refer to",
-		"live":     "up to date, watching for new notes",
+		"live":     "watching for new notes",
 	}
 	if w, ok := words[stage]; ok {
 		return w
@@ -173,7 +173,10 @@ func stageWords(stage string) string {
 }
 
 func (p *program) printSummary(s notesync.Summary) {
-	say(p.out, "%d new events. %d people: %d complete, %d partly, %d not reached.", s.Stored, s.People, s.Complete, s.Partly, s.Unreachable)
+	say(p.out, "%s. %s.", numberWords(s.Stored, "new event"), reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
+	if s.OwnLeftOut > 0 {
+		say(p.out, "%s", leftOutWords(s.OwnLeftOut))
+	}
 	for _, r := range s.Relays {
 		line := fmt.Sprintf("  %s: %s, %d events, %.1f kB", r.URL, r.State, r.Events, float64(r.Bytes)/1e3)
 		if r.Error != "" {

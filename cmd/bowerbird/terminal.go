@@ -87,7 +87,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		}
 		switch {
 		case e.Finish == agent.FinishCancelled:
-			t.failed = errors.New("stopped")
+			t.failed = errStopped
 		case e.Finish == agent.FinishFiltered:
 			t.warn("The model's server held the answer back by its rules of content.")
 		case e.Trimmed && t.said:
@@ -210,8 +210,9 @@ func (t *terminal) chart(c *tools.ChartResult) {
 	}
 	file, err := t.saveChart(c)
 	t.endLine()
-	if err != nil {
-		t.failed = fmt.Errorf("saving the chart: %w", err)
+	if err != nil { // it may have cost money, and is not lost
+		t.block(chart.Text(c.Chart, t.width))
+		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it stands in the answer as text: %w", t.charts, err)
 		return
 	}
 	t.write("\nChart: " + file + "\n\n")

@@ -20,7 +20,10 @@ func (p *program) queryCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query ARGS",
 		Short: "answer the query tool's JSON arguments as JSON",
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Example: `  bowerbird query '{"since": "24h"}'
+  bowerbird query '{"author": "Ada", "limit": 5}'
+  bowerbird query '{"search": "kayak OR canoe", "include_replies": true}'`,
+		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.callTool(cmd.Context(), as, "query", args[0])
 		},
@@ -42,6 +45,9 @@ func (p *program) toolCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool NAME ARGS",
 		Short: "call a read-only tool of the assistant with JSON arguments",
+		Example: `  bowerbird tool --list                              # all tools, with their arguments
+  bowerbird tool count '{"since": "7d"}'
+  bowerbird tool find_profile '{"name": "Ada"}'`,
 		Args: usageArgs(func(cmd *cobra.Command, args []string) error {
 			if listAll {
 				return noArgs(cmd, args)
@@ -129,7 +135,10 @@ func (p *program) coverageCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "how complete the notes of the people you follow are",
-		Args:  usageArgs(noArgs),
+		Example: `  bowerbird coverage                                 # of the last 3 days
+  bowerbird coverage --since 24h
+  bowerbird --json coverage --since 7d               # names everybody who is not complete`,
+		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			raw, err := json.Marshal(args)
 			if err != nil {
@@ -165,8 +174,8 @@ func (p *program) printCoverage(result tools.Result) error {
 	if !ok {
 		return fmt.Errorf("coverage answered %T", result)
 	}
-	say(p.out, "%d people: %d complete, %d partly, %d not reached",
-		cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors), c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable)
+	say(p.out, "%s", reachWords(cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors),
+		c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable, c.Summary.RelaysAsked))
 	if c.Summary.OneRelay > 0 {
 		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
 	}
@@ -187,6 +196,9 @@ func (p *program) printCoverage(result tools.Result) error {
 		where := "nothing was fetched for this time"
 		if len(person.Relays) > 0 {
 			where = strings.Join(person.Relays, ", ")
+		}
+		if person.OwnLeftOut {
+			where += "; none of their own relays was asked"
 		}
 		say(p.out, "  %-24s %s: %s", person.Name, person.State, where)
 	}

@@ -135,6 +135,31 @@ func sizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 }
 
+// reachWords says of how many people the notes are complete, and by whose word.
+func reachWords(people, complete, partly, not, relays int) string {
+	of := "person"
+	if people != 1 {
+		of = "people"
+	}
+	asFar := ""
+	switch {
+	case complete == 0:
+	case relays == 1:
+		asFar = " as far as the one relay asked tells"
+	default:
+		asFar = fmt.Sprintf(" as far as the %d relays asked tell", relays)
+	}
+	return fmt.Sprintf("%d %s: %d complete%s, %d partly, %d not reached", people, of, complete, asFar, partly, not)
+}
+
+// leftOutWords say why people are not complete of whom other relays confirmed all.
+func leftOutWords(n int) string {
+	if n == 1 {
+		return "1 of the partly writes to relays of their own, and none of these was asked."
+	}
+	return fmt.Sprintf("%d of the partly write to relays of their own, and none of these was asked.", n)
+}
+
 // numberWords counts things in English.
 func numberWords(n int, thing string) string {
 	if n == 1 {

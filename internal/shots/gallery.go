@@ -258,7 +258,7 @@ func firstSync(s *stage) error {
 
 // fetched comes to where all that can be fetched is there, a little later.
 func fetched(s *stage) error {
-	return steps(restComes, waitFor("status.age=Up to date"), later(14*time.Second), tap("rail.relays"), pause(3*time.Second))(s)
+	return steps(restComes, waitFor("status.age=Up to date*"), later(14*time.Second), tap("rail.relays"), pause(3*time.Second))(s)
 }
 
 func restComes(s *stage) error { close(s.world.rest); return nil }

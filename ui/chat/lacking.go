@@ -83,7 +83,7 @@ func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
 		list.Add(lackingLine(p))
 	}
 	if len(people) == 0 {
-		list.Add(prose.Plain(lang.L("By now all notes of that time are here. Ask again to have them in the answer."), theme.Small, theme.Muted))
+		list.Add(prose.Plain(lang.L("By now the relays asked have confirmed all of that time. Ask again to have it in the answer."), theme.Small, theme.Muted))
 	}
 	var closeDialog func()
 	done := widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() })
@@ -102,6 +102,9 @@ func lackingLine(p tools.PersonCoverage) fyne.CanvasObject {
 	why := lang.L("could not be reached")
 	if p.State == "partly" {
 		why = lang.L("only in part")
+	}
+	if p.OwnLeftOut {
+		why = lang.L("their own relays were not asked")
 	}
 	spans := []prose.Span{
 		{Text: present.Isolate(p.Name), Bold: true, Size: theme.Small},

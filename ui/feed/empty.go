@@ -19,7 +19,7 @@ const (
 	emptyOffline emptiness = "offline"
 	emptyNobody  emptiness = "nobody" // nobody is followed, or no list of follows was found
 	emptyStore   emptiness = "store"  // nothing can be kept
-	emptyQuiet   emptiness = "quiet"  // people are followed, and wrote nothing
+	emptyQuiet   emptiness = "quiet"  // people are followed, and nothing came of them
 )
 
 // whyEmpty decides it from the state of the sync; listed says that a list of people
@@ -66,7 +66,7 @@ func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fy
 			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again, tried)
 	case emptyQuiet:
 		return widgets.NewEmpty("home", lang.L("No notes yet"),
-			lang.L("The people you follow wrote nothing in the time that was asked for."), again, tried)
+			lang.L("The relays asked have no note by the people you follow of the time that was asked for."), again, tried)
 	}
 	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
 }

@@ -242,8 +242,11 @@ func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
 	case app.ReachedAll:
-		return lang.L("Up to date since {{.Since}}.", since)
+		return lang.L("Up to date since {{.Since}}, as far as the relays asked tell.", since)
 	case app.ReachedPartly:
+		if person.OwnLeftOut {
+			return lang.L("None of the relays that this person writes to was asked; others gave what they have.")
+		}
 		return lang.L("Not all of the notes since {{.Since}} are here; last reached {{.Last}}.",
 			map[string]any{"Since": since["Since"], "Last": w.Since(person.Last, a.Now())})
 	}

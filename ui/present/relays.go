@@ -161,9 +161,11 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 			"Of nobody is it known that their notes of the last day are complete.",
 			"Of nobody is it known that their notes of the last {{.N}} days are complete.")
 	}
-	text = w.count(at.Coverage.Days,
-		"Complete for the last day, as far as the relays that each person writes to could be asked.",
-		"Complete for the last {{.N}} days, as far as the relays that each person writes to could be asked.")
+	asFar := w.AsFarAs(at.Coverage.Asked)
+	text = w.say("Complete for the last {{.N}} days, {{.AsFar}}.", "N", w.Number(at.Coverage.Days), "AsFar", asFar)
+	if at.Coverage.Days == 1 {
+		text = w.say("Complete for the last day, {{.AsFar}}.", "AsFar", asFar)
+	}
 	if n := at.Coverage.OneRelay; n > 0 {
 		text += " " + w.count(n,
 			"For one person, that is the word of one relay alone: another that was asked did not confirm it.",
@@ -173,6 +175,11 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		text += " " + w.say("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", w.Moment(asOf, at.Now))
 	}
 	return title, text
+}
+
+// AsFarAs says by whose word notes are complete: that of so many relays.
+func (w Words) AsFarAs(relays int) string {
+	return w.count(relays, "as far as the one relay asked tells", "as far as the {{.N}} relays asked tell")
 }
 
 // isFirst reports whether this person's notes are being fetched for the first time:
@@ -270,7 +277,9 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	case p.Alone:
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
 	case p.State == app.ReachedAll:
-		r.Text, r.Tone = w.say("complete"), ToneGood
+		r.Text, r.Tone = w.say("complete, by the relays asked"), ToneGood
+	case p.OwnLeftOut:
+		r.Text, r.Tone = w.say("their own relays were not asked"), ToneWarn
 	case len(p.Lacking) > 0:
 		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
 	case p.Elsewhere && p.State == app.ReachedNot:

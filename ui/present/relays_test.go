@@ -89,7 +89,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	}
 	at := RelaysAt{
 		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
-		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Synced: true},
+		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Asked: 4, Synced: true},
 		Relays: []app.RelayState{{
 			URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204,
 			Answer: 88 * time.Millisecond, LastSync: relaysNow.Add(-10 * time.Second),
@@ -100,7 +100,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	if b.Title != "Up to date for 1 of 4 people" || b.Retry != "Try the others again" || b.Notice != "" {
 		t.Errorf("%+v", b)
 	}
-	if !strings.HasPrefix(b.Text, "Complete for the last 7 days, as far as") {
+	if !strings.HasPrefix(b.Text, "Complete for the last 7 days, as far as the 4 relays asked tell.") {
 		t.Errorf("%q", b.Text)
 	}
 	var chips []string
@@ -170,7 +170,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
 		t.Errorf("%q", b.Text)
 	}
-	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete" {
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete, by the relays asked" {
 		t.Errorf("%+v", all)
 	}
 	at.Coverage = app.Coverage{Days: 3, People: at.Coverage.People[:1]}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/tools"
 )
 
@@ -98,7 +98,7 @@ func (t Turn) links() map[int]string {
 func cite(text string, with func(ref string, n int) string) string {
 	var b strings.Builder
 	last := 0
-	for _, ref := range agent.References(text) {
+	for _, ref := range check.References(text) {
 		if s := with(text[ref.Start:ref.End], ref.Index); s != "" {
 			b.WriteString(text[last:ref.Start] + s)
 			last = ref.End

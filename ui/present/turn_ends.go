@@ -78,11 +78,11 @@ func (a *Assembler) coverage() *Coverage {
 		c.Lacking = true
 		c.Words = []Phrase{phrase("Nothing was fetched yet for the people you follow, so it is not known what is missing.")}
 	case !c.Lacking:
-		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow.", all)}
+		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow, as far as the relays asked tell.", all)}
 	default:
-		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow.", all, "Complete", told.Complete)}
+		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow, as far as the relays asked tell.", all, "Complete", told.Complete)}
 		if told.Partly > 0 {
-			c.Words = append(c.Words, plural("{{.Count}} are there only in part.", told.Partly))
+			c.Words = append(c.Words, plural("{{.Count}} are confirmed only in part.", told.Partly))
 		}
 		if told.Unreachable > 0 {
 			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))

@@ -44,7 +44,7 @@ func newRelays(s *Screen) page {
 	open.ID = "settings.relays"
 	r.body = sheet(lang.L("Relays"),
 		section(lang.L("Fetching"),
-			newField(lang.L("How far back"), lang.L("Notes of the last days are fetched first and kept complete. A longer time takes longer to fetch. What you choose holds at once."), r.days),
+			newField(lang.L("How far back"), lang.L("Notes of so many days are fetched first, as far as the relays asked give them. A longer time takes longer to fetch. What you choose holds at once."), r.days),
 		),
 		section(lang.L("Servers"),
 			newField(lang.L("The relays"), lang.L("The servers that notes come from: how each does, adding and removing them, and asking only your own."), open),

@@ -140,14 +140,19 @@ func sayAge(words present.Words, st app.Status, cov app.Coverage, now time.Time)
 		return lang.L("Getting new notes, about {{.Left}} left", map[string]any{"Left": words.Duration(st.Left)})
 	case st.Connected > 0 && (st.Stage == app.StageLists || st.Stage == app.StageProfiles || st.Stage == app.StageNotes):
 		return lang.L("Getting new notes")
-	case st.LastSync.IsZero():
+	case st.LastSync.IsZero() || len(cov.People) == 0:
 		return ""
-	case 2*cov.Complete < len(cov.People): // a few are always out of reach
-		return lang.L("Up to date for {{.Done}} of {{.N}} people", map[string]any{"Done": words.Number(cov.Complete), "N": words.Number(len(cov.People))})
-	case now.Sub(st.LastSync) < time.Minute:
-		return lang.L("Up to date")
 	}
-	return lang.L("Up to date {{.When}}", map[string]any{"When": words.Since(st.LastSync, now)})
+	asFar := words.AsFarAs(cov.Asked)
+	switch {
+	case cov.Complete == 0:
+		return lang.L("Not known to be complete for anybody")
+	case cov.Complete < len(cov.People):
+		return lang.L("Up to date for {{.Done}} of {{.N}} people, {{.AsFar}}", map[string]any{"Done": words.Number(cov.Complete), "N": words.Number(len(cov.People)), "AsFar": asFar})
+	case now.Sub(st.LastSync) < time.Minute:
+		return lang.L("Up to date, {{.AsFar}}", map[string]any{"AsFar": asFar})
+	}
+	return lang.L("Up to date {{.When}}, {{.AsFar}}", map[string]any{"When": words.Since(st.LastSync, now), "AsFar": asFar})
 }
 
 func (st *status) show(w statusWords) {

@@ -86,12 +86,14 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
 		{"catching up with a relay that limits questions", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
 		{"the first time at such a relay", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
-		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 9, theme.OK, "4 of 4 relays", "Up to date"},
-		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 9, theme.OK, "4 of 4 relays", "Up to date 5 min ago"},
-		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 9, theme.Warn, "Connecting", "Up to date 9 days ago"},
-		{"live, and hardly begun", app.Status{Connected: 1, Relays: 9, Stage: app.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people"},
+		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, as far as the 4 relays asked tell"},
+		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, as far as the 4 relays asked tell"},
+		{"a few are out of reach", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, as far as the 4 relays asked tell"},
+		{"nobody is complete", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not known to be complete for anybody"},
+		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, as far as the 4 relays asked tell"},
+		{"live, and hardly begun", app.Status{Connected: 1, Relays: 9, Stage: app.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, as far as the 4 relays asked tell"},
 	} {
-		have := held{notes: tc.status.Stored, coverage: app.Coverage{People: make([]app.PersonCoverage, 10), Complete: tc.complete}}
+		have := held{notes: tc.status.Stored, coverage: app.Coverage{People: make([]app.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
 		w := sayStatus(present.Words{}, tc.status, tc.sample, have, now)
 		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
 			t.Errorf("%s: %+v", tc.name, w)

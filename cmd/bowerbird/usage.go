@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// usageArgs makes the error of an argument check one of usage, which says in a few
+// lines what may be meant and where to read on.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && cmd.HasAvailableSubCommands() {
+			return unknownCommand(cmd, args[0])
+		}
+		if err := check(cmd, args); err != nil {
+			if _, wanted, _ := strings.Cut(cmd.Use, " "); len(args) == 0 {
+				err = fmt.Errorf("%s needs %s, and nothing was given", cmd.CommandPath(), wanted)
+			}
+			return usagef("%w\nUsage: %s\n\"%s --help\" tells more", err, cmd.UseLine(), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// noArgs refuses what a command that takes nothing is given.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", cmd.CommandPath(), args[0])
+}
+
+// unknownCommand is the error of a name that no command below cmd has.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	has := "there is"
+	if cmd.HasParent() {
+		has = cmd.CommandPath() + " has"
+	}
+	meant := ""
+	cmd.SuggestionsMinimumDistance = 2
+	if like := cmd.SuggestionsFor(name); len(like) > 0 {
+		meant = fmt.Sprintf("; did you mean \"%s\"?", strings.Join(like, "\" or \""))
+	}
+	return usagef("%s no command %q%s\n\"%s --help\" lists all commands", has, name, meant, cmd.CommandPath())
+}
+
+// helpCmd is help for a command by its name; cobra's own answers one that it does not
+// know with the whole list, and calls that done.
+func helpCmd(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "what a command does, with its flags",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(cmd, rest[0])
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
+}
