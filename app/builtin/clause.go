@@ -93,7 +93,9 @@ func (cl *clause) mark() {
 			cl.nth = cl.compiled.nth[strings.Join(words[i:i+n], " ")]
 		}
 		if n == 0 {
-			if d, err := strconv.Atoi(words[i]); err == nil && d > 0 && d < 1000 {
+			if d := cl.time.numbers[words[i]]; d > 0 {
+				cl.marks[i], cl.n = cNumber, d
+			} else if d, err := strconv.Atoi(words[i]); err == nil && d > 0 && d < 1000 {
 				cl.marks[i], cl.n = cNumber, d
 			}
 			n = 1
@@ -152,7 +154,7 @@ func (cl *clause) findTopic() {
 		if from >= to {
 			continue
 		}
-		if to-from == 1 && cl.marks[from]&(cMe|cSelf) != 0 {
+		if cl.marks[from]&cMe != 0 || to-from == 1 && cl.marks[from]&cSelf != 0 {
 			cl.aboutMe = true
 			continue
 		}
@@ -312,10 +314,10 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if s, ok := strings.CutSuffix(r.text, "s"); ok && r.after&cNotes != 0 && cl.talk.knows(s) && !cl.talk.knows(r.text) {
 		return s, true // Adas Notizen
 	}
-	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cWrote|cToMe|cTags) != 0 {
+	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cToMe|cTags) != 0 {
 		return r.text, true
 	}
-	if cl.has&(cWrote|cHappened) != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
+	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
 		return r.text, true
 	}
 	if cl.postposed && cl.has&cWrote != 0 && cl.has&cWhat != 0 && r.to < len(cl.toks) && strings.Contains("はが", cl.toks[r.to].fold) {

@@ -243,11 +243,25 @@ func (cl *clause) saysWrote() bool {
 
 // asksWhatTheySaid asks what two people said to each other.
 func (cl *clause) asksWhatTheySaid(q *question) bool {
+	if cl.answersEachOther(q) {
+		q.intent = conversed
+		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
+	}
 	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
 		return false
 	}
 	q.intent = conversed
 	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
+}
+
+// answersEachOther reads "did Ada reply to Bruno".
+func (cl *clause) answersEachOther(q *question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || cl.kinds()&(cReplied|cMentioned|cQuoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
+		return false
+	}
+	q.person, q.other = runs[0].text, runs[1].text
+	return true
 }
 
 // pair takes two names that "and" joins.
@@ -366,12 +380,15 @@ func (cl *clause) asksWho(q *question) bool {
 		return false
 	}
 	q.person = strings.TrimPrefix(runs[0].text, "@")
+	if first, rest, _ := strings.Cut(q.person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.person) {
+		return false // who Ada knows
+	}
 	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone)
 }
 
 // asksOfAPerson asks what one person said.
 func (cl *clause) asksOfAPerson(q *question) bool {
-	if cl.has&(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cMore) == 0 || !cl.takesNames(q, 1) {
+	if cl.has&(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cMore) == 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
 		return false
 	}
 	if q.person == "" {
@@ -379,18 +396,28 @@ func (cl *clause) asksOfAPerson(q *question) bool {
 			return false
 		}
 		q.itself(true)
-	} else if cl.has&cEveryone != 0 {
+	} else if slices.ContainsFunc(cl.marks, func(m concept) bool { return m&cEveryone != 0 && m&cFiller == 0 }) {
 		return false
 	}
 	q.intent = digest
-	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cOwned | cTop | cWho | cMissed)
+	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cOwned | cTop | cEveryone | cMissed)
+}
+
+// thinksOf reads what somebody thinks of something, where "of" marks the topic.
+func (cl *clause) thinksOf(q *question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || q.topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
+		return false
+	}
+	q.person, q.topic = runs[0].text, runs[1].text
+	return true
 }
 
 // asksOfATopic asks what is said about something.
 func (cl *clause) asksOfATopic(q *question) bool {
 	if cl.topic == "" {
 		runs := cl.runs() // news of the ferry
-		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") || cl.has&(cNews|cSummary|cHappened|cWrote) == 0 {
+		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
 			return false
 		}
 		q.topic = runs[0].text
@@ -401,7 +428,8 @@ func (cl *clause) asksOfATopic(q *question) bool {
 	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.postposed || cl.unspaced) {
 		return true
 	}
-	return cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0 && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
+	listed := cl.has&cNotes != 0 && (cl.form() == asTable || strings.HasPrefix(q.topic, "#"))
+	return (listed || cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0) && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
 }
 
 func (cl *clause) asksWhatHappened(q *question) bool {
@@ -410,6 +438,9 @@ func (cl *clause) asksWhatHappened(q *question) bool {
 	}
 	if cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cSummary) == 0 && (cl.has&(cEveryone|cWhat) == 0 || cl.has&(cEveryone|cSomeone) == 0 && !cl.window.asked && !cl.only(cWrote|cWhat|cAbout)) {
 		return false
+	}
+	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 {
+		return false // what they think of me
 	}
 	q.intent = digest
 	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed)

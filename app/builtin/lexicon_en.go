@@ -8,35 +8,36 @@ func english() *lexicon {
 		senses: []sense{
 			{cFiller, `a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
 				so far|exactly|by now|on nostr|to me about|anything|something|things|thing|stuff|all|any|some|much|me a|show me|give me|get me|send me|make me|write me|tell me|
-				show|give|list|me the|for me|be|been|being|it|this|that|those|these|my dear|dear|thank you|thanks|thx|important|interesting|last|words|word|most important|biggest|main|key|
-				short|shortly|briefly|brief|quick|quickly|simple|little|bit|get|in short|in brief|in a nutshell|at all|to know|know|with|whole|entire|full|bowerbird|
+				show|give|list|me the|be|been|being|it|this|that|those|these|my dear|dear|thank you|thanks|thx|important|interesting|last|words|word|most important|biggest|main|key|
+				short|shortly|briefly|brief|quick|quickly|simple|little|bit|get|in short|in brief|in a nutshell|at all|to know|know|whole|entire|full|bowerbird|
 				under|below|at|out|out on|i'd|'d|'ll|as|on my feed|want|would like|i want to know|i would like to know|kind of|sort of|time|else|i have|only|to`},
 			{cFiller | cDid, `is|are|was|were|am|do|does|did|has|have|had|'s|'re|'ve|'m|can|could|there is|there are|is there|was there|are there`},
 			{cAlso, `and|&|or`},
-			{cAbout, `about|on|regarding|concerning|around|in|re`},
+			{cAbout, `about|on|with|regarding|concerning|around|in|re`},
 			{cOf, `of`},
 			{cOf | cBy, `by|from`},
-			{cWhat, `what|which|what all|how|what time|whats|what kind of`},
+			{cWhat, `everything|all that|what|which|what all|how|what time|whats|what kind of`},
 			{cWho, `who|whom|whos`},
 			{cWhether, `whether|if`},
 			{cPolite, `can you|could you|would you|will you|can you tell me|could you tell me|i want to know|i would like to know|i'd like to know|let me know|tell me|i wonder|do you know`},
 			{cSelf, `i|we`},
+			{cFiller | cMe, `for me`},
 			{cMe, `me|myself|us`},
 			{cMy, `my|mine|our`},
 			{cEveryone, `people|everyone|everybody|they|my friends|friends|folks|my contacts|my follows|my people|people i follow|the people i follow|
 				the people that i follow|the people whom i follow|everyone i follow|everybody i follow|those i follow|who i follow|whom i follow|we all|the others|others|my feed|my timeline|the timeline|accounts i follow|guys`},
 			{cSomeone, `anyone|anybody|someone|somebody|any|a person`},
 			{cMissed, `miss|missed|missing|overlooked|did not see|didn't see`},
-			{cNews, `new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
+			{cNews, `topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
 			{cHappened, `happened|happen|happens|happening|going on|gone on|been going on|changed|go on|went on|went down|went|goes`},
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
 				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of`},
 			{cWrote, `say|says|said|saying|talk|talks|talked|talking|discuss|discusses|discussed|discussing|write|writes|wrote|written|writing|post|posts|posted|posting|chat|chatted|chatting|
 				think|thinks|thinking|up to|been up to|doing|do|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|mean|meant|on about|been on about|comment|commented|talk about|debate|debated`},
-			{cNotes, `notes|note|posts|post|messages|message|stuff by|tweets|toots`},
+			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
 			{cTimes, `how many|how much|number of|the number of|count|how often|how many times|amount of|total of`},
 			{cMost, `most|the most|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
-			{cTop, `top|popular|trending|hottest|used|most used|most popular|favourite|favorite|common|most common|biggest`},
+			{cTop, `use|uses|top|popular|trending|hottest|used|most used|most popular|favourite|favorite|common|most common|biggest`},
 			{cWho | cTop, `posters|authors|writers|accounts|contributors`},
 			{cTags, `hashtags|hashtag|tags|tag|hash tags`},
 			{cReplied, `replied|reply|replies|answer|answered|answers|answering|replying|responded|respond|responses|response|reacted to what|wrote back|written back|write back|get back to|got back to`},
@@ -62,7 +63,7 @@ func english() *lexicon {
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `when|why|where|how long|how far|how come`},
+			{cUntold, `follow|follows|followed by|following|when|why|where|how long|how far|how come`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}

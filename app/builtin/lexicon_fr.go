@@ -6,10 +6,10 @@ func french() *lexicon {
 		imperatives: "supprime|supprimez|efface|effacez|traduis|traduisez|envoie|envoyez|rappelle|bloque|écris|écrivez|publie|publiez|poste|postez|compose|rédige",
 		ordinals:    []string{"premier|première|1er|1ère", "deuxième|second|seconde|2e|2ème", "troisième|3e", "quatrième|4e", "cinquième|5e", "sixième"},
 		senses: []sense{
-			{cFiller, `le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|pour moi|dis moi|dites moi|montre moi|montrez moi|donne moi|
+			{cFiller, `le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|dis moi|dites moi|montre moi|montrez moi|donne moi|
 				donnez moi|fais moi|faites moi|fais|fait moi|montre|donne|dernièrement|récemment|ces derniers temps|en ce moment|actuellement|déjà|aussi|encore|tout|toute|toutes|tous|quelque chose|quelques|petit|petite|court|courte|bref|
 				brièvement|rapide|rapidement|important|importante|importantes|l'essentiel|essentiel|plus important|y|en|est ce que|c'est|ça|cela|il|elle|ils|elles|t|on|se|s'|ne|n'|pas|chose|choses|entier|entière|complet|complète|
-				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|ci|là|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
+				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|du moment|ci|là|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
 			{cFiller | cDid, `a|ont|avait|avaient|est ce qu'|est ce que|est|sont|était|y a t il|il y a|y a|a t|ont t|suis|as|avez|qu'est ce qui|es|fut|ai`},
 			{cAlso, `et|ou|&|ainsi que`},
 			{cAbout, `sur|à propos de|à propos du|à propos des|à propos d'|au sujet de|au sujet du|au sujet des|concernant|sur le|en ce qui concerne|autour de|dans|de la part du sujet`},
@@ -20,12 +20,13 @@ func french() *lexicon {
 			{cWhether, `si`},
 			{cPolite, `peux tu|pouvez vous|pourrais tu|pourriez vous|peux tu me dire|pourriez vous me dire|j'aimerais savoir|je voudrais savoir|je veux savoir|dis moi|dites moi|sais tu|auriez vous|voudriez vous`},
 			{cSelf, `je|j'|nous|suis je|ai je`},
+			{cFiller | cMe, `pour moi`},
 			{cMe, `me|m'|moi`},
 			{cMy, `mon|ma|mes|nos`},
 			{cEveryone, `les gens|gens|tout le monde|mes amis|mes contacts|on|les gens que je suis|ceux que je suis|les personnes que je suis|personnes que je suis|des personnes que je suis|que je suis|mon fil|les autres|les personnes|personnes|des gens que je suis|ils|mes abonnements`},
 			{cSomeone, `quelqu'un|une personne|des gens`},
 			{cMissed, `raté|manqué|loupé|rate|rater|manquer|échappé`},
-			{cNews, `neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|news`},
+			{cNews, `sujets|thèmes|sujet|neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|news`},
 			{cHappened, `passé|passe|arrivé|se passe|s'est passé|produit|eu lieu|arrive|dit de beau|bougé`},
 			{cSummary, `résumé|résume|résumer|résumez|synthèse|récapitulatif|récap|récapitule|aperçu|digest|mets moi à jour|mettez moi à jour|au courant|le point|fais le point|l'essentiel|tldr|tour d'horizon|bilan`},
 			{cWrote, `dit|disent|disait|dis t|écrit|écrivent|écrits|écrites|parle|parlent|parlé|parlait|publié|publiés|publiées|publient|publie|discuté|discutent|discute|raconte|racontent|raconté|posté|postent|poste|postés|pense|pensent|pensé|
@@ -57,7 +58,7 @@ func french() *lexicon {
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
 			{cAgain, `la même chose|même chose|pareil|idem|le même|encore|et pour|qu'en est il de|plutôt|qu'en est il`},
-			{cUntold, `quand|pourquoi|combien de temps`},
+			{cUntold, `suit|abonné|quand|pourquoi|combien de temps`},
 			{cPerson, `cette personne|lui|leur`},
 		},
 	}

@@ -6,9 +6,9 @@ func portuguese() *lexicon {
 		imperatives: "apaga|apague|exclui|exclua|traduz|traduza|envia|envie|manda|lembra|bloqueia|escreve|escreva|publica|publique|posta|poste|compõe|redija",
 		ordinals:    []string{"primeiro|primeira", "segundo|segunda", "terceiro|terceira", "quarto|quarta", "quinto|quinta", "sexto|sexta"},
 		senses: []sense{
-			{cFiller, `o|a|os|as|um|uma|uns|umas|por favor|porfavor|pfv|pf|então|agora|aqui|aí|no nostr|para mim|pra mim|diga|diz|dá|dê|mostre|mostra|me diga|me mostre|me mostra|me dá|me dê|me conta|me conte|faz|faça|me faz|me faça|
+			{cFiller, `o|a|os|as|um|uma|uns|umas|por favor|porfavor|pfv|pf|então|agora|aqui|aí|no nostr|diga|diz|dá|dê|mostre|mostra|me diga|me mostre|me mostra|me dá|me dê|me conta|me conte|faz|faça|me faz|me faça|
 				ultimamente|recentemente|nos últimos tempos|já|também|ainda|tudo|algo|alguma coisa|alguma|algum|algumas|alguns|coisa|coisas|breve|brevemente|rápido|rápida|rapidamente|curto|importante|importantes|mais importante|mais importantes|
-				este|esta|esse|essa|isto|isso|é que|eu saber|saber|inteiro|inteira|completo|completa|se|à|ao|aos|com|em|na|no|nas|nos|para|pra|pro|senhor|senhora|querido|querida|lhe|você|tu|dizer|me dizer|ser|aquilo|andam|mesmo|vezes|debaixo|última|último|últimos|palavra|palavras|lá|sido`},
+				este|esta|esse|essa|isto|isso|é que|eu saber|saber|inteiro|inteira|completo|completa|se|à|ao|aos|com|em|na|no|nas|nos|para|pra|pro|senhor|senhora|querido|querida|lhe|você|tu|dizer|me dizer|ser|aquilo|andam|mesmo|vezes|debaixo|última|último|últimos|palavra|palavras|lá|do momento|sido`},
 			{cFiller | cDid, `foi|foram|é|são|está|estão|tem|têm|há|houve|era|anda|tenho|sou|ter|teve|tinha|estava|estavam|vem|haviam`},
 			{cAlso, `e|ou|&`},
 			{cAbout, `sobre|acerca de|acerca do|acerca da|a respeito de|a respeito do|a respeito da|quanto a|em torno de|em|na|no`},
@@ -20,12 +20,13 @@ func portuguese() *lexicon {
 			{cPolite, `pode|poderia|podes|podias|você pode|pode me dizer|poderia me dizer|quero saber|queria saber|gostaria de saber|sabe|me diga|me diz|será que|consegue`},
 			{cSelf, `eu|nós`},
 			{cSelf | cWrote, `postei|escrevi|publiquei|disse eu|falei|tenho escrito|escrevo`},
+			{cFiller | cMe, `para mim|pra mim`},
 			{cMe, `me|mim|comigo`},
 			{cMy, `meu|minha|meus|minhas`},
 			{cEveryone, `as pessoas|pessoas|todos|todo mundo|toda a gente|eles|a gente|o pessoal|pessoal|a galera|galera|meus amigos|os meus amigos|meus contatos|os meus contactos|as pessoas que sigo|as pessoas que eu sigo|pessoas que sigo|pessoas que eu sigo|quem sigo|quem eu sigo|que sigo|que eu sigo|meu feed|os outros|minha timeline`},
 			{cSomeone, `alguém|algumas pessoas`},
 			{cMissed, `perdi|perdemos|perdido|perdendo|escapou`},
-			{cNews, `novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
+			{cNews, `assuntos|temas|novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
 			{cHappened, `aconteceu|acontece|acontecendo|acontecido|passou|se passou|passa|rolou|rola|rolando|sucedeu|ocorreu|teve`},
 			{cSummary, `resumo|resume|resuma|resumir|resuminho|apanhado|atualiza|atualize|me atualiza|me atualize|a par|em dia|síntese|tldr|destaques|põe me a par|coloca em dia|balanço`},
 			{cWrote, `disse|disseram|diz|dizem|dizendo|dito|escreveu|escreveram|escreve|escrevem|escrito|escrevendo|falou|falaram|fala|falam|falando|falado|publicou|publicaram|publica|publicam|publicado|comentou|comentaram|comenta|comentam|comentado|comentando|
@@ -57,7 +58,7 @@ func portuguese() *lexicon {
 			{cMore, `mais detalhes|detalhes|mais sobre|mais informações|conta mais|conte mais|me conta mais|explica|explique|aprofunda|mais do`},
 			{cBetween, `entre|entre si|um com o outro`},
 			{cAgain, `o mesmo|a mesma coisa|mesma coisa|igual|de novo o mesmo|em vez disso|que tal`},
-			{cUntold, `quando|por que|porquê|onde|quanto tempo`},
+			{cUntold, `segue|seguem|quando|por que|porquê|onde|quanto tempo`},
 			{cPerson, `esta pessoa|essa pessoa|ele|ela|dele|dela`},
 		},
 	}

@@ -9,6 +9,10 @@ import (
 // near too many others.
 const leastLetters = 4
 
+// tellingLetters is how long a word that asks nothing is, at least, to be taken for
+// one misspelt: a topic may look like a shorter one.
+const tellingLetters = 7
+
 // respell puts known words in place of those that no language knows and that are one
 // edit away, as few as needed for the sentence to be read.
 func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token, bool) {
@@ -22,6 +26,9 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 			continue
 		}
 		for w := range lx.vocabulary {
+			if m := lx.phrases[w]; m&^(cFiller|cDid) == 0 && m != 0 && len(w) < tellingLetters {
+				continue // "pont" is no "sont"
+			}
 			if utf8.RuneCountInString(w) >= leastLetters-1 && oneEdit(t.fold, w) {
 				near[i] = append(near[i], w)
 			}

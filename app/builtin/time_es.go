@@ -21,7 +21,9 @@ func spanishTime() timeWords {
 		},
 		spans: []spanPattern{
 			{"hoy", true, dayOffset(0)},
-			{"mi día", true, dayOffset(0)},
+			{"mi|el día", true, dayOffset(0)},
+			{"la semana", true, blockOf(weeks, 0)},
+			{"mientras no? estaba|estuve fuera|ausente|aquí", true, lastVisit},
 			{"ayer", true, dayOffset(-1)},
 			{"anteayer", true, dayOffset(-2)},
 			{"esta {part}", true, dayPart(0)},

@@ -21,7 +21,10 @@ func frenchTime() timeWords {
 		},
 		spans: []spanPattern{
 			{"aujourd'hui", true, dayOffset(0)},
-			{"ma journée", true, dayOffset(0)},
+			{"ma|la journée", true, dayOffset(0)},
+			{"la semaine", true, blockOf(weeks, 0)},
+			{"que j' étais absent|absente|parti|partie", false, lastVisit},
+			{"mon absence", false, lastVisit},
 			{"cette nuit", true, fixedPart(-1, part{18, 30})},
 			{"hier", true, dayOffset(-1)},
 			{"d'hier", true, dayOffset(-1)},

@@ -22,7 +22,10 @@ func portugueseTime() timeWords {
 		},
 		spans: []spanPattern{
 			{"hoje", true, dayOffset(0)},
-			{"meu|o meu dia", true, dayOffset(0)},
+			{"meu|o dia", true, dayOffset(0)},
+			{"o meu dia", true, dayOffset(0)},
+			{"a semana", true, blockOf(weeks, 0)},
+			{"enquanto eu? estava|estive fora|ausente|offline", true, lastVisit},
 			{"ontem", true, dayOffset(-1)},
 			{"anteontem", true, dayOffset(-2)},
 			{"esta|essa|nesta|nessa {part}", true, dayPart(0)},
