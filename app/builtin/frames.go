@@ -154,7 +154,7 @@ func (cl *clause) asksWhatCameToMe(q *question) bool {
 	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
 		kinds = cReplied | cMentioned
 	}
-	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cMost|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 {
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cMost|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -380,6 +380,9 @@ func (cl *clause) asksWho(q *question) bool {
 		return false
 	}
 	q.person = strings.TrimPrefix(runs[0].text, "@")
+	if cl.has&(cIs|cProfile) == 0 && !cl.unspaced && !cl.talk.knows(q.person) {
+		return false // who won the match
+	}
 	if first, rest, _ := strings.Cut(q.person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.person) {
 		return false // who Ada knows
 	}
@@ -396,6 +399,8 @@ func (cl *clause) asksOfAPerson(q *question) bool {
 			return false
 		}
 		q.itself(true)
+	} else if cl.has&cSelf != 0 && cl.saysWrote() && cl.has&cMissed == 0 {
+		return false // what should I post
 	} else if slices.ContainsFunc(cl.marks, func(m concept) bool { return m&cEveryone != 0 && m&cFiller == 0 }) {
 		return false
 	}

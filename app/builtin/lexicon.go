@@ -21,6 +21,7 @@ const (
 	cWho
 	cWhether
 	cDid    // a verb that makes a question of what follows
+	cIs     // is, are: before who somebody is
 	cPolite // could you tell me …
 	cSelf   // I
 	cMe

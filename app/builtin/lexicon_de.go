@@ -11,6 +11,7 @@ func german() *lexicon {
 				so alles|kurz|kurze|kurzen|kurzer|knapp|schnell|wichtig|wichtiges|wichtige|wichtigen|das wichtigste|letzte|letzten|letzter|wort|wörter|wörtern|wichtigste|wichtigsten|interessantes|interessante|dieser|diese|dieses|diesen|diesem|
 				damit|dazu|davon|da|dort|in der zeit|zeit|gern|gerne|einmal|ganze|ganzen|ganz|komplett|unter|mit|sich|dass|zu wissen|wissen|danke schön|sagen|mitteilen|verraten|nennen|anzeigen|zeigen|an|als|jemals|besonders|vor allem|man|gewesen|insgesamt|dafür|alle|über die zeit|zu|lieber|liebe|lb`},
 			{cFiller | cDid, `gibts|gabs|wars|wirds|ist|sind|war|waren|bin|hat|haben|habe|hab|hatte|hatten|wird|wurde|wurden|werden|gibt es|gab es|gibt's|gab's|gibt|gab|kam|kamen|ging|läuft|lief|geht|seid|kann`},
+			{cFiller | cIs, `ist|sind|bin|war`},
 			{cAlso, `und|sowie|oder|&`},
 			{cAbout, `über|zu|zum|zur|bezüglich|zum thema|um|in|im|rund um|wegen|übers|auf`},
 			{cOf, `von|vom|bei|beim|durch`},
@@ -58,7 +59,7 @@ func german() *lexicon {
 			{cMore, `mehr|mehr details|details|näheres|genauer|einzelheiten|weiteres|ausführlicher|mehr dazu|erzähl mehr|erklär|erkläre`},
 			{cBetween, `zwischen|miteinander|untereinander|zueinander`},
 			{cAgain, `dasselbe|das gleiche|dasgleiche|das selbe|nochmal|noch mal|noch einmal|stattdessen|wie sieht es aus mit|was ist mit|wie ist es mit|wie steht es mit`},
-			{cUntold, `folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange`},
+			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange`},
 			{cPerson, `diese person|dieser person|diesen menschen|er|ihr|ihm|ihn|sein|seine|ihre`},
 		},
 	}

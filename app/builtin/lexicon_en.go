@@ -3,15 +3,16 @@ package builtin
 func english() *lexicon {
 	return &lexicon{
 		lang: "en", time: englishTime(),
-		imperatives: "delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
+		imperatives: "like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
 		ordinals:    []string{"first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th"},
 		senses: []sense{
-			{cFiller, `a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
+			{cFiller, `can i see|can i read|i want to see|i want to read|let me see|see|read|a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
 				so far|exactly|by now|on nostr|to me about|anything|something|things|thing|stuff|all|any|some|much|me a|show me|give me|get me|send me|make me|write me|tell me|
 				show|give|list|me the|be|been|being|it|this|that|those|these|my dear|dear|thank you|thanks|thx|important|interesting|last|words|word|most important|biggest|main|key|
 				short|shortly|briefly|brief|quick|quickly|simple|little|bit|get|in short|in brief|in a nutshell|at all|to know|know|whole|entire|full|bowerbird|
 				under|below|at|out|out on|i'd|'d|'ll|as|on my feed|want|would like|i want to know|i would like to know|kind of|sort of|time|else|i have|only|to`},
 			{cFiller | cDid, `is|are|was|were|am|do|does|did|has|have|had|'s|'re|'ve|'m|can|could|there is|there are|is there|was there|are there`},
+			{cFiller | cIs, `is|are|'s|'re|am`},
 			{cAlso, `and|&|or`},
 			{cAbout, `about|on|with|regarding|concerning|around|in|re`},
 			{cOf, `of`},
@@ -33,7 +34,7 @@ func english() *lexicon {
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
 				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of`},
 			{cWrote, `say|says|said|saying|talk|talks|talked|talking|discuss|discusses|discussed|discussing|write|writes|wrote|written|writing|post|posts|posted|posting|chat|chatted|chatting|
-				think|thinks|thinking|up to|been up to|doing|do|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|mean|meant|on about|been on about|comment|commented|talk about|debate|debated`},
+				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
 			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
 			{cTimes, `how many|how much|number of|the number of|count|how often|how many times|amount of|total of`},
 			{cMost, `most|the most|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
@@ -45,7 +46,7 @@ func english() *lexicon {
 			{cMentioned, `mentioned|mention|mentions|mentioning|tagged|pinged|ping|referred to|talking about me|called out`},
 			{cQuoted, `quoted|quote|quotes|quoting`},
 			{cZapped, `zapped|zap|zaps|zapping|tipped|sent sats|sats`},
-			{cLiked, `liked|likes|reactions|reacted|reaction|hearted`},
+			{cLiked, `like|liked|likes|reactions|reacted|reaction|hearted`},
 			{cReposted, `reposted|reposts|repost|boosted|boosts`},
 			{cGot, `get|got|received|receive|have|come in|came in|there for`},
 			{cFind, `search|find|look for|look up|search for|find me|grep|lookup|searching for|look`},
@@ -63,7 +64,7 @@ func english() *lexicon {
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `follow|follows|followed by|following|when|why|where|how long|how far|how come`},
+			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}

@@ -10,6 +10,7 @@ func spanish() *lexicon {
 				últimamente|recientemente|hace poco|todo|toda|todas|algo|alguna|algún|algunas|algunos|cosa|cosas|breve|brevemente|rápido|rápidamente|corto|corta|importante|importantes|lo más importante|lo importante|lo|
 				esta|este|estas|estos|ese|esa|eso|esto|que me diga|decirme|saber|me cuentas|entero|entera|completo|completa|también|además|se|le|les|a|al|con|en|para|señor|señora|señorita|querido|querida|sido|estado|tan|lo de|total|debajo de|sea|hasta ahora|del momento|última|último|últimos|palabra|palabras|mostrar|veces`},
 			{cFiller | cDid, `ha|han|he|hay|hubo|es|son|está|están|fue|fueron|era|anda|andan|había|soy|has|sido|hemos|estuvieron`},
+			{cFiller | cIs, `es|son|soy|era`},
 			{cAlso, `y|e|o|u|&`},
 			{cAbout, `sobre|acerca de|acerca del|respecto a|con respecto a|sobre el|en torno a|de lo de|en`},
 			{cOf, `de|del|de la|de los`},
@@ -58,7 +59,7 @@ func spanish() *lexicon {
 			{cMore, `más detalles|detalles|más información|más sobre|cuéntame más|dime más|profundiza|explica|más acerca de`},
 			{cBetween, `entre|entre sí|entre ellos`},
 			{cAgain, `lo mismo|mismo|igual|otra vez|de nuevo lo mismo|en cambio|qué hay de|y qué hay de|qué tal`},
-			{cUntold, `sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo`},
+			{cUntold, `debo|debería|seguidores|sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo`},
 			{cPerson, `esta persona|esa persona|él|ella|suyo`},
 		},
 	}

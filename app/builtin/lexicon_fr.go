@@ -11,6 +11,7 @@ func french() *lexicon {
 				brièvement|rapide|rapidement|important|importante|importantes|l'essentiel|essentiel|plus important|y|en|est ce que|c'est|ça|cela|il|elle|ils|elles|t|on|se|s'|ne|n'|pas|chose|choses|entier|entière|complet|complète|
 				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|du moment|ci|là|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
 			{cFiller | cDid, `a|ont|avait|avaient|est ce qu'|est ce que|est|sont|était|y a t il|il y a|y a|a t|ont t|suis|as|avez|qu'est ce qui|es|fut|ai`},
+			{cFiller | cIs, `est|sont|suis|c'est`},
 			{cAlso, `et|ou|&|ainsi que`},
 			{cAbout, `sur|à propos de|à propos du|à propos des|à propos d'|au sujet de|au sujet du|au sujet des|concernant|sur le|en ce qui concerne|autour de|dans|de la part du sujet`},
 			{cOf, `de|du|d'|des|de la`},
@@ -58,7 +59,7 @@ func french() *lexicon {
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
 			{cAgain, `la même chose|même chose|pareil|idem|le même|encore|et pour|qu'en est il de|plutôt|qu'en est il`},
-			{cUntold, `suit|abonné|quand|pourquoi|combien de temps`},
+			{cUntold, `dois|devrais|abonnés|suit|abonné|quand|pourquoi|combien de temps`},
 			{cPerson, `cette personne|lui|leur`},
 		},
 	}

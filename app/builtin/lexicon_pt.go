@@ -10,6 +10,7 @@ func portuguese() *lexicon {
 				ultimamente|recentemente|nos últimos tempos|já|também|ainda|tudo|algo|alguma coisa|alguma|algum|algumas|alguns|coisa|coisas|breve|brevemente|rápido|rápida|rapidamente|curto|importante|importantes|mais importante|mais importantes|
 				este|esta|esse|essa|isto|isso|é que|eu saber|saber|inteiro|inteira|completo|completa|se|à|ao|aos|com|em|na|no|nas|nos|para|pra|pro|senhor|senhora|querido|querida|lhe|você|tu|dizer|me dizer|ser|aquilo|andam|mesmo|vezes|debaixo|última|último|últimos|palavra|palavras|lá|do momento|sido`},
 			{cFiller | cDid, `foi|foram|é|são|está|estão|tem|têm|há|houve|era|anda|tenho|sou|ter|teve|tinha|estava|estavam|vem|haviam`},
+			{cFiller | cIs, `é|são|sou|era`},
 			{cAlso, `e|ou|&`},
 			{cAbout, `sobre|acerca de|acerca do|acerca da|a respeito de|a respeito do|a respeito da|quanto a|em torno de|em|na|no`},
 			{cOf, `de|do|da|dos|das`},
@@ -58,7 +59,7 @@ func portuguese() *lexicon {
 			{cMore, `mais detalhes|detalhes|mais sobre|mais informações|conta mais|conte mais|me conta mais|explica|explique|aprofunda|mais do`},
 			{cBetween, `entre|entre si|um com o outro`},
 			{cAgain, `o mesmo|a mesma coisa|mesma coisa|igual|de novo o mesmo|em vez disso|que tal`},
-			{cUntold, `segue|seguem|quando|por que|porquê|onde|quanto tempo`},
+			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|onde|quanto tempo`},
 			{cPerson, `esta pessoa|essa pessoa|ele|ela|dele|dela`},
 		},
 	}

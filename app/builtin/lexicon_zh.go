@@ -49,7 +49,7 @@ func chinese() *lexicon {
 			{cMore, `更多|详细|详细说说|更多细节|多说`},
 			{cBetween, `之间|互相`},
 			{cAgain, `同样|一样|怎么样`},
-			{cUntold, `什么时候|为什么|哪里|怎么`},
+			{cUntold, `粉丝|什么时候|为什么|哪里|怎么`},
 			{cPerson, `这个人|那个人|他|她`},
 		},
 	}

@@ -29,6 +29,9 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 			if m := lx.phrases[w]; m&^(cFiller|cDid) == 0 && m != 0 && len(w) < tellingLetters {
 				continue // "pont" is no "sont"
 			}
+			if len(w) == len(t.fold) && len(w) == leastLetters && !sameLetters(t.fold, w) {
+				continue // too many words of four letters are one letter apart
+			}
 			if utf8.RuneCountInString(w) >= leastLetters-1 && oneEdit(t.fold, w) {
 				near[i] = append(near[i], w)
 			}
@@ -83,6 +86,14 @@ func nearestName(name string, names []string) string {
 		}
 	}
 	return found
+}
+
+// sameLetters reports whether two words have the same letters in whatever order.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }
 
 // oneEdit reports whether one letter too many, too few, wrong, or two in the wrong
