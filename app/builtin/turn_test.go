@@ -24,6 +24,7 @@ type reader struct {
 	fetching  builtin.Fetching
 	scope     builtin.Scope
 	relays    []string // that are asked for everybody
+	seen      map[string]bool
 }
 
 // answer is what a turn showed.
@@ -70,7 +71,7 @@ func (r *reader) model() *builtin.Model {
 		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
 		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
 		Fetching: func() builtin.Fetching { return r.fetching },
-		Scope:    r.scope,
+		Scope:    r.scope, Seen: func(id string) bool { return r.seen[id] },
 		Me: func() string {
 			if r.me == (ndb.PubKey{}) {
 				return ""
