@@ -43,7 +43,16 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	seen, err := a.seen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown := make(map[string]bool, len(seen))
+	for _, id := range seen {
+		shown[id] = true
+	}
 	return builtin.New(builtin.Options{
+		Seen:      func(id string) bool { return len(id) > seenDigits && shown[id[:seenDigits]] },
 		Now:       a.opt.Now,
 		Zone:      func() *time.Location { return a.opt.Zone },
 		LastVisit: func() time.Time { return last },

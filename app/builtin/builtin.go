@@ -21,6 +21,9 @@ type Options struct {
 	// Me is the user's public key as 64 hex digits, "" when nobody is chosen. The
 	// user's own notes are read, but they are no news to him.
 	Me func() string
+	// Seen reports whether the reader was shown a note before this turn, by its id as
+	// hex; nil: that is not known of any.
+	Seen func(id string) bool
 	// Syncing reports whether notes are arriving right now; nil: no.
 	Syncing func() bool
 	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
@@ -113,11 +116,12 @@ func (t *turn) events(text string) []llm.Event {
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
-	q := m.opt.Scope.settle(m.parser.read(t.question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
+	question, unseen := onlyUnseen(t.question)
+	q := m.opt.Scope.settle(m.parser.read(question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
 	if t.waiting() { // for whether somebody is called so
 		return ""
 	}
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang].inWindow(m.opt.Fetching()), texts: askingIn(q.lang), me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, unseen: unseen, words: m.words[q.lang].inWindow(m.opt.Fetching()), texts: askingIn(q.lang), me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}
@@ -194,5 +198,6 @@ type plan struct {
 	// followed are meant.
 	stored string
 	me     string
+	unseen bool                 // only what the reader was not shown yet is asked for
 	who    *tools.ProfileResult // the one person that is told about; nil for others
 }

@@ -36,6 +36,7 @@ func (p *plan) digest() string {
 	if !r.narrow {
 		p.fetchTargets(r.corpus)
 	}
+	p.leaveOut(r)
 	mine := p.addressed(r.toMe, r.corpus)
 	p.lastHeard(r)
 	if p.waiting() {
@@ -130,16 +131,11 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	if p.waiting() {
 		return ""
 	}
-	told := map[*note]*note{}
-	for n, to := range asked {
-		// Of a person or a topic, only who or what is asked about is cited.
-		if to != nil && !r.narrow && p.bestQuote(to) != "" {
-			told[n] = to
-		}
-	}
-	ids := d.ids(told)
+	ids := d.ids(asked, r.narrow)
 	if len(ids) == 0 {
-		d.bare = r.corpus.bare()
+		if r.seen == 0 {
+			d.bare = r.corpus.bare()
+		}
 		ids = d.bare.ids
 	}
 	index := p.present(ids)
@@ -158,6 +154,9 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	untitled := r.narrow
 	if len(d.bare.ids) > 0 || len(index) == 0 {
 		main, untitled = p.unquoted(d, index), true
+		if r.seen > 0 {
+			main = []Item{{Lines: []Line{{Text: p.words.nothingUnseen}}}}
+		}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""
@@ -205,9 +204,8 @@ func (p *plan) draft(r *reading) draft {
 	return d
 }
 
-// ids are the notes that a draft cites, each once, in its order; told are what notes of
-// it answer, where that is told.
-func (d *draft) ids(told map[*note]*note) []string {
+// ids are the notes that a draft cites, each once, in its order.
+func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	var ids []string
 	add := func(n *note) {
 		if !slices.Contains(ids, n.id) {
@@ -216,8 +214,8 @@ func (d *draft) ids(told map[*note]*note) []string {
 	}
 	list := func(items []item) {
 		for _, it := range items {
-			if to := told[it.cites[0].note]; to != nil {
-				add(to)
+			if to := asked[it.cites[0].note]; to != nil && to.quote != "" && !narrow { // else only who or what is asked about is cited
+				add(to.note)
 			}
 			for _, c := range it.cites {
 				add(c.note)

@@ -39,6 +39,7 @@ type reading struct {
 	coverage *tools.CoverageResult
 	unread   int // posts that were counted, but too many to read
 	err      string
+	seen     int // notes that are left out, since the reader was shown them
 	past     past
 	toMe     []tools.Note // what is addressed to the reader
 	first    *ndb.Event   // that was read

@@ -25,6 +25,7 @@ type reader struct {
 	scope     builtin.Scope
 	language  string   // of the window
 	relays    []string // that are asked for everybody
+	seen      map[string]bool
 }
 
 // answer is what a turn showed.
@@ -71,7 +72,7 @@ func (r *reader) model() *builtin.Model {
 		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
 		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
 		Fetching: func() builtin.Fetching { return r.fetching },
-		Scope:    r.scope,
+		Scope:    r.scope, Seen: func(id string) bool { return r.seen[id] },
 		Language: func() string { return r.language },
 		Me: func() string {
 			if r.me == (ndb.PubKey{}) {

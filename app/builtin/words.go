@@ -33,6 +33,8 @@ type words struct {
 	quotedYou, wroteToYou      string // {name}
 	onYourNotes                string // {what}, {names}
 	moreToYou                  string // {n}
+	leftOut                    string // {notes}
+	nothingUnseen              string
 	notChecked                 string // {zaps}
 	andMore                    string // {names}, {n}
 	firstIn                    string // {days}

@@ -139,6 +139,8 @@ func wordsDE() *words {
 		wroteToYou:     "{name} hat dir geschrieben:",
 		onYourNotes:    "{what} zu deinen Notizen, von {names}.",
 		moreToYou:      "Weitere Notizen an dich, hier nicht aufgeführt: {n}.",
+		leftOut:        "Weggelassen, weil du sie schon gesehen hast: {notes}.",
+		nothingUnseen:  "Es gibt nichts, was du nicht schon gesehen hast.",
 		notChecked:     "{zaps}, deren Bezahlung sich nicht prüfen ließ.",
 		andMore:        "{names} und {n} weiteren",
 		firstIn:        "zum ersten Mal seit {days}",

@@ -139,6 +139,8 @@ func wordsEN() *words {
 		wroteToYou:     "{name} wrote to you:",
 		onYourNotes:    "{what} on your notes, by {names}.",
 		moreToYou:      "More notes to you, not listed here: {n}.",
+		leftOut:        "Left out, since you were shown them before: {notes}.",
+		nothingUnseen:  "There is nothing that you were not shown before.",
 		notChecked:     "{zaps} whose payment could not be checked.",
 		andMore:        "{names} and {n} more",
 		firstIn:        "first in {days}",

@@ -138,6 +138,8 @@ func wordsES() *words {
 		wroteToYou:     "{name} te escribió:",
 		onYourNotes:    "{what} a tus notas, de {names}.",
 		moreToYou:      "Más notas para ti, que no se listan aquí: {n}.",
+		leftOut:        "Se omite lo que ya viste: {notes}.",
+		nothingUnseen:  "No hay nada que no hayas visto ya.",
 		notChecked:     "{zaps} cuyo pago no se pudo comprobar.",
 		andMore:        "{names} y {n} más",
 		firstIn:        "por primera vez en {days}",

@@ -138,6 +138,8 @@ func wordsFR() *words {
 		wroteToYou:     "{name} t'a écrit :",
 		onYourNotes:    "{what} à tes notes, par {names}.",
 		moreToYou:      "Autres notes pour toi, non listées ici : {n}.",
+		leftOut:        "Laissé de côté, déjà vu : {notes}.",
+		nothingUnseen:  "Il n'y a rien que tu n'aies déjà vu.",
 		notChecked:     "{zaps}, paiement invérifiable.",
 		andMore:        "{names} et {n} autres",
 		firstIn:        "première fois en {days}",

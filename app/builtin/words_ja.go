@@ -135,6 +135,8 @@ func wordsJA() *words {
 		wroteToYou:     "{name}があなた宛てに投稿:",
 		onYourNotes:    "あなたのノートに{what}({names})。",
 		moreToYou:      "ここに挙げていないあなた宛てのノート: {n}件。",
+		leftOut:        "すでに表示したため省いたもの: {notes}。",
+		nothingUnseen:  "まだ見ていないものはありません。",
 		notChecked:     "{zaps}(支払いは確認できません)。",
 		andMore:        "{names}、ほか{n}人",
 		firstIn:        "{days}ぶり",

@@ -138,6 +138,8 @@ func wordsPT() *words {
 		wroteToYou:     "{name} escreveu-te:",
 		onYourNotes:    "{what} às tuas notas, de {names}.",
 		moreToYou:      "Mais notas para ti, não listadas aqui: {n}.",
+		leftOut:        "Fica de fora o que já viste: {notes}.",
+		nothingUnseen:  "Não há nada que ainda não tenhas visto.",
 		notChecked:     "{zaps} cujo pagamento não se pôde verificar.",
 		andMore:        "{names} e mais {n}",
 		firstIn:        "pela primeira vez em {days}",
