@@ -73,3 +73,15 @@ func (g greetings) is(n *note, words []spoken) bool {
 	}
 	return false
 }
+
+// greetings counts the notes of the window that greet, or answer a greeting with one.
+func (c *corpus) greetings() int {
+	count := 0
+	for _, n := range c.notes {
+		answered := c.notes[n.parent]
+		if n.fresh && n.greets && (n.parent == "" || answered != nil && answered.greets) {
+			count++
+		}
+	}
+	return count
+}

@@ -19,6 +19,8 @@ var denials = []string{
 	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
 	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
 	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira",
+	"smentita", "smentito", "bufala", "annullato", "rinviato", "non è vero", "onjuist", "rectificatie", "afgelast", "uitgesteld", "niet waar",
+	"asılsız", "yalan", "iptal edildi", "ertelendi", "خبر كاذب", "غير صحيح", "تصحيح", "إشاعة", "حي يرزق", "نفى", "ألغي", "تأجل",
 	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
 }
 
