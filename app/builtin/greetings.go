@@ -20,6 +20,7 @@ type habit struct {
 const (
 	phraseWords, talkWords = 4, 7
 	habitPeople, habitDays = 3, 4
+	habitMany              = 8 // people, on whatever day
 )
 
 func newGreetings() greetings { return greetings{} }
@@ -67,7 +68,7 @@ func (g greetings) is(n *note, words []spoken) bool {
 		if size(words[:i+1]) > phraseWords {
 			break
 		}
-		if h := g[openingKey(words[:i+1])]; h != nil && h.people >= habitPeople && (h.before || h.days >= habitDays) {
+		if h := g[openingKey(words[:i+1])]; h != nil && (h.people >= habitMany || h.people >= habitPeople && (h.before || h.days >= habitDays)) {
 			return true
 		}
 	}

@@ -180,7 +180,7 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 		return it, false
 	}
 	it.cites = d.brief(it.cites)
-	it.heading = d.heading(t, it.cites)
+	it.heading = d.heading(t)
 	d.langs[t.lang()]++
 	d.led[t.begin.author]++
 	return it, true
