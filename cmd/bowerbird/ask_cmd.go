@@ -32,8 +32,10 @@ Without a language model (the default, builtin:digest) it understands questions 
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
   Search lighthouse                     Summarise this thread nevent1...
-and says what else when it does not know one. A NAME in what it then suggests stands
-for somebody's name.
+  Who answered me this week?            Notes per day of me as a chart
+  What did Ada and Bruno talk about?    Ada's notes as a table
+and offers what comes nearest when it does not know one. In a saved chat (--chat) a
+question may follow on the one before: "and last week?", "more about the second".
 
 Only one program can use the notes at a time: while the window is open, ask there, or
 close it first.
