@@ -116,31 +116,43 @@ type earlierAnswer struct {
 	notes map[int]string // ids by their number
 }
 
-// note returns the first note that the nth item of a list cites. Of a digest, the
-// stories count, not what stands around them.
+// note returns the first note that the nth item of an answer cites.
 func (e earlierAnswer) note(nth int) string {
-	text := e.text
-	if d, ok := ReadDigest(text); ok {
-		text = d.Main + "\n" + d.More
-	}
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "- ") {
-			continue
-		}
-		if nth--; nth > 0 {
-			continue
-		}
-		for i := range line {
-			if line[i] != '^' {
-				continue
-			}
-			if n, ok := leadingNumber(line[i+1:]); ok && e.notes[n] != "" {
-				return e.notes[n]
-			}
-		}
+	items := e.items()
+	if nth > len(items) {
 		return ""
 	}
+	for _, behind := range strings.Split(items[nth-1], "^")[1:] {
+		if n, ok := leadingNumber(behind); ok && e.notes[n] != "" {
+			return e.notes[n]
+		}
+	}
 	return ""
+}
+
+// items are the entries of an answer's lists. Of a digest, only its stories count.
+func (e earlierAnswer) items() (items []string) {
+	if d, ok := ReadDigest(e.text); ok {
+		for _, s := range d.Sections {
+			if s.Kind != Stories && s.Kind != Brief {
+				continue
+			}
+			for _, it := range s.Items {
+				text := ""
+				for _, l := range it.Lines {
+					text += l.Text + " "
+				}
+				items = append(items, text)
+			}
+		}
+		return items
+	}
+	for line := range strings.Lines(e.text) {
+		if strings.HasPrefix(line, "- ") {
+			items = append(items, line)
+		}
+	}
+	return items
 }
 
 func leadingNumber(s string) (n int, ok bool) {

@@ -37,6 +37,10 @@ Without a language model (the default, builtin:digest) it understands questions 
 and offers what comes nearest when it does not know one. In a saved chat (--chat) a
 question may follow on the one before: "and last week?", "more about the second".
 
+What a model answers is checked: [?] stands behind a sentence that cites no note, quotes
+what no cited note holds or gives a number that no tool gave, and behind the bar below
+what was looked at. --json tells it as the event "checked" (docs/events.md).
+
 Only one program can use the notes at a time: while the window is open, ask there, or
 close it first.
 
