@@ -64,8 +64,8 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	}), nil
 }
 
-// language is that of the window: the one chosen, else the system's; "" where the
-// system names none.
+// language is that of the window: the one chosen, else the system's. English is also
+// what a system has that nobody told a language, so it counts where it is chosen.
 func (a *App) language() string {
 	if chosen := a.Settings().Appearance.Language; chosen != "" {
 		return chosen
@@ -74,6 +74,9 @@ func (a *App) language() string {
 		if v := a.opt.Getenv(name); v != "" {
 			tag, _, _ := strings.Cut(v, ".")
 			tag, _, _ = strings.Cut(tag, "_")
+			if tag == "en" {
+				return ""
+			}
 			return tag // "C" and "POSIX" are no language, and none is spoken
 		}
 	}

@@ -163,7 +163,7 @@ func TestAShortQuestionIsAnsweredInTheLanguageOfTheWindow(t *testing.T) {
 	r := smallCircle(t)
 	for _, tt := range []struct{ window, question, want string }{
 		{"de", "search bridge", "Notizen mit"},
-		{"de", "What did the people I follow talk about this week?", "What people talked about"},
+		{"de", "What did the people I follow talk about this week?", "people wrote"},
 		{"en", "Was habe ich seit gestern alles verpasst?", "Worüber"},
 		{"de", "我错过了什么？", "Worüber"},
 		{"ja", "top hashtags this week", "ハッシュタグ"},

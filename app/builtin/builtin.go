@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -144,8 +145,8 @@ func asTyped(part, question string) string {
 
 // tells answers the question.
 func (p *plan) tells() string {
-	if p.q.window.asked && p.q.window.until.Before(p.calendar.oldest()) && p.q.intent != help && p.q.intent != unknown {
-		return fill(p.words.nothing, "window", p.words.window(p.q.window, p.calendar.now))
+	if w := p.q.window; w.asked && w.until.Before(p.calendar.oldest()) && !slices.Contains([]intent{help, cannot, unknown}, p.q.intent) {
+		return fill(p.words.nothing, "window", p.words.window(w, p.calendar.now))
 	}
 	switch p.q.intent {
 	case digest:

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 
@@ -117,44 +116,43 @@ type earlierAnswer struct {
 	notes map[int]string // ids by their number
 }
 
-// note returns the first note that the nth item of a list cites. Of a digest, the
-// stories count, not what stands around them.
+// note returns the first note that the nth item of an answer cites.
 func (e earlierAnswer) note(nth int) string {
-	for item := range e.items() {
-		if nth--; nth > 0 {
-			continue
-		}
-		for i := range item {
-			if item[i] != '^' {
-				continue
-			}
-			if n, ok := leadingNumber(item[i+1:]); ok && e.notes[n] != "" {
-				return e.notes[n]
-			}
-		}
+	items := e.items()
+	if nth > len(items) {
 		return ""
+	}
+	for _, behind := range strings.Split(items[nth-1], "^")[1:] {
+		if n, ok := leadingNumber(behind); ok && e.notes[n] != "" {
+			return e.notes[n]
+		}
 	}
 	return ""
 }
 
-// items yields the items of an answer's lists; of a digest its stories, the smaller
-// ones too.
-func (e earlierAnswer) items() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		d, ok := ReadDigest(e.text)
-		for line := range strings.Lines(e.text) {
-			if !ok && strings.HasPrefix(line, itemMark) && !yield(line) {
-				return
+// items are the entries of an answer's lists. Of a digest, only its stories count.
+func (e earlierAnswer) items() (items []string) {
+	if d, ok := ReadDigest(e.text); ok {
+		for _, s := range d.Sections {
+			if s.Kind != Stories && s.Kind != Brief {
+				continue
+			}
+			for _, it := range s.Items {
+				text := ""
+				for _, l := range it.Lines {
+					text += l.Text + " "
+				}
+				items = append(items, text)
 			}
 		}
-		for _, s := range d.Sections {
-			for _, it := range s.Items {
-				if s.Kind != ForYou && s.Kind != Rarely && s.Kind != ToRead && !yield(it.markdown()) {
-					return
-				}
-			}
+		return items
+	}
+	for line := range strings.Lines(e.text) {
+		if strings.HasPrefix(line, "- ") {
+			items = append(items, line)
 		}
 	}
+	return items
 }
 
 func leadingNumber(s string) (n int, ok bool) {

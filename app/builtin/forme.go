@@ -232,7 +232,7 @@ func (p *plan) tellTable(list []came, w window) string {
 		way := p.texts.sorts[slices.Index(waysToMe[:], c.way)]
 		rows = append(rows, []any{p.words.when(timeOfNote(c.note, p), p.calendar.now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
 	}
-	p.showTable(title, []string{p.words.colTime, p.words.colName, "", p.texts.colNote}, rows)
+	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colWay, p.texts.colNote}, rows)
 	if p.waiting() {
 		return ""
 	}

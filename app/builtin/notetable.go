@@ -70,9 +70,6 @@ func timeOfNote(n *tools.Note, p *plan) time.Time {
 func (p *plan) showTable(title string, heads []string, rows [][]any) {
 	table := tools.TableArgs{Title: title}
 	for i, h := range heads {
-		if h == "" {
-			h = " "
-		}
 		table.Columns = append(table.Columns, tools.Column{Key: "c" + strconv.Itoa(i), Label: h})
 	}
 	for _, row := range rows {

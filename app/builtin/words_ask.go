@@ -19,7 +19,7 @@ type asking struct {
 	counted                         string    // {what}, {window}
 	peak, peakWeek                  string    // {day}, {notes}
 	day                             string    // {weekday}, {day}, {month}
-	colNote                         string
+	colNote, colWay                 string
 	offers                          []string // {name}, {other}, {topic}
 }
 
@@ -46,7 +46,7 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "Am meisten am {day}: {notes}.", peakWeek: "Am meisten in der Woche ab {day}: {notes}.",
 			day:     "{weekday}, {day}. {month}",
-			colNote: "Notiz",
+			colNote: "Notiz", colWay: "Art",
 			offers: []string{
 				"Was habe ich seit gestern verpasst?", "Was hat {name} diese Woche geschrieben?", "Was sagen die Leute über {topic}?", "Wer hat mir diese Woche geantwortet?",
 				"Hat mich jemand erwähnt?", "Worüber haben {name} und {other} diese Woche geredet?", "Wie viele Notizen hat {name} diesen Monat geschrieben?",
@@ -75,7 +75,7 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "Le maximum, le {day} : {notes}.", peakWeek: "Le maximum, la semaine du {day} : {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Note",
+			colNote: "Note", colWay: "Genre",
 			offers: []string{
 				"Qu'est-ce que j'ai raté depuis hier ?", "Qu'a écrit {name} cette semaine ?", "Que disent les gens sur {topic} ?", "Qui m'a répondu cette semaine ?",
 				"Quelqu'un m'a mentionné ?", "De quoi ont parlé {name} et {other} cette semaine ?", "Combien de notes {name} a-t-il écrites ce mois-ci ?",
@@ -104,7 +104,7 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "El máximo, el {day}: {notes}.", peakWeek: "El máximo, la semana del {day}: {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Nota",
+			colNote: "Nota", colWay: "Tipo",
 			offers: []string{
 				"¿Qué me he perdido desde ayer?", "¿Qué ha escrito {name} esta semana?", "¿Qué dice la gente sobre {topic}?", "¿Quién me ha respondido esta semana?",
 				"¿Me ha mencionado alguien?", "¿De qué hablaron {name} y {other} esta semana?", "¿Cuántas notas ha escrito {name} este mes?",
@@ -133,7 +133,7 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "O máximo, {day}: {notes}.", peakWeek: "O máximo, na semana de {day}: {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Nota",
+			colNote: "Nota", colWay: "Tipo",
 			offers: []string{
 				"O que perdi desde ontem?", "O que {name} escreveu esta semana?", "O que as pessoas dizem sobre {topic}?", "Quem me respondeu esta semana?",
 				"Alguém me mencionou?", "Sobre o que {name} e {other} conversaram esta semana?", "Quantas notas {name} escreveu este mês?",
@@ -162,7 +162,7 @@ func askingIn(lang string) asking {
 			counted:       "{window}、{what}。",
 			peak:          "いちばん多いのは{day}の{notes}です。", peakWeek: "いちばん多いのは{day}からの週の{notes}です。",
 			day:     "{month}{day}日({weekday})",
-			colNote: "ノート",
+			colNote: "ノート", colWay: "種類",
 			offers: []string{
 				"昨日から何を見逃した?", "{name}さんは今週何を書いた?", "{topic}についてみんなは何を言っている?", "今週、誰が私に返信した?",
 				"誰かが私にメンションした?", "{name}さんと{other}さんは今週何を話した?", "{name}さんの今月の投稿は何件?",
@@ -191,7 +191,7 @@ func askingIn(lang string) asking {
 		counted:       "{what}, {window}.",
 		peak:          "Most on {day}: {notes}.", peakWeek: "Most in the week from {day}: {notes}.",
 		day:     "{weekday} {day} {month}",
-		colNote: "Note",
+		colNote: "Note", colWay: "Kind",
 		offers: []string{
 			"What did I miss since yesterday?", "What has {name} written this week?", "What are people saying about {topic}?", "Who answered me this week?",
 			"Did anybody mention me?", "What did {name} and {other} talk about this week?", "How many notes did {name} write this month?",
