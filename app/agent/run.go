@@ -145,6 +145,7 @@ func (r *run) steps(ctx context.Context) {
 			}
 		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
 		default:
+			r.sayOnce()
 			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
 		}
@@ -181,6 +182,22 @@ func (r *run) mend(text, reason string) bool {
 	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: strings.Join(report, "\n")})
 	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: strings.Join(reasons, "; ")}})
 	return true
+}
+
+// sayOnce takes the answer back where the model had said the very same before it showed
+// what it refers to.
+func (r *run) sayOnce() {
+	last := &r.chat.Messages[len(r.chat.Messages)-1]
+	if last.Role != llm.Assistant {
+		return
+	}
+	for _, m := range r.chat.Messages[r.first : len(r.chat.Messages)-1] {
+		if m.Role == llm.Assistant && len(m.Calls) > 0 && last.Text != "" && strings.TrimSpace(m.Text) == strings.TrimSpace(last.Text) {
+			last.Text = resultsRead
+			r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "it was said before"}})
+			return
+		}
+	}
 }
 
 // giveBack puts an answer that was asked back in the place of what came of that, and

@@ -174,7 +174,11 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
-	if !a.ended() && !req.Answered {
+	switch {
+	case a.ended():
+	case req.Answered: // a word that no server refuses a question behind
+		r.chat.Messages = append(r.chat.Messages[:start], llm.Message{Role: llm.Assistant, By: r.by, Text: resultsRead})
+	default:
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
 	r.chat.Whole, r.chat.Ended = true, a.reason()
