@@ -194,7 +194,7 @@ func (r *run) sayOnce() {
 	for _, m := range r.chat.Messages[r.first : len(r.chat.Messages)-1] {
 		if m.Role == llm.Assistant && len(m.Calls) > 0 && last.Text != "" && strings.TrimSpace(m.Text) == strings.TrimSpace(last.Text) {
 			last.Text = resultsRead
-			r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "it was said before"}})
+			r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
 			return
 		}
 	}
@@ -206,8 +206,8 @@ func (r *run) giveBack() bool {
 	if !r.mended || r.taken.message.Text == "" {
 		return false
 	}
-	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "the answer was not written again"}})
 	if last := len(r.chat.Messages) - 1; r.chat.Messages[last].Role == llm.Assistant { // half of another
+		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
 		r.chat.Messages = r.chat.Messages[:last]
 	}
 	r.chat.Messages = append(r.chat.Messages, r.taken.message)

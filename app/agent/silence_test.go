@@ -245,6 +245,9 @@ func TestAnAnswerThatWasAskedBackIsNotLost(t *testing.T) {
 		if last := c.Messages[len(c.Messages)-1]; last.Role != llm.Assistant || last.Text != "See ^7." {
 			t.Errorf("%s: kept is %+v", name, last)
 		}
+		if len(m.requests) != 2 {
+			t.Errorf("%s: %d requests, want 2", name, len(m.requests))
+		}
 	}
 }
 
