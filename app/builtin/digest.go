@@ -36,6 +36,7 @@ func (p *plan) digest() string {
 	if !r.narrow {
 		p.fetchTargets(r.corpus)
 	}
+	p.leaveOut(r)
 	mine := p.addressed(r.toMe, r.corpus)
 	p.lastHeard(r)
 	if p.waiting() {
@@ -132,7 +133,9 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	}
 	ids := d.ids(asked, r.narrow)
 	if len(ids) == 0 {
-		d.bare = r.corpus.bare()
+		if r.seen == 0 {
+			d.bare = r.corpus.bare()
+		}
 		ids = d.bare.ids
 	}
 	index := p.present(ids)
@@ -151,6 +154,9 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	untitled := r.narrow
 	if len(d.bare.ids) > 0 || len(index) == 0 {
 		main, untitled = p.unquoted(d, index), true
+		if r.seen > 0 {
+			main = []Item{{Lines: []Line{{Text: p.words.nothingUnseen}}}}
+		}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""
@@ -199,7 +205,7 @@ func (p *plan) draft(r *reading) draft {
 }
 
 // ids are the notes that a draft cites, each once, in its order.
-func (d *draft) ids(asked map[*note]*note, narrow bool) []string {
+func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	var ids []string
 	add := func(n *note) {
 		if !slices.Contains(ids, n.id) {
@@ -208,8 +214,8 @@ func (d *draft) ids(asked map[*note]*note, narrow bool) []string {
 	}
 	list := func(items []item) {
 		for _, it := range items {
-			if to := asked[it.cites[0].note]; to != nil && !narrow { // else only who or what is asked about is cited
-				add(to)
+			if to := asked[it.cites[0].note]; to != nil && to.quote != "" && !narrow { // else only who or what is asked about is cited
+				add(to.note)
 			}
 			for _, c := range it.cites {
 				add(c.note)

@@ -80,7 +80,7 @@ func (p *plan) lastHeard(r *reading) {
 	}
 	x.now = map[*person][]*note{}
 	for _, n := range slices.Backward(r.corpus.sorted()) {
-		if !n.fresh || !n.author.followed {
+		if !n.fresh || !n.author.followed || n.repeated {
 			continue
 		}
 		if isRare, _ := x.rare(n.author); isRare {

@@ -39,6 +39,7 @@ type reading struct {
 	coverage *tools.CoverageResult
 	unread   int // posts that were counted, but too many to read
 	err      string
+	seen     int // notes that are left out, since the reader was shown them
 	past     past
 	toMe     []tools.Note // what is addressed to the reader
 	first    *ndb.Event   // that was read
@@ -227,7 +228,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
-			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,
+			Context: base.Context, Author: base.Author, Mentions: base.Mentions, Search: base.Search, Kind: base.Kind,
 			IncludeReplies: base.IncludeReplies, Limit: pageSize,
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}

@@ -143,3 +143,57 @@ func TestADigestIsReadAsItWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyWhatIsNotSeen leaves out what an earlier digest showed, in each language, and
+// says how much that was; a plain question is answered whole.
+func TestOnlyWhatIsNotSeen(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	first := ann.event(t, 1, at-9000, "The ferry runs again from Tuesday on, with the old captain.")
+	r := newReader(t, me.key(t), noon, []*ndb.Event{follows(t, me, ann, bob), first, bob.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")})
+	r.seen = map[string]bool{first.ID.String(): true}
+	for _, tt := range []struct{ question, left string }{
+		{"What did I miss since yesterday, only what I have not seen?", "shown them before: 1 note."},
+		{"Only what I haven't seen", "shown them before: 1 note."},
+		{"Was habe ich seit gestern verpasst, nur was ich noch nicht gesehen habe?", "schon gesehen hast: 1 Notiz."},
+		{"¿Qué me perdí desde ayer, solo lo que no he visto?", "lo que ya viste: 1 nota."},
+	} {
+		if a := r.ask(t, tt.question); strings.Contains(a.text, "ferry") || !strings.Contains(a.text, "bakery") || !strings.Contains(a.text, tt.left) {
+			t.Errorf("%s:\n%s", tt.question, a.text)
+		}
+	}
+	if a := r.ask(t, "What did I miss since yesterday?"); !strings.Contains(a.text, "ferry") || strings.Contains(a.text, "before:") {
+		t.Errorf("all:\n%s", a.text)
+	}
+	for _, n := range r.ask(t, "What did I miss since yesterday?").notes {
+		r.seen[n] = true
+	}
+	if a := r.ask(t, "What did I miss since yesterday, only what I have not seen?"); len(a.notes) > 0 || !strings.Contains(a.text, "There is nothing that you were not shown before.") {
+		t.Errorf("nothing is left:\n%s", a.text)
+	}
+}
+
+// TestAnAnswerThatStandsAloneSaysWhatItAnswers: a sentence of it where it is stored,
+// and else that it is not.
+func TestAnAnswerThatStandsAloneSaysWhatItAnswers(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	asked := bob.event(t, 1, at-9e5, "Who has seen the film about the lighthouse keeper?")
+	gone := bob.event(t, 1, at-9e5, "Nobody has this note.")
+	to := func(e *ndb.Event) []string { return []string{"e", e.ID.String(), "", "root"} }
+	for _, tt := range []struct {
+		answer *ndb.Event
+		want   string
+	}{
+		{ann.event(t, 1, at-900, "I watched it twice already, and cried both times.", to(asked)), "ann, answering bob (“Who has seen the film about the lighthouse keeper?” ^1): “I watched it"},
+		{ann.event(t, 1, at-900, "I watched it twice already, and cried both times.", to(gone)), "ann, answering a note that is not stored here: “I watched it"},
+	} {
+		r := newReader(t, me.key(t), noon, []*ndb.Event{
+			follows(t, me, ann), asked, tt.answer, ann.event(t, 0, at-9e6, `{"name":"ann"}`), bob.event(t, 0, at-9e6, `{"name":"bob"}`),
+		})
+		a := r.ask(t, "What did I miss since yesterday?")
+		if checkQuotes(t, r, a); !strings.Contains(a.text, tt.want) {
+			t.Errorf("%q is missing in\n%s", tt.want, a.text)
+		}
+	}
+}

@@ -33,6 +33,8 @@ type words struct {
 	quotedYou, wroteToYou      string // {name}
 	onYourNotes                string // {what}, {names}
 	moreToYou                  string // {n}
+	leftOut                    string // {notes}
+	nothingUnseen              string
 	notChecked                 string // {zaps}
 	andMore                    string // {names}, {n}
 	firstIn                    string // {days}
@@ -100,7 +102,7 @@ type words struct {
 	profileSelf                string
 	profileNotes               string // {notes}
 	profileFollows             string // {people}
-	helpTitle, unknownTitle    string
+	helpTitle                  string
 	examples                   []string // of questions, as they can be asked anywhere
 	patterns                   []string // the same, with something to put in
 	times                      string   // {n}: behind a quotation

@@ -89,7 +89,6 @@ func wordsDE() *words {
 		profileNotes:       "{notes} gespeichert.",
 		profileFollows:     "Folgt {people}.",
 		helpTitle:          "Ich bin ein einfaches Programm, kein Sprachmodell: Ich lese die Notizen auf diesem Rechner und zitiere daraus. Frag mich zum Beispiel:",
-		unknownTitle:       "Diese Frage konnte ich nicht lesen. Ich bin ein einfaches Programm, kein Sprachmodell, und kenne diese Arten von Fragen:",
 		examples: []string{
 			"Was habe ich seit gestern verpasst?",
 			"Worüber haben die Leute letzte Woche geredet?",
@@ -140,6 +139,8 @@ func wordsDE() *words {
 		wroteToYou:     "{name} hat dir geschrieben:",
 		onYourNotes:    "{what} zu deinen Notizen, von {names}.",
 		moreToYou:      "Weitere Notizen an dich, hier nicht aufgeführt: {n}.",
+		leftOut:        "Weggelassen, weil du sie schon gesehen hast: {notes}.",
+		nothingUnseen:  "Es gibt nichts, was du nicht schon gesehen hast.",
 		notChecked:     "{zaps}, deren Bezahlung sich nicht prüfen ließ.",
 		andMore:        "{names} und {n} weiteren",
 		firstIn:        "zum ersten Mal seit {days}",

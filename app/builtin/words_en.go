@@ -89,7 +89,6 @@ func wordsEN() *words {
 		profileNotes:       "{notes} stored.",
 		profileFollows:     "Follows {people}.",
 		helpTitle:          "I am a plain program, no language model: I read the notes stored on this computer and quote from them. Ask me for example:",
-		unknownTitle:       "I could not read this question. I am a plain program, no language model, and know these kinds of questions:",
 		examples: []string{
 			"What did I miss since yesterday?",
 			"What did the people I follow talk about last week?",
@@ -140,6 +139,8 @@ func wordsEN() *words {
 		wroteToYou:     "{name} wrote to you:",
 		onYourNotes:    "{what} on your notes, by {names}.",
 		moreToYou:      "More notes to you, not listed here: {n}.",
+		leftOut:        "Left out, since you were shown them before: {notes}.",
+		nothingUnseen:  "There is nothing that you were not shown before.",
 		notChecked:     "{zaps} whose payment could not be checked.",
 		andMore:        "{names} and {n} more",
 		firstIn:        "first in {days}",

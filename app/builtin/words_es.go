@@ -89,7 +89,6 @@ func wordsES() *words {
 		profileNotes:       "Aquí hay {notes}.",
 		profileFollows:     "Sigue a {people}.",
 		helpTitle:          "Soy un simple programa, no un modelo de lenguaje: leo las notas guardadas en este ordenador y las cito. Pregúntame por ejemplo:",
-		unknownTitle:       "No pude leer esta pregunta. Soy un simple programa, no un modelo de lenguaje, y conozco esta clase de preguntas:",
 		examples: []string{
 			"¿Qué me perdí desde ayer?",
 			"¿Qué pasó la semana pasada?",
@@ -139,6 +138,8 @@ func wordsES() *words {
 		wroteToYou:     "{name} te escribió:",
 		onYourNotes:    "{what} a tus notas, de {names}.",
 		moreToYou:      "Más notas para ti, que no se listan aquí: {n}.",
+		leftOut:        "Se omite lo que ya viste: {notes}.",
+		nothingUnseen:  "No hay nada que no hayas visto ya.",
 		notChecked:     "{zaps} cuyo pago no se pudo comprobar.",
 		andMore:        "{names} y {n} más",
 		firstIn:        "por primera vez en {days}",

@@ -89,7 +89,6 @@ func wordsFR() *words {
 		profileNotes:       "Ici : {notes}.",
 		profileFollows:     "Suit {people}.",
 		helpTitle:          "Je suis un simple programme, pas un modèle de langage : je lis les notes stockées sur cet ordinateur et je les cite. Demande-moi par exemple :",
-		unknownTitle:       "Je n'ai pas pu lire cette question. Je suis un simple programme, pas un modèle de langage, et je connais ce genre de questions :",
 		examples: []string{
 			"Qu'est-ce que j'ai raté depuis hier ?",
 			"Quoi de neuf depuis lundi ?",
@@ -139,6 +138,8 @@ func wordsFR() *words {
 		wroteToYou:     "{name} t'a écrit :",
 		onYourNotes:    "{what} à tes notes, par {names}.",
 		moreToYou:      "Autres notes pour toi, non listées ici : {n}.",
+		leftOut:        "Laissé de côté, déjà vu : {notes}.",
+		nothingUnseen:  "Il n'y a rien que tu n'aies déjà vu.",
 		notChecked:     "{zaps}, paiement invérifiable.",
 		andMore:        "{names} et {n} autres",
 		firstIn:        "première fois en {days}",

@@ -89,7 +89,6 @@ func wordsJA() *words {
 		profileNotes:       "{notes}が保存されています。",
 		profileFollows:     "{people}をフォローしています。",
 		helpTitle:          "私は言語モデルではなく、ただのプログラムです。このコンピューターに保存されたノートを読み、引用します。たとえば、こうお尋ねください:",
-		unknownTitle:       "この質問は読めませんでした。私は言語モデルではなく、ただのプログラムで、次のような質問がわかります:",
 		examples: []string{
 			"昨日から何を見逃した?",
 			"先週何があった?",
@@ -136,6 +135,8 @@ func wordsJA() *words {
 		wroteToYou:     "{name}があなた宛てに投稿:",
 		onYourNotes:    "あなたのノートに{what}({names})。",
 		moreToYou:      "ここに挙げていないあなた宛てのノート: {n}件。",
+		leftOut:        "すでに表示したため省いたもの: {notes}。",
+		nothingUnseen:  "まだ見ていないものはありません。",
 		notChecked:     "{zaps}(支払いは確認できません)。",
 		andMore:        "{names}、ほか{n}人",
 		firstIn:        "{days}ぶり",

@@ -89,7 +89,6 @@ func wordsPT() *words {
 		profileNotes:       "Aqui: {notes}.",
 		profileFollows:     "Segue {people}.",
 		helpTitle:          "Sou um simples programa, não um modelo de linguagem: leio as notas guardadas neste computador e cito-as. Pergunta-me por exemplo:",
-		unknownTitle:       "Não consegui ler esta pergunta. Sou um simples programa, não um modelo de linguagem, e conheço este tipo de perguntas:",
 		examples: []string{
 			"O que perdi desde ontem?",
 			"O que aconteceu esta semana?",
@@ -139,6 +138,8 @@ func wordsPT() *words {
 		wroteToYou:     "{name} escreveu-te:",
 		onYourNotes:    "{what} às tuas notas, de {names}.",
 		moreToYou:      "Mais notas para ti, não listadas aqui: {n}.",
+		leftOut:        "Fica de fora o que já viste: {notes}.",
+		nothingUnseen:  "Não há nada que ainda não tenhas visto.",
 		notChecked:     "{zaps} cujo pagamento não se pôde verificar.",
 		andMore:        "{names} e mais {n}",
 		firstIn:        "pela primeira vez em {days}",

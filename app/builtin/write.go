@@ -13,7 +13,7 @@ import (
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
 // items writes topics as a list.
-func (p *plan) items(list []item, index map[string]int, r *reading, asked map[*note]*note) []Item {
+func (p *plan) items(list []item, index map[string]int, r *reading, asked map[*note]*parent) []Item {
 	var items []Item
 	for i := range list {
 		if it := p.item(&list[i], index, r, asked); len(it.Lines) > 0 {
@@ -27,7 +27,7 @@ func (p *plan) items(list []item, index map[string]int, r *reading, asked map[*n
 // was more than one and all of it was read. What was written before the window says of
 // when it is. A note that could not be shown is not quoted, a topic without a quotation
 // not told.
-func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]*note) Item {
+func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]*parent) Item {
 	out := Item{Heading: it.heading}
 	for i, c := range it.cites {
 		n, shown := index[c.note.id]
@@ -52,7 +52,7 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 }
 
 // speaker says who wrote a quotation of an item, and of when, or in answer to what.
-func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*note, index map[string]int) string {
+func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, index map[string]int) string {
 	n := it.cites[i].note
 	name := n.author.name
 	to, answers := asked[n]
@@ -67,34 +67,46 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*note, inde
 	return name + ":"
 }
 
+// parent is the note that another answers, with a sentence of it; "" where none can be
+// quoted.
+type parent struct {
+	note  *note
+	quote string
+}
+
 // askedBy says what a note answers: whose, and a sentence of it.
-func (p *plan) askedBy(n *note, index map[string]int) string {
-	if n == nil {
+func (p *plan) askedBy(to *parent, index map[string]int) string {
+	if to == nil {
 		return p.words.notHere
 	}
-	quote := p.bestQuote(n)
-	if index[n.id] == 0 || quote == "" {
-		return n.author.name
+	n := index[to.note.id]
+	if n == 0 || to.quote == "" {
+		return to.note.author.name
 	}
-	return n.author.name + " (" + p.told(n, quote, index[n.id]) + ")"
+	return to.note.author.name + " (" + p.told(to.note, to.quote, n) + ")"
 }
 
 // answered finds what the answers say that stand alone in a draft: nobody understands
 // “I watched it twice already” without. A note that is not stored is nil.
-func (p *plan) answered(d draft, c *corpus) map[*note]*note {
-	out := map[*note]*note{}
+func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
+	out := map[*note]*parent{}
 	for _, it := range slices.Concat(d.main, d.also) {
 		n := it.cites[0].note
 		if n.parent == "" || it.heading != "" || len(it.cites) > 1 {
 			continue
 		}
-		out[n] = c.notes[n.parent]
-		if out[n] != nil {
-			continue
+		out[n] = nil
+		to := c.notes[n.parent]
+		if to == nil {
+			got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: n.parent})
+			if got.value == nil {
+				continue
+			}
+			to = newNote(&got.value.Note, c.person(&got.value.Note))
 		}
-		if got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: n.parent}); got.value != nil {
-			out[n] = newNote(&got.value.Note, c.person(&got.value.Note))
-		}
+		again := *to
+		again.repeated = false // whatever else says the same, or was read before: here it is needed
+		out[n] = &parent{to, p.bestQuote(&again)}
 	}
 	return out
 }
@@ -157,6 +169,9 @@ func (p *plan) status(r *reading) string {
 	var lines []string
 	if r.unread > 0 {
 		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
+	}
+	if r.seen > 0 {
+		lines = append(lines, fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen)))
 	}
 	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
 		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
