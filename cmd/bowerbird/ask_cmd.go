@@ -28,19 +28,20 @@ func (p *program) askCmd() *cobra.Command {
 		Short: "ask the assistant",
 		Long: `Asks the assistant and prints its answer, with the notes behind it.
 
-Without a language model (the default, builtin:digest) it understands questions like
+Without a language model (the default, builtin:digest) it understands questions
+like
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
   Search lighthouse                     Summarise this thread nevent1...
-and says what else when it does not know one. A NAME in what it then suggests stands
-for somebody's name.
+and says what else when it does not know one. A NAME in what it then suggests
+stands for somebody's name.
 
-Only one program can use the notes at a time: while the window is open, ask there, or
-close it first.
+Only one program can use the notes at a time: while the window is open, ask
+there, or close it first.
 
 With --model a server is asked, for example
-  --model ollama:qwen3:8b               a model on this computer
-  --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
+  --model ollama:qwen3:8b            a model on this computer
+  --model openrouter:openai/gpt-5    text is sent to openrouter.ai; needs a key`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch question := strings.TrimSpace(strings.Join(args, "")); {
 			case question == "" && !f.resume:
