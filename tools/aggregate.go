@@ -51,39 +51,57 @@ type AggregateResult struct {
 	Total     int               `json:"total"` // as count counts
 	Buckets   []AggregateBucket `json:"buckets"`
 	Truncated bool              `json:"truncated"` // there are more buckets
+	// TotalAtLeast says that counting ran out of time (Env.Timeout), the newest notes
+	// first: there may be more in all, and in each bucket.
+	TotalAtLeast bool `json:"total_at_least,omitempty"`
 }
 
 func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResult, error) {
-	ctx, cancel := env.bounded(ctx)
+	reading, cancel := env.bounded(ctx)
 	defer cancel()
 	env, err := env.in(a.Zone)
 	if err != nil {
 		return AggregateResult{}, err
 	}
-	sel, err := env.selection(ctx, a.CountArgs)
+	sel, err := env.selection(reading, a.CountArgs)
 	if err != nil {
 		return AggregateResult{}, err
 	}
 	t := newTally(a.By, env.zone())
-	if err := sel.each(ctx, t.add); err != nil {
+	cut, err := sel.each(reading, t.add)
+	if err != nil {
 		return AggregateResult{}, err
 	}
-	res := AggregateResult{Scope: sel.scope, By: a.By, Total: t.total}
-	if step := stepOf(a.By); step != nil {
-		limit, _ := clampLimit(a.Limit, defaultTimeBuckets, maxBuckets)
-		res.Buckets, res.Truncated = t.overTime(step, sel.filter.Since, sel.until(), limit)
+	// Names and rarities are looked up for what was counted, also when the time is used up.
+	ctx, cancel = env.bounded(ctx)
+	defer cancel()
+	return sel.grouped(ctx, t, cut, a.Limit)
+}
+
+// grouped is the answer of a tally.
+func (s *selection) grouped(ctx context.Context, t *tally, cut bool, limit int) (AggregateResult, error) {
+	res := AggregateResult{Scope: s.scope, By: t.by, Total: t.total, TotalAtLeast: cut}
+	if t.step != nil {
+		limit, _ = clampLimit(limit, defaultTimeBuckets, maxBuckets)
+		since := s.filter.Since
+		if cut { // nothing is known of what came before
+			since = &t.oldest
+		}
+		res.Buckets, res.Truncated = t.overTime(t.step, since, s.until(), limit)
+		res.Truncated = res.Truncated || cut
 		return res, nil
 	}
-	limit, _ := clampLimit(a.Limit, defaultBuckets, maxBuckets)
-	if a.By == "term" {
-		res.Buckets, res.Truncated, err = t.terms(ctx, env.Store, limit)
+	limit, _ = clampLimit(limit, defaultBuckets, maxBuckets)
+	var err error
+	if t.by == "term" {
+		res.Buckets, res.Truncated, err = t.terms(ctx, s.env.Store, limit)
 	} else {
 		res.Buckets, res.Truncated = t.largest(limit)
 	}
 	if err != nil {
 		return AggregateResult{}, err
 	}
-	return res, t.label(ctx, env, res.Buckets)
+	return res, t.label(ctx, s.env, res.Buckets)
 }
 
 // in is the Env as it is in another zone: days are cut and dates are read there.
@@ -238,19 +256,14 @@ func (t *tally) label(ctx context.Context, env *Env, rows []AggregateBucket) err
 	return nil
 }
 
-// ForModel implements Result: authors by name, and by key where two share one.
+// Partial reports whether there may be more than was counted.
+func (r AggregateResult) Partial() bool { return r.TotalAtLeast }
+
+// ForModel implements Result.
 func (r AggregateResult) ForModel(limit int) string {
-	notes := make([]Note, 0, len(r.Buckets))
-	for _, b := range r.Buckets {
-		notes = append(notes, Note{Name: b.Label, PubKey: b.Key})
-	}
-	unclear := unclearNames(notes)
 	return Fit(limit, len(r.Buckets), func(show, text int) any {
 		rows := make([]AggregateBucket, 0, show)
 		for _, b := range r.Buckets[:show] {
-			if r.By == "author" && !unclear[b.Key] {
-				b.Key = shortID(b.Key)
-			}
 			b.Label = clip(b.Label, 40)
 			rows = append(rows, b)
 		}
@@ -258,9 +271,10 @@ func (r AggregateResult) ForModel(limit int) string {
 			Scope     Scope             `json:"scope"`
 			By        string            `json:"by"`
 			Total     int               `json:"total"`
+			AtLeast   bool              `json:"total_at_least,omitempty"`
 			Buckets   []AggregateBucket `json:"buckets"`
 			LeftOut   int               `json:"left_out,omitempty"`
 			Truncated bool              `json:"truncated"`
-		}{r.Scope, r.By, r.Total, rows, len(r.Buckets) - show, r.Truncated}
+		}{r.Scope, r.By, r.Total, r.TotalAtLeast, rows, len(r.Buckets) - show, r.Truncated}
 	})
 }

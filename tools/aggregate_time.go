@@ -17,8 +17,7 @@ func stepOf(by string) func(time.Time) time.Time {
 		return func(t time.Time) time.Time { return StartOfDay(t.Year(), t.Month(), t.Day(), t.Location()) }
 	case "week":
 		return func(t time.Time) time.Time {
-			back := (int(t.Weekday()) + 6) % 7 // since Monday, as ISO 8601 begins a week
-			return StartOfDay(t.Year(), t.Month(), t.Day()-back, t.Location())
+			return StartOfDay(t.Year(), t.Month(), t.Day()-sinceMonday(t), t.Location())
 		}
 	}
 	return nil

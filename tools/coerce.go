@@ -13,7 +13,7 @@ import (
 
 // coerce mends a value where the schema leaves only one meaning: "10" for a
 // number, "true" for a boolean, 2024 for a text, a text that holds the JSON of
-// the list or object wanted, another case of an enum's word, null or "" for an
+// the list or object wanted, or the numbers of a list with commas, another case of an enum's word, null or "" for an
 // argument that may be left out. It reports whether anything changed; what it
 // cannot mend it leaves for check to refuse.
 func coerce(s *jsonschema.Schema, v any) (any, bool) {
@@ -101,9 +101,17 @@ func coerceEnum(s *jsonschema.Schema, v string) (any, bool) {
 
 func coerceString(s *jsonschema.Schema, v string) (any, bool) {
 	text := strings.TrimSpace(v)
+	if items := itemsOf(s); items != nil && wants(items, "integer") && text != "" && text[0] != '[' && strings.Contains(text, ",") {
+		text = "[" + text + "]"
+	}
 	switch {
 	case text == "":
 		return v, false
+	case wants(s, "object") && text[0] == '{', wants(s, "array") && text[0] == '[':
+		if inner, err := parseJSON([]byte(text)); err == nil && acceptsType(s, inner) {
+			inner, _ = coerce(s, inner)
+			return inner, true
+		}
 	case wants(s, "boolean"):
 		switch strings.ToLower(text) {
 		case "true":
@@ -118,11 +126,6 @@ func coerceString(s *jsonschema.Schema, v string) (any, bool) {
 	case wants(s, "number"):
 		if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) && json.Valid([]byte(text)) {
 			return json.Number(text), true
-		}
-	case wants(s, "object") && text[0] == '{', wants(s, "array") && text[0] == '[':
-		if inner, err := parseJSON([]byte(text)); err == nil && acceptsType(s, inner) {
-			inner, _ = coerce(s, inner)
-			return inner, true
 		}
 	}
 	return v, false

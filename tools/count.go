@@ -14,14 +14,14 @@ func countTool() Tool { return New("count", countDoc, None, runCount) }
 
 // CountArgs are the arguments of count: query's filters.
 type CountArgs struct {
-	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes; home when the user follows people, else any"`
-	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, \"phrases\", -not, OR, #tag, from:, to:, kind:, is:reply, has:image, lang:, site:, since:, until:"`
-	Author         string `json:"author,omitempty" jsonschema:"npub, nprofile, hex key, NIP-05 name or name"`
+	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes, as in query"`
+	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"as in query"`
+	Author         string `json:"author,omitempty" jsonschema:"as in query"`
 	Kind           Kinds  `json:"kind,omitempty" jsonschema:"a kind or a list; default 1"`
-	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`
-	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a date means its end"`
+	Since          When   `json:"since,omitempty" jsonschema:"inclusive, as in query"`
+	Until          When   `json:"until,omitempty" jsonschema:"inclusive, as in query"`
 	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
-	Mentions       string `json:"mentions,omitempty" jsonschema:"a person like author, or me: only what is addressed to them, replies too"`
+	Mentions       string `json:"mentions,omitempty" jsonschema:"as in query"`
 	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`
 }
 
@@ -30,6 +30,9 @@ type CountResult struct {
 	Scope   Scope `json:"scope"`
 	Count   int   `json:"count"`
 	Authors int   `json:"authors"` // different people among the counted
+	// CountAtLeast says that counting ran out of time (Env.Timeout): there may be more of
+	// both.
+	CountAtLeast bool `json:"count_at_least,omitempty"`
 }
 
 func runCount(ctx context.Context, env *Env, a CountArgs) (CountResult, error) {
@@ -39,14 +42,22 @@ func runCount(ctx context.Context, env *Env, a CountArgs) (CountResult, error) {
 	if err != nil {
 		return CountResult{}, err
 	}
-	res, authors := CountResult{Scope: sel.scope}, people{}
-	err = sel.each(ctx, func(e *ndb.Event) {
+	return sel.count(ctx)
+}
+
+func (s *selection) count(ctx context.Context) (res CountResult, err error) {
+	res.Scope = s.scope
+	authors := people{}
+	res.CountAtLeast, err = s.each(ctx, func(e *ndb.Event) {
 		res.Count++
 		authors[e.PubKey] = true
 	})
 	res.Authors = len(authors)
 	return res, err
 }
+
+// Partial reports whether there may be more than was counted.
+func (r CountResult) Partial() bool { return r.CountAtLeast }
 
 // ForModel implements Result.
 func (r CountResult) ForModel(limit int) string {

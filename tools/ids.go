@@ -36,8 +36,9 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 	if isSecret(text) {
 		return nil, wrongValue(path, idForms, text)
 	}
-	low := strings.ToLower(text)
-	low = strings.TrimPrefix(low, "nostr:")
+	// Models shorten ids that they repeat.
+	text = strings.TrimRight(text, "….")
+	low := strings.TrimPrefix(strings.ToLower(text), "nostr:")
 	if id, err := ndb.ParseID(low); err == nil {
 		return env.Store.Event(ctx, id)
 	}

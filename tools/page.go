@@ -102,15 +102,21 @@ func (s *selection) countTo(ctx context.Context, to ndb.Cursor) (int, error) {
 	return n, nil
 }
 
-// each yields every note of the selection to do; it is for tools that count.
-func (s *selection) each(ctx context.Context, do func(*ndb.Event)) error {
+// each yields every note of the selection to do, newest first; it is for tools that
+// count. cut says that the time of ctx ended behind some of them.
+func (s *selection) each(ctx context.Context, do func(*ndb.Event)) (cut bool, err error) {
+	n := 0
 	for e, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, s.filter) {
-		if err != nil {
-			return s.tooSlow(err)
+		switch {
+		case n > 0 && errors.Is(err, context.DeadlineExceeded):
+			return true, nil
+		case err != nil:
+			return false, s.tooSlow(err)
 		}
+		n++
 		do(e)
 	}
-	return nil
+	return false, nil
 }
 
 // tooSlow puts what can be done about it into a timeout.

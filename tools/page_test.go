@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -74,6 +75,57 @@ func TestWhenTimeEndsAPageIsWholeOrAnError(t *testing.T) {
 			short++
 		default:
 			whole++
+		}
+	}
+	if errs == 0 || short == 0 || whole == 0 {
+		t.Errorf("%d errors, %d short, %d whole: the time did not end everywhere", errs, short, whole)
+	}
+}
+
+// What was counted when the time ends is told as "at least", newest first; before the
+// first note it is an error.
+func TestWhenTimeEndsCountsSayAtLeast(t *testing.T) {
+	now := time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)
+	env := &Env{Store: storeOf(t, now, 300), Now: func() time.Time { return now }, Timeout: time.Hour}
+	const all = 300
+	errs, short, whole := 0, 0, 0
+	for n := int64(1); n < 2000; n += 1 + n/4 {
+		sel, err := env.selection(t.Context(), CountArgs{Context: contextAny, Since: "30d"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted, err := sel.count(newCountdown(t.Context(), n))
+		switch {
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			t.Fatalf("after %d: %v", n, err)
+		case err != nil:
+			errs++
+		case counted.Count == 0 || counted.Count > all || counted.CountAtLeast != (counted.Count < all):
+			t.Fatalf("after %d: %+v", n, counted)
+		case counted.CountAtLeast:
+			short++
+			if text := counted.ForModel(1000); !strings.Contains(text, `"count_at_least":true`) {
+				t.Errorf("a model is told %s", text)
+			}
+		default:
+			whole++
+		}
+		for _, by := range []string{"hour", "author", "term"} {
+			all := newTally(by, time.UTC)
+			cut, err := sel.each(newCountdown(t.Context(), n), all.add)
+			if err != nil {
+				continue
+			}
+			grouped, err := sel.grouped(t.Context(), all, cut, 500)
+			if err != nil || grouped.TotalAtLeast != cut {
+				t.Fatalf("after %d: %v, %d in all, at least: %v", n, err, grouped.Total, grouped.TotalAtLeast)
+			}
+			if cut && by == "hour" && (grouped.Buckets[0].Count == 0 || !grouped.Truncated) {
+				t.Errorf("after %d: %+v is told of a time that was not read", n, grouped.Buckets[0])
+			}
+			if text := grouped.ForModel(8000); strings.Contains(text, "total_at_least") != cut {
+				t.Errorf("after %d: a model is told %s", n, text)
+			}
 		}
 	}
 	if errs == 0 || short == 0 || whole == 0 {

@@ -28,8 +28,8 @@ type QueryArgs struct {
 	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, \"phrases\", -not, OR, #tag, from:, to:, kind:, is:reply, has:image, lang:, site:, since:, until:"`
 	Author         string `json:"author,omitempty" jsonschema:"npub, nprofile, hex key, NIP-05 name or name"`
 	Kind           Kinds  `json:"kind,omitempty" jsonschema:"a kind or a list; default 1"`
-	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, today, yesterday, 24h, 7d"`
-	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a date means its end"`
+	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, yesterday, last week, 3 days ago, 24h"`
+	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a day or a week means its end"`
 	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
 	Mentions       string `json:"mentions,omitempty" jsonschema:"a person like author, or me: only what is addressed to them, replies too"`
 	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`

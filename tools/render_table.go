@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"bowerbird/ndb"
@@ -67,6 +68,9 @@ func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error)
 		res.Numeric[i] = true
 		size += len(c.Key) + len(c.Label)
 	}
+	if err := filledColumns(a); err != nil {
+		return res, err
+	}
 	for r, row := range a.Rows {
 		cells := make([]string, len(a.Columns))
 		for i, c := range a.Columns {
@@ -90,6 +94,30 @@ func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error)
 		res.Numeric[i] = res.Numeric[i] && filled[i]
 	}
 	return res, nil
+}
+
+// filledColumns refuses columns of which no row has a cell: the table would be empty there.
+func filledColumns(a TableArgs) error {
+	keys := map[string]bool{}
+	for _, row := range a.Rows {
+		for key := range row {
+			keys[key] = true
+		}
+	}
+	var known []string
+	for _, key := range sortedKeys(keys) {
+		known = append(known, describe(key))
+	}
+	for i, c := range a.Columns {
+		switch {
+		case keys[c.Key] || len(a.Rows) == 0:
+		case len(known) == 0:
+			return wrongValue("rows", "objects with the keys "+describe(c.Key), "empty objects")
+		default:
+			return wrongValue(fmt.Sprintf("columns[%d]", i), "one of the keys of the rows: "+clip(strings.Join(known, ", "), 500), c.Key)
+		}
+	}
+	return nil
 }
 
 // cell writes a JSON value as a cell's text, and tells whether it is a number.

@@ -151,6 +151,9 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []ndb.P
 	}
 	s.watched = home
 	s.scope.Context = s.defaultContext(a, listed && len(home) > 1)
+	if s.scope.Context == contextHome && a.Context == "" && onlyFollowed(named, home) != nil {
+		s.scope.Context = contextProfile // from: somebody else, as author does
+	}
 	switch s.scope.Context {
 	case contextHome:
 		if !listed {
@@ -178,8 +181,8 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []ndb.P
 }
 
 // defaultContext is the context given; else the profile of the author given; else
-// everything, strangers too, for what is addressed to a person; else the scope of the turn; else home for who follows somebody, and everything for who
-// does not.
+// everything, strangers too, for what is addressed to a person; else the scope of the
+// turn; else home for who follows somebody, and everything for who does not.
 func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	switch {
 	case a.Context != "":

@@ -42,7 +42,8 @@ func (k *Kinds) UnmarshalJSON(raw []byte) error {
 // StringList reads a list of strings, or one string with commas, from JSON.
 type StringList []string
 
-// UnmarshalJSON splits a string at commas and white space; empty parts fall out.
+// UnmarshalJSON splits a string at commas and white space, and at what a list in a text is
+// written with; empty parts fall out.
 func (l *StringList) UnmarshalJSON(raw []byte) error {
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -54,9 +55,7 @@ func (l *StringList) UnmarshalJSON(raw []byte) error {
 	}
 	*l = (*l)[:0]
 	for _, s := range list {
-		*l = append(*l, strings.FieldsFunc(s, func(r rune) bool {
-			return r == ',' || r == ';' || r == ' ' || r == '\n' || r == '\t' || r == '\r'
-		})...)
+		*l = append(*l, strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",; \n\t\r[]\"'", r) })...)
 	}
 	return nil
 }

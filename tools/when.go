@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // latestTime is the last second that an event can bear: 2^53.
 const latestTime = 1 << 53
 
-const whenForms = `unix seconds, RFC 3339 ("2026-05-03T08:00:00+02:00"), a date ("2026-05-03"), "today", "yesterday", or a span back from now ("24h", "7d", "2w")`
+const whenForms = `unix seconds, RFC 3339 ("2026-05-03T08:00:00+02:00"), a date ("2026-05-03"), "today", "yesterday", "monday", "last week", "this month", or a span back from now ("24h", "7d", "3 days ago")`
 
 // times reads since and until, both inclusive, as unix seconds; nil where not
 // given. Dates mean whole local days: since begins at local midnight, until runs
@@ -34,7 +35,12 @@ func (env *Env) moment(path string, w When, end bool) (*int64, error) {
 	if text == "" {
 		return nil, nil
 	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+	if strings.EqualFold(strings.ReplaceAll(text, "_", " "), "last visit") && !env.LastVisit.IsZero() {
+		n := env.LastVisit.Unix()
+		return &n, nil
+	}
+	// Four digits are a year: nobody asks for the first hours of 1970.
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) != 4 {
 		// Twelve digits are the year 5138: what is longer was counted in milliseconds.
 		if n < 0 || n >= 100_000_000_000 {
 			return nil, wrongValue(path, "unix time in seconds", text)
@@ -52,25 +58,23 @@ func (env *Env) moment(path string, w When, end bool) (*int64, error) {
 	return &n, nil
 }
 
-// readTime reads a text that is no number, in the zone of now.
+// readTime reads a text that is no number of seconds, in the zone of now.
 func readTime(text string, now time.Time, end bool) (time.Time, error) {
-	low := strings.ToLower(text)
-	day := func(y int, m time.Month, d int) time.Time {
+	side := func(from, to time.Time) time.Time {
 		if end {
-			return StartOfDay(y, m, d+1, now.Location()).Add(-time.Second)
+			return to.Add(-time.Second)
 		}
-		return StartOfDay(y, m, d, now.Location())
+		return from
 	}
-	y, m, d := now.Date()
-	switch low {
-	case "now":
+	words := strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(text, "_", " "))), " ")
+	words = strings.TrimPrefix(strings.TrimPrefix(words, "on "), "the ")
+	if words == "now" {
 		return now, nil
-	case "today":
-		return day(y, m, d), nil
-	case "yesterday":
-		return day(y, m, d-1), nil
 	}
-	if t, ok := spanBack(low, now); ok {
+	if from, to, ok := Block(words, now); ok {
+		return side(from, to), nil
+	}
+	if t, ok := spanBack(words, now); ok {
 		return t, nil
 	}
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
@@ -81,35 +85,13 @@ func readTime(text string, now time.Time, end bool) (time.Time, error) {
 			return t, nil
 		}
 	}
-	t, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		return time.Time{}, err
+	for layout, one := range map[string][3]int{time.DateOnly: {0, 0, 1}, "2006-01": {0, 1, 0}, "2006": {1, 0, 0}} {
+		if t, err := time.Parse(layout, text); err == nil {
+			y, m, d := t.Date()
+			return side(StartOfDay(y, m, d, now.Location()), StartOfDay(y+one[0], m+time.Month(one[1]), d+one[2], now.Location())), nil
+		}
 	}
-	return day(t.Date()), nil
-}
-
-// spanBack reads "24h", "7d", "-2w", "30m ago". Days and weeks are those of the
-// calendar, so that the clock stands the same across a change of the clocks.
-func spanBack(text string, now time.Time) (time.Time, bool) {
-	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "-"), "ago"))
-	if len(text) < 2 {
-		return time.Time{}, false
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(text[:len(text)-1]))
-	if err != nil || n < 0 || n > 1_000_000 {
-		return time.Time{}, false
-	}
-	switch text[len(text)-1] {
-	case 'm':
-		return now.Add(-time.Duration(n) * time.Minute), true
-	case 'h':
-		return now.Add(-time.Duration(n) * time.Hour), true
-	case 'd':
-		return now.AddDate(0, 0, -n), true
-	case 'w':
-		return now.AddDate(0, 0, -7*n), true
-	}
-	return time.Time{}, false
+	return time.Time{}, errors.New("no time")
 }
 
 // StartOfDay returns the first instant of a local day; m and d may run over, as in

@@ -32,7 +32,7 @@ type Prompts struct {
 	Small      string // the same in few words, for a model with a small window; empty: System
 	Closing    string // asks for an answer when the steps are used up
 	References string // says that {refs} name no presented note, of which there are {count}
-	Claims     string // says that an answer is about notes without referring to them: {claims}
+	Claims     string // says that an answer is about notes without referring to them
 }
 
 // Options say what an Agent works with.

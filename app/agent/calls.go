@@ -255,6 +255,9 @@ func failure(ctx context.Context, err error) outcome {
 
 // record appends a call's result to the conversation and says what it was.
 func (r *run) record(c *call, o outcome) {
+	if o.result != nil {
+		r.found.take(o.text)
+	}
 	if o.failure == "" || c.known && c.Invalid == "" {
 		warning, stop := r.seen.note(c.Name, c.Arguments, o.text)
 		o.text += warning
@@ -272,7 +275,6 @@ func (r *run) record(c *call, o outcome) {
 	r.chat.Messages = append(r.chat.Messages, m)
 	if o.result != nil {
 		r.results[len(r.chat.Messages)-1] = o.result
-		r.read = append(r.read, readNotes(o.result)...)
 	}
 	r.emit(Event{
 		Type: EventToolResult, ID: c.ID, Name: c.Name, Millis: o.took.Milliseconds(),

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 
+	"bowerbird/app/check"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
@@ -25,6 +26,7 @@ const (
 	EventChart         EventType = "chart"
 	EventUsage         EventType = "usage"
 	EventRetrying      EventType = "retrying"
+	EventChecked       EventType = "checked"
 	EventError         EventType = "error"
 	EventFinish        EventType = "finish"
 )
@@ -60,6 +62,7 @@ type Event struct {
 	CostBy  string               // usage, finish: by whose price Cost was reckoned: "user"; "" for the server's
 	Cost    *float64             // usage, finish: what that cost, in US dollars; nil when it is not known
 	Retry   *llm.Retry           // retrying: takes back what this step said and called
+	Checked *check.Report        // checked
 	Err     *llm.Error           // error
 	Finish  string               // finish: the reason
 	Trimmed bool                 // finish: "truncated"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bowerbird/app/check"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
@@ -55,6 +56,8 @@ type wire struct {
 	Cost    *float64 `json:"cost,omitempty"`
 	CostBy  string   `json:"cost_by,omitempty"`
 
+	*check.Report
+
 	Kind       llm.ErrorKind `json:"kind,omitempty"`
 	Cause      llm.Cause     `json:"cause,omitempty"`
 	Message    *string       `json:"message,omitempty"`
@@ -100,6 +103,10 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	case EventRetrying:
 		v := deref(e.Retry)
 		w.After, w.Reason = &v.AfterSeconds, &v.Reason
+	case EventChecked:
+		v := deref(e.Checked)
+		v.Marks = *list(v.Marks)
+		w.Report = &v
 	case EventError:
 		v := deref(e.Err)
 		w.Kind, w.Cause, w.Message, w.Status, w.RetryAfter = v.Kind, v.Cause, &v.Message, v.Status, v.RetryAfterSeconds
@@ -218,6 +225,10 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 		e.Usage, e.Cost, e.CostBy = w.usage(), w.Cost, w.CostBy
 	case EventRetrying:
 		e.Retry = &llm.Retry{AfterSeconds: deref(w.After), Reason: deref(w.Reason)}
+	case EventChecked:
+		report := deref(w.Report)
+		report.Marks = *list(report.Marks)
+		e.Checked = &report
 	case EventError:
 		e.Err = &llm.Error{Kind: w.Kind, Cause: w.Cause, Message: deref(w.Message), Status: w.Status, RetryAfterSeconds: w.RetryAfter}
 	case EventFinish:

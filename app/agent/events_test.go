@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
@@ -79,6 +80,13 @@ func documented() map[string]agent.Event {
 		"usage with a cost": event(2, agent.Event{
 			Type: agent.EventUsage, Usage: &llm.Usage{Input: 5120, Output: 340, Total: 5460, Cached: 4096, Written: 512, Thought: 120}, Cost: usd(0.0041),
 		}),
+		"checked": event(3, agent.Event{Type: agent.EventChecked, Checked: &check.Report{
+			Read: 22, Sentences: 4, Cited: 3, Quotes: 1, Numbers: 1, Given: 1, Marks: []check.Mark{
+				{Step: 3, Start: 45, End: 85, After: 85, Kind: check.Uncited, Text: "Tomasz has promised her a server in Rome."},
+				{Step: 3, Start: 126, End: 132, After: 139, Kind: check.QuoteNotFound, Text: "ninety", Note: 2, Says: "nine hundred"},
+				{Step: 3, Start: 137, End: 139, After: 139, Kind: check.Dangling, Text: "^7"},
+			},
+		}}),
 		"retrying":               event(1, agent.Event{Type: agent.EventRetrying, Retry: &llm.Retry{AfterSeconds: 2, Reason: "overloaded"}}),
 		"error":                  event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindRateLimit, Message: "too many requests", Status: 429, RetryAfterSeconds: 20}}),
 		"error without a status": event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindOffline, Message: "no connection to the network"}}),
@@ -166,6 +174,7 @@ func TestAnEventIsOneLineWhateverItHolds(t *testing.T) {
 		{Type: agent.EventPresentNotes},
 		{Type: agent.EventChart},
 		{Type: agent.EventUsage},
+		{Type: agent.EventChecked},
 		{Type: agent.EventRetrying},
 		{Type: agent.EventError},
 		{Type: agent.EventFinish, Finish: hostile},

@@ -110,7 +110,7 @@ func decided(events []agent.Event, at int) bool {
 		switch e.Type {
 		case agent.EventFinish, agent.EventError:
 			return true
-		case agent.EventToolResult, agent.EventUsage: // those of a failed answer's calls, and of a complete one
+		case agent.EventToolResult, agent.EventUsage, agent.EventChecked: // those of a failed answer's calls, and of a complete one
 		default:
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
+	"bowerbird/app/check"
 	"bowerbird/app/llm"
 	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
@@ -108,7 +109,7 @@ func testCitedAnswer(t *testing.T, env *tools.Env) {
 		}
 		outcome = append(outcome, string(e.Type))
 	}
-	want := "tool_call_begun tool_call tool_result tool_call_begun tool_call tool_result present_notes text finish"
+	want := "tool_call_begun tool_call tool_result tool_call_begun tool_call tool_result present_notes text checked finish"
 	if got := strings.Join(outcome, " "); got != want {
 		t.Errorf("events %s", got)
 	}
@@ -141,7 +142,7 @@ func testBuiltinDigest(t *testing.T, env *tools.Env) {
 			t.Errorf("%s %s: %s", call.Name, call.Arguments, call.Failure)
 		}
 	}
-	if len(agent.References(r.Text)) == 0 {
+	if len(check.References(r.Text)) == 0 {
 		t.Errorf("nothing is cited:\n%s", r.Text)
 	}
 	wantSettled(t, &c)

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -183,42 +181,12 @@ func (r *run) countAgain(said []llm.Message) {
 				continue
 			}
 			text, _, _ := strings.Cut(m.Text, repeatedMark)
-			r.read = append(r.read, readAgain(text)...)
+			r.found.take(text)
 			if _, stop := r.seen.note(c.Name, c.Arguments, text); stop {
 				r.stop = FinishRepeated
 			}
 		}
 	}
-}
-
-// readAgain returns the notes that stand in a result as the model read it.
-func readAgain(text string) []readNote {
-	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return nil
-	}
-	var out []readNote
-	var look func(v any)
-	look = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, x := range v {
-				look(x)
-			}
-		case map[string]any:
-			id, _ := v["note_id"].(string)
-			content, isNote := v["content"].(string)
-			if isNote && len(id) >= 16 {
-				name, _ := v["name"].(string)
-				out = append(out, readNote{id, name, wordsOf(cut(content, mostWords))})
-			}
-			for _, name := range slices.Sorted(maps.Keys(v)) {
-				look(v[name])
-			}
-		}
-	}
-	look(v)
-	return out
 }
 
 // openCalls returns the calls of the last answer that have no result.

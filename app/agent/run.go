@@ -3,9 +3,11 @@ package agent
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
+	"bowerbird/app/check"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
@@ -25,6 +27,7 @@ const (
 // the tools and the approver.
 type run struct {
 	*Agent
+	told   outfit // the Agent's, as this chat needs it
 	chat   *Conversation
 	id     string
 	env    *tools.Env
@@ -39,9 +42,9 @@ type run struct {
 	step    int
 	results map[int]tools.Result // by index of the message that holds its text
 	seen    repeats
-	stop    string     // why no further step may be made; "" while it may
-	read    []readNote // in this turn
-	mended  bool       // the answer was asked back
+	stop    string // why no further step may be made; "" while it may
+	found   found
+	mended  bool // the answer was asked back
 	taken   taken
 	spent   spent
 	before  map[string]before // by call: what became of it before the turn was cut off
@@ -57,13 +60,20 @@ type taken struct {
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
 	env := *t.Env
 	env.Presented = &tools.Presented{}
-	env.Offered = make([]string, len(a.told.tools))
-	for i, t := range a.told.tools {
+	asked := []string{t.Question}
+	for _, m := range c.Messages {
+		if m.Role == llm.User {
+			asked = append(asked, m.Text)
+		}
+	}
+	told := a.told.offer(asked, a.tools.offer)
+	env.Offered = make([]string, len(told.tools))
+	for i, t := range told.tools {
 		env.Offered[i] = t.Name
 	}
 	info := a.model.Info()
 	return &run{
-		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+		Agent: a, told: told, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}
@@ -143,35 +153,37 @@ func (r *run) steps(ctx context.Context) {
 	}
 }
 
-// mend reports references to notes that were not presented, and what is said of
-// notes without a reference, once, while the model may still correct itself. The
-// text that holds them is taken back.
-func (r *run) mend(text, reason string) bool {
-	if r.mended || r.step >= r.opt.MaxSteps {
+// mend asks for the answer again, once, where that is worth a second one: it refers to
+// notes that were not presented, or speaks of what was read and refers to nothing. The
+// text is taken back. What else is wrong with an answer is marked.
+func (r *run) mend(text, ended string) bool {
+	if r.mended || r.typed || r.step >= r.opt.MaxSteps {
 		return false
 	}
-	var report, reasons, presented []string
-	for _, id := range r.env.Presented.IDs {
-		presented = append(presented, id.String())
-	}
-	if unknown := unknownReferences(text, len(presented)); len(unknown) > 0 && r.opt.Prompts.References != "" {
-		refs := strings.Join(unknown[:min(len(unknown), 20)], ", ")
-		report = append(report, strings.NewReplacer("{refs}", refs, "{count}", strconv.Itoa(len(presented))).Replace(r.opt.Prompts.References))
-		reasons = append(reasons, refs+": no such note was presented")
-	}
-	if r.opt.Prompts.Claims != "" && !r.typed {
-		if found := claims(text, r.turnOf.Question, r.read, presented); len(found) > 0 {
-			report = append(report, strings.ReplaceAll(r.opt.Prompts.Claims, "{claims}", strings.Join(found, "; ")))
-			reasons = append(reasons, "a note was spoken of without a reference to it")
+	report := check.Text(text, r.facts())
+	var refs []string
+	for _, m := range report.Marks {
+		if m.Kind == check.Dangling && !slices.Contains(refs, m.Text) {
+			refs = append(refs, m.Text)
 		}
 	}
-	if len(report) == 0 {
+	told, reason := "", ""
+	switch {
+	case len(refs) > 0:
+		refs = refs[:min(len(refs), 20)]
+		reason = strings.Join(refs, ", ") + ": no such note was presented"
+		told = strings.NewReplacer("{refs}", strings.Join(refs, ", "), "{count}", strconv.Itoa(len(r.env.Presented.IDs))).Replace(r.opt.Prompts.References)
+	case len(r.found.notes) > 0 && report.Cited == 0 && report.Sentences > 0:
+		reason = "notes were spoken of without a reference to one"
+		told = r.opt.Prompts.Claims
+	}
+	if told == "" {
 		return false
 	}
 	r.mended = true
-	r.taken = taken{r.chat.Messages[len(r.chat.Messages)-1], reason}
-	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: strings.Join(report, "\n")})
-	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: strings.Join(reasons, "; ")}})
+	r.taken = taken{r.chat.Messages[len(r.chat.Messages)-1], ended}
+	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: told})
+	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: reason}})
 	return true
 }
 
@@ -191,6 +203,11 @@ func (r *run) giveBack() bool {
 }
 
 func (r *run) finish(reason string, truncated bool) {
+	if !r.typed { // the built-in quotes, and cites what it quotes
+		if report, said := r.checked(); said {
+			r.emit(Event{Type: EventChecked, Checked: &report})
+		}
+	}
 	e := Event{Type: EventFinish, Finish: reason, Trimmed: truncated}
 	if r.spent.told {
 		usage := r.spent.usage

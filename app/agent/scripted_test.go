@@ -141,10 +141,14 @@ func ask(t testing.TB, a *agent.Agent, c *agent.Conversation, question string) [
 	return slices.Collect(a.Run(t.Context(), c, agent.Turn{ID: "t1", Question: question, Env: testEnv()}))
 }
 
-// outline is the events of a turn, a line each, texts joined.
+// outline is the events of a turn, a line each, texts joined; what was checked has
+// tests of its own.
 func outline(events []agent.Event) string {
 	var out []string
 	for _, e := range events {
+		if e.Type == agent.EventChecked {
+			continue
+		}
 		line := fmt.Sprintf("%d %s", e.Step, e.Type)
 		switch e.Type {
 		case agent.EventText:

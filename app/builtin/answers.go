@@ -21,6 +21,8 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 		switch {
 		case p.q.topic != "" && who != nil:
 			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
+		case who != nil: // of others there may be many
+			return p.title(w, who) + " " + p.words.nothingSuch + "\n"
 		case p.q.topic != "":
 			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 		case p.opt.Syncing():
@@ -46,7 +48,7 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
 		lines = append(lines, p.words.older)
 	}
-	lines = append(lines, p.covered(r)...)
+	lines = slices.Concat(lines, p.covered(r), p.confirmed(r))
 	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
 }
 

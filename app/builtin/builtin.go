@@ -112,6 +112,9 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}
+	if q.window.asked && q.window.until.Before(t.calendar.oldest()) && q.intent != help && q.intent != unknown {
+		return fill(p.words.nothing, "window", p.words.window(q.window, t.calendar.now))
+	}
 	switch q.intent {
 	case digest:
 		return p.digest()

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bowerbird/app/sentence"
 	"bowerbird/ndb"
 )
 
@@ -229,7 +230,7 @@ func capital(text string) bool {
 func inside(text string) bool {
 	text = strings.TrimRight(text, " #\"'“„«(")
 	r, _ := utf8.DecodeLastRuneInString(text)
-	return text != "" && !stops(r) && r != ':' && r != '\n'
+	return text != "" && !sentence.Stop(r) && r != ':' && r != '\n'
 }
 
 // worth is how well a phrase names its topic: rare words, used by several people,

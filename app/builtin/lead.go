@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bowerbird/app/sentence"
 )
 
 // A cite is a sentence that stands for a topic, and the note that it stands in.
@@ -41,12 +43,13 @@ type drafter struct {
 	marks [2]marks
 	lexis *lexis
 	used  map[*person]int
+	led   map[*person]int // items that one began
 	langs map[string]int
 	one   bool // everything is by one person, who may be quoted again and again
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
-	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, langs: map[string]int{}}
+	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, led: map[*person]int{}, langs: map[string]int{}}
 }
 
 // candidates lists what could be quoted of a topic, the best first.
@@ -61,7 +64,10 @@ func (d *drafter) candidates(t *topic) []candidate {
 				continue
 			}
 			terms, _ := d.grammar.read(pc.text)
-			worth := quality(t, pc, terms)
+			if n.names != nil { // it was weighed: what stands in stock phrases tells nothing
+				terms = slices.DeleteFunc(terms, func(term string) bool { return !slices.Contains(n.terms, term) })
+			}
+			worth := d.quality(t, pc, terms)
 			if worth < minWorth {
 				continue
 			}
@@ -114,13 +120,17 @@ func (n *note) score(t *topic) float64 {
 
 // quality judges a sentence: it should say what the topic is about, in a whole
 // sentence of good length.
-func quality(t *topic, pc piece, terms []string) float64 {
+func (d *drafter) quality(t *topic, pc piece, terms []string) float64 {
 	about := 0.0
 	for _, term := range terms {
-		about += t.core[term]
+		if w := t.core[term]; w > 0 {
+			about += w
+		} else if d.lexis != nil && d.lexis.past.df[term] == 0 { // a turn has words of its own
+			about += d.lexis.tells(term, t.lang()) / 2
+		}
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
-	if pc.whole && (endsSentence(pc.text) || columns(pc.text) > 30) {
+	if pc.whole && (sentence.Whole(pc.text) || columns(pc.text) > 30) {
 		q += 0.25
 	}
 	if pc.first {
@@ -201,14 +211,16 @@ func figures(s string) bool {
 	return others*2 > letters
 }
 
-// usedPenalty is what a sentence loses for each time that its author was quoted.
-const usedPenalty = 0.45
+// usedPenalty is what a sentence loses whose author was quoted before.
+const usedPenalty = 0.3
 
 // quotes picks up to most sentences of a topic by different people.
 func (d *drafter) quotes(t *topic, most int) []cite {
 	list := d.candidates(t)
 	for i := range list {
-		list[i].score -= usedPenalty * float64(d.used[list[i].note.author])
+		if d.used[list[i].note.author] > 0 {
+			list[i].score -= usedPenalty
+		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []candidate

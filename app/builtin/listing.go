@@ -110,6 +110,9 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 		}
 		quote := p.bestQuote(n)
 		if quote == "" {
+			quote = p.anyQuote(n)
+		}
+		if quote == "" {
 			count.passed++
 			continue
 		}

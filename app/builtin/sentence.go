@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bowerbird/app/sentence"
 )
 
 // A piece is a stretch of a note that can be quoted by itself: a sentence, or
@@ -42,7 +44,7 @@ func linePieces(out []piece, line string) []piece {
 		start, end := findLink(line)
 		before, after := strings.TrimSpace(line[:start]), strings.TrimSpace(line[end:])
 		out = sentences(out, before, begins, after == "")
-		begins = before != "" && endsSentence(before)
+		begins = before != "" && sentence.Whole(before)
 		if end == 0 || end == len(line) {
 			break
 		}
@@ -102,28 +104,10 @@ func schemeStart(word string) int {
 
 // sentences appends the sentences of s, which has no links and one line.
 func sentences(out []piece, s string, begins, ends bool) []piece {
-	start := 0
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		if !stops(r) {
-			continue
-		}
-		for i < len(s) { // further marks and what closes quotes and brackets belong to it
-			next, size := utf8.DecodeRuneInString(s[i:])
-			if !stops(next) && !unicode.In(next, unicode.Pe, unicode.Pf) && next != '"' && next != '\'' {
-				break
-			}
-			i += size
-		}
-		if i < len(s) && !wideStop(r) && !breaks(s[start:i], s[i:]) {
-			continue
-		}
-		out = appendPiece(out, s[start:i], begins)
-		start, begins = i, true
-	}
-	if start < len(s) {
-		out = appendPiece(out, s[start:], begins && ends)
+	for s != "" {
+		end, stopped := sentence.End(s)
+		out = appendPiece(out, s[:end], begins && (stopped || ends))
+		s, begins = s[end:], true
 	}
 	return out
 }
@@ -152,48 +136,4 @@ func trimPiece(s string) string {
 		return ""
 	}
 	return s
-}
-
-func stops(r rune) bool {
-	return strings.ContainsRune(".!?…؟।॥።。！？｡", r)
-}
-
-// wideStop marks end a sentence without a space behind them.
-func wideStop(r rune) bool { return strings.ContainsRune("。！？｡।॥", r) }
-
-func endsSentence(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return stops(r) || unicode.In(r, unicode.Pe, unicode.Pf, unicode.So) || r == '"'
-}
-
-// breaks reports whether a sentence ends between what was read and the rest: a
-// space, then no small letter, and no abbreviation or ordinal number before.
-func breaks(read, rest string) bool {
-	next, _ := utf8.DecodeRuneInString(rest)
-	if !unicode.IsSpace(next) {
-		return false
-	}
-	next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
-	if unicode.IsLower(next) {
-		return false
-	}
-	if !strings.HasSuffix(read, ".") || strings.HasSuffix(read, "..") {
-		return true
-	}
-	word := read[strings.LastIndexFunc(read, unicode.IsSpace)+1 : len(read)-1]
-	word = strings.TrimLeft(word, `("'„“`)
-	return !abbreviation(word)
-}
-
-// abbreviation reports whether a dot behind the word is part of it.
-func abbreviation(word string) bool {
-	if n := utf8.RuneCountInString(word); n <= 1 || n <= 2 && strings.Trim(word, "0123456789") == "" {
-		return true
-	}
-	switch strings.ToLower(word) {
-	case "dr", "mr", "mrs", "ms", "prof", "st", "vs", "ca", "bzw", "nr", "no", "vol", "approx", "e.g", "i.e", "z.b", "d.h",
-		"u.a", "p.ej", "sr", "sra", "dra", "mme", "inkl", "evtl", "ggf", "usw", "tel", "cf", "jan", "feb", "aug", "sept", "oct", "nov", "dec":
-		return true
-	}
-	return false
 }

@@ -29,7 +29,7 @@ type topic struct {
 const (
 	weightWrite    = 1.0
 	weightRepost   = 1.0
-	weightReaction = 0.25
+	weightReaction = 0.5
 )
 
 // weight is how many took part, less where what they took part in says nothing new.
@@ -182,10 +182,19 @@ func (l *lexis) news(n *note) float64 {
 	sum := -smallTalk
 	for _, term := range n.terms {
 		if float64(usual[term]) <= most {
-			sum += min(l.rarity(term, n.lang), mostNews)
+			sum += l.tells(term, n.lang)
 		}
 	}
 	return max(0, sum/(sum+halfNews))
+}
+
+// tells is how much a word says, in nats.
+func (l *lexis) tells(term, lang string) float64 {
+	tells := min(l.rarity(term, lang), mostNews)
+	if wide(firstOf(term)) { // a pair of characters: a word has several
+		tells /= 2
+	}
+	return tells
 }
 
 // weigh fills in what the notes speak of, and counts their words with those of older
@@ -193,16 +202,19 @@ func (l *lexis) news(n *note) float64 {
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
 	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
+	meet := newGreetings()
 	for _, n := range c.past {
 		words, lang := g.words(n.title + "\n" + n.text)
 		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
+		meet.learn(n, words, true)
 		l.past.add(n)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
 		said[i], n.lang = g.words(n.title + "\n" + n.text)
 		used.learn(n.author, said[i], pasted)
+		meet.learn(n, said[i], false)
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
@@ -212,7 +224,8 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
-		if n.times < serial {
+		n.greets = meet.is(n, said[i])
+		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}
 	}
@@ -451,9 +464,13 @@ func (m *merger) like(conv *topic) *topic {
 		if len(topics) == 0 {
 			continue
 		}
-		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && m.rare(name, conv.begin.lang)
+		rare := m.rare(name, conv.begin.lang)
+		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
+		// A name that hardly anybody uses tells one story, where people took up both. German
+		// writes every noun as a name.
+		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
 		for _, i := range topics {
-			m.with(i).name(name, isNew)
+			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
 		}
 	}
 	for _, i := range m.byAuthor[conv.begin.author] {
@@ -517,8 +534,9 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 // notes.
 const (
 	ownWord  = 4
-	rareWord = 4.6 // nats
-	takenUp  = 3   // people of each thread
+	rareWord = 6 // notes at most
+	loneName = 3 // likewise
+	takenUp  = 3 // people of each thread
 )
 
 // ownUse counts in how many notes people used a word.
@@ -551,9 +569,9 @@ func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
 	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
 		return false
 	}
-	tells := func(terms []string, in *topic) bool {
+	tells := func(terms []string, in *topic) bool { // in the author's words
 		return slices.ContainsFunc(terms, func(term string) bool {
-			return own[term] <= ownWord && l.past.df[term] == 0 && l.rarity(term, t.begin.lang) >= rareWord && in.says(term)
+			return own[term] <= ownWord && l.past.df[term] == 0 && l.now.df[term] <= rareWord && in.says(term)
 		})
 	}
 	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
@@ -569,9 +587,9 @@ func (t *topic) meets(other *topic) bool {
 	return false
 }
 
-// says reports whether a word is used in a topic.
+// says reports whether the author of a topic uses a word in it.
 func (t *topic) says(term string) bool {
-	return slices.ContainsFunc(t.notes, func(n *note) bool { return slices.Contains(n.terms, term) })
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, term) })
 }
 
 // overlap is what two conversations share.

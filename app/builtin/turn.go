@@ -131,6 +131,9 @@ func ask[R any](t *turn, tool string, args any) found[R] {
 	case ok && msg.Failed:
 		return found[R]{err: msg.Text}
 	case ok:
+		if partial, ok := msg.Value.(interface{ Partial() bool }); ok && partial.Partial() {
+			return found[R]{err: tool + " ran out of time"}
+		}
 		switch v := msg.Value.(type) {
 		case R:
 			return found[R]{value: &v}

@@ -151,3 +151,14 @@ func TestWhatDoesNotFitIntoOneStepIsAskedForInTheNext(t *testing.T) {
 		t.Errorf("%d calls for %d pages, %d answered", asked, pages, len(results))
 	}
 }
+
+// What a tool could only count in part is not told as the whole.
+func TestACountThatRanOutOfTimeIsNoCount(t *testing.T) {
+	for _, partial := range []bool{false, true} {
+		raw := json.RawMessage(`{}`)
+		tn := &turn{results: map[string]llm.Message{callKey("count", raw): {Value: tools.CountResult{Count: 3, CountAtLeast: partial}}}}
+		if got := ask[tools.CountResult](tn, "count", struct{}{}); (got.value == nil) != partial || (got.err == "") == partial {
+			t.Errorf("partial %v: %+v", partial, got)
+		}
+	}
+}

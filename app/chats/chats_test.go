@@ -43,7 +43,7 @@ func TestAChatIsReadBackAsItWas(t *testing.T) {
 	for _, e := range back.Turns[0].Events {
 		types = append(types, fmt.Sprintf("%d %s", e.Step, e.Type))
 	}
-	want := []string{"1 text", "1 tool_call", "1 tool_call", "1 tool_result", "1 present_notes", "1 tool_result", "1 table", "2 text", "2 finish"}
+	want := []string{"1 text", "1 tool_call", "1 tool_call", "1 tool_result", "1 present_notes", "1 tool_result", "1 table", "2 text", "2 checked", "2 finish"}
 	if !slices.Equal(types, want) {
 		t.Errorf("events %q", types)
 	}
@@ -377,7 +377,7 @@ func TestAChatIsExportedAsMarkdown(t *testing.T) {
 		append(text("I look."), called("a", "show", `{}`), called("b", "render_table", tableArgs), called("c", "render_chart", spec)),
 		text("It is back ^1, not ^2. ![x](https://evil.example/?q) <img src=x>"))
 	k.ask(t, c, "And then?")
-	wide := `{"columns":["a","b","c","d","e","f","g","h","i","j","k"],"rows":[{"a":"1","k":"` + "```" + `"}]}`
+	wide := `{"columns":["a","b","c","d","e","f","g","h","i","j","k"],"rows":[{"a":"1","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":"","j":"","k":"` + "```" + `"}]}`
 	k.ask(t, c, "A wide one", []llm.Event{called("a", "render_table", wide)}, text("There."))
 	var out bytes.Buffer
 	if err := k.Export(t.Context(), "chat-1", &out); err != nil {

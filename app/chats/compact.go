@@ -29,6 +29,9 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 		events = slices.DeleteFunc(events, func(old agent.Event) bool {
 			return old.Type == e.Type && old.Step == e.Step && old.ID == e.ID
 		})
+	case agent.EventChecked:
+		// Of a turn that was cut off right behind it, and checked again.
+		events = slices.DeleteFunc(events, func(old agent.Event) bool { return old.Type == e.Type })
 	case agent.EventRetrying:
 		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
 	case agent.EventText, agent.EventReasoning, agent.EventRefusal:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 )
 
@@ -43,11 +44,18 @@ func writeTurn(w io.Writer, t Turn) {
 		fmt.Fprintf(w, " *· %s*", escape(t.Model))
 	}
 	fmt.Fprintf(w, "\n\n> %s\n", strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> "))
-	links := presented(t)
+	links, report := presented(t), checked(t)
+	if report != nil && report.Read == 0 {
+		fmt.Fprint(w, "\n**Bowerbird: no note was read for this answer.**\n")
+	}
 	for _, e := range t.Events {
 		switch e.Type {
 		case agent.EventText, agent.EventRefusal:
-			if text := strings.TrimSpace(e.Delta); text != "" {
+			text := e.Delta
+			if report != nil && e.Type == agent.EventText {
+				text = check.Show(text, report.Of(e.Step), inMarkdown)
+			}
+			if text = strings.TrimSpace(text); text != "" {
 				fmt.Fprintf(w, "\n%s\n", tame(link(text, links)))
 			}
 		case agent.EventTable:
@@ -66,6 +74,22 @@ func writeTurn(w io.Writer, t Turn) {
 	case Interrupted:
 		fmt.Fprint(w, "\n*Cut off.*\n")
 	}
+}
+
+// checked is what was found in a turn's answer; nil where nothing was looked for.
+func checked(t Turn) (report *check.Report) {
+	for _, e := range t.Events {
+		if e.Type == agent.EventChecked {
+			report = e.Checked
+		}
+	}
+	return report
+}
+
+// inMarkdown shows marks in Markdown.
+var inMarkdown = check.Style{
+	Struck: func(ref string) string { return "~~" + ref + "~~" },
+	Words:  func(m check.Mark) string { return " \\[?: " + escape(ndb.CleanLine(m.String(), 200)) + "\\]" },
 }
 
 // presented returns the nostr: links of a turn's notes, by their ^n.
@@ -88,7 +112,7 @@ func presented(t Turn) map[int]string {
 func link(text string, links map[int]string) string {
 	var b strings.Builder
 	last := 0
-	for _, ref := range agent.References(text) {
+	for _, ref := range check.References(text) {
 		target, ok := links[ref.Index]
 		if !ok {
 			continue

@@ -110,8 +110,10 @@ func called(id, name, args string) llm.Event {
 
 // presents is a tool that presents noteA, as present_notes would.
 func presents() tools.Tool {
-	return tools.New("show", "presents a note", tools.None, func(context.Context, *tools.Env, struct{}) (tools.PresentResult, error) {
-		return tools.PresentResult{Presented: []tools.PresentedNote{{Index: 1, NoteID: noteA}}, Missing: []string{}}, nil
+	return tools.New("show", "presents a note", tools.None, func(_ context.Context, env *tools.Env, _ struct{}) (tools.PresentResult, error) {
+		shown := tools.PresentResult{Presented: []tools.PresentedNote{{Index: 1, NoteID: noteA}}, Missing: []string{}}
+		env.Presented.Again(shown)
+		return shown, nil
 	})
 }
 

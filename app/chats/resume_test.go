@@ -197,7 +197,7 @@ func (w *world) check(t *testing.T, id, name string, unknown bool) {
 		"1 text Let me look.", "1 tool_call a", "1 tool_call b", "1 usage ", "1 tool_result a", "1 tool_result b",
 		"2 tool_call a", "2 tool_call b", "2 usage ", "2 tool_result a", "2 present_notes 1", "2 tool_result b",
 		"3 text Now this:", "3 tool_call a", "3 tool_call b", "3 usage ", "3 approval a", "3 tool_started a", outcome, "3 tool_result b",
-		"4 text Published, as ^1 asks.", "4 usage ", "4 finish ",
+		"4 text Published, as ^1 asks.", "4 usage ", "4 checked ", "4 finish ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s: the turn is\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -11,7 +11,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/check"
 )
 
 // inlines returns the pieces of a paragraph, a heading or a cell; neighbours of
@@ -202,8 +202,8 @@ func (c *converter) text(out *pieces, look Inline, s string, raw bool) {
 		return
 	}
 	at := 0
-	for _, ref := range agent.References(s) {
-		if ref.Index > c.cites || ref.Start > 0 && s[ref.Start-1] == '\\' {
+	for _, ref := range check.References(s) {
+		if ref.Index < 1 || ref.Index > c.cites || ref.Start > 0 && s[ref.Start-1] == '\\' {
 			continue
 		}
 		c.ids(out, look, s[at:ref.Start], raw)

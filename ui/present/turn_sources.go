@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 )
 
@@ -124,7 +125,7 @@ func (a *Assembler) quoted() map[int]string {
 	for _, s := range a.steps {
 		text := s.markdown()
 		from := 0
-		for _, ref := range agent.References(text) {
+		for _, ref := range check.References(text) {
 			before := text[from:ref.Start]
 			if i := strings.LastIndexByte(before, '\n'); i >= 0 {
 				before = before[i+1:]

@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"bowerbird/app/check"
+	"bowerbird/app/llm"
+)
+
+// readNote is a note that the model read in this turn.
+type readNote struct {
+	id     string // hex digits: all, or the first 16
+	author string
+	words  string
+	counts []int // of its answers, likes and the like
+}
+
+// found is what tools gave the model in a turn: notes, and numbers.
+type found struct {
+	notes  []readNote
+	counts []int
+}
+
+// take adds a result as the model read it: so it is the same for a turn that is taken up.
+func (f *found) take(text string) {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return
+	}
+	first := len(f.notes)
+	f.look(v)
+	authors := make(map[string]bool)
+	for _, n := range f.notes[first:] {
+		authors[n.author] = true
+	}
+	f.counts = append(f.counts, len(authors))
+}
+
+func (f *found) look(v any) {
+	switch v := v.(type) {
+	case float64:
+		f.counts = append(f.counts, int(v))
+	case []any:
+		f.counts = append(f.counts, len(v))
+		for _, x := range v {
+			f.look(x)
+		}
+	case map[string]any:
+		id, _ := v["note_id"].(string)
+		content, isNote := v["content"].(string)
+		if !isNote || len(id) < 16 {
+			for name, x := range v {
+				if !strings.HasSuffix(name, "kind") && !strings.HasSuffix(name, "kinds") {
+					f.look(x)
+				}
+			}
+			return
+		}
+		n := readNote{id: id, words: content}
+		n.author, _ = v["name"].(string)
+		for _, name := range []string{"replies", "reactions", "reposts", "zap_sats"} {
+			if x, ok := v[name].(float64); ok {
+				n.counts = append(n.counts, int(x))
+			}
+		}
+		f.notes = append(f.notes, n)
+	}
+}
+
+// facts are what an answer is held against.
+func (r *run) facts() check.Facts {
+	facts := check.Facts{Question: r.turnOf.Question, Counts: r.found.counts}
+	seen := make(map[string]bool)
+	for _, n := range r.found.notes {
+		if id := n.id[:16]; !seen[id] {
+			seen[id] = true
+			facts.Names = append(facts.Names, n.author)
+		}
+	}
+	facts.Counts = append(slices.Clone(facts.Counts), len(seen))
+	for _, id := range r.env.Presented.IDs {
+		var note check.Note
+		for _, n := range r.found.notes {
+			if strings.HasPrefix(id.String(), n.id) {
+				note.Author, note.Text, note.Counts = n.author, n.words, append(note.Counts, n.counts...)
+			}
+		}
+		// As it is stored, since the model may have read a part. A turn that was stopped
+		// is checked too.
+		if r.env.Store != nil {
+			if e, err := r.env.Store.Event(context.Background(), id); err == nil {
+				title, _ := e.Tags.Value("title")
+				note.Author, note.Text = e.PubKey.String(), title+"\n"+e.Content
+			}
+		}
+		facts.Notes = append(facts.Notes, note)
+	}
+	return facts
+}
+
+// checked checks all that was said in the turn, and not taken back.
+func (r *run) checked() (report check.Report, said bool) {
+	report.Marks = []check.Mark{}
+	facts := r.facts()
+	report.Read = max(len(facts.Names), len(facts.Notes))
+	step := 0
+	messages := r.chat.Messages[min(r.first, len(r.chat.Messages)):]
+	for i, m := range messages {
+		if m.Role != llm.Assistant {
+			continue
+		}
+		step++
+		asked := i+1 < len(messages) && messages[i+1].Role == llm.User // again
+		if !asked && strings.TrimSpace(m.Text) != "" {
+			said = true
+			report.Add(step, check.Text(m.Text, facts))
+		}
+	}
+	return report, said
+}

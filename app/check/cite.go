@@ -1,0 +1,161 @@
+package check
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Reference is a ^n in a text: the byte range that it takes, and n.
+type Reference struct {
+	Start, End int
+	Index      int // from 0; notes are numbered from 1
+}
+
+// References finds the ^n of a text. Within code and $mathematics$, behind a digit and
+// behind one or two letters (10^8, mc^2) it is a power. An index is written with one to
+// three digits; more are no reference.
+func References(text string) []Reference {
+	plain := withoutCode(text)
+	var refs []Reference
+	for i := 0; i < len(plain); {
+		if plain[i] != '^' {
+			i++
+			continue
+		}
+		end, index := readIndex(plain, i+1)
+		if index >= 0 && !power(plain[:i]) {
+			refs = append(refs, Reference{Start: i, End: end, Index: index})
+		}
+		i = max(end, i+1)
+	}
+	return refs
+}
+
+// power reports whether a ^ behind the text would raise something to a power.
+func power(before string) bool {
+	letters := 0
+	for before != "" {
+		r, size := utf8.DecodeLastRuneInString(before)
+		switch {
+		case unicode.IsDigit(r):
+			// ^1^2 are two references; 10^8 is one number.
+			number := strings.TrimRightFunc(before, unicode.IsDigit)
+			return letters > 0 || !strings.HasSuffix(number, "^")
+		case !unicode.In(r, unicode.Latin, unicode.Greek):
+			return letters > 0
+		}
+		if letters++; letters > 2 {
+			return false
+		}
+		before = before[:len(before)-size]
+	}
+	return letters > 0
+}
+
+func runLength(s string, c byte) int {
+	n := 0
+	for n < len(s) && s[n] == c {
+		n++
+	}
+	return n
+}
+
+// closing returns where in s the first run of exactly n marks ends, or -1.
+func closing(s string, mark byte, n int) int {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		have := runLength(s[from+i:], mark)
+		from += i + have
+		if have == n {
+			return from
+		}
+	}
+}
+
+// readIndex reads the digits at i; index is -1 where there are none, or too many.
+func readIndex(text string, i int) (end, index int) {
+	end = i
+	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+		if index < 1000 {
+			index = index*10 + int(text[end]-'0')
+		}
+		end++
+	}
+	if end == i || end-i > 3 {
+		return end, -1
+	}
+	return end, index
+}
+
+// withoutCode returns a text with spaces where code and mathematics stand, and its other
+// bytes in their places. Backticks and dollars that nothing closes are plain text.
+func withoutCode(text string) string {
+	out := []byte(text)
+	open := make(map[string]bool) // marks that nothing closes in the rest
+	for i := 0; i < len(text); {
+		end := i + 1
+		switch text[i] {
+		case '`', '~':
+			n := runLength(text[i:], text[i])
+			end = i + n
+			if text[i] == '~' && n < 3 {
+				break
+			}
+			behind := -1
+			if mark := text[i:end]; !open[mark] {
+				behind = closing(text[end:], text[i], n)
+				open[mark] = behind < 0
+			}
+			if behind >= 0 {
+				end += behind
+				blank(out[i:end])
+			} else if n >= 3 && lineStart(text, i) { // a block that is still open
+				end = len(text)
+				blank(out[i:end])
+			}
+		case '$':
+			if behind := mathEnd(text[i:]); behind > 0 {
+				end = i + behind
+				blank(out[i:end])
+			}
+		}
+		i = end
+	}
+	return string(out)
+}
+
+func blank(b []byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+func lineStart(text string, i int) bool {
+	return strings.TrimLeft(text[strings.LastIndexByte(text[:i], '\n')+1:i], " >") == ""
+}
+
+// mathEnd returns where $…$ or $$…$$ at the start of s ends, 0 for none: no space stands
+// within the dollars, and no digit behind them, as with sums of money.
+func mathEnd(s string) int {
+	n := min(runLength(s, '$'), 2)
+	mark := s[:n]
+	line, _, _ := strings.Cut(s[n:], "\n")
+	if line == "" || n == 1 && line[0] == ' ' {
+		return 0
+	}
+	i := strings.Index(line, mark)
+	if i <= 0 || n == 1 && line[i-1] == ' ' {
+		return 0
+	}
+	end := n + i + n
+	if end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		return 0
+	}
+	return end
+}

@@ -1,0 +1,188 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// span is a passage in quotation marks: the bytes within, and where the closing mark ends.
+type span struct{ start, end, after int }
+
+// closers are the pairs of quotation marks that models use. “ closes in German, and » opens.
+var closers = map[rune]string{'“': "”", '„': "“”\"", '‟': "”", '"': `"`, '«': "»", '»': "«", '‹': "›", '「': "」", '『': "』", '＂': "＂"}
+
+// longestQuote is how long a passage may be, in bytes: a mark that opens one and is never
+// closed must not cost more.
+const longestQuote = 1500
+
+// quotations returns the passages in quotation marks of a text, the outer ones. A passage
+// does not go over an empty line.
+func quotations(text string) []span {
+	var out []span
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		closing := closers[r]
+		start := i + size
+		i = start
+		if closing == "" {
+			continue
+		}
+		if r == '"' && start < len(text) && unicode.IsSpace(rune(text[start])) {
+			continue // 12" and the like open nothing
+		}
+		rest, _, _ := strings.Cut(text[start:min(len(text), start+longestQuote)], "\n\n")
+		end := closes(rest, r, closing)
+		if end < 0 {
+			continue
+		}
+		_, size = utf8.DecodeRuneInString(rest[end:])
+		out = append(out, span{start, start + end, start + end + size})
+		i = start + end + size
+	}
+	return out
+}
+
+// closes returns where the mark stands that closes a passage, those of the same kind
+// within it aside; -1 for none.
+func closes(s string, opener rune, closing string) int {
+	depth := 0
+	for i, r := range s {
+		switch {
+		case strings.ContainsRune(closing, r):
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case r == opener:
+			depth++
+		}
+	}
+	return -1
+}
+
+// scare reports whether a passage is one word alone, which quotes nobody.
+func scare(words string) bool {
+	if strings.ContainsFunc(words, wide) {
+		return utf8.RuneCountInString(words) <= 3
+	}
+	return !strings.Contains(words, " ")
+}
+
+// gap is what stands in the place of words that were left out, or put in; a name takes
+// the place of a code.
+var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+`)
+
+// stands reports whether a note holds a passage, whatever its spaces, marks and capitals;
+// parts around a gap follow on one another.
+func stands(note, passage string) bool {
+	words := wordsOf(note)
+	for _, part := range gap.Split(passage, -1) {
+		part = wordsOf(part)
+		if part == "" {
+			continue
+		}
+		at := find(words, part)
+		if at < 0 {
+			return false
+		}
+		words = words[at+len(part):]
+	}
+	return true
+}
+
+// find returns where words stand in others, not as a part of a word.
+func find(words, part string) int {
+	for from := 0; ; {
+		i := strings.Index(words[from:], part)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		if edge(words, i) && edge(words, i+len(part)) {
+			return i
+		}
+		_, size := utf8.DecodeRuneInString(words[i:])
+		from = i + size
+	}
+}
+
+// edge reports whether a word may begin or end at i.
+func edge(words string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(words[:i])
+	behind, _ := utf8.DecodeRuneInString(words[i:])
+	return i == 0 || i == len(words) || before == ' ' || behind == ' ' || wide(before) || wide(behind)
+}
+
+// token is a word of a text, or a letter of a script without spaces.
+type token struct {
+	start, end int
+	word       string
+}
+
+func tokens(text string) []token {
+	var out []token
+	start := -1
+	end := func(at int) {
+		if start >= 0 {
+			out = append(out, token{start, at, strings.ToLower(text[start:at])})
+			start = -1
+		}
+	}
+	for i, r := range text {
+		switch {
+		case wide(r):
+			end(i)
+			out = append(out, token{i, i + utf8.RuneLen(r), string(r)})
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
+			if start < 0 {
+				start = i
+			}
+		default:
+			end(i)
+		}
+	}
+	end(len(text))
+	return out
+}
+
+// mostNear bounds what is compared: the tokens of a passage and of a note.
+const mostNear = 3000
+
+// near finds where a note says nearly what a passage does: as many words, at least half
+// of them the same. It returns the bytes of the passage that differ and what the note
+// has there.
+func near(note, passage string) (from, to int, says string, found bool) {
+	want, have := tokens(passage), tokens(note)
+	if len(want) < 2 || len(want) > 100 || len(have) > mostNear {
+		return 0, 0, "", false
+	}
+	best, at := 0, 0
+	for i := 0; i+len(want) <= len(have)+len(want)/2; i++ {
+		same := 0
+		for j := 0; j < len(want) && i+j < len(have); j++ {
+			if want[j].word == have[i+j].word {
+				same++
+			}
+		}
+		if same > best {
+			best, at = same, i
+		}
+	}
+	last := min(at+len(want), len(have))
+	if 2*best < len(want) {
+		return 0, 0, "", false
+	}
+	first, back := 0, 0
+	for at+first < last && want[first].word == have[at+first].word {
+		first++
+	}
+	for back < len(want)-first-1 && last-1-back > at+first && want[len(want)-1-back].word == have[last-1-back].word {
+		back++
+	}
+	if at+first >= last {
+		return 0, 0, "", false
+	}
+	return want[first].start, want[len(want)-1-back].end, note[have[at+first].start:have[last-1-back].end], true
+}

@@ -1,0 +1,79 @@
+// Package sentence tells where sentences end, in scripts with and without spaces. It is
+// the one place that knows the marks and the abbreviations: what is quoted of a note
+// and what is checked of an answer are cut alike.
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// End returns where the first sentence of a line ends, with the marks and closing
+// quotes that belong to it. stopped is false where the line ends without a mark.
+func End(s string) (end int, stopped bool) {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if !Stop(r) {
+			continue
+		}
+		for i < len(s) { // further marks and what closes quotes and brackets belong to it
+			next, size := utf8.DecodeRuneInString(s[i:])
+			if !Stop(next) && !closes(next) {
+				break
+			}
+			i += size
+		}
+		if i == len(s) || wideStop(r) || breaks(s[:i], s[i:]) {
+			return i, true
+		}
+	}
+	return len(s), false
+}
+
+// Whole reports whether a text ends as a sentence does.
+func Whole(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return Stop(r) || unicode.In(r, unicode.Pe, unicode.Pf, unicode.So) || r == '"'
+}
+
+// Stop reports whether a mark ends sentences.
+func Stop(r rune) bool { return strings.ContainsRune(".!?…؟।॥。！？｡", r) }
+
+func closes(r rune) bool { return unicode.In(r, unicode.Pe, unicode.Pf) || r == '"' || r == '\'' }
+
+// wideStop marks end a sentence without a space behind them.
+func wideStop(r rune) bool { return strings.ContainsRune("。！？｡।॥", r) }
+
+// breaks reports whether a sentence ends between what was read and the rest: a
+// space, then no small letter, and no abbreviation or ordinal number before.
+func breaks(read, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	if !unicode.IsSpace(next) {
+		return false
+	}
+	next, _ = utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	if unicode.IsLower(next) {
+		return false
+	}
+	if !strings.HasSuffix(read, ".") || strings.HasSuffix(read, "..") {
+		return true
+	}
+	word := read[strings.LastIndexFunc(read, unicode.IsSpace)+1 : len(read)-1]
+	word = strings.TrimLeft(word, `("'„“`)
+	return !abbreviation(word)
+}
+
+// abbreviation reports whether a dot behind the word is part of it.
+func abbreviation(word string) bool {
+	if n := utf8.RuneCountInString(word); n <= 1 || n <= 2 && strings.Trim(word, "0123456789") == "" {
+		return true
+	}
+	switch strings.ToLower(word) {
+	case "dr", "mr", "mrs", "ms", "prof", "st", "vs", "ca", "bzw", "nr", "no", "vol", "approx", "e.g", "i.e", "z.b", "d.h",
+		"u.a", "p.ej", "sr", "sra", "dra", "mme", "inkl", "evtl", "ggf", "usw", "tel", "cf", "jan", "feb", "aug", "sept", "oct", "nov", "dec":
+		return true
+	}
+	return false
+}
