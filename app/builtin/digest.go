@@ -130,7 +130,14 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	if p.waiting() {
 		return ""
 	}
-	ids := d.ids(asked, r.narrow)
+	told := map[*note]*note{}
+	for n, to := range asked {
+		// Of a person or a topic, only who or what is asked about is cited.
+		if to != nil && !r.narrow && p.bestQuote(to) != "" {
+			told[n] = to
+		}
+	}
+	ids := d.ids(told)
 	if len(ids) == 0 {
 		d.bare = r.corpus.bare()
 		ids = d.bare.ids
@@ -198,8 +205,9 @@ func (p *plan) draft(r *reading) draft {
 	return d
 }
 
-// ids are the notes that a draft cites, each once, in its order.
-func (d *draft) ids(asked map[*note]*note, narrow bool) []string {
+// ids are the notes that a draft cites, each once, in its order; told are what notes of
+// it answer, where that is told.
+func (d *draft) ids(told map[*note]*note) []string {
 	var ids []string
 	add := func(n *note) {
 		if !slices.Contains(ids, n.id) {
@@ -208,7 +216,7 @@ func (d *draft) ids(asked map[*note]*note, narrow bool) []string {
 	}
 	list := func(items []item) {
 		for _, it := range items {
-			if to := asked[it.cites[0].note]; to != nil && !narrow { // else only who or what is asked about is cited
+			if to := told[it.cites[0].note]; to != nil {
 				add(to)
 			}
 			for _, c := range it.cites {

@@ -89,7 +89,7 @@ func (p *plan) drafted(r *reading) draft {
 	if old := p.made.Swap(nil); old != nil && r.first != nil && m.like(old) {
 		return old.draft
 	}
-	if m.draft = p.draft(r); len(m.draft.ids(nil, false)) > 0 {
+	if m.draft = p.draft(r); len(m.draft.ids(nil)) > 0 {
 		p.made.Store(m)
 	}
 	return m.draft
