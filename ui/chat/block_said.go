@@ -3,6 +3,7 @@ package chat
 import (
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/markdown"
@@ -48,7 +49,9 @@ func (o *said) object() fyne.CanvasObject { return o.view }
 
 func (o *said) draw(r row) {
 	b := r.block.(*present.Said)
-	o.show(r, b.Markdown, b.Sources, b.Final)
+	style := inWindow
+	style.Leave = r.deep
+	o.show(r, check.Show(b.Markdown, b.Marks, style), b.Sources, b.Final)
 }
 
 // show draws a text of a row.

@@ -72,6 +72,8 @@ func (s *Screen) drawer(kind string) drawer {
 		return newDigest(s)
 	case rowOffer:
 		return newOffer(s)
+	case rowChecked:
+		return newChecked(s)
 	case rowRefusal:
 		return newRefusal()
 	case rowThinking:

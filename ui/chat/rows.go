@@ -18,6 +18,7 @@ const (
 	rowSaid     = "said"
 	rowOffer    = "offer" // what can be asked
 	rowDigest   = "digest"
+	rowChecked  = "checked"
 	rowRefusal  = "refusal"
 	rowThinking = "thinking"
 	rowWork     = "work"
@@ -49,7 +50,7 @@ type row struct {
 	last  bool // rowSource: has the card's lower side
 	open  bool // opened by the user
 	parts int  // how often the user asked for more of it
-	deep  bool // opened to its details
+	deep  bool // opened to its details; rowSaid: without what has no note
 	lit   bool // rowSource: a citation led here
 	goes  bool // rowNotice: the turn can go on
 	left  int  // rowProblem: the seconds until it is asked again; 0 where it is not
@@ -111,6 +112,8 @@ func blockRows(turn int, b present.Block, s *seen) []row {
 	r.open, r.parts = s.open[r.id], s.parts[r.id]
 	r.deep = s.open[r.id+deepID]
 	switch b := b.(type) {
+	case *present.Said:
+		r.deep = s.open[s.rowID(rowChecked, turn, (*present.Checked)(nil).Key())]
 	case *present.Sources:
 		return sourceRows(r, b, s)
 	case *present.Foot:
@@ -130,6 +133,8 @@ func kindOfBlock(b present.Block) string {
 		return rowOffer
 	case *present.Digest:
 		return rowDigest
+	case *present.Checked:
+		return rowChecked
 	case *present.Refusal:
 		return rowRefusal
 	case *present.Thinking:

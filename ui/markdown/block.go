@@ -93,6 +93,7 @@ func (c Cell) Plain() bool {
 type Inline struct {
 	Text                       string
 	Bold, Italic, Strike, Code bool
+	Doubt                      Doubt // what is shown of what was checked
 
 	Cite  int    // ^n: the note that it stands for, from 1
 	Link  string // where it leads: an http, https or nostr: address
@@ -100,6 +101,31 @@ type Inline struct {
 	// Host is shown behind the link: where it leads, if the text does not say it.
 	Host string
 }
+
+// Doubt says what a piece is in what was checked.
+type Doubt uint8
+
+// The doubts.
+const (
+	NoDoubt Doubt = iota
+	Doubtful
+	DoubtWords  // by the program, behind what is in doubt
+	DoubtStruck // a citation of nothing
+)
+
+// The marks that stand around pieces in a text whose doubts are to be shown. No text of
+// others may hold them.
+const (
+	DoubtBegins  = "\ue0f1"
+	WordsBegin   = "\ue0f2"
+	StruckBegins = "\ue0f3"
+	DoubtEnds    = "\ue0f0"
+)
+
+const doubtMarks = DoubtEnds + DoubtBegins + WordsBegin + StruckBegins
+
+// doubtOf returns what a mark begins.
+func doubtOf(mark rune) Doubt { return Doubt(mark - 0xe0f0) }
 
 func (b *Block) equal(o *Block) bool {
 	return b.ID == o.ID && b.Kind == o.Kind && b.Source == o.Source && b.Level == o.Level &&

@@ -100,6 +100,7 @@ func (c *converter) children(out *pieces, n ast.Node, look Inline, depth int) {
 }
 
 func (c *converter) inline(out *pieces, n ast.Node, look Inline, depth int) {
+	look.Doubt = c.doubt
 	switch n := n.(type) {
 	case *ast.Text:
 		c.text(out, look, validText(string(n.Segment.Value(c.src))), n.IsRaw())
@@ -197,6 +198,18 @@ func (c *converter) rawText(n ast.Node) string {
 
 // text appends plain text: citations become chips, ids links.
 func (c *converter) text(out *pieces, look Inline, s string, raw bool) {
+	if i := strings.IndexAny(s, doubtMarks); i >= 0 {
+		c.text(out, look, s[:i], raw)
+		mark, size := utf8.DecodeRuneInString(s[i:])
+		c.doubt = doubtOf(mark)
+		look.Doubt = c.doubt
+		c.text(out, look, s[i+size:], raw)
+		return
+	}
+	if look.Doubt >= DoubtWords {
+		out.add(look, unescape(s, raw))
+		return
+	}
 	if look.Link != "" || look.Image {
 		out.add(look, unescape(s, raw))
 		return

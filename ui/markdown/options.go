@@ -80,7 +80,14 @@ func (o *Options) spans(in []Inline, lk look) []prose.Span {
 			Text: x.Text, Size: lk.size, Color: lk.color,
 			Bold: x.Bold || lk.bold, Italic: x.Italic, Strike: x.Strike,
 		}
+		s.Doubt = x.Doubt == Doubtful
 		switch {
+		case x.Doubt == DoubtWords:
+			out = append(out, prose.Span{Text: x.Text, Size: theme.Small, Color: theme.Warn})
+			continue
+		case x.Doubt == DoubtStruck:
+			out = append(out, prose.Span{Text: x.Text, Chip: true, Strike: true, Doubt: true, Color: theme.Warn})
+			continue
 		case x.Cite > 0:
 			out = append(out, o.cite(x))
 			continue

@@ -74,6 +74,7 @@ func plainBlock(s string, at int) Block {
 
 // converter turns goldmark's tree into ours.
 type converter struct {
+	doubt Doubt // of what comes next
 	src   []byte
 	cites int
 }

@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -40,13 +41,20 @@ type Block interface {
 // Said is what the model said in one step.
 type Said struct {
 	Step     int
-	Markdown string // cleaned; ^1 … ^Sources are citations, others plain text
-	Sources  int    // how many notes are presented so far
-	Final    bool   // nothing more will come
+	Markdown string       // cleaned; ^1 … ^Sources are citations, others plain text
+	Sources  int          // how many notes are presented so far
+	Final    bool         // nothing more will come
+	Marks    []check.Mark // what was found in Markdown
 }
 
 // Key implements Block.
 func (b *Said) Key() string { return fmt.Sprintf("text:%d", b.Step) }
+
+// Checked is what the app found in a model's answer. It is never written by a model.
+type Checked struct{ check.Report }
+
+// Key implements Block.
+func (b *Checked) Key() string { return "checked" }
 
 // Refusal is what the model said instead of an answer.
 type Refusal struct {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 )
 
@@ -26,6 +28,8 @@ type Assembler struct {
 	waiting map[string]bool
 	finish  string
 	trimmed bool
+	checked *check.Report // nil until the answer was looked at
+	unread  []Block       // above an answer for which no note was read
 
 	works    map[int]madeWork // by the step of their first call
 	digest   *Digest          // with all that stands in it
@@ -53,7 +57,7 @@ type kept struct {
 // wordsOf is a state of words that only grow.
 type wordsOf struct {
 	length, sources int
-	ended           bool
+	ended, checked  bool
 }
 
 // get returns the blocks of a state of the words, made anew where it is another than
@@ -135,6 +139,11 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 		s.shown = append(s.shown, &Chart{Call: s.shownName(), ChartResult: readChart(e.Chart)})
 	case agent.EventUsage:
 		a.turn.Spent.add(e)
+	case agent.EventChecked:
+		a.checked = e.Checked
+		if a.checked.Read == 0 {
+			a.unread = []Block{&Notice{Name: "unread", Words: phrase("No note was read for this answer.")}}
+		}
 	case agent.EventRetrying:
 		a.takeBack(s, e)
 	case agent.EventError:
@@ -239,7 +248,30 @@ func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
 }
 
 // markdown returns what was said in the step, cleaned.
-func (s *turnStep) markdown() string { return strings.TrimSpace(ndb.CleanText(s.text.String())) }
+func (s *turnStep) markdown() string { return strings.TrimSpace(cleanSaid(s.text.String())) }
+
+// cleanSaid cleans a model's text, also of the marks that show doubts.
+func cleanSaid(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 0xe0f0 && r <= 0xe0f3 {
+			return -1
+		}
+		return r
+	}, ndb.CleanText(text))
+}
+
+// shifted returns the marks of a text at their places in the same text cleaned.
+func shifted(marks []check.Mark, raw, text string) []check.Mark {
+	var out []check.Mark
+	whole := cleanSaid(raw)
+	lead := len(whole) - len(strings.TrimLeftFunc(whole, unicode.IsSpace))
+	at := func(i int) int { return min(len(cleanSaid(raw[:min(i, len(raw))]))-lead, len(text)) }
+	for _, m := range marks {
+		m.Start, m.End, m.After, m.Text = at(m.Start), at(m.End), at(m.After), cleanSaid(m.Text)
+		out = append(out, m)
+	}
+	return out
+}
 
 // The most that is shown of a model's thoughts and of its words for a refusal.
 const (
@@ -277,6 +309,9 @@ func (a *Assembler) Turn() Turn {
 		ended := s.over || !t.Running() || slices.ContainsFunc(calls, func(c *turnCall) bool { return !c.begun })
 		add(s.thoughtBlocks(ended)...)
 		words := a.wordBlocks(s, ended)
+		if len(words) > 0 && !said {
+			add(a.unread...)
+		}
 		add(words...)
 		said = said || len(words) > 0
 		if len(group) == 0 {
@@ -316,13 +351,17 @@ func (s *turnStep) thoughtBlocks(ended bool) []Block {
 
 // wordBlocks returns what a model said in a step.
 func (a *Assembler) wordBlocks(s *turnStep, ended bool) []Block {
-	from := wordsOf{s.text.Len(), len(a.sources), ended}
+	from := wordsOf{s.text.Len(), len(a.sources), ended, a.checked != nil}
 	words := s.words.get(from, func() []Block {
 		text := s.markdown()
 		if text == "" {
 			return nil
 		}
-		return a.parted(&Said{Step: s.n, Markdown: text, Sources: from.sources, Final: ended})
+		said := &Said{Step: s.n, Markdown: text, Sources: from.sources, Final: ended}
+		if a.checked != nil {
+			said.Marks = shifted(a.checked.Of(s.n), s.text.String(), text)
+		}
+		return a.parted(said)
 	})
 	refused := s.refused.get(wordsOf{length: s.refusal.Len()}, func() []Block {
 		text := shortened(s.refusal.String())
@@ -353,6 +392,9 @@ func (a *Assembler) parted(b *Said) []Block {
 // below returns what follows the text of an answer that has ended.
 func (a *Assembler) below(later []Block) []Block {
 	var blocks []Block
+	if a.checked != nil && a.checked.Sentences+a.checked.Quotes+a.checked.Numbers+len(a.checked.Marks)+len(a.sources) > 0 {
+		blocks = append(blocks, &Checked{*a.checked})
+	}
 	if len(a.sources)+a.missing > 0 {
 		blocks = append(blocks, &Sources{List: a.sourceList(), Missing: a.missing})
 	}

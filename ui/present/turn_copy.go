@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/check"
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -17,8 +18,12 @@ func (t Turn) Plain() string {
 	var parts []string
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
+		case *Notice:
+			if b.Name == "unread" {
+				parts = append(parts, b.Words.Text)
+			}
 		case *Said:
-			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
+			parts = append(parts, cite(b.marked(plainMarks), func(_ string, n int) string { return links[n] }))
 		case *Digest:
 			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
 		case *Offer:
@@ -32,6 +37,21 @@ func (t Turn) Plain() string {
 	return strings.Join(parts, "\n\n")
 }
 
+// marked returns the text with what was found in it.
+func (b *Said) marked(style check.Style) string { return check.Show(b.Markdown, b.Marks, style) }
+
+// What was found, where it is copied to: in English, as the contract of events is.
+var (
+	plainMarks = check.Style{
+		Struck: func(string) string { return "" },
+		Words:  func(m check.Mark) string { return " [? " + ndb.CleanLine(m.String(), 200) + "]" },
+	}
+	markdownMarks = check.Style{
+		Struck: func(ref string) string { return "~~" + ref + "~~" },
+		Words:  func(m check.Mark) string { return ` \[?: ` + plainMarkdown(ndb.CleanLine(m.String(), 200)) + `\]` },
+	}
+)
+
 // Markdown returns the question and the whole answer, with its citations as links,
 // tables, and the sources as a list. It holds no image and no HTML.
 func (t Turn) Markdown() string {
@@ -40,7 +60,11 @@ func (t Turn) Markdown() string {
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
 		case *Said:
-			parts = append(parts, linked(b.Markdown, links))
+			parts = append(parts, linked(b.marked(markdownMarks), links))
+		case *Notice:
+			if b.Name == "unread" {
+				parts = append(parts, "**"+b.Words.Text+"**")
+			}
 		case *Digest:
 			if parts = append(parts, linked(b.Markdown, links)); b.Chart != nil {
 				parts = append(parts, chartMarkdown(b.Chart.ChartResult))

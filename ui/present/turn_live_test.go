@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,8 +126,11 @@ func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
 					cancel(tt.cause)
 				}
 			})
-			notice := find[*present.Notice](saved)
-			if saved.State != tt.state || notice == nil || inEnglish(notice.Words) != tt.words || texts(saved) != "one two" {
+			ended := slices.ContainsFunc(saved.Blocks, func(b present.Block) bool {
+				n, ok := b.(*present.Notice)
+				return ok && inEnglish(n.Words) == tt.words
+			})
+			if saved.State != tt.state || !ended || texts(saved) != "one two" {
 				t.Errorf("%s:\n%s", saved.State, outline(saved))
 			}
 		})

@@ -186,6 +186,10 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 	l := &f.looks[p.look]
 	switch {
 	case p.ellipsis:
+	case l.chip && l.doubt:
+		r.rect(theme.Color(theme.WarnSoft), p.x+chipBefore, p.top+1, p.w-chipBefore-chipAfter, f.line-2, 4)
+	case l.doubt:
+		r.rect(theme.Color(theme.WarnSoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.chip:
 		h := float32(math.Round(float64(l.size * 1.55)))
 		y := p.baseline - float32(math.Round(float64(l.size*0.36+h/2)))

@@ -45,6 +45,7 @@ type look struct {
 	from, to      int // the span's place in the text
 	color         fyne.ThemeColorName
 	mark, code    bool
+	doubt         bool
 	strike, under bool
 	link          int // index of the link + 1; 0 for none
 }
@@ -132,7 +133,7 @@ func LineHeight(size float32) float32 {
 func newLook(s Span) look {
 	l := look{
 		style: fyne.TextStyle{Bold: s.Bold, Italic: s.Italic, Monospace: s.Mono},
-		color: s.Color, mark: s.Mark, code: s.Code, chip: s.Chip, strike: s.Strike, under: s.Underline,
+		color: s.Color, mark: s.Mark, doubt: s.Doubt, code: s.Code, chip: s.Chip, strike: s.Strike, under: s.Underline,
 	}
 	size := s.Size
 	if size == "" {

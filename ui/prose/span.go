@@ -46,12 +46,13 @@ type Span struct {
 
 	Bold, Italic, Mono, Strike, Underline bool
 
-	Mark bool   // what a search found: on a soft background
-	Code bool   // a piece of code within a sentence: on a grey background
-	Chip bool   // the number of a citation: small, on a soft rounded box
-	Tap  func() // makes it a link
-	Tip  string // shown when the mouse rests on a link
-	ID   string // of a link, for DumpName
+	Mark  bool   // what a search found: on a soft background
+	Doubt bool   // what nothing carries: on a warning background
+	Code  bool   // a piece of code within a sentence: on a grey background
+	Chip  bool   // the number of a citation: small, on a soft rounded box
+	Tap   func() // makes it a link
+	Tip   string // shown when the mouse rests on a link
+	ID    string // of a link, for DumpName
 }
 
 // Clean returns s without what must not reach the painter: control characters

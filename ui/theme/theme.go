@@ -38,6 +38,8 @@ const (
 	Chip        fyne.ThemeColorName = "bower.chip"
 	OK          fyne.ThemeColorName = "bower.ok"
 	Warn        fyne.ThemeColorName = "bower.warn"
+	WarnSoft    fyne.ThemeColorName = "bower.warn_soft" // behind what is in doubt
+	Quiet       fyne.ThemeColorName = "bower.quiet"     // what the app says beside a model
 	Bad         fyne.ThemeColorName = "bower.bad"
 
 	// Made of the others: what is under the mouse, and what is pressed.

@@ -1,0 +1,137 @@
+package chat
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/app/check"
+	"bowerbird/ndb"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/markdown"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// inWindow shows marks in a text that is drawn.
+var inWindow = check.Style{
+	Open: markdown.DoubtBegins, Close: markdown.DoubtEnds,
+	Struck: func(ref string) string { return markdown.StruckBegins + ref[1:] + markdown.DoubtEnds },
+	Words: func(m check.Mark) string {
+		return markdown.WordsBegin + "  ⓘ " + escaped(doubtWords(m)) + markdown.DoubtEnds
+	},
+}
+
+// escaped writes words so that Markdown shows them as they are.
+func escaped(s string) string {
+	out := make([]rune, 0, len(s))
+	for _, r := range s {
+		if r < 0x80 && !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == ' ') {
+			out = append(out, '\\')
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
+// doubtWords say what a mark means.
+func doubtWords(m check.Mark) string {
+	switch m.Kind {
+	case check.Uncited:
+		return lang.L("cites no note")
+	case check.QuoteNotFound:
+		if m.Says != "" {
+			return lang.L("note {{.Number}} has “{{.Text}}”", in("Number", m.Note, "Text", present.Isolate(ndb.CleanLine(m.Says, 120))))
+		}
+		return lang.L("not the words of a note that it cites")
+	case check.NumberUnknown:
+		return lang.L("no tool gave this number")
+	case check.AppOnly:
+		return lang.L("a model cannot know this")
+	}
+	return ""
+}
+
+// checked draws what the app found in an answer: in its own colours, with its picture.
+type checked struct {
+	screen *Screen
+	back   *panel
+	box    *fyne.Container
+}
+
+func newChecked(s *Screen) *checked {
+	return &checked{screen: s, back: newPanel(theme.Quiet, theme.Line, theme.RadiusCard, allCorners), box: layout.Stack()}
+}
+
+func (o *checked) object() fyne.CanvasObject { return o.box }
+
+func (o *checked) draw(r row) {
+	b := r.block.(*present.Checked)
+	title := prose.New(
+		prose.Span{Text: lang.L("Checked by Bowerbird"), Bold: true},
+		prose.Span{Text: "  " + lang.L("This box is never written by the model."), Size: theme.Small, Color: theme.Muted},
+	)
+	lines := layout.Column(6, layout.TopRow(9, 1, widgets.NewLogo(20), title))
+	for _, l := range checkedLines(b) {
+		mark, color := "✓", theme.OK
+		if l.doubt {
+			mark, color = "ⓘ", theme.Warn
+		}
+		lines.Add(layout.TopRow(9, 1, fixed(prose.New(prose.Span{Text: mark, Color: color}), 20), prose.New(prose.Span{Text: l.words, Size: theme.Small})))
+	}
+	if len(b.Marks) > 0 {
+		again := widgets.NewLink(lang.L("Ask again, only what the notes say"), func() {
+			o.screen.ask(app.Question{Text: lang.L("Answer once more, only with what the notes say: a citation in each sentence, and quotations word for word.")})
+		})
+		again.ID = "chat.only"
+		label := lang.L("Leave out what has no note")
+		if r.open {
+			label = lang.L("Show the whole answer")
+		}
+		leave := widgets.NewLink(label, func() { o.screen.toggle(r.id) })
+		leave.ID = "chat.leave"
+		lines.Add(layout.Wrap(14, again, leave))
+	}
+	o.box.Objects = []fyne.CanvasObject{o.back, layout.Pad(cardInsets, lines)}
+	o.box.Refresh()
+}
+
+// checkedLine is one thing that was looked at.
+type checkedLine struct {
+	words string
+	doubt bool
+}
+
+// checkedLines say what was looked at, and no more.
+func checkedLines(b *present.Checked) []checkedLine {
+	var out []checkedLine
+	of := func(held, all int) map[string]any {
+		return in("Held", inWords().Number(held), "All", inWords().Number(all))
+	}
+	if b.Sentences > 0 {
+		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} sentences that state something cite a note.", of(b.Cited, b.Sentences)), b.Cited < b.Sentences})
+	}
+	if b.Quotes > 0 {
+		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} quotations stand in a note that is cited.", of(b.Found, b.Quotes)), b.Found < b.Quotes})
+	}
+	if b.Numbers > 0 {
+		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} counts of people or notes come from a tool or a cited note.", of(b.Given, b.Numbers)), b.Given < b.Numbers})
+	}
+	kinds := map[check.Kind]int{}
+	for _, m := range b.Marks {
+		kinds[m.Kind]++
+	}
+	count := func(n int) map[string]any { return in("Count", inWords().Number(n)) }
+	if n := kinds[check.Dangling]; n > 0 {
+		out = append(out, checkedLine{lang.N("{{.Count}} numbers lead to no note and are struck out.", n, count(n)), true})
+	}
+	if n := kinds[check.AppOnly]; n > 0 {
+		out = append(out, checkedLine{lang.N("{{.Count}} sentences say what a model cannot know.", n, count(n)), true})
+	}
+	if n := kinds[check.OwnSources]; n > 0 {
+		out = append(out, checkedLine{lang.N("{{.Count}} lists of sources by the model are left out.", n, count(n)), true})
+	}
+	return out
+}
