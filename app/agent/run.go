@@ -27,6 +27,7 @@ const (
 // the tools and the approver.
 type run struct {
 	*Agent
+	told   outfit // the Agent's, as this chat needs it
 	chat   *Conversation
 	id     string
 	env    *tools.Env
@@ -59,13 +60,20 @@ type taken struct {
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
 	env := *t.Env
 	env.Presented = &tools.Presented{}
-	env.Offered = make([]string, len(a.told.tools))
-	for i, t := range a.told.tools {
+	asked := []string{t.Question}
+	for _, m := range c.Messages {
+		if m.Role == llm.User {
+			asked = append(asked, m.Text)
+		}
+	}
+	told := a.told.offer(asked, a.tools.offer)
+	env.Offered = make([]string, len(told.tools))
+	for i, t := range told.tools {
 		env.Offered[i] = t.Name
 	}
 	info := a.model.Info()
 	return &run{
-		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+		Agent: a, told: told, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}

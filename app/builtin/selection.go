@@ -40,6 +40,8 @@ func (it *item) tookPart() (people, notes int) {
 type draft struct {
 	main, also []item
 	articles   []item
+	mine       addressed
+	rare       rarely
 	hashtags   []tagUse
 	greetings  int  // notes that only greet
 	bare       bare // where nothing can be quoted
@@ -89,7 +91,7 @@ func (p *plan) drafted(r *reading) draft {
 	}
 	m.draft = p.draft(r)
 	m.draft.greetings = r.corpus.greetings()
-	if len(m.draft.ids()) > 0 {
+	if len(m.draft.ids(nil)) > 0 {
 		p.made.Store(m)
 	}
 	return m.draft

@@ -11,7 +11,7 @@ import (
 type checker struct {
 	speaks, tells, denies, writes             list
 	complete, current, reader, doubts, labels list
-	units, wideUnits                          list
+	units, wideUnits, years                   list
 
 	text   string
 	plain  string // without code
@@ -25,7 +25,7 @@ func Text(text string, facts Facts) Report {
 	c := &checker{
 		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes),
 		complete: newList(complete), current: newList(current), reader: newList(reader), doubts: newList(doubts), labels: newList(labels),
-		units: newList(countUnits), wideUnits: newList(wideUnits),
+		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
 		text: text, plain: withoutCode(text), facts: facts, counts: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}

@@ -95,6 +95,7 @@ func readIndex(text string, i int) (end, index int) {
 // bytes in their places. Backticks and dollars that nothing closes are plain text.
 func withoutCode(text string) string {
 	out := []byte(text)
+	open := make(map[string]bool) // marks that nothing closes in the rest
 	for i := 0; i < len(text); {
 		end := i + 1
 		switch text[i] {
@@ -104,7 +105,12 @@ func withoutCode(text string) string {
 			if text[i] == '~' && n < 3 {
 				break
 			}
-			if behind := closing(text[end:], text[i], n); behind >= 0 {
+			behind := -1
+			if mark := text[i:end]; !open[mark] {
+				behind = closing(text[end:], text[i], n)
+				open[mark] = behind < 0
+			}
+			if behind >= 0 {
 				end += behind
 				blank(out[i:end])
 			} else if n >= 3 && lineStart(text, i) { // a block that is still open

@@ -187,7 +187,7 @@ func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
 		rest := text[n.end:]
-		if n.value == 1 || rest == "" {
+		if n.value == 1 || rest == "" || n.value >= 1900 && n.value < 2100 && c.years.in(" "+lastWord(text[:n.start])+" ") {
 			continue
 		}
 		for _, u := range c.wideUnits.wide {
@@ -216,4 +216,9 @@ func (c *checker) counted(text string) []number {
 		}
 	}
 	return out
+}
+
+func lastWord(text string) string {
+	words := wordsOf(text)
+	return words[strings.LastIndexByte(words, ' ')+1:]
 }

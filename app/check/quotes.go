@@ -13,6 +13,10 @@ type span struct{ start, end, after int }
 // closers are the pairs of quotation marks that models use. “ closes in German, and » opens.
 var closers = map[rune]string{'“': "”", '„': "“”\"", '‟': "”", '"': `"`, '«': "»", '»': "«", '‹': "›", '「': "」", '『': "』", '＂': "＂"}
 
+// longestQuote is how long a passage may be, in bytes: a mark that opens one and is never
+// closed must not cost more.
+const longestQuote = 1500
+
 // quotations returns the passages in quotation marks of a text, the outer ones. A passage
 // does not go over an empty line.
 func quotations(text string) []span {
@@ -28,7 +32,7 @@ func quotations(text string) []span {
 		if r == '"' && start < len(text) && unicode.IsSpace(rune(text[start])) {
 			continue // 12" and the like open nothing
 		}
-		rest, _, _ := strings.Cut(text[start:], "\n\n")
+		rest, _, _ := strings.Cut(text[start:min(len(text), start+longestQuote)], "\n\n")
 		end := closes(rest, r, closing)
 		if end < 0 {
 			continue
@@ -66,8 +70,9 @@ func scare(words string) bool {
 	return !strings.Contains(words, " ")
 }
 
-// gap is what stands in the place of words that were left out, or put in.
-var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}`)
+// gap is what stands in the place of words that were left out, or put in; a name takes
+// the place of a code.
+var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+`)
 
 // stands reports whether a note holds a passage, whatever its spaces, marks and capitals;
 // parts around a gap follow on one another.

@@ -110,10 +110,11 @@ func units(text string) []unit {
 			out = cut(out, b, plain, masked)
 		}
 		for i := first; i < len(out); i++ {
-			for _, r := range refs {
-				if r.Start >= out[i].start && r.End <= out[i].end {
-					out[i].refs = append(out[i].refs, r)
+			for len(refs) > 0 && refs[0].Start < out[i].end {
+				if refs[0].Start >= out[i].start {
+					out[i].refs = append(out[i].refs, refs[0])
 				}
+				refs = refs[1:]
 			}
 		}
 		if b.form == item {
@@ -126,10 +127,10 @@ func units(text string) []unit {
 // cut appends the sentences of a block.
 func cut(out []unit, b block, plain, masked string) []unit {
 	for at := b.start; at < b.end; {
-		size, _ := sentence.End(masked[at:b.end])
 		// A line that ends with a citation or a colon is over, whatever follows.
-		if i := lineEnd(plain[at : at+size]); i > 0 {
-			size = i
+		size := lineEnd(plain[at:b.end])
+		if first, _ := sentence.End(masked[at : at+size]); first < size {
+			size = first
 		}
 		end := at + size
 		end += len(cited.FindString(plain[end:b.end]))
@@ -152,7 +153,7 @@ func lineEnd(s string) int {
 	if at := lineOver.FindStringIndex(s); at != nil {
 		return at[1]
 	}
-	return 0
+	return len(s)
 }
 
 // joined puts those of an item's sentences together that a citation behind them speaks for.

@@ -35,6 +35,10 @@ Without a language model (the default, builtin:digest) it understands questions 
 and says what else when it does not know one. A NAME in what it then suggests stands
 for somebody's name.
 
+What a model answers is checked: [?] stands behind a sentence that cites no note, quotes
+what no cited note holds or gives a number that no tool gave, and behind the bar below
+what was looked at. --json tells it as the event "checked" (docs/events.md).
+
 Only one program can use the notes at a time: while the window is open, ask there, or
 close it first.
 

@@ -73,7 +73,7 @@ func (p *program) storePlaces() config.Places {
 func (p *program) upkeep() app.UpkeepOptions {
 	return app.UpkeepOptions{Examine: examiner(), Progress: func(store string, done, of int) {
 		if done%10_000 == 0 && done > 0 {
-			p.say("%s: %d of %d", store, done, of)
+			p.progress("%s: %d of %d", store, done, of)
 		}
 	}}
 }

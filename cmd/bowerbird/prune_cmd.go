@@ -38,7 +38,7 @@ is fetched again by the next sync.`,
 				}
 				report, err := a.Prune(cmd.Context(), budget, dry, func(done, of int) {
 					if done%10_000 == 0 || done == of {
-						p.say("%d of %d removed", done, of)
+						p.progress("%d of %d removed", done, of)
 					}
 				})
 				if errors.Is(err, app.ErrNoBudget) {
@@ -101,7 +101,7 @@ func (p *program) compactCmd() *cobra.Command {
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				report, err := a.Compact(cmd.Context(), func(done, of int) {
 					if done < of {
-						p.say("step %d of %d", done+1, of)
+						p.progress("step %d of %d", done+1, of)
 					}
 				})
 				if err != nil {

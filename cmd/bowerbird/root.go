@@ -9,16 +9,15 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
-
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"github.com/spf13/cobra"
 )
 
 // program is what all commands share: the streams and the global flags.
 type program struct {
 	streams
+	line     *progressLine
 	data     string
 	settings string
 	sample   bool
@@ -103,14 +102,7 @@ func (p *program) logger() (*slog.Logger, error) {
 }
 
 // terminal returns the file that results go to, if it is a terminal.
-func (p *program) terminal() (*os.File, bool) {
-	out := p.out
-	if sticky, ok := out.(*stickyWriter); ok {
-		out = sticky.out
-	}
-	f, ok := out.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd()))
-}
+func (p *program) terminal() (*os.File, bool) { return terminalOf(p.out) }
 
 // withApp opens Bowerbird for one command and closes it after.
 func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
@@ -148,7 +140,7 @@ func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
 		}
 		if tenth := 10 * done / max(of, 1); tenth >= told[what] {
 			told[what] = tenth + 1
-			p.say("%s: %d %%", doing, 10*tenth)
+			p.progress("%s: %d %%", doing, 10*tenth)
 		}
 	}
 }

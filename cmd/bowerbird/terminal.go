@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/chart"
@@ -30,12 +31,17 @@ type terminal struct {
 	now      time.Time
 	width    int
 	tty      bool
+	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
 
 	prose     *wrapper        // for a terminal; nil on a pipe
-	held      strings.Builder // the words of a step, on a pipe: they may be taken back
-	said      bool            // something was answered
-	midLine   bool            // the last thing written did not end its line
+	held      strings.Builder // the words of a step that may be taken back, or have a line above them
+	heldStep  int
+	read      bool          // a tool gave the model notes
+	report    *check.Report // of a model's answer
+	shown     int           // the step whose text has its marks in it; 0 for none
+	said      bool          // something was answered
+	midLine   bool          // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
 	drawn     int  // charts written so far
@@ -43,7 +49,7 @@ type terminal struct {
 }
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
-	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, charts: charts}
+	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
 	if f, ok := p.terminal(); ok {
 		t.tty = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
@@ -58,15 +64,18 @@ func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *te
 func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	switch e.Type {
 	case agent.EventText, agent.EventRefusal:
-		t.say(ndb.CleanText(e.Delta))
+		t.heldStep = e.Step
+		t.say(e.Delta)
 	case agent.EventToolCall:
 		t.release()
-		t.progress("… %s", toolLabel(e.Name))
+		t.step("… " + toolLabel(e.Name))
 	case agent.EventToolResult:
+		t.read = t.read || readsNotes(e)
 		if e.Failure != "" {
 			t.progress("… %s: %s", toolLabel(e.Name), ndb.CleanLine(e.Failure, 300))
 		}
 	case agent.EventPresentNotes:
+		t.read = true
 		t.presented = append(t.presented, e.Notes.Presented...)
 	case agent.EventTable:
 		t.block(tableText(e.Table, t.width))
@@ -76,11 +85,16 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		t.held.Reset()
 		t.endLine()
 		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
+	case agent.EventChecked:
+		t.checked(e)
 	case agent.EventError:
 		t.endLine()
 		t.failed = errors.New(errorWords(e.Err))
 	case agent.EventFinish:
 		t.endLine()
+		if t.report != nil {
+			t.box()
+		}
 		t.sources(ctx)
 		if spent := spentWords(spentIn(e)); spent != "" && !t.free {
 			t.progress("\n%s", spent)
@@ -104,14 +118,32 @@ func (t *terminal) write(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
-// say writes the assistant's words.
+// say takes the assistant's words. A terminal gets them as they come, once it is known
+// that notes were read for them.
 func (t *terminal) say(s string) {
 	if s == "" {
 		return
 	}
 	t.said = true
-	if t.prose == nil {
+	if t.prose == nil || !t.free && !t.read {
 		t.held.WriteString(s)
+		return
+	}
+	t.release()
+	t.put(s)
+}
+
+// put writes words of the assistant.
+func (t *terminal) put(s string) {
+	if s == "" {
+		return
+	}
+	if !t.free {
+		s = foreign(s)
+	}
+	s = ndb.CleanText(s)
+	if t.prose == nil {
+		t.write(s)
 		return
 	}
 	t.prose.text(s)
@@ -120,8 +152,9 @@ func (t *terminal) say(s string) {
 
 // release writes the words that can no longer be taken back.
 func (t *terminal) release() {
-	t.write(t.held.String())
+	s := t.held.String()
 	t.held.Reset()
+	t.put(s)
 }
 
 func (t *terminal) endLine() {
@@ -129,7 +162,7 @@ func (t *terminal) endLine() {
 	switch {
 	case !t.midLine:
 	case t.prose != nil:
-		t.say("\n")
+		t.put("\n")
 	default:
 		t.write("\n")
 	}
@@ -139,6 +172,14 @@ func (t *terminal) block(s string) {
 	t.said = true
 	t.endLine()
 	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
+}
+
+// step says what is being done, until something else is said.
+func (t *terminal) step(text string) {
+	if t.tty {
+		t.endLine() // what was said is not to be wiped
+		t.line.show(text)
+	}
 }
 
 // progress goes to a person at a terminal; a pipe gets the answer alone.
@@ -158,11 +199,17 @@ func (t *terminal) sources(ctx context.Context) {
 		if seen[n.Index] {
 			continue
 		}
+		own := ""
+		if t.report != nil {
+			own = bar
+		}
 		if len(seen) == 0 {
-			t.write("\nSources\n")
+			t.write(strings.TrimSpace(own) + "\n" + own + "Sources\n")
 		}
 		seen[n.Index] = true
-		t.write(t.source(ctx, n))
+		for line := range strings.Lines(t.source(ctx, n)) {
+			t.write(own + foreign(line))
+		}
 	}
 }
 

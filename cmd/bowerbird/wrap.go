@@ -19,12 +19,16 @@ type wrapper struct {
 	space  bool
 	word   strings.Builder
 	bold   bool
+	struck bool
 }
 
 // The escape sequences of ECMA-48 that nearly every terminal knows.
 const (
 	boldOn  = "\x1b[1m"
 	boldOff = "\x1b[22m"
+
+	strikeOn  = "\x1b[9m"
+	strikeOff = "\x1b[29m"
 )
 
 // text takes the next piece. It holds no control characters but line ends.
@@ -57,7 +61,7 @@ func (w *wrapper) flush() {
 	}
 	word := w.word.String()
 	w.word.Reset()
-	cells := present.Width(strings.ReplaceAll(word, "**", ""))
+	cells := present.Width(strings.NewReplacer("**", "", "~~", "").Replace(word))
 	gap := 0
 	if w.space {
 		gap = 1
@@ -77,25 +81,34 @@ func (w *wrapper) flush() {
 // closes reports marks that must not begin a line.
 func closes(word string) bool { return strings.Trim(word, ".,;:!?)”»」』。、") == "" }
 
-// styled turns ** into bold and back.
+// styled turns ** into bold and back, and ~~ into what is struck out.
 func (w *wrapper) styled(word string) string {
-	for strings.Contains(word, "**") {
-		w.bold = !w.bold
-		style := boldOff
-		if w.bold {
-			style = boldOn
+	word = toggle(word, "**", &w.bold, boldOn, boldOff)
+	return toggle(word, "~~", &w.struck, strikeOn, strikeOff)
+}
+
+func toggle(word, mark string, on *bool, begin, end string) string {
+	for strings.Contains(word, mark) {
+		*on = !*on
+		style := end
+		if *on {
+			style = begin
 		}
-		word = strings.Replace(word, "**", style, 1)
+		word = strings.Replace(word, mark, style, 1)
 	}
 	return word
 }
 
-// newline ends a line, and with it whatever was bold.
+// newline ends a line, and with it whatever was bold or struck out.
 func (w *wrapper) newline() {
 	w.flush()
 	if w.bold {
 		w.write(boldOff)
 		w.bold = false
+	}
+	if w.struck {
+		w.write(strikeOff)
+		w.struck = false
 	}
 	w.write("\n")
 	w.col, w.indent, w.space = 0, 0, false

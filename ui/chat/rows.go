@@ -17,7 +17,7 @@ const (
 	rowQuestion = "question"
 	rowSaid     = "said"
 	rowOffer    = "offer" // what can be asked
-	rowRest     = "rest"  // of a digest
+	rowDigest   = "digest"
 	rowRefusal  = "refusal"
 	rowThinking = "thinking"
 	rowWork     = "work"
@@ -113,7 +113,7 @@ func blockRows(turn int, b present.Block, s *seen) []row {
 	switch b := b.(type) {
 	case *present.Sources:
 		return sourceRows(r, b, s)
-	case *present.Foot, *present.Rest:
+	case *present.Foot:
 		r.gap = gapClose
 	}
 	return []row{r}
@@ -128,8 +128,8 @@ func kindOfBlock(b present.Block) string {
 		return rowSaid
 	case *present.Offer:
 		return rowOffer
-	case *present.Rest:
-		return rowRest
+	case *present.Digest:
+		return rowDigest
 	case *present.Refusal:
 		return rowRefusal
 	case *present.Thinking:
