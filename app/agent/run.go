@@ -147,6 +147,7 @@ func (r *run) steps(ctx context.Context) {
 			}
 		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
 		default:
+			r.sayOnce()
 			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
 		}
@@ -187,14 +188,30 @@ func (r *run) mend(text, ended string) bool {
 	return true
 }
 
+// sayOnce takes the answer back where the model had said the very same before it showed
+// what it refers to.
+func (r *run) sayOnce() {
+	last := &r.chat.Messages[len(r.chat.Messages)-1]
+	if last.Role != llm.Assistant {
+		return
+	}
+	for _, m := range r.chat.Messages[r.first : len(r.chat.Messages)-1] {
+		if m.Role == llm.Assistant && len(m.Calls) > 0 && last.Text != "" && strings.TrimSpace(m.Text) == strings.TrimSpace(last.Text) {
+			last.Text = resultsRead
+			r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
+			return
+		}
+	}
+}
+
 // giveBack puts an answer that was asked back in the place of what came of that, and
 // reports whether there is one.
 func (r *run) giveBack() bool {
 	if !r.mended || r.taken.message.Text == "" {
 		return false
 	}
-	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "the answer was not written again"}})
 	if last := len(r.chat.Messages) - 1; r.chat.Messages[last].Role == llm.Assistant { // half of another
+		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
 		r.chat.Messages = r.chat.Messages[:last]
 	}
 	r.chat.Messages = append(r.chat.Messages, r.taken.message)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,9 @@ type Options struct {
 	Syncing func() bool
 	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
 	Fetching func() Fetching
+	// Language is that of the window, in which a short question is answered: "en", "de";
+	// "" or nil: the question's own.
+	Language func() string
 	Scope    Scope
 }
 
@@ -61,6 +65,9 @@ func New(opt Options) *Model {
 	}
 	if opt.Fetching == nil {
 		opt.Fetching = func() Fetching { return FetchByHand }
+	}
+	if opt.Language == nil {
+		opt.Language = func() string { return "" }
 	}
 	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
 }
@@ -111,21 +118,48 @@ func (t *turn) events(text string) []llm.Event {
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
 	question, unseen := onlyUnseen(t.question)
-	q := m.opt.Scope.settle(m.parser.parse(question, t.calendar))
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, unseen: unseen, words: m.words[q.lang].inWindow(m.opt.Fetching()), me: m.opt.Me()}
+	q := m.opt.Scope.settle(m.parser.read(question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
+	if t.waiting() { // for whether somebody is called so
+		return ""
+	}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, unseen: unseen, words: m.words[q.lang].inWindow(m.opt.Fetching()), texts: askingIn(q.lang), me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}
-	if q.window.asked && q.window.until.Before(t.calendar.oldest()) && q.intent != help && q.intent != unknown {
-		return fill(p.words.nothing, "window", p.words.window(q.window, t.calendar.now))
+	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
+	text := p.tells()
+	if q.unread != "" {
+		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.unread, 100)) + "\n"
 	}
-	switch q.intent {
+	return text
+}
+
+// asTyped returns a part of a question with its capitals.
+func asTyped(part, question string) string {
+	low := strings.ToLower(question)
+	if i := strings.Index(low, part); i >= 0 && len(low) == len(question) {
+		return question[i : i+len(part)]
+	}
+	return part
+}
+
+// tells answers the question.
+func (p *plan) tells() string {
+	if w := p.q.window; w.asked && w.until.Before(p.calendar.oldest()) && !slices.Contains([]intent{help, cannot, unknown}, p.q.intent) {
+		return fill(p.words.nothing, "window", p.words.window(w, p.calendar.now))
+	}
+	switch p.q.intent {
 	case digest:
+		if p.q.form == asTable {
+			return p.noteTable()
+		}
 		return p.digest()
 	case search:
 		return p.search()
 	case thread:
 		return p.thread()
+	case laterStory:
+		return p.story()
 	case longestThread:
 		return p.longestThread()
 	case topHashtags:
@@ -136,10 +170,20 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 		return p.count()
 	case whoIs:
 		return p.whoIs()
+	case forMe:
+		return p.forMe()
+	case series:
+		return p.series()
+	case conversed:
+		return p.conversed()
+	case findThread:
+		return p.findThread()
 	case help:
 		return p.help()
+	case cannot:
+		return p.near(p.texts.cannot)
 	default:
-		return p.unknown()
+		return p.near(p.texts.near)
 	}
 }
 
@@ -150,6 +194,7 @@ type plan struct {
 	ctx   context.Context
 	q     question
 	words *words
+	texts asking
 	// stored says how complete all stored notes are; "" where those of the people
 	// followed are meant.
 	stored string

@@ -337,9 +337,9 @@ func peopleThreadsAndSearchesAreAnswered(t *testing.T, r *reader, w *sample.Worl
 		{"search xyzzyplugh", []string{`No note here has “xyzzyplugh”.`}},
 		{"summarise this thread " + root, []string{"A thread of ", "It begins:", "Ada Lindqvist: “", "From the answers:", "^2"}},
 		{"summarise this thread " + strings.Repeat("0", 64), []string{"That note is not stored here."}},
-		{"who is Nobody Atall?", []string{`Nobody called “nobody atall” is known here.`}},
+		{"who is Nobody Atall?", []string{`Nobody called “Nobody Atall” is known here.`}},
 		{"help", []string{"no language model", "- What did I miss since yesterday?"}},
-		{"Write a poem about autumn", []string{"I could not read this question.", "- What did I miss since yesterday?"}},
+		{"Write a poem about autumn", []string{"I only read:", "- Search autumn"}},
 		{"¿Cuál es la capital de Francia?", []string{"- "}},
 		{"What did I miss since 2027?", []string{"That time has not come yet."}},
 	} {

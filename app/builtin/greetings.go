@@ -20,6 +20,7 @@ type habit struct {
 const (
 	phraseWords, talkWords = 4, 7
 	habitPeople, habitDays = 3, 4
+	habitMany              = 8 // people, on whatever day
 )
 
 func newGreetings() greetings { return greetings{} }
@@ -67,9 +68,21 @@ func (g greetings) is(n *note, words []spoken) bool {
 		if size(words[:i+1]) > phraseWords {
 			break
 		}
-		if h := g[openingKey(words[:i+1])]; h != nil && h.people >= habitPeople && (h.before || h.days >= habitDays) {
+		if h := g[openingKey(words[:i+1])]; h != nil && (h.people >= habitMany || h.people >= habitPeople && (h.before || h.days >= habitDays)) {
 			return true
 		}
 	}
 	return false
+}
+
+// greetings counts the notes of the window that greet, or answer a greeting with one.
+func (c *corpus) greetings() int {
+	count := 0
+	for _, n := range c.notes {
+		answered := c.notes[n.parent]
+		if n.fresh && n.greets && (n.parent == "" || answered != nil && answered.greets) {
+			count++
+		}
+	}
+	return count
 }

@@ -158,7 +158,15 @@ func standing(t *topic, n *note) float64 {
 	if !n.fresh || !n.author.followed {
 		q -= 0.25
 	}
-	return q
+	return q - n.loss()
+}
+
+// loss is what an answer loses that cannot be understood without what it answers.
+func (n *note) loss() float64 {
+	if n.orphan {
+		return 0.4
+	}
+	return 0
 }
 
 // length is 1 for what reads well in one breath, and falls to both sides.

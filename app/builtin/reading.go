@@ -228,7 +228,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
-			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,
+			Context: base.Context, Author: base.Author, Mentions: base.Mentions, Search: base.Search, Kind: base.Kind,
 			IncludeReplies: base.IncludeReplies, Limit: pageSize,
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}

@@ -90,10 +90,10 @@ type own struct {
 type names map[string]bool
 
 // couldBeNew reports whether a name could be that of something: two plain words that
-// happen to stand side by side are none where people write capitals, nor is what Japanese
+// happen to stand side by side are none in scripts that have capitals, nor is what Japanese
 // writes its grammar in.
 func couldBeNew(name string, full bool) bool {
-	return full || !hiragana(name) && (!strings.Contains(name, " ") || wide(firstOf(name)))
+	return full || !hiragana(name) && (!strings.Contains(name, " ") || unicode.Is(unicode.Lo, firstOf(name)))
 }
 
 func firstOf(s string) rune {

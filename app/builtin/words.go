@@ -102,7 +102,7 @@ type words struct {
 	profileSelf                string
 	profileNotes               string // {notes}
 	profileFollows             string // {people}
-	helpTitle, unknownTitle    string
+	helpTitle                  string
 	examples                   []string // of questions, as they can be asked anywhere
 	patterns                   []string // the same, with something to put in
 	times                      string   // {n}: behind a quotation

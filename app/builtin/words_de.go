@@ -89,7 +89,6 @@ func wordsDE() *words {
 		profileNotes:       "{notes} gespeichert.",
 		profileFollows:     "Folgt {people}.",
 		helpTitle:          "Ich bin ein einfaches Programm, kein Sprachmodell: Ich lese die Notizen auf diesem Rechner und zitiere daraus. Frag mich zum Beispiel:",
-		unknownTitle:       "Diese Frage konnte ich nicht lesen. Ich bin ein einfaches Programm, kein Sprachmodell, und kenne diese Arten von Fragen:",
 		examples: []string{
 			"Was habe ich seit gestern verpasst?",
 			"Worüber haben die Leute letzte Woche geredet?",

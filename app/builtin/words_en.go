@@ -89,7 +89,6 @@ func wordsEN() *words {
 		profileNotes:       "{notes} stored.",
 		profileFollows:     "Follows {people}.",
 		helpTitle:          "I am a plain program, no language model: I read the notes stored on this computer and quote from them. Ask me for example:",
-		unknownTitle:       "I could not read this question. I am a plain program, no language model, and know these kinds of questions:",
 		examples: []string{
 			"What did I miss since yesterday?",
 			"What did the people I follow talk about last week?",

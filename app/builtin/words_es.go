@@ -89,7 +89,6 @@ func wordsES() *words {
 		profileNotes:       "Aquí hay {notes}.",
 		profileFollows:     "Sigue a {people}.",
 		helpTitle:          "Soy un simple programa, no un modelo de lenguaje: leo las notas guardadas en este ordenador y las cito. Pregúntame por ejemplo:",
-		unknownTitle:       "No pude leer esta pregunta. Soy un simple programa, no un modelo de lenguaje, y conozco esta clase de preguntas:",
 		examples: []string{
 			"¿Qué me perdí desde ayer?",
 			"¿Qué pasó la semana pasada?",

@@ -89,7 +89,6 @@ func wordsFR() *words {
 		profileNotes:       "Ici : {notes}.",
 		profileFollows:     "Suit {people}.",
 		helpTitle:          "Je suis un simple programme, pas un modèle de langage : je lis les notes stockées sur cet ordinateur et je les cite. Demande-moi par exemple :",
-		unknownTitle:       "Je n'ai pas pu lire cette question. Je suis un simple programme, pas un modèle de langage, et je connais ce genre de questions :",
 		examples: []string{
 			"Qu'est-ce que j'ai raté depuis hier ?",
 			"Quoi de neuf depuis lundi ?",

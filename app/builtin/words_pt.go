@@ -89,7 +89,6 @@ func wordsPT() *words {
 		profileNotes:       "Aqui: {notes}.",
 		profileFollows:     "Segue {people}.",
 		helpTitle:          "Sou um simples programa, não um modelo de linguagem: leio as notas guardadas neste computador e cito-as. Pergunta-me por exemplo:",
-		unknownTitle:       "Não consegui ler esta pergunta. Sou um simples programa, não um modelo de linguagem, e conheço este tipo de perguntas:",
 		examples: []string{
 			"O que perdi desde ontem?",
 			"O que aconteceu esta semana?",

@@ -32,8 +32,10 @@ Without a language model (the default, builtin:digest) it understands questions 
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
   Search lighthouse                     Summarise this thread nevent1...
-and says what else when it does not know one. A NAME in what it then suggests stands
-for somebody's name.
+  Who answered me this week?            Notes per day of me as a chart
+  What did Ada and Bruno talk about?    Ada's notes as a table
+and offers what comes nearest when it does not know one. In a saved chat (--chat) a
+question may follow on the one before: "and last week?", "more about the second".
 
 What a model answers is checked: [?] stands behind a sentence that cites no note, quotes
 what no cited note holds or gives a number that no tool gave, and behind the bar below

@@ -84,6 +84,9 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		t.held.Reset()
 		t.endLine()
+		if e.Retry.Reason == "" { // nothing is asked again
+			return
+		}
 		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
 	case agent.EventChecked:
 		t.checked(e)
