@@ -34,11 +34,11 @@ func modelHelp() string {
 	var b strings.Builder
 	b.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
 	for _, p := range llm.Providers() {
-		where := p.BaseURL
+		where := strings.TrimPrefix(p.BaseURL, "https://")
 		if where == "" {
 			where = "any OpenAI-compatible one: give its --base-url"
 		}
-		fmt.Fprintf(&b, "  %-11s %s (%s)\n", p.Name, p.Title, where)
+		fmt.Fprintf(&b, "  %-10s %s (%s)\n", p.Name, p.Title, where)
 	}
 	return b.String()
 }

@@ -19,9 +19,9 @@ func (p *program) syncCmd() *cobra.Command {
 		Use:   "sync",
 		Short: "fetch the notes of the people you follow",
 		Long: `Fetches contacts, relay lists, profiles and the last days of the notes of the
-people that KEY follows, newest first. It may be stopped at any moment; run again,
-it goes on where it was. Whoever is named with --as is the reader from then on, once
-a contact list of theirs is found.`,
+people that KEY follows, newest first. It may be stopped at any moment; run
+again, it goes on where it was. Whoever is named with --as is the reader from
+then on, once a contact list of theirs is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
@@ -50,11 +48,8 @@ type terminal struct {
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
 	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
-	if f, ok := p.terminal(); ok {
-		t.tty = true
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
-			t.width = min(w, 120)
-		}
+	if w := p.width(); w > 0 {
+		t.tty, t.width = true, min(w, 120)
 		t.prose = &wrapper{out: p.out, width: t.width}
 	}
 	return t

@@ -104,3 +104,19 @@ func TestProgressIsOneLineThatIsWiped(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatASearchFoundFitsTheTerminal: no line is broken by the terminal.
+func TestWhatASearchFoundFitsTheTerminal(t *testing.T) {
+	p := installed(t)
+	for _, columns := range []int{50, 80} {
+		lines, _ := p.screen(t, columns, "--sample", "search", "bread")
+		if len(lines) < 4 {
+			t.Errorf("it found %q", lines)
+		}
+		for _, line := range lines {
+			if present.Width(line) > columns {
+				t.Errorf("wider than %d columns: %q", columns, line)
+			}
+		}
+	}
+}
