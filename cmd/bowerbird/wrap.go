@@ -16,6 +16,7 @@ type wrapper struct {
 	width  int
 	col    int // where the next cell goes
 	indent int // of the lines that an item goes on in
+	lead   int // spaces at the beginning of the line
 	space  bool
 	word   strings.Builder
 	bold   bool
@@ -39,7 +40,9 @@ func (w *wrapper) text(s string) {
 			w.newline()
 		case r == ' ':
 			w.flush()
-			w.space = w.col > 0
+			if w.space = w.col > 0; !w.space {
+				w.lead++
+			}
 		case wide(r):
 			w.flush() // scripts without spaces break anywhere
 			w.word.WriteRune(r)
@@ -70,8 +73,18 @@ func (w *wrapper) flush() {
 		w.write("\n" + strings.Repeat(" ", w.indent))
 		w.col, gap = w.indent, 0
 	}
-	if w.col == 0 && (word == "-" || word == "*") {
-		w.indent = 2
+	if w.col == 0 {
+		switch {
+		case word == "##": // a title
+			w.bold, w.lead = true, 0
+			w.write(boldOn)
+			return
+		case word == "-" || word == "*":
+			w.indent = 2
+		case w.lead >= 2: // further lines of an item
+			w.indent, w.col = 2, 2
+			w.write("  ")
+		}
 	}
 	w.write(strings.Repeat(" ", gap) + w.styled(word))
 	w.col += gap + cells
@@ -111,7 +124,7 @@ func (w *wrapper) newline() {
 		w.struck = false
 	}
 	w.write("\n")
-	w.col, w.indent, w.space = 0, 0, false
+	w.col, w.indent, w.lead, w.space = 0, 0, 0, false
 }
 
 func (w *wrapper) write(s string) { _, _ = io.WriteString(w.out, s) }

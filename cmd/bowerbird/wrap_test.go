@@ -26,6 +26,8 @@ func TestTextIsWrappedBetweenWords(t *testing.T) {
 	}{
 		{"a paragraph", 12, "one two three four\nfive", "one two\nthree four\nfive"},
 		{"an item's lines are indented", 12, "- one two three four", "- one two\n  three four"},
+		{"an item's further lines too", 12, "- one  \n  two three four\n- five", "- one\n  two three\n  four\n- five"},
+		{"a title is bold", 20, "## For you\n\n- a", "\x1b[1mFor you\x1b[22m\n\n- a"},
 		{"bold", 20, "- **Lanterns** — Ada", "- \x1b[1mLanterns\x1b[22m — Ada"},
 		{"bold ends with its line", 20, "**open\nnext", "\x1b[1mopen\x1b[22m\nnext"},
 		{"a long word", 5, "a verylongword b", "a\nverylongword\nb"},

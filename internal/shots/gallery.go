@@ -68,7 +68,7 @@ func beginnings() []shot {
 func chats() []shot {
 	return []shot{
 		{name: "new-chat", do: waitFor("chat.try.5"), then: []frame{{"scope-menu", tap("chat.scope")}}},
-		{name: "digest", do: digest, then: []frame{{"digest-details", steps(tap("chat.work"), tap("chat.details"))}}},
+		{name: "digest", do: digest, then: []frame{{"digest-smaller", tap("chat.smaller")}}},
 		{name: "chart", do: steps(ask("Top hashtags this week, as a chart"), waitFor("chat.chart.plot")), then: []frame{
 			{"save", steps(tap("chat.chart.save"), tap("menu:*"))},
 			{"chart-table", steps(tap("save.cancel"), tap("chat.chart.table"))},
