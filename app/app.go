@@ -33,7 +33,7 @@ type Options struct {
 	Sample   bool                // work on the built-in sample instead of the user's notes
 	As       string              // whom to read as for this run: any form of a key; "" for the chosen person
 	Now      func() time.Time    // default time.Now
-	Zone     *time.Location      // default time.Local
+	Zone     *time.Location      // default this computer's
 	Logger   *slog.Logger        // default: discard
 	Getenv   func(string) string // where API keys may stand; default os.Getenv
 	// KeysPassword asks the user for the password of the file of keys, when a key in it
@@ -115,14 +115,14 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
+	if opt.Getenv == nil {
+		opt.Getenv = os.Getenv
+	}
 	if opt.Zone == nil {
-		opt.Zone = time.Local
+		opt.Zone = localZone(opt.Getenv)
 	}
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if opt.Getenv == nil {
-		opt.Getenv = os.Getenv
 	}
 	if opt.freeSpace == nil {
 		opt.freeSpace = ndb.FreeSpace

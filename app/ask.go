@@ -91,6 +91,9 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	run, release := a.turns.begin(inspected(ctx, chat.Info().ID, turn.ID), q.Unattended)
 	run, release = absent.over(run, release)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
+	if !q.Unattended { // else nobody was shown it yet
+		events = a.marking(ctx, events)
+	}
 	return a.answer(chat, info, release, events), nil
 }
 

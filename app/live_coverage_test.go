@@ -70,6 +70,14 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 	if asOf, _ := time.Parse(time.RFC3339, sum.AsOf); sum.OneRelay != cov.OneRelay || sum.RelaysAsked != cov.Asked || sum.Complete != cov.Complete || !asOf.Equal(cov.AsOf) {
 		t.Errorf("the tool says %+v", sum)
 	}
+
+	// Whom one relay alone confirmed, and that leaves out a kind, is not complete by its word.
+	if err := a.notes.Bucket("sync-kinds").Put(t.Context(), map[string][]byte{one: []byte(`{"refused":[7],"next":1}`)}); err != nil {
+		t.Fatal(err)
+	}
+	if cov, err := a.Live().Coverage(t.Context()); err != nil || cov.Complete != 1 || cov.OneRelay != 0 {
+		t.Errorf("%d complete, %d of them by one relay's word, %v", cov.Complete, cov.OneRelay, err)
+	}
 }
 
 // TestAllSayWhichKindsAreLacking: the window, the coverage tool and the summary of a sync

@@ -43,15 +43,44 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	seen, err := a.seen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown := make(map[string]bool, len(seen))
+	for _, id := range seen {
+		shown[id] = true
+	}
 	return builtin.New(builtin.Options{
+		Seen:      func(id string) bool { return len(id) > seenDigits && shown[id[:seenDigits]] },
 		Now:       a.opt.Now,
 		Zone:      func() *time.Location { return a.opt.Zone },
 		LastVisit: func() time.Time { return last },
 		Me:        a.myHex,
 		Syncing:   a.syncing.Load,
 		Fetching:  a.Live().fetching,
+		Language:  a.language,
 		Scope:     scope.builtin(),
 	}), nil
+}
+
+// language is that of the window: the one chosen, else the system's. English is also
+// what a system has that nobody told a language, so it counts where it is chosen.
+func (a *App) language() string {
+	if chosen := a.Settings().Appearance.Language; chosen != "" {
+		return chosen
+	}
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := a.opt.Getenv(name); v != "" {
+			tag, _, _ := strings.Cut(v, ".")
+			tag, _, _ = strings.Cut(tag, "_")
+			if tag == "en" {
+				return ""
+			}
+			return tag // "C" and "POSIX" are no language, and none is spoken
+		}
+	}
+	return ""
 }
 
 func (a *App) myHex() string {

@@ -108,10 +108,31 @@ func TestAModelIsToldWhatYesterdayIs(t *testing.T) {
 			if err := json.Unmarshal(server.Received()[0].Body, &sent); err != nil {
 				t.Fatal(err)
 			}
-			if got := sent.Messages[len(sent.Messages)-1].Content; !strings.Contains(got, want) {
-				t.Errorf("told\n%s\nwant in it\n%s", got, want)
+			if got := sent.Messages[len(sent.Messages)-1].Content; !strings.Contains(got, want) || !strings.Contains(got, "\nzone: "+tt.zone+"\n") {
+				t.Errorf("told\n%s\nwant in it\n%s\nand the zone %s", got, want, tt.zone)
 			}
 		})
+	}
+}
+
+// This computer's zone has the name that models know, where that can be found out, and is
+// the same zone in any case.
+func TestTheZoneOfThisComputerHasItsName(t *testing.T) {
+	_, offset := time.Now().Zone()
+	for _, tz := range []string{"", "Europe/Berlin", ":Asia/Tokyo", "/usr/share/zoneinfo/America/New_York", "nonsense", "../../etc/passwd"} {
+		zone := localZone(func(string) string { return tz })
+		if _, got := time.Now().In(zone).Zone(); got != offset {
+			t.Errorf("TZ=%q: %s is %d s from this computer's", tz, zone, got-offset)
+		}
+	}
+	same := time.Now().Location().String()
+	for _, name := range []string{"Africa/Abidjan", "Europe/Berlin", "Asia/Kolkata", "America/New_York"} {
+		if _, got := time.Now().In(zoneOf(t, name)).Zone(); got == offset {
+			same = name
+		}
+	}
+	if got := localZone(func(string) string { return same }); same != "Local" && got.String() != same {
+		t.Errorf("TZ=%s: the zone is called %s", same, got)
 	}
 }
 

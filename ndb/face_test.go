@@ -285,3 +285,38 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 		t.Errorf("another purpose: %v, %v", got, err)
 	}
 }
+
+func TestWhatARelayConfirmedIsTakenBack(t *testing.T) {
+	ctx := context.Background()
+	s, _ := openTest(t)
+	var rows, left []Coverage
+	for i := range 60 {
+		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+			for _, relay := range []string{"wss://relay.example", "wss://relay.example/other"} {
+				row := Coverage{newPerson(i + 1).key, relay, p, Interval{testNow - 100, testNow, testNow, ProofEmpty}}
+				if rows = append(rows, row); relay != "wss://relay.example" {
+					left = append(left, row)
+				}
+			}
+		}
+	}
+	if _, err := s.Put(ctx, Batch{Coverage: rows}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Uncover(ctx, "wss://relay.example"); err != nil {
+		t.Fatal(err)
+	}
+	var got []Coverage
+	for i := range 60 {
+		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+			rows, err := s.Coverage(ctx, newPerson(i+1).key, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rows...)
+		}
+	}
+	if !slices.Equal(got, left) {
+		t.Errorf("%d rows are left, want the other relay's %d", len(got), len(left))
+	}
+}

@@ -170,6 +170,33 @@ func (k *keeper) cut(ctx context.Context, handOver func(*writer)) error {
 	return nil
 }
 
+// Uncover takes back all that a relay confirmed: it is asked for again.
+func (s *Store) Uncover(ctx context.Context, relay string) error {
+	var rows [][]byte
+	if err := s.view(ctx, func(txn *badger.Txn) error {
+		return eachRow(ctx, txn, metaKey(metaCoverage), func(key, _ []byte) error {
+			if author, p, ok := splitCoverageKey(key); ok && string(key[len(coveragePrefix(author, p)):]) == relay {
+				rows = append(rows, bytes.Clone(key))
+			}
+			return nil
+		})
+	}); err != nil {
+		return err
+	}
+	const together = 50
+	for some := range slices.Chunk(rows, together) {
+		err := s.change(ctx, &change{len(some), len(some) * coverageRowLen, func(t *tx) {
+			for _, key := range some {
+				t.uncover(key, math.MaxInt64-1)
+			}
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // uncover takes a row of the ledger back up to a time, both in it.
 func (t *tx) uncover(key []byte, until int64) {
 	row, ok := t.get(key)

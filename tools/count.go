@@ -14,14 +14,14 @@ func countTool() Tool { return New("count", countDoc, None, runCount) }
 
 // CountArgs are the arguments of count: query's filters.
 type CountArgs struct {
-	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes; home when the user follows people, else any"`
-	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"words, \"phrases\", -not, OR, #tag, from:, to:, kind:, is:reply, has:image, lang:, site:, since:, until:"`
-	Author         string `json:"author,omitempty" jsonschema:"npub, nprofile, hex key, NIP-05 name or name"`
+	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes, as in query"`
+	Search         string `json:"search,omitempty" maxLength:"500" jsonschema:"as in query"`
+	Author         string `json:"author,omitempty" jsonschema:"as in query"`
 	Kind           Kinds  `json:"kind,omitempty" jsonschema:"a kind or a list; default 1"`
-	Since          When   `json:"since,omitempty" jsonschema:"inclusive: unix seconds, RFC 3339, date, yesterday, last week, 3 days ago, 24h"`
-	Until          When   `json:"until,omitempty" jsonschema:"inclusive, like since; a day or a week means its end"`
+	Since          When   `json:"since,omitempty" jsonschema:"inclusive, as in query"`
+	Until          When   `json:"until,omitempty" jsonschema:"inclusive, as in query"`
 	Hashtag        string `json:"hashtag,omitempty" jsonschema:"with or without #"`
-	Mentions       string `json:"mentions,omitempty" jsonschema:"a person like author, or me: only what is addressed to them, replies too"`
+	Mentions       string `json:"mentions,omitempty" jsonschema:"as in query"`
 	IncludeReplies bool   `json:"include_replies,omitempty" default:"false"`
 }
 

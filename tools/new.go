@@ -126,6 +126,7 @@ func (t *tool[A, R]) Mend(raw json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, t.named(err)
 	}
+	value, _ = t.unwrapped(value)
 	mended, _ := coerce(t.schema, value)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -155,7 +156,9 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 	if err != nil {
 		return args, err
 	}
-	mended, changed := coerce(t.schema, value)
+	inner, wrapped := t.unwrapped(value)
+	mended, changed := coerce(t.schema, inner)
+	changed = changed || wrapped
 	if err := check(t.schema, mended, ""); err != nil {
 		return args, err
 	}
@@ -179,6 +182,25 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 		return args, decodeError(err)
 	}
 	return args, nil
+}
+
+// unwrapped takes arguments out of the call that some models write around them again: alone
+// in one member, or beside the tool's own name.
+func (t *tool[A, R]) unwrapped(value any) (any, bool) {
+	obj, _ := value.(map[string]any)
+	name, named := obj["name"]
+	for _, member := range []string{"arguments", "parameters"} {
+		inner, wraps := obj[member]
+		if text, ok := inner.(string); ok {
+			inner, _ = parseJSON([]byte(text))
+		}
+		_, isObject := inner.(map[string]any)
+		if wraps && isObject && t.schema.Properties[member] == nil &&
+			(len(obj) == 1 || len(obj) == 2 && named && name == t.spec.Name) {
+			return inner, true
+		}
+	}
+	return value, false
 }
 
 // parseArguments reads one JSON object. Nothing, null and an empty text mean no

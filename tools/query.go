@@ -91,8 +91,18 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	if err := res.fill(ctx, env, page); err != nil {
 		return QueryResult{}, err
 	}
+	if res.Total == 0 && manyWords(a.Search) {
+		res.Notice = strings.TrimSpace(res.Notice + " No note holds all of these words: search for fewer words, or join them with OR.")
+	}
 	res.Coverage, err = sel.coverage(ctx, res.span(sel.filter.Since, sel.filter.Until), res.Total)
 	return res, err
+}
+
+// manyWords reports whether a search asks for several words at once, which models take for
+// a question that is understood.
+func manyWords(search string) bool {
+	words := slices.DeleteFunc(strings.Fields(search), func(w string) bool { return strings.ContainsAny(w, ":#-") })
+	return len(words) > 1 && !slices.Contains(words, "OR") && !strings.Contains(search, `"`)
 }
 
 // page reads the page that was asked for, in the order that was.

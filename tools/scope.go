@@ -70,6 +70,9 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 		return nil, err
 	}
 	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
+		if strings.Contains(tag, ",") {
+			return nil, wrongValue("hashtag", "one hashtag; for several, search takes #a OR #b", a.Hashtag)
+		}
 		s.filter.Tags = map[byte][]string{'t': hashtagForms(tag)}
 	}
 	if err := s.address(ctx, a.Mentions); err != nil {

@@ -71,7 +71,7 @@ func readTime(text string, now time.Time, end bool) (time.Time, error) {
 	if words == "now" {
 		return now, nil
 	}
-	if from, to, ok := block(words, now); ok {
+	if from, to, ok := Block(words, now); ok {
 		return side(from, to), nil
 	}
 	if t, ok := spanBack(words, now); ok {

@@ -11,8 +11,9 @@ import (
 // week", "monday"), or a span back from now ("3 days ago", "24h"). Weeks begin on Monday,
 // as those of aggregate do.
 
-// block returns the block of the calendar that is named, its end exclusive.
-func block(words string, now time.Time) (from, to time.Time, ok bool) {
+// Block returns the block of the calendar that is named in small letters ("yesterday",
+// "this week"), in the zone of now; its end is exclusive.
+func Block(words string, now time.Time) (from, to time.Time, ok bool) {
 	y, m, d := now.Date()
 	zone := now.Location()
 	days := func(first, n int) (time.Time, time.Time, bool) {

@@ -131,3 +131,35 @@ func TestATimeInWordsIsOneOfTheToolsTimes(t *testing.T) {
 		}
 	}
 }
+
+// A question in the search words, as models put it there, finds nothing, which is not to
+// be told as "nothing was written".
+func TestASearchThatAsksForTooMuchSaysSo(t *testing.T) {
+	v := newVillage(t)
+	for search, told := range map[string]bool{
+		"relays down today again": true, "bread oven friday": true, // some of the words are in no note together
+		"bread": false, "zeppelin": false, "bread OR zeppelin": false, `"mine too is down"`: false,
+	} {
+		res := query(t, v.World, fmt.Sprintf(`{"context":"any","search":%q}`, search))
+		if got := strings.Contains(res.Notice, "fewer words"); got != told {
+			t.Errorf("%s: %d found, notice %q", search, res.Total, res.Notice)
+		}
+	}
+	if err := fails(t, v.World, "query", `{"hashtag":"bread, relays"}`); !strings.Contains(err.Error(), "hashtag: expected one hashtag") {
+		t.Error(err)
+	}
+}
+
+// Models that wrap the arguments once more mean what is inside.
+func TestArgumentsInAWrapperAreTakenOut(t *testing.T) {
+	v := newVillage(t)
+	want := contents(query(t, v.World, `{"search":"bread"}`).Notes)
+	for _, args := range []string{`{"arguments":{"search":"bread"}}`, `{"parameters":"{\"search\":\"bread\"}"}`, `{"name":"query","arguments":{"search":"bread"}}`} {
+		if got := contents(query(t, v.World, args).Notes); got != want || want == "" {
+			t.Errorf("%s: got %q, want %q", args, got, want)
+		}
+	}
+	for _, args := range []string{`{"arguments":{"search":"bread"},"limit":1}`, `{"name":"count","arguments":{}}`, `{"arguments":3}`} {
+		fails(t, v.World, "query", args)
+	}
+}

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -163,7 +164,14 @@ func (r *run) moveUp(mark *int, target int) {
 func (c *Conversation) sent() []llm.Message {
 	out := make([]llm.Message, 0, len(c.Messages)-c.LeftOut)
 	for i, m := range c.Messages[c.LeftOut:] {
-		if i+c.LeftOut >= c.Bare || m.Role == llm.User {
+		if i+c.LeftOut >= c.Bare {
+			out = append(out, m)
+			continue
+		}
+		if m.Role == llm.User {
+			if at := strings.LastIndex(m.Text, "\n\n"+contextMark); at >= 0 {
+				m.Text = m.Text[:at] // the time then, which nothing that is left rests on
+			}
 			out = append(out, m)
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -94,6 +95,15 @@ func (l locked) ForModel(limit int) string {
 	return l.Result.ForModel(limit)
 }
 
+func lastQuestion(messages []llm.Message) string {
+	for _, m := range slices.Backward(messages) {
+		if m.Role == llm.User {
+			return m.Text
+		}
+	}
+	return ""
+}
+
 func TestALongChatKeepsWithinTheWindowAndItsPairsWhole(t *testing.T) {
 	const window = 4096
 	var limits []int
@@ -119,9 +129,14 @@ func TestALongChatKeepsWithinTheWindowAndItsPairsWhole(t *testing.T) {
 			t.Errorf("request %d starts with %s, %s", i+1, req.Messages[0].Role, req.Messages[1].Role)
 		}
 	}
-	// Results go first: what was said in the last turns is still there.
+	// Results go first, and the time of each old question: what was said in the last turns is
+	// still there.
 	asked, answers := 0, 0
-	for _, msg := range m.requests[len(m.requests)-1].Messages {
+	last := m.requests[len(m.requests)-1].Messages
+	if !strings.Contains(lastQuestion(last), "<context>") || strings.Contains(last[1].Text, "<context>") {
+		t.Errorf("the first question is sent as %q", last[1].Text)
+	}
+	for _, msg := range last {
 		if strings.HasPrefix(msg.Text, "question ") {
 			asked++
 		}

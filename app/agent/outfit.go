@@ -14,6 +14,7 @@ import (
 type outfit struct {
 	contract string
 	tools    []llm.Tool
+	hidden   []llm.Tool // all others, which can be called too
 }
 
 // core are the tools that an answer with references cannot do without.
@@ -21,6 +22,27 @@ func core() []string { return []string{"count", "get_note", presentNotes, "query
 
 // extra are the tools that go first: what they do is seldom asked for.
 func extra() []string { return []string{"current_time", "random_uuid"} }
+
+// onDemand are tools that hardly a question needs, each with the words that name what it
+// does: it is offered from the question on in which one stands.
+func onDemand() map[string][]string {
+	return map[string][]string{"random_uuid": {"uuid", "guid"}}
+}
+
+// offer returns the outfit for a chat in which that was asked, out of all tools. Those told
+// of only become more, so that requests still begin alike.
+func (o outfit) offer(asked []string, all []llm.Tool) outfit {
+	words := onDemand()
+	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool {
+		return words[t.Name] != nil && !slices.ContainsFunc(words[t.Name], func(word string) bool {
+			return slices.ContainsFunc(asked, func(q string) bool { return strings.Contains(strings.ToLower(q), word) })
+		})
+	})
+	o.hidden = slices.DeleteFunc(slices.Clone(all), func(t llm.Tool) bool {
+		return slices.ContainsFunc(o.tools, func(told llm.Tool) bool { return told.Name == t.Name })
+	})
+	return o
+}
 
 // newOutfit chooses, for a window of so many tokens, the first of these that takes
 // no more than a third of it: all; all but the extra tools, with shorter
@@ -32,7 +54,7 @@ func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
 		short = p.Small
 	}
 	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return slices.Contains(extra(), t.Name) }))
-	choices := []outfit{{p.System, tools}, {p.System, brief}, {short, brief}, {short, coreTools(brief)}}
+	choices := []outfit{{contract: p.System, tools: tools}, {contract: p.System, tools: brief}, {contract: short, tools: brief}, {contract: short, tools: coreTools(brief)}}
 	if window <= 0 {
 		return choices[0]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,12 +38,12 @@ func TestPromptAndToolsShrinkWithTheWindow(t *testing.T) {
 		window, tools int
 		whole, brief  bool // the contract; the descriptions
 	}{
-		{0, 13, true, false}, // not known
-		{128 << 10, 13, true, false},
-		{32 << 10, 13, true, false},
-		{16 << 10, 13, true, false},
+		{0, 12, true, false}, // not known
+		{128 << 10, 12, true, false},
+		{32 << 10, 12, true, false},
+		{16 << 10, 12, true, false},
 		{10 << 10, 11, true, true},
-		{8 << 10, 11, true, true},
+		{8 << 10, 11, false, true},
 		{6 << 10, 11, false, true},
 		{4 << 10, 4, false, true},
 		{2 << 10, 4, false, true},
@@ -72,6 +73,37 @@ func TestPromptAndToolsShrinkWithTheWindow(t *testing.T) {
 				t.Errorf("%d bytes of %d tokens are taken", n, tt.window)
 			}
 		})
+	}
+}
+
+// Issue 12: a tool that hardly a question needs is offered from the one on that names
+// it, and can be called all the same.
+func TestAToolThatNoQuestionNamesIsNotOffered(t *testing.T) {
+	m := &scripted{script: []reply{says("ok")}}
+	a := newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools()})
+	var c agent.Conversation
+	offered := func(question string) bool {
+		ask(t, a, &c, question)
+		return slices.ContainsFunc(m.requests[len(m.requests)-1].Tools, func(t llm.Tool) bool { return t.Name == "random_uuid" })
+	}
+	for _, q := range []struct {
+		question string
+		want     bool
+	}{{"What did I miss?", false}, {"Give me a new UUID, please", true}, {"Thanks. What did Ada write?", true}} {
+		if got := offered(q.question); got != q.want {
+			t.Errorf("%s: offered %v", q.question, got)
+		}
+	}
+	for _, d := range dialects() {
+		client, _ := d.model(t, d.said("One moment.", "random_uuid", `{}`), d.said("Here.", "random_uuid", `{}`))
+		r := agent.Collect(newAgent(t, agent.Options{Model: client, Tools: tools.BuiltinTools(), MaxSteps: 1}).Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+		if len(r.Calls) == 0 || r.Calls[0].Failure != "" {
+			t.Errorf("%s: %+v", d.name, r)
+		}
+	}
+	m = &scripted{script: []reply{calls(callOf("a", "random_uuid", `{}`)), says("ok")}}
+	if got := outline(ask(t, newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools()}), &agent.Conversation{}, "What did I miss?")); !strings.Contains(got, "1 tool_result a random_uuid\n") {
+		t.Errorf("events:\n%s", got)
 	}
 }
 

@@ -25,7 +25,7 @@ const resultsRead = "(The results are read.)"
 
 // request is what the model is asked next.
 func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Request {
-	req := &llm.Request{Tools: r.told.tools, ToolChoice: choice}
+	req := &llm.Request{Tools: r.told.tools, Hidden: r.told.hidden, ToolChoice: choice}
 	if system := r.system(); system != "" {
 		req.Messages = append(req.Messages, llm.Message{Role: llm.System, Text: system})
 	}
@@ -54,12 +54,19 @@ func userMessage(t Turn) llm.Message {
 }
 
 // tail tells the time. Each time stands with its zone and as unix seconds, since
-// models are bad at turning one into the other.
+// models are bad at turning one into the other, and at finding where a week begins.
 func tail(env *tools.Env, looking string) string {
 	now := env.Now().In(env.Zone)
-	midnight := tools.StartOfDay(now.Year(), now.Month(), now.Day()-1, env.Zone)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nnow: %s, %s\nyesterday began: %s\n", contextMark, now.Weekday(), stamp(now), stamp(midnight))
+	fmt.Fprintf(&b, "%s\nnow: %s, %s\n", contextMark, now.Weekday(), stamp(now))
+	began := func(words string) time.Time { from, _, _ := tools.Block(words, now); return from }
+	fmt.Fprintf(&b, "yesterday began: %s\n", stamp(began("yesterday")))
+	// Dates are enough here, and a chat repeats them with each question.
+	fmt.Fprintf(&b, "today began: %s, this week: %s\n", began("today").Format(time.DateOnly), began("this week").Format("Monday 2006-01-02"))
+	// Other names are none that a model can look up.
+	if zone := env.Zone.String(); zone == "UTC" || strings.Contains(zone, "/") {
+		fmt.Fprintf(&b, "zone: %s\n", zone)
+	}
 	if !env.LastVisit.IsZero() {
 		fmt.Fprintf(&b, "last visit: %s\n", stamp(env.LastVisit.In(env.Zone)))
 	}

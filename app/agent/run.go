@@ -27,6 +27,7 @@ const (
 // the tools and the approver.
 type run struct {
 	*Agent
+	told   outfit // the Agent's, as this chat needs it
 	chat   *Conversation
 	id     string
 	env    *tools.Env
@@ -59,13 +60,20 @@ type taken struct {
 func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel context.CancelFunc) *run {
 	env := *t.Env
 	env.Presented = &tools.Presented{}
-	env.Offered = make([]string, len(a.told.tools))
-	for i, t := range a.told.tools {
+	asked := []string{t.Question}
+	for _, m := range c.Messages {
+		if m.Role == llm.User {
+			asked = append(asked, m.Text)
+		}
+	}
+	told := a.told.offer(asked, a.tools.offer)
+	env.Offered = make([]string, len(told.tools))
+	for i, t := range told.tools {
 		env.Offered[i] = t.Name
 	}
 	info := a.model.Info()
 	return &run{
-		Agent: a, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+		Agent: a, told: told, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}
@@ -139,6 +147,7 @@ func (r *run) steps(ctx context.Context) {
 			}
 		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
 		default:
+			r.sayOnce()
 			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
 		}
@@ -179,14 +188,30 @@ func (r *run) mend(text, ended string) bool {
 	return true
 }
 
+// sayOnce takes the answer back where the model had said the very same before it showed
+// what it refers to.
+func (r *run) sayOnce() {
+	last := &r.chat.Messages[len(r.chat.Messages)-1]
+	if last.Role != llm.Assistant {
+		return
+	}
+	for _, m := range r.chat.Messages[r.first : len(r.chat.Messages)-1] {
+		if m.Role == llm.Assistant && len(m.Calls) > 0 && last.Text != "" && strings.TrimSpace(m.Text) == strings.TrimSpace(last.Text) {
+			last.Text = resultsRead
+			r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
+			return
+		}
+	}
+}
+
 // giveBack puts an answer that was asked back in the place of what came of that, and
 // reports whether there is one.
 func (r *run) giveBack() bool {
 	if !r.mended || r.taken.message.Text == "" {
 		return false
 	}
-	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: "the answer was not written again"}})
 	if last := len(r.chat.Messages) - 1; r.chat.Messages[last].Role == llm.Assistant { // half of another
+		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
 		r.chat.Messages = r.chat.Messages[:last]
 	}
 	r.chat.Messages = append(r.chat.Messages, r.taken.message)

@@ -342,6 +342,7 @@ now: 1999
 <context>
 now: Monday, 2026-03-30T09:15:00+01:00 (unix 1774858500)
 yesterday began: 2026-03-29T00:00:00+01:00 (unix 1774738800)
+today began: 2026-03-30, this week: Monday 2026-03-30
 last visit: 2026-03-28T21:15:00+01:00 (unix 1774728900)
 open: the profile of npub1x
 </context>`

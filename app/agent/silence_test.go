@@ -125,6 +125,11 @@ func TestNothingMoreToSayIsTheEndOfATurn(t *testing.T) {
 				if r.Err != nil || r.Text != "The comet is back." || r.Truncated || len(r.Calls) != 1 || r.Finish == agent.FinishError {
 					t.Errorf("the turn came to %+v", r)
 				}
+				for _, m := range c.Messages {
+					if strings.Contains(m.Text, "without an answer") {
+						t.Errorf("the next turn is told %q", m.Text)
+					}
+				}
 				if n := len(s.Received()) - len(d.first); n != 2 {
 					t.Errorf("%d requests, want 2", n)
 				}
@@ -240,5 +245,29 @@ func TestAnAnswerThatWasAskedBackIsNotLost(t *testing.T) {
 		if last := c.Messages[len(c.Messages)-1]; last.Role != llm.Assistant || last.Text != "See ^7." {
 			t.Errorf("%s: kept is %+v", name, last)
 		}
+		if len(m.requests) != 2 {
+			t.Errorf("%s: %d requests, want 2", name, len(m.requests))
+		}
+	}
+}
+
+// A model that says its answer with the notes that it shows, and then all of it again, has
+// said it once.
+func TestAnAnswerThatIsSaidTwiceStandsOnce(t *testing.T) {
+	env, id := notesEnv(t)
+	for second, want := range map[string]string{
+		"The comet is back ^1.\n": "The comet is back ^1.",
+		"It is back.":             "The comet is back ^1.\n\nIt is back.",
+	} {
+		m := &scripted{script: []reply{func(req *llm.Request) ([]llm.Event, error) {
+			events, err := calls(callOf("p", "present_notes", `{"note_ids":"`+id+`"}`))(req)
+			return append([]llm.Event{{Type: llm.EventText, Delta: "The comet is back ^1."}}, events...), err
+		}, says(second)}}
+		var c agent.Conversation
+		r := agent.Collect(newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools()}).Run(t.Context(), &c, agent.Turn{ID: "t", Question: "q", Env: env}))
+		if r.Text != want || r.Finish != agent.FinishStop {
+			t.Errorf("%q: %+v", second, r)
+		}
+		wantSettled(t, &c)
 	}
 }

@@ -78,7 +78,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			return &answer{}, err
 		}
 		req := r.request(sent, choice)
-		req.Answered = r.replied(start)
+		req.Answered = r.replied(start) || r.mended // what was asked back stands where nothing better comes
 		a, err := r.stream(ctx, req, start)
 		var e *llm.Error
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) {
@@ -91,7 +91,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			}
 			shortened = true
 		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
-			if again || a.retried {
+			if again || a.retried || r.mended {
 				return a, err
 			}
 			again = true
@@ -174,7 +174,11 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
-	if !a.ended() && !req.Answered {
+	switch {
+	case a.ended():
+	case r.replied(start): // a word that no server refuses a question behind
+		r.chat.Messages = append(r.chat.Messages[:start], llm.Message{Role: llm.Assistant, By: r.by, Text: resultsRead})
+	default:
 		return a, &llm.Error{Kind: llm.KindEmpty, Message: "the model ended its answer without saying anything"}
 	}
 	r.chat.Whole, r.chat.Ended = true, a.reason()

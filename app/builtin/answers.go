@@ -21,6 +21,8 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 		switch {
 		case p.q.topic != "" && who != nil:
 			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
+		case who != nil: // of others there may be many
+			return p.title(w, who) + " " + p.words.nothingSuch + "\n"
 		case p.q.topic != "":
 			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
 		case p.opt.Syncing():
@@ -46,20 +48,18 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
 		lines = append(lines, p.words.older)
 	}
-	lines = append(lines, p.covered(r)...)
+	lines = slices.Concat(lines, p.covered(r), p.confirmed(r))
 	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
 }
 
 // help says what can be asked.
 func (p *plan) help() string { return p.listExamples(p.words.helpTitle) }
 
-// unknown says that the question was not understood, and what would be.
-func (p *plan) unknown() string { return p.listExamples(p.words.unknownTitle) }
-
 func (p *plan) listExamples(title string) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
-	for _, ex := range slices.Concat(p.words.examples, p.words.patterns) {
+	asIs := slices.DeleteFunc(slices.Clone(p.texts.offers), func(q string) bool { return strings.Contains(q, "{") || slices.Contains(p.words.examples, q) })
+	for _, ex := range slices.Concat(p.words.examples, asIs, p.words.patterns) {
 		b.WriteString("- " + ex + "\n")
 	}
 	return b.String()
@@ -77,12 +77,16 @@ type Offer struct {
 func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range allWords() {
-		if before != w.helpTitle && before != w.unknownTitle {
+		offered := askingIn(w.lang)
+		near := before == offered.near || before == offered.cannot
+		if before != w.helpTitle && !near {
 			continue
 		}
 		o.Before = before
 		for line := range strings.Lines(list) {
 			switch q := strings.TrimPrefix(strings.TrimSpace(line), "- "); {
+			case near && strings.HasPrefix(line, "- "), slices.Contains(offered.offers, q):
+				o.Questions = append(o.Questions, q)
 			case slices.Contains(w.examples, q):
 				o.Questions = append(o.Questions, q)
 			case slices.Contains(w.patterns, q):

@@ -33,7 +33,11 @@ func (c *corpus) bare() bare {
 }
 
 // unquoted says why a digest quotes nothing, and shows what there is.
-func (p *plan) unquoted(d draft, index map[string]int) string {
+func (p *plan) unquoted(d draft, index map[string]int) []Item {
+	return []Item{{Lines: []Line{{Text: p.unquotedText(d, index)}}}}
+}
+
+func (p *plan) unquotedText(d draft, index map[string]int) string {
 	var refs []string
 	for _, id := range d.bare.ids {
 		if n, shown := index[id]; shown {

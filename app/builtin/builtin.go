@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,10 +22,16 @@ type Options struct {
 	// Me is the user's public key as 64 hex digits, "" when nobody is chosen. The
 	// user's own notes are read, but they are no news to him.
 	Me func() string
+	// Seen reports whether the reader was shown a note before this turn, by its id as
+	// hex; nil: that is not known of any.
+	Seen func(id string) bool
 	// Syncing reports whether notes are arriving right now; nil: no.
 	Syncing func() bool
 	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
 	Fetching func() Fetching
+	// Language is that of the window, in which a short question is answered: "en", "de";
+	// "" or nil: the question's own.
+	Language func() string
 	Scope    Scope
 }
 
@@ -58,6 +65,9 @@ func New(opt Options) *Model {
 	}
 	if opt.Fetching == nil {
 		opt.Fetching = func() Fetching { return FetchByHand }
+	}
+	if opt.Language == nil {
+		opt.Language = func() string { return "" }
 	}
 	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
 }
@@ -107,18 +117,49 @@ func (t *turn) events(text string) []llm.Event {
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
-	q := m.opt.Scope.settle(m.parser.parse(t.question, t.calendar))
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.lang].inWindow(m.opt.Fetching()), me: m.opt.Me()}
+	question, unseen := onlyUnseen(t.question)
+	q := m.opt.Scope.settle(m.parser.read(question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
+	if t.waiting() { // for whether somebody is called so
+		return ""
+	}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, unseen: unseen, words: m.words[q.lang].inWindow(m.opt.Fetching()), texts: askingIn(q.lang), me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}
-	switch q.intent {
+	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
+	text := p.tells()
+	if q.unread != "" {
+		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.unread, 100)) + "\n"
+	}
+	return text
+}
+
+// asTyped returns a part of a question with its capitals.
+func asTyped(part, question string) string {
+	low := strings.ToLower(question)
+	if i := strings.Index(low, part); i >= 0 && len(low) == len(question) {
+		return question[i : i+len(part)]
+	}
+	return part
+}
+
+// tells answers the question.
+func (p *plan) tells() string {
+	if w := p.q.window; w.asked && w.until.Before(p.calendar.oldest()) && !slices.Contains([]intent{help, cannot, unknown}, p.q.intent) {
+		return fill(p.words.nothing, "window", p.words.window(w, p.calendar.now))
+	}
+	switch p.q.intent {
 	case digest:
+		if p.q.form == asTable {
+			return p.noteTable()
+		}
 		return p.digest()
 	case search:
 		return p.search()
 	case thread:
 		return p.thread()
+	case laterStory:
+		return p.story()
 	case longestThread:
 		return p.longestThread()
 	case topHashtags:
@@ -129,10 +170,20 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 		return p.count()
 	case whoIs:
 		return p.whoIs()
+	case forMe:
+		return p.forMe()
+	case series:
+		return p.series()
+	case conversed:
+		return p.conversed()
+	case findThread:
+		return p.findThread()
 	case help:
 		return p.help()
+	case cannot:
+		return p.near(p.texts.cannot)
 	default:
-		return p.unknown()
+		return p.near(p.texts.near)
 	}
 }
 
@@ -143,9 +194,11 @@ type plan struct {
 	ctx   context.Context
 	q     question
 	words *words
+	texts asking
 	// stored says how complete all stored notes are; "" where those of the people
 	// followed are meant.
 	stored string
 	me     string
+	unseen bool                 // only what the reader was not shown yet is asked for
 	who    *tools.ProfileResult // the one person that is told about; nil for others
 }

@@ -45,6 +45,8 @@ type note struct {
 	lang     string
 	news     float64 // how much new it says, 0 to 1
 	denies   bool    // it takes something back
+	greets   bool    // it is a greeting or other small talk
+	orphan   bool    // what it answers is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation
 }

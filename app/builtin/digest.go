@@ -36,14 +36,20 @@ func (p *plan) digest() string {
 	if !r.narrow {
 		p.fetchTargets(r.corpus)
 	}
+	p.leaveOut(r)
+	mine := p.addressed(r.toMe, r.corpus)
+	p.lastHeard(r)
 	if p.waiting() {
 		return ""
 	}
 	if !r.hasNews() {
 		return p.nothing(f, w, r, who)
 	}
-	return p.tell(r, who)
+	return p.tell(r, mine, who)
 }
+
+// oldest is before all notes: nothing on Nostr is older than the protocol.
+func (c calendar) oldest() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()) }
 
 // windowOrDefault is the time asked about; else since the last visit, where one
 // is known; else since yesterday.
@@ -52,8 +58,7 @@ func (p *plan) windowOrDefault() window {
 	known := !c.lastVisit.IsZero() && c.lastVisit.Before(c.now)
 	switch {
 	case w.asked && (!w.byVisit || known):
-		// Nothing on Nostr is older than the protocol.
-		if oldest := time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()); w.since.Before(oldest) {
+		if oldest := c.oldest(); w.since.Before(oldest) {
 			w.since = oldest
 		}
 		return w
@@ -65,10 +70,9 @@ func (p *plan) windowOrDefault() window {
 	return window{since: c.dayStart(-1), until: c.now}
 }
 
-// title is the first line of a digest.
+// title is the first line of a digest about one person or topic.
 func (p *plan) title(w window, who *tools.ProfileResult) string {
-	text := p.words.digestTitle
-	name := ""
+	text, name := "", ""
 	switch {
 	case who != nil && p.q.topic != "":
 		text = p.words.personTopicTitle
@@ -117,13 +121,21 @@ func (r *reading) hasNews() bool {
 	return false
 }
 
-// tell writes the digest of what was read: first what most took part in and what one
-// has to know of it, then all the rest; see ReadDigest.
-func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
+// tell writes the digest of what was read: the numbers, what is for the reader, what
+// most took part in, who is seldom heard, and all the rest; see Digest.
+func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string {
 	d := p.drafted(r)
-	ids := d.ids()
+	d.mine = mine
+	d.rare = p.rarelyHeard(r, &d)
+	asked := p.answered(d, r.corpus)
+	if p.waiting() {
+		return ""
+	}
+	ids := d.ids(asked, r.narrow)
 	if len(ids) == 0 {
-		d.bare = r.corpus.bare()
+		if r.seen == 0 {
+			d.bare = r.corpus.bare()
+		}
 		ids = d.bare.ids
 	}
 	index := p.present(ids)
@@ -131,59 +143,44 @@ func (p *plan) tell(r *reading, who *tools.ProfileResult) string {
 	if p.waiting() {
 		return ""
 	}
-	parts := []string{p.title(r.window, who)}
-	if r.unread > 0 {
-		parts = append(parts, fill(p.words.readPart, "unread", p.words.number(r.unread)))
-	}
-	main := p.items(d.main, index, r)
-	if main == "" {
-		main = p.unquoted(d, index)
-	}
-	parts = append(parts, main, p.beside(r, d))
-	for _, rest := range []struct {
-		title string
-		items []item
-	}{{p.words.also, d.also}, {p.words.articles, d.articles}} {
-		if list := p.items(rest.items, index, r); list != "" {
-			parts = append(parts, rest.title, list)
+	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
+	add := func(kind SectionKind, items []Item) {
+		if len(items) > 0 {
+			out.Sections = append(out.Sections, Section{kind, p.words.titles()[kind], items})
 		}
 	}
-	return strings.Join(append(parts, p.closing(r, d)), "\n\n") + "\n"
-}
-
-// Digest are the parts of an answer that tells what happened.
-type Digest struct {
-	Title  string
-	Main   string // a list in Markdown
-	Beside string // hashtags, how complete the notes are, and who says all this
-	More   string // the other topics, and what was read; Markdown
-	Topics int    // how many are in More
-}
-
-// ReadDigest parts an answer of this model; ok is false for other answers.
-func ReadDigest(answer string) (d Digest, ok bool) {
-	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
-	if len(parts) < 4 { // a title, the topics, what stands beside them, what was read
-		return Digest{}, false
-	}
-	end := slices.IndexFunc(parts[2:len(parts)-1], func(part string) bool {
-		for _, w := range allWords() {
-			if strings.HasSuffix(part, w.noModel) {
-				return true
-			}
+	add(ForYou, p.forYou(d.mine, index))
+	main := p.items(d.main, index, r, asked)
+	untitled := r.narrow
+	if len(d.bare.ids) > 0 || len(index) == 0 {
+		main, untitled = p.unquoted(d, index), true
+		if r.seen > 0 {
+			main = []Item{{Lines: []Line{{Text: p.words.nothingUnseen}}}}
 		}
-		return false
-	})
-	if end < 0 {
-		return Digest{}, false
 	}
-	end += 2
-	d = Digest{
-		Title: parts[0], Main: strings.Join(parts[1:end], "\n\n"), Beside: parts[end],
-		More: strings.Join(parts[end+1:], "\n\n"),
+	if add(Stories, main); untitled && len(main) > 0 {
+		out.Sections[len(out.Sections)-1].Title = ""
 	}
-	d.Topics = strings.Count("\n"+d.More, "\n- ")
-	return d, true
+	add(Rarely, p.rareItems(d.rare, index))
+	add(ToRead, p.toRead(d.articles, index))
+	add(Brief, p.items(d.also, index, r, asked))
+	return out.markdown()
+}
+
+// headline says how many wrote how much, or what was asked about.
+func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
+	if r.narrow {
+		return strings.TrimRight(p.title(r.window, who), ": ")
+	}
+	text, w := p.words.wrote, p.words
+	if d.mine.ofCounted > 0 {
+		text = w.wroteSomeToYou
+	}
+	notes, people := 0, 0
+	if r.count != nil {
+		notes, people = r.count.Count, r.count.Authors
+	}
+	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.number(d.mine.ofCounted))
 }
 
 func (p *plan) draft(r *reading) draft {
@@ -204,22 +201,36 @@ func (p *plan) draft(r *reading) draft {
 	if n := min(minMain-len(d.main), len(d.also)); n > 0 { // little was taken up by several
 		d.main, d.also = append(d.main, d.also[:n]...), d.also[n:]
 	}
-	if len(d.main) == 0 {
-		d.main, d.articles = d.articles, nil
-	}
 	return d
 }
 
-// ids are the notes that a draft cites, in its order.
-func (d draft) ids() []string {
+// ids are the notes that a draft cites, each once, in its order.
+func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	var ids []string
-	for _, list := range [][]item{d.main, d.also, d.articles} {
-		for _, it := range list {
+	add := func(n *note) {
+		if !slices.Contains(ids, n.id) {
+			ids = append(ids, n.id)
+		}
+	}
+	list := func(items []item) {
+		for _, it := range items {
+			if to := asked[it.cites[0].note]; to != nil && to.quote != "" && !narrow { // else only who or what is asked about is cited
+				add(to.note)
+			}
 			for _, c := range it.cites {
-				ids = append(ids, c.note.id)
+				add(c.note)
 			}
 		}
 	}
+	for _, l := range d.mine.letters {
+		add(l.note)
+	}
+	list(d.main)
+	for _, one := range d.rare.told {
+		add(one.note)
+	}
+	list(d.articles)
+	list(d.also)
 	return ids
 }
 

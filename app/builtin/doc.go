@@ -2,7 +2,8 @@
 // behind llm.Model that answers questions about the user's notes on a new
 // machine, offline, without a key.
 //
-// It reads a question by a table of phrases (question.go, lexicon*.go), calls the
+// It reads a question by what its words do (question.go, clause.go, frames.go, the
+// tables in lexicon*.go), calls the
 // same tools through the same loop as every other model (plan*.go), and writes
 // its answer out of the notes' own sentences (topics.go, lead.go, write.go).
 //

@@ -17,7 +17,6 @@ import (
 type heading struct {
 	surface map[string]int // as written, how often
 	name    bool           // written with a capital inside a sentence
-	quoted  bool           // in what is quoted
 	users   map[*person]bool
 	weight  float64
 	terms   []string
@@ -28,7 +27,7 @@ const maxHeadingNotes = 40
 
 // heading names a topic with its own words: what most of its people call it and
 // others do not.
-func (d *drafter) heading(t *topic, cites []cite) string {
+func (d *drafter) heading(t *topic) string {
 	if t.begin.title != "" {
 		return clipWords(t.begin.title, 60)
 	}
@@ -41,7 +40,6 @@ func (d *drafter) heading(t *topic, cites []cite) string {
 		d.collect(found, t, n)
 	}
 	for key, h := range found {
-		h.quoted = h.stands(cites)
 		if !h.tells() {
 			delete(found, key)
 		}
@@ -178,16 +176,6 @@ func noisy(phrase string) bool {
 		shouted && (letters < 3 || letters > longestAcronym || strings.Contains(phrase, " "))
 }
 
-// stands reports whether a phrase is part of what is quoted.
-func (h *heading) stands(cites []cite) bool {
-	for surface := range h.surface {
-		if slices.ContainsFunc(cites, func(c cite) bool { return strings.Contains(c.raw, surface) }) {
-			return true
-		}
-	}
-	return false
-}
-
 // wholeWord widens a part of a text that is written without spaces to where its
 // characters change from or to Hiragana: a pair of characters may begin or end inside a
 // word.
@@ -239,9 +227,6 @@ func (h *heading) worth() float64 {
 	w := h.weight * math.Log(float64(1+4*len(h.users)))
 	if h.name {
 		w *= 1.7
-	}
-	if h.quoted {
-		w *= 1.5
 	}
 	return w
 }

@@ -127,7 +127,8 @@ func checkHostile(t *testing.T, texts []string) {
 	}
 }
 
-var heading = regexp.MustCompile(`^- \*\*[^*]+\*\* — `)
+// ownMarks are those of a digest's headline, its sections, headings and labels.
+var ownMarks = regexp.MustCompile(`^(?:\*\*([^*]+)\*\*$|## |(?:- |  )(?:\*\*[^*]+\*\* — )?(?:\*\*[^*]+\*\* )?)`)
 
 // checkText fails where a text has more layout, links or invisible characters
 // than our own words put there.
@@ -135,12 +136,12 @@ func checkText(t testing.TB, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		rest := heading.ReplaceAllString(line, "- ")
+		rest := ownMarks.ReplaceAllString(line, "$1")
 		rest = quotation.ReplaceAllString(rest, "$1$2$3$4") // without our own ^n
 		if strings.ContainsAny(rest, "*`~\\^") || strings.Contains(rest, "](") || strings.Contains(rest, "://") || strings.Contains(rest, "www.") {
 			t.Errorf("Markdown or a link in %q", line)
 		}
-		if strings.Contains(rest, "<s") || strings.Contains(rest, "<b") || strings.Contains(rest, "&lt;") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|") {
+		if strings.Contains(rest, "<s") || strings.Contains(rest, "<b") || strings.Contains(rest, "&lt;") || strings.HasPrefix(rest, "#") || strings.HasPrefix(line, "|") {
 			t.Errorf("HTML or layout in %q", line)
 		}
 		for _, r := range line {

@@ -43,12 +43,13 @@ type drafter struct {
 	marks [2]marks
 	lexis *lexis
 	used  map[*person]int
+	led   map[*person]int // items that one began
 	langs map[string]int
 	one   bool // everything is by one person, who may be quoted again and again
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
-	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, langs: map[string]int{}}
+	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, led: map[*person]int{}, langs: map[string]int{}}
 }
 
 // candidates lists what could be quoted of a topic, the best first.
@@ -63,7 +64,10 @@ func (d *drafter) candidates(t *topic) []candidate {
 				continue
 			}
 			terms, _ := d.grammar.read(pc.text)
-			worth := quality(t, pc, terms)
+			if n.names != nil { // it was weighed: what stands in stock phrases tells nothing
+				terms = slices.DeleteFunc(terms, func(term string) bool { return !slices.Contains(n.terms, term) })
+			}
+			worth := d.quality(t, pc, terms)
 			if worth < minWorth {
 				continue
 			}
@@ -116,10 +120,14 @@ func (n *note) score(t *topic) float64 {
 
 // quality judges a sentence: it should say what the topic is about, in a whole
 // sentence of good length.
-func quality(t *topic, pc piece, terms []string) float64 {
+func (d *drafter) quality(t *topic, pc piece, terms []string) float64 {
 	about := 0.0
 	for _, term := range terms {
-		about += t.core[term]
+		if w := t.core[term]; w > 0 {
+			about += w
+		} else if d.lexis != nil && d.lexis.past.df[term] == 0 { // a turn has words of its own
+			about += d.lexis.tells(term, t.lang()) / 2
+		}
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
 	if pc.whole && (sentence.Whole(pc.text) || columns(pc.text) > 30) {
@@ -150,7 +158,15 @@ func standing(t *topic, n *note) float64 {
 	if !n.fresh || !n.author.followed {
 		q -= 0.25
 	}
-	return q
+	return q - n.loss()
+}
+
+// loss is what an answer loses that cannot be understood without what it answers.
+func (n *note) loss() float64 {
+	if n.orphan {
+		return 0.4
+	}
+	return 0
 }
 
 // length is 1 for what reads well in one breath, and falls to both sides.
@@ -203,14 +219,16 @@ func figures(s string) bool {
 	return others*2 > letters
 }
 
-// usedPenalty is what a sentence loses for each time that its author was quoted.
-const usedPenalty = 0.45
+// usedPenalty is what a sentence loses whose author was quoted before.
+const usedPenalty = 0.3
 
 // quotes picks up to most sentences of a topic by different people.
 func (d *drafter) quotes(t *topic, most int) []cite {
 	list := d.candidates(t)
 	for i := range list {
-		list[i].score -= usedPenalty * float64(d.used[list[i].note.author])
+		if d.used[list[i].note.author] > 0 {
+			list[i].score -= usedPenalty
+		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []candidate

@@ -1,74 +1,140 @@
 package builtin
 
 import (
-	"regexp"
 	"strings"
 	"time"
 )
 
+// A concept is what a word does in a question. A word can do several things: "posts"
+// are notes, and "posts" is what somebody does.
+type concept uint64
+
+const (
+	cFiller concept = 1 << iota // holds the sentence together and asks nothing
+	cAlso                       // and
+	cAbout                      // before a topic; behind it, where a language has it so
+	cOf                         // of, by, from: before whose it is
+	cBy                         // of these, what stands before a person alone
+	cOwned                      // 's
+	cNamed                      // behind a name: さん
+	cWhat
+	cWho
+	cWhether
+	cDid    // a verb that makes a question of what follows
+	cIs     // is, are: before who somebody is
+	cPolite // could you tell me …
+	cSelf   // I
+	cMe
+	cMy
+	cEveryone
+	cSomeone
+	cMissed
+	cNews
+	cHappened
+	cSummary
+	cWrote
+	cNotes
+	cTimes // so many of something
+	cMost
+	cTop
+	cTags
+	cReplied
+	cMentioned
+	cQuoted
+	cZapped
+	cLiked
+	cReposted // reposted
+	cGot      // received
+	cFind
+	cConversation
+	cLongest
+	cChart
+	cTable
+	cPerDay
+	cPerWeek
+	cPerHour
+	cHelping
+	cGreeting
+	cProfile
+	cMore
+	cOrdinal
+	cBetween
+	cUntold // when, why, where: asks what no frame answers
+	cAgain  // the same
+	cPerson // he, she: somebody named before
+	cNumber
+	cToldApart // taken as part of a topic
+)
+
+// cToMe are the ways to turn to somebody.
+const cToMe = cReplied | cMentioned | cQuoted | cZapped | cLiked | cReposted
+
 // lexicon is how one language asks.
 type lexicon struct {
-	lang  string
-	hints []string // words that tell the language of a question
-	time  timeWords
-	// everyone lists the names for all people that the user follows.
-	everyone []string
-	// articles stand before a topic and are no part of it; elided ones are joined
-	// to it by an apostrophe.
-	articles, elided []string
-	self             []string // how those who ask name themselves
-
-	before string // regexp: polite words to drop at the start
-	behind string // regexp: polite words to drop at the end
-	charts string // regexp: words at the end that ask for a chart
-	asks   []phrase
+	lang   string
+	time   timeWords
+	senses []sense
+	// ordinals are first, second, third, …
+	ordinals []string
+	// imperatives begin a request to write something, unless a summary is meant.
+	imperatives string
+	// postposed: what a topic is marked by stands behind it.
+	postposed bool
+	// unspaced: words are written without spaces.
+	unspaced bool
 }
 
-// phrase is one way to put a question, as a regexp over its lower-case words, the
-// time already cut out. {p}, {t}, {n} capture a person, a topic, a number;
-// {all} is any of everyone's names. It must match the whole question.
-type phrase struct {
-	intent  intent
-	pattern string
+// A sense gives the words of a concept: "a|b c|d".
+type sense struct {
+	concept concept
+	words   string
 }
 
 // compiled is a lexicon ready for use.
 type compiled struct {
 	*lexicon
-	hintSet    map[string]bool
-	all        map[string]bool
-	articleSet map[string]bool
-	selfSet    map[string]bool
-	trim       []*regexp.Regexp
-	drawn      *regexp.Regexp
-	patterns   []compiledPhrase
-	// vocabulary cuts texts written without spaces; nil for other languages.
-	vocabulary map[string]bool
-}
-
-type compiledPhrase struct {
-	intent intent
-	re     *regexp.Regexp
+	phrases    map[string]concept
+	longest    int            // words of the longest phrase
+	nth        map[string]int // of ordinals
+	imperative map[string]bool
+	vocabulary map[string]bool // every single word that is known
+	spelt      map[string]bool // the same with their accents
 }
 
 func compile(lx *lexicon) *compiled {
-	c := &compiled{lexicon: lx, hintSet: set(lx.hints...), all: set(lx.everyone...), articleSet: set(lx.articles...), selfSet: set(lx.self...)}
-	for _, expr := range []string{`^(?:(?:` + lx.before + `) )+`, `(?: (?:` + lx.behind + `))+$`} {
-		c.trim = append(c.trim, regexp.MustCompile(expr))
+	c := &compiled{lexicon: lx, phrases: map[string]concept{}, nth: map[string]int{}, imperative: map[string]bool{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
+	for _, s := range lx.senses {
+		for p := range strings.SplitSeq(s.words, "|") {
+			c.add(p, s.concept)
+		}
 	}
-	c.drawn = regexp.MustCompile(`(?: (?:` + lx.charts + `))+$`)
-	quoted := make([]string, len(lx.everyone))
-	for i, w := range lx.everyone {
-		quoted[i] = regexp.QuoteMeta(w)
+	for i, forms := range lx.ordinals {
+		for p := range strings.SplitSeq(forms, "|") {
+			c.add(p, cOrdinal)
+			c.nth[fold(p)] = i + 1
+		}
 	}
-	fill := strings.NewReplacer(
-		"{p}", `(?P<person>.+?)`, "{t}", `(?P<topic>.+?)`, "{n}", `(?P<n>\d{1,3})`,
-		"{all}", `(?:`+strings.Join(quoted, "|")+`)`)
-	for _, a := range lx.asks {
-		re := regexp.MustCompile(`^(?:` + fill.Replace(a.pattern) + `)$`)
-		c.patterns = append(c.patterns, compiledPhrase{a.intent, re})
+	for p := range strings.SplitSeq(lx.imperatives, "|") {
+		c.imperative[fold(p)] = true
+		c.vocabulary[fold(p)] = true
+	}
+	lx.time.fold()
+	for _, w := range lx.time.words() {
+		c.vocabulary[w] = true
 	}
 	return c
+}
+
+func (c *compiled) add(phrase string, meaning concept) {
+	words := folds(tokenize(phrase))
+	for _, t := range tokenize(phrase) {
+		c.spelt[t.text] = true
+	}
+	c.phrases[strings.Join(words, " ")] |= meaning
+	c.longest = max(c.longest, len(words))
+	for _, w := range words {
+		c.vocabulary[w] = true
+	}
 }
 
 func set(words ...string) map[string]bool {
@@ -114,10 +180,8 @@ func unitNames(names ...string) map[string]unit {
 
 func lexicons() []*compiled {
 	var all []*compiled
-	for _, lx := range []*lexicon{english(), german(), french(), spanish(), portuguese()} {
+	for _, lx := range []*lexicon{english(), german(), french(), spanish(), portuguese(), japanese(), chinese()} {
 		all = append(all, compile(lx))
 	}
-	ja := compile(japanese())
-	ja.vocabulary = vocabularyOf(ja.lexicon)
-	return append(all, ja)
+	return all
 }

@@ -1,115 +1,60 @@
 package builtin
 
-import "strings"
-
-// japanese is matched on words that cutWords found by the lexicon's own
-// vocabulary; what lies between them (a name, a topic) stays in one piece.
+// japanese is matched on pieces that cut found by the lexicon's own words; what lies
+// between them, a name or a topic, stays in one piece.
 func japanese() *lexicon {
 	return &lexicon{
-		lang:     "ja",
-		hints:    []string{"昨日", "今日", "先週", "今週", "から", "何", "誰", "教えて", "検索", "探して", "ノート", "まとめて"},
-		time:     japaneseTime(),
-		everyone: []string{"みんな", "皆", "フォロー", "フォロー中 の 人", "フォローしている人", "人"},
-		self:     []string{"私", "僕", "俺"},
-		before:   `ねえ|すみません|じゃあ|それで`,
-		behind:   `教えて|ください|お願い|は|を|か|ですか|の|あった|ある`,
-		charts:   `(?:を )?(?:グラフ|チャート|図)(?: で| に)?(?: して)?`,
-		asks: []phrase{
-			{help, `ヘルプ|助けて|何 が できる|何 が できますか|使い方`},
-			{topHashtags, `(?:人気|トップ|上位|よく使われた)(?: の)?(?: {n})?(?: の)? ハッシュタグ`},
-			{topPosters, `誰 が (?:一番|最も)(?: 多く)?(?: (?:投稿した|書いた|投稿|書いて))?`},
-			{count, `(?:ノート|投稿)(?: は| が)? (?:いくつ|何件)`},
-			{count, `{t} (?:について|に関する)(?: の)? (?:ノート|投稿)(?: は| が)? (?:いくつ|何件)`},
-			{search, `(?:検索|探して|探す) {t}|{t}(?: を)? (?:検索|検索して|探して|探す)`},
-			{digest, `(?:何|なに)?(?: を| か)? ?(?:見逃した|逃した|見落とした)(?: もの| こと)?`},
-			{digest, `(?:の )?(?:何|なに)(?: が| か)?(?: あった| あった の| 起きた| 新しい)?|(?:何|なに) が あった|新着|ニュース|最新|(?:の )?(?:まとめ|まとめて|要約|要約して|ダイジェスト)`},
-			{digest, `{all}(?: は| が)? (?:何|なに)(?: を| の| について)?(?: 話)?(?: を)? (?:話した|話して|話している|話していた|言った|言って|言っている|書いた|投稿した|話題)`},
-			{digest, `{p} (?:は|が) {t} について (?:何|なに)(?: を| と)? (?:話した|話して|話している|言った|言って|言っている|書いた|投稿した)`},
-			{digest, `{p} (?:は|が) (?:何|なに)(?: を| と)? (?:話した|話して|話している|言った|言って|言っている|書いた|投稿した)`},
-			{digest, `{t} について`},
-			{whoIs, `{p}(?: は| って) (?:誰|だれ)`},
-			{longestThread, `(?:一番|最も) 長い (?:スレッド|会話)(?: を)? ?(?:まとめて|要約して|要約|まとめ)?`},
-			{thread, `(?:この )?(?:スレッド|会話|ノート)?(?: を)? ?(?:まとめて|要約して|要約|まとめ)?`},
+		lang: "ja", time: japaneseTime(), postposed: true, unspaced: true,
+		ordinals: []string{"一番目|1番目|一つ目|最初|1つ目", "二番目|2番目|二つ目|2つ目", "三番目|3番目|三つ目|3つ目", "四番目|4番目|四つ目", "五番目|5番目"},
+		senses: []sense{
+			{cFiller, `の|は|が|を|に|へ|も|で|て|と言う|という|か|ね|よ|な|た|だ|です|ます|ました|ましたか|でした|でしたか|ですか|ますか|ている|ています|ていました|ていますか|ください|下さい|お願い|お願いします|お願いいたします|頂けますか|いただけますか|いただけませんか|
+				教えて|教えてください|教えてもらえますか|教えていただけますか|教えていただけませんか|知りたい|見せて|見せてください|知らせて|して|しました|しましたか|した|する|してください|していただけますか|していただけませんか|したい|くれた|くれました|もらえますか|こと|もの|事|最近|近頃|
+				ちょっと|少し|すみません|ねえ|じゃあ|それで|とりあえず|簡単に|短く|いる|いた|います|いますか|ある|あります|ありますか|どう|どんな|主な|重要な|大事な|一番大事な|最新の|今まで|今|全部|すべて|って|では|には|とは|たち|的|出来事|方|人はいますか|はい`},
+			{cFiller | cDid, `あった|ありました|ありましたか`},
+			{cAlso, `と|や|そして|それと|および|また|それから`},
+			{cAbout, `について|についての|に関する|に関して|に関しての|関連の|のこと|関係の|についてのは`},
+			{cWhat, `何|なに|何か|どの|どれ|何を|何が|どんなこと`},
+			{cWho, `誰|だれ|誰が|どなた|誰か|どの人|人`},
+			{cMe, `私|わたし|僕|俺|自分|私に|僕に|私へ|私を|僕を|わたしに|私宛|自分に`},
+			{cMy, `私の|僕の|自分の|わたしの|俺の`},
+			{cSelf, `私が|僕が|私は|僕は|わたしが|わたしは`},
+			{cEveryone, `みんな|皆|皆さん|フォロー中の人|フォローしている人|フォローしている人たち|フォロー中の人たち|フォロー|友達|フォローしてる人|人々|人たち`},
+			{cSomeone, `誰か|誰かが|だれか|人`},
+			{cNamed, `さん|ちゃん|くん|君|様|氏|先生`},
+			{cMissed, `見逃した|見逃し|逃した|見落とした|見逃している|見逃したこと|見てない|見ていない|読み逃した`},
+			{cNews, `ニュース|新着|新しい|最新|新しいこと|話題|動き|進展|近況|情報`},
+			{cHappened, `起きた|起こった|あった|ありました|起き|起きました|あったこと|出来事|できごと`},
+			{cSummary, `まとめ|まとめて|要約|要約して|ダイジェスト|概要|振り返り|ざっくり|まとめてください|かいつまんで`},
+			{cWrote, `話した|話し|話して|話している|話していた|話していました|話していましたか|話しました|話しましたか|言った|言って|言っている|言っていました|言いました|書いた|書いて|書いている|書いています|書いていますか|書き|書きました|書きましたか|投稿した|投稿して|投稿している|投稿しました|投稿しましたか|語った|語って|述べた|話題にして|つぶやいた|議論して|議論した|会話して|やりとりして|喋って|してる`},
+			{cNotes, `ノート|投稿|記事|書き込み|ポスト`},
+			{cTimes, `いくつ|何件|件数|何回|投稿数|ノート数|何人|数|何個`},
+			{cMost, `一番|いちばん|最も|一番多く|多かった|多い|いちばん多く|多く|たくさん`},
+			{cTop, `人気|人気の|トップ|上位|よく使われた|よく使われている|流行りの|流行|使われた`},
+			{cTags, `ハッシュタグ|タグ`},
+			{cReplied, `返信|返事|リプライ|リプ|返答|回答|答えた|返した`},
+			{cReplied | cMentioned, `質問|聞いた|話しかけ|連絡`},
+			{cMentioned, `メンション|言及|触れた`},
+			{cQuoted, `引用`},
+			{cZapped, `ザップ|zap|投げ銭`},
+			{cLiked, `いいね|リアクション`},
+			{cReposted, `リポスト`},
+			{cGot, `届いた|来た|もらった|届いて|来て`},
+			{cFind, `検索|検索して|探して|探す|調べて|さがして|検索してください|探してください`},
+			{cConversation, `スレッド|会話|議論|やりとり|やり取り`},
+			{cLongest, `一番長い|最も長い|いちばん長い`},
+			{cChart, `グラフ|チャート|図|グラフで|図で`},
+			{cTable, `表|表で|表に|一覧表|テーブル`},
+			{cPerDay, `1日ごと|日ごと|毎日|一日ごと|日別|1日あたり|一日あたり|1日当たり`},
+			{cPerWeek, `週ごと|毎週|週別|週あたり|一週間ごと|1週間ごと`},
+			{cPerHour, `時間ごと|毎時|時間別`},
+			{cHelping, `ヘルプ|助けて|何ができる|何ができますか|何ができるの|使い方|できること|あなたは誰`},
+			{cGreeting, `こんにちは|おはよう|おはようございます|こんばんは|ありがとう|ありがとうございます|おやすみ|どうも|やあ|助かりました|元気`},
+			{cProfile, `プロフィール`},
+			{cMore, `もっと|詳しく|詳細|もっと詳しく|くわしく`},
+			{cBetween, `間|二人で|お互い|同士`},
+			{cAgain, `同じ|同様|同じく|同じこと`},
+			{cUntold, `フォロワー|フォローしていますか|いつ|なぜ|どこ|どうして`},
+			{cPerson, `この人|その人|彼|彼女`},
 		},
 	}
-}
-
-func japaneseTime() timeWords {
-	return timeWords{
-		after: []string{"から", "以来", "以降", "からは"},
-		upTo:  []string{"まで", "までに"},
-		parts: map[string]part{
-			"朝": {6, 12}, "午前": {0, 12}, "昼": {12, 14}, "午後": {12, 18}, "夕方": {16, 19}, "夜": {18, 30}, "晩": {18, 30},
-		},
-		units:    unitNames("分|分間", "時間", "日間|日", "週間|週", "か月|ヶ月|カ月", "年間"),
-		weekdays: weekdayNames("日曜|日曜日", "月曜|月曜日", "火曜|火曜日", "水曜|水曜日", "木曜|木曜日", "金曜|金曜日", "土曜|土曜日"),
-		months:   monthNames("1月", "2月", "3月", "4月", "5月", "6月", "7月", "8月", "9月", "10月", "11月", "12月"),
-		numbers:  map[string]int{"一": 1, "二": 2, "三": 3, "数": 3, "四": 4, "五": 5},
-		spans: []spanPattern{
-			{"今日 の?", true, dayOffset(0)},
-			{"昨日 の?", true, dayOffset(-1)},
-			{"一昨日 の?", true, dayOffset(-2)},
-			{"今朝 の?", true, fixedPart(0, part{6, 12})},
-			{"今夜 の?", true, fixedPart(0, part{18, 24})},
-			{"昨夜 の?", true, fixedPart(-1, part{18, 30})},
-			{"昨日 の? {part}", true, dayPart(-1)},
-			{"今日 の? {part}", true, dayPart(0)},
-			{"今週 の?", true, blockOf(weeks, 0)},
-			{"先週 の?", true, blockOf(weeks, -1)},
-			{"今月 の?", true, blockOf(months, 0)},
-			{"先月 の?", true, blockOf(months, -1)},
-			{"今年 の?", true, blockOf(years, 0)},
-			{"去年|昨年 の?", true, blockOf(years, -1)},
-			{"週末 の?", true, weekend},
-			{"過去|この|ここ {n} {unit} の?", true, rolling},
-			{"{n} {unit} 前 の?", true, ago},
-			{"{weekday} の?", true, weekday},
-			{"{month} {d} 日", true, dayOfMonth},
-			{"{y} 年", true, year},
-			{"{y} 年 {month}", true, month},
-			{"{y} 年 {month} {d} 日", true, dayOfMonth},
-			{"{date}", true, date},
-			{"{clock}", false, clockTime},
-			{"{h} 時", false, clockTime},
-			{"前回", false, lastVisit},
-			{"最後 に 見た? 時?", false, lastVisit},
-		},
-	}
-}
-
-// vocabularyOf collects every word that a lexicon's tables speak of.
-func vocabularyOf(lx *lexicon) map[string]bool {
-	v := set("の", "は", "が", "を", "か", "に")
-	add := func(s string) {
-		for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(" |?(){}:.+\\d", r) || r < 0x80 && r > ' ' }) {
-			v[w] = true
-		}
-	}
-	for _, a := range lx.asks {
-		add(a.pattern)
-	}
-	for _, list := range [][]string{lx.hints, lx.everyone, lx.time.after, lx.time.upTo, {lx.before, lx.behind, lx.charts}} {
-		for _, s := range list {
-			add(s)
-		}
-	}
-	for _, p := range lx.time.spans {
-		add(p.pattern)
-	}
-	for w := range lx.time.parts {
-		v[w] = true
-	}
-	for w := range lx.time.units {
-		v[w] = true
-	}
-	for w := range lx.time.weekdays {
-		v[w] = true
-	}
-	for w := range lx.time.months {
-		v[w] = true
-	}
-	for w := range lx.time.numbers {
-		v[w] = true
-	}
-	return v
 }

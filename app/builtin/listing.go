@@ -15,13 +15,13 @@ const maxListed = 12
 // search lists the newest notes with the words asked for, by people followed
 // before all others.
 func (p *plan) search() string {
-	if len(tokens(p.q.topic)) == 0 {
+	if strings.Trim(p.q.topic, ` "#`) == "" && p.q.filter == "" {
 		return p.words.searchWhat
 	}
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
 	}
-	args := tools.QueryArgs{Context: "home", Search: p.q.topic, Kind: postKinds, IncludeReplies: true, Limit: 60}
+	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.topic + " " + p.q.filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
 	if w := p.q.window; w.asked {
 		args.Since, args.Until = unix(w.since), unix(w.until)
 	}
@@ -32,13 +32,13 @@ func (p *plan) search() string {
 	case got == nil:
 		return p.words.failed
 	case len(got.Notes) == 0:
-		return fill(title, "topic", label(p.q.topic, 60), "name", name)
+		return fill(title, "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name)
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(p.q.topic, 60), "name", name) + "\n\n"
+	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name) + "\n\n"
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
@@ -109,6 +109,9 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 			continue
 		}
 		quote := p.bestQuote(n)
+		if quote == "" {
+			quote = p.anyQuote(n)
+		}
 		if quote == "" {
 			count.passed++
 			continue

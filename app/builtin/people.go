@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
 	"bowerbird/tools"
@@ -31,7 +32,14 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 	case one.value != nil:
 		return one.value, ""
 	case many.value == nil || len(many.value.People) == 0:
-		return nil, fill(p.words.noSuchPerson, "name", label(name, 60))
+		names := p.names()
+		if p.waiting() {
+			return nil, ""
+		}
+		if near := nearestName(name, names); near != "" {
+			return p.findPerson(near) // it is misspelt
+		}
+		return nil, p.nobodyCalled(name, names)
 	}
 	people := exactlyNamed(many.value.People, name)
 	if len(people) == 1 {
@@ -61,9 +69,16 @@ func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResu
 	return out
 }
 
+// knows reports whether somebody goes by a name.
+func (t *turn) knows(name string) bool {
+	got := ask[tools.FindProfileResult](t, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
+	return got.value != nil && slices.ContainsFunc(got.value.People, func(who tools.ProfileResult) bool { return goesBy(&who, name) })
+}
+
 // goesBy reports whether a name is a person's.
 func goesBy(who *tools.ProfileResult, name string) bool {
-	return strings.EqualFold(who.Name, name) || strings.EqualFold(who.DisplayName, name) || strings.EqualFold(profileName(who), name)
+	name = fold(name)
+	return fold(who.Name) == name || fold(who.DisplayName) == name || fold(profileName(who)) == name
 }
 
 func profileName(r *tools.ProfileResult) string {

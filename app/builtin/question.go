@@ -2,7 +2,7 @@ package builtin
 
 import (
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,27 +22,60 @@ const (
 	topPosters
 	count
 	whoIs
+	forMe      // who answered, mentioned, quoted or zapped me
+	series     // notes per day or week
+	conversed  // what two people said to each other
+	findThread // the thread of a note that is described
+	laterStory // the thread behind a story of the answer before
+	fragment   // only what changes in the question before
+	cannot     // asks for something that this app does not do
 )
 
 func (i intent) String() string {
-	return [...]string{"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is"}[i]
+	return [...]string{
+		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
+		"for me", "series", "conversed", "find thread", "later story", "fragment", "cannot",
+	}[i]
 }
+
+// A form is how the answer is to look.
+type form uint8
+
+const (
+	asText form = iota
+	asChart
+	asTable
+)
 
 // question is what was understood of the user's words.
 type question struct {
-	intent intent
-	lang   string // in which it was asked, and is answered
-	window window
-	self   bool   // the person is the user
-	person string // a name or key as written; "" for all the people followed
-	topic  string // words that the notes must hold
-	note   string // a note's id as written, for thread
-	n      int    // how many were asked for; 0 when not said
-	chart  bool   // asked to be drawn
+	intent   intent
+	lang     string // in which it was asked, and is answered
+	window   window
+	self     bool   // the person is the user
+	person   string // a name or key as written; "" for all the people followed
+	other    string // a second person
+	topic    string // words that the notes must hold
+	note     string // a note's id as written, for thread
+	n        int    // how many were asked for; 0 when not said
+	back     int    // how many answers lie between it and this question
+	nth      int    // which story of the answer before
+	form     form
+	by       string  // of a series: hour, day or week
+	kinds    concept // of what came to me; 0: all
+	people   bool    // people are counted, not notes
+	filter   string  // operators of a search that have no field here
+	was      intent  // of the question of which laterStory is a story
+	definite bool    // an article stood before what is a name or a topic
+	timeOnly bool    // nothing but a time was named
+	unread   string  // another question in the same text, to be asked by itself
 }
 
 // maxQuestion is how many bytes of a question are read; nobody types more.
 const maxQuestion = 2000
+
+// maxNameWords is how many words a person's name may have in a question.
+const maxNameWords = 5
 
 // parser reads questions. It is made once and may be used from any goroutine.
 type parser struct {
@@ -61,8 +94,73 @@ func newParser() *parser {
 	}
 }
 
-// parse reads a question as a person asks it in the calendar's place and time.
-func (p *parser) parse(text string, c calendar) question {
+// talk is where a question is asked: what stands around it. The zero value is a
+// question by itself.
+type talk struct {
+	before []string               // questions asked before in the chat, oldest first
+	lang   string                 // of the window, "" when not known
+	known  func(name string) bool // whether somebody goes by a name; nil: nobody is known
+}
+
+func (t *talk) knows(name string) bool {
+	return t.known != nil && t.known(strings.TrimPrefix(name, "@"))
+}
+
+// parse reads a question by itself as a person asks it in the calendar's place and time.
+func (p *parser) parse(text string, c calendar) question { return p.read(text, c, &talk{}) }
+
+// read reads a question in a chat.
+func (p *parser) read(text string, c calendar, t *talk) question {
+	q := p.alone(text, c, t)
+	if q.person == thatPerson && len(t.before) > 0 {
+		earlier := talk{before: t.before[:len(t.before)-1], known: t.known}
+		if before := p.read(t.before[len(t.before)-1], c, &earlier); before.person != "" {
+			q.person, q.self = before.person, before.self
+		}
+	}
+	if len(t.before) > 0 {
+		earlier := *t
+		earlier.before = t.before[:len(t.before)-1]
+		if q.intent == fragment || q.intent == digest && q.bare() {
+			before := p.read(t.before[len(t.before)-1], c, &earlier)
+			q = before.follow(q, t)
+		}
+	}
+	if q.intent == fragment {
+		q = q.byItself(t)
+	}
+	q.lang = answerLang(q.lang, text, t.lang)
+	return q
+}
+
+// shortQuestion is how many words a question has, at most, that does not tell for
+// sure in which language its asker wants to be answered.
+const shortQuestion = 4
+
+// answerLang is the language of the answer: the window's, where a question is short
+// or in a language that is not spoken here.
+func answerLang(lang, text, window string) string {
+	words := wordsIn(lang)
+	switch {
+	case window == "" && !words:
+		return "en"
+	case window == "" || !wordsIn(window):
+		if !words {
+			return "en"
+		}
+		return lang
+	case !words || len(tokenize(text)) <= shortQuestion && lang != "ja":
+		return window
+	}
+	return lang
+}
+
+func wordsIn(lang string) bool {
+	return slices.Contains([]string{"en", "de", "fr", "es", "pt", "ja"}, lang)
+}
+
+// alone reads a question as if it were the first.
+func (p *parser) alone(text string, c calendar, t *talk) question {
 	text = strings.TrimSpace(clip(strings.ToValidUTF8(text, " "), maxQuestion))
 	if text == "" {
 		return question{intent: help, lang: "en"}
@@ -71,219 +169,202 @@ func (p *parser) parse(text string, c calendar) question {
 	if note == "" && !p.key.MatchString(text) {
 		note = p.hex.FindString(text)
 	}
-	rest := text
 	if note != "" {
-		rest = strings.Replace(text, note, " ", 1)
+		text = strings.Replace(text, note, " ", 1)
 	}
-	words := splitWords(rest)
-	langs := p.byLanguage(words, rest)
+	ops, text := operators(text, c)
+	langs := p.byLanguage(text)
+	if ops.used {
+		return ops.question(langs, text, c, t)
+	}
 	for _, lx := range langs {
-		if q, ok := lx.read(words, c, note); ok {
+		if q, ok := lx.questionOf(text, note, c, t, false); ok {
 			return q
 		}
+	}
+	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
+		return q
 	}
 	return question{lang: langs[0].lang}
 }
 
 // byLanguage orders the languages, the question's own first.
-func (p *parser) byLanguage(words []string, text string) []*compiled {
-	best, most := 0, 0
-	for i, lx := range p.langs {
-		hits := 0
-		for _, w := range words {
-			if lx.hintSet[w] {
-				hits++
+func (p *parser) byLanguage(text string) []*compiled {
+	hits := map[*compiled]int{}
+	toks := tokenize(text)
+	spaced := !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) })
+	kana := strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
+	for _, lx := range p.langs {
+		for _, t := range toks {
+			if lx.vocabulary[t.fold] {
+				hits[lx] += 2
+			}
+			if lx.spelt[t.text] {
+				hits[lx]++
 			}
 		}
-		if lx.vocabulary != nil && strings.ContainsFunc(text, func(r rune) bool {
-			return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han)
-		}) {
-			hits = 1000
-		}
-		if hits > most {
-			best, most = i, hits
+		if lx.unspaced {
+			switch {
+			case spaced:
+				hits[lx] = 0
+			case lx.lang == "ja" && kana:
+				hits[lx] = 2000
+			default:
+				for _, t := range lx.cut(toks) {
+					if lx.vocabulary[t.fold] {
+						hits[lx] += len(t.fold)
+					}
+				}
+				hits[lx] += 1000
+			}
 		}
 	}
-	order := []*compiled{p.langs[best]}
-	for i, lx := range p.langs {
-		if i != best {
-			order = append(order, lx)
-		}
-	}
+	order := slices.Clone(p.langs)
+	slices.SortStableFunc(order, func(a, b *compiled) int { return hits[b] - hits[a] })
 	return order
 }
 
-// read reads the words of a question in one language.
-func (lx *compiled) read(words []string, c calendar, note string) (question, bool) {
-	q := question{lang: lx.lang, note: note}
-	if lx.vocabulary != nil {
-		words = lx.cutWords(words)
+// questionOf reads all sentences of a text in one language: the first that asks
+// something is the question, one that only tells since when, or as what, completes it.
+func (lx *compiled) questionOf(text, note string, c calendar, t *talk, corrected bool) (question, bool) {
+	var read []question
+	var asked []string    // in their words
+	var beside []question // sentences that only greet
+	var told window
+	odd := 0
+	parts := sentencesOf(text)
+	if note != "" && len(parts) == 0 {
+		parts = []string{""}
 	}
-	// First as it stands with only an unmistakable time taken out, so that
-	// "search today" looks for today; then with every time taken out.
-	for _, strict := range []bool{true, false} {
-		w, left, _ := lx.time.findWindow(c, words, strict)
-		if !q.fill(lx, strings.Join(left, " "), w) {
+	for _, s := range parts {
+		q, ok := lx.sentence(tokenize(s), note, c, t, corrected)
+		switch {
+		case !ok:
+			if w, _, n := lx.time.findWindow(c, folds(lx.parted(tokenize(s))), true); n > 0 && len(parts) > 1 && !told.asked {
+				told = w
+			}
+			odd++
+		case q.intent == cannot:
+			return q, true
+		case q.intent == help:
+			beside = append(beside, q)
+		default:
+			read, asked = append(read, q), append(asked, strings.TrimSpace(s))
+		}
+	}
+	if len(read) == 0 {
+		if odd > 0 || len(beside) == 0 {
+			return question{}, false
+		}
+		return beside[0], true
+	}
+	if odd > 0 && len(parts) == odd+len(read) && !told.asked && odd >= len(read) && !corrected {
+		return question{}, false // the greater part was not read; perhaps it is misspelt
+	}
+	q := read[0]
+	for i, more := range read[1:] {
+		if more.intent == fragment && more.topic == "" && more.person == "" {
+			q.complete(more)
+		} else if q.unread == "" {
+			q.unread = asked[i+1]
+		}
+	}
+	if told.asked && !q.window.asked {
+		q.window = told
+	}
+	return q, true
+}
+
+// complete takes over what a sentence adds that only names a form or a time.
+func (q *question) complete(more question) {
+	if more.form != asText {
+		q.form = more.form
+	}
+	if more.window.asked && !q.window.asked {
+		q.window = more.window
+	}
+	if more.by != "" {
+		q.by = more.by
+	}
+}
+
+// sentence reads one sentence; where it cannot be read as it stands, its parts between
+// commas, and then with the words that may be misspelt.
+func (lx *compiled) sentence(toks []token, note string, c calendar, t *talk, corrected bool) (question, bool) {
+	two := -1 // where a second question begins
+	for i := 1; i < len(toks) && two < 0; i++ {
+		if lx.beginsAnother(toks, i) {
+			two = i
+		}
+	}
+	if two < 0 {
+		if q, ok := lx.plain(toks, note, c, t); ok {
+			return q, true
+		}
+	}
+	for i := 1; i < len(toks); i++ {
+		if !toks[i].apart && i != two {
 			continue
 		}
-		if strict && q.intent != search && q.intent != count {
-			if w2, left2, found := lx.time.findWindow(c, words, false); found {
-				q2 := question{lang: lx.lang, note: note}
-				if q2.fill(lx, strings.Join(left2, " "), w2) {
-					q = q2
-				}
+		first, ok1 := lx.plain(toks[:i], note, c, t)
+		rest, ok2 := lx.plain(toks[i:], note, c, t)
+		switch {
+		case ok1 && ok2 && first.intent != help && rest.intent != help:
+			if rest.intent == fragment || rest.intent == digest && rest.bare() {
+				first.complete(rest)
+			} else {
+				first.unread = said(toks[i:])
 			}
+			return first, true
+		case ok1 && first.intent != help && first.intent != fragment && i == two:
+			first.unread = said(toks[i:])
+			return first, true
+		case ok2 && rest.intent != fragment && i <= 3 && !lx.asks(toks[:i]):
+			return rest, true // a name or a greeting before it
 		}
-		return q, true
+	}
+	if corrected {
+		if fixed, ok := lx.respell(toks, func(toks []token) bool { _, ok := lx.plain(toks, note, c, t); return ok }); ok {
+			return lx.plain(fixed, note, c, t)
+		}
 	}
 	return question{}, false
 }
 
-// fill matches what is left of a question beside its time.
-func (q *question) fill(lx *compiled, text string, w window) bool {
-	text = lx.bare(text)
-	if drawn := lx.drawn.ReplaceAllString(text, ""); drawn != text {
-		text, q.chart = lx.bare(drawn), true
+// beginsAnother reports whether a second question begins at i: "and whether …".
+func (lx *compiled) beginsAnother(toks []token, i int) bool {
+	if i+1 >= len(toks) {
+		return false
 	}
-	if text == "" {
-		switch {
-		case q.note != "":
-			q.intent = thread
-		case w.asked:
-			q.intent = digest
-		default:
-			return false
-		}
-		q.window = w
-		return true
-	}
-	for _, a := range lx.patterns {
-		if q.note != "" && a.intent != thread || q.note == "" && a.intent == thread && w.asked {
-			continue
-		}
-		m := a.re.FindStringSubmatch(text)
-		if m == nil {
-			continue
-		}
-		got := question{intent: a.intent, lang: q.lang, note: q.note, window: w, chart: q.chart}
-		for i, name := range a.re.SubexpNames() {
-			value := strings.TrimSpace(m[i])
-			switch {
-			case value == "":
-			case name == "person" && !lx.all[value]:
-				got.person, got.self = cleanPerson(value), lx.selfSet[value]
-			case name == "topic":
-				got.topic = lx.withoutArticle(value)
-			case name == "n":
-				got.n, _ = strconv.Atoi(value)
-			}
-		}
-		if len(strings.Fields(got.person)) > maxNameWords {
-			continue // no name: the pattern read a whole sentence as one
-		}
-		*q = got
-		return true
-	}
-	if q.note == "" && lx.asksToSearch(text) {
-		q.intent, q.window = search, w
-		return true
-	}
-	return false
+	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
+	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
+	return first&cAlso != 0 && second&(cWhether|cWho|cTimes|cWhat) != 0
 }
 
-// bare drops the polite words around a question.
-func (lx *compiled) bare(text string) string {
-	for _, re := range lx.trim {
-		text = re.ReplaceAllString(text, "")
-	}
-	return strings.TrimSpace(text)
-}
-
-// asksToSearch reports whether only the words to search for are lacking.
-func (lx *compiled) asksToSearch(text string) bool {
-	const blank = "…"
-	for _, a := range lx.patterns {
-		if a.intent != search {
-			continue
-		}
-		if m := a.re.FindStringSubmatch(text + " " + blank); m != nil && m[a.re.SubexpIndex("topic")] == blank {
+// asks reports whether words hold what a question is made of.
+func (lx *compiled) asks(toks []token) bool {
+	for i := range toks {
+		if _, m := (&clause{compiled: lx}).phraseAt(folds(toks[i:])); m&(cWhat|cWho|cWrote|cNotes|cNews|cSummary|cFind|cToMe|cTags) != 0 && m&cFiller == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// maxNameWords is how many words a person's name may have in a question.
-const maxNameWords = 5
-
-func cleanPerson(s string) string {
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "@"), "nostr:")
-	return strings.TrimSuffix(s, "'s")
-}
-
-// splitWords cuts a text into lower-case words without the punctuation around them.
-func splitWords(text string) []string {
-	text = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "　", " ").Replace(strings.ToLower(text))
-	var words []string
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("?!¿¡,;()[]{}…。？！、「」", r)
-	}) {
-		w = strings.Trim(w, ":")
-		if day, clock, ok := strings.Cut(w, "t"); ok && len(day) == 10 && strings.Count(day, "-") == 2 && strings.Contains(clock, ":") {
-			words, w = append(words, day), clip(clock, len("15:04")) // RFC 3339
-		}
-		if t := strings.TrimRight(w, "."); t != w && (len(t) > 2 || strings.Trim(t, "0123456789") != "") && !dotted(t) {
-			w = t
-		}
-		if w != "" {
-			words = append(words, w)
+// plain reads a sentence as it stands: with every time taken out, and where that is
+// nothing, or what is searched for, with only an unmistakable one.
+func (lx *compiled) plain(toks []token, note string, c calendar, t *talk) (question, bool) {
+	cl := lx.clause(toks, c, t, false)
+	q, ok := cl.read(note)
+	if ok && !(q.intent == search && q.topic == "") {
+		return q, true
+	}
+	if strict := lx.clause(toks, c, t, true); strict.window != cl.window {
+		if q, ok := strict.read(note); ok {
+			return q, true
 		}
 	}
-	return words
-}
-
-// dotted reports whether s is a date such as 20.11, whose last dot belongs to it.
-func dotted(s string) bool {
-	return strings.Contains(s, ".") && strings.Trim(s, "0123456789.") == ""
-}
-
-// cutWords cuts words written without spaces at the lexicon's own vocabulary,
-// the longest word first; figures and what is between stay in one piece.
-func (lx *compiled) cutWords(words []string) []string {
-	var out []string
-	for _, w := range words {
-		start := 0
-		for i := 0; i < len(w); {
-			n := lx.longest(w[i:])
-			if n == 0 {
-				_, size := utf8.DecodeRuneInString(w[i:])
-				i += size
-				continue
-			}
-			if start < i {
-				out = append(out, w[start:i])
-			}
-			out = append(out, w[i:i+n])
-			i += n
-			start = i
-		}
-		if start < len(w) {
-			out = append(out, w[start:])
-		}
-	}
-	return out
-}
-
-// maxVocabulary is the length in bytes of the longest word of a vocabulary.
-const maxVocabulary = 48
-
-func (lx *compiled) longest(s string) int {
-	for n := min(len(s), maxVocabulary); n > 0; n-- {
-		if lx.vocabulary[s[:n]] {
-			return n
-		}
-	}
-	return 0
+	return q, ok
 }
 
 // clip cuts s to at most n bytes, at the end of a rune.

@@ -127,7 +127,7 @@ func (p *plan) closeRanking(r *reading, name string) string {
 // showRanking puts the rows before the user: as a chart where one is asked for, else
 // as a table. It reports whether they stand there.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
-	if p.q.chart && len(rows) > 1 {
+	if p.q.form == asChart && len(rows) > 1 {
 		if drawn := p.drawRanking(by, title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return true
 		}

@@ -39,7 +39,10 @@ type reading struct {
 	coverage *tools.CoverageResult
 	unread   int // posts that were counted, but too many to read
 	err      string
-	first    *ndb.Event // that was read
+	seen     int // notes that are left out, since the reader was shown them
+	past     past
+	toMe     []tools.Note // what is addressed to the reader
+	first    *ndb.Event   // that was read
 }
 
 func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }
@@ -85,6 +88,9 @@ func (p *plan) read(f filters, w window) *reading {
 	reacted := p.buckets(home.args(done, w), w)
 	before := window{since: w.since.AddDate(0, 0, -60), until: w.since.Add(-time.Second)}
 	past := p.buckets(home.args(postKinds, before), before)
+	if !r.narrow && !p.opt.Scope.Everyone && p.me != "" {
+		r.toMe, r.past = p.readAddressed(w), p.readPast(before)
+	}
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
 	if p.waiting() {
 		return r
@@ -98,6 +104,9 @@ func (p *plan) read(f filters, w window) *reading {
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
+	if len(pasts) > 0 {
+		r.past.known = w.since.Sub(time.Unix(pasts[len(pasts)-1].since, 0))
+	}
 	r.take(p.pages(f.args(told, w), posts))
 	acts := p.pages(home.args(done, w), reacts)
 	if r.narrow {
@@ -219,7 +228,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
-			Context: base.Context, Author: base.Author, Search: base.Search, Kind: base.Kind,
+			Context: base.Context, Author: base.Author, Mentions: base.Mentions, Search: base.Search, Kind: base.Kind,
 			IncludeReplies: base.IncludeReplies, Limit: pageSize,
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}

@@ -1,10 +1,6 @@
 package builtin
 
-import (
-	"slices"
-
-	"bowerbird/tools"
-)
+import "bowerbird/tools"
 
 // Scope says what a question is about where its words do not say. The zero value is
 // the people followed.
@@ -14,13 +10,17 @@ type Scope struct {
 	Person   string // whose profile is open: a key as hex
 }
 
-// thisPerson is how a question names whose profile is open, in all languages.
-var thisPerson = []string{"this person", "diese person", "dieser person"}
+// thatPerson stands in a question for somebody whom its words do not name: whose
+// profile is open, or who was named in the chat.
+const thatPerson = "this person"
 
 // settle reads a question as one about what is open, where it names nothing else.
 func (s Scope) settle(q question) question {
-	if s.Person != "" && slices.Contains(thisPerson, q.person) {
+	if s.Person != "" && q.person == thatPerson {
 		q.person = s.Person
+	}
+	if q.person == thatPerson {
+		return question{lang: q.lang, window: q.window}
 	}
 	if q.note != "" || q.person != "" || q.self {
 		return q

@@ -40,7 +40,10 @@ func (it *item) tookPart() (people, notes int) {
 type draft struct {
 	main, also []item
 	articles   []item
+	mine       addressed
+	rare       rarely
 	hashtags   []tagUse
+	greetings  int  // notes that only greet
 	bare       bare // where nothing can be quoted
 }
 
@@ -86,7 +89,9 @@ func (p *plan) drafted(r *reading) draft {
 	if old := p.made.Swap(nil); old != nil && r.first != nil && m.like(old) {
 		return old.draft
 	}
-	if m.draft = p.draft(r); len(m.draft.ids()) > 0 {
+	m.draft = p.draft(r)
+	m.draft.greetings = r.corpus.greetings()
+	if len(m.draft.ids(nil, false)) > 0 {
 		p.made.Store(m)
 	}
 	return m.draft
@@ -114,7 +119,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 		it, ok := d.item(t, most)
 		switch {
 		case !ok || out.joins(&it):
-		case len(out.main) < main:
+		case len(out.main) < main && !it.cites[0].note.orphan:
 			out.main = append(out.main, it)
 		default:
 			out.also = append(out.also, it)
@@ -177,8 +182,9 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 		return it, false
 	}
 	it.cites = d.brief(it.cites)
-	it.heading = d.heading(t, it.cites)
+	it.heading = d.heading(t)
 	d.langs[t.lang()]++
+	d.led[t.begin.author]++
 	return it, true
 }
 
@@ -210,7 +216,7 @@ func (d *drafter) single(ts []*topic, most int) []item {
 			continue
 		}
 		if list := d.candidates(t); len(list) > 0 {
-			worth := list[0].worth + t.weight()
+			worth := list[0].worth + t.weight() - list[0].note.loss()
 			if list[0].note.times > 1 {
 				worth -= saidAgain
 			}
@@ -248,9 +254,9 @@ func (d *drafter) next(ts []*topic) int {
 		told += n
 	}
 	for i, t := range ts[:min(len(ts), lookAhead)] {
-		w := t.weight() * math.Pow(0.8, float64(d.used[t.begin.author]))
+		w := t.weight() * math.Pow(0.9, float64(d.led[t.begin.author]))
 		if told > 3 {
-			w *= 1 - 0.3*float64(d.langs[t.lang()])/float64(told)
+			w *= 1 - 0.2*float64(d.langs[t.lang()])/float64(told)
 		}
 		if w > best {
 			top, best = i, w

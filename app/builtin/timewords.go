@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +26,50 @@ type timeWords struct {
 	months       map[string]time.Month
 	numbers      map[string]int
 	spans        []spanPattern
+}
+
+// fold writes all words of the tables as words are compared.
+func (tw *timeWords) fold() {
+	for _, list := range []*[]string{&tw.since, &tw.until, &tw.after, &tw.upTo, &tw.between, &tw.and, &tw.from, &tw.to, &tw.at} {
+		for i, phrase := range *list {
+			(*list)[i] = strings.Join(folds(tokenize(phrase)), " ")
+		}
+	}
+	tw.parts, tw.units, tw.weekdays = foldKeys(tw.parts), foldKeys(tw.units), foldKeys(tw.weekdays)
+	tw.months, tw.numbers = foldKeys(tw.months), foldKeys(tw.numbers)
+	for i := range tw.spans {
+		tw.spans[i].pattern = fold(tw.spans[i].pattern)
+	}
+}
+
+func foldKeys[V any](table map[string]V) map[string]V {
+	out := make(map[string]V, len(table))
+	for word, v := range table {
+		out[fold(word)] = v
+	}
+	return out
+}
+
+// words returns each word that is part of a name of a time.
+func (tw *timeWords) words() []string {
+	var out []string
+	for _, list := range [][]string{tw.since, tw.until, tw.after, tw.upTo, tw.between, tw.and, tw.from, tw.to, tw.at} {
+		for _, phrase := range list {
+			out = append(out, strings.Fields(phrase)...)
+		}
+	}
+	for _, p := range tw.spans {
+		for el := range strings.FieldsFuncSeq(p.pattern, func(r rune) bool { return r == ' ' || r == '|' || r == '?' }) {
+			if el[0] != '{' {
+				out = append(out, el)
+			}
+		}
+	}
+	out = slices.AppendSeq(out, maps.Keys(tw.parts))
+	out = slices.AppendSeq(out, maps.Keys(tw.units))
+	out = slices.AppendSeq(out, maps.Keys(tw.weekdays))
+	out = slices.AppendSeq(out, maps.Keys(tw.months))
+	return slices.AppendSeq(out, maps.Keys(tw.numbers))
 }
 
 // spanPattern is one way to name a time. bare patterns may stand without a word
@@ -265,8 +311,11 @@ func readDate(word string) (time.Time, bool) {
 			return t, true
 		}
 	}
-	if t, err := time.Parse("2.1.2006", strings.TrimSuffix(word, ".")+".0000"); err == nil {
-		return t, true
+	word = strings.ReplaceAll(strings.TrimSuffix(word, "."), "/", ".")
+	for _, layout := range []string{"2.1.2006", "1.2.2006"} {
+		if t, err := time.Parse(layout, word+".0000"); err == nil {
+			return t, true
+		}
 	}
 	return time.Time{}, false
 }

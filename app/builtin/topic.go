@@ -72,24 +72,6 @@ func singularWord(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// withoutArticle drops the articles that a topic begins with, unless nothing else
-// is there or it is quoted.
-func (lx *compiled) withoutArticle(topic string) string {
-	for {
-		first, rest, ok := strings.Cut(topic, " ")
-		if !ok || !lx.articleSet[first] {
-			break
-		}
-		topic = strings.TrimSpace(rest)
-	}
-	for _, short := range lx.elided {
-		if rest, ok := strings.CutPrefix(topic, short); ok && rest != "" {
-			return rest
-		}
-	}
-	return topic
-}
-
 // holds returns how many of the words a text has, as a search finds them.
 func holds(text string, words map[string]bool) int {
 	n := 0

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -29,11 +28,22 @@ type topic struct {
 const (
 	weightWrite    = 1.0
 	weightRepost   = 1.0
-	weightReaction = 0.25
+	weightReaction = 0.5
 )
 
-// weight is how many took part, less where what they took part in says nothing new.
-func (t *topic) weight() float64 { return t.taken() * (leastNews + (1-leastNews)*t.news()) }
+// weight is how many took part, less where what they took part in says nothing new or
+// cannot be understood.
+func (t *topic) weight() float64 {
+	w := t.taken() * (leastNews + (1-leastNews)*t.news())
+	if t.begin.orphan {
+		w *= withoutContext
+	}
+	return w
+}
+
+// withoutContext is what is left of the weight of a topic that turns on an answer whose
+// question is not here: nobody can tell what it is about.
+const withoutContext = 0.4
 
 // taken is how many took part.
 func (t *topic) taken() float64 {
@@ -69,154 +79,6 @@ func (t *topic) join(p *person, weight float64) {
 	if p.followed {
 		t.people[p] = max(t.people[p], weight)
 	}
-}
-
-// A lexis knows how usual words are among the notes read.
-type lexis struct {
-	now, past tally
-}
-
-// A tally counts the notes of a time, those of each language, and those that hold a
-// word or a name.
-type tally struct {
-	notes float64
-	langs map[string]int
-	df    map[string]int
-}
-
-// newTally makes a tally with room for the words of so many notes.
-func newTally(notes int) tally {
-	return tally{langs: map[string]int{}, df: make(map[string]int, 12*notes)}
-}
-
-func (t *tally) add(n *note) {
-	t.notes++
-	t.langs[n.lang]++
-	for _, term := range n.terms {
-		t.df[term]++
-	}
-	for name := range n.names {
-		if strings.Contains(name, " ") {
-			t.df[name]++
-		}
-	}
-}
-
-// How many of the notes of a language may hold a word that still tells one from
-// another, and how many of them one that says something new: of those before the
-// window, or where these are few of those in it, which hold the story too.
-const (
-	usualShare = 0.12
-	usualLeast = 8 // notes
-	newShare   = 0.005
-	newNow     = 10 // notes at least, of those in the window
-)
-
-// fewNotes is how many notes are taken to be there where fewer are: of a handful,
-// nothing tells which words are rare.
-const fewNotes = 400
-
-// rarity is the information in a word, in nats; 0 for one that is usual in the
-// language of the note.
-func (l *lexis) rarity(term, lang string) float64 {
-	df := l.now.df[term] + l.past.df[term]
-	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
-		return 0
-	}
-	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
-}
-
-// surprise is how sure it is that a word or a name is new: how often it would have been
-// used before the window, had it been used as it is now; 0 for one that was.
-func (l *lexis) surprise(term string) float64 {
-	if l.past.df[term] > 0 {
-		return 0
-	}
-	return float64(l.now.df[term]) * l.past.notes / l.now.notes
-}
-
-// rare reports whether a name was used in few notes of the window and in none before, and
-// has no word that many use: a sentence may begin in front of a name.
-func (l *lexis) rare(name, lang string) bool {
-	for word := range strings.FieldsSeq(name) {
-		if l.common(word, lang) {
-			return false
-		}
-	}
-	return l.past.df[name] == 0 && float64(l.now.df[name]) <= min(max(4, 0.003*l.now.notes), rareAtMost)
-}
-
-// common reports whether a word is used by more than a few notes of a language.
-func (l *lexis) common(term, lang string) bool {
-	return float64(l.now.df[term]+l.past.df[term]) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
-}
-
-const commonLeast = 24 // notes
-
-// rareAtMost is how many notes use a name that is rare, however many there are.
-const rareAtMost = 20
-
-// sure is the surprise from which on a word counts as new.
-const sure = 3.0
-
-// How much the new words of a note add up to, in nats, for half of what it could say;
-// the most that one of them counts; and what they must be more than, as every greeting
-// has a word of its own.
-const (
-	halfNews  = 12.0
-	mostNews  = 6.0
-	smallTalk = 4.0
-)
-
-// serial is from how many times on a note that is said again with other figures is no
-// news: a price, the height of a chain.
-const serial = 4
-
-// news is how much new a note says, from 0 to 1: nothing where all its words are usual
-// ones and stock phrases.
-func (l *lexis) news(n *note) float64 {
-	most, usual := max(2, newShare*float64(l.past.langs[n.lang])), l.past.df
-	if l.past.notes < l.now.notes/4 {
-		most, usual = max(newNow, newShare*float64(l.now.langs[n.lang])), l.now.df
-	}
-	sum := -smallTalk
-	for _, term := range n.terms {
-		if float64(usual[term]) <= most {
-			sum += min(l.rarity(term, n.lang), mostNews)
-		}
-	}
-	return max(0, sum/(sum+halfNews))
-}
-
-// weigh fills in what the notes speak of, and counts their words with those of older
-// notes.
-func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
-	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
-	for _, n := range c.past {
-		words, lang := g.words(n.title + "\n" + n.text)
-		n.own, n.lang = none.own(words), lang
-		used.learn(n.author, words, before)
-		l.past.add(n)
-	}
-	said := make([][]spoken, len(sorted))
-	for i, n := range sorted {
-		said[i], n.lang = g.words(n.title + "\n" + n.text)
-		used.learn(n.author, said[i], pasted)
-	}
-	for i, n := range sorted {
-		n.own = used.own(said[i])
-		if !n.repeated {
-			l.now.add(n)
-		}
-	}
-	for i, n := range sorted {
-		n.denies = g.denies(n, said[i], l)
-		if n.times < serial {
-			n.news = l.news(n)
-		}
-	}
-	return l
 }
 
 // topics groups what was read. Strangers' notes are part of a topic only as what
@@ -296,6 +158,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 			out = append(out, t)
 		}
 		n.done, n.in = done[n.id], t.whole
+		n.orphan = n.parent != "" && c.notes[n.parent] == nil
 		if t.begin == nil || n.done > t.begin.done {
 			t.begin = n
 		}
@@ -358,254 +221,6 @@ func (t *topic) users() map[string][]*person {
 	return users
 }
 
-// When conversations are one topic: the words that they share must be more than
-// chance would give them, and a good part of what both are about.
-const (
-	chanceMargin = 5.0 // nats beyond the log of the number of notes
-	minCosine    = 0.15
-	sameWords    = 4 // that two conversations share, where none of them is new
-	sameCosine   = 0.35
-	fewWords     = 3 // the same, where next to nothing is known of before the window
-)
-
-// merge joins conversations that are about the same, the larger ones first.
-func merge(convs []*topic, l *lexis, notes int) []*topic {
-	m := &merger{
-		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
-		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
-		byTerm: map[string][]knownBy{}, byName: map[string][]int32{}, byAuthor: map[*person][]int32{},
-	}
-	for _, conv := range convs {
-		if like := m.like(conv); like != nil {
-			absorb(like, conv)
-		} else {
-			m.add(conv)
-		}
-	}
-	for _, t := range m.out {
-		sortNotes(t.notes)
-		if len(t.turns) > 0 {
-			t.setCore(core(t, l))
-		}
-	}
-	sortTopics(m.out)
-	return m.out
-}
-
-// A merger has the topics that there are so far, by what others may share with them.
-type merger struct {
-	*lexis
-	enough   float64
-	named    map[string]bool
-	use      map[*person]map[string]int
-	out      []*topic
-	byTerm   map[string][]knownBy
-	byName   map[string][]int32
-	byAuthor map[*person][]int32
-	overlaps []overlap // with each of out; all zero between two conversations
-	touched  []int32   // those that are not
-}
-
-// knownBy is a topic that is known by a word, and the word's weight in it.
-type knownBy struct {
-	topic  int32
-	weight float64
-}
-
-func (m *merger) add(t *topic) {
-	i := int32(len(m.out))
-	m.out = append(m.out, t)
-	for _, term := range t.known {
-		m.byTerm[term] = append(m.byTerm[term], knownBy{i, t.core[term]})
-	}
-	for name := range t.begin.names {
-		m.byName[name] = append(m.byName[name], i)
-	}
-	m.byAuthor[t.begin.author] = append(m.byAuthor[t.begin.author], i)
-}
-
-// with is the overlap with a topic.
-func (m *merger) with(i int32) *overlap {
-	o := &m.overlaps[i]
-	if !o.touched {
-		o.touched = true
-		m.touched = append(m.touched, i)
-	}
-	return o
-}
-
-// like returns the topic that a conversation belongs to; nil for none.
-func (m *merger) like(conv *topic) *topic {
-	for _, term := range conv.known {
-		known := m.byTerm[term]
-		if len(known) == 0 {
-			continue
-		}
-		rarity, surprise, weight := m.rarity(term, conv.begin.lang), m.surprise(term), conv.core[term]
-		for _, k := range known {
-			m.with(k.topic).add(rarity, weight*k.weight, surprise)
-		}
-	}
-	for name, full := range conv.begin.names {
-		topics := m.byName[name]
-		if len(topics) == 0 {
-			continue
-		}
-		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && m.rare(name, conv.begin.lang)
-		for _, i := range topics {
-			m.with(i).name(name, isNew)
-		}
-	}
-	for _, i := range m.byAuthor[conv.begin.author] {
-		if conv.goesOn(m.out[i], m.lexis, m.use[conv.begin.author]) {
-			m.with(i).named = true
-		}
-	}
-	best, most := int32(-1), -1.0
-	for _, i := range m.touched {
-		o := &m.overlaps[i]
-		cosine := o.product / (conv.norm * m.out[i].norm)
-		if o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
-			best, most = i, cosine
-		}
-		*o = overlap{}
-	}
-	m.touched = m.touched[:0]
-	if best < 0 {
-		return nil
-	}
-	return m.out[best]
-}
-
-// A name that nobody used before and that at least namedBy people use now, in no more
-// than namedIn conversations, is what a story is about.
-const (
-	namedBy = 3
-	namedIn = 12
-)
-
-// newNames finds those names.
-func newNames(convs []*topic, l *lexis) map[string]bool {
-	by, in := map[string]map[*person]bool{}, map[string]int{}
-	for _, t := range convs {
-		here := map[string]bool{}
-		for _, n := range t.notes {
-			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure || hiragana(name) {
-					continue
-				}
-				if by[name] == nil {
-					by[name] = map[*person]bool{}
-				}
-				by[name][n.author] = true
-				here[name] = true
-			}
-		}
-		for name := range here {
-			in[name]++
-		}
-	}
-	named := map[string]bool{}
-	for name, people := range by {
-		named[name] = len(people) >= namedBy && in[name] <= namedIn
-	}
-	return named
-}
-
-// A person's own threads are one story where they share a rare name, or a rare word and
-// somebody who took both up. A word is rare that its author used in no more than ownWord
-// notes.
-const (
-	ownWord  = 4
-	rareWord = 4.6 // nats
-	takenUp  = 3   // people of each thread
-)
-
-// ownUse counts in how many notes people used a word.
-func ownUse(convs []*topic) map[*person]map[string]int {
-	out := map[*person]map[string]int{}
-	for _, t := range convs {
-		for _, n := range t.notes {
-			if out[n.author] == nil {
-				out[n.author] = map[string]int{}
-			}
-			for _, term := range n.terms {
-				out[n.author][term]++
-			}
-		}
-	}
-	return out
-}
-
-// goesOn reports whether a thread goes on with what another one of the same author was
-// about.
-func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
-	if min(len(t.people), len(other.people)) < takenUp-1 {
-		return false
-	}
-	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
-			return true
-		}
-	}
-	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
-		return false
-	}
-	tells := func(terms []string, in *topic) bool {
-		return slices.ContainsFunc(terms, func(term string) bool {
-			return own[term] <= ownWord && l.past.df[term] == 0 && l.rarity(term, t.begin.lang) >= rareWord && in.says(term)
-		})
-	}
-	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
-}
-
-// meets reports whether somebody beside the author took part in both topics.
-func (t *topic) meets(other *topic) bool {
-	for p := range t.people {
-		if _, ok := other.people[p]; ok && p != t.begin.author {
-			return true
-		}
-	}
-	return false
-}
-
-// says reports whether a word is used in a topic.
-func (t *topic) says(term string) bool {
-	return slices.ContainsFunc(t.notes, func(n *note) bool { return slices.Contains(n.terms, term) })
-}
-
-// overlap is what two conversations share.
-type overlap struct {
-	words, phrases         int // phrases are pairs of the words that stand side by side in both
-	sum, product, surprise float64
-	named, touched         bool // named: a new name
-}
-
-func (o *overlap) add(rarity, product, surprise float64) {
-	o.words++
-	o.sum += rarity
-	o.product += product
-	o.surprise += min(surprise, sure)
-}
-
-func (o *overlap) name(name string, isNew bool) {
-	o.named = o.named || isNew
-	if strings.Contains(name, " ") {
-		o.phrases++
-	}
-}
-
-// alike reports whether two conversations share more than chance would give them: a new
-// name, two new words, or most of what both say.
-func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
-	words := o.words - o.phrases
-	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
-		return true
-	}
-	return o.named || o.sum >= enough &&
-		(words >= 2 && o.surprise-sure*float64(o.phrases) >= 2*sure && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
-}
-
 // setCore sets the words that a topic is known by.
 func (t *topic) setCore(words map[string]float64) {
 	t.core, t.known = words, sortedKeys(words)
@@ -614,18 +229,6 @@ func (t *topic) setCore(words map[string]float64) {
 		sum += words[term] * words[term]
 	}
 	t.norm = math.Sqrt(sum)
-}
-
-func absorb(t, other *topic) {
-	t.notes = append(t.notes, other.notes...)
-	if other.begin.done > 0 || other.begin.denies {
-		t.turns = append(t.turns, other.begin)
-	}
-	t.turns = append(t.turns, other.turns...)
-	t.people = maps.Clone(t.people) // those of its own conversation stay as they are
-	for p, w := range other.people {
-		t.people[p] = max(t.people[p], w)
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/app/llm"
+	"bowerbird/tools"
 )
 
 // A turn is what one request says of the turn under way: the question, the time
@@ -18,6 +19,8 @@ import (
 // if every answer were there already (see ask); a request replays them.
 type turn struct {
 	question string
+	before   []string        // questions of the chat before it, oldest first
+	said     []earlierAnswer // to each of before
 	calendar calendar
 	results  map[string]llm.Message // by callKey
 	offered  map[string]bool        // tools that may be called; nil: none any more
@@ -37,6 +40,7 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 	t := &turn{results: map[string]llm.Message{}}
 	if start >= 0 {
 		t.question = userWords(req.Messages[start].Text)
+		t.before, t.said = earlier(req.Messages[:start])
 	}
 	zone := m.opt.Zone()
 	t.calendar = calendar{now: m.opt.Now().In(zone).Truncate(time.Second), lastVisit: m.opt.LastVisit()}
@@ -77,6 +81,42 @@ func lastQuestion(msgs []llm.Message) int {
 		}
 	}
 	return last
+}
+
+// maxBefore is how far back in a chat a follow-up is traced.
+const maxBefore = 8
+
+// earlier returns what the user asked in the messages before, and what was answered.
+func earlier(msgs []llm.Message) (asked []string, said []earlierAnswer) {
+	for i := lastQuestion(msgs); i >= 0 && len(asked) < maxBefore; i = lastQuestion(msgs) {
+		asked, said = append(asked, userWords(msgs[i].Text)), append(said, answerIn(msgs[i:]))
+		msgs = msgs[:i]
+	}
+	slices.Reverse(asked)
+	slices.Reverse(said)
+	return asked, said
+}
+
+// answerIn returns the answer in the messages of one turn.
+func answerIn(msgs []llm.Message) earlierAnswer {
+	said := earlierAnswer{notes: map[int]string{}}
+	for _, msg := range msgs {
+		if msg.Role == llm.Assistant && strings.TrimSpace(msg.Text) != "" {
+			said.text = msg.Text
+		}
+		if msg.Role == llm.ToolRole && msg.CallName == "present_notes" {
+			var shown tools.PresentResult
+			if v, ok := msg.Value.(tools.PresentResult); ok {
+				shown = v
+			} else if json.Unmarshal([]byte(msg.Text), &shown) != nil {
+				continue // it was cut
+			}
+			for _, n := range shown.Presented {
+				said.notes[n.Index] = n.NoteID
+			}
+		}
+	}
+	return said
 }
 
 func userWords(text string) string {

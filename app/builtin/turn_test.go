@@ -23,7 +23,9 @@ type reader struct {
 	syncing   bool
 	fetching  builtin.Fetching
 	scope     builtin.Scope
+	language  string   // of the window
 	relays    []string // that are asked for everybody
+	seen      map[string]bool
 }
 
 // answer is what a turn showed.
@@ -70,7 +72,8 @@ func (r *reader) model() *builtin.Model {
 		Now: func() time.Time { return r.now }, Zone: func() *time.Location { return r.zone },
 		LastVisit: func() time.Time { return r.lastVisit }, Syncing: func() bool { return r.syncing },
 		Fetching: func() builtin.Fetching { return r.fetching },
-		Scope:    r.scope,
+		Scope:    r.scope, Seen: func(id string) bool { return r.seen[id] },
+		Language: func() string { return r.language },
 		Me: func() string {
 			if r.me == (ndb.PubKey{}) {
 				return ""
@@ -91,13 +94,29 @@ func (r *reader) env() *tools.Env {
 
 func (r *reader) ask(t testing.TB, question string) answer {
 	t.Helper()
+	return r.askIn(t, &agent.Conversation{}, question)
+}
+
+// chat asks questions one after another in a chat.
+func (r *reader) chat(t testing.TB, questions ...string) answer {
+	t.Helper()
+	var last answer
+	talk := &agent.Conversation{}
+	for _, q := range questions {
+		last = r.askIn(t, talk, q)
+	}
+	return last
+}
+
+func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) answer {
+	t.Helper()
 	a, err := agent.New(agent.Options{Model: r.model(), Tools: tools.Builtin().All()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := answer{calls: map[string]int{}}
 	finish := ""
-	for ev := range a.Run(context.Background(), &agent.Conversation{}, agent.Turn{ID: "t", Question: question, Env: r.env()}) {
+	for ev := range a.Run(context.Background(), talk, agent.Turn{ID: "t", Question: question, Env: r.env()}) {
 		got.steps = max(got.steps, ev.Step)
 		switch ev.Type {
 		case agent.EventText:

@@ -13,12 +13,14 @@ import (
 var denials = []string{
 	"correction", "corrected", "false", "untrue", "hoax", "fake", "retract", "retracts", "retracted", "retraction", "debunked",
 	"mistaken", "misreported", "rumour", "rumor", "alive", "not true", "not dead", "was wrong", "is wrong", "were wrong", "got it wrong", "never happened",
-	"canceled", "cancelled", "postponed", "called off", "withdrawn", "apologise", "apologize", "my apologies", "i misread",
+	"canceled", "cancelled", "postponed", "called off", "withdrawn", "withdrew", "takes it back", "take that back", "apologise", "apologize", "my apologies", "i misread",
 	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "zeitungsente", "abgesagt", "verschoben",
 	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert",
 	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
 	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
 	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira",
+	"smentita", "smentito", "bufala", "annullato", "rinviato", "non è vero", "onjuist", "rectificatie", "afgelast", "uitgesteld", "niet waar",
+	"asılsız", "yalan", "iptal edildi", "ertelendi", "خبر كاذب", "غير صحيح", "تصحيح", "إشاعة", "حي يرزق", "نفى", "ألغي", "تأجل",
 	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
 }
 
@@ -93,7 +95,7 @@ func (t *topic) latest(list []candidate, lead *note) *candidate {
 		switch {
 		case out == nil, c.note.denies && !out.note.denies:
 			out = c
-		case out.note.denies && !c.note.denies && c.note.author != out.note.author:
+		case out.note.denies && !c.note.denies && (c.note.author != out.note.author || c.note.in != out.note.in):
 			// Others go on talking: the claim stays denied.
 		case c.note.at > out.note.at:
 			out = c

@@ -11,7 +11,10 @@ import (
 // before the window that is told about, or paste them in it. Threads that share no more
 // than such a phrase have nothing to do with one another, and a note made of nothing
 // else is a greeting or small talk, in whatever language.
-type usage struct{ runs map[uint64]run }
+type usage struct {
+	runs  map[uint64]run
+	small map[string]bool // words that were written without a capital
+}
 
 // A run is a run of words, and who wrote it.
 type run struct {
@@ -27,7 +30,9 @@ const (
 )
 
 // newUsage makes a usage with room for the runs of so many notes.
-func newUsage(notes int) *usage { return &usage{make(map[uint64]run, 12*notes)} }
+func newUsage(notes int) *usage {
+	return &usage{make(map[uint64]run, 12*notes), map[string]bool{}}
+}
 
 // before yields the runs of words that are stock phrases where they were used before:
 // two telling words side by side, or any three.
@@ -67,6 +72,11 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 			u.runs[key] = run{by, r.people + 1}
 		}
 	})
+	for _, w := range words {
+		if w.telling && !w.capital {
+			u.small[w.term] = true
+		}
+	}
 }
 
 // own are the telling words of a note that stand outside of stock phrases.
@@ -80,10 +90,10 @@ type own struct {
 type names map[string]bool
 
 // couldBeNew reports whether a name could be that of something: two plain words that
-// happen to stand side by side are none where people write capitals, nor is what Japanese
+// happen to stand side by side are none in scripts that have capitals, nor is what Japanese
 // writes its grammar in.
 func couldBeNew(name string, full bool) bool {
-	return full || !hiragana(name) && (!strings.Contains(name, " ") || wide(firstOf(name)))
+	return full || !hiragana(name) && (!strings.Contains(name, " ") || unicode.Is(unicode.Lo, firstOf(name)))
 }
 
 func firstOf(s string) rune {
@@ -113,7 +123,7 @@ func (u *usage) own(words []spoken) own {
 		if !w.telling || stock[i] {
 			continue
 		}
-		if w.name {
+		if w.name || w.capital && !u.small[w.term] { // though a sentence may begin with it
 			out.names[w.term] = false
 		}
 		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {

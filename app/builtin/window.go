@@ -12,10 +12,10 @@ type window struct {
 	byVisit      bool // since the last visit
 }
 
-// findWindow cuts the first time that tw names out of words. It returns the
-// words left, and whether a time was there. strict asks for a word such as
-// "since" before it, so that "search may" stays a search for may.
-func (tw *timeWords) findWindow(c calendar, words []string, strict bool) (window, []string, bool) {
+// findWindow finds the first time that tw names in words: where it begins, and how
+// many words it takes; 0 for none. strict asks for a word such as "since" before it,
+// so that "search may" stays a search for may.
+func (tw *timeWords) findWindow(c calendar, words []string, strict bool) (w window, from, n int) {
 	for i := range words {
 		s, n := tw.windowAt(c, words[i:], strict)
 		if n == 0 {
@@ -28,10 +28,9 @@ func (tw *timeWords) findWindow(c calendar, words []string, strict bool) (window
 		if s.from.IsZero() || s.from.Equal(c.lastVisit) {
 			w.byVisit = true
 		}
-		rest := append(append([]string{}, words[:i]...), words[i+n:]...)
-		return w, rest, true
+		return w, i, n
 	}
-	return window{}, words, false
+	return window{}, 0, 0
 }
 
 // windowAt reads a window at the start of words: how many of them, or 0.
@@ -94,6 +93,10 @@ func (tw *timeWords) pair(c calendar, words, first, second []string) (span, int)
 		return span{}, 0
 	}
 	a, n := tw.point(c, words[k:])
+	day, alone := tw.dayAlone(words[k:])
+	if n == 0 || k+n < len(words) && leads(words[k+n:], second) == 0 {
+		n = alone
+	}
 	if n == 0 {
 		return span{}, 0
 	}
@@ -107,11 +110,36 @@ func (tw *timeWords) pair(c calendar, words, first, second []string) (span, int)
 		return span{}, 0
 	}
 	used += k2 + n2
+	if length := b.to.Sub(b.from); alone == n && length > 22*time.Hour && length < 26*time.Hour {
+		y, m, _ := b.from.Date() // the month is named with the second day
+		a, _ = c.date(y, m, day)
+	}
+	if a.from.IsZero() {
+		return span{}, 0
+	}
 	b.to = c.endOf(a, b)
 	if b.from.Before(a.from) {
-		a, b = b, a
+		_, first := tw.weekdays[words[k+n-1]]
+		if _, second := tw.weekdays[words[used-1]]; first && second {
+			a.from = a.from.AddDate(0, 0, -7) // "Tuesday to Thursday", asked on a Wednesday
+		} else {
+			a, b = b, a
+		}
 	}
 	return span{a.from, b.to}, used
+}
+
+// dayAlone reads a day of a month without the month: "the 3rd" of "the 3rd to the 9th
+// of May".
+func (tw *timeWords) dayAlone(words []string) (day, n int) {
+	k := leads(words, tw.at)
+	if k >= len(words) {
+		return 0, 0
+	}
+	if day, ok := dayNumber(words[k]); ok {
+		return day, k + 1
+	}
+	return 0, 0
 }
 
 // behind reads a time with its word behind it, as Japanese has it.

@@ -19,13 +19,31 @@ type words struct {
 	bigMark  string     // between thousands
 
 	person, note, repost, reaction, hashtag noun
+	zap, greeting, day                      noun
 
 	since, between             string // {from}, {to}
-	digestTitle, topicTitle    string // {window}, {topic}
+	ofTime                     string // {window}
+	topicTitle                 string // {window}, {topic}
 	personTitle                string // {name}, {window}
 	personTopicTitle           string // and {topic}
-	also                       string
-	articles, tags             string // heads of lines
+	wrote, wroteSomeToYou      string // {people}, {notes}; {mine}
+	forYou, talkedAbout        string // titles of sections
+	rarely, toRead, inBrief    string
+	answeredYou, mentionedYou  string // {name}
+	quotedYou, wroteToYou      string // {name}
+	onYourNotes                string // {what}, {names}
+	moreToYou                  string // {n}
+	leftOut                    string // {notes}
+	nothingUnseen              string
+	notChecked                 string // {zaps}
+	andMore                    string // {names}, {n}
+	firstIn                    string // {days}
+	alsoWrote                  string // {names}
+	minutes                    string // {n}
+	besides                    string // {greetings}
+	answering                  string // {name}, {other}
+	notHere                    string // in the place of {other}
+	tags                       string // head of a line
 	tookPart                   string // {people}, {notes}
 	read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
 	readNarrow                 string // the same, of a question about a person or topic
@@ -84,14 +102,14 @@ type words struct {
 	profileSelf                string
 	profileNotes               string // {notes}
 	profileFollows             string // {people}
-	helpTitle, unknownTitle    string
+	helpTitle                  string
 	examples                   []string // of questions, as they can be asked anywhere
 	patterns                   []string // the same, with something to put in
 	times                      string   // {n}: behind a quotation
 	noSentence                 string   // before the newest notes
 	passedOn                   string   // before them, where others wrote them
 	notShown, failed           string
-	listJoin                   string // between the parts of a list
+	listJoin, listEnd          string // between the parts of a list, and before the last
 	answers                    string // {name}: in reply
 }
 

@@ -3,7 +3,7 @@ package builtin
 // everyone are the texts that speak of all stored notes, for questions whose scope
 // they are, in place of those that speak of the people followed.
 type everyone struct {
-	digestTitle, topicTitle   string // {window}, {topic}
+	topicTitle                string // {window}, {topic}
 	readNarrow                string // as words.readNarrow
 	nothing                   string // {window}
 	nothingAtAll              string
@@ -18,7 +18,7 @@ type everyone struct {
 // how complete they are.
 func (w *words) forEveryone() (words *words, stored string) {
 	e, all := everyoneIn(w.lang), *w
-	all.digestTitle, all.topicTitle = e.digestTitle, e.topicTitle
+	all.topicTitle = e.topicTitle
 	all.readNarrow = e.readNarrow
 	all.nothing, all.nothingAtAll, all.newest = e.nothing, e.nothingAtAll, e.newest
 	all.notesHome = "{notes}" // nobody is meant in particular
@@ -30,7 +30,6 @@ func everyoneIn(lang string) everyone {
 	switch lang {
 	case "de":
 		return everyone{
-			digestTitle:   "Worüber alle, deren Notizen hier liegen, {window} geredet haben:",
 			topicTitle:    "Was alle, deren Notizen hier liegen, {window} über „{topic}“ geschrieben haben:",
 			readNarrow:    "Gelesen: {notes} von {people}, {window}, dazu {reposts} und {reactions}.",
 			nothing:       "Von niemandem ist hier {window} eine Notiz gespeichert.",
@@ -44,7 +43,6 @@ func everyoneIn(lang string) everyone {
 		}
 	case "fr":
 		return everyone{
-			digestTitle:   "De quoi ont parlé tous ceux dont des notes sont ici, {window} :",
 			topicTitle:    "Ce que tous ceux dont des notes sont ici ont dit de « {topic} », {window} :",
 			readNarrow:    "Lu : {notes} de {people}, {window}, avec {reposts} et {reactions}.",
 			nothing:       "Aucune note n'est stockée ici {window}, de qui que ce soit.",
@@ -58,7 +56,6 @@ func everyoneIn(lang string) everyone {
 		}
 	case "es":
 		return everyone{
-			digestTitle:   "De qué hablaron todas las personas cuyas notas están aquí, {window}:",
 			topicTitle:    "Qué dijeron de «{topic}» todas las personas cuyas notas están aquí, {window}:",
 			readNarrow:    "Leído: {notes} de {people}, {window}, con {reposts} y {reactions}.",
 			nothing:       "Aquí no hay ninguna nota de nadie {window}.",
@@ -72,7 +69,6 @@ func everyoneIn(lang string) everyone {
 		}
 	case "pt":
 		return everyone{
-			digestTitle:   "De que falaram todas as pessoas cujas notas estão aqui, {window}:",
 			topicTitle:    "O que todas as pessoas cujas notas estão aqui disseram sobre «{topic}», {window}:",
 			readNarrow:    "Lido: {notes} de {people}, {window}, com {reposts} e {reactions}.",
 			nothing:       "Não há aqui notas de ninguém {window}.",
@@ -86,7 +82,6 @@ func everyoneIn(lang string) everyone {
 		}
 	case "ja":
 		return everyone{
-			digestTitle:   "ここに保存されているすべての人の話題、{window}:",
 			topicTitle:    "「{topic}」についてすべての人が書いたこと、{window}:",
 			readNarrow:    "{window}、{people}の{notes}と、それらへの{reposts}、{reactions}を読みました。",
 			nothing:       "{window}のノートは、誰のものもここに保存されていません。",
@@ -100,7 +95,6 @@ func everyoneIn(lang string) everyone {
 		}
 	}
 	return everyone{
-		digestTitle:   "What everyone whose notes are stored here talked about {window}:",
 		topicTitle:    "What everyone whose notes are stored here said about “{topic}” {window}:",
 		readNarrow:    "Read {notes} by {people}, {window}, and {reposts} and {reactions} to them.",
 		nothing:       "No note by anybody is stored here {window}.",

@@ -13,49 +13,128 @@ import (
 func ref(index int) string { return "^" + strconv.Itoa(index) }
 
 // items writes topics as a list.
-func (p *plan) items(list []item, index map[string]int, r *reading) string {
-	var b strings.Builder
-	for _, it := range list {
-		p.writeItem(&b, it, index, r.window.since, r.unread > 0)
+func (p *plan) items(list []item, index map[string]int, r *reading, asked map[*note]*parent) []Item {
+	var items []Item
+	for i := range list {
+		if it := p.item(&list[i], index, r, asked); len(it.Lines) > 0 {
+			items = append(items, it)
+		}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return items
 }
 
-// writeItem writes a topic as one line: its heading, who said what, and how many
-// took part, where that was more than one and all of it was read. What was written before the window says of
-// when it is. A note that could not be shown is not quoted, a topic without a
-// quotation not told.
-func (p *plan) writeItem(b *strings.Builder, it item, index map[string]int, since time.Time, sampled bool) {
-	var said []string
+// item writes a topic: its heading, who said what, and how many took part, where that
+// was more than one and all of it was read. What was written before the window says of
+// when it is. A note that could not be shown is not quoted, a topic without a quotation
+// not told.
+func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]*parent) Item {
+	out := Item{Heading: it.heading}
 	for i, c := range it.cites {
 		n, shown := index[c.note.id]
 		if !shown {
 			continue
 		}
-		who := c.note.author.name + ":"
-		if it.cites[0].now && i < 2 {
-			who = []string{p.words.now, p.words.earlier}[i] + " " + who
+		line := Line{Text: p.speaker(it, i, r.window.since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
+		turn := it.cites[0].now && i < 2
+		if turn {
+			line.Label = []string{p.words.now, p.words.earlier}[i]
 		}
-		if c.note.at < since.Unix() {
-			who = c.note.author.name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(c.note), p.calendar.now)) + ":"
+		if last := len(out.Lines) - 1; last >= 0 && !turn {
+			out.Lines[last].Text += " " + line.Text
+			continue
 		}
-		if i > 0 && c.note.parent != "" && c.note.parent == it.cites[0].note.id {
-			who = fill(p.words.answers, "name", c.note.author.name)
+		out.Lines = append(out.Lines, line)
+	}
+	if people, notes := it.tookPart(); people > 1 && r.unread == 0 {
+		out.Note = p.tookPart(people, notes)
+	}
+	return out
+}
+
+// speaker says who wrote a quotation of an item, and of when, or in answer to what.
+func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, index map[string]int) string {
+	n := it.cites[i].note
+	name := n.author.name
+	to, answers := asked[n]
+	switch {
+	case n.at < since:
+		return name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(n), p.calendar.now)) + ":"
+	case i > 0 && n.parent != "" && n.parent == it.cites[0].note.id:
+		return fill(p.words.answers, "name", name)
+	case answers && i == 0:
+		return fill(p.words.answering, "name", name, "other", p.askedBy(to, index))
+	}
+	return name + ":"
+}
+
+// parent is the note that another answers, with a sentence of it; "" where none can be
+// quoted.
+type parent struct {
+	note  *note
+	quote string
+}
+
+// askedBy says what a note answers: whose, and a sentence of it.
+func (p *plan) askedBy(to *parent, index map[string]int) string {
+	if to == nil {
+		return p.words.notHere
+	}
+	n := index[to.note.id]
+	if n == 0 || to.quote == "" {
+		return to.note.author.name
+	}
+	return to.note.author.name + " (" + p.told(to.note, to.quote, n) + ")"
+}
+
+// answered finds what the answers say that stand alone in a draft: nobody understands
+// “I watched it twice already” without. A note that is not stored is nil.
+func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
+	out := map[*note]*parent{}
+	for _, it := range slices.Concat(d.main, d.also) {
+		n := it.cites[0].note
+		if n.parent == "" || it.heading != "" || len(it.cites) > 1 {
+			continue
 		}
-		said = append(said, who+" "+p.told(c.note, c.text, n))
+		out[n] = nil
+		to := c.notes[n.parent]
+		if to == nil {
+			got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: n.parent})
+			if got.value == nil {
+				continue
+			}
+			to = newNote(&got.value.Note, c.person(&got.value.Note))
+		}
+		again := *to
+		again.repeated = false // whatever else says the same, or was read before: here it is needed
+		out[n] = &parent{to, p.bestQuote(&again)}
 	}
-	if len(said) == 0 {
-		return
+	return out
+}
+
+// toRead lists articles, each with the minutes that it takes.
+func (p *plan) toRead(list []item, index map[string]int) []Item {
+	var items []Item
+	for _, it := range list {
+		if n := it.cites[0].note; index[n.id] > 0 {
+			items = append(items, Item{
+				Heading: n.title, Lines: []Line{{Text: n.author.name + " " + ref(index[n.id])}},
+				Note: fill(p.words.minutes, "n", p.words.number(readingTime(n.text))),
+			})
+		}
 	}
-	b.WriteString("- ")
-	if it.heading != "" {
-		b.WriteString("**" + it.heading + "** — ")
+	return items
+}
+
+// readingTime is how many minutes it takes to read a text, at 230 words a minute, or 500
+// characters where there are no spaces.
+func readingTime(text string) int {
+	wides := 0
+	for _, r := range text {
+		if wide(r) {
+			wides++
+		}
 	}
-	b.WriteString(strings.Join(said, " "))
-	if people, notes := it.tookPart(); people > 1 && !sampled {
-		b.WriteString(" (" + p.tookPart(people, notes) + ")")
-	}
-	b.WriteString("\n")
+	return max(1, (len(strings.Fields(text))*500+wides*230+230*500/2)/(230*500))
 }
 
 // told writes a quotation with its source, and how often the same was said.
@@ -85,20 +164,32 @@ func (p *plan) tagLine(tags []tagUse) string {
 	return strings.Join(parts, p.words.listJoin)
 }
 
-// beside says what one has to know of a digest: which hashtags were used, how complete
-// it is, and that no language model was used.
-func (p *plan) beside(r *reading, d draft) string {
+// status says of what time a digest is, and how complete.
+func (p *plan) status(r *reading) string {
 	var lines []string
-	if len(d.hashtags) > 0 {
-		lines = append(lines, p.words.tags+" "+p.tagLine(d.hashtags)+".")
+	if r.unread > 0 {
+		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
 	}
-	lines = append(lines, p.covered(r)...)
-	return strings.Join(append(lines, p.words.noModel), " ")
+	if r.seen > 0 {
+		lines = append(lines, fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen)))
+	}
+	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
+		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
+	}
+	return strings.Join(lines, " ")
 }
 
-// closing says what was read.
+// closing tells in figures what stands in no section, and says what was read and who
+// says all this.
 func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
+	var lines []string
+	if len(d.hashtags) > 0 {
+		lines = append(lines, w.tags+" "+p.tagLine(d.hashtags)+".")
+	}
+	if d.greetings > 0 {
+		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
+	}
 	notes, people := 0, 0
 	if r.count != nil {
 		notes, people = r.count.Count, r.count.Authors
@@ -107,12 +198,13 @@ func (p *plan) closing(r *reading, d draft) string {
 	if r.narrow {
 		text = w.readNarrow
 	}
-	text = fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
-		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now))
+	lines = append(lines, fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
+		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now)))
 	if len(d.main) > 0 {
-		text += " " + w.counted
+		lines = append(lines, w.counted)
 	}
-	return text
+	lines = append(lines, p.confirmed(r)...)
+	return strings.Join(append(lines, w.noModel), " ")
 }
 
 // covered says how complete the notes of the window are.
@@ -132,12 +224,10 @@ func (p *plan) covered(r *reading) []string {
 			lines = append(lines, w.notSynced)
 		case s.Complete == all:
 			lines = append(lines, fill(w.allUpToDate, "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
-			lines = append(lines, p.byWhomAndWhen(s)...)
 		default:
 			if s.Complete > 0 {
 				lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
 			}
-			lines = append(lines, p.byWhomAndWhen(s)...)
 			if s.Partly > 0 {
 				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
 			}
@@ -155,10 +245,13 @@ func (p *plan) covered(r *reading) []string {
 	return lines
 }
 
-// byWhomAndWhen says for how many it is one relay's word alone that nothing is missing,
-// and as of when.
-func (p *plan) byWhomAndWhen(s tools.CoverageSummary) (lines []string) {
-	w := p.words
+// confirmed says for how many it is one relay's word alone that nothing is missing,
+// and as of when, where that is known of the people followed.
+func (p *plan) confirmed(r *reading) (lines []string) {
+	if p.stored != "" && p.q.person == "" || r.coverage == nil || p.who != nil {
+		return nil
+	}
+	w, s := p.words, r.coverage.Summary
 	if s.OneRelay > 0 {
 		lines = append(lines, fill(w.oneRelay, "n", w.of(w.person, s.OneRelay)))
 	}

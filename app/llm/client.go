@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -242,7 +243,11 @@ func (a *attempt) run() {
 
 	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
 	answer.silent = a.req.Answered
-	answer.inText = newTextCalls(a.req.Tools, speaks, a.set.format)
+	readable := a.req.Tools
+	if len(readable) > 0 {
+		readable = slices.Concat(readable, a.req.Hidden)
+	}
+	answer.inText = newTextCalls(readable, speaks, a.set.format)
 	defer answer.inText.close()
 	broken := a.read(ctx, stream, answer, x.watch)
 	if answer.done {

@@ -116,6 +116,7 @@ const (
 type Request struct {
 	Messages    []Message
 	Tools       []Tool // sorted by name
+	Hidden      []Tool // that the model is not told of; calls of them in its text are read all the same
 	ToolChoice  ToolChoice
 	Temperature *float64
 	MaxTokens   int // 0: the provider's default

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"bowerbird/app/llm/textcall"
 )
 
 // Recorded is what is made of a model's answer, as one JSON object: for bug
@@ -46,8 +49,8 @@ type RecordedError struct {
 
 // ReadRecorded reads the body of a streamed answer as a Client reads it from a
 // server, and returns what it makes of it. The error is for a body that cannot be
-// read, not for one that holds an error.
-func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
+// read, not for one that holds an error. The tools are those that the model was told of.
+func ReadRecorded(ctx context.Context, body io.Reader, tools ...Tool) (*Recorded, error) {
 	in := bufio.NewReaderSize(body, firstEvent)
 	// What is missing of a short body is missing of its start.
 	start, _ := in.Peek(firstEvent)
@@ -64,9 +67,51 @@ func ReadRecorded(ctx context.Context, body io.Reader) (*Recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	req := &Request{Messages: []Message{{Role: User, Text: "recorded"}}}
+	req := &Request{Messages: []Message{{Role: User, Text: "recorded"}}, Tools: tools}
 	rec := collect(c.Stream(ctx, req))
 	return rec, ctx.Err()
+}
+
+// RecordedText is what is made of a text in which a model wrote calls.
+type RecordedText struct {
+	Calls     []TextCall `json:"calls"` // those that may be run
+	Text      string     `json:"text"`
+	Reasoning string     `json:"reasoning"`
+	Invalid   []string   `json:"invalid,omitempty"` // the names of those that may not
+	Error     string     `json:"error,omitempty"`   // why the first of these may not: "incomplete", "malformed"
+}
+
+// TextCall is one call of a RecordedText.
+type TextCall struct {
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Repaired  bool            `json:"repaired,omitempty"`
+}
+
+// ReadText reads the raw text of an answer as that of a model without native calls. The
+// tools are those that it was told of; without any every name is taken for one.
+func ReadText(text string, tools ...Tool) RecordedText {
+	scan := textcall.New(textcall.Options{Tools: textTools(tools)})
+	defer scan.Close()
+	r := RecordedText{Calls: []TextCall{}}
+	for _, e := range append(scan.Add(text), scan.End()...) {
+		switch {
+		case e.Kind == textcall.Text:
+			r.Text += e.Delta
+		case e.Kind == textcall.Reasoning:
+			r.Reasoning += e.Delta
+		case e.Kind == textcall.Called && e.Call.Invalid == "":
+			r.Calls = append(r.Calls, TextCall{e.Call.ID, e.Call.Name, e.Call.Arguments, e.Call.Repaired})
+		case e.Kind == textcall.Called:
+			r.Invalid = append(r.Invalid, e.Call.Name)
+			if r.Error == "" && strings.Contains(e.Call.Invalid, "cut off") {
+				r.Error = "incomplete"
+			}
+			r.Error = cmp.Or(r.Error, "malformed")
+		}
+	}
+	return r
 }
 
 // firstEvent is how much of a body is looked at to tell its family, in bytes.

@@ -29,12 +29,13 @@ const comparedMost = 500
 // the set has none of theirs in it, whichever of them it may be cut to. And the newest
 // notes that the relay gives of some of them must be in the set: see newest.
 //
-// Two holes are left, which the pages close that are asked for once a week (see
-// lookAgain). A relay that says of any set that it has the same is found out only where
-// one of the newest notes is new to us. And a set that is cut for each person to just as
-// many notes as we hold of them may hide a late note that is older than all of these: to
-// count nothing of a person that is older than their oldest note in the set would have
-// all paged again who write seldom, which is nearly everybody.
+// Two holes are left, which the pages close that are asked for after a week (see
+// lookAgain); until these were read, no sets are compared. A relay that says of any set
+// that it has the same is found out only where one of the newest notes is new to us. And
+// a set that is cut for each person to just as many notes as we hold of them may hide a
+// late note that is older than all of these: to count nothing of a person that is older
+// than their oldest note in the set would have all paged again who write seldom, which is
+// nearly everybody.
 func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
 	out := map[ndb.Purpose]known{}
 	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
@@ -49,7 +50,8 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 		if err != nil {
 			return out, err
 		}
-		if whole && (purpose == ndb.PurposeInbox || len(people) >= len(r.choice.asked[l.url])) {
+		isLeft := func(pk ndb.PubKey) bool { return !slices.Contains(people, pk) }
+		if whole && (purpose == ndb.PurposeInbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
 			if err := r.gaveAll(ctx, l.url, purpose); err != nil {
 				return out, err
 			}
@@ -58,19 +60,21 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 	return out, nil
 }
 
-// comparePeople compares sets of as many people at a time as the relay takes. Whole says
-// that all of them were, back to where it ever withheld something.
+// comparePeople compares sets of as many people at a time as the relay takes, where it
+// takes all kinds in one question and no pages are due that show what sets do not. Whole
+// says that all of them were, and that it gave what it ever withheld.
 func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []ndb.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
 	most, _, _ := l.learnt.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
 	for len(people) > 0 {
-		if perSet == 0 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) {
+		kinds := l.learnt.kinds.parts(filterFor(purpose, nil).Kinds)
+		if perSet == 0 || len(kinds) > 1 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) || r.pagesDue(ctx, l.url) {
 			return false, nil
 		}
 		part := people[:min(most, len(people))]
 		c := &comparison{
-			run: r, link: l, purpose: purpose, epoch: r.opt.Store.Epoch(), now: r.opt.Now().Unix(),
+			run: r, link: l, purpose: purpose, kinds: kinds[0], sink: r.sink(l), now: r.opt.Now().Unix(),
 			have: known{}, times: map[ndb.ID]int64{}, last: map[ndb.PubKey]int64{},
 		}
 		done, err := c.of(ctx, part, to)
@@ -107,7 +111,8 @@ type comparison struct {
 	*run
 	link    *link
 	purpose ndb.Purpose
-	epoch   uint64
+	kinds   []uint16
+	sink    relaySink
 	now     int64
 	since   int64
 	asked   int64                // from then on all that it is about was asked for
@@ -140,6 +145,7 @@ func (c *comparison) of(ctx context.Context, all []ndb.PubKey, to known) (whole 
 		return false, err
 	}
 	f := filterFor(c.purpose, people)
+	f.Kinds = c.kinds
 	ours, err := c.ours(ctx, &f)
 	if err != nil {
 		return false, err
@@ -162,8 +168,25 @@ func (c *comparison) of(ctx context.Context, all []ndb.PubKey, to known) (whole 
 	if err != nil || !whole {
 		return false, err
 	}
+	if is, err := c.isOfAllKinds(ctx); err != nil || !is {
+		return false, err
+	}
 	whole, err = c.conclude(ctx, people, diff.Extra, to)
 	return whole && len(people) == len(all), err
+}
+
+// isOfAllKinds reports whether the question was about all kinds that the relay gives, as
+// far as can be known by now.
+func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
+	if c.purpose == ndb.PurposeFeed {
+		if err := c.heedKinds(ctx, c.link); isOfRelay(err) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	kinds := c.link.learnt.kinds.parts(filterFor(c.purpose, nil).Kinds)
+	return len(kinds) == 1 && slices.Equal(kinds[0], c.kinds), nil
 }
 
 // upToDate returns those of whom the relay lately confirmed something, and finds out
@@ -183,8 +206,8 @@ func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []
 		}
 	}
 	c.since = max(c.since, c.past().from)
-	if since, withheld := c.withheldSince(ctx, c.link.url, c.purpose); withheld {
-		c.since = min(c.since, since)
+	if w, withheld := c.withheldBy(ctx, c.link.url, c.purpose); withheld {
+		c.since = min(c.since, w.Since)
 	}
 	c.since = max(c.since, c.earliest(c.purpose))
 	return kept, nil
@@ -233,6 +256,7 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 		some = append(some, people[i])
 	}
 	most, ask := probedNotes, filterFor(c.purpose, some)
+	ask.Kinds = c.kinds
 	ask.Until, ask.Limit = f.Until, &most
 	p, err := c.link.page(ctx, ask)
 	if tooManyPeople(p.err) {
@@ -284,7 +308,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 					break
 				}
 				if p.refused == 0 { // else it gave something that may not be stored
-					err = c.withholds(ctx)
+					err = c.withholds(ctx, ids)
 				}
 				return false, errors.Join(c.badly(ctx), err)
 			}
@@ -306,8 +330,9 @@ func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
 	return true
 }
 
-// conclude writes down what is proven, unless the set lacks what a page has.
-func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (proven bool, err error) {
+// conclude writes down what is proven, unless the set lacks what a page has. Whole says
+// that the relay gave what it ever withheld.
+func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (whole bool, err error) {
 	from := c.since
 	for _, id := range extra {
 		from = max(from, c.times[id]+1)
@@ -343,8 +368,8 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 			to[pk] = append(to[pk], h)
 		}
 	}
-	_, err = c.put(ctx, c.link, ndb.Batch{Coverage: rows, Epoch: c.epoch})
-	return true, err
+	_, err = c.sink.put(ctx, nil, rows)
+	return c.gives(ctx, from), err
 }
 
 // forgotWait is how long a relay rests that forgot a comparing, before the only other

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
@@ -56,8 +57,9 @@ func (c *comparison) droppedRow() string {
 
 // withholding is the row of such a relay.
 type withholding struct {
-	tries       // it is never forgotten
-	Since int64 `json:"since"` // so far back the notes may be
+	tries          // it is never forgotten
+	Since int64    `json:"since"` // so far back the notes may be
+	IDs   []ndb.ID `json:"ids"`   // what its sets named then
 }
 
 func withheldRow(url string, p ndb.Purpose) string {
@@ -69,34 +71,46 @@ func withheldRow(url string, p ndb.Purpose) string {
 
 // withheld reports whether a relay withholds anything.
 func (r *run) withheld(ctx context.Context, url string) bool {
-	_, feed := r.withheldSince(ctx, url, ndb.PurposeFeed)
-	_, inbox := r.withheldSince(ctx, url, ndb.PurposeInbox)
+	_, feed := r.withheldBy(ctx, url, ndb.PurposeFeed)
+	_, inbox := r.withheldBy(ctx, url, ndb.PurposeInbox)
 	return feed || inbox
 }
 
-// withheldSince returns how far back sets must be compared to find that a relay no
-// longer withholds what it did.
-func (r *run) withheldSince(ctx context.Context, url string, p ndb.Purpose) (since int64, withheld bool) {
+// withheldBy returns what a relay withheld, as far as is known.
+func (r *run) withheldBy(ctx context.Context, url string, p ndb.Purpose) (w withholding, withheld bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
-	var w withholding
 	if err == nil {
 		_ = json.Unmarshal(raw, &w) // a broken row asks for all time
 	}
-	return w.Since, err == nil
+	return w, err == nil
 }
 
-// withholds keeps that the relay does.
-func (c *comparison) withholds(ctx context.Context) error {
-	row, err := json.Marshal(withholding{tries{Next: math.MaxInt64}, c.since})
+// gives reports whether a comparing that proved all from a time on found that the relay
+// withholds nothing any more: it reached as far back, or all came that was named before.
+// A set begins with a note that both have, where there is one, and so one second later.
+func (c *comparison) gives(ctx context.Context, from int64) bool {
+	w, withheld := c.withheldBy(ctx, c.link.url, c.purpose)
+	lacks := func(id ndb.ID) bool {
+		_, err := c.opt.Store.Event(ctx, id)
+		return err != nil
+	}
+	return !withheld || from <= w.Since+1 || len(w.IDs) > 0 && !slices.ContainsFunc(w.IDs, lacks)
+}
+
+// withholds keeps that the relay does: of these ids it did not give all.
+func (c *comparison) withholds(ctx context.Context, ids []ndb.ID) error {
+	before, _ := c.withheldBy(ctx, c.link.url, c.purpose)
+	ids = append(before.IDs, slices.DeleteFunc(slices.Clone(ids), func(id ndb.ID) bool { return slices.Contains(before.IDs, id) })...)
+	row, err := json.Marshal(withholding{tries{Next: math.MaxInt64}, c.since, ids})
 	if err != nil {
 		return err
 	}
 	return c.keepTries(ctx, map[string][]byte{withheldRow(c.link.url, c.purpose): row})
 }
 
-// gaveAll forgets it: everybody's sets were compared, so far back.
+// gaveAll forgets it: everybody's sets were compared.
 func (r *run) gaveAll(ctx context.Context, url string, p ndb.Purpose) error {
-	if _, withheld := r.withheldSince(ctx, url, p); !withheld {
+	if _, withheld := r.withheldBy(ctx, url, p); !withheld {
 		return nil
 	}
 	return r.keepTries(ctx, map[string][]byte{withheldRow(url, p): nil})

@@ -11,13 +11,14 @@
 //
 // Notes may arrive at a relay long after the time that they bear. Live subscriptions
 // reach back for them, and what was confirmed is confirmed again now and then
-// (recheck.go): where a relay compares sets by one question (compare.go) and once a
-// week by pages, else always by pages. So complete always means: as of when a time was last looked through, which
-// the ledger holds.
+// (recheck.go): where a relay compares sets by one question (compare.go) and after a
+// week by pages, all of which are read before sets are compared again, else always by
+// pages. So complete always means: as of when a time was last looked through, which the
+// ledger holds.
 //
 // It promises that an interval is written into the ledger only when a relay has
 // shown that it has nothing more there, and never before the notes of that
-// interval are on disk; that what the ledger holds is not asked again before its
+// interval are on disk, and what is known of kinds that it leaves out; that what the ledger holds is not asked again before its
 // time, but for its newest quarter of an hour; that a relay is asked as it wants to be
 // (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go), and
 // for fewer people or kinds where it refuses many (refuse.go, kindparts.go); and that one bad relay holds up no
@@ -31,8 +32,9 @@
 // What is complete is said person by person: when one of the relays that count
 // for them (RelaysAsked) confirmed the whole time. One that leaves out a kind in
 // silence counts for nobody where another shows it (unanswered.go), and makes nobody
-// complete where it does so itself when it is asked for that kind alone (lacking.go). It
-// cannot say that no other relay holds more.
+// complete where it does so itself when it is asked for that kind alone (lacking.go);
+// once it gives the kind, all that it confirmed is fetched again. It cannot say that no
+// other relay holds more.
 //
 // A Session is a run that can be looked into while it goes on (Relays) and steered
 // (Retry, Refresh). With Options.Refresh it goes on in rounds: whom the reader

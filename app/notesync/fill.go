@@ -103,14 +103,14 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if most > 0 && len(rest) > most {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
-	if t.kinds == nil {
+	if !t.part {
 		parts := f.learnt.kinds.parts(filterFor(t.purpose, nil).Kinds)
 		if len(parts) > 1 {
 			return cmp.Or(f.fillKinds(ctx, t, parts), refused)
 		}
 		t.kinds = parts[0]
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}, most: f.learnt.kinds.known().Most}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -150,7 +150,6 @@ type window struct {
 	// have left out others.
 	contradicted bool
 	failures     int // pages in a row that broke off
-	most         int // kinds that the relay took in a filter, as was known when it began
 }
 
 // step asks for one page and decides how to go on.
@@ -186,6 +185,8 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		return true, w.fewerKinds(ctx, p.err)
 	case ofTheQuestion(p.err):
 		return true, w.fewer(ctx, p.err)
+	case ofTheKinds(p.err): // it asks who we are, and not for the sake of some kinds
+		return true, fmt.Errorf("%w: %w: %w", errGivenUp, errRefusesAll, p.err)
 	case p.err != nil:
 		return w.brokeOff(ctx, p, seen)
 	case invalid > 0 && invalid == len(p.events):
@@ -327,8 +328,8 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 			return err
 		}
 	}
-	if w.most != w.learnt.kinds.known().Most {
-		return w.anew(ctx) // it left out kinds
+	if w.tooManyKinds() {
+		return w.anew(ctx) // it left out some
 	}
 	if heeded, err := w.heeded(ctx); err != nil {
 		return err

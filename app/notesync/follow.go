@@ -113,6 +113,9 @@ func (f *follower) keepUp(ctx context.Context) error {
 	if err := f.tail(ctx, f.urls, f.inbox); err != nil {
 		return err
 	}
+	if err := f.refetch(ctx, f.urls, f.inbox); err != nil {
+		return err
+	}
 	return f.lookAgain(ctx, f.urls, f.inbox)
 }
 

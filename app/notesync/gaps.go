@@ -96,12 +96,10 @@ type task struct {
 	span    span
 	authors []ndb.PubKey
 	purpose ndb.Purpose
-	depth   int      // how often it was halved
-	asked   *int     // pages, halves included; nil before the first
-	kinds   []uint16 // nil for all of the purpose, as many at a time as the relay takes
-	part    bool     // the kinds are some of those that the window is about
-
-	byPages bool          // comparing sets is not enough
+	depth   int           // how often it was halved
+	asked   *int          // pages, halves included; nil before the first
+	kinds   []uint16      // those asked for
+	part    bool          // the kinds are some of those that the window is about
 	left    *atomic.Int64 // pages that it and others may still take; nil for any number
 }
 

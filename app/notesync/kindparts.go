@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,12 +21,13 @@ var errKinds = errors.New("it refuses these kinds")
 
 // fillKinds fills a window for some kinds at a time. Of each author that is complete
 // which is so for all kinds. Those that the relay refuses alone, while it answers
-// others, count as left out.
+// others, count as left out; of a feed it is kept which.
 func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error {
 	var (
 		rows     []rowSink // one for each part
 		refused  []uint16
-		given    error
+		refusal  error // of the last of them
+		given    error // why another part was given up
 		answered bool
 	)
 	for len(parts) > 0 {
@@ -41,22 +43,29 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 			parts = append(parts, slices.Collect(slices.Chunk(part.kinds, 1))...)
 			continue
 		case errors.Is(err, errKinds):
-			refused, given = append(refused, part.kinds[0]), err
+			refused, refusal = append(refused, part.kinds[0]), err
 			continue
 		case err != nil && (!errors.Is(err, errGivenUp) || errors.Is(err, errRefusesAll)):
 			return err
 		case err != nil:
 			given = err
+		default:
+			answered = true
 		}
-		answered = true
 		rows = append(rows, sink)
 	}
-	if !answered {
-		return given
+	if len(rows) == 0 && t.purpose == ndb.PurposeFeed {
+		return fmt.Errorf("%w: %w", errRefusesAll, refusal)
+	} else if !answered {
+		return cmp.Or(given, refusal)
 	}
-	f.learnt.kinds.refuse(refused)
-	if errors.Is(given, errKinds) {
-		given = nil // it is kept that it lacks them
+	if t.purpose == ndb.PurposeFeed {
+		f.learnt.kinds.refuse(refused)
+		if f.heedKinds != nil {
+			if err := f.heedKinds(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	verified := f.now().Unix()
 	var whole []ndb.Coverage
@@ -95,14 +104,19 @@ func (s rowSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Covera
 
 // fewerKinds goes on after a refusal that names kinds: with half of them at a time.
 func (w *window) fewerKinds(ctx context.Context, why error) error {
-	k := &w.learnt.kinds
-	if k.known().Most == w.most {
+	if !w.tooManyKinds() {
 		if len(w.kinds) == 1 {
 			return fmt.Errorf("%w: %w: %w", errGivenUp, errKinds, why)
 		}
-		k.takes((len(w.kinds) + 1) / 2)
+		w.learnt.kinds.takes((len(w.kinds) + 1) / 2)
 	}
 	return w.anew(ctx)
+}
+
+// tooManyKinds reports whether the relay is known by now to take fewer.
+func (w *window) tooManyKinds() bool {
+	most := w.learnt.kinds.known().Most
+	return most > 0 && len(w.kinds) > most
 }
 
 // anew fills the window again, by what is known meanwhile of how many kinds to ask for.
@@ -110,7 +124,5 @@ func (w *window) anew(ctx context.Context) error {
 	if w.part {
 		return errKindsChanged
 	}
-	t := w.task
-	t.kinds = nil
-	return w.fill(ctx, t)
+	return w.fill(ctx, w.task)
 }

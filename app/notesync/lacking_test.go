@@ -80,6 +80,8 @@ func TestAKindThatARelayLeavesOutIsNotCalledComplete(t *testing.T) {
 		{"members alone see reposts and reactions", restricts(login, 6, 7), held, []uint16{6, 7}, nil, false},
 		{"and strfry says it so", restricts("ERROR: "+login, 1111, 30023), held, []uint16{1111, 30023}, nil, false},
 		{"one kind alone", restricts(login, 30023), held, []uint16{30023}, nil, false},
+		{"some see more, it says", restricts("restricted: members only", 6, 7), held, []uint16{6, 7}, nil, false},
+		{"it says so in other words", restricts("blocked: not for you", 1111), held, []uint16{1111}, nil, false},
 		{"it drops kinds without a word", restricts("", 6, 1111, 30023), held, []uint16{6, 1111, 30023}, nil, false},
 		{"it has no comments and no articles", testkit.GoRelayOptions{}, without(t, held, 1111, 30023), nil, []uint16{1111, 30023}, true},
 		{"it has notes alone", testkit.GoRelayOptions{}, without(t, held, 6, 7, 1111, 30023), nil, []uint16{6, 7, 1111, 30023}, true},

@@ -2,9 +2,8 @@ package notesync_test
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,13 +13,9 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
 )
 
 const hour = time.Hour
-
-// comparing is what a relay says that compares sets.
-const comparing = `{"supported_nips":[1,11,77]}`
 
 // latecomers are notes that are published now and dated so long ago.
 func (c circle) latecomers(t *testing.T, ago ...time.Duration) (raw [][]byte) {
@@ -127,235 +122,6 @@ func TestLateNotesArriveLive(t *testing.T) {
 	}
 }
 
-// TestASetThatIsCutProvesNoMoreThanItHolds: such a relay puts only its newest notes
-// into a set. Whatever the ledger then says was looked through must be there.
-func TestASetThatIsCutProvesNoMoreThanItHolds(t *testing.T) {
-	for _, most := range []int{1, 5, 12, 29, 30, 31, 33} { // of 30 notes in the time
-		t.Run(fmt.Sprint(most), func(t *testing.T) {
-			c := newCircle(t, "ada", "ben", "cleo")
-			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, CompareCap: most, Info: comparing}, append(c.lists, c.notes...)...)
-			s := openStore(t)
-			opt := options(s, c.reader(t), server.URL)
-			mustRun(t, opt)
-			late := c.latecomers(t, 20*time.Minute, 2*hour, 5*hour, 12*hour, 40*hour)
-			server.Publish(late...)
-			for _, at := range []time.Duration{time.Minute, 5 * hour} {
-				began := time.Now().Add(at).Unix()
-				mustRun(t, later(opt, at))
-				wantVerified(t, s, server.URL, began, parse(t, late[:5]))
-			}
-			mustRun(t, later(opt, 7*hour))
-			wantAll(t, s, parse(t, late)) // by pages, what the set does not prove
-		})
-	}
-}
-
-// wantVerified fails the test when the ledger says that a time was looked through
-// since, and one of its notes is not there.
-func wantVerified(t testing.TB, s *ndb.Store, url string, since int64, events []*ndb.Event) {
-	t.Helper()
-	for _, e := range events {
-		rows, err := s.Confirmed(t.Context(), e.PubKey, ndb.PurposeFeed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range rows {
-			iv := row.Interval
-			if row.Relay == url && iv.From <= e.CreatedAt && e.CreatedAt <= iv.To && iv.VerifiedAt >= since && missing(t, s, []*ndb.Event{e}) > 0 {
-				t.Errorf("%q is missing, though its time was looked through", e.Content)
-			}
-		}
-	}
-}
-
-// TestWhatAComparedSetSaysIsWhatAFullFetchFinds holds the two together, on a world of
-// its own after each of many changes at the relay.
-func TestWhatAComparedSetSaysIsWhatAFullFetchFinds(t *testing.T) {
-	w := smallWorld(t, 11)
-	now := time.Now().Unix()
-	all := asJSON(feedOf(t, w.Events, followed(w), now-10*24*3600, now))
-	rng := rand.New(rand.NewPCG(5, 5))
-	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	var lists [][]byte
-	for _, e := range w.Events {
-		if e.Kind == 0 || e.Kind == 3 {
-			lists = append(lists, e.AppendJSON(nil))
-		}
-	}
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(lists, all[:len(all)/2]...)...)
-	s := openStore(t)
-	opt := options(s, w.Me, server.URL)
-	mustRun(t, opt)
-	held, at := all[:len(all)/2], time.Duration(0)
-	for len(held) < len(all) {
-		more := all[len(held):min(len(all), len(held)+1+rng.IntN(40))]
-		server.Publish(more...)
-		held, at = all[:len(held)+len(more)], at+25*hour
-		began := time.Now().Add(at).Unix()
-		mustRun(t, later(opt, at))
-		wantVerified(t, s, server.URL, began, parse(t, held))
-		fresh := openStore(t)
-		fetched := options(fresh, w.Me, server.URL)
-		mustRun(t, later(fetched, at))
-		for _, e := range parse(t, held) {
-			if e.CreatedAt < time.Now().Add(at-7*24*hour).Unix() {
-				continue // looked through weekly
-			}
-			if missing(t, fresh, []*ndb.Event{e}) == 0 && missing(t, s, []*ndb.Event{e}) > 0 {
-				t.Errorf("a full fetch finds %s of %s, the comparing did not", e.ID, time.Unix(e.CreatedAt, 0))
-			}
-		}
-	}
-	if len(server.NEGs()) == 0 {
-		t.Error("no sets were compared: the test has lost its meaning")
-	}
-}
-
-func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
-	random := func(n int) string {
-		var b strings.Builder
-		b.WriteString("61000002")
-		if n >= 128 {
-			b.WriteString(hex.EncodeToString([]byte{byte(n>>7) | 0x80}))
-		}
-		b.WriteString(hex.EncodeToString([]byte{byte(n & 0x7f)}))
-		for i := range n {
-			fmt.Fprintf(&b, "%064x", i+1)
-		}
-		return b.String()
-	}
-	for name, answer := range map[string]func(sub, right string) [][]byte{
-		"it names what it does not give": func(sub, _ string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-MSG", sub, random(50))} },
-		"it names a great many":          func(sub, _ string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-MSG", sub, random(9000))} },
-		"it never ends": func(sub, _ string) [][]byte {
-			return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61000001"+strings.Repeat("ab", 16))}
-		},
-		"garbage":   func(sub, _ string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61ff")} },
-		"a refusal": func(sub, _ string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-ERR", sub, "blocked: no")} },
-		"a notice":  func(string, string) [][]byte { return [][]byte{testkit.RelayMessage("NOTICE", "unknown")} },
-		"silence":   func(string, string) [][]byte { return nil },
-		"all its own": func(sub, right string) [][]byte {
-			return [][]byte{testkit.RelayMessage("NEG-MSG", sub, right), testkit.RelayMessage("NEG-MSG", sub, right)}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := newCircle(t, "ada", "ben")
-			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: answer}, append(c.lists, c.notes...)...)
-			s := openStore(t)
-			opt := options(s, c.reader(t), server.URL)
-			opt.Limits = short()
-			opt.Limits.FirstByte = 2 * time.Second
-			mustRun(t, opt)
-			late := c.latecomers(t, 2*hour)
-			newer := c.authors[0].Event(t, 1, time.Now().Unix()+60, "new")
-			server.Publish(append(late, newer)...)
-			sum := mustRun(t, later(opt, 7*hour))
-			if believed := name != "it names what it does not give"; believed != (sum.Complete == sum.People) {
-				t.Errorf("%+v", sum)
-			}
-			wantAll(t, s, parse(t, append(late, newer)))
-			asked := len(server.NEGs())
-			if asked == 0 {
-				t.Error("it was not asked: the test has lost its meaning")
-			}
-			mustRun(t, later(opt, 7*hour+30*time.Minute))
-			if n := len(server.NEGs()); n > asked && name != "all its own" && name != "it names a great many" {
-				t.Errorf("it was asked again: %d messages, then %d", asked, n)
-			}
-		})
-	}
-}
-
-// TestARelayThatForgetsAComparisonIsAskedOnceMore: khatru answers before it keeps what
-// the next message is about, and so says to a quick one that it knows nothing of it.
-func TestARelayThatForgetsAComparisonIsAskedOnceMore(t *testing.T) {
-	c := newCircle(t, "ada", "ben", "cleo")
-	for i := range 900 { // so many that a set takes more messages than one
-		c.notes = append(c.notes, c.authors[i%3].Event(t, 1, time.Now().Unix()-int64(i)*150, "one of many"))
-	}
-	var first string
-	var messages atomic.Int64
-	forgets := func(sub, right string) [][]byte {
-		if n := messages.Add(1); n == 1 {
-			first = sub
-		} else if sub == first {
-			return [][]byte{testkit.RelayMessage("NEG-ERROR", sub, "CLOSED")}
-		}
-		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, right)}
-	}
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: forgets}, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	mustRun(t, opt)
-	late := c.latecomers(t, 20*time.Minute, 2*hour, 47*hour)
-	server.Publish(late...)
-	messages.Store(0)
-	mustRun(t, later(opt, time.Minute))
-	if messages.Load() < 5 { // two, two again and one of the inbox
-		t.Errorf("%d messages: it was not asked again", messages.Load())
-	}
-	wantAll(t, s, parse(t, late))
-}
-
-// TestARelayThatNamesWhatItDoesNotGiveIsNotBelieved: who wrote what it names, it alone
-// knows, and so by its word nobody's notes are complete until it gives them.
-func TestARelayThatNamesWhatItDoesNotGiveIsNotBelieved(t *testing.T) {
-	c := newCircle(t, "ada", "ben")
-	var withholds atomic.Bool
-	withholds.Store(true)
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
-		return withholds.Load() && strings.HasPrefix(e.Content, "late")
-	}}, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	if sum := mustRun(t, opt); sum.Complete != sum.People {
-		t.Fatalf("%+v", sum)
-	}
-	late := c.latecomers(t, 20*time.Minute, 2*hour)
-	server.Publish(late...)
-	for _, at := range []time.Duration{time.Minute, 7 * hour, 26 * hour} {
-		sum := mustRun(t, later(opt, at))
-		if sum.Complete > 0 {
-			t.Errorf("%v later %d people are complete", at, sum.Complete)
-		}
-		if !strings.Contains(fmt.Sprint(sum), "does not give") {
-			t.Errorf("%v later nothing is said of it: %+v", at, sum)
-		}
-	}
-	withholds.Store(false)
-	mustRun(t, later(opt, 32*hour))
-	wantAll(t, s, parse(t, late))
-	if sum := mustRun(t, later(opt, 33*hour)); sum.Complete != sum.People {
-		t.Errorf("after it gave all: %+v", sum)
-	}
-}
-
-// TestASetThatLeavesOutWhatAPageHasIsNotBelieved: such a relay says that nothing
-// differs, whatever it has.
-func TestASetThatLeavesOutWhatAPageHasIsNotBelieved(t *testing.T) {
-	c := newCircle(t, "ada", "ben", "cleo")
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, NegAnswer: func(sub, _ string) [][]byte {
-		return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61")}
-	}}, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	mustRun(t, opt)
-	late := c.latecomers(t, 20*time.Minute, 2*hour, 47*hour)
-	late = append(late, c.authors[0].Event(t, 1, time.Now().Unix()+60, "new"))
-	server.Publish(late...)
-	for _, at := range []time.Duration{2 * time.Minute, 5 * hour} {
-		began := time.Now().Add(at).Unix()
-		mustRun(t, later(opt, at))
-		wantVerified(t, s, server.URL, began, parse(t, late))
-	}
-	mustRun(t, later(opt, 7*hour))
-	for _, e := range parse(t, late) {
-		if e.CreatedAt > time.Now().Add(-40*hour).Unix() {
-			wantAll(t, s, []*ndb.Event{e})
-		}
-	}
-}
-
 // TestALookThatIsCutOffClaimsNothing stops runs anywhere while they look again.
 func TestALookThatIsCutOffClaimsNothing(t *testing.T) {
 	for _, info := range []string{"", comparing} {
@@ -421,59 +187,6 @@ func TestARealRelayThatComparesSetsGivesItsLateNotes(t *testing.T) {
 	}
 }
 
-// TestANoteThatMayNotBeStoredIsNotWithheld: relays keep notes by laxer rules than ours.
-// Such a note leaves its second open, and no more.
-func TestANoteThatMayNotBeStoredIsNotWithheld(t *testing.T) {
-	c := newCircle(t, "ada", "ben")
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing}, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	mustRun(t, opt)
-	tags := make([][]string, 2600)
-	for i := range tags {
-		tags[i] = []string{"t", fmt.Sprint(i)}
-	}
-	late := c.latecomers(t, 2*hour)
-	server.Publish(append(late, c.authors[0].Event(t, 1, time.Now().Unix()-9000, "", tags...))...)
-	for _, at := range []time.Duration{time.Minute, 7 * hour} {
-		sum := mustRun(t, later(opt, at))
-		if text := fmt.Sprint(sum); strings.Contains(text, "does not give") {
-			t.Errorf("%v later it is said to withhold notes: %s", at, text)
-		}
-	}
-	wantAll(t, s, parse(t, late))
-}
-
-// TestWhatARelayWithholdsIsNotForgotten: neither when its time is no more looked through
-// each day, nor when nobody asked for a month.
-func TestWhatARelayWithholdsIsNotForgotten(t *testing.T) {
-	c := newCircle(t, "ada", "ben")
-	var withholds atomic.Bool
-	withholds.Store(true)
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
-		return withholds.Load() && strings.HasPrefix(e.Content, "late")
-	}}, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	opt.Days = 60
-	mustRun(t, opt)
-	late := c.latecomers(t, 40*hour)[:1]
-	server.Publish(late...)
-	const d = 24 * hour
-	for _, at := range []time.Duration{time.Minute, 20 * hour, 21 * hour, 4 * d, 9 * d, 45 * d, 46 * d, 47 * d} {
-		if sum := mustRun(t, later(opt, at)); sum.Complete > 0 {
-			t.Errorf("%v later %d people are complete", at, sum.Complete)
-		}
-	}
-	withholds.Store(false)
-	mustRun(t, later(opt, 78*d))
-	mustRun(t, later(opt, 79*d))
-	wantAll(t, s, parse(t, late))
-	if sum := mustRun(t, later(opt, 80*d)); sum.Complete != sum.People {
-		t.Errorf("after it gave all: %+v", sum)
-	}
-}
-
 // TestARelayThatSaysOfAnySetThatItHasTheSameIsPagedEachWeek: its newest notes are looked
 // at beside each comparing, and nothing else would tell of an older one.
 func TestARelayThatSaysOfAnySetThatItHasTheSameIsPagedEachWeek(t *testing.T) {
@@ -499,22 +212,6 @@ func TestARelayThatSaysOfAnySetThatItHasTheSameIsPagedEachWeek(t *testing.T) {
 	wantAll(t, s, parse(t, late))
 }
 
-// TestARelayThatTakesFewAuthorsComparesFewAtATime does it with khatru.
-func TestARelayThatTakesFewAuthorsComparesFewAtATime(t *testing.T) {
-	server := testkit.StartKhatru(t, "-negentropy", "-max-authors=2")
-	c := newCircle(t, "ada", "ben", "cleo", "dora", "eve")
-	server.Publish(t, append(c.lists, c.notes...)...)
-	s := openStore(t)
-	opt := options(s, c.reader(t), server.URL)
-	mustRun(t, opt)
-	late := c.latecomers(t, 20*time.Minute, 2*hour, 5*hour, 12*hour, 40*hour)
-	server.Publish(t, late...)
-	if sum := mustRun(t, later(opt, time.Minute)); sum.Complete != sum.People {
-		t.Errorf("%+v", sum)
-	}
-	wantAll(t, s, parse(t, late))
-}
-
 // TestARelayThatGaveNothingForAWhileIsAskedAgain: its empty answers are its word, and
 // what was confirmed by them is confirmed again after six hours.
 func TestARelayThatGaveNothingForAWhileIsAskedAgain(t *testing.T) {
@@ -533,5 +230,65 @@ func TestARelayThatGaveNothingForAWhileIsAskedAgain(t *testing.T) {
 		healed.Store(true)
 		mustRun(t, later(opt, 7*hour))
 		wantAll(t, s, parse(t, c.notes))
+	}
+}
+
+// TestWeeklyPagesAreTickedOffWhenTheyWereRead: of a relay that says of any set that it has
+// the same. Its pages are refused once, or are more than are asked for at one time.
+func TestWeeklyPagesAreTickedOffWhenTheyWereRead(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		page    int
+		refuses bool
+	}{
+		{"refused", 0, true},
+		{"many", 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := circle{me: testkit.NewKey("reader")}
+			var follows [][]string
+			for i := range 210 { // in three questions
+				k := testkit.NewKey(fmt.Sprint("person ", i))
+				c.authors = append(c.authors, k)
+				follows = append(follows, []string{"p", k.PubKey})
+			}
+			slices.SortFunc(c.authors, func(a, b testkit.Key) int { return strings.Compare(b.PubKey, a.PubKey) })
+			c.lists = append(c.lists, c.me.Event(t, 3, time.Now().Unix()-2000, "", follows...))
+			for i := range int64(530) {
+				c.notes = append(c.notes, c.authors[i%210].Event(t, 1, time.Now().Unix()-i*3600-900, "from time to time"))
+			}
+			var busy atomic.Bool
+			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{
+				Compares: true, Info: comparing, Page: tt.page,
+				NegAnswer: func(sub, right string) [][]byte { return [][]byte{testkit.RelayMessage("NEG-MSG", sub, "61")} },
+				Refuse: func(f nostr.Filter) string {
+					if busy.Load() && f.Since != nil && f.Until.Time().Before(time.Now().Add(4*24*hour)) && slices.Contains(f.Kinds, 20) {
+						return "error: the database is busy"
+					}
+					return ""
+				},
+			}, append(c.lists, c.notes...)...)
+			s := openStore(t)
+			opt := options(s, c.reader(t), server.URL)
+			opt.Days, opt.Sleep = 40, atOnce
+			mustRun(t, opt)
+			late := c.latecomers(t, 18*24*hour)[:1]
+			server.Publish(late...)
+			busy.Store(tt.refuses)
+			mustRun(t, later(opt, 8*24*hour))
+			if missing(t, s, parse(t, late)) == 0 {
+				t.Error("they were found at once: the test has lost its meaning")
+			}
+			busy.Store(false)
+			for d := range 5 {
+				mustRun(t, later(opt, time.Duration(8*24+d+1)*hour))
+			}
+			wantAll(t, s, parse(t, late))
+			asked := len(server.REQs())
+			mustRun(t, later(opt, 9*24*hour))
+			if n := len(server.REQs()) - asked; n > 40 {
+				t.Errorf("%d questions after that", n)
+			}
+		})
 	}
 }

@@ -20,13 +20,12 @@ import (
 // one that is shut down may have ended its answer in the middle: a page before a
 // goodbye counts when the relay gives the same again.
 func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
-	fewer := l.learnt.kinds.known().Most > 0
-	return l.askOne(ctx, f, fewer)
+	return l.askOne(ctx, f, func(err error) bool { return l.learnt.kinds.known().Most > 0 && ofTheKinds(err) })
 }
 
-// askOne asks one filter as it is. A refusal for its kinds, where that may be, ends
-// nothing but this question.
-func (l *link) askOne(ctx context.Context, f ndb.Filter, ofKinds bool) (page, error) {
+// askOne asks one filter as it is. A refusal that the asker expects ends nothing but
+// this question.
+func (l *link) askOne(ctx context.Context, f ndb.Filter, expected func(error) bool) (page, error) {
 	var before *page // that ended with a goodbye
 	for tries := 1; ; {
 		conn, asked, err := l.turn(ctx)
@@ -39,7 +38,7 @@ func (l *link) askOne(ctx context.Context, f ndb.Filter, ofKinds bool) (page, er
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		if ofTheQuestion(err) || ofKinds && errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch {
+		if ofTheQuestion(err) || expected(err) {
 			return p, nil // the asker may ask for less
 		}
 		next, err := l.judge(conn, asked, err)

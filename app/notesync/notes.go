@@ -46,7 +46,7 @@ func (r *run) notes(ctx context.Context) error {
 	if err := r.carryOut(ctx, plan, true, r.tick); err != nil {
 		return err
 	}
-	if err := errors.Join(r.discount(ctx), r.nobodyAnswered(), r.saveAsked(ctx)); err != nil {
+	if err := errors.Join(r.discount(ctx), r.nobodyAnswered(), r.saveAsked(ctx), r.refetch(ctx, urls, inbox)); err != nil {
 		return err
 	}
 	// What was written while the windows were filled came by the live
@@ -164,17 +164,9 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	if _, err := l.connect(ctx); err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var done map[ndb.Purpose]known
-	if !tasks[0].byPages {
-		var err error
-		if done, err = r.compare(ctx, l, tasks); err != nil {
-			return err
-		}
-	}
-	if len(done[ndb.PurposeFeed]) > 0 {
-		if err := r.heedKinds(ctx, l); err != nil && !isOfRelay(err) {
-			return err
-		}
+	done, err := r.compare(ctx, l, tasks)
+	if err != nil {
+		return err
 	}
 	queue := make(chan task, len(tasks))
 	for _, t := range tasks {
@@ -189,7 +181,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
 		}
 		for t := range queue {
-			f.sink = relaySink{r, l, r.opt.Store.Epoch()}
+			f.sink = r.sink(l)
 			err := f.fillRest(ctx, t, done[t.purpose])
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -243,14 +235,30 @@ func (r *run) tick(url string, t task, err error) {
 // untold is for windows that are no part of the progress.
 func untold(string, task, error) {}
 
-// relaySink is where a relay's pages go that are asked for in an epoch.
+// relaySink is where a relay's pages go that are asked for from now on. What they
+// prove is void when it is taken back meanwhile (ndb.Store.Epoch, kinds.takeBack).
 type relaySink struct {
-	run   *run
-	link  *link
-	epoch uint64
+	run       *run
+	link      *link
+	epoch     uint64
+	takenBack int
+}
+
+func (r *run) sink(l *link) relaySink {
+	k := &l.learnt.kinds
+	k.confirming.RLock()
+	defer k.confirming.RUnlock()
+	return relaySink{r, l, r.opt.Store.Epoch(), k.takenBack}
 }
 
 func (s relaySink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+	if k := &s.link.learnt.kinds; len(rows) > 0 {
+		k.confirming.RLock()
+		defer k.confirming.RUnlock()
+		if s.takenBack != k.takenBack {
+			rows = nil
+		}
+	}
 	return s.run.put(ctx, s.link, ndb.Batch{Events: events, Coverage: rows, Epoch: s.epoch})
 }
 
@@ -258,6 +266,18 @@ func (s relaySink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Cove
 // ended, until now.
 func (r *run) tail(ctx context.Context, urls, inbox []string) error {
 	plan, err := r.plan(ctx, urls, inbox, []span{{r.start - clockSkew, r.opt.Now().Unix()}})
+	if err != nil {
+		return err
+	}
+	return r.carryOut(ctx, plan, false, untold)
+}
+
+// refetch fills again what was taken back.
+func (r *run) refetch(ctx context.Context, urls, inbox []string) error {
+	if !r.again.Swap(false) {
+		return nil
+	}
+	plan, err := r.plan(ctx, urls, inbox, windows(r.past()))
 	if err != nil {
 		return err
 	}

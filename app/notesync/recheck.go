@@ -3,7 +3,9 @@ package notesync
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"bowerbird/ndb"
@@ -45,6 +47,11 @@ func fresh(have []ndb.Interval, now int64) (kept []ndb.Interval) {
 	return kept
 }
 
+// confirmedSince returns what was confirmed from a time on.
+func confirmedSince(have []ndb.Interval, at int64) []ndb.Interval {
+	return slices.DeleteFunc(slices.Clone(have), func(h ndb.Interval) bool { return h.VerifiedAt < at })
+}
+
 // before cuts off what reaches to a time or past it.
 func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
 	for _, h := range have {
@@ -71,8 +78,9 @@ func newest(have []ndb.Interval) int64 {
 // since what is left stays due. An equal number of notes would be no proof (NIP-45):
 // what we have of a person came from more relays than one.
 //
-// A relay that compares sets is paged once a week all the same: it may say of any set
-// that it has just the same.
+// A relay that compares sets is paged after a week all the same: it may say of any set
+// that it has just the same. Until all of these pages were read, in as many runs as that
+// takes, its sets are not compared.
 func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	again, now := todo{}, r.opt.Now().Unix()
 	believed, err := r.longBelieved(ctx, slices.Concat(urls, inbox))
@@ -95,9 +103,9 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			if url, from := leastDue(have, counted(pk), now); from < now && slices.Contains(urls, url) {
 				put(url, pk, fresh(have[url], now))
 			}
-			for _, url := range believed {
+			for url, since := range believed {
 				if len(have[url]) > 0 && slices.Contains(urls, url) {
-					put(url, pk, before(have[url], now-rechecks[0].back))
+					put(url, pk, confirmedSince(fresh(have[url], now), since))
 				}
 			}
 		}
@@ -121,33 +129,59 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			return err
 		}
 	}
-	for url, tasks := range again {
+	for _, tasks := range again {
 		left := new(atomic.Int64)
 		left.Store(againPages)
 		for i := range tasks {
-			tasks[i].left, tasks[i].byPages = left, slices.Contains(believed, url)
+			tasks[i].left = left
 		}
 	}
-	if err := r.carryOut(ctx, again, false, untold); err != nil {
+	var mu sync.Mutex
+	err = r.carryOut(ctx, again, false, func(url string, t task, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil || t.left.Load() <= 0 {
+			delete(believed, url) // there is more to read
+		}
+	})
+	if err != nil {
 		return err
 	}
-	return r.pagedNow(ctx, believed)
+	return r.pagedNow(ctx, slices.Collect(maps.Keys(believed)))
 }
 
-// longBelieved returns the relays that are to be paged after a week of comparing sets.
-func (r *run) longBelieved(ctx context.Context, urls []string) (due []string, err error) {
+// longBelieved returns the relays that are to be paged after a week of comparing sets,
+// and since when what they confirmed was paged.
+func (r *run) longBelieved(ctx context.Context, urls []string) (due map[string]int64, err error) {
 	var begun []string
+	due = map[string]int64{}
 	for _, url := range urls {
 		if r.link(url).asIt().perSet == 0 {
 			continue
 		}
-		if _, err := r.opt.Store.Bucket(triesBucket).Get(ctx, pagedRow(url)); err != nil {
+		if since, known := r.pagedSince(ctx, url); !known {
 			begun = append(begun, url)
-		} else if r.isDue(ctx, pagedRow(url)) {
-			due = append(due, url)
+		} else if since+nearly <= r.opt.Now().Unix() {
+			due[url] = since
 		}
 	}
 	return due, r.pagedNow(ctx, begun)
+}
+
+// nearly is by how many seconds the ledger may say too early when something was
+// confirmed (ndb.Store.Confirmed). So long before the pages are due no sets are compared.
+const nearly = 60 * 60
+
+// pagedSince returns from when on what a relay that compares sets confirms is paged.
+func (r *run) pagedSince(ctx context.Context, url string) (since int64, known bool) {
+	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, pagedRow(url))
+	return readTries(raw).Next - nearly, err == nil
+}
+
+// pagesDue reports whether that time has come.
+func (r *run) pagesDue(ctx context.Context, url string) bool {
+	since, known := r.pagedSince(ctx, url)
+	return known && since <= r.opt.Now().Unix()
 }
 
 // pagedNow puts the paging of relays that compare sets off for a week.

@@ -117,6 +117,7 @@ type run struct {
 	dials   chan struct{}   // holds a token for each dial under way
 	wake    chan struct{}   // ends the wait of follow
 	refresh atomic.Bool     // the next round is asked for
+	again   atomic.Bool     // what some relay confirmed was taken back, and is to be fetched again
 	banned  map[string]bool // relays that are never asked
 	anew    bool            // the round was asked for: what it lately looked up counts for nothing
 	lists   []ndb.ID        // of the reader's, that the round goes by

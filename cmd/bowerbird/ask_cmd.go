@@ -28,23 +28,27 @@ func (p *program) askCmd() *cobra.Command {
 		Short: "ask the assistant",
 		Long: `Asks the assistant and prints its answer, with the notes behind it.
 
-Without a language model (the default, builtin:digest) it understands questions like
+Without a language model (the default, builtin:digest) it understands questions
+like
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
   Search lighthouse                     Summarise this thread nevent1...
-and says what else when it does not know one. A NAME in what it then suggests stands
-for somebody's name.
+  Who answered me this week?            Notes per day of me as a chart
+  What did Ada and Bruno talk about?    Ada's notes as a table
+and offers what comes nearest when it does not know one. In a saved chat
+(--chat) a question may follow on the one before: "and last week?", "more about
+the second".
 
-What a model answers is checked: [?] stands behind a sentence that cites no note, quotes
-what no cited note holds or gives a number that no tool gave, and behind the bar below
-what was looked at. --json tells it as the event "checked" (docs/events.md).
+What a model answers is checked: [?] stands behind a sentence that cites no
+note, quotes what no cited note holds or gives a number that no tool gave, and
+behind the bar below what was looked at. --json has it as the event "checked".
 
-Only one program can use the notes at a time: while the window is open, ask there, or
-close it first.
+Only one program can use the notes at a time: while the window is open, ask
+there, or close it first.
 
 With --model a server is asked, for example
-  --model ollama:qwen3:8b               a model on this computer
-  --model openrouter:openai/gpt-5       text is sent to openrouter.ai; needs a key`,
+  --model ollama:qwen3:8b            a model on this computer
+  --model openrouter:openai/gpt-5    text is sent to openrouter.ai; needs a key`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch question := strings.TrimSpace(strings.Join(args, "")); {
 			case question == "" && !f.resume:

@@ -21,11 +21,12 @@ func (p *program) checkCmd() *cobra.Command {
 		Use:   "check",
 		Short: "read everything and verify it; with --repair, mend what is damaged",
 		Long: `Reads both stores, the notes and what is your own, and verifies each note anew.
-Nothing is changed. The check runs in a process of its own: whatever damaged files
-make of it, this one says so.
+Nothing is changed. The check runs in a process of its own: whatever damaged
+files make of it, this one says so.
 
-With --repair a damaged store is renamed and kept, and a new one is made of what can
-be read of it. What was lost is told; the next sync asks the relays for it again.`,
+With --repair a damaged store is renamed and kept, and a new one is made of what
+can be read of it. What was lost is told; the next sync asks the relays for it
+again.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if repair {
@@ -73,7 +74,7 @@ func (p *program) storePlaces() config.Places {
 func (p *program) upkeep() app.UpkeepOptions {
 	return app.UpkeepOptions{Examine: examiner(), Progress: func(store string, done, of int) {
 		if done%10_000 == 0 && done > 0 {
-			p.say("%s: %d of %d", store, done, of)
+			p.progress("%s: %d of %d", store, done, of)
 		}
 	}}
 }

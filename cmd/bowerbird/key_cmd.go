@@ -22,7 +22,7 @@ func (p *program) modelKeyCmd() *cobra.Command {
 	var baseURL string
 	cmd := &cobra.Command{
 		Use:   "key PROVIDER",
-		Short: "keep an API key in the system's keyring, else in a file under a password; an empty one removes it",
+		Short: "keep an API key; an empty one removes it",
 		Long: `Keeps an API key in the system's keyring. It is sent to the provider's server alone.
 
 Where there is no keyring, the key is kept in a file beside the settings, under a

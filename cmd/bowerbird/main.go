@@ -52,9 +52,11 @@ type streams struct {
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	out := &stickyWriter{out: std.out}
-	std.out = out
-	root := newRoot(&program{streams: std})
+	line := newProgressLine(std.err)
+	defer line.wipe()
+	out := &stickyWriter{out: wiper{std.out, line}}
+	std.out, std.err = out, wiper{std.err, line}
+	root := newRoot(&program{streams: std, line: line})
 	root.SetArgs(args)
 	root.SetIn(std.in)
 	root.SetOut(std.out)

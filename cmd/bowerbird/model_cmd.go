@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
 func (p *program) modelCmd() *cobra.Command {
@@ -33,11 +34,11 @@ func modelHelp() string {
 	var b strings.Builder
 	b.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
 	for _, p := range llm.Providers() {
-		where := p.BaseURL
+		where := strings.TrimPrefix(p.BaseURL, "https://")
 		if where == "" {
 			where = "any OpenAI-compatible one: give its --base-url"
 		}
-		fmt.Fprintf(&b, "  %-11s %s (%s)\n", p.Name, p.Title, where)
+		fmt.Fprintf(&b, "  %-10s %s (%s)\n", p.Name, p.Title, where)
 	}
 	return b.String()
 }
@@ -46,9 +47,11 @@ func modelHelp() string {
 const maxRecorded = 64 << 20
 
 func (p *program) modelReadCmd() *cobra.Command {
-	return &cobra.Command{
+	var raw bool
+	var names []string
+	cmd := &cobra.Command{
 		Use:   "read FILE",
-		Short: "what is made of a recorded, streamed model answer (- is stdin), as JSON",
+		Short: "what is made of a recorded model answer (- is stdin), as JSON",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := p.in
@@ -60,13 +63,36 @@ func (p *program) modelReadCmd() *cobra.Command {
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			recorded, err := llm.ReadRecorded(cmd.Context(), io.LimitReader(in, maxRecorded))
+			in = io.LimitReader(in, maxRecorded)
+			if raw {
+				text, err := io.ReadAll(in)
+				if err != nil {
+					return fmt.Errorf("reading %s: %w", args[0], err)
+				}
+				return p.printJSON(llm.ReadText(string(text), toolsNamed(names)...))
+			}
+			recorded, err := llm.ReadRecorded(cmd.Context(), in, toolsNamed(names)...)
 			if err != nil {
 				return err
 			}
 			return p.printJSON(recorded)
 		},
 	}
+	cmd.Flags().BoolVar(&raw, "text", false, "it is the text of an answer, in which calls are written, and no stream")
+	cmd.Flags().StringSliceVar(&names, "tools", nil, "names of the tools that the model was told of, as A,B")
+	return cmd
+}
+
+// toolsNamed are tools by their names, with the arguments of those that are ours.
+func toolsNamed(names []string) []llm.Tool {
+	all := make([]llm.Tool, len(names))
+	for i, name := range names {
+		all[i].Name = name
+		if ours, ok := tools.Builtin().Get(name); ok {
+			all[i].Schema = ours.Spec().Schema
+		}
+	}
+	return all
 }
 
 func (p *program) modelFlags(cmd *cobra.Command, choice *app.ModelChoice) *cobra.Command {

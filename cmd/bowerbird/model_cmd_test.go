@@ -1,13 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"bowerbird/internal/testkit"
 )
 
 // chosen makes a data folder with settings that choose a model.
@@ -71,5 +75,62 @@ func TestAVariableIsNamedOnlyWhereItWouldBeUsed(t *testing.T) {
 	r = bowerbird(t, "", "--data", t.TempDir(), "model", "list", "--model", "openai:gpt")
 	if !strings.Contains(r.err, "OPENAI_API_KEY") {
 		t.Errorf("at its own: %s", r.err)
+	}
+}
+
+// TestTheTextOfAnAnswerIsReadAsTheFixturesSay: in the form of their expected files.
+func TestTheTextOfAnAnswerIsReadAsTheFixturesSay(t *testing.T) {
+	type call struct {
+		ID, Name  string
+		Arguments any
+		Repaired  bool
+	}
+	type expected struct {
+		Calls                  []call
+		Text, Reasoning, Error string
+		Tools                  []json.RawMessage
+		TextAny                bool `json:"text_any"`
+		Opened                 bool `json:"thinking_forced_open"`
+	}
+	files, err := filepath.Glob(filepath.Join(testkit.Root(t), "app", "llm", "textcall", "testdata", "textcalls", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for _, file := range files {
+		raw, err := os.ReadFile(strings.TrimSuffix(file, ".txt") + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := decode[expected](t, string(raw))
+		args := []string{"model", "read", "--text"}
+		schemas := false
+		for _, tool := range want.Tools {
+			var name string
+			schemas = schemas || json.Unmarshal(tool, &name) != nil
+			args = append(args, "--tools", name)
+		}
+		if schemas || want.Opened { // what the command line does not tell
+			continue
+		}
+		read++
+		r := bowerbird(t, "", append(args, file)...)
+		got := decode[expected](t, r.out)
+		for i := range min(len(got.Calls), len(want.Calls)) {
+			if want.Calls[i].ID == "" {
+				got.Calls[i].ID = ""
+			}
+		}
+		if r.code != exitDone || len(got.Calls) != len(want.Calls) || len(want.Calls) > 0 && !reflect.DeepEqual(got.Calls, want.Calls) ||
+			!want.TextAny && got.Text != want.Text || got.Reasoning != want.Reasoning || (got.Error == "") != (want.Error == "") {
+			t.Errorf("%s: exit %d, %s\nwant %s", filepath.Base(file), r.code, r.out, raw)
+		}
+	}
+	if read < 40 {
+		t.Errorf("%d of %d fixtures were read", read, len(files))
+	}
+	r := bowerbird(t, `{"name":"count","arguments":{}} is how I would ask`, "model", "read", "--text", "--tools", "count,query", "-")
+	if r.code != exitDone || !strings.Contains(r.out, "is how I would ask") {
+		t.Errorf("from stdin: exit %d, %s", r.code, r.out)
 	}
 }

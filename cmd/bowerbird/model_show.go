@@ -17,7 +17,7 @@ func (p *program) modelShowCmd() *cobra.Command {
 	var choice app.ModelChoice
 	cmd := &cobra.Command{
 		Use:   "show [PROVIDER:NAME]",
-		Short: "what is known of a model: its window, how it looks things up, size, price",
+		Short: "what is known of a model: its window, tools, size, price",
 		Args:  usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

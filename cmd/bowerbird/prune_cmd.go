@@ -17,12 +17,12 @@ func (p *program) pruneCmd() *cobra.Command {
 		Use:   "prune",
 		Short: "remove old notes that the budget does not keep",
 		Long: `Removes old notes that the budget of the settings, or of the flags, does not
-keep, and gives the space back to the disk. What is yours stays, and so does what
-you bookmarked, answered, reacted to or quoted, what a saved chat cites, the
-profiles and lists of the people you follow, and what a note that stays answers or
-quotes, if it is of theirs or to you. Of the last days nothing goes for its size.
-Nothing is removed with --dry-run. What you remove beyond the budget of the settings
-is fetched again by the next sync.`,
+keep, and gives the space back to the disk. What is yours stays, and so does
+what you bookmarked, answered, reacted to or quoted, what a saved chat cites,
+the profiles and lists of the people you follow, and what a note that stays
+answers or quotes, if it is of theirs or to you. Of the last days nothing goes
+for its size. Nothing is removed with --dry-run. What you remove beyond the
+budget of the settings is fetched again by the next sync.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags := cmd.Flags(); flags.Changed("max-gb") && budget.MaxGB < 1 || flags.Changed("days") && budget.Days < 1 {
@@ -38,7 +38,7 @@ is fetched again by the next sync.`,
 				}
 				report, err := a.Prune(cmd.Context(), budget, dry, func(done, of int) {
 					if done%10_000 == 0 || done == of {
-						p.say("%d of %d removed", done, of)
+						p.progress("%d of %d removed", done, of)
 					}
 				})
 				if errors.Is(err, app.ErrNoBudget) {
@@ -101,7 +101,7 @@ func (p *program) compactCmd() *cobra.Command {
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				report, err := a.Compact(cmd.Context(), func(done, of int) {
 					if done < of {
-						p.say("step %d of %d", done+1, of)
+						p.progress("step %d of %d", done+1, of)
 					}
 				})
 				if err != nil {

@@ -8,17 +8,18 @@ import (
 	"io"
 	"log/slog"
 	"os"
-
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
+	"strings"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // program is what all commands share: the streams and the global flags.
 type program struct {
 	streams
+	line     *progressLine
 	data     string
 	settings string
 	sample   bool
@@ -34,14 +35,15 @@ const longHelp = `Bowerbird keeps your Nostr notes on this computer and tells yo
 
 Without a command it opens the window. In a terminal:
 
-  bowerbird --sample ask "What did I miss since yesterday?"      on made-up notes, offline
-  bowerbird sync --as you@example.com      fetch the last days of the people you follow
+  bowerbird --sample ask "What did I miss since yesterday?"   # made-up notes, offline
+  bowerbird sync --as you@example.com --once   # fetches the last days
   bowerbird ask "What did I miss since yesterday?"
 
 KEY is an npub, an nprofile, a hex key or a NIP-05 name (you@example.com).
 Times are unix seconds, RFC 3339, or relative (24h, 7d).
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the store is in use or unusable.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the store is in use or unusable,
+130 an answer was stopped.`
 
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
@@ -58,6 +60,7 @@ func newRoot(p *program) *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.data, "data", os.Getenv(config.EnvData), "folder for all data ($"+config.EnvData+"; default: where the system keeps it)")
+	flags.Lookup("data").DefValue = "" // not that of the environment, in the help
 	flags.StringVar(&p.settings, "config", "", "settings file")
 	flags.BoolVar(&p.sample, "sample", false, "work on the built-in sample notes, offline")
 	flags.BoolVar(&p.json, "json", false, "print JSON")
@@ -72,6 +75,7 @@ func newRoot(p *program) *cobra.Command {
 	})
 	root.SetHelpCommand(helpCmd(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", defaultWidth)))
 	root.AddCommand(
 		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.coverageCmd(),
 		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.crashCmd(), p.doctorCmd(), p.dataCmd(),
@@ -103,13 +107,18 @@ func (p *program) logger() (*slog.Logger, error) {
 }
 
 // terminal returns the file that results go to, if it is a terminal.
-func (p *program) terminal() (*os.File, bool) {
-	out := p.out
-	if sticky, ok := out.(*stickyWriter); ok {
-		out = sticky.out
+func (p *program) terminal() (*os.File, bool) { return terminalOf(p.out) }
+
+// width is that of the terminal that results go to; 0 where they go elsewhere.
+func (p *program) width() int {
+	f, ok := p.terminal()
+	if !ok {
+		return 0
 	}
-	f, ok := out.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd()))
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
+		return w
+	}
+	return defaultWidth
 }
 
 // withApp opens Bowerbird for one command and closes it after.
@@ -148,7 +157,7 @@ func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
 		}
 		if tenth := 10 * done / max(of, 1); tenth >= told[what] {
 			told[what] = tenth + 1
-			p.say("%s: %d %%", doing, 10*tenth)
+			p.progress("%s: %d %%", doing, 10*tenth)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 const searchHelp = `Finds notes, pictures, comments and articles in all that is stored here.
 
-  words                  all of them have to stand in the note; bow* finds what begins so
+  words                  all stand in the note; bow* finds what begins so
   "words in this order"  -word  -"not this"  this OR that  (brackets)
   #tag                   from:NAME  to:NAME  since:7d  until:2026-03-01
   kind:article           is:reply  has:image|video|audio|link|article|quote
@@ -147,8 +147,14 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 	if p.json {
 		return p.printJSON(answer)
 	}
+	width := p.width()
 	for _, n := range answer.Notes {
-		say(p.out, "%s  %-20s  %s", localTime(n.CreatedAtUnix), present.ClipWidth(ndb.CleanLine(n.Name, 40), 20), excerpt(n))
+		when, who := localTime(n.CreatedAtUnix), present.ClipWidth(ndb.CleanLine(n.Name, 40), 20)
+		if width == 0 {
+			say(p.out, "%s  %-20s  %s", when, who, excerpt(n, 100))
+			continue
+		}
+		say(p.out, "%s  %s\n  %s", when, who, excerpt(n, min(width-2, 100)))
 	}
 	more := ""
 	if answer.Truncated {
@@ -163,8 +169,8 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 }
 
 // excerpt is a line of a note around what was found in it.
-func excerpt(n foundNote) string {
-	const before, width = 30, 100
+func excerpt(n foundNote, width int) string {
+	before := min(30, width/3)
 	text := n.Content
 	if len(n.Highlights) > 0 {
 		if from := n.Highlights[0][0]; from > before {

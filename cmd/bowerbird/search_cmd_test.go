@@ -117,7 +117,7 @@ func TestAWrongSearchIsShownAtItsPlace(t *testing.T) {
 
 func TestHowFarAMigrationIsIsToldOncePerTenth(t *testing.T) {
 	var err strings.Builder
-	tell := (&program{streams: streams{err: &err}}).sayPreparing()
+	tell := (&program{streams: streams{err: &err}, line: newProgressLine(&err)}).sayPreparing()
 	for done := range 2001 {
 		tell(app.BringingAlong, done, 2000)
 	}

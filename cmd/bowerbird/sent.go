@@ -3,13 +3,10 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
-
-	"golang.org/x/term"
 
 	"bowerbird/app"
 	"bowerbird/ndb"
@@ -40,7 +37,7 @@ func (p *program) printSent(sent []app.SentRequest) {
 			continue
 		}
 		body := string(s.Body)
-		if f, ok := p.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if _, ok := terminalOf(p.err); ok {
 			body = escapeControls(body)
 		}
 		p.say("\n%s", body)

@@ -107,7 +107,7 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 	// What a file is called may be by others too, as what stands in it is.
 	name := ndb.CleanLine(file, 0)
 	report, err := a.Import(ctx, in, ndb.ImportOptions{
-		Progress: func(r ndb.ImportReport) { p.say("%s: %d read, %d stored", name, r.Read, r.Stored) },
+		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
 		Bad: func(b ndb.BadLine) {
 			if bad++; bad <= badLinesShown {
 				p.say("%s:%d: left out: %s", name, b.Line, ndb.CleanLine(b.Err.Detail, 0))

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
@@ -21,9 +19,9 @@ func (p *program) syncCmd() *cobra.Command {
 		Use:   "sync",
 		Short: "fetch the notes of the people you follow",
 		Long: `Fetches contacts, relay lists, profiles and the last days of the notes of the
-people that KEY follows, newest first. It may be stopped at any moment; run again,
-it goes on where it was. Whoever is named with --as is the reader from then on, once
-a contact list of theirs is found.`,
+people that KEY follows, newest first. It may be stopped at any moment; run
+again, it goes on where it was. Whoever is named with --as is the reader from
+then on, once a contact list of theirs is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
@@ -110,22 +108,16 @@ func syncAdvice(err error) error {
 // syncProgress tells a person how far a sync is: in place on a terminal, else a
 // line now and then.
 func (p *program) syncProgress() func(notesync.Progress) {
-	f, ok := p.err.(*os.File)
-	inPlace := ok && term.IsTerminal(int(f.Fd()))
 	every := 5 * time.Second
-	if inPlace {
+	if p.line.to != nil {
 		every = 100 * time.Millisecond
 	}
 	var last time.Time
 	stage, relays := "", relayNews{}
 	return func(g notesync.Progress) {
-		clear := ""
-		if inPlace {
-			clear = "\r\x1b[K"
-		}
 		if g.Change != nil {
 			if line := relays.line(*g.Change, time.Now()); line != "" {
-				p.say("%s%s", clear, line)
+				p.say("%s", line)
 				last = time.Time{}
 			}
 		}
@@ -133,19 +125,19 @@ func (p *program) syncProgress() func(notesync.Progress) {
 			return
 		}
 		last, stage = time.Now(), g.Stage
-		line := progressLine(g)
-		if inPlace {
-			_, _ = fmt.Fprintf(p.err, "%s%s", clear, line)
-			return
-		}
-		p.say("%s", line)
+		p.progress("%s", syncWords(g))
 	}
 }
 
-// progressLine says how far a sync is.
-func progressLine(g notesync.Progress) string {
-	line := fmt.Sprintf("%s: %d people, %d relays, %d of %d stretches of time, %d new notes",
-		stageWords(g.Stage), g.People, g.Relays, g.Filled, g.Windows, g.Stored)
+// syncWords say how far a sync is, what matters most first: a terminal may be narrow.
+func syncWords(g notesync.Progress) string {
+	line := stageWords(g.Stage) + ": " + numberWords(g.Stored, "new note")
+	if g.Windows > 0 {
+		line += fmt.Sprintf(", %d of %d parts", g.Filled, g.Windows)
+	}
+	if g.People > 0 {
+		line += fmt.Sprintf(", %s at %s", peopleWords(g.People), numberWords(g.Relays, "relay"))
+	}
 	if g.Left > 0 {
 		left := "less than a minute"
 		if minutes := int(g.Left.Round(time.Minute) / time.Minute); minutes == 1 {
@@ -173,7 +165,8 @@ func stageWords(stage string) string {
 }
 
 func (p *program) printSummary(s notesync.Summary) {
-	say(p.out, "%s. %s.", numberWords(s.Stored, "new event"), reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
+	say(p.out, "%s.", numberWords(s.Stored, "new event"))
+	say(p.out, "%s.", reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
 	if s.OwnLeftOut > 0 {
 		say(p.out, "%s", leftOutWords(s.OwnLeftOut))
 	}

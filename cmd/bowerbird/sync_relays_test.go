@@ -56,8 +56,8 @@ func TestEachChangeOfARelayIsSaidOnce(t *testing.T) {
 
 func TestAnEstimateNamesWhatItRestsOn(t *testing.T) {
 	g := notesync.Progress{Stage: "notes", People: 3, Relays: 1, Windows: 6, Filled: 2, Left: 4*time.Minute + 10*time.Second, Limited: "wss://r", PerMinute: 19.7}
-	const want = "fetching notes: 3 people, 1 relays, 2 of 6 stretches of time, 0 new notes; about 4 minutes left: wss://r answers 20 questions a minute"
-	if got := progressLine(g); got != want {
+	const want = "fetching notes: 0 new notes, 2 of 6 parts, 3 people at 1 relay; about 4 minutes left: wss://r answers 20 questions a minute"
+	if got := syncWords(g); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

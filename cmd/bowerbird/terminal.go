@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
@@ -32,6 +30,7 @@ type terminal struct {
 	now      time.Time
 	width    int
 	tty      bool
+	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
 
 	prose     *wrapper        // for a terminal; nil on a pipe
@@ -49,12 +48,9 @@ type terminal struct {
 }
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
-	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, charts: charts}
-	if f, ok := p.terminal(); ok {
-		t.tty = true
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
-			t.width = min(w, 120)
-		}
+	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
+	if w := p.width(); w > 0 {
+		t.tty, t.width = true, min(w, 120)
 		t.prose = &wrapper{out: p.out, width: t.width}
 	}
 	return t
@@ -68,7 +64,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		t.say(e.Delta)
 	case agent.EventToolCall:
 		t.release()
-		t.progress("… %s", toolLabel(e.Name))
+		t.step("… " + toolLabel(e.Name))
 	case agent.EventToolResult:
 		t.read = t.read || readsNotes(e)
 		if e.Failure != "" {
@@ -84,6 +80,9 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventRetrying:
 		t.held.Reset()
 		t.endLine()
+		if e.Retry.Reason == "" { // nothing is asked again
+			return
+		}
 		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
 	case agent.EventChecked:
 		t.checked(e)
@@ -172,6 +171,14 @@ func (t *terminal) block(s string) {
 	t.said = true
 	t.endLine()
 	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
+}
+
+// step says what is being done, until something else is said.
+func (t *terminal) step(text string) {
+	if t.tty {
+		t.endLine() // what was said is not to be wiped
+		t.line.show(text)
+	}
 }
 
 // progress goes to a person at a terminal; a pipe gets the answer alone.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -179,8 +180,8 @@ func (p *program) printCoverage(result tools.Result) error {
 	if c.Summary.OneRelay > 0 {
 		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
 	}
-	if c.Summary.AsOf != "" {
-		say(p.out, "Complete as of %s. A note that reached its relay after that, with an older date, may be missing.", c.Summary.AsOf)
+	if asOf, err := time.Parse(time.RFC3339, c.Summary.AsOf); err == nil {
+		say(p.out, "Complete as of %s. A note that reached its relay\nafter that, with an older date, may be missing.", localTime(asOf.Unix()))
 	}
 	if c.Summary.Note != "" {
 		say(p.out, "%s", c.Summary.Note)

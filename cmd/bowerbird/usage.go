@@ -16,7 +16,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		if err := check(cmd, args); err != nil {
 			if _, wanted, _ := strings.Cut(cmd.Use, " "); len(args) == 0 {
-				err = fmt.Errorf("%s needs %s, and nothing was given", cmd.CommandPath(), wanted)
+				err = fmt.Errorf("%s needs %s, and nothing was given", withoutRoot(cmd), wanted)
 			}
 			return usagef("%w\nUsage: %s\n\"%s --help\" tells more", err, cmd.UseLine(), cmd.CommandPath())
 		}
@@ -29,14 +29,19 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", cmd.CommandPath(), args[0])
+	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", withoutRoot(cmd), args[0])
+}
+
+// withoutRoot names a command in an error, which begins with the program's name.
+func withoutRoot(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
 // unknownCommand is the error of a name that no command below cmd has.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	has := "there is"
 	if cmd.HasParent() {
-		has = cmd.CommandPath() + " has"
+		has = withoutRoot(cmd) + " has"
 	}
 	meant := ""
 	cmd.SuggestionsMinimumDistance = 2

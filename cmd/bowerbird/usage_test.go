@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"bowerbird/ui/present"
 )
 
 // TestAWrongCommandLineIsAnsweredInAFewLines: what is wrong, what may be meant, and where
@@ -14,13 +16,13 @@ func TestAWrongCommandLineIsAnsweredInAFewLines(t *testing.T) {
 	}{
 		{[]string{"serch", "x"}, []string{`no command "serch"`, `did you mean "search"?`, `"bowerbird --help" lists all commands`}},
 		{[]string{"zzzzz"}, []string{`no command "zzzzz"`, `"bowerbird --help" lists all commands`}},
-		{[]string{"chats", "exprt", "1"}, []string{`bowerbird chats has no command "exprt"`, `did you mean "export"?`}},
+		{[]string{"chats", "exprt", "1"}, []string{`bowerbird: chats has no command "exprt"`, `did you mean "export"?`}},
 		{[]string{"model", "lst"}, []string{`did you mean "list"`}},
 		{[]string{"help", "nope"}, []string{`no command "nope"`, `"bowerbird --help" lists all commands`}},
 		{[]string{"help", "serch"}, []string{`did you mean "search"?`}},
 		{[]string{"help", "chats", "exprt"}, []string{`did you mean "export"?`}},
 		{[]string{"sync", "--dayz", "3"}, []string{"unknown flag: --dayz", `"bowerbird sync --help" lists the flags`}},
-		{[]string{"backup"}, []string{"bowerbird backup needs FILE", `"bowerbird backup --help"`}},
+		{[]string{"backup"}, []string{"bowerbird: backup needs FILE", `"bowerbird backup --help"`}},
 		{[]string{"backup", "a", "b"}, []string{"bowerbird backup FILE", `"bowerbird backup --help"`}},
 		{[]string{"ask", ""}, []string{"ask needs a question"}},
 		{[]string{"ask", " \t"}, []string{"ask needs a question"}},
@@ -64,7 +66,7 @@ func TestHelpIsThereForEveryCommand(t *testing.T) {
 			t.Errorf("help %s: exit %d\n%s", cmd.Name(), byHelp.code, byHelp.out)
 		}
 		for line := range strings.Lines(byHelp.out) {
-			if len([]rune(line)) > 120 {
+			if present.Width(strings.TrimRight(line, "\n")) > 80 && !strings.HasPrefix(line, "  bowerbird ") {
 				t.Errorf("%s: a line of %d characters: %s", cmd.Name(), len(line), line)
 			}
 		}

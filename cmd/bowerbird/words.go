@@ -137,10 +137,6 @@ func sizeWords(bytes int64) string {
 
 // reachWords says of how many people the notes are complete, and by whose word.
 func reachWords(people, complete, partly, not, relays int) string {
-	of := "person"
-	if people != 1 {
-		of = "people"
-	}
 	asFar := ""
 	switch {
 	case complete == 0:
@@ -149,7 +145,7 @@ func reachWords(people, complete, partly, not, relays int) string {
 	default:
 		asFar = fmt.Sprintf(" as far as the %d relays asked tell", relays)
 	}
-	return fmt.Sprintf("%d %s: %d complete%s, %d partly, %d not reached", people, of, complete, asFar, partly, not)
+	return fmt.Sprintf("%s: %d complete%s, %d partly, %d not reached", peopleWords(people), complete, asFar, partly, not)
 }
 
 // leftOutWords say why people are not complete of whom other relays confirmed all.
@@ -158,6 +154,13 @@ func leftOutWords(n int) string {
 		return "1 of the partly writes to relays of their own, and none of these was asked."
 	}
 	return fmt.Sprintf("%d of the partly write to relays of their own, and none of these was asked.", n)
+}
+
+func peopleWords(n int) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return fmt.Sprintf("%d people", n)
 }
 
 // numberWords counts things in English.

@@ -29,6 +29,9 @@ func (s *stay) compare(label, sub, data string, rest []json.RawMessage) bool {
 			r.mu.Unlock()
 			return false
 		}
+		if r.opt.Reads != nil {
+			r.opt.Reads(&f)
+		}
 		set := vector.New()
 		for _, e := range r.matching(f, r.opt.CompareCap, nil) {
 			set.Insert(e.event.CreatedAt, e.event.ID)

@@ -26,13 +26,18 @@ func newShown(s *Screen) *shown { return &shown{screen: s, box: layout.Stack()} 
 func (o *shown) object() fyne.CanvasObject { return o.box }
 
 func (o *shown) draw(r row) {
-	made, ok := o.screen.made[r.id]
-	if !ok || made.of != r.block {
-		made = madeBlock{r.block, o.screen.makeShown(r)}
-		o.screen.made[r.id] = made
-	}
-	o.box.Objects = []fyne.CanvasObject{made.object}
+	o.box.Objects = []fyne.CanvasObject{o.screen.madeOf(r)}
 	o.box.Refresh()
+}
+
+// madeOf returns the widget of what a row shows, made once.
+func (s *Screen) madeOf(r row) fyne.CanvasObject {
+	made, ok := s.made[r.id]
+	if !ok || made.of != r.block {
+		made = madeBlock{r.block, s.makeShown(r)}
+		s.made[r.id] = made
+	}
+	return made.object
 }
 
 // madeBlock is a widget beside the block that it was made for.
@@ -46,14 +51,20 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 	case *present.Table:
 		s.loadNames(r.id, b.TableResult)
 		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
+	case *present.Digest:
+		return s.drawnChart(r.id, b.Chart)
 	case *present.Chart:
 		if b.Chart != nil && b.Refused == "" {
-			opt := chart.Options{ID: "chat.chart", Save: s.saver.Ask, Table: s.tableOptions(r.id), Grown: func() { s.list.RefreshRow(r.id) }}
-			return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
+			return s.drawnChart(r.id, b)
 		}
 		return s.refusedChart(r.id, b.ChartResult)
 	}
 	return layout.Stack()
+}
+
+func (s *Screen) drawnChart(id string, b *present.Chart) fyne.CanvasObject {
+	opt := chart.Options{ID: "chat.chart", Save: s.saver.Ask, Table: s.tableOptions(id), Grown: func() { s.list.RefreshRow(id) }}
+	return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 }
 
 // refusedChart shows the data of a chart that was not drawn, and why.

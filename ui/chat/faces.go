@@ -56,6 +56,7 @@ func (f *faces) get(of present.Source) image.Image {
 		return func() {
 			f.known[of.PubKey] = img
 			f.screen.redraw(rowSource)
+			f.screen.redraw(rowDigest)
 		}
 	})
 	return nil

@@ -68,8 +68,8 @@ func (s *Screen) drawer(kind string) drawer {
 		return newQuestion(s)
 	case rowSaid:
 		return newSaid(s)
-	case rowRest:
-		return newRest(s)
+	case rowDigest:
+		return newDigest(s)
 	case rowOffer:
 		return newOffer(s)
 	case rowChecked:

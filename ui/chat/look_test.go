@@ -46,7 +46,7 @@ func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 	st.Picture("digest-open-" + name)
 	st.list.ScrollToTop()
 	for _, r := range st.rows {
-		if r.kind == rowWork || r.kind == rowRest {
+		if r.kind == rowWork || r.kind == rowDigest {
 			st.toggle(r.id)
 		}
 	}

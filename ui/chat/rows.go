@@ -17,7 +17,7 @@ const (
 	rowQuestion = "question"
 	rowSaid     = "said"
 	rowOffer    = "offer" // what can be asked
-	rowRest     = "rest"  // of a digest
+	rowDigest   = "digest"
 	rowChecked  = "checked"
 	rowRefusal  = "refusal"
 	rowThinking = "thinking"
@@ -116,7 +116,7 @@ func blockRows(turn int, b present.Block, s *seen) []row {
 		r.deep = s.open[s.rowID(rowChecked, turn, (*present.Checked)(nil).Key())]
 	case *present.Sources:
 		return sourceRows(r, b, s)
-	case *present.Foot, *present.Rest:
+	case *present.Foot:
 		r.gap = gapClose
 	}
 	return []row{r}
@@ -131,8 +131,8 @@ func kindOfBlock(b present.Block) string {
 		return rowSaid
 	case *present.Offer:
 		return rowOffer
-	case *present.Rest:
-		return rowRest
+	case *present.Digest:
+		return rowDigest
 	case *present.Checked:
 		return rowChecked
 	case *present.Refusal:

@@ -13,7 +13,7 @@ import (
 func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("What did I miss since yesterday evening?")
-	if got := st.rowKinds(); got != "question work said rest source source source more chart foot end" {
+	if got := st.rowKinds(); got != "question digest work source source source more foot end" {
 		t.Fatalf("shown are %s", got)
 	}
 	if st.composer.entry.Text != "" {

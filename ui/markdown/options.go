@@ -45,6 +45,16 @@ func (o *Options) CellSpans(c Cell) []prose.Span {
 	return o.spans(c.Inline, look{size: theme.Small})
 }
 
+// LineSpans returns what draws a line that stands by itself, with its links and
+// citations, of which there are ^1 to ^cites.
+func (o *Options) LineSpans(text string, cites int, size fyne.ThemeSizeName, color fyne.ThemeColorName) []prose.Span {
+	var spans []prose.Span
+	for _, b := range Parse(text, cites) {
+		spans = append(spans, o.spans(b.Inline, look{size: size, color: color})...)
+	}
+	return spans
+}
+
 func (o *Options) copyText(s string) {
 	if o.Copy != nil {
 		o.Copy(s)

@@ -169,8 +169,8 @@ func texts(t present.Turn) string {
 		switch b := b.(type) {
 		case *present.Said:
 			all = append(all, b.Markdown)
-		case *present.Rest:
-			all = append(all, b.Beside, b.Markdown)
+		case *present.Digest:
+			all = append(all, b.Markdown)
 		case *present.Refusal:
 			all = append(all, b.Text)
 		}

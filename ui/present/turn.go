@@ -44,7 +44,6 @@ type Said struct {
 	Markdown string       // cleaned; ^1 … ^Sources are citations, others plain text
 	Sources  int          // how many notes are presented so far
 	Final    bool         // nothing more will come
-	Title    string       // stands above it where it is copied to
 	Marks    []check.Mark // what was found in Markdown
 }
 
@@ -76,18 +75,19 @@ type Offer struct {
 // Key implements Block.
 func (b *Offer) Key() string { return fmt.Sprintf("offer:%d", b.Step) }
 
-// Rest is what follows the first topics of a digest of the built-in: a few words
-// beside them, and the other topics, folded.
-type Rest struct {
+// Digest is a digest of the built-in, whole and in its parts, with what is drawn
+// within it instead of below.
+type Digest struct {
 	Step     int
-	Beside   string
 	Markdown string // as in Said
-	Sources  int
-	Topics   int // how many are in Markdown
+	Parts    app.DigestAnswer
+	Sources  []Source
+	Coverage *Coverage // where something is missing; else nil
+	Chart    *Chart    // when the notes were written; nil for none
 }
 
 // Key implements Block.
-func (b *Rest) Key() string { return fmt.Sprintf("rest:%d", b.Step) }
+func (b *Digest) Key() string { return fmt.Sprintf("digest:%d", b.Step) }
 
 // Thinking is what a model thought before a step, shown folded.
 type Thinking struct {

@@ -32,6 +32,7 @@ type Assembler struct {
 	unread  []Block       // above an answer for which no note was read
 
 	works    map[int]madeWork // by the step of their first call
+	digest   *Digest          // with all that stands in it
 	thinking *Notice          // while nothing is said yet
 	asking   *Notice          // while an approval is waited for
 }
@@ -329,7 +330,7 @@ func (a *Assembler) Turn() Turn {
 	// What stands below the text comes when the text has ended: until then the
 	// newest words are at the end, where a person reads.
 	if !t.Running() {
-		t.Blocks = append(t.Blocks, a.below(later)...)
+		t.Blocks = a.gathered(append(t.Blocks, a.below(later)...))
 	} else if n := a.underWay(t.Blocks); n != nil {
 		t.Blocks = append(t.Blocks, n)
 	}
@@ -383,8 +384,7 @@ func (a *Assembler) parted(b *Said) []Block {
 		return []Block{b, &Offer{Step: b.Step, Questions: list.Questions, Patterns: list.Patterns}}
 	}
 	if d, ok := app.ReadDigest(b.Markdown); ok {
-		b.Title, b.Markdown = d.Title, d.Main
-		return []Block{b, &Rest{Step: b.Step, Beside: d.Beside, Markdown: d.More, Sources: b.Sources, Topics: d.Topics}}
+		return []Block{&Digest{Step: b.Step, Markdown: b.Markdown, Parts: d}}
 	}
 	return []Block{b}
 }

@@ -23,12 +23,9 @@ func (t Turn) Plain() string {
 				parts = append(parts, b.Words.Text)
 			}
 		case *Said:
-			if b.Title != "" {
-				parts = append(parts, b.Title)
-			}
 			parts = append(parts, cite(b.marked(plainMarks), func(_ string, n int) string { return links[n] }))
-		case *Rest:
-			parts = append(parts, b.Beside, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
+		case *Digest:
+			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
 		case *Offer:
 			parts = append(parts, b.list())
 		case *Refusal:
@@ -63,16 +60,15 @@ func (t Turn) Markdown() string {
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
 		case *Said:
-			if b.Title != "" {
-				parts = append(parts, plainMarkdown(b.Title))
-			}
 			parts = append(parts, linked(b.marked(markdownMarks), links))
 		case *Notice:
 			if b.Name == "unread" {
 				parts = append(parts, "**"+b.Words.Text+"**")
 			}
-		case *Rest:
-			parts = append(parts, linked(b.Beside, links), linked(b.Markdown, links))
+		case *Digest:
+			if parts = append(parts, linked(b.Markdown, links)); b.Chart != nil {
+				parts = append(parts, chartMarkdown(b.Chart.ChartResult))
+			}
 		case *Offer:
 			parts = append(parts, b.list())
 		case *Refusal:

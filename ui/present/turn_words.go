@@ -31,6 +31,9 @@ func (l *lookup) line(askedAt time.Time) WorkLine {
 func (l *lookup) weight() int {
 	switch l.tool {
 	case "query":
+		if l.asked.Mentions != "" {
+			return 1 // beside what everybody wrote
+		}
 		if l.notes+l.articles > 0 {
 			return 5
 		}

@@ -224,10 +224,10 @@ func (l *lookup) take(o *lookup) {
 // asked are the arguments of a call, as far as they are said. Those of another
 // type than expected are left out: a call that failed has such.
 type asked struct {
-	Context, Search, Author, Hashtag, By, Name, Person, Cursor, Since, Until string
-	Replies                                                                  bool
-	kinds                                                                    string
-	kindList                                                                 tools.Kinds
+	Context, Search, Author, Hashtag, Mentions, By, Name, Person, Cursor, Since, Until string
+	Replies                                                                            bool
+	kinds                                                                              string
+	kindList                                                                           tools.Kinds
 }
 
 func (a *asked) read(raw json.RawMessage) {
@@ -236,7 +236,7 @@ func (a *asked) read(raw json.RawMessage) {
 		return
 	}
 	for name, into := range map[string]*string{
-		"context": &a.Context, "search": &a.Search, "author": &a.Author, "hashtag": &a.Hashtag, "by": &a.By,
+		"context": &a.Context, "search": &a.Search, "author": &a.Author, "hashtag": &a.Hashtag, "mentions": &a.Mentions, "by": &a.By,
 		"name": &a.Name, "person": &a.Person, "cursor": &a.Cursor, "since": &a.Since, "until": &a.Until,
 	} {
 		if err := json.Unmarshal(all[name], into); err == nil {
@@ -254,7 +254,7 @@ func (a asked) filter() string {
 	if a.Replies {
 		replies = "replies"
 	}
-	return strings.Join([]string{a.Context, a.Search, a.Author, a.Hashtag, a.kinds, replies}, "\x00")
+	return strings.Join([]string{a.Context, a.Search, a.Author, a.Hashtag, a.Mentions, a.kinds, replies}, "\x00")
 }
 
 // answer are the members of the tools' answers that are said.

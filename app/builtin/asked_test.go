@@ -1,0 +1,177 @@
+package builtin_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bowerbird/app/builtin"
+	"bowerbird/ndb"
+)
+
+// smallCircle is a small store: the user, two people followed and a stranger.
+func smallCircle(t *testing.T) *reader {
+	me, ann, bob, eve := named("me"), named("ann"), named("bob"), named("eve")
+	at := noon.Unix()
+	mine := me.event(t, 1, at-50_000, "Has anybody seen the ladder from the workshop?")
+	bridge := ann.event(t, 1, at-40_000, "The bridge at the mill opens on Saturday with a brass band.")
+	return newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann, bob),
+		me.event(t, 0, at-90_000, `{"name":"mira"}`),
+		ann.event(t, 0, at-90_000, `{"name":"Annika"}`),
+		bob.event(t, 0, at-90_000, `{"name":"Bob Weiss"}`),
+		eve.event(t, 0, at-90_000, `{"name":"eve"}`),
+		mine, bridge,
+		eve.event(t, 1, at-30_000, "The ladder leans behind the old shed by the river.", noteTag(mine, "root"), personTag(me, t)),
+		ann.event(t, 1, at-20_000, "The baker asked about our friend and the choir on Sunday.", personTag(me, t)),
+		bob.event(t, 1, at-10_000, "A brass band on that bridge will shake the bolts loose.", noteTag(bridge, "root"), personTag(ann, t)),
+		ann.event(t, 1, at-9_000, "The bolts are new, and the tuba stays on the bank.", noteTag(bridge, "root"), personTag(bob, t)),
+		eve.event(t, 7, at-8_000, "+", noteTag(mine, ""), personTag(me, t)),
+	})
+}
+
+func noteTag(of *ndb.Event, marker string) []string {
+	if marker == "" {
+		return []string{"e", of.ID.String()}
+	}
+	return []string{"e", of.ID.String(), "", marker}
+}
+
+func personTag(who someone, t testing.TB) []string { return []string{"p", who.key(t).String()} }
+
+func TestWhatCameToMeIsToldByWhomeverItIs(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string][]string{
+		"who answered me?":                 {"1 answer, by 1 person", "eve answered you", "ladder leans"},
+		"Did anyone mention me?":           {"1 answer, 1 mention, by 2 people", "Annika mentioned you"},
+		"has anybody liked my notes":       {"1 reaction by eve"},
+		"Did Annika answer me?":            {"Nothing for you is stored here", "answers"},
+		"Who zapped me yesterday?":         {"Nothing for you is stored here from Thu 19 Nov", "zaps"},
+		"how many people replied to me":    {"1 answer, by 1 person"},
+		"Wer hat mich erwähnt?":            {"Annika hat dich erwähnt"},
+		"my mentions, please":              {"Annika mentioned you"},
+		"誰か私に返信しましたか？":                     {"eveさんの返信"},
+		"is anybody talking about me??":    {"Annika mentioned you"},
+		"¿Me ha respondido alguien?":       {"eve te respondió"},
+		"quelqu'un m'a répondu ?":          {"eve t'a répondu"},
+		"alguém me respondeu esta semana?": {"eve respondeu-te"},
+	} {
+		a := r.ask(t, question)
+		for _, w := range want {
+			if !strings.Contains(a.text, w) {
+				t.Errorf("%s: %q is missing in\n%s", question, w, a)
+			}
+		}
+		if strings.Contains(a.text, "bolts") {
+			t.Errorf("%s: what is for others is told:\n%s", question, a)
+		}
+	}
+	a := r.ask(t, "Who has mentioned me today? As a table")
+	if len(a.tables) != 1 || len(a.tables[0].Rows) != 2 || !slices.Contains(a.tables[0].Rows[0], "Annika") {
+		t.Errorf("no table of two rows, the newest first: %v\n%s", a.tables, a)
+	}
+}
+
+func TestNotesPerDayAreDrawnAndCounted(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string]string{
+		"notes per day of me as a chart":                 "1 note by mira",
+		"Chart of Annika's notes per week":               "3 notes by Annika",
+		"notes per day of the people I follow this week": "5 notes by people you follow",
+		"Notizen pro Tag von Annika als Diagramm":        "3 Notizen von Annika",
+	} {
+		a := r.ask(t, question)
+		if len(a.charts) != 1 || a.charts[0].Refused != "" || !strings.Contains(a.text, want) {
+			t.Errorf("%s: no chart, or %q is missing in\n%s", question, want, a)
+		}
+	}
+	if a := r.ask(t, "Annika's notes this week as a table"); len(a.tables) != 1 || len(a.tables[0].Rows) != 3 {
+		t.Errorf("no table of her three notes:\n%s", a)
+	}
+}
+
+func TestWhatTwoPeopleSaidToEachOther(t *testing.T) {
+	r := smallCircle(t)
+	a := r.ask(t, "What did Annika and Bob Weiss talk about today?")
+	if checkQuotes(t, r, a) != 2 || !strings.Contains(a.text, "said to each other since Fri 20 Nov, 0:00 (2 notes)") || strings.Contains(a.text, "choir") {
+		t.Errorf("not just what they said to each other:\n%s", a)
+	}
+	if a := r.ask(t, "What did Bob Weiss and eve talk about?"); !strings.Contains(a.text, "No conversation between Bob Weiss and eve") {
+		t.Errorf("got\n%s", a)
+	}
+	if a := r.ask(t, "show me the whole conversation under Annika's note about the bridge"); checkQuotes(t, r, a) < 2 || !strings.Contains(a.text, "A thread of 3 notes") {
+		t.Errorf("not the thread:\n%s", a)
+	}
+}
+
+func TestAQuestionFollowsOnTheOneBefore(t *testing.T) {
+	r := smallCircle(t)
+	for _, tt := range []struct {
+		chat []string
+		want string
+	}{
+		{[]string{"What did Annika write today?", "and Bob Weiss?"}, "What Bob Weiss wrote since Fri 20 Nov, 0:00"},
+		{[]string{"What did Annika say about the bridge this week?", "and what about Bob Weiss?"}, "What Bob Weiss wrote about “bridge” since Mon 16 Nov"},
+		{[]string{"What did Annika say about the bridge this week?", "and the choir?"}, "What Annika wrote about “choir” since Mon 16 Nov"},
+		{[]string{"What did Annika write today?", "and Zoltan?"}, "Nobody called “Zoltan” is known here."},
+		{[]string{"What did I miss today?", "and last week?"}, "from Mon 9 Nov, 0:00 to Sun 15 Nov, 23:59"},
+		{[]string{"What did I miss today?", "more about the first"}, "It begins:\n\n- Annika: “The bridge"},
+		{[]string{"What did I miss today?", "more about the first", "and the ninth?"}, ""},
+		{[]string{"What did I miss today?", "more about the sixth"}, "The answer before has no item 6."},
+		{[]string{"Who is Annika?", "thanks, that helped!"}, "I am a plain program"},
+		{[]string{"What did Annika write today?", "Who is Bob Weiss?"}, "**Bob Weiss**"},
+	} {
+		if a := r.chat(t, tt.chat...); !strings.Contains(a.text, tt.want) {
+			t.Errorf("%v: %q is missing in\n%s", tt.chat, tt.want, a)
+		}
+	}
+}
+
+func TestWhatIsNotUnderstoodIsAnsweredWithQuestionsThatAre(t *testing.T) {
+	r := smallCircle(t)
+	for _, question := range []string{
+		"what's the weather tomorrow in Hamburg", "Post this for me: good morning everyone!", "lmdb", "Wie wird das Wetter?", "escreve um poema pra mim sobre a lua",
+		"Delete all notes of Annika", "quel temps fera-t-il demain ?", "詩を書いて", "帮我写一首诗", "Who is the best at chess?",
+	} {
+		a := r.ask(t, question)
+		offer, ok := builtin.ReadOffer(a.text)
+		if !ok || len(offer.Questions) == 0 || len(offer.Questions) > 4 || len(a.notes) > 0 {
+			t.Errorf("%s: not one to four questions:\n%s", question, a)
+		}
+		for _, q := range offer.Questions {
+			if strings.Contains(q, "{") || strings.Contains(q, "NAME") {
+				t.Errorf("%s: a blank is offered: %s", question, q)
+			}
+			if _, again := builtin.ReadOffer(r.ask(t, q).text); again {
+				t.Errorf("%s: what is offered is not understood: %s", question, q)
+			}
+		}
+	}
+	if a := r.ask(t, "What did Anika write today?"); !strings.Contains(a.text, "What Annika wrote") {
+		t.Errorf("a name with one letter too few is not found:\n%s", a)
+	}
+	a := r.ask(t, "What did Zoltan write today?")
+	if !strings.Contains(a.text, "Nobody called “Zoltan” is known here. Among those who write here are Annika, Bob Weiss") || strings.Contains(a.text, "nothing") {
+		t.Errorf("got\n%s", a)
+	}
+	if a := r.ask(t, "What did Annika write today? And who posted most this week?"); !strings.Contains(a.text, "Ask this one by itself: “And who posted most this week”") {
+		t.Errorf("the second question is passed over in silence:\n%s", a)
+	}
+}
+
+func TestAShortQuestionIsAnsweredInTheLanguageOfTheWindow(t *testing.T) {
+	r := smallCircle(t)
+	for _, tt := range []struct{ window, question, want string }{
+		{"de", "search bridge", "Notizen mit"},
+		{"de", "What did the people I follow talk about this week?", "people wrote"},
+		{"en", "Was habe ich seit gestern alles verpasst?", "Worüber"},
+		{"de", "我错过了什么？", "Worüber"},
+		{"ja", "top hashtags this week", "ハッシュタグ"},
+		{"", "Quoi de neuf ?", "De quoi"},
+	} {
+		r.language = tt.window
+		if a := r.ask(t, tt.question); !strings.Contains(a.text, tt.want) {
+			t.Errorf("%s in a window in %q: %q is missing in\n%s", tt.question, tt.window, tt.want, a)
+		}
+	}
+}

@@ -1,0 +1,475 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// frame is one kind of question: how it is recognised in what the words of a sentence
+// do, whatever their order.
+type frame func(*clause, *question) bool
+
+// frames are tried in this order. Each must account for every word: what is not known
+// is a name or a topic where the words around say so, and else the question is not
+// understood.
+var frames = []frame{
+	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
+	(*clause).asksTheLongest, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
+	(*clause).changes,
+}
+
+// read reads a clause.
+func (cl *clause) read(note string) (question, bool) {
+	base := question{lang: cl.lang, window: cl.window, note: note, form: cl.form(), topic: cl.topic}
+	if note != "" { // it is about that note or not understood
+		base.topic = ""
+		return base, cl.asksForANote(&base)
+	}
+	for _, f := range frames {
+		q := base
+		if f(cl, &q) {
+			return q, true
+		}
+	}
+	return question{}, false
+}
+
+func (cl *clause) form() form {
+	switch {
+	case cl.has&cChart != 0:
+		return asChart
+	case cl.has&cTable != 0:
+		return asTable
+	}
+	return asText
+}
+
+// itself makes a question one about the user's own notes.
+func (q *question) itself(is bool) {
+	if is {
+		q.self, q.person = true, "me"
+	}
+}
+
+// only reports whether a clause holds nothing but these, and what every question may
+// hold.
+func (cl *clause) only(c concept) bool {
+	for _, m := range cl.marks {
+		if m != 0 && m&(c|cFiller|cAlso|cDid|cPolite|cWhether|cChart|cTable|cToldApart|cGreeting) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// takesNames puts the names of a clause into q; it fails where one is left over.
+func (cl *clause) takesNames(q *question, cMost int) bool {
+	names, ok := cl.persons()
+	if !ok || len(names) > cMost {
+		return false
+	}
+	if len(names) == 0 && cl.has&cPerson != 0 && cl.has&(cEveryone|cSelf|cMe|cMy) == 0 {
+		names = []string{thatPerson}
+	}
+	for i, name := range names {
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "@"), "nostr:")
+		if i == 0 {
+			q.person = name
+		} else {
+			q.other = name
+		}
+	}
+	return true
+}
+
+func (cl *clause) asksForANote(q *question) bool {
+	if q.note == "" || len(cl.runs()) > 0 || !cl.only(cSummary|cConversation|cNotes|cWhat|cHappened|cAbout|cOf|cMe|cAgain|cMore|cWrote) {
+		return false
+	}
+	q.intent = thread
+	return true
+}
+
+func (cl *clause) onlyTime(q *question) bool {
+	if !cl.window.asked || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cAbout|cOf|cWhat) || cl.has&(cChart|cTable|cAlso) != 0 {
+		return false
+	}
+	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cToldApart) != 0 {
+		return false
+	}
+	q.intent, q.timeOnly = digest, true
+	return true
+}
+
+// commands recognises what this app does not do: it writes nothing for anybody.
+func (cl *clause) commands(q *question) bool {
+	for i, m := range cl.marks {
+		if cl.imperative[cl.toks[i].fold] {
+			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.unspaced {
+				return false
+			}
+			q.intent = cannot
+			return true
+		}
+		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 {
+			return false
+		}
+	}
+	return false
+}
+
+func (cl *clause) asksForHelp(q *question) bool {
+	q.intent = help
+	if cl.has&cHelping != 0 && len(cl.runs()) == 0 && cl.topic == "" && cl.only(cHelping|cWhat|cMe|cSelf|cWho|cOf|cAbout) {
+		return true
+	}
+	return cl.has&cGreeting != 0 && len(cl.runs()) == 0 && cl.topic == "" && !cl.window.asked && cl.has&(cChart|cTable) == 0 && cl.only(cEveryone|cMe)
+}
+
+// asksTheNth asks for more of a story of the answer before.
+func (cl *clause) asksTheNth(q *question) bool {
+	if cl.nth == 0 || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cOrdinal|cMore|cAbout|cOf|cWhat|cSummary|cMe|cNews|cConversation|cWrote|cNotes|cHappened) {
+		return false
+	}
+	q.intent, q.nth = fragment, cl.nth
+	return true
+}
+
+func (cl *clause) asksTheLongest(q *question) bool {
+	if cl.has&cLongest == 0 || cl.has&cConversation == 0 || len(cl.runs()) > 0 {
+		return false
+	}
+	q.intent = longestThread
+	return cl.only(cLongest | cConversation | cSummary | cOf | cWhat | cAbout | cMost | cTop | cEveryone | cMore | cMe)
+}
+
+// asksWhatCameToMe asks who turned to the user, and how.
+func (cl *clause) asksWhatCameToMe(q *question) bool {
+	kinds := cl.kinds()
+	if cl.aboutMe && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
+		kinds = cMentioned
+	}
+	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.postposed
+	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
+		kinds = cReplied | cMentioned
+	}
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cMost|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 {
+		return false
+	}
+	if !cl.takesNames(q, 1) {
+		return false
+	}
+	q.intent, q.kinds = forMe, kinds
+	q.people = cl.has&cTimes != 0 && cl.has&(cEveryone|cWho) != 0
+	if cl.has&cTimes != 0 && !q.people {
+		q.people = false
+	}
+	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened)
+}
+
+// kinds are the ways to turn to somebody that a clause names by themselves.
+func (cl *clause) kinds() concept {
+	var kinds concept
+	for _, m := range cl.marks {
+		if m&cToMe != 0 && m&(cFiller|cDid) == 0 {
+			kinds |= m & cToMe
+		}
+	}
+	return kinds
+}
+
+func (cl *clause) asksForHashtags(q *question) bool {
+	if cl.has&cTags == 0 || cl.topic != "" || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.intent, q.n = topHashtags, cl.n
+	q.itself(cl.has&cMy != 0 && q.person == "")
+	return cl.only(cPerson | cTags | cTop | cMost | cWhat | cOf | cNumber | cEveryone | cWrote | cAbout | cMy | cNotes | cGot)
+}
+
+func (cl *clause) asksWhoMost(q *question) bool {
+	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^cLiked) != 0 && cl.has&cWrote == 0 {
+		return false
+	}
+	q.intent, q.n = topPosters, cl.n
+	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
+}
+
+func (cl *clause) asksForASeries(q *question) bool {
+	per := cl.has & (cPerDay | cPerWeek | cPerHour)
+	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {
+		return false
+	}
+	if !cl.takesNames(q, 1) {
+		return false
+	}
+	q.intent = series
+	switch {
+	case per&cPerWeek != 0:
+		q.by = "week"
+	case per&cPerDay != 0:
+		q.by = "day"
+	case per&cPerHour != 0:
+		q.by = "hour"
+	}
+	if q.form != asTable {
+		q.form = asChart
+	}
+	q.itself(q.person == "" && cl.has&(cMy|cMe|cSelf) != 0 && cl.has&cEveryone == 0)
+	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber)
+}
+
+func (cl *clause) asksHowMany(q *question) bool {
+	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.intent = count
+	q.people = cl.has&cEveryone != 0 && cl.has&cNotes == 0
+	q.itself(q.person == "" && (cl.has&(cSelf|cMe) != 0 && cl.saysWrote() || cl.has&cMy != 0))
+	return cl.only(cTimes | cPerson | cNotes | cWrote | cEveryone | cSelf | cMe | cMy | cOf | cAbout | cWhat | cGot | cNamed | cWho | cSomeone | cNumber)
+}
+
+// saysWrote reports whether a clause has a verb of writing that is not its word for
+// notes.
+func (cl *clause) saysWrote() bool {
+	for _, m := range cl.marks {
+		if m&cWrote != 0 && m&cNotes == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asksWhatTheySaid asks what two people said to each other.
+func (cl *clause) asksWhatTheySaid(q *question) bool {
+	if cl.answersEachOther(q) {
+		q.intent = conversed
+		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
+	}
+	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
+		return false
+	}
+	q.intent = conversed
+	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
+}
+
+// answersEachOther reads "did Ada reply to Bruno".
+func (cl *clause) answersEachOther(q *question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || cl.kinds()&(cReplied|cMentioned|cQuoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
+		return false
+	}
+	q.person, q.other = runs[0].text, runs[1].text
+	return true
+}
+
+// pair takes two names that "and" joins.
+func (cl *clause) pair(q *question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || !cl.hasBetween(runs[0].to, runs[1].from, cAlso) {
+		return false
+	}
+	for k := runs[0].to; k < runs[1].from; k++ {
+		if cl.marks[k]&(cAlso|cFiller|cNamed|cOf) == 0 {
+			return false
+		}
+	}
+	for _, r := range runs {
+		if strings.HasPrefix(r.text, `"`) || strings.HasPrefix(r.text, "#") || len(strings.Fields(r.text)) > maxNameWords {
+			return false
+		}
+	}
+	q.person, q.other = runs[0].text, runs[1].text
+	return true
+}
+
+func (cl *clause) asksForAThread(q *question) bool {
+	if cl.has&cConversation == 0 || cl.has&(cFind|cTimes|cMost|cToMe) != 0 || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.intent = thread
+	if q.person != "" || q.topic != "" {
+		q.intent = findThread
+	}
+	return cl.only(cConversation | cSummary | cNotes | cWhat | cOf | cAbout | cWrote | cHappened | cNamed | cMe | cMore | cAgain | cLongest | cEveryone | cNews | cTop)
+}
+
+// searches asks for the notes with some words.
+func (cl *clause) searches(q *question) bool {
+	at := slices.IndexFunc(cl.marks, func(m concept) bool { return m&cFind != 0 })
+	if at < 0 {
+		if cl.has&cNotes == 0 || cl.topic == "" || cl.has&(cWrote&^cNotes|cNews|cTimes|cSummary|cWho|cPerDay|cPerWeek|cToMe|cConversation) != 0 && cl.saysWrote() || len(cl.runs()) > 0 ||
+			!cl.only(cNotes|cOf|cAbout|cEveryone|cMe) || cl.has&(cMe|cChart|cTable) != 0 {
+			return false
+		}
+		q.intent = search
+		return true
+	}
+	for _, m := range cl.marks[:at] {
+		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 && m&cToldApart == 0 && m != 0 && !cl.postposed {
+			return false
+		}
+	}
+	from, to := at, len(cl.toks)
+	for from < to && cl.marks[from]&(cFind|cFiller|cNotes|cOf|cAbout|cEveryone) != 0 && !cl.quotedAt(from) {
+		from++
+	}
+	if before := cl.toks[:at]; cl.unspaced && at > 0 && from == to {
+		from, to = 0, at
+		for to > 0 && inKana(before[to-1].fold) {
+			to--
+		}
+	}
+	q.intent, q.form = search, asText
+	if cl.topic != "" && (at == 0 || cl.has&cNotes != 0) { // find notes by Ada about relays
+		if names, ok := cl.persons(); ok && len(names) <= 1 && cl.only(cFind|cNotes|cOf|cAbout|cEveryone|cMe|cPerson) && cl.marks[max(from-1, 0)]&cFind == 0 {
+			if len(names) == 1 {
+				q.person, q.intent = names[0], digest
+			}
+			return true
+		}
+	}
+	q.topic, to = cl.searched(from, to, q)
+	if whole := cl.toks[from:to]; len(whole) > 0 && q.topic == "" {
+		q.topic = said(whole)
+	}
+	return true
+}
+
+func (cl *clause) quotedAt(i int) bool { return cl.toks[i].quoted }
+
+// searched takes "in the notes of NAME" from the end of what is searched for.
+func (cl *clause) searched(from, to int, q *question) (string, int) {
+	for to > from+1 && (cl.marks[to-1]&(cGreeting|cTable|cChart) != 0 || cl.toks[to-1].fold == "please") {
+		to--
+	}
+	for i := from + 1; i < to; i++ {
+		if cl.marks[i]&cNotes == 0 || i+1 >= to || cl.marks[i+1]&cOf == 0 {
+			continue
+		}
+		r := cl.runAt(i + 2)
+		if r.to != to || r.text == "" {
+			continue
+		}
+		end := i
+		for end > from && cl.marks[end-1]&(cFiller|cAbout|cOf) != 0 {
+			end--
+		}
+		q.person = r.text
+		return said(cl.toks[from:end]), end
+	}
+	return said(cl.toks[from:to]), to
+}
+
+func (cl *clause) asksWho(q *question) bool {
+	switch {
+	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0:
+		return false
+	case cl.has&cProfile != 0:
+	case cl.has&cWho == 0:
+		return false
+	}
+	runs := cl.runs()
+	q.intent = whoIs
+	if len(runs) == 0 {
+		q.itself(cl.has&(cSelf|cMe|cMy) != 0)
+		return q.self && cl.only(cWho|cSelf|cMe|cMy|cProfile|cOf)
+	}
+	if len(runs) != 1 || len(strings.Fields(runs[0].text)) > maxNameWords {
+		return false
+	}
+	q.person = strings.TrimPrefix(runs[0].text, "@")
+	if cl.has&(cIs|cProfile) == 0 && !cl.unspaced && !cl.talk.knows(q.person) {
+		return false // who won the match
+	}
+	if first, rest, _ := strings.Cut(q.person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.person) {
+		return false // who Ada knows
+	}
+	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone)
+}
+
+// asksOfAPerson asks what one person said.
+func (cl *clause) asksOfAPerson(q *question) bool {
+	if cl.has&(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cMore) == 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
+		return false
+	}
+	if q.person == "" {
+		if cl.has&(cSelf|cMy) == 0 || cl.has&(cMissed|cEveryone|cMe) != 0 || !cl.saysWrote() && cl.has&cMy == 0 {
+			return false
+		}
+		q.itself(true)
+	} else if cl.has&cSelf != 0 && cl.saysWrote() && cl.has&cMissed == 0 {
+		return false // what should I post
+	} else if slices.ContainsFunc(cl.marks, func(m concept) bool { return m&cEveryone != 0 && m&cFiller == 0 }) {
+		return false
+	}
+	q.intent = digest
+	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cOwned | cTop | cEveryone | cMissed)
+}
+
+// thinksOf reads what somebody thinks of something, where "of" marks the topic.
+func (cl *clause) thinksOf(q *question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || q.topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
+		return false
+	}
+	q.person, q.topic = runs[0].text, runs[1].text
+	return true
+}
+
+// asksOfATopic asks what is said about something.
+func (cl *clause) asksOfATopic(q *question) bool {
+	if cl.topic == "" {
+		runs := cl.runs() // news of the ferry
+		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
+			return false
+		}
+		q.topic = runs[0].text
+	} else if len(cl.runs()) > 0 {
+		return false
+	}
+	q.intent = digest
+	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.postposed || cl.unspaced) {
+		return true
+	}
+	listed := cl.has&cNotes != 0 && (cl.form() == asTable || strings.HasPrefix(q.topic, "#"))
+	return (listed || cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0) && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
+}
+
+func (cl *clause) asksWhatHappened(q *question) bool {
+	if cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cMissed|cNews|cHappened|cSummary|cWrote) == 0 {
+		return false
+	}
+	if cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cSummary) == 0 && (cl.has&(cEveryone|cWhat) == 0 || cl.has&(cEveryone|cSomeone) == 0 && !cl.window.asked && !cl.only(cWrote|cWhat|cAbout)) {
+		return false
+	}
+	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 {
+		return false // what they think of me
+	}
+	q.intent = digest
+	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed)
+}
+
+// changes names only what is other than in the question before.
+func (cl *clause) changes(q *question) bool {
+	runs := cl.runs()
+	if len(runs) > 1 || len(runs) == 1 && cl.topic != "" || !cl.only(cAgain|cAbout|cWhat|cOf|cPerDay|cPerWeek|cPerHour|cNamed|cMore|cPerson|cAlso|cEveryone) {
+		return false
+	}
+	q.intent = fragment
+	if len(runs) == 1 {
+		if cl.beginsTime(runs[0].from) || !cl.talk.knows(runs[0].text) && (len(cl.talk.before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
+			return false
+		}
+		q.person = strings.TrimPrefix(runs[0].text, "@")
+		q.definite = runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
+	}
+	switch {
+	case cl.has&cPerWeek != 0:
+		q.by = "week"
+	case cl.has&cPerDay != 0:
+		q.by = "day"
+	}
+	return q.person != "" || q.topic != "" || q.form != asText || q.by != "" || q.window.asked
+}

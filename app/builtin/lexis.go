@@ -1,0 +1,167 @@
+package builtin
+
+import (
+	"math"
+	"strings"
+)
+
+// A lexis knows how usual words are among the notes read.
+type lexis struct {
+	now, past tally
+}
+
+// A tally counts the notes of a time, those of each language, and those that hold a
+// word or a name.
+type tally struct {
+	notes float64
+	langs map[string]int
+	df    map[string]int
+}
+
+// newTally makes a tally with room for the words of so many notes.
+func newTally(notes int) tally {
+	return tally{langs: map[string]int{}, df: make(map[string]int, 12*notes)}
+}
+
+func (t *tally) add(n *note) {
+	t.notes++
+	t.langs[n.lang]++
+	for _, term := range n.terms {
+		t.df[term]++
+	}
+	for name := range n.names {
+		if strings.Contains(name, " ") {
+			t.df[name]++
+		}
+	}
+}
+
+// How many of the notes of a language may hold a word that still tells one from
+// another, and how many of them one that says something new: of those before the
+// window, or where these are few of those in it, which hold the story too.
+const (
+	usualShare = 0.12
+	usualLeast = 8 // notes
+	newShare   = 0.005
+	newNow     = 10 // notes at least, of those in the window
+)
+
+// fewNotes is how many notes are taken to be there where fewer are: of a handful,
+// nothing tells which words are rare.
+const fewNotes = 400
+
+// rarity is the information in a word, in nats; 0 for one that is usual in the
+// language of the note.
+func (l *lexis) rarity(term, lang string) float64 {
+	df := l.now.df[term] + l.past.df[term]
+	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
+		return 0
+	}
+	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
+}
+
+// surprise is how sure it is that a word or a name is new: how often it would have been
+// used before the window, had it been used as it is now; 0 for one that was.
+func (l *lexis) surprise(term string) float64 {
+	if l.past.df[term] > 0 {
+		return 0
+	}
+	return float64(l.now.df[term]) * l.past.notes / l.now.notes
+}
+
+// rare reports whether a name was used in few notes of the window and in none before, and
+// has no word that many use: a sentence may begin in front of a name.
+func (l *lexis) rare(name, lang string) bool {
+	for word := range strings.FieldsSeq(name) {
+		if l.common(word, lang) {
+			return false
+		}
+	}
+	return l.past.df[name] == 0 && float64(l.now.df[name]) <= min(max(4, 0.003*l.now.notes), rareAtMost)
+}
+
+// common reports whether a word is used by more than a few notes of a language.
+func (l *lexis) common(term, lang string) bool {
+	return float64(l.now.df[term]+l.past.df[term]) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
+}
+
+const commonLeast = 24 // notes
+
+// rareAtMost is how many notes use a name that is rare, however many there are.
+const rareAtMost = 20
+
+// sure is the surprise from which on a word counts as new.
+const sure = 3.0
+
+// How much the new words of a note add up to, in nats, for half of what it could say;
+// the most that one of them counts; and what they must be more than, as every greeting
+// has a word of its own.
+const (
+	halfNews  = 12.0
+	mostNews  = 6.0
+	smallTalk = 4.0
+)
+
+// serial is from how many times on a note that is said again with other figures is no
+// news: a price, the height of a chain.
+const serial = 4
+
+// news is how much new a note says, from 0 to 1: nothing where all its words are usual
+// ones and stock phrases.
+func (l *lexis) news(n *note) float64 {
+	most, usual := max(2, newShare*float64(l.past.langs[n.lang])), l.past.df
+	if l.past.notes < l.now.notes/4 {
+		most, usual = max(newNow, newShare*float64(l.now.langs[n.lang])), l.now.df
+	}
+	sum := -smallTalk
+	for _, term := range n.terms {
+		if float64(usual[term]) <= most {
+			sum += l.tells(term, n.lang)
+		}
+	}
+	return max(0, sum/(sum+halfNews))
+}
+
+// tells is how much a word says, in nats.
+func (l *lexis) tells(term, lang string) float64 {
+	tells := min(l.rarity(term, lang), mostNews)
+	if wide(firstOf(term)) { // a pair of characters: a word has several
+		tells /= 2
+	}
+	return tells
+}
+
+// weigh fills in what the notes speak of, and counts their words with those of older
+// notes.
+func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
+	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
+	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
+	meet := newGreetings()
+	for _, n := range c.past {
+		words, lang := g.words(n.title + "\n" + n.text)
+		n.own, n.lang = none.own(words), lang
+		used.learn(n.author, words, before)
+		meet.learn(n, words, true)
+		l.past.add(n)
+	}
+	said := make([][]spoken, len(sorted))
+	for i, n := range sorted {
+		said[i], n.lang = g.words(n.title + "\n" + n.text)
+		used.learn(n.author, said[i], pasted)
+		meet.learn(n, said[i], false)
+	}
+	for i, n := range sorted {
+		n.own = used.own(said[i])
+		if !n.repeated {
+			l.now.add(n)
+		}
+	}
+	for i, n := range sorted {
+		n.denies = g.denies(n, said[i], l)
+		n.greets = meet.is(n, said[i])
+		if n.times < serial && !n.greets {
+			n.news = l.news(n)
+		}
+	}
+	return l
+}

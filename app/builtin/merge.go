@@ -1,0 +1,273 @@
+package builtin
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// When conversations are one topic: the words that they share must be more than
+// chance would give them, and a good part of what both are about.
+const (
+	chanceMargin = 5.0 // nats beyond the log of the number of notes
+	minCosine    = 0.15
+	sameWords    = 4 // that two conversations share, where none of them is new
+	sameCosine   = 0.35
+	fewWords     = 3 // the same, where next to nothing is known of before the window
+)
+
+// merge joins conversations that are about the same, the larger ones first.
+func merge(convs []*topic, l *lexis, notes int) []*topic {
+	m := &merger{
+		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
+		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
+		byTerm: map[string][]knownBy{}, byName: map[string][]int32{}, byAuthor: map[*person][]int32{},
+	}
+	for _, conv := range convs {
+		if like := m.like(conv); like != nil {
+			absorb(like, conv)
+		} else {
+			m.add(conv)
+		}
+	}
+	for _, t := range m.out {
+		sortNotes(t.notes)
+		if len(t.turns) > 0 {
+			t.setCore(core(t, l))
+		}
+	}
+	sortTopics(m.out)
+	return m.out
+}
+
+// A merger has the topics that there are so far, by what others may share with them.
+type merger struct {
+	*lexis
+	enough   float64
+	named    map[string]bool
+	use      map[*person]map[string]int
+	out      []*topic
+	byTerm   map[string][]knownBy
+	byName   map[string][]int32
+	byAuthor map[*person][]int32
+	overlaps []overlap // with each of out; all zero between two conversations
+	touched  []int32   // those that are not
+}
+
+// knownBy is a topic that is known by a word, and the word's weight in it.
+type knownBy struct {
+	topic  int32
+	weight float64
+}
+
+func (m *merger) add(t *topic) {
+	i := int32(len(m.out))
+	m.out = append(m.out, t)
+	for _, term := range t.known {
+		m.byTerm[term] = append(m.byTerm[term], knownBy{i, t.core[term]})
+	}
+	for name := range t.begin.names {
+		m.byName[name] = append(m.byName[name], i)
+	}
+	m.byAuthor[t.begin.author] = append(m.byAuthor[t.begin.author], i)
+}
+
+// with is the overlap with a topic.
+func (m *merger) with(i int32) *overlap {
+	o := &m.overlaps[i]
+	if !o.touched {
+		o.touched = true
+		m.touched = append(m.touched, i)
+	}
+	return o
+}
+
+// like returns the topic that a conversation belongs to; nil for none.
+func (m *merger) like(conv *topic) *topic {
+	for _, term := range conv.known {
+		known := m.byTerm[term]
+		if len(known) == 0 {
+			continue
+		}
+		rarity, surprise, weight := m.rarity(term, conv.begin.lang), m.surprise(term), conv.core[term]
+		for _, k := range known {
+			m.with(k.topic).add(rarity, weight*k.weight, surprise)
+		}
+	}
+	for name, full := range conv.begin.names {
+		topics := m.byName[name]
+		if len(topics) == 0 {
+			continue
+		}
+		rare := m.rare(name, conv.begin.lang)
+		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
+		// A name that hardly anybody uses tells one story, where people took up both. German
+		// writes every noun as a name.
+		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
+		for _, i := range topics {
+			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
+		}
+	}
+	for _, i := range m.byAuthor[conv.begin.author] {
+		if conv.goesOn(m.out[i], m.lexis, m.use[conv.begin.author]) {
+			m.with(i).named = true
+		}
+	}
+	best, most := int32(-1), -1.0
+	for _, i := range m.touched {
+		o := &m.overlaps[i]
+		cosine := o.product / (conv.norm * m.out[i].norm)
+		if o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
+			best, most = i, cosine
+		}
+		*o = overlap{}
+	}
+	m.touched = m.touched[:0]
+	if best < 0 {
+		return nil
+	}
+	return m.out[best]
+}
+
+// A name that nobody used before and that at least namedBy people use now, in no more
+// than namedIn conversations, is what a story is about.
+const (
+	namedBy = 3
+	namedIn = 12
+)
+
+// newNames finds those names.
+func newNames(convs []*topic, l *lexis) map[string]bool {
+	by, in := map[string]map[*person]bool{}, map[string]int{}
+	for _, t := range convs {
+		here := map[string]bool{}
+		for _, n := range t.notes {
+			for name := range n.names {
+				if !n.fresh || l.surprise(name) < sure || hiragana(name) {
+					continue
+				}
+				if by[name] == nil {
+					by[name] = map[*person]bool{}
+				}
+				by[name][n.author] = true
+				here[name] = true
+			}
+		}
+		for name := range here {
+			in[name]++
+		}
+	}
+	named := map[string]bool{}
+	for name, people := range by {
+		named[name] = len(people) >= namedBy && in[name] <= namedIn
+	}
+	return named
+}
+
+// A person's own threads are one story where they share a rare name, or a rare word and
+// somebody who took both up. A word is rare that its author used in no more than ownWord
+// notes.
+const (
+	ownWord  = 4
+	rareWord = 6 // notes at most
+	loneName = 3 // likewise
+	takenUp  = 3 // people of each thread
+)
+
+// ownUse counts in how many notes people used a word.
+func ownUse(convs []*topic) map[*person]map[string]int {
+	out := map[*person]map[string]int{}
+	for _, t := range convs {
+		for _, n := range t.notes {
+			if out[n.author] == nil {
+				out[n.author] = map[string]int{}
+			}
+			for _, term := range n.terms {
+				out[n.author][term]++
+			}
+		}
+	}
+	return out
+}
+
+// goesOn reports whether a thread goes on with what another one of the same author was
+// about.
+func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
+	if min(len(t.people), len(other.people)) < takenUp-1 {
+		return false
+	}
+	for name, full := range t.begin.names {
+		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
+			return true
+		}
+	}
+	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
+		return false
+	}
+	tells := func(terms []string, in *topic) bool { // in the author's words
+		return slices.ContainsFunc(terms, func(term string) bool {
+			return own[term] <= ownWord && l.past.df[term] == 0 && l.now.df[term] <= rareWord && in.says(term)
+		})
+	}
+	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
+}
+
+// meets reports whether somebody beside the author took part in both topics.
+func (t *topic) meets(other *topic) bool {
+	for p := range t.people {
+		if _, ok := other.people[p]; ok && p != t.begin.author {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether the author of a topic uses a word in it.
+func (t *topic) says(term string) bool {
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, term) })
+}
+
+// overlap is what two conversations share.
+type overlap struct {
+	words, phrases         int // phrases are pairs of the words that stand side by side in both
+	sum, product, surprise float64
+	named, touched         bool // named: a new name
+}
+
+func (o *overlap) add(rarity, product, surprise float64) {
+	o.words++
+	o.sum += rarity
+	o.product += product
+	o.surprise += min(surprise, sure)
+}
+
+func (o *overlap) name(name string, isNew bool) {
+	o.named = o.named || isNew
+	if strings.Contains(name, " ") {
+		o.phrases++
+	}
+}
+
+// alike reports whether two conversations share more than chance would give them: a new
+// name, two new words, or most of what both say.
+func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
+	words := o.words - o.phrases
+	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
+		return true
+	}
+	return o.named || o.sum >= enough &&
+		(words >= 2 && o.surprise-sure*float64(o.phrases) >= 2*sure && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
+}
+
+func absorb(t, other *topic) {
+	t.notes = append(t.notes, other.notes...)
+	if other.begin.done > 0 || other.begin.denies {
+		t.turns = append(t.turns, other.begin)
+	}
+	t.turns = append(t.turns, other.turns...)
+	t.people = maps.Clone(t.people) // those of its own conversation stay as they are
+	for p, w := range other.people {
+		t.people[p] = max(t.people[p], w)
+	}
+}

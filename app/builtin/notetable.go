@@ -1,0 +1,85 @@
+package builtin
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"bowerbird/ndb"
+	"bowerbird/tools"
+)
+
+// maxTable is how many notes a table lists, and maxCell how many runes of each.
+const (
+	maxTable = 100
+	maxCell  = 160
+)
+
+// noteTable answers a question about notes with a table of them.
+func (p *plan) noteTable() string {
+	w := p.windowOrDefault()
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	if p.settleTopic(f, w); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
+	args := f.args(postKinds, w)
+	got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxTable,
+	})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	if p.waiting() {
+		return ""
+	}
+	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
+	switch {
+	case got.value == nil:
+		return p.words.failed
+	case len(got.value.Notes) == 0:
+		return p.nothing(f, w, r, who)
+	}
+	title := strings.TrimRight(p.title(w, who), ":： ")
+	var rows [][]any
+	for i := range got.value.Notes {
+		n := &got.value.Notes[i]
+		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.now), personName(n.Name, n.PubKey), p.cell(n)})
+	}
+	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colNote}, rows)
+	if p.waiting() {
+		return ""
+	}
+	lines := []string{fill(p.texts.counted, "what", p.counted(got.value.Total, who), "window", p.words.window(w, p.calendar.now))}
+	if got.value.Total > len(rows) {
+		lines = append(lines, fill(p.words.showing, "n", p.words.number(len(rows))))
+	}
+	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
+}
+
+// cell is what a table shows of a note.
+func (p *plan) cell(n *tools.Note) string { return ndb.CleanLine(n.Content, maxCell) }
+
+func timeOfNote(n *tools.Note, p *plan) time.Time {
+	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.now.Location())
+}
+
+// showTable puts rows before the user.
+func (p *plan) showTable(title string, heads []string, rows [][]any) {
+	table := tools.TableArgs{Title: title}
+	for i, h := range heads {
+		table.Columns = append(table.Columns, tools.Column{Key: "c" + strconv.Itoa(i), Label: h})
+	}
+	for _, row := range rows {
+		cells := map[string]json.RawMessage{}
+		for i, v := range row {
+			if raw, err := json.Marshal(v); err == nil {
+				cells["c"+strconv.Itoa(i)] = raw
+			}
+		}
+		table.Rows = append(table.Rows, cells)
+	}
+	ask[tools.TableResult](p.turn, "render_table", table)
+}

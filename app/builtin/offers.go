@@ -1,0 +1,153 @@
+package builtin
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"bowerbird/tools"
+)
+
+// How many questions are offered where one was not understood, and from how many days
+// the names in them come.
+const (
+	maxOffers   = 4
+	namesOfDays = 90
+)
+
+// near says that a question was not understood, and offers what comes nearest with
+// names of people stored.
+func (p *plan) near(title string) string {
+	names := p.names()
+	topic := p.offeredTopic()
+	if p.waiting() {
+		return ""
+	}
+	asked := p.parser.concepts(p.question, p.q.lang)
+	type offer struct {
+		text  string
+		score int
+	}
+	var list []offer
+	for _, text := range p.texts.offers {
+		score := 2 * bits.OnesCount64(uint64(asked&p.parser.concepts(text, p.words.lang)))
+		if strings.Contains(text, "{topic}") {
+			if topic == "" {
+				continue
+			}
+			if p.q.topic != "" {
+				score += 3
+			}
+		}
+		if need := strings.Count(text, "{name}") + strings.Count(text, "{other}"); need > len(names) {
+			continue
+		}
+		for i, slot := range []string{"name", "other"} {
+			if i < len(names) {
+				text = fill(text, slot, names[i])
+			}
+		}
+		list = append(list, offer{fill(text, "topic", topic), score})
+	}
+	slices.SortStableFunc(list, func(a, b offer) int { return b.score - a.score })
+	var b strings.Builder
+	b.WriteString(title + "\n\n")
+	for _, o := range list[:min(len(list), maxOffers)] {
+		b.WriteString("- " + o.text + "\n")
+	}
+	return b.String()
+}
+
+// telling are the concepts that tell one question from another.
+const telling = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWhat | cWhether | cSelf | cToldApart | cEveryone | cAbout)
+
+// concepts are what the words of a text do that tell it from others.
+func (p *parser) concepts(text, lang string) concept {
+	var all concept
+	for _, lx := range p.byLanguage(text) {
+		if lang != "" && lx.lang != lang && wordsIn(lx.lang) {
+			continue
+		}
+		for _, s := range sentencesOf(text) {
+			cl := &clause{compiled: lx, toks: tokenize(s), talk: &talk{}}
+			if lx.unspaced {
+				cl.toks = lx.cut(cl.toks)
+			}
+			cl.mark()
+			for _, m := range cl.marks {
+				all |= m
+			}
+		}
+		break
+	}
+	return all & telling
+}
+
+// names are those who wrote most of the people followed, or of all, lately.
+func (p *plan) names() []string {
+	f := filters{context: "home"}
+	if p.opt.Scope.Everyone {
+		f.context = "any"
+	}
+	w := window{since: p.calendar.dayStart(-namesOfDays), until: p.calendar.now}
+	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: f.args(postKinds, w), By: "author", Limit: 200})
+	var out []string
+	if got.value != nil {
+		for _, b := range got.value.Buckets {
+			if name := label(b.Label, maxName); name != "" && b.Key != p.me && name == b.Label && !strings.ContainsAny(name, `"?!,;…`) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// offeredTopic is what a question is about that was not understood; else a hashtag
+// that is used.
+func (p *plan) offeredTopic() string {
+	if p.q.topic != "" {
+		return label(p.q.topic, 40)
+	}
+	w := window{since: p.calendar.dayStart(-30), until: p.calendar.now}
+	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: filters{context: "home"}.args(postKinds, w), By: "hashtag", Limit: 5})
+	if got.value != nil {
+		for _, b := range got.value.Buckets {
+			if tag := hashtag(b.Key); tag != "" {
+				return "#" + tag
+			}
+		}
+	}
+	return ""
+}
+
+// nobodyCalled says that nobody of a name is known, and who is.
+func (p *plan) nobodyCalled(name string, names []string) string {
+	out := fill(p.words.noSuchPerson, "name", label(name, 60))
+	if len(names) == 0 {
+		return out + "\n"
+	}
+	begins, _ := splitRune(fold(name))
+	slices.SortStableFunc(names, func(a, b string) int { // those that begin alike first
+		return boolOrder(strings.HasPrefix(fold(a), begins), strings.HasPrefix(fold(b), begins))
+	})
+	return out + " " + fill(p.texts.here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.listJoin)) + "\n"
+}
+
+func splitRune(s string) (first, rest string) {
+	for i := range s {
+		if i > 0 {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,187 @@
+package builtin
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/tools"
+)
+
+const (
+	maxRare   = 6
+	leastPast = 14 * 24 * time.Hour // of notes that must be known to tell who is rarely heard
+	rarePer   = 7 * 24 * time.Hour  // who writes less than once in it is
+)
+
+// rarely are people followed who write less than weekly and wrote now.
+type rarely struct {
+	told   []rare
+	others []*person // beside them, by name alone
+}
+
+// rare is one of them, with a note of theirs.
+type rare struct {
+	note *note
+	text string // quoted
+	days int    // since the note before; 0 where none is known
+}
+
+// past is what each of the people followed wrote before the window; nil where it was
+// not asked, or is not known.
+type past struct {
+	all, late *tools.AggregateResult // late: in the last week of it
+	known     time.Duration          // how far back
+
+	people []*person           // who wrote in the window and is rarely heard, the newest first
+	now    map[*person][]*note // what they wrote, likewise
+	last   map[*person]int64   // when they wrote last before it; 0 where that is not known
+}
+
+// readPast counts it, from the beginning of before on.
+func (p *plan) readPast(before window) past {
+	by := func(w window) *tools.AggregateResult {
+		args := filters{context: "home"}.args(postKinds, w)
+		return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: "author", Limit: 500}).value
+	}
+	return past{all: by(before), late: by(window{since: before.until.Add(-rarePer), until: before.until})}
+}
+
+// rare reports whether somebody wrote less than weekly, and whether nothing in the
+// last week.
+func (x past) rare(who *person) (rare, silent bool) {
+	count, listed := countOf(x.all, who)
+	if !listed && x.all.Truncated {
+		count = x.all.Buckets[len(x.all.Buckets)-1].Count // no more than that
+	}
+	_, late := countOf(x.late, who)
+	return time.Duration(count)*rarePer < x.known, !late
+}
+
+func countOf(a *tools.AggregateResult, who *person) (count int, listed bool) {
+	i := slices.IndexFunc(a.Buckets, func(b tools.AggregateBucket) bool { return b.Key == who.key })
+	if i < 0 {
+		return 0, false
+	}
+	return a.Buckets[i].Count, true
+}
+
+// maxRareKnown is of how many people it is looked up when they were heard last.
+const maxRareKnown = 40
+
+// lastHeard finds who wrote now and is rarely heard, and of some of them, when they
+// wrote last before.
+func (p *plan) lastHeard(r *reading) {
+	x := &r.past
+	if x.all == nil || x.late == nil || x.known < leastPast {
+		return
+	}
+	x.now = map[*person][]*note{}
+	for _, n := range slices.Backward(r.corpus.sorted()) {
+		if !n.fresh || !n.author.followed || n.repeated {
+			continue
+		}
+		if isRare, _ := x.rare(n.author); isRare {
+			x.now[n.author] = append(x.now[n.author], n)
+		}
+	}
+	x.people = slices.SortedFunc(maps.Keys(x.now), func(a, b *person) int {
+		return cmp.Or(cmp.Compare(x.now[b][0].at, x.now[a][0].at), strings.Compare(a.key, b.key))
+	})
+	x.last = map[*person]int64{}
+	for _, who := range x.people {
+		if _, silent := x.rare(who); !silent || len(x.last) == maxRareKnown {
+			continue
+		}
+		got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+			Context: "any", Author: who.key, Kind: postKinds, IncludeReplies: true, Limit: 1, Until: unix(r.window.since.Add(-time.Second)),
+		})
+		if x.last[who] = 0; got.value != nil && len(got.value.Notes) > 0 {
+			x.last[who] = got.value.Notes[0].CreatedAtUnix
+		}
+	}
+}
+
+// rarelyHeard tells of those whom the draft does not tell of among the others.
+func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
+	var out rarely
+	told := d.tellers()
+	for _, who := range r.past.people {
+		if told[who.key] {
+			continue
+		}
+		_, silent := r.past.rare(who)
+		if one, ok := p.bestOf(r.past.now[who]); ok && silent && len(out.told) < maxRare {
+			if last := r.past.last[who]; last > 0 {
+				one.days = int((one.note.at - last) / (24 * 60 * 60))
+			}
+			out.told = append(out.told, one)
+			d.also = slices.DeleteFunc(slices.Clone(d.also), func(it item) bool { return it.alone() && it.cites[0].note.author.key == who.key })
+		} else if !d.quotes(who) {
+			out.others = append(out.others, who)
+		}
+	}
+	return out
+}
+
+// bestOf returns the newest of somebody's notes that can be quoted.
+func (p *plan) bestOf(notes []*note) (rare, bool) {
+	for _, n := range notes {
+		if text := p.bestQuote(n); text != "" {
+			return rare{note: n, text: text}, true
+		}
+	}
+	return rare{}, false
+}
+
+// alone reports whether an item is a note that nobody took up.
+func (it *item) alone() bool { return len(it.topic.people) < 2 && len(it.cites) == 1 }
+
+// quotes reports whether one of the smaller topics is by a person.
+func (d *draft) quotes(who *person) bool {
+	return slices.ContainsFunc(d.also, func(it item) bool {
+		return slices.ContainsFunc(it.cites, func(c cite) bool { return c.note.author.key == who.key })
+	})
+}
+
+// tellers are those, by key, whom a draft quotes: among the smaller topics, in what
+// others took up too.
+func (d *draft) tellers() map[string]bool {
+	out := map[string]bool{}
+	for i, it := range slices.Concat(d.main, d.articles, d.also) {
+		for _, c := range it.cites {
+			out[c.note.author.key] = out[c.note.author.key] || i < len(d.main)+len(d.articles) || !it.alone()
+		}
+	}
+	for _, l := range d.mine.letters {
+		out[l.note.author.key] = true
+	}
+	return out
+}
+
+// rareItems writes the section of people rarely heard.
+func (p *plan) rareItems(x rarely, index map[string]int) []Item {
+	var items []Item
+	for _, one := range x.told {
+		n := index[one.note.id]
+		if n == 0 {
+			x.others = append(x.others, one.note.author)
+			continue
+		}
+		it := Item{Lines: []Line{{Label: one.note.author.name, Text: p.told(one.note, one.text, n)}}}
+		if one.days > 1 {
+			it.Note = fill(p.words.firstIn, "days", p.words.of(p.words.day, one.days))
+		}
+		items = append(items, it)
+	}
+	if len(x.others) > 0 {
+		names := make([]string, len(x.others))
+		for i, who := range x.others {
+			names[i] = who.name
+		}
+		items = append(items, Item{Lines: []Line{{Text: fill(p.words.alsoWrote, "names", p.words.list(names))}}})
+	}
+	return items
+}

@@ -1,0 +1,185 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Digest is an answer that tells what happened, in its parts. It is written as plain
+// Markdown, which a saved chat keeps and in which a reader of an export sees the same
+// sections; ReadDigest reads them back for the window.
+type Digest struct {
+	Headline string    // the numbers, or what was asked about
+	Status   string    // of what time, and how complete
+	Sections []Section // in their order; one without a title is all that was asked about
+	Closing  string    // what is told in figures, what was read, and who says all this
+}
+
+// Section is a list under a title.
+type Section struct {
+	Kind  SectionKind
+	Title string // "" for none
+	Items []Item
+}
+
+// SectionKind tells what a section is about.
+type SectionKind string
+
+// The sections.
+const (
+	ForYou  SectionKind = "for-you"
+	Stories SectionKind = "stories"
+	Rarely  SectionKind = "rarely"
+	ToRead  SectionKind = "to-read"
+	Brief   SectionKind = "brief" // smaller topics, a line each
+)
+
+// Item is one entry of a list: "**Heading** — **Label** text ^1 (note)", further lines
+// indented below it. All but the text may be missing.
+type Item struct {
+	Heading string
+	Lines   []Line
+	Note    string // figures at the end, such as how many took part
+}
+
+// Line is one line of an item. Its text is Markdown with citations.
+type Line struct{ Label, Text string }
+
+// titles are the words of a section's title.
+func (w *words) titles() map[SectionKind]string {
+	return map[SectionKind]string{ForYou: w.forYou, Stories: w.talkedAbout, Rarely: w.rarely, ToRead: w.toRead, Brief: w.inBrief}
+}
+
+// markdown writes a digest so that ReadDigest reads the same.
+func (d *Digest) markdown() string {
+	parts := []string{"**" + d.Headline + "**", d.Status}
+	for _, s := range d.Sections {
+		if s.Title != "" {
+			parts = append(parts, sectionMark+s.Title)
+		}
+		list := make([]string, len(s.Items))
+		for i, it := range s.Items {
+			list[i] = it.markdown()
+		}
+		parts = append(parts, strings.Join(list, "\n"))
+	}
+	return strings.Join(append(parts, d.Closing), "\n\n") + "\n"
+}
+
+const (
+	sectionMark = "## "
+	itemMark    = "- "
+	headingEnd  = "** — "
+	lineBreak   = "  \n  " // breaks the line in Markdown too
+)
+
+func (it *Item) markdown() string {
+	lines := make([]string, len(it.Lines))
+	for i, l := range it.Lines {
+		if lines[i] = l.Text; l.Label != "" {
+			lines[i] = "**" + l.Label + "** " + l.Text
+		}
+	}
+	out := itemMark
+	if it.Heading != "" {
+		out += "**" + it.Heading + headingEnd
+	}
+	out += strings.Join(lines, lineBreak)
+	switch {
+	case it.Note == "":
+		return out
+	case len(lines) > 1: // it is of all of them
+		return out + lineBreak + "(" + it.Note + ")"
+	}
+	return out + " (" + it.Note + ")"
+}
+
+// ReadDigest reads an answer of this model; ok is false for other answers.
+func ReadDigest(answer string) (d Digest, ok bool) {
+	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
+	last := len(parts) - 1
+	if last < 3 || !closes(parts[last]) {
+		return Digest{}, false
+	}
+	if d.Headline, ok = bold(parts[0]); !ok {
+		return Digest{}, false
+	}
+	d.Status, d.Closing = parts[1], parts[last]
+	kinds := sectionKinds()
+	s := Section{Kind: Stories}
+	for _, part := range parts[2:last] {
+		if title, isTitle := strings.CutPrefix(part, sectionMark); isTitle {
+			s = Section{Kind: kinds[title], Title: title}
+			continue
+		}
+		s.Items = readItems(part)
+		d.Sections = append(d.Sections, s)
+	}
+	return d, !slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Kind == "" || len(s.Items) == 0 })
+}
+
+// closes reports whether a paragraph ends as a digest does.
+func closes(paragraph string) bool {
+	for _, w := range allWords() {
+		if strings.HasSuffix(paragraph, w.noModel) {
+			return true
+		}
+	}
+	return false
+}
+
+func sectionKinds() map[string]SectionKind {
+	kinds := map[string]SectionKind{}
+	for _, w := range allWords() {
+		for kind, title := range w.titles() {
+			kinds[title] = kind
+		}
+	}
+	return kinds
+}
+
+func bold(text string) (string, bool) {
+	inner, ok := strings.CutPrefix(text, "**")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(inner, "**")
+}
+
+// readItems reads a list; nil where it is none.
+func readItems(list string) []Item {
+	list, ok := strings.CutPrefix(list, itemMark)
+	if !ok {
+		return nil
+	}
+	var items []Item
+	for text := range strings.SplitSeq(list, "\n"+itemMark) {
+		items = append(items, readItem(text))
+	}
+	return items
+}
+
+// lastNote is a bracket behind the last citation of an item.
+var lastNote = regexp.MustCompile(`(?s)^(.* \^\d+)(?: |  \n  )\(([^()^]+)\)$`)
+
+func readItem(text string) Item {
+	var it Item
+	if m := lastNote.FindStringSubmatch(text); m != nil {
+		text, it.Note = m[1], m[2]
+	}
+	if inner, isBold := strings.CutPrefix(text, "**"); isBold {
+		if heading, rest, ok := strings.Cut(inner, headingEnd); ok && !strings.Contains(heading, "**") {
+			it.Heading, text = heading, rest
+		}
+	}
+	for line := range strings.SplitSeq(text, lineBreak) {
+		var l Line
+		if inner, isBold := strings.CutPrefix(line, "**"); isBold {
+			l.Label, line, _ = strings.Cut(inner, "** ")
+		}
+		l.Text = line
+		it.Lines = append(it.Lines, l)
+	}
+	return it
+}

@@ -1,0 +1,114 @@
+package builtin
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bowerbird/tools"
+)
+
+// defaultSeries is how many days a series has where no time is asked about.
+const defaultSeries = 30
+
+// series answers how many notes there were per hour, day or week.
+func (p *plan) series() string {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
+	if p.q.window.asked {
+		w = p.windowOrDefault()
+	} else if p.q.by == "week" {
+		w.since = p.calendar.block(weeks, -11).from
+	}
+	by := cmp.Or(p.q.by, "day")
+	if p.q.by == "" && w.until.Sub(w.since) > dailyFor {
+		by = "week"
+	}
+	f.search = p.topicWords()
+	args := f.args(postKinds, w)
+	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	if p.waiting() {
+		return ""
+	}
+	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
+	switch {
+	case got.value == nil:
+		return p.words.failed
+	case got.value.Total == 0:
+		return p.nothing(f, w, r, who)
+	}
+	what := p.counted(got.value.Total, who)
+	title := fill(map[string]string{"hour": p.words.perHour, "day": p.words.perDay, "week": p.texts.perWeek}[by], "what", what)
+	p.drawSeries(title, by, got.value.Buckets)
+	if p.waiting() {
+		return ""
+	}
+	most := slices.MaxFunc(got.value.Buckets, func(a, b tools.AggregateBucket) int { return cmp.Compare(a.Count, b.Count) })
+	lines := []string{fill(p.texts.counted, "what", what, "window", p.words.window(w, p.calendar.now)), p.peak(by, most)}
+	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
+}
+
+// peak names the day or week with most notes.
+func (p *plan) peak(by string, most tools.AggregateBucket) string {
+	at, err := time.Parse(time.RFC3339, most.Key)
+	if err != nil {
+		return ""
+	}
+	text, day := p.texts.peak, p.dayOf(at)
+	switch by {
+	case "week":
+		text = p.texts.peakWeek
+	case "hour":
+		day = p.words.when(at, p.calendar.now)
+	}
+	return fill(text, "day", day, "notes", p.words.of(p.words.note, most.Count))
+}
+
+func (p *plan) dayOf(t time.Time) string {
+	t = t.In(p.calendar.now.Location())
+	return fill(p.texts.day, "weekday", p.words.weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.months[t.Month()-1])
+}
+
+// drawSeries draws the buckets as bars, or lists them where a table is asked for or
+// nothing draws.
+func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
+	at, notes := p.words.colTime, p.words.colNotes
+	if p.q.form != asTable {
+		values := make([]map[string]any, 0, len(buckets))
+		for _, b := range buckets {
+			values = append(values, map[string]any{at: b.Key, notes: b.Count})
+		}
+		unit := map[string]string{"hour": "yearmonthdatehours", "day": "yearmonthdate", "week": "yearmonthdate"}[by]
+		spec, err := json.Marshal(map[string]any{
+			"mark": "bar", "data": map[string]any{"values": values},
+			"encoding": map[string]any{
+				"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
+				"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
+			},
+		})
+		if err == nil {
+			drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+			if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
+				return
+			}
+		}
+	}
+	var rows [][]any
+	for _, b := range buckets {
+		name := b.Key
+		if t, err := time.Parse(time.RFC3339, b.Key); err == nil {
+			if name = p.dayOf(t); by == "hour" {
+				name = p.words.when(t, p.calendar.now)
+			}
+		}
+		rows = append(rows, []any{name, b.Count})
+	}
+	p.showTable(title, []string{at, notes}, rows)
+}

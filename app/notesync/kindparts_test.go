@@ -1,0 +1,153 @@
+package notesync
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+)
+
+// scripted answers each filter by a function.
+type scripted func(ndb.Filter) page
+
+func (s scripted) page(_ context.Context, f ndb.Filter) (page, error) { return s(f), nil }
+
+// closed is the error of a REQ that a relay refused.
+func closed(prefix, detail string) error {
+	return &relay.Error{Kind: relay.Rejected, Relay: "wss://made.up", Prefix: prefix, Detail: detail}
+}
+
+// kindsTask is a window for one person, and a filler for it.
+func kindsTask(s source, l sink) (*filler, task) {
+	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
+	return f, task{span: span{1000, 3000}, authors: []ndb.PubKey{{1}}, purpose: ndb.PurposeFeed}
+}
+
+// TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds: while a window is paged that has to
+// be cut, another finds out that the relay goes by the first three kinds.
+func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
+	r := &madeUpRelay{cap: 500, order: "oldest"}
+	for i := range 20 {
+		r.events = append(r.events, &ndb.Event{ID: ndb.ID{byte(i + 1)}, PubKey: ndb.PubKey{1}, Kind: []uint16{1, 30023}[i%2], CreatedAt: int64(1100 + 50*i)})
+	}
+	r.rng = rand.New(rand.NewPCG(1, 1))
+	var f *filler
+	l := &ledger{events: map[ndb.ID]bool{}}
+	first := true
+	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+		if q.Kinds = q.Kinds[:min(3, len(q.Kinds))]; first {
+			first = false
+			defer f.learnt.kinds.takes(3)
+		}
+		p, _ := r.page(t.Context(), q) // it has no errors
+		return p
+	}), l)
+	if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {
+		t.Fatal(err)
+	}
+	for _, e := range r.events {
+		if l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) && !l.events[e.ID] {
+			t.Fatalf("an event of kind %d is missing of what is called complete", e.Kind)
+		}
+	}
+	if len(l.rows) == 0 {
+		t.Error("nothing is called complete: the test has lost its meaning")
+	}
+}
+
+// watchedSink calls a function before rows are written.
+type watchedSink struct {
+	*ledger
+	before func()
+}
+
+func (s watchedSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+	if len(rows) > 0 {
+		s.before()
+	}
+	return s.ledger.put(ctx, events, rows)
+}
+
+// TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt: a run may end between the two.
+func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
+	var f *filler
+	var kept []uint16
+	rows := 0
+	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+		if slices.Contains(q.Kinds, 30023) {
+			return page{err: closed("auth-required", "who are you?")}
+		}
+		return page{finished: true}
+	}), watchedSink{&ledger{events: map[ndb.ID]bool{}}, func() {
+		rows++
+		if known := f.learnt.kinds.known().Refused; !slices.Equal(known, kept) {
+			t.Errorf("rows are written without %v, and kept is that it lacks %v", known, kept)
+		}
+	}})
+	f.heedKinds = func(context.Context) error {
+		kept = slices.Clone(f.learnt.kinds.known().Refused)
+		return nil
+	}
+	f.learnt.kinds.takes(3)
+	if err := f.fill(t.Context(), window); err != nil {
+		t.Fatal(err)
+	}
+	if rows == 0 || !slices.Equal(f.learnt.kinds.known().Refused, []uint16{30023}) {
+		t.Errorf("%d rows, refused %v: the test has lost its meaning", rows, f.learnt.kinds.known().Refused)
+	}
+}
+
+// TestAKindIsRefusedOnlyWhereAnotherIsAnswered: no answer in time is none.
+func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		purpose ndb.Purpose
+		others  page
+		refused []uint16
+	}{
+		{"the others are answered", ndb.PurposeFeed, page{finished: true}, []uint16{7}},
+		{"the others are not, in time", ndb.PurposeFeed, page{err: errBroken}, nil},
+		{"in the inbox", ndb.PurposeInbox, page{finished: true}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f, window := kindsTask(scripted(func(q ndb.Filter) page {
+				if slices.Contains(q.Kinds, 7) {
+					return page{err: closed("auth-required", "who are you?")}
+				}
+				return tt.others
+			}), &ledger{events: map[ndb.ID]bool{}})
+			f.learnt.kinds.takes(1)
+			window.purpose, window.span = tt.purpose, span{1000, 1000}
+			if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {
+				t.Fatal(err)
+			}
+			if got := f.learnt.kinds.known().Refused; !slices.Equal(got, tt.refused) {
+				t.Errorf("refused are %v, want %v", got, tt.refused)
+			}
+		})
+	}
+}
+
+// TestARelayOfFewKindsThatRefusesAllIsNotAskedOn: no smaller question would be answered.
+func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
+	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeProfile} {
+		asked := 0
+		f, window := kindsTask(scripted(func(ndb.Filter) page {
+			asked++
+			return page{err: closed("auth-required", "who are you?")}
+		}), &ledger{events: map[ndb.ID]bool{}})
+		f.learnt.kinds.takes(3)
+		window.purpose = purpose
+		if err := f.fill(t.Context(), window); !errors.Is(err, errRefusesAll) {
+			t.Errorf("%v: the window ended with %v", purpose, err)
+		}
+		if asked > 16 {
+			t.Errorf("%v: it was asked %d questions", purpose, asked)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"bowerbird/app"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/markdown"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
+)
+
+// The measures of a digest.
+const (
+	digestGap  float32 = 18 // between sections
+	digestRow  float32 = 31 // of what is told in one line
+	faceSize   float32 = 28
+	faceGap    float32 = 12
+	timesWide  float32 = 250 // the chart beside the headline
+	timesRoom  float32 = 600 // from where on it stands beside it
+	twoColumns float32 = 560 // from where on the short sections stand side by side
+)
+
+// digest draws a digest in its sections.
+type digest struct {
+	screen *Screen
+	opt    markdown.Options
+	box    *fyne.Container
+	row    row
+	of     *present.Digest
+}
+
+func newDigest(s *Screen) *digest {
+	d := &digest{screen: s, box: layout.Column(digestGap)}
+	d.opt = s.textOptions(func() int { return d.row.turn })
+	return d
+}
+
+func (d *digest) object() fyne.CanvasObject { return d.box }
+
+func (d *digest) draw(r row) {
+	d.row, d.of = r, r.block.(*present.Digest)
+	d.box.Objects = []fyne.CanvasObject{d.head()}
+	add := func(objects ...fyne.CanvasObject) {
+		for _, o := range objects {
+			if o != nil {
+				d.box.Objects = append(d.box.Objects, o)
+			}
+		}
+	}
+	if d.of.Chart != nil && r.deep {
+		add(d.screen.madeOf(r))
+	}
+	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story),
+		beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
+	if r.open {
+		add(d.section(app.DigestBrief, d.story))
+	}
+	add(prose.Plain(d.of.Parts.Closing, theme.Small, theme.Faint))
+	d.box.Refresh()
+}
+
+// head is the headline, how complete the notes are, and when they were written.
+func (d *digest) head() fyne.CanvasObject {
+	headline := prose.New(prose.Span{Text: d.of.Parts.Headline, Size: theme.Title, Bold: true})
+	headline.ID, headline.Selectable = "chat.headline", true
+	spans := []prose.Span{{Text: d.of.Parts.Status, Size: theme.Small, Color: theme.Muted}}
+	var status fyne.CanvasObject
+	text := prose.New()
+	text.ID, text.Selectable = "chat.coverage", true
+	if status = text; d.of.Coverage != nil {
+		spans = append(spans, d.screen.fetched(d.row, d.of.Coverage)...)
+		status = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, widgets.NewDot(theme.Warn)), text)
+	}
+	text.SetSpans(spans...)
+	words := layout.Column(6, headline, status)
+	if d.of.Chart == nil {
+		return words
+	}
+	times := widgets.NewTappable(newTimes(d.of.Chart.Chart, d.screen.now()), func() { d.screen.toggle(d.row.id + deepID) })
+	times.ID = "chat.times"
+	return newArranged(240, func(width float32, put place) float32 {
+		wide, x, y := width, float32(0), float32(0)
+		if width >= timesRoom {
+			wide, x = width-timesWide-2*faceGap, width-timesWide
+		} else {
+			y = layout.HeightFor(words, wide) + faceGap
+		}
+		high, tall := layout.HeightFor(words, wide), layout.HeightFor(times, timesWide)
+		if put != nil {
+			put(words, 0, 0, wide, high)
+			put(times, x, y, timesWide, tall)
+		}
+		return max(high, y+tall)
+	}, words, times)
+}
+
+// section draws a section, each item by a function; nil where there is none.
+func (d *digest) section(kind app.DigestKind, draw func(app.DigestItem) fyne.CanvasObject) fyne.CanvasObject {
+	i := slices.IndexFunc(d.of.Parts.Sections, func(s app.DigestSection) bool { return s.Kind == kind })
+	if i < 0 {
+		return nil
+	}
+	s := d.of.Parts.Sections[i]
+	gap := float32(0)
+	if kind == app.DigestStories || kind == app.DigestBrief {
+		gap = 10
+	}
+	list := layout.Column(gap)
+	for _, it := range s.Items {
+		list.Add(draw(it))
+	}
+	if s.Title == "" {
+		return list
+	}
+	title := prose.New(prose.Span{Text: s.Title, Bold: true})
+	return layout.Column(6, layout.Row(faceGap, 0, title, d.smaller(kind)), list)
+}
+
+// smaller leads from the stories to the smaller topics.
+func (d *digest) smaller(kind app.DigestKind) fyne.CanvasObject {
+	i := slices.IndexFunc(d.of.Parts.Sections, func(s app.DigestSection) bool { return s.Kind == app.DigestBrief })
+	if kind != app.DigestStories || i < 0 {
+		return space(0, 0)
+	}
+	n := len(d.of.Parts.Sections[i].Items)
+	label := lang.N("{{.Count}} smaller topics", n, in("Count", inWords().Number(n)))
+	if d.row.open {
+		label = lang.L("Show less")
+	}
+	link := widgets.NewLink(label, func() { d.screen.toggle(d.row.id) })
+	link.ID = "chat.smaller"
+	return link
+}
+
+// story draws what several talked about: its heading, how many they were, and who said
+// what.
+func (d *digest) story(it app.DigestItem) fyne.CanvasObject {
+	lines := layout.Column(0)
+	first := it.Lines
+	top := prose.New(prose.Span{Text: present.Isolate(it.Heading), Bold: true})
+	if it.Heading == "" {
+		top, first = d.line(it.Lines[0], 0), it.Lines[1:]
+	}
+	lines.Add(layout.TopRow(faceGap, 0, top, counts(it.Note)))
+	for i, l := range first {
+		lines.Add(d.line(l, i+len(it.Lines)-len(first)))
+	}
+	return layout.TopRow(faceGap, 1, d.face(it, faceSize), lines)
+}
+
+// line draws one line of a story; what was before the newest turn is quieter.
+func (d *digest) line(l app.DigestLine, at int) *prose.Text {
+	color, label := theme.Text, theme.Primary
+	if at > 0 && l.Label != "" {
+		color, label = theme.Muted, theme.Muted
+	}
+	var spans []prose.Span
+	if l.Label != "" {
+		spans = append(spans, prose.Span{Text: l.Label + "  ", Size: theme.Small, Color: label, Bold: true})
+	}
+	text := prose.New(append(spans, d.spans(l.Text, theme.Body, color)...)...)
+	text.Selectable = true
+	return text
+}
+
+// short draws an item in one line, which leads to its note.
+func (d *digest) short(it app.DigestItem) fyne.CanvasObject {
+	l := it.Lines[0]
+	source, cited := d.of.SourceOf(it)
+	if !cited {
+		return layout.Pad(layout.Insets{Top: 6, Bottom: 6, Left: faceSize + faceGap}, prose.New(d.spans(l.Text, theme.Small, theme.Muted)...))
+	}
+	var spans []prose.Span
+	color := theme.Text
+	if name := it.Heading + l.Label; name != "" {
+		spans = append(spans, prose.Span{Text: present.Isolate(name) + "  ", Bold: true})
+	}
+	if it.Heading != "" {
+		color = theme.Muted
+	}
+	for _, s := range d.spans(l.Text, "", color) {
+		if !s.Chip { // the whole line leads there
+			spans = append(spans, s)
+		}
+	}
+	text := prose.New(spans...)
+	text.MaxLines = 1
+	right := it.Note
+	if right == "" {
+		right = inWords().Ago(source.At, d.screen.now())
+	}
+	line := layout.Row(faceGap, 1, d.face(it, faceSize), text, counts(right))
+	return widgets.NewTappable(atLeast(digestRow, line), func() { d.screen.cite(d.row.turn, source.Index) })
+}
+
+// counts are figures at the right of a line, which never break.
+func counts(text string) fyne.CanvasObject {
+	return widgets.NewLabel(strings.Replace(text, ", ", " · ", 1), theme.Small, theme.Muted)
+}
+
+// atLeast gives a line a height.
+func atLeast(least float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return newArranged(120, func(width float32, put place) float32 {
+		h := layout.HeightFor(o, width)
+		tall := max(least, h)
+		if put != nil {
+			put(o, 0, (tall-h)/2, width, h)
+		}
+		return tall
+	}, o)
+}
+
+func (d *digest) spans(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) []prose.Span {
+	return d.opt.LineSpans(text, len(d.of.Sources), size, color)
+}
+
+// face is that of whoever wrote the first note that an item cites.
+func (d *digest) face(it app.DigestItem, size float32) fyne.CanvasObject {
+	s, ok := d.of.SourceOf(it)
+	if !ok {
+		return space(size, size)
+	}
+	avatar := widgets.NewAvatar(s.Author, s.PubKey, size)
+	if img := d.screen.faces.get(s); img != nil {
+		avatar.SetPicture(img)
+	}
+	return avatar
+}
+
+// beside puts two sections side by side where there is room; either may be missing.
+func beside(left, right fyne.CanvasObject) fyne.CanvasObject {
+	if left == nil {
+		return right
+	}
+	if right == nil {
+		return left
+	}
+	const gap = 2 * faceGap
+	return newArranged(240, func(width float32, put place) float32 {
+		wide, x, y := (width-gap)*0.56, float32(0), float32(0)
+		other := width - gap - wide
+		if x = wide + gap; width < twoColumns {
+			wide, other, x = width, width, 0
+			y = layout.HeightFor(left, wide) + digestGap
+		}
+		a, b := layout.HeightFor(left, wide), layout.HeightFor(right, other)
+		if put != nil {
+			put(left, 0, 0, wide, a)
+			put(right, x, y, other, b)
+		}
+		return max(a, y+b)
+	}, left, right)
+}

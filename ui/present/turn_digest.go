@@ -1,0 +1,57 @@
+package present
+
+import (
+	"slices"
+
+	"bowerbird/app"
+	"bowerbird/app/check"
+)
+
+// SourceOf is the first note that an item of a digest cites; ok is false where there
+// is none.
+func (b *Digest) SourceOf(it app.DigestItem) (s Source, ok bool) {
+	for _, l := range it.Lines {
+		for _, ref := range check.References(l.Text) {
+			i := slices.IndexFunc(b.Sources, func(s Source) bool { return s.Index == ref.Index })
+			if i >= 0 {
+				return b.Sources[i], true
+			}
+		}
+	}
+	return Source{}, false
+}
+
+// gathered puts into a digest what its picture shows within it: the chart of when the
+// notes were written, how complete they are, and who wrote what is cited. What was
+// looked up follows it: a digest begins with what it says.
+func (a *Assembler) gathered(blocks []Block) []Block {
+	at := slices.IndexFunc(blocks, func(b Block) bool { _, ok := b.(*Digest); return ok })
+	if at < 0 {
+		return blocks
+	}
+	whole := *blocks[at].(*Digest)
+	out := []Block{&whole}
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case *Digest:
+		case *Coverage:
+			whole.Coverage = b
+		case *Chart:
+			if b.Chart == nil || b.Refused != "" || whole.Chart != nil {
+				out = append(out, b)
+				continue
+			}
+			whole.Chart = b
+		case *Sources:
+			whole.Sources = b.List
+			out = append(out, b)
+		default:
+			out = append(out, b)
+		}
+	}
+	if a.digest == nil {
+		a.digest = &whole
+	}
+	out[0] = a.digest
+	return out
+}
