@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
@@ -134,7 +135,9 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 		Search: text, Total: found.Total, TotalAtLeast: found.TotalAtLeast, Returned: found.Returned,
 		Truncated: found.Truncated, Cursor: found.Cursor, Notes: []foundNote{},
 	}
+	secrets := agent.NewRedactor()
 	for _, n := range found.Notes {
+		n.Content = secrets.Text(n.Content) // what is found is copied and sent on
 		marks := q.Highlights(n.Content)
 		if marks == nil {
 			marks = [][2]int{}

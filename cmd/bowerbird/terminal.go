@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -192,39 +193,56 @@ func (t *terminal) warn(format string, args ...any) { say(t.err, format, args...
 
 // sources lists the presented notes once, each by its number.
 func (t *terminal) sources(ctx context.Context) {
-	seen := map[int]bool{}
+	own := ""
+	if t.report != nil {
+		own = bar
+	}
+	var (
+		indexes []int
+		cards   []present.Card
+		names   []string
+		keys    []ndb.PubKey
+	)
 	for _, n := range t.presented {
-		if seen[n.Index] {
+		if slices.Contains(indexes, n.Index) {
 			continue
 		}
-		own := ""
-		if t.report != nil {
-			own = bar
-		}
-		if len(seen) == 0 {
+		card := t.card(ctx, n)
+		indexes, cards = append(indexes, n.Index), append(cards, card)
+		names, keys = append(names, card.Author), append(keys, card.PubKey)
+	}
+	for i, name := range present.ToldApart(names, keys) {
+		if i == 0 {
 			t.write(strings.TrimSpace(own) + "\n" + own + "Sources\n")
 		}
-		seen[n.Index] = true
-		for line := range strings.Lines(t.source(ctx, n)) {
+		for line := range strings.Lines(t.source(indexes[i], name, cards[i])) {
 			t.write(own + foreign(line))
 		}
 	}
 }
 
-func (t *terminal) source(ctx context.Context, n tools.PresentedNote) string {
+// card reads a note; what cannot be read is a card that says so.
+func (t *terminal) card(ctx context.Context, n tools.PresentedNote) present.Card {
 	id, err := ndb.ParseID(n.NoteID)
 	if err != nil {
-		return fmt.Sprintf("^%d  (unknown note)\n", n.Index)
+		return present.Card{Text: "(unknown note)"}
 	}
 	card, err := present.NoteCard(ctx, t.notes, id, t.now)
 	if err != nil {
-		return fmt.Sprintf("^%d  (the note cannot be read: %v)\n", n.Index, err)
+		return present.Card{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
+	}
+	return card
+}
+
+func (t *terminal) source(index int, name string, card present.Card) string {
+	if card.ID == (ndb.ID{}) {
+		return fmt.Sprintf("^%d  %s\n", index, card.Text)
 	}
 	text := card.Title
 	if text == "" {
 		text = ndb.CleanLine(strings.ReplaceAll(card.Text, "\n", " "), 160)
 	}
-	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", n.Index), card.Author, card.When, text)
+	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, card.When, text)
 	if t.tty {
 		line = present.ClipWidth(line, t.width)
 	}

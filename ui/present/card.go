@@ -6,11 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/agent"
 	"bowerbird/ndb"
 )
 
 // Card is a note as a card or a line of sources shows it.
 type Card struct {
+	PubKey  ndb.PubKey
 	ID      ndb.ID
 	Author  string // the name to show, or a shortened npub
 	When    string // in words, see When
@@ -42,20 +44,25 @@ func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID, now time.Time) (Card
 	}
 	card := Card{
 		ID:     id,
+		PubKey: e.PubKey,
 		Author: Name(p),
 		When:   When(time.Unix(e.CreatedAt, 0).In(now.Location()), now),
 		Link:   "nostr:" + code,
 	}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		card.Title = ndb.CleanLine(title, 120)
+		card.Title = ndb.CleanLine(withoutSecrets(title), 120)
 	}
 	text, err := spokenText(ctx, s, e)
 	if err != nil {
 		return Card{}, err
 	}
-	card.Text, card.Clamped = Clamp(text, cardLines, cardRunes)
+	card.Text, card.Clamped = Clamp(withoutSecrets(text), cardLines, cardRunes)
 	return card, nil
 }
+
+// withoutSecrets cuts out of a text what nobody should have posted: secret keys. A list
+// of sources is copied and sent on.
+func withoutSecrets(s string) string { return agent.NewRedactor().Text(s) }
 
 // spokenText is the text of a note, cleaned, with names in the place of the codes of
 // people and notes.
@@ -80,7 +87,31 @@ func Name(p ndb.Profile) string {
 	if name := p.Best(); name != "" {
 		return name
 	}
-	npub := p.PubKey.Npub()
+	return shortNpub(p.PubKey)
+}
+
+// ToldApart returns names with the beginning and the end of the key behind those that
+// several people have, in whatever case.
+func ToldApart(names []string, keys []ndb.PubKey) []string {
+	owner, shared := map[string]ndb.PubKey{}, map[string]bool{}
+	for i, name := range names {
+		name = strings.ToLower(name)
+		if first, known := owner[name]; known && first != keys[i] {
+			shared[name] = true
+		}
+		owner[name] = keys[i]
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		if out[i] = name; shared[strings.ToLower(name)] && name != "" {
+			out[i] += " (" + shortNpub(keys[i]) + ")"
+		}
+	}
+	return out
+}
+
+func shortNpub(key ndb.PubKey) string {
+	npub := key.Npub()
 	return npub[:9] + "…" + npub[len(npub)-4:]
 }
 

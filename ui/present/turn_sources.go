@@ -55,9 +55,9 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 	}
 	n := FoundNote{PubKey: e.PubKey, Author: Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		n.Title = ndb.CleanLine(title, 200)
+		n.Title = ndb.CleanLine(withoutSecrets(title), 200)
 	}
-	text := e.Content
+	text := withoutSecrets(e.Content)
 	if len(text) > maxSourceText {
 		text = strings.ToValidUTF8(text[:maxSourceText], "")
 	}
@@ -67,7 +67,7 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 		if err != nil {
 			return FoundNote{}, err
 		}
-		n.Spoken = ndb.CleanLine(spoken, 0)
+		n.Spoken = ndb.CleanLine(withoutSecrets(spoken), 0)
 	}
 	return n, nil
 }
@@ -103,8 +103,14 @@ func (a *Assembler) present(ctx context.Context, e agent.Event) {
 func (a *Assembler) sourceList() []Source {
 	quoted := a.quoted()
 	list := make([]Source, 0, len(a.sources))
-	for _, s := range a.sources {
+	names, keys := make([]string, len(a.sources)), make([]ndb.PubKey, len(a.sources))
+	for i, s := range a.sources {
+		names[i], keys[i] = s.Author, s.PubKey
+	}
+	names = ToldApart(names, keys)
+	for i, s := range a.sources {
 		one := s.Source
+		one.Author = names[i]
 		switch {
 		case quoted[s.Index] != "":
 			one.Quote = quoted[s.Index]
