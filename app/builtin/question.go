@@ -74,6 +74,13 @@ type question struct {
 // maxQuestion is how many bytes of a question are read; nobody types more.
 const maxQuestion = 2000
 
+// maxWords is how many words a sentence that asks something has at most, and maxCuts
+// at how many commas it is cut to be read in parts: reading takes time.
+const (
+	maxWords = 60
+	maxCuts  = 6
+)
+
 // maxNameWords is how many words a person's name may have in a question.
 const maxNameWords = 5
 
@@ -291,7 +298,10 @@ func (q *question) complete(more question) {
 // sentence reads one sentence; where it cannot be read as it stands, its parts between
 // commas, and then with the words that may be misspelt.
 func (lx *compiled) sentence(toks []token, note string, c calendar, t *talk, corrected bool) (question, bool) {
-	two := -1 // where a second question begins
+	if len(toks) > maxWords {
+		return question{}, false
+	}
+	two, cuts := -1, 0 // where a second question begins, and how many parts were tried
 	for i := 1; i < len(toks) && two < 0; i++ {
 		if lx.beginsAnother(toks, i) {
 			two = i
@@ -305,6 +315,9 @@ func (lx *compiled) sentence(toks []token, note string, c calendar, t *talk, cor
 	for i := 1; i < len(toks); i++ {
 		if !toks[i].apart && i != two {
 			continue
+		}
+		if cuts++; cuts > maxCuts {
+			break
 		}
 		first, ok1 := lx.plain(toks[:i], note, c, t)
 		rest, ok2 := lx.plain(toks[i:], note, c, t)

@@ -254,3 +254,19 @@ func FuzzQuestion(f *testing.F) {
 		}
 	})
 }
+
+// Reading a long text must not take long: it is anew with each step of a turn. What is
+// counted here is work, not time: no sentence over the bound is read at all.
+func TestALongSentenceIsNotRead(t *testing.T) {
+	p := newParser()
+	c := calendar{now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}
+	for text, want := range map[string]intent{
+		"What did I miss " + strings.Repeat("please ", maxWords): unknown,
+		"What did I miss " + strings.Repeat("please ", 20):       digest,
+		strings.Repeat("waht, ", 300) + "what did I miss":        unknown,
+	} {
+		if q := p.parse(text, c); q.intent != want {
+			t.Errorf("%.40q: got %v, want %v", text, q.intent, want)
+		}
+	}
+}
