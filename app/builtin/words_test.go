@@ -106,7 +106,7 @@ var claims = map[string]struct{ complete, byRelays, absent, stored string }{
 	"de": {`(?i)vollständig|auf dem neuesten|alle Notizen`, `Relay|hier gespeichert`, `(?i)nichts geschrieben|haben? .*(kein|nichts)|niemand, dem du`, `hier bekannt`},
 	"fr": {`(?i)à jour|complet|toutes les notes`, `relais|stockées`, `(?i)n'ont (rien|utilisé|eu)|n'a (rien|utilisé|écrit)`, `sache ici`},
 	"es": {`(?i)al día|completo|todas las notas`, `relay|guardadas`, `(?i)no (escribi|us|tuv)|nadie que sigas`, `aquí se sabe`},
-	"pt": {`(?i)em dia|completo|todas as notas`, `relay|guardadas`, `(?i)não (escrev|us|tiver)|ninguém que segues`, `aqui se sabe`},
+	"pt": {`(?i)em dia|completo|todas as notas`, `relay|guardadas`, `(?i)não (escrever|usou|usar|tiver)|ninguém que segues`, `aqui se sabe`},
 	"ja": {`そろって|すべてのノート`, `リレー|保存されて`, `(何も|誰も.*)書いていません|タグ(を|は)使っていません`, `ここでわかる`},
 }
 
@@ -124,6 +124,9 @@ func TestNoTextClaimsWhatOnlyRelaysCanKnow(t *testing.T) {
 		all["allUpToDate"] = fill(all["allUpToDate"], "relays", w.of(w.relaysTell, 1))
 		for name, text := range texts(everyoneIn(lang)) {
 			all["everyone."+name] = text
+		}
+		for name, text := range texts(askingIn(lang)) {
+			all["asking."+name] = text
 		}
 		found := 0
 		for name, text := range all {
