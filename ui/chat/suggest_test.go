@@ -92,11 +92,11 @@ func fillIn(t *testing.T, text string, data ...any) string {
 func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Write a poem about autumn")
-	if got := st.rowKinds(); got != "question said offer foot end" {
+	if got := st.rowKinds(); got != "question work said offer foot end" {
 		t.Fatalf("shown are %s", got)
 	}
 	st.Picture("not-understood")
-	offers := st.open.turns[0].Blocks[1].(*present.Offer)
+	offers := st.open.turns[0].Blocks[2].(*present.Offer)
 	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Patterns[0]) {
 		t.Errorf("copied is %s", text)
 	}
