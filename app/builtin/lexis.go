@@ -159,6 +159,9 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
 		n.greets = meet.is(n, said[i])
+	}
+	greeted(sorted, said)
+	for _, n := range sorted {
 		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}
