@@ -195,6 +195,9 @@ func (p *plan) draft(r *reading) draft {
 	}
 	dr := p.newDrafter(lexis)
 	dr.one = p.q.person != ""
+	if !r.narrow {
+		dr.me = p.me
+	}
 	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)

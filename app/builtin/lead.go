@@ -45,7 +45,8 @@ type drafter struct {
 	used  map[*person]int
 	led   map[*person]int // items that one began
 	langs map[string]int
-	one   bool // everything is by one person, who may be quoted again and again
+	one   bool   // everything is by one person, who may be quoted again and again
+	me    string // whose own notes are no news, where all is asked about
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
@@ -54,7 +55,7 @@ func (p *plan) newDrafter(l *lexis) *drafter {
 
 // candidates lists what could be quoted of a topic, the best first.
 func (d *drafter) candidates(t *topic) []candidate {
-	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated })
+	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated || n.author.key == d.me })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
 	var out []candidate
 	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {

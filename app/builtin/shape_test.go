@@ -26,6 +26,24 @@ func section(t *testing.T, a answer, kind builtin.SectionKind) string {
 
 // TestWhatIsForMeComesFirst: each kind of it in its own words, strangers after people
 // followed, and what takes no words in one line.
+// What I wrote is no news to me: only what others said to it is.
+func TestMyOwnNotesAreNoNews(t *testing.T) {
+	me, ann, bob, cho := named("me"), named("ann"), named("bob"), named("cho")
+	at := noon.Unix()
+	mine := me.event(t, 1, at-9000, "Has anybody seen the grey cat of the harbour office?")
+	e := []string{"e", mine.ID.String(), "", "root"}
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann, bob, cho), mine,
+		ann.event(t, 1, at-3600, "That cat sleeps in our boat house by the harbour every afternoon.", e),
+		bob.event(t, 1, at-3000, "The harbour cat has three names and four homes in this town.", e),
+		cho.event(t, 7, at-50, "+", e),
+	})
+	a := r.ask(t, "What did I miss since yesterday?")
+	if strings.Contains(a.text, "Has anybody seen") || !strings.Contains(a.text, "cat ") {
+		t.Errorf("got\n%s", a.text)
+	}
+}
+
 func TestWhatIsForMeComesFirst(t *testing.T) {
 	me, ann, bob, cho, dan, eve := named("me"), named("ann"), named("bob"), named("cho"), named("dan"), named("eve")
 	at := noon.Unix()
