@@ -217,14 +217,7 @@ func sortNotes(ns []*note) {
 // stands for all: the first where the words are the same, which is the one that
 // others answered; else the newest, whose figures are right.
 func (c *corpus) markRepeated(sorted []*note) {
-	series := map[string][]*note{}
-	for _, n := range sorted {
-		if n.kind != kindArticle {
-			key := n.author.key + strings.Map(withoutDigits, folded(n.text))
-			series[key] = append(series[key], n)
-		}
-	}
-	for _, notes := range series {
+	for _, notes := range c.series(sorted) {
 		if len(notes) == 1 {
 			continue
 		}
@@ -236,6 +229,18 @@ func (c *corpus) markRepeated(sorted []*note) {
 			}
 		}
 	}
+}
+
+// series gathers the notes of an author that differ in their figures at most.
+func (c *corpus) series(sorted []*note) map[string][]*note {
+	series := map[string][]*note{}
+	for _, n := range sorted {
+		if n.kind != kindArticle {
+			key := n.author.key + strings.Map(withoutDigits, folded(n.text))
+			series[key] = append(series[key], n)
+		}
+	}
+	return series
 }
 
 // spokesman chooses the note that stands for a series, oldest first, of them: one

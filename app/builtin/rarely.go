@@ -79,8 +79,15 @@ func (p *plan) lastHeard(r *reading) {
 		return
 	}
 	x.now = map[*person][]*note{}
-	for _, n := range slices.Backward(r.corpus.sorted()) {
-		if !n.fresh || !n.author.followed || n.repeated {
+	sorted := r.corpus.sorted()
+	program := map[*note]bool{} // says one thing again and again, with other figures
+	for _, notes := range r.corpus.series(sorted) {
+		for _, n := range notes {
+			program[n] = len(notes) >= serial
+		}
+	}
+	for _, n := range slices.Backward(sorted) {
+		if !n.fresh || !n.author.followed || n.repeated || program[n] {
 			continue
 		}
 		if isRare, _ := x.rare(n.author); isRare {
@@ -104,16 +111,19 @@ func (p *plan) lastHeard(r *reading) {
 	}
 }
 
-// rarelyHeard tells of those whom the draft does not tell of among the others.
+// rarelyHeard tells of those whom the draft does not tell of among the others, first of
+// who was silent for a week.
 func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	var out rarely
 	told := d.tellers()
-	for _, who := range r.past.people {
+	wasSilent := func(who *person) bool { _, silent := r.past.rare(who); return silent }
+	people := slices.Clone(r.past.people)
+	slices.SortStableFunc(people, func(a, b *person) int { return boolOrder(wasSilent(a), wasSilent(b)) })
+	for _, who := range people {
 		if told[who.key] {
 			continue
 		}
-		_, silent := r.past.rare(who)
-		if one, ok := p.bestOf(r.past.now[who]); ok && silent && len(out.told) < maxRare {
+		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.told) < maxRare {
 			if last := r.past.last[who]; last > 0 {
 				one.days = int((one.note.at - last) / (24 * 60 * 60))
 			}

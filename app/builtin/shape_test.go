@@ -131,6 +131,46 @@ func TestWhoIsRarelyHeardIsNeverLost(t *testing.T) {
 	}
 }
 
+// TestWhoIsRarelyHeardIsAPerson: who wrote some days ago too is quoted, a greeting is
+// not, and a program that says the height of a chain is nobody.
+func TestWhoIsRarelyHeardIsAPerson(t *testing.T) {
+	me, ann, bob, bot := named("me"), named("ann"), named("bob"), named("bot")
+	at := noon.Unix()
+	const day = 86400
+	events := []*ndb.Event{follows(t, me, ann, bob, bot), ann.event(t, 0, at-70*day, `{"name":"Ann"}`), bob.event(t, 0, at-70*day, `{"name":"Bob"}`), bot.event(t, 0, at-70*day, `{"name":"Ticker"}`)}
+	for i, who := range []someone{ann, bob, bot} {
+		events = append(events, who.event(t, 1, at-int64(50+i)*day, "A first note about the orchard and its pears."), who.event(t, 1, at-int64(3+i)*day, "A second one about apples and the old ladder."))
+	}
+	events = append(events,
+		ann.event(t, 1, at-900, "The lighthouse got a new lamp, which can be seen from Talheide."),
+		bob.event(t, 1, at-800, "The harbour master has retired after forty years of service."))
+	for i := range 4 {
+		events = append(events, bot.event(t, 1, at-int64(700-i), fmt.Sprintf("Block %d was found.", 870000+i)))
+	}
+	loud := []someone{named("loud0"), named("loud1"), named("loud2")}
+	more := []string{"I was there with my two sons %d, and the band played.", "Who brings the ladder %d and the long rope?", "My neighbour said the same %d over the hedge."}
+	for i, about := range []string{"The flood path is open again.", "Three choirs sang one song.", "The comet is seen with bare eyes.", "A new cycle way is voted for.", "The sourdough contest has a date.", "The museum lends its telescope."} {
+		first := loud[i%3].event(t, 1, at-int64(5000+i), about)
+		events = append(events, first)
+		for j, who := range loud {
+			events = append(events, who.event(t, 1, at-int64(4000+10*i+j), fmt.Sprintf(more[j], i), []string{"e", first.ID.String(), "", "root"}))
+		}
+	}
+	for i, who := range loud {
+		for d := range 40 {
+			events = append(events, who.event(t, 1, at-int64(d+2)*day-int64(i), fmt.Sprintf("Page %d of the diary of number %d.", d, i)))
+		}
+	}
+	events[0] = follows(t, me, append(loud, ann, bob, bot)...)
+	r := newReader(t, me.key(t), noon, events)
+	a := r.ask(t, "What did I miss in the last 24 hours?")
+	checkQuotes(t, r, a)
+	rare := section(t, a, builtin.Rarely)
+	if !strings.Contains(rare, "new lamp") || !strings.Contains(rare, "harbour master") || strings.Contains(rare, "Also wrote") || strings.Contains(rare, "Ticker") {
+		t.Errorf("rarely heard: %s\nof\n%s", rare, a.text)
+	}
+}
+
 // TestADigestIsReadAsItWasWritten in all languages: nothing of it is lost on the way.
 func TestADigestIsReadAsItWasWritten(t *testing.T) {
 	r, _ := sampleReader(t)

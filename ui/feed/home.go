@@ -76,12 +76,14 @@ func (h *Home) choose(i int) {
 			},
 			Changed: func(err error) { h.changed(l, err) },
 			News:    func(n int) { h.news(l, n) },
+			Shown:   func() bool { return h.shown && h.list() == l },
 		})
 		h.lists[i] = l
 		l.opened = h.opened
 		l.begin()
 	}
 	h.news(h.list(), len(h.list().waiting))
+	h.list().look()
 	h.draw()
 }
 
@@ -169,6 +171,7 @@ func (h *Home) Content() fyne.CanvasObject { return h.content }
 func (h *Home) Shown() {
 	if !h.shown {
 		h.shown = true
+		h.list().look()
 		h.tick()
 	}
 }

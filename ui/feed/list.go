@@ -46,6 +46,9 @@ type listOptions struct {
 	// Foot makes what stands below the last note once there are no more; nil for
 	// nothing.
 	Foot func() fyne.CanvasObject
+	// Shown reports whether the list is on the screen: notes that rest there are marked
+	// as seen. nil marks none.
+	Shown func() bool
 	// Still lists do not follow what comes into the store.
 	Still bool
 	// Keep is the name that the place in the list is kept under from one start to the
@@ -88,13 +91,16 @@ type list struct {
 	keeping *time.Timer   // until the place is kept
 	kept    app.ReadPlace // as it is kept
 	saving  sync.WaitGroup
+
+	looked *time.Timer     // until what is in sight is marked as seen
+	marked map[ndb.ID]bool // that were marked
 }
 
 func newList(env screen.Env, opt listOptions) *list {
 	ctx, end := context.WithCancel(context.Background())
 	l := &list{
 		env: env, opt: opt, ctx: ctx, end: end, reader: newReader(env),
-		notes: map[string]present.Note{}, waiting: map[ndb.ID]bool{}, size: firstPage, stop: func() {},
+		notes: map[string]present.Note{}, marked: map[ndb.ID]bool{}, waiting: map[ndb.ID]bool{}, size: firstPage, stop: func() {},
 	}
 	memory := note.NewMemory()
 	l.rows = widgets.NewVirtualList(widgets.VirtualOptions{
@@ -228,6 +234,7 @@ func (l *list) bind(row string, o fyne.CanvasObject) {
 	card.SetNote(n)
 	if there {
 		card.Show()
+		l.look()
 		l.openAhead(row)
 		return
 	}
@@ -383,6 +390,9 @@ func (l *list) close() {
 		l.keeping.Stop()
 	}
 	l.keepPlace()
+	if l.looked != nil {
+		l.looked.Stop()
+	}
 	l.end()
 	l.saving.Wait()
 }

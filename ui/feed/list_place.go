@@ -23,6 +23,7 @@ func (l *list) walk(row, key string) bool {
 // the list kept when it rests.
 func (l *list) moved() {
 	l.placeNews(nil)
+	l.look()
 	if l.opt.Keep == "" || l.ctx.Err() != nil {
 		return
 	}
