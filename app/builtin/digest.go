@@ -176,10 +176,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if d.mine.ofCounted > 0 {
 		text = w.wroteSomeToYou
 	}
-	notes, people := 0, 0
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
-	}
+	people, notes := r.wrote()
 	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.number(d.mine.ofCounted))
 }
 
