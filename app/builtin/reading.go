@@ -149,7 +149,7 @@ func (r *reading) take(notes []tools.Note) {
 		r.first = notes[0].Event
 	}
 	for i := range notes {
-		switch mine := notes[i].PubKey == r.corpus.me; notes[i].NoteKind {
+		switch mine := r.mine != nil && notes[i].PubKey == r.corpus.me; notes[i].NoteKind {
 		case kindRepost, kindGenericRp:
 			if !mine {
 				r.reposts++
