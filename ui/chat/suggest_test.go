@@ -92,12 +92,12 @@ func fillIn(t *testing.T, text string, data ...any) string {
 func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.askIt("Write a poem about autumn")
-	if got := st.rowKinds(); got != "question said offer foot end" {
+	if got := st.rowKinds(); got != "question work said offer foot end" {
 		t.Fatalf("shown are %s", got)
 	}
 	st.Picture("not-understood")
-	offers := st.open.turns[0].Blocks[1].(*present.Offer)
-	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Patterns[0]) {
+	offers := st.open.turns[0].Blocks[2].(*present.Offer)
+	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Questions[1]) {
 		t.Errorf("copied is %s", text)
 	}
 	st.press("chat.offer.1")
@@ -105,6 +105,9 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	if got := st.open.turns[1].Question; got != offers.Questions[0] {
 		t.Errorf("asked is %q", got)
 	}
+	st.NewChat()
+	st.askIt("Help")
+	offers = st.open.turns[0].Blocks[1].(*present.Offer)
 	st.list.ScrollToTop()
 	st.press(fmt.Sprintf("chat.offer.%d", len(offers.Questions)+1))
 	if got := st.composer.entry.Text; got != offers.Patterns[0] || st.Window.Canvas().Focused() != st.composer.entry {
