@@ -79,11 +79,17 @@ func (p *plan) lastHeard(r *reading) {
 		return
 	}
 	x.now = map[*person][]*note{}
+	rare := map[*person]bool{}
 	for _, n := range slices.Backward(r.corpus.sorted()) {
 		if !n.fresh || !n.author.followed || n.repeated {
 			continue
 		}
-		if isRare, _ := x.rare(n.author); isRare {
+		is, known := rare[n.author]
+		if !known {
+			is, _ = x.rare(n.author)
+			rare[n.author] = is
+		}
+		if is {
 			x.now[n.author] = append(x.now[n.author], n)
 		}
 	}
