@@ -80,6 +80,7 @@ func (p *plan) lastHeard(r *reading) {
 		return
 	}
 	x.now = map[*person][]*note{}
+	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
 	program := map[*note]bool{} // says one thing again and again, with other figures
 	for _, notes := range r.corpus.series(sorted) {
@@ -91,7 +92,12 @@ func (p *plan) lastHeard(r *reading) {
 		if !n.fresh || !n.author.followed || n.repeated || program[n] {
 			continue
 		}
-		if isRare, _ := x.rare(n.author); isRare {
+		is, known := rare[n.author]
+		if !known {
+			is, _ = x.rare(n.author)
+			rare[n.author] = is
+		}
+		if is {
 			x.now[n.author] = append(x.now[n.author], n)
 		}
 	}
