@@ -74,6 +74,9 @@ func FuzzText(f *testing.F) {
 		if r.Cited > r.Sentences || r.Found > r.Quotes || r.Given > r.Numbers {
 			t.Fatalf("%q: %+v", text, r)
 		}
-		_ = Show(text, r.Marks, Style{Open: "<", Close: ">", Struck: strings.ToUpper, Words: Mark.String})
+		style := Style{Open: "<", Close: ">", Struck: strings.ToUpper, Words: Mark.String}
+		_ = Show(text, r.Marks, style)
+		style.Leave = true
+		_ = Show(text, r.Marks, style)
 	})
 }
