@@ -127,6 +127,9 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 		p.words, p.stored = p.words.forEveryone()
 	}
 	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
+	if p.settleName(); p.waiting() {
+		return ""
+	}
 	text := p.tells()
 	if q.unread != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.unread, 100)) + "\n"

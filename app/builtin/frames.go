@@ -392,11 +392,16 @@ func (cl *clause) changes(q *question) bool {
 	}
 	q.intent = fragment
 	if len(runs) == 1 {
-		if cl.beginsTime(runs[0].from) || !cl.talk.knows(runs[0].text) && (len(cl.talk.before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
+		known := cl.talk.knows(runs[0].text)
+		if cl.beginsTime(runs[0].from) || !known && (len(cl.talk.before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
 			return false
 		}
-		q.person = strings.TrimPrefix(runs[0].text, "@")
 		q.definite = runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
+		if !known && cl.has&cAgain != 0 { // what about the bridge
+			q.topic, q.again, q.either = runs[0].text, true, !q.definite
+		} else {
+			q.person = strings.TrimPrefix(runs[0].text, "@")
+		}
 	}
 	switch {
 	case cl.has&cPerWeek != 0:

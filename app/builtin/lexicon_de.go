@@ -59,7 +59,7 @@ func german() *lexicon {
 			{cMore, `mehr|mehr details|details|näheres|genauer|einzelheiten|weiteres|ausführlicher|mehr dazu|erzähl mehr|erklär|erkläre`},
 			{cBetween, `zwischen|miteinander|untereinander|zueinander`},
 			{cAgain, `dasselbe|das gleiche|dasgleiche|das selbe|nochmal|noch mal|noch einmal|stattdessen|wie sieht es aus mit|was ist mit|wie ist es mit|wie steht es mit`},
-			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange`},
+			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|artikel|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
 			{cPerson, `diese person|dieser person|diesen menschen|er|ihr|ihm|ihn|sein|seine|ihre`},
 		},
 	}

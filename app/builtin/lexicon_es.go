@@ -58,8 +58,8 @@ func spanish() *lexicon {
 			{cProfile, `perfil|el perfil`},
 			{cMore, `más detalles|detalles|más información|más sobre|cuéntame más|dime más|profundiza|explica|más acerca de`},
 			{cBetween, `entre|entre sí|entre ellos`},
-			{cAgain, `lo mismo|mismo|igual|otra vez|de nuevo lo mismo|en cambio|qué hay de|y qué hay de|qué tal`},
-			{cUntold, `debo|debería|seguidores|sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo`},
+			{cAgain, `lo mismo|mismo|igual|otra vez|de nuevo lo mismo|en cambio|qué hay de|qué hay del|y qué hay de|y qué hay del|qué tal`},
+			{cUntold, `debo|debería|seguidores|sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo|artículo|artículos|en español|en inglés|en alemán|en francés|en portugués|en japonés|en chino|en italiano`},
 			{cPerson, `esta persona|esa persona|él|ella|suyo`},
 		},
 	}

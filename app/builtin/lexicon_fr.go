@@ -59,7 +59,7 @@ func french() *lexicon {
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
 			{cAgain, `la même chose|même chose|pareil|idem|le même|encore|et pour|qu'en est il de|plutôt|qu'en est il`},
-			{cUntold, `dois|devrais|abonnés|suit|abonné|quand|pourquoi|combien de temps`},
+			{cUntold, `dois|devrais|abonnés|suit|abonné|quand|pourquoi|combien de temps|demain|article|articles|en français|en anglais|en allemand|en espagnol|en portugais|en japonais|en chinois|en italien`},
 			{cPerson, `cette personne|lui|leur`},
 		},
 	}

@@ -59,7 +59,7 @@ func portuguese() *lexicon {
 			{cMore, `mais detalhes|detalhes|mais sobre|mais informações|conta mais|conte mais|me conta mais|explica|explique|aprofunda|mais do`},
 			{cBetween, `entre|entre si|um com o outro`},
 			{cAgain, `o mesmo|a mesma coisa|mesma coisa|igual|de novo o mesmo|em vez disso|que tal`},
-			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|onde|quanto tempo`},
+			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|por quê|onde|quanto tempo|amanhã|artigo|artigos|em português|em inglês|em alemão|em francês|em espanhol|em japonês|em chinês|em italiano`},
 			{cPerson, `esta pessoa|essa pessoa|ele|ela|dele|dela`},
 		},
 	}
