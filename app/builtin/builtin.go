@@ -182,6 +182,9 @@ func (p *plan) tells() string {
 	case findThread:
 		return p.findThread()
 	case help:
+		if p.q.thanks {
+			return p.texts.welcome + "\n"
+		}
 		return p.help()
 	case cannot:
 		return p.near(p.texts.cannot)
@@ -204,4 +207,5 @@ type plan struct {
 	me     string
 	unseen bool                 // only what the reader was not shown yet is asked for
 	who    *tools.ProfileResult // the one person that is told about; nil for others
+	anyOf  string               // a search for any word of the topic, where no note has all
 }

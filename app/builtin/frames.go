@@ -95,7 +95,7 @@ func (cl *clause) onlyTime(q *question) bool {
 	if !cl.window.asked || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cAbout|cOf|cWhat) || cl.has&(cChart|cTable|cAlso) != 0 {
 		return false
 	}
-	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cToldApart) != 0 {
+	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cThanks|cToldApart) != 0 {
 		return false
 	}
 	q.intent, q.timeOnly = digest, true
@@ -124,6 +124,7 @@ func (cl *clause) asksForHelp(q *question) bool {
 	if cl.has&cHelping != 0 && len(cl.runs()) == 0 && cl.topic == "" && cl.only(cHelping|cWhat|cMe|cSelf|cWho|cOf|cAbout) {
 		return true
 	}
+	q.thanks = cl.has&cThanks != 0
 	return cl.has&cGreeting != 0 && len(cl.runs()) == 0 && cl.topic == "" && !cl.window.asked && cl.has&(cChart|cTable) == 0 && cl.only(cEveryone|cMe)
 }
 

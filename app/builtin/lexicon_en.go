@@ -60,6 +60,7 @@ func english() *lexicon {
 			{cHelping, `help|what can you do|what can i ask|what can i ask you|what do you do|what do you know|how does this work|how do you work|who are you|what are you|what can you tell me|how do i use this|what can i do here|instructions`},
 			{cGreeting, `hi|hello|hey|yo|sup|good morning|good evening|good afternoon|good day|good night|thanks|thank you|thank you so much|thank you very much|many thanks|cheers|
 				that helped|great|nice|cool|ok|okay|bye|goodbye|how are you|howdy|greetings|hi there|hello there|well done|awesome|perfect|what's up|wassup`},
+			{cGreeting | cThanks, `thanks|thank you|thank you so much|thank you very much|many thanks|thx|cheers|that helped|well done`},
 			{cProfile, `profile|the profile|bio|about page`},
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},

@@ -55,6 +55,7 @@ func spanish() *lexicon {
 			{cPerHour, `por hora|cada hora|a la hora`},
 			{cHelping, `ayuda|qué puedes hacer|qué sabes hacer|qué puedo preguntar|qué puedo preguntarte|quién eres|cómo funciona|cómo funciona esto|ayúdame|instrucciones|qué haces`},
 			{cGreeting, `hola|buenas|buenos días|buenas tardes|buenas noches|gracias|muchas gracias|mil gracias|ok|genial|perfecto|estupendo|adiós|qué tal|oye|cómo estás|vale|saludos|hasta luego|qué onda`},
+			{cGreeting | cThanks, `gracias|muchas gracias|mil gracias`},
 			{cProfile, `perfil|el perfil`},
 			{cMore, `más detalles|detalles|más información|más sobre|cuéntame más|dime más|profundiza|explica|más acerca de`},
 			{cBetween, `entre|entre sí|entre ellos`},

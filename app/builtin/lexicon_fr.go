@@ -55,6 +55,7 @@ func french() *lexicon {
 			{cPerHour, `par heure|chaque heure|toutes les heures`},
 			{cHelping, `aide|que peux tu faire|que sais tu faire|qu'est ce que tu peux faire|qu'est ce que tu sais faire|que puis je demander|que puis je te demander|qui es tu|comment ça marche|aide moi|mode d'emploi|à quoi tu sers`},
 			{cGreeting, `bonjour|salut|coucou|bonsoir|merci|merci beaucoup|merci d'avance|bonne nuit|ok|super|parfait|génial|au revoir|ça va|comment ça va|allô|bonne journée|merci bien|hello`},
+			{cGreeting | cThanks, `merci|merci beaucoup|merci bien`},
 			{cProfile, `profil|le profil`},
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
