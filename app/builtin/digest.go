@@ -22,6 +22,9 @@ func (p *plan) digest() string {
 	if p.settleTopic(f, w); p.waiting() {
 		return ""
 	}
+	if p.settleWords(f, w); p.waiting() {
+		return ""
+	}
 	f.search = p.topicWords()
 	r := p.read(f, w)
 	if p.waiting() {
