@@ -130,7 +130,7 @@ func wordsDE() *words {
 		wroteSomeToYou: "{people} schrieben {notes}, {mine} davon an dich.",
 		forYou:         "Für dich",
 		talkedAbout:    "Worüber geredet wurde",
-		rarely:         "Selten zu hören",
+		rarely:         "Selten gehört",
 		toRead:         "Zum Lesen",
 		inBrief:        "In Kürze",
 		answeredYou:    "{name} hat dir geantwortet:",
