@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -80,6 +81,9 @@ const (
 	kindShortVideo = 22
 	kindVoice      = 1222 // NIP-A0
 )
+
+// HasPicture reports whether an event shows a picture, by its kind, its tags or its text.
+func HasPicture(e *Event) bool { return slices.Contains(holdings(e), hasImage) }
 
 // holdings returns what an event holds besides words: by its kind, by what its tags
 // say of its addresses (NIP-92), and by how the addresses in its text end.

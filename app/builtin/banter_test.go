@@ -16,7 +16,8 @@ func TestBanterAroundTheNewsIsNotQuoted(t *testing.T) {
 	}{
 		"English, an opener": {
 			everyday, "Hi all, quick one from the bus, my thumbs are really cold by now. The Quendolin dam broke tonight. Buy your bread before the shelves are empty, my dears.",
-			[]string{"Is the valley below Quendolin safe?", "They warned about that dam for years"}, "The Quendolin dam broke tonight",
+			[]string{"Is the valley below Quendolin safe?", "They warned about that dam for years"},
+			"The Quendolin dam broke tonight",
 		},
 		"English, liked only": {
 			append([]string{"The kids had a fever and the sink was full of plates", "Sorry for the long silence, the kids were ill"}, everyday...),
@@ -25,12 +26,14 @@ func TestBanterAroundTheNewsIsNotQuoted(t *testing.T) {
 		"German, a tale before": {
 			[]string{"Heute Suppe mit Lauch aus dem Garten gekocht", "Der Bus kam zu spät und es hat geregnet", "Meine Nachbarin streicht den Zaun grün"},
 			"Gestern haben die Zwillinge in Brünn den Toaster angezündet und gelacht. Das Stellwerk Wolpersrode ist ausgebrannt.",
-			[]string{"Fährt nach Wolpersrode noch etwas?", "Das Stellwerk war von 1931"}, "Das Stellwerk Wolpersrode",
+			[]string{"Fährt nach Wolpersrode noch etwas?", "Das Stellwerk war von 1931"},
+			"Das Stellwerk Wolpersrode",
 		},
 		"Japanese, an opener": {
 			[]string{"今日は庭の野菜でスープを作った", "バスが遅れて雨に濡れた", "隣の人が猫と散歩している"},
 			"久しぶりの投稿です、電車の窓から海を眺めながら書いています。樒之瀬の水門が壊れた。",
-			[]string{"樒之瀬の水門は古かったからね", "水門の下流は避難したのかな"}, "樒之瀬の水門が壊れた",
+			[]string{"樒之瀬の水門は古かったからね", "水門の下流は避難したのかな"},
+			"樒之瀬の水門が壊れた",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,6 +49,7 @@ type note struct {
 	orphan   bool    // what it answers is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation
+	event    *ndb.Event // as it is stored
 }
 
 // A conversation is a thread with what quotes it.
@@ -153,6 +154,7 @@ func newNote(n *tools.Note, by *person) *note {
 	if e == nil {
 		return out
 	}
+	out.event = e
 	if r, ok := ndb.ReplyTo(e); ok && r.Root != (ndb.ID{}) {
 		out.root = r.Root.String()
 	}

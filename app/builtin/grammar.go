@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,18 +76,6 @@ func newGrammar() *grammar {
 
 // maxTerms bounds the words taken from one note: an article does not drown notes.
 const maxTerms = 150
-
-// read returns the words of a text that can tell what it is about, each once, and
-// its language: one of ours, or the name of its script.
-func (g *grammar) read(text string) (terms []string, lang string) {
-	words, lang := g.words(text, newVocabulary())
-	for _, w := range words {
-		if w.telling && len(terms) < maxTerms && !slices.Contains(terms, w.term) {
-			terms = append(terms, w.term)
-		}
-	}
-	return terms, lang
-}
 
 // A spoken word is a word of a note where it stands.
 type spoken struct {

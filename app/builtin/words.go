@@ -106,6 +106,7 @@ type words struct {
 	examples                   []string // of questions, as they can be asked anywhere
 	patterns                   []string // the same, with something to put in
 	times                      string   // {n}: behind a quotation
+	pictured                   string   // behind a quotation from a note with a picture
 	noSentence                 string   // before the newest notes
 	passedOn                   string   // before them, where others wrote them
 	notShown, failed           string

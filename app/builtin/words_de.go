@@ -117,6 +117,7 @@ func wordsDE() *words {
 		profileSelf:     "Das bist du.",
 
 		times:      "({n}-mal, fast gleich)",
+		pictured:   "(mit Bild)",
 		noSentence: "Aus diesen Notizen lässt sich kein Satz zitieren: Es sind nur Bilder, Links oder wenige Worte. Die neuesten:",
 		passedOn:   "Nichts in eigenen Worten; geteilt wurde:",
 		notShown:   "Die Notizen ließen sich nicht zeigen.",

@@ -117,6 +117,7 @@ func wordsEN() *words {
 		profileSelf:     "This is you.",
 
 		times:      "({n} times, nearly the same)",
+		pictured:   "(with a picture)",
 		noSentence: "Not one sentence of these notes can be quoted: there are only pictures, links or a few words. The newest:",
 		passedOn:   "Nothing in words of their own; passed on was:",
 		notShown:   "The notes could not be shown.",

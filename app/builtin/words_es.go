@@ -116,6 +116,7 @@ func wordsES() *words {
 		profileSelf:     "Eres tú.",
 
 		times:      "({n} veces, casi igual)",
+		pictured:   "(con imagen)",
 		noSentence: "Ninguna frase de estas notas se puede citar: solo hay imágenes, enlaces o pocas palabras. Las más recientes:",
 		passedOn:   "Nada con palabras propias; se compartió:",
 		notShown:   "No se pudieron mostrar las notas.",

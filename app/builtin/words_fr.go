@@ -116,6 +116,7 @@ func wordsFR() *words {
 		profileSelf:     "C'est toi.",
 
 		times:      "({n} fois, presque pareil)",
+		pictured:   "(avec une image)",
 		noSentence: "Aucune phrase de ces notes ne peut être citée : ce ne sont que des images, des liens ou quelques mots. Les plus récentes :",
 		passedOn:   "Rien en propres mots ; a été relayé :",
 		notShown:   "Les notes n'ont pas pu être affichées.",

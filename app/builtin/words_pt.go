@@ -116,6 +116,7 @@ func wordsPT() *words {
 		profileSelf:     "És tu.",
 
 		times:      "({n} vezes, quase igual)",
+		pictured:   "(com imagem)",
 		noSentence: "Nenhuma frase destas notas pode ser citada: só há imagens, ligações ou poucas palavras. As mais recentes:",
 		passedOn:   "Nada em palavras próprias; foi partilhado:",
 		notShown:   "Não foi possível mostrar as notas.",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -137,9 +138,13 @@ func readingTime(text string) int {
 	return max(1, (len(strings.Fields(text))*500+wides*230+230*500/2)/(230*500))
 }
 
-// told writes a quotation with its source, and how often the same was said.
+// told writes a quotation with its source, whether its note has a picture, and how often
+// the same was said.
 func (p *plan) told(n *note, quote string, index int) string {
 	out := quote + " " + ref(index)
+	if n.event != nil && ndb.HasPicture(n.event) {
+		out += " " + p.words.pictured
+	}
 	if n.times > 1 {
 		out += " " + fill(p.words.times, "n", p.words.number(n.times))
 	}
