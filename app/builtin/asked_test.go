@@ -118,6 +118,8 @@ func TestAQuestionFollowsOnTheOneBefore(t *testing.T) {
 		{[]string{"What about the bridge?"}, "What the people you follow said about “bridge”"},
 		{[]string{"bridge"}, "What the people you follow said about “bridge”"},
 		{[]string{"annika"}, "What Annika wrote since"},
+		{[]string{"What did Wiess write today?"}, "What Bob Weiss wrote since Fri 20 Nov, 0:00"},
+		{[]string{"What did Annika write today?", "what about Wiess?"}, "What Bob Weiss wrote since Fri 20 Nov, 0:00"},
 		{[]string{"Anika?"}, "What Annika wrote since"},
 		{[]string{"What did Annika write today?", "and Zoltan?"}, "Nobody called “Zoltan” is known here."},
 		{[]string{"What did I miss today?", "and last week?"}, "from Mon 9 Nov, 0:00 to Sun 15 Nov, 23:59"},

@@ -33,7 +33,7 @@ func (q question) follow(change question, t *talk) question {
 		next.topic = change.topic
 		if t.knows(change.topic) { // and what about Ada?
 			next.topic, change.person = q.topic, change.topic
-		} else if next.either, next.definite = change.either, change.definite; change.again && q.topic == "" { // what about the bridge
+		} else if next.either = change.either; change.again && q.topic == "" { // what about the bridge
 			next.intent, next.person, next.self, next.other = digest, "", false, ""
 		}
 	}

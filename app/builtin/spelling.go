@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -70,22 +71,35 @@ func tryWords(toks []token, odd []int, near map[int][]string, most int, readable
 	return nil, false
 }
 
-// nearestName returns the one name that a name is one edit away from; "" where there
-// is none, or several.
+// nearestName returns the one name that a name is one edit away from, else the one of
+// which it is so of a word: "Hamsih" is Hamish Reid. It is "" where there is none, or
+// several.
 func nearestName(name string, names []string) string {
 	if utf8.RuneCountInString(name) < leastLetters {
 		return ""
 	}
-	found := ""
-	for _, n := range names {
-		if oneEdit(fold(name), fold(n)) {
-			if found != "" && found != n {
-				return ""
+	name = fold(name)
+	whole := func(n string) bool { return oneEdit(name, fold(n)) }
+	part := func(n string) bool {
+		return slices.ContainsFunc(strings.Fields(fold(n)), func(w string) bool {
+			return utf8.RuneCountInString(w) >= leastLetters && oneEdit(name, w)
+		})
+	}
+	for _, near := range []func(string) bool{whole, part} {
+		found := ""
+		for _, n := range names {
+			if near(n) && found != n {
+				if found != "" {
+					return ""
+				}
+				found = n
 			}
-			found = n
+		}
+		if found != "" {
+			return found
 		}
 	}
-	return found
+	return ""
 }
 
 // sameLetters reports whether two words have the same letters in whatever order.
