@@ -187,13 +187,13 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 	switch {
 	case p.ellipsis:
 	case l.chip && l.doubt:
-		r.rect(theme.Color(theme.WarnSoft), p.x+chipBefore, p.top+1, p.w-chipBefore-chipAfter, f.line-2, 4)
+		r.rect(theme.Color(theme.WarnSoft), p.x+chipBefore, p.top+1, p.w-chipBefore-l.after, f.line-2, 4)
 	case l.doubt:
 		r.rect(theme.Color(theme.WarnSoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.chip:
 		h := float32(math.Round(float64(l.size * 1.55)))
 		y := p.baseline - float32(math.Round(float64(l.size*0.36+h/2)))
-		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
+		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
 	case l.mark:
 		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.code:
