@@ -294,8 +294,35 @@ func figures(s string) bool {
 // usedPenalty is what a sentence loses whose author was quoted before.
 const usedPenalty = 0.3
 
-// quotes picks up to most sentences of a topic by different people.
+// quotes picks up to most sentences of a topic by different people: first how it stands
+// now, or what tells it best.
 func (d *drafter) quotes(t *topic, most int) []cite {
+	list := d.ranked(t)
+	out := distinct(list, most)
+	if len(out) == 0 {
+		return nil
+	}
+	if now := t.latest(list, out[0].note); now != nil {
+		out = []candidate{*now, out[0]}
+	} else {
+		slices.SortStableFunc(out[1:], byTime)
+	}
+	cites := d.cited(out)
+	cites[0].now = len(out) > 1 && out[0].note.at > out[1].note.at
+	return cites
+}
+
+// inOrder picks as quotes does, and tells what was picked in the order of time.
+func (d *drafter) inOrder(t *topic, most int) []cite {
+	out := distinct(d.ranked(t), most)
+	slices.SortStableFunc(out, byTime)
+	return d.cited(out)
+}
+
+func byTime(a, b candidate) int { return cmp.Compare(a.note.at, b.note.at) }
+
+// ranked are the sentences of a topic, the best first.
+func (d *drafter) ranked(t *topic) []candidate {
 	list := d.candidates(t)
 	for i := range list {
 		if d.used[list[i].note.author] > 0 {
@@ -303,10 +330,12 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return list
+}
+
+// distinct are the first of a list by different people that do not say the same.
+func distinct(list []candidate, most int) []candidate {
 	var out []candidate
-	if len(list) == 0 {
-		return nil
-	}
 	for _, c := range list {
 		if len(out) == most {
 			break
@@ -315,15 +344,13 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 			out = append(out, c)
 		}
 	}
-	if now := t.latest(list, out[0].note); now != nil {
-		out = []candidate{*now, out[0]}
-	} else {
-		slices.SortStableFunc(out[1:], func(a, b candidate) int { return cmp.Compare(a.note.at, b.note.at) })
-	}
-	cites := make([]cite, len(out))
-	for i, c := range out {
+	return out
+}
+
+func (d *drafter) cited(list []candidate) []cite {
+	cites := make([]cite, len(list))
+	for i, c := range list {
 		cites[i] = c.cite
-		cites[i].now = i == 0 && len(out) > 1 && c.note.at > out[1].note.at
 		d.used[c.note.author]++
 	}
 	return cites

@@ -209,7 +209,7 @@ func (p *plan) thread() string {
 	begin := d.quotes(&topic{notes: t.notes[:1], begin: t.begin, core: t.core}, 1)
 	rest := *t
 	rest.notes = slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n == t.begin })
-	answers := d.quotes(&rest, min(2+len(t.people)/2, 8))
+	answers := d.inOrder(&rest, min(2+len(t.people)/2, 8))
 	index := p.present(citedIDs(begin, answers))
 	if p.waiting() {
 		return ""
@@ -233,6 +233,8 @@ func (p *plan) thread() string {
 	}
 	if left := len(notes) - len(begin); len(answers) == 0 && left > 0 {
 		b.WriteString(fill(p.words.unquoted, "notes", p.words.of(p.words.note, left)) + " ")
+	} else if left = len(notes) - 1 - len(answers); left > 0 {
+		b.WriteString(fill(p.words.threadUnquoted, "notes", p.words.of(p.words.note, left)) + " ")
 	}
 	if missing > 0 {
 		b.WriteString(fill(p.words.threadMissing, "notes", p.words.of(p.words.note, missing)) + " ")

@@ -92,6 +92,7 @@ type words struct {
 	notesBy, notesAbout        string // {notes}; {name}, {topic}
 	threadTitle                string // {notes}, {people}
 	threadAsked, threadReplies string
+	threadUnquoted             string // {notes}
 	threadMissing              string
 	noSuchNote                 string
 	noThread                   string // {window}

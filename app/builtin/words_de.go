@@ -78,6 +78,7 @@ func wordsDE() *words {
 		threadTitle:        "Ein Thread aus {notes} von {people}:",
 		threadAsked:        "Er beginnt:",
 		threadReplies:      "Aus den Antworten:",
+		threadUnquoted:     "Nicht zitiert: {notes} aus den Antworten.",
 		threadMissing:      "{notes} daraus sind hier nicht gespeichert.",
 		noThread:           "Von den Leuten, denen du folgst, ist hier {window} keine Unterhaltung gespeichert.",
 		notesHome:          "{notes} von Leuten, denen du folgst",

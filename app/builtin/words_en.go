@@ -78,6 +78,7 @@ func wordsEN() *words {
 		threadTitle:        "A thread of {notes} by {people}:",
 		threadAsked:        "It begins:",
 		threadReplies:      "From the answers:",
+		threadUnquoted:     "Not quoted: {notes} from the answers.",
 		threadMissing:      "{notes} of it are not stored here.",
 		noThread:           "No conversation of the people you follow is stored here {window}.",
 		notesHome:          "{notes} by people you follow",

@@ -78,6 +78,7 @@ func wordsES() *words {
 		threadTitle:        "Un hilo de {notes} de {people}:",
 		threadAsked:        "Empieza así:",
 		threadReplies:      "De las respuestas:",
+		threadUnquoted:     "Sin citar: {notes} de las respuestas.",
 		threadMissing:      "Del hilo faltan aquí {notes}.",
 		noThread:           "Aquí no hay guardada ninguna conversación de las personas que sigues {window}.",
 		notesHome:          "{notes} de la gente que sigues",

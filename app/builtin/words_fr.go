@@ -78,6 +78,7 @@ func wordsFR() *words {
 		threadTitle:        "Un fil de {notes} par {people} :",
 		threadAsked:        "Il commence ainsi :",
 		threadReplies:      "Dans les réponses :",
+		threadUnquoted:     "Sans citation : {notes} parmi les réponses.",
 		threadMissing:      "{notes} du fil manquent ici.",
 		noThread:           "Aucune conversation des gens que tu suis n'est stockée ici {window}.",
 		notesHome:          "{notes} des gens que tu suis",

@@ -78,6 +78,7 @@ func wordsJA() *words {
 		threadTitle:        "{people}による{notes}の会話:",
 		threadAsked:        "始まり:",
 		threadReplies:      "返信から:",
+		threadUnquoted:     "返信のうち{notes}は引用していません。",
 		threadMissing:      "会話のうち{notes}はここにありません。",
 		noThread:           "フォロー中の人たちの{window}の会話は、ここに保存されていません。",
 		notesHome:          "フォロー中の人の{notes}",

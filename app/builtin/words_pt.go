@@ -78,6 +78,7 @@ func wordsPT() *words {
 		threadTitle:        "Uma conversa de {notes} por {people}:",
 		threadAsked:        "Começa assim:",
 		threadReplies:      "Das respostas:",
+		threadUnquoted:     "Sem citação: {notes} das respostas.",
 		threadMissing:      "Da conversa faltam aqui {notes}.",
 		noThread:           "Não há aqui guardada nenhuma conversa das pessoas que segues {window}.",
 		notesHome:          "{notes} de pessoas que segues",

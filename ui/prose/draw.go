@@ -189,15 +189,15 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 	case l.chip && l.doubt && !l.strike: // a sign in a circle
 		y, h := l.chipBox(p.baseline)
 		d := h - 4
-		r.ring(theme.Color(l.color), p.x+chipBefore+(p.w-chipBefore-chipAfter-d)/2, y+2, d, d, d/2-0.5)
+		r.ring(theme.Color(l.color), p.x+chipBefore+(p.w-chipBefore-l.after-d)/2, y+2, d, d, d/2-0.5)
 	case l.chip && l.doubt:
 		y, h := l.chipBox(p.baseline)
-		r.ring(theme.Color(l.color), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
+		r.ring(theme.Color(l.color), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
 	case l.doubt:
 		r.rect(theme.Color(theme.WarnSoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.chip:
 		y, h := l.chipBox(p.baseline)
-		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
+		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
 	case l.mark:
 		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.code:

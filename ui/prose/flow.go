@@ -3,6 +3,7 @@ package prose
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -22,7 +23,7 @@ const (
 // lineRatio is the height of a line for the size of its text.
 const lineRatio = 1.5
 
-// The space beside the box of a chip, in points.
+// The space beside the box of a chip, in points; none before a mark that belongs to it.
 const (
 	chipBefore = 1
 	chipAfter  = 2
@@ -31,7 +32,7 @@ const (
 // chipPad is the space within a chip beside its number, chipExtra all that it is
 // wider than the number.
 func (l *look) chipPad() float32   { return float32(math.Round(float64(l.size * 0.45))) }
-func (l *look) chipExtra() float32 { return 2*l.chipPad() + chipBefore + chipAfter }
+func (l *look) chipExtra() float32 { return 2*l.chipPad() + chipBefore + l.after }
 
 // look is how a span is drawn, in the theme's sizes.
 type look struct {
@@ -42,7 +43,8 @@ type look struct {
 	space         float32                     // the width of one
 	spaces        map[language.Script]float32 // of one behind a letter of another font
 	chip          bool
-	from, to      int // the span's place in the text
+	after         float32 // the space behind a chip's box
+	from, to      int     // the span's place in the text
 	color         fyne.ThemeColorName
 	mark, code    bool
 	doubt         bool
@@ -105,6 +107,9 @@ func newFlow(spans []Span) *flow {
 		from := b.Len()
 		b.WriteString(text)
 		l := newLook(s)
+		if n := len(f.looks) - 1; n >= 0 && f.looks[n].chip && !s.Chip && closes(text) {
+			f.looks[n].after = 0
+		}
 		l.from, l.to = from, b.Len()
 		if s.Tap != nil && links < maxLinks {
 			links++
@@ -123,6 +128,12 @@ func newFlow(spans []Span) *flow {
 		f.line = LineHeight(theme.Size(theme.Body))
 	}
 	return f
+}
+
+// closes reports whether a text begins with a mark that belongs to what stands before.
+func closes(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune(".,;:!?…、。，；：！？।۔؟،", r) || unicode.In(r, unicode.Pe, unicode.Pf)
 }
 
 // LineHeight returns the height of a line for the size of its text, in points.
@@ -149,7 +160,7 @@ func newLook(s Span) look {
 		}
 	}
 	if s.Chip {
-		l.style.Bold = true
+		l.style.Bold, l.after = true, chipAfter
 	}
 	l.size = theme.Size(size)
 	sp, ascent := fyne.CurrentApp().Driver().RenderedTextSize(" ", l.size, l.style, nil)

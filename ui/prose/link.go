@@ -68,7 +68,7 @@ func (l *link) cover(r *renderer, f *flow, p *placed) {
 	}
 	l.used++
 	frag.under = p.baseline + 2 - p.top
-	frag.chip = f.looks[p.look].chip
+	frag.chip, frag.after = f.looks[p.look].chip, f.looks[p.look].after
 	o.Move(fyne.NewPos(p.x, p.top))
 	o.Resize(fyne.NewSize(p.w, f.line))
 	frag.Refresh()
@@ -101,6 +101,7 @@ type fragment struct {
 	link  *link
 	under float32 // where its underline is
 	chip  bool
+	after float32 // the space behind a chip's box
 }
 
 // DumpName names the link in the dump of rectangles.
@@ -200,7 +201,7 @@ func (r *fragmentRenderer) Layout(size fyne.Size) {
 	r.ring.Resize(fyne.NewSize(size.Width+4, size.Height))
 	if r.f.chip {
 		r.ring.Move(fyne.NewPos(chipBefore-1, 1))
-		r.ring.Resize(fyne.NewSize(size.Width-chipBefore-chipAfter+2, size.Height-2))
+		r.ring.Resize(fyne.NewSize(size.Width-chipBefore-r.f.after+2, size.Height-2))
 	}
 }
 

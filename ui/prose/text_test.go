@@ -289,3 +289,18 @@ func TestALinkTellsWhereItLeads(t *testing.T) {
 		t.Errorf("the tips were %q", got)
 	}
 }
+
+// A full stop stands close behind the citation that it ends; two citations stand apart.
+func TestNoGapStandsBetweenACitationAndTheMarkBehindIt(t *testing.T) {
+	open(t, theme.Light)
+	chip := Span{Text: "1", Chip: true}
+	for behind, want := range map[string]float32{".": 0, ", and": 0, ")": 0, "。": 0, "次": chipAfter, " and": chipAfter} {
+		text := New(Span{Text: "57.3 percent "}, chip, Span{Text: behind})
+		show(t, text, 400)
+		box := drawn[*canvas.Rectangle](text)[0]
+		texts := drawn[*canvas.Text](text)
+		if gap := texts[len(texts)-1].Position().X - box.Position().X - box.Size().Width; gap < want-0.01 || gap > want+0.01 {
+			t.Errorf("%q stands %v behind the box, want %v", behind, gap, want)
+		}
+	}
+}
