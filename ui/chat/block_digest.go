@@ -57,11 +57,11 @@ func (d *digest) draw(r row) {
 	if d.of.Chart != nil && r.deep {
 		add(d.screen.madeOf(r))
 	}
-	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story),
-		beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
-	if r.open {
+	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story))
+	if r.open { // below what was clicked
 		add(d.section(app.DigestBrief, d.story))
 	}
+	add(beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
 	add(prose.Plain(d.of.Parts.Closing, theme.Small, theme.Faint))
 	d.box.Refresh()
 }

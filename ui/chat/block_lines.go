@@ -43,7 +43,8 @@ func (c *coverage) draw(r row) {
 	c.box.Objects = []fyne.CanvasObject{c.row}
 	if r.boxed {
 		c.box.Objects = []fyne.CanvasObject{
-			newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r)), ruleAbove(), layout.Pad(layout.Sides(9, 16), c.row),
+			newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r)),
+			layout.Pad(layout.Insets{Top: 6}, layout.Stack(ruleAbove(), layout.Pad(layout.Sides(9, 16), c.row))),
 		}
 	}
 	c.box.Refresh()
