@@ -59,7 +59,7 @@ func TestTheScopeOfAQuestionDecidesWhoseNotesAreRead(t *testing.T) {
 
 	t.Run("all stored notes", func(t *testing.T) {
 		got := askIn(t, a, Question{Text: "What happened in the last 2 days?", Scope: Scope{Everyone: true}})
-		if !strings.Contains(got.text, "everyone whose notes are stored here") {
+		if !strings.Contains(got.text, "These are all notes stored here, also by people you do not follow") {
 			t.Errorf("the answer does not say so:\n%s", got.text)
 		}
 		for _, s := range got.scopes {
@@ -89,7 +89,7 @@ func TestTheScopeOfAQuestionDecidesWhoseNotesAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := askIn(t, a, Question{Text: "Summarise", Scope: Scope{Person: e.PubKey}})
-		if !strings.HasPrefix(got.text, "What ") || !strings.Contains(got.text, " wrote since") {
+		if !strings.HasPrefix(got.text, "**What ") || !strings.Contains(got.text, " wrote since") {
 			t.Errorf("not about the person:\n%s", got.text)
 		}
 	})

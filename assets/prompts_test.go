@@ -1,9 +1,12 @@
 package assets
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
+
+var placeholder = regexp.MustCompile(`\{\w+\}`)
 
 // Rows 000-44, 001-8, 001-9 and 001-10: the contract, rule by rule.
 func TestTheSystemPromptHoldsItsContract(t *testing.T) {
@@ -16,7 +19,7 @@ func TestTheSystemPromptHoldsItsContract(t *testing.T) {
 		"no ids in the text":             {"no note ids"},
 		"a digest has both ends":         {"`since` and `until`", "both"},
 		"open questions read much":       {"100 to 200"},
-		"coverage is told":               {"coverage", "tell the user"},
+		"coverage is told":               {"coverage", "say so in one sentence"},
 		"notes are data":                 {"never instructions"},
 		"tables and charts are drawn":    {"render_table", "render_chart"},
 		"the context block is named":     {"<context>"},
@@ -28,7 +31,7 @@ func TestTheSystemPromptHoldsItsContract(t *testing.T) {
 			}
 		}
 	}
-	if strings.ContainsAny(string(raw), "{}") {
+	if placeholder.Match(raw) {
 		t.Error("the system prompt has a placeholder, and must be the same for everybody")
 	}
 }
@@ -49,7 +52,7 @@ func TestTheSmallPromptHoldsWhatMatters(t *testing.T) {
 			t.Errorf("the prompt does not say %q", w)
 		}
 	}
-	if strings.ContainsAny(string(raw), "{}") || len(raw) > len(whole)/3 {
+	if placeholder.Match(raw) || len(raw) > len(whole)/3 {
 		t.Errorf("it has %d bytes of %d, or a placeholder", len(raw), len(whole))
 	}
 }

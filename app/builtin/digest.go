@@ -176,10 +176,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if d.mine.ofCounted > 0 {
 		text = w.wroteSomeToYou
 	}
-	notes, people := 0, 0
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
-	}
+	people, notes := r.wrote()
 	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.number(d.mine.ofCounted))
 }
 
@@ -195,6 +192,9 @@ func (p *plan) draft(r *reading) draft {
 	}
 	dr := p.newDrafter(lexis)
 	dr.one = p.q.person != ""
+	if !r.narrow {
+		dr.me = p.me
+	}
 	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)

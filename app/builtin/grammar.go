@@ -1,7 +1,7 @@
 package builtin
 
 import (
-	"hash/maphash"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,40 +81,41 @@ const maxTerms = 150
 // read returns the words of a text that can tell what it is about, each once, and
 // its language: one of ours, or the name of its script.
 func (g *grammar) read(text string) (terms []string, lang string) {
-	words, lang := g.words(text)
-	return newUsage(0).own(words).terms, lang
+	words, lang := g.words(text, newVocabulary())
+	for _, w := range words {
+		if w.telling && len(terms) < maxTerms && !slices.Contains(terms, w.term) {
+			terms = append(terms, w.term)
+		}
+	}
+	return terms, lang
 }
 
 // A spoken word is a word of a note where it stands.
 type spoken struct {
-	term    string
-	telling bool // it can tell what the note is about
+	*word
 	capital bool
 	name    bool // it has one though no sentence begins with it
 	after   bool // the word before it stands beside it, in the same sentence
-	sum     uint64
 }
 
-// sums makes the sums of words: what is hostile cannot choose words of the same.
-var sums = maphash.MakeSeed()
-
 // words returns the words of a text in their order, and its language.
-func (g *grammar) words(text string) (words []spoken, lang string) {
+func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string) {
 	hits := make([]int, len(g.langs))
 	end := -1
 	for tok := range ndb.Tokens(text) {
 		if tok.Kind != ndb.TokenWord {
 			continue
 		}
-		if bits := g.usual[tok.Term]; bits != 0 {
+		w := v.word(tok.Term, g)
+		if w.usual != 0 {
 			for i := range hits {
-				hits[i] += int(bits >> i & 1)
+				hits[i] += int(w.usual >> i & 1)
 			}
 		}
 		upper := capital(text[tok.Start:])
 		words = append(words, spoken{
-			term: tok.Term, telling: g.telling(tok.Term), capital: upper, name: upper && inside(text[:tok.Start]),
-			after: end >= 0 && besides(text, end, tok.Start), sum: maphash.String(sums, tok.Term),
+			word: w, capital: upper, name: upper && inside(text[:tok.Start]),
+			after: end >= 0 && besides(text, end, tok.Start),
 		})
 		end = tok.End
 	}

@@ -75,6 +75,23 @@ func (g greetings) is(n *note, words []spoken) bool {
 	return false
 }
 
+// greeted finds the greetings in a language that few write: few words, and most of those who
+// answer greet in theirs.
+func greeted(sorted []*note, said [][]spoken) {
+	answers, greet := map[string]int{}, map[string]int{}
+	for _, n := range sorted {
+		answers[n.parent]++
+		if n.greets {
+			greet[n.parent]++
+		}
+	}
+	for i, n := range sorted {
+		if size(said[i]) <= phraseWords && greet[n.id] >= habitPeople && 2*greet[n.id] > answers[n.id] {
+			n.greets = true
+		}
+	}
+}
+
 // greetings counts the notes of the window that greet, or answer a greeting with one.
 func (c *corpus) greetings() int {
 	count := 0

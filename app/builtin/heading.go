@@ -103,7 +103,7 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 		if len(run) > 0 && !besides(text, run[len(run)-1].End, tok.Start) {
 			flush()
 		}
-		if t.core[tok.Term] == 0 {
+		if t.knownBy(tok.Term) == 0 {
 			flush()
 			continue
 		}
@@ -128,7 +128,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	terms := make([]string, len(run))
 	for i, tok := range run {
 		key.WriteString(tok.Term + " ")
-		weight += math.Sqrt(t.core[tok.Term])
+		weight += math.Sqrt(t.knownBy(tok.Term))
 		terms[i] = tok.Term
 	}
 	start, end := wholeWord(text, run[0].Start, run[len(run)-1].End)

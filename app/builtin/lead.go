@@ -22,7 +22,7 @@ type cite struct {
 // candidate is a sentence that could be quoted, and how well it would do.
 type candidate struct {
 	cite
-	terms map[string]bool
+	terms map[*word]bool
 	worth float64 // by itself
 	score float64 // beside the others
 }
@@ -45,7 +45,8 @@ type drafter struct {
 	used  map[*person]int
 	led   map[*person]int // items that one began
 	langs map[string]int
-	one   bool // everything is by one person, who may be quoted again and again
+	one   bool   // everything is by one person, who may be quoted again and again
+	me    string // whose own notes are no news, where all is asked about
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
@@ -54,7 +55,7 @@ func (p *plan) newDrafter(l *lexis) *drafter {
 
 // candidates lists what could be quoted of a topic, the best first.
 func (d *drafter) candidates(t *topic) []candidate {
-	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated })
+	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated || n.author.key == d.me })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
 	var out []candidate
 	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
@@ -63,10 +64,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if quoted == "" {
 				continue
 			}
-			terms, _ := d.grammar.read(pc.text)
-			if n.names != nil { // it was weighed: what stands in stock phrases tells nothing
-				terms = slices.DeleteFunc(terms, func(term string) bool { return !slices.Contains(n.terms, term) })
-			}
+			terms := d.terms(n, pc.text)
 			worth := d.quality(t, pc, terms)
 			if worth < minWorth {
 				continue
@@ -76,6 +74,24 @@ func (d *drafter) candidates(t *topic) []candidate {
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return out
+}
+
+// terms are the words of a sentence of a note that can tell what it is about. Of a note
+// that was weighed, what stands in stock phrases tells nothing.
+func (d *drafter) terms(n *note, text string) []*word {
+	words, _ := d.grammar.words(text, d.lexis.words)
+	var out []*word
+	for _, w := range words {
+		if w.telling && len(out) < maxTerms && !slices.Contains(out, w.word) && (n.names == nil || n.has(w.term)) {
+			out = append(out, w.word)
+		}
+	}
+	return out
+}
+
+// has reports whether a term is among a note's own words, of whatever vocabulary.
+func (n *note) has(term string) bool {
+	return slices.ContainsFunc(n.terms, func(w *word) bool { return w.term == term })
 }
 
 // opening returns what is looked at of a note: its first sentences, each alone,
@@ -120,13 +136,13 @@ func (n *note) score(t *topic) float64 {
 
 // quality judges a sentence: it should say what the topic is about, in a whole
 // sentence of good length.
-func (d *drafter) quality(t *topic, pc piece, terms []string) float64 {
+func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 	about := 0.0
-	for _, term := range terms {
-		if w := t.core[term]; w > 0 {
-			about += w
-		} else if d.lexis != nil && d.lexis.past.df[term] == 0 { // a turn has words of its own
-			about += d.lexis.tells(term, t.lang()) / 2
+	for _, w := range terms {
+		if weight := t.knownBy(w.term); weight > 0 {
+			about += weight
+		} else if w.past == 0 { // a turn has words of its own
+			about += d.lexis.tells(w, t.lang()) / 2
 		}
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
@@ -258,7 +274,7 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 }
 
 // alike reports whether two sentences say much the same.
-func alike(a, b map[string]bool) bool {
+func alike(a, b map[*word]bool) bool {
 	shared := 0
 	for t := range a {
 		if b[t] {

@@ -137,8 +137,8 @@ func (c *compiled) add(phrase string, meaning concept) {
 	}
 }
 
-func set(words ...string) map[string]bool {
-	m := make(map[string]bool, len(words))
+func set[T comparable](words ...T) map[T]bool {
+	m := make(map[T]bool, len(words))
 	for _, w := range words {
 		m[w] = true
 	}

@@ -1,37 +1,53 @@
 package builtin
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // A lexis knows how usual words are among the notes read.
 type lexis struct {
 	now, past tally
+	words     *vocabulary
 }
 
-// A tally counts the notes of a time, those of each language, and those that hold a
-// word or a name.
+// A tally counts the notes of a time, and those of each language.
 type tally struct {
 	notes float64
 	langs map[string]int
-	df    map[string]int
 }
 
-// newTally makes a tally with room for the words of so many notes.
-func newTally(notes int) tally {
-	return tally{langs: map[string]int{}, df: make(map[string]int, 12*notes)}
+func newLexis() *lexis {
+	return &lexis{tally{langs: map[string]int{}}, tally{langs: map[string]int{}}, newVocabulary()}
 }
 
 func (t *tally) add(n *note) {
 	t.notes++
 	t.langs[n.lang]++
-	for _, term := range n.terms {
-		t.df[term]++
+}
+
+// addNow and addPast count a note of the window, and one from before it.
+func (l *lexis) addNow(n *note) {
+	l.now.add(n)
+	for w := range n.counted {
+		w.now++
 	}
-	for name := range n.names {
-		if strings.Contains(name, " ") {
-			t.df[name]++
+}
+
+func (l *lexis) addPast(n *note) {
+	l.past.add(n)
+	for w := range n.counted {
+		w.past++
+	}
+}
+
+// counted yields the words and the pairs of words of a note.
+func (n *note) counted(yield func(*word) bool) {
+	for _, w := range n.terms {
+		if !yield(w) {
+			return
+		}
+	}
+	for w := range n.names {
+		if w.isPair() && !yield(w) {
+			return
 		}
 	}
 }
@@ -52,8 +68,8 @@ const fewNotes = 400
 
 // rarity is the information in a word, in nats; 0 for one that is usual in the
 // language of the note.
-func (l *lexis) rarity(term, lang string) float64 {
-	df := l.now.df[term] + l.past.df[term]
+func (l *lexis) rarity(w *word, lang string) float64 {
+	df := w.now + w.past
 	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
 		return 0
 	}
@@ -62,27 +78,31 @@ func (l *lexis) rarity(term, lang string) float64 {
 
 // surprise is how sure it is that a word or a name is new: how often it would have been
 // used before the window, had it been used as it is now; 0 for one that was.
-func (l *lexis) surprise(term string) float64 {
-	if l.past.df[term] > 0 {
+func (l *lexis) surprise(w *word) float64 {
+	if w.past > 0 {
 		return 0
 	}
-	return float64(l.now.df[term]) * l.past.notes / l.now.notes
+	return float64(w.now) * l.past.notes / l.now.notes
 }
 
 // rare reports whether a name was used in few notes of the window and in none before, and
 // has no word that many use: a sentence may begin in front of a name.
-func (l *lexis) rare(name, lang string) bool {
-	for word := range strings.FieldsSeq(name) {
-		if l.common(word, lang) {
+func (l *lexis) rare(name *word, lang string) bool {
+	parts := name.parts[:]
+	if !name.isPair() {
+		parts = []*word{name}
+	}
+	for _, w := range parts {
+		if l.common(w, lang) {
 			return false
 		}
 	}
-	return l.past.df[name] == 0 && float64(l.now.df[name]) <= min(max(4, 0.003*l.now.notes), rareAtMost)
+	return name.past == 0 && float64(name.now) <= min(max(4, 0.003*l.now.notes), rareAtMost)
 }
 
 // common reports whether a word is used by more than a few notes of a language.
-func (l *lexis) common(term, lang string) bool {
-	return float64(l.now.df[term]+l.past.df[term]) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
+func (l *lexis) common(w *word, lang string) bool {
+	return float64(w.now+w.past) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
 }
 
 const commonLeast = 24 // notes
@@ -109,23 +129,23 @@ const serial = 4
 // news is how much new a note says, from 0 to 1: nothing where all its words are usual
 // ones and stock phrases.
 func (l *lexis) news(n *note) float64 {
-	most, usual := max(2, newShare*float64(l.past.langs[n.lang])), l.past.df
-	if l.past.notes < l.now.notes/4 {
-		most, usual = max(newNow, newShare*float64(l.now.langs[n.lang])), l.now.df
+	most, few := max(2, newShare*float64(l.past.langs[n.lang])), l.past.notes < l.now.notes/4
+	if few {
+		most = max(newNow, newShare*float64(l.now.langs[n.lang]))
 	}
 	sum := -smallTalk
-	for _, term := range n.terms {
-		if float64(usual[term]) <= most {
-			sum += l.tells(term, n.lang)
+	for _, w := range n.terms {
+		if few && float64(w.now) <= most || !few && float64(w.past) <= most {
+			sum += l.tells(w, n.lang)
 		}
 	}
 	return max(0, sum/(sum+halfNews))
 }
 
 // tells is how much a word says, in nats.
-func (l *lexis) tells(term, lang string) float64 {
-	tells := min(l.rarity(term, lang), mostNews)
-	if wide(firstOf(term)) { // a pair of characters: a word has several
+func (l *lexis) tells(w *word, lang string) float64 {
+	tells := min(l.rarity(w, lang), mostNews)
+	if wide(firstOf(w.term)) { // a pair of characters: a word has several
 		tells /= 2
 	}
 	return tells
@@ -134,31 +154,34 @@ func (l *lexis) tells(term, lang string) float64 {
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := &lexis{newTally(len(sorted)), newTally(len(c.past))}
-	used, none := newUsage(len(sorted)+len(c.past)), newUsage(0)
+	l := newLexis()
+	used, none := newUsage(len(sorted)+len(c.past), l.words), newUsage(0, l.words)
 	meet := newGreetings()
 	for _, n := range c.past {
-		words, lang := g.words(n.title + "\n" + n.text)
+		words, lang := g.words(n.title+"\n"+n.text, l.words)
 		n.own, n.lang = none.own(words), lang
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
-		l.past.add(n)
+		l.addPast(n)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
-		said[i], n.lang = g.words(n.title + "\n" + n.text)
+		said[i], n.lang = g.words(n.title+"\n"+n.text, l.words)
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)
 	}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
 		if !n.repeated {
-			l.now.add(n)
+			l.addNow(n)
 		}
 	}
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
 		n.greets = meet.is(n, said[i])
+	}
+	greeted(sorted, said)
+	for _, n := range sorted {
 		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}

@@ -145,12 +145,15 @@ func (c *corpus) listed(found []tools.Note) []*note {
 // bestQuote quotes the sentence of a note that says most of what was asked about,
 // first one that has its words, or the most by itself; "" when none can be quoted.
 func (p *plan) bestQuote(n *note) string {
-	wanted, _ := p.grammar.read(p.q.topic)
-	t := &topic{notes: []*note{n}, begin: n, core: map[string]float64{}}
-	for _, term := range wanted {
-		t.core[term] = 10
+	lexis := newLexis()
+	p.grammar.words(p.q.topic, lexis.words)
+	t := &topic{notes: []*note{n}, begin: n}
+	for _, w := range lexis.words.sorted() {
+		if w.telling {
+			t.core = append(t.core, weighed{w, 10})
+		}
 	}
-	list := p.newDrafter(&lexis{}).candidates(t)
+	list := p.newDrafter(lexis).candidates(t)
 	words := tokens(p.q.topic)
 	best, most := "", 0
 	for _, c := range list {

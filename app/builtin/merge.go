@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 )
 
 // When conversations are one topic: the words that they share must be more than
@@ -22,7 +21,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
 		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
-		byTerm: map[string][]knownBy{}, byName: map[string][]int32{}, byAuthor: map[*person][]int32{},
+		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{},
 	}
 	for _, conv := range convs {
 		if like := m.like(conv); like != nil {
@@ -45,11 +44,11 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 type merger struct {
 	*lexis
 	enough   float64
-	named    map[string]bool
-	use      map[*person]map[string]int
+	named    map[*word]bool
+	use      map[*person]map[*word]int
 	out      []*topic
-	byTerm   map[string][]knownBy
-	byName   map[string][]int32
+	byTerm   [][]knownBy // by the word's id
+	byName   map[*word][]int32
 	byAuthor map[*person][]int32
 	overlaps []overlap // with each of out; all zero between two conversations
 	touched  []int32   // those that are not
@@ -64,8 +63,8 @@ type knownBy struct {
 func (m *merger) add(t *topic) {
 	i := int32(len(m.out))
 	m.out = append(m.out, t)
-	for _, term := range t.known {
-		m.byTerm[term] = append(m.byTerm[term], knownBy{i, t.core[term]})
+	for _, w := range t.core {
+		m.byTerm[w.id] = append(m.byTerm[w.id], knownBy{i, w.weight})
 	}
 	for name := range t.begin.names {
 		m.byName[name] = append(m.byName[name], i)
@@ -85,14 +84,14 @@ func (m *merger) with(i int32) *overlap {
 
 // like returns the topic that a conversation belongs to; nil for none.
 func (m *merger) like(conv *topic) *topic {
-	for _, term := range conv.known {
-		known := m.byTerm[term]
+	for _, w := range conv.core {
+		known := m.byTerm[w.id]
 		if len(known) == 0 {
 			continue
 		}
-		rarity, surprise, weight := m.rarity(term, conv.begin.lang), m.surprise(term), conv.core[term]
+		rarity, surprise := m.rarity(w.word, conv.begin.lang), m.surprise(w.word)
 		for _, k := range known {
-			m.with(k.topic).add(rarity, weight*k.weight, surprise)
+			m.with(k.topic).add(rarity, w.weight*k.weight, surprise)
 		}
 	}
 	for name, full := range conv.begin.names {
@@ -104,7 +103,7 @@ func (m *merger) like(conv *topic) *topic {
 		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
 		// A name that hardly anybody uses tells one story, where people took up both. German
 		// writes every noun as a name.
-		lone := rare && !strings.Contains(name, " ") && m.now.df[name] <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
+		lone := rare && !name.isPair() && name.now <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
 		for _, i := range topics {
 			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
 		}
@@ -138,13 +137,13 @@ const (
 )
 
 // newNames finds those names.
-func newNames(convs []*topic, l *lexis) map[string]bool {
-	by, in := map[string]map[*person]bool{}, map[string]int{}
+func newNames(convs []*topic, l *lexis) map[*word]bool {
+	by, in := map[*word]map[*person]bool{}, map[*word]int{}
 	for _, t := range convs {
-		here := map[string]bool{}
+		here := map[*word]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure || hiragana(name) {
+				if !n.fresh || l.surprise(name) < sure || name.hiragana() {
 					continue
 				}
 				if by[name] == nil {
@@ -158,7 +157,7 @@ func newNames(convs []*topic, l *lexis) map[string]bool {
 			in[name]++
 		}
 	}
-	named := map[string]bool{}
+	named := map[*word]bool{}
 	for name, people := range by {
 		named[name] = len(people) >= namedBy && in[name] <= namedIn
 	}
@@ -176,15 +175,15 @@ const (
 )
 
 // ownUse counts in how many notes people used a word.
-func ownUse(convs []*topic) map[*person]map[string]int {
-	out := map[*person]map[string]int{}
+func ownUse(convs []*topic) map[*person]map[*word]int {
+	out := map[*person]map[*word]int{}
 	for _, t := range convs {
 		for _, n := range t.notes {
 			if out[n.author] == nil {
-				out[n.author] = map[string]int{}
+				out[n.author] = map[*word]int{}
 			}
-			for _, term := range n.terms {
-				out[n.author][term]++
+			for _, w := range n.terms {
+				out[n.author][w]++
 			}
 		}
 	}
@@ -193,21 +192,21 @@ func ownUse(convs []*topic) map[*person]map[string]int {
 
 // goesOn reports whether a thread goes on with what another one of the same author was
 // about.
-func (t *topic) goesOn(other *topic, l *lexis, own map[string]int) bool {
+func (t *topic) goesOn(other *topic, l *lexis, own map[*word]int) bool {
 	if min(len(t.people), len(other.people)) < takenUp-1 {
 		return false
 	}
 	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !strings.Contains(name, " ")) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
+		if _, ok := other.begin.names[name]; ok && (full || !name.isPair()) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
 			return true
 		}
 	}
 	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
 		return false
 	}
-	tells := func(terms []string, in *topic) bool { // in the author's words
-		return slices.ContainsFunc(terms, func(term string) bool {
-			return own[term] <= ownWord && l.past.df[term] == 0 && l.now.df[term] <= rareWord && in.says(term)
+	tells := func(terms []*word, in *topic) bool { // in the author's words
+		return slices.ContainsFunc(terms, func(w *word) bool {
+			return own[w] <= ownWord && w.past == 0 && w.now <= rareWord && in.says(w)
 		})
 	}
 	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
@@ -224,8 +223,8 @@ func (t *topic) meets(other *topic) bool {
 }
 
 // says reports whether the author of a topic uses a word in it.
-func (t *topic) says(term string) bool {
-	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, term) })
+func (t *topic) says(w *word) bool {
+	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, w) })
 }
 
 // overlap is what two conversations share.
@@ -242,9 +241,9 @@ func (o *overlap) add(rarity, product, surprise float64) {
 	o.surprise += min(surprise, sure)
 }
 
-func (o *overlap) name(name string, isNew bool) {
+func (o *overlap) name(name *word, isNew bool) {
 	o.named = o.named || isNew
-	if strings.Contains(name, " ") {
+	if name.isPair() {
 		o.phrases++
 	}
 }

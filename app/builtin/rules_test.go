@@ -71,6 +71,20 @@ func TestGreetingsNeverLeadHoweverManyTakePart(t *testing.T) {
 	}
 }
 
+func TestAGreetingThatNobodyElseWritesIsKnownByItsAnswers(t *testing.T) {
+	c := newCircle()
+	c.used(40, append(everyday, "Good morning")...)
+	hello, short := c.says("ann", 1, "Dzień dobry wszystkim ☕"), c.says("bob", 2, "Most runął")
+	for i, who := range strings.Fields("cat dan eve fay gil hal") {
+		c.answers(hello, who, 3, "Good morning")
+		c.answers(short, who, 3, []string{"Good morning", "Which bridge do you mean?"}[i%2])
+	}
+	c.weighed()
+	if !hello.greets || short.greets {
+		t.Errorf("greets: %v, and what is asked about: %v", hello.greets, short.greets)
+	}
+}
+
 func TestWhatTakesAClaimBack(t *testing.T) {
 	g := newGrammar()
 	c := newCircle()
@@ -95,7 +109,7 @@ func TestWhatTakesAClaimBack(t *testing.T) {
 	} {
 		n := c.says("ann", 1, text)
 		_, l := c.weighed()
-		words, _ := g.words(text)
+		words, _ := g.words(text, newVocabulary())
 		if got := g.denies(n, words, l); got != want {
 			t.Errorf("%q: denies is %v", text, got)
 		}

@@ -14,8 +14,7 @@ import (
 type topic struct {
 	notes  []*note             // fresh ones by people followed, and what they answer; oldest first
 	people map[*person]float64 // followed, with how much their part counts
-	core   map[string]float64  // the words that it is known by, and how rare they are
-	known  []string            // the same words, sorted
+	core   []weighed           // the words that it is known by, sorted
 	norm   float64             // the length of core as a vector
 	begin  *note               // the note that most was done to
 	turns  []*note             // what other conversations of it turn on
@@ -175,60 +174,71 @@ const maxCore = 40
 
 // core returns the words that a conversation is known by: those of the note that
 // began it, and those that two people or more used.
-func core(t *topic, l *lexis) map[string]float64 {
-	type weighed struct {
-		term   string
-		weight float64
-	}
+func core(t *topic, l *lexis) []weighed {
 	var list []weighed
-	add := func(term string, users int) {
-		if rarity := l.rarity(term, t.begin.lang); rarity > 0 {
-			list = append(list, weighed{term, rarity * math.Sqrt(float64(users))})
+	add := func(w *word, users int) {
+		if rarity := l.rarity(w, t.begin.lang); rarity > 0 {
+			list = append(list, weighed{w, rarity * math.Sqrt(float64(users))})
 		}
 	}
 	if len(t.notes) == 1 { // most of them
-		for _, term := range t.begin.terms {
-			add(term, 1)
+		list = make([]weighed, 0, len(t.begin.terms))
+		for _, w := range t.begin.terms {
+			add(w, 1)
 		}
 	} else {
-		begin := set(t.begin.terms...)
-		for term, by := range t.users() {
-			if len(by) > 1 || begin[term] {
-				add(term, len(by))
+		for w, by := range t.users() {
+			if len(by) > 1 || slices.Contains(t.begin.terms, w) {
+				add(w, len(by))
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b weighed) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
-	})
-	out := make(map[string]float64, min(len(list), maxCore))
-	for _, w := range list[:min(len(list), maxCore)] {
-		out[w.term] = w.weight
+	if len(list) > maxCore {
+		slices.SortFunc(list, func(a, b weighed) int {
+			return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
+		})
+		list = list[:maxCore]
 	}
-	return out
+	slices.SortFunc(list, func(a, b weighed) int { return strings.Compare(a.term, b.term) })
+	return list
 }
 
 // users are the people who used a word.
-func (t *topic) users() map[string][]*person {
-	users := map[string][]*person{}
+func (t *topic) users() map[*word][]*person {
+	users := map[*word][]*person{}
 	for _, n := range t.notes {
-		for _, term := range n.terms {
-			if by := users[term]; !slices.Contains(by, n.author) {
-				users[term] = append(by, n.author)
+		for _, w := range n.terms {
+			if by := users[w]; !slices.Contains(by, n.author) {
+				users[w] = append(by, n.author)
 			}
 		}
 	}
 	return users
 }
 
-// setCore sets the words that a topic is known by.
-func (t *topic) setCore(words map[string]float64) {
-	t.core, t.known = words, sortedKeys(words)
+// A weighed word is one of those that a topic is known by, and how rare it is.
+type weighed struct {
+	*word
+	weight float64
+}
+
+// setCore sets the words that a topic is known by, sorted.
+func (t *topic) setCore(words []weighed) {
+	t.core = words
 	sum := 0.0
-	for _, term := range t.known { // in one order, as sums of floats depend on it
-		sum += words[term] * words[term]
+	for _, w := range words { // in one order, as sums of floats depend on it
+		sum += w.weight * w.weight
 	}
 	t.norm = math.Sqrt(sum)
+}
+
+// knownBy returns what a word weighs in a topic; 0 where it is not known by it.
+func (t *topic) knownBy(term string) float64 {
+	i, found := slices.BinarySearchFunc(t.core, term, func(w weighed, term string) int { return strings.Compare(w.term, term) })
+	if !found {
+		return 0
+	}
+	return t.core[i].weight
 }
 
 func sortedKeys[V any](m map[string]V) []string {

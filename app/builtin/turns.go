@@ -39,7 +39,7 @@ func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
 			continue
 		}
 		for _, d := range phrases {
-			if d = d[:len(d)-1]; len(d) == 0 && !l.common(w.term, n.lang) || len(d) > 0 && precedes(words[:i], d) {
+			if d = d[:len(d)-1]; len(d) == 0 && !l.common(w.word, n.lang) || len(d) > 0 && precedes(words[:i], d) {
 				return true
 			}
 		}

@@ -12,8 +12,8 @@ import (
 // than such a phrase have nothing to do with one another, and a note made of nothing
 // else is a greeting or small talk, in whatever language.
 type usage struct {
-	runs  map[uint64]run
-	small map[string]bool // words that were written without a capital
+	*vocabulary
+	runs map[uint64]run
 }
 
 // A run is a run of words, and who wrote it.
@@ -30,8 +30,8 @@ const (
 )
 
 // newUsage makes a usage with room for the runs of so many notes.
-func newUsage(notes int) *usage {
-	return &usage{make(map[uint64]run, 12*notes), map[string]bool{}}
+func newUsage(notes int, v *vocabulary) *usage {
+	return &usage{v, make(map[uint64]run, 12*notes)}
 }
 
 // before yields the runs of words that are stock phrases where they were used before:
@@ -74,26 +74,26 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 	})
 	for _, w := range words {
 		if w.telling && !w.capital {
-			u.small[w.term] = true
+			w.small = true
 		}
 	}
 }
 
 // own are the telling words of a note that stand outside of stock phrases.
 type own struct {
-	terms []string // each once, at most maxTerms
+	terms []*word // each once, at most maxTerms
 	names names
 }
 
 // names are the words of a note that are written as names, and two words side by side;
 // true for a full name.
-type names map[string]bool
+type names map[*word]bool
 
 // couldBeNew reports whether a name could be that of something: two plain words that
 // happen to stand side by side are none in scripts that have capitals, nor is what Japanese
 // writes its grammar in.
-func couldBeNew(name string, full bool) bool {
-	return full || !hiragana(name) && (!strings.Contains(name, " ") || unicode.Is(unicode.Lo, firstOf(name)))
+func couldBeNew(name *word, full bool) bool {
+	return full || !name.hiragana() && (!name.isPair() || unicode.Is(unicode.Lo, firstOf(name.parts[0].term)))
 }
 
 func firstOf(s string) rune {
@@ -101,9 +101,12 @@ func firstOf(s string) rune {
 	return r
 }
 
-// own returns a note's own words. A name is one even in a phrase that was pasted.
-func (u *usage) own(words []spoken) own {
+// stock tells which words stand in stock phrases.
+func (u *usage) stock(words []spoken) []bool {
 	stock := make([]bool, len(words))
+	if len(u.runs) == 0 {
+		return stock
+	}
 	before(words, func(at, size int) {
 		if u.runs[u.key(words[at:at+size])].people >= stockPeople {
 			for i := range size {
@@ -118,19 +121,25 @@ func (u *usage) own(words []spoken) own {
 			}
 		}
 	})
+	return stock
+}
+
+// own returns a note's own words. A name is one even in a phrase that was pasted.
+func (u *usage) own(words []spoken) own {
+	stock := u.stock(words)
 	out := own{names: names{}}
 	for i, w := range words {
 		if !w.telling || stock[i] {
 			continue
 		}
-		if w.name || w.capital && !u.small[w.term] { // though a sentence may begin with it
-			out.names[w.term] = false
+		if w.name || w.capital && !w.small { // though a sentence may begin with it
+			out.names[w.word] = false
 		}
 		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {
-			out.names[words[i-1].term+" "+w.term] = w.name && words[i-1].capital
+			out.names[u.pair(words[i-1].word, w.word)] = w.name && words[i-1].capital
 		}
-		if len(out.terms) < maxTerms && !slices.Contains(out.terms, w.term) {
-			out.terms = append(out.terms, w.term)
+		if len(out.terms) < maxTerms && !slices.Contains(out.terms, w.word) {
+			out.terms = append(out.terms, w.word)
 		}
 	}
 	return out

@@ -80,7 +80,7 @@ func picture() *source {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	const day = 24 * time.Hour
 	at := present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageLive, Connected: 4, Relays: 6}}
-	at.Coverage = app.Coverage{Days: 7, Complete: 97, Synced: true}
+	at.Coverage = app.Coverage{Days: 7, Complete: 97, Synced: true, Asked: 4}
 	for i, p := range []struct {
 		name string
 		last time.Time

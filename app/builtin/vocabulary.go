@@ -1,0 +1,71 @@
+package builtin
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A vocabulary has the words of the notes read, each once: a word is looked up when a
+// text is read, and from then on compared and counted without its letters.
+type vocabulary struct {
+	words map[string]*word
+	pairs map[[2]*word]*word
+}
+
+// A word is one of them, or two that stand side by side.
+type word struct {
+	term      string   // "" of two
+	parts     [2]*word // of two; nil of one
+	sum       uint64
+	id        int32 // of one: how many were known before it
+	now, past int32 // notes that have it, in the window and before
+	usual     uint8 // see grammar
+	telling   bool  // it can tell what a note is about
+	small     bool  // it was written without a capital
+}
+
+// sums makes the sums of words: what is hostile cannot choose words of the same.
+var sums = maphash.MakeSeed()
+
+func newVocabulary() *vocabulary {
+	return &vocabulary{words: map[string]*word{}, pairs: map[[2]*word]*word{}}
+}
+
+// word returns the word of a term.
+func (v *vocabulary) word(term string, g *grammar) *word {
+	w := v.words[term]
+	if w == nil {
+		w = &word{term: term, sum: maphash.String(sums, term), id: int32(len(v.words)), usual: g.usual[term], telling: g.telling(term)}
+		v.words[term] = w
+	}
+	return w
+}
+
+// pair returns two words that stand side by side.
+func (v *vocabulary) pair(first, second *word) *word {
+	parts := [2]*word{first, second}
+	w := v.pairs[parts]
+	if w == nil {
+		w = &word{parts: parts}
+		v.pairs[parts] = w
+	}
+	return w
+}
+
+// sorted returns the single words.
+func (v *vocabulary) sorted() []*word {
+	return slices.SortedFunc(maps.Values(v.words), func(a, b *word) int { return strings.Compare(a.term, b.term) })
+}
+
+// isPair reports whether it is two words.
+func (w *word) isPair() bool { return w.parts[0] != nil }
+
+// hiragana reports whether a word has a character that Japanese writes its grammar in.
+func (w *word) hiragana() bool {
+	if w.isPair() {
+		return w.parts[0].hiragana() || w.parts[1].hiragana()
+	}
+	return hiragana(w.term)
+}
