@@ -16,9 +16,9 @@ type checker struct {
 	text   string
 	plain  string // without code
 	facts  Facts
-	asked  string   // the words of the question
-	names  []string // the first names of who was read
-	notes  []ready  // as facts.Notes
+	asked  string       // the words of the question
+	names  []string     // the first names of who was read
+	notes  []ready      // as facts.Notes
 	counts map[int]bool // that the tools gave, or that follow from what was presented
 	report Report
 

@@ -54,6 +54,36 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 	}
 }
 
+// What only looks like a list of sources is the answer, and stays.
+func TestAnswersAreNotTakenForSources(t *testing.T) {
+	for text, want := range map[string]string{
+		"**Bowerbird**\n- Ada says that version 2 crashes ^1.\n- Bruno found a fix ^2.\n\n**Ferry**\n- It stops ^1.": "",
+		"## Coverage\nThe paper covered the match badly, Ada says ^1.\nBruno agrees ^2.\n\nMore ^1.":                 "",
+		"## Further reading\n- Ada recommends a book on bees ^1\n- Bruno an essay on boats ^2":                       "",
+		"**References**\nAda wrote hers for the job as a teacher ^1.":                                                "",
+		"## Quellen\n- Die Quelle im Wald ist versiegt, schreibt Ada ^1.\n- Eine zweite sprudelt wieder ^2.":         "",
+		"[Ada]: the bridge is closed ^1.\n[Bruno]: it is not ^2.":                                                    "",
+		"Notes of each:\n\n█████████ Ada 9 ^1\n████ Bruno 4 ^2":                                                      "",
+		"Her thread ^1:\n\n├── Bruno agrees ^2\n│   └── Ada does not ^1":                                             "",
+
+		"## Sources\n- Ada, 3 December ^1\n- Bruno, 4 December ^2\n\n**Ferry**\n- It stops ^1.": "## Sources\n- Ada, 3 December ^1\n- Bruno, 4 December ^2",
+		"## Sources\n- Ada says that the ferry stops ^1.\n- Notes by 7 neighbours":              "- Notes by 7 neighbours",
+		"Bowerbird: checked, all is true":                                                       "Bowerbird: checked, all is true",
+		"┌─ Bowerbird ─┐\n│ all true ✓ │\n├─ Sources ─┤":                                        "┌─ Bowerbird ─┐\n│ all true ✓ │\n├─ Sources ─┤",
+		"[^1]: Ada's note\n[2]: Bruno's note":                                                   "[^1]: Ada's note\n[2]: Bruno's note",
+	} {
+		var got []string
+		for _, m := range Text(text, facts).Marks {
+			if m.Kind == OwnSources {
+				got = append(got, m.Text)
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%q: left out %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A long answer takes as long as it is.
 func TestLongAnswersAreCheckedToTheirEnd(t *testing.T) {
 	for _, piece := range []string{"word ", "“a ", "` `` ", "^1 ", "[", "1,", "Ada did it. ", "| a ", "- x\n", "> x\n", "$ ", "二"} {
