@@ -122,7 +122,8 @@ func (c *checker) unit(all []unit, i int) {
 	}
 	body := c.body(u)
 	words := " " + wordsOf(body) + " "
-	if c.appOnly(words) {
+	// With a note behind it, it may be what somebody wrote.
+	if len(notes) == 0 && c.appOnly(words) {
 		c.mark(AppOnly, u.start, u.end, u.end)
 		return
 	}
