@@ -128,7 +128,7 @@ func (c *checker) unit(all []unit, i int) {
 		return
 	}
 	free := u.form == heading || c.free(u, body, words)
-	badQuote := c.quotes(u, notes, free)
+	badQuote := c.quotes(u, notes, free && u.form != quoted && !c.named(words))
 	badCount, counted := c.countsOf(u, all, i, notes)
 	if len(notes) > 0 {
 		c.report.Sentences++
@@ -216,10 +216,38 @@ func (c *checker) free(u unit, body, words string) bool {
 		return true
 	case c.speaks.in(words):
 		return true
-	case c.denies.in(words) && c.writes.in(words):
+	case c.deniesWriting(words):
 		return true
 	}
 	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
+}
+
+// ands begin another clause.
+var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
+
+// deniesWriting reports whether a sentence says that somebody did not write: the verb
+// stands near the denial, in the same clause. "Said no" denies something else.
+func (c *checker) deniesWriting(words string) bool {
+	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
+		return c.denies.in(words) && c.writes.in(words)
+	}
+	all := strings.Fields(words)
+	for i := range all {
+		first, behind := max(0, i-1), min(len(all), i+2)
+		if !c.denies.in(" "+all[i]+" ") && !c.denies.whole(strings.Join(all[i:behind], " ")) {
+			continue
+		}
+		if all[i] == "no" {
+			first = i
+		}
+		for behind < min(len(all), i+6) && !slices.Contains(ands, all[behind]) {
+			behind++
+		}
+		if c.writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
+			return true
+		}
+	}
+	return false
 }
 
 // states reports whether a row of a table has a cell of four words: figures and names
@@ -246,8 +274,9 @@ func (c *checker) appOnly(words string) bool {
 }
 
 // quotes looks for what a sentence quotes in the notes that it cites; where it cites
-// none, in all. It reports whether one is false.
-func (c *checker) quotes(u unit, notes []int, free bool) (bad bool) {
+// none, in all. It reports whether one is false. What is nobody's, as a question that the
+// reader could ask, need not stand anywhere.
+func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 	inside := quotations(c.plain[u.start:u.end])
 	if u.form == quoted {
 		inside = []span{{0, u.end - u.start, u.end - u.start}}
@@ -258,7 +287,7 @@ func (c *checker) quotes(u unit, notes []int, free bool) (bad bool) {
 			passage = quotedText(passage)
 		}
 		words := wordsOf(passage)
-		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && free {
+		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
 			continue
 		}
 		c.report.Quotes++
