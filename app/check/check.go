@@ -20,8 +20,10 @@ type checker struct {
 	names  []string     // the first names of who was read
 	notes  []ready      // as facts.Notes
 	counts map[int]bool // that the tools gave, or that follow from what was presented
+	asks   map[int]bool // the numbers of the question
 	report Report
 
+	looked   int // passages in quotation marks that were looked for
 	compared int // pairs of tokens, when words nearly the same were looked for
 }
 
@@ -45,7 +47,7 @@ func Text(text string, facts Facts) Report {
 		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes),
 		complete: newList(complete), current: newList(current), reader: newList(reader), doubts: newList(doubts), labels: newList(labels),
 		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
-		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool),
+		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool), asks: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}
 	whole := text
@@ -76,7 +78,7 @@ func (c *checker) given() {
 		c.counts[n] = true
 	}
 	for _, n := range numbers(c.facts.Question) {
-		c.counts[n.value] = true
+		c.asks[n.value] = true
 	}
 	authors := make(map[string]bool)
 	for _, n := range c.facts.Notes {
@@ -290,8 +292,10 @@ func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
 			continue
 		}
-		c.report.Quotes++
-		if c.report.Quotes <= mostQuotes && c.held(passage, notes) {
+		c.looked++
+		if held := c.looked <= mostQuotes && c.held(passage, notes); held && len(notes) == 0 {
+			continue // it stands somewhere; no note was named to hold it against
+		} else if c.report.Quotes++; held {
 			c.report.Found++
 			continue
 		}
@@ -344,6 +348,9 @@ func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted
 	}
 	cited, authors := c.below(all, i)
 	for _, n := range found {
+		if c.asks[n.value] {
+			continue
+		}
 		c.report.Numbers++
 		if c.counts[n.value] || c.carried(n.value, notes) || n.value == cited || n.value == authors {
 			c.report.Given++

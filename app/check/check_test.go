@@ -68,6 +68,26 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 	}
 }
 
+// What was held against no note and given by no tool does not count as found or given.
+func TestOnlyWhatWasCheckedIsCounted(t *testing.T) {
+	facts := facts
+	facts.Question = "Did 5000 people wait?"
+	for text, want := range map[string][4]int{
+		"Ada: “we open the bike lane”.":    {0, 0, 0, 0},
+		"Ada: “we open the bike lane” ^2.": {1, 1, 0, 0},
+		"Ada: “we shut the bike lane” ^2.": {0, 1, 0, 0},
+		"Ada: “we shut the bike lane”.":    {0, 1, 0, 0},
+		"Yes, 5,000 people waited ^1.":     {0, 0, 0, 0},
+		"Yes, 12 people waited ^1.":        {0, 0, 1, 1},
+		"Yes, 13 people waited ^1.":        {0, 0, 0, 1},
+	} {
+		r := Text(text, facts)
+		if got := [4]int{r.Found, r.Quotes, r.Given, r.Numbers}; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // What only looks like a list of sources is the answer, and stays.
 func TestAnswersAreNotTakenForSources(t *testing.T) {
 	for text, want := range map[string]string{
