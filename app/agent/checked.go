@@ -113,8 +113,8 @@ func (r *run) checked() (report check.Report, said bool) {
 			continue
 		}
 		step++
-		asked := i+1 < len(messages) && messages[i+1].Role == llm.User // again
-		if !asked && strings.TrimSpace(m.Text) != "" {
+		asked := i+1 < len(messages) && messages[i+1].Role == llm.User                      // again
+		if text := strings.TrimSpace(m.Text); !asked && text != "" && text != resultsRead { // which nobody was shown
 			said = true
 			report.Add(step, check.Text(m.Text, facts))
 		}

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,4 +83,34 @@ func TestNotesOfAnEarlierTurnAreNotAskedBack(t *testing.T) {
 	if got := outline(ask(t, a, &c, "Who?")); got != "1 text I spoke of Ada.\n1 finish stop" {
 		t.Errorf("events:\n%s", got)
 	}
+}
+
+// What stands in the chat for a model's sake, and was never shown, has no marks.
+func TestWhatTheUserNeverSawIsNotChecked(t *testing.T) {
+	const said = "It is back, says Ada ^1."
+	m := &scripted{script: []reply{
+		func(*llm.Request) ([]llm.Event, error) {
+			call := callOf("a", "query", `{}`)
+			return []llm.Event{
+				{Type: llm.EventText, Delta: said}, {Type: llm.EventToolCall, Call: &call}, {Type: llm.EventFinish, Finish: "tool_calls"},
+			}, nil
+		},
+		says(said),
+	}}
+	var c agent.Conversation
+	for _, e := range slices.Collect(newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{finds()}}).Run(t.Context(), &c, agent.Turn{ID: "x", Question: "What is new?", Env: testEnv()})) {
+		if e.Checked == nil {
+			continue
+		}
+		for _, mark := range e.Checked.Marks {
+			if mark.Step != 1 {
+				t.Errorf("%s %q in step %d", mark.Kind, mark.Text, mark.Step)
+			}
+		}
+		if last := c.Messages[len(c.Messages)-1].Text; last != "(The results are read.)" {
+			t.Errorf("the last message is %q: this tests nothing", last)
+		}
+		return
+	}
+	t.Error("nothing was checked")
 }

@@ -20,8 +20,10 @@ type checker struct {
 	names  []string     // the first names of who was read
 	notes  []ready      // as facts.Notes
 	counts map[int]bool // that the tools gave, or that follow from what was presented
+	asks   map[int]bool // the numbers of the question
 	report Report
 
+	looked   int // passages in quotation marks that were looked for
 	compared int // pairs of tokens, when words nearly the same were looked for
 }
 
@@ -45,7 +47,7 @@ func Text(text string, facts Facts) Report {
 		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes),
 		complete: newList(complete), current: newList(current), reader: newList(reader), doubts: newList(doubts), labels: newList(labels),
 		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
-		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool),
+		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool), asks: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}
 	whole := text
@@ -76,7 +78,7 @@ func (c *checker) given() {
 		c.counts[n] = true
 	}
 	for _, n := range numbers(c.facts.Question) {
-		c.counts[n.value] = true
+		c.asks[n.value] = true
 	}
 	authors := make(map[string]bool)
 	for _, n := range c.facts.Notes {
@@ -122,12 +124,13 @@ func (c *checker) unit(all []unit, i int) {
 	}
 	body := c.body(u)
 	words := " " + wordsOf(body) + " "
-	if c.appOnly(words) {
+	// With a note behind it, it may be what somebody wrote.
+	if len(notes) == 0 && c.appOnly(words) {
 		c.mark(AppOnly, u.start, u.end, u.end)
 		return
 	}
 	free := u.form == heading || c.free(u, body, words)
-	badQuote := c.quotes(u, notes, free)
+	badQuote := c.quotes(u, notes, free && u.form != quoted && !c.named(words))
 	badCount, counted := c.countsOf(u, all, i, notes)
 	if len(notes) > 0 {
 		c.report.Sentences++
@@ -215,10 +218,38 @@ func (c *checker) free(u unit, body, words string) bool {
 		return true
 	case c.speaks.in(words):
 		return true
-	case c.denies.in(words) && c.writes.in(words):
+	case c.deniesWriting(words):
 		return true
 	}
 	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
+}
+
+// ands begin another clause.
+var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
+
+// deniesWriting reports whether a sentence says that somebody did not write: the verb
+// stands near the denial, in the same clause. "Said no" denies something else.
+func (c *checker) deniesWriting(words string) bool {
+	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
+		return c.denies.in(words) && c.writes.in(words)
+	}
+	all := strings.Fields(words)
+	for i := range all {
+		first, behind := max(0, i-1), min(len(all), i+2)
+		if !c.denies.in(" "+all[i]+" ") && !c.denies.whole(strings.Join(all[i:behind], " ")) {
+			continue
+		}
+		if all[i] == "no" {
+			first = i
+		}
+		for behind < min(len(all), i+6) && !slices.Contains(ands, all[behind]) {
+			behind++
+		}
+		if c.writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
+			return true
+		}
+	}
+	return false
 }
 
 // states reports whether a row of a table has a cell of four words: figures and names
@@ -245,8 +276,9 @@ func (c *checker) appOnly(words string) bool {
 }
 
 // quotes looks for what a sentence quotes in the notes that it cites; where it cites
-// none, in all. It reports whether one is false.
-func (c *checker) quotes(u unit, notes []int, free bool) (bad bool) {
+// none, in all. It reports whether one is false. What is nobody's, as a question that the
+// reader could ask, need not stand anywhere.
+func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 	inside := quotations(c.plain[u.start:u.end])
 	if u.form == quoted {
 		inside = []span{{0, u.end - u.start, u.end - u.start}}
@@ -257,11 +289,13 @@ func (c *checker) quotes(u unit, notes []int, free bool) (bad bool) {
 			passage = quotedText(passage)
 		}
 		words := wordsOf(passage)
-		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && free {
+		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
 			continue
 		}
-		c.report.Quotes++
-		if c.report.Quotes <= mostQuotes && c.held(passage, notes) {
+		c.looked++
+		if held := c.looked <= mostQuotes && c.held(passage, notes); held && len(notes) == 0 {
+			continue // it stands somewhere; no note was named to hold it against
+		} else if c.report.Quotes++; held {
 			c.report.Found++
 			continue
 		}
@@ -314,6 +348,9 @@ func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted
 	}
 	cited, authors := c.below(all, i)
 	for _, n := range found {
+		if c.asks[n.value] {
+			continue
+		}
 		c.report.Numbers++
 		if c.counts[n.value] || c.carried(n.value, notes) || n.value == cited || n.value == authors {
 			c.report.Given++

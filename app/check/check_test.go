@@ -36,6 +36,20 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 		"So it is ^3.":                                       "dangling ^3",
 		"You are up to date.":                                "app_only_claim You are up to date.",
 		"I cannot tell whether you are up to date.":          "",
+		"Ada recommends: “sell everything before Friday”.":   "quote_not_in_note sell everything before Friday",
+		"Did you know that Ada wrote “I quit my job”?":       "quote_not_in_note I quit my job",
+		"> I sold my house":                                  "quote_not_in_note I sold my house",
+		"You could ask: “Who wrote about the ferry today?”":  "",
+		"Ada did not write why.":                             "",
+		"Ada hat nichts davon geschrieben.":                  "",
+		"Personne n'a écrit à ce sujet hier.":                "",
+		"Ada did not hesitate and wrote of her job.":         "uncited Ada did not hesitate and wrote of her job.",
+		"Ada said no to the merger and left.":                "uncited Ada said no to the merger and left.",
+		"Bruno says that's all for this season ^2.":          "",
+		"Ada schreibt, das war alles für dieses Jahr ^1.":    "",
+		"You are up to date ^9.":                             "app_only_claim You are up to date ^9.; dangling ^9",
+		"Bruno's client talks to all relays.":                "uncited Bruno's client talks to all relays.",
+		"Ada fact checked the mayor.":                        "uncited Ada fact checked the mayor.",
 		"Bruno keeps his rent up to date ^1.":                "",
 		"The ferry stops ^1.\n\n**Sources**\n- Ada\n- Bruno": "own_sources **Sources**\n- Ada\n- Bruno",
 		"## Sources\n\nThe river has two of them ^1.":        "",
@@ -50,6 +64,56 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 		}
 		if strings.Join(got, "; ") != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What was held against no note and given by no tool does not count as found or given.
+func TestOnlyWhatWasCheckedIsCounted(t *testing.T) {
+	facts := facts
+	facts.Question = "Did 5000 people wait?"
+	for text, want := range map[string][4]int{
+		"Ada: “we open the bike lane”.":    {0, 0, 0, 0},
+		"Ada: “we open the bike lane” ^2.": {1, 1, 0, 0},
+		"Ada: “we shut the bike lane” ^2.": {0, 1, 0, 0},
+		"Ada: “we shut the bike lane”.":    {0, 1, 0, 0},
+		"Yes, 5,000 people waited ^1.":     {0, 0, 0, 0},
+		"Yes, 12 people waited ^1.":        {0, 0, 1, 1},
+		"Yes, 13 people waited ^1.":        {0, 0, 0, 1},
+	} {
+		r := Text(text, facts)
+		if got := [4]int{r.Found, r.Quotes, r.Given, r.Numbers}; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// What only looks like a list of sources is the answer, and stays.
+func TestAnswersAreNotTakenForSources(t *testing.T) {
+	for text, want := range map[string]string{
+		"**Bowerbird**\n- Ada says that version 2 crashes ^1.\n- Bruno found a fix ^2.\n\n**Ferry**\n- It stops ^1.": "",
+		"## Coverage\nThe paper covered the match badly, Ada says ^1.\nBruno agrees ^2.\n\nMore ^1.":                 "",
+		"## Further reading\n- Ada recommends a book on bees ^1\n- Bruno an essay on boats ^2":                       "",
+		"**References**\nAda wrote hers for the job as a teacher ^1.":                                                "",
+		"## Quellen\n- Die Quelle im Wald ist versiegt, schreibt Ada ^1.\n- Eine zweite sprudelt wieder ^2.":         "",
+		"[Ada]: the bridge is closed ^1.\n[Bruno]: it is not ^2.":                                                    "",
+		"Notes of each:\n\n█████████ Ada 9 ^1\n████ Bruno 4 ^2":                                                      "",
+		"Her thread ^1:\n\n├── Bruno agrees ^2\n│   └── Ada does not ^1":                                             "",
+
+		"## Sources\n- Ada, 3 December ^1\n- Bruno, 4 December ^2\n\n**Ferry**\n- It stops ^1.": "## Sources\n- Ada, 3 December ^1\n- Bruno, 4 December ^2",
+		"## Sources\n- Ada says that the ferry stops ^1.\n- Notes by 7 neighbours":              "- Notes by 7 neighbours",
+		"Bowerbird: checked, all is true":                                                       "Bowerbird: checked, all is true",
+		"┌─ Bowerbird ─┐\n│ all true ✓ │\n├─ Sources ─┤":                                        "┌─ Bowerbird ─┐\n│ all true ✓ │\n├─ Sources ─┤",
+		"[^1]: Ada's note\n[2]: Bruno's note":                                                   "[^1]: Ada's note\n[2]: Bruno's note",
+	} {
+		var got []string
+		for _, m := range Text(text, facts).Marks {
+			if m.Kind == OwnSources {
+				got = append(got, m.Text)
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%q: left out %q, want %q", text, got, want)
 		}
 	}
 }

@@ -2,14 +2,19 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"bowerbird/app/sentence"
 )
 
 var (
 	refMark  = regexp.MustCompile(`[(\[（［]?\^\d{1,3}[)\]）］]?`)
-	footnote = regexp.MustCompile(`^[ ]{0,3}\[\^?[\w-]{1,12}\]:`)
-	entry    = regexp.MustCompile(`^[ \t]*(?:[-*+•·–▪]|\[?\(?\^?\d{1,3}[.)\]]?[.):]?)[ \t]*\S`)
+	footnote = regexp.MustCompile(`^[ ]{0,3}\[(?:\^[\w-]{1,12}|\d{1,3})\]:`)
+	entry    = regexp.MustCompile(`^[ \t]*(?:[-*+][ \t]|[•·–▪]|\[?\(?\^?\d{1,3}[.)\]]?[.):]?)[ \t]*\S`)
+	branch   = regexp.MustCompile(`^[ \t│┃]*[├└╰┣┗][─━]*[ \t]+[^ \t─━].*[^─━│┃┤┘╯┫┛ \t][ \t]*$`)
 )
 
 // ownSources finds and marks what looks like the app's: a list under a word for sources,
@@ -26,6 +31,7 @@ func (c *checker) ownSources() []span {
 		open, blank = -1, false
 	}
 	listed := false // what is open needs a list below it
+	within := false // this list, of which a sentence was kept
 	for line := range strings.Lines(c.plain) {
 		from, text := start, strings.TrimRight(line, "\r\n")
 		start += len(line)
@@ -43,25 +49,53 @@ func (c *checker) ownSources() []span {
 			end, listed, blank = to, false, false
 		case label:
 			shut()
+			open, end, listed, within = from, to, true, false
+		case (within || listed && open >= 0) && c.carriedLine(text):
+			// It is no list of sources, or not here: it says something, and cites a note.
+			if open >= 0 && !strings.Contains(c.plain[open:end], "\n") && !within {
+				open = -1
+			}
+			shut()
+			within = true
+		case within && open < 0 && entry.MatchString(text):
 			open, end, listed = from, to, true
-		case open >= 0 && (!blank || entry.MatchString(text)) && !headMark.MatchString(text) && (listed || entry.MatchString(text)):
+		case open >= 0 && (!blank || entry.MatchString(text)) && !headMark.MatchString(text) && !boldLine.MatchString(text) && (listed || entry.MatchString(text)):
 			end, blank = to, false
 		default:
-			if listed && open >= 0 && strings.TrimSpace(c.plain[open:end]) != "" && !strings.Contains(c.plain[open:end], "\n") {
+			if listed && !within && open >= 0 && strings.TrimSpace(c.plain[open:end]) != "" && !strings.Contains(c.plain[open:end], "\n") {
 				open = -1 // a heading over no list is a heading
 			}
 			shut()
+			within = within && entry.MatchString(text)
 		}
 	}
 	shut()
 	return found
 }
 
+// carriedLine reports whether a line is a sentence, or nearly one, that cites a presented
+// note: names, titles and dates are written with capitals, or without a full stop.
+func (c *checker) carriedLine(line string) bool {
+	if !slices.ContainsFunc(References(line), c.valid) || strings.Contains(line, "://") || strings.Contains(line, "nostr:") {
+		return false
+	}
+	said := strings.TrimRight(refMark.ReplaceAllString(line, ""), " \t*_")
+	last, _ := utf8.DecodeLastRuneInString(said)
+	small := 0
+	for _, w := range strings.Fields(said) {
+		if first, _ := utf8.DecodeRuneInString(w); unicode.IsLower(first) {
+			small++
+		}
+	}
+	return small >= 2 || sentence.Stop(last) && (small == 1 || strings.ContainsFunc(said, wide))
+}
+
 // label reports whether a line is a word for sources, and whether they follow on it.
+// The app's name alone may be what people talk about.
 func (c *checker) label(line string) (label, inline bool) {
 	head, rest, colon := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
 	words := strings.TrimFunc(head, func(r rune) bool { return !unicode.IsLetter(r) })
-	if wordsOf(words) == "" || !c.labels.whole(wordsOf(words)) {
+	if wordsOf(words) == "" || !c.labels.whole(wordsOf(words)) || !colon && wordsOf(words) == "bowerbird" {
 		return false, false
 	}
 	return true, colon && strings.Trim(rest, " *_") != ""
@@ -82,12 +116,12 @@ func (l list) whole(words string) bool {
 	return false
 }
 
-// framed reports whether a line begins with what frames are drawn with.
+// framed reports whether a line begins with what frames are drawn with; the bars of a
+// chart and the branches of a tree draw none.
 func framed(line string) bool {
-	for _, r := range strings.TrimLeft(stripEscapes(line), " \t") {
-		return r >= 0x2500 && r <= 0x259f
-	}
-	return false
+	line = strings.TrimLeft(stripEscapes(line), " \t")
+	first, _ := utf8.DecodeRuneInString(line)
+	return first >= 0x2500 && first < 0x2580 && !branch.MatchString(line)
 }
 
 // escape is a sequence that sets a terminal's colours; the character that begins it is

@@ -40,7 +40,7 @@ escrev*|menciona*|diz*|disse*|fal*|publicaç*|nada sobre|投稿|ノート|書|�
 // complete are claims of completeness, which the app alone can make. Those of current
 // need the reader or the answer as their subject, which stand in reader.
 const (
-	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|all relays|all notes read|by bowerbird|fact checked|
+	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|all notes read|by bowerbird|
 nichts verpasst|alles gesehen|alles gelesen|alles geprüft|nichts weiter|sonst nichts|sonst wurde nichts|sonst ist nichts|das war alles|das ist alles|vollständig seit|relays gefragt|von bowerbird|
 rien manqué|rien raté|tout vu|tout lu|rien d autre|c est tout|complet depuis|relais interrogés|par bowerbird|
 no hay nada más|nada más se publicó|no te has perdido nada|no te perdiste nada|lo has visto todo|eso es todo|completo desde|relays consultados|por bowerbird|
