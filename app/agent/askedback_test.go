@@ -117,3 +117,30 @@ func TestAnAnswerThatWasAskedBackOutlivesHalfOfAnother(t *testing.T) {
 		})
 	}
 }
+
+// What was said with the notes that it shows has taken the first answer's place, though
+// the closing words are stopped.
+func TestAnAnswerThatWasAskedBackStaysAwayFromABetterOne(t *testing.T) {
+	env, id := notesEnv(t)
+	const better = "Ada says that the comet is back ^1."
+	m := &scripted{script: []reply{
+		calls(callOf("a", "query", `{"context":"any"}`)), says("Ada saw the comet and it was lovely."),
+		func(req *llm.Request) ([]llm.Event, error) {
+			events, err := calls(callOf("p", "present_notes", `{"note_ids":["`+id+`"]}`))(req)
+			return append([]llm.Event{{Type: llm.EventText, Delta: better}}, events...), err
+		},
+		says("That is all."),
+	}}
+	a := newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools(), Prompts: agent.Prompts{Claims: "mend"}})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var events []agent.Event
+	for e := range a.Run(ctx, &agent.Conversation{}, agent.Turn{ID: "t", Question: "What is new?", Env: env}) {
+		if events = append(events, e); e.Step == 4 && e.Type == agent.EventText {
+			stop()
+		}
+	}
+	if r := stands(t, events); !strings.HasPrefix(r.Text, better) || strings.Contains(r.Text, "lovely") || r.Finish != agent.FinishCancelled {
+		t.Errorf("%q stands; events:\n%s", r.Text, outline(events))
+	}
+}
