@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
@@ -50,18 +51,29 @@ func (a *App) seen(ctx context.Context) (list []string, err error) {
 	return list, err
 }
 
-// marking marks the notes that an answer shows as seen, when it has ended.
+// marking marks the notes that an answer shows as seen, when it has come to its end: one
+// that was left, was stopped, failed or said nothing has not told of them.
 func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		var ids []ndb.ID
-		// What cannot be remembered is told again: no reason to fail an answer.
-		defer func() { _ = a.MarkSeen(context.WithoutCancel(ctx), ids...) }()
+		said := false
 		for e := range events {
-			if e.Type == agent.EventPresentNotes && e.Notes != nil {
+			switch e.Type {
+			case agent.EventPresentNotes:
+				if e.Notes == nil {
+					break
+				}
 				for _, n := range e.Notes.Presented {
 					if id, err := ndb.ParseID(n.NoteID); err == nil {
 						ids = append(ids, id)
 					}
+				}
+			case agent.EventText:
+				said = said || strings.TrimSpace(e.Delta) != ""
+			case agent.EventFinish:
+				if said && e.Finish != agent.FinishCancelled && e.Finish != agent.FinishError {
+					// What cannot be remembered is told again: no reason to fail an answer.
+					_ = a.MarkSeen(context.WithoutCancel(ctx), ids...)
 				}
 			}
 			if !yield(e) {

@@ -40,6 +40,7 @@ type run struct {
 	by      string // the model, as "provider:model"
 	first   int    // where the turn starts in chat.Messages
 	step    int
+	from    int                  // where the step starts in chat.Messages
 	results map[int]tools.Result // by index of the message that holds its text
 	seen    repeats
 	stop    string // why no further step may be made; "" while it may
@@ -117,11 +118,12 @@ func (r *run) steps(ctx context.Context) {
 		if r.step > r.opt.MaxSteps && r.stop == "" {
 			r.stop = FinishSteps
 		}
+		r.from = len(r.chat.Messages)
 		a, err := r.ask(ctx)
 		switch {
 		case ctx.Err() != nil:
 			r.refuseCalls(a.calls, cancelledCall)
-			if !a.begun() {
+			if r.mended && !r.restated(r.from) {
 				r.giveBack()
 			}
 			r.finish(FinishCancelled, false)
@@ -142,10 +144,17 @@ func (r *run) steps(ctx context.Context) {
 		case len(a.calls) > 0:
 			r.runCalls(ctx, a.calls)
 			if ctx.Err() != nil {
+				if end := len(r.chat.Messages); r.mended && !r.restated(end) {
+					r.step, r.from = r.step+1, end // what the calls did stays told
+					r.giveBack()
+				}
 				r.finish(FinishCancelled, false)
 				return
 			}
 		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
+		case r.stillStands() && r.giveBack():
+			r.finish(r.taken.reason, r.taken.reason == FinishLength)
+			return
 		default:
 			r.sayOnce()
 			r.finish(a.reason(), llm.CutShort(a.finish))
@@ -204,15 +213,48 @@ func (r *run) sayOnce() {
 	}
 }
 
-// giveBack puts an answer that was asked back in the place of what came of that, and
-// reports whether there is one.
+// restated reports whether the messages before end state anything since the answer was
+// asked back.
+func (r *run) restated(end int) bool {
+	facts := r.facts()
+	for _, m := range slices.Backward(r.chat.Messages[r.first:end]) {
+		if m.Role == llm.User {
+			break
+		}
+		if m.Role == llm.Assistant && m.Text != resultsRead && stating(check.Text(m.Text, facts)) {
+			return true
+		}
+	}
+	return false
+}
+
+// stating reports whether a text says more than that it is done, or is sorry.
+func stating(r check.Report) bool { return r.Sentences+r.Quotes+r.Numbers > 0 }
+
+// stillStands reports whether the answer that was asked back is better than what came of
+// that: silence, or nothing that rests on a note where its own references now lead to
+// one. An answer that rests on none must not stand against "I found nothing".
+func (r *run) stillStands() bool {
+	if !r.mended || r.restated(len(r.chat.Messages)) {
+		return false
+	}
+	last := r.chat.Messages[len(r.chat.Messages)-1]
+	if last.Text == resultsRead || strings.TrimSpace(last.Text+last.Refusal) == "" {
+		return true
+	}
+	before := check.Text(r.taken.message.Text, r.facts())
+	return before.Cited > 0 && !slices.ContainsFunc(before.Marks, func(m check.Mark) bool { return m.Kind == check.Dangling })
+}
+
+// giveBack puts an answer that was asked back in the place of the step that came of
+// that, and reports whether there is one.
 func (r *run) giveBack() bool {
 	if !r.mended || r.taken.message.Text == "" {
 		return false
 	}
-	if last := len(r.chat.Messages) - 1; r.chat.Messages[last].Role == llm.Assistant { // half of another
+	if len(r.chat.Messages) > r.from { // half of another, and calls that were not run
 		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
-		r.chat.Messages = r.chat.Messages[:last]
+		r.chat.Messages = r.chat.Messages[:r.from]
 	}
 	r.chat.Messages = append(r.chat.Messages, r.taken.message)
 	r.emit(Event{Type: EventText, Delta: r.taken.message.Text})
