@@ -46,8 +46,8 @@ func RelaysAsked(ctx context.Context, s *ndb.Store, author ndb.PubKey) []string 
 }
 
 // OwnLeftOut reports whether an author names relays that they write to (NIP-65), and
-// none of them was asked for this time: what other relays confirm then says nothing of
-// what the author wrote.
+// none of them is asked or confirmed all of this time before: what other relays confirm
+// then says nothing of what the author wrote.
 func OwnLeftOut(ctx context.Context, s *ndb.Store, author ndb.PubKey, from, to int64) bool {
 	var own []string
 	for _, url := range listedFor(ctx, s, author, "write") {
@@ -60,7 +60,11 @@ func OwnLeftOut(ctx context.Context, s *ndb.Store, author ndb.PubKey, from, to i
 		return false
 	}
 	rows, err := s.Coverage(ctx, author, ndb.PurposeFeed)
-	return err == nil && !slices.ContainsFunc(rows, func(row ndb.Coverage) bool {
-		return isOwn(row.Relay) && row.Interval.To >= from && row.Interval.From <= to
+	confirmed := map[string][]ndb.Interval{}
+	for _, row := range rows {
+		confirmed[row.Relay] = append(confirmed[row.Relay], row.Interval)
+	}
+	return err == nil && !slices.ContainsFunc(own, func(url string) bool {
+		return len(gaps(span{from, to}, confirmed[url])) == 0
 	})
 }

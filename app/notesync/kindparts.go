@@ -21,7 +21,8 @@ var errKinds = errors.New("it refuses these kinds")
 
 // fillKinds fills a window for some kinds at a time. Of each author that is complete
 // which is so for all kinds. Those that the relay refuses alone, while it answers
-// others, count as left out; of a feed it is kept which.
+// others, count as left out; of a feed it is kept which, and nothing of the inbox is
+// complete then.
 func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error {
 	var (
 		rows     []rowSink // one for each part
@@ -48,7 +49,7 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		case err != nil && (!errors.Is(err, errGivenUp) || errors.Is(err, errRefusesAll)):
 			return err
 		case err != nil:
-			given = err
+			given, answered = err, answered || len(sink.rows) > 0
 		default:
 			answered = true
 		}
@@ -56,7 +57,7 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 	}
 	if len(rows) == 0 && t.purpose == ndb.PurposeFeed {
 		return fmt.Errorf("%w: %w", errRefusesAll, refusal)
-	} else if !answered {
+	} else if !answered || t.purpose == ndb.PurposeInbox && refusal != nil {
 		return cmp.Or(given, refusal)
 	}
 	if t.purpose == ndb.PurposeFeed {

@@ -151,3 +151,46 @@ func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
 		}
 	}
 }
+
+// TestTheInboxIsNotCompleteWhileAKindIsRefused: nothing else tells that it lacks one.
+func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
+	for _, refuses := range []bool{true, false} {
+		l := &ledger{events: map[ndb.ID]bool{}}
+		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+			if refuses && slices.Contains(q.Kinds, 9735) {
+				return page{err: closed("auth-required", "who are you?")}
+			}
+			return page{finished: true}
+		}), l)
+		f.learnt.kinds.takes(3)
+		window.purpose = ndb.PurposeInbox
+		if err := f.fill(t.Context(), window); refuses != errors.Is(err, errGivenUp) {
+			t.Errorf("refused %v: the window ended with %v", refuses, err)
+		}
+		if refuses == (len(l.rows) > 0) {
+			t.Errorf("refused %v: %d rows", refuses, len(l.rows))
+		}
+	}
+}
+
+// TestWhatPartsProvedThatWereGivenUpIsKept: or each run would begin anew.
+func TestWhatPartsProvedThatWereGivenUpIsKept(t *testing.T) {
+	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
+		l := &ledger{events: map[ndb.ID]bool{}}
+		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+			if *q.Until > 2999 {
+				return page{err: errBroken}
+			}
+			return page{finished: true}
+		}), l)
+		f.learnt.kinds.takes(3)
+		window.purpose = purpose
+		if err := f.fill(t.Context(), window); !errors.Is(err, errGivenUp) {
+			t.Errorf("%v: the window ended with %v", purpose, err)
+		}
+		who := window.authors[0]
+		if !l.covers(purpose, who, 1000) || !l.covers(purpose, who, 2999) || l.covers(purpose, who, 3000) {
+			t.Errorf("%v: complete are %v, want 1000 to 2999", purpose, l.rows)
+		}
+	}
+}

@@ -129,6 +129,38 @@ func TestOneRelaysWordIsCalledThat(t *testing.T) {
 	}
 }
 
+// TestOnesOwnRelayIsLeftOutUntilItConfirmedAll: two seconds of a fortnight are not all,
+// nor is all but one.
+func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
+	s := openStore(t)
+	now := time.Now().Unix()
+	list := parse(t, [][]byte{testkit.NewKey("ada").Event(t, 10002, now-500, "", []string{"r", "wss://hers.example"})})
+	if _, err := s.Put(t.Context(), ndb.Batch{Events: list}); err != nil {
+		t.Fatal(err)
+	}
+	ada := list[0].PubKey
+	if err := notesync.SaveAsked(t.Context(), s, map[ndb.PubKey][]string{ada: {"wss://other.example"}}); err != nil {
+		t.Fatal(err)
+	}
+	from, to := now-14*24*3600, now-3600
+	for _, tt := range []struct {
+		confirmed [2]int64
+		left      bool
+	}{
+		{[2]int64{from, from + 1}, true},
+		{[2]int64{from + 3, to}, true},
+		{[2]int64{from + 2, from + 2}, false},
+	} {
+		row := ndb.Coverage{Author: ada, Relay: "wss://hers.example", Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: tt.confirmed[0], To: tt.confirmed[1], VerifiedAt: now, Proof: ndb.ProofFinish}}
+		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{row}, Epoch: s.Epoch()}); err != nil {
+			t.Fatal(err)
+		}
+		if got := notesync.OwnLeftOut(t.Context(), s, ada, from, to); got != tt.left {
+			t.Errorf("after %v of %d to %d it is left out: %v", tt.confirmed, from, to, got)
+		}
+	}
+}
+
 func TestPeopleAreFetchedWithoutAReader(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)

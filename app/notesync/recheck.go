@@ -79,8 +79,8 @@ func newest(have []ndb.Interval) int64 {
 // what we have of a person came from more relays than one.
 //
 // A relay that compares sets is paged after a week all the same: it may say of any set
-// that it has just the same. Until all of these pages were read, in as many runs as that
-// takes, its sets are not compared.
+// that it has just the same. Until all of these pages were read, but for the people whom
+// it refuses, in as many runs as that takes, its sets are not compared.
 func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	again, now := todo{}, r.opt.Now().Unix()
 	believed, err := r.longBelieved(ctx, slices.Concat(urls, inbox))
@@ -90,6 +90,9 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	add := func(urls []string, purpose ndb.Purpose, people []ndb.PubKey, counted func(ndb.PubKey) []string) error {
 		late := map[string]map[ndb.PubKey][]ndb.Interval{}
 		put := func(url string, pk ndb.PubKey, have []ndb.Interval) {
+			if slices.Contains(r.link(url).learnt.refused(), pk) {
+				return
+			}
 			if late[url] == nil {
 				late[url] = map[ndb.PubKey][]ndb.Interval{}
 			}

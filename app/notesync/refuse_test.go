@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,5 +116,35 @@ func TestARelayThatRefusesEveryBatchIsGivenUpSoon(t *testing.T) {
 	}
 	if n := len(server.REQs()); n > 15 {
 		t.Errorf("it was asked %d questions", n)
+	}
+}
+
+// TestARelayThatRefusesSomebodyComparesSetsAllTheSame: its weekly pages are read when
+// those of the others were.
+func TestARelayThatRefusesSomebodyComparesSetsAllTheSame(t *testing.T) {
+	me, people, held := crowd(t)
+	var refuses atomic.Bool
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f nostr.Filter) string {
+		if refuses.Load() && slices.Contains(f.Authors, people[17].String()) {
+			return "blocked: this pubkey is banned"
+		}
+		return ""
+	}}, held...)
+	s := openStore(t)
+	opt := options(s, me, server.URL)
+	opt.Days, opt.Sleep = 40, atOnce
+	mustRun(t, opt)
+	refuses.Store(true)
+	var compared []int
+	for _, d := range []int{1, 7, 8, 9} {
+		before := len(server.NEGs())
+		mustRun(t, later(opt, time.Duration(d)*25*hour))
+		compared = append(compared, len(server.NEGs())-before)
+	}
+	if compared[0] == 0 || compared[1] > 0 {
+		t.Fatalf("sets were compared %v times: the test has lost its meaning", compared)
+	}
+	if compared[2] == 0 || compared[3] == 0 {
+		t.Errorf("sets were compared %v times, want again after the pages of the week", compared)
 	}
 }
