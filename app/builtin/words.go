@@ -33,6 +33,9 @@ type words struct {
 	quotedYou, wroteToYou      string // {name}
 	onYourNotes                string // {what}, {names}
 	moreToYou                  string // {n}
+	atLeast                    string // {n}
+	aPicture, aLink, seeNote   string // in the place of a quotation
+	you                        string // in the place of {other}
 	leftOut                    string // {notes}
 	nothingUnseen              string
 	notChecked                 string // {zaps}
