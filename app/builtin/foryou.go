@@ -302,7 +302,7 @@ func (p *plan) forYou(a addressed, index map[string]int) []Item {
 		items = append(items, Item{Lines: []Line{{Text: fill(p.words.onYourNotes, "what", firstRune(what), "names", p.nameList(a.by, maxHelpers))}}})
 	}
 	if a.unchecked > 0 {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.notChecked, "zaps", p.words.of(p.words.zap, a.unchecked))}}})
+		items = append(items, Item{Lines: []Line{{Text: firstRune(p.words.atLeastIf(a.moreActs, p.words.of(p.words.notAddedUp, a.unchecked)))}}})
 	}
 	return items
 }
@@ -321,7 +321,11 @@ func (p *plan) takenUp(a addressed) string {
 		}
 	}
 	if a.sats > 0 {
-		parts[len(parts)-1] += " (" + w.number(int(a.sats)) + " sats)"
+		said := w.bySaying.many
+		if a.zaps == 1 {
+			said = w.bySaying.one
+		}
+		parts[len(parts)-1] += fill(said, "sats", w.atLeastIf(a.moreActs, w.number(int(a.sats))+" sats"))
 	}
 	return w.list(parts)
 }

@@ -38,7 +38,8 @@ type words struct {
 	you                        string // in the place of {other}
 	leftOut                    string // {notes}
 	nothingUnseen              string
-	notChecked                 string // {zaps}
+	bySaying                   noun // {sats}: behind zaps, of which nobody but the receipts tells
+	notAddedUp                 noun
 	andMore                    string // {names}, {n}
 	firstIn                    string // {days}
 	alsoWrote                  string // {names}
