@@ -255,7 +255,7 @@ func failure(ctx context.Context, err error) outcome {
 
 // record appends a call's result to the conversation and says what it was.
 func (r *run) record(c *call, o outcome) {
-	if o.result != nil {
+	if o.result != nil && !r.typed { // the answer of a typed model is not checked
 		r.found.take(o.text)
 	}
 	if o.failure == "" || c.known && c.Invalid == "" {

@@ -113,12 +113,18 @@ func TestAQuestionFollowsOnTheOneBefore(t *testing.T) {
 		{[]string{"What did Annika write today?", "and Bob Weiss?"}, "What Bob Weiss wrote since Fri 20 Nov, 0:00"},
 		{[]string{"What did Annika say about the bridge this week?", "and what about Bob Weiss?"}, "What Bob Weiss wrote about “bridge” since Mon 16 Nov"},
 		{[]string{"What did Annika say about the bridge this week?", "and the choir?"}, "What Annika wrote about “choir” since Mon 16 Nov"},
+		{[]string{"What did Annika write today?", "What about the bolts?"}, "What the people you follow said about “bolts” since Fri 20 Nov, 0:00"},
+		{[]string{"What did Annika write today?", "what about Anika"}, "What Annika wrote since Fri 20 Nov, 0:00"},
+		{[]string{"What about the bridge?"}, "What the people you follow said about “bridge”"},
+		{[]string{"bridge"}, "What the people you follow said about “bridge”"},
+		{[]string{"annika"}, "What Annika wrote since"},
+		{[]string{"Anika?"}, "What Annika wrote since"},
 		{[]string{"What did Annika write today?", "and Zoltan?"}, "Nobody called “Zoltan” is known here."},
 		{[]string{"What did I miss today?", "and last week?"}, "from Mon 9 Nov, 0:00 to Sun 15 Nov, 23:59"},
 		{[]string{"What did I miss today?", "more about the first"}, "It begins:\n\n- Annika: “The bridge"},
 		{[]string{"What did I miss today?", "more about the first", "and the ninth?"}, ""},
 		{[]string{"What did I miss today?", "more about the sixth"}, "The answer before has no item 6."},
-		{[]string{"Who is Annika?", "thanks, that helped!"}, "I am a plain program"},
+		{[]string{"Who is Annika?", "thanks, that helped!"}, "You're welcome."},
 		{[]string{"What did Annika write today?", "Who is Bob Weiss?"}, "**Bob Weiss**"},
 	} {
 		if a := r.chat(t, tt.chat...); !strings.Contains(a.text, tt.want) {
@@ -130,7 +136,7 @@ func TestAQuestionFollowsOnTheOneBefore(t *testing.T) {
 func TestWhatIsNotUnderstoodIsAnsweredWithQuestionsThatAre(t *testing.T) {
 	r := smallCircle(t)
 	for _, question := range []string{
-		"what's the weather tomorrow in Hamburg", "Post this for me: good morning everyone!", "lmdb", "Wie wird das Wetter?", "escreve um poema pra mim sobre a lua",
+		"what's the weather tomorrow in Hamburg", "Post this for me: good morning everyone!", "Wie wird das Wetter?", "escreve um poema pra mim sobre a lua",
 		"Delete all notes of Annika", "quel temps fera-t-il demain ?", "詩を書いて", "帮我写一首诗", "Who is the best at chess?",
 	} {
 		a := r.ask(t, question)
@@ -156,6 +162,53 @@ func TestWhatIsNotUnderstoodIsAnsweredWithQuestionsThatAre(t *testing.T) {
 	}
 	if a := r.ask(t, "What did Annika write today? And who posted most this week?"); !strings.Contains(a.text, "Ask this one by itself: “And who posted most this week”") {
 		t.Errorf("the second question is passed over in silence:\n%s", a)
+	}
+}
+
+func TestWhereNoNoteHasAllWordsOfATopicThoseWithAnyAreTold(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string][]string{
+		"What did Annika say about bolts and choirs?":        {"about “bolts and choirs”", "No note has all of these words; these have at least one of them.", "The bolts are new", "the choir on Sunday"},
+		"Was hat Annika über bolts und choir gesagt?":        {"Keine Notiz hat alle diese Wörter", "The bolts are new", "the choir on Sunday"},
+		"What did Annika say about the baker and the choir?": {"The baker asked"},
+		"What did Annika say about zebras and elks?":         {"No note by Annika here has “zebras and elks”."},
+	} {
+		a := r.ask(t, question)
+		for _, w := range want {
+			if !strings.Contains(a.text, w) {
+				t.Errorf("%s: %q is missing in\n%s", question, w, a)
+			}
+		}
+		if said := strings.Contains(a.text, "at least one of them"); said != slices.ContainsFunc(want, func(w string) bool { return strings.Contains(w, "at least one") }) {
+			t.Errorf("%s: that only some words were found is said: %v, in\n%s", question, said, a)
+		}
+	}
+}
+
+func TestOffersTakeUpNamesAndTopicsOfTheQuestion(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string]string{
+		"What did eve say in German?":       "What has eve written this week?",
+		"why is Bob Weiss so angry":         "What has Bob Weiss written this week?",
+		"Was hat eve auf Deutsch gesagt?":   "Was hat eve diese Woche geschrieben?",
+		"Why should the ladder stay there?": "What are people saying about ladder?",
+	} {
+		if a := r.ask(t, question); !strings.Contains(a.text, want) {
+			t.Errorf("%s: %q is not offered in\n%s", question, want, a)
+		}
+	}
+}
+
+func TestThanksAreAnsweredInOneLine(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string]string{
+		"thanks": "You're welcome. Ask whenever you like.\n", "Thank you so much!": "You're welcome. Ask whenever you like.\n",
+		"danke": "Gern geschehen. Frag einfach, wenn du noch etwas wissen möchtest.\n", "merci": "Avec plaisir. Pose-moi une autre question quand tu veux.\n",
+		"gracias": "De nada. Pregunta cuando quieras.\n", "obrigada": "De nada. Pergunta quando quiseres.\n", "ありがとう": "どういたしまして。またいつでも聞いてください。\n",
+	} {
+		if a := r.ask(t, question); a.text != want {
+			t.Errorf("%s: got\n%s", question, a)
+		}
 	}
 }
 

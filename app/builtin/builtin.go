@@ -127,6 +127,9 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 		p.words, p.stored = p.words.forEveryone()
 	}
 	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
+	if p.settleName(); p.waiting() {
+		return ""
+	}
 	text := p.tells()
 	if q.unread != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.unread, 100)) + "\n"
@@ -179,6 +182,9 @@ func (p *plan) tells() string {
 	case findThread:
 		return p.findThread()
 	case help:
+		if p.q.thanks {
+			return p.texts.welcome + "\n"
+		}
 		return p.help()
 	case cannot:
 		return p.near(p.texts.cannot)
@@ -201,4 +207,5 @@ type plan struct {
 	me     string
 	unseen bool                 // only what the reader was not shown yet is asked for
 	who    *tools.ProfileResult // the one person that is told about; nil for others
+	anyOf  string               // a search for any word of the topic, where no note has all
 }

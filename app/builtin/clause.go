@@ -161,6 +161,12 @@ func (cl *clause) findTopic() {
 		if to-from <= 2 && cl.marks[to-1]&cOrdinal != 0 {
 			continue // more about the second
 		}
+		if cl.namesADay(from, to) { // that there is not: it was not taken out with the time
+			for k := from; k < to; k++ {
+				cl.marks[k] = cUntold
+			}
+			continue
+		}
 		topic := said(cl.toks[from:to])
 		if to-from == 1 && cl.nearFiller(cl.toks[from].fold) {
 			cl.marks[from] = cFiller
@@ -174,6 +180,22 @@ func (cl *clause) findTopic() {
 		}
 		return
 	}
+}
+
+// namesADay reports whether a part is a day of a month and nothing else.
+func (cl *clause) namesADay(from, to int) bool {
+	days, months := 0, 0
+	for k := from; k < to; k++ {
+		word := strings.TrimRight(cl.toks[k].fold, "stndrh.")
+		if _, month := cl.time.months[cl.toks[k].fold]; month {
+			months++
+		} else if _, err := strconv.Atoi(word); err == nil {
+			days++
+		} else if cl.marks[k]&(cFiller|cOf) == 0 {
+			return false
+		}
+	}
+	return days > 0 && months == 1
 }
 
 // nothingTold reports whether all words of a part only hold a sentence together.

@@ -22,6 +22,9 @@ func (p *plan) digest() string {
 	if p.settleTopic(f, w); p.waiting() {
 		return ""
 	}
+	if p.settleWords(f, w); p.waiting() {
+		return ""
+	}
 	f.search = p.topicWords()
 	r := p.read(f, w)
 	if p.waiting() {
@@ -176,10 +179,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if d.mine.ofCounted > 0 {
 		text = w.wroteSomeToYou
 	}
-	notes, people := 0, 0
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
-	}
+	people, notes := r.wrote()
 	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
 }
 

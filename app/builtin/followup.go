@@ -33,17 +33,22 @@ func (q question) follow(change question, t *talk) question {
 		next.topic = change.topic
 		if t.knows(change.topic) { // and what about Ada?
 			next.topic, change.person = q.topic, change.topic
+		} else if next.either, next.definite = change.either, change.definite; change.again && q.topic == "" { // what about the bridge
+			next.intent, next.person, next.self, next.other = digest, "", false, ""
 		}
 	}
 	switch name := change.person; {
 	case name == "":
-	case t.knows(name) || q.person != "" && !q.self && !(change.definite && q.topic != ""):
+	case t.knows(name) || q.person != "" && !q.self && !change.definite:
 		next.person, next.self, next.other = name, false, ""
 		if q.intent == conversed || q.intent == topPosters {
 			next.intent = digest
 		}
 	case q.topic != "" || q.intent == digest:
 		next.topic = name
+		if q.topic == "" { // a new topic, of whomever
+			next.person, next.self = "", false
+		}
 	default:
 		next.person = name
 	}
@@ -63,7 +68,7 @@ func (q question) byItself(t *talk) question {
 	case q.topic != "":
 		q.intent = digest
 	case q.person != "":
-		q.intent, q.topic, q.person = unknown, q.person, ""
+		q.intent, q.topic, q.person, q.either = digest, q.person, "", !q.definite
 	case q.window.asked:
 		q.intent = digest
 	default:

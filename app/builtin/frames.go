@@ -95,7 +95,7 @@ func (cl *clause) onlyTime(q *question) bool {
 	if !cl.window.asked || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cAbout|cOf|cWhat) || cl.has&(cChart|cTable|cAlso) != 0 {
 		return false
 	}
-	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cToldApart) != 0 {
+	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cThanks|cToldApart) != 0 {
 		return false
 	}
 	q.intent, q.timeOnly = digest, true
@@ -124,6 +124,7 @@ func (cl *clause) asksForHelp(q *question) bool {
 	if cl.has&cHelping != 0 && len(cl.runs()) == 0 && cl.topic == "" && cl.only(cHelping|cWhat|cMe|cSelf|cWho|cOf|cAbout) {
 		return true
 	}
+	q.thanks = cl.has&cThanks != 0
 	return cl.has&cGreeting != 0 && len(cl.runs()) == 0 && cl.topic == "" && !cl.window.asked && cl.has&(cChart|cTable) == 0 && cl.only(cEveryone|cMe)
 }
 
@@ -392,11 +393,16 @@ func (cl *clause) changes(q *question) bool {
 	}
 	q.intent = fragment
 	if len(runs) == 1 {
-		if cl.beginsTime(runs[0].from) || !cl.talk.knows(runs[0].text) && (len(cl.talk.before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
+		known := cl.talk.knows(runs[0].text)
+		if cl.beginsTime(runs[0].from) || !known && (len(cl.talk.before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
 			return false
 		}
-		q.person = strings.TrimPrefix(runs[0].text, "@")
 		q.definite = runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
+		if !known && cl.has&cAgain != 0 { // what about the bridge
+			q.topic, q.again, q.either = runs[0].text, true, !q.definite
+		} else {
+			q.person = strings.TrimPrefix(runs[0].text, "@")
+		}
 	}
 	switch {
 	case cl.has&cPerWeek != 0:

@@ -101,6 +101,7 @@ type spoken struct {
 // words returns the words of a text in their order, and its language.
 func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string) {
 	hits := make([]int, len(g.langs))
+	words = make([]spoken, 0, len(text)/6)
 	end := -1
 	for tok := range ndb.Tokens(text) {
 		if tok.Kind != ndb.TokenWord {

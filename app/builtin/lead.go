@@ -25,6 +25,56 @@ type candidate struct {
 	terms map[*word]bool
 	worth float64 // by itself
 	score float64 // beside the others
+	carried
+}
+
+// carried is how much of what its note has to say a sentence carries: of the words that
+// others take up, and of its rarest ones, in nats.
+type carried struct{ taken, rarest float64 }
+
+// telltale is how many of the rarest words of a sentence count.
+const telltale = 3
+
+// carries finds it; of two sentences it is what the first one carries, which the second
+// goes on about.
+func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
+	var out carried
+	var rarities []float64
+	for _, w := range d.terms(n, cmp.Or(pc.begin, pc.text)) {
+		rarity := d.lexis.tells(w, n.lang)
+		if slices.ContainsFunc(users[w], func(p *person) bool { return p != n.author }) {
+			out.taken += rarity
+		}
+		rarities = append(rarities, d.lexis.rarity(w, n.lang))
+	}
+	slices.Sort(rarities)
+	for _, r := range rarities[max(0, len(rarities)-telltale):] {
+		out.rarest += r
+	}
+	return out
+}
+
+// How much a sentence loses that carries nothing of what its note has to say.
+const (
+	asideTaken  = 0.8
+	asideRarest = 0.4
+)
+
+// asideLoses takes from the sentences of a note by how much less they carry than the
+// best of them: greetings, excuses and tales around the news.
+func asideLoses(list []candidate) {
+	var most carried
+	for _, c := range list {
+		most.taken, most.rarest = max(most.taken, c.taken), max(most.rarest, c.rarest)
+	}
+	for i := range list {
+		if most.taken > 0 {
+			list[i].score -= asideTaken * (1 - list[i].taken/most.taken)
+		}
+		if most.rarest > 0 {
+			list[i].score -= asideRarest * (1 - list[i].rarest/most.rarest)
+		}
+	}
 }
 
 // minWorth is what a sentence must be worth to be quoted at all.
@@ -58,7 +108,12 @@ func (d *drafter) candidates(t *topic) []candidate {
 	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated || n.author.key == d.me })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
 	var out []candidate
+	var users map[*word][]*person
+	if len(t.notes) > 1 {
+		users = t.users()
+	}
 	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
+		begin := len(out)
 		for _, pc := range opening(n.text) {
 			quoted := d.quoter.quotation(pc.text, d.marks)
 			if quoted == "" {
@@ -69,8 +124,9 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if worth < minWorth {
 				continue
 			}
-			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n)})
+			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users)})
 		}
+		asideLoses(out[begin:])
 	}
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return out
@@ -109,7 +165,7 @@ func opening(text string) []piece {
 			return ps
 		}
 	}
-	return append(ps, piece{text: both, first: true, whole: ps[0].whole && ps[1].whole})
+	return append(ps, piece{text: both, first: true, whole: ps[0].whole && ps[1].whole, begin: ps[0].text})
 }
 
 // How much of a note is looked at, in bytes, and how long two sentences that are

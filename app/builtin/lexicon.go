@@ -55,6 +55,7 @@ const (
 	cPerHour
 	cHelping
 	cGreeting
+	cThanks
 	cProfile
 	cMore
 	cOrdinal

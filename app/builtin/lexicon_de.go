@@ -55,11 +55,12 @@ func german() *lexicon {
 			{cPerHour, `pro stunde|stündlich|je stunde|jede stunde|nach stunden`},
 			{cHelping, `hilfe|was kannst du|was kannst du tun|was kann ich fragen|was kann ich dich fragen|wie funktioniert das|wie funktioniert dies|wie funktionierst du|wer bist du|was bist du|bedienung|anleitung|wie geht das|hilf mir|was kann ich hier machen`},
 			{cGreeting, `hallo|hi|hey|moin|servus|grüß gott|guten morgen|guten tag|guten abend|gute nacht|danke|vielen dank|danke schön|dankeschön|super|toll|prima|ok|okay|tschüss|grüezi|wie geht's|wie geht es dir|na|herzlichen dank|danke sehr|mfg|liebe grüße`},
+			{cGreeting | cThanks, `danke|vielen dank|danke schön|dankeschön|herzlichen dank|danke sehr`},
 			{cProfile, `profil|das profil|steckbrief`},
 			{cMore, `mehr|mehr details|details|näheres|genauer|einzelheiten|weiteres|ausführlicher|mehr dazu|erzähl mehr|erklär|erkläre`},
 			{cBetween, `zwischen|miteinander|untereinander|zueinander`},
 			{cAgain, `dasselbe|das gleiche|dasgleiche|das selbe|nochmal|noch mal|noch einmal|stattdessen|wie sieht es aus mit|was ist mit|wie ist es mit|wie steht es mit`},
-			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange`},
+			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|artikel|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
 			{cPerson, `diese person|dieser person|diesen menschen|er|ihr|ihm|ihn|sein|seine|ihre`},
 		},
 	}

@@ -32,7 +32,7 @@ func english() *lexicon {
 			{cNews, `topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
 			{cHappened, `happened|happen|happens|happening|going on|gone on|been going on|changed|go on|went on|went down|went|goes`},
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
-				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of`},
+				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of|gist|the gist`},
 			{cWrote, `say|says|said|saying|talk|talks|talked|talking|discuss|discusses|discussed|discussing|write|writes|wrote|written|writing|post|posts|posted|posting|chat|chatted|chatting|
 				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
 			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
@@ -60,11 +60,12 @@ func english() *lexicon {
 			{cHelping, `help|what can you do|what can i ask|what can i ask you|what do you do|what do you know|how does this work|how do you work|who are you|what are you|what can you tell me|how do i use this|what can i do here|instructions`},
 			{cGreeting, `hi|hello|hey|yo|sup|good morning|good evening|good afternoon|good day|good night|thanks|thank you|thank you so much|thank you very much|many thanks|cheers|
 				that helped|great|nice|cool|ok|okay|bye|goodbye|how are you|howdy|greetings|hi there|hello there|well done|awesome|perfect|what's up|wassup`},
+			{cGreeting | cThanks, `thanks|thank you|thank you so much|thank you very much|many thanks|thx|cheers|that helped|well done`},
 			{cProfile, `profile|the profile|bio|about page`},
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come`},
+			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come|tomorrow|article|articles|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}

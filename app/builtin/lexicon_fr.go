@@ -55,11 +55,12 @@ func french() *lexicon {
 			{cPerHour, `par heure|chaque heure|toutes les heures`},
 			{cHelping, `aide|que peux tu faire|que sais tu faire|qu'est ce que tu peux faire|qu'est ce que tu sais faire|que puis je demander|que puis je te demander|qui es tu|comment ça marche|aide moi|mode d'emploi|à quoi tu sers`},
 			{cGreeting, `bonjour|salut|coucou|bonsoir|merci|merci beaucoup|merci d'avance|bonne nuit|ok|super|parfait|génial|au revoir|ça va|comment ça va|allô|bonne journée|merci bien|hello`},
+			{cGreeting | cThanks, `merci|merci beaucoup|merci bien`},
 			{cProfile, `profil|le profil`},
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
 			{cAgain, `la même chose|même chose|pareil|idem|le même|encore|et pour|qu'en est il de|plutôt|qu'en est il`},
-			{cUntold, `dois|devrais|abonnés|suit|abonné|quand|pourquoi|combien de temps`},
+			{cUntold, `dois|devrais|abonnés|suit|abonné|quand|pourquoi|combien de temps|demain|article|articles|en français|en anglais|en allemand|en espagnol|en portugais|en japonais|en chinois|en italien`},
 			{cPerson, `cette personne|lui|leur`},
 		},
 	}

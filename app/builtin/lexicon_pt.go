@@ -55,11 +55,12 @@ func portuguese() *lexicon {
 			{cPerHour, `por hora|cada hora|à hora`},
 			{cHelping, `ajuda|o que você pode fazer|o que podes fazer|o que você sabe fazer|o que sabes fazer|o que posso perguntar|quem é você|quem és tu|como funciona|como funciona isso|me ajuda|me ajude|instruções|o que você faz`},
 			{cGreeting, `olá|oi|ola|bom dia|boa tarde|boa noite|obrigado|obrigada|muito obrigado|muito obrigada|valeu|tudo bem|tudo bom|e aí|ok|ótimo|legal|perfeito|tchau|beleza|como vai|abraço|opa`},
+			{cGreeting | cThanks, `obrigado|obrigada|muito obrigado|muito obrigada|valeu`},
 			{cProfile, `perfil|o perfil`},
 			{cMore, `mais detalhes|detalhes|mais sobre|mais informações|conta mais|conte mais|me conta mais|explica|explique|aprofunda|mais do`},
 			{cBetween, `entre|entre si|um com o outro`},
 			{cAgain, `o mesmo|a mesma coisa|mesma coisa|igual|de novo o mesmo|em vez disso|que tal`},
-			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|onde|quanto tempo`},
+			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|por quê|onde|quanto tempo|amanhã|artigo|artigos|em português|em inglês|em alemão|em francês|em espanhol|em japonês|em chinês|em italiano`},
 			{cPerson, `esta pessoa|essa pessoa|ele|ela|dele|dela`},
 		},
 	}

@@ -45,6 +45,7 @@ func chinese() *lexicon {
 			{cPerHour, `每小时|按小时`},
 			{cHelping, `帮助|你能做什么|你会什么|怎么用|你可以做什么|你是谁|使用方法`},
 			{cGreeting, `你好|您好|谢谢|早上好|晚上好|多谢|再见|谢谢你`},
+			{cGreeting | cThanks, `谢谢|多谢|谢谢你`},
 			{cProfile, `个人资料|简介`},
 			{cMore, `更多|详细|详细说说|更多细节|多说`},
 			{cBetween, `之间|互相`},

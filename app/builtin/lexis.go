@@ -23,31 +23,40 @@ func (t *tally) add(n *note) {
 	t.langs[n.lang]++
 }
 
-// addNow and addPast count a note of the window, and one from before it.
+// addNow counts a note of the window.
 func (l *lexis) addNow(n *note) {
 	l.now.add(n)
-	for w := range n.counted {
+	for _, w := range n.terms {
 		w.now++
 	}
-}
-
-func (l *lexis) addPast(n *note) {
-	l.past.add(n)
-	for w := range n.counted {
-		w.past++
-	}
-}
-
-// counted yields the words and the pairs of words of a note.
-func (n *note) counted(yield func(*word) bool) {
-	for _, w := range n.terms {
-		if !yield(w) {
-			return
+	for w := range n.names {
+		if w.isPair() {
+			w.now++
 		}
 	}
-	for w := range n.names {
-		if w.isPair() && !yield(w) {
-			return
+}
+
+// addPast counts a note from before the window, of which nothing but its words matters.
+func (l *lexis) addPast(n *note, words []spoken) {
+	l.past.add(n)
+	terms, number := 0, int32(l.past.notes)
+	once := func(w *word) bool {
+		first := w.counted != number
+		w.counted = number
+		return first
+	}
+	for i, w := range words {
+		if !w.telling {
+			continue
+		}
+		if terms < maxTerms && once(w.word) {
+			w.past++
+			terms++
+		}
+		if i > 0 && w.after && words[i-1].telling {
+			if pair := l.words.pair(words[i-1].word, w.word); once(pair) {
+				pair.past++
+			}
 		}
 	}
 }
@@ -155,14 +164,14 @@ func (l *lexis) tells(w *word, lang string) float64 {
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	l := newLexis()
-	used, none := newUsage(len(sorted)+len(c.past), l.words), newUsage(0, l.words)
+	used := newUsage(len(sorted)+len(c.past), l.words)
 	meet := newGreetings()
 	for _, n := range c.past {
 		words, lang := g.words(n.title+"\n"+n.text, l.words)
-		n.own, n.lang = none.own(words), lang
+		n.lang = lang
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
-		l.addPast(n)
+		l.addPast(n, words)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {

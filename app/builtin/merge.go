@@ -20,7 +20,7 @@ const (
 func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
-		named: newNames(convs, l), use: ownUse(convs), overlaps: make([]overlap, len(convs)),
+		named: newNames(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
 		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{},
 	}
 	for _, conv := range convs {
@@ -45,7 +45,8 @@ type merger struct {
 	*lexis
 	enough   float64
 	named    map[*word]bool
-	use      map[*person]map[*word]int
+	by       map[*person][]*note
+	use      map[*person]map[*word]int // see ownUse
 	out      []*topic
 	byTerm   [][]knownBy // by the word's id
 	byName   map[*word][]int32
@@ -109,7 +110,7 @@ func (m *merger) like(conv *topic) *topic {
 		}
 	}
 	for _, i := range m.byAuthor[conv.begin.author] {
-		if conv.goesOn(m.out[i], m.lexis, m.use[conv.begin.author]) {
+		if conv.goesOn(m.out[i], m.lexis, m.ownUse) {
 			m.with(i).named = true
 		}
 	}
@@ -174,28 +175,38 @@ const (
 	takenUp  = 3 // people of each thread
 )
 
-// ownUse counts in how many notes people used a word.
-func ownUse(convs []*topic) map[*person]map[*word]int {
-	out := map[*person]map[*word]int{}
+// byAuthor sorts the notes of conversations by who wrote them.
+func byAuthor(convs []*topic) map[*person][]*note {
+	out := map[*person][]*note{}
 	for _, t := range convs {
 		for _, n := range t.notes {
-			if out[n.author] == nil {
-				out[n.author] = map[*word]int{}
-			}
-			for _, w := range n.terms {
-				out[n.author][w]++
-			}
+			out[n.author] = append(out[n.author], n)
 		}
 	}
 	return out
 }
 
+// ownUse counts in how many notes somebody used each word.
+func (m *merger) ownUse(who *person) map[*word]int {
+	if m.use[who] == nil {
+		use := map[*word]int{}
+		for _, n := range m.by[who] {
+			for _, w := range n.terms {
+				use[w]++
+			}
+		}
+		m.use[who] = use
+	}
+	return m.use[who]
+}
+
 // goesOn reports whether a thread goes on with what another one of the same author was
 // about.
-func (t *topic) goesOn(other *topic, l *lexis, own map[*word]int) bool {
+func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]int) bool {
 	if min(len(t.people), len(other.people)) < takenUp-1 {
 		return false
 	}
+	own := ownUse(t.begin.author)
 	for name, full := range t.begin.names {
 		if _, ok := other.begin.names[name]; ok && (full || !name.isPair()) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
 			return true

@@ -18,12 +18,20 @@ const (
 // near says that a question was not understood, and offers what comes nearest with
 // names of people stored.
 func (p *plan) near(title string) string {
-	names := p.names()
-	topic := p.offeredTopic()
+	names, topic := p.named()
+	asked, about := p.parser.concepts(p.question, p.q.lang), len(names)
+	for _, name := range p.names() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	ofTopic := topic != ""
+	if !ofTopic {
+		topic = p.offeredTopic()
+	}
 	if p.waiting() {
 		return ""
 	}
-	asked := p.parser.concepts(p.question, p.q.lang)
 	type offer struct {
 		text  string
 		score int
@@ -35,9 +43,12 @@ func (p *plan) near(title string) string {
 			if topic == "" {
 				continue
 			}
-			if p.q.topic != "" {
+			if p.q.topic != "" || ofTopic {
 				score += 3
 			}
+		}
+		if about > 0 && strings.Contains(text, "{name}") {
+			score += 3
 		}
 		if need := strings.Count(text, "{name}") + strings.Count(text, "{other}"); need > len(names) {
 			continue
@@ -64,6 +75,16 @@ const telling = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWh
 // concepts are what the words of a text do that tell it from others.
 func (p *parser) concepts(text, lang string) concept {
 	var all concept
+	for _, cl := range p.clauses(text, lang) {
+		for _, m := range cl.marks {
+			all |= m
+		}
+	}
+	return all & telling
+}
+
+// clauses are the sentences of a text with what their words do.
+func (p *parser) clauses(text, lang string) (out []*clause) {
 	for _, lx := range p.byLanguage(text) {
 		if lang != "" && lx.lang != lang && wordsIn(lx.lang) {
 			continue
@@ -74,13 +95,38 @@ func (p *parser) concepts(text, lang string) concept {
 				cl.toks = lx.cut(cl.toks)
 			}
 			cl.mark()
-			for _, m := range cl.marks {
-				all |= m
-			}
+			out = append(out, cl)
 		}
 		break
 	}
-	return all & telling
+	return out
+}
+
+// mostNamed is how many words of a question that was not understood are looked up.
+const mostNamed = 8
+
+// named are the people named in a question that was not understood, and another word of
+// it that notes have.
+func (p *plan) named() (names []string, topic string) {
+	for _, cl := range p.parser.clauses(p.question, p.q.lang) {
+		runs := cl.runs()
+		for _, r := range runs[:min(len(runs), mostNamed)] {
+			if name := strings.TrimPrefix(asTyped(r.text, p.question), "@"); p.knows(name) {
+				names = append(names, name)
+				continue
+			}
+			for _, t := range cl.toks[r.from:min(r.to, r.from+mostNamed)] {
+				if t.quoted || cl.vocabulary[t.fold] || p.grammar.usual[t.fold] != 0 {
+					continue
+				}
+				found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: t.text}.args(postKinds, p.searchWindow()))
+				if topic == "" && found.value != nil && found.value.Count > 0 {
+					topic = asTyped(t.text, p.question)
+				}
+			}
+		}
+	}
+	return names, topic
 }
 
 // names are those who wrote most of the people followed, or of all, lately.

@@ -67,7 +67,10 @@ type question struct {
 	filter   string  // operators of a search that have no field here
 	was      intent  // of the question of which laterStory is a story
 	definite bool    // an article stood before what is a name or a topic
+	again    bool    // "what about" stood before the topic
+	either   bool    // the topic may be a misspelt name: it stood alone
 	timeOnly bool    // nothing but a time was named
+	thanks   bool    // of help: nothing is asked, it only thanks
 	unread   string  // another question in the same text, to be asked by itself
 }
 
@@ -185,11 +188,15 @@ func (p *parser) alone(text string, c calendar, t *talk) question {
 		return ops.question(langs, text, c, t)
 	}
 	for _, lx := range langs {
-		if q, ok := lx.questionOf(text, note, c, t, false); ok {
+		q, ok := lx.questionOf(text, note, c, t, false)
+		if odd := q.intent == fragment && q.person != "" && !t.knows(q.person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
 		}
 	}
 	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
+		return q
+	}
+	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
 		return q
 	}
 	return question{lang: langs[0].lang}

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	maxRare   = 6
-	leastPast = 14 * 24 * time.Hour // of notes that must be known to tell who is rarely heard
-	rarePer   = 7 * 24 * time.Hour  // who writes less than once in it is
+	maxRare      = 6
+	maxRareNames = 20
+	leastPast    = 14 * 24 * time.Hour // of notes that must be known to tell who is rarely heard
+	rarePer      = 7 * 24 * time.Hour  // who writes less than once in it is
 )
 
 // rarely are people followed who write less than weekly and wrote now.
@@ -79,6 +80,7 @@ func (p *plan) lastHeard(r *reading) {
 		return
 	}
 	x.now = map[*person][]*note{}
+	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
 	program := map[*note]bool{} // says one thing again and again, with other figures
 	for _, notes := range r.corpus.series(sorted) {
@@ -90,7 +92,12 @@ func (p *plan) lastHeard(r *reading) {
 		if !n.fresh || !n.author.followed || n.repeated || program[n] {
 			continue
 		}
-		if isRare, _ := x.rare(n.author); isRare {
+		is, known := rare[n.author]
+		if !known {
+			is, _ = x.rare(n.author)
+			rare[n.author] = is
+		}
+		if is {
 			x.now[n.author] = append(x.now[n.author], n)
 		}
 	}
@@ -187,11 +194,15 @@ func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 		items = append(items, it)
 	}
 	if len(x.others) > 0 {
-		names := make([]string, len(x.others))
-		for i, who := range x.others {
-			names[i] = who.name
+		names := make([]string, min(len(x.others), maxRareNames))
+		for i := range names {
+			names[i] = x.others[i].name
 		}
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.alsoWrote, "names", p.words.list(names))}}})
+		text := p.words.list(names)
+		if more := len(x.others) - len(names); more > 0 {
+			text = fill(p.words.andMore, "names", strings.Join(names, p.words.listJoin), "n", p.words.number(more))
+		}
+		items = append(items, Item{Lines: []Line{{Text: fill(p.words.alsoWrote, "names", text)}}})
 	}
 	return items
 }

@@ -37,7 +37,8 @@ type reading struct {
 	reposts  int
 	reacts   int
 	coverage *tools.CoverageResult
-	unread   int // posts that were counted, but too many to read
+	mine     *tools.CountResult // the reader's own posts; nil where they count
+	unread   int                // posts that were counted, but too many to read
 	err      string
 	seen     int // notes that are left out, since the reader was shown them
 	past     past
@@ -90,6 +91,8 @@ func (p *plan) read(f filters, w window) *reading {
 	past := p.buckets(home.args(postKinds, before), before)
 	if !r.narrow && !p.opt.Scope.Everyone && p.me != "" {
 		r.toMe, r.past = p.readAddressed(w), p.readPast(before)
+		mine := filters{context: "any", author: p.me}.args(postKinds, w)
+		r.mine = ask[tools.CountResult](p.turn, "count", mine).value
 	}
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
 	if p.waiting() {
@@ -104,9 +107,7 @@ func (p *plan) read(f filters, w window) *reading {
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
-	if len(pasts) > 0 {
-		r.past.known = w.since.Sub(time.Unix(pasts[len(pasts)-1].since, 0))
-	}
+	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
 	r.take(p.pages(f.args(told, w), posts))
 	acts := p.pages(home.args(done, w), reacts)
 	if r.narrow {
@@ -117,17 +118,46 @@ func (p *plan) read(f filters, w window) *reading {
 	return r
 }
 
+// firstOfAll is when the first of the notes counted was written, to a day; else is where
+// none was.
+func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
+	first := none
+	if counted != nil {
+		for _, b := range counted.Buckets {
+			if at, err := time.Parse(time.RFC3339, b.Key); err == nil && b.Count > 0 && at.Before(first) {
+				first = at
+			}
+		}
+	}
+	return first
+}
+
+// wrote is how many people wrote how many posts. The reader did not miss their own.
+func (r *reading) wrote() (people, notes int) {
+	if r.count == nil {
+		return 0, 0
+	}
+	if r.mine == nil || r.mine.Count == 0 {
+		return r.count.Authors, r.count.Count
+	}
+	return r.count.Authors - 1, r.count.Count - r.mine.Count
+}
+
 // take takes in notes of people followed, and counts what is no post.
 func (r *reading) take(notes []tools.Note) {
 	if r.first == nil && len(notes) > 0 {
 		r.first = notes[0].Event
 	}
 	for i := range notes {
-		switch notes[i].NoteKind {
+		switch mine := r.mine != nil && notes[i].PubKey == r.corpus.me; notes[i].NoteKind {
 		case kindRepost, kindGenericRp:
-			r.reposts++
+			if !mine {
+				r.reposts++
+			}
 		case kindReaction:
-			r.reacts++
+			if !mine {
+				r.reacts++
+			}
 		}
 	}
 	r.corpus.addHome(notes)

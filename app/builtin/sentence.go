@@ -12,8 +12,9 @@ import (
 // what stands between line ends, links and codes. Its bytes are the note's own.
 type piece struct {
 	text  string
-	first bool // the note begins with it
-	whole bool // it begins and ends where the author's thought does
+	first bool   // the note begins with it
+	whole bool   // it begins and ends where the author's thought does
+	begin string // of two sentences: the first
 }
 
 // maxPieces bounds what is read of one note; nobody quotes line 200 of one.

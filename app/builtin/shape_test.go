@@ -131,6 +131,49 @@ func TestWhoIsRarelyHeardIsNeverLost(t *testing.T) {
 	}
 }
 
+// Who is rarely heard is not known of a store that began some days ago, however far back
+// relays were asked; and of many, a number stands for the last of the names.
+func TestWhoIsRarelyHeardIsKnownOfWhatIsStored(t *testing.T) {
+	me, at := named("me"), noon.Unix()
+	const day = 86400
+	for _, tt := range []struct {
+		since  int64 // days of notes
+		people int
+		want   string
+	}{{9, 3, ""}, {40, 3, "long walk"}, {40, 40, " and 10 more"}} {
+		people := []someone{named("often")}
+		var events []*ndb.Event
+		for i := range tt.since {
+			events = append(events, people[0].event(t, 1, at-(i+1)*day-30, fmt.Sprintf("Page %d of the diary, on the weather and the hens.", i)))
+		}
+		for i := range tt.people {
+			who := named(fmt.Sprint("quiet", i))
+			people = append(people, who)
+			events = append(events, who.event(t, 0, at-70*day, fmt.Sprintf(`{"name":"Quiet%d"}`, i)),
+				who.event(t, 1, at-int64(i+1)*600, fmt.Sprintf("The long walk number %d along the river ended in the rain.", i)))
+		}
+		r := newReader(t, me.key(t), noon, append(events, follows(t, me, people...)))
+		a := r.ask(t, "What did I miss in the last 24 hours?")
+		if got := section(t, a, builtin.Rarely); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%d days, %d people: %q is not in %q of\n%s", tt.since, tt.people, tt.want, got, a.text)
+		}
+	}
+}
+
+// What the reader wrote is not what people wrote.
+func TestTheNumbersAreThoseOfOthers(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	note := ann.event(t, 1, at-3600, "The cat sleeps in our boat house every afternoon.")
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann, bob), note, bob.event(t, 1, at-3000, "The ferry has a new captain since this morning."),
+		me.event(t, 1, at-2000, "I mend the old clock of the town hall."), me.event(t, 7, at-900, "+", []string{"e", note.ID.String()}),
+	})
+	if a := r.ask(t, "What did I miss since yesterday?"); !strings.Contains(a.text, "2 people wrote 2 notes") || !strings.Contains(a.text, "0 reactions by 2 people") {
+		t.Errorf("got\n%s", a.text)
+	}
+}
+
 // TestWhoIsRarelyHeardIsAPerson: who wrote some days ago too is quoted, a greeting is
 // not, and a program that says the height of a chain is nobody.
 func TestWhoIsRarelyHeardIsAPerson(t *testing.T) {

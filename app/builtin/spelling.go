@@ -19,7 +19,7 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 	if lx.unspaced {
 		return nil, false
 	}
-	near := map[int][]string{}
+	near, alone := map[int][]string{}, !lx.asks(toks)
 	var odd []int
 	for i, t := range toks {
 		if t.quoted || t.at || lx.vocabulary[t.fold] || utf8.RuneCountInString(t.fold) < leastLetters {
@@ -29,8 +29,8 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 			if m := lx.phrases[w]; m&^(cFiller|cDid) == 0 && m != 0 && len(w) < tellingLetters {
 				continue // "pont" is no "sont"
 			}
-			if len(w) == len(t.fold) && len(w) == leastLetters && !sameLetters(t.fold, w) {
-				continue // too many words of four letters are one letter apart
+			if (len(w) == len(t.fold) && len(w) == leastLetters || alone && len(w) < tellingLetters-1) && !sameLetters(t.fold, w) {
+				continue // too many short words are one letter apart: "pont" alone is no "point"
 			}
 			if utf8.RuneCountInString(w) >= leastLetters-1 && oneEdit(t.fold, w) {
 				near[i] = append(near[i], w)

@@ -50,6 +50,7 @@ var asks = []struct {
 }{
 	{"questions.json", 120, 6},
 	{"questions_own.json", 64, 0},
+	{"questions_walk.json", 56, 0},
 }
 
 func TestQuestionsAreReadAsTheyWereMeant(t *testing.T) {
@@ -206,6 +207,9 @@ func (p *parser) asked(ask askedQuestion, c calendar, people []string) question 
 		if near := nearestName(*name, people); near != "" && !known(*name) {
 			*name = near
 		}
+	}
+	if near := nearestName(q.topic, people); q.either && near != "" {
+		q.person, q.topic = near, ""
 	}
 	return q
 }

@@ -11,6 +11,9 @@ import (
 // topicWords are the words of a topic that notes must hold: "the strike" is about
 // strikes. What a person put in quotation marks stays as it is.
 func (p *plan) topicWords() string {
+	if p.anyOf != "" {
+		return p.anyOf
+	}
 	if strings.Contains(p.q.topic, `"`) {
 		return p.q.topic
 	}
@@ -37,6 +40,31 @@ func (p *plan) settleTopic(f filters, w window) {
 	found := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	if asked.value == nil || asked.value.Count > 0 || found.value == nil || found.value.Count == 0 {
 		p.q.topic = topic
+	}
+}
+
+// settleWords looks for any of the words of a topic where no note has all of them.
+func (p *plan) settleWords(f filters, w window) {
+	words := strings.Fields(p.topicWords())
+	if len(words) < 2 || strings.Contains(p.q.topic, `"`) {
+		return
+	}
+	f.search = p.topicWords()
+	all := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	if all.value == nil || all.value.Count > 0 {
+		return
+	}
+	if p.q.lang == "en" {
+		for _, word := range words {
+			if single := singularWord(word); single != word {
+				words = append(words, single)
+			}
+		}
+	}
+	f.search = strings.Join(words, " OR ")
+	some := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	if some.value != nil && some.value.Count > 0 {
+		p.anyOf = f.search
 	}
 }
 

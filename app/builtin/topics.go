@@ -93,8 +93,12 @@ func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
 
 // sortTopics puts those with most people first; equal ones by the newest note.
 func sortTopics(ts []*topic) {
+	weight := make(map[*topic]float64, len(ts))
+	for _, t := range ts {
+		weight[t] = t.weight()
+	}
 	slices.SortFunc(ts, func(a, b *topic) int {
-		return cmp.Or(cmp.Compare(b.weight(), a.weight()),
+		return cmp.Or(cmp.Compare(weight[b], weight[a]),
 			cmp.Compare(len(b.notes), len(a.notes)),
 			cmp.Compare(b.last().at, a.last().at),
 			cmp.Compare(a.last().id, b.last().id))

@@ -104,9 +104,6 @@ func firstOf(s string) rune {
 // stock tells which words stand in stock phrases.
 func (u *usage) stock(words []spoken) []bool {
 	stock := make([]bool, len(words))
-	if len(u.runs) == 0 {
-		return stock
-	}
 	before(words, func(at, size int) {
 		if u.runs[u.key(words[at:at+size])].people >= stockPeople {
 			for i := range size {

@@ -21,6 +21,7 @@ type word struct {
 	sum       uint64
 	id        int32 // of one: how many were known before it
 	now, past int32 // notes that have it, in the window and before
+	counted   int32 // the last note from before the window that it was counted in
 	usual     uint8 // see grammar
 	telling   bool  // it can tell what a note is about
 	small     bool  // it was written without a capital

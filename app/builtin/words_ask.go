@@ -13,6 +13,8 @@ type asking struct {
 	both                            string    // {name}, {other}, {window}
 	noStory                         string    // {n}
 	second                          string    // {question}
+	anyOf                           string    // where no note has all words of a topic
+	welcome                         string    // to thanks
 	near, cannot                    string    // above a list of questions
 	here                            string    // {names}
 	perWeek                         string    // {what}
@@ -39,6 +41,8 @@ func askingIn(lang string) asking {
 			both:          "Was {name} und {other} {window} geschrieben haben ({notes}):",
 			noStory:       "Die Antwort davor hat keinen Punkt {n}.",
 			second:        "Ich beantworte eine Frage auf einmal. Stell diese für sich: „{question}“.",
+			anyOf:         "Keine Notiz hat alle diese Wörter; diese haben mindestens eines davon.",
+			welcome:       "Gern geschehen. Frag einfach, wenn du noch etwas wissen möchtest.",
 			near:          "Diese Frage habe ich nicht verstanden: Ich bin ein einfaches Programm ohne Sprachmodell. Was ihr am nächsten kommt:",
 			cannot:        "Ich lese nur: Ich schreibe, sende, ändere und lösche nichts. Fragen kannst du zum Beispiel:",
 			here:          "Hier schreiben zum Beispiel {names}.",
@@ -68,6 +72,8 @@ func askingIn(lang string) asking {
 			both:          "Ce que {name} et {other} ont écrit {window} ({notes}) :",
 			noStory:       "La réponse précédente n'a pas de point {n}.",
 			second:        "Je réponds à une question à la fois. Pose celle-ci à part : « {question} ».",
+			anyOf:         "Aucune note n'a tous ces mots ; celles-ci en ont au moins un.",
+			welcome:       "Avec plaisir. Pose-moi une autre question quand tu veux.",
 			near:          "Je n'ai pas compris cette question : je suis un simple programme, sans modèle de langue. Ce qui s'en approche le plus :",
 			cannot:        "Je ne fais que lire : je n'écris, n'envoie, ne change et ne supprime rien. On peut par exemple me demander :",
 			here:          "Écrivent ici, par exemple : {names}.",
@@ -97,6 +103,8 @@ func askingIn(lang string) asking {
 			both:          "Qué escribieron {name} y {other} {window} ({notes}):",
 			noStory:       "La respuesta anterior no tiene un punto {n}.",
 			second:        "Respondo a una pregunta cada vez. Haz esta por separado: «{question}».",
+			anyOf:         "Ninguna nota tiene todas estas palabras; estas tienen al menos una.",
+			welcome:       "De nada. Pregunta cuando quieras.",
 			near:          "No he entendido esta pregunta: soy un programa sencillo, sin modelo de lenguaje. Lo que más se le acerca:",
 			cannot:        "Yo solo leo: no escribo, envío, cambio ni borro nada. Puedes preguntarme, por ejemplo:",
 			here:          "Aquí escriben, por ejemplo, {names}.",
@@ -126,6 +134,8 @@ func askingIn(lang string) asking {
 			both:          "O que {name} e {other} escreveram {window} ({notes}):",
 			noStory:       "A resposta anterior não tem um ponto {n}.",
 			second:        "Respondo a uma pergunta de cada vez. Faz esta à parte: «{question}».",
+			anyOf:         "Nenhuma nota tem todas estas palavras; estas têm pelo menos uma.",
+			welcome:       "De nada. Pergunta quando quiseres.",
 			near:          "Não percebi esta pergunta: sou um programa simples, sem modelo de linguagem. O que mais se aproxima:",
 			cannot:        "Eu só leio: não escrevo, envio, altero nem apago nada. Podes perguntar-me, por exemplo:",
 			here:          "Aqui escrevem, por exemplo, {names}.",
@@ -155,6 +165,8 @@ func askingIn(lang string) asking {
 			both:          "{name}さんと{other}さんが書いたこと、{window}({notes}):",
 			noStory:       "前の答えに{n}番目の項目はありません。",
 			second:        "質問には一つずつ答えます。こちらは別にお尋ねください:「{question}」",
+			anyOf:         "すべての言葉を含むノートはありません。少なくとも一つを含むノートを示します。",
+			welcome:       "どういたしまして。またいつでも聞いてください。",
 			near:          "この質問は理解できませんでした。言語モデルを使わない単純なプログラムです。近い質問:",
 			cannot:        "読むことだけができます。書き込み、送信、変更、削除はしません。たとえば次のように尋ねられます:",
 			here:          "ここに書いているのは、たとえば{names}です。",
@@ -184,6 +196,8 @@ func askingIn(lang string) asking {
 		both:          "What {name} and {other} wrote {window} ({notes}):",
 		noStory:       "The answer before has no item {n}.",
 		second:        "I answer one question at a time. Ask this one by itself: “{question}”.",
+		anyOf:         "No note has all of these words; these have at least one of them.",
+		welcome:       "You're welcome. Ask whenever you like.",
 		near:          "I did not understand this question: I am a plain program, no language model. What comes nearest:",
 		cannot:        "I only read: I write, send, change and delete nothing. You can ask me, for example:",
 		here:          "Among those who write here are {names}.",

@@ -177,6 +177,9 @@ func (p *plan) status(r *reading) string {
 	if r.seen > 0 {
 		lines = append(lines, fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen)))
 	}
+	if p.anyOf != "" {
+		lines = append(lines, p.texts.anyOf)
+	}
 	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
 		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
 	}
@@ -194,10 +197,7 @@ func (p *plan) closing(r *reading, d draft) string {
 	if d.greetings > 0 {
 		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
 	}
-	notes, people := 0, 0
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
-	}
+	people, notes := r.wrote()
 	text := w.read
 	if r.narrow {
 		text = w.readNarrow

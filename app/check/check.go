@@ -16,9 +16,28 @@ type checker struct {
 	text   string
 	plain  string // without code
 	facts  Facts
+	asked  string   // the words of the question
+	names  []string // the first names of who was read
+	notes  []ready  // as facts.Notes
 	counts map[int]bool // that the tools gave, or that follow from what was presented
 	report Report
+
+	compared int // pairs of tokens, when words nearly the same were looked for
 }
+
+// ready is a note that was read once, to be looked into often.
+type ready struct {
+	words   string
+	tokens  []token
+	numbers map[int]bool
+}
+
+// What an answer may hold is bounded: a model can be made to write anything. No person
+// reads as much, and what is beyond passes for unsupported.
+const (
+	mostText   = 64 << 10
+	mostQuotes = 500
+)
 
 // Text checks what was said in one step of an answer.
 func Text(text string, facts Facts) Report {
@@ -26,9 +45,14 @@ func Text(text string, facts Facts) Report {
 		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes),
 		complete: newList(complete), current: newList(current), reader: newList(reader), doubts: newList(doubts), labels: newList(labels),
 		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
-		text: text, plain: withoutCode(text), facts: facts, counts: make(map[int]bool),
+		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}
+	whole := text
+	if len(text) > mostText {
+		text = strings.ToValidUTF8(text[:mostText], "")
+	}
+	c.text, c.plain = text, withoutCode(text)
 	c.given()
 	kept := []byte(text)
 	for _, d := range c.ownSources() {
@@ -37,6 +61,10 @@ func Text(text string, facts Facts) Report {
 	all := units(string(kept))
 	for i := range all {
 		c.unit(all, i)
+	}
+	if c.text = whole; len(text) < len(whole) {
+		c.report.Sentences++
+		c.mark(Uncited, len(text), len(whole), len(whole))
 	}
 	slices.SortStableFunc(c.report.Marks, func(a, b Mark) int { return a.Start - b.Start })
 	return c.report
@@ -54,8 +82,30 @@ func (c *checker) given() {
 	for _, n := range c.facts.Notes {
 		authors[n.Author] = true
 	}
+	for _, name := range c.facts.Names {
+		first, _, _ := strings.Cut(wordsOf(name), " ")
+		if utf8.RuneCountInString(first) >= 2 && !slices.Contains(c.names, first) {
+			c.names = append(c.names, first)
+		}
+	}
 	c.counts[len(c.facts.Notes)] = true
 	c.counts[len(authors)] = true
+}
+
+// note returns a note, read.
+func (c *checker) note(n int) *ready {
+	r := &c.notes[n-1]
+	if r.numbers == nil {
+		note := c.facts.Notes[n-1]
+		r.words, r.tokens, r.numbers = wordsOf(note.Text), tokens(note.Text), make(map[int]bool)
+		for _, x := range numbers(note.Text) {
+			r.numbers[x.value] = true
+		}
+		for _, x := range note.Counts {
+			r.numbers[x] = true
+		}
+	}
+	return r
 }
 
 func (c *checker) mark(kind Kind, start, end, after int) *Mark {
@@ -96,31 +146,38 @@ func (c *checker) unit(all []unit, i int) {
 // struck marks the references of a sentence that name no note, and returns the numbers
 // of the others.
 func (c *checker) struck(u unit) []int {
+	for _, r := range u.refs {
+		if !c.valid(r) {
+			c.mark(Dangling, r.Start, r.End, u.end)
+		}
+	}
+	return c.cites(u)
+}
+
+func (c *checker) valid(r Reference) bool { return r.Index >= 1 && r.Index <= len(c.facts.Notes) }
+
+// cites returns the numbers of the notes that a sentence cites, each once.
+func (c *checker) cites(u unit) []int {
 	var notes []int
 	for _, r := range u.refs {
-		if r.Index >= 1 && r.Index <= len(c.facts.Notes) {
+		if c.valid(r) && !slices.Contains(notes, r.Index) {
 			notes = append(notes, r.Index)
-			continue
 		}
-		c.mark(Dangling, r.Start, r.End, u.end)
 	}
 	return notes
 }
 
 // beside returns the notes that the sentence before a quoted block cites, or behind it.
 func (c *checker) beside(all []unit, i int) []int {
-	var notes []int
 	for _, j := range []int{i - 1, i + 1} {
-		if j < 0 || j >= len(all) || len(notes) > 0 {
+		if j < 0 || j >= len(all) {
 			continue
 		}
-		for _, r := range all[j].refs {
-			if r.Index >= 1 && r.Index <= len(c.facts.Notes) {
-				notes = append(notes, r.Index)
-			}
+		if notes := c.cites(all[j]); len(notes) > 0 {
+			return notes
 		}
 	}
-	return notes
+	return nil
 }
 
 // body is a sentence without code, and without what it quotes.
@@ -144,7 +201,7 @@ func (c *checker) free(u unit, body, words string) bool {
 	}
 	count, letters := strings.Count(words, " ")-1, utf8.RuneCountInString(strings.TrimSpace(words))
 	unspaced := strings.ContainsFunc(words, wide)
-	named := c.names(body)
+	named := c.named(words)
 	foreign := strings.ContainsFunc(body, func(r rune) bool { return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin) }) &&
 		!unicode.In(last, unicode.Latin) && !strings.ContainsFunc(body, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
 	switch {
@@ -173,14 +230,9 @@ func (c *checker) states(row string) bool {
 	})
 }
 
-// names reports whether a sentence names somebody whose notes were read.
-func (c *checker) names(body string) bool {
-	words := wordsOf(body)
-	return slices.ContainsFunc(c.facts.Names, func(name string) bool {
-		name = wordsOf(name)
-		first, _, _ := strings.Cut(name, " ")
-		return utf8.RuneCountInString(first) >= 2 && find(words, first) >= 0
-	})
+// named reports whether a sentence names somebody whose notes were read.
+func (c *checker) named(words string) bool {
+	return slices.ContainsFunc(c.names, func(name string) bool { return find(words, name) >= 0 })
 }
 
 // appOnly reports whether a sentence claims what only the app can know.
@@ -205,11 +257,11 @@ func (c *checker) quotes(u unit, notes []int, free bool) (bad bool) {
 			passage = quotedText(passage)
 		}
 		words := wordsOf(passage)
-		if words == "" || scare(words) || u.form != quoted && stands(c.facts.Question, passage) || len(notes) == 0 && free {
+		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && free {
 			continue
 		}
 		c.report.Quotes++
-		if c.held(passage, notes) {
+		if c.report.Quotes <= mostQuotes && c.held(passage, notes) {
 			c.report.Found++
 			continue
 		}
@@ -233,16 +285,18 @@ func quotedText(s string) string {
 
 func (c *checker) held(passage string, notes []int) bool {
 	if len(notes) == 0 {
-		return slices.ContainsFunc(c.facts.Notes, func(n Note) bool { return stands(n.Text, passage) })
+		for n := range c.notes {
+			notes = append(notes, n+1)
+		}
 	}
-	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.facts.Notes[n-1].Text, passage) })
+	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.note(n).words, passage) })
 }
 
 // falseQuote marks a passage, or the words of it that a cited note has otherwise.
 func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {
 	start, end := u.start+q.start, u.start+q.end
 	for _, n := range notes {
-		if from, to, says, found := near(c.facts.Notes[n-1].Text, passage); found && u.form != quoted {
+		if from, to, says, found := c.near(n, passage); found && u.form != quoted {
 			m := c.mark(QuoteNotFound, start+from, start+to, u.end)
 			m.Note, m.Says = n, says
 			return
@@ -254,44 +308,44 @@ func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {
 // countsOf checks the numbers of people and notes in a sentence. counted says that there
 // were some.
 func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted bool) {
-	for _, n := range c.counted(c.body(u)) {
-		counted = true
+	found := c.counted(c.body(u))
+	if len(found) == 0 {
+		return false, false
+	}
+	cited, authors := c.below(all, i)
+	for _, n := range found {
 		c.report.Numbers++
-		if c.counts[n.value] || c.carried(n.value, notes) || c.follows(n.value, all, i) {
+		if c.counts[n.value] || c.carried(n.value, notes) || n.value == cited || n.value == authors {
 			c.report.Given++
 			continue
 		}
 		bad = true
 		c.mark(NumberUnknown, u.start+n.start, u.start+n.end, u.end)
 	}
-	return bad, counted
+	return bad, true
 }
 
 // carried reports whether a cited note has a number.
 func (c *checker) carried(value int, notes []int) bool {
-	return slices.ContainsFunc(notes, func(n int) bool {
-		note := c.facts.Notes[n-1]
-		return slices.Contains(note.Counts, value) ||
-			slices.ContainsFunc(numbers(note.Text), func(x number) bool { return x.value == value })
-	})
+	return slices.ContainsFunc(notes, func(n int) bool { return c.note(n).numbers[value] })
 }
 
-// follows reports whether a sentence, or the list below it where it ends with a colon,
-// cites so many notes, or so many people's.
-func (c *checker) follows(value int, all []unit, i int) bool {
+// below counts the notes that a sentence cites, or the list below it where it ends with
+// a colon, and their authors.
+func (c *checker) below(all []unit, i int) (cited, people int) {
 	notes, authors := make(map[int]bool), make(map[string]bool)
 	for j := i; j < len(all); j++ {
 		if j > i && (!c.introduces(all[i]) || all[j].form == heading && all[i].form == heading || c.introduces(all[j])) {
 			break
 		}
 		for _, r := range all[j].refs {
-			if r.Index >= 1 && r.Index <= len(c.facts.Notes) {
+			if c.valid(r) {
 				notes[r.Index] = true
 				authors[c.facts.Notes[r.Index-1].Author] = true
 			}
 		}
 	}
-	return value == len(notes) || value == len(authors)
+	return len(notes), len(authors)
 }
 
 func (c *checker) introduces(u unit) bool {

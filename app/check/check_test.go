@@ -61,6 +61,42 @@ func TestLongAnswersAreCheckedToTheirEnd(t *testing.T) {
 	}
 }
 
+// What a hostile note has a model write must not stop the app: shapes that once took
+// minutes, at the greatest length that is checked. (A test that hangs fails.)
+func TestHostileTextIsCheckedSoon(t *testing.T) {
+	hostile := Facts{
+		Notes:    []Note{{Text: strings.Repeat("w x y z ", 700)}, {Text: strings.Repeat("w x q z ", 700)}},
+		Question: strings.Repeat("what ", 4000), Names: []string{"Ada"},
+	}
+	for range 20 {
+		hostile.Notes = append(hostile.Notes, Note{Text: strings.Repeat("word and word ", 4000)})
+	}
+	all := strings.Repeat("^1 ^2 ^3 ", 2000)
+	for name, text := range map[string]string{
+		"short sentences":   strings.Repeat("Ab. ", mostText/4),
+		"lines with a note": strings.Repeat("ab ^1\n", mostText/6),
+		"numbers":           strings.Repeat("2 ", mostText/2),
+		"years":             strings.Repeat("2000 ", mostText/5),
+		"counts":            strings.Repeat("7 people ", 5000) + all,
+		"counts and a list": strings.Repeat("7 people ", 3000) + ":\n" + strings.Repeat("- a ^1\n", 5000),
+		"quotations":        strings.Repeat("“a b c” ", 5000) + all,
+		"near quotations":   strings.Repeat("„"+strings.Repeat("w q ", 40)+"“ ", 300) + all,
+		"open quotations":   strings.Repeat("« a", mostText/4),
+		"more than is read": strings.Repeat("“a b” 7 people. ", mostText),
+	} {
+		t.Run(name, func(*testing.T) { _ = Text(text, hostile) })
+	}
+}
+
+// What is too long to be checked does not pass for checked.
+func TestWhatIsTooLongPassesForUnsupported(t *testing.T) {
+	text := strings.Repeat("é", mostText)
+	r := Text("x"+text, facts)
+	if last := r.Marks[len(r.Marks)-1]; last.Kind != Uncited || last.Start != mostText-1 || last.After != len(text)+1 || r.Sentences == r.Cited {
+		t.Errorf("%s from %d to %d", last.Kind, last.Start, last.After)
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("“a b” ^1 `x` > y\n> The comet | $c^2$ **b**\n| a | b |\n|--|--|\n| ^1 | c |")
 	f.Add("Sources:\n1. a\n\n┌─\n[^1]: x\n「あ。」と ^1。十七人が")
@@ -74,6 +110,9 @@ func FuzzText(f *testing.F) {
 		if r.Cited > r.Sentences || r.Found > r.Quotes || r.Given > r.Numbers {
 			t.Fatalf("%q: %+v", text, r)
 		}
-		_ = Show(text, r.Marks, Style{Open: "<", Close: ">", Struck: strings.ToUpper, Words: Mark.String})
+		style := Style{Open: "<", Close: ">", Struck: strings.ToUpper, Words: Mark.String}
+		_ = Show(text, r.Marks, style)
+		style.Leave = true
+		_ = Show(text, r.Marks, style)
 	})
 }

@@ -181,13 +181,16 @@ func han(words []token) (n number, used int) {
 	return number{words[0].start, words[used-1].end, total + part}, used
 }
 
+// unitWithin is how far from a number, in bytes, its unit is looked for.
+const unitWithin = 120
+
 // counted returns the numbers of people and of notes in a text: with the unit behind
 // them, two words between at most. What is one is none.
 func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
-		rest := text[n.end:]
-		if n.value == 1 || rest == "" || n.value >= 1900 && n.value < 2100 && c.years.in(" "+lastWord(text[:n.start])+" ") {
+		rest := text[n.end:min(len(text), n.end+unitWithin)]
+		if n.value == 1 || rest == "" || n.value >= 1900 && n.value < 2100 && c.years.in(" "+lastWord(text[max(0, n.start-unitWithin):n.start])+" ") {
 			continue
 		}
 		for _, u := range c.wideUnits.wide {

@@ -74,10 +74,9 @@ func scare(words string) bool {
 // the place of a code.
 var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+`)
 
-// stands reports whether a note holds a passage, whatever its spaces, marks and capitals;
-// parts around a gap follow on one another.
-func stands(note, passage string) bool {
-	words := wordsOf(note)
+// stands reports whether the words of a note hold a passage, whatever its spaces, marks
+// and capitals; parts around a gap follow on one another.
+func stands(words, passage string) bool {
 	for _, part := range gap.Split(passage, -1) {
 		part = wordsOf(part)
 		if part == "" {
@@ -147,17 +146,22 @@ func tokens(text string) []token {
 	return out
 }
 
-// mostNear bounds what is compared: the tokens of a passage and of a note.
-const mostNear = 3000
+// What is compared is bounded: the tokens of one note, and the pairs of tokens in all.
+const (
+	mostNear     = 3000
+	mostCompared = 20_000_000
+)
 
 // near finds where a note says nearly what a passage does: as many words, at least half
 // of them the same. It returns the bytes of the passage that differ and what the note
 // has there.
-func near(note, passage string) (from, to int, says string, found bool) {
-	want, have := tokens(passage), tokens(note)
-	if len(want) < 2 || len(want) > 100 || len(have) > mostNear {
+func (c *checker) near(n int, passage string) (from, to int, says string, found bool) {
+	want, have, note := tokens(passage), c.note(n).tokens, c.facts.Notes[n-1].Text
+	work := len(want) * len(have)
+	if len(want) < 2 || len(want) > 100 || len(have) > mostNear || c.compared+work > mostCompared {
 		return 0, 0, "", false
 	}
+	c.compared += work
 	best, at := 0, 0
 	for i := 0; i+len(want) <= len(have)+len(want)/2; i++ {
 		same := 0

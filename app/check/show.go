@@ -33,7 +33,7 @@ type Style struct {
 	Open, Close string              // around what is in doubt
 	Struck      func(string) string // a reference that names no note
 	Words       func(Mark) string   // behind a sentence
-	Leave       bool                // out, what has a mark
+	Leave       bool                // out, the sentences, items and rows that have a mark
 }
 
 // Show returns a text with its marks in it, without what is left out. A mark that does
@@ -44,18 +44,23 @@ func Show(text string, marks []Mark, s Style) string {
 		put        string
 	}
 	var edits []edit
+	var out []span
+	if s.Leave {
+		out = wholes(text, marks)
+	}
 	for _, m := range marks {
 		if m.Start < 0 || m.End < m.Start || m.After < m.End || m.After > len(text) || text[m.Start:m.End] != m.Text {
 			continue
 		}
+		in := slices.IndexFunc(out, func(w span) bool { return w.start <= m.Start && m.Start < w.end })
 		switch {
 		case m.Kind == OwnSources:
 			end := m.End + len(text[m.End:]) - len(strings.TrimLeft(text[m.End:], "\r\n"))
 			edits = append(edits, edit{m.Start, end, ""})
+		case in >= 0:
+			edits = append(edits, edit{out[in].start, out[in].after, ""})
 		case m.Kind == Dangling:
 			edits = append(edits, edit{m.Start, m.End, s.Struck(m.Text)})
-		case s.Leave:
-			edits = append(edits, edit{m.Start, m.After, ""})
 		default:
 			edits = append(edits, edit{m.Start, m.Start, s.Open}, edit{m.End, m.End, s.Close}, edit{m.After, m.After, s.Words(m)})
 		}
@@ -71,4 +76,38 @@ func Show(text string, marks []Mark, s Style) string {
 		at = e.end
 	}
 	return b.String() + text[at:]
+}
+
+// wholes are the parts of a text that go as one: the sentences of its paragraphs, and
+// every other block with its lines. The names of a table's columns never go: without
+// them it is none.
+func wholes(text string, marks []Mark) []span {
+	kept := []byte(text)
+	for _, m := range marks {
+		if m.Kind == OwnSources && m.Start >= 0 && m.Start < m.End && m.End <= len(kept) {
+			copy(kept[m.Start:m.End], strings.Repeat("\n", m.End-m.Start))
+		}
+	}
+	var out []span
+	all := units(string(kept))
+	for _, b := range blocks(withoutCode(string(kept))) {
+		if b.form == prose {
+			for _, u := range all {
+				if u.start >= b.start && u.end <= b.end {
+					behind := strings.TrimLeft(text[u.end:], " \t")
+					out = append(out, span{u.start, u.end, len(text) - len(behind)})
+				}
+			}
+			continue
+		}
+		line := strings.LastIndexByte(text[:b.start], '\n') + 1
+		after := len(text)
+		if i := strings.IndexByte(text[b.end:], '\n'); i >= 0 {
+			after = b.end + i + 1
+		}
+		if b.form != heading || !strings.Contains(text[line:b.end], "|") {
+			out = append(out, span{line, b.end, after})
+		}
+	}
+	return out
 }

@@ -126,13 +126,14 @@ func units(text string) []unit {
 
 // cut appends the sentences of a block.
 func cut(out []unit, b block, plain, masked string) []unit {
+	stop := b.start // where a sentence ends, lines aside: found once, however many they are
 	for at := b.start; at < b.end; {
-		// A line that ends with a citation or a colon is over, whatever follows.
-		size := lineEnd(plain[at:b.end])
-		if first, _ := sentence.End(masked[at : at+size]); first < size {
-			size = first
+		if stop <= at {
+			size, _ := sentence.End(masked[at:b.end])
+			stop = at + size
 		}
-		end := at + size
+		// A line that ends with a citation or a colon is over, whatever follows.
+		end := at + lineEnd(plain[at:stop])
 		end += len(cited.FindString(plain[end:b.end]))
 		u := unit{start: at, end: end, form: b.form}
 		for u.start < u.end && strings.ContainsRune(" \t\r\n", rune(plain[u.start])) {

@@ -74,6 +74,7 @@ func chats() []shot {
 			{"chart-table", steps(tap("save.cancel"), tap("chat.chart.table"))},
 		}},
 		{name: "answering", model: breaksOff("The **flood path** is open again: forty people came with wheelbarrows, "), do: steps(ask("What happened at the allotments?"), waitFor("chat.stop"))},
+		{name: "answers", model: errs, do: steps(ask("What happened to Ada's relay, and who is helping her?"), waitFor("chat.leave"))},
 		{name: "states", model: refuses, do: steps(ask("Who talks about moderation?"), waitFor("chat.problem"))},
 		{name: "approval", model: publishes, do: steps(ask("Write a note that asks who brings bread on Sunday."), waitFor("approve.yes"), pause(2*time.Second))},
 		{name: "model-menu", do: steps(waitFor("chat.try.5"), tap("chat.model"))},

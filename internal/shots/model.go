@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"sync/atomic"
 
 	"bowerbird/tools"
@@ -55,6 +57,36 @@ func publishes(w http.ResponseWriter, r *http.Request, request int) {
 		finish(w, "tool_calls")
 	default:
 		stream(w, map[string]any{"content": "It is not published."})
+		finish(w, "stop")
+	}
+}
+
+// noteID is one in the answer of a tool, as it stands in a request.
+var noteID = regexp.MustCompile(`note_id[^0-9a-f]{1,6}([0-9a-f]{16,64})`)
+
+// errs is a server that says more than the notes which it read.
+func errs(w http.ResponseWriter, r *http.Request, request int) {
+	switch request {
+	case 1:
+		stream(w, call("query", map[string]any{"search": "relay", "since": "9d", "limit": 3}))
+		finish(w, "tool_calls")
+	case 2:
+		stream(w, call("query", map[string]any{"author": "Ada Lindqvist", "since": "9d", "limit": 40}))
+		finish(w, "tool_calls")
+	case 3:
+		body, _ := io.ReadAll(r.Body) // what is missing of it is seen in the picture
+		var ids []string
+		for _, words := range []string{"The disk filled up", "a second cupboard, in a different house", "nine hundred"} {
+			before, _, _ := bytes.Cut(body, []byte(words))
+			if found := noteID.FindAllSubmatch(before, -1); len(found) > 0 { // an id stands before its text
+				ids = append(ids, string(found[len(found)-1][1]))
+			}
+		}
+		stream(w, call("present_notes", map[string]any{"note_ids": ids}))
+		finish(w, "tool_calls")
+	default:
+		stream(w, map[string]any{"content": "Ada’s relay stopped keeping notes because its disk was full ^1. She now plans a second cupboard in another house ^2. " +
+			"Tomasz has promised her a server in Wrocław.\n\nShe sleeps well again: “Nine days of free space became ninety” ^3 ^7."})
 		finish(w, "stop")
 	}
 }

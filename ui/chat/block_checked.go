@@ -20,7 +20,7 @@ var inWindow = check.Style{
 	Open: markdown.DoubtBegins, Close: markdown.DoubtEnds,
 	Struck: func(ref string) string { return markdown.StruckBegins + ref[1:] + markdown.DoubtEnds },
 	Words: func(m check.Mark) string {
-		return markdown.WordsBegin + "  ⓘ " + escaped(doubtWords(m)) + markdown.DoubtEnds
+		return markdown.WordsBegin + " " + escaped(doubtWords(m)) + markdown.DoubtEnds
 	},
 }
 
@@ -75,11 +75,12 @@ func (o *checked) draw(r row) {
 	)
 	lines := layout.Column(6, layout.TopRow(9, 1, widgets.NewLogo(20), title))
 	for _, l := range checkedLines(b) {
-		mark, color := "✓", theme.OK
+		icon, color := "check", theme.OK
 		if l.doubt {
-			mark, color = "ⓘ", theme.Warn
+			icon, color = "question", theme.Warn
 		}
-		lines.Add(layout.TopRow(9, 1, fixed(prose.New(prose.Span{Text: mark, Color: color}), 20), prose.New(prose.Span{Text: l.words, Size: theme.Small})))
+		mark := layout.Pad(layout.Insets{Top: 1, Right: 2, Left: 2}, widgets.NewIcon(icon, 16, color))
+		lines.Add(layout.TopRow(9, 1, mark, prose.New(prose.Span{Text: l.words, Size: theme.Small})))
 	}
 	if len(b.Marks) > 0 {
 		again := widgets.NewLink(lang.L("Ask again, only what the notes say"), func() {
@@ -93,6 +94,10 @@ func (o *checked) draw(r row) {
 		leave := widgets.NewLink(label, func() { o.screen.toggle(r.id) })
 		leave.ID = "chat.leave"
 		lines.Add(layout.Wrap(14, again, leave))
+	}
+	o.back.set(theme.Quiet, theme.Line, topCorners)
+	if r.last {
+		o.back.set(theme.Quiet, theme.Line, allCorners)
 	}
 	o.box.Objects = []fyne.CanvasObject{o.back, layout.Pad(cardInsets, lines)}
 	o.box.Refresh()

@@ -57,11 +57,11 @@ func (d *digest) draw(r row) {
 	if d.of.Chart != nil && r.deep {
 		add(d.screen.madeOf(r))
 	}
-	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story),
-		beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
-	if r.open {
+	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story))
+	if r.open { // below what was clicked
 		add(d.section(app.DigestBrief, d.story))
 	}
+	add(beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
 	add(prose.Plain(d.of.Parts.Closing, theme.Small, theme.Faint))
 	d.box.Refresh()
 }
@@ -71,13 +71,16 @@ func (d *digest) head() fyne.CanvasObject {
 	headline := prose.New(prose.Span{Text: d.of.Parts.Headline, Size: theme.Title, Bold: true})
 	headline.ID, headline.Selectable = "chat.headline", true
 	spans := []prose.Span{{Text: d.of.Parts.Status, Size: theme.Small, Color: theme.Muted}}
-	var status fyne.CanvasObject
 	text := prose.New()
 	text.ID, text.Selectable = "chat.coverage", true
-	if status = text; d.of.Coverage != nil {
-		spans = append(spans, d.screen.fetched(d.row, d.of.Coverage)...)
-		status = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, widgets.NewDot(theme.Warn)), text)
+	color := theme.Warn
+	if d.of.Complete {
+		color = theme.OK
 	}
+	if d.of.Coverage != nil {
+		spans = append(spans, d.screen.fetched(d.row, d.of.Coverage)...)
+	}
+	status := layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, widgets.NewDot(color)), text)
 	text.SetSpans(spans...)
 	words := layout.Column(6, headline, status)
 	if d.of.Chart == nil {
@@ -108,11 +111,7 @@ func (d *digest) section(kind app.DigestKind, draw func(app.DigestItem) fyne.Can
 		return nil
 	}
 	s := d.of.Parts.Sections[i]
-	gap := float32(0)
-	if kind == app.DigestStories || kind == app.DigestBrief {
-		gap = 10
-	}
-	list := layout.Column(gap)
+	list := layout.Column(0)
 	for _, it := range s.Items {
 		list.Add(draw(it))
 	}
@@ -152,7 +151,12 @@ func (d *digest) story(it app.DigestItem) fyne.CanvasObject {
 	for i, l := range first {
 		lines.Add(d.line(l, i+len(it.Lines)-len(first)))
 	}
-	return layout.TopRow(faceGap, 1, d.face(it, faceSize), lines)
+	told := layout.Pad(layout.Sides(5, 0), layout.TopRow(faceGap, 1, d.face(it, faceSize), lines))
+	source, cited := d.of.SourceOf(it)
+	if !cited {
+		return told
+	}
+	return widgets.NewTile(told, func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
 // line draws one line of a story; what was before the newest turn is quieter.
@@ -197,7 +201,7 @@ func (d *digest) short(it app.DigestItem) fyne.CanvasObject {
 		right = inWords().Ago(source.At, d.screen.now())
 	}
 	line := layout.Row(faceGap, 1, d.face(it, faceSize), text, counts(right))
-	return widgets.NewTappable(atLeast(digestRow, line), func() { d.screen.cite(d.row.turn, source.Index) })
+	return widgets.NewTile(atLeast(digestRow, line), func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
 // counts are figures at the right of a line, which never break.

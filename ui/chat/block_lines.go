@@ -17,16 +17,18 @@ type coverage struct {
 	text   *prose.Text
 	dot    *fyne.Container
 	row    *fyne.Container
+	box    *fyne.Container
 }
 
 func newCoverage(s *Screen) *coverage {
 	c := &coverage{screen: s, text: prose.New(), dot: layout.Stack()}
 	c.text.ID = "chat.coverage"
 	c.row = layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, c.dot), c.text)
+	c.box = layout.Stack()
 	return c
 }
 
-func (c *coverage) object() fyne.CanvasObject { return c.row }
+func (c *coverage) object() fyne.CanvasObject { return c.box }
 
 func (c *coverage) draw(r row) {
 	b := r.block.(*present.Coverage)
@@ -38,7 +40,14 @@ func (c *coverage) draw(r row) {
 	}
 	c.dot.Objects = []fyne.CanvasObject{widgets.NewDot(color)}
 	c.text.SetSpans(spans...)
-	c.row.Refresh()
+	c.box.Objects = []fyne.CanvasObject{c.row}
+	if r.boxed {
+		c.box.Objects = []fyne.CanvasObject{
+			newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r)),
+			layout.Pad(layout.Insets{Top: 6}, layout.Stack(ruleAbove(), layout.Pad(layout.Sides(9, 16), c.row))),
+		}
+	}
+	c.box.Refresh()
 }
 
 // notice draws a line about the course of a turn, with what can be done.

@@ -79,7 +79,7 @@ func (q *question) object() fyne.CanvasObject { return q.box }
 func (q *question) draw(r row) {
 	text, _ := present.Clamp(ndb.CleanText(r.text), questionLines, questionRunes)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
-	q.turn = r.turn
+	q.turn, q.bubble.Hidden = r.turn, r.bare
 	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {
 		q.which.SetText(lang.L("{{.At}} of {{.All}}", in("At", inWords().Number(r.at), "All", inWords().Number(r.of))))
 		able(q.earlier, r.at > 1)

@@ -21,6 +21,7 @@ type source struct {
 	box    *fyne.Container
 	back   *panel
 	light  *panel
+	rule   fyne.CanvasObject // above, within a box
 	line   *fyne.Container
 	high   *arranged
 	above  float32 // space to the card's upper and lower side
@@ -38,7 +39,7 @@ const (
 
 func newSource(s *Screen) *source {
 	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
-	o.line = layout.Row(9, 2)
+	o.line, o.rule = layout.Row(9, 2), ruleAbove()
 	o.high = newArranged(120, func(width float32, put place) float32 {
 		if put != nil {
 			h := layout.HeightFor(o.line, width-2*linePad)
@@ -52,7 +53,7 @@ func newSource(s *Screen) *source {
 			s.env.Go.OpenThread(o.of.ID)
 		}
 	})
-	o.box = layout.Stack(o.back, layout.Pad(layout.Sides(0, 6), o.tap))
+	o.box = layout.Stack(o.back, o.rule, layout.Pad(layout.Sides(0, 6), o.tap))
 	return o
 }
 
@@ -75,8 +76,15 @@ func (o *source) draw(r row) {
 		round |= lowCorners
 		o.below = 6
 	}
-	o.back.set(theme.Surface, theme.Line, round)
-	o.light.set(theme.Surface, "", allCorners)
+	fill := theme.Surface
+	if r.boxed {
+		fill, round = theme.Quiet, round&lowCorners
+	}
+	if o.rule.Hide(); r.boxed && r.first {
+		o.rule.Show()
+	}
+	o.back.set(fill, theme.Line, round)
+	o.light.set(fill, "", allCorners)
 	if r.lit {
 		o.light.set(theme.PrimarySoft, "", allCorners)
 	}
@@ -150,11 +158,33 @@ func (m *more) draw(r row) {
 		links.Add(widgets.NewLabel(lang.N("{{.Count}} notes could not be found", b.Missing, in("Count", inWords().Number(b.Missing))), theme.Small, theme.Muted))
 	}
 	m.box.Objects = nil
-	if !r.first {
+	switch {
+	case r.boxed:
+		m.box.Objects = []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r))}
+	case !r.first:
 		m.box.Objects = append(m.box.Objects, newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners))
 	}
 	m.box.Objects = append(m.box.Objects, layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links))
 	m.box.Refresh()
+}
+
+// ruleAbove is a thin line at the upper side of what it is stacked with.
+func ruleAbove() fyne.CanvasObject {
+	rule := widgets.NewRule()
+	return newArranged(1, func(width float32, put place) float32 {
+		if put != nil {
+			put(rule, 1, 0, width-2, 1)
+		}
+		return 0
+	}, rule)
+}
+
+// endOf are the round corners of a row in a box.
+func endOf(r row) corners {
+	if r.last {
+		return lowCorners
+	}
+	return 0
 }
 
 // space takes room.

@@ -1,14 +1,20 @@
 package chat
 
 import (
+	"encoding/json"
 	"image/png"
 	"os"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/test"
+
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
+	"bowerbird/tools"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
 // doubtfulAnswer is one in which something of each kind was found.
@@ -58,5 +64,82 @@ func TestWhatWasFoundInAnAnswerIsShown(t *testing.T) {
 		if r.kind == rowSaid && !r.deep {
 			t.Error("what has no note is not left out")
 		}
+	}
+}
+
+// checkedAnswer is one with sources and coverage below what was checked.
+func checkedAnswer(t *testing.T, st *stage, mark bool) present.Turn {
+	t.Helper()
+	report := &check.Report{Read: 1, Sentences: 2, Cited: 2}
+	if mark {
+		report.Cited = 1
+		report.Marks = []check.Mark{{Step: 2, Start: 0, End: 3, After: 3, Kind: check.Uncited, Text: "One"}}
+	}
+	return answered(
+		t, st, 1, "What is new?", "ollama:qwen3:8b",
+		call("c1", "query", `{"since":"20h"}`),
+		result("c1", "query", `{"scope":{"context":"home","authors":103},"total":184,"returned":184,"coverage":{"complete":103,"partly":0,"unreachable":0},"kinds":{"1":184},"authors":["00000001"]}`),
+		presented(noteIDs(t, st, 2)),
+		agent.Event{Step: 1, Type: agent.EventChart, Chart: &tools.ChartResult{Title: "Notes", Spec: json.RawMessage(chartSpec)}},
+		agent.Event{Step: 2, Type: agent.EventText, Delta: "One ^1. Two ^2."},
+		agent.Event{Step: 2, Type: agent.EventChecked, Checked: report}, finish("stop"),
+	)
+}
+
+// The app's word is one box: what was checked, the sources, how complete they are. A chart
+// that was made before the first words stands above them.
+func TestTheBoxOfWhatWasCheckedLooksAsItDid(t *testing.T) {
+	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
+		st := setStage(t, openApp(t), opt, window)
+		st.open.turns = []present.Turn{checkedAnswer(t, st, true)}
+		st.refresh()
+		if got := st.rowKinds(); got != "question work chart said checked source source coverage foot end" {
+			t.Fatalf("rows %s", got)
+		}
+		box := layout.Column(0)
+		for _, r := range st.rows {
+			if r.kind == rowChecked || r.boxed {
+				slot := newSlot(st.drawer(r.kind))
+				slot.bind(r)
+				box.Add(slot)
+			}
+		}
+		if n := len(box.Objects); n != 4 {
+			t.Errorf("%d rows in the box", n)
+		}
+		assertDrawn(t, "box"+mode, box, 796)
+	}
+}
+
+// A digest says in its head what it is of: it needs no bubble, and the field below is one
+// line.
+func TestADigestHasNoBubbleAndALineBelow(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.Settle()
+	if high := st.composer.box.Size().Height; high <= lineHigh {
+		t.Errorf("the field of an empty chat is %v high", high)
+	}
+	st.askIt("What did I miss since yesterday?")
+	if high := st.composer.box.Size().Height; high != lineHigh {
+		t.Errorf("the field below an answer is %v high", high)
+	}
+	bubble := func(turn int) bool {
+		st.list.ScrollTo(st.seen.rowID(rowQuestion, turn, ""))
+		return st.list.Row(st.seen.rowID(rowQuestion, turn, "")).(*slot).drawer.(*question).bubble.Visible()
+	}
+	if bubble(0) {
+		t.Error("there is a bubble above the digest")
+	}
+	if d := st.open.turns[0].Blocks[0].(*present.Digest); !d.Complete {
+		t.Error("the sample's digest is not complete")
+	}
+	test.Type(st.composer.entry, strings.Repeat("and what else was there ", 5))
+	if high := st.composer.box.Size().Height; high <= lineHigh {
+		t.Errorf("a long question has %v", high)
+	}
+	st.composer.setText("")
+	st.askIt("And last week?")
+	if !bubble(1) {
+		t.Error("a question that is asked further has no bubble")
 	}
 }

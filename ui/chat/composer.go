@@ -24,6 +24,8 @@ type composer struct {
 	hint   *widgets.Label
 	send   *widgets.Button
 	stop   *widgets.Button
+	width  float32 // of the card, as it was laid out last
+	inline bool    // likewise: all in one line
 	box    fyne.CanvasObject
 }
 
@@ -49,8 +51,64 @@ func newComposer(s *Screen) *composer {
 	c.stop.Hide()
 	pickers := layout.Wrap(8, c.scope, c.model)
 	tools := newArranged(200, func(width float32, put place) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)
-	c.box = widgets.NewEntryCard(c.entry, layout.Insets{Top: 8, Right: 14, Bottom: 12, Left: 14}, 4, tools)
+	c.box = widgets.NewEntryCard(c.entry, func(bare fyne.CanvasObject) fyne.CanvasObject {
+		return newArranged(200, func(width float32, put place) float32 { return c.place(bare, tools, width, put) }, bare, tools)
+	})
 	return c
+}
+
+// The measures of the card: the spaces within it, how high it is as one line, and what
+// the field keeps of that.
+const (
+	cardSide, cardTop, cardBottom, cardGap float32 = 14, 8, 12, 4
+	lineHigh, leastField                   float32 = 46, 160
+)
+
+// place puts the field above the rest, or all into one line.
+func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put place) float32 {
+	inside := width - 2*cardSide
+	field := c.lineField(width)
+	high := layout.HeightFor(bare, inside)
+	if put != nil {
+		c.width, c.inline = width, field > 0
+	}
+	if field == 0 {
+		below := layout.HeightFor(tools, inside)
+		if put != nil {
+			put(bare, cardSide, cardTop, inside, high)
+			put(tools, cardSide, cardTop+high+cardGap, inside, below)
+		}
+		return cardTop + high + cardGap + below + cardBottom
+	}
+	rest := inside - field
+	below := layout.HeightFor(tools, rest)
+	tall := max(lineHigh, high+cardTop, below+cardTop)
+	if put != nil {
+		put(bare, cardSide, (tall-high)/2, field, high)
+		put(tools, cardSide+field, (tall-below)/2, rest+cardSide-cardTop, below)
+	}
+	return tall
+}
+
+// lineField is how wide the field is where everything stands in one line: under an
+// answer, where what is written has room. Else it is 0.
+func (c *composer) lineField(width float32) float32 {
+	if len(c.screen.open.turns) == 0 || c.screen.editing > 0 {
+		return 0
+	}
+	button := max(c.send.MinSize().Width, c.stop.MinSize().Width)
+	field := width - 2*cardSide - pickersWidth(c.scope, c.model) - button - 2*cardGap
+	if field < leastField || c.lines(field) > 1 {
+		return 0
+	}
+	return field
+}
+
+// settle lays the composer out anew where it becomes one line, or is one no more.
+func (c *composer) settle() {
+	if c.width > 0 && c.inline != (c.lineField(c.width) > 0) {
+		c.screen.arrange()
+	}
 }
 
 // tools places the pickers at the left and the button at the right; the hint only
@@ -100,14 +158,15 @@ func pickersWidth(objects ...fyne.CanvasObject) float32 {
 // grow makes the field as high as its text, within limits.
 func (c *composer) grow() {
 	lines := 1
-	if wide := c.entry.Size().Width; wide > 0 {
-		lines = min(c.lines(wide), mostLines)
+	if c.width > 0 && c.lineField(c.width) == 0 {
+		lines = min(c.lines(c.width-2*cardSide), mostLines)
 	}
 	if lines != c.rows {
 		c.rows = lines
 		c.entry.SetMinRowsVisible(lines)
 		c.screen.arrange()
 	}
+	c.settle()
 }
 
 // ask sends what is written.

@@ -29,6 +29,7 @@ func (s *Screen) refresh() {
 	s.head.draw()
 	s.try.draw()
 	s.composer.running(s.open.running != nil)
+	s.composer.settle()
 	s.keepEnd()
 	s.count()
 }

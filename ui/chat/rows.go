@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,9 @@ type row struct {
 	block present.Block
 	index int  // rowSource, rowNote: the source's place in its list
 	first bool // rowSource: has the card's upper side
-	last  bool // rowSource: has the card's lower side
+	last  bool // rowSource, in a box: has the card's lower side
+	boxed bool // stands in the box of what was checked
+	bare  bool // rowQuestion: the head says what was asked
 	open  bool // opened by the user
 	parts int  // how often the user asked for more of it
 	deep  bool // opened to its details; rowSaid: without what has no note
@@ -98,12 +101,32 @@ func rowsOf(turns []present.Turn, s *seen) []row {
 		if i == 0 {
 			gap = gapBlock + theme.Unit
 		}
-		rows = append(rows, row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap})
+		asked := row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap}
+		var answer []row
 		for _, b := range t.Blocks {
-			rows = append(rows, blockRows(i, b, s)...)
+			answer = append(answer, blockRows(i, b, s)...)
 		}
+		if i == 0 && slices.ContainsFunc(answer, func(r row) bool { return r.kind == rowDigest }) {
+			asked.bare, asked.gap = true, theme.Unit
+		}
+		box(answer)
+		rows = append(append(rows, asked), answer...)
 	}
 	return rows
+}
+
+// box puts the sources and the coverage into the box of what was checked.
+func box(rows []row) {
+	at := slices.IndexFunc(rows, func(r row) bool { return r.kind == rowChecked })
+	if at < 0 {
+		return
+	}
+	end := at + 1
+	for end < len(rows) && slices.Contains([]string{rowSource, rowMore, rowCoverage}, rows[end].kind) {
+		rows[end].boxed, rows[end].last, rows[end].gap = true, false, 0
+		end++
+	}
+	rows[end-1].last = true
 }
 
 func blockRows(turn int, b present.Block, s *seen) []row {

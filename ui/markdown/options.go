@@ -75,7 +75,7 @@ type look struct {
 // spans turns inlines into what prose draws.
 func (o *Options) spans(in []Inline, lk look) []prose.Span {
 	out := make([]prose.Span, 0, len(in))
-	for _, x := range in {
+	for i, x := range in {
 		s := prose.Span{
 			Text: x.Text, Size: lk.size, Color: lk.color,
 			Bold: x.Bold || lk.bold, Italic: x.Italic, Strike: x.Strike,
@@ -83,6 +83,9 @@ func (o *Options) spans(in []Inline, lk look) []prose.Span {
 		s.Doubt = x.Doubt == Doubtful
 		switch {
 		case x.Doubt == DoubtWords:
+			if i == 0 || in[i-1].Doubt != DoubtWords {
+				out = append(out, prose.Span{Text: "  "}, prose.Span{Text: "?", Chip: true, Doubt: true, Color: theme.Warn})
+			}
 			out = append(out, prose.Span{Text: x.Text, Size: theme.Small, Color: theme.Warn})
 			continue
 		case x.Doubt == DoubtStruck:

@@ -83,6 +83,7 @@ type Digest struct {
 	Parts    app.DigestAnswer
 	Sources  []Source
 	Coverage *Coverage // where something is missing; else nil
+	Complete bool      // all of it is there, as far as the relays asked tell
 	Chart    *Chart    // when the notes were written; nil for none
 }
 

@@ -294,7 +294,7 @@ func shortened(text string) string {
 func (a *Assembler) Turn() Turn {
 	t := a.turn
 	t.Blocks = nil
-	var later []Block // shown before anything was said: they follow the text
+	var later []Block // shown by the built-in, which draws before it writes: they follow the text
 	var group []*turnCall
 	first, said := 0, false
 	add := func(blocks ...Block) {
@@ -318,7 +318,7 @@ func (a *Assembler) Turn() Turn {
 			first = s.n
 		}
 		group = append(group, calls...)
-		if said {
+		if said || t.Model != builtinModel {
 			add(s.shown...)
 		} else {
 			later = append(later, s.shown...)

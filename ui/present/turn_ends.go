@@ -45,27 +45,11 @@ func readChart(c *tools.ChartResult) *tools.ChartResult {
 // coverage answered, else as the query did that the chips begin with. The built-in says
 // itself that all is there, or that nothing was fetched.
 func (a *Assembler) coverage() *Coverage {
-	var best *lookup
-	var told *figures
-	for _, s := range a.steps {
-		for _, c := range s.calls {
-			if c.result == nil || c.result.Failure != "" {
-				continue
-			}
-			l := a.lookup(c)
-			switch {
-			case l.found.Scope.Context != "home":
-			case l.tool == "coverage" && l.found.Summary != nil:
-				best, told = l, l.found.Summary
-			case l.tool == "query" && l.found.Coverage != nil && told == nil:
-				best, told = l, l.found.Coverage
-			}
-		}
-	}
+	best, told := a.told()
 	if told == nil {
 		return nil
 	}
-	c := &Coverage{Since: best.since.UTC(), Lacking: told.Partly+told.Unreachable > 0}
+	c := &Coverage{Since: best.since.UTC(), Lacking: told.lacking()}
 	all := told.Complete + told.Partly + told.Unreachable
 	if a.turn.Model == builtinModel && !c.Lacking {
 		return nil
@@ -99,6 +83,30 @@ func (a *Assembler) coverage() *Coverage {
 	}
 	return c
 }
+
+// told returns what was told of how complete the notes are, and by which lookup; nil
+// where nothing was.
+func (a *Assembler) told() (best *lookup, told *figures) {
+	for _, s := range a.steps {
+		for _, c := range s.calls {
+			if c.result == nil || c.result.Failure != "" {
+				continue
+			}
+			l := a.lookup(c)
+			switch {
+			case l.found.Scope.Context != "home":
+			case l.tool == "coverage" && l.found.Summary != nil:
+				best, told = l, l.found.Summary
+			case l.tool == "query" && l.found.Coverage != nil && told == nil:
+				best, told = l, l.found.Coverage
+			}
+		}
+	}
+	return best, told
+}
+
+// lacking reports whether something is known to be missing.
+func (f *figures) lacking() bool { return f.Partly+f.Unreachable > 0 }
 
 // builtinModel is the model without a model.
 const builtinModel = "builtin:digest"

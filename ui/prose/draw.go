@@ -186,13 +186,17 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 	l := &f.looks[p.look]
 	switch {
 	case p.ellipsis:
+	case l.chip && l.doubt && !l.strike: // a sign in a circle
+		y, h := l.chipBox(p.baseline)
+		d := h - 4
+		r.ring(theme.Color(l.color), p.x+chipBefore+(p.w-chipBefore-chipAfter-d)/2, y+2, d, d, d/2-0.5)
 	case l.chip && l.doubt:
-		r.rect(theme.Color(theme.WarnSoft), p.x+chipBefore, p.top+1, p.w-chipBefore-chipAfter, f.line-2, 4)
+		y, h := l.chipBox(p.baseline)
+		r.ring(theme.Color(l.color), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
 	case l.doubt:
 		r.rect(theme.Color(theme.WarnSoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.chip:
-		h := float32(math.Round(float64(l.size * 1.55)))
-		y := p.baseline - float32(math.Round(float64(l.size*0.36+h/2)))
+		y, h := l.chipBox(p.baseline)
 		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-chipAfter, h, 4)
 	case l.mark:
 		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
@@ -234,15 +238,28 @@ func (r *renderer) text(s string, l *look, c color.Color) *canvas.Text {
 	return t
 }
 
+// chipBox is where the box of a chip stands, and how high it is.
+func (l *look) chipBox(baseline float32) (y, h float32) {
+	h = float32(math.Round(float64(l.size * 1.55)))
+	return baseline - float32(math.Round(float64(l.size*0.36+h/2))), h
+}
+
+// ring draws the line around a place.
+func (r *renderer) ring(c color.Color, x, y, w, h, radius float32) {
+	o := r.rect(color.Transparent, x, y, w, h, radius)
+	o.StrokeColor, o.StrokeWidth = c, 1
+}
+
 // rect returns an unused rectangle at a place.
-func (r *renderer) rect(c color.Color, x, y, w, h, radius float32) {
+func (r *renderer) rect(c color.Color, x, y, w, h, radius float32) *canvas.Rectangle {
 	if r.nRects == len(r.rects) {
 		r.rects = append(r.rects, canvas.NewRectangle(c))
 	}
 	o := r.rects[r.nRects]
 	r.nRects++
-	o.FillColor, o.CornerRadius = c, radius
+	o.FillColor, o.CornerRadius, o.StrokeWidth = c, radius, 0
 	o.Move(fyne.NewPos(x, y))
 	o.Resize(fyne.NewSize(w, h))
 	r.objects = append(r.objects, o)
+	return o
 }

@@ -47,7 +47,7 @@ type Span struct {
 	Bold, Italic, Mono, Strike, Underline bool
 
 	Mark  bool   // what a search found: on a soft background
-	Doubt bool   // what nothing carries: on a warning background
+	Doubt bool   // what nothing carries: on a warning background; of a chip, in a line
 	Code  bool   // a piece of code within a sentence: on a grey background
 	Chip  bool   // the number of a citation: small, on a soft rounded box
 	Tap   func() // makes it a link

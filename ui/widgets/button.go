@@ -298,6 +298,16 @@ func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
 	return t
 }
 
+// NewTile returns a tappable that is a row of a list without lines: what shows the
+// mouse stands out at its sides.
+func NewTile(content fyne.CanvasObject, tap func()) *Tappable {
+	t := NewTappable(content, tap)
+	t.press.look = func() look {
+		return look{hover: theme.Chip, down: theme.ChipDown, radius: 10, bleed: 12}
+	}
+	return t
+}
+
 // Icon is one of the icons of the theme, in a colour of the theme. It grows with the
 // text that it stands beside.
 type Icon struct {

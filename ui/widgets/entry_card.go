@@ -17,24 +17,20 @@ import (
 type EntryCard struct {
 	widget.BaseWidget
 	entry   *Entry
-	content *fyne.Container
+	content fyne.CanvasObject
 	frame   *canvas.Rectangle
 }
 
 // entryPadding is what is left around the text of an entry on a card.
 const entryPadding = 4
 
-// NewEntryCard returns a card with an entry and, below it, other things.
-func NewEntryCard(e *Entry, in layout.Insets, gap float32, below ...fyne.CanvasObject) *EntryCard {
+// NewEntryCard returns a card with what around puts around an entry that has no line.
+func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObject) *EntryCard {
 	// Fyne's padding is meant for a field with a line around it. No theme of its own
 	// takes it away: for each theme that overrides another, and again whenever that is
 	// drawn anew, Fyne loads all fonts, 5 MB, and keeps them.
 	bare := layout.Pad(layout.All(entryPadding-fynetheme.InnerPadding()), e)
-	objects := append([]fyne.CanvasObject{bare}, below...)
-	c := &EntryCard{
-		entry: e, content: layout.Pad(in, layout.Column(gap, objects...)),
-		frame: canvas.NewRectangle(color.Transparent),
-	}
+	c := &EntryCard{entry: e, content: around(bare), frame: canvas.NewRectangle(color.Transparent)}
 	c.ExtendBaseWidget(c)
 	e.card = c
 	return c

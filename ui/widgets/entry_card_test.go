@@ -38,7 +38,9 @@ func TestAFieldWithTheKeyboardShowsALineAndACaret(t *testing.T) {
 		"of several":  func() (*widgets.Entry, fyne.CanvasObject) { e := widgets.NewTextEntry("Question", 4); return e, e },
 		"on a card": func() (*widgets.Entry, fyne.CanvasObject) {
 			e := widgets.NewTextEntry("Question", 4)
-			return e, widgets.NewEntryCard(e, layout.All(10), 4, widgets.NewLabel("Below", theme.Small, theme.Muted))
+			return e, widgets.NewEntryCard(e, func(bare fyne.CanvasObject) fyne.CanvasObject {
+				return layout.Pad(layout.All(10), layout.Column(4, bare, widgets.NewLabel("Below", theme.Small, theme.Muted)))
+			})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
