@@ -180,7 +180,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 		text = w.wroteSomeToYou
 	}
 	people, notes := r.wrote()
-	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.number(d.mine.ofCounted))
+	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
 }
 
 func (p *plan) draft(r *reading) draft {

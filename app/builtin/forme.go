@@ -204,7 +204,7 @@ func (p *plan) quoteCame(list []came) string {
 		}
 		n := newNote(it.note, c.person(it.note))
 		text := map[concept]string{cReplied: p.texts.answered, cMentioned: p.texts.mentioned, cQuoted: p.texts.quoted}[it.way]
-		quote := p.bestQuote(n)
+		quote := p.letterText(n)
 		ids = append(ids, n.id)
 		lines = append(lines, func(index map[string]int) string {
 			return fill(text, "name", n.author.name, "when", p.words.when(p.timeOf(n), p.calendar.now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -12,22 +13,32 @@ import (
 
 // How much of what is addressed to the reader is read and listed.
 const (
-	maxAddressed = 3  // pages
+	maxAddressed = 3  // pages of each sort
 	maxParents   = 40 // that are looked up, to know whether they are the reader's
 	maxLetters   = 8
 	maxStrangers = 3 // of these
 	maxHelpers   = 4 // names behind reactions
+	maxEmoji     = 8
 )
 
 const kindZap = 9735
 
+// inbox is what is addressed to the reader, as far as it was read, and of which sorts
+// more is left.
+type inbox struct {
+	notes                                             []tools.Note
+	own                                               []tools.Note // the newest of the reader
+	moreByFriends, moreNotes, moreReactions, moreActs bool
+}
+
 // addressed is what others wrote to the reader, and did to the reader's notes.
 type addressed struct {
+	inbox
 	letters              []letter // those of people followed first, each the newest first
 	unlisted             int
 	ofCounted            int // notes among those that the digest counts
 	likes, reposts, zaps int
-	unchecked            int // receipts of zaps that do not prove that they were paid
+	unchecked            int // receipts of zaps that do not add up
 	sats                 int64
 	by                   []string // who did what takes no words
 }
@@ -36,30 +47,48 @@ type addressed struct {
 type letter struct {
 	note *note
 	how  string // of words: how it is addressed
-	text string // quoted; "" where nothing can be
+	text string // quoted, or what stands there in the place of words
 }
 
-// readAddressed reads what is addressed to the reader in a window.
-func (p *plan) readAddressed(w window) []tools.Note {
-	args := tools.QueryArgs{Context: "any", Mentions: p.me, Since: unix(w.since), Until: unix(w.until), Limit: pageSize}
-	var out []tools.Note
-	for range maxAddressed {
-		got := ask[tools.QueryResult](p.turn, "query", args)
-		if got.value == nil {
-			break
+// readAddressed reads what is addressed to the reader in a window: what people followed
+// wrote by itself, so that no flood of strangers and likes hides it.
+func (p *plan) readAddressed(w window) (in inbox) {
+	seen := map[string]bool{}
+	read := func(context string, kinds tools.Kinds) (more bool) {
+		args := tools.QueryArgs{Context: context, Kind: kinds, Mentions: p.me, Since: unix(w.since), Until: unix(w.until), Limit: pageSize}
+		for range maxAddressed {
+			got := ask[tools.QueryResult](p.turn, "query", args)
+			if got.value == nil {
+				return true
+			}
+			for _, n := range got.value.Notes {
+				if !seen[n.NoteID] {
+					seen[n.NoteID] = true
+					in.notes = append(in.notes, n)
+				}
+			}
+			if args.Cursor = got.value.Cursor; args.Cursor == "" {
+				return false
+			}
 		}
-		out = append(out, got.value.Notes...)
-		if args.Cursor = got.value.Cursor; args.Cursor == "" {
-			break
-		}
+		return true
 	}
-	return out
+	own := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{Context: "any", Author: p.me, Kind: postKinds, Until: unix(w.until), IncludeReplies: true, Limit: pageSize})
+	if own.value != nil {
+		in.own = own.value.Notes
+	}
+	in.moreByFriends = read("home", postKinds)
+	in.moreNotes = read("any", postKinds)
+	in.moreReactions = read("any", tools.Kinds{kindReaction})
+	in.moreActs = read("any", append(slices.Clone(repostKinds), kindZap))
+	return in
 }
 
 // addressed sorts what was read of it.
-func (p *plan) addressed(found []tools.Note, c *corpus) addressed {
-	authors := p.parents(found, c)
-	var out addressed
+func (p *plan) addressed(in inbox, c *corpus) addressed {
+	found := in.notes
+	authors := p.parents(in, c)
+	out := addressed{inbox: in}
 	var by []*person
 	for i := range found {
 		n := &found[i]
@@ -90,6 +119,12 @@ func (p *plan) addressed(found []tools.Note, c *corpus) addressed {
 	slices.SortStableFunc(by, func(a, b *person) int {
 		return cmp.Or(followedFirst(a, b), strings.Compare(a.name, b.name))
 	})
+	for _, n := range c.sorted() {
+		mine := p.me != "" && authors[n.parent] == p.me && n.fresh && n.author.followed && !n.repeated
+		if mine && !slices.ContainsFunc(found, func(o tools.Note) bool { return o.NoteID == n.id }) {
+			out.take(p, n, authors) // an answer needs no tag that names whom it answers
+		}
+	}
 	for _, who := range by {
 		out.by = append(out.by, who.name)
 	}
@@ -126,10 +161,29 @@ func (a *addressed) take(p *plan, n *note, authors map[string]string) {
 	if n.author.followed && slices.Contains(postKinds, n.kind) {
 		a.ofCounted++
 	}
-	if l.text = p.bestQuote(n); l.text == "" {
-		l.text = p.anyQuote(n)
-	}
+	l.text = p.letterText(n)
 	a.letters = append(a.letters, l)
+}
+
+// letterText quotes a note to the reader, or says what it is where it cannot be quoted.
+func (p *plan) letterText(n *note) string {
+	quote := p.bestQuote(n)
+	if quote == "" {
+		quote = p.anyQuote(n)
+	}
+	picture, _ := ndb.ParseSearch("has:image")
+	emoji := !strings.ContainsFunc(n.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	switch {
+	case quote != "":
+		return quote
+	case picture.Match(&ndb.Event{Kind: kindNote, Content: n.text}):
+		return p.words.aPicture
+	case strings.Contains(n.text, "://"):
+		return p.words.aLink
+	case emoji && hasSymbol(label(n.text, maxEmoji)):
+		return label(n.text, maxEmoji)
+	}
+	return p.words.seeNote
 }
 
 // anyQuote quotes the longest piece of a note that can be quoted, however little it says:
@@ -149,8 +203,19 @@ func (a *addressed) cut() {
 	slices.SortStableFunc(a.letters, func(x, y letter) int {
 		return cmp.Or(followedFirst(x.note.author, y.note.author), cmp.Compare(y.note.at, x.note.at))
 	})
-	strangers := 0
+	wrote := map[*person]bool{}
+	var again []letter // by strangers, of whom each has one place first
 	all := len(a.letters)
+	a.letters = slices.DeleteFunc(a.letters, func(l letter) bool {
+		who := l.note.author
+		second := wrote[who] && !who.followed
+		if wrote[who] = true; second {
+			again = append(again, l)
+		}
+		return second
+	})
+	a.letters = append(a.letters, again...)
+	strangers := 0
 	a.letters = slices.DeleteFunc(a.letters, func(l letter) bool {
 		if !l.note.author.followed {
 			strangers++
@@ -162,8 +227,12 @@ func (a *addressed) cut() {
 }
 
 // parents returns who wrote what notes to the reader answer and quote.
-func (p *plan) parents(found []tools.Note, c *corpus) map[string]string {
+func (p *plan) parents(in inbox, c *corpus) map[string]string {
 	authors, asked := map[string]string{}, 0
+	for _, n := range in.own {
+		authors[n.NoteID] = p.me
+	}
+	found := in.notes
 	look := func(id string) {
 		if _, known := authors[id]; known || id == "" {
 			return
@@ -227,13 +296,13 @@ func (p *plan) forYou(a addressed, index map[string]int) []Item {
 		}
 	}
 	if a.unlisted > 0 {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.moreToYou, "n", p.words.number(a.unlisted))}}})
+		items = append(items, Item{Lines: []Line{{Text: fill(p.words.moreToYou, "n", p.words.atLeastIf(a.moreNotes, p.words.number(a.unlisted)))}}})
 	}
 	if what := p.takenUp(a); what != "" {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.onYourNotes, "what", what, "names", p.nameList(a.by, maxHelpers))}}})
+		items = append(items, Item{Lines: []Line{{Text: fill(p.words.onYourNotes, "what", firstRune(what), "names", p.nameList(a.by, maxHelpers))}}})
 	}
 	if a.unchecked > 0 {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.notChecked, "zaps", p.words.of(p.words.zap, a.unchecked))}}})
+		items = append(items, Item{Lines: []Line{{Text: firstRune(p.words.atLeastIf(a.moreActs, p.words.of(p.words.notAddedUp, a.unchecked)))}}})
 	}
 	return items
 }
@@ -245,15 +314,28 @@ func (p *plan) takenUp(a addressed) string {
 	for _, x := range []struct {
 		noun noun
 		n    int
-	}{{w.reaction, a.likes}, {w.repost, a.reposts}, {w.zap, a.zaps}} {
+		more bool
+	}{{w.reaction, a.likes, a.moreReactions}, {w.repost, a.reposts, a.moreActs}, {w.zap, a.zaps, a.moreActs}} {
 		if x.n > 0 {
-			parts = append(parts, w.of(x.noun, x.n))
+			parts = append(parts, w.atLeastIf(x.more, w.of(x.noun, x.n)))
 		}
 	}
 	if a.sats > 0 {
-		parts[len(parts)-1] += " (" + w.number(int(a.sats)) + " sats)"
+		said := w.bySaying.many
+		if a.zaps == 1 {
+			said = w.bySaying.one
+		}
+		parts[len(parts)-1] += fill(said, "sats", w.atLeastIf(a.moreActs, w.number(int(a.sats))+" sats"))
 	}
 	return w.list(parts)
+}
+
+// atLeastIf says of a number, where there is more, that it is the least.
+func (w *words) atLeastIf(more bool, n string) string {
+	if more {
+		return fill(w.atLeast, "n", n)
+	}
+	return n
 }
 
 // nameList lists names, at most some of them, and how many more there are.

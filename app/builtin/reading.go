@@ -42,8 +42,8 @@ type reading struct {
 	err      string
 	seen     int // notes that are left out, since the reader was shown them
 	past     past
-	toMe     []tools.Note // what is addressed to the reader
-	first    *ndb.Event   // that was read
+	toMe     inbox
+	first    *ndb.Event // that was read
 }
 
 func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }

@@ -61,7 +61,7 @@ func (p *plan) leaveOut(r *reading) {
 			r.seen++
 		}
 	}
-	r.toMe = slices.DeleteFunc(r.toMe, func(n tools.Note) bool {
+	r.toMe.notes = slices.DeleteFunc(r.toMe.notes, func(n tools.Note) bool {
 		if !seen(n.NoteID) {
 			return false
 		}

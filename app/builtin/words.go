@@ -33,9 +33,13 @@ type words struct {
 	quotedYou, wroteToYou      string // {name}
 	onYourNotes                string // {what}, {names}
 	moreToYou                  string // {n}
+	atLeast                    string // {n}
+	aPicture, aLink, seeNote   string // in the place of a quotation
+	you                        string // in the place of {other}
 	leftOut                    string // {notes}
 	nothingUnseen              string
-	notChecked                 string // {zaps}
+	bySaying                   noun // {sats}: behind zaps, of which nobody but the receipts tells
+	notAddedUp                 noun
 	andMore                    string // {names}, {n}
 	firstIn                    string // {days}
 	alsoWrote                  string // {names}

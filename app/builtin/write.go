@@ -80,11 +80,15 @@ func (p *plan) askedBy(to *parent, index map[string]int) string {
 	if to == nil {
 		return p.words.notHere
 	}
+	name := to.note.author.name
+	if to.note.author.key == p.me {
+		name = p.words.you
+	}
 	n := index[to.note.id]
 	if n == 0 || to.quote == "" {
-		return to.note.author.name
+		return name
 	}
-	return to.note.author.name + " (" + p.told(to.note, to.quote, n) + ")"
+	return name + " (" + p.told(to.note, to.quote, n) + ")"
 }
 
 // answered finds what the answers say that stand alone in a draft: nobody understands

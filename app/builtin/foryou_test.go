@@ -1,0 +1,90 @@
+package builtin_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"bowerbird/app/builtin"
+	"bowerbird/ndb"
+)
+
+// TestAFloodHidesNoAnswerOfAFriend: of strangers' notes, or of likes. How many those are
+// is told as what was read of them.
+func TestAFloodHidesNoAnswerOfAFriend(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	p := []string{"p", me.key(t).String()}
+	mine := me.event(t, 1, at-90000, "Has anybody seen the grey cat of the harbour office?")
+	quiet := []*ndb.Event{
+		follows(t, me, ann, bob), mine, ann.event(t, 0, at-900000, `{"name":"Ann"}`),
+		ann.event(t, 1, at-36000, "The cat sleeps in our boat house every afternoon.", []string{"e", mine.ID.String(), "", "root"}, p),
+		bob.event(t, 1, at-36001, "The ferry to the island is painted green since Monday."),
+	}
+	for want, flood := range map[string]func(i int) *ndb.Event{
+		"More notes to you, not listed here: at least 597.": func(i int) *ndb.Event {
+			return named(fmt.Sprint("stranger", i%50)).event(t, 1, at-int64(i)-10, fmt.Sprintf("Buy the marvellous coin number %d at the market.", i), p)
+		},
+		"At least 600 reactions on your notes, by ": func(i int) *ndb.Event {
+			return named(fmt.Sprint("stranger", i%50)).event(t, 7, at-int64(i)-10, fmt.Sprint("+", i), []string{"e", mine.ID.String()}, p)
+		},
+	} {
+		events := slices.Clone(quiet)
+		for i := range 650 {
+			events = append(events, flood(i))
+		}
+		r := newReader(t, me.key(t), noon, events)
+		a := r.ask(t, "What did I miss since yesterday?")
+		for _, want := range []string{want, "1 of them to you.**", "**Ann** answered you: “The cat sleeps"} {
+			if !strings.Contains(a.text, want) {
+				t.Errorf("%q is missing in\n%s", want, a.text)
+			}
+		}
+	}
+}
+
+// TestWhatIsForMeWithoutWords is named by what it is; an answer that does not name me is
+// for me all the same, and no stranger takes the place of another.
+func TestWhatIsForMeWithoutWords(t *testing.T) {
+	me, ann, eve, dan := named("me"), named("ann"), named("eve"), named("dan")
+	at := noon.Unix()
+	p := []string{"p", me.key(t).String()}
+	mine := me.event(t, 1, at-90000, "Has anybody seen the grey cat of the harbour office?")
+	e := []string{"e", mine.ID.String(), "", "root"}
+	r := newReader(t, me.key(t), noon, []*ndb.Event{
+		follows(t, me, ann), mine,
+		ann.event(t, 0, at-900000, `{"name":"Ann"}`), dan.event(t, 0, at-900000, `{"name":"Dan"}`),
+		ann.event(t, 1, at-600, "https://example.com/cat.jpg", e, p),
+		ann.event(t, 1, at-700, "👍", e, p),
+		ann.event(t, 1, at-800, "https://example.com/long/page", e, p),
+		ann.event(t, 1, at-850, "**[a](b)**", e, p),
+		ann.event(t, 1, at-900, "The cat sleeps in the third boat house, I saw her this morning.", e),
+		eve.event(t, 1, at-10, "First spam about the shiny coin of the day.", p),
+		eve.event(t, 1, at-11, "Second spam about the shiny coin of the night.", p),
+		eve.event(t, 1, at-12, "Third spam about the shiny coin of the week.", p),
+		dan.event(t, 1, at-100, "I found your lost wallet at the ferry landing, please call the office.", p),
+	})
+	a := r.ask(t, "What did I miss in the last 12 hours?")
+	for _, want := range []string{
+		"5 of them to you.**",
+		"**Ann** answered you: (a picture) ^1", "**Ann** answered you: 👍 ^2", "**Ann** answered you: (a link) ^3",
+		"**Ann** answered you: (see the note) ^4", "**Ann** answered you: “The cat sleeps", "**Dan** mentioned you: “I found",
+	} {
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%q is missing in\n%s", want, a.text)
+		}
+	}
+	if got := section(t, a, builtin.ForYou); strings.Count(got, "spam") != 2 || strings.Index(got, "Dan") > strings.Index(got, "Second spam") {
+		t.Errorf("the strangers are\n%s", got)
+	}
+	if code := me.key(t).Npub()[:12]; strings.Contains(a.text, code) {
+		t.Errorf("I am named by my code:\n%s", a.text)
+	}
+	a = r.ask(t, "Who answered me in the last 12 hours?")
+	for _, want := range []string{": (a picture) ^", ": 👍 ^", ": (a link) ^"} {
+		if !strings.Contains(a.text, want) {
+			t.Errorf("%q is missing in\n%s", want, a.text)
+		}
+	}
+}
