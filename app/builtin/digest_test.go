@@ -117,11 +117,7 @@ func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World
 		return count(fmt.Sprintf(`{"context":"home","kind":%s,"since":%d,"until":%d,"include_replies":true%s}`, kinds, since, noon.Unix(), more))
 	}
 	all, reposts, likes := home("[1,1111,30023]", ""), home("[6,16]", ""), home("7", "")
-	mine := func(kinds string) int { // is not missed
-		return count(fmt.Sprintf(`{"context":"any","author":"me","kind":%s,"since":%d,"until":%d,"include_replies":true}`, kinds, since, noon.Unix())).Count
-	}
-	want := fmt.Sprintf("Read %d notes, %d reposts and %d reactions by %d people, since Wed 11 Nov, 12:00.",
-		all.Count-mine("[1,1111,30023]"), reposts.Count-mine("[6,16]"), likes.Count-mine("7"), all.Authors-1)
+	want := fmt.Sprintf("Read %d notes, %d reposts and %d reactions by %d people, since Wed 11 Nov, 12:00.", all.Count, reposts.Count, likes.Count, all.Authors)
 	if !strings.Contains(a.text, want) {
 		t.Errorf("the digest does not say %q:\n%s", want, a)
 	}

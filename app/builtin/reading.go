@@ -149,15 +149,11 @@ func (r *reading) take(notes []tools.Note) {
 		r.first = notes[0].Event
 	}
 	for i := range notes {
-		switch mine := r.mine != nil && notes[i].PubKey == r.corpus.me; notes[i].NoteKind {
+		switch notes[i].NoteKind {
 		case kindRepost, kindGenericRp:
-			if !mine {
-				r.reposts++
-			}
+			r.reposts++
 		case kindReaction:
-			if !mine {
-				r.reacts++
-			}
+			r.reacts++
 		}
 	}
 	r.corpus.addHome(notes)

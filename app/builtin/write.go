@@ -202,7 +202,10 @@ func (p *plan) closing(r *reading, d draft) string {
 	if d.greetings > 0 {
 		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
 	}
-	people, notes := r.wrote()
+	notes, people := 0, 0
+	if r.count != nil {
+		notes, people = r.count.Count, r.count.Authors
+	}
 	text := w.read
 	if r.narrow {
 		text = w.readNarrow

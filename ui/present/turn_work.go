@@ -104,10 +104,11 @@ func headline(all []*lookup) int {
 }
 
 // looksBack reports whether a look-up ends before the time begins that was counted or
-// checked beside it.
+// checked beside it, or has no beginning of its own.
 func (l *lookup) looksBack(all []*lookup) bool {
-	return (l.tool == "query" || l.tool == "aggregate") && !l.until.IsZero() && slices.ContainsFunc(all, func(o *lookup) bool {
-		return (o.tool == "count" || o.tool == "coverage") && l.until.Before(o.since)
+	return (l.tool == "query" || l.tool == "aggregate") && slices.ContainsFunc(all, func(o *lookup) bool {
+		return (o.tool == "count" || o.tool == "coverage") && !o.since.IsZero() &&
+			(l.since.IsZero() || !l.until.IsZero() && l.until.Before(o.since))
 	})
 }
 
