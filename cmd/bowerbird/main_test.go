@@ -402,7 +402,7 @@ func TestAChartThatCannotBeSavedIsNotLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	const question = "Top hashtags this week, as a chart"
+	const question = "Top hashtags in the last 9 days, as a chart"
 	whole := bowerbird(t, "", "--data", data, "--sample", "ask", question)
 	r := bowerbird(t, "", "--data", data, "--sample", "ask", question, "--charts", filepath.Join(file, "charts"))
 	if r.code != exitFailed || !strings.Contains(r.err, file) {
