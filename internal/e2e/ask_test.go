@@ -22,12 +22,12 @@ func TestAModelServerAnswersThroughTheTools(t *testing.T) {
 		testkit.SSE(
 			chunk(`{"role":"assistant","tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"query","arguments":"{\"context\":\"home\",\"limit\":5}"}}]}`, ""),
 			chunk(`{}`, "tool_calls")),
-		testkit.SSE(chunk(`{"content":"Nothing to "}`, ""), chunk(`{"content":"worry about."}`, ""), chunk(`{}`, "stop")),
+		testkit.SSE(chunk(`{"content":"I found "}`, ""), chunk(`{"content":"nothing new."}`, ""), chunk(`{}`, "stop")),
 	)
 	p := installed(t)
 	p.env = []string{"BOWERBIRD_API_KEY=sk-planted-canary-0123456789abcdef", "BOWERBIRD_API_HOST=" + strings.TrimPrefix(server.URL, "http://")}
 	r := p.must(t, "--sample", "ask", "What is new?", "--model", "custom:m", "--base-url", server.URL+"/v1")
-	if !strings.Contains(r.out, "Nothing to worry about.") {
+	if !strings.Contains(r.out, "I found nothing new.") {
 		t.Errorf("out: %s", r.out)
 	}
 	got := server.Received()
