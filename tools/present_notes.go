@@ -57,6 +57,13 @@ func (p *Presented) Again(before PresentResult) {
 	}
 }
 
+// All returns what IDs holds now. A call that its turn did not wait for may still add.
+func (p *Presented) All() []ndb.ID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.IDs)
+}
+
 // add numbers notes, in their order, a known one by its old number. The notes of
 // one call are numbered together, so that calls side by side do not mix.
 func (p *Presented) add(ids []ndb.ID) []PresentedNote {

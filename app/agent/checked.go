@@ -81,7 +81,7 @@ func (r *run) facts() check.Facts {
 		}
 	}
 	facts.Counts = append(slices.Clone(facts.Counts), len(seen))
-	for _, id := range r.env.Presented.IDs {
+	for _, id := range r.env.Presented.All() {
 		var note check.Note
 		for _, n := range r.found.notes {
 			if strings.HasPrefix(id.String(), n.id) {

@@ -182,7 +182,7 @@ func (r *run) mend(text, ended string) bool {
 	case len(refs) > 0:
 		refs = refs[:min(len(refs), 20)]
 		reason = strings.Join(refs, ", ") + ": no such note was presented"
-		told = strings.NewReplacer("{refs}", strings.Join(refs, ", "), "{count}", strconv.Itoa(len(r.env.Presented.IDs))).Replace(r.opt.Prompts.References)
+		told = strings.NewReplacer("{refs}", strings.Join(refs, ", "), "{count}", strconv.Itoa(len(r.env.Presented.All()))).Replace(r.opt.Prompts.References)
 	case len(r.found.notes) > 0 && report.Cited == 0 && report.Sentences > 0:
 		reason = "notes were spoken of without a reference to one"
 		told = r.opt.Prompts.Claims

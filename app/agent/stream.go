@@ -129,7 +129,7 @@ func (r *run) replied(end int) bool {
 			t, _ := r.tools.find(m.CallName)
 			switch {
 			case m.CallName == presentNotes: // which may have found none of them
-				shown = shown || len(r.env.Presented.IDs) > 0
+				shown = shown || len(r.env.Presented.All()) > 0
 			case slices.Contains(t.spec.Tags, tools.TagRich):
 				shown = true
 			default:
