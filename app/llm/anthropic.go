@@ -1,8 +1,8 @@
 package llm
 
 import (
-	"context"
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,12 +19,8 @@ type anthropicFamily struct{}
 // parts. Thinking has to be sent back as it was signed.
 const echoAnthropic = "anthropic_content"
 
-func (anthropicFamily) open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error) {
-	body, err := anthropicBody(x.client.model, req, set)
-	if err != nil {
-		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
-	}
-	return x.post(ctx, "messages", body)
+func (anthropicFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
+	return c.base.JoinPath("messages"), anthropicBody(c.model, req, set)
 }
 
 func (anthropicFamily) decoder() decoder { return (&anthropicDecoder{}).decode }

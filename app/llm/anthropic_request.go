@@ -2,7 +2,6 @@ package llm
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -39,7 +38,7 @@ type anthropicMessage struct {
 }
 
 // anthropicBody writes a request.
-func anthropicBody(model string, req *Request, set settings) ([]byte, error) {
+func anthropicBody(model string, req *Request, set settings) anthropicRequest {
 	out := anthropicRequest{Model: model, MaxTokens: anthropicAnswer, Stream: true}
 	if req.MaxTokens > 0 {
 		out.MaxTokens = req.MaxTokens
@@ -69,11 +68,7 @@ func anthropicBody(model string, req *Request, set settings) ([]byte, error) {
 	if !set.drop["cache_control"] {
 		out.mark()
 	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	return body, nil
+	return out
 }
 
 // think asks for thinking, which counts towards the length of the answer. Newer

@@ -13,7 +13,7 @@ var errNoDone = errors.New("the stream ended without [DONE]")
 
 // eventBody reads a response's body as the events that matter: comments and pings
 // are passed over, an error that is no JSON is made some, and the data of each stands
-// on one line. It is the stream of the families that read their answers themselves.
+// on one line.
 type eventBody struct {
 	io.Closer
 	events *sseReader
@@ -24,8 +24,9 @@ func newEventBody(body io.ReadCloser) *eventBody {
 	return &eventBody{Closer: body, events: newSSEReader(body)}
 }
 
-// next implements stream. Where the body held nothing but what is no stream, the
-// error is an *Error.
+// next returns the next event. The error is io.EOF after [DONE], errNoDone where the
+// body ended without it, an *Error where it held nothing but what is no stream, and else
+// what broke it.
 func (b *eventBody) next() (sseEvent, error) {
 	for {
 		e, err := b.events.next()

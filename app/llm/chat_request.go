@@ -1,62 +1,28 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
 )
 
-// chatRequest is a request as go-openai knows it. What its types drop or refuse
-// on their own account (empty results, empty arguments, temperature 0, members of
-// single providers, limits by a model's name) is added by rewrite.
-func chatRequest(model string, req *Request, row Provider) openai.ChatCompletionRequest {
-	out := openai.ChatCompletionRequest{Model: model, Stream: true}
+// chatBody is a request. Its types are go-openai's as far as they go: as a whole they
+// drop empty results, empty arguments and temperature 0, know no members of single
+// providers, and refuse limits by a model's name.
+func chatBody(model string, req *Request, row Provider, set settings) block {
 	ids := map[string]string{}
-	for _, m := range req.Messages {
-		out.Messages = append(out.Messages, chatMessage(m, row.ids, ids))
-	}
-	return out
-}
-
-func chatMessage(m Message, rule idRule, ids map[string]string) openai.ChatCompletionMessage {
-	out := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text}
-	if m.Role == ToolRole {
-		out.ToolCallID = rule.apply(m.CallID, ids)
-	}
-	if out.Content == "" {
-		out.Content = m.Refusal
-	}
-	for _, c := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{
-			ID:       rule.apply(c.ID, ids),
-			Type:     openai.ToolTypeFunction,
-			Function: openai.FunctionCall{Name: c.Name, Arguments: plainArguments(c)},
-		})
-	}
-	return out
-}
-
-// rewrite adds to the body that go-openai wrote what it left out.
-func rewrite(body []byte, req *Request, model string, row Provider, set settings) ([]byte, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil {
-		return nil, fmt.Errorf("read the request back: %w", err)
-	}
-	var messages []map[string]json.RawMessage
-	if err := json.Unmarshal(members["messages"], &messages); err != nil || len(messages) != len(req.Messages) {
-		return nil, fmt.Errorf("read back %d messages of the request, got %d: %w", len(req.Messages), len(messages), err)
-	}
-	for i, m := range req.Messages {
-		if err := rewriteMessage(messages[i], m, model, row, set); err != nil {
-			return nil, err
-		}
+	var messages []block
+	for i := range req.Messages {
+		messages = append(messages, chatMessage(&req.Messages[i], ids, model, row, set))
 	}
 	if row.marks != "" && strings.HasPrefix(model, row.marks) && !set.drop["cache_control"] {
 		markCached(messages)
 	}
-	extra := map[string]any{"messages": messages}
+	extra := block{}
 	if row.costs {
 		extra["usage"] = map[string]bool{"include": true}
 	}
@@ -73,56 +39,29 @@ func rewrite(body []byte, req *Request, model string, row Provider, set settings
 		extra["temperature"] = *req.Temperature
 	}
 	if req.MaxTokens > 0 {
-		extra[set.limitMember(row)] = req.MaxTokens
+		extra[cmp.Or(set.maxTokens, row.maxTokens, "max_tokens")] = req.MaxTokens
 	}
 	if !row.noUsage {
 		extra["stream_options"] = map[string]bool{"include_usage": true}
 	}
 	if present(req.Answer) {
-		extra["response_format"] = map[string]any{
-			"type": "json_schema", "json_schema": map[string]any{"name": "answer", "schema": req.Answer},
-		}
+		extra["response_format"] = block{"type": "json_schema", "json_schema": block{"name": "answer", "schema": req.Answer}}
 	}
 	if set.effort != "" {
 		extra["reasoning_effort"] = set.effort
 	}
-	for name, value := range extra {
-		if set.drop[name] {
-			continue
-		}
-		raw, err := json.Marshal(value)
-		if err != nil {
-			return nil, fmt.Errorf("write %s of the request: %w", name, err)
-		}
-		members[name] = raw
-	}
-	return json.Marshal(members)
+	maps.DeleteFunc(extra, func(name string, _ any) bool { return set.drop[name] })
+	extra["model"], extra["stream"], extra["messages"] = model, true, messages
+	return extra
 }
 
-// markCached says up to where the request is to be kept in the cache: the system
-// prompt, before which the tools stand, and the last message of the user, with which
-// each step of a turn begins. Only a part of a message can be marked.
-func markCached(messages []map[string]json.RawMessage) {
-	last := map[string]map[string]json.RawMessage{}
-	for _, m := range messages {
-		role, _ := text(m["role"])
-		if said, isText := text(m["content"]); isText && said != "" {
-			last[role] = m
-		}
+func chatMessage(m *Message, ids map[string]string, model string, row Provider, set settings) block {
+	out := block{"role": string(m.Role), "content": cmp.Or(m.Text, m.Refusal)}
+	if out["content"] == "" && len(m.Calls) > 0 {
+		out["content"] = nil
 	}
-	for _, role := range []Role{System, User} {
-		if m := last[string(role)]; m != nil {
-			m["content"] = json.RawMessage(`[{"type":"text","text":` + string(m["content"]) + `,"cache_control":{"type":"ephemeral"}}]`)
-		}
-	}
-}
-
-func rewriteMessage(out map[string]json.RawMessage, m Message, model string, row Provider, set settings) error {
-	if out["content"] == nil {
-		out["content"] = json.RawMessage(`""`)
-		if len(m.Calls) > 0 {
-			out["content"] = json.RawMessage("null")
-		}
+	if m.Role == ToolRole {
+		out["tool_call_id"] = row.ids.apply(m.CallID, ids)
 	}
 	for _, name := range row.echo {
 		if present(m.Echo[name]) && !set.drop[name] {
@@ -130,26 +69,53 @@ func rewriteMessage(out map[string]json.RawMessage, m Message, model string, row
 		}
 	}
 	if m.Role == Assistant && out[echoReasoning] == nil && (row.instead.reasoning || set.reasoning) && !set.drop[echoReasoning] {
-		out[echoReasoning] = json.RawMessage(`""`)
+		out[echoReasoning] = ""
 	}
-	if len(m.Calls) == 0 || set.drop[echoExtra] || !row.echoes(echoExtra) {
-		return nil
+	if len(m.Calls) == 0 {
+		return out
 	}
-	var calls []map[string]json.RawMessage
-	if err := json.Unmarshal(out["tool_calls"], &calls); err != nil || len(calls) != len(m.Calls) {
-		return fmt.Errorf("read back %d calls of the request, got %d: %w", len(m.Calls), len(calls), err)
-	}
-	for i, extra := range row.instead.extras(m, model) {
-		if extra != nil {
-			calls[i][echoExtra] = extra
+	calls := make([]openai.ToolCall, len(m.Calls))
+	for i, c := range m.Calls {
+		calls[i] = openai.ToolCall{
+			ID:       row.ids.apply(c.ID, ids),
+			Type:     openai.ToolTypeFunction,
+			Function: openai.FunctionCall{Name: c.Name, Arguments: plainArguments(c)},
 		}
 	}
-	raw, err := json.Marshal(calls)
-	if err != nil {
-		return fmt.Errorf("write the calls of the request: %w", err)
+	out["tool_calls"] = calls
+	if !set.drop[echoExtra] && slices.Contains(row.echo, echoExtra) {
+		out["tool_calls"] = withExtras(calls, row.instead.extras(m, model))
 	}
-	out["tool_calls"] = raw
-	return nil
+	return out
+}
+
+// withExtras puts beside each call what its provider wants back with it.
+func withExtras(calls []openai.ToolCall, extras []json.RawMessage) []block {
+	out := make([]block, len(calls))
+	for i, c := range calls {
+		out[i] = block{"id": c.ID, "type": c.Type, "function": c.Function}
+		if extras[i] != nil {
+			out[i][echoExtra] = extras[i]
+		}
+	}
+	return out
+}
+
+// markCached says up to where the request is to be kept in the cache: the system
+// prompt, before which the tools stand, and the last message of the user, with which
+// each step of a turn begins. Only a part of a message can be marked.
+func markCached(messages []block) {
+	last := map[any]block{}
+	for _, m := range messages {
+		if said, isText := m["content"].(string); isText && said != "" {
+			last[m["role"]] = m
+		}
+	}
+	for _, role := range []Role{System, User} {
+		if m := last[string(role)]; m != nil {
+			m["content"] = []block{{"type": "text", "text": m["content"], "cache_control": block{"type": "ephemeral"}}}
+		}
+	}
 }
 
 func chatTools(tools []Tool) []openai.Tool {
@@ -164,13 +130,4 @@ func chatTools(tools []Tool) []openai.Tool {
 		}}
 	}
 	return out
-}
-
-func (p Provider) echoes(name string) bool {
-	for _, e := range p.echo {
-		if e == name {
-			return true
-		}
-	}
-	return false
 }

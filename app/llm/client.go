@@ -233,7 +233,8 @@ func (a *attempt) run() {
 	if w := writerOf(a.set.format); w != nil {
 		req = inText(req, w)
 	}
-	stream, err := speaks.open(ctx, x, req, a.set)
+	to, body := speaks.request(c, req, a.set)
+	stream, err := x.post(ctx, to, body)
 	a.sent = x.body
 	if err != nil {
 		a.err = c.failure(ctx, err)
@@ -267,7 +268,7 @@ func (a *attempt) run() {
 
 // read passes the stream on, as far as it goes; it returns what broke it. Behind
 // the end of the answer nothing can break it any more.
-func (a *attempt) read(ctx context.Context, stream stream, answer *answer, watch *watch) *Error {
+func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, watch *watch) *Error {
 	for {
 		event, err := stream.next()
 		switch {

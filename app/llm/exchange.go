@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,33 +35,20 @@ type exchange struct {
 	watch  *watch
 }
 
-// post sends a body to a path behind the base URL and returns its answer's events.
-func (x *exchange) post(ctx context.Context, path string, body []byte) (stream, error) {
-	return x.postTo(ctx, x.client.base.JoinPath(path), body)
-}
-
-// postTo is post for an address of the same server.
-func (x *exchange) postTo(ctx context.Context, to *url.URL, body []byte) (stream, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), nil)
+// post sends a request and returns its answer, which is watched. Every failure is an
+// *Error.
+func (x *exchange) post(ctx context.Context, to *url.URL, body any) (*eventBody, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, &Error{Kind: KindBadRequest, Message: "write the request: " + err.Error(), Err: err}
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), bytes.NewReader(raw))
 	if err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
 	}
+	x.body = raw
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream")
-	resp, err := x.send(r, body)
-	if err != nil {
-		return nil, err
-	}
-	return newEventBody(resp.Body), nil
-}
-
-// send sends a request with this body. The response has a body that is watched and
-// that is no error; every failure is an *Error.
-func (x *exchange) send(r *http.Request, body []byte) (*http.Response, error) {
-	x.body = body
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	r.ContentLength = int64(len(body))
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	x.client.sign(r)
 
 	x.watch = x.client.watch(x.cancel)
@@ -77,8 +65,7 @@ func (x *exchange) send(r *http.Request, body []byte) (*http.Response, error) {
 		return nil, refused
 	}
 	told(Outcome{Status: resp.StatusCode})
-	resp.Body = watched{resp.Body, x.watch}
-	return resp, nil
+	return newEventBody(watched{resp.Body, x.watch}), nil
 }
 
 // checkResponse returns an error, and closes the body, where no stream follows.

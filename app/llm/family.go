@@ -1,6 +1,6 @@
 package llm
 
-import "context"
+import "net/url"
 
 // family is one way in which providers speak: how a request is written, how its
 // answer is read, and what can be learned from a refusal. One file is one family,
@@ -8,8 +8,8 @@ import "context"
 // limits on silence, tries and errors are no family's business: see exchange and
 // Client.
 type family interface {
-	// open writes a request, sends it through x, and returns what is answered.
-	open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error)
+	// request returns where a request of a client goes, and what is sent there as JSON.
+	request(c *Client, req *Request, set settings) (to *url.URL, body any)
 	// decoder returns what reads one answer.
 	decoder() decoder
 	// tagged reports whether a model's thinking may stand in its text, between
@@ -21,14 +21,6 @@ type family interface {
 	// wrote reports whether an answer is the family's whose first event is of this
 	// type; "" where it names none.
 	wrote(first string) bool
-}
-
-// stream is an answer on its way, event by event.
-type stream interface {
-	// next returns the next event. The error is io.EOF after [DONE], errNoDone
-	// where the body ended without it, and else what broke it.
-	next() (sseEvent, error)
-	Close() error
 }
 
 // decoder reads the events of one answer, in their order. The error says that an

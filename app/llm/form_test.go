@@ -15,31 +15,29 @@ func TestAFormOfTheAnswerIsAskedForInTheWayOfTheFamily(t *testing.T) {
 	}
 	schema := string(req.Answer)
 	for name, tt := range map[string]struct {
-		write func(settings) ([]byte, error)
+		write func(settings) any
 		drop  string
 		want  string
 	}{
 		"ollama": {
-			func(s settings) ([]byte, error) { return ollamaBody(&Client{model: "m"}, req, s) },
+			func(s settings) any { return ollamaBody(&Client{model: "m"}, req, s) },
 			"format", `"format":` + schema,
 		},
 		"responses": {
-			func(s settings) ([]byte, error) { return responsesBody("m", req, Provider{}, s) },
+			func(s settings) any { return responsesBody("m", req, Provider{}, s) },
 			"text.format", `"text":{"format":{"name":"answer","schema":` + schema + `,"strict":false,"type":"json_schema"}}`,
 		},
 		"chat completions": {
-			func(s settings) ([]byte, error) {
-				return rewrite([]byte(`{"messages":[{"role":"user","content":"q"}]}`), req, "m", Provider{}, s)
-			},
+			func(s settings) any { return chatBody("m", req, Provider{}, s) },
 			"response_format", `"response_format":{"json_schema":{"name":"answer","schema":` + schema + `},"type":"json_schema"}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			body, err := tt.write(settings{})
+			body, err := json.Marshal(tt.write(settings{}))
 			if err != nil || !strings.Contains(string(body), tt.want) {
 				t.Errorf("%s (%v)", body, err)
 			}
-			body, err = tt.write(settings{drop: map[string]bool{tt.drop: true}})
+			body, err = json.Marshal(tt.write(settings{drop: map[string]bool{tt.drop: true}}))
 			if err != nil || strings.Contains(string(body), "properties") {
 				t.Errorf("refused, and sent all the same: %s (%v)", body, err)
 			}

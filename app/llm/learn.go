@@ -127,13 +127,3 @@ func (s settings) clone() settings {
 	s.drop = maps.Clone(s.drop)
 	return s
 }
-
-func (s settings) limitMember(row Provider) string {
-	switch {
-	case s.maxTokens != "":
-		return s.maxTokens
-	case row.maxTokens != "":
-		return row.maxTokens
-	}
-	return "max_tokens"
-}

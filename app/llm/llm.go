@@ -10,10 +10,6 @@
 //	       however      that        of any             calls (assembler),
 //	       framed       matter      type               arguments (repair)
 //
-// Between the last two of chat completions stands go-openai, which writes their
-// requests and reads their lines, with code of ours on both sides of it, because
-// servers differ more than its types allow.
-//
 // What it promises: the same events however the body was cut into pieces; an
 // answer counts as whole only by [DONE] or a finish reason; a call that is not
 // whole is marked invalid; arguments are repaired only where one reading is

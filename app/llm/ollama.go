@@ -1,8 +1,8 @@
 package llm
 
 import (
-	"context"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -24,12 +24,8 @@ type ollamaFamily struct{}
 // 8 GB no longer holds. A turn with 200 notes fits.
 const ollamaWindow = 16 << 10
 
-func (ollamaFamily) open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error) {
-	body, err := ollamaBody(x.client, req, set)
-	if err != nil {
-		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
-	}
-	return x.postTo(ctx, x.client.beside("api/chat"), body)
+func (ollamaFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
+	return c.beside("api/chat"), ollamaBody(c, req, set)
 }
 
 func (ollamaFamily) decoder() decoder {

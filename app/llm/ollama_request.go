@@ -2,7 +2,6 @@ package llm
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -35,7 +34,7 @@ type ollamaCall struct {
 }
 
 // ollamaBody writes a request.
-func ollamaBody(c *Client, req *Request, set settings) ([]byte, error) {
+func ollamaBody(c *Client, req *Request, set settings) ollamaRequest {
 	out := ollamaRequest{Model: c.model, Stream: true, Messages: []ollamaMessage{}}
 	for i := range req.Messages {
 		out.Messages = append(out.Messages, ollamaSaid(&req.Messages[i]))
@@ -52,11 +51,7 @@ func ollamaBody(c *Client, req *Request, set settings) ([]byte, error) {
 	if !set.drop["options"] {
 		out.Options = ollamaOptions(c, req)
 	}
-	body, err := json.Marshal(out)
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	return body, nil
+	return out
 }
 
 // ollamaThink says whether to think: nil leaves it to the model. Few models take how

@@ -57,7 +57,7 @@ type standIns struct {
 }
 
 // extras returns what stands beside each call of a message, nil for nothing.
-func (s standIns) extras(m Message, model string) []json.RawMessage {
+func (s standIns) extras(m *Message, model string) []json.RawMessage {
 	out := make([]json.RawMessage, len(m.Calls))
 	given := false
 	for i, c := range m.Calls {

@@ -1,9 +1,9 @@
 package llm
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -19,12 +19,8 @@ type responsesFamily struct{}
 // of its parts. Nothing is stored at the provider, so it has to be sent back.
 const echoResponses = "openai_output"
 
-func (responsesFamily) open(ctx context.Context, x *exchange, req *Request, set settings) (stream, error) {
-	body, err := responsesBody(x.client.model, req, x.client.row, set)
-	if err != nil {
-		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
-	}
-	return x.post(ctx, "responses", body)
+func (responsesFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
+	return c.base.JoinPath("responses"), responsesBody(c.model, req, c.row, set)
 }
 
 func (responsesFamily) decoder() decoder { return (&responsesDecoder{}).decode }

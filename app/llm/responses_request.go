@@ -2,7 +2,6 @@ package llm
 
 import (
 	"encoding/json"
-	"fmt"
 )
 
 type responsesRequest struct {
@@ -20,7 +19,7 @@ type responsesRequest struct {
 }
 
 // responsesBody writes a request.
-func responsesBody(model string, req *Request, row Provider, set settings) ([]byte, error) {
+func responsesBody(model string, req *Request, row Provider, set settings) responsesRequest {
 	out := responsesRequest{Model: model, Stream: true, Input: []any{}}
 	ids := map[string]string{}
 	for i := range req.Messages {
@@ -49,11 +48,7 @@ func responsesBody(model string, req *Request, row Provider, set settings) ([]by
 		out.Text = block{"format": block{"type": "json_schema", "name": "answer", "schema": req.Answer, "strict": false}}
 	}
 	out.reason(set)
-	body, err := json.Marshal(out)
-	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
-	}
-	return body, nil
+	return out
 }
 
 // reason asks for a summary of the reasoning, and for the reasoning itself in a form
