@@ -14,11 +14,10 @@ type answer struct {
 	newID  func() string
 
 	halves  surrogates
-	think   thinkSplitter
-	marked  thinkSplitter // of text that is marked as thought
+	inText  *textReader // nil where the text is nothing but text
+	marked  *textReader // of text that is marked as thought
 	calls   assembler
-	beside  assembler  // calls of other choices: see chunk
-	inText  *textCalls // nil where none can stand in the text
+	beside  assembler // calls of other choices: see chunk
 	echo    echoes
 	given   func() map[string]json.RawMessage // what the family wants back; nil for nothing
 	said    strings.Builder                   // the text so far, for chunks that hold all of it
@@ -35,15 +34,11 @@ type answer struct {
 	failed         *Error // a chunk that could not be read, while the rest could
 }
 
-// newAnswer returns an answer of a model. thinkingOpen says that its template
-// opens the thinking, so that only the end tag is sent.
-func newAnswer(row Provider, speaks family, thinkingOpen bool, newID func() string) *answer {
+// newAnswer returns an answer of a family, whose text is read by inText.
+func newAnswer(row Provider, speaks family, inText *textReader, newID func() string) *answer {
 	a := &answer{row: row, decode: speaks.decoder(), newID: newID}
-	switch {
-	case !speaks.tagged():
-		a.think.state = thinkText
-	case thinkingOpen:
-		a.think.state = thinkOpened
+	if speaks.tagged() {
+		a.inText, a.marked = inText, newTextReader(nil, "", false)
 	}
 	return a
 }
@@ -61,8 +56,8 @@ func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
 		// What a lost piece held of a call cannot be known.
 		return nil, len(a.calls.slots) > 0, nil
 	}
-	if a.think.state == thinkStart && a.think.held == "" && opensThinking(c.model) {
-		a.think.state = thinkOpened
+	if a.inText != nil && opensThinking(c.model) {
+		a.inText.options.ThinkingOpen = true // which counts until the first piece
 	}
 	events = a.take(c)
 	if c.err != nil {
@@ -91,23 +86,19 @@ func (a *answer) take(c chunk) []Event {
 	a.echo.add(c)
 
 	var out []Event
-	if c.reasoning != "" {
-		a.think.apart = true
-		if a.think.state == thinkOpened {
-			a.think.state = thinkStart // the server takes the thinking out itself
-		}
-		a.thought.WriteString(c.reasoning)
-		out = a.append(out, EventReasoning, c.reasoning)
+	if a.inText != nil && (c.reasoning != "" || c.thought) {
+		a.inText.apart = true
 	}
+	a.thought.WriteString(c.reasoning)
 	a.said.WriteString(c.text)
-	if c.thought { // and between tags all the same
-		a.think.apart = true
-		text, thinking := a.marked.add(c.text)
-		out = a.append(out, EventReasoning, thinking+text)
-	} else {
-		text, thinking := a.think.add(c.text)
-		out = a.append(out, EventReasoning, thinking)
-		out = a.say(out, text)
+	out = a.append(out, EventReasoning, c.reasoning)
+	switch {
+	case a.inText == nil:
+		out = a.append(out, EventText, c.text)
+	case c.thought: // and between tags all the same
+		out = a.see(out, asThought(a.marked.add(c.text)))
+	default:
+		out = a.see(out, a.inText.add(c.text))
 	}
 	if c.refusal != "" {
 		a.refused = true
@@ -140,13 +131,12 @@ func (a *answer) takeWhole(c *chunk) {
 	}
 }
 
-// say tells a piece of the text, without the calls in it.
-func (a *answer) say(out []Event, text string) []Event {
-	thinking := ""
-	if a.inText != nil {
-		text, thinking = a.inText.add(text)
+// asThought makes reasoning of all that was said.
+func asThought(events []Event) []Event {
+	for i := range events {
+		events[i].Type = EventReasoning
 	}
-	return a.append(a.append(out, EventReasoning, thinking), EventText, text)
+	return events
 }
 
 // newPart returns what a whole text adds to what was said piece by piece.
@@ -165,25 +155,24 @@ func (a *answer) append(out []Event, t EventType, delta string) []Event {
 	if delta == "" {
 		return out
 	}
-	a.visible = true
-	return append(out, Event{Type: t, Delta: delta})
+	return a.see(out, []Event{{Type: t, Delta: delta}})
 }
 
-// held returns the text that was held back, once the stream is over. Where the
-// end tag of thinking is still awaited, only a whole answer was none.
+// see adds events that a person sees.
+func (a *answer) see(out, events []Event) []Event {
+	a.visible = a.visible || len(events) > 0
+	return append(out, events...)
+}
+
+// held returns the text that was held back, once the stream is over; whole says that the
+// answer came to its end.
 func (a *answer) held(whole bool) []Event {
-	text, thinking := a.marked.end()
-	marked := thinking + text
-	text, thinking = a.think.end()
-	if a.think.state == thinkOpened && !whole {
-		text, thinking = "", text
-	}
-	out := a.say(a.append(nil, EventReasoning, marked+thinking), text)
-	if a.inText == nil {
-		return out
-	}
-	text, thinking = a.inText.end()
-	return a.append(a.append(out, EventReasoning, thinking), EventText, text)
+	return a.see(a.see(nil, asThought(a.marked.end(whole))), a.inText.end(whole))
+}
+
+func (a *answer) close() {
+	a.inText.close()
+	a.marked.close()
 }
 
 // complete reports whether the server said that the answer is over.

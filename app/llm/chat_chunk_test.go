@@ -98,7 +98,7 @@ func FuzzChunk(f *testing.F) {
 	f.Add([]byte(`{"choices":[{"message":{"function_call":{"name":"f"},"reasoning_details":[{"type":"x","text":"y","index":0}]}}],"x_groq":{"usage":{}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		row, _ := FindProvider("custom")
-		a := newAnswer(row, chatFamily{}, false, func() string { return "new" })
+		a := newAnswer(row, chatFamily{}, newTextReader(nil, "", false), func() string { return "new" })
 		for range 2 {
 			if _, stop, err := a.read(sseEvent{data: data}); stop || err != nil {
 				break

@@ -242,14 +242,14 @@ func (a *attempt) run() {
 	}
 	defer stream.Close()
 
-	answer := newAnswer(c.row, speaks, c.thinkingOpen || opensThinking(c.model), c.newID)
-	answer.silent = a.req.Answered
 	readable := a.req.Tools
 	if len(readable) > 0 {
 		readable = slices.Concat(readable, a.req.Hidden)
 	}
-	answer.inText = newTextCalls(readable, speaks, a.set.format)
-	defer answer.inText.close()
+	inText := newTextReader(readable, a.set.format, c.thinkingOpen || opensThinking(c.model))
+	answer := newAnswer(c.row, speaks, inText, c.newID)
+	answer.silent = a.req.Answered
+	defer answer.close()
 	broken := a.read(ctx, stream, answer, x.watch)
 	if answer.done {
 		x.watch.over()

@@ -95,7 +95,7 @@ func ReadText(text string, tools ...Tool) RecordedText {
 	scan := textcall.New(textcall.Options{Tools: textTools(tools)})
 	defer scan.Close()
 	r := RecordedText{Calls: []TextCall{}}
-	for _, e := range append(scan.Add(text), scan.End()...) {
+	for _, e := range append(scan.Add(text), scan.End(true)...) {
 		switch {
 		case e.Kind == textcall.Text:
 			r.Text += e.Delta

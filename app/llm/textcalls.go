@@ -10,9 +10,10 @@ import (
 	"bowerbird/app/llm/textcall"
 )
 
-// Calls that stand in the text. They are looked for in two cases: where the model
-// was told of its tools in the text (Options.Format, or learned from its server), and as a net under native
-// calls, for servers that do not recognise what their model writes.
+// What stands in the text of an answer beside text: thinking, and calls. Calls are looked
+// for in two cases: where the model was told of its tools in the text (Options.Format, or
+// learned from its server), and as a net under native calls, for servers that do not
+// recognise what their model writes.
 
 // writerOf returns what writes a text format; nil for "" and those that are only read.
 func writerOf(format string) *textcall.Writer {
@@ -30,24 +31,30 @@ func (a *attempt) learnsText() bool {
 	return true
 }
 
-// textCalls takes the calls out of an answer's text.
-type textCalls struct {
-	scan *textcall.Scanner
+// textReader takes thinking and calls out of an answer's text.
+type textReader struct {
+	options textcall.Options
+	scan    *textcall.Scanner // from the first piece on
+	apart   bool              // some thinking came apart from the text
 	// net says that the model has native calls. Then only known tools count, and
 	// only at the very end: a model stops when it has called, so one that goes on
 	// was showing a call, or quoting a note that holds one.
 	net     bool
 	pending []textcall.Event
 	calls   []textcall.Call
+	said    [2]bool // some text, some reasoning
 }
 
-// newTextCalls returns nil where no calls can stand in the text.
-func newTextCalls(tools []Tool, speaks family, format string) *textCalls {
-	if len(tools) == 0 || !speaks.tagged() {
-		return nil
+// newTextReader returns what reads the text of a model that has these tools.
+// thinkingOpen says that its template opens the thinking, so that only the end tag is
+// sent.
+func newTextReader(tools []Tool, format string, thinkingOpen bool) *textReader {
+	return &textReader{
+		options: textcall.Options{
+			Tools: textTools(tools), KnownOnly: format == "", NoCalls: len(tools) == 0, ThinkingOpen: thinkingOpen,
+		},
+		net: format == "",
 	}
-	o := textcall.Options{Tools: textTools(tools), KnownOnly: format == ""}
-	return &textCalls{scan: textcall.New(o), net: format == ""}
 }
 
 func textTools(tools []Tool) []textcall.Tool {
@@ -58,57 +65,88 @@ func textTools(tools []Tool) []textcall.Tool {
 	return out
 }
 
-// add takes a piece of the text and returns what of it is not a call.
-func (t *textCalls) add(text string) (answer, thinking string) {
+// add takes a piece of the text and returns what is sure by now.
+func (t *textReader) add(text string) []Event {
+	if text == "" {
+		return nil
+	}
+	if t.scan == nil {
+		t.options.ThinkingOpen = t.options.ThinkingOpen && !t.apart
+		t.scan = textcall.New(t.options)
+	}
+	if t.apart {
+		t.scan.Apart()
+	}
 	return t.take(t.scan.Add(text))
 }
 
-// end returns the text that was held back; after it calls holds all calls.
-func (t *textCalls) end() (answer, thinking string) {
-	answer, thinking = t.take(t.scan.End())
+// end returns what was held back; whole says that the answer came to its end. After it
+// calls holds all calls.
+func (t *textReader) end(whole bool) (events []Event) {
+	if t == nil || t.scan == nil {
+		return nil
+	}
+	if t.apart {
+		t.scan.Apart()
+	}
+	events = t.take(t.scan.End(whole))
 	for _, e := range t.pending {
 		t.calls = append(t.calls, e.Call)
 	}
 	t.pending = nil
-	return answer, thinking
+	return events
 }
 
 // close ends the search without a result.
-func (t *textCalls) close() {
-	if t != nil {
+func (t *textReader) close() {
+	if t != nil && t.scan != nil {
 		t.scan.Close()
 	}
 }
 
-func (t *textCalls) take(events []textcall.Event) (answer, thinking string) {
-	var said, thought strings.Builder
-	for _, e := range events {
+// take makes events of what was found: one for all text or reasoning in a row.
+func (t *textReader) take(found []textcall.Event) (events []Event) {
+	var delta strings.Builder
+	kind := EventText
+	say := func(as EventType, begins bool, text string) {
+		if text == "" {
+			return
+		}
+		if as != kind && delta.Len() > 0 {
+			events = append(events, Event{Type: kind, Delta: delta.String()})
+			delta.Reset()
+		}
+		kind = as
+		said := &t.said[map[EventType]int{EventText: 0, EventReasoning: 1}[as]]
+		if begins && *said {
+			delta.WriteString("\n\n")
+		}
+		*said = true
+		delta.WriteString(text)
+	}
+	for _, e := range found {
 		switch e.Kind {
 		case textcall.Called:
 			t.pending = append(t.pending, e)
 		case textcall.Thought:
-			said.WriteString(t.raw())
+			say(EventText, false, t.raw())
 		case textcall.Reasoning:
-			thought.WriteString(e.Delta)
+			say(EventReasoning, e.Begins, e.Delta)
 		case textcall.Text:
-			said.WriteString(t.shown())
-			said.WriteString(e.Delta)
+			if t.net { // then what was taken for calls turned out to be text
+				say(EventText, false, t.raw())
+			}
+			say(EventText, e.Begins, e.Delta)
 		}
 	}
-	return said.String(), thought.String()
-}
-
-// shown returns, under native calls, what was taken for calls as the text that it
-// turned out to be.
-func (t *textCalls) shown() string {
-	if !t.net {
-		return ""
+	if delta.Len() > 0 {
+		events = append(events, Event{Type: kind, Delta: delta.String()})
 	}
-	return t.raw()
+	return events
 }
 
 // raw makes text again of what was taken for calls.
-func (t *textCalls) raw() (text string) {
+func (t *textReader) raw() (text string) {
 	for _, e := range t.pending {
 		text += e.Raw
 	}
@@ -122,7 +160,7 @@ const unnamed = "unnamed"
 
 // beside returns the calls that are not among the native ones, with which some
 // servers leave the text as well. reason is why none may be run, "" when they may.
-func (t *textCalls) beside(native []Call, reason string, newID func() string) []Call {
+func (t *textReader) beside(native []Call, reason string, newID func() string) []Call {
 	if t == nil {
 		return nil
 	}

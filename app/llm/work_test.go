@@ -79,3 +79,16 @@ func taken(work func()) int {
 	runtime.ReadMemStats(&after)
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
+
+// What is found in an answer is put together once, however much comes in one piece.
+func TestCallsAreTakenOutInTimeThatGrowsWithTheText(t *testing.T) {
+	calls := newTextReader([]Tool{{Name: "query"}}, "hermes", false)
+	const message, times = "<|channel|>final<|message|>a<|end|><|channel|>analysis<|message|>b<|end|>", 50_000
+	said := map[EventType]int{}
+	for _, e := range append(calls.add(strings.Repeat(message, times)), calls.end(true)...) {
+		said[e.Type] += len(e.Delta)
+	}
+	if all := times + len("\n\n")*(times-1); said[EventText] != all || said[EventReasoning] != all {
+		t.Errorf("got %v bytes, want %d of each", said, all)
+	}
+}

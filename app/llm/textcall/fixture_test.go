@@ -90,7 +90,7 @@ func scan(o textcall.Options, pieces ...string) []textcall.Event {
 	for _, p := range pieces {
 		events = append(events, s.Add(p)...)
 	}
-	return merged(append(events, s.End()...))
+	return merged(append(events, s.End(true)...))
 }
 
 // merged joins pieces of text that follow each other, whose ends mean nothing.

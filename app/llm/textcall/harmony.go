@@ -15,8 +15,15 @@ func harmony() Format {
 		Openers: []string{harmonyStart, harmonyChannel},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
-			s.in.pos -= len(opener)
-			return s.harmonyRead()
+			begin := s.in.pos - len(opener)
+			s.in.pos = begin
+			calls, ok := s.harmonyRead()
+			if _, more := s.in.peek(); !ok && !more && (begin == s.message || s.atStart(begin)) {
+				s.flush(begin)
+				s.skip(s.in.pos) // the beginning of a message, which nobody wrote as text
+				return nil, true
+			}
+			return calls, ok
 		},
 	}
 }
@@ -41,6 +48,9 @@ func (s *Scanner) harmonyRead() ([]Call, bool) {
 		return nil, false
 	}
 	if to := recipient(header); to != "" && to != "assistant" {
+		if s.none {
+			return nil, false
+		}
 		return []Call{s.harmonyCall(to)}, true
 	}
 	s.flush(begin)
@@ -119,11 +129,12 @@ func (s *Scanner) harmonyMessage(header string) {
 	if strings.Contains(header, harmonyChannel+"analysis") || recipient(header) != "" {
 		kind = Reasoning
 	}
+	s.begins = true
 	stop := s.stream(kind, append(harmonyEnds(), harmonyStart, harmonyChannel)...)
 	if slices.Contains([]string{harmonyStart, harmonyChannel}, stop) {
 		s.in.pos -= len(stop)
 	} else {
 		s.in.space() // between messages
 	}
-	s.start, s.hold = s.in.pos, s.in.pos
+	s.start, s.hold, s.message, s.begins = s.in.pos, s.in.pos, s.in.pos, false
 }

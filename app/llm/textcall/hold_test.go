@@ -60,7 +60,7 @@ func TestAScannerCanBeLeftAtAnyPlace(t *testing.T) {
 			s := textcall.New(f.options(t))
 			s.Add(f.body[:i])
 			s.Close()
-			if more := append(s.Add("x"), s.End()...); more != nil {
+			if more := append(s.Add("x"), s.End(true)...); more != nil {
 				t.Fatalf("%s: after Close came %v", f.name, more)
 			}
 			s.Close()

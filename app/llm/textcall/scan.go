@@ -2,6 +2,7 @@ package textcall
 
 import (
 	"iter"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -13,6 +14,7 @@ type Scanner struct {
 	in    reader
 	tools toolbox
 	known bool      // KnownOnly
+	none  bool      // NoCalls
 	index *node     // openers
 	first [256]bool // their first bytes
 
@@ -20,16 +22,20 @@ type Scanner struct {
 	stop   func()
 	yield  func(struct{}) bool
 	ended  bool
+	broken bool // it ended before its end
+	apart  bool // see Apart
 
-	events []Event
-	kind   Kind // what passes at present
-	start  int  // nothing from here on was told yet
-	hold   int  // nothing from here on may be told yet
-	fresh  bool // no text but white space since the beginning, a call or reasoning
-	blank  int  // with fresh: all from start to here is white space
-	any    bool // there was reasoning or a call
-	calls  int
-	tried  int // bytes that were read as calls and were none
+	events  []Event
+	kind    Kind // what passes at present
+	begins  bool // nothing of the present message was told
+	message int  // where the last one ended
+	start   int  // nothing from here on was told yet
+	hold    int  // nothing from here on may be told yet
+	fresh   bool // no text but white space since the beginning, a call or reasoning
+	blank   int  // with fresh: all from start to here is white space
+	any     bool // there was reasoning or a call
+	calls   int
+	tried   int // bytes that were read as calls and were none
 }
 
 // maxTried limits, in bytes, what is read in vain. Behind it no calls are looked for.
@@ -44,8 +50,14 @@ func (s *Scanner) room(calls []Call) bool { return s.calls+len(calls) < maxCalls
 
 // New returns a Scanner for one answer. It has to be ended by End or Close.
 func New(o Options) *Scanner {
-	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, fresh: true}
-	s.index = newIndex(append(Formats(), thinking(), thinkingEnds(), answers(), quoted()))
+	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, none: o.NoCalls, fresh: true}
+	rows := append(thinking(), thinkingEnds(), answers())
+	if s.none {
+		rows = append(rows, harmony())
+	} else {
+		rows = slices.Concat(Formats(), rows, []Format{quoted()})
+	}
+	s.index = newIndex(rows)
 	for i := range len(s.index.bytes) {
 		s.first[s.index.bytes[i]] = true
 	}
@@ -68,13 +80,17 @@ func (s *Scanner) Add(piece string) []Event {
 	return s.taken()
 }
 
-// End returns what was held back, once the answer is over. What was written of a
-// call that did not come to its end makes an invalid one.
-func (s *Scanner) End() []Event {
+// Apart says that a server handed over some of the reasoning apart from the text: none
+// is open at its beginning any more, but an end tag may be left there.
+func (s *Scanner) Apart() { s.apart = true }
+
+// End returns what was held back, once the answer is over; whole says that it came to
+// its end. What was written of a call that did not makes an invalid one.
+func (s *Scanner) End(whole bool) []Event {
 	if s.ended {
 		return nil
 	}
-	s.ended = true
+	s.ended, s.broken = true, !whole
 	s.resume()
 	return s.taken()
 }
@@ -128,8 +144,8 @@ func (s *Scanner) flush(to int) {
 	} else {
 		s.any = true
 	}
-	s.tell(Event{Kind: s.kind, Delta: s.in.slice(s.start, to)})
-	s.start = to
+	s.tell(Event{Kind: s.kind, Delta: s.in.slice(s.start, to), Begins: s.begins})
+	s.start, s.begins = to, false
 }
 
 func (s *Scanner) tell(e Event) { s.events = append(s.events, e) }
@@ -161,7 +177,9 @@ func (s *Scanner) begun() {
 		if calls, ok := read(); ok && s.takeCalls(begin, calls) {
 			return
 		}
-		s.in.pos = begin
+		if s.in.pos = begin; s.none {
+			break
+		}
 	}
 	s.in.pos = s.start
 }

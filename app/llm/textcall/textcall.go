@@ -54,7 +54,9 @@ const (
 type Event struct {
 	Kind  Kind
 	Delta string // of Text and Reasoning
-	Call  Call   // of Called
+	// Begins says that Delta begins a message of its own: an answer in harmony has several.
+	Begins bool
+	Call   Call // of Called
 	// Raw is what the call was written as; of calls that were written in one block,
 	// the first has it.
 	Raw string
@@ -68,6 +70,8 @@ type Options struct {
 	Tools []Tool
 	// KnownOnly leaves calls of tools that are not among Tools in the text.
 	KnownOnly bool
+	// NoCalls leaves all calls in the text: only reasoning is looked for.
+	NoCalls bool
 	// ThinkingOpen says that the answer begins inside the reasoning. If the
 	// reasoning never ends, all is text, and nothing in it is a call.
 	ThinkingOpen bool

@@ -1,56 +1,95 @@
 package textcall
 
 import (
-	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Reasoning that stands in the text. What it holds is never a call.
 
-// thinkTags returns the tags, each with its end tag.
-func thinkTags() map[string]string {
-	return map[string]string{
-		"<think>": "</think>", "<thinking>": "</thinking>", "<thought>": "</thought>", "<reasoning>": "</reasoning>",
-		"<antThinking>": "</antThinking>", "<seed:think>": "</seed:think>", "<longcat_think>": "</longcat_think>",
-		"[THINK]": "[/THINK]", "◁think▷": "◁/think▷", "<|channel>thought": "<channel|>",
-		"<|START_THINKING|>": "<|END_THINKING|>", "<|begin_of_thought|>": "<|end_of_thought|>",
+// thinkTag is what reasoning stands between, in each spelling.
+type thinkTag struct{ open, close []string }
+
+func thinkTags() (tags []thinkTag) {
+	for _, pair := range [][2]string{
+		{"<think>", "</think>"},
+		{"<thinking>", "</thinking>"},
+		{"<thought>", "</thought>"},
+		{"<reasoning>", "</reasoning>"},
+		{"<antThinking>", "</antThinking>"},
+		{"<seed:think>", "</seed:think>"},              // Seed-OSS
+		{"[THINK]", "[/THINK]"},                        // Magistral
+		{"◁think▷", "◁/think▷"},                        // Kimi-VL
+		{"<|channel>thought", "<channel|>"},            // Gemma
+		{"<|START_THINKING|>", "<|END_THINKING|>"},     // Command A
+		{"<|begin_of_thought|>", "<|end_of_thought|>"}, // Sky-T1, OpenThinker
+		{"<longcat_think>", "</longcat_think>"},        // LongCat
+	} {
+		tags = append(tags, thinkTag{anyCase(pair[0]), anyCase(pair[1])})
 	}
+	return tags
+}
+
+// anyCase returns the ways in which models write a tag.
+func anyCase(tag string) []string {
+	first := strings.IndexFunc(tag, unicode.IsLetter)
+	all := []string{tag, strings.ToLower(tag), strings.ToUpper(tag), tag[:first] + strings.ToUpper(tag[first:first+1]) + tag[first+1:]}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// thinkEnds returns all end tags, sorted.
+func thinkEnds() (ends []string) {
+	for _, t := range thinkTags() {
+		ends = append(ends, t.close...)
+	}
+	slices.Sort(ends)
+	return slices.Compact(ends)
 }
 
 // thinking reads reasoning that begins the answer or follows reasoning or a call.
 // Further on it is text, as where a tag is only spoken of; but what stands before
 // its end tag is not searched for calls, since nobody can tell.
-func thinking() Format {
-	tags := thinkTags()
+func thinking() (rows []Format) {
+	for _, tag := range thinkTags() {
+		rows = append(rows, Format{
+			Openers: tag.open,
+			tells:   true,
+			read: func(s *Scanner, opener string) ([]Call, bool) {
+				begin := s.in.pos - len(opener)
+				if !s.atStart(begin) {
+					s.pass(tag.close...)
+					return nil, false
+				}
+				s.in.space()
+				s.skip(s.in.pos)
+				s.any = true
+				s.stream(Reasoning, tag.close...)
+				s.in.space()
+				s.skip(s.in.pos)
+				return nil, true
+			},
+		})
+	}
+	return rows
+}
+
+// thinkingEnds reads the end tags of reasoning that never began. They stay text, but
+// for one that begins an answer of which a server took the reasoning out.
+func thinkingEnds() Format {
 	return Format{
-		Openers: slices.Sorted(maps.Keys(tags)),
+		Openers: thinkEnds(),
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
-			if !s.atStart(begin) {
-				s.pass(tags[opener])
-				return nil, false
+			if s.apart && s.atStart(begin) {
+				s.in.space()
+				s.skip(s.in.pos)
+				return nil, true
 			}
-			s.in.space()
-			s.skip(s.in.pos)
-			s.any = true
-			s.stream(Reasoning, tags[opener])
-			s.in.space()
-			s.skip(s.in.pos)
-			return nil, true
-		},
-	}
-}
-
-// thinkingEnds reads the end tags of reasoning that never began. They stay text.
-func thinkingEnds() Format {
-	return Format{
-		Openers: slices.Compact(slices.Sorted(maps.Values(thinkTags()))),
-		tells:   true,
-		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if s.calls > 0 {
-				s.flush(s.in.pos - len(opener))
+				s.flush(begin)
 				s.tell(Event{Kind: Thought})
 			}
 			return nil, false
@@ -111,27 +150,47 @@ func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 	return stop
 }
 
-// openThinking reads an answer whose template opened the reasoning. It reports
-// false where the reasoning never ended: then all was text.
+// openThinking reads an answer whose template opened the reasoning, as far as that goes.
+// It reports false where the reasoning never ended: then all was text, or all reasoning
+// if the answer broke off.
 func (s *Scanner) openThinking() bool {
 	s.in.space()
-	tags := thinkTags()
-	if _, ok := s.in.takeAny(slices.Sorted(maps.Keys(tags))...); !ok {
-		s.in.pos = 0
+	for _, tag := range thinkTags() {
+		for _, open := range tag.open {
+			if s.in.starts(open) { // the model opens it once more
+				s.in.pos = 0
+				return true
+			}
+		}
 	}
-	closers := slices.Sorted(maps.Values(tags))
-	inside, found := s.in.until(closers...)
-	if !found {
-		s.fresh = false
-		s.flush(s.in.pos)
-		return false
+	closers := thinkEnds()
+	first := firstBytes(closers)
+	for {
+		c, ok := s.in.peek()
+		if s.apart {
+			s.in.pos = 0
+			return true
+		}
+		if !ok {
+			if s.broken {
+				s.kind = Reasoning
+			}
+			s.fresh = false
+			s.flush(s.in.pos)
+			return false
+		}
+		end := s.in.pos
+		if strings.IndexByte(first, c) >= 0 {
+			if _, ok := s.in.takeAny(closers...); ok {
+				if inside := strings.TrimSpace(s.in.slice(0, end)); inside != "" {
+					s.tell(Event{Kind: Reasoning, Delta: inside})
+				}
+				s.in.space()
+				s.any = true
+				s.skip(s.in.pos)
+				return true
+			}
+		}
+		s.in.pos++
 	}
-	if inside = strings.TrimSpace(inside); inside != "" {
-		s.tell(Event{Kind: Reasoning, Delta: inside})
-	}
-	s.in.takeAny(closers...)
-	s.in.space()
-	s.any = true
-	s.skip(s.in.pos)
-	return true
 }

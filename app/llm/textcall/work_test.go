@@ -61,7 +61,7 @@ func looksAt(text string, piece int, o Options) int {
 		s.Add(text[:n])
 		text = text[n:]
 	}
-	s.End()
+	s.End(true)
 	return s.in.looks
 }
 
