@@ -12,7 +12,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
@@ -241,7 +241,7 @@ func TestAnAnswerIsKeptAsAChat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := agent.Collect(answer.Events)
+	result := agenttest.Collect(answer.Events)
 	if err := answer.Chat.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestToolsAndNamesComeInFromOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent.Collect(answer.Events)
+	agenttest.Collect(answer.Events)
 	if id := answer.Chat.Info().ID; id != "id-1" {
 		t.Errorf("the chat is called %s", id)
 	}
@@ -301,7 +301,7 @@ func TestAQuestionWithWordsByOthersTaintsItsChatBeforeItIsAnswered(t *testing.T)
 		if got := answer.Chat.Info().Tainted; got != foreign {
 			t.Errorf("words by others: %v, tainted: %v", foreign, got)
 		}
-		agent.Collect(answer.Events)
+		agenttest.Collect(answer.Events)
 	}
 }
 
@@ -320,7 +320,7 @@ func TestAnAnswerMadeWhileNotesArriveSaysSo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return agent.Collect(answer.Events).Text
+		return agenttest.Collect(answer.Events).Text
 	}
 	quiet := text()
 	a.syncing.Store(true)

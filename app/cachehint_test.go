@@ -11,7 +11,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/app/netsafe"
@@ -134,7 +134,7 @@ func TestTheCauseIsToldFromWhatWasSent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := agent.Collect(answer.Events); got.Err != nil {
+		if got := agenttest.Collect(answer.Events); got.Err != nil {
 			t.Fatal(got.Err)
 		}
 		q.Chat = answer.Chat.Info().ID

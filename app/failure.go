@@ -55,10 +55,3 @@ func FailureOf(err error) ModelFailure {
 		Wait: time.Duration(e.RetryAfterSeconds * float64(time.Second)),
 	}
 }
-
-// ModelTrouble returns what kind of error of a model err is, as docs/events.md names
-// them, and what its server said, cut short; "" for an error of another making.
-func ModelTrouble(err error) (kind, said string) {
-	t := FailureOf(err)
-	return t.Kind, t.Said
-}

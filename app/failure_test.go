@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -92,7 +91,7 @@ func TestANameWithoutAnAddressIsToldFromANetworkThatIsOff(t *testing.T) {
 	if got := FailureOf(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (ModelFailure{}) {
 		t.Errorf("an error of another making: got %+v", got)
 	}
-	if kind, said := ModelTrouble(&llm.Error{Kind: llm.KindAuth, Message: "no"}); kind != "auth" || !strings.Contains(said, "no") {
-		t.Errorf("got %s, %s", kind, said)
+	if got := FailureOf(&llm.Error{Kind: llm.KindAuth, Message: "no"}); got.Kind != "auth" || got.Said != "no" {
+		t.Errorf("got %+v", got)
 	}
 }

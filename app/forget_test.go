@@ -3,7 +3,7 @@ package app
 import (
 	"testing"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 )
 
@@ -18,7 +18,7 @@ func TestForgottenChatsAreInNoFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent.Collect(answer.Events)
+		agenttest.Collect(answer.Events)
 		id := answer.Chat.Info().ID
 		store, err := a.Chats()
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
@@ -231,7 +232,7 @@ func TestNoSecretIsInAnyByteThatLeavesOrIsKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := agent.Collect(answer.Events); r.Err != nil {
+			if r := agenttest.Collect(answer.Events); r.Err != nil {
 				t.Fatal(r.Err)
 			}
 			chat = answer.Chat.Info().ID
@@ -243,7 +244,7 @@ func TestNoSecretIsInAnyByteThatLeavesOrIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent.Collect(answer.Events)
+		agenttest.Collect(answer.Events)
 	}
 	w.opt.Logger.Error(w.everything(), "error", errors.New(w.everything()))
 

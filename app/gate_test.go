@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
@@ -149,7 +150,7 @@ func (w *gateWorld) pick(n []int) said {
 }
 
 // ask runs a turn and counts.
-func (w *gateWorld) ask(q Question, reads ...modelCall) agent.Result {
+func (w *gateWorld) ask(q Question, reads ...modelCall) agenttest.Result {
 	w.t.Helper()
 	w.model.begin(reads)
 	answer, err := w.Ask(w.t.Context(), q)
@@ -160,8 +161,8 @@ func (w *gateWorld) ask(q Question, reads ...modelCall) agent.Result {
 }
 
 // count runs an answer to its end and counts.
-func (w *gateWorld) count(answer *Answer) agent.Result {
-	return agent.Collect(func(yield func(agent.Event) bool) {
+func (w *gateWorld) count(answer *Answer) agenttest.Result {
+	return agenttest.Collect(func(yield func(agent.Event) bool) {
 		for e := range answer.Events {
 			if _, acting := acts[e.Name]; acting && e.Type == agent.EventToolCall {
 				w.tried++

@@ -11,7 +11,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
@@ -161,7 +161,7 @@ func TestTheBuiltInModelSendsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent.Collect(answer.Events)
+	agenttest.Collect(answer.Events)
 	if sent := a.Sent(answer.Chat.Info().ID, ""); len(sent) != 0 {
 		t.Errorf("shown as sent: %+v", sent)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/app/netsafe"
@@ -75,14 +75,14 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 		"a question": func() error {
 			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: choice})
 			if err == nil {
-				agent.Collect(answer.Events)
+				agenttest.Collect(answer.Events)
 			}
 			return err
 		},
 		"the daily digest": func() error {
 			answer, err := a.Ask(t.Context(), Question{Text: "hello", Unattended: true})
 			if err == nil {
-				agent.Collect(answer.Events)
+				agenttest.Collect(answer.Events)
 			}
 			return err
 		},

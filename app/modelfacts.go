@@ -141,7 +141,7 @@ func firstKnown[T comparable](otherwise T, all ...known[T]) (T, Source) {
 }
 
 // AskFacts asks a model's server for what is not known of the model, keeps it, and
-// returns all that is known then. The error may be one of a model: see ModelTrouble;
+// returns all that is known then. The error may be one of a model: see FailureOf;
 // what was known before is returned with it.
 func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, error) {
 	choice = a.settle(choice)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
@@ -25,7 +25,7 @@ func told(t *testing.T, a *App, model string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return agent.Collect(answer.Events).Text
+	return agenttest.Collect(answer.Events).Text
 }
 
 func ownServer(s *testkit.ModelServer) Settings {

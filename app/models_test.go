@@ -111,7 +111,7 @@ func TestAKeyGoesToTheHostThatItWasEnteredForAndNoOther(t *testing.T) {
 		t.Errorf("%v, %v", models, err)
 	}
 	_, err = a.Models(t.Context(), "custom", there)
-	if kind, _ := ModelTrouble(err); kind != "auth" {
+	if FailureOf(err).Kind != "auth" {
 		t.Errorf("the other server: %v", err)
 	}
 	if err := a.RemoveModelKey(t.Context(), "custom", here); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
@@ -71,7 +72,7 @@ func TestATurnWithNobodyHereWaitsForItsApproval(t *testing.T) {
 	if before := answer.Before(); before[len(before)-1].Type != agent.EventApproval {
 		t.Errorf("it waited at %+v", before[len(before)-1])
 	}
-	r := agent.Collect(answer.Events)
+	r := agenttest.Collect(answer.Events)
 	if r.Text != "done" || r.Err != nil || !slices.Equal(published, []string{"good morning"}) || len(user.asked) != 1 {
 		t.Errorf("it says %q (%v), published %q, asked %+v", r.Text, r.Err, published, user.asked)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 )
@@ -47,7 +47,7 @@ func TestWhatAModelIsToldIsAsInTheGoldenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := agent.Collect(answer.Events); got.Text != "It is half past two." || len(got.Calls) != 1 {
+			if got := agenttest.Collect(answer.Events); got.Text != "It is half past two." || len(got.Calls) != 1 {
 				t.Fatalf("got %+v", got)
 			}
 			got := readable(t, s.Received()[1].Body)
@@ -124,7 +124,7 @@ func TestWithoutAnyFormatTheChatIsPlainAndSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := agent.Collect(answer.Events); got.Text != "I cannot look." || !answer.Toolless {
+	if got := agenttest.Collect(answer.Events); got.Text != "I cannot look." || !answer.Toolless {
 		t.Errorf("got %+v; said to be without tools: %v", got, answer.Toolless)
 	}
 	got := readable(t, s.Received()[0].Body)

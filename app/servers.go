@@ -17,7 +17,7 @@ type ModelTest = llm.TestResult
 
 // Models asks a provider's server for its models, sorted by id; baseURL is where it
 // is, "" for the provider's own place or that of the settings. The built-in has
-// none to choose from. The error may be one of a model: see ModelTrouble.
+// none to choose from. The error may be one of a model: see FailureOf.
 func (a *App) Models(ctx context.Context, provider, baseURL string) ([]ModelInfo, error) {
 	if provider == BuiltinProvider {
 		return nil, nil

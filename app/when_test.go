@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -99,7 +100,7 @@ func TestAModelIsToldWhatYesterdayIs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			agent.Collect(answer.Events)
+			agenttest.Collect(answer.Events)
 			want := fmt.Sprintf("now: %s, %s (unix %d)\nyesterday began: %s (unix %d)\n",
 				now.In(zone).Weekday(), tt.now, now.Unix(), tt.since, since.Unix())
 			var sent struct {

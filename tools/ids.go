@@ -71,12 +71,6 @@ func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*ndb.Event, 
 	return nil, &ArgumentError{Path: path, Expected: "more digits of the id, or all 64", Got: describe(prefix) + " (" + err.Error() + ")"}
 }
 
-// IsNoteCode reports whether a word is the code of a note or an event (NIP-19).
-func IsNoteCode(word string) bool {
-	code, err := ndb.ParseCode(word)
-	return err == nil && (code.Prefix == ndb.CodeNote || code.Prefix == ndb.CodeEvent)
-}
-
 // addressed reports whether a kind has one version a person and d tag (NIP-01).
 func addressed(kind uint16) bool {
 	return kind == 0 || kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
@@ -42,7 +43,7 @@ func TestAnAnswerThatWasAskedBackStandsAgain(t *testing.T) {
 			a := newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools(), Prompts: agent.Prompts{Claims: "mend", References: "{refs}"}})
 			var c agent.Conversation
 			events := slices.Collect(a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What is new?", Env: env}))
-			if r := agent.Collect(slices.Values(events)); r.Text != tt.want || r.Finish != agent.FinishStop || !strings.Contains(outline(events), "retrying") {
+			if r := agenttest.Collect(slices.Values(events)); r.Text != tt.want || r.Finish != agent.FinishStop || !strings.Contains(outline(events), "retrying") {
 				t.Errorf("%q stands, finish %s, want %q; events:\n%s", r.Text, r.Finish, tt.want, outline(events))
 			}
 			wantSettled(t, &c)
@@ -52,7 +53,7 @@ func TestAnAnswerThatWasAskedBackStandsAgain(t *testing.T) {
 
 // stands collects a turn, and fails where a mark's words are not those that the step of
 // its number shows.
-func stands(t *testing.T, events []agent.Event) agent.Result {
+func stands(t *testing.T, events []agent.Event) agenttest.Result {
 	t.Helper()
 	texts := map[int]string{}
 	for _, e := range events {
@@ -69,7 +70,7 @@ func stands(t *testing.T, events []agent.Event) agent.Result {
 			}
 		}
 	}
-	return agent.Collect(slices.Values(events))
+	return agenttest.Collect(slices.Values(events))
 }
 
 // Also where the second answer is stopped or breaks off, whatever had come of it; the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
@@ -176,7 +177,7 @@ func TestTwoTurnsSideBySideDoNotMix(t *testing.T) {
 	done := make(chan string)
 	for _, word := range []string{"left", "right"} {
 		go func() {
-			r := agent.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: word, Question: word, Env: testEnv()}))
+			r := agenttest.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: word, Question: word, Env: testEnv()}))
 			done <- word + r.Text
 		}()
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 )
@@ -57,7 +58,7 @@ func TestAFilterWithNothingSaidCostsOneRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := agent.Collect(newAgent(t, agent.Options{Model: client}).Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+		r := agenttest.Collect(newAgent(t, agent.Options{Model: client}).Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
 		if r.Err != nil || len(s.Received()) != 1 || r.Finish != agent.FinishFiltered && r.Finish != agent.FinishLength {
 			t.Errorf("%s: finish %q, %v, %d requests", finish, r.Finish, r.Err, len(s.Received()))
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
@@ -36,7 +37,7 @@ func TestEachAnswerOfAChatHasNumbersOfItsOwn(t *testing.T) {
 				notes = append(notes, e.Notes.Presented...)
 			}
 		}
-		return notes, agent.Collect(slices.Values(events)).Text
+		return notes, agenttest.Collect(slices.Values(events)).Text
 	}
 	notes, text := numbered("What is new?")
 	if want := []tools.PresentedNote{{Index: 1, NoteID: first}, {Index: 2, NoteID: second}}; !slices.Equal(notes, want) || text != "A comet ^1, and bread ^2." {

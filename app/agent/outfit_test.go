@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/assets"
 	"bowerbird/tools"
@@ -96,7 +97,7 @@ func TestAToolThatNoQuestionNamesIsNotOffered(t *testing.T) {
 	}
 	for _, d := range dialects() {
 		client, _ := d.model(t, d.said("One moment.", "random_uuid", `{}`), d.said("Here.", "random_uuid", `{}`))
-		r := agent.Collect(newAgent(t, agent.Options{Model: client, Tools: tools.BuiltinTools(), MaxSteps: 1}).Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+		r := agenttest.Collect(newAgent(t, agent.Options{Model: client, Tools: tools.BuiltinTools(), MaxSteps: 1}).Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
 		if len(r.Calls) == 0 || r.Calls[0].Failure != "" {
 			t.Errorf("%s: %+v", d.name, r)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/builtin"
 	"bowerbird/app/check"
 	"bowerbird/app/llm"
@@ -133,7 +134,7 @@ func testBuiltinDigest(t *testing.T, env *tools.Env) {
 	model := builtin.New(builtin.Options{Now: env.Now, Zone: func() *time.Location { return time.UTC }, Me: env.Me.String})
 	a := newAgent(t, agent.Options{Model: model, Tools: tools.BuiltinTools()})
 	var c agent.Conversation
-	r := agent.Collect(a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What did I miss since yesterday?", Env: env}))
+	r := agenttest.Collect(a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What did I miss since yesterday?", Env: env}))
 	if r.Err != nil || r.Finish != agent.FinishStop || r.Truncated {
 		t.Fatalf("finish %q, %v", r.Finish, r.Err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
@@ -173,7 +174,7 @@ func TestATurnHasAsManyStepsAsAreSet(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		r := agent.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+		r := agenttest.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
 		if n != steps || len(m.requests) != steps+1 || len(r.Calls) != steps || r.Text != "at last" || !r.Truncated {
 			t.Errorf("%d steps: %d calls, %d requests, %+v", steps, n, len(m.requests), r)
 		}
@@ -373,7 +374,7 @@ func TestArgumentErrorsTellTheModelHowToCorrectItself(t *testing.T) {
 		says("five"),
 	}}
 	a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{tool}})
-	r := agent.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
+	r := agenttest.Collect(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: "q", Env: testEnv()}))
 	if len(r.Calls) != 2 || r.Calls[0].Failure == "" || r.Calls[1].Result != answerText("five notes") || r.Text != "five" {
 		t.Errorf("result %+v", r)
 	}

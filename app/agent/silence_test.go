@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
@@ -121,7 +122,7 @@ func TestNothingMoreToSayIsTheEndOfATurn(t *testing.T) {
 				client, s := d.model(t, d.said("The comet is back.", call.tool, call.args), d.silent)
 				a := newAgent(t, agent.Options{Model: client, Tools: tools.BuiltinTools()})
 				var c agent.Conversation
-				r := agent.Collect(a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What is new?", Env: env}))
+				r := agenttest.Collect(a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What is new?", Env: env}))
 				if r.Err != nil || r.Text != "The comet is back." || r.Truncated || len(r.Calls) != 1 || r.Finish == agent.FinishError {
 					t.Errorf("the turn came to %+v", r)
 				}
@@ -232,7 +233,7 @@ func TestAnAnswerThatWasAskedBackIsNotLost(t *testing.T) {
 	} {
 		m := &scripted{script: []reply{says("See ^7."), second}}
 		var c agent.Conversation
-		r := agent.Collect(func(yield func(agent.Event) bool) {
+		r := agenttest.Collect(func(yield func(agent.Event) bool) {
 			for _, e := range ask(t, newAgent(t, agent.Options{Model: m, Prompts: agent.Prompts{References: "{refs}"}}), &c, "q") {
 				if !yield(e) {
 					return
@@ -264,7 +265,7 @@ func TestAnAnswerThatIsSaidTwiceStandsOnce(t *testing.T) {
 			return append([]llm.Event{{Type: llm.EventText, Delta: "The comet is back ^1."}}, events...), err
 		}, says(second)}}
 		var c agent.Conversation
-		r := agent.Collect(newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools()}).Run(t.Context(), &c, agent.Turn{ID: "t", Question: "q", Env: env}))
+		r := agenttest.Collect(newAgent(t, agent.Options{Model: m, Tools: tools.BuiltinTools()}).Run(t.Context(), &c, agent.Turn{ID: "t", Question: "q", Env: env}))
 		if r.Text != want || r.Finish != agent.FinishStop {
 			t.Errorf("%q: %+v", second, r)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
@@ -148,7 +149,7 @@ func (c cutTurn) takenUp(t *testing.T) {
 	}
 	turn := agent.Turn{ID: was.ID, Question: was.Question, Env: &tools.Env{Now: func() time.Time { return was.Asked }, Zone: time.UTC}}
 	a := newAgent(t, overHTTP(t, s))
-	r := agent.Collect(c.again.RecordRest(t.Context(), "custom:m", cut, a.Resume(t.Context(), c.again.Conversation(), turn, cut)))
+	r := agenttest.Collect(c.again.RecordRest(t.Context(), "custom:m", cut, a.Resume(t.Context(), c.again.Conversation(), turn, cut)))
 	now := c.again.Turns[0]
 	if r.Err != nil || c.again.Err() != nil || now.State != chats.Done {
 		t.Errorf("%s at event %d: taken up, the turn is %s: %v, %v", c.how, c.at, now.State, r.Err, c.again.Err())
@@ -183,7 +184,7 @@ func (c cutTurn) goesOn(t *testing.T, k *kit) {
 	}()
 	turn := k.turn("And since?")
 	talk := c.chat.Conversation()
-	r := agent.Collect(c.chat.Record(t.Context(), turn, "custom:m", newAgent(t, overHTTP(t, s)).Run(t.Context(), talk, turn)))
+	r := agenttest.Collect(c.chat.Record(t.Context(), turn, "custom:m", newAgent(t, overHTTP(t, s)).Run(t.Context(), talk, turn)))
 	if r.Text != "fine" || r.Err != nil || c.chat.Err() != nil {
 		t.Fatalf("%s at event %d: the next turn is %q, %v, %v", c.how, c.at, r.Text, r.Err, c.chat.Err())
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 )
@@ -130,7 +131,7 @@ func TestACrashLeavesTheTurnMarkedAndTheChatGoesOn(t *testing.T) {
 		}
 		m := &model{answers: [][]llm.Event{text("on")}}
 		next := k.turn("Third")
-		r := agent.Collect(newAgent(t, m).Run(t.Context(), back.Conversation(), next))
+		r := agenttest.Collect(newAgent(t, m).Run(t.Context(), back.Conversation(), next))
 		if r.Finish != "stop" || r.Text != "on" {
 			t.Errorf("after event %d the next turn is %+v", i, r)
 		}

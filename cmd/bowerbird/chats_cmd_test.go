@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app"
-	"bowerbird/app/agent"
+	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 )
 
@@ -21,7 +21,7 @@ func TestAChatIsListedOnceWhateverItsVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		agent.Collect(answer.Events)
+		agenttest.Collect(answer.Events)
 		q.Chat, q.Instead = answer.Chat.Info().ID, 1
 	}
 	if err := a.Close(); err != nil {

@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"app/sentence":             {},
 	"app/check":                {"app/sentence"},
 	"app/agent":                {"tools", "app/llm", "app/check"},
+	"app/agent/agenttest":      {"app/agent", "app/llm", "tools"},
 	"app/builtin":              {"app/llm", "tools", "ndb", "app/sentence"},
 	"app/chats":                {"ndb", "app/llm", "app/agent", "app/check", "tools"},
 	"app/account":              {"ndb", "app/relay", "app/netsafe"},

@@ -1,4 +1,5 @@
-package agent
+// Package agenttest runs whole turns, for tests that look at no single event.
+package agenttest
 
 import (
 	"encoding/json"
@@ -6,18 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/agent"
 	"bowerbird/app/llm"
 	"bowerbird/tools"
 )
 
-// Result is a whole turn, for callers that need no events.
+// Result is a whole turn.
 type Result struct {
 	Text      string // of all steps, paragraphs apart
 	Calls     []CallResult
 	Usage     llm.Usage // of all steps
 	Finish    string
 	Truncated bool
-	Err       *llm.Error // nil unless Finish is FinishError
+	Err       *llm.Error // nil unless Finish is agent.FinishError
 }
 
 // CallResult is a call beside what became of it.
@@ -29,7 +31,7 @@ type CallResult struct {
 }
 
 // Collect runs a turn to its end.
-func Collect(events iter.Seq[Event]) Result {
+func Collect(events iter.Seq[agent.Event]) Result {
 	var c collector
 	for e := range events {
 		c.add(e)
@@ -42,32 +44,35 @@ type collector struct {
 	Result
 	step  int
 	text  strings.Builder
-	made  []Event // this step's calls
+	made  []agent.Event // this step's calls
 	texts []string
 }
 
-func (c *collector) add(e Event) {
+func (c *collector) add(e agent.Event) {
 	if e.Step != c.step {
 		c.endStep()
 		c.step = e.Step
 	}
 	switch e.Type {
-	case EventText, EventRefusal:
+	case agent.EventText, agent.EventRefusal:
 		c.text.WriteString(e.Delta)
-	case EventToolCall:
+	case agent.EventToolCall:
 		c.made = append(c.made, e)
-	case EventToolResult:
-		if i := slices.IndexFunc(c.made, func(m Event) bool { return m.ID == e.ID }); i >= 0 {
+	case agent.EventToolResult:
+		if i := slices.IndexFunc(c.made, func(m agent.Event) bool { return m.ID == e.ID }); i >= 0 {
 			c.Calls = append(c.Calls, CallResult{e.Name, c.made[i].Arguments, e.Result, e.Failure})
 		}
-	case EventRetrying:
+	case agent.EventRetrying:
 		c.text.Reset()
 		c.made = nil
-	case EventUsage:
-		c.Usage = sum(c.Usage, *e.Usage)
-	case EventError:
+	case agent.EventUsage:
+		c.Usage.Input += e.Usage.Input
+		c.Usage.Output += e.Usage.Output
+		c.Usage.Total += e.Usage.Total
+		c.Usage.Cached += e.Usage.Cached
+	case agent.EventError:
 		c.Err = e.Err
-	case EventFinish:
+	case agent.EventFinish:
 		c.Finish, c.Truncated = e.Finish, e.Trimmed
 	}
 }
