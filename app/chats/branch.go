@@ -26,7 +26,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	}
 	c.head.Branch = &Origin{Chat: id, Turn: turn}
 	c.head.Reader = from.head.Reader
-	c.head.Updated, c.head.SessionAt = from.head.Updated, from.head.SessionAt
+	c.head.Updated = from.head.Updated
 	if from.conversation.Tainted() {
 		c.conversation.Taint()
 	}
@@ -41,8 +41,7 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	c.conversation.LeftOut = min(from.conversation.LeftOut, len(c.conversation.Messages))
 	c.conversation.Bare = min(from.conversation.Bare, len(c.conversation.Messages))
 	c.head.Turns = len(c.Turns)
-	sum := usageOfAll(c.Turns)
-	c.head.Usage = &sum
+	c.head.Usage = usageOfAll(c.Turns)
 	if len(c.Turns) > 0 || from.renamed() {
 		c.head.Title = from.head.Title
 	}
@@ -79,8 +78,7 @@ func (s *Store) Instead(ctx context.Context, id string, turn int) (*Chat, error)
 	c.conversation.Messages = c.conversation.Messages[:messages]
 	c.conversation.LeftOut, c.conversation.Bare = min(c.conversation.LeftOut, messages), min(c.conversation.Bare, messages)
 	c.Turns, c.head.Turns = c.Turns[:last], turn-1
-	sum := usageOfAll(c.Turns)
-	c.head.Usage = &sum
+	c.head.Usage = usageOfAll(c.Turns)
 	return c, nil
 }
 

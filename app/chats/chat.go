@@ -88,7 +88,7 @@ func (c *Chat) Renew(session string, idle time.Duration) bool {
 	if idle <= 0 || now.Sub(c.head.Updated) < idle {
 		return false
 	}
-	c.head.Session, c.head.SessionAt, c.conversation.Session = session, now, session
+	c.head.Session, c.conversation.Session = session, session
 	return true
 }
 
@@ -130,7 +130,7 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 func (s *Store) turnValues(id string, t Turn, last ending) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
-		Scope: t.Scope, State: t.State, Usage: &t.Usage, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
+		Scope: t.Scope, State: t.State, Usage: t.Usage, Events: slices.Clone(t.Events), Messages: ownJSON(t.messages),
 	}
 	if cutOff(t.State) {
 		record.Whole, record.Ended = last.whole, last.why

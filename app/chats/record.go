@@ -28,35 +28,30 @@ const partSize = 500 << 10
 
 // header is a chat's first record.
 type header struct {
-	Version int       `json:"v"`
-	ID      string    `json:"id"`
-	Title   string    `json:"title"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-	Turns   int       `json:"turns"`
-	Tainted bool      `json:"tainted"`
-	Session string    `json:"session,omitempty"`
-	// SessionAt is when Session was written.
-	SessionAt time.Time  `json:"session_at,omitzero"`
-	LeftOut   int        `json:"left_out,omitempty"`
-	Bare      int        `json:"bare,omitempty"`
-	Deleted   *time.Time `json:"deleted,omitempty"`
-	Branch    *Origin    `json:"branch,omitempty"`
-	State     State      `json:"state,omitempty"` // of the last turn
-	Wordless  bool       `json:"wordless,omitempty"`
-	Left      bool       `json:"left,omitempty"`
-	Reader    string     `json:"reader,omitempty"`
-	Usage     *Usage     `json:"usage,omitempty"` // nil in chats that were saved before this was kept
+	Version  int        `json:"v"`
+	ID       string     `json:"id"`
+	Title    string     `json:"title"`
+	Created  time.Time  `json:"created"`
+	Updated  time.Time  `json:"updated"`
+	Turns    int        `json:"turns"`
+	Tainted  bool       `json:"tainted"`
+	Session  string     `json:"session,omitempty"`
+	LeftOut  int        `json:"left_out,omitempty"`
+	Bare     int        `json:"bare,omitempty"`
+	Deleted  *time.Time `json:"deleted,omitempty"`
+	Branch   *Origin    `json:"branch,omitempty"`
+	State    State      `json:"state,omitempty"` // of the last turn
+	Wordless bool       `json:"wordless,omitempty"`
+	Left     bool       `json:"left,omitempty"`
+	Reader   string     `json:"reader,omitempty"`
+	Usage    Usage      `json:"usage,omitzero"`
 }
 
 func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
-		State: h.State, Wordless: h.Wordless, Left: h.Left, Reader: h.Reader, SessionAt: h.SessionAt,
-	}
-	if h.Usage != nil {
-		i.Usage = *h.Usage
+		State: h.State, Wordless: h.Wordless, Left: h.Left, Reader: h.Reader, Usage: h.Usage,
 	}
 	if h.Deleted != nil {
 		i.Deleted = *h.Deleted
@@ -73,7 +68,7 @@ type turnRecord struct {
 	Model    string        `json:"model,omitempty"`
 	Scope    Scope         `json:"scope,omitzero"`
 	State    State         `json:"state"`
-	Usage    *Usage        `json:"usage,omitempty"` // nil as in header
+	Usage    Usage         `json:"usage,omitzero"`
 	Events   keptEvents    `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
@@ -362,21 +357,11 @@ func decodeTurn(id, key string, parts [][]byte) (Turn, error) {
 		r.State = Interrupted
 	}
 	restore(r.Messages, r.Exact)
-	for i := range r.Messages {
-		// What was saved before messages said whose they are is the turn's model's.
-		if m := &r.Messages[i]; m.By == "" && (len(m.Echo) > 0 || len(m.Calls) > 0) {
-			m.By = r.Model
-		}
-	}
-	if r.Usage == nil {
-		sum := usageOf(r.Model, r.Events)
-		r.Usage = &sum
-	}
 	c := agent.Conversation{Messages: r.Messages}
 	c.Settle()
 	t := Turn{
 		ID: r.ID, Number: number, Question: r.Question, Asked: r.Asked, Model: r.Model,
-		Scope: r.Scope, State: r.State, Usage: *r.Usage, Events: r.Events, messages: c.Messages,
+		Scope: r.Scope, State: r.State, Usage: r.Usage, Events: r.Events, messages: c.Messages,
 	}
 	if cutOff(t.State) {
 		t.cut = &cutTurn{events: r.Events, messages: r.Messages, last: ending{r.Whole, r.Ended}, parts: len(parts)}

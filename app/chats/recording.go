@@ -129,9 +129,7 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 		c.head.Reader = c.Reader
 	}
 	c.head.Turns = number
-	if c.head.Usage != nil {
-		c.spent = *c.head.Usage
-	}
+	c.spent = c.head.Usage
 	c.Turns = append(c.Turns, Turn{ID: t.ID, Number: number, Question: t.Question, Asked: now, Model: model, Scope: c.Scope, State: Running})
 	return c.recording(&c.Turns[len(c.Turns)-1], len(c.conversation.Messages))
 }
@@ -249,7 +247,7 @@ func (r *recording) save(ctx context.Context) {
 	c.head.State, c.head.Wordless, c.head.Left = r.turn.State, r.turn.wordless(), false
 	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
 	spent := c.spent.plus(r.turn.Usage)
-	c.head.Usage = &spent
+	c.head.Usage = spent
 	last := endingOf(&c.conversation)
 	r.turn.messages = slices.Clone(c.conversation.Messages[min(r.first, len(c.conversation.Messages)):])
 	if r.frozen != nil && r.turn.State != Running {

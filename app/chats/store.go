@@ -94,8 +94,7 @@ type Info struct {
 	Tainted bool      // holds text by others
 	Deleted time.Time // zero while it is not deleted
 	Branch  *Origin   // what it was branched from; nil for none
-	// State is how far its last turn came: Running also where the program ended under
-	// it, "" in chats that were saved before this was kept.
+	// State is how far its last turn came: Running also where the program ended under it.
 	State State
 	// Wordless says that its last turn failed or was stopped before anything was said,
 	// shown or done: see Store.Instead.
@@ -103,11 +102,8 @@ type Info struct {
 	Left     bool // somebody left it as it is: see Leave
 	// Reader is who the user was as it began, a key as hex; "" where that is not known.
 	Reader string
-	// SessionAt is when the frozen part of its prompt was written; zero in chats that
-	// were saved before this was kept.
-	SessionAt time.Time
 	// Usage is what all its turns came to, those that a branch has of its origin among
-	// them. Chats that were saved before this was kept have it when they are loaded.
+	// them.
 	Usage Usage
 }
 
@@ -125,7 +121,7 @@ func (s *Store) New(session string) (*Chat, error) {
 		return nil, fmt.Errorf("new chat: %q is no name for one", id)
 	}
 	now := s.opt.Now()
-	c := &Chat{store: s, head: header{Version: version, ID: id, Created: now, Updated: now, Session: session, SessionAt: now}}
+	c := &Chat{store: s, head: header{Version: version, ID: id, Created: now, Updated: now, Session: session}}
 	c.conversation.Session = session
 	return c, nil
 }
@@ -179,10 +175,6 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 	c.leaveBehind()
 	for _, t := range c.Turns {
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
-	}
-	if c.head.Usage == nil {
-		sum := usageOfAll(c.Turns)
-		c.head.Usage = &sum
 	}
 	c.conversation.Session = h.Session
 	// Where turns could not be read the places have moved, and Run finds its own.

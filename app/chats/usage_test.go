@@ -1,7 +1,6 @@
 package chats_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"bowerbird/app/agent"
@@ -61,33 +60,5 @@ func TestAChatKnowsWhatItCost(t *testing.T) {
 	k.ask(t, back, "five", text("e"))
 	if list, _, err := k.List(t.Context()); err != nil || !list[0].Usage.Unpriced {
 		t.Errorf("the list tells %+v (%v)", list[0].Usage, err)
-	}
-}
-
-// Row 000-50: what was saved before usage was summed up is summed up when it is read.
-func TestAnOldChatIsSummedUpFromItsEvents(t *testing.T) {
-	k := newKit(t)
-	c := k.new(t)
-	k.paid(t, c, "one", append(text("a"), used(1000, 800, 10)))
-	id := c.Info().ID
-	var head map[string]json.RawMessage
-	if err := json.Unmarshal(k.values(t)["c/"+id], &head); err != nil {
-		t.Fatal(err)
-	}
-	delete(head, "usage")
-	raw, err := json.Marshal(head)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := k.bucket.Put(t.Context(), map[string][]byte{"c/" + id: raw}); err != nil {
-		t.Fatal(err)
-	}
-	back := k.load(t, id)
-	if got, want := back.Info().Usage, (chats.Usage{Input: 1000, Cached: 800, Output: 10, Cost: 1}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	k.paid(t, back, "two", append(text("b"), used(1000, 0, 1)))
-	if got := k.load(t, id).Info().Usage.Input; got != 2000 {
-		t.Errorf("%d tokens behind another turn", got)
 	}
 }
