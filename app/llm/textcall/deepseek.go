@@ -19,7 +19,6 @@ func deepseek() Format {
 	m.name = slices.Concat(m.separator, m.callEnd)
 	return Format{
 		Name:    "deepseek",
-		Models:  "DeepSeek V3, R1 (0528), V3.1 and what was distilled from them",
 		Openers: slices.Concat(m.section, m.call),
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if slices.Contains(m.call, opener) {

@@ -11,7 +11,6 @@ import (
 func functionary() Format {
 	return Format{
 		Name:    "functionary",
-		Models:  "Functionary 2 and 3.2",
 		Openers: []string{functionaryMark, "<|recipient|>", functionaryFrom + "assistant\n<|recipient|>"},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {

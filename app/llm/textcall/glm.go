@@ -7,7 +7,6 @@ import "strings"
 func glm() Format {
 	return Format{
 		Name:    "glm",
-		Models:  "GLM 4.5 and later",
 		Openers: []string{"<tool_call>"},
 		read: func(s *Scanner, _ string) ([]Call, bool) {
 			s.in.space()

@@ -11,7 +11,6 @@ import (
 func harmony() Format {
 	return Format{
 		Name:    "harmony",
-		Models:  "gpt-oss 20B and 120B",
 		Openers: []string{harmonyStart, harmonyChannel},
 		tells:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {

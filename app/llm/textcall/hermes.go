@@ -7,7 +7,6 @@ import "strings"
 func hermes() Format {
 	return Format{
 		Name:    "hermes",
-		Models:  "Hermes 2 and 3, Qwen 2.5, Qwen 3, QwQ, Granite 4, many fine-tunes",
 		Openers: []string{"<tool_call>"},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			return s.taggedCalls(opener, "</tool_call>")

@@ -8,7 +8,6 @@ import "strings"
 func pureJSON() Format {
 	return Format{
 		Name:    "json",
-		Models:  "Llama 3, Phi, Gemma, and any model that is told to",
 		Openers: []string{"{", "["},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			s.in.pos -= len(opener)
@@ -35,7 +34,6 @@ func pureJSON() Format {
 func jsonTags() Format {
 	return Format{
 		Name:    "json-tags",
-		Models:  "small models, in imitation of others",
 		Openers: []string{"<tool>", "<tools>", "<json>", "<JSON>", "<xml>", "<response>"},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			s.in.space()

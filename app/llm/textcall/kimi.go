@@ -7,7 +7,6 @@ import "strings"
 func kimi() Format {
 	return Format{
 		Name:    "kimi",
-		Models:  "Kimi K2",
 		Openers: []string{"<|tool_calls_section_begin|>", "<|tool_call_section_begin|>", kimiCall},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if opener == kimiCall {

@@ -9,25 +9,25 @@ import (
 // DeepSeek since V3.2.
 
 func minimax() Format {
-	return invokeFormat("minimax", "MiniMax M2 and later", "", "<minimax:tool_call>", "</minimax:tool_call>")
+	return invokeFormat("minimax", "", "<minimax:tool_call>", "</minimax:tool_call>")
 }
 
 func claude() Format {
-	f := invokeFormat("claude", "Claude, and what was trained on its answers", "", "<function_calls>", "</function_calls>")
+	f := invokeFormat("claude", "", "<function_calls>", "</function_calls>")
 	f.Openers = append(f.Openers, `<invoke name="`)
 	return f
 }
 
 // dsml is the same with marks that no text holds, and the type of each argument.
 func dsml(name, prefix string) Format {
-	f := invokeFormat(name, "DeepSeek V3.2, V4", prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
+	f := invokeFormat(name, prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
 	f.Openers = append(f.Openers, "<"+prefix+"tool_calls>", "<"+prefix+`invoke name="`)
 	return f
 }
 
-func invokeFormat(name, models, prefix, opener string, closers ...string) Format {
+func invokeFormat(name, prefix, opener string, closers ...string) Format {
 	return Format{
-		Name: name, Models: models, Openers: []string{opener},
+		Name: name, Openers: []string{opener},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if strings.HasSuffix(opener, `"`) {
 				s.in.pos -= len(opener)

@@ -6,7 +6,6 @@ package textcall
 func mistral() Format {
 	return Format{
 		Name:    "mistral",
-		Models:  "Mistral 7B v0.3, Nemo, Small, Large, Ministral, Magistral, Devstral, Codestral",
 		Openers: []string{"[TOOL_CALLS]"},
 		read: func(s *Scanner, _ string) ([]Call, bool) {
 			s.in.space()

@@ -11,7 +11,6 @@ import (
 func pythonic() Format {
 	return Format{
 		Name:    "pythonic",
-		Models:  "Llama 3.2 and 4, ToolACE, xLAM, many small models",
 		Openers: []string{"["},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
@@ -36,7 +35,7 @@ func pythonicTags() Format {
 		"<function_calls>":    "</function_calls>",
 		"<tool_call>":         "</tool_call>",
 	}
-	f := Format{Name: "pythonic-tags", Models: "Llama 4, LFM 2, OLMo 3", Openers: slices.Sorted(maps.Keys(closers))}
+	f := Format{Name: "pythonic-tags", Openers: slices.Sorted(maps.Keys(closers))}
 	f.read = func(s *Scanner, opener string) ([]Call, bool) {
 		s.in.space()
 		begin := s.in.pos

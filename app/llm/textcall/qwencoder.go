@@ -8,7 +8,6 @@ import "strings"
 func qwenCoder() Format {
 	return Format{
 		Name:    "qwen3-coder",
-		Models:  "Qwen3-Coder, Seed-OSS, some Nemotron; with JSON inside: Llama 3.1, Functionary 3.1",
 		Openers: []string{"<tool_call>", "<seed:tool_call>", functionTag, functionNameTag},
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if strings.HasPrefix(opener, "<function") {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -196,8 +197,8 @@ func TestTheDocumentationNamesEveryFormat(t *testing.T) {
 		if f.Write != nil {
 			kind = "read and written"
 		}
-		if begin, end := "| "+f.Name+" |", "| "+f.Models+" | "+kind+" |"; !strings.Contains(string(page), begin) || !strings.Contains(string(page), end) {
-			t.Errorf("docs/models.md has no row %s … %s", begin, end)
+		if row := regexp.MustCompile(`(?m)^\| ` + f.Name + ` \| .* \| ` + kind + ` \|$`); !row.Match(page) {
+			t.Errorf("docs/models.md has no row %s", row)
 		}
 	}
 }
