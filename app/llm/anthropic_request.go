@@ -49,11 +49,7 @@ func anthropicBody(model string, req *Request, set settings) anthropicRequest {
 	}
 	out.System, out.Messages = w.system, w.conversation()
 	for _, t := range req.Tools {
-		schema := t.Schema
-		if !present(schema) {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		out.Tools = append(out.Tools, block{"name": t.Name, "description": t.Description, "input_schema": schema})
+		out.Tools = append(out.Tools, block{"name": t.Name, "description": t.Description, "input_schema": t.schema()})
 	}
 	if len(out.Tools) > 0 && req.ToolChoice == ToolNone && !set.drop["tool_choice"] {
 		out.ToolChoice = block{"type": "none"}
@@ -169,7 +165,9 @@ func (w *anthropicWriter) add(m *Message) {
 	switch m.Role {
 	case System:
 		if len(w.messages) == 0 {
-			w.system = appendText(w.system, m.Text)
+			if b := textBlock(m.Text); b != nil {
+				w.system = append(w.system, b)
+			}
 			return
 		}
 		w.say("user", textBlock(m.Text))
@@ -246,11 +244,4 @@ func textBlock(text string) block {
 		return nil
 	}
 	return block{"type": "text", "text": text}
-}
-
-func appendText(blocks []block, text string) []block {
-	if b := textBlock(text); b != nil {
-		return append(blocks, b)
-	}
-	return blocks
 }

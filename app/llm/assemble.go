@@ -305,12 +305,9 @@ func (a *assembler) calls(ended bool, reason string, newID func() string) []Call
 // freeID makes an id out of want that no call of this answer has.
 func (a *assembler) freeID(taken map[string]bool, want string) string {
 	id := want
-	for n := 2; taken[id] || a.hasID(id); n++ {
+	same := func(s *slot) bool { return s.id == id }
+	for n := 2; taken[id] || slices.ContainsFunc(a.slots, same); n++ {
 		id = want + strconv.Itoa(n)
 	}
 	return id
-}
-
-func (a *assembler) hasID(id string) bool {
-	return slices.ContainsFunc(a.slots, func(s *slot) bool { return s.id == id })
 }

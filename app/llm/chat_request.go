@@ -121,12 +121,8 @@ func markCached(messages []block) {
 func chatTools(tools []Tool) []openai.Tool {
 	out := make([]openai.Tool, len(tools))
 	for i, t := range tools {
-		schema := t.Schema
-		if !present(schema) {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
 		out[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
-			Name: t.Name, Description: t.Description, Parameters: schema,
+			Name: t.Name, Description: t.Description, Parameters: t.schema(),
 		}}
 	}
 	return out

@@ -34,9 +34,6 @@ type Options struct {
 	MaxTokens   int
 	// NoCaching asks no provider to keep the beginning of requests.
 	NoCaching bool
-	// ThinkingOpen says that the model's template opens the thinking, so that its
-	// text begins inside it without a tag. For known models it is found out.
-	ThinkingOpen bool
 	// Format is the text format in which a model without tools of its own is told
 	// of them and calls them: the name of a textcall.Format that has a Writer. With
 	// "" or FormatNative the provider's own calls are used, with FormatNone no tools
@@ -62,27 +59,15 @@ type Options struct {
 
 // Client is a Model behind a server, whichever family of providers that speaks.
 type Client struct {
-	row          Provider
-	model        string
-	base         *url.URL
-	local        bool
-	key          Key
-	http         *http.Client
-	context      int
-	thinkingOpen bool
-	temperature  *float64
-	maxTokens    int
-	noCaching    bool
-	noTools      bool
-	format       string // that was chosen; "" for the provider's own calls
-	passedTo     string
-	hold         hold
-	first        settings
-	sent         func(context.Context, SentRequest) func(Outcome)
-	learned      *Learned
-	clock        Clock
-	random       func() uint64
-	tries        int
+	opt     Options // the defaults filled in
+	row     Provider
+	model   string
+	base    *url.URL
+	local   bool
+	http    *http.Client
+	noTools bool
+	format  string // that was chosen; "" for the provider's own calls
+	hold    hold
 }
 
 var _ Model = (*Client)(nil)
@@ -106,14 +91,17 @@ func New(o Options) (*Client, error) {
 	own := *o.HTTP
 	own.Timeout = 0
 	own.CheckRedirect = checkRedirect(own.CheckRedirect)
-	c := &Client{
-		row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), key: o.Key,
-		http: &own, context: o.Context, thinkingOpen: o.ThinkingOpen,
-		temperature: o.Temperature, maxTokens: o.MaxTokens, noCaching: o.NoCaching,
-		passedTo: o.PassedTo, first: settings{effort: o.Effort}, sent: o.Sent, learned: o.Learned,
-		clock: o.Clock, random: o.Random, tries: o.Tries,
+	if o.Learned == nil {
+		o.Learned = &Learned{}
 	}
-	c.setDefaults()
+	if o.Clock == nil {
+		o.Clock = SystemClock()
+	}
+	if o.Random == nil {
+		o.Random = rand.Uint64
+	}
+	o.Tries = cmp.Or(o.Tries, defaultTries)
+	c := &Client{opt: o, row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), http: &own}
 	if c.noTools = o.Format == FormatNone; c.noTools || o.Format == "" || o.Format == FormatNative {
 		return c, nil
 	}
@@ -124,26 +112,11 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-func (c *Client) setDefaults() {
-	if c.learned == nil {
-		c.learned = &Learned{}
-	}
-	if c.clock == nil {
-		c.clock = SystemClock()
-	}
-	if c.random == nil {
-		c.random = rand.Uint64
-	}
-	if c.tries == 0 {
-		c.tries = defaultTries
-	}
-}
-
 // Info tells what the model is.
 func (c *Client) Info() Info {
-	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.context, Answer: c.maxTokens}
+	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.opt.Context, Answer: c.opt.MaxTokens}
 	if c.local {
-		info.Host = c.passedTo
+		info.Host = c.opt.PassedTo
 	}
 	return info
 }
@@ -181,7 +154,7 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 // nothing of its own.
 func (c *Client) filled(req *Request) *Request {
 	out := *req
-	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.temperature), cmp.Or(req.MaxTokens, c.maxTokens)
+	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.opt.Temperature), cmp.Or(req.MaxTokens, c.opt.MaxTokens)
 	return &out
 }
 
@@ -190,7 +163,7 @@ func (c *Client) missing() *Error {
 	switch {
 	case c.model == "":
 		return &Error{Kind: KindNotFound, Message: "no model is chosen"}
-	case c.row.NeedsKey && c.key.IsZero() && !c.local:
+	case c.row.NeedsKey && c.opt.Key.IsZero() && !c.local:
 		return &Error{Kind: KindAuth, Message: fmt.Sprintf("%s needs a key, and none is set", c.row.Title)}
 	}
 	return nil
@@ -221,10 +194,10 @@ func (a *attempt) run() {
 	ctx, cancel := context.WithCancelCause(a.ctx)
 	defer cancel(nil)
 	c := a.client
-	a.set = c.learned.get(c.learner(), c.first)
+	a.set = c.opt.Learned.get(c.learner(), settings{effort: c.opt.Effort})
 	a.inText = a.set.format
 	a.set.format = cmp.Or(c.format, a.set.format) // what was chosen holds, whatever was learned before
-	if a.unmarked = c.noCaching && !a.set.drop["cache_control"]; a.unmarked {
+	if a.unmarked = c.opt.NoCaching && !a.set.drop["cache_control"]; a.unmarked {
 		a.set.dropMember("cache_control")
 	}
 	speaks := c.row.family(a.set)
@@ -246,7 +219,7 @@ func (a *attempt) run() {
 	if len(readable) > 0 {
 		readable = slices.Concat(readable, a.req.Hidden)
 	}
-	inText := newTextReader(readable, a.set.format, c.thinkingOpen || opensThinking(c.model))
+	inText := newTextReader(readable, a.set.format, opensThinking(c.model))
 	answer := newAnswer(c.row, speaks, inText, c.newID)
 	answer.silent = a.req.Answered
 	defer answer.close()
@@ -328,12 +301,12 @@ func (c *Client) failure(ctx context.Context, err error) *Error {
 
 // clean takes the key out of an error.
 func (c *Client) clean(e *Error) *Error {
-	if c.key.IsZero() {
+	if c.opt.Key.IsZero() {
 		return e
 	}
-	e.Message, e.Code = c.key.redact(e.Message), c.key.redact(e.Code)
-	if e.Err != nil && strings.Contains(e.Err.Error(), c.key.secret()) {
-		e.Err = errors.New(c.key.redact(e.Err.Error()))
+	e.Message, e.Code = c.opt.Key.redact(e.Message), c.opt.Key.redact(e.Code)
+	if e.Err != nil && strings.Contains(e.Err.Error(), c.opt.Key.secret()) {
+		e.Err = errors.New(c.opt.Key.redact(e.Err.Error()))
 	}
 	return e
 }
@@ -341,7 +314,7 @@ func (c *Client) clean(e *Error) *Error {
 func (c *Client) newID() string {
 	const digits = len(letters)
 	var id [9]byte
-	for i, bits := 0, c.random(); i < len(id); i++ {
+	for i, bits := 0, c.opt.Random(); i < len(id); i++ {
 		id[i] = letters[bits%uint64(digits)]
 		bits /= uint64(digits)
 	}
@@ -349,5 +322,5 @@ func (c *Client) newID() string {
 }
 
 func (c *Client) learner() learner {
-	return learner{c.base.String(), c.model, c.first.effort}
+	return learner{c.base.String(), c.model, c.opt.Effort}
 }

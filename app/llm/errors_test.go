@@ -94,7 +94,7 @@ func TestALongMessageIsCutBetweenCharacters(t *testing.T) {
 }
 
 func TestAKeyIsTakenOutOfErrors(t *testing.T) {
-	c := &Client{key: NewKey(" sk-secret ", "h")}
+	c := &Client{opt: Options{Key: NewKey(" sk-secret ", "h")}}
 	got := c.clean(&Error{Message: "no sk-secret here", Code: "sk-secret", Err: fmt.Errorf("saw sk-secret: %w", context.Canceled)})
 	if all := fmt.Sprint(got.Message, got.Code, got.Err, got); strings.Contains(all, "sk-secret") {
 		t.Error(all)

@@ -81,9 +81,9 @@ func (c *Client) checkResponse(resp *http.Response) *Error {
 	if success {
 		return notSSE("a web page", resp.StatusCode)
 	}
-	e := statusError(resp, body, c.clock.Now())
-	if e.Kind == KindAuth && !c.key.IsZero() && !c.keyFits(resp.Request) {
-		e.Message += fmt.Sprintf(" (the key that is set belongs to %s, and was not sent)", c.key.host)
+	e := statusError(resp, body, c.opt.Clock.Now())
+	if e.Kind == KindAuth && !c.opt.Key.IsZero() && !c.keyFits(resp.Request) {
+		e.Message += fmt.Sprintf(" (the key that is set belongs to %s, and was not sent)", c.opt.Key.host)
 	}
 	return c.clean(e)
 }
@@ -128,14 +128,14 @@ func (c *Client) signWith(r *http.Request, header string) {
 		return
 	}
 	if header != "" {
-		r.Header.Set(header, c.key.secret())
+		r.Header.Set(header, c.opt.Key.secret())
 		return
 	}
-	r.Header.Set("Authorization", "Bearer "+c.key.secret())
+	r.Header.Set("Authorization", "Bearer "+c.opt.Key.secret())
 }
 
 func (c *Client) keyFits(r *http.Request) bool {
-	return !c.key.IsZero() && r != nil && strings.EqualFold(r.URL.Host, c.key.host)
+	return !c.opt.Key.IsZero() && r != nil && strings.EqualFold(r.URL.Host, c.opt.Key.host)
 }
 
 // checkRedirect lets a request be sent on only within its own host.
@@ -171,7 +171,7 @@ func (c *Client) watch(cancel context.CancelCauseFunc) *watch {
 	if c.local {
 		w.limit = localFirstLimit
 	}
-	w.timer = c.clock.AfterFunc(w.limit, func() {
+	w.timer = c.opt.Clock.AfterFunc(w.limit, func() {
 		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " has sent nothing for too long"})
 	})
 	return w
@@ -208,4 +208,50 @@ func (w watched) Close() error {
 		_, _ = io.CopyN(io.Discard, w, 4<<10) // a body that goes on is closed with its connection
 	}
 	return w.ReadCloser.Close()
+}
+
+// SentRequest is one request as it went to a model's server. It is for showing to
+// the user, who may want to know what left the computer.
+type SentRequest struct {
+	Time     time.Time
+	Provider string
+	Model    string
+	URL      string
+	Header   http.Header // with keyHidden where the key was sent
+	Body     []byte      // the bytes that were sent; not to be changed
+	Try      int         // from 1; a request that failed may be tried again
+}
+
+// keyHidden stands in SentRequest.Header for a key.
+const keyHidden = "…"
+
+// Outcome is what became of a SentRequest.
+type Outcome struct {
+	Status int    // of the HTTP answer; 0 when none came
+	Failed string // why none came, or why it was no answer; "" else
+}
+
+// showSent tells Options.Sent of a request that is about to go out. What is returned
+// is to be called once with how it went.
+func (x *exchange) showSent(r *http.Request) func(Outcome) {
+	c := x.client
+	if c.opt.Sent == nil {
+		return func(Outcome) {}
+	}
+	header := r.Header.Clone()
+	if c.keyFits(r) {
+		for _, values := range header {
+			for i := range values {
+				values[i] = c.opt.Key.hide(values[i])
+			}
+		}
+	}
+	told := c.opt.Sent(r.Context(), SentRequest{
+		Time: c.opt.Clock.Now(), Provider: c.row.Name, Model: c.model, URL: r.URL.String(),
+		Header: header, Body: x.body, Try: x.try,
+	})
+	if told == nil {
+		return func(Outcome) {}
+	}
+	return told
 }

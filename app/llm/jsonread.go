@@ -3,9 +3,12 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
+
+	"bowerbird/app/llm/internal/jsonfix"
 )
 
 // Reading members whose types differ from server to server.
@@ -109,4 +112,15 @@ func readList(raw json.RawMessage) []json.RawMessage {
 		return nil
 	}
 	return list
+}
+
+// ReadObject returns the JSON object that a model wrote as its answer: what stands
+// around it goes, and it is mended where only one reading is possible, as arguments of
+// calls are.
+func ReadObject(text string) (json.RawMessage, error) {
+	read := jsonfix.Read(text, true)
+	if read.Invalid != "" {
+		return nil, errors.New(read.Invalid)
+	}
+	return read.Object, nil
 }

@@ -1,10 +1,15 @@
 package llm
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -24,7 +29,7 @@ const (
 func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	limit := c.clock.AfterFunc(listLimit, func() {
+	limit := c.opt.Clock.AfterFunc(listLimit, func() {
 		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " did not list its models in time"})
 	})
 	defer limit.Stop()
@@ -41,7 +46,7 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, refused := readModels(body, c.clock.Now())
+	models, refused := readModels(body, c.opt.Clock.Now())
 	if refused != nil {
 		return nil, c.clean(refused)
 	}
@@ -79,14 +84,14 @@ func (c *Client) Test(ctx context.Context) (*TestResult, error) {
 }
 
 func (c *Client) test(ctx context.Context, req *Request) (*TestResult, error) {
-	start := c.clock.Now()
+	start := c.opt.Clock.Now()
 	var result TestResult
 	for e, err := range c.Stream(ctx, req) {
 		if err != nil {
 			return nil, err
 		}
 		if result.First == 0 {
-			result.First = c.clock.Now().Sub(start)
+			result.First = c.opt.Clock.Now().Sub(start)
 		}
 		switch e.Type {
 		case EventText:
@@ -99,6 +104,154 @@ func (c *Client) test(ctx context.Context, req *Request) (*TestResult, error) {
 			result.Usage = e.Usage
 		}
 	}
-	result.Length = c.clock.Now().Sub(start)
+	result.Length = c.opt.Clock.Now().Sub(start)
 	return &result, nil
+}
+
+// mostModels is how many models of a list are read.
+const mostModels = 20_000
+
+// maxModelName limits a model's name, in bytes.
+const maxModelName = 500
+
+// readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and
+// Ollama's {"models":[{"name"}]}. now is when prices are as they are.
+func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
+	if said, ok := readServerError(body); ok {
+		return nil, chunkError(said)
+	}
+	list := json.RawMessage(body)
+	if isObject(body) {
+		w := readMembers[struct {
+			Data   json.RawMessage `json:"data"`
+			Models json.RawMessage `json:"models"`
+		}](body)
+		list = w.Data
+		if !present(list) {
+			list = w.Models
+		}
+	}
+	entries, ok := listEntries(list, mostModels)
+	if !ok {
+		return nil, &Error{Kind: KindNotFound, Message: "the server answered with no list of models; is the base URL right?"}
+	}
+	var models []ModelInfo
+	for _, raw := range entries {
+		var m map[string]json.RawMessage
+		if json.Unmarshal(raw, &m) != nil {
+			continue
+		}
+		id, _ := text(firstPresent(m, "id", "name", "model"))
+		if id == "" || len(id) > maxModelName {
+			continue
+		}
+		models = append(models, ModelInfo{ID: id, Facts: listedFacts(m, now).believed()})
+	}
+	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
+}
+
+// listEntries returns the first entries of a JSON array, none of null; false for what is
+// neither. It reads no further: a list of nothing but zeros would take a hundred times
+// its length.
+func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(list))
+	first, err := decoder.Token()
+	if err != nil || first != nil && first != json.Delim('[') {
+		return nil, false
+	}
+	var entries []json.RawMessage
+	for first != nil && decoder.More() && len(entries) < most {
+		var raw json.RawMessage
+		if decoder.Decode(&raw) != nil {
+			return nil, false
+		}
+		entries = append(entries, raw)
+	}
+	if len(entries) < most && first != nil {
+		if _, err := decoder.Token(); err != nil { // the end of the array
+			return nil, false
+		}
+	}
+	return entries, true
+}
+
+// listedFacts reads what an entry of a list says beside the name; each server says
+// other things under other names.
+func listedFacts(m map[string]json.RawMessage, now time.Time) Facts {
+	var f Facts
+	f.Context, _ = number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens", "inputTokenLimit"))
+	// OpenRouter's own window is that of the best server; the one in front may have less.
+	if top, ok := number(membersOf(m["top_provider"])["context_length"]); ok && top > 0 && top < f.Context {
+		f.Context = top
+	}
+	meta := membersOf(m["meta"]) // llama.cpp
+	f.MostContext, _ = number(meta["n_ctx_train"])
+	f.Params = inBillions(meta["n_params"])
+	f.Tools = listedTools(m)
+	f.Price = listedPrice(membersOf(m["pricing"]), now)
+	return f
+}
+
+// listedTools reads whether a model takes tools: OpenRouter lists the parameters that
+// it takes, Mistral its capabilities.
+func listedTools(m map[string]json.RawMessage) Says {
+	var parameters []string
+	if json.Unmarshal(m["supported_parameters"], &parameters) == nil && len(parameters) > 0 {
+		return says(slices.Contains(parameters, "tools"))
+	}
+	switch scalar(membersOf(m["capabilities"])["function_calling"]) {
+	case "true":
+		return SaysYes
+	case "false":
+		return SaysNo
+	}
+	return ""
+}
+
+func says(yes bool) Says {
+	if yes {
+		return SaysYes
+	}
+	return SaysNo
+}
+
+// listedPrice reads OpenRouter's prices, for one token each, in texts, and Together's,
+// for a million.
+func listedPrice(m map[string]json.RawMessage, now time.Time) *Price {
+	unit := 1e6
+	input, output := firstPresent(m, "prompt"), firstPresent(m, "completion")
+	if !present(input) {
+		unit, input, output = 1, m["input"], m["output"]
+	}
+	in, hasIn := dollars(input)
+	out, hasOut := dollars(output)
+	if !hasIn || !hasOut {
+		return nil
+	}
+	cached, _ := dollars(firstPresent(m, "input_cache_read", "cached_input"))
+	written, _ := dollars(m["input_cache_write"])
+	return &Price{Input: in * unit, Output: out * unit, CachedInput: cached * unit, CacheWrite: written * unit, As: now.UTC().Truncate(24 * time.Hour)}
+}
+
+func dollars(raw json.RawMessage) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(scalar(raw)), 64)
+	return n, err == nil
+}
+
+// inBillions reads a count of parameters, as a number or as people write it ("8.2B").
+func inBillions(raw json.RawMessage) float64 {
+	s := strings.ToUpper(strings.TrimSpace(scalar(raw)))
+	unit := 1e-9
+	for suffix, u := range map[string]float64{"T": 1e3, "B": 1, "M": 1e-3, "K": 1e-6} {
+		if rest, found := strings.CutSuffix(s, suffix); found {
+			s, unit = rest, u
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return 0
+	}
+	return n * unit
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -247,7 +248,7 @@ func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
 	case "message":
 		parts := readList(w.Content)
 		for i, part := range parts[:min(len(parts), maxParts)] {
-			it.takePart(json.RawMessage(itoa(i)), part, c)
+			it.takePart(json.RawMessage(strconv.Itoa(i)), part, c)
 		}
 	case "reasoning":
 		list := readList(w.Summary)
@@ -259,7 +260,7 @@ func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
 				Text json.RawMessage `json:"text"`
 			}](raw).Text
 			if len(it.thoughts) == 0 || i > 0 && it.thoughts[i] == nil {
-				d.think(it, json.RawMessage(itoa(i)), thought, c)
+				d.think(it, json.RawMessage(strconv.Itoa(i)), thought, c)
 			}
 		}
 	}
@@ -318,7 +319,7 @@ func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 	for i, whole := range wholes {
 		it := all[i]
 		if it == nil {
-			it = d.begin(responsesEvent{Index: json.RawMessage(itoa(i))})
+			it = d.begin(responsesEvent{Index: json.RawMessage(strconv.Itoa(i))})
 			it.closed, all[i] = true, it
 		}
 		it.take(d, whole, c)

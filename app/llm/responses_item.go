@@ -2,14 +2,11 @@ package llm
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 )
 
 // How the parts of an item are told: as they come, and at their end what of them
 // did not come, since some servers send only the whole.
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // told returns what was told of a part, by its index.
 func told(parts *map[int]*strings.Builder, index json.RawMessage) *strings.Builder {

@@ -1,9 +1,5 @@
 package llm
 
-import (
-	"encoding/json"
-)
-
 type responsesRequest struct {
 	Model       string   `json:"model"`
 	Stream      bool     `json:"stream"`
@@ -26,13 +22,9 @@ func responsesBody(model string, req *Request, row Provider, set settings) respo
 		out.add(&req.Messages[i], row.ids, ids, set)
 	}
 	for _, t := range req.Tools {
-		schema := t.Schema
-		if !present(schema) {
-			schema = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
 		// Strict schemas may have no optional arguments, which ours have.
 		out.Tools = append(out.Tools, block{
-			"type": "function", "name": t.Name, "description": t.Description, "parameters": schema, "strict": false,
+			"type": "function", "name": t.Name, "description": t.Description, "parameters": t.schema(), "strict": false,
 		})
 	}
 	if len(out.Tools) > 0 && req.ToolChoice == ToolNone {

@@ -1,10 +1,12 @@
 package llm
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,13 +21,13 @@ const maxRetryAfter = 60 * time.Second
 // What the server refused is learned, and tried without a wait.
 func (c *Client) again(a *attempt, try *int) bool {
 	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
-		c.learned.put(c.learner(), a.lesson())
+		c.opt.Learned.put(c.learner(), a.lesson())
 		if a.told {
 			a.tell([]Event{{Type: EventRetrying, Retry: &Retry{Reason: a.err.reason()}}})
 		}
 		return !a.left
 	}
-	if *try >= c.tries || !a.err.mayPass() {
+	if *try >= c.opt.Tries || !a.err.mayPass() {
 		return false
 	}
 	wait := c.pause(*try, a.err)
@@ -34,13 +36,13 @@ func (c *Client) again(a *attempt, try *int) bool {
 	}
 	*try++
 	if a.err.RetryAfterSeconds > 0 {
-		c.hold.extend(c.clock.Now().Add(wait))
+		c.hold.extend(c.opt.Clock.Now().Add(wait))
 	}
 	retry := Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: a.err.reason()}}
 	if a.tell([]Event{retry}); a.left {
 		return false
 	}
-	if err := sleep(a.ctx, c.clock, wait); err != nil {
+	if err := sleep(a.ctx, c.opt.Clock, wait); err != nil {
 		a.tail, a.err = nil, cancelled(err)
 		return false
 	}
@@ -67,7 +69,7 @@ func (c *Client) pause(try int, e *Error) time.Duration {
 		return seconds(e.RetryAfterSeconds)
 	}
 	base := time.Second << min(try, 6)
-	return base + time.Duration(float64(base)/4*float64(c.random()>>11)/(1<<53))
+	return base + time.Duration(float64(base)/4*float64(c.opt.Random()>>11)/(1<<53))
 }
 
 // mayPass reports whether the same request may succeed a little later.
@@ -104,4 +106,82 @@ func (e *Error) reason() string {
 		return string(e.Kind)
 	}
 	return fmt.Sprintf("%s: %s", e.Kind, e.Message)
+}
+
+// hold is until when a server wants no requests. It asks one of them to wait; those
+// that come meanwhile, of another chat maybe, wait as well instead of asking in vain.
+type hold struct {
+	mu    sync.Mutex
+	until time.Time
+}
+
+func (h *hold) extend(until time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if until.After(h.until) {
+		h.until = until
+	}
+}
+
+// left returns how long to wait still; 0 for not at all.
+func (h *hold) left(now time.Time) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return max(h.until.Sub(now), 0)
+}
+
+// queue waits for as long as the server asked an earlier request to, and says so. It
+// reports whether the request is to be made.
+func (c *Client) queue(ctx context.Context, yield func(Event, error) bool) bool {
+	wait := c.hold.left(c.opt.Clock.Now())
+	if wait == 0 {
+		return true
+	}
+	reason := string(KindRateLimit) + ": the server asked to wait"
+	if !yield(Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: reason}}, nil) {
+		return false
+	}
+	if err := sleep(ctx, c.opt.Clock, wait); err != nil {
+		yield(Event{}, cancelled(err))
+		return false
+	}
+	return true
+}
+
+// Clock is where a Client takes time from.
+type Clock interface {
+	Now() time.Time
+	// AfterFunc calls f in its own goroutine after d, unless the timer is stopped.
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// Timer is a call that a Clock has yet to make.
+type Timer interface {
+	Stop() bool
+	Reset(d time.Duration) bool
+}
+
+// SystemClock returns the clock of this computer.
+func SystemClock() Clock { return systemClock{} }
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (systemClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+
+// sleep waits for d, or returns ctx's error when that ends first.
+func sleep(ctx context.Context, clock Clock, d time.Duration) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan struct{})
+	timer := clock.AfterFunc(d, func() { close(done) })
+	defer timer.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

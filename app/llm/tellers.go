@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func readOllamaShow(answer []byte, _ string) Facts {
 	var f Facts
 	info := membersOf(w.Info)
 	window, known := number(info[scalar(info["general.architecture"])+".context_length"])
-	for _, name := range sortedNames(info) {
+	for _, name := range slices.Sorted(maps.Keys(info)) {
 		if !known && strings.HasSuffix(name, ".context_length") {
 			window, known = number(info[name])
 		}
@@ -71,15 +72,6 @@ func setWindow(parameters string) int {
 		}
 	}
 	return 0
-}
-
-func sortedNames(m map[string]json.RawMessage) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // llamaProps is what llama.cpp's server was started with. The window is that of one of
