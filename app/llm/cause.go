@@ -137,31 +137,6 @@ func causeOfAnswer(status int, body string) Cause {
 	return CauseUnknown
 }
 
-// said are the words of a cause, in a sentence about a host; "" where there are none.
-func (c Cause) said(host string) string {
-	switch c {
-	case CauseName:
-		return "no server is called " + host
-	case CauseNoAnswer:
-		return host + " does not answer"
-	case CauseUntrusted:
-		return "the certificate of " + host + " cannot be trusted: nobody whom this computer knows has signed it"
-	case CauseExpired:
-		return "the certificate of " + host + " cannot be trusted: it does not hold today"
-	case CauseOtherName:
-		return "the certificate of " + host + " cannot be trusted: it is that of another server"
-	case CauseCertificate:
-		return "the certificate of " + host + " cannot be trusted"
-	case CauseNoTLS:
-		return host + " speaks http, not https"
-	case CauseWantsTLS:
-		return host + " speaks https, not http"
-	case CauseTLS:
-		return host + " knows no way of encryption that is safe today"
-	}
-	return ""
-}
-
 // passes reports whether another try may go better.
 func (c Cause) passes() bool {
 	switch c {

@@ -296,7 +296,7 @@ func (a *attempt) finish() {
 
 // failure makes an *Error of what a request ended with.
 func (c *Client) failure(ctx context.Context, err error) *Error {
-	return c.clean(transportError(ctx, err, c.base.Host, c.local))
+	return c.clean(transportError(ctx, err, c.base.Host))
 }
 
 // clean takes the key out of an error.

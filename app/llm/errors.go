@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -170,8 +169,9 @@ func containsAny(s string, words ...string) bool {
 }
 
 // transportError makes the error of a request that got no answer, or whose answer
-// broke off. ctx is the request's own, whose cause tells why we ended it.
-func transportError(ctx context.Context, err error, host string, local bool) *Error {
+// broke off. ctx is the request's own, whose cause tells why we ended it. The message
+// holds the words of the system; what to say of a Cause is for who shows the error.
+func transportError(ctx context.Context, err error, host string) *Error {
 	var known *Error
 	if errors.As(err, &known) {
 		return known
@@ -191,12 +191,9 @@ func transportError(ctx context.Context, err error, host string, local bool) *Er
 	case cause == CausePlainHTTP, cause == CausePolicy:
 		e.Message = clip(refusal(err))
 	case isOffline(err):
-		e.Kind, e.Message = KindOffline, cmp.Or(cause.said(host), "cannot reach "+host+"; is this computer online?")
-		if local {
-			e.Message = "nothing answers at " + host + "; is the model server started?"
-		}
+		e.Kind, e.Message = KindOffline, "cannot reach "+host+": "+clip(plainCause(err))
 	default:
-		e.Message = cmp.Or(cause.said(host), "the connection to "+host+" broke: "+clip(plainCause(err)))
+		e.Message = "the connection to " + host + " broke: " + clip(plainCause(err))
 	}
 	return e
 }

@@ -55,6 +55,7 @@ var kindWords = map[llm.ErrorKind]string{
 	llm.KindMalformedCall: "the model called a tool in a way that cannot be read; ask again, or choose another model",
 	llm.KindNamelessCall:  "the model called a tool without saying which; ask again, or choose another model",
 	llm.KindCancelled:     "stopped",
+	llm.KindAPI:           "the model's server reports an error",
 }
 
 // causeWords take the place of a kind's where it is known what is behind an error.
@@ -78,7 +79,7 @@ var causeWords = map[llm.Cause]string{
 
 // errorWords says an error of a model in plain words, and what can be done.
 func errorWords(e *llm.Error) string {
-	what := cmp.Or(causeWords[e.Cause], kindWords[e.Kind], "the model's server reports an error")
+	what := cmp.Or(causeWords[e.Cause], kindWords[e.Kind], kindWords[llm.KindAPI])
 	if e.Message == "" || e.Kind == llm.KindCancelled {
 		return what
 	}
@@ -89,22 +90,13 @@ func errorWords(e *llm.Error) string {
 // event, an error's kind with the server's words behind it or words alone.
 func whyAgain(reason string) string {
 	kind, said, _ := strings.Cut(reason, ": ")
-	what, known := map[llm.ErrorKind]string{
-		llm.KindRateLimit:     "it was asked too often",
-		llm.KindOverloaded:    "it is overloaded",
-		llm.KindServer:        "its server has an error",
-		llm.KindTransport:     "the connection broke",
-		llm.KindTimeout:       "it did not answer in time",
-		llm.KindIncomplete:    "the answer broke off",
-		llm.KindContext:       "that was too much to read at once",
-		llm.KindEmpty:         "it answered nothing",
-		llm.KindBadChunk:      "the answer could not be read",
-		llm.KindMalformedCall: "it called a tool in a way that cannot be read",
-		llm.KindNamelessCall:  "it called a tool without saying which",
-		llm.KindNoTools:       "it is told of its tools in words",
-		llm.KindBadRequest:    "its server did not understand the request",
-		llm.KindAPI:           "its server reports an error",
-	}[llm.ErrorKind(kind)]
+	what, known := kindWords[llm.ErrorKind(kind)]
+	if i := strings.IndexAny(what, ";:"); i >= 0 {
+		what = what[:i] // without what could be done
+	}
+	if kind == string(llm.KindNoTools) {
+		what = "this model is told of its tools in words"
+	}
 	switch {
 	case !known:
 		return ndb.CleanLine(reason, 300)

@@ -21,8 +21,10 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		}
 	}
 	for reason, want := range map[string]string{
-		"overloaded":             "it is overloaded",
-		"transport: EOF":         "the connection broke (EOF)",
+		"overloaded":             "the model's server is overloaded",
+		"transport: EOF":         "the connection to the model's server broke (EOF)",
+		"offline":                "the model's server cannot be reached",
+		"no_tool_support: no":    "this model is told of its tools in words (no)",
 		"^3 is\tno note: really": "^3 is no note: really",
 	} {
 		if got := whyAgain(reason); got != want {
