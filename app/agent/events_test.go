@@ -90,7 +90,7 @@ func documented() map[string]agent.Event {
 		"retrying":               event(1, agent.Event{Type: agent.EventRetrying, Retry: &llm.Retry{AfterSeconds: 2, Reason: "overloaded"}}),
 		"error":                  event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindRateLimit, Message: "too many requests", Status: 429, RetryAfterSeconds: 20}}),
 		"error without a status": event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindOffline, Message: "no connection to the network"}}),
-		"error with a cause":     event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindTransport, Cause: llm.CauseExpired, Message: "the certificate of models.example cannot be trusted: it does not hold today"}}),
+		"error with a cause":     event(1, agent.Event{Type: agent.EventError, Err: &llm.Error{Kind: llm.KindTransport, Cause: llm.CauseExpired, Message: "the connection to models.example broke: tls: failed to verify certificate: x509: certificate has expired or is not yet valid"}}),
 		"finish":                 event(2, agent.Event{Type: agent.EventFinish, Finish: agent.FinishStop}),
 		"finish with totals": event(2, agent.Event{
 			Type: agent.EventFinish, Finish: agent.FinishStop,

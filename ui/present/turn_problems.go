@@ -132,33 +132,25 @@ func problemOf(f failure, t Turn) *Problem {
 	return p
 }
 
-// causes are the rows of retries: why an answer begins anew.
+// causes are the rows of retries, where why an answer begins anew is said in other words
+// than in failedKinds.
 var causes = map[string]string{
-	"overloaded":              "The model is busy.",
-	"rate_limit":              "The model was asked too often.",
-	"server":                  "The model's server has a problem.",
-	"transport":               "The connection broke.",
-	"timeout":                 "The model did not answer in time.",
-	"incomplete":              "The answer broke off.",
-	"offline":                 "The model's server cannot be reached.",
-	"context_overflow":        "That was too much to read at once.",
-	"empty":                   "The model said nothing.",
-	"not_sse":                 "The answer could not be read.",
-	"bad_chunk":               "The answer could not be read.",
-	"malformed_function_call": "The model asked for something unreadable.",
-	"nameless_call":           "The model asked for something unreadable.",
-	"no_tool_support":         "This model is told of its tools in words.",
+	"rate_limit":       "The model was asked too often.",
+	"offline":          "The model's server cannot be reached.",
+	"context_overflow": "That was too much to read at once.",
+	"not_sse":          "The answer could not be read.",
+	"no_tool_support":  "This model is told of its tools in words.",
 }
 
 // retryNotice says why an answer begins anew, and when.
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
 	kind, _, _ := strings.Cut(reason, ": ") // the server's own words follow
-	cause, known := causes[kind]
+	cause := cmp.Or(causes[kind], failedKinds[kind].what)
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that is not there.")
-	case known:
+	case cause != "" && !strings.Contains(cause, "{{"): // whose server it is, is not known here
 		n.Words = phrase(cause)
 	}
 	if after >= 1 {
