@@ -25,7 +25,6 @@ type answer struct {
 	deltas  bool // some of either came as what is new
 	pieces  bool // chunks that should hold all so far hold what is new
 	visible bool // an event with text, reasoning or refusal went out
-	refused bool
 	silent  bool // may hold nothing: see Request.Answered
 
 	finish, native string
@@ -45,10 +44,6 @@ func newAnswer(row Provider, speaks family, inText *textReader, newID func() str
 
 // read takes one event. stop says that nothing more is to be read.
 func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
-	if isDone(e.data) {
-		a.done = true
-		return nil, true, nil
-	}
 	e.data = a.halves.mend(e.data)
 	c, parseErr := a.decode(e)
 	if parseErr != nil {
@@ -99,9 +94,6 @@ func (a *answer) take(c chunk) []Event {
 		out = a.see(out, asThought(a.marked.add(c.text)))
 	default:
 		out = a.see(out, a.inText.add(c.text))
-	}
-	if c.refusal != "" {
-		a.refused = true
 	}
 	out = a.append(out, EventRefusal, c.refusal)
 	for _, call := range a.calls.begun() {

@@ -49,7 +49,7 @@ func CauseOf(err error) Cause {
 	switch {
 	case errors.As(err, &known) && known.Cause != CauseUnknown:
 		return known.Cause
-	case errors.Is(err, ErrElsewhere):
+	case errors.Is(err, errElsewhere):
 		return CauseRedirect
 	case errors.Is(err, netsafe.ErrPlainHTTP):
 		return CausePlainHTTP

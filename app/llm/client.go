@@ -95,7 +95,7 @@ func New(o Options) (*Client, error) {
 		o.Learned = &Learned{}
 	}
 	if o.Clock == nil {
-		o.Clock = SystemClock()
+		o.Clock = systemClock{}
 	}
 	if o.Random == nil {
 		o.Random = rand.Uint64

@@ -40,9 +40,9 @@ const (
 	KindAPI           ErrorKind = "api"
 )
 
-// ErrElsewhere is behind an Error when a server sends on to another one, which gets
+// errElsewhere is behind an Error when a server sends on to another one, which gets
 // neither the request nor the key.
-var ErrElsewhere = errors.New("the server sends requests on to another one")
+var errElsewhere = errors.New("the server sends requests on to another one")
 
 // Error is how a request fails.
 type Error struct {

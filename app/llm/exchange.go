@@ -49,7 +49,7 @@ func (x *exchange) post(ctx context.Context, to *url.URL, body any) (*eventBody,
 	x.body = raw
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream")
-	x.client.sign(r)
+	x.client.sign(r, x.client.row.KeyHeader)
 
 	x.watch = x.client.watch(x.cancel)
 	defer x.watch.stop()
@@ -115,11 +115,9 @@ func notSSE(what string, status int) *Error {
 	}
 }
 
-// sign adds the key, if it belongs to the request's host.
-func (c *Client) sign(r *http.Request) { c.signWith(r, c.row.KeyHeader) }
-
-// signWith is sign with the key in a header; "" is Authorization.
-func (c *Client) signWith(r *http.Request, header string) {
+// sign adds the key in a header ("" is Authorization), if it belongs to the request's
+// host.
+func (c *Client) sign(r *http.Request, header string) {
 	r.Header.Set("User-Agent", "Bowerbird")
 	for name, value := range c.row.headers {
 		r.Header.Set(name, value)
@@ -144,7 +142,7 @@ func checkRedirect(next func(*http.Request, []*http.Request) error) func(*http.R
 		first := via[0]
 		if r.URL.Scheme != first.URL.Scheme || !strings.EqualFold(r.URL.Host, first.URL.Host) || r.Method != first.Method {
 			return &Error{
-				Kind: KindAPI, final: true, Cause: CauseRedirect, Err: ErrElsewhere,
+				Kind: KindAPI, final: true, Cause: CauseRedirect, Err: errElsewhere,
 				Message: fmt.Sprintf("%s sends requests on to %s; if that is right, set it as the base URL", first.URL.Host, r.URL.Host),
 			}
 		}

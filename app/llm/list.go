@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,22 +26,9 @@ const (
 // List asks the server for its models, and returns them sorted by id. Errors are
 // *Error.
 func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	limit := c.opt.Clock.AfterFunc(listLimit, func() {
-		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " did not list its models in time"})
-	})
-	defer limit.Stop()
-
 	address := c.base.JoinPath("models")
 	address.RawQuery = c.row.listQuery
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
-	if err != nil {
-		return nil, c.failure(ctx, err)
-	}
-	r.Header.Set("Accept", "application/json")
-	c.sign(r)
-	body, err := c.fetch(ctx, r, maxModelList)
+	body, err := c.fetch(ctx, asked{to: address, keyHeader: c.row.KeyHeader, most: maxModelList, limit: listLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -161,9 +161,7 @@ type Timer interface {
 	Reset(d time.Duration) bool
 }
 
-// SystemClock returns the clock of this computer.
-func SystemClock() Clock { return systemClock{} }
-
+// systemClock is the clock of this computer.
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }

@@ -183,7 +183,7 @@ func TestAServerThatIsNotThereIsNamed(t *testing.T) {
 	s.Close()
 	var e *llm.Error
 	for _, err := range c.Stream(t.Context(), question()) {
-		if !errors.As(err, &e) || e.Kind != llm.KindOffline || !strings.Contains(e.Message, address) || !strings.Contains(e.Message, "started") {
+		if !errors.As(err, &e) || e.Kind != llm.KindOffline || e.Cause != llm.CauseNobody || !strings.Contains(e.Message, address) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -68,36 +69,47 @@ func (c *Client) tellers(ctx context.Context) Facts {
 
 // told asks at one place.
 func (c *Client) told(ctx context.Context, t teller) (Facts, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	limit := c.opt.Clock.AfterFunc(tellLimit, func() {
-		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " did not tell of the model in time"})
-	})
-	defer limit.Stop()
-
-	method, body := http.MethodGet, ""
+	a := asked{to: c.beside(t.path(c.model)), keyHeader: t.keyHeader, most: maxTold, limit: tellLimit}
 	if t.ask != nil {
-		method, body = http.MethodPost, string(t.ask(c.model))
+		a.body = t.ask(c.model)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, c.beside(t.path(c.model)).String(), strings.NewReader(body))
-	if err != nil {
-		return Facts{}, err
-	}
-	r.Header.Set("Accept", "application/json")
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	c.signWith(r, t.keyHeader)
-	answer, err := c.fetch(ctx, r, maxTold)
+	answer, err := c.fetch(ctx, a)
 	if err != nil {
 		return Facts{}, err
 	}
 	return t.read(answer, c.model).believed(), nil
 }
 
-// fetch sends a request and returns its whole answer, of at most so many bytes. Errors
-// are *Error.
-func (c *Client) fetch(ctx context.Context, r *http.Request, most int64) ([]byte, error) {
+// asked is a question about models, and how much of an answer is waited for.
+type asked struct {
+	to        *url.URL
+	body      []byte // to post; nil: a GET
+	keyHeader string // as in Provider
+	most      int64  // bytes of the answer
+	limit     time.Duration
+}
+
+// fetch asks and returns the whole answer. Errors are *Error.
+func (c *Client) fetch(ctx context.Context, a asked) ([]byte, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit := c.opt.Clock.AfterFunc(a.limit, func() {
+		cancel(&Error{Kind: KindTimeout, Message: c.base.Host + " did not tell of its models in time"})
+	})
+	defer limit.Stop()
+	method := http.MethodGet
+	if a.body != nil {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequestWithContext(ctx, method, a.to.String(), bytes.NewReader(a.body))
+	if err != nil {
+		return nil, c.failure(ctx, err)
+	}
+	r.Header.Set("Accept", "application/json")
+	if a.body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	c.sign(r, a.keyHeader)
 	resp, err := c.http.Do(r)
 	if err != nil {
 		return nil, c.failure(ctx, err)
@@ -106,7 +118,7 @@ func (c *Client) fetch(ctx context.Context, r *http.Request, most int64) ([]byte
 		return nil, refused
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, most))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, a.most))
 	if err != nil {
 		return nil, c.failure(ctx, err)
 	}
