@@ -180,4 +180,26 @@ func (s *Store) Counters(ctx context.Context, id ID) (Counters, error) {
 	return c, err
 }
 
+// CountersOf returns the counters of notes that were just read from the store, in their
+// order. What has been removed since still has some.
+func (s *Store) CountersOf(ctx context.Context, ids []ID) ([]Counters, error) {
+	all := make([]Counters, len(ids))
+	err := s.view(ctx, func(txn *badger.Txn) error {
+		for i := range ids {
+			item, err := txn.Get(counterKey(&ids[i]))
+			if errors.Is(err, badger.ErrKeyNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err = item.Value(func(row []byte) error { all[i] = decodeCounters(row); return nil }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
 func compareID(a, b *ID) int { return bytes.Compare(a[:], b[:]) }

@@ -29,6 +29,12 @@ type QueryBrief struct {
 // authorDigits is how much of a key tells people of one answer apart.
 const authorDigits = 8
 
+// LeastBytes is how long the answer is at least as JSON.
+func (r QueryResult) LeastBytes() int {
+	const note = 150 // the names of its members alone
+	return note * len(r.Notes)
+}
+
 // Brief implements Briefer.
 func (r QueryResult) Brief() any {
 	b := QueryBrief{

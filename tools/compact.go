@@ -31,16 +31,19 @@ type compactCounters struct {
 // compactor makes compact notes of one answer.
 type compactor struct {
 	unclear map[string]bool // keys of people whose name is missing or shared
-	texts   []string        // cleaned contents, in the notes' order
+	texts   []string        // cleaned contents, in the notes' order; "" for one not yet cleaned
 	notes   []Note
 }
 
 func newCompactor(notes []Note) *compactor {
-	c := &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes))}
-	for i, n := range notes {
-		c.texts[i] = clip(ndb.CleanText(n.Content), longestText)
+	return &compactor{unclear: unclearNames(notes), notes: notes, texts: make([]string, len(notes))}
+}
+
+func (c *compactor) text(i int) string {
+	if c.texts[i] == "" {
+		c.texts[i] = clip(ndb.CleanText(c.notes[i].Content), longestText)
 	}
-	return c
+	return c.texts[i]
 }
 
 func (c *compactor) note(i, text int, counters bool) compactNote {
@@ -52,7 +55,7 @@ func (c *compactor) note(i, text int, counters bool) compactNote {
 		ReplyTo:   shortID(n.ReplyTo),
 		RepostOf:  shortID(n.RepostOf),
 		About:     shortID(n.About),
-		Content:   clip(c.texts[i], text),
+		Content:   clip(c.text(i), text),
 	}
 	if c.unclear[n.PubKey] {
 		out.PubKey = n.PubKey

@@ -183,7 +183,7 @@ type personLedger struct {
 // ledger reads the coverage rows of people for a window.
 func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, error) {
 	from, to := env.windowOf(s)
-	l := ledger{nothingSynced: true}
+	l := ledger{people: make([]personLedger, 0, len(keys)), nothingSynced: true}
 	oldest := int64(math.MaxInt64)
 	for _, pk := range keys {
 		if pk == env.Me && len(keys) > 1 {

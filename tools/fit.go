@@ -32,20 +32,33 @@ func Fit(limit, n int, build func(show, text int) any) string {
 		}
 		return raw, len(raw) <= limit
 	}
-	if raw, ok := try(n, longestText); ok {
-		return string(raw)
+	// A list that is too long is so by far, most often: then a part of it tells, and the
+	// whole need not be written.
+	most := n
+	for part := 8; part < most; part *= 4 {
+		if raw, _ := try(part, shortestText); len(raw) > 2*limit {
+			most = part
+		}
 	}
-	if _, ok := try(n, shortestText); ok {
-		text := sort.Search(longestText-shortestText, func(i int) bool {
-			_, ok := try(n, shortestText+i+1)
-			return !ok
-		})
-		raw, _ := try(n, shortestText+text)
-		return string(raw)
+	if most == n {
+		if raw, ok := try(n, longestText); ok {
+			return string(raw)
+		}
+		if _, ok := try(n, shortestText); ok {
+			text := sort.Search(longestText-shortestText, func(i int) bool {
+				_, ok := try(n, shortestText+i+1)
+				return !ok
+			})
+			raw, _ := try(n, shortestText+text)
+			return string(raw)
+		}
 	}
 	// The list does not fit with its shortest texts: the first items that do.
 	for _, text := range []int{shortestText, leanText} {
-		show := sort.Search(n, func(i int) bool {
+		if text == leanText {
+			most = n
+		}
+		show := sort.Search(most, func(i int) bool {
 			_, ok := try(i+1, text)
 			return !ok
 		})

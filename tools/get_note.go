@@ -36,10 +36,11 @@ func runGetNote(ctx context.Context, env *Env, a GetNoteArgs) (NoteResult, error
 	if err != nil {
 		return NoteResult{}, err
 	}
-	res := NoteResult{}
-	if res.Note, err = env.noteView(ctx, e, env.nameBook()); err != nil {
+	shown, err := env.noteViews(ctx, []*ndb.Event{e})
+	if err != nil {
 		return NoteResult{}, err
 	}
+	res := NoteResult{Note: shown[0]}
 	for _, t := range e.Tags {
 		res.Tags = append(res.Tags, t)
 	}

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	_ "embed"
+
+	"bowerbird/ndb"
 )
 
 //go:embed get_thread.md
@@ -42,14 +44,21 @@ func runGetThread(ctx context.Context, env *Env, a GetNoteArgs) (ThreadResult, e
 	}
 	rows := th.cut(th.rows())
 	res := ThreadResult{Root: th.root.String(), Truncated: th.truncated, Notes: []ThreadNote{}}
-	names := env.nameBook()
+	var events []*ndb.Event
+	for _, row := range rows {
+		if row.event != nil {
+			events = append(events, row.event)
+		}
+	}
+	shown, err := env.noteViews(ctx, events)
+	if err != nil {
+		return ThreadResult{}, err
+	}
+	res.Total = len(shown)
 	for _, row := range rows {
 		out := ThreadNote{Depth: row.depth, Missing: row.event == nil, Note: Note{NoteID: row.id.String()}}
 		if row.event != nil {
-			if out.Note, err = env.noteView(ctx, row.event, names); err != nil {
-				return ThreadResult{}, err
-			}
-			res.Total++
+			out.Note, shown = shown[0], shown[1:]
 		}
 		res.Notes = append(res.Notes, out)
 	}

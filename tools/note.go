@@ -31,15 +31,32 @@ type Note struct {
 	Event *ndb.Event `json:"-"`
 }
 
-// noteView makes the one form in which every tool shows a note.
-func (env *Env) noteView(ctx context.Context, e *ndb.Event, names *nameBook) (Note, error) {
-	var c ndb.Counters
-	if e.Kind != 7 { // nobody counts what is done to a reaction
-		var err error
-		if c, err = env.Store.Counters(ctx, e.ID); err != nil {
-			return Note{}, fmt.Errorf("read counters of note %s: %w", e.ID, err)
+// noteViews makes the one form in which every tool shows notes.
+func (env *Env) noteViews(ctx context.Context, events []*ndb.Event) ([]Note, error) {
+	var counted []ndb.ID
+	for _, e := range events {
+		if e.Kind != 7 { // nobody counts what is done to a reaction
+			counted = append(counted, e.ID)
 		}
 	}
+	counters, err := env.Store.CountersOf(ctx, counted)
+	if err != nil {
+		return nil, fmt.Errorf("read counters of %d notes: %w", len(counted), err)
+	}
+	notes, names := make([]Note, len(events)), env.nameBook()
+	for i, e := range events {
+		var c ndb.Counters
+		if e.Kind != 7 {
+			c, counters = counters[0], counters[1:]
+		}
+		if notes[i], err = env.noteView(ctx, e, c, names); err != nil {
+			return nil, err
+		}
+	}
+	return notes, nil
+}
+
+func (env *Env) noteView(ctx context.Context, e *ndb.Event, c ndb.Counters, names *nameBook) (Note, error) {
 	name, err := names.of(ctx, e.PubKey)
 	if err != nil {
 		return Note{}, err
@@ -110,6 +127,7 @@ func (n *Note) readZap(ctx context.Context, names *nameBook) error {
 
 // Kept is what the calls of one turn read of people again and again: it is read once.
 type Kept struct {
+	homes  sync.Map // contact lists, by the reader's key
 	names  sync.Map // by key
 	ledger sync.Map // what is stored of who was asked and what they confirmed, by key
 }

@@ -73,7 +73,7 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	if err != nil {
 		return QueryResult{}, err
 	}
-	res := QueryResult{Scope: sel.scope, Notes: []Note{}, counters: a.Counters}
+	res := QueryResult{Scope: sel.scope, counters: a.Counters}
 	if res.bind, err = bind(env, sel.scope.Context, a); err != nil {
 		return QueryResult{}, err
 	}
@@ -134,13 +134,9 @@ const orderBest = "best"
 
 // fill takes over what a page holds.
 func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
-	names := env.nameBook()
-	for _, e := range page.events {
-		n, err := env.noteView(ctx, e, names)
-		if err != nil {
-			return err
-		}
-		r.Notes = append(r.Notes, n)
+	var err error
+	if r.Notes, err = env.noteViews(ctx, page.events); err != nil {
+		return err
 	}
 	r.Returned, r.Total, r.TotalAtLeast, r.Truncated = len(r.Notes), page.total, page.atLeast, page.more
 	if r.Truncated {

@@ -251,6 +251,11 @@ func (env *Env) home(ctx context.Context) (keys []ndb.PubKey, listed bool, err e
 	if env.Me == (ndb.PubKey{}) {
 		return nil, false, nil
 	}
+	if env.Kept != nil {
+		if kept, ok := env.Kept.homes.Load(env.Me); ok {
+			return kept.([]ndb.PubKey), true, nil
+		}
+	}
 	keys, err = env.Store.Contacts(ctx, env.Me)
 	if errors.Is(err, ndb.ErrNotFound) {
 		return []ndb.PubKey{env.Me}, false, nil
@@ -259,7 +264,10 @@ func (env *Env) home(ctx context.Context) (keys []ndb.PubKey, listed bool, err e
 		return nil, false, fmt.Errorf("read the contact list: %w", err)
 	}
 	if !slices.Contains(keys, env.Me) {
-		keys = append(slices.Clone(keys), env.Me)
+		keys = append(keys, env.Me)
+	}
+	if env.Kept != nil {
+		env.Kept.homes.Store(env.Me, keys)
 	}
 	return keys, true, nil
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -38,10 +39,11 @@ type note struct {
 	root     string   // the first note of its thread; "" when it begins one
 	quotes   []string // notes that it quotes
 	hashtags []string
-	fresh    bool // in the window that is asked about, by a person followed or the user
-	repeated bool // its author said nearly the same in another note, which is told
-	times    int  // how often its author said it in nearly the same words; 0 for once
-	own           // what it speaks of; filled in by weigh, like lang and news
+	fresh    bool   // in the window that is asked about, by a person followed or the user
+	repeated bool   // its author said nearly the same in another note, which is told
+	times    int    // how often its author said it in nearly the same words; 0 for once
+	pattern  string // what is the same in all of these; "" where it was not looked at
+	own             // what it speaks of; filled in by weigh, like lang and news
 	lang     string
 	news     float64 // how much new it says, 0 to 1
 	denies   bool    // it takes something back
@@ -71,6 +73,7 @@ type corpus struct {
 	notes  map[string]*note
 	acts   []takingUp
 	past   []*note // read only to learn which words are usual
+	order  []*note // notes, oldest first, as far as there were any when they were sorted
 	me     string
 }
 
@@ -200,12 +203,11 @@ func reactedTo(n *tools.Note) (string, bool) {
 
 // sorted returns the notes oldest first, equal times by id.
 func (c *corpus) sorted() []*note {
-	out := make([]*note, 0, len(c.notes))
-	for _, n := range c.notes {
-		out = append(out, n)
+	if len(c.order) != len(c.notes) {
+		c.order = slices.AppendSeq(make([]*note, 0, len(c.notes)), maps.Values(c.notes))
+		sortNotes(c.order)
 	}
-	sortNotes(out)
-	return out
+	return slices.Clone(c.order)
 }
 
 func sortNotes(ns []*note) {
@@ -235,11 +237,13 @@ func (c *corpus) markRepeated(sorted []*note) {
 
 // series gathers the notes of an author that differ in their figures at most.
 func (c *corpus) series(sorted []*note) map[string][]*note {
-	series := map[string][]*note{}
+	series := make(map[string][]*note, len(sorted))
 	for _, n := range sorted {
 		if n.kind != kindArticle {
-			key := n.author.key + strings.Map(withoutDigits, folded(n.text))
-			series[key] = append(series[key], n)
+			if n.pattern == "" {
+				n.pattern = n.author.key + strings.Map(withoutDigits, folded(n.text))
+			}
+			series[n.pattern] = append(series[n.pattern], n)
 		}
 	}
 	return series

@@ -25,6 +25,9 @@ func (p *plan) digest() string {
 	if p.settleWords(f, w); p.waiting() {
 		return ""
 	}
+	if m := p.madeBefore(); m != nil {
+		return p.tell(m, who)
+	}
 	f.search = p.topicWords()
 	r := p.read(f, w)
 	if p.waiting() {
@@ -48,7 +51,7 @@ func (p *plan) digest() string {
 	if !r.hasNews() {
 		return p.nothing(f, w, r, who)
 	}
-	return p.tell(r, mine, who)
+	return p.tell(p.drafted(r, mine), who)
 }
 
 // oldest is before all notes: nothing on Nostr is older than the protocol.
@@ -126,12 +129,13 @@ func (r *reading) hasNews() bool {
 
 // tell writes the digest of what was read: the numbers, what is for the reader, what
 // most took part in, who is seldom heard, and all the rest; see Digest.
-func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string {
-	d := p.drafted(r)
-	d.mine = mine
+func (p *plan) tell(m *made, who *tools.ProfileResult) string {
+	r, d := m.read, m.draft
+	d.mine = m.mine
 	d.rare = p.rarelyHeard(r, &d)
 	asked := p.answered(d, r.corpus)
 	if p.waiting() {
+		p.made.Store(m)
 		return ""
 	}
 	ids := d.ids(asked, r.narrow)
@@ -144,6 +148,7 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	index := p.present(ids)
 	p.drawTimes(r, who)
 	if p.waiting() {
+		p.made.Store(m)
 		return ""
 	}
 	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}

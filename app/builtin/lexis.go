@@ -14,8 +14,9 @@ type tally struct {
 	langs map[string]int
 }
 
-func newLexis() *lexis {
-	return &lexis{tally{langs: map[string]int{}}, tally{langs: map[string]int{}}, newVocabulary()}
+// newLexis makes a lexis with room for so many notes.
+func newLexis(notes int) *lexis {
+	return &lexis{tally{langs: map[string]int{}}, tally{langs: map[string]int{}}, newVocabulary(notes)}
 }
 
 func (t *tally) add(n *note) {
@@ -163,8 +164,9 @@ func (l *lexis) tells(w *word, lang string) float64 {
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
-	l := newLexis()
-	used := newUsage(len(sorted)+len(c.past), l.words)
+	notes := len(sorted) + len(c.past)
+	l := newLexis(notes)
+	used := newUsage(notes, l.words)
 	meet := newGreetings()
 	for _, n := range c.past {
 		words, lang := g.words(n.title+"\n"+n.text, l.words)
@@ -179,6 +181,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)
 	}
+	used.settle()
 	for i, n := range sorted {
 		n.own = used.own(said[i])
 		if !n.repeated {

@@ -145,7 +145,7 @@ func (c *corpus) listed(found []tools.Note) []*note {
 // bestQuote quotes the sentence of a note that says most of what was asked about,
 // first one that has its words, or the most by itself; "" when none can be quoted.
 func (p *plan) bestQuote(n *note) string {
-	lexis := newLexis()
+	lexis := newLexis(1)
 	p.grammar.words(p.q.topic, lexis.words)
 	t := &topic{notes: []*note{n}, begin: n}
 	for _, w := range lexis.words.sorted() {

@@ -206,9 +206,9 @@ func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]in
 	if min(len(t.people), len(other.people)) < takenUp-1 {
 		return false
 	}
-	own := ownUse(t.begin.author)
+	own := func(w *word) bool { return ownUse(t.begin.author)[w] <= ownWord }
 	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !name.isPair()) && own[name] <= ownWord && l.rare(name, t.begin.lang) {
+		if _, ok := other.begin.names[name]; ok && (full || !name.isPair()) && own(name) && l.rare(name, t.begin.lang) {
 			return true
 		}
 	}
@@ -217,7 +217,7 @@ func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]in
 	}
 	tells := func(terms []*word, in *topic) bool { // in the author's words
 		return slices.ContainsFunc(terms, func(w *word) bool {
-			return own[w] <= ownWord && w.past == 0 && w.now <= rareWord && in.says(w)
+			return w.past == 0 && w.now <= rareWord && own(w) && in.says(w)
 		})
 	}
 	return tells(t.begin.terms, other) || tells(other.begin.terms, t)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -43,7 +42,6 @@ type reading struct {
 	seen     int // notes that are left out, since the reader was shown them
 	past     past
 	toMe     inbox
-	first    *ndb.Event // that was read
 }
 
 func unix(t time.Time) tools.When { return tools.When(strconv.FormatInt(t.Unix(), 10)) }
@@ -108,13 +106,16 @@ func (p *plan) read(f filters, w window) *reading {
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
-	r.take(p.pages(f.args(told, w), posts))
-	acts := p.pages(home.args(done, w), reacts)
+	wrote, acts, older := p.pages(f.args(told, w), posts), p.pages(home.args(done, w), reacts), p.pages(home.args(postKinds, before), pasts)
+	if p.waiting() {
+		return r
+	}
+	r.take(wrote)
 	if r.narrow {
 		acts = slices.DeleteFunc(acts, func(n tools.Note) bool { return !r.corpus.isDoneToANote(&n) })
 	}
 	r.take(acts)
-	r.corpus.addPast(p.pages(home.args(postKinds, before), pasts))
+	r.corpus.addPast(older)
 	return r
 }
 
@@ -145,9 +146,6 @@ func (r *reading) wrote() (people, notes int) {
 
 // take takes in notes of people followed, and counts what is no post.
 func (r *reading) take(notes []tools.Note) {
-	if r.first == nil && len(notes) > 0 {
-		r.first = notes[0].Event
-	}
 	for i := range notes {
 		switch notes[i].NoteKind {
 		case kindRepost, kindGenericRp:

@@ -109,7 +109,7 @@ func TestWhatTakesAClaimBack(t *testing.T) {
 	} {
 		n := c.says("ann", 1, text)
 		_, l := c.weighed()
-		words, _ := g.words(text, newVocabulary())
+		words, _ := g.words(text, newVocabulary(1))
 		if got := g.denies(n, words, l); got != want {
 			t.Errorf("%q: denies is %v", text, got)
 		}

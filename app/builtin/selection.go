@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/tools"
 )
 
 // An item is one topic of a digest, as it will be told.
@@ -74,31 +74,30 @@ const (
 )
 
 // made is a draft, and what it was made of. A turn is played from its start at each
-// step, with the results of the steps before; the draft is what takes long.
+// step, with the results of the steps before; the draft and the reading take long.
 type made struct {
-	question   string
-	now        time.Time
-	first      *ndb.Event // of the results: those of another turn are others
-	notes, act int
-	draft      draft
+	question string
+	now      time.Time
+	first    *tools.Note // of the results: those of another turn are others
+	read     *reading
+	mine     addressed
+	draft    draft
 }
 
-// drafted returns the draft of what was read: that of the step before, where there is one.
-func (p *plan) drafted(r *reading) draft {
-	m := &made{question: p.question, now: p.calendar.now, first: r.first, notes: len(r.corpus.notes), act: len(r.corpus.acts)}
-	if old := p.made.Swap(nil); old != nil && r.first != nil && m.like(old) {
-		return old.draft
+// madeBefore returns what the step before has made; nil where it has made nothing.
+func (p *plan) madeBefore() *made {
+	m := p.made.Swap(nil)
+	if m == nil || p.first == nil || m.first != p.first || m.question != p.question || !m.now.Equal(p.calendar.now) {
+		return nil
 	}
-	m.draft = p.draft(r)
+	return m
+}
+
+// drafted makes the draft of what was read.
+func (p *plan) drafted(r *reading, mine addressed) *made {
+	m := &made{question: p.question, now: p.calendar.now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
 	m.draft.greetings = r.corpus.greetings()
-	if len(m.draft.ids(nil, false)) > 0 {
-		p.made.Store(m)
-	}
-	return m.draft
-}
-
-func (m *made) like(o *made) bool {
-	return m.question == o.question && m.now.Equal(o.now) && m.first == o.first && m.notes == o.notes && m.act == o.act
+	return m
 }
 
 // draft chooses the topics of a digest and the sentences that stand for them:

@@ -25,6 +25,7 @@ type turn struct {
 	results  map[string]llm.Message // by callKey
 	offered  map[string]bool        // tools that may be called; nil: none any more
 	pending  []llm.Call             // what this step has to ask
+	first    *tools.Note            // that was read; nil: none
 }
 
 // contextMark begins the part of a user's message that is not the user's; see
@@ -54,6 +55,9 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 		}
 		if msg.Role == llm.ToolRole {
 			t.results[asked[msg.CallID]] = msg
+			if q, ok := msg.Value.(tools.QueryResult); ok && len(q.Notes) > 0 && t.first == nil {
+				t.first = &q.Notes[0]
+			}
 		}
 	}
 	if req.ToolChoice != llm.ToolNone {

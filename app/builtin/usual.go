@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,13 +14,40 @@ import (
 // else is a greeting or small talk, in whatever language.
 type usage struct {
 	*vocabulary
-	runs map[uint64]run
+	said  []run          // all that was written, in its order
+	again filter         // of what was written more than once, which little is
+	runs  map[uint64]int // of that, how many people wrote it: at most one too many for each time that another one came between
 }
 
 // A run is a run of words, and who wrote it.
 type run struct {
-	last   *person
-	people int // at most one too many for each time that another one came between
+	key uint64
+	by  *person
+}
+
+// A filter tells which of many keys were put into it more than once: it never misses one,
+// and takes few others for one.
+type filter struct{ once, twice []uint64 }
+
+// newFilter makes a filter for about so many keys.
+func newFilter(keys int) filter {
+	words := 1 << bits.Len(uint(keys/8))
+	return filter{make([]uint64, words), make([]uint64, words)}
+}
+
+func (f filter) place(key uint64) (word int, bit uint64) {
+	return int(key >> 6 & uint64(len(f.once)-1)), 1 << (key & 63)
+}
+
+func (f filter) put(key uint64) {
+	word, bit := f.place(key)
+	f.twice[word] |= f.once[word] & bit
+	f.once[word] |= bit
+}
+
+func (f filter) has(key uint64) bool {
+	word, bit := f.place(key)
+	return f.twice[word]&bit != 0
 }
 
 // How long a run must be that is a stock phrase, in words, where it was used before
@@ -31,7 +59,8 @@ const (
 
 // newUsage makes a usage with room for the runs of so many notes.
 func newUsage(notes int, v *vocabulary) *usage {
-	return &usage{v, make(map[uint64]run, 12*notes)}
+	runs := 16 * notes
+	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), runs: map[uint64]int{}}
 }
 
 // before yields the runs of words that are stock phrases where they were used before:
@@ -68,15 +97,35 @@ func (u *usage) key(run []spoken) uint64 {
 func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, size int))) {
 	runs(words, func(at, size int) {
 		key := u.key(words[at : at+size])
-		if r := u.runs[key]; r.last != by {
-			u.runs[key] = run{by, r.people + 1}
-		}
+		u.again.put(key)
+		u.said = append(u.said, run{key, by})
 	})
 	for _, w := range words {
 		if w.telling && !w.capital {
 			w.small = true
 		}
 	}
+}
+
+// settle counts who wrote each run, when all have been learnt.
+func (u *usage) settle() {
+	last := map[uint64]*person{}
+	for _, r := range u.said {
+		if u.again.has(r.key) && last[r.key] != r.by {
+			last[r.key] = r.by
+			u.runs[r.key]++
+		}
+	}
+	u.said = nil
+}
+
+// people is how many people wrote a run.
+func (u *usage) people(run []spoken) int {
+	key := u.key(run)
+	if !u.again.has(key) {
+		return 1
+	}
+	return u.runs[key]
 }
 
 // own are the telling words of a note that stand outside of stock phrases.
@@ -105,14 +154,14 @@ func firstOf(s string) rune {
 func (u *usage) stock(words []spoken) []bool {
 	stock := make([]bool, len(words))
 	before(words, func(at, size int) {
-		if u.runs[u.key(words[at:at+size])].people >= stockPeople {
+		if u.people(words[at:at+size]) >= stockPeople {
 			for i := range size {
 				stock[at+i] = true
 			}
 		}
 	})
 	pasted(words, func(at, size int) {
-		if u.runs[u.key(words[at:at+size])].people >= pastedPeople {
+		if u.people(words[at:at+size]) >= pastedPeople {
 			for i := range size {
 				stock[at+i] = stock[at+i] || !words[at+i].name
 			}

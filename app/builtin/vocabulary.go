@@ -11,7 +11,8 @@ import (
 // text is read, and from then on compared and counted without its letters.
 type vocabulary struct {
 	words map[string]*word
-	pairs map[[2]*word]*word
+	pairs map[uint64]*word // by the ids of their words
+	spare []word           // made many at a time
 }
 
 // A word is one of them, or two that stand side by side.
@@ -30,15 +31,25 @@ type word struct {
 // sums makes the sums of words: what is hostile cannot choose words of the same.
 var sums = maphash.MakeSeed()
 
-func newVocabulary() *vocabulary {
-	return &vocabulary{words: map[string]*word{}, pairs: map[[2]*word]*word{}}
+// newVocabulary makes a vocabulary with room for the words of so many notes.
+func newVocabulary(notes int) *vocabulary {
+	return &vocabulary{words: make(map[string]*word, 2*notes), pairs: make(map[uint64]*word, 6*notes)}
+}
+
+func (v *vocabulary) add(w word) *word {
+	if len(v.spare) == 0 {
+		v.spare = make([]word, min(8+len(v.words), 256))
+	}
+	added := &v.spare[0]
+	*added, v.spare = w, v.spare[1:]
+	return added
 }
 
 // word returns the word of a term.
 func (v *vocabulary) word(term string, g *grammar) *word {
 	w := v.words[term]
 	if w == nil {
-		w = &word{term: term, sum: maphash.String(sums, term), id: int32(len(v.words)), usual: g.usual[term], telling: g.telling(term)}
+		w = v.add(word{term: term, sum: maphash.String(sums, term), id: int32(len(v.words)), usual: g.usual[term], telling: g.telling(term)})
 		v.words[term] = w
 	}
 	return w
@@ -46,11 +57,11 @@ func (v *vocabulary) word(term string, g *grammar) *word {
 
 // pair returns two words that stand side by side.
 func (v *vocabulary) pair(first, second *word) *word {
-	parts := [2]*word{first, second}
-	w := v.pairs[parts]
+	key := uint64(first.id)<<32 | uint64(second.id)
+	w := v.pairs[key]
 	if w == nil {
-		w = &word{parts: parts}
-		v.pairs[parts] = w
+		w = v.add(word{parts: [2]*word{first, second}})
+		v.pairs[key] = w
 	}
 	return w
 }

@@ -61,15 +61,23 @@ func Kept(e agent.Event) agent.Event {
 		return e
 	}
 	result := e.Result
-	e.Result = nil
-	if raw, err := json.Marshal(result); err == nil && len(raw) <= maxResult {
-		e.Result = agent.RawResult(raw)
-	} else if b, can := result.(tools.Briefer); can {
-		if raw, err := json.Marshal(b.Brief()); err == nil && len(raw) <= maxResult {
-			e.Result = agent.RawResult(raw)
+	if e.Result = small(result); e.Result == nil {
+		if b, can := result.(tools.Briefer); can {
+			e.Result = small(b.Brief())
 		}
 	}
 	return e
+}
+
+// small returns a value as JSON; nil where that is large.
+func small(v any) tools.Result {
+	if q, is := v.(tools.QueryResult); is && q.LeastBytes() > maxResult {
+		return nil // without writing all of it to see that
+	}
+	if raw, err := json.Marshal(v); err == nil && len(raw) <= maxResult {
+		return agent.RawResult(raw)
+	}
+	return nil
 }
 
 // slimming are the steps by which a turn that is too large to save gets smaller,
