@@ -112,23 +112,6 @@ func readKinds(ctx context.Context, s *ndb.Store, url string) (k keptKinds) {
 	return k
 }
 
-// KindsLacking returns the kinds of a feed that each of the relays leaves out, so that
-// by their word nobody's notes are complete; and those of which none of them ever had
-// an event of anybody: of these nobody can tell whether it would give them.
-func KindsLacking(ctx context.Context, s *ndb.Store, urls []string) (lacking, unseen []uint16) {
-	for i, url := range urls {
-		k := readKinds(ctx, s, url)
-		not := append(slices.Clone(k.Silent), k.Refused...)
-		slices.Sort(not)
-		if i == 0 {
-			lacking, unseen = k.lacking(), not
-			continue
-		}
-		lacking, unseen = common(lacking, k.lacking()), common(unseen, not)
-	}
-	return lacking, slices.DeleteFunc(unseen, func(kind uint16) bool { return slices.Contains(lacking, kind) })
-}
-
 func common(a, b []uint16) []uint16 {
 	return slices.DeleteFunc(a, func(kind uint16) bool { return !slices.Contains(b, kind) })
 }
