@@ -44,6 +44,7 @@ type collector struct {
 	text  strings.Builder
 	made  []Event // this step's calls
 	texts []string
+	spent Spent
 }
 
 func (c *collector) add(e Event) {
@@ -64,7 +65,8 @@ func (c *collector) add(e Event) {
 		c.text.Reset()
 		c.made = nil
 	case EventUsage:
-		c.Usage = sum(c.Usage, *e.Usage)
+		c.spent.Add(e.Usage, e.Cost)
+		c.Usage = c.spent.Usage
 	case EventError:
 		c.Err = e.Err
 	case EventFinish:
