@@ -236,7 +236,7 @@ func (l ledger) summary() CoverageSummary {
 		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
 	}
 	if n := t.ButKinds; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", kindsInWords(s.Lacking), count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", ndb.KindsInWords(s.Lacking), count(n, "person", "people")))
 	}
 	if n := t.OwnLeftOut; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("none of the relays that %s to was asked for all of it", count(n, "person writes", "people write")))
@@ -251,19 +251,6 @@ func (l ledger) summary() CoverageSummary {
 		s.Note = strings.TrimSpace(fmt.Sprintf("Known up to %s: what is newer was not asked for yet. %s", s.KnownUntil, s.Note))
 	}
 	return s
-}
-
-// kindsInWords names kinds: "kind 6", "kinds 6 and 7".
-func kindsInWords(kinds []uint16) string {
-	words := make([]string, len(kinds))
-	for i, kind := range kinds {
-		words[i] = fmt.Sprint(kind)
-	}
-	last := len(words) - 1
-	if last == 0 {
-		return "kind " + words[0]
-	}
-	return "kinds " + strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // coverage is the statement that goes with a selection's answer.

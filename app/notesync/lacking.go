@@ -79,19 +79,6 @@ func (k *kinds) tell(events int) {
 	k.kept.Telling = telling
 }
 
-// kindsInWords names kinds: "kind 6", "kinds 6 and 7".
-func kindsInWords(list []uint16) string {
-	words := make([]string, len(list))
-	for i, kind := range list {
-		words[i] = fmt.Sprint(kind)
-	}
-	last := len(words) - 1
-	if last == 0 {
-		return "kind " + words[0]
-	}
-	return "kinds " + strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
 // kinds are what is known of a relay about kinds.
 type kinds struct {
 	mu    sync.Mutex
