@@ -101,7 +101,7 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 		t.Fatalf("%+v, %v", cov, err)
 	}
 	for _, p := range cov.People {
-		if p.State != ReachedPartly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
+		if p.State != ndb.Partly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -134,10 +134,10 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	if err != nil || cov.Complete != 1 || len(cov.People) != 2 {
 		t.Fatalf("%+v, %v", cov, err)
 	}
-	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != ReachedPartly || !ada.OwnLeftOut {
+	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != ndb.Partly || !ada.OwnLeftOut {
 		t.Errorf("%+v", ada)
 	}
-	if ben := cov.People[1]; ben.State != ReachedAll || ben.OwnLeftOut {
+	if ben := cov.People[1]; ben.State != ndb.Complete || ben.OwnLeftOut {
 		t.Errorf("%+v", ben)
 	}
 	env, err := a.Env(t.Context())
@@ -146,7 +146,56 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	}
 	tool, _ := tools.Builtin().Get("coverage")
 	res := tooltest.Call(t, tool, env, `{"since":"3d"}`).(tools.CoverageResult)
-	if s := res.Summary; s.Complete != 1 || s.Partly != 1 || !strings.Contains(s.Note, "none of their own relays was asked for 1 person") || len(res.People) != 1 || !res.People[0].OwnLeftOut {
+	if s := res.Summary; s.Complete != 1 || s.Partly != 1 || !strings.Contains(s.Note, "none of the relays that 1 person writes to was asked for all of it") || len(res.People) != 1 || !res.People[0].OwnLeftOut {
 		t.Errorf("%+v", res)
+	}
+}
+
+// TestWhoFollowsNobodyElseSeesHowCompleteTheirOwnNotesAre, as the tool and a sync say it.
+func TestWhoFollowsNobodyElseSeesHowCompleteTheirOwnNotesAre(t *testing.T) {
+	c := newCircle()
+	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
+	defer closeApp(t, a)
+	store(t, a, nil, c.me.Event(t, 3, time.Now().Unix()-100, "", []string{"p", c.me.PubKey}))
+	if cov, err := a.Live().Coverage(t.Context()); err != nil || len(cov.People) != 1 || cov.People[0].PubKey != a.Me() || cov.People[0].State != ndb.Nothing {
+		t.Errorf("%+v, %v", cov, err)
+	}
+}
+
+// TestNoMendingWaitsForRelaysThatNobodyAsks: of whom all was confirmed but by relays of
+// their own, nothing more comes by waiting.
+func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
+	c := newCircle("ada")
+	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
+	defer closeApp(t, a)
+	ada, now := pubKey(t, c.people[0].PubKey), time.Now().Unix()
+	store(t, a, []ndb.Coverage{{
+		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: ndb.PurposeFeed,
+		Interval: ndb.Interval{From: 0, To: now, VerifiedAt: now, Proof: ndb.ProofEmpty},
+	}}, c.follows(t, 1, time.Hour), c.people[0].Event(t, 10002, now-500, "", []string{"r", "wss://hers.example"}))
+	if err := notesync.SaveAsked(t.Context(), a.notes, map[ndb.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.keepMending(t.Context(), Mending{At: now - 60, Lost: 1, From: now - 3600, To: now - 1800}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Live().endMending(t.Context()); err != nil || a.Mending().Pending() {
+		t.Errorf("%v; it still waits: %+v", err, a.Mending())
+	}
+}
+
+// store puts rows of the ledger and events into the notes.
+func store(t *testing.T, a *App, rows []ndb.Coverage, events ...[]byte) {
+	t.Helper()
+	batch := ndb.Batch{Coverage: rows}
+	for _, raw := range events {
+		e, err := ndb.ParseEvent(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch.Events = append(batch.Events, e)
+	}
+	if _, err := a.notes.Put(t.Context(), batch); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -134,12 +134,11 @@ func (l *Live) endMending(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fetched, partly := c.Complete, 0
+	fetched, partly := 0, 0
 	for _, p := range c.People {
-		switch {
-		case len(p.Lacking) > 0: // what the relays leave out, no waiting brings
+		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
 			fetched++
-		case p.State == ReachedPartly:
+		} else if p.State == ndb.Partly {
 			partly++
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"bowerbird/app/account"
 	"bowerbird/app/netsafe"
@@ -95,14 +94,8 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		Now:       a.opt.Now,
 		Zone:      a.opt.Zone,
 		LastVisit: last,
-		RelaysAsked: func(pk ndb.PubKey) []string {
-			return slices.Clip(notesync.RelaysAsked(ctx, a.notes, pk))
-		},
-		KindsLacking: func(relays []string) (lacking, unseen []uint16) {
-			return notesync.KindsLacking(ctx, a.notes, relays)
-		},
-		OwnLeftOut: func(pk ndb.PubKey, from, to int64) bool {
-			return notesync.OwnLeftOut(ctx, a.notes, pk, from, to)
+		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) {
+			return notesync.Evidence(ctx, a.notes, pk)
 		},
 		Presented: &tools.Presented{},
 		Kept:      &tools.Kept{},

@@ -1,5 +1,10 @@
 package ndb
 
+import (
+	"fmt"
+	"strings"
+)
+
 // The kinds whose rules the store itself must know.
 const (
 	kindProfile  = 0
@@ -66,4 +71,17 @@ func supersedes(created int64, id ID, otherCreated int64, other ID) bool {
 		return created > otherCreated
 	}
 	return compareID(&id, &other) < 0
+}
+
+// KindsInWords names kinds: "kind 6", "kinds 6 and 7".
+func KindsInWords(kinds []uint16) string {
+	words := make([]string, len(kinds))
+	for i, kind := range kinds {
+		words[i] = fmt.Sprint(kind)
+	}
+	last := len(words) - 1
+	if last == 0 {
+		return "kind " + words[0]
+	}
+	return "kinds " + strings.Join(words[:last], ", ") + " and " + words[last]
 }

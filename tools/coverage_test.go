@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -51,11 +52,12 @@ func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
 	v := newVillage(t)
 	v.cover(t, v.ada, 48*time.Hour, 0)
 	env := v.Env()
-	env.RelaysAsked = func(pk ndb.PubKey) []string {
+	env.Evidence = func(ctx context.Context, pk ndb.PubKey) (known ndb.Evidence, err error) {
 		if pk == v.bo.Key {
-			return []string{"wss://down.example"}
+			known.Asked = []string{"wss://down.example"}
 		}
-		return nil
+		known.Rows, err = v.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		return known, err
 	}
 	res := tooltest.Call(t, builtin(t, "coverage"), env, `{"since":"24h"}`).(tools.CoverageResult)
 	if res.Summary.Complete != 1 || res.Summary.Unreachable != 1 || !strings.Contains(res.Summary.Note, "nothing of it was confirmed for 1 person") {
@@ -132,5 +134,39 @@ func TestCoverageNamesEverybodyWhoIsNotComplete(t *testing.T) {
 	res := tooltest.Call(t, builtin(t, "coverage"), v.Env(), `{"since":"24h"}`).(tools.CoverageResult)
 	if res.Summary.Complete != 1 || res.Summary.Unreachable != 150 || len(res.People) != 150 {
 		t.Errorf("%d people are named; %+v", len(res.People), res.Summary)
+	}
+}
+
+// TestOfTheLastMinutesNoMoreIsSaidThanIsKnown: what nobody was asked about yet is not
+// called complete.
+func TestOfTheLastMinutesNoMoreIsSaidThanIsKnown(t *testing.T) {
+	v := newVillage(t)
+	for _, p := range []*tooltest.Person{v.ada, v.bo} {
+		v.cover(t, p, 48*time.Hour, 9*time.Minute)
+	}
+	until := v.Now.Add(-9 * time.Minute).UTC()
+	coverage := func(args string) tools.CoverageSummary {
+		return tooltest.Call(t, builtin(t, "coverage"), v.Env(), args).(tools.CoverageResult).Summary
+	}
+	s := coverage(`{"since":"10m"}`)
+	if at, _ := time.Parse(time.RFC3339, s.KnownUntil); s.Complete != 2 || !at.Equal(until) || !strings.Contains(s.Note, "Known up to "+s.KnownUntil+": what is newer was not asked for yet.") {
+		t.Errorf("of the last 10 minutes: %+v", s)
+	}
+	if note := query(t, v.World, `{"since":"10m","search":"nowhere"}`).Coverage.Note; !strings.Contains(note, "what is newer was not asked for yet") {
+		t.Errorf("where nothing is found: %q", note)
+	}
+	if s := coverage(`{"since":"8m"}`); s.Complete != 0 || s.Unreachable != 2 {
+		t.Errorf("of the last 8 minutes: %+v", s)
+	}
+	if s := coverage(`{"since":"1h"}`); s.Complete != 2 || s.KnownUntil != "" || s.Note != "" {
+		t.Errorf("of the last hour: %+v", s)
+	}
+	v.cover(t, v.ada, 48*time.Hour, -48*time.Hour) // as the sample's, which is complete by its making
+	v.cover(t, v.bo, 48*time.Hour, -48*time.Hour)
+	if s := coverage(fmt.Sprintf(`{"since":"%d"}`, v.Now.Add(time.Hour).Unix())); s.Complete != 0 {
+		t.Errorf("of what is to come: %+v", s)
+	}
+	if s := coverage(`{"since":"8m"}`); s.Complete != 2 || s.KnownUntil != "" {
+		t.Errorf("of the last 8 minutes of the sample: %+v", s)
 	}
 }

@@ -17,7 +17,7 @@ func nearest(name string, names []string) string {
 	want, best, bestCost := fold(name), "", 1+len(name)/2
 	for _, n := range names {
 		have := fold(n)
-		cost := distance(want, have)
+		cost := Edits(want, have)
 		if want != "" && (strings.Contains(have, want) || strings.Contains(want, have)) {
 			cost = min(cost, 1)
 		}
@@ -28,8 +28,8 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance is the number of single-byte edits from a to b (Levenshtein).
-func distance(a, b string) int {
+// Edits is the number of single-byte edits from a to b (Levenshtein).
+func Edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -121,15 +121,9 @@ type Env struct {
 	Zone  *time.Location
 	// LastVisit is when the user was last here; zero when unknown.
 	LastVisit time.Time
-	// RelaysAsked tells which relays are asked for an author, for the coverage
-	// statement; nil when unknown (then the ledger's own rows are used).
-	RelaysAsked func(ndb.PubKey) []string
-	// KindsLacking tells which kinds of a feed each of some relays leaves out, and of
-	// which others none of them ever gave an event; nil where nothing is known of that.
-	KindsLacking func(relays []string) (lacking, unseen []uint16)
-	// OwnLeftOut tells whether an author writes to relays none of which was asked for a
-	// time; nil where that is not known.
-	OwnLeftOut func(author ndb.PubKey, from, to int64) bool
+	// Evidence tells what is known of how complete an author's notes are; nil where no
+	// more is than what the store's ledger has.
+	Evidence func(ctx context.Context, author ndb.PubKey) (ndb.Evidence, error)
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

@@ -97,17 +97,15 @@ func trimPrefixes(name string) string {
 
 // nearest returns up to three names that are most like name.
 func (b *toolbox) nearest(name string) []string {
-	want := []rune(fold(trimPrefixes(name)))
-	if len(want) > 64 {
-		want = want[:64]
-	}
+	want := fold(trimPrefixes(name))
+	want = want[:min(len(want), 64)]
 	type scored struct {
 		name string
 		d    int
 	}
 	all := make([]scored, len(b.names))
 	for i, n := range b.names {
-		all[i] = scored{n, distance(want, []rune(fold(n)))}
+		all[i] = scored{n, tools.Edits(want, fold(n))}
 	}
 	slices.SortStableFunc(all, func(x, y scored) int { return cmp.Compare(x.d, y.d) })
 	out := make([]string, 0, 3)
@@ -115,27 +113,6 @@ func (b *toolbox) nearest(name string) []string {
 		out = append(out, s.name)
 	}
 	return out
-}
-
-// distance is Levenshtein's.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, y := range b {
-			replaced := diagonal
-			if x != y {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // unfold returns the calls that a model packed into multi_tool_use.parallel, a

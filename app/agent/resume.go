@@ -100,7 +100,7 @@ func (r *run) takeUp(events []Event) error {
 	}
 	if n := len(r.chat.Messages); !r.chat.Whole && n > r.first && r.chat.Messages[n-1].Role == llm.Assistant {
 		r.chat.Messages = r.chat.Messages[:n-1]
-		r.spent.unpriced = true
+		r.spent.Unpriced = true
 	}
 	said := r.chat.Messages[r.first:]
 	for _, m := range said {
@@ -159,7 +159,7 @@ func (r *run) takeBack(events []Event, step int) {
 func (r *run) spendAgain(events []Event) {
 	for _, e := range events {
 		if e.Type == EventUsage {
-			r.spent.add(e.Usage, e.Cost)
+			r.spent.Add(e.Usage, e.Cost)
 		}
 	}
 }

@@ -47,7 +47,7 @@ type run struct {
 	found   found
 	mended  bool // the answer was asked back
 	taken   taken
-	spent   spent
+	spent   Spent
 	before  map[string]before // by call: what became of it before the turn was cut off
 }
 
@@ -268,9 +268,11 @@ func (r *run) finish(reason string, truncated bool) {
 		}
 	}
 	e := Event{Type: EventFinish, Finish: reason, Trimmed: truncated}
-	if r.spent.told {
-		usage := r.spent.usage
-		e.Usage, e.Cost = &usage, r.spent.total()
+	if spent := r.spent; spent.Calls > 0 {
+		e.Usage = &spent.Usage
+		if !spent.Unpriced {
+			e.Cost = &spent.Cost
+		}
 		e.CostBy = r.pricedBy(e.Cost)
 	}
 	r.emit(e)

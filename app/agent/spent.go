@@ -2,34 +2,25 @@ package agent
 
 import "bowerbird/app/llm"
 
-// spent counts what the model calls of a turn cost.
-type spent struct {
-	usage    llm.Usage
-	told     bool // a call told its usage
-	cost     float64
-	unpriced bool // of a call it is not known what it cost
+// Spent is what model calls came to, as far as their providers told.
+type Spent struct {
+	Calls    int       // those that told
+	Usage    llm.Usage // of these
+	Cost     float64   // in US dollars, of those of which it is known
+	Unpriced bool      // of a call it is not known what it cost
 }
 
-// add counts one model call; usage is nil where the provider told none.
-func (s *spent) add(usage *llm.Usage, cost *float64) {
+// Add counts one model call; usage and cost are nil where they are not known.
+func (s *Spent) Add(usage *llm.Usage, cost *float64) {
 	if usage != nil {
-		s.told = true
-		s.usage = sum(s.usage, *usage)
+		s.Calls++
+		s.Usage = sum(s.Usage, *usage)
 	}
 	if cost == nil {
-		s.unpriced = true
+		s.Unpriced = true
 		return
 	}
-	s.cost += *cost
-}
-
-// total returns the cost of all calls, or nil where that of one is not known.
-func (s *spent) total() *float64 {
-	if !s.told || s.unpriced {
-		return nil
-	}
-	cost := s.cost
-	return &cost
+	s.Cost += *cost
 }
 
 func sum(a, b llm.Usage) llm.Usage {
@@ -47,7 +38,7 @@ func (r *run) spend(usage *llm.Usage) {
 			cost = &usd
 		}
 	}
-	r.spent.add(usage, cost)
+	r.spent.Add(usage, cost)
 	if usage != nil {
 		r.emit(Event{Type: EventUsage, Usage: usage, Cost: cost, CostBy: r.pricedBy(cost)})
 	}

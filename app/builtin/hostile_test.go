@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"bowerbird/app/builtin"
@@ -250,6 +251,13 @@ func TestCoverageIsTold(t *testing.T) {
 	for _, want := range []string{oneWord, "Complete as of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, as far as the 2 relays asked tell.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
+		}
+	}
+	r.now = noon.Add(9 * time.Minute)
+	const known = "Known up to Fri 20 Nov, 12:00: what is newer was not asked for yet."
+	for question, says := range map[string]bool{"What did I miss in the last 10 minutes?": true, "What did I miss since yesterday?": false} {
+		if a := r.ask(t, question); strings.Contains(a.text, known) != says {
+			t.Errorf("%s: want %q: %v, in\n%s", question, known, says, a)
 		}
 	}
 }

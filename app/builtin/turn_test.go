@@ -86,9 +86,12 @@ func (r *reader) model() *builtin.Model {
 func (r *reader) env() *tools.Env {
 	return &tools.Env{
 		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
-		Now:         func() time.Time { return r.now },
-		RelaysAsked: func(ndb.PubKey) []string { return r.relays },
-		Kept:        &tools.Kept{},
+		Now: func() time.Time { return r.now },
+		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) {
+			rows, err := r.store.Confirmed(ctx, pk, ndb.PurposeFeed)
+			return ndb.Evidence{Rows: rows, Asked: r.relays}, err
+		},
+		Kept: &tools.Kept{},
 	}
 }
 

@@ -56,7 +56,7 @@ type words struct {
 	relaysTell                 noun   // by whose word
 	onesUpToDate               string // {name}
 	oneRelay                   string // {n}
-	asOf                       string // {when}
+	asOf, knownUntil           string // {when}
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string

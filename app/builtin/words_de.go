@@ -36,6 +36,7 @@ func wordsDE() *words {
 		unreached:        "Von {n} ist für diese Zeit nichts bestätigt.",
 		oneRelay:         "Für {n} sagt das nur ein Relay: ein anderes, das gefragt wurde, hat es nicht bestätigt.",
 		asOf:             "Vollständig mit Stand {when}. Es kann eine Notiz fehlen, die ihr Relay erst danach erreicht hat und ein älteres Datum trägt.",
+		knownUntil:       "Bekannt bis {when}: Nach Neuerem wurde noch nicht gefragt.",
 		relaysTell:       noun{"nach Auskunft des einen gefragten Relays", "nach Auskunft der {n} gefragten Relays"},
 		notSynced:        "Es wurde nichts abgeglichen: Das hier wurde importiert, es kann mehr geschrieben worden sein.",
 		syncing:          "Es kommen noch Notizen an; frag später noch einmal nach dem Rest.",

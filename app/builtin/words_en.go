@@ -36,6 +36,7 @@ func wordsEN() *words {
 		unreached:        "For {n}, nothing of this time could be confirmed.",
 		oneRelay:         "For {n}, that is the word of one relay alone: another that was asked did not confirm it.",
 		asOf:             "Complete as of {when}. A note that reached its relay after that, with an older date, may be missing.",
+		knownUntil:       "Known up to {when}: what is newer was not asked for yet.",
 		relaysTell:       noun{"as far as the one relay asked tells", "as far as the {n} relays asked tell"},
 		notSynced:        "Nothing was synced: this is what was imported, and more may have been written.",
 		syncing:          "Notes are still arriving; ask again in a while for the rest.",

@@ -36,6 +36,7 @@ func wordsES() *words {
 		unreached:        "De {n} no se pudo confirmar nada de este tiempo.",
 		oneRelay:         "Para {n} lo dice un solo relay: otro al que se preguntó no lo confirmó.",
 		asOf:             "Completo a fecha de {when}. Puede faltar una nota que llegó después a su relay con una fecha anterior.",
+		knownUntil:       "Se sabe hasta {when}: lo posterior aún no se ha consultado.",
 		relaysTell:       noun{"según el único relay consultado", "según los {n} relays consultados"},
 		notSynced:        "No se ha sincronizado nada: esto es lo importado, y puede haberse escrito más.",
 		syncing:          "Todavía llegan notas; vuelve a preguntar dentro de un rato por el resto.",

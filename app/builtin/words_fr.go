@@ -36,6 +36,7 @@ func wordsFR() *words {
 		unreached:        "Pour {n}, rien de cette période n'a pu être confirmé.",
 		oneRelay:         "Pour {n}, un seul relais le dit : un autre, interrogé aussi, ne l'a pas confirmé.",
 		asOf:             "Complet en date du {when}. Une note parvenue plus tard à son relais, avec une date antérieure, peut manquer.",
+		knownUntil:       "Connu jusqu'au {when} : la suite n'a pas encore été demandée.",
 		relaysTell:       noun{"d'après le seul relais interrogé", "d'après les {n} relais interrogés"},
 		notSynced:        "Rien n'a été synchronisé : voici ce qui a été importé, il peut en manquer.",
 		syncing:          "Des notes arrivent encore ; redemande un peu plus tard pour le reste.",

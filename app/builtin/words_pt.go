@@ -36,6 +36,7 @@ func wordsPT() *words {
 		unreached:        "De {n} nada deste tempo pôde ser confirmado.",
 		oneRelay:         "Para {n}, só um relay o diz: outro, também consultado, não o confirmou.",
 		asOf:             "Completo à data de {when}. Pode faltar uma nota que chegou depois ao seu relay com uma data anterior.",
+		knownUntil:       "Conhecido até {when}: o que veio depois ainda não foi consultado.",
 		relaysTell:       noun{"segundo o único relay consultado", "segundo os {n} relays consultados"},
 		notSynced:        "Nada foi sincronizado: isto é o que foi importado, e pode ter sido escrito mais.",
 		syncing:          "Ainda estão a chegar notas; pergunta de novo daqui a pouco pelo resto.",

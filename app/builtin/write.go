@@ -248,6 +248,11 @@ func (p *plan) covered(r *reading) []string {
 			}
 		}
 	}
+	if r.coverage != nil && len(lines) > 0 {
+		if until, err := time.Parse(time.RFC3339, r.coverage.Summary.KnownUntil); err == nil {
+			lines = append(lines, fill(w.knownUntil, "when", w.when(until, p.calendar.now)))
+		}
+	}
 	if p.q.window.byVisit && !r.window.byVisit {
 		lines = append(lines, fill(w.noVisit, "window", w.window(r.window, p.calendar.now)))
 	}

@@ -19,6 +19,14 @@ type Usage struct {
 	Unpriced bool `json:"unpriced,omitempty"`
 }
 
+// UsageOf is what model calls came to, as it is kept.
+func UsageOf(s agent.Spent) Usage {
+	return Usage{
+		Input: s.Usage.Input, Output: s.Usage.Output, Cached: s.Usage.Cached, Written: s.Usage.Written,
+		Cost: s.Cost, Unpriced: s.Unpriced,
+	}
+}
+
 func (u Usage) plus(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output, Cached: u.Cached + v.Cached,
@@ -32,23 +40,15 @@ const noModel = "builtin:"
 // usageOf sums up the events of a turn. A step whose model call told no price, or was
 // cut off before it could, makes the turn Unpriced.
 func usageOf(model string, events []agent.Event) Usage {
-	var u Usage
+	var spent agent.Spent
 	priced := map[int]bool{}
 	for _, e := range events {
-		if e.Type != agent.EventUsage || e.Usage == nil {
-			continue
+		if e.Type == agent.EventUsage && e.Usage != nil {
+			spent.Add(e.Usage, e.Cost)
+			priced[e.Step] = priced[e.Step] || e.Cost != nil
 		}
-		u.Input += e.Usage.Input
-		u.Output += e.Usage.Output
-		u.Cached += e.Usage.Cached
-		u.Written += e.Usage.Written
-		if e.Cost == nil {
-			u.Unpriced = true
-			continue
-		}
-		u.Cost += *e.Cost
-		priced[e.Step] = true
 	}
+	u := UsageOf(spent)
 	if strings.HasPrefix(model, noModel) {
 		u.Unpriced = false
 		return u

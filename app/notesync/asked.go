@@ -45,26 +45,27 @@ func RelaysAsked(ctx context.Context, s *ndb.Store, author ndb.PubKey) []string 
 	return urls
 }
 
-// OwnLeftOut reports whether an author names relays that they write to (NIP-65), and
-// none of them is asked or confirmed all of this time before: what other relays confirm
-// then says nothing of what the author wrote.
-func OwnLeftOut(ctx context.Context, s *ndb.Store, author ndb.PubKey, from, to int64) bool {
-	var own []string
+// Evidence returns what is known of how complete an author's notes are.
+func Evidence(ctx context.Context, s *ndb.Store, author ndb.PubKey) (ndb.Evidence, error) {
+	rows, err := s.Confirmed(ctx, author, ndb.PurposeFeed)
+	if err != nil {
+		return ndb.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
+	}
+	e := ndb.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
 	for _, url := range listedFor(ctx, s, author, "write") {
 		if normal, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: true}); err == nil {
-			own = append(own, normal)
+			e.Own = append(e.Own, normal)
 		}
 	}
-	isOwn := func(url string) bool { return slices.Contains(own, url) }
-	if len(own) == 0 || slices.ContainsFunc(RelaysAsked(ctx, s, author), isOwn) {
-		return false
-	}
-	rows, err := s.Coverage(ctx, author, ndb.PurposeFeed)
-	confirmed := map[string][]ndb.Interval{}
+	kinds := map[string]keptKinds{}
 	for _, row := range rows {
-		confirmed[row.Relay] = append(confirmed[row.Relay], row.Interval)
+		if _, read := kinds[row.Relay]; !read {
+			kinds[row.Relay] = readKinds(ctx, s, row.Relay)
+		}
 	}
-	return err == nil && !slices.ContainsFunc(own, func(url string) bool {
-		return len(gaps(span{from, to}, confirmed[url])) == 0
-	})
+	e.Kinds = func(relay string) (lacking, unseen []uint16) {
+		k := kinds[relay]
+		return k.lacking(), slices.Concat(k.Silent, k.Refused)
+	}
+	return e, ctx.Err() // what was to be read after its end counts as not there
 }

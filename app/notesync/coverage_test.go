@@ -23,16 +23,24 @@ func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.Cover
 	}
 	env := &tools.Env{
 		Store: s, Me: me, Now: time.Now, Zone: time.UTC, Presented: &tools.Presented{}, Timeout: time.Minute,
-		RelaysAsked: func(pk ndb.PubKey) []string { return notesync.RelaysAsked(context.Background(), s, pk) },
-		KindsLacking: func(relays []string) (lacking, unseen []uint16) {
-			return notesync.KindsLacking(context.Background(), s, relays)
-		},
+		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) { return notesync.Evidence(ctx, s, pk) },
 	}
 	res, ok := tooltest.Call(t, tool, env, fmt.Sprintf(`{"since":%q}`, since)).(tools.CoverageResult)
 	if !ok {
 		t.Fatal("the coverage tool answers with another type")
 	}
 	return res.Summary
+}
+
+// judged says how complete somebody's notes are from a time on.
+func judged(t *testing.T, s *ndb.Store, pk ndb.PubKey, from int64) ndb.Verdict {
+	t.Helper()
+	known, err := notesync.Evidence(t.Context(), s, pk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().Unix()
+	return known.Judge(from, now, now)
 }
 
 // TestTheAssistantReadsTheLedgerAsTheSyncDoes holds the two statements of what

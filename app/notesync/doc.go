@@ -30,7 +30,8 @@
 // newest of what was asked for.
 //
 // What is complete is said person by person: when one of the relays that count
-// for them (RelaysAsked) confirmed the whole time. One that leaves out a kind in
+// for them (RelaysAsked) confirmed the whole time. [ndb.Evidence] judges that, here as
+// in the window and for the assistant, by what Evidence reads. One that leaves out a kind in
 // silence counts for nobody where another shows it (unanswered.go), and makes nobody
 // complete where it does so itself when it is asked for that kind alone (lacking.go);
 // once it gives the kind, all that it confirmed is fetched again. It cannot say that no

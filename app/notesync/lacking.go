@@ -79,19 +79,6 @@ func (k *kinds) tell(events int) {
 	k.kept.Telling = telling
 }
 
-// kindsInWords names kinds: "kind 6", "kinds 6 and 7".
-func kindsInWords(list []uint16) string {
-	words := make([]string, len(list))
-	for i, kind := range list {
-		words[i] = fmt.Sprint(kind)
-	}
-	last := len(words) - 1
-	if last == 0 {
-		return "kind " + words[0]
-	}
-	return "kinds " + strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
 // kinds are what is known of a relay about kinds.
 type kinds struct {
 	mu    sync.Mutex
@@ -110,23 +97,6 @@ func readKinds(ctx context.Context, s *ndb.Store, url string) (k keptKinds) {
 	}
 	k.Refused = common(k.Refused, feedKinds()) // there were versions that kept others
 	return k
-}
-
-// KindsLacking returns the kinds of a feed that each of the relays leaves out, so that
-// by their word nobody's notes are complete; and those of which none of them ever had
-// an event of anybody: of these nobody can tell whether it would give them.
-func KindsLacking(ctx context.Context, s *ndb.Store, urls []string) (lacking, unseen []uint16) {
-	for i, url := range urls {
-		k := readKinds(ctx, s, url)
-		not := append(slices.Clone(k.Silent), k.Refused...)
-		slices.Sort(not)
-		if i == 0 {
-			lacking, unseen = k.lacking(), not
-			continue
-		}
-		lacking, unseen = common(lacking, k.lacking()), common(unseen, not)
-	}
-	return lacking, slices.DeleteFunc(unseen, func(kind uint16) bool { return slices.Contains(lacking, kind) })
 }
 
 func common(a, b []uint16) []uint16 {

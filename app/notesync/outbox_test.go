@@ -142,7 +142,15 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 	if err := notesync.SaveAsked(t.Context(), s, map[ndb.PubKey][]string{ada: {"wss://other.example"}}); err != nil {
 		t.Fatal(err)
 	}
-	from, to := now-14*24*3600, now-3600
+	from, to := now-14*24*3600, now
+	confirm := func(relay string, from, to int64) {
+		t.Helper()
+		row := ndb.Coverage{Author: ada, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: from, To: to, VerifiedAt: now, Proof: ndb.ProofFinish}}
+		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{row}, Epoch: s.Epoch()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	confirm("wss://other.example", from, to)
 	for _, tt := range []struct {
 		confirmed [2]int64
 		left      bool
@@ -151,12 +159,9 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 		{[2]int64{from + 3, to}, true},
 		{[2]int64{from + 2, from + 2}, false},
 	} {
-		row := ndb.Coverage{Author: ada, Relay: "wss://hers.example", Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: tt.confirmed[0], To: tt.confirmed[1], VerifiedAt: now, Proof: ndb.ProofFinish}}
-		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{row}, Epoch: s.Epoch()}); err != nil {
-			t.Fatal(err)
-		}
-		if got := notesync.OwnLeftOut(t.Context(), s, ada, from, to); got != tt.left {
-			t.Errorf("after %v of %d to %d it is left out: %v", tt.confirmed, from, to, got)
+		confirm("wss://hers.example", tt.confirmed[0], tt.confirmed[1])
+		if got := judged(t, s, ada, from); got.OwnLeftOut != tt.left || !got.Whole() || (got.State == ndb.Complete) == tt.left {
+			t.Errorf("after %v of %d to %d it is %+v", tt.confirmed, from, to, got)
 		}
 	}
 }

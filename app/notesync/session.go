@@ -44,7 +44,8 @@ func (s *Session) Run(ctx context.Context) (Summary, error) {
 	for {
 		err := r.round(ctx)
 		if !errors.Is(err, errAgain) {
-			return r.summary(ctx, r.authors), err
+			s, unread := r.summary(ctx, r.authors)
+			return s, errors.Join(err, unread)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (r *run) discount(ctx context.Context) error {
 	for url := range r.choice.asked {
 		l := r.link(url)
 		if lacking := l.learnt.kinds.known().lacking(); len(lacking) > 0 {
-			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", kindsInWords(lacking)))
+			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", ndb.KindsInWords(lacking)))
 		}
 		if err := r.keepKinds(ctx, l); err != nil {
 			return err

@@ -30,12 +30,7 @@ func spentWords(u chats.Usage) string {
 
 // spentIn is what the turn of a finish event came to.
 func spentIn(e agent.Event) chats.Usage {
-	if e.Usage == nil {
-		return chats.Usage{}
-	}
-	u := chats.Usage{Input: e.Usage.Input, Output: e.Usage.Output, Cached: e.Usage.Cached, Unpriced: e.Cost == nil}
-	if e.Cost != nil {
-		u.Cost = *e.Cost
-	}
-	return u
+	var spent agent.Spent
+	spent.Add(e.Usage, e.Cost)
+	return chats.UsageOf(spent)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -175,8 +174,9 @@ func (p *program) printCoverage(result tools.Result) error {
 	if !ok {
 		return fmt.Errorf("coverage answered %T", result)
 	}
-	say(p.out, "%s", reachWords(cmp.Or(c.Summary.Complete+c.Summary.Partly+c.Summary.Unreachable, c.Scope.Authors),
-		c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable, c.Summary.RelaysAsked))
+	if people := c.Summary.Complete + c.Summary.Partly + c.Summary.Unreachable; people > 0 { // else nothing was synced, as the note says
+		say(p.out, "%s", reachWords(people, c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable, c.Summary.RelaysAsked))
+	}
 	if c.Summary.OneRelay > 0 {
 		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
 	}
@@ -199,7 +199,7 @@ func (p *program) printCoverage(result tools.Result) error {
 			where = strings.Join(person.Relays, ", ")
 		}
 		if person.OwnLeftOut {
-			where += "; none of their own relays was asked"
+			where += "; none of their own relays was asked for all of it"
 		}
 		say(p.out, "  %-24s %s: %s", person.Name, person.State, where)
 	}

@@ -143,9 +143,9 @@ func reachWords(people, complete, partly, not, relays int) string {
 // leftOutWords say why people are not complete of whom other relays confirmed all.
 func leftOutWords(n int) string {
 	if n == 1 {
-		return "1 of the partly writes to relays of their own, and none of these was asked."
+		return "1 of the partly writes to relays of their own, and none of these was asked for all of it."
 	}
-	return fmt.Sprintf("%d of the partly write to relays of their own, and none of these was asked.", n)
+	return fmt.Sprintf("%d of the partly write to relays of their own, and none of these was asked for all of it.", n)
 }
 
 func peopleWords(n int) string {

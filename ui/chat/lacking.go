@@ -104,7 +104,7 @@ func lackingLine(p tools.PersonCoverage) fyne.CanvasObject {
 		why = lang.L("only in part")
 	}
 	if p.OwnLeftOut {
-		why = lang.L("their own relays were not asked")
+		why = lang.L("their own relays were not asked for all of it")
 	}
 	spans := []prose.Span{
 		{Text: present.Isolate(p.Name), Bold: true, Size: theme.Small},

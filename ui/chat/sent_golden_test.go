@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/llm"
 	"bowerbird/ui/layout"
@@ -59,7 +60,7 @@ func TestTheFactsOfAnAnswerLookAsTheyDid(t *testing.T) {
 	cost := 0.0041
 	turn := present.Turn{
 		Number: 2, Model: "openrouter:some/model", Host: "openrouter.ai",
-		Spent: present.Spent{Calls: 2, Input: 5120, Output: 340, Cached: 4096, Cost: &cost},
+		Spent: present.Spent{Spent: agent.Spent{Calls: 2, Usage: llm.Usage{Input: 5120, Output: 340, Cached: 4096}}, All: &cost},
 	}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)

@@ -241,11 +241,11 @@ func coverageLine(ctx context.Context, env screen.Env, pk ndb.PubKey) (string, e
 func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a *app.App) string {
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
-	case app.ReachedAll:
+	case ndb.Complete:
 		return lang.L("Up to date since {{.Since}}, as far as the relays asked tell.", since)
-	case app.ReachedPartly:
+	case ndb.Partly:
 		if person.OwnLeftOut {
-			return lang.L("None of the relays that this person writes to was asked; others gave what they have.")
+			return lang.L("None of the relays that this person writes to was asked for all of it; others gave what they have.")
 		}
 		return lang.L("Not all of the notes since {{.Since}} are here; last reached {{.Last}}.",
 			map[string]any{"Since": since["Since"], "Last": w.Since(person.Last, a.Now())})

@@ -107,7 +107,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
-		if p.State != app.ReachedAll && len(b.People) < MostReach && !first {
+		if p.State != ndb.Complete && len(b.People) < MostReach && !first {
 			b.People = append(b.People, w.reach(p, at.Now))
 		}
 	}
@@ -276,13 +276,13 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	switch {
 	case p.Alone:
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
-	case p.State == app.ReachedAll:
+	case p.State == ndb.Complete:
 		r.Text, r.Tone = w.say("complete, by the relays asked"), ToneGood
 	case p.OwnLeftOut:
-		r.Text, r.Tone = w.say("their own relays were not asked"), ToneWarn
+		r.Text, r.Tone = w.say("their own relays were not asked for all of it"), ToneWarn
 	case len(p.Lacking) > 0:
 		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
-	case p.Elsewhere && p.State == app.ReachedNot:
+	case p.Elsewhere && p.State == ndb.Nothing:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():
 		r.Text, r.Tone = w.say("never reached"), ToneBad

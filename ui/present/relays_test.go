@@ -73,23 +73,23 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 }
 
 func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
-	person := func(name string, state app.Reached, last time.Time, share float64) app.PersonCoverage {
-		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, State: state, Last: last, Share: share}
+	person := func(name string, state ndb.Reach, last time.Time, share float64) app.PersonCoverage {
+		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, Verdict: ndb.Verdict{State: state, Share: share}, Last: last}
 	}
-	elsewhere := person("Yuki", app.ReachedNot, time.Time{}, 0)
+	elsewhere := person("Yuki", ndb.Nothing, time.Time{}, 0)
 	elsewhere.Elsewhere = true
 	if got := (Words{}).reach(elsewhere, relaysNow).Text; got != "their own relays do not answer" {
 		t.Errorf("somebody whom only other relays know: %q", got)
 	}
 	people := []app.PersonCoverage{
-		person("Sam", app.ReachedNot, time.Time{}, 0),
-		person("Ines Duarte", app.ReachedPartly, relaysNow.Add(-26*time.Hour), 0.5),
-		person("Mei", app.ReachedPartly, relaysNow.Add(-16*time.Minute), 0.42),
-		person("Ada", app.ReachedAll, relaysNow, 1),
+		person("Sam", ndb.Nothing, time.Time{}, 0),
+		person("Ines Duarte", ndb.Partly, relaysNow.Add(-26*time.Hour), 0.5),
+		person("Mei", ndb.Partly, relaysNow.Add(-16*time.Minute), 0.42),
+		person("Ada", ndb.Complete, relaysNow, 1),
 	}
 	at := RelaysAt{
 		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
-		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Asked: 4, Synced: true},
+		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Asked: 4},
 		Relays: []app.RelayState{{
 			URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204,
 			Answer: 88 * time.Millisecond, LastSync: relaysNow.Add(-10 * time.Second),
@@ -161,7 +161,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	at := RelaysAt{
 		Coverage: app.Coverage{
 			Days: 3, Complete: 2, OneRelay: 1, AsOf: relaysNow.Add(-7 * time.Hour),
-			People: []app.PersonCoverage{{Name: "Ada", State: app.ReachedAll, Alone: true}, {Name: "Ben", State: app.ReachedAll}},
+			People: []app.PersonCoverage{{Name: "Ada", Verdict: ndb.Verdict{State: ndb.Complete, Alone: true}}, {Name: "Ben", Verdict: ndb.Verdict{State: ndb.Complete}}},
 		},
 		Now: relaysNow,
 	}

@@ -158,7 +158,7 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 		a.problem = problemOf(f, a.turn)
 	case agent.EventFinish:
 		a.finish, a.trimmed = e.Finish, e.Trimmed
-		a.turn.Spent.Cost, a.turn.Spent.Own = e.Cost, e.CostBy != ""
+		a.turn.Spent.All, a.turn.Spent.Own = e.Cost, e.CostBy != ""
 		switch e.Finish {
 		case agent.FinishCancelled:
 			a.turn.State = chats.Cancelled

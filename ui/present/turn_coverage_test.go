@@ -23,6 +23,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 		"some are missing":         {"ollama:m", "query", `"coverage":` + most, lacking + alone + rest + asOf},
 		"as the tool says":         {"ollama:m", "coverage", `"summary":` + most, lacking + alone + rest + asOf},
 		"nobody is":                {"ollama:m", "query", `"coverage":{"complete":97,"as_of":"2026-05-04T13:45:00Z"}`, "Up to date for all 97 people you follow, as far as the relays asked tell." + asOf},
+		"of the last minutes":      {"ollama:m", "query", `"coverage":{"complete":97,"as_of":"2026-05-04T13:45:00Z","known_until":"2026-05-04T13:45:00Z"}`, "Up to date for all 97 people you follow, as far as the relays asked tell. | Known up to Mon 13:45: what is newer was not asked for yet." + asOf},
 		"nothing is known":         {"ollama:m", "query", `"coverage":{}`, "Nothing was fetched yet for the people you follow, so it is not known what is missing."},
 		"before it was known when": {"ollama:m", "query", `"coverage":{"complete":97}`, "Up to date for all 97 people you follow, as far as the relays asked tell."},
 		"the digest says it":       {builtin, "coverage", `"summary":` + most, lacking + rest},

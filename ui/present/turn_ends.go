@@ -78,6 +78,9 @@ func (a *Assembler) coverage() *Coverage {
 	if told.OneRelay > 0 {
 		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, that is the word of one relay alone: another that was asked did not confirm it.", told.OneRelay))
 	}
+	if !told.KnownUntil.IsZero() {
+		c.Words = append(c.Words, phrase("Known up to {{.When}}: what is newer was not asked for yet.", "When", told.KnownUntil))
+	}
 	if !told.AsOf.IsZero() {
 		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", told.AsOf))
 	}

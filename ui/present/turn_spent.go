@@ -8,28 +8,20 @@ import (
 
 // Spent is what the model calls of a turn came to, as far as their provider told.
 type Spent struct {
-	Calls           int // those that told
-	Input, Output   int // tokens
-	Cached, Written int // of Input: from the provider's cache, and into it
-	Thought         int // of Output
-	// Cost is in US dollars; nil where it is not known, or the turn has not ended.
-	Cost *float64
-	Own  bool // by a price that the user set
+	agent.Spent
+	// All is what the turn cost, in US dollars; nil where it is not known, or the turn
+	// has not ended.
+	All *float64
+	Own bool // by a price that the user set
 
 	last agent.Event // of a call that told
 }
 
 func (s *Spent) add(e agent.Event) {
-	if e.Usage == nil {
-		return
+	if e.Usage != nil {
+		s.last = e
+		s.Spent.Add(e.Usage, e.Cost)
 	}
-	s.Calls++
-	s.last = e
-	s.Input += e.Usage.Input
-	s.Output += e.Usage.Output
-	s.Cached += e.Usage.Cached
-	s.Written += e.Usage.Written
-	s.Thought += e.Usage.Thought
 }
 
 // TurnFact is one line about an answer: what it is about, and what is known of it.
@@ -59,7 +51,7 @@ var uncached = map[app.CacheMiss]string{
 // provider's cache; no words where something did. It reads what was sent: it does not
 // belong on the window's thread.
 func (t Turn) Uncached(a *app.App, chat string) Phrase {
-	if t.Model == builtinModel || t.Spent.Cached > 0 {
+	if t.Model == builtinModel || t.Spent.Usage.Cached > 0 {
 		return Phrase{}
 	}
 	return phrase(uncached[a.WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
@@ -80,10 +72,10 @@ func (t Turn) Facts(chat chats.Usage, missed Phrase) []TurnFact {
 	}
 	facts := []TurnFact{who}
 	if t.Spent.Calls > 0 {
-		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent)})
+		facts = append(facts, TurnFact{phrase("Tokens"), tokens(t.Spent.Spent)})
 	}
-	if t.Spent.Cached > 0 || t.Spent.Written > 0 {
-		facts = append(facts, TurnFact{phrase("Cache"), fromCache(t.Spent)})
+	if t.Spent.Usage.Cached > 0 || t.Spent.Usage.Written > 0 {
+		facts = append(facts, TurnFact{phrase("Cache"), fromCache(t.Spent.Spent)})
 	} else if missed.Text != "" {
 		facts = append(facts, TurnFact{phrase("Cache"), []Phrase{missed}})
 	}
@@ -96,21 +88,21 @@ func (t Turn) Facts(chat chats.Usage, missed Phrase) []TurnFact {
 	return facts
 }
 
-func tokens(u Spent) []Phrase {
-	words := []Phrase{plural("{{.Count}} tokens read", u.Input), plural("{{.Count}} tokens written", u.Output)}
-	if u.Thought > 0 {
-		words = append(words, phrase("{{.Thought}} of them for thinking", "Thought", u.Thought))
+func tokens(s agent.Spent) []Phrase {
+	words := []Phrase{plural("{{.Count}} tokens read", s.Usage.Input), plural("{{.Count}} tokens written", s.Usage.Output)}
+	if s.Usage.Thought > 0 {
+		words = append(words, phrase("{{.Thought}} of them for thinking", "Thought", s.Usage.Thought))
 	}
 	return words
 }
 
-func fromCache(u Spent) []Phrase {
+func fromCache(s agent.Spent) []Phrase {
 	var words []Phrase
-	if u.Cached > 0 {
-		words = append(words, plural("{{.Count}} of the tokens read came from the cache", u.Cached))
+	if s.Usage.Cached > 0 {
+		words = append(words, plural("{{.Count}} of the tokens read came from the cache", s.Usage.Cached))
 	}
-	if u.Written > 0 {
-		words = append(words, plural("{{.Count}} were put into it", u.Written))
+	if s.Usage.Written > 0 {
+		words = append(words, plural("{{.Count}} were put into it", s.Usage.Written))
 	}
 	return words
 }
@@ -118,11 +110,11 @@ func fromCache(u Spent) []Phrase {
 // costWords say what a turn cost, and whether that is known.
 func costWords(t Turn) (words Phrase, known bool) {
 	switch {
-	case t.Spent.Cost != nil:
+	case t.Spent.All != nil:
 		if t.Spent.Own {
-			return phrase("about {{.Cost}}, by the price that you set", "Cost", Money(*t.Spent.Cost)), true
+			return phrase("about {{.Cost}}, by the price that you set", "Cost", Money(*t.Spent.All)), true
 		}
-		return phrase("about {{.Cost}}", "Cost", Money(*t.Spent.Cost)), true
+		return phrase("about {{.Cost}}", "Cost", Money(*t.Spent.All)), true
 	case t.here():
 		return phrase("nothing: it ran on this computer"), true
 	case t.Spent.Calls > 0 && !t.Running():

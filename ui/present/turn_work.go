@@ -292,6 +292,7 @@ type figures struct {
 	Complete, Partly, Unreachable int
 	OneRelay                      int       `json:"one_relay"`
 	AsOf                          time.Time `json:"as_of"`
+	KnownUntil                    time.Time `json:"known_until"`
 	Note                          string
 }
 

@@ -80,7 +80,7 @@ func picture() *source {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	const day = 24 * time.Hour
 	at := present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageLive, Connected: 4, Relays: 6}}
-	at.Coverage = app.Coverage{Days: 7, Complete: 97, Synced: true, Asked: 4}
+	at.Coverage = app.Coverage{Days: 7, Complete: 97, Asked: 4}
 	for i, p := range []struct {
 		name string
 		last time.Time
@@ -92,14 +92,14 @@ func picture() *source {
 		{"old friend", ago(9 * day)},
 		{"Sam", time.Time{}},
 	} {
-		state, share := app.ReachedPartly, float64(6-i)/7
+		state, share := ndb.Partly, float64(6-i)/7
 		if p.last.IsZero() {
-			state = app.ReachedNot
+			state = ndb.Nothing
 		}
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{byte(i)}, Name: p.name, State: state, Last: p.last, Share: share})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{byte(i)}, Name: p.name, Verdict: ndb.Verdict{State: state, Share: share}, Last: p.last})
 	}
 	for i := range 97 {
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{1, byte(i)}, Name: "Somebody", State: app.ReachedAll, Last: now, Share: 1})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{1, byte(i)}, Name: "Somebody", Verdict: ndb.Verdict{State: ndb.Complete, Share: 1}, Last: now})
 	}
 	at.Relays = []app.RelayState{
 		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},

@@ -46,6 +46,7 @@ type collector struct {
 	text  strings.Builder
 	made  []agent.Event // this step's calls
 	texts []string
+	spent agent.Spent
 }
 
 func (c *collector) add(e agent.Event) {
@@ -66,10 +67,8 @@ func (c *collector) add(e agent.Event) {
 		c.text.Reset()
 		c.made = nil
 	case agent.EventUsage:
-		c.Usage.Input += e.Usage.Input
-		c.Usage.Output += e.Usage.Output
-		c.Usage.Total += e.Usage.Total
-		c.Usage.Cached += e.Usage.Cached
+		c.spent.Add(e.Usage, e.Cost)
+		c.Usage = c.spent.Usage
 	case agent.EventError:
 		c.Err = e.Err
 	case agent.EventFinish:
