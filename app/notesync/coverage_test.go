@@ -38,6 +38,7 @@ func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.Cover
 // TestTheAssistantReadsTheLedgerAsTheSyncDoes holds the two statements of what
 // is complete together: the summary of a sync, and the tool's right after it.
 func TestTheAssistantReadsTheLedgerAsTheSyncDoes(t *testing.T) {
+	t.Parallel()
 	c := newCircle(t, "ada", "ben", "cleo")
 	all := append(append([][]byte{}, c.lists...), c.notes...)
 	tests := []struct {
@@ -75,6 +76,7 @@ func TestTheAssistantReadsTheLedgerAsTheSyncDoes(t *testing.T) {
 }
 
 func TestWhatARelaySaysOfItsLimitsIsObeyed(t *testing.T) {
+	t.Parallel()
 	w := smallWorld(t, 6)
 	now := time.Now().Unix()
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{
