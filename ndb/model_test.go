@@ -327,6 +327,9 @@ func TestTheStoreAnswersAsASimpleModelDoes(t *testing.T) {
 				if err != nil || got != want && m.inForce(e) {
 					t.Errorf("%s: counters of %s: %+v, want %+v (%v)", name, e.ID, got, want, err)
 				}
+				if all, err := s.CountersOf(context.Background(), []ID{{}, e.ID}); err != nil || all[0] != (Counters{}) || want != (Counters{}) && all[1] != got {
+					t.Errorf("%s: counters of none and of %s: %+v, want %+v (%v)", name, e.ID, all, got, err)
+				}
 			}
 			mustBeSound(t, s)
 		}

@@ -3,11 +3,14 @@ package builtin_test
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 	"testing"
 	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
+	"bowerbird/app/sample"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -155,4 +158,42 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 
 func (a answer) String() string {
 	return fmt.Sprintf("%s\n(%d steps, calls %v, failed %v)", a.text, a.steps, a.calls, a.failed)
+}
+
+// Two turns that ask the same at the same time of other notes are played side by side.
+func TestWhatATurnMadeIsForItsOwnStepsAlone(t *testing.T) {
+	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 900, Days: 3, People: 40, Followed: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := newReader(t, w.Me, noon, w.Events)
+	fewer := newReader(t, w.Me, noon, slices.DeleteFunc(slices.Clone(w.Events), func(e *ndb.Event) bool { return e.Kind == 1 && e.ID[0]%2 == 0 }))
+	const question = "What did I miss in the last 2 days?"
+	model := all.model()
+	play := func(r *reader) (to func(agent.EventType) string, stop func()) {
+		a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, stop := iter.Pull(a.Run(t.Context(), &agent.Conversation{}, agent.Turn{ID: "t", Question: question, Env: r.env()}))
+		return func(until agent.EventType) (text string) {
+			for ev, ok := next(); ok && ev.Type != until; ev, ok = next() {
+				text += ev.Delta
+			}
+			return text
+		}, stop
+	}
+	first, stopFirst := play(all)
+	defer stopFirst()
+	second, stopSecond := play(fewer)
+	defer stopSecond()
+	first(agent.EventPresentNotes)
+	second(agent.EventPresentNotes)
+	got, other := first(agent.EventFinish), second(agent.EventFinish)
+	if want := all.ask(t, question).text; got != want || got == other {
+		t.Errorf("the first turn says %q, alone %q", got, want)
+	}
+	if want := fewer.ask(t, question).text; other != want {
+		t.Errorf("the second turn says %q, alone %q", other, want)
+	}
 }

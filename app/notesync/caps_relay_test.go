@@ -13,6 +13,7 @@ import (
 // the relay gives feed questions a quarter of its limit, of which it says nothing,
 // but profiles without one.
 func TestAFloodThroughAQuarterOfAPage(t *testing.T) {
+	t.Parallel()
 	now := time.Now().Unix()
 	me := testkit.NewKey("reader")
 	var follows [][]string

@@ -102,6 +102,7 @@ func crowded(rng *rand.Rand) (authors []ndb.PubKey, events []*ndb.Event, windows
 // TestWhateverIsCalledCompleteIsComplete is the ledger's promise at relays that cut
 // their pages as they like: what it claims, the store has.
 func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
+	t.Parallel()
 	for name, caps := range silentCaps {
 		t.Run(name, func(t *testing.T) {
 			claimed, notes := 0, 0

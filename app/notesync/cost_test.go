@@ -53,6 +53,7 @@ func asked(relays []*testkit.GoRelay) (questions, bytes int) {
 }
 
 func TestASyncWithNothingNewIsCheap(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		info             string
 		questions, bytes int

@@ -46,6 +46,7 @@ func judged(t *testing.T, s *ndb.Store, pk ndb.PubKey, from int64) ndb.Verdict {
 // TestTheAssistantReadsTheLedgerAsTheSyncDoes holds the two statements of what
 // is complete together: the summary of a sync, and the tool's right after it.
 func TestTheAssistantReadsTheLedgerAsTheSyncDoes(t *testing.T) {
+	t.Parallel()
 	c := newCircle(t, "ada", "ben", "cleo")
 	all := append(append([][]byte{}, c.lists...), c.notes...)
 	tests := []struct {
@@ -83,6 +84,7 @@ func TestTheAssistantReadsTheLedgerAsTheSyncDoes(t *testing.T) {
 }
 
 func TestWhatARelaySaysOfItsLimitsIsObeyed(t *testing.T) {
+	t.Parallel()
 	w := smallWorld(t, 6)
 	now := time.Now().Unix()
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{

@@ -150,6 +150,7 @@ func (r *madeUpRelay) honest() bool {
 // that answer every page honestly must also be complete at the end, but for
 // seconds in which one author wrote more than a page holds.
 func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
+	t.Parallel()
 	honest, whole := 0, 0
 	for seed := range uint64(3000) {
 		r, l, window := madeUp(seed)

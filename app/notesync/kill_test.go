@@ -33,6 +33,7 @@ func TestSyncProcess(t *testing.T) {
 }
 
 func TestAProcessKilledAnywhereLeavesATrueLedger(t *testing.T) {
+	t.Parallel()
 	w := smallWorld(t, 8)
 	now := time.Now().Unix()
 	want := feedOf(t, w.Events, followed(w), now-10*24*3600, now)

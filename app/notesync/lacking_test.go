@@ -67,6 +67,7 @@ func restricts(reason string, kinds ...int) testkit.GoRelayOptions {
 // TestAKindThatARelayLeavesOutIsNotCalledComplete: with one relay alone, sync and
 // coverage say of which kinds nothing is known, and once a day it is asked for them.
 func TestAKindThatARelayLeavesOutIsNotCalledComplete(t *testing.T) {
+	t.Parallel()
 	me, people, held := club(t)
 	login := "auth-required: requested filter requires authentication"
 	for _, tt := range []struct {

@@ -97,6 +97,7 @@ func TestLateNotesAreFoundWhenItIsTimeToLookAgain(t *testing.T) {
 }
 
 func TestLateNotesArriveLive(t *testing.T) {
+	t.Parallel()
 	c := newCircle(t, "ada", "ben")
 	real := testkit.StartNPMRelay(t, 0)
 	real.Publish(t, append(c.lists, c.notes...)...)
@@ -159,6 +160,7 @@ func TestALookThatIsCutOffClaimsNothing(t *testing.T) {
 // TestARealRelayThatComparesSetsGivesItsLateNotes does it with khatru, whose set is cut
 // without a word where the relay has a limit.
 func TestARealRelayThatComparesSetsGivesItsLateNotes(t *testing.T) {
+	t.Parallel()
 	for _, limit := range []int{0, 200, 80, 8} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			flags := []string{"-negentropy"}
