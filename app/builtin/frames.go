@@ -14,9 +14,9 @@ type frame func(*clause, *question) bool
 // understood.
 var frames = []frame{
 	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
-	(*clause).asksTheLongest, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
-	(*clause).changes,
+	(*clause).asksForArticles, (*clause).changes,
 }
 
 // read reads a clause.
@@ -28,7 +28,7 @@ func (cl *clause) read(note string) (question, bool) {
 	}
 	for _, f := range frames {
 		q := base
-		if f(cl, &q) {
+		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) {
 			return q, true
 		}
 	}

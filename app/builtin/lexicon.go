@@ -63,6 +63,9 @@ const (
 	cUntold // when, why, where: asks what no frame answers
 	cAgain  // the same
 	cPerson // he, she: somebody named before
+	cFollow // what somebody does who follows others
+	cCompare
+	cArticles
 	cNumber
 	cToldApart // taken as part of a topic
 )
