@@ -232,7 +232,7 @@ func allThatIsOfferedIsAnswered(t *testing.T, r *reader, w *sample.World) {
 
 // answersSomething reports whether an answer cites, draws or counts.
 func answersSomething(a answer) bool {
-	return len(a.notes) > 0 || len(a.tables) > 0 || len(a.charts) > 0 || a.calls["count"] > 0 && strings.ContainsAny(a.text, "123456789")
+	return len(a.notes) > 0 || len(a.tables) > 0 || len(a.charts) > 0 || a.calls["count"]+a.calls["get_profile"] > 0 && strings.ContainsAny(a.text, "123456789")
 }
 
 func TestFiftyColludingStrangersMoveNothing(t *testing.T) {

@@ -97,7 +97,7 @@ func (q *question) ofArticles() bool {
 	case digest, search:
 		q.intent = articles
 		return q.filter == ""
-	case count, series, topPosters, popular, compared:
+	case count, series, topPosters, popular:
 		return true
 	}
 	return false

@@ -53,7 +53,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		empty = p.words.noHashtags
 	}
 	w := p.rankingWindow()
-	args := f.args(postKinds, w)
+	args := f.args(p.kinds(), w)
 	limit := p.q.n
 	if limit == 0 {
 		limit = defaultTop
@@ -201,7 +201,7 @@ func (p *plan) count() string {
 		return ""
 	}
 	f.search = p.topicWords()
-	got := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
 	if p.waiting() {
 		return ""
