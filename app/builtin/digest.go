@@ -228,6 +228,9 @@ func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	for _, l := range d.mine.letters {
 		add(l.note)
 	}
+	if d.mine.best != nil {
+		add(d.mine.best)
+	}
 	list(d.main)
 	for _, one := range d.rare.told {
 		add(one.note)

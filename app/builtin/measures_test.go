@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,5 +111,29 @@ func TestHowManyAreFollowedIsTold(t *testing.T) {
 		if a := r.ask(t, question); strings.TrimSpace(a.text) != want {
 			t.Errorf("%s: got\n%s", question, a)
 		}
+	}
+}
+
+// TestHashtagsAreChosenAndDrawnByOneMeasure: five notes by one person are less than one each
+// by two.
+func TestHashtagsAreChosenAndDrawnByOneMeasure(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	ev := []*ndb.Event{follows(t, me, ann, bob)}
+	for i, who := range []someone{ann, ann, ann, ann, ann, ann, bob} {
+		tag := []string{"alone", "alone", "alone", "alone", "alone", "shared", "shared"}[i]
+		ev = append(ev, who.event(t, 1, at-int64(i)-60, "The weather of the hour is number "+strings.Repeat("i", i+1)+" #"+tag, []string{"t", tag}))
+	}
+	r := newReader(t, me.key(t), noon, ev)
+	a := r.ask(t, "Top hashtags today, as a chart")
+	if len(a.charts) != 1 || a.charts[0].Chart == nil {
+		t.Fatalf("no chart:\n%s", a)
+	}
+	var got []float64
+	for _, p := range a.charts[0].Chart.Layers[0].Points {
+		got = append(got, p.Amount)
+	}
+	if !slices.Equal(got, []float64{2, 1}) || !strings.HasPrefix(a.charts[0].Title, "Hashtags by how many of the people you follow used them") {
+		t.Errorf("%q draws %v", a.charts[0].Title, got)
 	}
 }

@@ -19,6 +19,7 @@ const (
 	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
+	mostOfAPage   = maxRounds * pageSize
 )
 
 var (

@@ -31,7 +31,9 @@ type words struct {
 	rarely, toRead, inBrief    string
 	answeredYou, mentionedYou  string // {name}
 	quotedYou, wroteToYou      string // {name}
-	onYourNotes                string // {what}, {names}
+	onYourNotes, onYourNote    string // {what}, {names}, {when}; {quote}
+	mostOn                     string // {quote}
+	latest                     string // {when}: of several
 	moreToYou                  string // {n}
 	atLeast                    string // {n}
 	aPicture, aLink, seeNote   string // in the place of a quotation

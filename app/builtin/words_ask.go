@@ -8,7 +8,6 @@ type asking struct {
 	forMe                           string    // {what}, {people}, {window}
 	forMeNone                       string    // {what}, {window}
 	answered, mentioned, quoted     string    // {name}, {when}, {quote}
-	from                            string    // {what}, {names}
 	conversed, conversedNone        string    // {name}, {other}, {window}
 	both                            string    // {name}, {other}, {window}
 	noStory                         string    // {n}
@@ -40,7 +39,6 @@ func askingIn(lang string) asking {
 			forMe:     "Für dich, {window}: {what}; von {people}.",
 			forMeNone: "Für dich ist hier {window} nichts gespeichert. Gesucht wurden: {what}.",
 			answered:  "{name} hat dir geantwortet, {when}: {quote}", mentioned: "{name} hat dich erwähnt, {when}: {quote}", quoted: "{name} hat dich zitiert, {when}: {quote}",
-			from:          "{what} von {names}",
 			conversed:     "Was {name} und {other} {window} zueinander gesagt haben ({notes}):",
 			conversedNone: "Zwischen {name} und {other} ist hier {window} kein Gespräch gespeichert.",
 			both:          "Was {name} und {other} {window} geschrieben haben ({notes}):",
@@ -74,7 +72,6 @@ func askingIn(lang string) asking {
 			forMe:     "Pour toi, {window} : {what}, de {people}.",
 			forMeNone: "Rien pour toi n'est stocké ici {window}. Cherché : {what}.",
 			answered:  "{name} t'a répondu, {when} : {quote}", mentioned: "{name} t'a mentionné, {when} : {quote}", quoted: "{name} t'a cité, {when} : {quote}",
-			from:          "{what} de {names}",
 			conversed:     "Ce que {name} et {other} se sont dit {window} ({notes}) :",
 			conversedNone: "Aucun échange entre {name} et {other} n'est stocké ici {window}.",
 			both:          "Ce que {name} et {other} ont écrit {window} ({notes}) :",
@@ -108,7 +105,6 @@ func askingIn(lang string) asking {
 			forMe:     "Para ti, {window}: {what}, de {people}.",
 			forMeNone: "Aquí no hay nada guardado para ti {window}. Se ha buscado: {what}.",
 			answered:  "{name} te respondió, {when}: {quote}", mentioned: "{name} te mencionó, {when}: {quote}", quoted: "{name} te citó, {when}: {quote}",
-			from:          "{what} de {names}",
 			conversed:     "Qué se dijeron {name} y {other} {window} ({notes}):",
 			conversedNone: "Aquí no hay guardada ninguna conversación entre {name} y {other} {window}.",
 			both:          "Qué escribieron {name} y {other} {window} ({notes}):",
@@ -142,7 +138,6 @@ func askingIn(lang string) asking {
 			forMe:     "Para ti, {window}: {what}, de {people}.",
 			forMeNone: "Não há aqui nada guardado para ti {window}. Procurou-se: {what}.",
 			answered:  "{name} respondeu-te, {when}: {quote}", mentioned: "{name} mencionou-te, {when}: {quote}", quoted: "{name} citou-te, {when}: {quote}",
-			from:          "{what} de {names}",
 			conversed:     "O que {name} e {other} disseram um ao outro {window} ({notes}):",
 			conversedNone: "Não há aqui guardada nenhuma conversa entre {name} e {other} {window}.",
 			both:          "O que {name} e {other} escreveram {window} ({notes}):",
@@ -176,7 +171,6 @@ func askingIn(lang string) asking {
 			forMe:     "あなた宛て、{window}: {people}から{what}。",
 			forMeNone: "{window}、あなた宛てのものはここに保存されていません(探したもの: {what})。",
 			answered:  "{name}さんの返信、{when}: {quote}", mentioned: "{name}さんのメンション、{when}: {quote}", quoted: "{name}さんの引用、{when}: {quote}",
-			from:          "{what}({names})",
 			conversed:     "{name}さんと{other}さんのやりとり、{window}({notes}):",
 			conversedNone: "{window}、{name}さんと{other}さんのやりとりはここに保存されていません。",
 			both:          "{name}さんと{other}さんが書いたこと、{window}({notes}):",
@@ -210,7 +204,6 @@ func askingIn(lang string) asking {
 		forMe:     "For you, {window}: {what}, by {people}.",
 		forMeNone: "Nothing for you is stored here {window}. Looked for: {what}.",
 		answered:  "{name} answered you, {when}: {quote}", mentioned: "{name} mentioned you, {when}: {quote}", quoted: "{name} quoted you, {when}: {quote}",
-		from:          "{what} by {names}",
 		conversed:     "What {name} and {other} said to each other {window} ({notes}):",
 		conversedNone: "No conversation between {name} and {other} is stored here {window}.",
 		both:          "What {name} and {other} wrote {window} ({notes}):",
