@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
@@ -42,6 +43,7 @@ type Answer struct {
 	// Toolless says that the user lets the model use no tools, so that it answers
 	// without their notes.
 	Toolless bool
+	Tongue   Tongue // of the question, and so of its answer
 
 	before []agent.Event
 }
@@ -94,13 +96,13 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if !q.Unattended { // else nobody was shown it yet
 		events = a.marking(ctx, events)
 	}
-	return a.answer(chat, info, release, events), nil
+	return a.answer(chat, q.Text, info, release, events), nil
 }
 
 // answer is a turn that runs while its events are read.
-func (a *App) answer(chat *chats.Chat, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
+func (a *App) answer(chat *chats.Chat, question string, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
 	toolless := a.Settings().OptionsOf(model.Provider+":"+model.Name).Format == config.FormatNone
-	return &Answer{Chat: chat, Model: model, Toolless: toolless, Events: func(yield func(agent.Event) bool) {
+	return &Answer{Chat: chat, Model: model, Toolless: toolless, Tongue: builtin.TongueOf(question, a.language()), Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)

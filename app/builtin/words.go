@@ -62,6 +62,7 @@ type words struct {
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string
+	sources                    string // title of a list of the notes cited
 	counted                    string // whom the people of a topic are
 	noVisit                    string // {window}
 	dated                      string // {when}: of a note older than the window

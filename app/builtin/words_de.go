@@ -40,6 +40,7 @@ func wordsDE() *words {
 		notSynced:        "Es wurde nichts abgeglichen: Das hier wurde importiert, es kann mehr geschrieben worden sein.",
 		syncing:          "Es kommen noch Notizen an; frag später noch einmal nach dem Rest.",
 		noModel:          "Ohne Sprachmodell; die Sätze sind wörtlich zitiert.",
+		sources:          "Quellen",
 		nobody:           "Du folgst noch niemandem, soweit die Notizen hier zeigen: Es ist keine Kontaktliste von dir gespeichert. Hole sie mit `bowerbird sync --as you@example.com`, oder durchsuche alles, was hier liegt, zum Beispiel „Suche Fahrrad“.",
 		nobodyChosen:     "Ich weiß nicht, wer du bist, also gibt es niemanden, von dessen Notizen ich berichten könnte. Hole deine mit `bowerbird sync --as you@example.com`, oder durchsuche alles, was hier liegt, zum Beispiel „Suche Fahrrad“.",
 		nothing:          "Von den Leuten, denen du folgst, ist hier {window} keine Notiz gespeichert.",

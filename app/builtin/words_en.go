@@ -40,6 +40,7 @@ func wordsEN() *words {
 		notSynced:        "Nothing was synced: this is what was imported, and more may have been written.",
 		syncing:          "Notes are still arriving; ask again in a while for the rest.",
 		noModel:          "No language model was used; sentences are quoted.",
+		sources:          "Sources",
 		nobody:           "You follow nobody yet, as far as the notes here tell: no contact list of yours is stored. Fetch yours with `bowerbird sync --as you@example.com`, or search everything that is here, for example “search bicycle”.",
 		nobodyChosen:     "Nobody is signed in, so there is nobody whose notes to tell about. Fetch yours with `bowerbird sync --as you@example.com`, or search everything that is here, for example “search bicycle”.",
 		nothing:          "No note by the people you follow is stored here {window}.",

@@ -40,6 +40,7 @@ func wordsES() *words {
 		notSynced:        "No se ha sincronizado nada: esto es lo importado, y puede haberse escrito más.",
 		syncing:          "Todavía llegan notas; vuelve a preguntar dentro de un rato por el resto.",
 		noModel:          "Sin modelo de lenguaje; las frases son citas.",
+		sources:          "Fuentes",
 		nobody:           "Todavía no sigues a nadie, según las notas que hay aquí: no hay guardada ninguna lista de contactos tuya. Tráela con `bowerbird sync --as you@example.com`, o busca en todo lo que hay aquí, por ejemplo «busca bicicleta».",
 		nobodyChosen:     "No sé quién eres, así que no hay de quién contar. Trae tus notas con `bowerbird sync --as you@example.com`, o busca en todo lo que hay aquí, por ejemplo «busca bicicleta».",
 		nothing:          "Aquí no hay guardada ninguna nota de las personas que sigues {window}.",

@@ -40,6 +40,7 @@ func wordsFR() *words {
 		notSynced:        "Rien n'a été synchronisé : voici ce qui a été importé, il peut en manquer.",
 		syncing:          "Des notes arrivent encore ; redemande un peu plus tard pour le reste.",
 		noModel:          "Sans modèle de langage ; les phrases sont citées.",
+		sources:          "Sources",
 		nobody:           "Tu ne suis encore personne, d'après les notes d'ici : aucune liste de contacts de toi n'est stockée. Va la chercher avec `bowerbird sync --as you@example.com`, ou cherche dans tout ce qui est ici, par exemple « cherche vélo ».",
 		nobodyChosen:     "Je ne sais pas qui tu es, il n'y a donc personne dont raconter les notes. Va chercher les tiennes avec `bowerbird sync --as you@example.com`, ou cherche dans tout ce qui est ici, par exemple « cherche vélo ».",
 		nothing:          "Aucune note des gens que tu suis n'est stockée ici {window}.",

@@ -40,6 +40,7 @@ func wordsPT() *words {
 		notSynced:        "Nada foi sincronizado: isto é o que foi importado, e pode ter sido escrito mais.",
 		syncing:          "Ainda estão a chegar notas; pergunta de novo daqui a pouco pelo resto.",
 		noModel:          "Sem modelo de linguagem; as frases são citadas.",
+		sources:          "Fontes",
 		nobody:           "Ainda não segues ninguém, segundo as notas que estão aqui: não há nenhuma lista de contactos tua guardada. Vai buscá-la com `bowerbird sync --as you@example.com`, ou procura em tudo o que está aqui, por exemplo «procura bicicleta».",
 		nobodyChosen:     "Não sei quem és, por isso não há de quem contar. Vai buscar as tuas notas com `bowerbird sync --as you@example.com`, ou procura em tudo o que está aqui, por exemplo «procura bicicleta».",
 		nothing:          "Não há aqui guardada nenhuma nota das pessoas que segues {window}.",

@@ -69,3 +69,9 @@ func (w Words) Moment(t, now time.Time) string {
 	}
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Year", t.Year())
 }
+
+// dayNumber counts calendar days in t's zone, so that clock changes do not.
+func dayNumber(t time.Time) int {
+	y, m, d := t.Date()
+	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
+}
