@@ -146,6 +146,7 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	if p.waiting() {
 		return ""
 	}
+	r.allSeen = r.seen > 0 && len(index) == 0
 	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
 	add := func(kind SectionKind, items []Item) {
 		if len(items) > 0 {
@@ -157,9 +158,9 @@ func (p *plan) tell(r *reading, mine addressed, who *tools.ProfileResult) string
 	untitled := r.narrow
 	if len(d.bare.ids) > 0 || len(index) == 0 {
 		main, untitled = p.unquoted(d, index), true
-		if r.seen > 0 {
-			main = []Item{{Lines: []Line{{Text: p.words.nothingUnseen}}}}
-		}
+	}
+	if r.allSeen {
+		out.Headline, main = p.words.nothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""

@@ -41,7 +41,9 @@ type reading struct {
 	mine     *tools.CountResult // the reader's own posts; nil where they count
 	unread   int                // posts that were counted, but too many to read
 	err      string
-	seen     int // notes that are left out, since the reader was shown them
+	seen     int          // notes that are left out, since the reader was shown them
+	unseen   *unseenNotes // what is left, where only that is asked for
+	allSeen  bool         // nothing is
 	past     past
 	toMe     inbox
 	first    *ndb.Event // that was read
@@ -135,7 +137,10 @@ func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 
 // wrote is how many people wrote how many posts. The reader did not miss their own.
 func (r *reading) wrote() (people, notes int) {
-	if r.count == nil {
+	switch {
+	case r.unseen != nil && r.unread == 0:
+		return len(r.unseen.by), r.unseen.notes
+	case r.count == nil:
 		return 0, 0
 	}
 	if r.mine == nil || r.mine.Count == 0 {

@@ -129,8 +129,8 @@ func wordsDE() *words {
 		answers:  "{name} antwortet:",
 
 		ofTime:         "{window}.",
-		wrote:          "{people} schrieben {notes}.",
-		wroteSomeToYou: "{people} schrieben {notes}, {mine} davon an dich.",
+		wrote:          "{notes} von {people}.",
+		wroteSomeToYou: "{notes} von {people}, {mine} davon an dich.",
 		forYou:         "Für dich",
 		talkedAbout:    "Worüber geredet wurde",
 		rarely:         "Selten gehört",

@@ -179,8 +179,8 @@ func (p *plan) status(r *reading) string {
 	if r.unread > 0 {
 		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
 	}
-	if r.seen > 0 {
-		lines = append(lines, fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen)))
+	if r.seen > 0 && !r.allSeen {
+		lines = append(lines, p.leftOut(r))
 	}
 	if p.anyOf != "" {
 		lines = append(lines, p.texts.anyOf)
@@ -189,6 +189,11 @@ func (p *plan) status(r *reading) string {
 		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
 	}
 	return strings.Join(lines, " ")
+}
+
+// leftOut says how much is left out, since the reader was shown it before.
+func (p *plan) leftOut(r *reading) string {
+	return fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen))
 }
 
 // closing tells in figures what stands in no section, and says what was read and who
