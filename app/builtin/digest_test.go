@@ -104,7 +104,7 @@ func eachQuotedSentenceStandsVerbatimInItsNote(t *testing.T, r *reader, _ *sampl
 }
 
 func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World) {
-	a := r.ask(t, "What did I miss in the last 9 days?")
+	a := r.chat(t, "What did I miss in the last 9 days?", "details")
 	since := noon.AddDate(0, 0, -9).Unix()
 	count := func(args string) tools.CountResult {
 		tool, _ := tools.Builtin().Get("count")
@@ -275,7 +275,7 @@ func TestAWeekOfThousandsOfNotesIsReadWholeInEightSteps(t *testing.T) {
 	if a.steps > 8 {
 		t.Errorf("%d steps", a.steps)
 	}
-	if !regexp.MustCompile(`Read [1-9],\d\d\d notes`).MatchString(a.text) || strings.Contains(a.text, "too many to read") {
+	if !regexp.MustCompile(`wrote [1-9],\d\d\d notes`).MatchString(a.text) || strings.Contains(a.text, "too many to read") {
 		t.Errorf("a week of thousands of notes was not read whole:\n%s", a)
 	}
 	if got := told(w, a.notes); got*10 < len(w.Planted)*9 {

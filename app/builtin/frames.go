@@ -410,5 +410,6 @@ func (cl *clause) changes(q *question) bool {
 	case cl.has&cPerDay != 0:
 		q.by = "day"
 	}
-	return q.person != "" || q.topic != "" || q.form != asText || q.by != "" || q.window.asked
+	q.details = cl.has&cDetails != 0 && len(runs) == 0
+	return q.person != "" || q.topic != "" || q.form != asText || q.by != "" || q.window.asked || q.details
 }

@@ -66,6 +66,7 @@ const (
 	cFollow // what somebody does who follows others
 	cCompare
 	cArticles
+	cDetails
 	cNumber
 	cToldApart // taken as part of a topic
 )

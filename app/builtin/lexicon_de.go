@@ -61,6 +61,7 @@ func german() *lexicon {
 			{cGreeting, `hallo|hi|hey|moin|servus|grüß gott|guten morgen|guten tag|guten abend|gute nacht|danke|vielen dank|danke schön|dankeschön|super|toll|prima|ok|okay|tschüss|grüezi|wie geht's|wie geht es dir|na|herzlichen dank|danke sehr|mfg|liebe grüße`},
 			{cGreeting | cThanks, `danke|vielen dank|danke schön|dankeschön|herzlichen dank|danke sehr`},
 			{cProfile, `profil|das profil|steckbrief`},
+			{cMore | cDetails, `details|mehr details|einzelheiten|näheres`},
 			{cMore, `mehr|mehr details|details|näheres|genauer|einzelheiten|weiteres|ausführlicher|mehr dazu|erzähl mehr|erklär|erkläre`},
 			{cBetween, `zwischen|miteinander|untereinander|zueinander`},
 			{cFollow, `folge`},

@@ -65,6 +65,7 @@ func english() *lexicon {
 				that helped|great|nice|cool|ok|okay|bye|goodbye|how are you|howdy|greetings|hi there|hello there|well done|awesome|perfect|what's up|wassup`},
 			{cGreeting | cThanks, `thanks|thank you|thank you so much|thank you very much|many thanks|thx|cheers|that helped|well done`},
 			{cProfile, `profile|the profile|bio|about page`},
+			{cMore | cDetails, `details|more details|in detail`},
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cFollow, `follow|follows|following`},

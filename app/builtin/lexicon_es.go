@@ -60,6 +60,7 @@ func spanish() *lexicon {
 			{cGreeting, `hola|buenas|buenos días|buenas tardes|buenas noches|gracias|muchas gracias|mil gracias|ok|genial|perfecto|estupendo|adiós|qué tal|oye|cómo estás|vale|saludos|hasta luego|qué onda`},
 			{cGreeting | cThanks, `gracias|muchas gracias|mil gracias`},
 			{cProfile, `perfil|el perfil`},
+			{cMore | cDetails, `detalles|más detalles`},
 			{cMore, `más detalles|detalles|más información|más sobre|cuéntame más|dime más|profundiza|explica|más acerca de`},
 			{cBetween, `entre|entre sí|entre ellos`},
 			{cCompare, `compara|comparar|compare|comparación|diferencia entre`},

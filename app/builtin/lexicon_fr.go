@@ -62,6 +62,7 @@ func french() *lexicon {
 			{cGreeting, `bonjour|salut|coucou|bonsoir|merci|merci beaucoup|merci d'avance|bonne nuit|ok|super|parfait|génial|au revoir|ça va|comment ça va|allô|bonne journée|merci bien|hello`},
 			{cGreeting | cThanks, `merci|merci beaucoup|merci bien`},
 			{cProfile, `profil|le profil`},
+			{cMore | cDetails, `détails|plus de détails`},
 			{cMore, `plus de détails|détails|plus d'infos|en dire plus|dis m'en plus|davantage|plus d'informations|plus sur|en savoir plus|développe|explique|approfondis`},
 			{cBetween, `entre|ensemble|entre eux`},
 			{cCompare, `compare|comparer|comparez|comparaison|différence entre`},

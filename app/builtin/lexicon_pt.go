@@ -60,6 +60,7 @@ func portuguese() *lexicon {
 			{cGreeting, `olá|oi|ola|bom dia|boa tarde|boa noite|obrigado|obrigada|muito obrigado|muito obrigada|valeu|tudo bem|tudo bom|e aí|ok|ótimo|legal|perfeito|tchau|beleza|como vai|abraço|opa`},
 			{cGreeting | cThanks, `obrigado|obrigada|muito obrigado|muito obrigada|valeu`},
 			{cProfile, `perfil|o perfil`},
+			{cMore | cDetails, `detalhes|mais detalhes`},
 			{cMore, `mais detalhes|detalhes|mais sobre|mais informações|conta mais|conte mais|me conta mais|explica|explique|aprofunda|mais do`},
 			{cBetween, `entre|entre si|um com o outro`},
 			{cCompare, `compara|compare|comparar|comparação|diferença entre`},

@@ -50,6 +50,7 @@ func chinese() *lexicon {
 			{cGreeting, `你好|您好|谢谢|早上好|晚上好|多谢|再见|谢谢你`},
 			{cGreeting | cThanks, `谢谢|多谢|谢谢你`},
 			{cProfile, `个人资料|简介`},
+			{cMore | cDetails, `详细|更多细节`},
 			{cMore, `更多|详细|详细说说|更多细节|多说`},
 			{cBetween, `之间|互相`},
 			{cCompare, `比较|比較|比较一下|对比|对比一下`},

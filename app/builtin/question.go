@@ -75,6 +75,7 @@ type question struct {
 	again    bool    // "what about" stood before the topic
 	either   bool    // the topic may be a misspelt name: it stood alone
 	timeOnly bool    // nothing but a time was named
+	details  bool    // of a digest: all that is known of what was read
 	thanks   bool    // of help: nothing is asked, it only thanks
 	unread   string  // another question in the same text, to be asked by itself
 }

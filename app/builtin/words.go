@@ -58,7 +58,8 @@ type words struct {
 	relaysTell                 noun   // by whose word
 	onesUpToDate               string // {name}
 	oneRelay                   string // {n}
-	asOf                       string // {when}
+	asOf, asOfLate             string // {when}; what may be missing all the same
+	askDetails                 string // how to read the rest of the small print
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string
