@@ -44,7 +44,7 @@ func TestWhatCameToMeIsToldByWhomeverItIs(t *testing.T) {
 	for question, want := range map[string][]string{
 		"who answered me?":                 {"1 answer, by 1 person", "eve answered you", "ladder leans"},
 		"Did anyone mention me?":           {"1 answer, 1 mention, by 2 people", "Annika mentioned you"},
-		"has anybody liked my notes":       {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1, by eve"},
+		"has anybody liked my notes":       {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1, Fri 20 Nov, 9:46, by eve."},
 		"Did Annika answer me?":            {"Nothing for you is stored here", "answers"},
 		"Who zapped me yesterday?":         {"Nothing for you is stored here from Thu 19 Nov", "zaps"},
 		"how many people replied to me":    {"1 answer, by 1 person"},

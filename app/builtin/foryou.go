@@ -17,8 +17,8 @@ const (
 	maxAddressed = 3  // pages of each sort
 	maxParents   = 40 // that are looked up, to know whether they are the reader's
 	maxLetters   = 8
-	maxStrangers = 3 // of these
-	maxHelpers   = 4 // names behind reactions
+	maxStrangers = 3  // of these
+	maxHelpers   = 3  // names behind reactions
 	maxEmoji     = 8
 )
 
@@ -373,7 +373,7 @@ func (p *plan) doneToYours(a addressed, what string, index map[string]int) strin
 	if a.best != nil && index[a.best.id] > 0 {
 		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
 		if text = w.onYourNote; a.on > 1 {
-			text = w.onYourNotes + " " + w.mostOn
+			text = w.mostOn
 		}
 	}
 	return fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)

@@ -31,8 +31,8 @@ type words struct {
 	rarely, toRead, inBrief    string
 	answeredYou, mentionedYou  string // {name}
 	quotedYou, wroteToYou      string // {name}
-	onYourNotes, onYourNote    string // {what}, {names}, {when}; {quote}
-	mostOn                     string // {quote}
+	onYourNotes                string // {what}, {names}, {when}
+	onYourNote, mostOn         string // and {quote}
 	latest                     string // {when}: of several
 	moreToYou                  string // {n}
 	atLeast                    string // {n}
