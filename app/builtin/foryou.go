@@ -17,8 +17,8 @@ const (
 	maxAddressed = 3  // pages of each sort
 	maxParents   = 40 // that are looked up, to know whether they are the reader's
 	maxLetters   = 8
-	maxStrangers = 3  // of these
-	maxHelpers   = 3  // names behind reactions
+	maxStrangers = 3 // of these
+	maxHelpers   = 3 // names behind reactions
 	maxEmoji     = 8
 )
 
