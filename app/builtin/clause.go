@@ -147,7 +147,7 @@ func (cl *clause) findTopic() {
 			for from < to && cl.marks[from]&(cFiller|cAbout|cOf) != 0 && !cl.toks[from].quoted {
 				from++
 			}
-			for to > from && cl.marks[to-1]&ends != 0 {
+			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&cArticles == 0 {
 				to--
 			}
 		}

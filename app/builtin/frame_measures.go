@@ -12,7 +12,7 @@ func (cl *clause) asksForPopular(q *question) bool {
 	switch {
 	case cl.has&(cMost|cTop) == 0 || by&^measures != 0 || by&cZapped != 0 && by != cZapped:
 		return false
-	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat) == 0:
+	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat) == 0 && !cl.window.asked:
 		return false
 	}
 	for _, r := range cl.runs() {
@@ -71,8 +71,8 @@ func (cl *clause) compares(q *question) bool {
 	if cl.has&cCompare == 0 || len(names) != 2 || !q.self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
 		return false
 	}
-	for _, name := range names {
-		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "#") || len(strings.Fields(name)) > maxNameWords {
+	for _, name := range names { // one of them may be misspelt
+		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "#") || !cl.talk.knows(name) && len(strings.Fields(name)) > 2 {
 			return false
 		}
 	}

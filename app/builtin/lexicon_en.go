@@ -41,6 +41,7 @@ func english() *lexicon {
 			{cTop, `use|uses|top|popular|trending|hottest|used|most used|most popular|favourite|favorite|common|most common|biggest`},
 			{cWho | cTop, `posters|authors|writers|accounts|contributors`},
 			{cTop | cNotes, `best notes|best posts`},
+			{cTop | cNotes | cArticles, `best articles`},
 			{cNotes | cArticles, `article|articles|long read|long reads|longread|longreads|essays|long-form|longform|long-form posts|long-form notes|longform posts|longform notes|blog posts|blog post`},
 			{cTags, `hashtags|hashtag|tags|tag|hash tags`},
 			{cReplied, `replied|reply|replies|answer|answered|answers|answering|replying|responded|respond|responses|response|reacted to what|wrote back|written back|write back|get back to|got back to`},

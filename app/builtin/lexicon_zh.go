@@ -28,7 +28,7 @@ func chinese() *lexicon {
 			{cNotes | cArticles, `文章|长文`},
 			{cTimes, `多少|几条|多少条|几篇|多少篇|数量|多少人|几个`},
 			{cMost, `最多|最活跃|最`},
-			{cTop, `热门|受欢迎|最受欢迎|最热门|最热|最常用|流行`},
+			{cTop, `热门|最喜欢|受欢迎|最受欢迎|最热门|最热|最常用|流行`},
 			{cTags, `标签|话题标签|hashtag|hashtags`},
 			{cReplied, `回复|回复了|回答|回应|答复|回覆`},
 			{cReplied | cMentioned, `问|问了|找`},
