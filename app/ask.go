@@ -43,9 +43,9 @@ type Answer struct {
 	// Toolless says that the user lets the model use no tools, so that it answers
 	// without their notes.
 	Toolless bool
-	Tongue   Tongue // of the question, and so of its answer
 
-	before []agent.Event
+	before           []agent.Event
+	question, window string // the question, and the language of the window
 }
 
 // Ask prepares one turn. Errors that come before it begins (no such model, no key,
@@ -102,12 +102,15 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 // answer is a turn that runs while its events are read.
 func (a *App) answer(chat *chats.Chat, question string, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
 	toolless := a.Settings().OptionsOf(model.Provider+":"+model.Name).Format == config.FormatNone
-	return &Answer{Chat: chat, Model: model, Toolless: toolless, Tongue: builtin.TongueOf(question, a.language()), Events: func(yield func(agent.Event) bool) {
+	return &Answer{Chat: chat, Model: model, Toolless: toolless, question: question, window: a.language(), Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)
 	}}
 }
+
+// Tongue is the language of the question, and so of its answer.
+func (a *Answer) Tongue() Tongue { return builtin.TongueOf(a.question, a.window) }
 
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {
