@@ -27,6 +27,7 @@ func smallCircle(t *testing.T) *reader {
 		bob.event(t, 1, at-10_000, "A brass band on that bridge will shake the bolts loose.", noteTag(bridge, "root"), personTag(ann, t)),
 		ann.event(t, 1, at-9_000, "The bolts are new, and the tuba stays on the bank.", noteTag(bridge, "root"), personTag(bob, t)),
 		eve.event(t, 7, at-8_000, "+", noteTag(mine, ""), personTag(me, t)),
+		eve.event(t, 7, at-7_000, "+", noteTag(bridge, ""), personTag(me, t), personTag(ann, t)), // of hers, where I am only named
 	})
 }
 

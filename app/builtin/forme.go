@@ -95,7 +95,7 @@ func (p *plan) cameIn(args tools.CountArgs, w window) (in inflow) {
 	}
 	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
-		if n := &notes[i]; n.PubKey != p.me {
+		if n := &notes[i]; n.PubKey != p.me && (n.NoteKind != kindReaction || likesMine(n, p.me)) {
 			if way := p.wayOf(n); p.q.kinds == 0 || way&p.q.waysToMe() != 0 {
 				in.list = append(in.list, came{n, way})
 			}

@@ -39,7 +39,7 @@ func (cl *clause) asksHowManyIFollow(q *question) bool {
 	if cl.has&cTimes == 0 || cl.has&cFollow == 0 || cl.window.asked || cl.topic != "" || len(cl.runs()) > 0 {
 		return false
 	}
-	follows, before := false, cl.postposed // where the user goes without saying
+	follows, before := false, cl.postposed // Japanese need not name who asks
 	for _, m := range cl.marks {
 		switch {
 		case m&cMe != 0 && m&cFiller == 0 && (m&cSelf == 0 || follows):
@@ -55,9 +55,11 @@ func (cl *clause) asksHowManyIFollow(q *question) bool {
 
 // compares asks for two people side by side.
 func (cl *clause) compares(q *question) bool {
-	runs := cl.runs()
+	if cl.has&cCompare == 0 {
+		return false
+	}
 	var names []string
-	for _, r := range runs {
+	for _, r := range cl.runs() {
 		names = append(names, r.text)
 	}
 	self := cl.has&(cMe|cSelf|cMy) != 0
@@ -68,7 +70,7 @@ func (cl *clause) compares(q *question) bool {
 		q.itself(true)
 		names = []string{q.person, names[0]}
 	}
-	if cl.has&cCompare == 0 || len(names) != 2 || !q.self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
+	if len(names) != 2 || !q.self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
 		return false
 	}
 	for _, name := range names { // one of them may be misspelt
