@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"bowerbird/app/check"
 	"bowerbird/app/llm"
@@ -58,6 +60,14 @@ func namesIn(in map[string]any, keys ...string) (names []string) {
 	return names
 }
 
+// isTimeOrKind reports whether a bucket's key is a time or a kind, which an answer says in
+// words of its own.
+func isTimeOrKind(key string) bool {
+	_, notTime := time.Parse(time.RFC3339, key)
+	_, notKind := strconv.Atoi(key)
+	return notTime == nil || notKind == nil
+}
+
 func (f *found) count(n int, of []string) {
 	if f.of == nil {
 		f.of = make(map[int][]string)
@@ -78,7 +88,7 @@ func (f *found) look(v any, of []string) {
 		id, _ := v["note_id"].(string)
 		content, isNote := v["content"].(string)
 		if !isNote || len(id) < 16 {
-			if own := namesIn(v, "key", "label"); own[0] != "" { // a bucket
+			if own := namesIn(v, "key", "label"); own[0] != "" && !isTimeOrKind(own[0]) { // a bucket
 				of = own
 			}
 			for name, x := range v {
