@@ -297,6 +297,7 @@ func (lx *compiled) questionOf(text, note string, c calendar, t *talk, corrected
 
 // complete takes over what a sentence adds that only names a form or a time.
 func (q *question) complete(more question) {
+	q.details = q.details || more.details && q.intent == digest
 	if more.form != asText {
 		q.form = more.form
 	}
