@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/llm"
@@ -43,7 +44,8 @@ type Answer struct {
 	// without their notes.
 	Toolless bool
 
-	before []agent.Event
+	before           []agent.Event
+	question, window string // the question, and the language of the window
 }
 
 // Ask prepares one turn. Errors that come before it begins (no such model, no key,
@@ -94,18 +96,21 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if !q.Unattended { // else nobody was shown it yet
 		events = a.marking(ctx, events)
 	}
-	return a.answer(chat, info, release, events), nil
+	return a.answer(chat, q.Text, info, release, events), nil
 }
 
 // answer is a turn that runs while its events are read.
-func (a *App) answer(chat *chats.Chat, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
+func (a *App) answer(chat *chats.Chat, question string, model llm.Info, release func(), events iter.Seq[agent.Event]) *Answer {
 	toolless := a.Settings().OptionsOf(model.Provider+":"+model.Name).Format == config.FormatNone
-	return &Answer{Chat: chat, Model: model, Toolless: toolless, Events: func(yield func(agent.Event) bool) {
+	return &Answer{Chat: chat, Model: model, Toolless: toolless, question: question, window: a.language(), Events: func(yield func(agent.Event) bool) {
 		defer a.turns.read(chat.Info().ID)()
 		defer release()
 		events(yield)
 	}}
 }
+
+// Tongue is the language of the question, and so of its answer.
+func (a *Answer) Tongue() Tongue { return builtin.TongueOf(a.question, a.window) }
 
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {

@@ -2,6 +2,9 @@ package app
 
 import "bowerbird/app/builtin"
 
+// Tongue is the language in which a question is answered.
+type Tongue = builtin.Tongue
+
 // Offer is an answer of the built-in assistant that lists what can be asked.
 type Offer = builtin.Offer
 

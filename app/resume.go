@@ -73,7 +73,7 @@ func (a *App) resume(ctx context.Context, chatID string, model ModelChoice, appr
 	info := chosen.Info()
 	run, release := a.turns.begin(inspected(ctx, chatID, turn.ID), false)
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
-	answer := a.answer(chat, info, func() { release(); a.turns.letGo(chatID) }, events)
+	answer := a.answer(chat, last.Question, info, func() { release(); a.turns.letGo(chatID) }, events)
 	answer.before = cut.Events
 	if info.Typed { // it begins the turn anew
 		answer.before = slices.DeleteFunc(slices.Clone(cut.Events), func(e agent.Event) bool { return e.Type != agent.EventUsage })

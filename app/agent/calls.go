@@ -256,7 +256,7 @@ func failure(ctx context.Context, err error) outcome {
 // record appends a call's result to the conversation and says what it was.
 func (r *run) record(c *call, o outcome) {
 	if o.result != nil && !r.typed { // the answer of a typed model is not checked
-		r.found.take(o.text)
+		r.found.take(c.Arguments, o.text)
 	}
 	if o.failure == "" || c.known && c.Invalid == "" {
 		warning, stop := r.seen.note(c.Name, c.Arguments, o.text)

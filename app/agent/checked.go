@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"bowerbird/app/check"
 	"bowerbird/app/llm"
@@ -22,39 +24,76 @@ type readNote struct {
 type found struct {
 	notes  []readNote
 	counts []int
+	of     map[int][]string // what a count is of; "" among them where it is of nothing alone
 }
 
 // take adds a result as the model read it: so it is the same for a turn that is taken up.
-func (f *found) take(text string) {
+// args are those of the call: what was searched for is what its counts are of.
+func (f *found) take(args json.RawMessage, text string) {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
 		return
 	}
+	var asked map[string]any
+	_ = json.Unmarshal(args, &asked) // of what no count is of anything alone
+	of := namesIn(asked, "search", "author", "hashtag", "mentions", "name", "person")
 	first := len(f.notes)
-	f.look(v)
+	f.look(v, of)
 	authors := make(map[string]bool)
 	for _, n := range f.notes[first:] {
 		authors[n.author] = true
 	}
-	f.counts = append(f.counts, len(authors))
+	f.count(len(authors), of)
 }
 
-func (f *found) look(v any) {
+// namesIn are the texts that a result or a call has under some names; "" alone where it has
+// none.
+func namesIn(in map[string]any, keys ...string) (names []string) {
+	for _, key := range keys {
+		if s, _ := in[key].(string); s != "" {
+			names = append(names, s)
+		}
+	}
+	if len(names) == 0 {
+		return []string{""}
+	}
+	return names
+}
+
+// isTimeOrKind reports whether a bucket's key is a time or a kind, which an answer says in
+// words of its own.
+func isTimeOrKind(key string) bool {
+	_, notTime := time.Parse(time.RFC3339, key)
+	_, notKind := strconv.Atoi(key)
+	return notTime == nil || notKind == nil
+}
+
+func (f *found) count(n int, of []string) {
+	if f.of == nil {
+		f.of = make(map[int][]string)
+	}
+	f.counts, f.of[n] = append(f.counts, n), append(f.of[n], of...)
+}
+
+func (f *found) look(v any, of []string) {
 	switch v := v.(type) {
 	case float64:
-		f.counts = append(f.counts, int(v))
+		f.count(int(v), of)
 	case []any:
-		f.counts = append(f.counts, len(v))
+		f.count(len(v), of)
 		for _, x := range v {
-			f.look(x)
+			f.look(x, of)
 		}
 	case map[string]any:
 		id, _ := v["note_id"].(string)
 		content, isNote := v["content"].(string)
 		if !isNote || len(id) < 16 {
+			if own := namesIn(v, "key", "label"); own[0] != "" && !isTimeOrKind(own[0]) { // a bucket
+				of = own
+			}
 			for name, x := range v {
-				if !strings.HasSuffix(name, "kind") && !strings.HasSuffix(name, "kinds") {
-					f.look(x)
+				if !strings.HasSuffix(name, "kind") && !strings.HasSuffix(name, "kinds") && !strings.HasSuffix(name, "_unix") {
+					f.look(x, of)
 				}
 			}
 			return
@@ -72,7 +111,12 @@ func (f *found) look(v any) {
 
 // facts are what an answer is held against.
 func (r *run) facts() check.Facts {
-	facts := check.Facts{Question: r.turnOf.Question, Counts: r.found.counts}
+	facts := check.Facts{Question: r.turnOf.Question, Counts: r.found.counts, Of: make(map[int][]string)}
+	for n, of := range r.found.of {
+		if !slices.Contains(of, "") {
+			facts.Of[n] = of
+		}
+	}
 	seen := make(map[string]bool)
 	for _, n := range r.found.notes {
 		if id := n.id[:16]; !seen[id] {

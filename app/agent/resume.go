@@ -181,7 +181,7 @@ func (r *run) countAgain(said []llm.Message) {
 				continue
 			}
 			text, _, _ := strings.Cut(m.Text, repeatedMark)
-			r.found.take(text)
+			r.found.take(c.Arguments, text)
 			if _, stop := r.seen.note(c.Name, c.Arguments, text); stop {
 				r.stop = FinishRepeated
 			}

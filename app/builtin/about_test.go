@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"bowerbird/app/builtin"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -89,6 +91,7 @@ func TestAQuestionAboutATopicCitesAndCountsOnlyTheNotesOfTheTopic(t *testing.T) 
 			t.Errorf("a note without comet is cited: %s", e.Content)
 		}
 	}
+	a = r.chat(t, "What's new about the comet in the last 9 days?", "details, please")
 	m := regexp.MustCompile(`Read (\d+) notes by (\d+) people, .* and (\d+) reposts? and (\d+) reactions? to them`).FindStringSubmatch(a.text)
 	if m == nil {
 		t.Fatalf("the answer does not say what was read:\n%s", a)
@@ -182,5 +185,26 @@ func TestASearchSaysWhichNotesItCannotQuote(t *testing.T) {
 	a = r.ask(t, "What is ann saying about trains?")
 	if !strings.Contains(a.text, `No note by ann here has “trains”.`) {
 		t.Errorf("the answer does not say by whom:\n%s", a)
+	}
+}
+
+// TestTheSmallPrintIsShort: two short lines say what matters; the rest is told where
+// details are asked, of a digest alone.
+func TestTheSmallPrintIsShort(t *testing.T) {
+	r := smallCircle(t)
+	for question, asked := range map[string]string{
+		"What did I miss since yesterday?": "details, please", "Was habe ich seit gestern verpasst?": "mehr Details", "What did Annika say about the bridge this week?": "More details?",
+	} {
+		d, ok := builtin.ReadDigest(r.ask(t, question).text)
+		if n := utf8.RuneCountInString(d.Closing); !ok || n == 0 || n > 160 {
+			t.Errorf("%s: %d letters of small print: %s", question, n, d.Closing)
+		}
+		full, ok := builtin.ReadDigest(r.chat(t, question, asked).text)
+		if !ok || full.Headline != d.Headline || len(full.Closing) < len(d.Closing) || !regexp.MustCompile(`\d (reac|Reak)`).MatchString(full.Closing) {
+			t.Errorf("%s: the details are %s\nof %s", question, full.Closing, full.Headline)
+		}
+	}
+	if _, offered := builtin.ReadOffer(r.chat(t, "Who answered me?", "details").text); !offered {
+		t.Error("the details of a list of answers are told, and there are none")
 	}
 }

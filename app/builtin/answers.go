@@ -48,7 +48,7 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
 		lines = append(lines, p.words.older)
 	}
-	lines = slices.Concat(lines, p.covered(r), p.confirmed(r))
+	lines = slices.Concat(lines, p.covered(r), p.asOf(r))
 	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
 }
 

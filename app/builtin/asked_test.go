@@ -27,6 +27,7 @@ func smallCircle(t *testing.T) *reader {
 		bob.event(t, 1, at-10_000, "A brass band on that bridge will shake the bolts loose.", noteTag(bridge, "root"), personTag(ann, t)),
 		ann.event(t, 1, at-9_000, "The bolts are new, and the tuba stays on the bank.", noteTag(bridge, "root"), personTag(bob, t)),
 		eve.event(t, 7, at-8_000, "+", noteTag(mine, ""), personTag(me, t)),
+		eve.event(t, 7, at-7_000, "+", noteTag(bridge, ""), personTag(me, t), personTag(ann, t)), // of hers, where I am only named
 	})
 }
 
@@ -44,7 +45,7 @@ func TestWhatCameToMeIsToldByWhomeverItIs(t *testing.T) {
 	for question, want := range map[string][]string{
 		"who answered me?":                 {"1 answer, by 1 person", "eve answered you", "ladder leans"},
 		"Did anyone mention me?":           {"1 answer, 1 mention, by 2 people", "Annika mentioned you"},
-		"has anybody liked my notes":       {"1 reaction by eve"},
+		"has anybody liked my notes":       {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1, Fri 20 Nov, 9:46, by eve."},
 		"Did Annika answer me?":            {"Nothing for you is stored here", "answers"},
 		"Who zapped me yesterday?":         {"Nothing for you is stored here from Thu 19 Nov", "zaps"},
 		"how many people replied to me":    {"1 answer, by 1 person"},

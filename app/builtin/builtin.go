@@ -126,6 +126,11 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = p.words.forEveryone()
 	}
+	if q.articles {
+		ofArticles := *p.words
+		ofArticles.note, ofArticles.colNotes = p.texts.article, p.texts.colArticles
+		p.words = &ofArticles
+	}
 	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
 	if p.settleName(); p.waiting() {
 		return ""
@@ -177,6 +182,17 @@ func (p *plan) tells() string {
 		return p.forMe()
 	case series:
 		return p.series()
+	case popular:
+		return p.popular()
+	case following:
+		return p.following()
+	case compared:
+		return p.compare()
+	case articles:
+		if p.q.form == asTable {
+			return p.noteTable()
+		}
+		return p.listArticles()
 	case conversed:
 		return p.conversed()
 	case findThread:

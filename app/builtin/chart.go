@@ -47,7 +47,7 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 
 // drawTimes draws how many notes there were when; who wrote them, where it is one.
 func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
-	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 {
+	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
 		return
 	}
 	unit, title := "yearmonthdatehours", p.words.perHour

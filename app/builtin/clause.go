@@ -147,7 +147,7 @@ func (cl *clause) findTopic() {
 			for from < to && cl.marks[from]&(cFiller|cAbout|cOf) != 0 && !cl.toks[from].quoted {
 				from++
 			}
-			for to > from && cl.marks[to-1]&ends != 0 {
+			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&cArticles == 0 {
 				to--
 			}
 		}
@@ -198,10 +198,14 @@ func (cl *clause) namesADay(from, to int) bool {
 	return days > 0 && months == 1
 }
 
-// nothingTold reports whether all words of a part only hold a sentence together.
+// nothingTold reports whether all words of a part only hold a sentence together, or name
+// a measure: “with the most likes”.
 func (cl *clause) nothingTold(from, to int) bool {
+	holds := cFiller | cMe | cSelf | cMy | cNumber | cAlso | cOf | cWhat | cAgain
 	for k := from; k < to; k++ {
-		if cl.marks[k]&(cFiller|cMe|cSelf|cMy|cNumber|cAlso|cOf|cWhat|cAgain) == 0 {
+		if m := cl.marks[k]; m&cMost != 0 {
+			holds |= cMost | measures
+		} else if m&holds == 0 {
 			return false
 		}
 	}

@@ -53,7 +53,7 @@ func TestADigestOfOneAuthorTellsMoreThanOneOfTheirNotes(t *testing.T) {
 
 func TestWhoCountsIsExplained(t *testing.T) {
 	r, _ := sampleReader(t)
-	a := r.ask(t, "What did I miss since yesterday?")
+	a := r.chat(t, "What did I miss since yesterday?", "more details")
 	if !strings.Contains(a.text, "People of a topic also count when they only reacted or reposted.") {
 		t.Errorf("the numbers of people are not explained:\n%s", a)
 	}

@@ -151,6 +151,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 		p.made.Store(m)
 		return ""
 	}
+	r.allSeen = r.seen > 0 && len(index) == 0
 	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
 	add := func(kind SectionKind, items []Item) {
 		if len(items) > 0 {
@@ -162,9 +163,9 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 	untitled := r.narrow
 	if len(d.bare.ids) > 0 || len(index) == 0 {
 		main, untitled = p.unquoted(d, index), true
-		if r.seen > 0 {
-			main = []Item{{Lines: []Line{{Text: p.words.nothingUnseen}}}}
-		}
+	}
+	if r.allSeen {
+		out.Headline, main = p.words.nothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""
@@ -232,6 +233,9 @@ func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	}
 	for _, l := range d.mine.letters {
 		add(l.note)
+	}
+	if d.mine.best != nil {
+		add(d.mine.best)
 	}
 	list(d.main)
 	for _, one := range d.rare.told {

@@ -10,7 +10,11 @@ func (q question) follow(change question, t *talk) question {
 	if q.intent == unknown || q.intent == help || q.intent == cannot || q.intent == fragment {
 		return change
 	}
+	if change.details && q.intent != digest {
+		return question{lang: change.lang}
+	}
 	next := q
+	next.details = change.details
 	switch {
 	case change.nth > 0 && q.intent == laterStory: // and the third?
 		next.back++
@@ -59,7 +63,7 @@ func (q question) follow(change question, t *talk) question {
 // name, a topic after "what about".
 func (q question) byItself(t *talk) question {
 	switch {
-	case q.nth > 0 || q.by != "" || q.form != asText && q.person == "" && q.topic == "":
+	case q.nth > 0 || q.by != "" || q.details || q.form != asText && q.person == "" && q.topic == "":
 		q.intent = unknown
 	case q.person != "" && t.knows(q.person):
 		q.intent = digest

@@ -9,9 +9,6 @@ import (
 	"bowerbird/tools"
 )
 
-// kindZapReceipt is kind 9735 (NIP-57): somebody was sent money.
-const kindZapReceipt = 9735
-
 // waysToMe are the ways to turn to somebody, in the order in which they are counted.
 var waysToMe = [6]concept{cReplied, cMentioned, cQuoted, cZapped, cLiked, cReposted}
 
@@ -19,6 +16,13 @@ var waysToMe = [6]concept{cReplied, cMentioned, cQuoted, cZapped, cLiked, cRepos
 type came struct {
 	note *tools.Note
 	way  concept
+}
+
+// An inflow is what came to the user, the newest first, and whether there is more of it
+// than was read.
+type inflow struct {
+	list []came
+	more bool
 }
 
 // forMe answers who turned to the user, and how: whoever they are.
@@ -39,21 +43,21 @@ func (p *plan) forMe() string {
 	if !w.asked {
 		windows = []window{{since: p.calendar.dayStart(-7), until: p.calendar.now}, {since: p.calendar.dayStart(-90), until: p.calendar.now}}
 	}
-	var list []came
+	var in inflow
 	for _, w = range windows {
-		if list = p.cameIn(args, w); len(list) > 0 || p.waiting() {
+		if in = p.cameIn(args, w); len(in.list) > 0 || p.waiting() {
 			break
 		}
 	}
 	switch {
 	case p.waiting():
 		return ""
-	case len(list) == 0:
+	case len(in.list) == 0:
 		return fill(p.texts.forMeNone, "window", p.words.window(w, p.calendar.now), "what", p.looked()) + "\n"
 	case p.q.form == asTable:
-		return p.tellTable(list, w)
+		return p.tellTable(in, w)
 	}
-	return p.tellForMe(list, w)
+	return p.tellForMe(in, w)
 }
 
 // waysToMe are the ways asked for: who mentions somebody may do it in an answer.
@@ -71,7 +75,7 @@ func kindsOfWays(ways concept) tools.Kinds {
 		kinds = append(kinds, postKinds...)
 	}
 	if ways == 0 || ways&cZapped != 0 {
-		kinds = append(kinds, kindZapReceipt)
+		kinds = append(kinds, kindZap)
 	}
 	if ways == 0 || ways&cLiked != 0 {
 		kinds = append(kinds, kindReaction)
@@ -83,27 +87,27 @@ func kindsOfWays(ways concept) tools.Kinds {
 }
 
 // cameIn reads what came in a window, the newest first.
-func (p *plan) cameIn(args tools.CountArgs, w window) []came {
+func (p *plan) cameIn(args tools.CountArgs, w window) (in inflow) {
 	args.Since, args.Until = unix(w.since), unix(w.until)
 	notes := p.pages(args, []page{{w.since.Unix(), w.until.Unix()}})
 	if p.waiting() {
-		return nil
+		return inflow{}
 	}
-	var list []came
+	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
-		if n := &notes[i]; n.PubKey != p.me {
+		if n := &notes[i]; n.PubKey != p.me && (n.NoteKind != kindReaction || likesMine(n, p.me)) {
 			if way := p.wayOf(n); p.q.kinds == 0 || way&p.q.waysToMe() != 0 {
-				list = append(list, came{n, way})
+				in.list = append(in.list, came{n, way})
 			}
 		}
 	}
-	return list
+	return in
 }
 
 // wayOf tells how a note turns to the user.
 func (p *plan) wayOf(n *tools.Note) concept {
 	switch n.NoteKind {
-	case kindZapReceipt:
+	case kindZap:
 		return cZapped
 	case kindReaction:
 		return cLiked
@@ -142,49 +146,56 @@ func (p *plan) looked() string {
 }
 
 // tellForMe says how much came from how many people, and quotes what was written.
-func (p *plan) tellForMe(list []came, w window) string {
-	var b strings.Builder
-	b.WriteString(p.forMeTitle(list, w) + "\n\n")
-	b.WriteString(p.quoteCame(list))
+func (p *plan) tellForMe(in inflow, w window) string {
+	out := p.forMeTitle(in, w) + "\n\n" + p.quoteCame(in.list)
+	var done []addressed
+	var ids []string
+	for _, way := range waysToMe[3:] {
+		a := p.withoutWords(in, way)
+		if done = append(done, a); a.best != nil {
+			ids = append(ids, a.best.id)
+		}
+	}
+	index := p.present(ids)
 	if p.waiting() {
 		return ""
 	}
-	for i, x := range []noun{p.texts.zap, p.words.reaction, p.words.repost} {
-		var names []string
-		n := 0
-		for _, c := range list {
-			if c.way == waysToMe[i+3] {
-				if n++; !slices.Contains(names, personName(c.note.Name, c.note.PubKey)) {
-					names = append(names, personName(c.note.Name, c.note.PubKey))
-				}
-			}
-		}
-		if n > 0 {
-			more := ""
-			if len(names) > maxSeveral {
-				names, more = names[:maxSeveral], " …"
-			}
-			b.WriteString("- " + fill(p.texts.from, "what", p.words.of(x, n), "names", strings.Join(names, p.words.listJoin)+more) + "\n")
+	for _, a := range done {
+		for _, it := range p.doneItems(a, index) {
+			out += it.markdown() + "\n"
 		}
 	}
-	return b.String() + "\n" + p.words.noModel + "\n"
+	return out + "\n" + p.words.noModel + "\n"
+}
+
+// withoutWords counts what came in one way that takes no words.
+func (p *plan) withoutWords(in inflow, way concept) addressed {
+	a, t := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}}, doneTo{}
+	c := newCorpus(p.me)
+	for _, it := range in.list {
+		if it.way == way {
+			a.done(it.note, c.person(it.note), &t)
+		}
+	}
+	p.settleDone(&a, t, nil, c)
+	return a
 }
 
 // forMeTitle counts what came and from how many people.
-func (p *plan) forMeTitle(list []came, w window) string {
+func (p *plan) forMeTitle(in inflow, w window) string {
 	people := map[string]bool{}
 	count := map[concept]int{}
-	for _, c := range list {
+	for _, c := range in.list {
 		people[c.note.PubKey] = true
 		count[c.way]++
 	}
 	var what []string
 	for i, x := range []noun{p.texts.answer, p.texts.mention, p.texts.quotation, p.texts.zap, p.words.reaction, p.words.repost} {
 		if n := count[waysToMe[i]]; n > 0 {
-			what = append(what, p.words.of(x, n))
+			what = append(what, p.words.atLeastIf(in.more, p.words.of(x, n)))
 		}
 	}
-	return fill(p.texts.forMe, "window", p.words.window(w, p.calendar.now), "what", strings.Join(what, p.words.listJoin), "people", p.words.of(p.words.person, len(people)))
+	return fill(p.texts.forMe, "window", p.words.window(w, p.calendar.now), "what", strings.Join(what, p.words.listJoin), "people", p.words.atLeastIf(in.more, p.words.of(p.words.person, len(people))))
 }
 
 // quoteCame quotes the newest of what was written to the user, each with how it turns
@@ -224,8 +235,8 @@ func (p *plan) quoteCame(list []came) string {
 }
 
 // tellTable shows what came as a table.
-func (p *plan) tellTable(list []came, w window) string {
-	title := p.forMeTitle(list, w)
+func (p *plan) tellTable(in inflow, w window) string {
+	title, list := p.forMeTitle(in, w), in.list
 	slices.SortStableFunc(list, func(a, b came) int { return cmp.Compare(b.note.CreatedAtUnix, a.note.CreatedAtUnix) })
 	var rows [][]any
 	for _, c := range list[:min(len(list), maxTable)] {

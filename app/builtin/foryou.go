@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"bowerbird/ndb"
@@ -17,10 +18,11 @@ const (
 	maxParents   = 40 // that are looked up, to know whether they are the reader's
 	maxLetters   = 8
 	maxStrangers = 3 // of these
-	maxHelpers   = 4 // names behind reactions
+	maxHelpers   = 3 // names behind reactions
 	maxEmoji     = 8
 )
 
+// kindZap is that of a receipt (NIP-57): somebody was sent money.
 const kindZap = 9735
 
 // inbox is what is addressed to the reader, as far as it was read, and of which sorts
@@ -41,6 +43,9 @@ type addressed struct {
 	unchecked            int // receipts of zaps that do not add up
 	sats                 int64
 	by                   []string // who did what takes no words
+	latest               int64    // when that was done last
+	on                   int      // to how many notes
+	best                 *note    // the one of these to which most was done; nil where there is none
 }
 
 // letter is a note to the reader.
@@ -89,47 +94,91 @@ func (p *plan) addressed(in inbox, c *corpus) addressed {
 	found := in.notes
 	authors := p.parents(in, c)
 	out := addressed{inbox: in}
-	var by []*person
+	t := doneTo{}
 	for i := range found {
 		n := &found[i]
 		who := c.person(n)
-		switch n.NoteKind {
-		case kindReaction:
-			if !likesMine(n, p.me) {
-				continue
-			}
-			out.likes++
-		case kindRepost, kindGenericRp:
-			out.reposts++
-		case kindZap:
-			if n.ZapSats == 0 {
-				out.unchecked++
-				continue // and nothing says by whom
-			}
-			out.zaps++
-			out.sats += n.ZapSats
-		default:
+		if slices.Contains(postKinds, n.NoteKind) {
 			out.take(p, newNote(n, who), authors)
-			continue
-		}
-		if !slices.Contains(by, who) {
-			by = append(by, who)
+		} else if n.NoteKind != kindReaction || likesMine(n, p.me) {
+			out.done(n, who, &t)
 		}
 	}
-	slices.SortStableFunc(by, func(a, b *person) int {
-		return cmp.Or(followedFirst(a, b), strings.Compare(a.name, b.name))
-	})
+	p.settleDone(&out, t, in.own, c)
 	for _, n := range c.sorted() {
 		mine := p.me != "" && authors[n.parent] == p.me && n.fresh && n.author.followed && !n.repeated
 		if mine && !slices.ContainsFunc(found, func(o tools.Note) bool { return o.NoteID == n.id }) {
 			out.take(p, n, authors) // an answer needs no tag that names whom it answers
 		}
 	}
-	for _, who := range by {
-		out.by = append(out.by, who.name)
-	}
 	out.cut()
 	return out
+}
+
+// doneTo is by whom something was done without words, and to which notes how often.
+type doneTo struct {
+	by []*person
+	on map[string]int
+}
+
+// done counts what was done without words.
+func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
+	switch n.NoteKind {
+	case kindReaction:
+		a.likes++
+	case kindRepost, kindGenericRp:
+		a.reposts++
+	case kindZap:
+		if n.ZapSats == 0 {
+			a.unchecked++
+			return // and nothing says by whom
+		}
+		a.zaps++
+		a.sats += n.ZapSats
+	}
+	a.latest = max(a.latest, n.CreatedAtUnix)
+	if t.on == nil {
+		t.on = map[string]int{}
+	}
+	t.on[cmp.Or(n.About, n.RepostOf)]++
+	if !slices.Contains(t.by, who) {
+		t.by = append(t.by, who)
+	}
+}
+
+// settleDone names by whom it was done, people followed first, and to what most.
+func (p *plan) settleDone(a *addressed, t doneTo, own []tools.Note, c *corpus) {
+	slices.SortStableFunc(t.by, func(a, b *person) int {
+		return cmp.Or(followedFirst(a, b), strings.Compare(a.name, b.name))
+	})
+	for _, who := range t.by {
+		a.by = append(a.by, who.name)
+	}
+	a.on, a.best = len(t.on), p.mostTaken(t.on, own, c)
+}
+
+// mostTaken finds the one note of the reader's to which more was done than to any other.
+func (p *plan) mostTaken(on map[string]int, own []tools.Note, c *corpus) *note {
+	best, most := "", 0
+	for id, n := range on {
+		switch {
+		case n > most:
+			best, most = id, n
+		case n == most:
+			best = ""
+		}
+	}
+	if i := slices.IndexFunc(own, func(n tools.Note) bool { return n.NoteID == best }); i >= 0 {
+		return newNote(&own[i], c.person(&own[i]))
+	}
+	if best == "" {
+		return nil
+	}
+	got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: best})
+	if got.value == nil || got.value.Note.PubKey != p.me {
+		return nil
+	}
+	return newNote(&got.value.Note, c.person(&got.value.Note))
 }
 
 func followedFirst(a, b *person) int {
@@ -298,13 +347,36 @@ func (p *plan) forYou(a addressed, index map[string]int) []Item {
 	if a.unlisted > 0 {
 		items = append(items, Item{Lines: []Line{{Text: fill(p.words.moreToYou, "n", p.words.atLeastIf(a.moreNotes, p.words.number(a.unlisted)))}}})
 	}
+	return append(items, p.doneItems(a, index)...)
+}
+
+// doneItems say what was done without words.
+func (p *plan) doneItems(a addressed, index map[string]int) []Item {
+	var items []Item
 	if what := p.takenUp(a); what != "" {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.onYourNotes, "what", firstRune(what), "names", p.nameList(a.by, maxHelpers))}}})
+		items = append(items, Item{Lines: []Line{{Text: p.doneToYours(a, firstRune(what), index)}}})
 	}
 	if a.unchecked > 0 {
 		items = append(items, Item{Lines: []Line{{Text: firstRune(p.words.atLeastIf(a.moreActs, p.words.of(p.words.notAddedUp, a.unchecked)))}}})
 	}
 	return items
+}
+
+// doneToYours says what was done without words to the reader's notes, by whom, when, and
+// to which of them most.
+func (p *plan) doneToYours(a addressed, what string, index map[string]int) string {
+	w := p.words
+	text, quote, when := w.onYourNotes, "", w.when(time.Unix(a.latest, 0), p.calendar.now)
+	if a.likes+a.reposts+a.zaps > 1 {
+		when = fill(w.latest, "when", when)
+	}
+	if a.best != nil && index[a.best.id] > 0 {
+		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
+		if text = w.onYourNote; a.on > 1 {
+			text = w.mostOn
+		}
+	}
+	return fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)
 }
 
 // takenUp counts what was done to the reader's notes without words.

@@ -26,7 +26,7 @@ func TestAFloodHidesNoAnswerOfAFriend(t *testing.T) {
 		"More notes to you, not listed here: at least 597.": func(i int) *ndb.Event {
 			return named(fmt.Sprint("stranger", i%50)).event(t, 1, at-int64(i)-10, fmt.Sprintf("Buy the marvellous coin number %d at the market.", i), p)
 		},
-		"At least 600 reactions on your notes, by ": func(i int) *ndb.Event {
+		"At least 600 reactions on your note “Has anybody": func(i int) *ndb.Event {
 			return named(fmt.Sprint("stranger", i%50)).event(t, 7, at-int64(i)-10, fmt.Sprint("+", i), []string{"e", mine.ID.String()}, p)
 		},
 	} {
@@ -85,6 +85,53 @@ func TestWhatIsForMeWithoutWords(t *testing.T) {
 	for _, want := range []string{": (a picture) ^", ": 👍 ^", ": (a link) ^"} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a.text)
+		}
+	}
+}
+
+// TestWhatWasDoneWithoutWordsIsToldInOneLine: what was done, to which of my notes most, by
+// whom, when.
+func TestWhatWasDoneWithoutWordsIsToldInOneLine(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	cat := me.event(t, 1, at-900_000, "Has anybody seen the grey cat of the harbour office?")
+	pear := me.event(t, 1, at-90_000, "The pear tree by the wall has its first fruit.")
+	like := func(who someone, of *ndb.Event, ago int64) *ndb.Event {
+		return who.event(t, 7, at-ago, "+", noteTag(of, ""), personTag(me, t))
+	}
+	base := []*ndb.Event{
+		follows(t, me, ann, bob), cat, pear, ann.event(t, 0, at-900_000, `{"name":"Ann"}`), bob.event(t, 0, at-900_000, `{"name":"Bob"}`),
+		ann.event(t, 1, at-7000, "The ferry to the island is painted green since Monday."),
+	}
+	for want, acts := range map[string][]*ndb.Event{
+		"1 reaction on your note “Has anybody seen the grey cat of the harbour office?” ^1, Fri 20 Nov, 11:00, by Ann.":                               {like(ann, cat, 3600)},
+		"3 reactions on your notes, most on “Has anybody seen the grey cat of the harbour office?” ^1, the latest Fri 20 Nov, 11:00, by Ann and Bob.": {like(ann, cat, 3600), like(bob, cat, 7200), like(bob, pear, 7300)},
+		"2 reactions on your notes, the latest Fri 20 Nov, 11:00, by Ann and Bob.":                                                                    {like(ann, cat, 3600), like(bob, pear, 7300)},
+	} {
+		r := newReader(t, me.key(t), noon, append(slices.Clone(base), acts...))
+		a := r.ask(t, "What did I miss since yesterday?")
+		if got := section(t, a, builtin.ForYou); !strings.Contains(got, "Text:"+want+"}") {
+			t.Errorf("%q is not told:\n%s", want, got)
+		}
+		checkQuotes(t, r, a)
+	}
+}
+
+// TestWhoTurnedToMeIsAtLeastThoseWhoWereRead, where there is more than is read.
+func TestWhoTurnedToMeIsAtLeastThoseWhoWereRead(t *testing.T) {
+	me := named("me")
+	p := []string{"p", me.key(t).String()}
+	events := []*ndb.Event{follows(t, me, named("ann"))}
+	for i := range 650 {
+		events = append(events, named(fmt.Sprint("stranger", i%50)).event(t, 1, noon.Unix()-int64(i)-10, fmt.Sprintf("Buy the marvellous coin number %d at the market.", i), p))
+	}
+	r := newReader(t, me.key(t), noon, events)
+	for question, want := range map[string]string{
+		"Who mentioned me today?":                 "at least 600 mentions, by at least 50 people",
+		"Who mentioned me in the last 5 minutes?": ": 291 mentions, by 50 people",
+	} {
+		if a := r.ask(t, question); !strings.Contains(a.text, want) {
+			t.Errorf("%s: %q is missing in\n%.300s", question, want, a.text)
 		}
 	}
 }

@@ -14,9 +14,9 @@ type frame func(*clause, *question) bool
 // understood.
 var frames = []frame{
 	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
-	(*clause).asksTheLongest, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
-	(*clause).changes,
+	(*clause).asksForArticles, (*clause).changes,
 }
 
 // read reads a clause.
@@ -28,7 +28,7 @@ func (cl *clause) read(note string) (question, bool) {
 	}
 	for _, f := range frames {
 		q := base
-		if f(cl, &q) {
+		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) {
 			return q, true
 		}
 	}
@@ -410,5 +410,6 @@ func (cl *clause) changes(q *question) bool {
 	case cl.has&cPerDay != 0:
 		q.by = "day"
 	}
-	return q.person != "" || q.topic != "" || q.form != asText || q.by != "" || q.window.asked
+	q.details = cl.has&cDetails != 0 && len(runs) == 0
+	return q.person != "" || q.topic != "" || q.form != asText || q.by != "" || q.window.asked || q.details
 }

@@ -247,8 +247,8 @@ func TestCoverageIsTold(t *testing.T) {
 		t.Errorf("one relay is known, and it nags:\n%s", a)
 	}
 	r.relays = []string{"wss://relay.example", "wss://other.example"}
-	a = r.ask(t, "What did I miss since yesterday?")
-	for _, want := range []string{oneWord, "Complete as of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, as far as the 2 relays asked tell.", "For 1 person, nothing of this time could be confirmed."} {
+	a = r.chat(t, "What did I miss since yesterday?", "details")
+	for _, want := range []string{oneWord, "As of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, as far as the 2 relays asked tell.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
 		}
@@ -306,7 +306,7 @@ func TestTheLastVisitIsWhereADigestBegins(t *testing.T) {
 	r.lastVisit = noon.Add(-3600e9)
 	for _, q := range []string{"What did I miss?", "What did I miss since I was last here?"} {
 		a := r.ask(t, q)
-		if !strings.Contains(a.text, "since Fri 20 Nov, 11:00") || !strings.Contains(a.text, "ferry") || strings.Contains(a.text, "bakery") {
+		if !strings.Contains(a.text, "Since Fri 20 Nov, 11:00.") || !strings.Contains(a.text, "ferry") || strings.Contains(a.text, "bakery") {
 			t.Errorf("%s: got\n%s", q, a)
 		}
 	}

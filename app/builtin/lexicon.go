@@ -63,6 +63,10 @@ const (
 	cUntold // when, why, where: asks what no frame answers
 	cAgain  // the same
 	cPerson // he, she: somebody named before
+	cFollow // what somebody does who follows others
+	cCompare
+	cArticles
+	cDetails
 	cNumber
 	cToldApart // taken as part of a topic
 )

@@ -250,13 +250,7 @@ func (p *plan) longestThread() string {
 		return stop
 	}
 	w := p.rankingWindow()
-	args := f.args(postKinds, w)
-	counted := p.buckets(args, w)
-	if p.waiting() {
-		return ""
-	}
-	pages, _ := pagesOf(counted.value, w, maxPostPages)
-	notes := p.pages(args, pages)
+	notes, _ := p.posts(f.args(postKinds, w), w)
 	if p.waiting() {
 		return ""
 	}

@@ -27,7 +27,7 @@ func (p *plan) noteTable() string {
 		return ""
 	}
 	f.search = p.topicWords()
-	args := f.args(postKinds, w)
+	args := f.args(p.kinds(), w)
 	got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxTable,
 	})

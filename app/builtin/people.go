@@ -133,6 +133,23 @@ func (p *plan) whoIs() string {
 	return strings.Join(lines, "\n\n") + "\n"
 }
 
+// following tells how many people the user follows.
+func (p *plan) following() string {
+	if p.me == "" {
+		return p.words.nobodyChosen
+	}
+	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
+	switch {
+	case p.waiting():
+		return ""
+	case me.value == nil:
+		return p.words.failed
+	case me.value.Follows == 0:
+		return p.words.nobody
+	}
+	return fill(p.texts.youFollow, "people", p.words.of(p.words.person, me.value.Follows)) + "\n"
+}
+
 // firstPlain quotes what can be quoted of a text about a person, two sentences at
 // most.
 func (p *plan) firstPlain(text string) string {

@@ -24,6 +24,10 @@ const (
 	whoIs
 	forMe      // who answered, mentioned, quoted or zapped me
 	series     // notes per day or week
+	popular    // the notes that were taken up most
+	following  // how many people I follow
+	compared   // two people side by side
+	articles   // what there is to read
 	conversed  // what two people said to each other
 	findThread // the thread of a note that is described
 	laterStory // the thread behind a story of the answer before
@@ -34,7 +38,7 @@ const (
 func (i intent) String() string {
 	return [...]string{
 		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
-		"for me", "series", "conversed", "find thread", "later story", "fragment", "cannot",
+		"for me", "series", "popular", "following", "compared", "articles", "conversed", "find thread", "later story", "fragment", "cannot",
 	}[i]
 }
 
@@ -64,12 +68,14 @@ type question struct {
 	by       string  // of a series: hour, day or week
 	kinds    concept // of what came to me; 0: all
 	people   bool    // people are counted, not notes
+	articles bool    // of all notes, only articles are meant
 	filter   string  // operators of a search that have no field here
 	was      intent  // of the question of which laterStory is a story
 	definite bool    // an article stood before what is a name or a topic
 	again    bool    // "what about" stood before the topic
 	either   bool    // the topic may be a misspelt name: it stood alone
 	timeOnly bool    // nothing but a time was named
+	details  bool    // of a digest: all that is known of what was read
 	thanks   bool    // of help: nothing is asked, it only thanks
 	unread   string  // another question in the same text, to be asked by itself
 }
@@ -291,6 +297,7 @@ func (lx *compiled) questionOf(text, note string, c calendar, t *talk, corrected
 
 // complete takes over what a sentence adds that only names a form or a time.
 func (q *question) complete(more question) {
+	q.details = q.details || more.details && q.intent == digest
 	if more.form != asText {
 		q.form = more.form
 	}

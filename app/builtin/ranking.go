@@ -1,9 +1,7 @@
 package builtin
 
 import (
-	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +51,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		empty = p.words.noHashtags
 	}
 	w := p.rankingWindow()
-	args := f.args(postKinds, w)
+	args := f.args(p.kinds(), w)
 	limit := p.q.n
 	if limit == 0 {
 		limit = defaultTop
@@ -99,11 +97,11 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n\n")
 	for _, row := range rows {
-		b.WriteString("- " + row.name + ": " + p.words.of(p.words.note, row.notes))
+		people := ""
 		if by == "hashtag" {
-			b.WriteString(", " + p.words.of(p.words.person, row.people))
+			people = p.words.of(p.words.person, row.people) + ", "
 		}
-		b.WriteString("\n")
+		b.WriteString("- " + row.name + ": " + people + p.words.of(p.words.note, row.notes) + "\n")
 	}
 	return b.String()
 }
@@ -135,23 +133,29 @@ func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 	return p.tableOf(by, title, rows).value != nil
 }
 
-// drawRanking draws the rows as bars, the longest first.
+// drawRanking draws the rows as bars, the longest first: of hashtags how many people used
+// each, which is what they are chosen by.
 func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartResult] {
-	most := slices.Clone(rows)
-	slices.SortStableFunc(most, func(a, b rankRow) int { return cmp.Compare(b.notes, a.notes) }) // what is drawn, and not by people
-	name, notes := p.words.colName, p.words.colNotes                                             // the columns of its table are called by the fields
+	name, measure, people := p.words.colName, p.words.colNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
 	if by == "hashtag" {
 		name = p.words.colTag
 	}
-	values := make([]map[string]any, len(most))
-	for i, r := range most {
-		values[i] = map[string]any{name: r.name, notes: r.notes}
+	if people {
+		measure = p.words.colPeople
+	}
+	values := make([]map[string]any, len(rows))
+	for i, r := range rows {
+		n := r.notes
+		if people {
+			n = r.people
+		}
+		values[i] = map[string]any{name: r.name, measure: n}
 	}
 	spec, err := json.Marshal(map[string]any{
 		"mark": "bar", "data": map[string]any{"values": values},
 		"encoding": map[string]any{
 			"y": map[string]any{"field": name, "type": "nominal", "sort": nil, "title": nil},
-			"x": map[string]any{"field": notes, "type": "quantitative", "title": p.words.colNotes},
+			"x": map[string]any{"field": measure, "type": "quantitative", "title": measure},
 		},
 	})
 	if err != nil {
@@ -164,7 +168,7 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartRe
 func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult] {
 	cols := []tools.Column{{Key: "name", Label: p.words.colName}, {Key: "notes", Label: p.words.colNotes}}
 	if by == "hashtag" {
-		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "notes", Label: p.words.colNotes}, {Key: "people", Label: p.words.colPeople}}
+		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "people", Label: p.words.colPeople}, {Key: "notes", Label: p.words.colNotes}}
 	}
 	table := tools.TableArgs{Title: title, Columns: cols}
 	for _, r := range rows {
@@ -201,7 +205,7 @@ func (p *plan) count() string {
 		return ""
 	}
 	f.search = p.topicWords()
-	got := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
 	if p.waiting() {
 		return ""

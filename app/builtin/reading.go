@@ -18,6 +18,7 @@ const (
 	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
+	mostOfAPage   = maxRounds * pageSize
 )
 
 var (
@@ -39,7 +40,9 @@ type reading struct {
 	mine     *tools.CountResult // the reader's own posts; nil where they count
 	unread   int                // posts that were counted, but too many to read
 	err      string
-	seen     int // notes that are left out, since the reader was shown them
+	seen     int          // notes that are left out, since the reader was shown them
+	unseen   *unseenNotes // what is left, where only that is asked for
+	allSeen  bool         // nothing is
 	past     past
 	toMe     inbox
 }
@@ -135,7 +138,10 @@ func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 
 // wrote is how many people wrote how many posts. The reader did not miss their own.
 func (r *reading) wrote() (people, notes int) {
-	if r.count == nil {
+	switch {
+	case r.unseen != nil && r.unread == 0:
+		return len(r.unseen.by), r.unseen.notes
+	case r.count == nil:
 		return 0, 0
 	}
 	if r.mine == nil || r.mine.Count == 0 {

@@ -37,7 +37,7 @@ func aDigestOfEveryoneCountsAllStoredNotesAndSaysSo(t *testing.T, r *reader) {
 	if all.Count <= followed.Count {
 		t.Fatalf("the sample has %d notes, %d by people followed: nobody else", all.Count, followed.Count)
 	}
-	a := r.ask(t, "What happened in the last 2 days?")
+	a := r.chat(t, "What happened in the last 2 days?", "details")
 	for _, want := range []string{
 		"These are all notes stored here",
 		fmt.Sprintf("Read %d notes", all.Count), fmt.Sprintf("by %d people", all.Authors), "also by people you do not follow",

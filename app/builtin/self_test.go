@@ -55,10 +55,10 @@ func TestWhatIsLackingIsSaid(t *testing.T) {
 		"summarise this thread note1abc":        "mistyped",
 		"summarise this thread " + wrong:        "mistyped",
 		"summarise this thread " + code:         "“The ferry",
-		"summarize the week":                    "since Mon 16 Nov, 0:00",
-		"what did I miss last 24h":              "since Thu 19 Nov, 12:00",
-		"what did I miss since 20:30 yesterday": "since Thu 19 Nov, 20:30",
-		"what did I miss since 18/11/2026":      "since Wed 18 Nov, 0:00",
+		"summarize the week":                    "Since Mon 16 Nov, 0:00.",
+		"what did I miss last 24h":              "Since Thu 19 Nov, 12:00.",
+		"what did I miss since 20:30 yesterday": "Since Thu 19 Nov, 20:30.",
+		"what did I miss since 18/11/2026":      "Since Wed 18 Nov, 0:00.",
 		"what did I miss since I was last here": "No earlier visit of yours is known; this is since Thu 19 Nov",
 	} {
 		if a := r.ask(t, question); !strings.Contains(a.text, want) {

@@ -31,7 +31,7 @@ func (p *plan) series() string {
 		by = "week"
 	}
 	f.search = p.topicWords()
-	args := f.args(postKinds, w)
+	args := f.args(p.kinds(), w)
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
 	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
 	if p.waiting() {
@@ -102,13 +102,19 @@ func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
 	}
 	var rows [][]any
 	for _, b := range buckets {
-		name := b.Key
-		if t, err := time.Parse(time.RFC3339, b.Key); err == nil {
-			if name = p.dayOf(t); by == "hour" {
-				name = p.words.when(t, p.calendar.now)
-			}
-		}
-		rows = append(rows, []any{name, b.Count})
+		rows = append(rows, []any{p.bucketName(b.Key, by), b.Count})
 	}
 	p.showTable(title, []string{at, notes}, rows)
+}
+
+// bucketName names an hour, or the day with which a bucket begins.
+func (p *plan) bucketName(key, by string) string {
+	t, err := time.Parse(time.RFC3339, key)
+	switch {
+	case err != nil:
+		return key
+	case by == "hour":
+		return p.words.when(t, p.calendar.now)
+	}
+	return p.dayOf(t)
 }

@@ -73,7 +73,7 @@ func TestWhatIsForMeComesFirst(t *testing.T) {
 	for _, want := range []string{
 		"wrote ", ", 3 of them to you.**", "## For you",
 		"**Ann** answered you: “The cat sleeps", "**Bob** mentioned you: “Come to", "**Cho** quoted you: “This is the question",
-		"**Dan** answered you: “The stranger", "2 reactions and 1 repost on your notes, by Ann, Bob and Cho.",
+		"**Dan** answered you: “The stranger", "2 reactions and 1 repost on your note “Has anybody seen the grey cat of the harbour office?” ^5, the latest Fri 20 Nov, 11:59, by Ann, Bob and Cho.",
 	} {
 		i := strings.Index(first, want)
 		if i <= last {
@@ -84,7 +84,7 @@ func TestWhatIsForMeComesFirst(t *testing.T) {
 	if strings.Contains(first, "An answer to Bob") || rest == "" {
 		t.Errorf("what was written to another is for me:\n%s", a.text)
 	}
-	if got := section(t, a, builtin.ForYou); strings.Count(got, "^") != 4 {
+	if got := section(t, a, builtin.ForYou); strings.Count(got, "^") != 5 {
 		t.Errorf("the section is %s", got)
 	}
 }
@@ -253,13 +253,13 @@ func TestOnlyWhatIsNotSeen(t *testing.T) {
 	first := ann.event(t, 1, at-9000, "The ferry runs again from Tuesday on, with the old captain.")
 	r := newReader(t, me.key(t), noon, []*ndb.Event{follows(t, me, ann, bob), first, bob.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")})
 	r.seen = map[string]bool{first.ID.String(): true}
-	for _, tt := range []struct{ question, left string }{
-		{"What did I miss since yesterday, only what I have not seen?", "shown them before: 1 note."},
-		{"Only what I haven't seen", "shown them before: 1 note."},
-		{"Was habe ich seit gestern verpasst, nur was ich noch nicht gesehen habe?", "schon gesehen hast: 1 Notiz."},
-		{"¿Qué me perdí desde ayer, solo lo que no he visto?", "lo que ya viste: 1 nota."},
+	for _, tt := range []struct{ question, left, headline string }{
+		{"What did I miss since yesterday, only what I have not seen?", "shown them before: 1 note.", "**1 person wrote 1 note.**"},
+		{"Only what I haven't seen", "shown them before: 1 note.", "**1 person wrote 1 note.**"},
+		{"Was habe ich seit gestern verpasst, nur was ich noch nicht gesehen habe?", "schon gesehen hast: 1 Notiz.", "**1 Notiz von 1 Person.**"},
+		{"¿Qué me perdí desde ayer, solo lo que no he visto?", "lo que ya viste: 1 nota.", "**1 nota de 1 persona.**"},
 	} {
-		if a := r.ask(t, tt.question); strings.Contains(a.text, "ferry") || !strings.Contains(a.text, "bakery") || !strings.Contains(a.text, tt.left) {
+		if a := r.ask(t, tt.question); strings.Contains(a.text, "ferry") || !strings.Contains(a.text, "bakery") || !strings.Contains(a.text, tt.left) || !strings.HasPrefix(a.text, tt.headline) {
 			t.Errorf("%s:\n%s", tt.question, a.text)
 		}
 	}
@@ -269,7 +269,7 @@ func TestOnlyWhatIsNotSeen(t *testing.T) {
 	for _, n := range r.ask(t, "What did I miss since yesterday?").notes {
 		r.seen[n] = true
 	}
-	if a := r.ask(t, "What did I miss since yesterday, only what I have not seen?"); len(a.notes) > 0 || !strings.Contains(a.text, "There is nothing that you were not shown before.") {
+	if a := r.ask(t, "What did I miss since yesterday, only what I have not seen?"); len(a.notes) > 0 || !strings.HasPrefix(a.text, "**There is nothing that you were not shown before.**") {
 		t.Errorf("nothing is left:\n%s", a.text)
 	}
 }

@@ -32,6 +32,7 @@ type expected struct {
 	Of, Form   *string
 	By, Unit   string
 	Kinds      []string
+	Measures   []string
 	AnswerLang *string `json:"answer_lang"`
 	Ref        struct{ Item int }
 }
@@ -51,6 +52,7 @@ var asks = []struct {
 	{"questions.json", 120, 6},
 	{"questions_own.json", 64, 0},
 	{"questions_walk.json", 56, 0},
+	{"questions_measures.json", 117, 8},
 }
 
 func TestQuestionsAreReadAsTheyWereMeant(t *testing.T) {
@@ -234,6 +236,9 @@ func (want expected) differsInDetail(q question) string {
 	if want.Ref.Item > 0 && q.nth != want.Ref.Item {
 		return "it is not about that story"
 	}
+	if got := measureNames(q.kinds); q.intent == popular && !slices.Equal(got, want.Measures) {
+		return "it is measured by " + strings.Join(want.Measures, ", ")
+	}
 	if names := kindNames(q.kinds); len(want.Kinds) > 0 && q.intent == forMe && !slices.Equal(names, want.Kinds) && !covers(names, want.Kinds) {
 		return "what came is not " + strings.Join(want.Kinds, ", ")
 	}
@@ -243,6 +248,15 @@ func (want expected) differsInDetail(q question) string {
 func kindNames(k concept) (names []string) {
 	for i, name := range []string{"reply", "mention", "quote", "zap"} {
 		if k&[]concept{cReplied, cMentioned, cQuoted, cZapped}[i] != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func measureNames(k concept) (names []string) {
+	for i, name := range []string{"reply", "like", "repost", "zap"} {
+		if k&[]concept{cReplied, cLiked, cReposted, cZapped}[i] != 0 {
 			names = append(names, name)
 		}
 	}
@@ -290,6 +304,8 @@ func kindOf(q question) string {
 		return "talk_between"
 	case findThread:
 		return "thread"
+	case articles:
+		return "articles"
 	}
 	return q.intent.String()
 }

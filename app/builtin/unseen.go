@@ -47,18 +47,30 @@ func onlyUnseen(question string) (rest string, asked bool) {
 	return question, false
 }
 
+// unseenNotes are the notes of people followed that the reader was not shown, and by whom
+// they are.
+type unseenNotes struct {
+	notes int
+	by    map[*person]bool
+}
+
 // leaveOut keeps from being quoted what the reader was shown before, and counts it.
 func (p *plan) leaveOut(r *reading) {
 	if !p.unseen || p.opt.Seen == nil {
 		return
 	}
 	seen := p.opt.Seen
+	r.unseen = &unseenNotes{by: map[*person]bool{}}
 	for _, n := range r.corpus.notes {
-		if !seen(n.id) {
-			continue
-		}
-		if n.repeated = true; n.fresh && n.author.followed {
-			r.seen++
+		fresh := n.fresh && n.author.followed
+		switch {
+		case seen(n.id):
+			if n.repeated = true; fresh {
+				r.seen++
+			}
+		case fresh:
+			r.unseen.notes++
+			r.unseen.by[n.author] = true
 		}
 	}
 	r.toMe.notes = slices.DeleteFunc(r.toMe.notes, func(n tools.Note) bool {

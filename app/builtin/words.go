@@ -31,7 +31,9 @@ type words struct {
 	rarely, toRead, inBrief    string
 	answeredYou, mentionedYou  string // {name}
 	quotedYou, wroteToYou      string // {name}
-	onYourNotes                string // {what}, {names}
+	onYourNotes                string // {what}, {names}, {when}
+	onYourNote, mostOn         string // and {quote}
+	latest                     string // {when}: of several
 	moreToYou                  string // {n}
 	atLeast                    string // {n}
 	aPicture, aLink, seeNote   string // in the place of a quotation
@@ -56,10 +58,12 @@ type words struct {
 	relaysTell                 noun   // by whose word
 	onesUpToDate               string // {name}
 	oneRelay                   string // {n}
-	asOf, knownUntil           string // {when}
+	asOf, asOfLate, knownUntil string // {when}; what may be missing all the same
+	askDetails                 string // how to read the rest of the small print
 	partly, unreached          string // {n}
 	notSynced, syncing         string
 	noModel                    string
+	sources                    string // title of a list of the notes cited
 	counted                    string // whom the people of a topic are
 	noVisit                    string // {window}
 	dated                      string // {when}: of a note older than the window

@@ -8,7 +8,6 @@ type asking struct {
 	forMe                           string    // {what}, {people}, {window}
 	forMeNone                       string    // {what}, {window}
 	answered, mentioned, quoted     string    // {name}, {when}, {quote}
-	from                            string    // {what}, {names}
 	conversed, conversedNone        string    // {name}, {other}, {window}
 	both                            string    // {name}, {other}, {window}
 	noStory                         string    // {n}
@@ -21,7 +20,12 @@ type asking struct {
 	counted                         string    // {what}, {window}
 	peak, peakWeek                  string    // {day}, {notes}
 	day                             string    // {weekday}, {day}, {month}
-	colNote, colWay                 string
+	colNote, colWay, colArticles    string
+	article                         noun
+	popular, popularNone            string   // {what}, {window}, {measure}
+	youFollow                       string   // {people}
+	sideBySide                      string   // {name}, {other}, {window}
+	aDay, decimal                   string   // {name}, {notes}, {n}; what stands before the tenths
 	offers                          []string // {name}, {other}, {topic}
 }
 
@@ -35,7 +39,6 @@ func askingIn(lang string) asking {
 			forMe:     "Für dich, {window}: {what}; von {people}.",
 			forMeNone: "Für dich ist hier {window} nichts gespeichert. Gesucht wurden: {what}.",
 			answered:  "{name} hat dir geantwortet, {when}: {quote}", mentioned: "{name} hat dich erwähnt, {when}: {quote}", quoted: "{name} hat dich zitiert, {when}: {quote}",
-			from:          "{what} von {names}",
 			conversed:     "Was {name} und {other} {window} zueinander gesagt haben ({notes}):",
 			conversedNone: "Zwischen {name} und {other} ist hier {window} kein Gespräch gespeichert.",
 			both:          "Was {name} und {other} {window} geschrieben haben ({notes}):",
@@ -50,12 +53,15 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "Am meisten am {day}: {notes}.", peakWeek: "Am meisten in der Woche ab {day}: {notes}.",
 			day:     "{weekday}, {day}. {month}",
-			colNote: "Notiz", colWay: "Art",
+			colNote: "Notiz", colWay: "Art", colArticles: "Artikel", article: noun{"{n} Artikel", "{n} Artikel"},
+			popular: "Die beliebtesten von {what}, {window} (gezählt: {measure}):", popularNone: "{what}, {window}; keine davon hat welche: {measure}.",
+			youFollow: "Du folgst {people}.", sideBySide: "{name} und {other}, {window}:", aDay: "{name}: {notes}, etwa {n} am Tag.", decimal: ",",
 			offers: []string{
 				"Was habe ich seit gestern verpasst?", "Was hat {name} diese Woche geschrieben?", "Was sagen die Leute über {topic}?", "Wer hat mir diese Woche geantwortet?",
 				"Hat mich jemand erwähnt?", "Worüber haben {name} und {other} diese Woche geredet?", "Wie viele Notizen hat {name} diesen Monat geschrieben?",
 				"Notizen pro Tag von {name} als Diagramm", "Die beliebtesten Hashtags dieser Woche als Diagramm", "Wer hat diese Woche am meisten geschrieben?", "Wer ist {name}?",
 				"Suche {topic}", "Fasse den längsten Thread zusammen",
+				"Die beliebtesten Notizen dieser Woche", "Vergleiche {name} und {other}", "Welche Artikel wurden diese Woche veröffentlicht?", "Wie vielen Leuten folge ich?",
 			},
 		}
 	case "fr":
@@ -66,7 +72,6 @@ func askingIn(lang string) asking {
 			forMe:     "Pour toi, {window} : {what}, de {people}.",
 			forMeNone: "Rien pour toi n'est stocké ici {window}. Cherché : {what}.",
 			answered:  "{name} t'a répondu, {when} : {quote}", mentioned: "{name} t'a mentionné, {when} : {quote}", quoted: "{name} t'a cité, {when} : {quote}",
-			from:          "{what} de {names}",
 			conversed:     "Ce que {name} et {other} se sont dit {window} ({notes}) :",
 			conversedNone: "Aucun échange entre {name} et {other} n'est stocké ici {window}.",
 			both:          "Ce que {name} et {other} ont écrit {window} ({notes}) :",
@@ -81,12 +86,15 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "Le maximum, le {day} : {notes}.", peakWeek: "Le maximum, la semaine du {day} : {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Note", colWay: "Genre",
+			colNote: "Note", colWay: "Genre", colArticles: "Articles", article: noun{"{n} article", "{n} articles"},
+			popular: "Les plus populaires parmi {what}, {window} (comptés : {measure}) :", popularNone: "{what}, {window} ; aucune n'a reçu de : {measure}.",
+			youFollow: "Tu suis {people}.", sideBySide: "{name} et {other}, {window} :", aDay: "{name} : {notes}, environ {n} par jour.", decimal: ",",
 			offers: []string{
 				"Qu'est-ce que j'ai raté depuis hier ?", "Qu'a écrit {name} cette semaine ?", "Que disent les gens sur {topic} ?", "Qui m'a répondu cette semaine ?",
 				"Quelqu'un m'a mentionné ?", "De quoi ont parlé {name} et {other} cette semaine ?", "Combien de notes {name} a-t-il écrites ce mois-ci ?",
 				"Notes par jour de {name} en graphique", "Les hashtags les plus utilisés cette semaine, en graphique", "Qui a le plus écrit cette semaine ?", "Qui est {name} ?",
 				"Cherche {topic}", "Résume la conversation la plus longue",
+				"Les notes les plus populaires de cette semaine", "Compare {name} et {other}", "Quels articles ont été publiés cette semaine ?", "Combien de personnes est-ce que je suis ?",
 			},
 		}
 	case "es":
@@ -97,7 +105,6 @@ func askingIn(lang string) asking {
 			forMe:     "Para ti, {window}: {what}, de {people}.",
 			forMeNone: "Aquí no hay nada guardado para ti {window}. Se ha buscado: {what}.",
 			answered:  "{name} te respondió, {when}: {quote}", mentioned: "{name} te mencionó, {when}: {quote}", quoted: "{name} te citó, {when}: {quote}",
-			from:          "{what} de {names}",
 			conversed:     "Qué se dijeron {name} y {other} {window} ({notes}):",
 			conversedNone: "Aquí no hay guardada ninguna conversación entre {name} y {other} {window}.",
 			both:          "Qué escribieron {name} y {other} {window} ({notes}):",
@@ -112,12 +119,15 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "El máximo, el {day}: {notes}.", peakWeek: "El máximo, la semana del {day}: {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Nota", colWay: "Tipo",
+			colNote: "Nota", colWay: "Tipo", colArticles: "Artículos", article: noun{"{n} artículo", "{n} artículos"},
+			popular: "Las más populares de {what}, {window} (contado: {measure}):", popularNone: "{what}, {window}; ninguna ha recibido: {measure}.",
+			youFollow: "Sigues a {people}.", sideBySide: "{name} y {other}, {window}:", aDay: "{name}: {notes}, unas {n} por día.", decimal: ",",
 			offers: []string{
 				"¿Qué me he perdido desde ayer?", "¿Qué ha escrito {name} esta semana?", "¿Qué dice la gente sobre {topic}?", "¿Quién me ha respondido esta semana?",
 				"¿Me ha mencionado alguien?", "¿De qué hablaron {name} y {other} esta semana?", "¿Cuántas notas ha escrito {name} este mes?",
 				"Notas por día de {name} en un gráfico", "Los hashtags más usados esta semana, en un gráfico", "¿Quién escribió más esta semana?", "¿Quién es {name}?",
 				"Busca {topic}", "Resume la conversación más larga",
+				"Las notas más populares de esta semana", "Compara a {name} y {other}", "¿Qué artículos se publicaron esta semana?", "¿A cuántas personas sigo?",
 			},
 		}
 	case "pt":
@@ -128,7 +138,6 @@ func askingIn(lang string) asking {
 			forMe:     "Para ti, {window}: {what}, de {people}.",
 			forMeNone: "Não há aqui nada guardado para ti {window}. Procurou-se: {what}.",
 			answered:  "{name} respondeu-te, {when}: {quote}", mentioned: "{name} mencionou-te, {when}: {quote}", quoted: "{name} citou-te, {when}: {quote}",
-			from:          "{what} de {names}",
 			conversed:     "O que {name} e {other} disseram um ao outro {window} ({notes}):",
 			conversedNone: "Não há aqui guardada nenhuma conversa entre {name} e {other} {window}.",
 			both:          "O que {name} e {other} escreveram {window} ({notes}):",
@@ -143,12 +152,15 @@ func askingIn(lang string) asking {
 			counted:       "{what}, {window}.",
 			peak:          "O máximo, {day}: {notes}.", peakWeek: "O máximo, na semana de {day}: {notes}.",
 			day:     "{weekday} {day} {month}",
-			colNote: "Nota", colWay: "Tipo",
+			colNote: "Nota", colWay: "Tipo", colArticles: "Artigos", article: noun{"{n} artigo", "{n} artigos"},
+			popular: "As mais populares de {what}, {window} (contado: {measure}):", popularNone: "{what}, {window}; nenhuma recebeu: {measure}.",
+			youFollow: "Segues {people}.", sideBySide: "{name} e {other}, {window}:", aDay: "{name}: {notes}, cerca de {n} por dia.", decimal: ",",
 			offers: []string{
 				"O que perdi desde ontem?", "O que {name} escreveu esta semana?", "O que as pessoas dizem sobre {topic}?", "Quem me respondeu esta semana?",
 				"Alguém me mencionou?", "Sobre o que {name} e {other} conversaram esta semana?", "Quantas notas {name} escreveu este mês?",
 				"Notas por dia de {name} em gráfico", "As hashtags mais usadas esta semana, em gráfico", "Quem escreveu mais esta semana?", "Quem é {name}?",
 				"Procura {topic}", "Resume a conversa mais longa",
+				"As notas mais populares desta semana", "Compara {name} com {other}", "Que artigos foram publicados esta semana?", "Quantas pessoas sigo?",
 			},
 		}
 	case "ja":
@@ -159,7 +171,6 @@ func askingIn(lang string) asking {
 			forMe:     "あなた宛て、{window}: {people}から{what}。",
 			forMeNone: "{window}、あなた宛てのものはここに保存されていません(探したもの: {what})。",
 			answered:  "{name}さんの返信、{when}: {quote}", mentioned: "{name}さんのメンション、{when}: {quote}", quoted: "{name}さんの引用、{when}: {quote}",
-			from:          "{what}({names})",
 			conversed:     "{name}さんと{other}さんのやりとり、{window}({notes}):",
 			conversedNone: "{window}、{name}さんと{other}さんのやりとりはここに保存されていません。",
 			both:          "{name}さんと{other}さんが書いたこと、{window}({notes}):",
@@ -174,12 +185,15 @@ func askingIn(lang string) asking {
 			counted:       "{window}、{what}。",
 			peak:          "いちばん多いのは{day}の{notes}です。", peakWeek: "いちばん多いのは{day}からの週の{notes}です。",
 			day:     "{month}{day}日({weekday})",
-			colNote: "ノート", colWay: "種類",
+			colNote: "ノート", colWay: "種類", colArticles: "記事", article: noun{"記事{n}件", "記事{n}件"},
+			popular: "{window}、{what}のうち人気のもの(数えたもの: {measure}):", popularNone: "{window}、{what}。次のものが付いたノートはありません: {measure}。",
+			youFollow: "{people}をフォローしています。", sideBySide: "{name}さんと{other}さん、{window}:", aDay: "{name}: {notes}、1日あたり約{n}件。", decimal: ".",
 			offers: []string{
 				"昨日から何を見逃した?", "{name}さんは今週何を書いた?", "{topic}についてみんなは何を言っている?", "今週、誰が私に返信した?",
 				"誰かが私にメンションした?", "{name}さんと{other}さんは今週何を話した?", "{name}さんの今月の投稿は何件?",
 				"{name}さんの1日ごとの投稿数をグラフで", "今週の人気ハッシュタグをグラフで", "今週いちばん多く投稿したのは誰?", "{name}さんは誰?",
 				"{topic}を検索", "一番長い会話をまとめて",
+				"今週の人気の投稿", "{name}さんと{other}さんを比較して", "今週公開された記事は?", "私は何人フォローしていますか?",
 			},
 		}
 	}
@@ -190,7 +204,6 @@ func askingIn(lang string) asking {
 		forMe:     "For you, {window}: {what}, by {people}.",
 		forMeNone: "Nothing for you is stored here {window}. Looked for: {what}.",
 		answered:  "{name} answered you, {when}: {quote}", mentioned: "{name} mentioned you, {when}: {quote}", quoted: "{name} quoted you, {when}: {quote}",
-		from:          "{what} by {names}",
 		conversed:     "What {name} and {other} said to each other {window} ({notes}):",
 		conversedNone: "No conversation between {name} and {other} is stored here {window}.",
 		both:          "What {name} and {other} wrote {window} ({notes}):",
@@ -205,12 +218,15 @@ func askingIn(lang string) asking {
 		counted:       "{what}, {window}.",
 		peak:          "Most on {day}: {notes}.", peakWeek: "Most in the week from {day}: {notes}.",
 		day:     "{weekday} {day} {month}",
-		colNote: "Note", colWay: "Kind",
+		colNote: "Note", colWay: "Kind", colArticles: "Articles", article: noun{"{n} article", "{n} articles"},
+		popular: "The most popular of {what}, {window} (counted: {measure}):", popularNone: "{what}, {window}; none of them got any of these: {measure}.",
+		youFollow: "You follow {people}.", sideBySide: "{name} and {other}, {window}:", aDay: "{name}: {notes}, about {n} a day.", decimal: ".",
 		offers: []string{
 			"What did I miss since yesterday?", "What has {name} written this week?", "What are people saying about {topic}?", "Who answered me this week?",
 			"Did anybody mention me?", "What did {name} and {other} talk about this week?", "How many notes did {name} write this month?",
 			"Notes per day by {name} as a chart", "Top hashtags this week, as a chart", "Who posted most this week?", "Who is {name}?",
 			"Search {topic}", "Summarise the longest thread",
+			"Most popular notes this week", "Compare {name} and {other}", "Which articles were published this week?", "How many people do I follow?",
 		},
 	}
 }

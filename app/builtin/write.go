@@ -179,8 +179,8 @@ func (p *plan) status(r *reading) string {
 	if r.unread > 0 {
 		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
 	}
-	if r.seen > 0 {
-		lines = append(lines, fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen)))
+	if r.seen > 0 && !r.allSeen {
+		lines = append(lines, p.leftOut(r))
 	}
 	if p.anyOf != "" {
 		lines = append(lines, p.texts.anyOf)
@@ -189,6 +189,11 @@ func (p *plan) status(r *reading) string {
 		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
 	}
 	return strings.Join(lines, " ")
+}
+
+// leftOut says how much is left out, since the reader was shown it before.
+func (p *plan) leftOut(r *reading) string {
+	return fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen))
 }
 
 // closing tells in figures what stands in no section, and says what was read and who
@@ -202,11 +207,23 @@ func (p *plan) closing(r *reading, d draft) string {
 	if d.greetings > 0 {
 		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
 	}
-	notes, people := 0, 0
+	if p.q.details {
+		lines = append(lines, p.details(r, d)...)
+	} else {
+		if r.narrow && r.count != nil {
+			lines = append(lines, p.counted(r.count.Count, p.who)+".")
+		}
+		lines = append(append(lines, p.asOf(r)...), w.askDetails)
+	}
+	return strings.Join(append(lines, w.noModel), " ")
+}
+
+// details say what was read, who counts, and how far that is confirmed.
+func (p *plan) details(r *reading, d draft) (lines []string) {
+	w, notes, people, text := p.words, 0, 0, p.words.read
 	if r.count != nil {
 		notes, people = r.count.Count, r.count.Authors
 	}
-	text := w.read
 	if r.narrow {
 		text = w.readNarrow
 	}
@@ -215,8 +232,13 @@ func (p *plan) closing(r *reading, d draft) string {
 	if len(d.main) > 0 {
 		lines = append(lines, w.counted)
 	}
-	lines = append(lines, p.confirmed(r)...)
-	return strings.Join(append(lines, w.noModel), " ")
+	if p.ofFollowed(r) && r.coverage.Summary.OneRelay > 0 {
+		lines = append(lines, fill(w.oneRelay, "n", w.of(w.person, r.coverage.Summary.OneRelay)))
+	}
+	if asOf := p.asOf(r); len(asOf) > 0 {
+		lines = append(append(lines, asOf...), w.asOfLate)
+	}
+	return lines
 }
 
 // covered says how complete the notes of the window are.
@@ -262,20 +284,22 @@ func (p *plan) covered(r *reading) []string {
 	return lines
 }
 
-// confirmed says for how many it is one relay's word alone that nothing is missing,
-// and as of when, where that is known of the people followed.
-func (p *plan) confirmed(r *reading) (lines []string) {
-	if p.stored != "" && p.q.person == "" || r.coverage == nil || p.who != nil {
+// ofFollowed reports whether it is known how complete the notes of the people followed
+// are, and they are what is told about.
+func (p *plan) ofFollowed(r *reading) bool {
+	return (p.stored == "" || p.q.person != "") && r.coverage != nil && p.who == nil
+}
+
+// asOf says as of when the notes of the people followed are complete, where that is known.
+func (p *plan) asOf(r *reading) []string {
+	if !p.ofFollowed(r) {
 		return nil
 	}
-	w, s := p.words, r.coverage.Summary
-	if s.OneRelay > 0 {
-		lines = append(lines, fill(w.oneRelay, "n", w.of(w.person, s.OneRelay)))
+	at, err := time.Parse(time.RFC3339, r.coverage.Summary.AsOf)
+	if err != nil {
+		return nil
 	}
-	if asOf, err := time.Parse(time.RFC3339, s.AsOf); err == nil {
-		lines = append(lines, fill(w.asOf, "when", w.when(asOf, p.calendar.now)))
-	}
-	return lines
+	return []string{fill(p.words.asOf, "when", p.words.when(at, p.calendar.now))}
 }
 
 // coveredOne says how complete the notes are of the one person that is told about, as

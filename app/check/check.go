@@ -132,6 +132,7 @@ func (c *checker) unit(all []unit, i int) {
 	free := u.form == heading || c.free(u, body, words)
 	badQuote := c.quotes(u, notes, free && u.form != quoted && !c.named(words))
 	badCount, counted := c.countsOf(u, all, i, notes)
+	c.figures(u, all, i, notes)
 	if len(notes) > 0 {
 		c.report.Sentences++
 		c.report.Cited++
@@ -352,7 +353,7 @@ func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted
 			continue
 		}
 		c.report.Numbers++
-		if c.counts[n.value] || c.carried(n.value, notes) || n.value == cited || n.value == authors {
+		if c.givenOf(n.value, all, i, notes) || c.carried(n.value, notes) || n.value == cited || n.value == authors {
 			c.report.Given++
 			continue
 		}

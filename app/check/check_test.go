@@ -10,7 +10,7 @@ var facts = Facts{
 		{Author: "a", Text: "The ferry to Skarholm stops on 3 December. Ada said so. 12 people waited."},
 		{Author: "b", Text: "We open the bike lane on Saturday at 10."},
 	},
-	Counts: []int{5}, Names: []string{"Ada Lindqvist", "Bruno"},
+	Counts: []int{5, 46}, Of: map[int][]string{46: {"#gooseberries", "Mai"}}, Names: []string{"Ada Lindqvist", "Bruno"},
 }
 
 // The rules of docs/events.md, a line each.
@@ -31,6 +31,14 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 		"7 people wrote ^1.":                                 "number_not_given 7 people",
 		"12 people waited ^1.":                               "",
 		"12 people waited ^2.":                               "number_not_given 12 people",
+		"46 people waited ^1.":                               "number_not_given 46 people",
+		"46 people waited for gooseberries ^1.":              "",
+		"Mai is liked. 46 people waited ^1.":                 "uncited Mai is liked.",
+		"46 people wrote.":                                   "",
+		"The ferry costs 46 euros ^1.":                       "number_not_given 46",
+		"The ferry costs 5 euros ^1.":                        "",
+		"In 2026 the relay-99 holds 10^44 events, 3 499 ^1.": "",
+		"The ferry, says Ada, costs 1,200 euros ^1.":         "number_not_given 1,200",
 		"Bruno: “we open the bike lane on Sunday at 10” ^2.": "quote_not_in_note Sunday, has Saturday",
 		"A “bike lane” opens ^2 and a “mistake” too.":        "",
 		"So it is ^3.":                                       "dangling ^3",

@@ -4,7 +4,9 @@
 //   - a sentence that states something cites a presented note, or is marked; headings,
 //     introductions, questions, advice, "I found nothing" and the like state nothing;
 //   - words in quotation marks stand in a note that the sentence cites;
-//   - a number of people or notes was given by a tool, or stands in such a note;
+//   - a number of people or notes was given by a tool, or stands in such a note; where a
+//     sentence cites notes, the tool gave it for what the sentence or the notes speak of,
+//     and every other number of some size stands in one of them;
 //   - ^n names a presented note;
 //   - what only the app can know ("you are up to date") is not said by the model, unless
 //     it cites a note that may say so;
@@ -48,8 +50,11 @@ type Note struct {
 
 // Facts are what an answer is held against.
 type Facts struct {
-	Notes    []Note
-	Counts   []int    // that tools gave
+	Notes  []Note
+	Counts []int // that tools gave
+	// Of tells what a count is of, where tools gave it of something alone: names, keys and
+	// words that were searched for.
+	Of       map[int][]string
 	Names    []string // of the authors of what was read
 	Question string   // its words and numbers may be repeated
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // number is a whole number in a text.
@@ -224,4 +225,66 @@ func (c *checker) counted(text string) []number {
 func lastWord(text string) string {
 	words := wordsOf(text)
 	return words[strings.LastIndexByte(words, ' ')+1:]
+}
+
+// leastFigure is from where on a number that is no count of people or notes is looked for
+// in the notes that its sentence cites. Those below are days, hours, and what a reader
+// counts up: “two photos”.
+const leastFigure = 32
+
+// figures marks the numbers in digits of a sentence that stand in none of the notes that it
+// cites, and that no tool gave for what it speaks of. Years are not looked for.
+func (c *checker) figures(u unit, all []unit, i int, notes []int) {
+	if len(notes) == 0 {
+		return
+	}
+	body := c.body(u)
+	counted := c.counted(body)
+	for _, n := range numbers(body) {
+		switch {
+		case body[n.start] < '0' || body[n.start] > '9' || n.value < leastFigure || n.value >= 1900 && n.value < 2100 || partOfMore(body, n),
+			slices.ContainsFunc(counted, func(o number) bool { return o.start == n.start }), // which is looked at by itself
+			c.asks[n.value], c.carried(n.value, notes), c.givenOf(n.value, all, i, notes):
+		default:
+			c.mark(NumberUnknown, u.start+n.start, u.start+n.end, u.end)
+		}
+	}
+}
+
+// partOfMore reports whether a number is part of a name, an address, a formula or a number
+// that is written with spaces.
+func partOfMore(text string, n number) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:n.start])
+	after, _ := utf8.DecodeRuneInString(text[n.end:])
+	joined := func(r rune) bool { return unicode.IsLetter(r) && !wide(r) || strings.ContainsRune("-_/#@=^:.", r) }
+	spaced := func(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+	rest := strings.TrimLeft(text[n.end:], " ")
+	head := strings.TrimRight(text[:n.start], " ")
+	return joined(before) || unicode.IsLetter(after) && !wide(after) || strings.ContainsRune("_/@=^:", after) && len(rest) > 1 ||
+		spaced(rest) || head != "" && spaced(head[len(head)-1:])
+}
+
+// sectionWithin is how far before a sentence, in bytes, that is looked for what a count is
+// of.
+const sectionWithin = 1000
+
+// givenOf reports whether tools gave a number; where a sentence cites notes, for what the
+// sentence, those before it or the notes speak of.
+func (c *checker) givenOf(value int, all []unit, i int, notes []int) bool {
+	of := c.facts.Of[value]
+	if !c.counts[value] || len(notes) == 0 || len(of) == 0 {
+		return c.counts[value]
+	}
+	from := strings.ToValidUTF8(c.plain[max(0, all[i].start-sectionWithin):all[i].end], "")
+	words := wordsOf(from) + " " + c.asked
+	return slices.ContainsFunc(of, func(name string) bool {
+		return slices.ContainsFunc(notes, func(n int) bool { return c.facts.Notes[n-1].Author == name || saysAny(c.note(n).words, name) }) || saysAny(words, name)
+	})
+}
+
+// saysAny reports whether words hold one of those of a name, of three letters or more.
+func saysAny(words, name string) bool {
+	return slices.ContainsFunc(strings.Fields(wordsOf(name)), func(w string) bool {
+		return (utf8.RuneCountInString(w) >= 3 || strings.ContainsFunc(w, wide)) && find(words, w) >= 0
+	})
 }

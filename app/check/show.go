@@ -17,7 +17,7 @@ func (m Mark) String() string {
 		}
 		return "not the words of a note that it cites"
 	case NumberUnknown:
-		return "no tool gave this number"
+		return "nothing that it rests on has this number"
 	case AppOnly:
 		return "a model cannot know this"
 	case Dangling:

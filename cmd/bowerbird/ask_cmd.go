@@ -138,7 +138,7 @@ func (p *program) printTurn(events iter.Seq[agent.Event]) error {
 
 func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, charts string) error {
 	t := newTerminal(p, a.Notes(), a.Now(), charts)
-	t.free = answer.Model.Provider == app.BuiltinProvider
+	t.free, t.tongue = answer.Model.Provider == app.BuiltinProvider, answer.Tongue()
 	if host := answer.Model.Host; host != "" {
 		t.progress("text is sent to %s", host)
 	}

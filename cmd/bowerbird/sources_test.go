@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -42,5 +43,21 @@ func TestSourcesTellPeopleApartAndPrintNoSecret(t *testing.T) {
 	r := bowerbird(t, "", "--data", data, "ask", "--model", "custom:m", "--base-url", server.URL, "What is new?")
 	if r.code != exitDone || strings.Contains(r.out, nsec) || strings.Count(r.out, "Ada Sources ^9 all read (npub1") != 2 {
 		t.Errorf("exit %d: %s%s", r.code, r.err, r.out)
+	}
+}
+
+// The list of sources is in the language of the answer, dates too.
+func TestSourcesAreInTheLanguageOfTheAnswer(t *testing.T) {
+	data := t.TempDir()
+	for question, want := range map[string]string{
+		"What did the people I follow write in the last 3 days?":                    `\n\nSources\n\^1 .*, (Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ \w+, \d+:\d\d: `,
+		"Was haben die Leute, denen ich folge, in den letzten 3 Tagen geschrieben?": `\n\nQuellen\n\^1 .*, (So|Mo|Di|Mi|Do|Fr|Sa)\., \d+\. \w+\.?, \d+:\d\d Uhr: `,
+		"この3日間にみんなは何を話していましたか?":                                                     `\n\n出典\n\^1 .*、?\d+月\d+日`,
+	} {
+		r := bowerbird(t, "", "--data", data, "--sample", "ask", question)
+		if r.code != exitDone || !regexp.MustCompile(want).MatchString(r.out) {
+			_, sources, _ := strings.Cut(r.out, "\n\n\n")
+			t.Errorf("%s: exit %d, no %s in\n%s%s", question, r.code, want, r.err, sources)
+		}
 	}
 }

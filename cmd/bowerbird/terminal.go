@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
@@ -43,7 +44,8 @@ type terminal struct {
 	midLine   bool          // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
-	drawn     int  // charts written so far
+	tongue    app.Tongue
+	drawn     int // charts written so far
 	failed    error
 }
 
@@ -213,7 +215,7 @@ func (t *terminal) sources(ctx context.Context) {
 	}
 	for i, name := range present.ToldApart(names, keys) {
 		if i == 0 {
-			t.write(strings.TrimSpace(own) + "\n" + own + "Sources\n")
+			t.write(strings.TrimSpace(own) + "\n" + own + t.tongue.Sources() + "\n")
 		}
 		for line := range strings.Lines(t.source(indexes[i], name, cards[i])) {
 			t.write(own + foreign(line))
@@ -227,7 +229,7 @@ func (t *terminal) card(ctx context.Context, n tools.PresentedNote) present.Card
 	if err != nil {
 		return present.Card{Text: "(unknown note)"}
 	}
-	card, err := present.NoteCard(ctx, t.notes, id, t.now)
+	card, err := present.NoteCard(ctx, t.notes, id)
 	if err != nil {
 		return present.Card{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
 	}
@@ -242,7 +244,7 @@ func (t *terminal) source(index int, name string, card present.Card) string {
 	if text == "" {
 		text = ndb.CleanLine(strings.ReplaceAll(card.Text, "\n", " "), 160)
 	}
-	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, card.When, text)
+	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, t.tongue.When(card.At, t.now), text)
 	if t.tty {
 		line = present.ClipWidth(line, t.width)
 	}

@@ -47,7 +47,7 @@ func doubtWords(m check.Mark) string {
 		}
 		return lang.L("not the words of a note that it cites")
 	case check.NumberUnknown:
-		return lang.L("no tool gave this number")
+		return lang.L("nothing that it rests on has this number")
 	case check.AppOnly:
 		return lang.L("a model cannot know this")
 	}

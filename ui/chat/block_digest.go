@@ -174,11 +174,12 @@ func (d *digest) line(l app.DigestLine, at int) *prose.Text {
 	return text
 }
 
-// short draws an item in one line, which leads to its note.
+// short draws an item in one line, which leads to its note; what nobody said is drawn
+// whole, without a face.
 func (d *digest) short(it app.DigestItem) fyne.CanvasObject {
 	l := it.Lines[0]
 	source, cited := d.of.SourceOf(it)
-	if !cited {
+	if !cited || it.Heading+l.Label == "" {
 		return layout.Pad(layout.Insets{Top: 6, Bottom: 6, Left: faceSize + faceGap}, prose.New(d.spans(l.Text, theme.Small, theme.Muted)...))
 	}
 	var spans []prose.Span

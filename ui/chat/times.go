@@ -47,8 +47,8 @@ func newTimes(spec *chartspec.Spec, now time.Time) fyne.CanvasObject {
 		bars[i].CornerRadius = 1.5
 		objects = append(objects, bars[i])
 	}
-	at := func(i int) string { return inWords().Moment(time.UnixMilli(int64(points[i].X.Num)), now) }
-	peak := widgets.NewLabel(lang.N("{{.Count}} notes at {{.Time}}", int(points[top].Amount),
+	at := func(i int) string { return barTime(points, i, now) }
+	peak := widgets.NewLabel(lang.N("{{.Count}} notes, {{.Time}}", int(points[top].Amount),
 		in("Count", inWords().Number(int(points[top].Amount)), "Time", at(top))), theme.Tiny, theme.Muted)
 	ends := []*widgets.Label{widgets.NewLabel(at(0), theme.Tiny, theme.Muted), widgets.NewLabel(at(len(points)-1), theme.Tiny, theme.Muted)}
 	objects = append(objects, peak, ends[0], ends[1])
@@ -69,4 +69,14 @@ func newTimes(spec *chartspec.Spec, now time.Time) fyne.CanvasObject {
 		}
 		return timesHigh + 2*timesLabel
 	}, objects...)
+}
+
+// barTime names the hour that a bar stands for, or the day where it is one. Clocks may
+// make a day 23 hours long.
+func barTime(points []chartspec.Point, i int, now time.Time) string {
+	at := time.UnixMilli(int64(points[i].X.Num)).In(now.Location())
+	if points[1].X.Num-points[0].X.Num < float64(23*time.Hour/time.Millisecond) {
+		return inWords().Moment(at, now)
+	}
+	return inWords().Date(at, now)
 }

@@ -9,7 +9,7 @@ func (w Words) Ago(t, now time.Time) string {
 	t = t.In(now.Location())
 	switch d := now.Sub(t); {
 	case d < -15*time.Minute:
-		return w.shortDate(t, now)
+		return w.Date(t, now)
 	case d < time.Minute:
 		return w.say("now")
 	case d < time.Hour:
@@ -19,7 +19,7 @@ func (w Words) Ago(t, now time.Time) string {
 	case d < 7*24*time.Hour:
 		return w.say("{{.N}} d", "N", int(d/(24*time.Hour)))
 	}
-	return w.shortDate(t, now)
+	return w.Date(t, now)
 }
 
 // Exact says a time in full, in its zone: "Thursday, 12 March 2026, 14:03".
@@ -45,7 +45,8 @@ func (w Words) Day(t, now time.Time) string {
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year())
 }
 
-func (w Words) shortDate(t, now time.Time) string {
+// Date is the day of t in little room, in its zone: "12 Mar", "12 Mar 2025".
+func (w Words) Date(t, now time.Time) string {
 	month := w.say(t.Format("Jan"))
 	if t.Year() == now.Year() {
 		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", month)
@@ -67,4 +68,10 @@ func (w Words) Moment(t, now time.Time) string {
 		return w.say("{{.Day}} {{.Month}} {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
 	}
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Year", t.Year())
+}
+
+// dayNumber counts calendar days in t's zone, so that clock changes do not.
+func dayNumber(t time.Time) int {
+	y, m, d := t.Date()
+	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }

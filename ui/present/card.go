@@ -15,7 +15,7 @@ type Card struct {
 	PubKey  ndb.PubKey
 	ID      ndb.ID
 	Author  string // the name to show, or a shortened npub
-	When    string // in words, see When
+	At      time.Time
 	Text    string // cleaned and clamped
 	Clamped bool   // Text was cut: offer "show more"
 	Title   string // of an article (NIP-23); else ""
@@ -29,7 +29,7 @@ const (
 )
 
 // NoteCard reads a note and its author's name from the store.
-func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID, now time.Time) (Card, error) {
+func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID) (Card, error) {
 	e, err := s.Event(ctx, id)
 	if err != nil {
 		return Card{}, fmt.Errorf("note %s: %w", id, err)
@@ -46,7 +46,7 @@ func NoteCard(ctx context.Context, s *ndb.Store, id ndb.ID, now time.Time) (Card
 		ID:     id,
 		PubKey: e.PubKey,
 		Author: Name(p),
-		When:   When(time.Unix(e.CreatedAt, 0).In(now.Location()), now),
+		At:     time.Unix(e.CreatedAt, 0),
 		Link:   "nostr:" + code,
 	}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {

@@ -1,16 +1,13 @@
 package present
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 func TestALineOfSourcesNamesPeopleAndNotTheirCodes(t *testing.T) {
 	w := newWorld(t, "me")
 	w.person("ada", "Ada Lindqvist")
 	said := "Did you see it, nostr:" + key(t, "ada").Npub() + "?"
 	e := w.put("bob", 1, 1, said)
-	card, err := NoteCard(t.Context(), w.r.Store, e.ID, time.Unix(e.CreatedAt, 0))
+	card, err := NoteCard(t.Context(), w.r.Store, e.ID)
 	if err != nil || card.Text != "Did you see it, @Ada Lindqvist?" {
 		t.Errorf("the card says %q, %v", card.Text, err)
 	}

@@ -37,7 +37,7 @@ func (w Words) Since(t, now time.Time) string {
 	case days <= 31:
 		return w.say("{{.N}} days ago", "N", days)
 	}
-	return w.shortDate(t, now)
+	return w.Date(t, now)
 }
 
 // in says how soon something is: "in 20 s", "in 2 min".

@@ -66,8 +66,8 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 		LastVisit: func() time.Time { return now.Add(-20 * time.Hour) },
 	})
 	for _, question := range []string{
-		"What did I miss since yesterday evening?", "Top hashtags this week", "Who posted most this week?",
-		"What is Ada saying about relays?", "What did the people I follow talk about last week?", "What is the weather?",
+		"What did I miss since yesterday evening? Details, please.", "Top hashtags this week", "Who posted most this week?",
+		"What is Ada saying about relays? Details, please.", "What did the people I follow talk about last week? Details, please.", "What is the weather?",
 	} {
 		t.Run(question, func(t *testing.T) {
 			live, saved := d.playUntil(t, t.Context(), m, question, func(turn present.Turn) { keysDiffer(t, turn) })
@@ -80,7 +80,7 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 			if work == nil {
 				t.Fatal("nothing says what was read")
 			}
-			// The chip counts what the text says was read.
+			// The chip counts what the text says was read, where it is asked.
 			if want := inEnglish(work.Words); !strings.Contains(texts(live), want) && !strings.Contains(want, " of ") {
 				t.Errorf("the chip says %q, the text does not:\n%s", want, texts(live))
 			}

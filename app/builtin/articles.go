@@ -1,0 +1,80 @@
+package builtin
+
+import (
+	"strings"
+
+	"bowerbird/tools"
+)
+
+// articlesFor is how many days back articles are listed where no time is asked about and
+// there are none in the last seven.
+const articlesFor = 90
+
+// listArticles lists the newest articles, each with its first words and the minutes that
+// it takes.
+func (p *plan) listArticles() string {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.rankingWindow()
+	longer := window{since: p.calendar.dayStart(-articlesFor), until: p.calendar.now}
+	if p.settleTopic(f, longer); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
+	found := p.newest(f, w)
+	if !p.q.window.asked && found != nil && found.Total == 0 {
+		w = longer
+		found = p.newest(f, w)
+	}
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	if p.waiting() {
+		return ""
+	}
+	if found == nil {
+		return p.words.failed
+	}
+	c := newCorpus(p.me)
+	index := p.present(idsOf(found.Notes))
+	if p.waiting() {
+		return ""
+	}
+	title := fill(p.texts.counted, "what", p.counted(found.Total, who), "window", p.words.window(w, p.calendar.now))
+	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
+	if len(index) == 0 {
+		return strings.Join(append([]string{title}, lines...), " ") + "\n"
+	}
+	out := strings.TrimRight(title, ".。") + ":\n\n"
+	for i := range found.Notes {
+		n := newNote(&found.Notes[i], c.person(&found.Notes[i]))
+		if index[n.id] == 0 {
+			continue
+		}
+		it := Item{
+			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.when(p.timeOf(n), p.calendar.now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
+			Note: fill(p.words.minutes, "n", p.words.number(readingTime(n.text))),
+		}
+		out += it.markdown() + "\n"
+	}
+	if found.Total > len(found.Notes) {
+		lines = append([]string{fill(p.words.showing, "n", p.words.number(len(found.Notes)))}, lines...)
+	}
+	return out + "\n" + strings.Join(append(lines, p.words.noModel), " ") + "\n"
+}
+
+// newest finds the newest posts that a question is about; nil where that failed.
+func (p *plan) newest(f filters, w window) *tools.QueryResult {
+	args := f.args(p.kinds(), w)
+	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxListed,
+	}).value
+}
+
+func idsOf(notes []tools.Note) []string {
+	ids := make([]string, len(notes))
+	for i := range notes {
+		ids[i] = notes[i].NoteID
+	}
+	return ids
+}

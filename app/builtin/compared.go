@@ -1,0 +1,140 @@
+package builtin
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"bowerbird/tools"
+)
+
+// mostCompared is how many topics of each person are told where two are compared.
+const mostCompared = 3
+
+// A compared person is one of two, with what was read of them.
+type comparedPerson struct {
+	*plan
+	who   *tools.ProfileResult
+	read  *reading
+	draft draft
+	asked map[*note]*parent
+	days  []tools.AggregateBucket
+}
+
+// compare puts two people side by side: how much they wrote and when, and what about.
+func (p *plan) compare() string {
+	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
+	if p.q.window.asked {
+		w = p.windowOrDefault()
+	}
+	by := "day"
+	if w.until.Sub(w.since) > dailyFor {
+		by = "week"
+	}
+	var two [2]comparedPerson
+	for i, name := range []string{p.q.person, p.q.other} {
+		one := *p
+		one.q.person, one.q.other, one.q.self = name, "", p.q.self && i == 0
+		_, who, stop := one.whose()
+		if stop != "" {
+			return stop
+		}
+		two[i] = comparedPerson{plan: &one, who: who}
+	}
+	if p.waiting() {
+		return ""
+	}
+	for i := range two {
+		f := filters{context: "profile", author: two[i].who.PubKey, search: p.topicWords()}
+		two[i].read = two[i].plan.read(f, w)
+		if days := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: f.args(postKinds, w), By: by, Limit: 500}).value; days != nil {
+			two[i].days = days.Buckets
+		}
+	}
+	if p.waiting() {
+		return ""
+	}
+	var ids []string
+	for i := range two {
+		one := &two[i]
+		one.read.corpus.speaker(one.who.PubKey)
+		one.draft = one.plan.draft(one.read)
+		one.draft.main = append(one.draft.main, one.draft.also...)
+		one.draft.main, one.draft.also, one.draft.articles = one.draft.main[:min(len(one.draft.main), mostCompared)], nil, nil
+		one.asked = one.answered(one.draft, one.read.corpus)
+		ids = append(ids, one.draft.ids(one.asked, true)...)
+	}
+	if p.waiting() {
+		return ""
+	}
+	index := p.present(ids)
+	title := fill(p.texts.sideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.window(w, p.calendar.now))
+	p.drawTwo(strings.TrimRight(title, ":： "), &two)
+	if p.waiting() {
+		return ""
+	}
+	out := title + "\n\n"
+	for i := range two {
+		out += two[i].tell(index)
+	}
+	return out + p.words.noModel + "\n"
+}
+
+// tell says how much one of the two wrote, and what about.
+func (o *comparedPerson) tell(index map[string]int) string {
+	notes := 0
+	if o.read.count != nil {
+		notes = o.read.count.Count
+	}
+	days := max(1, o.read.window.until.Sub(o.read.window.since).Hours()/24)
+	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.decimal, 1)
+	facts := []string{fill(o.texts.aDay, "name", "**"+profileName(o.who)+"**", "notes", o.words.of(o.words.note, notes), "n", perDay)}
+	if len(o.draft.hashtags) > 0 {
+		facts = append(facts, o.words.tags+" "+o.tagLine(o.draft.hashtags)+".")
+	}
+	out := strings.Join(append(facts, o.covered(o.read)...), " ") + "\n\n"
+	for _, it := range o.items(o.draft.main, index, o.read, o.asked) {
+		out += it.markdown() + "\n"
+	}
+	if len(o.draft.main) > 0 {
+		out += "\n"
+	}
+	return out
+}
+
+// drawTwo draws the notes per day or week of both, or lists them where a table is asked
+// for or nothing draws.
+func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
+	at, notes, name := p.words.colTime, p.words.colNotes, p.words.colName
+	names := []string{profileName(two[0].who), profileName(two[1].who)}
+	if names[0] == names[1] {
+		names[1] += " (2)"
+	}
+	var values []map[string]any
+	for i := range two {
+		for _, b := range two[i].days {
+			values = append(values, map[string]any{at: b.Key, notes: b.Count, name: names[i]})
+		}
+	}
+	spec, err := json.Marshal(map[string]any{
+		"mark": "line", "data": map[string]any{"values": values},
+		"encoding": map[string]any{
+			"x":     map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil},
+			"y":     map[string]any{"field": notes, "type": "quantitative", "title": notes},
+			"color": map[string]any{"field": name, "type": "nominal", "title": nil},
+		},
+	})
+	if err == nil && p.q.form != asTable && len(two[0].days) > 2 {
+		drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+		if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
+			return
+		}
+	}
+	var rows [][]any
+	for i, b := range two[0].days {
+		if i < len(two[1].days) {
+			rows = append(rows, []any{p.bucketName(b.Key, "day"), b.Count, two[1].days[i].Count})
+		}
+	}
+	p.showTable(title, append([]string{at}, names...), rows)
+}

@@ -1,0 +1,141 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bowerbird/tools"
+)
+
+// kinds are those of the posts that a question is about.
+func (p *plan) kinds() tools.Kinds {
+	if p.q.articles {
+		return tools.Kinds{kindArticle}
+	}
+	return postKinds
+}
+
+// posts reads all posts that fit, as far as there is room for them.
+func (p *plan) posts(args tools.CountArgs, w window) (notes []tools.Note, left int) {
+	counted := p.buckets(args, w)
+	if p.waiting() {
+		return nil, 0
+	}
+	pages, left := pagesOf(counted.value, w, maxPostPages)
+	return p.pages(args, pages), left
+}
+
+// popular lists the notes that were taken up most, by whomever, each with how often.
+func (p *plan) popular() string {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.rankingWindow()
+	if p.settleTopic(f, w); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
+	args := f.args(p.kinds(), w)
+	notes, left := p.posts(args, w)
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	if p.waiting() {
+		return ""
+	}
+	total := len(notes)
+	notes = slices.DeleteFunc(notes, func(n tools.Note) bool { return p.takenUpBy(&n) == 0 })
+	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(p.takenUpBy(&b), p.takenUpBy(&a)) })
+	fillIn := []string{"what", p.counted(total, who), "window", p.words.window(w, p.calendar.now), "measure", p.measure()}
+	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
+	if left > 0 {
+		lines = slices.Insert(lines, 0, fill(p.words.readPart, "unread", p.words.number(left)))
+	}
+	if len(notes) == 0 {
+		none := p.texts.popularNone
+		if total == 0 {
+			none = p.texts.counted
+		}
+		return strings.Join(append([]string{fill(none, fillIn...)}, lines...), " ") + "\n"
+	}
+	title := fill(p.texts.popular, fillIn...)
+	notes = notes[:min(len(notes), cmp.Or(p.q.n, defaultTop), maxTable)]
+	list := ""
+	if p.q.form == asText {
+		list = title + "\n\n" + p.popularList(notes) + "\n"
+	} else {
+		p.popularTable(strings.TrimRight(title, ":： "), notes)
+	}
+	if p.waiting() {
+		return ""
+	}
+	return list + strings.Join(append(lines, p.words.noModel), " ") + "\n"
+}
+
+// measuredBy are the measures of a question; where it says none, all that count events.
+func (q question) measuredBy() concept { return cmp.Or(q.kinds, cReplied|cLiked|cReposted) }
+
+// measure names what is measured.
+func (p *plan) measure() string {
+	var names []string
+	for i, way := range waysToMe {
+		if p.q.measuredBy()&way != 0 {
+			names = append(names, p.texts.sorts[i])
+		}
+	}
+	return p.words.list(names)
+}
+
+// takenUpBy is how often a note was taken up, by the measure asked for.
+func (p *plan) takenUpBy(n *tools.Note) int64 {
+	var sum int64
+	for _, x := range []struct {
+		way concept
+		n   int64
+	}{{cReplied, int64(n.Replies)}, {cLiked, int64(n.Reactions)}, {cReposted, int64(n.Reposts)}, {cZapped, n.ZapSats}} {
+		if p.q.measuredBy()&x.way != 0 {
+			sum += x.n
+		}
+	}
+	return sum
+}
+
+// popularList quotes notes, each with how often it was taken up.
+func (p *plan) popularList(notes []tools.Note) string {
+	c, list := newCorpus(p.me), ""
+	var ids []string
+	for i := range notes {
+		ids = append(ids, notes[i].NoteID)
+	}
+	index := p.present(ids)
+	for i := range notes {
+		n := newNote(&notes[i], c.person(&notes[i]))
+		if index[n.id] == 0 {
+			continue
+		}
+		var counts []string
+		for _, x := range []struct {
+			noun noun
+			n    int
+		}{{p.texts.answer, notes[i].Replies}, {p.words.reaction, notes[i].Reactions}, {p.words.repost, notes[i].Reposts}, {noun{"{n} sat", "{n} sats"}, int(notes[i].ZapSats)}} {
+			if x.n > 0 {
+				counts = append(counts, p.words.of(x.noun, x.n))
+			}
+		}
+		told := n.author.name + ", " + p.words.when(p.timeOf(n), p.calendar.now) + ": " + p.told(n, p.letterText(n), index[n.id])
+		it := Item{Lines: []Line{{Text: told}}, Note: strings.Join(counts, p.words.listJoin)}
+		list += it.markdown() + "\n"
+	}
+	return list
+}
+
+// popularTable shows notes with how often they were taken up.
+func (p *plan) popularTable(title string, notes []tools.Note) {
+	heads := []string{p.words.colTime, p.words.colName, p.texts.colNote, p.texts.sorts[0], p.texts.sorts[4], p.texts.sorts[5], "sats"}
+	var rows [][]any
+	for i := range notes {
+		n := &notes[i]
+		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.now), personName(n.Name, n.PubKey), p.cell(n), n.Replies, n.Reactions, n.Reposts, n.ZapSats})
+	}
+	p.showTable(title, heads, rows)
+}

@@ -1,0 +1,20 @@
+package builtin
+
+import "time"
+
+// Tongue is the language in which a question is answered, for what the program itself
+// says beside the answer, whoever gave it.
+type Tongue struct{ words *words }
+
+// TongueOf returns the language in which a question is answered where the window speaks
+// another; "" or "en": it speaks none but English.
+func TongueOf(question, window string) Tongue {
+	q := newParser().read(question, calendar{now: time.Now()}, &talk{lang: window})
+	return Tongue{allWords()[q.lang]}
+}
+
+// Sources is the title of a list of the notes that an answer cites.
+func (t Tongue) Sources() string { return t.words.sources }
+
+// When tells a time in now's zone, with the year where it is another.
+func (t Tongue) When(at, now time.Time) string { return t.words.when(at, now) }
