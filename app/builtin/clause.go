@@ -34,12 +34,22 @@ type oddRun struct {
 // such as "since" before the time, so that "search today" looks for today.
 func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clause {
 	if lx.unspaced {
-		toks = lx.cut(toks)
+		toks = lx.cut(lx.honoured(toks, t))
 	}
 	toks = lx.parted(toks)
 	cl := &clause{compiled: lx, talk: t}
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
+	if end := lx.within(words, from); n > 0 && end > from { // "been up to this week": not until
+		if w, from, n = lx.time.findWindow(c, words[end:], strict); n > 0 {
+			from += end
+		}
+	}
+	if n > 0 && from > 0 && lx.phrases[words[from]]&cOf != 0 && lx.phrases[words[from-1]]&(cNotes|cNews|cTags|cSummary|cConversation) != 0 {
+		if of, n2, k := lx.time.findWindow(c, words[from+1:], false); n2 == 0 && k == n-1 {
+			w = of // notes of a day, not since then
+		}
+	}
 	if n > 0 {
 		toks = append(append([]token{}, toks[:from]...), toks[from+n:]...)
 		if from < len(toks) {
@@ -56,18 +66,25 @@ func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clau
 	return cl
 }
 
-// parted cuts a weekday and a part of it that are written in one: Samstagabend.
+// within returns where a phrase of several words ends that begins before i and reaches
+// beyond it; i where there is none.
+func (lx *compiled) within(words []string, i int) int {
+	for first := max(0, i-lx.longest+1); first < i; first++ {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&cWrote != 0 {
+			return first + n
+		}
+	}
+	return i
+}
+
+// parted cuts a time and a part of it that are written in one: Samstagabend, Oktoberwoche.
 func (lx *compiled) parted(toks []token) []token {
+	if lx.unspaced {
+		return toks
+	}
 	out := make([]token, 0, len(toks))
 	for _, t := range toks {
-		cut := 0
-		for day := range lx.time.weekdays {
-			if rest, ok := strings.CutPrefix(t.fold, day); ok && !lx.unspaced {
-				if _, ok := lx.time.parts[rest]; ok && len(day) > cut {
-					cut = len(day)
-				}
-			}
-		}
+		cut := max(compound(t.fold, lx.time.weekdays, lx.time.parts), compound(t.fold, lx.time.months, lx.time.units))
 		if cut > 0 {
 			out = append(out, token{text: t.fold[:cut], fold: t.fold[:cut], apart: t.apart}, token{text: t.fold[cut:], fold: t.fold[cut:], joined: true})
 			continue
@@ -75,6 +92,19 @@ func (lx *compiled) parted(toks []token) []token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// compound returns how long the first part of a word is that is made of two words.
+func compound[A, B any](word string, first map[string]A, second map[string]B) int {
+	cut := 0
+	for w := range first {
+		if rest, ok := strings.CutPrefix(word, w); ok {
+			if _, ok := second[rest]; ok {
+				cut = max(cut, len(w))
+			}
+		}
+	}
+	return cut
 }
 
 // mark finds the longest phrase at each place.
@@ -92,6 +122,12 @@ func (cl *clause) mark() {
 		if m&cOrdinal != 0 {
 			cl.nth = cl.compiled.nth[strings.Join(words[i:i+n], " ")]
 		}
+		if k, nth := cl.numbered(words[i:]); k > 0 {
+			n, cl.nth = k, nth
+			for j := range k {
+				cl.marks[i+j] = cOrdinal
+			}
+		}
 		if n == 0 {
 			if d := cl.time.numbers[words[i]]; d > 0 {
 				cl.marks[i], cl.n = cNumber, d
@@ -102,6 +138,26 @@ func (cl *clause) mark() {
 		}
 		i += n
 	}
+}
+
+// numbered reads the number of a story: "number 3", "#3".
+func (cl *clause) numbered(words []string) (used, nth int) {
+	figure := strings.TrimPrefix(words[0], "#")
+	if used = 1; figure == words[0] {
+		if used = leads(words, cl.items); used == 0 || used == len(words) {
+			return 0, 0
+		}
+		figure = strings.TrimSuffix(words[used], ".")
+		used++
+	}
+	nth, ok := smallNumber(figure, 99)
+	if !ok {
+		nth = cl.time.numbers[figure]
+	}
+	if nth == 0 {
+		return 0, 0
+	}
+	return used, nth
 }
 
 func (cl *clause) phraseAt(words []string) (int, concept) {
@@ -273,7 +329,7 @@ func (cl *clause) runAt(i int) oddRun {
 func (cl *clause) runs() []oddRun {
 	var out []oddRun
 	for i := 0; i < len(cl.toks); {
-		if cl.marks[i] != 0 || cl.unspaced && inKana(cl.toks[i].fold) {
+		if cl.marks[i] != 0 || cl.unspaced && !cl.toks[i].at && cl.toks[i].joined && inKana(cl.toks[i].fold) {
 			i++
 			continue
 		}
@@ -308,9 +364,24 @@ func (cl *clause) persons() (names []string, ok bool) {
 		if !is && !(linked && len(names) == i) || i > 1 || i == 1 && !linked || len(strings.Fields(r.text)) > maxNameWords {
 			return nil, false
 		}
-		names = append(names, name)
+		names = append(names, cl.described(name))
 	}
 	return names, true
+}
+
+// described is the name in a description that ends with it, "my neighbour called Ada",
+// and else the name as it was.
+func (cl *clause) described(name string) string {
+	words := strings.Fields(name)
+	if len(words) < 3 || cl.talk.knows(name) {
+		return name
+	}
+	for first := 1; first < len(words); first++ {
+		if tail := strings.Join(words[first:], " "); cl.talk.knows(tail) {
+			return tail
+		}
+	}
+	return name
 }
 
 func (cl *clause) hasBetween(from, to int, c concept) bool {
@@ -356,6 +427,52 @@ func (cl *clause) beginsTime(i int) bool {
 
 // clitic reports whether an 's stands at i.
 func (cl *clause) clitic(i int) bool { return i < len(cl.toks) && cl.toks[i].fold == "'s" }
+
+// honoured cuts out names in syllables alone, which cut would take for endings: what
+// stands before さん, behind another kind of letter or a particle.
+func (lx *compiled) honoured(toks []token, t *talk) []token {
+	var out []token
+	for _, tok := range toks {
+		for first := len(out); !tok.quoted && !tok.at; {
+			end, honour := -1, ""
+			for p, m := range lx.phrases {
+				if i := strings.Index(tok.fold, p); m == cNamed && i > 0 && (end < 0 || i < end) {
+					end, honour = i, p
+				}
+			}
+			if end < 0 {
+				break
+			}
+			before, rest := tok.fold[:end], tok.fold[end:]
+			start := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) })
+			if start >= 0 {
+				_, size := utf8.DecodeRuneInString(before[start:])
+				start += size
+			}
+			if start = max(start, 0); t.knows(before) {
+				start = 0
+			}
+			name := before[start:]
+			if particle, size := utf8.DecodeRuneInString(name); (start > 0 || len(out) > first) && strings.ContainsRune("はがのとにをも", particle) && !t.knows(name) {
+				name, start = name[size:], start+size
+			}
+			if utf8.RuneCountInString(name) < 2 {
+				break
+			}
+			if start > 0 {
+				out = append(out, token{text: before[:start], fold: before[:start], apart: tok.apart, joined: tok.joined})
+				tok.apart, tok.joined = false, true
+			}
+			out = append(out, token{text: name, fold: name, at: true, apart: tok.apart, joined: tok.joined},
+				token{text: honour, fold: honour, joined: true})
+			tok = token{text: rest[len(honour):], fold: rest[len(honour):], joined: true}
+		}
+		if tok.fold != "" {
+			out = append(out, tok)
+		}
+	}
+	return out
+}
 
 // cut cuts tokens of a language without spaces at its own words, the longest first;
 // what is between stays in one piece.

@@ -77,6 +77,8 @@ type lexicon struct {
 	senses []sense
 	// ordinals are first, second, third, …
 	ordinals []string
+	// items stand before the number of a story.
+	items []string
 	// imperatives begin a request to write something, unless a summary is meant.
 	imperatives string
 	// postposed: what a topic is marked by stands behind it.
@@ -115,11 +117,16 @@ func compile(lx *lexicon) *compiled {
 			c.nth[fold(p)] = i + 1
 		}
 	}
+	for i, p := range lx.items {
+		lx.items[i] = fold(p)
+		c.vocabulary[fold(p)] = true
+	}
 	for p := range strings.SplitSeq(lx.imperatives, "|") {
 		c.imperative[fold(p)] = true
 		c.vocabulary[fold(p)] = true
 	}
 	lx.time.fold()
+	lx.time.ordinals = c.nth
 	for _, w := range lx.time.words() {
 		c.vocabulary[w] = true
 	}

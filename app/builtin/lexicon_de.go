@@ -5,8 +5,9 @@ func german() *lexicon {
 		lang: "de", time: germanTime(),
 		imperatives: "lösch|lösche|löschen sie|übersetze|übersetz|sende|schick|schicke|erinnere|folge|blockiere|ruf|schreib|schreibe|poste|veröffentliche|mach|mache|teile|verfasse|dichte",
 		ordinals:    []string{"erste|ersten|erster|erstes|ersteren", "zweite|zweiten|zweiter|zweites|zweitem", "dritte|dritten|dritter|drittes", "vierte|vierten|vierter|viertes", "fünfte|fünften|fünfter", "sechste|sechsten"},
+		items:       []string{"nummer", "nr", "nr.", "punkt", "thema", "geschichte"},
 		senses: []sense{
-			{cFiller, `der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|bitte|mal|doch|denn|so|nun|jetzt|eigentlich|alles|etwas|was alles|hier|auf nostr|zeig mir|zeige mir|gib mir|
+			{cFiller, `nur|bloß|lediglich|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|bitte|mal|doch|denn|so|nun|jetzt|eigentlich|alles|etwas|was alles|hier|auf nostr|zeig mir|zeige mir|gib mir|
 				sag mir|sage mir|erzähl mir|erzähle mir|mach mir|schreib mir|nenn mir|nenne mir|zeig|zeige|gib|es|zuletzt|neulich|kürzlich|in letzter zeit|gerade|grad|grade|aktuell|momentan|derzeit|schon|noch|auch|
 				so alles|kurz|kurze|kurzen|kurzer|knapp|schnell|wichtig|wichtiges|wichtige|wichtigen|das wichtigste|letzte|letzten|letzter|wort|wörter|wörtern|wichtigste|wichtigsten|interessantes|interessante|dieser|diese|dieses|diesen|diesem|
 				damit|dazu|davon|da|dort|in der zeit|zeit|gern|gerne|einmal|ganze|ganzen|ganz|komplett|unter|mit|sich|dass|zu wissen|wissen|danke schön|sagen|mitteilen|verraten|nennen|anzeigen|zeigen|an|als|jemals|besonders|vor allem|man|gewesen|insgesamt|dafür|alle|über die zeit|zu|lieber|liebe|lb`},
@@ -15,7 +16,7 @@ func german() *lexicon {
 			{cAlso, `und|sowie|oder|&`},
 			{cAbout, `über|zu|zum|zur|bezüglich|zum thema|um|in|im|rund um|wegen|übers|auf`},
 			{cOf, `von|vom|bei|beim|durch`},
-			{cWhat, `was|welche|welches|welcher|wie|worüber|wovon|worum|woran|worum geht es|womit`},
+			{cWhat, `wat|was|welche|welches|welcher|wie|worüber|wovon|worum|woran|worum geht es|womit`},
 			{cWho, `wer|wen|wem`},
 			{cWhether, `ob`},
 			{cPolite, `kannst du|könntest du|können sie|könnten sie|kannst du mir|könntest du mir|könnten sie mir|würdest du|würden sie|ich möchte wissen|ich würde gern wissen|ich will wissen|sag mir|sagen sie mir|weißt du|wissen sie|magst du`},
@@ -60,7 +61,7 @@ func german() *lexicon {
 			{cMore, `mehr|mehr details|details|näheres|genauer|einzelheiten|weiteres|ausführlicher|mehr dazu|erzähl mehr|erklär|erkläre`},
 			{cBetween, `zwischen|miteinander|untereinander|zueinander`},
 			{cAgain, `dasselbe|das gleiche|dasgleiche|das selbe|nochmal|noch mal|noch einmal|stattdessen|wie sieht es aus mit|was ist mit|wie ist es mit|wie steht es mit`},
-			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|artikel|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
+			{cUntold, `übermorgen|nächste woche|nächsten monat|nächstes jahr|kommende woche|soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|artikel|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
 			{cPerson, `diese person|dieser person|diesen menschen|er|ihr|ihm|ihn|sein|seine|ihre`},
 		},
 	}

@@ -5,6 +5,7 @@ func english() *lexicon {
 		lang: "en", time: englishTime(),
 		imperatives: "like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
 		ordinals:    []string{"first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th"},
+		items:       []string{"number", "no", "no.", "nr", "item", "point", "story", "topic"},
 		senses: []sense{
 			{cFiller, `can i see|can i read|i want to see|i want to read|let me see|see|read|a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
 				so far|exactly|by now|on nostr|to me about|anything|something|things|thing|stuff|all|any|some|much|me a|show me|give me|get me|send me|make me|write me|tell me|
@@ -17,7 +18,7 @@ func english() *lexicon {
 			{cAbout, `about|on|with|regarding|concerning|around|in|re`},
 			{cOf, `of`},
 			{cOf | cBy, `by|from`},
-			{cWhat, `everything|all that|what|which|what all|how|what time|whats|what kind of`},
+			{cWhat, `wat|wut|wot|everything|all that|what|which|what all|how|what time|whats|what kind of`},
 			{cWho, `who|whom|whos`},
 			{cWhether, `whether|if`},
 			{cPolite, `can you|could you|would you|will you|can you tell me|could you tell me|i want to know|i would like to know|i'd like to know|let me know|tell me|i wonder|do you know`},
@@ -34,7 +35,7 @@ func english() *lexicon {
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
 				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of|gist|the gist`},
 			{cWrote, `say|says|said|saying|talk|talks|talked|talking|discuss|discusses|discussed|discussing|write|writes|wrote|written|writing|post|posts|posted|posting|chat|chatted|chatting|
-				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
+				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|been up to|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
 			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
 			{cTimes, `how many|how much|number of|the number of|count|how often|how many times|amount of|total of`},
 			{cMost, `most|the most|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
@@ -65,7 +66,7 @@ func english() *lexicon {
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come|tomorrow|article|articles|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
+			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come|tomorrow|next week|next month|next year|article|articles|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}
