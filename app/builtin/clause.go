@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,7 +37,7 @@ func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clau
 	if lx.unspaced {
 		toks = lx.cut(lx.honoured(toks, t))
 	}
-	toks = lx.parted(toks)
+	toks = lx.parted(lx.spelledOut(toks))
 	cl := &clause{compiled: lx, talk: t}
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
@@ -70,41 +71,11 @@ func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clau
 // beyond it; i where there is none.
 func (lx *compiled) within(words []string, i int) int {
 	for first := max(0, i-lx.longest+1); first < i; first++ {
-		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&cWrote != 0 {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary) != 0 {
 			return first + n
 		}
 	}
 	return i
-}
-
-// parted cuts a time and a part of it that are written in one: Samstagabend, Oktoberwoche.
-func (lx *compiled) parted(toks []token) []token {
-	if lx.unspaced {
-		return toks
-	}
-	out := make([]token, 0, len(toks))
-	for _, t := range toks {
-		cut := max(compound(t.fold, lx.time.weekdays, lx.time.parts), compound(t.fold, lx.time.months, lx.time.units))
-		if cut > 0 {
-			out = append(out, token{text: t.fold[:cut], fold: t.fold[:cut], apart: t.apart}, token{text: t.fold[cut:], fold: t.fold[cut:], joined: true})
-			continue
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
-// compound returns how long the first part of a word is that is made of two words.
-func compound[A, B any](word string, first map[string]A, second map[string]B) int {
-	cut := 0
-	for w := range first {
-		if rest, ok := strings.CutPrefix(word, w); ok {
-			if _, ok := second[rest]; ok {
-				cut = max(cut, len(w))
-			}
-		}
-	}
-	return cut
 }
 
 // mark finds the longest phrase at each place.
@@ -216,6 +187,9 @@ func (cl *clause) findTopic() {
 		}
 		if to-from <= 2 && cl.marks[to-1]&cOrdinal != 0 {
 			continue // more about the second
+		}
+		if m&cOf != 0 && cl.talk.knows(said(cl.toks[from:to])) {
+			continue // what is new with Ada
 		}
 		if cl.namesADay(from, to) { // that there is not: it was not taken out with the time
 			for k := from; k < to; k++ {
@@ -329,7 +303,7 @@ func (cl *clause) runAt(i int) oddRun {
 func (cl *clause) runs() []oddRun {
 	var out []oddRun
 	for i := 0; i < len(cl.toks); {
-		if cl.marks[i] != 0 || cl.unspaced && !cl.toks[i].at && cl.toks[i].joined && inKana(cl.toks[i].fold) {
+		if cl.marks[i] != 0 || cl.ending(i) {
 			i++
 			continue
 		}
@@ -352,6 +326,18 @@ func (cl *clause) runs() []oddRun {
 		i = r.to
 	}
 	return out
+}
+
+// ending reports whether a token that is not known is the ending of the word before it,
+// as verbs have them: not at the start, nor behind を, where an unknown verb begins.
+func (cl *clause) ending(i int) bool {
+	if !cl.unspaced || cl.toks[i].at || !cl.toks[i].joined || !inKana(cl.toks[i].fold) {
+		return false
+	}
+	for i--; i > 0 && cl.toks[i].fold != "を" && utf8.RuneCountInString(cl.toks[i].fold) == 1 && inKana(cl.toks[i].fold); {
+		i--
+	}
+	return cl.toks[i].fold != "を"
 }
 
 // persons returns the names that a clause speaks of, at most two; ok is false where
@@ -410,6 +396,9 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cToMe|cTags) != 0 {
 		return r.text, true
 	}
+	if cl.by && r.before&cOf != 0 || cl.asksHow() {
+		return r.text, cl.talk.knows(r.text) // what is said of bread, how one makes it
+	}
 	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
 		return r.text, true
 	}
@@ -419,107 +408,23 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	return r.text, cl.talk.knows(r.text)
 }
 
+func (cl *clause) asksHow() bool {
+	for i, t := range cl.toks {
+		if cl.marks[i]&cTimes == 0 && slices.Contains(cl.how, t.fold) {
+			return true
+		}
+	}
+	return false
+}
+
 // beginsTime reports whether a word is one that begins a time, which then was none.
 func (cl *clause) beginsTime(i int) bool {
 	words := folds(cl.toks[i:])
+	if _, day := cl.time.weekdays[words[0]]; day && !cl.talk.knows(words[0]) {
+		return true
+	}
 	return leads(words, cl.time.since) > 0 || leads(words, cl.time.until) > 0
 }
 
 // clitic reports whether an 's stands at i.
 func (cl *clause) clitic(i int) bool { return i < len(cl.toks) && cl.toks[i].fold == "'s" }
-
-// honoured cuts out names in syllables alone, which cut would take for endings: what
-// stands before さん, behind another kind of letter or a particle.
-func (lx *compiled) honoured(toks []token, t *talk) []token {
-	var out []token
-	for _, tok := range toks {
-		for first := len(out); !tok.quoted && !tok.at; {
-			end, honour := -1, ""
-			for p, m := range lx.phrases {
-				if i := strings.Index(tok.fold, p); m == cNamed && i > 0 && (end < 0 || i < end) {
-					end, honour = i, p
-				}
-			}
-			if end < 0 {
-				break
-			}
-			before, rest := tok.fold[:end], tok.fold[end:]
-			start := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) })
-			if start >= 0 {
-				_, size := utf8.DecodeRuneInString(before[start:])
-				start += size
-			}
-			if start = max(start, 0); t.knows(before) {
-				start = 0
-			}
-			name := before[start:]
-			if particle, size := utf8.DecodeRuneInString(name); (start > 0 || len(out) > first) && strings.ContainsRune("はがのとにをも", particle) && !t.knows(name) {
-				name, start = name[size:], start+size
-			}
-			if utf8.RuneCountInString(name) < 2 {
-				break
-			}
-			if start > 0 {
-				out = append(out, token{text: before[:start], fold: before[:start], apart: tok.apart, joined: tok.joined})
-				tok.apart, tok.joined = false, true
-			}
-			out = append(out, token{text: name, fold: name, at: true, apart: tok.apart, joined: tok.joined},
-				token{text: honour, fold: honour, joined: true})
-			tok = token{text: rest[len(honour):], fold: rest[len(honour):], joined: true}
-		}
-		if tok.fold != "" {
-			out = append(out, tok)
-		}
-	}
-	return out
-}
-
-// cut cuts tokens of a language without spaces at its own words, the longest first;
-// what is between stays in one piece.
-func (lx *compiled) cut(toks []token) []token {
-	var out []token
-	for _, t := range toks {
-		if t.quoted || t.at {
-			out = append(out, t)
-			continue
-		}
-		first := len(out)
-		start, w := 0, t.fold
-		add := func(s string) {
-			if s != "" {
-				out = append(out, token{text: s, fold: s, joined: len(out) > first})
-			}
-		}
-		for i := 0; i < len(w); {
-			n := lx.longestWord(w[i:])
-			if n == 0 || latin(w[i]) && (i > 0 && latin(w[i-1]) || i+n < len(w) && latin(w[i+n])) {
-				_, size := utf8.DecodeRuneInString(w[i:])
-				i += size
-				continue
-			}
-			add(w[start:i])
-			add(w[i : i+n])
-			i += n
-			start = i
-		}
-		add(w[start:])
-		if first < len(out) {
-			out[first].apart, out[first].joined = t.apart, t.joined
-		}
-	}
-	return out
-}
-
-func latin(b byte) bool { return b >= 'a' && b <= 'z' }
-
-// maxVocabulary is the length in bytes of the longest word of a vocabulary.
-const maxVocabulary = 48
-
-func (lx *compiled) longestWord(s string) int {
-	for n := min(len(s), maxVocabulary); n > 0; n-- {
-		if lx.vocabulary[s[:n]] {
-			return n
-		}
-	}
-	return 0
-}

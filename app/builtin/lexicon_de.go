@@ -3,8 +3,10 @@ package builtin
 func german() *lexicon {
 	return &lexicon{
 		lang: "de", time: germanTime(),
-		imperatives: "lösch|lösche|löschen sie|übersetze|übersetz|sende|schick|schicke|erinnere|folge|blockiere|ruf|schreib|schreibe|poste|veröffentliche|mach|mache|teile|verfasse|dichte",
+		imperatives: "spiel|spiele|öffne|stell|stelle|bestell|bestelle|kauf|kaufe|lösch|lösche|löschen sie|übersetze|übersetz|sende|schick|schicke|erinnere|folge|blockiere|ruf|schreib|schreibe|poste|veröffentliche|mach|mache|teile|verfasse|dichte",
 		ordinals:    []string{"erste|ersten|erster|erstes|ersteren", "zweite|zweiten|zweiter|zweites|zweitem", "dritte|dritten|dritter|drittes", "vierte|vierten|vierter|viertes", "fünfte|fünften|fünfter", "sechste|sechsten"},
+		short:       `wat=was|nix=nichts|iwas=irgendwas|vllt=vielleicht|we=wochenende|nachm=nachmittag|nochma=nochmal|kannste=kannst du|haste=hast du|gibs=gibt es|was'n=was`,
+		how:         []string{"wie"},
 		items:       []string{"nummer", "nr", "nr.", "punkt", "thema", "geschichte"},
 		senses: []sense{
 			{cFiller, `nur|bloß|lediglich|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|bitte|mal|doch|denn|so|nun|jetzt|eigentlich|alles|etwas|was alles|hier|auf nostr|zeig mir|zeige mir|gib mir|
@@ -16,7 +18,7 @@ func german() *lexicon {
 			{cAlso, `und|sowie|oder|&`},
 			{cAbout, `über|zu|zum|zur|bezüglich|zum thema|um|in|im|rund um|wegen|übers|auf`},
 			{cOf, `von|vom|bei|beim|durch`},
-			{cWhat, `wat|was|welche|welches|welcher|wie|worüber|wovon|worum|woran|worum geht es|womit`},
+			{cWhat, `was|welche|welches|welcher|wie|worüber|wovon|worum|woran|worum geht es|womit`},
 			{cWho, `wer|wen|wem`},
 			{cWhether, `ob`},
 			{cPolite, `kannst du|könntest du|können sie|könnten sie|kannst du mir|könntest du mir|könnten sie mir|würdest du|würden sie|ich möchte wissen|ich würde gern wissen|ich will wissen|sag mir|sagen sie mir|weißt du|wissen sie|magst du`},
@@ -28,7 +30,7 @@ func german() *lexicon {
 				denen ich folge|meine kontakte|kontakte|meine timeline|mein feed|meinen feed|personen|menschen|wir alle|personen denen ich folge|meinen kontakten`},
 			{cSomeone, `jemand|irgendwer|irgendjemand|jemanden|wer`},
 			{cMissed, `verpasst|versäumt|entgangen|übersehen|verpassen|verpasse|nicht mitbekommen|nicht gesehen`},
-			{cNews, `themen|thema|gesprächsthemen|neues|neue|neuen|neuigkeiten|neu|nachrichten|news|neuste|neueste|neuesten|aktuelles|los|was neues`},
+			{cNews, `klatsch|tratsch|schlagzeilen|themen|thema|gesprächsthemen|neues|neue|neuen|neuigkeiten|neu|nachrichten|news|neuste|neueste|neuesten|aktuelles|los|was neues`},
 			{cHappened, `passiert|geschehen|los|abgegangen|ging ab|geht ab|abgeht|geschieht|passierte|ereignet|vorgefallen|ging|lief|läuft|war so|gelaufen|losgewesen`},
 			{cSummary, `zusammenfassung|überblick|übersicht|digest|zusammen|zusammenfassen|fass|fasse|fassen sie|auf den stand|auf den neuesten stand|bring mich|kurzfassung|rückblick|auf dem laufenden|highlights|das wichtigste|resümee|tldr`},
 			{cWrote, `gesagt|geschrieben|gepostet|geredet|gesprochen|diskutiert|erzählt|sagt|sagen|schreibt|schreiben|redet|reden|spricht|sprechen|diskutieren|erzählen|postet|posten|meint|meinen|denkt|denken|gedacht|

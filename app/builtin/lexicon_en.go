@@ -3,8 +3,10 @@ package builtin
 func english() *lexicon {
 	return &lexicon{
 		lang: "en", time: englishTime(),
-		imperatives: "like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
+		imperatives: "play|open|order|buy|like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
 		ordinals:    []string{"first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th"},
+		short:       `u=you|ur=your|abt=about|wat=what|wot=what|wut=what|whats=what is|plz=please|pls=please|ppl=people|smth=something|msgs=messages|msg=message|yday=yesterday|2day=today|tmrw=tomorrow|wknd=weekend|lil=little|gimme=give me|wanna=want to|y'all=you`,
+		how:         []string{"how"},
 		items:       []string{"number", "no", "no.", "nr", "item", "point", "story", "topic"},
 		senses: []sense{
 			{cFiller, `can i see|can i read|i want to see|i want to read|let me see|see|read|a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
@@ -16,9 +18,9 @@ func english() *lexicon {
 			{cFiller | cIs, `is|are|'s|'re|am`},
 			{cAlso, `and|&|or`},
 			{cAbout, `about|on|with|regarding|concerning|around|in|re`},
-			{cOf, `of`},
+			{cOf, `of|with`},
 			{cOf | cBy, `by|from`},
-			{cWhat, `wat|wut|wot|everything|all that|what|which|what all|how|what time|whats|what kind of`},
+			{cWhat, `everything|all that|what|which|what all|how|what time|whats|what kind of`},
 			{cWho, `who|whom|whos`},
 			{cWhether, `whether|if`},
 			{cPolite, `can you|could you|would you|will you|can you tell me|could you tell me|i want to know|i would like to know|i'd like to know|let me know|tell me|i wonder|do you know`},
@@ -30,7 +32,7 @@ func english() *lexicon {
 				the people that i follow|the people whom i follow|everyone i follow|everybody i follow|those i follow|who i follow|whom i follow|we all|the others|others|my feed|my timeline|the timeline|accounts i follow|guys`},
 			{cSomeone, `anyone|anybody|someone|somebody|any|a person`},
 			{cMissed, `miss|missed|missing|overlooked|did not see|didn't see`},
-			{cNews, `topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
+			{cNews, `gossip|buzz|headlines|goings on|topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
 			{cHappened, `happened|happen|happens|happening|going on|gone on|been going on|changed|go on|went on|went down|went|goes`},
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
 				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of|gist|the gist`},
@@ -38,7 +40,7 @@ func english() *lexicon {
 				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|been up to|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
 			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
 			{cTimes, `how many|how much|number of|the number of|count|how often|how many times|amount of|total of`},
-			{cMost, `most|the most|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
+			{cMost, `most|the most|the most active|the busiest|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
 			{cTop, `use|uses|top|popular|trending|hottest|used|most used|most popular|favourite|favorite|common|most common|biggest`},
 			{cWho | cTop, `posters|authors|writers|accounts|contributors`},
 			{cTags, `hashtags|hashtag|tags|tag|hash tags`},
@@ -66,7 +68,7 @@ func english() *lexicon {
 			{cMore, `more|more details|details|tell me more|more on|more about|go deeper|expand|elaborate|continue|further|go on about|explain`},
 			{cBetween, `between|with each other|to each other|among`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come|tomorrow|next week|next month|next year|article|articles|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
+			{cUntold, `should|shall|must|followers|follower|follow|follows|followed by|following|when|why|where|how long|how far|how come|tomorrow|week before|day before|month before|next week|next month|next year|article|articles|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}

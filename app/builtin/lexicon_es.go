@@ -3,11 +3,13 @@ package builtin
 func spanish() *lexicon {
 	return &lexicon{
 		lang: "es", time: spanishTime(),
-		imperatives: "borra|borrar|elimina|traduce|envía|manda|recuérdame|bloquea|escribe|escribir|publica|publicar|postea|redacta|haz un poema|comparte",
+		imperatives: "pon|abre|pide|compra|reserva|borra|borrar|elimina|traduce|envía|manda|recuérdame|bloquea|escribe|escribir|publica|publicar|postea|redacta|haz un poema|comparte",
 		ordinals:    []string{"primero|primera|primer", "segundo|segunda", "tercero|tercera|tercer", "cuarto|cuarta", "quinto|quinta", "sexto|sexta"},
+		short:       `q=que|k=que|ke=que|d=de|xfa=por favor|finde=fin de semana|msj=mensaje|msjs=mensajes|tb=también|tmb=también|hoi=hoy`,
+		how:         []string{"cómo"},
 		items:       []string{"número", "punto", "tema", "historia"},
 		senses: []sense{
-			{cFiller, `solo|sólo|solamente|únicamente|el|la|los|las|un|una|unos|unas|por favor|porfa|porfavor|plis|pues|bueno|ahora|ya|aquí|en nostr|dime|dígame|muéstrame|muestra|enséñame|enseña|dame|deme|hazme|haz|ponme|pon|cuéntame|
+			{cFiller, `solo|sólo|solamente|únicamente|el|la|los|las|un|una|unos|unas|por favor|porfa|porfavor|plis|pues|bueno|ahora|ya|aquí|en nostr|dime|dígame|muéstrame|muestra|enséñame|enseña|dame|deme|hazme|haz|ponme|cuéntame|
 				últimamente|recientemente|hace poco|todo|toda|todas|algo|alguna|algún|algunas|algunos|cosa|cosas|breve|brevemente|rápido|rápidamente|corto|corta|importante|importantes|lo más importante|lo importante|lo|
 				esta|este|estas|estos|ese|esa|eso|esto|que me diga|decirme|saber|me cuentas|entero|entera|completo|completa|también|además|se|le|les|a|al|con|en|para|señor|señora|señorita|querido|querida|sido|estado|tan|lo de|total|debajo de|sea|hasta ahora|del momento|última|último|últimos|palabra|palabras|mostrar|veces`},
 			{cFiller | cDid, `ha|han|he|hay|hubo|es|son|está|están|fue|fueron|era|anda|andan|había|soy|has|sido|hemos|estuvieron`},
@@ -16,7 +18,7 @@ func spanish() *lexicon {
 			{cAbout, `sobre|acerca de|acerca del|respecto a|con respecto a|sobre el|en torno a|de lo de|en`},
 			{cOf, `de|del|de la|de los`},
 			{cOf | cBy, `por`},
-			{cWhat, `q|k|ke|qué|que|cuál|cuáles|de qué|sobre qué|lo que|cómo|qué cosas|a qué`},
+			{cWhat, `qué|que|cuál|cuáles|de qué|sobre qué|lo que|cómo|qué cosas|a qué`},
 			{cWho, `quién|quiénes|quien|quienes|los que|las que|el que|quién es quien|aquellos que`},
 			{cWhether, `si`},
 			{cPolite, `puedes|podrías|puede|podría|puedes decirme|podrías decirme|sería tan amable|tendría la amabilidad|quiero saber|quisiera saber|me gustaría saber|dime|sabes|me puedes decir|me podrías decir|sería posible`},
@@ -28,7 +30,7 @@ func spanish() *lexicon {
 			{cEveryone, `la gente|gente|todos|todo el mundo|ellos|mis amigos|mis contactos|la gente que sigo|las personas que sigo|personas que sigo|los que sigo|a quienes sigo|quienes sigo|que sigo|mi feed|los demás|personas|las personas|mi línea`},
 			{cSomeone, `alguien|alguno|algunas personas`},
 			{cMissed, `perdido|perdí|perdiendo|perdimos|pierdo|escapado|perdió`},
-			{cNews, `temas|asuntos|nuevo|nueva|novedad|novedades|noticia|noticias|de nuevo|lo último|actualidad|nuevas|lo nuevo|últimas|qué hay de nuevo|qué hay de novedades`},
+			{cNews, `chismes|cotilleos|temas|asuntos|nuevo|nueva|novedad|novedades|noticia|noticias|de nuevo|lo último|actualidad|nuevas|lo nuevo|últimas|qué hay de nuevo|qué hay de novedades`},
 			{cHappened, `pasado|pasó|pasa|pasando|ocurrido|ocurrió|ocurre|sucedió|sucedido|paso|pasaba|cuenta`},
 			{cSummary, `resumen|resume|resumir|resúmeme|resumas|resumirme|resumida|al día|al tanto|ponme al tanto|ponme al día|síntesis|repaso|puesta al día|tldr|lo más destacado|recapitula|recapitulación`},
 			{cWrote, `dicho|dijo|dijeron|dice|dicen|decir|escrito|escribió|escribieron|escribe|escriben|hablado|habló|hablaron|habla|hablan|hablar|publicado|publicó|publicaron|publica|publican|comentan|comentado|comenta|comentó|comentaron|diciendo|hablando|

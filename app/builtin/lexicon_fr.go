@@ -3,8 +3,10 @@ package builtin
 func french() *lexicon {
 	return &lexicon{
 		lang: "fr", time: frenchTime(),
-		imperatives: "supprime|supprimez|efface|effacez|traduis|traduisez|envoie|envoyez|rappelle|bloque|écris|écrivez|publie|publiez|poste|postez|compose|rédige",
+		imperatives: "mets|ouvre|joue|commande|achète|réserve|supprime|supprimez|efface|effacez|traduis|traduisez|envoie|envoyez|rappelle|bloque|écris|écrivez|publie|publiez|poste|postez|compose|rédige",
 		ordinals:    []string{"premier|première|1er|1ère", "deuxième|second|seconde|2e|2ème", "troisième|3e", "quatrième|4e", "cinquième|5e", "sixième"},
+		short:       `ki=qui|koi=quoi|kan=quand|ke=que|keske=qu'est-ce que|kesk=qu'est-ce que|ds=dans|msg=message|msgs=messages|qqn=quelqu'un|qqch=quelque chose|aprem=après-midi|bcp=beaucoup|jms=jamais|tt=tout|tjrs=toujours|auj=aujourd'hui`,
+		how:         []string{"comment"},
 		items:       []string{"numéro", "no", "n°", "point", "sujet"},
 		senses: []sense{
 			{cFiller, `seulement|juste|uniquement|le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|dis moi|dites moi|montre moi|montrez moi|donne moi|
@@ -17,7 +19,7 @@ func french() *lexicon {
 			{cAbout, `sur|à propos de|à propos du|à propos des|à propos d'|au sujet de|au sujet du|au sujet des|concernant|sur le|en ce qui concerne|autour de|dans|de la part du sujet`},
 			{cOf, `de|du|d'|des|de la`},
 			{cOf | cBy, `par|chez`},
-			{cWhat, `kesk'|keske|kesk|koi|que|qu'|quoi|qu'est ce que|qu'est ce qu'|qu'est ce qui|quel|quelle|quels|quelles|de quoi|comment|ce que|ce qu'|ce qui|est ce que`},
+			{cWhat, `kesk'|que|qu'|quoi|qu'est ce que|qu'est ce qu'|qu'est ce qui|quel|quelle|quels|quelles|de quoi|comment|ce que|ce qu'|ce qui|est ce que`},
 			{cWho, `qui|ceux qui|celui qui|qui est ce qui|qui est ce que|lesquels`},
 			{cWhether, `si`},
 			{cPolite, `peux tu|pouvez vous|pourrais tu|pourriez vous|peux tu me dire|pourriez vous me dire|j'aimerais savoir|je voudrais savoir|je veux savoir|dis moi|dites moi|sais tu|auriez vous|voudriez vous`},
@@ -28,7 +30,7 @@ func french() *lexicon {
 			{cEveryone, `les gens|gens|tout le monde|mes amis|mes contacts|on|les gens que je suis|ceux que je suis|les personnes que je suis|personnes que je suis|des personnes que je suis|que je suis|mon fil|les autres|les personnes|personnes|des gens que je suis|ils|mes abonnements`},
 			{cSomeone, `quelqu'un|une personne|des gens`},
 			{cMissed, `raté|manqué|loupé|rate|rater|manquer|échappé`},
-			{cNews, `sujets|thèmes|sujet|neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|quoi d' neuf|news`},
+			{cNews, `potins|ragots|sujets|thèmes|sujet|neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|quoi d' neuf|news`},
 			{cHappened, `il y a eu|y a eu|passé|passe|arrivé|se passe|s'est passé|produit|eu lieu|arrive|dit de beau|bougé`},
 			{cSummary, `résumé|résume|résumer|résumez|synthèse|récapitulatif|récap|récapitule|aperçu|digest|mets moi à jour|mettez moi à jour|au courant|le point|fais le point|l'essentiel|tldr|tour d'horizon|bilan`},
 			{cWrote, `dit|disent|disait|dis t|écrit|écrivent|écrits|écrites|parle|parlent|parlé|parlait|publié|publiés|publiées|publient|publie|discuté|discutent|discute|raconte|racontent|raconté|posté|postent|poste|postés|pense|pensent|pensé|

@@ -3,8 +3,10 @@ package builtin
 func portuguese() *lexicon {
 	return &lexicon{
 		lang: "pt", time: portugueseTime(),
-		imperatives: "apaga|apague|exclui|exclua|traduz|traduza|envia|envie|manda|lembra|bloqueia|escreve|escreva|publica|publique|posta|poste|compõe|redija",
+		imperatives: "toca|abre|põe|pede|compra|reserva|apaga|apague|exclui|exclua|traduz|traduza|envia|envie|manda|lembra|bloqueia|escreve|escreva|publica|publique|posta|poste|compõe|redija",
 		ordinals:    []string{"primeiro|primeira", "segundo|segunda", "terceiro|terceira", "quarto|quarta", "quinto|quinta", "sexto|sexta"},
+		short:       `q=que|oq=o que|vc=você|vcs=vocês|hj=hoje|tb=também|tbm=também|fds=fim de semana|msg=mensagem|msgs=mensagens|pfv=por favor|blz=beleza|td=tudo|qdo=quando`,
+		how:         []string{"como"},
 		items:       []string{"número", "ponto", "tema", "assunto", "história"},
 		senses: []sense{
 			{cFiller, `só|somente|apenas|o|a|os|as|um|uma|uns|umas|por favor|porfavor|pfv|pf|então|agora|aqui|aí|no nostr|diga|diz|dá|dê|mostre|mostra|me diga|me mostre|me mostra|me dá|me dê|me conta|me conte|faz|faça|me faz|me faça|
@@ -16,7 +18,7 @@ func portuguese() *lexicon {
 			{cAbout, `sobre|acerca de|acerca do|acerca da|a respeito de|a respeito do|a respeito da|quanto a|em torno de|em|na|no`},
 			{cOf, `de|do|da|dos|das`},
 			{cOf | cBy, `por|pelo|pela`},
-			{cWhat, `q|o q|o que|oq|oque|que|quê|de que|do que|qual|quais|sobre o que|como|de quê|com o que`},
+			{cWhat, `o que|oq|oque|que|quê|de que|do que|qual|quais|sobre o que|como|de quê|com o que`},
 			{cWho, `quem|quem é que|os que|as que|aqueles que`},
 			{cWhether, `se`},
 			{cPolite, `pode|poderia|podes|podias|você pode|pode me dizer|poderia me dizer|quero saber|queria saber|gostaria de saber|sabe|me diga|me diz|será que|consegue`},
@@ -28,7 +30,7 @@ func portuguese() *lexicon {
 			{cEveryone, `as pessoas|pessoas|todos|todo mundo|toda a gente|eles|a gente|o pessoal|pessoal|a galera|galera|meus amigos|os meus amigos|meus contatos|os meus contactos|as pessoas que sigo|as pessoas que eu sigo|pessoas que sigo|pessoas que eu sigo|quem sigo|quem eu sigo|que sigo|que eu sigo|meu feed|os outros|minha timeline`},
 			{cSomeone, `alguém|algumas pessoas`},
 			{cMissed, `perdi|perdemos|perdido|perdendo|escapou`},
-			{cNews, `assuntos|temas|novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
+			{cNews, `fofocas|fofoca|assuntos|temas|novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
 			{cHappened, `aconteceu|acontece|acontecendo|acontecido|passou|se passou|passa|rolou|rola|rolando|sucedeu|ocorreu|teve`},
 			{cSummary, `resumo|resume|resuma|resumir|resuminho|apanhado|atualiza|atualize|me atualiza|me atualize|a par|em dia|síntese|tldr|destaques|põe me a par|coloca em dia|balanço`},
 			{cWrote, `a dizer|a falar|a escrever|a publicar|a comentar|a discutir|a conversar|a pensar|disse|disseram|diz|dizem|dizendo|dito|escreveu|escreveram|escreve|escrevem|escrito|escrevendo|falou|falaram|fala|falam|falando|falado|publicou|publicaram|publica|publicam|publicado|comentou|comentaram|comenta|comentam|comentado|comentando|

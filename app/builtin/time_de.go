@@ -8,7 +8,7 @@ func germanTime() timeWords {
 		and:     []string{"und"},
 		from:    []string{"von", "vom", "seit"},
 		to:      []string{"bis", "bis zum", "bis zu"},
-		at:      []string{"am", "im", "in", "um", "an", "dem", "der", "den", "vom", "zum", "letzten", "letztem", "während"},
+		at:      []string{"am", "im", "in", "um", "an", "dem", "der", "den", "vom", "zum", "aus", "letzten", "letztem", "während"},
 		thirds:  map[string]int{"anfang": 0, "mitte": 1, "ende": 2},
 		parts: map[string]part{
 			"morgen": {6, 12}, "früh": {6, 12}, "vormittag": {6, 12}, "mittag": {12, 14}, "nachmittag": {12, 18},

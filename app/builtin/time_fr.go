@@ -35,6 +35,7 @@ func frenchTime() timeWords {
 			{"cette|ce {unit}", true, block(0)},
 			{"la|le|l'? {unit} dernière|dernier|passée|passé", true, block(-1)},
 			{"ces|les|des? {n} dernières|derniers {unit}", true, rolling},
+			{"la|le dernière|dernier {unit}", true, rolling},
 			{"il y a {n} {unit}", true, ago},
 			{"{weekday} dernier?", true, weekday},
 			{"ce|le? week-end|weekend dernier?", true, weekend},

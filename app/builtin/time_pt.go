@@ -34,6 +34,7 @@ func portugueseTime() timeWords {
 			{"esta|este|essa|esse|nesta|neste|nessa|nesse {unit}", true, block(0)},
 			{"a|o? {unit} passada|passado", true, block(-1)},
 			{"as|os|nas|nos? últimas|últimos {n} {unit}", true, rolling},
+			{"a|na? última|último {unit}", true, rolling},
 			{"há {n} {unit}", true, ago},
 			{"{n} {unit} atrás", true, ago},
 			{"{weekday} passada|passado?", true, weekday},

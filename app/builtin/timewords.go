@@ -250,6 +250,11 @@ func (tw *timeWords) narrower(c calendar, s span, words []string) (span, int) {
 			}
 		}
 	}
+	if k > 0 && s.from.Before(s.to) && s.to.Sub(s.from) <= 12*time.Hour && !s.from.Before(c.dayStart(0)) && s.to.After(c.dayStart(0)) {
+		if day, n := tw.matchSpan(c, words[k:], true); n > 0 && day.to.Sub(day.from).Round(24*time.Hour) == 24*time.Hour { // the morning of yesterday
+			return c.partOf(day, part{s.from.Hour(), s.from.Hour() + int(s.to.Sub(s.from).Hours())}), k + n
+		}
+	}
 	if day, ok := tw.weekdays[words[k]]; ok && length == 7*24*time.Hour && s.from.Weekday() == time.Monday {
 		s, _ = c.daysOf(s, (int(day)+6)%7, 1)
 		return s, k + 1
