@@ -173,7 +173,7 @@ func (a modelAnswer) judge(report check.Report) []string {
 // answers". The first file is by somebody who had not seen the checker, the second is
 // ours.
 func TestLyingAnswersAreMarkedAndHonestOnesAreNot(t *testing.T) {
-	for _, file := range []string{"liars.json", "liars_own.json"} {
+	for _, file := range []string{"liars.json", "liars_own.json", "liars_fresh.json"} {
 		w := newLiarWorld(t, file)
 		for _, a := range slices.Concat(w.Liars, w.Honest) {
 			t.Run(a.ID+" "+a.Title, func(t *testing.T) {

@@ -153,6 +153,16 @@ func (c calendar) month(y int, m time.Month) span {
 	return span{tools.StartOfDay(y, m, 1, zone), tools.StartOfDay(y, m+1, 1, zone)}
 }
 
+// daysOf returns n days of a span from the one on that is first days behind its start.
+func (c calendar) daysOf(s span, first, n int) (span, bool) {
+	y, m, d := s.from.Date()
+	from, to := tools.StartOfDay(y, m, d+first, c.now.Location()), tools.StartOfDay(y, m, d+first+n, c.now.Location())
+	if to.After(s.to) {
+		to = s.to
+	}
+	return span{from, to}, from.Before(to)
+}
+
 func (c calendar) year(y int) span {
 	zone := c.now.Location()
 	return span{tools.StartOfDay(y, 1, 1, zone), tools.StartOfDay(y+1, 1, 1, zone)}

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -34,12 +35,22 @@ type oddRun struct {
 // such as "since" before the time, so that "search today" looks for today.
 func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clause {
 	if lx.unspaced {
-		toks = lx.cut(toks)
+		toks = lx.cut(lx.honoured(toks, t))
 	}
-	toks = lx.parted(toks)
+	toks = lx.parted(lx.spelledOut(toks))
 	cl := &clause{compiled: lx, talk: t}
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
+	if end := lx.within(words, from); n > 0 && end > from { // "been up to this week": not until
+		if w, from, n = lx.time.findWindow(c, words[end:], strict); n > 0 {
+			from += end
+		}
+	}
+	if n > 0 && from > 0 && lx.phrases[words[from]]&cOf != 0 && lx.phrases[words[from-1]]&(cNotes|cNews|cTags|cSummary|cConversation) != 0 {
+		if of, n2, k := lx.time.findWindow(c, words[from+1:], false); n2 == 0 && k == n-1 {
+			w = of // notes of a day, not since then
+		}
+	}
 	if n > 0 {
 		toks = append(append([]token{}, toks[:from]...), toks[from+n:]...)
 		if from < len(toks) {
@@ -56,25 +67,15 @@ func (lx *compiled) clause(toks []token, c calendar, t *talk, strict bool) *clau
 	return cl
 }
 
-// parted cuts a weekday and a part of it that are written in one: Samstagabend.
-func (lx *compiled) parted(toks []token) []token {
-	out := make([]token, 0, len(toks))
-	for _, t := range toks {
-		cut := 0
-		for day := range lx.time.weekdays {
-			if rest, ok := strings.CutPrefix(t.fold, day); ok && !lx.unspaced {
-				if _, ok := lx.time.parts[rest]; ok && len(day) > cut {
-					cut = len(day)
-				}
-			}
+// within returns where a phrase of several words ends that begins before i and reaches
+// beyond it; i where there is none.
+func (lx *compiled) within(words []string, i int) int {
+	for first := max(0, i-lx.longest+1); first < i; first++ {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary) != 0 {
+			return first + n
 		}
-		if cut > 0 {
-			out = append(out, token{text: t.fold[:cut], fold: t.fold[:cut], apart: t.apart}, token{text: t.fold[cut:], fold: t.fold[cut:], joined: true})
-			continue
-		}
-		out = append(out, t)
 	}
-	return out
+	return i
 }
 
 // mark finds the longest phrase at each place.
@@ -92,6 +93,12 @@ func (cl *clause) mark() {
 		if m&cOrdinal != 0 {
 			cl.nth = cl.compiled.nth[strings.Join(words[i:i+n], " ")]
 		}
+		if k, nth := cl.numbered(words[i:]); k > 0 {
+			n, cl.nth = k, nth
+			for j := range k {
+				cl.marks[i+j] = cOrdinal
+			}
+		}
 		if n == 0 {
 			if d := cl.time.numbers[words[i]]; d > 0 {
 				cl.marks[i], cl.n = cNumber, d
@@ -102,6 +109,26 @@ func (cl *clause) mark() {
 		}
 		i += n
 	}
+}
+
+// numbered reads the number of a story: "number 3", "#3".
+func (cl *clause) numbered(words []string) (used, nth int) {
+	figure := strings.TrimPrefix(words[0], "#")
+	if used = 1; figure == words[0] {
+		if used = leads(words, cl.items); used == 0 || used == len(words) {
+			return 0, 0
+		}
+		figure = strings.TrimSuffix(words[used], ".")
+		used++
+	}
+	nth, ok := smallNumber(figure, 99)
+	if !ok {
+		nth = cl.time.numbers[figure]
+	}
+	if nth == 0 {
+		return 0, 0
+	}
+	return used, nth
 }
 
 func (cl *clause) phraseAt(words []string) (int, concept) {
@@ -160,6 +187,9 @@ func (cl *clause) findTopic() {
 		}
 		if to-from <= 2 && cl.marks[to-1]&cOrdinal != 0 {
 			continue // more about the second
+		}
+		if m&cOf != 0 && cl.talk.knows(said(cl.toks[from:to])) {
+			continue // what is new with Ada
 		}
 		if cl.namesADay(from, to) { // that there is not: it was not taken out with the time
 			for k := from; k < to; k++ {
@@ -277,7 +307,7 @@ func (cl *clause) runAt(i int) oddRun {
 func (cl *clause) runs() []oddRun {
 	var out []oddRun
 	for i := 0; i < len(cl.toks); {
-		if cl.marks[i] != 0 || cl.unspaced && inKana(cl.toks[i].fold) {
+		if cl.marks[i] != 0 || cl.ending(i) {
 			i++
 			continue
 		}
@@ -302,6 +332,18 @@ func (cl *clause) runs() []oddRun {
 	return out
 }
 
+// ending reports whether a token that is not known is the ending of the word before it,
+// as verbs have them: not at the start, nor behind を, where an unknown verb begins.
+func (cl *clause) ending(i int) bool {
+	if !cl.unspaced || cl.toks[i].at || !cl.toks[i].joined || !inKana(cl.toks[i].fold) {
+		return false
+	}
+	for i--; i > 0 && cl.toks[i].fold != "を" && utf8.RuneCountInString(cl.toks[i].fold) == 1 && inKana(cl.toks[i].fold); {
+		i--
+	}
+	return cl.toks[i].fold != "を"
+}
+
 // persons returns the names that a clause speaks of, at most two; ok is false where
 // something in it is no name.
 func (cl *clause) persons() (names []string, ok bool) {
@@ -312,9 +354,24 @@ func (cl *clause) persons() (names []string, ok bool) {
 		if !is && !(linked && len(names) == i) || i > 1 || i == 1 && !linked || len(strings.Fields(r.text)) > maxNameWords {
 			return nil, false
 		}
-		names = append(names, name)
+		names = append(names, cl.described(name))
 	}
 	return names, true
+}
+
+// described is the name in a description that ends with it, "my neighbour called Ada",
+// and else the name as it was.
+func (cl *clause) described(name string) string {
+	words := strings.Fields(name)
+	if len(words) < 3 || cl.talk.knows(name) {
+		return name
+	}
+	for first := 1; first < len(words); first++ {
+		if tail := strings.Join(words[first:], " "); cl.talk.knows(tail) {
+			return tail
+		}
+	}
+	return name
 }
 
 func (cl *clause) hasBetween(from, to int, c concept) bool {
@@ -343,6 +400,9 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cToMe|cTags) != 0 {
 		return r.text, true
 	}
+	if cl.by && r.before&cOf != 0 || cl.asksHow() {
+		return r.text, cl.talk.knows(r.text) // what is said of bread, how one makes it
+	}
 	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
 		return r.text, true
 	}
@@ -352,61 +412,23 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	return r.text, cl.talk.knows(r.text)
 }
 
+func (cl *clause) asksHow() bool {
+	for i, t := range cl.toks {
+		if cl.marks[i]&cTimes == 0 && slices.Contains(cl.how, t.fold) {
+			return true
+		}
+	}
+	return false
+}
+
 // beginsTime reports whether a word is one that begins a time, which then was none.
 func (cl *clause) beginsTime(i int) bool {
 	words := folds(cl.toks[i:])
+	if _, day := cl.time.weekdays[words[0]]; day && !cl.talk.knows(words[0]) {
+		return true
+	}
 	return leads(words, cl.time.since) > 0 || leads(words, cl.time.until) > 0
 }
 
 // clitic reports whether an 's stands at i.
 func (cl *clause) clitic(i int) bool { return i < len(cl.toks) && cl.toks[i].fold == "'s" }
-
-// cut cuts tokens of a language without spaces at its own words, the longest first;
-// what is between stays in one piece.
-func (lx *compiled) cut(toks []token) []token {
-	var out []token
-	for _, t := range toks {
-		if t.quoted || t.at {
-			out = append(out, t)
-			continue
-		}
-		first := len(out)
-		start, w := 0, t.fold
-		add := func(s string) {
-			if s != "" {
-				out = append(out, token{text: s, fold: s, joined: len(out) > first})
-			}
-		}
-		for i := 0; i < len(w); {
-			n := lx.longestWord(w[i:])
-			if n == 0 || latin(w[i]) && (i > 0 && latin(w[i-1]) || i+n < len(w) && latin(w[i+n])) {
-				_, size := utf8.DecodeRuneInString(w[i:])
-				i += size
-				continue
-			}
-			add(w[start:i])
-			add(w[i : i+n])
-			i += n
-			start = i
-		}
-		add(w[start:])
-		if first < len(out) {
-			out[first].apart, out[first].joined = t.apart, t.joined
-		}
-	}
-	return out
-}
-
-func latin(b byte) bool { return b >= 'a' && b <= 'z' }
-
-// maxVocabulary is the length in bytes of the longest word of a vocabulary.
-const maxVocabulary = 48
-
-func (lx *compiled) longestWord(s string) int {
-	for n := min(len(s), maxVocabulary); n > 0; n-- {
-		if lx.vocabulary[s[:n]] {
-			return n
-		}
-	}
-	return 0
-}

@@ -30,8 +30,8 @@ func (q question) follow(change question, t *talk) question {
 	if change.form != asText {
 		next.form = change.form
 	}
-	if change.by != "" && q.intent == series {
-		next.by = change.by
+	if change.by != "" && (q.intent == series || q.intent == count) {
+		next.intent, next.by = series, change.by
 	}
 	if change.topic != "" {
 		next.topic = change.topic

@@ -356,7 +356,7 @@ func (cl *clause) thinksOf(q *question) bool {
 func (cl *clause) asksOfATopic(q *question) bool {
 	if cl.topic == "" {
 		runs := cl.runs() // news of the ferry
-		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
+		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") && !cl.newsOf(runs[0]) || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
 			return false
 		}
 		q.topic = runs[0].text
@@ -369,6 +369,11 @@ func (cl *clause) asksOfATopic(q *question) bool {
 	}
 	listed := cl.has&cNotes != 0 && (cl.form() == asTable || strings.HasPrefix(q.topic, "#"))
 	return (listed || cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0) && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
+}
+
+// newsOf reports whether news of a run are asked for, where "of" stands behind it.
+func (cl *clause) newsOf(r oddRun) bool {
+	return cl.postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
 }
 
 func (cl *clause) asksWhatHappened(q *question) bool {

@@ -81,6 +81,12 @@ type lexicon struct {
 	senses []sense
 	// ordinals are first, second, third, …
 	ordinals []string
+	// short are spellings of chats, with what they stand for: "u=you|abt=about".
+	short string
+	// how begins a question after the way of things, which nobody by name need be in.
+	how []string
+	// items stand before the number of a story.
+	items []string
 	// imperatives begin a request to write something, unless a summary is meant.
 	imperatives string
 	// postposed: what a topic is marked by stands behind it.
@@ -102,13 +108,16 @@ type compiled struct {
 	longest    int            // words of the longest phrase
 	nth        map[string]int // of ordinals
 	imperative map[string]bool
+	spellsOut  map[string][]token
+	by         bool            // it has another word for of than for by
 	vocabulary map[string]bool // every single word that is known
 	spelt      map[string]bool // the same with their accents
 }
 
 func compile(lx *lexicon) *compiled {
-	c := &compiled{lexicon: lx, phrases: map[string]concept{}, nth: map[string]int{}, imperative: map[string]bool{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
+	c := &compiled{lexicon: lx, phrases: map[string]concept{}, nth: map[string]int{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
 	for _, s := range lx.senses {
+		c.by = c.by || s.concept&cBy != 0
 		for p := range strings.SplitSeq(s.words, "|") {
 			c.add(p, s.concept)
 		}
@@ -119,11 +128,25 @@ func compile(lx *lexicon) *compiled {
 			c.nth[fold(p)] = i + 1
 		}
 	}
+	for i, p := range lx.how {
+		lx.how[i] = fold(p)
+	}
+	for i, p := range lx.items {
+		lx.items[i] = fold(p)
+		c.vocabulary[fold(p)] = true
+	}
 	for p := range strings.SplitSeq(lx.imperatives, "|") {
 		c.imperative[fold(p)] = true
 		c.vocabulary[fold(p)] = true
 	}
+	for p := range strings.SplitSeq(lx.short, "|") {
+		if short, long, ok := strings.Cut(p, "="); ok {
+			c.spellsOut[short] = tokenize(long)
+			c.vocabulary[short] = true
+		}
+	}
 	lx.time.fold()
+	lx.time.ordinals = c.nth
 	for _, w := range lx.time.words() {
 		c.vocabulary[w] = true
 	}

@@ -3,10 +3,13 @@ package builtin
 func german() *lexicon {
 	return &lexicon{
 		lang: "de", time: germanTime(),
-		imperatives: "lösch|lösche|löschen sie|übersetze|übersetz|sende|schick|schicke|erinnere|folge|blockiere|ruf|schreib|schreibe|poste|veröffentliche|mach|mache|teile|verfasse|dichte",
+		imperatives: "spiel|spiele|öffne|stell|stelle|bestell|bestelle|kauf|kaufe|lösch|lösche|löschen sie|übersetze|übersetz|sende|schick|schicke|erinnere|folge|blockiere|ruf|schreib|schreibe|poste|veröffentliche|mach|mache|teile|verfasse|dichte",
 		ordinals:    []string{"erste|ersten|erster|erstes|ersteren", "zweite|zweiten|zweiter|zweites|zweitem", "dritte|dritten|dritter|drittes", "vierte|vierten|vierter|viertes", "fünfte|fünften|fünfter", "sechste|sechsten"},
+		short:       `wat=was|nix=nichts|iwas=irgendwas|vllt=vielleicht|we=wochenende|nachm=nachmittag|nochma=nochmal|kannste=kannst du|haste=hast du|gibs=gibt es|was'n=was`,
+		how:         []string{"wie"},
+		items:       []string{"nummer", "nr", "nr.", "punkt", "thema", "geschichte"},
 		senses: []sense{
-			{cFiller, `der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|bitte|mal|doch|denn|so|nun|jetzt|eigentlich|alles|etwas|was alles|hier|auf nostr|zeig mir|zeige mir|gib mir|
+			{cFiller, `nur|bloß|lediglich|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|bitte|mal|doch|denn|so|nun|jetzt|eigentlich|alles|etwas|was alles|hier|auf nostr|zeig mir|zeige mir|gib mir|
 				sag mir|sage mir|erzähl mir|erzähle mir|mach mir|schreib mir|nenn mir|nenne mir|zeig|zeige|gib|es|zuletzt|neulich|kürzlich|in letzter zeit|gerade|grad|grade|aktuell|momentan|derzeit|schon|noch|auch|
 				so alles|kurz|kurze|kurzen|kurzer|knapp|schnell|wichtig|wichtiges|wichtige|wichtigen|das wichtigste|letzte|letzten|letzter|wort|wörter|wörtern|wichtigste|wichtigsten|interessantes|interessante|dieser|diese|dieses|diesen|diesem|
 				damit|dazu|davon|da|dort|in der zeit|zeit|gern|gerne|einmal|ganze|ganzen|ganz|komplett|unter|mit|sich|dass|zu wissen|wissen|danke schön|sagen|mitteilen|verraten|nennen|anzeigen|zeigen|an|als|jemals|besonders|vor allem|man|gewesen|insgesamt|dafür|alle|über die zeit|zu|lieber|liebe|lb`},
@@ -27,7 +30,7 @@ func german() *lexicon {
 			{cEveryone | cFollow, `leute denen ich folge|die leute denen ich folge|der leute denen ich folge|alle denen ich folge|denen ich folge|personen denen ich folge`},
 			{cSomeone, `jemand|irgendwer|irgendjemand|jemanden|wer`},
 			{cMissed, `verpasst|versäumt|entgangen|übersehen|verpassen|verpasse|nicht mitbekommen|nicht gesehen`},
-			{cNews, `themen|thema|gesprächsthemen|neues|neue|neuen|neuigkeiten|neu|nachrichten|news|neuste|neueste|neuesten|aktuelles|los|was neues`},
+			{cNews, `klatsch|tratsch|schlagzeilen|themen|thema|gesprächsthemen|neues|neue|neuen|neuigkeiten|neu|nachrichten|news|neuste|neueste|neuesten|aktuelles|los|was neues`},
 			{cHappened, `passiert|geschehen|los|abgegangen|ging ab|geht ab|abgeht|geschieht|passierte|ereignet|vorgefallen|ging|lief|läuft|war so|gelaufen|losgewesen`},
 			{cSummary, `zusammenfassung|überblick|übersicht|digest|zusammen|zusammenfassen|fass|fasse|fassen sie|auf den stand|auf den neuesten stand|bring mich|kurzfassung|rückblick|auf dem laufenden|highlights|das wichtigste|resümee|tldr`},
 			{cWrote, `gesagt|geschrieben|gepostet|geredet|gesprochen|diskutiert|erzählt|sagt|sagen|schreibt|schreiben|redet|reden|spricht|sprechen|diskutieren|erzählen|postet|posten|meint|meinen|denkt|denken|gedacht|
@@ -68,7 +71,7 @@ func german() *lexicon {
 			{cCompare, `vergleich|vergleiche|vergleichen|im vergleich|unterschied zwischen`},
 			{cAlso | cCompare, `vs|versus|verglichen mit|im vergleich zu|im vergleich mit`},
 			{cAgain, `dasselbe|das gleiche|dasgleiche|das selbe|nochmal|noch mal|noch einmal|stattdessen|wie sieht es aus mit|was ist mit|wie ist es mit|wie steht es mit`},
-			{cUntold, `soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
+			{cUntold, `übermorgen|nächste woche|nächsten monat|nächstes jahr|kommende woche|soll|sollte|muss|follower|followern|folgt|folgen|wann|warum|wieso|weshalb|wo|woher|wohin|wie lange|auf deutsch|auf englisch|auf französisch|auf spanisch|auf portugiesisch|auf japanisch|auf chinesisch|auf italienisch`},
 			{cPerson, `diese person|dieser person|diesen menschen|er|ihr|ihm|ihn|sein|seine|ihre`},
 		},
 	}

@@ -3,8 +3,11 @@ package builtin
 func english() *lexicon {
 	return &lexicon{
 		lang: "en", time: englishTime(),
-		imperatives: "like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
+		imperatives: "play|open|order|buy|like|zap|reply|repost|boost|delete|remove|erase|translate|send|remind|follow|unfollow|block|mute|call|write|post|publish|tweet|make|compose|draft|share|say",
 		ordinals:    []string{"first|1st", "second|2nd", "third|3rd", "fourth|4th", "fifth|5th", "sixth|6th"},
+		short:       `u=you|ur=your|abt=about|wat=what|wot=what|wut=what|whats=what is|plz=please|pls=please|ppl=people|smth=something|msgs=messages|msg=message|yday=yesterday|2day=today|tmrw=tomorrow|wknd=weekend|lil=little|gimme=give me|wanna=want to|y'all=you`,
+		how:         []string{"how"},
+		items:       []string{"number", "no", "no.", "nr", "item", "point", "story", "topic"},
 		senses: []sense{
 			{cFiller, `can i see|can i read|i want to see|i want to read|let me see|see|read|a|an|the|please|pls|plz|kindly|so|now|then|there|here|just|really|actually|also|too|ever|lately|recently|these days|currently|right now|already|
 				so far|exactly|by now|on nostr|to me about|anything|something|things|thing|stuff|all|any|some|much|me a|show me|give me|get me|send me|make me|write me|tell me|
@@ -15,7 +18,7 @@ func english() *lexicon {
 			{cFiller | cIs, `is|are|'s|'re|am`},
 			{cAlso, `and|&|or`},
 			{cAbout, `about|on|with|regarding|concerning|around|in|re`},
-			{cOf, `of`},
+			{cOf, `of|with`},
 			{cOf | cBy, `by|from`},
 			{cWhat, `everything|all that|what|which|what all|how|what time|whats|what kind of`},
 			{cWho, `who|whom|whos`},
@@ -29,15 +32,15 @@ func english() *lexicon {
 			{cEveryone | cFollow, `people i follow|the people i follow|the people that i follow|the people whom i follow|everyone i follow|everybody i follow|those i follow|who i follow|whom i follow|accounts i follow`},
 			{cSomeone, `anyone|anybody|someone|somebody|any|a person`},
 			{cMissed, `miss|missed|missing|overlooked|did not see|didn't see`},
-			{cNews, `topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
+			{cNews, `gossip|buzz|headlines|goings on|topics|topic|subjects|stories|new|news|latest|newest|updates|update|going on|goes on|happening|been happening|up|recent|developments`},
 			{cHappened, `happened|happen|happens|happening|going on|gone on|been going on|changed|go on|went on|went down|went|goes`},
 			{cSummary, `summary|summarise|summarize|summarised|summarized|sum up|digest|recap|rundown|round up|roundup|round-up|overview|briefing|highlights|tldr|catch me up|bring me up|get me up|
 				catch up|up to date|up to speed|fill me in|brief me|wrap up|wrap-up|run me through|walk me through|gist of|gist|the gist`},
 			{cWrote, `say|says|said|saying|talk|talks|talked|talking|discuss|discusses|discussed|discussing|write|writes|wrote|written|writing|post|posts|posted|posting|chat|chatted|chatting|
-				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
+				think|thinks|thinking|up to|been up to|doing|share|shares|shared|sharing|publish|published|publishing|argue|argued|arguing|fight|fought|fighting|speak|spoke|speaking|been up to|tell|told|on about|been on about|comment|commented|talk about|debate|debated`},
 			{cNotes, `notes tagged|posts tagged|notes|note|posts|post|messages|message|stuff by|tweets|toots`},
 			{cTimes, `how many|how much|number of|the number of|count|how often|how many times|amount of|total of`},
-			{cMost, `most|the most|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
+			{cMost, `most|the most|the most active|the busiest|most active|busiest|most often|loudest|chattiest|most talkative|more than anyone`},
 			{cTop, `use|uses|top|popular|trending|hottest|used|most used|most popular|favourite|favorite|common|most common|biggest`},
 			{cWho | cTop, `posters|authors|writers|accounts|contributors`},
 			{cTop | cNotes, `best notes|best posts`},
@@ -73,7 +76,7 @@ func english() *lexicon {
 			{cCompare, `compare|compares|compared|comparing|comparison|difference between|differences between`},
 			{cAlso | cCompare, `vs|versus|compared to|compared with|in comparison to|in comparison with`},
 			{cAgain, `same|the same|same thing|same again|again|instead|do that|that too|how about|what about|that|those`},
-			{cUntold, `should|shall|must|followers|follower|followed by|when|why|where|how long|how far|how come|tomorrow|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
+			{cUntold, `week before|day before|month before|next week|next month|next year|should|shall|must|followers|follower|followed by|when|why|where|how long|how far|how come|tomorrow|in english|in german|in french|in spanish|in portuguese|in japanese|in chinese|in italian`},
 			{cPerson, `this person|that person|he|she|him|her|his|hers|them|their|theirs`},
 		},
 	}

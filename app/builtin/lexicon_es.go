@@ -3,10 +3,13 @@ package builtin
 func spanish() *lexicon {
 	return &lexicon{
 		lang: "es", time: spanishTime(),
-		imperatives: "borra|borrar|elimina|traduce|envía|manda|recuérdame|bloquea|escribe|escribir|publica|publicar|postea|redacta|haz un poema|comparte",
+		imperatives: "pon|abre|pide|compra|reserva|borra|borrar|elimina|traduce|envía|manda|recuérdame|bloquea|escribe|escribir|publica|publicar|postea|redacta|haz un poema|comparte",
 		ordinals:    []string{"primero|primera|primer", "segundo|segunda", "tercero|tercera|tercer", "cuarto|cuarta", "quinto|quinta", "sexto|sexta"},
+		short:       `q=que|k=que|ke=que|d=de|xfa=por favor|finde=fin de semana|msj=mensaje|msjs=mensajes|tb=también|tmb=también|hoi=hoy`,
+		how:         []string{"cómo"},
+		items:       []string{"número", "punto", "tema", "historia"},
 		senses: []sense{
-			{cFiller, `el|la|los|las|un|una|unos|unas|por favor|porfa|porfavor|plis|pues|bueno|ahora|ya|aquí|en nostr|dime|dígame|muéstrame|muestra|enséñame|enseña|dame|deme|hazme|haz|ponme|pon|cuéntame|
+			{cFiller, `solo|sólo|solamente|únicamente|el|la|los|las|un|una|unos|unas|por favor|porfa|porfavor|plis|pues|bueno|ahora|ya|aquí|en nostr|dime|dígame|muéstrame|muestra|enséñame|enseña|dame|deme|hazme|haz|ponme|cuéntame|
 				últimamente|recientemente|hace poco|todo|toda|todas|algo|alguna|algún|algunas|algunos|cosa|cosas|breve|brevemente|rápido|rápidamente|corto|corta|importante|importantes|lo más importante|lo importante|lo|
 				esta|este|estas|estos|ese|esa|eso|esto|que me diga|decirme|saber|me cuentas|entero|entera|completo|completa|también|además|se|le|les|a|al|con|en|para|señor|señora|señorita|querido|querida|sido|estado|tan|lo de|total|debajo de|sea|hasta ahora|del momento|última|último|últimos|palabra|palabras|mostrar|veces`},
 			{cFiller | cDid, `ha|han|he|hay|hubo|es|son|está|están|fue|fueron|era|anda|andan|había|soy|has|sido|hemos|estuvieron`},
@@ -29,7 +32,7 @@ func spanish() *lexicon {
 			{cSelf | cFollow, `sigo`},
 			{cSomeone, `alguien|alguno|algunas personas`},
 			{cMissed, `perdido|perdí|perdiendo|perdimos|pierdo|escapado|perdió`},
-			{cNews, `temas|asuntos|nuevo|nueva|novedad|novedades|noticia|noticias|de nuevo|lo último|actualidad|nuevas|lo nuevo|últimas`},
+			{cNews, `chismes|cotilleos|temas|asuntos|nuevo|nueva|novedad|novedades|noticia|noticias|de nuevo|lo último|actualidad|nuevas|lo nuevo|últimas|qué hay de nuevo|qué hay de novedades`},
 			{cHappened, `pasado|pasó|pasa|pasando|ocurrido|ocurrió|ocurre|sucedió|sucedido|paso|pasaba|cuenta`},
 			{cSummary, `resumen|resume|resumir|resúmeme|resumas|resumirme|resumida|al día|al tanto|ponme al tanto|ponme al día|síntesis|repaso|puesta al día|tldr|lo más destacado|recapitula|recapitulación`},
 			{cWrote, `dicho|dijo|dijeron|dice|dicen|decir|escrito|escribió|escribieron|escribe|escriben|hablado|habló|hablaron|habla|hablan|hablar|publicado|publicó|publicaron|publica|publican|comentan|comentado|comenta|comentó|comentaron|diciendo|hablando|
@@ -66,7 +69,7 @@ func spanish() *lexicon {
 			{cCompare, `compara|comparar|compare|comparación|diferencia entre`},
 			{cAlso | cCompare, `vs|versus|comparado con|comparada con|en comparación con|frente a`},
 			{cAgain, `lo mismo|mismo|igual|otra vez|de nuevo lo mismo|en cambio|qué hay de|qué hay del|y qué hay de|y qué hay del|qué tal`},
-			{cUntold, `debo|debería|seguidores|sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo|en español|en inglés|en alemán|en francés|en portugués|en japonés|en chino|en italiano`},
+			{cUntold, `pasado mañana|semana que viene|próxima semana|mes que viene|próximo mes|debo|debería|seguidores|sigue|siguen|cuándo|cuando|por qué|dónde|donde|cuánto tiempo|en español|en inglés|en alemán|en francés|en portugués|en japonés|en chino|en italiano`},
 			{cPerson, `esta persona|esa persona|él|ella|suyo`},
 		},
 	}

@@ -3,10 +3,13 @@ package builtin
 func french() *lexicon {
 	return &lexicon{
 		lang: "fr", time: frenchTime(),
-		imperatives: "supprime|supprimez|efface|effacez|traduis|traduisez|envoie|envoyez|rappelle|bloque|écris|écrivez|publie|publiez|poste|postez|compose|rédige",
+		imperatives: "mets|ouvre|joue|commande|achète|réserve|supprime|supprimez|efface|effacez|traduis|traduisez|envoie|envoyez|rappelle|bloque|écris|écrivez|publie|publiez|poste|postez|compose|rédige",
 		ordinals:    []string{"premier|première|1er|1ère", "deuxième|second|seconde|2e|2ème", "troisième|3e", "quatrième|4e", "cinquième|5e", "sixième"},
+		short:       `ki=qui|koi=quoi|kan=quand|ke=que|keske=qu'est-ce que|kesk=qu'est-ce que|ds=dans|msg=message|msgs=messages|qqn=quelqu'un|qqch=quelque chose|aprem=après-midi|bcp=beaucoup|jms=jamais|tt=tout|tjrs=toujours|auj=aujourd'hui`,
+		how:         []string{"comment"},
+		items:       []string{"numéro", "no", "n°", "point", "sujet"},
 		senses: []sense{
-			{cFiller, `le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|dis moi|dites moi|montre moi|montrez moi|donne moi|
+			{cFiller, `seulement|juste|uniquement|le|la|les|l'|un|une|des|du|ce|cet|cette|ces|s'il te plaît|s'il vous plaît|svp|stp|donc|alors|maintenant|bien|ici|sur nostr|dis moi|dites moi|montre moi|montrez moi|donne moi|
 				donnez moi|fais moi|faites moi|fais|fait moi|montre|donne|dernièrement|récemment|ces derniers temps|en ce moment|actuellement|déjà|aussi|encore|tout|toute|toutes|tous|quelque chose|quelques|petit|petite|court|courte|bref|
 				brièvement|rapide|rapidement|important|importante|importantes|l'essentiel|essentiel|plus important|y|en|est ce que|c'est|ça|cela|il|elle|ils|elles|t|on|se|s'|ne|n'|pas|chose|choses|entier|entière|complet|complète|
 				d'avance|avance|à|au|aux|me dire|me donner|me faire|me montrer|ça te dit|te dit|que je sache|dire|savoir|ensemble|nombre|pour|avec|tu|te|t'|vous|qu'il|sous|dans|ai|là|est|suis|jamais|y a t il|m'|chers|du moment|ci|là|dernier|dernière|derniers|dernières|mots|mot|cher|chère`},
@@ -16,7 +19,7 @@ func french() *lexicon {
 			{cAbout, `sur|à propos de|à propos du|à propos des|à propos d'|au sujet de|au sujet du|au sujet des|concernant|sur le|en ce qui concerne|autour de|dans|de la part du sujet`},
 			{cOf, `de|du|d'|des|de la`},
 			{cOf | cBy, `par|chez`},
-			{cWhat, `que|qu'|quoi|qu'est ce que|qu'est ce qu'|qu'est ce qui|quel|quelle|quels|quelles|de quoi|comment|ce que|ce qu'|ce qui|est ce que`},
+			{cWhat, `kesk'|que|qu'|quoi|qu'est ce que|qu'est ce qu'|qu'est ce qui|quel|quelle|quels|quelles|de quoi|comment|ce que|ce qu'|ce qui|est ce que`},
 			{cWho, `qui|ceux qui|celui qui|qui est ce qui|qui est ce que|lesquels`},
 			{cWhether, `si`},
 			{cPolite, `peux tu|pouvez vous|pourrais tu|pourriez vous|peux tu me dire|pourriez vous me dire|j'aimerais savoir|je voudrais savoir|je veux savoir|dis moi|dites moi|sais tu|auriez vous|voudriez vous`},
@@ -31,8 +34,8 @@ func french() *lexicon {
 			{cSelf | cFollow, `suis je`},
 			{cSomeone, `quelqu'un|une personne|des gens`},
 			{cMissed, `raté|manqué|loupé|rate|rater|manquer|échappé`},
-			{cNews, `sujets|thèmes|sujet|neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|news`},
-			{cHappened, `passé|passe|arrivé|se passe|s'est passé|produit|eu lieu|arrive|dit de beau|bougé`},
+			{cNews, `potins|ragots|sujets|thèmes|sujet|neuf|nouveau|nouveautés|nouvelle|nouvelles|les nouvelles|actualités|actus|infos|actu|de neuf|de nouveau|du nouveau|du neuf|dernières nouvelles|quoi de neuf|quoi d' neuf|news`},
+			{cHappened, `il y a eu|y a eu|passé|passe|arrivé|se passe|s'est passé|produit|eu lieu|arrive|dit de beau|bougé`},
 			{cSummary, `résumé|résume|résumer|résumez|synthèse|récapitulatif|récap|récapitule|aperçu|digest|mets moi à jour|mettez moi à jour|au courant|le point|fais le point|l'essentiel|tldr|tour d'horizon|bilan`},
 			{cWrote, `dit|disent|disait|dis t|écrit|écrivent|écrits|écrites|parle|parlent|parlé|parlait|publié|publiés|publiées|publient|publie|discuté|discutent|discute|raconte|racontent|raconté|posté|postent|poste|postés|pense|pensent|pensé|
 				débattu|échangé|échangent|partagé|partage|dit il|bavardé|devient|fait|fabrique|mentionne|se disputent|disputé|disputés`},
@@ -68,7 +71,7 @@ func french() *lexicon {
 			{cCompare, `compare|comparer|comparez|comparaison|différence entre`},
 			{cAlso | cCompare, `vs|versus|comparé à|comparée à|par rapport à`},
 			{cAgain, `la même chose|même chose|pareil|idem|le même|encore|et pour|qu'en est il de|plutôt|qu'en est il`},
-			{cUntold, `dois|devrais|abonnés|suit|quand|pourquoi|combien de temps|demain|en français|en anglais|en allemand|en espagnol|en portugais|en japonais|en chinois|en italien`},
+			{cUntold, `après-demain|semaine prochaine|mois prochain|année prochaine|dois|devrais|abonnés|suit|quand|pourquoi|combien de temps|demain|en français|en anglais|en allemand|en espagnol|en portugais|en japonais|en chinois|en italien`},
 			{cPerson, `cette personne|lui|leur`},
 		},
 	}

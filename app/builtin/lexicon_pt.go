@@ -3,10 +3,13 @@ package builtin
 func portuguese() *lexicon {
 	return &lexicon{
 		lang: "pt", time: portugueseTime(),
-		imperatives: "apaga|apague|exclui|exclua|traduz|traduza|envia|envie|manda|lembra|bloqueia|escreve|escreva|publica|publique|posta|poste|compõe|redija",
+		imperatives: "toca|abre|põe|pede|compra|reserva|apaga|apague|exclui|exclua|traduz|traduza|envia|envie|manda|lembra|bloqueia|escreve|escreva|publica|publique|posta|poste|compõe|redija",
 		ordinals:    []string{"primeiro|primeira", "segundo|segunda", "terceiro|terceira", "quarto|quarta", "quinto|quinta", "sexto|sexta"},
+		short:       `q=que|oq=o que|vc=você|vcs=vocês|hj=hoje|tb=também|tbm=também|fds=fim de semana|msg=mensagem|msgs=mensagens|pfv=por favor|blz=beleza|td=tudo|qdo=quando`,
+		how:         []string{"como"},
+		items:       []string{"número", "ponto", "tema", "assunto", "história"},
 		senses: []sense{
-			{cFiller, `o|a|os|as|um|uma|uns|umas|por favor|porfavor|pfv|pf|então|agora|aqui|aí|no nostr|diga|diz|dá|dê|mostre|mostra|me diga|me mostre|me mostra|me dá|me dê|me conta|me conte|faz|faça|me faz|me faça|
+			{cFiller, `só|somente|apenas|o|a|os|as|um|uma|uns|umas|por favor|porfavor|pfv|pf|então|agora|aqui|aí|no nostr|diga|diz|dá|dê|mostre|mostra|me diga|me mostre|me mostra|me dá|me dê|me conta|me conte|faz|faça|me faz|me faça|
 				ultimamente|recentemente|nos últimos tempos|já|também|ainda|tudo|algo|alguma coisa|alguma|algum|algumas|alguns|coisa|coisas|breve|brevemente|rápido|rápida|rapidamente|curto|importante|importantes|mais importante|mais importantes|
 				este|esta|esse|essa|isto|isso|é que|eu saber|saber|inteiro|inteira|completo|completa|se|à|ao|aos|com|em|na|no|nas|nos|para|pra|pro|senhor|senhora|querido|querida|lhe|você|tu|dizer|me dizer|ser|aquilo|andam|mesmo|vezes|debaixo|última|último|últimos|palavra|palavras|lá|do momento|sido`},
 			{cFiller | cDid, `foi|foram|é|são|está|estão|tem|têm|há|houve|era|anda|tenho|sou|ter|teve|tinha|estava|estavam|vem|haviam`},
@@ -29,10 +32,10 @@ func portuguese() *lexicon {
 			{cSelf | cFollow, `sigo`},
 			{cSomeone, `alguém|algumas pessoas`},
 			{cMissed, `perdi|perdemos|perdido|perdendo|escapou`},
-			{cNews, `assuntos|temas|novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
+			{cNews, `fofocas|fofoca|assuntos|temas|novo|nova|novidade|novidades|notícia|notícias|de novo|últimas|atualidades|novas`},
 			{cHappened, `aconteceu|acontece|acontecendo|acontecido|passou|se passou|passa|rolou|rola|rolando|sucedeu|ocorreu|teve`},
 			{cSummary, `resumo|resume|resuma|resumir|resuminho|apanhado|atualiza|atualize|me atualiza|me atualize|a par|em dia|síntese|tldr|destaques|põe me a par|coloca em dia|balanço`},
-			{cWrote, `disse|disseram|diz|dizem|dizendo|dito|escreveu|escreveram|escreve|escrevem|escrito|escrevendo|falou|falaram|fala|falam|falando|falado|publicou|publicaram|publica|publicam|publicado|comentou|comentaram|comenta|comentam|comentado|comentando|
+			{cWrote, `a dizer|a falar|a escrever|a publicar|a comentar|a discutir|a conversar|a pensar|disse|disseram|diz|dizem|dizendo|dito|escreveu|escreveram|escreve|escrevem|escrito|escrevendo|falou|falaram|fala|falam|falando|falado|publicou|publicaram|publica|publicam|publicado|comentou|comentaram|comenta|comentam|comentado|comentando|
 				conversaram|conversou|conversam|conversando|conversado|discutiram|discutem|discutido|discutindo|brigaram|postou|postaram|posta|postam|postado|postando|acha|acham|achou|pensa|pensam|opina|contou|conta|debateram|compartilhou|partilhou|fez|anda fazendo|fazendo|tem feito`},
 			{cNotes, `notas|nota|publicações|publicação|mensagens|posts|post|postagens|postagem`},
 			{cTimes, `quantas|quantos|quantas vezes|número de|o número de|quantidade de|quanto|total de`},
@@ -66,7 +69,7 @@ func portuguese() *lexicon {
 			{cCompare, `compara|compare|comparar|comparação|diferença entre`},
 			{cAlso | cCompare, `vs|versus|comparado com|comparada com|em comparação com`},
 			{cAgain, `o mesmo|a mesma coisa|mesma coisa|igual|de novo o mesmo|em vez disso|que tal`},
-			{cUntold, `devo|deveria|seguidores|segue|seguem|quando|por que|porquê|por quê|onde|quanto tempo|amanhã|em português|em inglês|em alemão|em francês|em espanhol|em japonês|em chinês|em italiano`},
+			{cUntold, `depois de amanhã|semana que vem|próxima semana|mês que vem|próximo mês|devo|deveria|seguidores|segue|seguem|quando|por que|porquê|por quê|onde|quanto tempo|amanhã|em português|em inglês|em alemão|em francês|em espanhol|em japonês|em chinês|em italiano`},
 			{cPerson, `esta pessoa|essa pessoa|ele|ela|dele|dela`},
 		},
 	}

@@ -365,7 +365,7 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	}
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
-	return first&cAlso != 0 && second&(cWhether|cWho|cTimes|cWhat) != 0
+	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.unspaced)
 }
 
 // asks reports whether words hold what a question is made of.

@@ -23,7 +23,13 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 	near, alone := map[int][]string{}, !lx.asks(toks)
 	var odd []int
 	for i, t := range toks {
-		if t.quoted || t.at || lx.vocabulary[t.fold] || utf8.RuneCountInString(t.fold) < leastLetters {
+		if t.quoted || t.at || lx.vocabulary[t.fold] || utf8.RuneCountInString(t.fold) < leastLetters-1 {
+			continue
+		}
+		if len(t.fold) < leastLetters {
+			if w := t.fold + t.fold[len(t.fold)-1:]; lx.vocabulary[w] { // mis, wil
+				near[i], odd = []string{w}, append(odd, i)
+			}
 			continue
 		}
 		for w := range lx.vocabulary {

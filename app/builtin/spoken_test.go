@@ -53,6 +53,7 @@ var asks = []struct {
 	{"questions_own.json", 64, 0},
 	{"questions_walk.json", 56, 0},
 	{"questions_measures.json", 117, 8},
+	{"questions_fresh.json", 115, 11},
 }
 
 func TestQuestionsAreReadAsTheyWereMeant(t *testing.T) {

@@ -2,8 +2,9 @@ package builtin
 
 func japaneseTime() timeWords {
 	return timeWords{
-		after: []string{"から", "以来", "以降", "からは"},
-		upTo:  []string{"まで", "までに"},
+		after:  []string{"から", "以来", "以降", "からは"},
+		upTo:   []string{"まで", "までに"},
+		thirds: map[string]int{"上旬": 0, "初め": 0, "はじめ": 0, "中旬": 1, "半ば": 1, "下旬": 2, "末": 2, "終わり": 2},
 		parts: map[string]part{
 			"朝": {6, 12}, "午前": {0, 12}, "昼": {12, 14}, "午後": {12, 18}, "夕方": {16, 19}, "夜": {18, 30}, "晩": {18, 30},
 		},
@@ -12,14 +13,12 @@ func japaneseTime() timeWords {
 		months:   monthNames("1月", "2月", "3月", "4月", "5月", "6月", "7月", "8月", "9月", "10月", "11月", "12月"),
 		numbers:  map[string]int{"一": 1, "二": 2, "三": 3, "数": 3, "四": 4, "五": 5},
 		spans: []spanPattern{
-			{"今日 の?", true, dayOffset(0)},
-			{"昨日 の?", true, dayOffset(-1)},
-			{"一昨日 の?", true, dayOffset(-2)},
+			{"今日|きょう|本日 の?", true, dayOffset(0)},
+			{"昨日|きのう の?", true, dayOffset(-1)},
+			{"一昨日|おととい の?", true, dayOffset(-2)},
 			{"今朝 の?", true, fixedPart(0, part{6, 12})},
 			{"今夜 の?", true, fixedPart(0, part{18, 24})},
-			{"昨夜 の?", true, fixedPart(-1, part{18, 30})},
-			{"昨日 の? {part}", true, dayPart(-1)},
-			{"今日 の? {part}", true, dayPart(0)},
+			{"昨夜|昨晩|ゆうべ の?", true, fixedPart(-1, part{18, 30})},
 			{"今週 の?", true, blockOf(weeks, 0)},
 			{"先週 の?", true, blockOf(weeks, -1)},
 			{"今月 の?", true, blockOf(months, 0)},
@@ -31,7 +30,10 @@ func japaneseTime() timeWords {
 			{"過去|この|ここ {n} {unit} の?", true, rolling},
 			{"{n} {unit} 前 の?", true, ago},
 			{"{weekday} の?", true, weekday},
+			{"{month} の? 第 {n} 週 の?", true, weekOfMonth},
+			{"{month} の? {third} の?", true, thirdOfMonth},
 			{"{month} {d} 日", true, dayOfMonth},
+			{"{d} 日 の?", true, dayOfThisMonth},
 			{"{y} 年", true, year},
 			{"{y} 年 {month}", true, month},
 			{"{y} 年 {month} {d} 日", true, dayOfMonth},

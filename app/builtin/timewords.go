@@ -6,12 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bowerbird/tools"
 )
 
 // timeWords is how a language names times. Patterns are words separated by
 // spaces; "a|b" is either, "a?" may be absent, and {…} stands for a value: {n} a
 // number, {unit}, {weekday}, {month}, {d} a day of the month, {y} a year, {part}
-// of a day, {date} and {clock} in figures, {h} an hour.
+// of a day, {date} and {clock} in figures, {h} an hour, {nth} first or second, {third}
+// early or late.
 type timeWords struct {
 	since, until []string // before a time: "since Monday", "until noon"
 	after        []string // behind a time that things began at: 昨日から
@@ -20,23 +23,26 @@ type timeWords struct {
 	and          []string
 	from, to     []string // "from A to B"
 	at           []string // "on Monday", "in May"
+	toPart       []string // between a day and a part of it, besides those of at
 	parts        map[string]part
 	units        map[string]unit
 	weekdays     map[string]time.Weekday
 	months       map[string]time.Month
 	numbers      map[string]int
+	thirds       map[string]int // early, mid, late: which ten days of a month
+	ordinals     map[string]int // of the lexicon
 	spans        []spanPattern
 }
 
 // fold writes all words of the tables as words are compared.
 func (tw *timeWords) fold() {
-	for _, list := range []*[]string{&tw.since, &tw.until, &tw.after, &tw.upTo, &tw.between, &tw.and, &tw.from, &tw.to, &tw.at} {
+	for _, list := range []*[]string{&tw.since, &tw.until, &tw.after, &tw.upTo, &tw.between, &tw.and, &tw.from, &tw.to, &tw.at, &tw.toPart} {
 		for i, phrase := range *list {
 			(*list)[i] = strings.Join(folds(tokenize(phrase)), " ")
 		}
 	}
 	tw.parts, tw.units, tw.weekdays = foldKeys(tw.parts), foldKeys(tw.units), foldKeys(tw.weekdays)
-	tw.months, tw.numbers = foldKeys(tw.months), foldKeys(tw.numbers)
+	tw.months, tw.numbers, tw.thirds = foldKeys(tw.months), foldKeys(tw.numbers), foldKeys(tw.thirds)
 	for i := range tw.spans {
 		tw.spans[i].pattern = fold(tw.spans[i].pattern)
 	}
@@ -69,6 +75,7 @@ func (tw *timeWords) words() []string {
 	out = slices.AppendSeq(out, maps.Keys(tw.units))
 	out = slices.AppendSeq(out, maps.Keys(tw.weekdays))
 	out = slices.AppendSeq(out, maps.Keys(tw.months))
+	out = slices.AppendSeq(out, maps.Keys(tw.thirds))
 	return slices.AppendSeq(out, maps.Keys(tw.numbers))
 }
 
@@ -121,15 +128,31 @@ func ago(c calendar, v values) (span, bool) { return c.ago(v.n, v.unit), v.n <= 
 
 func weekday(c calendar, v values) (span, bool) { return c.weekday(v.weekday), true }
 
-func weekdayPart(c calendar, v values) (span, bool) {
-	return c.partOf(c.weekday(v.weekday), v.part), true
-}
-
 func weekend(c calendar, _ values) (span, bool) { return c.weekend(), true }
 
 func dayOfMonth(c calendar, v values) (span, bool) { return c.date(v.y, v.month, v.d) }
 
+// dayOfThisMonth is the last day of that number that has begun.
+func dayOfThisMonth(c calendar, v values) (span, bool) {
+	in := c.block(months, 0)
+	if v.d > c.now.Day() {
+		in = c.block(months, -1)
+	}
+	y, m, _ := in.from.Date()
+	return c.date(y, m, v.d)
+}
+
 func month(c calendar, v values) (span, bool) { return c.month(v.y, v.month), true }
+
+// weekOfMonth is the first, second … seven days of a month.
+func weekOfMonth(c calendar, v values) (span, bool) {
+	return c.daysOf(c.month(v.y, v.month), 7*(v.n-1), 7)
+}
+
+// thirdOfMonth is about ten days of a month.
+func thirdOfMonth(c calendar, v values) (span, bool) {
+	return c.daysOf(c.month(v.y, v.month), 10*v.n, 10+v.n/2)
+}
 
 func year(c calendar, v values) (span, bool) { return c.year(v.y), true }
 
@@ -190,7 +213,53 @@ func (tw *timeWords) matchSpan(c calendar, words []string, bare bool) (span, int
 			best, longest = s, n
 		}
 	}
+	if longest > 0 {
+		s, n := tw.narrower(c, best, words[longest:])
+		best, longest = s, longest+n
+	}
 	return best, longest
+}
+
+// narrower reads what behind a time names a part of it, and how many words that takes:
+// the evening of a day, the Friday of a week, and the week of a Friday.
+func (tw *timeWords) narrower(c calendar, s span, words []string) (span, int) {
+	k := max(leads(words, tw.at), leads(words, tw.toPart))
+	k += leads(words[k:], tw.at)
+	if k == len(words) {
+		return s, 0
+	}
+	length := s.to.Sub(s.from).Round(24 * time.Hour)
+	if y, m, d := s.from.Date(); length == 24*time.Hour && s.from.Equal(tools.StartOfDay(y, m, d, c.now.Location())) {
+		if p, ok := tw.parts[words[k]]; ok {
+			return c.partOf(s, p), k + 1
+		}
+		var v values
+		for _, p := range tw.spans {
+			n := tw.match(strings.Fields(p.pattern), words[k:], &v)
+			if n == 0 || !p.bare {
+				continue
+			}
+			other, ok := p.make(c, v)
+			switch length := other.to.Sub(other.from).Round(24 * time.Hour); {
+			case !ok:
+			case length == 7*24*time.Hour && other.from.Weekday() == time.Monday: // Friday of last week
+				day, _ := c.daysOf(other, (int(s.from.Weekday())+6)%7, 1)
+				return day, k + n
+			case k > 0 && length == 24*time.Hour && s == c.day(0): // the day of yesterday
+				return other, k + n
+			}
+		}
+	}
+	if k > 0 && s.from.Before(s.to) && s.to.Sub(s.from) <= 12*time.Hour && !s.from.Before(c.dayStart(0)) && s.to.After(c.dayStart(0)) {
+		if day, n := tw.matchSpan(c, words[k:], true); n > 0 && day.to.Sub(day.from).Round(24*time.Hour) == 24*time.Hour { // the morning of yesterday
+			return c.partOf(day, part{s.from.Hour(), s.from.Hour() + int(s.to.Sub(s.from).Hours())}), k + n
+		}
+	}
+	if day, ok := tw.weekdays[words[k]]; ok && length == 7*24*time.Hour && s.from.Weekday() == time.Monday {
+		s, _ = c.daysOf(s, (int(day)+6)%7, 1)
+		return s, k + 1
+	}
+	return s, 0
 }
 
 // match returns how many words the pattern takes; 0 when it does not fit.
@@ -236,10 +305,17 @@ func (tw *timeWords) matchOne(el, word string, v *values) bool {
 		v.weekday, ok = tw.weekdays[strings.TrimSuffix(word, "'s")]
 	case "{month}":
 		v.month, ok = tw.months[word]
+	case "{nth}":
+		v.n, ok = tw.ordinals[word]
+	case "{third}":
+		v.n, ok = tw.thirds[word]
 	case "{part}":
 		v.part, ok = tw.parts[word]
 	case "{d}":
 		v.d, ok = dayNumber(word)
+	case "{dth}": // a 16th, not just 16
+		v.d, ok = dayNumber(word)
+		ok = ok && strings.Trim(word, "0123456789") != ""
 	case "{y}":
 		v.y, ok = smallNumber(word, 2200)
 		ok = ok && v.y >= 1970

@@ -18,6 +18,11 @@ func (lx *compiled) topicAlone(text string, c calendar, t *talk) (question, bool
 	if len(runs) != 1 || cl.topic != "" || cl.beginsTime(runs[0].from) || cl.toks[runs[0].from].at || len(strings.Fields(runs[0].text)) > 2 {
 		return question{}, false
 	}
+	for _, word := range cl.toks[runs[0].from:runs[0].to] {
+		if runs[0].to-runs[0].from > 1 && t.knows(word.text) {
+			return question{}, false // something is asked of a person
+		}
+	}
 	if !cl.only(cAgain|cAbout|cOf) || cl.has&(cDid|cPolite|cWhether|cGreeting) != 0 {
 		return question{}, false
 	}

@@ -71,7 +71,7 @@ func abbreviated(before string) bool {
 
 // Words that are written in one with the next or the one before.
 var (
-	elisions = []string{"l'", "d'", "j'", "m'", "t'", "s'", "n'", "c'", "qu'", "jusqu'"}
+	elisions = []string{"l'", "d'", "j'", "m'", "t'", "s'", "n'", "c'", "qu'", "jusqu'", "kesk'"}
 	clitics  = []string{"'s", "'ve", "'re", "'m", "'d", "'ll", "-tu", "-vous", "-moi", "-nous", "-il", "-elle", "-ils", "-elles", "-on", "-t", "-je", "-ce", "-me", "-nos", "-lhe", "-ci", "-là"}
 )
 

@@ -62,14 +62,29 @@ func (tw *timeWords) windowAt(c calendar, words []string, strict bool) (span, in
 		return s, n
 	}
 	if k := leads(words, tw.at); k > 0 {
-		if s, n := tw.matchSpan(c, words[k:], false); n > 0 {
+		if s, n := tw.days(c, words[k:], false); n > 0 {
+			return s, k + n
+		}
+		k += leads(words[k:], tw.at) // in der
+		if s, n := tw.days(c, words[k:], false); n > 0 {
 			return s, k + n
 		}
 	}
 	if strict {
 		return span{}, 0
 	}
-	return tw.matchSpan(c, words, true)
+	return tw.days(c, words, true)
+}
+
+// days reads a time, and with it the one that follows: "Tuesday and Wednesday".
+func (tw *timeWords) days(c calendar, words []string, bare bool) (span, int) {
+	s, n := tw.matchSpan(c, words, bare)
+	if k := n + leads(words[n:], tw.and); n > 0 && k > n {
+		if next, used := tw.matchSpan(c, words[k:], true); used > 0 && next.from.Equal(s.to) {
+			return span{s.from, next.to}, k + used
+		}
+	}
+	return s, n
 }
 
 // point reads a time behind "since" or "until", where "3 hours" means 3 hours ago.

@@ -3,15 +3,17 @@ package check
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // checker holds an answer against its facts.
 type checker struct {
-	speaks, tells, denies, writes             list
-	complete, current, reader, doubts, labels list
-	units, wideUnits, years                   list
+	speaks, tells, denies, writes, sums  list
+	defines, dated, reports, definite    list
+	pronouns, articles, relatives        list
+	complete, current, reader, addressed list
+	doubts, labels                       list
+	units, wideUnits, years              list
 
 	text   string
 	plain  string // without code
@@ -22,6 +24,8 @@ type checker struct {
 	counts map[int]bool // that the tools gave, or that follow from what was presented
 	asks   map[int]bool // the numbers of the question
 	report Report
+
+	wasGeneral bool // the sentence before was
 
 	looked   int // passages in quotation marks that were looked for
 	compared int // pairs of tokens, when words nearly the same were looked for
@@ -44,8 +48,10 @@ const (
 // Text checks what was said in one step of an answer.
 func Text(text string, facts Facts) Report {
 	c := &checker{
-		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes),
-		complete: newList(complete), current: newList(current), reader: newList(reader), doubts: newList(doubts), labels: newList(labels),
+		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes), sums: newList(sums),
+		defines: newList(defines), dated: newList(dated), reports: newList(reports), definite: newList(definite),
+		pronouns: newList(pronouns), articles: newList(articles), relatives: newList(relatives),
+		complete: newList(complete), current: newList(current), reader: newList(reader), addressed: newList(addressed), doubts: newList(doubts), labels: newList(labels),
 		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
 		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool), asks: make(map[int]bool),
 	}
@@ -124,12 +130,13 @@ func (c *checker) unit(all []unit, i int) {
 	}
 	body := c.body(u)
 	words := " " + wordsOf(body) + " "
-	// With a note behind it, it may be what somebody wrote.
-	if len(notes) == 0 && c.appOnly(words) {
+	// With a note behind it, it may be what somebody wrote, but not of the reader.
+	if c.appOnly(words) && (len(notes) == 0 || c.ofReader(words)) {
 		c.mark(AppOnly, u.start, u.end, u.end)
 		return
 	}
-	free := u.form == heading || c.free(u, body, words)
+	free := u.form == heading && !c.headline(all, i, words) || c.free(u, body, words)
+	c.wasGeneral = free && c.general(body, words)
 	badQuote := c.quotes(u, notes, free && u.form != quoted && !c.named(words))
 	badCount, counted := c.countsOf(u, all, i, notes)
 	c.figures(u, all, i, notes)
@@ -194,150 +201,6 @@ func (c *checker) body(u unit) string {
 		blank(b[r.Start-u.start : r.End-u.start])
 	}
 	return string(b)
-}
-
-// free reports whether a sentence states nothing that a note would have to carry.
-func (c *checker) free(u unit, body, words string) bool {
-	trimmed := strings.TrimRight(body, " \t\n*_()[]|\"'”»“」』")
-	last, _ := utf8.DecodeLastRuneInString(trimmed)
-	if strings.ContainsRune("?？:：;؟", last) {
-		return true
-	}
-	count, letters := strings.Count(words, " ")-1, utf8.RuneCountInString(strings.TrimSpace(words))
-	unspaced := strings.ContainsFunc(words, wide)
-	named := c.named(words)
-	foreign := strings.ContainsFunc(body, func(r rune) bool { return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin) }) &&
-		!unicode.In(last, unicode.Latin) && !strings.ContainsFunc(body, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
-	switch {
-	case !unspaced && count <= 1:
-		return true
-	case !named && (foreign || unspaced && letters <= 6 || !unspaced && (count <= 2 || count <= 4 && last == '!')):
-		return true
-	case u.form == row:
-		return !c.states(body)
-	case u.form == item && !unspaced && count <= 3:
-		return true
-	case c.speaks.in(words):
-		return true
-	case c.deniesWriting(words):
-		return true
-	}
-	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
-}
-
-// ands begin another clause.
-var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
-
-// deniesWriting reports whether a sentence says that somebody did not write: the verb
-// stands near the denial, in the same clause. "Said no" denies something else.
-func (c *checker) deniesWriting(words string) bool {
-	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
-		return c.denies.in(words) && c.writes.in(words)
-	}
-	all := strings.Fields(words)
-	for i := range all {
-		first, behind := max(0, i-1), min(len(all), i+2)
-		if !c.denies.in(" "+all[i]+" ") && !c.denies.whole(strings.Join(all[i:behind], " ")) {
-			continue
-		}
-		if all[i] == "no" {
-			first = i
-		}
-		for behind < min(len(all), i+6) && !slices.Contains(ands, all[behind]) {
-			behind++
-		}
-		if c.writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
-			return true
-		}
-	}
-	return false
-}
-
-// states reports whether a row of a table has a cell of four words: figures and names
-// state nothing.
-func (c *checker) states(row string) bool {
-	return slices.ContainsFunc(strings.Split(row, "|"), func(cell string) bool {
-		words := wordsOf(cell)
-		return strings.Count(words, " ") >= 3 || strings.ContainsFunc(words, wide) && utf8.RuneCountInString(words) >= 8
-	})
-}
-
-// named reports whether a sentence names somebody whose notes were read.
-func (c *checker) named(words string) bool {
-	return slices.ContainsFunc(c.names, func(name string) bool { return find(words, name) >= 0 })
-}
-
-// appOnly reports whether a sentence claims what only the app can know.
-func (c *checker) appOnly(words string) bool {
-	at := c.complete.at(words)
-	if at < 0 && c.reader.in(words) {
-		at = c.current.at(words)
-	}
-	return at >= 0 && !c.doubts.in(words[:at]+" ")
-}
-
-// quotes looks for what a sentence quotes in the notes that it cites; where it cites
-// none, in all. It reports whether one is false. What is nobody's, as a question that the
-// reader could ask, need not stand anywhere.
-func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
-	inside := quotations(c.plain[u.start:u.end])
-	if u.form == quoted {
-		inside = []span{{0, u.end - u.start, u.end - u.start}}
-	}
-	for _, q := range inside {
-		passage := c.plain[u.start+q.start : u.start+q.end]
-		if u.form == quoted {
-			passage = quotedText(passage)
-		}
-		words := wordsOf(passage)
-		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
-			continue
-		}
-		c.looked++
-		if held := c.looked <= mostQuotes && c.held(passage, notes); held && len(notes) == 0 {
-			continue // it stands somewhere; no note was named to hold it against
-		} else if c.report.Quotes++; held {
-			c.report.Found++
-			continue
-		}
-		bad = true
-		c.falseQuote(u, q, passage, notes)
-	}
-	return bad
-}
-
-// quotedText is a quoted block without its marks, citations and the line that names its author.
-func quotedText(s string) string {
-	var lines []string
-	for line := range strings.Lines(s) {
-		line = strings.TrimSpace(quoteMark.ReplaceAllString(line, ""))
-		if !strings.HasPrefix(line, "—") && !strings.HasPrefix(line, "–") && !strings.HasPrefix(line, "-") {
-			lines = append(lines, line)
-		}
-	}
-	return refMark.ReplaceAllString(strings.Join(lines, "\n"), "")
-}
-
-func (c *checker) held(passage string, notes []int) bool {
-	if len(notes) == 0 {
-		for n := range c.notes {
-			notes = append(notes, n+1)
-		}
-	}
-	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.note(n).words, passage) })
-}
-
-// falseQuote marks a passage, or the words of it that a cited note has otherwise.
-func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {
-	start, end := u.start+q.start, u.start+q.end
-	for _, n := range notes {
-		if from, to, says, found := c.near(n, passage); found && u.form != quoted {
-			m := c.mark(QuoteNotFound, start+from, start+to, u.end)
-			m.Note, m.Says = n, says
-			return
-		}
-	}
-	c.mark(QuoteNotFound, start, end, u.end)
 }
 
 // countsOf checks the numbers of people and notes in a sentence. counted says that there

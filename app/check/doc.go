@@ -2,14 +2,15 @@
 // what can be checked of it without understanding it:
 //
 //   - a sentence that states something cites a presented note, or is marked; headings,
-//     introductions, questions, advice, "I found nothing" and the like state nothing;
+//     introductions, questions, advice, "I found nothing", what a word means and the like
+//     state nothing;
 //   - words in quotation marks stand in a note that the sentence cites;
 //   - a number of people or notes was given by a tool, or stands in such a note; where a
 //     sentence cites notes, the tool gave it for what the sentence or the notes speak of,
 //     and every other number of some size stands in one of them;
 //   - ^n names a presented note;
 //   - what only the app can know ("you are up to date") is not said by the model, unless
-//     it cites a note that may say so;
+//     it cites a note that may say so of somebody else;
 //   - a list of sources, footnotes or a drawn frame of the model's own is left out.
 //
 // It never says that a sentence is true. It knows no store, no window and no network,

@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -189,4 +190,68 @@ func (c *checker) near(n int, passage string) (from, to int, says string, found 
 		return 0, 0, "", false
 	}
 	return want[first].start, want[len(want)-1-back].end, note[have[at+first].start:have[last-1-back].end], true
+}
+
+// quotes looks for what a sentence quotes in the notes that it cites; where it cites
+// none, in all. It reports whether one is false. What is nobody's, as a question that the
+// reader could ask, need not stand anywhere.
+func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
+	inside := quotations(c.plain[u.start:u.end])
+	if u.form == quoted {
+		inside = []span{{0, u.end - u.start, u.end - u.start}}
+	}
+	for _, q := range inside {
+		passage := c.plain[u.start+q.start : u.start+q.end]
+		if u.form == quoted {
+			passage = quotedText(passage)
+		}
+		words := wordsOf(passage)
+		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
+			continue
+		}
+		c.looked++
+		if held := c.looked <= mostQuotes && c.held(passage, notes); held && len(notes) == 0 {
+			continue // it stands somewhere; no note was named to hold it against
+		} else if c.report.Quotes++; held {
+			c.report.Found++
+			continue
+		}
+		bad = true
+		c.falseQuote(u, q, passage, notes)
+	}
+	return bad
+}
+
+// quotedText is a quoted block without its marks, citations and the line that names its author.
+func quotedText(s string) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(quoteMark.ReplaceAllString(line, ""))
+		if !strings.HasPrefix(line, "—") && !strings.HasPrefix(line, "–") && !strings.HasPrefix(line, "-") {
+			lines = append(lines, line)
+		}
+	}
+	return refMark.ReplaceAllString(strings.Join(lines, "\n"), "")
+}
+
+func (c *checker) held(passage string, notes []int) bool {
+	if len(notes) == 0 {
+		for n := range c.notes {
+			notes = append(notes, n+1)
+		}
+	}
+	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.note(n).words, passage) })
+}
+
+// falseQuote marks a passage, or the words of it that a cited note has otherwise.
+func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {
+	start, end := u.start+q.start, u.start+q.end
+	for _, n := range notes {
+		if from, to, says, found := c.near(n, passage); found && u.form != quoted {
+			m := c.mark(QuoteNotFound, start+from, start+to, u.end)
+			m.Note, m.Says = n, says
+			return
+		}
+	}
+	c.mark(QuoteNotFound, start, end, u.end)
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,29 +17,57 @@ ich|mir|mich|mein|meine|meinen|meiner|du kannst|du könntest|du solltest|du möc
 je|j|moi|tu peux|tu pourrais|tu veux|tu devrais|vous pouvez|vous pourriez|vous voulez|vous devriez|si tu|si vous|n hésite*|demandez|demande lui|mieux vaut|vaut mieux|conseil*|recommand*|essaie|essayez|de rien|avec plaisir|peut manquer|peuvent manquer|enregistrées ici|
 yo|he leído|he encontrado|he mirado|he visto|he buscado|solo he|encontré|encuentro|leí|puedo|puedes|puede preguntar|podrías|podría preguntar|quieres|si quiere|prueba a|pregúntale|conviene|lo mejor es|es mejor|mejor ir|recomiend*|de nada|avísame|dime|puede faltar|pueden faltar|guardadas aquí|
 eu|li|encontrei|procurei|achei|posso|podes|pode perguntar|pode ver|você pode|você poderia|se quiser|se quiseres|se você|pergunte|pergunta lhe|experimente|é melhor|o melhor é|recomend*|avise|diga me|me diga|me avise|pode faltar|podem faltar|guardadas aqui|
-私|わたし|ください|下さい|いかが|おすすめ|お勧め|ましょう|と思います|どういたしまして|調べました|探しました|見つかりません|お気軽|かもしれません|とは限りません|教えて|ありがとう|どうぞ`
+私|わたし|ください|下さい|いかが|おすすめ|お勧め|ましょう|と思います|どういたしまして|調べました|探しました|見つかりません|お気軽|かもしれません|とは限りません|教えて|ありがとう|どうぞ|
+я|мне|вы можете|ты можешь|можете|если хотите|если хочешь|если нужно|если надо|могу|поищу|покажу|расскажу|посмотрю|хотите|пожалуйста|спасибо|рад|рада|рекоменд*|лучше|обращайтесь|не стесняйтесь|
+我|请|您可以|你可以|如果你|如果您|建议|希望|谢谢|不客气|需要的话|随时|
+저는|제가|원하시면|원하신다면|말씀해*|알려*|감사*|주세요|
+يمكنك|يمكنني|إذا أردت|شكرا|من فضلك|أستطيع|وجدت|
+io|posso|puoi|se vuoi|ho trovato|prego|volentieri|ik|je kunt|als je|graag`
+
+// sums begin a sentence that sums up.
+const sums = `in short|in brief|to sum up|overall|all in all|kurz gesagt|insgesamt|zusammengefasst|en bref|dans l ensemble|en resumen|em resumo|em suma`
 
 // tells are words of a sentence about the answer itself.
-const tells = `here is|here you|quiet|busy|calm|the search|this covers|based on|here are|here s|below|the following|as follows|this is what|these are|summary|overview|in short|in brief|to sum up|overall|topics|themes|highlights|things|in a table|this table|hashtags|hope this|hope that|a list of|this list|
-hier ist|hier sind|hier kommt|hier kommen|im folgenden|folgende|folgenden|zusammenfassung|zusammengefasst|überblick|übersicht|kurz gesagt|insgesamt|themen|stichworte|das sind die|ruhig*|zeitraum|die suche|
-voici|voilà|ci dessous|résumé|en bref|dans l ensemble|sujets|thèmes|au menu|calme|la période|la recherche|
+const tells = `here is|here you|quiet|busy|calm|the search|this covers|based on|here are|here s|below|the following|as follows|this is what|these are|summary|overview|topics|themes|highlights|things|in a table|this table|hashtags|hope this|hope that|a list of|this list|
+hier ist|hier sind|hier kommt|hier kommen|im folgenden|folgende|folgenden|zusammenfassung|überblick|übersicht|themen|stichworte|das sind die|ruhig*|zeitraum|die suche|
+voici|voilà|ci dessous|résumé|sujets|thèmes|au menu|calme|la période|la recherche|
 aquí está|aquí están|aquí tienes|aquí van|esto es lo que|estos son|resumen|a continuación|temas|cosas|tranquil*|el período|el periodo|la búsqueda|
 aqui está|aqui estão|aqui vai|aqui vão|a seguir|resumo|temas|assuntos|coisas|destaques|o período|a pesquisa|
-まとめ|以下|次の|一覧|概要|紹介します|投稿です|ノートです|ニュースです|話題です|とおりです|通りです|期間|検索`
+まとめ|以下|次の|一覧|概要|紹介します|投稿です|ノートです|ニュースです|話題です|とおりです|通りです|期間|検索|
+вот|ниже|сводка|обзор|темы|спокойно|以下|如下|总结|概览|话题|安静|다음은|요약|فيما يلي|ملخص|ecco|riassunto|hier volgt|hieronder`
 
 // denies and writes, in one sentence, say that somebody wrote nothing of a thing.
 const (
 	denies = `no|not|nothing|nobody|none|neither|never|no one|didn t|doesn t|don t|hasn t|haven t|isn t|wasn t|weren t|aren t|couldn t|can t|cannot|
-nicht|nichts|kein*|niemand*|weder|nie|pas|aucun*|rien|personne|jamais|nada|nadie|ningun*|ningún|ni|nunca|não|ninguém|nenhum*|nem|ありません|ませんでした|なかった|ない|いません|なし`
+nicht|nichts|kein*|niemand*|weder|nie|pas|aucun*|rien|personne|jamais|nada|nadie|ningun*|ningún|ni|nunca|não|ninguém|nenhum*|nem|ありません|ませんでした|なかった|ない|いません|なし|
+не|нет|ничего|никто|没有|没|未|없*|않*|못*|لا|لم|ليس|non|niente|nessun*|niet|niets|geen`
 	writes = `write|writes|wrote|written|mention*|say|says|said|post|posts|posted|note|notes|talk*|found|find|discuss*|comment*|nothing about|anything about|nothing on|answer*|
 schreib*|schrieb*|geschrieben|erwähn*|sag|sagt|sagte*|gesagt|notiz*|beitrag|beiträge*|gefunden|gepostet|nichts über|nichts zu|nichts von|antwort*|davon|dazu|
 écri*|mentionn*|dit|disent|parl*|note|notes|trouv*|message*|rien sur|publi*|
 escrib*|escrit*|mencion*|dice*|dijo|habl*|nota|notas|encontr*|publicac*|nada sobre|
-escrev*|menciona*|diz*|disse*|fal*|publicaç*|nada sobre|投稿|ノート|書|言及|触れ|見つか|について|情報`
+escrev*|menciona*|diz*|disse*|fal*|publicaç*|nada sobre|投稿|ノート|書|言及|触れ|見つか|について|情報|
+пис*|напис*|упомин*|упомян*|говор*|сказал*|замет*|найд*|нашёл|нашл*|сообщ*|提到|笔记|帖子|找到|写|说|消息|글*|노트*|언급*|찾*|كتب*|ذكر*|ملاحظ*|منشور*|scriv*|scritto|nota|note|trovat*|schrijf*|schreef|geschreven|notitie*|gevonden`
+)
+
+// What a sentence of general knowledge has, what keeps one from being it, and how it may
+// begin.
+const (
+	defines = `is a|is an|is one|is called|are called|stands for|means|refers to|consists of|is short for|is used to|are used to|works by|in general|generally|usually|typically|normally|
+ist ein|ist eine|heißt so|steht für|bedeutet|besteht aus|im allgemeinen|normalerweise|üblicherweise|in der regel|dient dazu|est un|est une|signifie|veut dire|désigne|consiste|en général|généralement|
+es un|es una|significa|quiere decir|en general|normalmente|suele|suelen|é um|é uma|quer dizer|em geral|geralmente|costuma|costumam|とは|一般に|普通は|通常|という意味|是一种|是指|意思是|一般来说|это|означает|обычно`
+	dated = `today|yesterday|tonight|tomorrow|now|currently|this week|last|ago|since|recently|latest|again|already|still|finally|soon|monday|tuesday|wednesday|thursday|friday|saturday|sunday|
+heute|gestern|morgen|jetzt|derzeit|letzte*|seit|kürzlich|neulich|wieder|schon|noch|endlich|bald|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|aujourd hui|hier|demain|maintenant|dernière*|depuis|récemment|encore|déjà|
+hoy|ayer|mañana|ahora|pasad*|desde|recientemente|todavía|ya|hoje|ontem|amanhã|agora|passad*|recentemente|ainda|já|今日|昨日|明日|今週|先週|最近|もう|今天|昨天|明天|本周|上周|已经|сегодня|вчера|завтра|сейчас|уже`
+	reports  = `has|have|had|was|were|will|did|been|became|began|went|came|left|won|lost|said|says|wrote|writes|hat|haben|hatte|hatten|war|waren|wurde|wurden|wird|werden|ont|avait|était|étaient|sera|ha|han|fue|fueron|había|será|foi|foram|tinha|был|была|было|были|はした|ました|した|了`
+	definite = `the|this|that|these|those|it|he|she|they|we|there|both|some|all|everyone|people|nobody|many|several|most|der|die|das|dieser|diese|dieses|es|er|sie|alle|viele|le|la|les|l|ce|cette|ces|il|elle|ils|elles|el|los|las|este|esta|estos|estas|o|os|as|esse|essa|ele|ela`
+	pronouns = `it|they|this|that|es|er|sie|das|il|elle|ils|elles|ce|ele|ela|isso|eso`
+	articles = `a|an|one|ein|eine|un|une|una|um|uma`
+	// relatives begin a clause about what was named before it.
+	relatives = `who|whose|whom|which|dessen|deren|welcher|welche|welches|qui|dont|que|quien|quienes|cuyo|cuya|cujo|cuja|который|которая|которые|которое|她|他|它`
 )
 
 // complete are claims of completeness, which the app alone can make. Those of current
-// need the reader or the answer as their subject, which stand in reader.
+// need the reader or the answer as their subject, which stand in addressed and reader.
 const (
 	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|all notes read|by bowerbird|
 nichts verpasst|alles gesehen|alles gelesen|alles geprüft|nichts weiter|sonst nichts|sonst wurde nichts|sonst ist nichts|das war alles|das ist alles|vollständig seit|relays gefragt|von bowerbird|
@@ -46,8 +75,9 @@ rien manqué|rien raté|tout vu|tout lu|rien d autre|c est tout|complet depuis|r
 no hay nada más|nada más se publicó|no te has perdido nada|no te perdiste nada|lo has visto todo|eso es todo|completo desde|relays consultados|por bowerbird|
 não há nada mais|nada mais foi|nada mais aconteceu|não perdeste nada|não perdeu nada|viu tudo|viste tudo|isso é tudo|completo desde|pelo bowerbird|
 最新の状態|すべて読|全て読|全部読|すべて見|全て見|見逃しはありません|見逃していません|ほかにはありません|他にはありません|他に投稿はありません|以上ですべて|以上が全て|以上がすべて|確認済み`
-	current = `up to date|caught up|auf dem laufenden|auf dem neuesten stand|auf dem neusten stand|auf dem aktuellen stand|à jour|al día|em dia|a par de tudo`
-	reader  = `you are|you re|you ve|you now|brings you|this|that s|that is|that brings|everything|all|answer|summary|list|bist|seid|sie sind|damit|alles|êtes|es|tout|estás|está|todo|tudo`
+	current   = `up to date|caught up|auf dem laufenden|auf dem neuesten stand|auf dem neusten stand|auf dem aktuellen stand|à jour|al día|em dia|a par de tudo`
+	addressed = `you are|you re|you ve|you have|you haven t|you didn t|you now|du bist|du hast|ihr seid|ihr habt|tu es|tu n as|vous êtes|vous n avez|estás|no te has|no te perdiste|tú estás|usted está|você está|tu estás|não perdeu`
+	reader    = `brings you|this|that s|that is|that brings|everything|all|answer|summary|list|bist|seid|sie sind|damit|alles|êtes|es|tout|está|todo|tudo`
 	// doubts before such a claim take it back.
 	doubts = `whether|if|not|cannot|can t|no way|don t|ob|falls|nicht|kein*|si|pas|no|se|não|かどうか|わかりません`
 )
@@ -105,6 +135,11 @@ func (l list) at(words string) int {
 		}
 	}
 	return first
+}
+
+// begins reports whether text without spaces begins with one of the list.
+func (l list) begins(text string) bool {
+	return slices.ContainsFunc(l.wide, func(w string) bool { return strings.HasPrefix(text, w) })
 }
 
 func (l list) in(words string) bool { return l.at(words) >= 0 }

@@ -1,0 +1,221 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// free reports whether a sentence states nothing that a note would have to carry. What
+// stands behind "in short" and behind a colon is looked at by itself.
+func (c *checker) free(u unit, body, words string) bool {
+	for _, frame := range c.sums.words {
+		if rest, ok := strings.CutPrefix(words, frame); ok {
+			words = " " + rest
+		}
+	}
+	if at := behindColon(body); at > 0 {
+		if claim := body[at:]; !listed(claim) && !c.free(unit{}, claim, " "+wordsOf(claim)+" ") {
+			return false
+		}
+	}
+	trimmed := strings.TrimRight(body, " \t\n*_()[]|\"'”»“」』")
+	last, _ := utf8.DecodeLastRuneInString(trimmed)
+	if strings.ContainsRune("?？:：;؟", last) {
+		return true
+	}
+	count, letters := strings.Count(words, " ")-1, utf8.RuneCountInString(strings.TrimSpace(words))
+	unspaced := strings.ContainsFunc(words, wide)
+	named := c.named(words)
+	foreign := strings.ContainsFunc(body, func(r rune) bool { return unicode.IsLetter(r) && !unicode.In(r, spoken...) })
+	switch {
+	case !unspaced && count <= 1:
+		return true
+	case !named && (foreign || unspaced && letters <= 6 || !unspaced && (count <= 2 || count <= 4 && last == '!')):
+		return true
+	case u.form == row:
+		return !c.states(body)
+	case u.form == item && !unspaced && count <= 3:
+		return true
+	case c.speaks.in(words):
+		return !c.slipsIn(body)
+	case c.deniesWriting(words), c.general(body, words):
+		return true
+	}
+	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
+}
+
+// ands begin another clause.
+var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
+
+// deniesWriting reports whether a sentence says that somebody did not write: the verb
+// stands near the denial, in the same clause. "Said no" denies something else.
+func (c *checker) deniesWriting(words string) bool {
+	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
+		return c.denies.in(words) && c.writes.in(words)
+	}
+	all := strings.Fields(words)
+	for i := range all {
+		first, behind := max(0, i-1), min(len(all), i+2)
+		if !c.denies.in(" "+all[i]+" ") && !c.denies.whole(strings.Join(all[i:behind], " ")) {
+			continue
+		}
+		if all[i] == "no" {
+			first = i
+		}
+		for behind < min(len(all), i+6) && !slices.Contains(ands, all[behind]) {
+			behind++
+		}
+		if c.writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
+			return true
+		}
+	}
+	return false
+}
+
+// states reports whether a row of a table has a cell of four words: figures and names
+// state nothing.
+func (c *checker) states(row string) bool {
+	return slices.ContainsFunc(strings.Split(row, "|"), func(cell string) bool {
+		words := wordsOf(cell)
+		return strings.Count(words, " ") >= 3 || strings.ContainsFunc(words, wide) && utf8.RuneCountInString(words) >= 8
+	})
+}
+
+// named reports whether a sentence names somebody whose notes were read.
+func (c *checker) named(words string) bool {
+	return slices.ContainsFunc(c.names, func(name string) bool { return find(words, name) >= 0 })
+}
+
+// appOnly reports whether a sentence claims what only the app can know.
+func (c *checker) appOnly(words string) bool {
+	at := c.complete.at(words)
+	if at < 0 && (c.reader.in(words) || c.addressed.in(words)) {
+		at = c.current.at(words)
+	}
+	return at >= 0 && !c.doubts.in(words[:at]+" ")
+}
+
+// ofReader reports whether a sentence begins with the reader, and tells what nobody wrote.
+func (c *checker) ofReader(words string) bool {
+	return c.addressed.at(words) == 0 && !c.named(words) && !c.writes.in(words)
+}
+
+// spoken are the scripts of the languages whose words are known here.
+var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Hangul, unicode.Arabic, unicode.Common}
+
+// headline reports whether a heading tells what happened, and nothing below it cites a note.
+func (c *checker) headline(all []unit, i int, words string) bool {
+	if !c.reports.in(words) || strings.Count(words, " ") < 4 {
+		return false
+	}
+	for _, below := range all[i+1:] {
+		if below.form == heading {
+			break
+		}
+		if len(c.cites(below)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// behindColon returns where in a sentence that goes on behind a colon it does so, or 0.
+func behindColon(body string) int {
+	for i, r := range body {
+		if r == '：' || r == ':' && strings.HasPrefix(strings.TrimLeft(body[i+1:], "*_"), " ") {
+			return i + utf8.RuneLen(r)
+		}
+	}
+	return 0
+}
+
+// listed reports whether words are only named one after the other.
+func listed(text string) bool {
+	return !slices.ContainsFunc(listMark.Split(text, -1), func(part string) bool { return strings.Count(wordsOf(part), " ") >= 3 })
+}
+
+var (
+	listMark   = regexp.MustCompile(`[,;、，]|\s(?:and|or|und|oder|et|ou|y|e|o)\s`)
+	dashMark   = regexp.MustCompile(`[;；]|\s[–—]\s`)
+	clauseMark = regexp.MustCompile(`[,;，；]|\s[–—-]\s`)
+	verbLast   = regexp.MustCompile(`(?:t|te|en|ist|war|sind)$`)
+)
+
+// slipsIn reports whether a sentence of advice or an offer tells something besides: in a
+// clause behind a comma that speaks of what was named, or names somebody, or in another
+// sentence behind a dash.
+func (c *checker) slipsIn(body string) bool {
+	for _, other := range dashMark.Split(body, -1)[1:] {
+		if words := " " + wordsOf(other) + " "; c.reports.in(words) && !c.speaks.in(words) && !c.deniesWriting(words) {
+			return true
+		}
+	}
+	clauses := clauseMark.Split(body, -1)
+	return slices.ContainsFunc(clauses[1:], func(clause string) bool {
+		said := wordsOf(clause)
+		first, _, _ := strings.Cut(said, " ")
+		words := " " + said + " "
+		if c.speaks.in(words) || c.deniesWriting(words) || strings.Count(said, " ") < 2 && !strings.ContainsFunc(said, wide) {
+			return false
+		}
+		switch {
+		case c.relatives.whole(first):
+			return true
+		case slices.Contains([]string{"der", "die", "das", "den", "dem"}, first):
+			return verbLast.MatchString(said)
+		case strings.ContainsFunc(said, wide):
+			return c.relatives.begins(said)
+		}
+		return slices.Contains(ands, first) && c.named(words)
+	})
+}
+
+// general reports whether a sentence tells what everybody can know, as what a word means:
+// it speaks of no one person, thing or day. Where nothing was read, it need not say so.
+func (c *checker) general(body, words string) bool {
+	all := strings.Fields(words)
+	if len(all) == 0 || c.named(words) || c.dated.in(words) || proper(body) {
+		return false
+	}
+	one := c.articles.whole(all[0])
+	if portugueseA.MatchString(words) {
+		return false
+	} else if one && c.defines.in(" "+strings.Join(all[:min(5, len(all))], " ")+" ") {
+		return true // a zap is a …
+	}
+	if first := " " + all[0] + " "; c.reports.in(words) || c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
+		return false
+	}
+	for i, w := range all[1:] {
+		if len(w) > 4 && strings.HasSuffix(w, "ed") && !slices.Contains([]string{"is", "are", "be", "a", "an"}, all[i]) {
+			return false // somebody did it
+		}
+	}
+	if len(c.facts.Names)+len(c.facts.Notes) == 0 || c.wasGeneral && c.pronouns.whole(all[0]) {
+		return true
+	}
+	noted := func(note Note) bool { return find(wordsOf(note.Text), all[0]) >= 0 }
+	return c.defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
+}
+
+// portugueseA tells "a ponte é", the bridge is, from an English a.
+var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmente|costuma|em geral) `)
+
+var inside = regexp.MustCompile(`[\p{Ll},;] +[*_]*(\p{Lu}\p{Ll}+)`)
+
+// proper reports whether a name stands in a sentence, where not all nouns are written
+// like one.
+func proper(body string) bool {
+	if german.MatchString(body) {
+		return false
+	}
+	return slices.ContainsFunc(inside.FindAllStringSubmatch(body, -1), func(m []string) bool { return !slices.Contains(trade, m[1]) })
+}
+
+var (
+	german = regexp.MustCompile(`(?i)\b(?:der|die|das|ein|eine|und|ist|sind|wird)\b`)
+	trade  = []string{"Nostr", "Bitcoin", "Lightning", "Markdown", "Internet", "I"}
+)
