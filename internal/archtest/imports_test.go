@@ -19,10 +19,11 @@ const module = "bowerbird"
 // that fits counts.
 var mayImport = map[string][]string{
 	"assets":                   {},
-	"ndb":                      {},
+	"ndb":                      {"ndb/bech32"},
+	"ndb/bech32":               {},
 	"tools":                    {"ndb", "tools/chartspec"},
 	"tools/chartspec":          {},
-	"tools/tooltest":           {"ndb", "tools", "app/sample"},
+	"tools/tooltest":           {"ndb", "tools"},
 	"app/netsafe":              {},
 	"app/pictures":             {"app/netsafe"},
 	"app/relay":                {"app/netsafe", "ndb"},
@@ -43,14 +44,13 @@ var mayImport = map[string][]string{
 	"ui/...":                   {"ui/...", "app", "app/agent", "app/check", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
 	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb", "internal/testkit"},
 	"cmd/...":                  {"..."},
-	"internal/testkit":         {"ndb", "app/sample"},
+	"internal/testkit":         {},
 	"internal/worldgen":        {"ndb", "app/sample"},
 	"internal/storebench":      {"app/sample", "ndb"},
 	"internal/storebench/draw": {"tools/chartspec", "ui/chart"},
 	"internal/archtest":        {},
 	"internal/benchtable":      {},
 	"internal/e2e/...":         {"..."},
-	"internal/eval":            {"..."},
 	"internal/shots":           {"..."},
 }
 
