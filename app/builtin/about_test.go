@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/sample"
+	"bowerbird/app/sample/actor"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -30,7 +31,7 @@ func (r *reader) cited(t testing.TB, a answer) []*ndb.Event {
 	return out
 }
 
-func sampled(t testing.TB, w *sample.World, name string) sample.Person {
+func sampled(t testing.TB, w *testworld.World, name string) actor.Person {
 	t.Helper()
 	for _, p := range w.People {
 		if p.Name == name {
@@ -38,7 +39,7 @@ func sampled(t testing.TB, w *sample.World, name string) sample.Person {
 		}
 	}
 	t.Fatalf("the sample has nobody called %s", name)
-	return sample.Person{}
+	return actor.Person{}
 }
 
 func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
@@ -49,7 +50,7 @@ func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
 	ada, heike := sampled(t, w, "Ada Lindqvist"), sampled(t, w, "Heike Brandweiner")
 	for _, tt := range []struct {
 		question string
-		by       sample.Person
+		by       actor.Person
 		word     string // that each note cited must hold; "" for any
 	}{
 		{"What is Ada Lindqvist saying about relays?", ada, "relays"},

@@ -1,4 +1,10 @@
-package sample
+// Package testworld makes test worlds: people with keys and the signed events that they
+// would have sent, of any size, out of made-up words, with facts planted in them to
+// measure a digest by. [Sample] is the program's own sample as such a world.
+//
+// Every event passes ndb's Verify. The same options give the same events, byte for byte.
+// It is for tests and for what measures; the program has no need of it.
+package testworld
 
 import (
 	"bufio"
@@ -8,12 +14,30 @@ import (
 	"io"
 	"time"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/ndb"
 )
 
-// WorldOptions say which test world is made. Now is required; a zero number
+// World is a made-up part of Nostr, seen by one person.
+type World struct {
+	Me      ndb.PubKey
+	People  []actor.Person
+	Events  []*ndb.Event // oldest first; nil when they were written elsewhere
+	Planted []Fact       // what a good digest of the whole time tells
+	Collude *Collusion   // nil unless asked for
+}
+
+// Collusion is what a ring of strangers pushes together: nothing of it belongs
+// into a digest.
+type Collusion struct {
+	Terms  []string     // the words they push
+	People []ndb.PubKey // none of them followed
+	Events []ndb.ID
+}
+
+// Options say which test world is made. Now is required; a zero number
 // stands for its default, but Planted and Colluders may be 0.
-type WorldOptions struct {
+type Options struct {
 	Seed      uint64
 	Now       time.Time // no event is later
 	Days      int       // the time before Now that the world fills; default 7
@@ -25,7 +49,7 @@ type WorldOptions struct {
 	Colluders int // strangers who push one thing together, a profile and 16 events each
 }
 
-func (o WorldOptions) withDefaults() (WorldOptions, error) {
+func (o Options) withDefaults() (Options, error) {
 	for _, d := range []struct {
 		n     *int
 		value int
@@ -50,7 +74,7 @@ func (o WorldOptions) withDefaults() (WorldOptions, error) {
 	return o, nil
 }
 
-// MakeWorld makes a test world: words of made-up languages, people whose
+// Make makes a test world: words of made-up languages, people whose
 // activity falls by a power law, threads, reactions, reposts, zaps, and facts to
 // be found.
 //
@@ -69,7 +93,7 @@ func (o WorldOptions) withDefaults() (WorldOptions, error) {
 // The mix of a Mixed world, lists and facts aside, to a quarter more or less:
 // 26 % notes, 20 % replies, 40 % reactions, 6 % reposts, 2.5 % quotes, 3 % zaps,
 // 1.5 % profile edits, 1 % deletions. Other shapes shift it; see the recipes.
-func MakeWorld(o WorldOptions) (*World, error) {
+func Make(o Options) (*World, error) {
 	var events []*ndb.Event
 	w, err := generate(context.Background(), o, func(batch []*ndb.Event) error {
 		events = append(events, batch...)
@@ -82,9 +106,9 @@ func MakeWorld(o WorldOptions) (*World, error) {
 	return w, nil
 }
 
-// WriteJSONL makes a world as MakeWorld does and writes its events to w, one a
+// WriteJSONL makes a world as Make does and writes its events to w, one a
 // line, oldest first, in bounded memory. The World it returns has no Events.
-func WriteJSONL(ctx context.Context, w io.Writer, o WorldOptions) (*World, error) {
+func WriteJSONL(ctx context.Context, w io.Writer, o Options) (*World, error) {
 	out := bufio.NewWriterSize(w, 1<<18)
 	var line []byte
 	world, err := generate(ctx, o, func(batch []*ndb.Event) error {

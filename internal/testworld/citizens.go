@@ -1,15 +1,17 @@
-package sample
+package testworld
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"bowerbird/app/sample/actor"
 )
 
 // citizen is a person of a test world.
 type citizen struct {
-	*actor
+	*actor.Actor
 	lang   *language
 	topics []*topic
 	slogan []string // words that this person alone repeats; nil for most
@@ -34,9 +36,9 @@ type cast struct {
 	topics    []*topic
 }
 
-func newCast(o WorldOptions, r recipe) *cast {
+func newCast(o Options, r recipe) *cast {
 	c := new(cast)
-	rng := source(o.Seed, "cast of "+o.Shape.String())
+	rng := actor.Random(o.Seed, "cast of "+o.Shape.String())
 	lex := &lexicon{rng: rng, taken: make(map[string]bool)}
 	for i, a := range r.scripts {
 		c.langs = append(c.langs, newLanguage(lex, fmt.Sprintf("%s-%d", a, i+1), a))
@@ -74,11 +76,11 @@ func newTopic(langs []*language) *topic {
 	return t
 }
 
-func (c *cast) newCitizen(o WorldOptions, rng *rand.Rand, popularity weights, i int) *citizen {
+func (c *cast) newCitizen(o Options, rng *rand.Rand, popularity weights, i int) *citizen {
 	// The first language has half of the people, the others share the rest.
 	l := c.langs[0]
 	if rng.IntN(2) == 0 {
-		l = pick(rng, c.langs)
+		l = actor.Pick(rng, c.langs)
 	}
 	handle := strings.ToLower(c.langs[0].coin(2))
 	name := handle
@@ -86,7 +88,7 @@ func (c *cast) newCitizen(o WorldOptions, rng *rand.Rand, popularity weights, i 
 		name = capital(l.coin(1)) + " " + capital(l.coin(2))
 	}
 	p := &citizen{lang: l}
-	p.actor = newActor(o.Seed, Person{
+	p.Actor = actor.New(o.Seed, actor.Person{
 		Handle: handle, Name: name, NIP05: handle + "@" + l.name + ".example", Lang: l.name,
 		Followed: i >= 1 && i <= o.Followed,
 	}, rng.IntN(5) == 0, []string{fmt.Sprintf("wss://relay%d.example", rng.IntN(12)), "wss://hub.example"})
@@ -107,11 +109,11 @@ func (c *cast) anyone(rng *rand.Rand) *citizen { return c.byRank[c.active.pick(r
 
 // follows draws a contact list: mine is fixed, the others' are of 5 to 150
 // people, the busy ones more often.
-func (c *cast) follows(rng *rand.Rand, p *citizen) []*actor {
-	var out []*actor
+func (c *cast) follows(rng *rand.Rand, p *citizen) []*actor.Actor {
+	var out []*actor.Actor
 	if p == c.all[0] {
 		for _, f := range c.followed {
-			out = append(out, f.actor)
+			out = append(out, f.Actor)
 		}
 		return out
 	}
@@ -119,7 +121,7 @@ func (c *cast) follows(rng *rand.Rand, p *citizen) []*actor {
 	for range min(5+int(rng.ExpFloat64()*30), 150) {
 		if f := c.anyone(rng); !seen[f] {
 			seen[f] = true
-			out = append(out, f.actor)
+			out = append(out, f.Actor)
 		}
 	}
 	return out

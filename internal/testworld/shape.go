@@ -1,4 +1,4 @@
-package sample
+package testworld
 
 import "fmt"
 
@@ -40,7 +40,7 @@ func ParseShape(name string) (Shape, error) {
 
 // recipe is the mix of a shape. Shares are parts of what people do by chance;
 // talks of two and the crowds around stars come on top and make the
-// mix that MakeWorld documents.
+// mix that Make documents.
 type recipe struct {
 	scripts  []alphabet // one made-up language each
 	topics   float64    // topics per person followed

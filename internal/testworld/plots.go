@@ -1,9 +1,11 @@
-package sample
+package testworld
 
 import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"bowerbird/app/sample/actor"
 )
 
 // plot is a fact in the making.
@@ -33,16 +35,16 @@ func (m *maker) plant() {
 
 // tell lets author tell a fact at a time, and 3 to 8 others take it up.
 func (m *maker) tell(author *citizen, at time.Time) *plot {
-	p := &plot{author: author, topic: pick(m.rng, author.topics)}
+	p := &plot{author: author, topic: actor.Pick(m.rng, author.topics)}
 	p.fact.Author = author.PubKey
 	p.fact.Terms = author.lang.coinAll(3+m.rng.IntN(3), 3)
 	m.plots = append(m.plots, p)
 	m.agenda.add(at, func(at time.Time) error {
 		text, told := m.text(author, p.topic, p.fact.Terms)
-		p.told = m.newTalk(author, p.topic, author.note(at, text, nil))
+		p.told = m.newTalk(author, p.topic, author.Note(at, text, nil))
 		p.told.thread.plot = p
 		p.fact.Text, p.fact.Sentence = text, told
-		p.fact.Events = append(p.fact.Events, p.told.event.ID)
+		p.fact.Events = append(p.fact.Events, p.told.Event.ID)
 		return m.publish(p.told)
 	})
 	takers := minTakers + m.rng.IntN(6)
@@ -86,7 +88,7 @@ func (p *plot) respond(m *maker, taker *citizen, at time.Time) error {
 		return m.answer(taker, p.told, at, nil)
 	case roll < 70:
 		text, _ := m.text(taker, p.topic, someOf(m.rng, p.fact.Terms, 2))
-		return m.publish(m.newTalk(taker, p.topic, taker.note(at, text, nil)))
+		return m.publish(m.newTalk(taker, p.topic, taker.Note(at, text, nil)))
 	case roll < 85:
 		return m.quote(taker, p.told, at, someOf(m.rng, p.fact.Terms, 1))
 	default:
@@ -112,8 +114,8 @@ func (p *plot) hot(at time.Time) bool { return p.told != nil && at.Before(p.unti
 // mention lets anybody write of the big event.
 func (p *plot) mention(m *maker, by *citizen, at time.Time) error {
 	text, _ := m.text(by, p.topic, someOf(m.rng, p.fact.Terms, 2))
-	t := m.newTalk(by, p.topic, by.note(at, text, nil))
-	p.fact.Events = append(p.fact.Events, t.event.ID)
+	t := m.newTalk(by, p.topic, by.Note(at, text, nil))
+	p.fact.Events = append(p.fact.Events, t.Event.ID)
 	if by.Followed && by != p.author && !slices.Contains(p.fact.Takers, by.PubKey) {
 		p.fact.Takers = append(p.fact.Takers, by.PubKey)
 	}

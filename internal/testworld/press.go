@@ -1,10 +1,11 @@
-package sample
+package testworld
 
 import (
 	"context"
 	"runtime"
 	"sync"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/ndb"
 )
 
@@ -14,14 +15,14 @@ type press struct {
 	ctx   context.Context
 	emit  func([]*ndb.Event) error
 	queue []*ndb.Event
-	by    []*signer
+	by    []*actor.Actor
 }
 
 const pressBatch = 2048
 
-func (p *press) add(s *signer, e *ndb.Event) error {
+func (p *press) add(a *actor.Actor, e *ndb.Event) error {
 	p.queue = append(p.queue, e)
-	p.by = append(p.by, s)
+	p.by = append(p.by, a)
 	if len(p.queue) < pressBatch {
 		return nil
 	}
@@ -39,7 +40,7 @@ func (p *press) flush() error {
 		wg.Go(func() {
 			for i := w; i < len(p.queue) && errs[w] == nil; i += workers {
 				if p.queue[i].Sig == (ndb.Sig{}) {
-					errs[w] = p.by[i].sign(p.queue[i])
+					errs[w] = p.by[i].Sign(p.queue[i])
 				}
 			}
 		})

@@ -1,4 +1,4 @@
-package sample
+package testworld
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"bowerbird/app/sample/actor"
 )
 
 // alphabet says how the words of a made-up language are written.
@@ -95,17 +97,15 @@ func some(rng *rand.Rand, all []string, n, of int) []string {
 	return out
 }
 
-func pick[T any](rng *rand.Rand, all []T) T { return all[rng.IntN(len(all))] }
-
 // small makes a function word, which other languages may share.
 func (l *language) small() string {
 	switch l.alphabet {
 	case han:
-		return pick(l.lex.rng, l.parts[1])
+		return actor.Pick(l.lex.rng, l.parts[1])
 	case hangul:
-		return pick(l.lex.rng, l.parts[0])
+		return actor.Pick(l.lex.rng, l.parts[0])
 	default:
-		return pick(l.lex.rng, l.parts[0]) + pick(l.lex.rng, l.parts[1])
+		return actor.Pick(l.lex.rng, l.parts[0]) + actor.Pick(l.lex.rng, l.parts[1])
 	}
 }
 
@@ -115,9 +115,9 @@ func (l *language) coin(syllables int) string {
 	for tries := 0; ; tries++ {
 		var b strings.Builder
 		for range max(2, syllables+1+tries/20) {
-			b.WriteString(pick(l.lex.rng, l.parts[0]))
+			b.WriteString(actor.Pick(l.lex.rng, l.parts[0]))
 			if l.alphabet != han && l.alphabet != hangul {
-				b.WriteString(pick(l.lex.rng, l.parts[1]))
+				b.WriteString(actor.Pick(l.lex.rng, l.parts[1]))
 			}
 		}
 		if w := b.String(); !l.lex.taken[w] {
@@ -147,7 +147,7 @@ func (l *language) sentence(rng *rand.Rand, topic, must []string) string {
 		case roll < 80 || len(topic) == 0:
 			words = append(words, l.common[l.zipf.pick(rng)])
 		default:
-			words = append(words, pick(rng, topic))
+			words = append(words, actor.Pick(rng, topic))
 		}
 	}
 	for _, w := range must {
@@ -161,7 +161,7 @@ func (l *language) sentence(rng *rand.Rand, topic, must []string) string {
 	s[0] = unicode.ToUpper(s[0])
 	end := "."
 	if rng.IntN(8) == 0 {
-		end = pick(rng, []string{"!", "?"})
+		end = actor.Pick(rng, []string{"!", "?"})
 	}
 	return string(s) + end
 }

@@ -1,4 +1,4 @@
-package sample
+package testworld
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/ndb"
 )
 
@@ -16,12 +17,12 @@ const memory = 3000
 
 // maker makes a test world, event by event, in the order of time.
 type maker struct {
-	o       WorldOptions
+	o       Options
 	r       recipe
 	rng     *rand.Rand
 	cast    *cast
 	press   *press
-	wallet  *actor
+	wallet  *actor.Actor
 	start   time.Time
 	made    int    // events so far, without the colluders'
 	last    ndb.ID // the newest of them
@@ -37,7 +38,7 @@ type maker struct {
 
 // talk is a post and what others need to go on with it.
 type talk struct {
-	*post
+	*actor.Post
 	writer *citizen
 	topic  *topic
 	thread *thread
@@ -68,7 +69,7 @@ func (th *thread) take(p *citizen) {
 	}
 }
 
-func generate(ctx context.Context, o WorldOptions, emit func([]*ndb.Event) error) (*World, error) {
+func generate(ctx context.Context, o Options, emit func([]*ndb.Event) error) (*World, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, fmt.Errorf("make world: %w", err)
@@ -82,12 +83,12 @@ func generate(ctx context.Context, o WorldOptions, emit func([]*ndb.Event) error
 	return m.world(), nil
 }
 
-func newMaker(ctx context.Context, o WorldOptions, emit func([]*ndb.Event) error) *maker {
+func newMaker(ctx context.Context, o Options, emit func([]*ndb.Event) error) *maker {
 	r := o.Shape.recipe()
 	m := &maker{
-		o: o, r: r, rng: source(o.Seed, "course of "+o.Shape.String()), cast: newCast(o, r),
+		o: o, r: r, rng: actor.Random(o.Seed, "course of "+o.Shape.String()), cast: newCast(o, r),
 		press:  &press{ctx: ctx, emit: emit},
-		wallet: newActor(o.Seed, Person{Handle: "wallet service"}, false, []string{"wss://hub.example"}),
+		wallet: actor.New(o.Seed, actor.Person{Handle: "wallet service"}, false, []string{"wss://hub.example"}),
 		start:  o.Now.UTC().Truncate(time.Second).Add(-time.Duration(o.Days) * 24 * time.Hour),
 	}
 	for _, share := range []struct {
@@ -120,13 +121,13 @@ func newMaker(ctx context.Context, o WorldOptions, emit func([]*ndb.Event) error
 // introduce sends everybody's lists at the start.
 func (m *maker) introduce() error {
 	for _, p := range m.cast.all {
-		profile, err := p.profile(m.start, p.About)
+		profile, err := p.Profile(m.start, p.About)
 		if err != nil {
 			return err
 		}
-		lists := []*ndb.Event{profile, p.relayList(m.start), p.contacts(m.start, m.cast.follows(m.rng, p))}
+		lists := []*ndb.Event{profile, p.RelayList(m.start), p.Contacts(m.start, m.cast.follows(m.rng, p))}
 		for _, e := range lists {
-			if err := m.send(p.actor, e); err != nil {
+			if err := m.send(p.Actor, e); err != nil {
 				return err
 			}
 		}
@@ -176,7 +177,7 @@ func (m *maker) clock(done float64) time.Time {
 
 // send hands a stamped event to the press; before it go the colluders' events
 // that are older.
-func (m *maker) send(a *actor, e *ndb.Event) error {
+func (m *maker) send(a *actor.Actor, e *ndb.Event) error {
 	if m.ring != nil {
 		if err := m.ring.until(m, time.Unix(e.CreatedAt, 0)); err != nil {
 			return err
@@ -184,12 +185,12 @@ func (m *maker) send(a *actor, e *ndb.Event) error {
 	}
 	m.made++
 	m.last = e.ID
-	return m.press.add(a.signer, e)
+	return m.press.add(a, e)
 }
 
 // publish sends a post and lets others see it.
 func (m *maker) publish(t *talk) error {
-	if err := m.send(t.by, t.event); err != nil {
+	if err := m.send(t.By, t.Event); err != nil {
 		return err
 	}
 	m.recent = append(m.recent, t)
@@ -201,7 +202,7 @@ func (m *maker) publish(t *talk) error {
 
 func (m *maker) world() *World {
 	me := m.cast.all[0]
-	w := &World{Me: me.PubKey, MeName: me.Name}
+	w := &World{Me: me.PubKey}
 	for _, p := range m.cast.all {
 		w.People = append(w.People, p.Person)
 	}

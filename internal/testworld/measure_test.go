@@ -1,4 +1,4 @@
-package sample
+package testworld
 
 import (
 	"cmp"
@@ -71,7 +71,7 @@ func TestFactsAreToldByWhoTookThemUpAndNotByWhatIsNewOrLoud(t *testing.T) {
 	skipWhenShort(t)
 	for _, shape := range []Shape{Mixed, Dialogues, Multilingual} {
 		t.Run(shape.String(), func(t *testing.T) {
-			w := makeWorld(t, WorldOptions{Seed: 11, Now: noon(), Events: 4000, People: 180, Followed: 45, Shape: shape, Planted: 20})
+			w := makeWorld(t, Options{Seed: 11, Now: noon(), Events: 4000, People: 180, Followed: 45, Shape: shape, Planted: 20})
 			r := newReader(w)
 			n := len(w.Planted)
 			newest := r.found(r.notes[len(r.notes)-n:])

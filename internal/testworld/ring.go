@@ -1,10 +1,11 @@
-package sample
+package testworld
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"time"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/ndb"
 )
 
@@ -15,8 +16,8 @@ type ring struct {
 	Collusion
 	rng    *rand.Rand
 	lang   *language
-	people []*actor
-	posts  []*post
+	people []*actor.Actor
+	posts  []*actor.Post
 	agenda agenda
 }
 
@@ -24,12 +25,12 @@ type ring struct {
 const eventsEach = 16
 
 func newRing(m *maker) *ring {
-	r := &ring{rng: source(m.o.Seed, "ring"), lang: m.cast.langs[0]}
+	r := &ring{rng: actor.Random(m.o.Seed, "ring"), lang: m.cast.langs[0]}
 	r.Terms = r.lang.coinAll(4, 3)
 	span := float64(m.o.Now.Sub(m.start))
 	for i := range m.o.Colluders {
 		handle := fmt.Sprintf("%s%d", r.Terms[0], i)
-		a := newActor(m.o.Seed, Person{
+		a := actor.New(m.o.Seed, actor.Person{
 			Handle: handle, Name: capital(r.Terms[1]) + fmt.Sprint(" ", i),
 			NIP05: handle + "@ring.example", Lang: r.lang.name,
 		}, false, []string{"wss://hub.example"})
@@ -59,43 +60,43 @@ func (r *ring) until(m *maker, t time.Time) error {
 	}
 }
 
-func (r *ring) act(m *maker, a *actor, n int, at time.Time) error {
+func (r *ring) act(m *maker, a *actor.Actor, n int, at time.Time) error {
 	mate, victim := r.mate(a), r.victim(m)
 	switch {
 	case n == 0:
-		e, err := a.profile(at, r.text())
+		e, err := a.Profile(at, r.text())
 		if err != nil {
 			return err
 		}
 		return r.send(m, a, e)
 	case mate == nil || n <= 6:
-		return r.publish(m, a.note(at, r.text(), nil))
+		return r.publish(m, a.Note(at, r.text(), nil))
 	case n <= 9:
-		return r.publish(m, a.reply(at, mate, r.text(), nil))
+		return r.publish(m, a.Reply(at, mate, r.text(), nil))
 	case n <= 11:
-		e, err := a.repost(at, mate)
+		e, err := a.Repost(at, mate)
 		if err != nil {
 			return err
 		}
 		return r.send(m, a, e)
 	case victim == nil || n <= 13:
-		return r.send(m, a, a.react(at, mate, "+"))
+		return r.send(m, a, a.React(at, mate, "+"))
 	case n <= 15:
-		return r.publish(m, a.reply(at, victim.post, r.text(), nil))
+		return r.publish(m, a.Reply(at, victim.Post, r.text(), nil))
 	default:
-		return r.send(m, a, a.react(at, victim.post, "+"))
+		return r.send(m, a, a.React(at, victim.Post, "+"))
 	}
 }
 
 func (r *ring) text() string { return r.lang.sentence(r.rng, nil, r.Terms) }
 
 // mate is a post by another of the ring, if there is one.
-func (r *ring) mate(a *actor) *post {
+func (r *ring) mate(a *actor.Actor) *actor.Post {
 	for range 10 {
 		if len(r.posts) == 0 {
 			return nil
 		}
-		if p := pick(r.rng, r.posts); p.by != a {
+		if p := actor.Pick(r.rng, r.posts); p.By != a {
 			return p
 		}
 	}
@@ -108,19 +109,19 @@ func (r *ring) victim(m *maker) *talk {
 		if len(m.recent) == 0 {
 			return nil
 		}
-		if t := m.recent[max(0, len(m.recent)-1-r.rng.IntN(100))]; t.by.Followed {
+		if t := m.recent[max(0, len(m.recent)-1-r.rng.IntN(100))]; t.By.Followed {
 			return t
 		}
 	}
 	return nil
 }
 
-func (r *ring) publish(m *maker, p *post) error {
+func (r *ring) publish(m *maker, p *actor.Post) error {
 	r.posts = append(r.posts, p)
-	return r.send(m, p.by, p.event)
+	return r.send(m, p.By, p.Event)
 }
 
-func (r *ring) send(m *maker, a *actor, e *ndb.Event) error {
+func (r *ring) send(m *maker, a *actor.Actor, e *ndb.Event) error {
 	r.Collusion.Events = append(r.Collusion.Events, e.ID)
-	return m.press.add(a.signer, e)
+	return m.press.add(a, e)
 }

@@ -1,4 +1,4 @@
-package sample
+package testworld
 
 import (
 	"container/heap"

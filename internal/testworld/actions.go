@@ -1,9 +1,11 @@
-package sample
+package testworld
 
 import (
 	"fmt"
 	"slices"
 	"time"
+
+	"bowerbird/app/sample/actor"
 )
 
 // later puts something on the agenda unless the events or the time run out.
@@ -40,8 +42,8 @@ func (m *maker) text(p *citizen, t *topic, must []string) (text, told string) {
 	return text, told
 }
 
-func (m *maker) newTalk(p *citizen, t *topic, ps *post) *talk {
-	return &talk{post: ps, writer: p, topic: t, thread: &thread{author: p}}
+func (m *maker) newTalk(p *citizen, t *topic, ps *actor.Post) *talk {
+	return &talk{Post: ps, writer: p, topic: t, thread: &thread{author: p}}
 }
 
 func (m *maker) doNote(at time.Time) error {
@@ -49,12 +51,12 @@ func (m *maker) doNote(at time.Time) error {
 	if m.big != nil && m.big.hot(at) && m.rng.IntN(100) < 35 {
 		return m.big.mention(m, p, at)
 	}
-	t := pick(m.rng, p.topics)
+	t := actor.Pick(m.rng, p.topics)
 	text, _ := m.text(p, t, nil)
 	if m.rng.IntN(25) == 0 {
 		text = capital(p.lang.greeting) + "! " + p.lang.sentence(m.rng, nil, nil)
 	}
-	tk := m.newTalk(p, t, p.note(at, text, nil))
+	tk := m.newTalk(p, t, p.Note(at, text, nil))
 	if err := m.publish(tk); err != nil {
 		return err
 	}
@@ -77,14 +79,14 @@ func (m *maker) pileOn(target *talk, at time.Time) {
 		return
 	}
 	for i := range n {
-		fan := pick(m.rng, m.cast.strangers)
+		fan := actor.Pick(m.rng, m.cast.strangers)
 		when := at.Add(time.Duration(20+m.rng.ExpFloat64()*7000) * time.Second)
 		if i%4 == 0 {
 			m.later(when, func(at time.Time) error { return m.answer(fan, target, at, nil) })
 			continue
 		}
 		m.later(when, func(at time.Time) error {
-			return m.send(fan.actor, fan.react(at, target.post, taste(m.rng)))
+			return m.send(fan.Actor, fan.React(at, target.Post, actor.Taste(m.rng)))
 		})
 	}
 }
@@ -152,7 +154,7 @@ func (m *maker) answer(p *citizen, target *talk, at time.Time, must []string) er
 	}
 	target.thread.take(p)
 	return m.publish(&talk{
-		post: p.reply(at, target.post, text, nil), writer: p, topic: target.topic, thread: target.thread,
+		Post: p.Reply(at, target.Post, text, nil), writer: p, topic: target.topic, thread: target.thread,
 	})
 }
 
@@ -162,14 +164,14 @@ func (m *maker) doLike(at time.Time) error {
 	if t == nil {
 		return nil
 	}
-	if t.root != nil {
+	if t.Root != nil {
 		t = u
 	}
 	p := m.cast.anyone(m.rng)
 	if p == t.writer {
 		return nil
 	}
-	return m.send(p.actor, p.react(at, t.post, taste(m.rng)))
+	return m.send(p.Actor, p.React(at, t.Post, actor.Taste(m.rng)))
 }
 
 func (m *maker) doRepost(at time.Time) error {
@@ -181,12 +183,12 @@ func (m *maker) doRepost(at time.Time) error {
 }
 
 func (m *maker) passOn(p *citizen, target *talk, at time.Time) error {
-	e, err := p.repost(at, target.post)
+	e, err := p.Repost(at, target.Post)
 	if err != nil {
 		return err
 	}
 	target.thread.take(p)
-	return m.send(p.actor, e)
+	return m.send(p.Actor, e)
 }
 
 func (m *maker) doQuote(at time.Time) error {
@@ -200,8 +202,8 @@ func (m *maker) doQuote(at time.Time) error {
 func (m *maker) quote(p *citizen, target *talk, at time.Time, must []string) error {
 	text := p.lang.sentence(m.rng, target.topic.words[p.lang], must)
 	target.thread.take(p)
-	q := p.note(at, text+"\n\n"+noteLink(target.event.ID), quoteTags(target.post))
-	return m.publish(m.newTalk(p, target.topic, q))
+	link, tags := target.Link()
+	return m.publish(m.newTalk(p, target.topic, p.Note(at, text+"\n\n"+link, tags)))
 }
 
 func (m *maker) doZap(at time.Time) error {
@@ -210,7 +212,7 @@ func (m *maker) doZap(at time.Time) error {
 		return nil
 	}
 	sats := []int64{21, 21, 42, 100, 210, 500, 1000, 2100, 5000, 21000}[m.rng.IntN(1+m.rng.IntN(10))]
-	e, err := zapReceipt(m.wallet, p.actor, at, t.post, sats, "")
+	e, err := m.wallet.ZapReceipt(at, p.Actor, t.Post, sats, "")
 	if err != nil {
 		return err
 	}
@@ -219,21 +221,21 @@ func (m *maker) doZap(at time.Time) error {
 
 func (m *maker) doEdit(at time.Time) error {
 	p := m.cast.anyone(m.rng)
-	e, err := p.profile(at, p.lang.sentence(m.rng, p.topics[0].words[p.lang], nil))
+	e, err := p.Profile(at, p.lang.sentence(m.rng, p.topics[0].words[p.lang], nil))
 	if err != nil {
 		return err
 	}
-	return m.send(p.actor, e)
+	return m.send(p.Actor, e)
 }
 
 // doDelete takes a post back that began a thread nobody took up.
 func (m *maker) doDelete(at time.Time) error {
 	for range 20 {
 		t := m.glance()
-		if t == nil || t.root != nil || t.thread.plot != nil || len(t.thread.takers) > 0 || t == m.recent[len(m.recent)-1] {
+		if t == nil || t.Root != nil || t.thread.plot != nil || len(t.thread.takers) > 0 || t == m.recent[len(m.recent)-1] {
 			continue
 		}
-		return m.send(t.by, t.by.remove(at, t.post, ""))
+		return m.send(t.By, t.By.Remove(at, t.Post, ""))
 	}
 	return nil
 }
