@@ -266,7 +266,7 @@ func (d *searchDoc) times(n *searchNode) (times int) {
 		}
 		return times
 	}
-	text := SearchText(d.event)
+	text := searchText(d.event)
 	for _, t := range d.tokens {
 		if t.Kind == TokenHost && (n.op == opLink && n.isLinkAt(text, t) || n.op == opTerm && t.Term == n.terms[0]) {
 			times++
