@@ -15,6 +15,7 @@ import (
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -143,7 +144,7 @@ func TestAHalfMadeSampleIsMadeAgain(t *testing.T) {
 
 func TestTheReadersOwnEventsAreKeptInTheOwnStore(t *testing.T) {
 	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
-	w, err := sample.MakeWorld(sample.WorldOptions{Now: now, Seed: 3, People: 40, Followed: 14, Events: 500})
+	w, err := testworld.Make(testworld.Options{Now: now, Seed: 3, People: 40, Followed: 14, Events: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +308,7 @@ func TestAQuestionWithWordsByOthersTaintsItsChatBeforeItIsAnswered(t *testing.T)
 
 func TestAnAnswerMadeWhileNotesArriveSaysSo(t *testing.T) {
 	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
-	w, err := sample.MakeWorld(sample.WorldOptions{Now: now.Add(-30 * 24 * time.Hour), Seed: 3, People: 40, Followed: 14, Events: 300})
+	w, err := testworld.Make(testworld.Options{Now: now.Add(-30 * 24 * time.Hour), Seed: 3, People: 40, Followed: 14, Events: 300})
 	if err != nil {
 		t.Fatal(err)
 	}

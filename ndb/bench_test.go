@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
 // benchWorld is the mix of events that the generator makes, up to benchNow.
-func benchWorld(b *testing.B, events int) *sample.World {
+func benchWorld(b *testing.B, events int) *testworld.World {
 	b.Helper()
-	w, err := sample.MakeWorld(sample.WorldOptions{
+	w, err := testworld.Make(testworld.Options{
 		Seed: 1, Now: time.Unix(benchNow, 0), Days: 30, People: 700, Followed: 300, Events: events,
 	})
 	if err != nil {
@@ -105,7 +105,7 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 // usualWords returns the two terms and the hashtag that most notes have.
-func usualWords(w *sample.World) (first, second, hashtag string) {
+func usualWords(w *testworld.World) (first, second, hashtag string) {
 	terms, tags := make(map[string]int), make(map[string]int)
 	for _, e := range w.Events {
 		if e.Kind != 1 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"bowerbird/ndb/bech32"
 )
 
 const (
@@ -32,7 +34,7 @@ func parseInvoice(s string) (invoice, error) {
 	if len(s) > maxInvoice {
 		return invoice{}, fmt.Errorf("invoice: %d characters, at most %d are read", len(s), maxInvoice)
 	}
-	prefix, values, err := decodeBech32(s)
+	prefix, values, err := bech32.Decode(s)
 	if err != nil {
 		return invoice{}, fmt.Errorf("invoice: %w", err)
 	}
@@ -98,7 +100,7 @@ func (inv *invoice) readFields(values []byte) error {
 		}
 		// A hash of another length must be skipped, says BOLT 11.
 		if typ == invoiceHash && n == invoiceHashValues && !inv.hasHash {
-			hash, err := bytesOf(values[:n])
+			hash, err := bech32.Bytes(values[:n])
 			if err != nil {
 				return err
 			}

@@ -38,7 +38,7 @@ func realLines(t testing.TB) [][]byte {
 	defer f.Close()
 	var lines [][]byte
 	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, MaxListBytes)
+	sc.Buffer(nil, maxListBytes)
 	for sc.Scan() {
 		lines = append(lines, bytes.Clone(sc.Bytes()))
 	}

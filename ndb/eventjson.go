@@ -10,10 +10,10 @@ import (
 // What an event may measure at most. A list is an event of kind 3, 10000 to
 // 19999 or 30000 to 39999.
 const (
-	MaxEventBytes = 256 << 10 // JSON of an event that is no list
-	MaxListBytes  = 900 << 10 // JSON of a list
-	MaxTags       = 2_500     // tags of an event that is no list
-	MaxListTags   = 10_000    // tags of a list
+	maxEventBytes = 256 << 10 // JSON of an event that is no list
+	maxListBytes  = 900 << 10 // JSON of a list
+	maxNoteTags   = 2_500     // tags of an event that is no list
+	maxListTags   = 10_000    // tags of a list
 
 	maxCreatedAt = 1 << 53 // beyond it JavaScript's numbers are no integers
 	maxDepth     = 4       // of nested JSON, unknown fields included
@@ -55,16 +55,16 @@ func isList(kind uint16) bool {
 
 func maxBytes(kind uint16) int {
 	if isList(kind) {
-		return MaxListBytes
+		return maxListBytes
 	}
-	return MaxEventBytes
+	return maxEventBytes
 }
 
 func maxTags(kind uint16) int {
 	if isList(kind) {
-		return MaxListTags
+		return maxListTags
 	}
-	return MaxTags
+	return maxNoteTags
 }
 
 // ParseEvent reads one event from strict NIP-01 JSON. It checks shape and sizes,
@@ -73,8 +73,8 @@ func maxTags(kind uint16) int {
 // that is what was signed. The error is an *InvalidError. The event keeps no
 // reference to raw.
 func ParseEvent(raw []byte) (*Event, error) {
-	if len(raw) > MaxListBytes {
-		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), MaxListBytes)
+	if len(raw) > maxListBytes {
+		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), maxListBytes)
 	}
 	if !utf8.Valid(raw) {
 		return nil, invalid(ReasonUTF8, "byte %d is no UTF-8", firstInvalidUTF8(raw))
@@ -257,8 +257,8 @@ func (p *eventParser) tags() (Tags, error) {
 		ends    = endBuf[:0] // where each tag ends in items
 	)
 	err := p.array(func() error {
-		if len(ends) == MaxListTags {
-			return invalid(ReasonTags, "more than %d tags", MaxListTags)
+		if len(ends) == maxListTags {
+			return invalid(ReasonTags, "more than %d tags", maxListTags)
 		}
 		if p.peek() != '[' {
 			return p.wrongType(ReasonTags, fmt.Sprintf("tag %d", len(ends)+1), "an array of strings")

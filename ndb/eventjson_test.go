@@ -161,8 +161,8 @@ func TestParseEventRefusesAndSaysWhy(t *testing.T) {
 		{"2,501 tags", eventLine("tags", tagsJSON(2501)), ReasonTags, "2501 tags, at most 2500 are taken of kind 1"},
 		{"10,001 tags", eventLine("tags", tagsJSON(10_001)), ReasonTags, "more than 10000 tags"},
 
-		{"over 256 KiB", eventLine("content", `"`+strings.Repeat("a", MaxEventBytes)+`"`), ReasonSize, "at most 262144 are taken of kind 1"},
-		{"over 900 KiB", eventLine("content", `"`+strings.Repeat("a", MaxListBytes)+`"`), ReasonSize, "at most 921600 are taken of any event"},
+		{"over 256 KiB", eventLine("content", `"`+strings.Repeat("a", maxEventBytes)+`"`), ReasonSize, "at most 262144 are taken of kind 1"},
+		{"over 900 KiB", eventLine("content", `"`+strings.Repeat("a", maxListBytes)+`"`), ReasonSize, "at most 921600 are taken of any event"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -185,7 +185,7 @@ func tagsJSON(n int) string {
 func TestListsMayBeLonger(t *testing.T) {
 	for _, kind := range []string{"3", "10000", "19999", "30000", "39999"} {
 		line := strings.Replace(eventLine("tags", tagsJSON(10_000)), `"kind":1`, `"kind":`+kind, 1)
-		line = strings.Replace(line, "hello", strings.Repeat("a", MaxEventBytes), 1)
+		line = strings.Replace(line, "hello", strings.Repeat("a", maxEventBytes), 1)
 		if _, err := ParseEvent([]byte(line)); err != nil {
 			t.Errorf("kind %s: %v", kind, err)
 		}

@@ -35,7 +35,7 @@ const (
 // once, and how many tokens its text has.
 func indexedTerms(e *Event) (terms []string, words int) {
 	if hasText(e.Kind) {
-		terms, words = countTerms(SearchText(e))
+		terms, words = countTerms(searchText(e))
 	}
 	return append(terms, featuresOf(e)...), words
 }

@@ -61,7 +61,7 @@ func languageOf(e *Event) string {
 	if !hasText(e.Kind) {
 		return ""
 	}
-	text := SearchText(e)
+	text := searchText(e)
 	var words strings.Builder
 	for t := range Tokens(text) {
 		if t.Kind != TokenWord {

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"bowerbird/ndb/bech32"
 )
 
 // The prefixes of the codes that ParseCode reads.
@@ -47,11 +49,11 @@ func ParseCode(s string) (Code, error) {
 	if len(s) > maxCode {
 		return Code{}, fmt.Errorf("nostr code: %d characters, at most %d are read", len(s), maxCode)
 	}
-	prefix, values, err := decodeBech32(s)
+	prefix, values, err := bech32.Decode(s)
 	if err != nil {
 		return Code{}, fmt.Errorf("nostr code: %w", err)
 	}
-	data, err := bytesOf(values)
+	data, err := bech32.Bytes(values)
 	if err != nil {
 		return Code{}, fmt.Errorf("nostr code: %w", err)
 	}
@@ -192,14 +194,14 @@ func (c Code) Encode() (string, error) {
 	if c.Prefix == CodeAddress || c.Prefix == CodeEvent && c.HasKind {
 		add(tlvKind, 0, 0, byte(c.Kind>>8), byte(c.Kind))
 	}
-	return encodeBech32(c.Prefix, data), nil
+	return bech32.EncodeBytes(c.Prefix, data), nil
 }
 
 // Npub returns the key as a NIP-19 code.
-func (pk PubKey) Npub() string { return encodeBech32(CodePubKey, pk[:]) }
+func (pk PubKey) Npub() string { return bech32.EncodeBytes(CodePubKey, pk[:]) }
 
 // Note returns the id as a NIP-19 code.
-func (id ID) Note() string { return encodeBech32(CodeNote, id[:]) }
+func (id ID) Note() string { return bech32.EncodeBytes(CodeNote, id[:]) }
 
 // Link is a nostr: link (NIP-21) in a text.
 type Link struct {

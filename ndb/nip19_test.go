@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/bech32"
 )
 
 // The examples of NIP-19.
@@ -80,7 +82,7 @@ func TestEncodeRefusesWhatDoesNotFit(t *testing.T) {
 }
 
 func TestParseCodeSaysWhatIsWrongAndNeverEchoes(t *testing.T) {
-	tlv := func(prefix string, data ...byte) string { return encodeBech32(prefix, data) }
+	tlv := func(prefix string, data ...byte) string { return bech32.EncodeBytes(prefix, data) }
 	special := append([]byte{0, 32}, make([]byte, 32)...)
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", "not a code"},
@@ -136,7 +138,7 @@ func TestUnknownListTypesAreSkippedAndTheFirstSpecialCounts(t *testing.T) {
 	data = append(append(data, 0, 32), first[:]...)
 	data = append(append(data, 0, 32), second[:]...)
 	data = append(data, 1, 2, 0xff, 0xfe) // a relay that is no UTF-8 is dropped
-	got, err := ParseCode(encodeBech32("nevent", data))
+	got, err := ParseCode(bech32.EncodeBytes("nevent", data))
 	if want := (Code{Prefix: CodeEvent, Event: first}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
@@ -182,7 +184,7 @@ func FuzzParseCodeData(f *testing.F) {
 	f.Add(uint8(4), []byte{0, 0, 2, 0, 3, 4, 0, 0, 1, 1})
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		prefixes := []string{CodePubKey, CodeNote, CodeProfile, CodeEvent, CodeAddress}
-		code, err := ParseCode(encodeBech32(prefixes[int(which)%len(prefixes)], data))
+		code, err := ParseCode(bech32.EncodeBytes(prefixes[int(which)%len(prefixes)], data))
 		if err != nil {
 			return
 		}

@@ -96,10 +96,10 @@ func isTagLetter(name string) bool {
 	return len(name) == 1 && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
 }
 
-// SearchText returns the text of an event that full text indexes and searches: of
+// searchText returns the text of an event that full text indexes and searches: of
 // a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
 // its title, summary and content; else the content.
-func SearchText(e *Event) string {
+func searchText(e *Event) string {
 	switch e.Kind {
 	case kindProfile:
 		p, err := ParseProfile(e)

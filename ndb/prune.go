@@ -49,8 +49,8 @@ var (
 	// ErrNotFollowing says that whom the reader follows is not known, so that nobody can
 	// be told from a stranger.
 	ErrNotFollowing = errors.New("whom you follow is not known")
-	// ErrPruning says that another pruning is under way.
-	ErrPruning = errors.New("old notes are being removed already")
+	// errPruning says that another pruning is under way.
+	errPruning = errors.New("old notes are being removed already")
 )
 
 // Prune removes old notes. What never goes, whatever the options say:
@@ -83,7 +83,7 @@ var (
 // others the plan is made anew. Only what comes dated in the future keeps nothing
 // before it is due. A pruning that is broken off by ctx, or by Close, leaves the store
 // whole and the report true; the next one goes on. There is one at a time:
-// ErrPruning.
+// errPruning.
 func (s *Store) Prune(ctx context.Context, opt PruneOptions) (report PruneReport, err error) {
 	if err = s.prune(ctx, opt, &report); err != nil {
 		report.Stopped = report.Before > 0
@@ -103,7 +103,7 @@ func (s *Store) prune(ctx context.Context, opt PruneOptions, report *PruneReport
 	ctx, cancel := s.untilClosing(ctx)
 	defer cancel()
 	if !s.pruning.TryLock() {
-		return ErrPruning
+		return errPruning
 	}
 	defer s.pruning.Unlock()
 	for {

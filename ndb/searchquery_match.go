@@ -40,7 +40,7 @@ func (d *searchDoc) text() {
 	if !hasText(d.event.Kind) {
 		return
 	}
-	for t := range Tokens(SearchText(d.event)) {
+	for t := range Tokens(searchText(d.event)) {
 		d.tokens = append(d.tokens, t)
 		switch t.Kind {
 		case TokenWord:
@@ -99,7 +99,7 @@ func (d *searchDoc) holds(n *searchNode) bool {
 	case opChar:
 		return slices.ContainsFunc(d.words, func(w string) bool { return strings.Contains(w, n.terms[0]) })
 	case opLink:
-		text := SearchText(d.event)
+		text := searchText(d.event)
 		return slices.ContainsFunc(d.tokens, func(t Token) bool { return t.Kind == TokenHost && n.isLinkAt(text, t) })
 	case opTerm:
 		return slices.ContainsFunc(d.tokens, func(t Token) bool { return t.Kind == TokenHost && t.Term == n.terms[0] })

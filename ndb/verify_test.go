@@ -61,10 +61,10 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 		{"another's signature", func(e *Event) { e.Sig = other.Sig }, ReasonSignature},
 		{"no signature", func(e *Event) { e.Sig = Sig{} }, ReasonSignature},
 		{"a time before 1970", func(e *Event) { e.CreatedAt = -1; e.ID = e.ComputeID() }, ReasonTime},
-		{"too many tags", func(e *Event) { e.Tags = make(Tags, MaxTags+1) }, ReasonTags},
+		{"too many tags", func(e *Event) { e.Tags = make(Tags, maxNoteTags+1) }, ReasonTags},
 		{"content that is no UTF-8", func(e *Event) { e.Content = "\xff" }, ReasonUTF8},
 		{"a tag that is no UTF-8", func(e *Event) { e.Tags[0][0] = "\xff" }, ReasonUTF8},
-		{"too large", func(e *Event) { e.Content = strings.Repeat("a", MaxEventBytes) }, ReasonSize},
+		{"too large", func(e *Event) { e.Content = strings.Repeat("a", maxEventBytes) }, ReasonSize},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

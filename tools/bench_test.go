@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools/tooltest"
 )
@@ -16,7 +16,7 @@ import (
 func benchWorld(b *testing.B) *tooltest.World {
 	b.Helper()
 	w := tooltest.NewWorld(b)
-	made, err := sample.MakeWorld(sample.WorldOptions{Seed: 1, Now: w.Now, People: 400, Events: 20_000})
+	made, err := testworld.Make(testworld.Options{Seed: 1, Now: w.Now, People: 400, Events: 20_000})
 	if err != nil {
 		b.Fatal(err)
 	}

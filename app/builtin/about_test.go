@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/app/builtin"
-	"bowerbird/app/sample"
+	"bowerbird/app/sample/actor"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -32,7 +33,7 @@ func (r *reader) cited(t testing.TB, a answer) []*ndb.Event {
 	return out
 }
 
-func sampled(t testing.TB, w *sample.World, name string) sample.Person {
+func sampled(t testing.TB, w *testworld.World, name string) actor.Person {
 	t.Helper()
 	for _, p := range w.People {
 		if p.Name == name {
@@ -40,7 +41,7 @@ func sampled(t testing.TB, w *sample.World, name string) sample.Person {
 		}
 	}
 	t.Fatalf("the sample has nobody called %s", name)
-	return sample.Person{}
+	return actor.Person{}
 }
 
 func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
@@ -51,7 +52,7 @@ func TestAQuestionAboutAPersonCitesOnlyThatPersonsNotes(t *testing.T) {
 	ada, heike := sampled(t, w, "Ada Lindqvist"), sampled(t, w, "Heike Brandweiner")
 	for _, tt := range []struct {
 		question string
-		by       sample.Person
+		by       actor.Person
 		word     string // that each note cited must hold; "" for any
 	}{
 		{"What is Ada Lindqvist saying about relays?", ada, "relays"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 )
 
 // BenchmarkDigestOfAWeek measures a whole turn over a week of thousands of notes,
@@ -15,7 +15,7 @@ import (
 // 5,000 notes, 600 reposts and 3,000 reactions by 250 people followed, and three days
 // before it tell what is usual.
 func BenchmarkDigestOfAWeek(b *testing.B) {
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 37000, Days: 10, People: 500, Followed: 250, Planted: 10})
+	w, err := testworld.Make(testworld.Options{Seed: 3, Now: noon, Events: 37000, Days: 10, People: 500, Followed: 250, Planted: 10})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,15 +12,17 @@ import (
 
 	"bowerbird/app/builtin"
 	"bowerbird/app/sample"
+	"bowerbird/app/sample/actor"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func sampleReader(t testing.TB) (*reader, *sample.World) {
+func sampleReader(t testing.TB) (*reader, *testworld.World) {
 	t.Helper()
-	w, err := sample.Make(sample.Options{Now: noon, Seed: 1})
+	w, err := testworld.Sample(sample.Options{Now: noon, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,7 @@ func sampleReader(t testing.TB) (*reader, *sample.World) {
 // TestOnTheSample asks one store, which takes a while to fill, many things.
 func TestOnTheSample(t *testing.T) {
 	r, w := sampleReader(t)
-	for name, test := range map[string]func(*testing.T, *reader, *sample.World){
+	for name, test := range map[string]func(*testing.T, *reader, *testworld.World){
 		"each quoted sentence stands verbatim in its note":  eachQuotedSentenceStandsVerbatimInItsNote,
 		"the numbers of a digest are those of count":        theNumbersOfADigestAreThoseOfCount,
 		"the same input gives the same words":               theSameInputGivesTheSameWords,
@@ -89,7 +91,7 @@ func checkQuotes(t testing.TB, r *reader, a answer) int {
 	return len(found)
 }
 
-func eachQuotedSentenceStandsVerbatimInItsNote(t *testing.T, r *reader, _ *sample.World) {
+func eachQuotedSentenceStandsVerbatimInItsNote(t *testing.T, r *reader, _ *testworld.World) {
 	for _, q := range []string{
 		"What did I miss since yesterday?", "What did the people I follow talk about in the last 9 days?", "What's new about the comet in the last 9 days",
 		"What is Ada Lindqvist saying about relay", "search comet", "Was habe ich seit Montag verpasst?",
@@ -103,7 +105,7 @@ func eachQuotedSentenceStandsVerbatimInItsNote(t *testing.T, r *reader, _ *sampl
 	}
 }
 
-func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World) {
+func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *testworld.World) {
 	a := r.chat(t, "What did I miss in the last 9 days?", "details")
 	since := noon.AddDate(0, 0, -9).Unix()
 	count := func(args string) tools.CountResult {
@@ -144,7 +146,7 @@ func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *sample.World
 	}
 }
 
-func theSameInputGivesTheSameWords(t *testing.T, r *reader, w *sample.World) {
+func theSameInputGivesTheSameWords(t *testing.T, r *reader, w *testworld.World) {
 	const q = "What did I miss in the last 9 days?"
 	first := r.ask(t, q).text
 	other := newReader(t, w.Me, noon, w.Events)
@@ -153,7 +155,7 @@ func theSameInputGivesTheSameWords(t *testing.T, r *reader, w *sample.World) {
 	}
 }
 
-func aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo(t *testing.T, r *reader, w *sample.World) {
+func aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo(t *testing.T, r *reader, w *testworld.World) {
 	a := r.ask(t, "What did I miss in the last 9 days?")
 	n := len(a.notes)
 	found, new, answered := told(w, a.notes), told(w, newest(w, n)), told(w, mostAnswered(w, n))
@@ -168,7 +170,7 @@ func aDigestOfTheSampleBringsUpTwiceWhatTheNewestNotesDo(t *testing.T, r *reader
 	}
 }
 
-func aDigestCanBePartedOtherAnswersCannot(t *testing.T, r *reader, _ *sample.World) {
+func aDigestCanBePartedOtherAnswersCannot(t *testing.T, r *reader, _ *testworld.World) {
 	for _, q := range []string{
 		"What did I miss since yesterday?", "What did I miss in the last 9 days?", "What's new about the comet in the last 9 days?",
 		"What did Ada Lindqvist write this week?", "Was habe ich seit gestern verpasst?", "昨日から何を見逃した?",
@@ -192,7 +194,7 @@ func aDigestCanBePartedOtherAnswersCannot(t *testing.T, r *reader, _ *sample.Wor
 	}
 }
 
-func allThatIsOfferedIsAnswered(t *testing.T, r *reader, w *sample.World) {
+func allThatIsOfferedIsAnswered(t *testing.T, r *reader, w *testworld.World) {
 	ada, note := "", ""
 	for _, p := range w.People {
 		if strings.HasPrefix(p.Name, "Ada") {
@@ -240,13 +242,13 @@ func TestFiftyColludingStrangersMoveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes and reads two worlds: not beside the race detector")
 	}
-	opt := sample.WorldOptions{Seed: 7, Now: noon, Planted: 10, Events: 2000}
-	without, err := sample.MakeWorld(opt)
+	opt := testworld.Options{Seed: 7, Now: noon, Planted: 10, Events: 2000}
+	without, err := testworld.Make(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opt.Colluders = 50
-	with, err := sample.MakeWorld(opt)
+	with, err := testworld.Make(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +268,7 @@ func TestAWeekOfThousandsOfNotesIsReadWholeInEightSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads thousands of notes: not beside the race detector")
 	}
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 6500, People: 300, Followed: 150, Planted: 10})
+	w, err := testworld.Make(testworld.Options{Seed: 3, Now: noon, Events: 6500, People: 300, Followed: 150, Planted: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +286,7 @@ func TestAWeekOfThousandsOfNotesIsReadWholeInEightSteps(t *testing.T) {
 	checkQuotes(t, r, a)
 }
 
-func rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate(t *testing.T, r *reader, _ *sample.World) {
+func rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate(t *testing.T, r *reader, _ *testworld.World) {
 	for question, by := range map[string]string{"Top 5 hashtags in the last 9 days": "hashtag", "Who posted most in the last 9 days?": "author"} {
 		t.Run(question, func(t *testing.T) {
 			a := r.ask(t, question)
@@ -313,8 +315,8 @@ func rankingsAreDrawnAndTheirNumbersAreThoseOfAggregate(t *testing.T, r *reader,
 	}
 }
 
-func peopleThreadsAndSearchesAreAnswered(t *testing.T, r *reader, w *sample.World) {
-	var ada sample.Person
+func peopleThreadsAndSearchesAreAnswered(t *testing.T, r *reader, w *testworld.World) {
+	var ada actor.Person
 	for _, p := range w.People {
 		if p.Name == "Ada Lindqvist" {
 			ada = p

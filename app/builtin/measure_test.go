@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 )
 
 var measureFrom = flag.Uint64("measure-from", 0, "measure digests of worlds from this seed on; 0 measures nothing")
@@ -22,10 +22,10 @@ func TestMeasureDigests(t *testing.T) {
 	}
 	planted, found, latest, answered := 0, 0, 0, 0
 	t.Log("shape seed followed events | planted digest newest answered | cited lines")
-	for i, shape := range sample.Shapes() {
+	for i, shape := range testworld.Shapes() {
 		for j, size := range []struct{ people, followed, events int }{{140, 50, 2000}, {400, 150, 5000}} {
 			seed := *measureFrom + uint64(10*i+j)
-			w, err := sample.MakeWorld(sample.WorldOptions{
+			w, err := testworld.Make(testworld.Options{
 				Seed: seed, Now: noon, Shape: shape, Planted: 10,
 				Events: size.events, People: size.people, Followed: size.followed,
 			})

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
 // told counts the planted facts that a list of notes brings up: one of the notes
 // tells the fact or takes it up in its words.
-func told(w *sample.World, ids []string) int {
+func told(w *testworld.World, ids []string) int {
 	byID := map[string]*ndb.Event{}
 	for _, e := range w.Events {
 		byID[e.ID.String()] = e
@@ -33,7 +33,7 @@ func mentions(e *ndb.Event, terms []string) bool {
 }
 
 // followedNotes are the kind 1 notes by people followed, newest first.
-func followedNotes(w *sample.World) []*ndb.Event {
+func followedNotes(w *testworld.World) []*ndb.Event {
 	followed := map[ndb.PubKey]bool{}
 	for _, p := range w.People {
 		followed[p.PubKey] = p.Followed
@@ -48,12 +48,12 @@ func followedNotes(w *sample.World) []*ndb.Event {
 	return out
 }
 
-func newest(w *sample.World, n int) []string {
+func newest(w *testworld.World, n int) []string {
 	return firstIDs(followedNotes(w), n)
 }
 
 // mostAnswered are the notes by people followed with most replies, whoever wrote them.
-func mostAnswered(w *sample.World, n int) []string {
+func mostAnswered(w *testworld.World, n int) []string {
 	replies := map[ndb.ID]int{}
 	for _, e := range w.Events {
 		if r, ok := ndb.ReplyTo(e); ok && e.Kind == 1 {
@@ -77,9 +77,9 @@ func TestADigestFindsWhatWasPlanted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes and reads ten worlds: not beside the race detector")
 	}
-	for i, shape := range sample.Shapes() {
+	for i, shape := range testworld.Shapes() {
 		t.Run(shape.String(), func(t *testing.T) {
-			w, err := sample.MakeWorld(sample.WorldOptions{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 10, Events: 2000, People: 140})
+			w, err := testworld.Make(testworld.Options{Seed: uint64(100 + i), Now: noon, Shape: shape, Planted: 10, Events: 2000, People: 140})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bowerbird/app/builtin"
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -62,7 +62,7 @@ func aDigestOfEveryoneCountsAllStoredNotesAndSaysSo(t *testing.T, r *reader) {
 	}
 }
 
-func summarisingAnOpenThreadCitesItsNotes(t *testing.T, r *reader, w *sample.World) {
+func summarisingAnOpenThreadCitesItsNotes(t *testing.T, r *reader, w *testworld.World) {
 	id := mostAnswered(w, 1)[0]
 	r.scope = builtin.Scope{Thread: id}
 	tool, _ := tools.Builtin().Get("get_thread")
@@ -92,7 +92,7 @@ func summarisingAnOpenThreadCitesItsNotes(t *testing.T, r *reader, w *sample.Wor
 	}
 }
 
-func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *sample.World) {
+func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *testworld.World) {
 	ada := sampled(t, w, "Ada Lindqvist")
 	r.scope = builtin.Scope{Person: ada.PubKey.String()}
 	for question, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -162,7 +162,7 @@ func (a answer) String() string {
 
 // Two turns that ask the same at the same time of other notes are played side by side.
 func TestWhatATurnMadeIsForItsOwnStepsAlone(t *testing.T) {
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: noon, Events: 900, Days: 3, People: 40, Followed: 20})
+	w, err := testworld.Make(testworld.Options{Seed: 3, Now: noon, Events: 900, Days: 3, People: 40, Followed: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"bowerbird/app/notesync"
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -45,7 +45,7 @@ func BenchmarkSync(b *testing.B) {
 	})
 }
 
-func benchmarkSync(b *testing.B, w *sample.World, url string) {
+func benchmarkSync(b *testing.B, w *testworld.World, url string) {
 	stored := 0
 	var used time.Duration
 	for b.Loop() {
@@ -75,16 +75,16 @@ func benchmarkSync(b *testing.B, w *sample.World, url string) {
 
 func never(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-func worldOf(tb testing.TB, events int) *sample.World {
+func worldOf(tb testing.TB, events int) *testworld.World {
 	tb.Helper()
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 1, Now: time.Now().Add(-time.Minute), Days: 7, People: 400, Followed: 200, Events: events})
+	w, err := testworld.Make(testworld.Options{Seed: 1, Now: time.Now().Add(-time.Minute), Days: 7, People: 400, Followed: 200, Events: events})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return w
 }
 
-func everybody(w *sample.World) (people []ndb.PubKey) {
+func everybody(w *testworld.World) (people []ndb.PubKey) {
 	for _, p := range w.People {
 		people = append(people, p.PubKey)
 	}
@@ -96,7 +96,7 @@ const relayProcess = "BOWERBIRD_TEST_RELAY"
 
 // startOutside starts a Go relay in a process of its own, so that its work does
 // not count as ours.
-func startOutside(b *testing.B, w *sample.World) string {
+func startOutside(b *testing.B, w *testworld.World) string {
 	b.Helper()
 	file := b.TempDir() + "/world.jsonl"
 	if err := os.WriteFile(file, []byte(strings.Join(lines(w), "\n")), 0o600); err != nil {
@@ -127,7 +127,7 @@ func startOutside(b *testing.B, w *sample.World) string {
 	return url
 }
 
-func lines(w *sample.World) (all []string) {
+func lines(w *testworld.World) (all []string) {
 	for _, e := range w.Events {
 		all = append(all, string(e.AppendJSON(nil)))
 	}

@@ -14,8 +14,8 @@ import (
 	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -56,9 +56,9 @@ func mustRun(t testing.TB, opt notesync.Options) notesync.Summary {
 
 // smallWorld is 24 people of whom I follow 12. They name no relays: those that a made-up
 // world names lead nowhere, and whose own relays nobody asked is not complete.
-func smallWorld(t testing.TB, seed uint64) *sample.World {
+func smallWorld(t testing.TB, seed uint64) *testworld.World {
 	t.Helper()
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: seed, Now: time.Now(), Days: 5, People: 24, Followed: 12, Events: 400})
+	w, err := testworld.Make(testworld.Options{Seed: seed, Now: time.Now(), Days: 5, People: 24, Followed: 12, Events: 400})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func asJSON(events []*ndb.Event) [][]byte {
 }
 
 // followed returns the people of a world whose notes I want, me among them.
-func followed(w *sample.World) []ndb.PubKey {
+func followed(w *testworld.World) []ndb.PubKey {
 	people := []ndb.PubKey{w.Me}
 	for _, p := range w.People {
 		if p.Followed && p.PubKey != w.Me {

@@ -8,15 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/ndb"
 )
 
 // chooseFollows decides who follows whom: I follow those whom people.txt says;
 // the others follow most of those who write their language and some more.
 func (st *stage) chooseFollows() {
-	st.follows = make(map[*actor][]*actor)
+	st.follows = make(map[*actor.Actor][]*actor.Actor)
 	for _, a := range st.actors {
-		rng := source(st.seed, "follows of "+a.Handle)
+		rng := actor.Random(st.seed, "follows of "+a.Handle)
 		for _, b := range st.actors {
 			likely := 0.25
 			switch {
@@ -39,11 +40,11 @@ func (st *stage) setUp() error {
 	start := st.day.Add(-10 * 24 * time.Hour)
 	for i, a := range st.actors {
 		at := start.Add(time.Duration(i*7) * time.Minute)
-		profile, err := a.profile(at, a.About)
+		profile, err := a.Profile(at, a.About)
 		if err != nil {
 			return err
 		}
-		lists := []*ndb.Event{profile, a.relayList(at.Add(time.Minute)), a.contacts(at.Add(2*time.Minute), st.follows[a])}
+		lists := []*ndb.Event{profile, a.RelayList(at.Add(time.Minute)), a.Contacts(at.Add(2*time.Minute), st.follows[a])}
 		for _, e := range lists {
 			if err := st.add(a, e); err != nil {
 				return err
@@ -57,22 +58,18 @@ func (st *stage) setUp() error {
 // mute list (NIP-51) of people, a word and a hashtag.
 func (st *stage) setUpMe(start time.Time) error {
 	mine := st.follows[st.me]
-	older := st.me.contacts(start.Add(-time.Hour), mine[:len(mine)/2])
+	older := st.me.Contacts(start.Add(-time.Hour), mine[:len(mine)/2])
 	if err := st.add(st.me, older); err != nil {
 		return err
 	}
-	mutes := ndb.Tags{{"word", "giveaway"}, {"t", "spoilers"}}
-	for _, a := range st.muted {
-		mutes = append(mutes, ndb.Tag{"p", a.PubKey.String()})
-	}
-	return st.add(st.me, st.me.event(kindMutes, start.Add(9*time.Hour), "", mutes))
+	return st.add(st.me, st.me.Mutes(start.Add(9*time.Hour), st.muted, "giveaway", "spoilers"))
 }
 
 // crowd adds reactions, reposts and zaps: those that the script names, and the
 // light rain of likes that every network has.
 func (st *stage) crowd() error {
 	for _, p := range st.played {
-		rng := source(st.seed, "crowd at "+p.entry.author+p.entry.text)
+		rng := actor.Random(st.seed, "crowd at "+p.entry.author+p.entry.text)
 		if err := st.named(p, rng); err != nil {
 			return err
 		}
@@ -84,21 +81,21 @@ func (st *stage) crowd() error {
 }
 
 // later is a moment after a post: mostly within the hour, at times next day.
-func later(rng *rand.Rand, p *post) time.Time {
+func later(rng *rand.Rand, p *actor.Post) time.Time {
 	delay := time.Duration(30+rng.ExpFloat64()*4500) * time.Second
-	return time.Unix(p.event.CreatedAt, 0).UTC().Add(min(delay, 30*time.Hour))
+	return time.Unix(p.Event.CreatedAt, 0).UTC().Add(min(delay, 30*time.Hour))
 }
 
 func (st *stage) named(p playedPost, rng *rand.Rand) error {
 	for _, l := range p.entry.likes {
 		a := st.byName[l.handle]
-		if err := st.add(a, a.react(later(rng, p.post), p.post, l.content)); err != nil {
+		if err := st.add(a, a.React(later(rng, p.post), p.post, l.content)); err != nil {
 			return err
 		}
 	}
 	for _, h := range p.entry.boosts {
 		a := st.byName[h]
-		e, err := a.repost(later(rng, p.post), p.post)
+		e, err := a.Repost(later(rng, p.post), p.post)
 		if err != nil {
 			return err
 		}
@@ -114,9 +111,9 @@ func (st *stage) named(p playedPost, rng *rand.Rand) error {
 	return nil
 }
 
-func (st *stage) zap(p playedPost, rng *rand.Rand, sender *actor, sats int64) error {
-	comment := pick(rng, []string{"", "", "", "⚡", "🫶", "thank you"})
-	e, err := zapReceipt(st.wallet, sender, later(rng, p.post), p.post, sats, comment)
+func (st *stage) zap(p playedPost, rng *rand.Rand, sender *actor.Actor, sats int64) error {
+	comment := actor.Pick(rng, []string{"", "", "", "⚡", "🫶", "thank you"})
+	e, err := st.wallet.ZapReceipt(later(rng, p.post), sender, p.post, sats, comment)
 	if err != nil {
 		return err
 	}
@@ -126,37 +123,24 @@ func (st *stage) zap(p playedPost, rng *rand.Rand, sender *actor, sats int64) er
 // rain lets those who follow the author react now and then, or zap. Few notes get
 // many likes.
 func (st *stage) rain(p playedPost, rng *rand.Rand) error {
-	var readers []*actor
+	var readers []*actor.Actor
 	for _, a := range st.actors {
 		liked := slices.ContainsFunc(p.entry.likes, func(l like) bool { return l.handle == a.Handle })
-		if !liked && slices.Contains(st.follows[a], p.post.by) && a != st.spammer {
+		if !liked && slices.Contains(st.follows[a], p.post.By) && a != st.spammer {
 			readers = append(readers, a)
 		}
 	}
 	rng.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
 	n := min(int(rng.ExpFloat64()*2.2), len(readers)/2)
 	for _, a := range readers[:n] {
-		if err := st.add(a, a.react(later(rng, p.post), p.post, taste(rng))); err != nil {
+		if err := st.add(a, a.React(later(rng, p.post), p.post, actor.Taste(rng))); err != nil {
 			return err
 		}
 	}
 	if len(readers) > n && rng.IntN(12) == 0 {
-		return st.zap(p, rng, readers[n], pick(rng, []int64{21, 21, 21, 42, 100, 210}))
+		return st.zap(p, rng, readers[n], actor.Pick(rng, []int64{21, 21, 21, 42, 100, 210}))
 	}
 	return nil
-}
-
-// taste is what people send as a reaction.
-func taste(rng *rand.Rand) string {
-	emoji := []string{"❤️", "🤙", "😂", "🔥", "👀", "🙏", "💜", "🐦"}
-	switch roll := rng.IntN(100); {
-	case roll < 55:
-		return "+"
-	case roll < 57:
-		return "-"
-	default:
-		return emoji[roll%len(emoji)]
-	}
 }
 
 // sendSpam lets one stranger send the texts of spam.txt in turn, 40 in all, each
@@ -167,11 +151,11 @@ func (st *stage) sendSpam() error {
 	if a == nil || len(st.script.spam) == 0 {
 		return nil
 	}
-	rng := source(st.seed, "spam")
+	rng := actor.Random(st.seed, "spam")
 	for i := range times {
 		at := st.day.Add(-6 * 24 * time.Hour).Add(time.Duration(i*209) * time.Minute)
 		text := strings.ReplaceAll(st.script.spam[i%len(st.script.spam)], "NUMBER", strconv.Itoa(1000+rng.IntN(9000)))
-		if err := st.add(a, a.note(at, text, nil).event); err != nil {
+		if err := st.add(a, a.Note(at, text, nil).Event); err != nil {
 			return err
 		}
 	}
@@ -179,8 +163,8 @@ func (st *stage) sendSpam() error {
 }
 
 // world takes what is not after now, oldest first.
-func (st *stage) world() (*World, error) {
-	w := &World{Me: st.me.PubKey, MeName: st.me.Name}
+func (st *stage) world() *World {
+	w := &World{Me: st.me.PubKey}
 	for _, a := range st.actors {
 		w.People = append(w.People, a.Person)
 	}
@@ -189,10 +173,13 @@ func (st *stage) world() (*World, error) {
 			w.Events = append(w.Events, e)
 		}
 	}
+	for _, p := range st.played {
+		if p.post.Event.CreatedAt <= st.now.Unix() {
+			w.Texts = append(w.Texts, Text{p.post.Event, p.entry.file, p.entry.fact})
+		}
+	}
 	slices.SortFunc(w.Events, func(a, b *ndb.Event) int {
 		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
 	})
-	var err error
-	w.Planted, err = st.facts()
-	return w, err
+	return w
 }

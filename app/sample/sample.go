@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/sample/actor"
 	"bowerbird/assets"
 	"bowerbird/ndb"
 )
@@ -61,7 +62,22 @@ func makeFrom(files fs.FS, o Options) (*World, error) {
 			return nil, fmt.Errorf("make sample: %w", err)
 		}
 	}
-	return st.world()
+	return st.world(), nil
+}
+
+// World is the sample as its own person sees it.
+type World struct {
+	Me     ndb.PubKey
+	People []actor.Person
+	Events []*ndb.Event // oldest first
+	Texts  []Text       // the notes and articles among Events that were written by hand
+}
+
+// Text is a note or an article that was written by hand.
+type Text struct {
+	Event *ndb.Event
+	Story string   // the file that it stands in
+	Fact  []string // the distinctive words of the news that it brings; nil for most
 }
 
 // stage is a sample in the making.
@@ -70,14 +86,14 @@ type stage struct {
 	seed    uint64
 	now     time.Time
 	day     time.Time // midnight UTC of now
-	me      *actor
-	muted   []*actor
-	spammer *actor   // nil when nobody spams
-	actors  []*actor // in the order of people.txt
-	byName  map[string]*actor
-	follows map[*actor][]*actor
-	wallet  *actor
-	labels  map[string]*post
+	me      *actor.Actor
+	muted   []*actor.Actor
+	spammer *actor.Actor   // nil when nobody spams
+	actors  []*actor.Actor // in the order of people.txt
+	byName  map[string]*actor.Actor
+	follows map[*actor.Actor][]*actor.Actor
+	wallet  *actor.Actor
+	labels  map[string]*actor.Post
 	played  []playedPost
 	events  []*ndb.Event
 }
@@ -85,18 +101,18 @@ type stage struct {
 // playedPost is a text of the script and what became of it.
 type playedPost struct {
 	entry *entry
-	post  *post
+	post  *actor.Post
 }
 
 func newStage(s *script, o Options) (*stage, error) {
 	st := &stage{
 		script: s, seed: o.Seed, now: o.Now.UTC(),
-		byName: make(map[string]*actor),
-		labels: make(map[string]*post),
+		byName: make(map[string]*actor.Actor),
+		labels: make(map[string]*actor.Post),
 	}
 	st.day = st.now.Truncate(24 * time.Hour)
 	for _, r := range s.people {
-		p := Person{
+		p := actor.Person{
 			Handle: r.handle, Name: r.name, NIP05: r.handle + "@" + r.home,
 			About: r.about, Lang: r.lang, Followed: r.followed,
 		}
@@ -104,7 +120,7 @@ func newStage(s *script, o Options) (*stage, error) {
 		if o.Relays != nil {
 			relays = o.Relays(r.handle)
 		}
-		a := newActor(o.Seed, p, r.old, relays)
+		a := actor.New(o.Seed, p, r.old, relays)
 		st.actors = append(st.actors, a)
 		st.byName[r.handle] = a
 		switch {
@@ -120,15 +136,15 @@ func newStage(s *script, o Options) (*stage, error) {
 		return nil, errors.New("people.txt has nobody with the flag me")
 	}
 	// The wallet signs receipts as a service would; it is nobody's profile.
-	st.wallet = newActor(o.Seed, Person{Handle: "wallet service"}, false, st.me.relays)
+	st.wallet = actor.New(o.Seed, actor.Person{Handle: "wallet service"}, false, st.me.Relays)
 	st.chooseFollows()
 	return st, nil
 }
 
 // add signs an event if that is still to be done and takes it into the world.
-func (st *stage) add(a *actor, e *ndb.Event) error {
+func (st *stage) add(a *actor.Actor, e *ndb.Event) error {
 	if e.Sig == (ndb.Sig{}) {
-		if err := a.signer.sign(e); err != nil {
+		if err := a.Sign(e); err != nil {
 			return err
 		}
 	}
@@ -139,7 +155,7 @@ func (st *stage) add(a *actor, e *ndb.Event) error {
 // when turns a time of the script into one of the calendar. The seconds hang on
 // the text, so that people do not all write on the full minute.
 func (st *stage) when(e *entry) time.Time {
-	sec := seedOf(st.seed, e.author+e.text) % 60
+	sec := actor.Number(st.seed, e.author+e.text) % 60
 	return st.day.Add(e.at).Add(time.Duration(sec) * time.Second)
 }
 
@@ -163,28 +179,29 @@ func (st *stage) play() error {
 	return nil
 }
 
-func (st *stage) perform(e *entry) (*post, error) {
+func (st *stage) perform(e *entry) (*actor.Post, error) {
 	a, at := st.byName[e.author], st.when(e)
 	switch e.verb {
 	case verbProfile:
-		ev, err := a.profile(at, e.text)
+		ev, err := a.Profile(at, e.text)
 		if err != nil {
 			return nil, err
 		}
 		return nil, st.add(a, ev)
 	case verbDelete:
-		return nil, st.add(a, a.remove(at, st.labels[e.target], e.text))
+		return nil, st.add(a, a.Remove(at, st.labels[e.target], e.text))
 	}
 	p := st.write(a, e, at)
-	return p, st.add(a, p.event)
+	return p, st.add(a, p.Event)
 }
 
-func (st *stage) write(a *actor, e *entry, at time.Time) *post {
+func (st *stage) write(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 	text, tags := st.mentions(e.text)
 	if e.quote != "" {
 		q := st.labels[e.quote]
-		text += "\n\n" + noteLink(q.event.ID)
-		tags = append(tags, quoteTags(q)...)
+		link, quotes := q.Link()
+		text += "\n\n" + link
+		tags = append(tags, quotes...)
 	}
 	if e.expires > 0 {
 		tags = append(tags, ndb.Tag{"expiration", fmt.Sprint(at.Add(e.expires).Unix())})
@@ -193,16 +210,15 @@ func (st *stage) write(a *actor, e *entry, at time.Time) *post {
 	case e.verb == verbArticle:
 		return st.article(a, e, at)
 	case e.reply != "":
-		return a.reply(at, st.labels[e.reply], text, tags)
+		return a.Reply(at, st.labels[e.reply], text, tags)
 	default:
-		return a.note(at, text, tags)
+		return a.Note(at, text, tags)
 	}
 }
 
-// article makes a NIP-23 article: its first line is the title, the next
-// paragraph the summary. A later one with the same d tag is its new version and
+// article writes an article. A later one with the same d tag is its new version and
 // keeps the first one's date of publication.
-func (st *stage) article(a *actor, e *entry, at time.Time) *post {
+func (st *stage) article(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 	published := at
 	for _, p := range st.played {
 		if p.entry.verb == verbArticle && p.entry.target == e.target && p.entry.author == e.author {
@@ -210,16 +226,7 @@ func (st *stage) article(a *actor, e *entry, at time.Time) *post {
 			break
 		}
 	}
-	title, body, _ := strings.Cut(strings.TrimPrefix(e.text, "# "), "\n")
-	body = strings.TrimSpace(body)
-	summary, _, _ := strings.Cut(body, "\n")
-	tags := ndb.Tags{
-		{"d", e.target},
-		{"title", title},
-		{"summary", summary},
-		{"published_at", fmt.Sprint(published.Unix())},
-	}
-	return &post{event: a.event(kindArticle, at, body, append(tags, hashtags(body)...)), by: a}
+	return a.Article(at, published, e.target, e.text)
 }
 
 // mentions turns {handle} into a link to that person (NIP-27), with its p tag.
@@ -234,8 +241,9 @@ func (st *stage) mentions(text string) (string, ndb.Tags) {
 			b.WriteString(text)
 			return b.String(), tags
 		}
-		b.WriteString(before + personLink(a.PubKey))
-		tags = append(tags, ndb.Tag{"p", a.PubKey.String(), a.relays[0]})
+		link, tag := a.Link()
+		b.WriteString(before + link)
+		tags = append(tags, tag)
 		text = after
 	}
 }

@@ -1,43 +1,37 @@
 package sample
 
 import (
+	"errors"
 	"iter"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"bowerbird/ndb"
 )
 
+// The kinds that are looked at.
+const (
+	kindProfile  = 0
+	kindNote     = 1
+	kindContacts = 3
+	kindDelete   = 5
+	kindRepost   = 6
+	kindReaction = 7
+	kindGeneric  = 16
+	kindComment  = 1111
+	kindZap      = 9735
+	kindMutes    = 10000
+	kindRelays   = 10002
+	kindArticle  = 30023
+)
+
 // noon is a moment in the middle of a day; the sample may not depend on which.
 func noon() time.Time { return time.Date(2026, 2, 11, 12, 0, 0, 0, time.UTC) }
 
-// remembered are the worlds that tests made: signing one takes seconds under the
+// remembered are the samples that tests made: signing one takes seconds under the
 // race detector, and tests only read them.
-var remembered struct {
-	sync.Mutex
-	worlds map[any]*World
-}
-
-// remember returns the world made with the same options before, or makes it.
-func remember[O comparable](t testing.TB, o O, made func(O) (*World, error)) *World {
-	t.Helper()
-	remembered.Lock()
-	defer remembered.Unlock()
-	if w := remembered.worlds[o]; w != nil {
-		return w
-	}
-	w, err := made(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if remembered.worlds == nil {
-		remembered.worlds = make(map[any]*World)
-	}
-	remembered.worlds[o] = w
-	return w
-}
+var remembered = map[time.Time]*World{}
 
 // skipWhenShort skips a test that makes another world than the one that most look at.
 // Each takes thousands of signatures, one after the other, in which a race detector
@@ -64,9 +58,16 @@ func everyFew(events []*ndb.Event) iter.Seq[*ndb.Event] {
 	}
 }
 
-func makeSample(t testing.TB, now time.Time) *World {
+func makeSample(t *testing.T, now time.Time) *World {
 	t.Helper()
-	return remember(t, now, func(now time.Time) (*World, error) { return Make(Options{Now: now, Seed: 1}) })
+	if remembered[now] == nil {
+		w, err := Make(Options{Now: now, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		remembered[now] = w
+	}
+	return remembered[now]
 }
 
 func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
@@ -228,5 +229,41 @@ func TestNothingLiesAfterTheClock(t *testing.T) {
 func TestMakeWithoutAClockIsAnError(t *testing.T) {
 	if _, err := Make(Options{Seed: 1}); err == nil {
 		t.Error("no error without a time")
+	}
+}
+
+func TestAStoreTakesTheWholeSample(t *testing.T) {
+	w := makeSample(t, noon())
+	s, err := ndb.Open(t.TempDir(), ndb.Options{Now: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	results, err := s.Put(t.Context(), ndb.Batch{Events: w.Events})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := make(map[ndb.Outcome]int)
+	for i, r := range results {
+		outcomes[r.Outcome]++
+		if r.Outcome == ndb.Invalid || r.Hidden {
+			t.Errorf("event %s of kind %d: %+v", w.Events[i].ID, w.Events[i].Kind, r)
+		}
+	}
+	if outcomes[ndb.Expired] != 1 {
+		t.Errorf("outcomes are %v, want one expired", outcomes)
+	}
+	follows, err := s.Contacts(t.Context(), w.Me)
+	if err != nil || len(follows) < 42 {
+		t.Errorf("I follow %d people: %v", len(follows), err)
+	}
+	gone := byKind(w.Events)[kindDelete][0]
+	target, _ := gone.Tags.Value("e")
+	id, err := ndb.ParseID(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Event(t.Context(), id); !errors.Is(err, ndb.ErrNotFound) {
+		t.Errorf("the deleted note is still there: %v", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+	"testing/fstest"
 	"unicode"
 )
 
@@ -124,18 +124,36 @@ func TestTextsHoldNoRealHostsAndNoDays(t *testing.T) {
 	}
 }
 
-func TestEveryFactOfTheSampleIsTakenUp(t *testing.T) {
-	marked := 0
-	for _, e := range readTexts(t).entries {
-		if len(e.fact) > 0 {
-			marked++
-		}
-	}
-	w := makeSample(t, noon().Add(11*time.Hour))
-	if len(w.Planted) != marked || marked < 15 {
-		t.Errorf("%d of %d marked facts are taken up by %d people followed", len(w.Planted), marked, minTakers)
-		for _, f := range w.Planted {
-			t.Log(f.Terms, len(f.Takers))
-		}
+func TestASlipOfThePenIsAnErrorThatNamesItsPlace(t *testing.T) {
+	const people = "-- ann en ann.example me\nAnn\nWrites.\n-- bob en bob.example followed\nBob\nReads.\n"
+	for name, row := range map[string]struct{ people, story, want string }{
+		"a text before any record":  {people, "hello\n", "line 1"},
+		"an unknown author":         {people, "\n-- eve -1 10:00\nHi\n", "line 2"},
+		"an unknown key":            {people, "-- ann -1 10:00 colour=red\nHi\n", `"colour"`},
+		"a bad day":                 {people, "-- ann 3 10:00\nHi\n", `"3"`},
+		"a bad hour":                {people, "-- ann -1 25:00\nHi\n", "25:00"},
+		"a head too short":          {people, "-- ann -1\nHi\n", "ann"},
+		"an answer to nothing":      {people, "-- ann -1 10:00 re=gone\nHi\n", `"gone"`},
+		"an answer to the future":   {people, "-- ann -1 10:00 re=b\nHi\n-- bob -1 11:00 @b\nHo\n", `"b"`},
+		"a label taken":             {people, "-- ann -1 10:00 @b\nHi\n-- bob -1 11:00 @b\nHo\n", "taken"},
+		"a zap of nothing":          {people, "-- ann -1 10:00 zap=bob\nHi\n", `"bob"`},
+		"a like by nobody":          {people, "-- ann -1 10:00 like=eve:+\nHi\n", `"eve"`},
+		"a person with a bad flag":  {people + "-- cat en cat.example tall\nCat\nSleeps.\n", "", "tall"},
+		"a person without about":    {people + "-- cat en cat.example\nCat\n", "", "cat"},
+		"a person twice":            {people + "-- bob en bob.example\nBob\nAgain.\n", "", "twice"},
+		"nobody who is me":          {strings.Replace(people, " me", "", 1), "", "me"},
+		"a deletion of nothing":     {people, "-- ann -1 10:00 delete=x\nOops\n", `"x"`},
+		"an expiry that is no time": {people, "-- ann -1 10:00 expires=soon\nHi\n", "soon"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := fstest.MapFS{
+				"people.txt": {Data: []byte(row.people)},
+				"story.txt":  {Data: []byte(row.story)},
+			}
+			_, err := makeFrom(files, Options{Now: noon()})
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("error is %v, want one with %q", err, row.want)
+			}
+		})
 	}
 }

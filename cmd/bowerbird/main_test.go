@@ -13,8 +13,8 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -40,9 +40,9 @@ func withItsKeyring(t *testing.T, stdin string, args ...string) result {
 }
 
 // world writes a made-up world as JSON Lines and returns it with the file.
-func world(t *testing.T) (*sample.World, string) {
+func world(t *testing.T) (*testworld.World, string) {
 	t.Helper()
-	w, err := sample.MakeWorld(sample.WorldOptions{Now: time.Now(), Seed: 7, People: 40, Followed: 14, Events: 400, Days: 3})
+	w, err := testworld.Make(testworld.Options{Now: time.Now(), Seed: 7, People: 40, Followed: 14, Events: 400, Days: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -201,7 +202,7 @@ func (t *terminal) sources(ctx context.Context) {
 	}
 	var (
 		indexes []int
-		cards   []present.Card
+		notes   []present.FoundNote
 		names   []string
 		keys    []ndb.PubKey
 	)
@@ -209,47 +210,45 @@ func (t *terminal) sources(ctx context.Context) {
 		if slices.Contains(indexes, n.Index) {
 			continue
 		}
-		card := t.card(ctx, n)
-		indexes, cards = append(indexes, n.Index), append(cards, card)
-		names, keys = append(names, card.Author), append(keys, card.PubKey)
+		note := t.find(ctx, n.NoteID)
+		indexes, notes = append(indexes, n.Index), append(notes, note)
+		names, keys = append(names, note.Author), append(keys, note.PubKey)
 	}
 	for i, name := range present.ToldApart(names, keys) {
 		if i == 0 {
 			t.write(strings.TrimSpace(own) + "\n" + own + t.tongue.Sources() + "\n")
 		}
-		for line := range strings.Lines(t.source(indexes[i], name, cards[i])) {
+		for line := range strings.Lines(t.source(indexes[i], name, notes[i])) {
 			t.write(own + foreign(line))
 		}
 	}
 }
 
-// card reads a note; what cannot be read is a card that says so.
-func (t *terminal) card(ctx context.Context, n tools.PresentedNote) present.Card {
-	id, err := ndb.ParseID(n.NoteID)
+// find reads a note. One that cannot be read has no link, and its text says so.
+func (t *terminal) find(ctx context.Context, hex string) present.FoundNote {
+	id, err := ndb.ParseID(hex)
 	if err != nil {
-		return present.Card{Text: "(unknown note)"}
+		return present.FoundNote{Text: "(unknown note)"}
 	}
-	card, err := present.NoteCard(ctx, t.notes, id)
+	note, err := present.StoreNotes{Store: t.notes}.FindNote(ctx, id)
 	if err != nil {
-		return present.Card{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
+		return present.FoundNote{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
 	}
-	return card
+	// The short code fits a line; the long one, with the author, is the window's.
+	note.Link = "nostr:" + id.Note()
+	return note
 }
 
-func (t *terminal) source(index int, name string, card present.Card) string {
-	if card.ID == (ndb.ID{}) {
-		return fmt.Sprintf("^%d  %s\n", index, card.Text)
+func (t *terminal) source(index int, name string, note present.FoundNote) string {
+	if note.Link == "" {
+		return fmt.Sprintf("^%d  %s\n", index, note.Text)
 	}
-	text := card.Title
-	if text == "" {
-		text = ndb.CleanLine(strings.ReplaceAll(card.Text, "\n", " "), 160)
-	}
-	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, t.tongue.When(card.At, t.now), text)
+	text := ndb.CleanLine(cmp.Or(note.Title, note.Spoken, note.Text), 160)
+	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, t.tongue.When(note.At, t.now), text)
 	if t.tty {
 		line = present.ClipWidth(line, t.width)
 	}
-	// The short code fits a line; the long one, with the author, is the window's.
-	return line + "\n     nostr:" + card.ID.Note() + "\n"
+	return line + "\n     " + note.Link + "\n"
 }
 
 // again says when a request is made again; at once where only the answer was taken back.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -78,7 +78,7 @@ func reportKills(t *testing.T, opens []time.Duration) {
 var imported = regexp.MustCompile(`: (\d+) read, `)
 
 func TestAnImportThatIsKilledLosesNothingAcknowledged(t *testing.T) {
-	w, err := sample.MakeWorld(sample.WorldOptions{Now: time.Now(), Seed: 21, People: 300, Events: 20_000, Days: 30})
+	w, err := testworld.Make(testworld.Options{Now: time.Now(), Seed: 21, People: 300, Events: 20_000, Days: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestASyncThatIsKilledClaimsNothingThatIsNotThere(t *testing.T) {
 
 // mustHoldWhatIsClaimed fails when a note is missing of a time that the coverage says
 // was fetched whole.
-func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *sample.World, want map[ndb.ID]bool, pk ndb.PubKey, rows []ndb.Coverage) {
+func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *testworld.World, want map[ndb.ID]bool, pk ndb.PubKey, rows []ndb.Coverage) {
 	t.Helper()
 	for _, e := range w.Events {
 		if e.PubKey != pk || !want[e.ID] {

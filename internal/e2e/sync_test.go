@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -23,9 +23,9 @@ func feed() []uint16 { return []uint16{1, 6, 7, 11, 16, 20, 1068, 1111, 30023} }
 // aWorld makes a world whose people are followed by its reader. They name no relays:
 // those that a made-up world names lead nowhere, and whose own relays nobody asked is not
 // complete.
-func aWorld(t *testing.T, seed uint64, events int) *sample.World {
+func aWorld(t *testing.T, seed uint64, events int) *testworld.World {
 	t.Helper()
-	w, err := sample.MakeWorld(sample.WorldOptions{Now: time.Now(), Seed: seed, People: 60, Followed: 20, Events: events, Days: 5})
+	w, err := testworld.Make(testworld.Options{Now: time.Now(), Seed: seed, People: 60, Followed: 20, Events: events, Days: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func aWorld(t *testing.T, seed uint64, events int) *sample.World {
 }
 
 // followed returns the reader and the people followed.
-func followed(w *sample.World) map[ndb.PubKey]bool {
+func followed(w *testworld.World) map[ndb.PubKey]bool {
 	who := map[ndb.PubKey]bool{w.Me: true}
 	for _, p := range w.People {
 		if p.Followed {
@@ -58,7 +58,7 @@ func lines(events []*ndb.Event, keep func(*ndb.Event) bool) [][]byte {
 
 // wanted returns the notes that must arrive: of the people followed, of the kinds
 // of a feed, as far as a second store that imports everything keeps them.
-func wanted(t *testing.T, w *sample.World) map[ndb.ID]bool {
+func wanted(t *testing.T, w *testworld.World) map[ndb.ID]bool {
 	t.Helper()
 	all := installed(t)
 	var in bytes.Buffer

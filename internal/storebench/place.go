@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -46,14 +46,14 @@ func newPlace(dir string, events int) (place, error) {
 	return p, os.WriteFile(mine, []byte(world.Me.String()), 0o600)
 }
 
-func makeWorld(p place) (*sample.World, error) {
+func makeWorld(p place) (*testworld.World, error) {
 	f, err := os.Create(p.world)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	out := bufio.NewWriterSize(f, 1<<20)
-	world, err := sample.WriteJSONL(context.Background(), out, sample.WorldOptions{
+	world, err := testworld.WriteJSONL(context.Background(), out, testworld.Options{
 		Seed: 1, Now: worldEnds, Days: 30, Events: p.events,
 		People: max(700, p.events/40), Followed: 300,
 	})

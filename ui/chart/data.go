@@ -83,9 +83,9 @@ func heading(field string) string {
 	return string(unicode.ToUpper(first)) + words[size:]
 }
 
-// CSV writes what a chart draws as comma-separated values (RFC 4180), with the
+// writeCSV writes what a chart draws as comma-separated values (RFC 4180), with the
 // names of the columns first.
-func CSV(out io.Writer, spec *chartspec.Spec) error {
+func writeCSV(out io.Writer, spec *chartspec.Spec) error {
 	t := Data(spec)
 	rows := [][]string{make([]string, len(t.Columns))}
 	for i, c := range t.Columns {
@@ -96,6 +96,3 @@ func CSV(out io.Writer, spec *chartspec.Spec) error {
 	}
 	return nil
 }
-
-// WriteCSV writes the chart's numbers as CSV.
-func (w *Widget) WriteCSV(out io.Writer) error { return CSV(out, w.spec) }

@@ -16,16 +16,10 @@ import (
 // pngScale is how many pixels of the file a point is.
 const pngScale = 2
 
-// WritePNG writes the chart as it is drawn in the window, with its title, at twice
-// the size. It must be called on the window's thread.
-func (w *Widget) WritePNG(out io.Writer) error {
-	return PNG(out, w.spec, max(w.Size().Width, 480))
-}
-
-// PNG draws a chart in the colours and fonts of the theme that is shown, width
+// writePNG draws a chart in the colours and fonts of the theme that is shown, width
 // points wide, and writes it with two pixels a point. It needs a running Fyne app,
 // for its fonts, but no window.
-func PNG(out io.Writer, spec *chartspec.Spec, width float32) error {
+func writePNG(out io.Writer, spec *chartspec.Spec, width float32) error {
 	k := windowLook()
 	k.titled, k.margin = true, 16
 	k.heading = float64(theme.Size(theme.Small))
@@ -42,6 +36,3 @@ func PNG(out io.Writer, spec *chartspec.Spec, width float32) error {
 	}
 	return nil
 }
-
-// WriteSVG writes the chart as SVG.
-func (w *Widget) WriteSVG(out io.Writer) error { return SVG(out, w.spec) }

@@ -22,9 +22,9 @@ func TestSavingSuggestsANameAndWritesEachFormat(t *testing.T) {
 		}
 	}})
 	inWindow(t, w, 700)
-	w.save("png", w.WritePNG)
-	w.save("svg", w.WriteSVG)
-	w.save("csv", w.WriteCSV)
+	w.save("png", w.png)
+	w.save("svg", SVG)
+	w.save("csv", writeCSV)
 	const name = "184 notes by people you follow per hour"
 	img, err := png.Decode(files[name+".png"])
 	if err != nil {

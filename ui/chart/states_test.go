@@ -36,7 +36,7 @@ func TestStatesSheet(t *testing.T) {
 		shots = append(shots, shot(card(w), 724))
 		savePNG(t, filepath.Join(dir, "states-"+string(mode)+".png"), sheet(shots, 724, theme.Color(theme.Background)))
 		var file bytes.Buffer
-		if err := PNG(&file, parse(t, digest()), 700); err != nil {
+		if err := writePNG(&file, parse(t, digest()), 700); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "saved-"+string(mode)+".png"), file.Bytes(), 0o644); err != nil {

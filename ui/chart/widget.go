@@ -113,9 +113,9 @@ func (w *Widget) grown() {
 
 func (w *Widget) chooseFormat() {
 	widgets.ShowMenu(w.toFile,
-		widgets.MenuItem{Text: lang.L("Picture (PNG)"), Do: func() { w.save("png", w.WritePNG) }},
-		widgets.MenuItem{Text: lang.L("Drawing (SVG)"), Do: func() { w.save("svg", w.WriteSVG) }},
-		widgets.MenuItem{Text: lang.L("Numbers (CSV)"), Do: func() { w.save("csv", w.WriteCSV) }},
+		widgets.MenuItem{Text: lang.L("Picture (PNG)"), Do: func() { w.save("png", w.png) }},
+		widgets.MenuItem{Text: lang.L("Drawing (SVG)"), Do: func() { w.save("svg", SVG) }},
+		widgets.MenuItem{Text: lang.L("Numbers (CSV)"), Do: func() { w.save("csv", writeCSV) }},
 	)
 }
 
@@ -127,9 +127,9 @@ func newLink(text, id string, tap func()) *widgets.Link {
 
 // save draws the file at once, on the window's thread, so that whoever asks for its
 // place may write it from anywhere.
-func (w *Widget) save(extension string, draw func(io.Writer) error) {
+func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) error) {
 	var file bytes.Buffer
-	err := draw(&file)
+	err := draw(&file, w.spec)
 	w.opt.Save(fileName(w.spec.Title)+"."+extension, func(out io.Writer) error {
 		if err != nil {
 			return err
@@ -137,6 +137,11 @@ func (w *Widget) save(extension string, draw func(io.Writer) error) {
 		_, err := out.Write(file.Bytes())
 		return err
 	})
+}
+
+// png draws the chart as it stands in the window.
+func (w *Widget) png(out io.Writer, spec *chartspec.Spec) error {
+	return writePNG(out, spec, max(w.Size().Width, 480))
 }
 
 // fileName makes a title the name of a file on any system.

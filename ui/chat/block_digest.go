@@ -88,7 +88,7 @@ func (d *digest) head() fyne.CanvasObject {
 	}
 	times := widgets.NewTappable(newTimes(d.of.Chart.Chart, d.screen.now()), func() { d.screen.toggle(d.row.id + deepID) })
 	times.ID = "chat.times"
-	return newArranged(240, func(width float32, put place) float32 {
+	return layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		wide, x, y := width, float32(0), float32(0)
 		if width >= timesRoom {
 			wide, x = width-timesWide-2*faceGap, width-timesWide
@@ -212,7 +212,7 @@ func counts(text string) fyne.CanvasObject {
 
 // atLeast gives a line a height.
 func atLeast(least float32, o fyne.CanvasObject) fyne.CanvasObject {
-	return newArranged(120, func(width float32, put place) float32 {
+	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		h := layout.HeightFor(o, width)
 		tall := max(least, h)
 		if put != nil {
@@ -248,7 +248,7 @@ func beside(left, right fyne.CanvasObject) fyne.CanvasObject {
 		return left
 	}
 	const gap = 2 * faceGap
-	return newArranged(240, func(width float32, put place) float32 {
+	return layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		wide, x, y := (width-gap)*0.56, float32(0), float32(0)
 		other := width - gap - wide
 		if x = wide + gap; width < twoColumns {

@@ -20,7 +20,7 @@ type question struct {
 	screen  *Screen
 	turn    int
 	text    *prose.Text
-	bubble  *arranged
+	bubble  *layout.Arranged
 	earlier *widgets.IconButton
 	later   *widgets.IconButton
 	which   *widgets.Label
@@ -45,7 +45,7 @@ func newQuestion(s *Screen) *question {
 	q.text.ID = "chat.question"
 	q.text.Selectable = true
 	back := newPanel(theme.User, "", theme.RadiusCard, userCorners)
-	q.bubble = newArranged(120, func(width float32, put place) float32 {
+	q.bubble = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		most := width*bubbleShare - bubblePad.Left - bubblePad.Right
 		wide := ceil(q.text.NaturalWidth(most))
 		high := ceil(q.text.HeightFor(wide))

@@ -23,7 +23,7 @@ type source struct {
 	light  *panel
 	rule   fyne.CanvasObject // above, within a box
 	line   *fyne.Container
-	high   *arranged
+	high   *layout.Arranged
 	above  float32 // space to the card's upper and lower side
 	below  float32
 	tap    *widgets.Tappable
@@ -40,7 +40,7 @@ const (
 func newSource(s *Screen) *source {
 	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
 	o.line, o.rule = layout.Row(9, 2), ruleAbove()
-	o.high = newArranged(120, func(width float32, put place) float32 {
+	o.high = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		if put != nil {
 			h := layout.HeightFor(o.line, width-2*linePad)
 			put(o.light, 0, o.above, width, o.tall())
@@ -112,7 +112,7 @@ func (o *source) draw(r row) {
 
 // fixed gives a text that has no width of its own a column.
 func fixed(o fyne.CanvasObject, width float32) fyne.CanvasObject {
-	return newArranged(width, func(_ float32, put place) float32 {
+	return layout.NewArranged(width, func(_ float32, put layout.Put) float32 {
 		h := layout.HeightFor(o, width)
 		if put != nil {
 			put(o, 0, 0, width, h)
@@ -171,7 +171,7 @@ func (m *more) draw(r row) {
 // ruleAbove is a thin line at the upper side of what it is stacked with.
 func ruleAbove() fyne.CanvasObject {
 	rule := widgets.NewRule()
-	return newArranged(1, func(width float32, put place) float32 {
+	return layout.NewArranged(1, func(width float32, put layout.Put) float32 {
 		if put != nil {
 			put(rule, 1, 0, width-2, 1)
 		}

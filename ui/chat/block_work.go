@@ -65,7 +65,7 @@ func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
 	parts = append(parts, widgets.NewIcon(end, 12, theme.Muted))
 	back := newPanel(theme.Chip, theme.Line, theme.RadiusChip, allCorners)
 	const padX, padY, gap = 12, 6, 8
-	return newArranged(120, func(width float32, put place) float32 {
+	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		high, wide := flow(parts, gap, padX, padY, width-2*padX, put)
 		if put != nil {
 			put(back, 0, 0, min(width, wide+2*padX), high+2*padY)

@@ -50,9 +50,9 @@ func newComposer(s *Screen) *composer {
 	c.stop.ID = "chat.stop"
 	c.stop.Hide()
 	pickers := layout.Wrap(8, c.scope, c.model)
-	tools := newArranged(200, func(width float32, put place) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)
+	tools := layout.NewArranged(200, func(width float32, put layout.Put) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)
 	c.box = widgets.NewEntryCard(c.entry, func(bare fyne.CanvasObject) fyne.CanvasObject {
-		return newArranged(200, func(width float32, put place) float32 { return c.place(bare, tools, width, put) }, bare, tools)
+		return layout.NewArranged(200, func(width float32, put layout.Put) float32 { return c.place(bare, tools, width, put) }, bare, tools)
 	})
 	return c
 }
@@ -65,7 +65,7 @@ const (
 )
 
 // place puts the field above the rest, or all into one line.
-func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put place) float32 {
+func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put layout.Put) float32 {
 	inside := width - 2*cardSide
 	field := c.lineField(width)
 	high := layout.HeightFor(bare, inside)
@@ -113,7 +113,7 @@ func (c *composer) settle() {
 
 // tools places the pickers at the left and the button at the right; the hint only
 // where there is room.
-func (c *composer) tools(pickers fyne.CanvasObject, width float32, put place) float32 {
+func (c *composer) tools(pickers fyne.CanvasObject, width float32, put layout.Put) float32 {
 	button := fyne.CanvasObject(c.send)
 	if c.stop.Visible() {
 		button = c.stop

@@ -9,8 +9,8 @@ import (
 
 // frame puts the head above the rest, and the history over it when it is open.
 func (s *Screen) frame() fyne.CanvasObject {
-	var frame *arranged
-	frame = newArranged(240, func(width float32, put place) float32 {
+	var frame *layout.Arranged
+	frame = layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		if put == nil {
 			return 320
 		}
@@ -48,7 +48,7 @@ func (s *Screen) back() {
 }
 
 // place gives the composer the height that it needs, and the list the rest.
-func (s *Screen) place(below fyne.CanvasObject, width float32, put place) float32 {
+func (s *Screen) place(below fyne.CanvasObject, width float32, put layout.Put) float32 {
 	if put == nil {
 		return 280
 	}

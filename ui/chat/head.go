@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -40,7 +41,7 @@ func newHead(s *Screen) *head {
 	h.icons[1].ID = h.history.ID
 	rule := widgets.NewRule()
 	back := newPanel(theme.Background, "", 0, 0)
-	h.box = newArranged(240, func(width float32, put place) float32 {
+	h.box = layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		high := max(theme.HeadHeight, h.fresh.MinSize().Height+13)
 		if put != nil {
 			put(back, 0, 0, width, high)
@@ -54,7 +55,7 @@ func newHead(s *Screen) *head {
 
 // arrange places the buttons at the right; the title takes what is left, and what
 // stands beside it only where there is room.
-func (h *head) arrange(width, height float32, put place) {
+func (h *head) arrange(width, height float32, put layout.Put) {
 	const gap = 10
 	x := width - theme.ColumnPadding
 	for _, b := range h.buttons(width) {

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -30,7 +31,7 @@ type history struct {
 	enter   bool               // Enter was pressed before the list was of what is typed
 	letters int                // counts what is typed: only the pause behind the last letter begins a look-up
 	forget  context.CancelFunc // ends the look-up that runs
-	box     *arranged
+	box     *layout.Arranged
 }
 
 // saved is a chat as the list shows it: once, however many versions it has.
@@ -117,8 +118,8 @@ func newHistory(s *Screen) *history {
 	})
 	h.empty = prose.Plain("", theme.Small, theme.Muted)
 	back := newPanel(theme.Background, "", 0, 0)
-	h.box = newArranged(240, nil, back, h.search, h.empty, h.list)
-	h.box.arrange = func(width float32, put place) float32 {
+	h.box = layout.NewArranged(240, nil, back, h.search, h.empty, h.list)
+	h.box.Arrange = func(width float32, put layout.Put) float32 {
 		if put == nil {
 			return 200
 		}

@@ -61,7 +61,7 @@ type Screen struct {
 	sent     *sent
 	opening  *opening
 	sync     *syncing
-	body     *arranged
+	body     *layout.Arranged
 	content  fyne.CanvasObject
 	drafts   map[string]string
 	editing  int    // the number of the turn whose question is in the field; 0 for none
@@ -101,8 +101,8 @@ func New(env screen.Env) *Screen {
 	s.history = newHistory(s)
 	s.sent = newSent(s)
 	below := layout.Column(gapBlock, s.try.box, s.composer.box)
-	s.body = newArranged(240, nil, s.list, below)
-	s.body.arrange = func(width float32, put place) float32 { return s.place(below, width, put) }
+	s.body = layout.NewArranged(240, nil, s.list, below)
+	s.body.Arrange = func(width float32, put layout.Put) float32 { return s.place(below, width, put) }
 	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
 	s.show(s.newConversation())
 	s.watchSync()

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -25,7 +26,7 @@ type sent struct {
 	rows     map[string]sentRow
 	bound    map[string]sentRow
 	list     *widgets.VirtualList
-	box      *arranged
+	box      *layout.Arranged
 }
 
 // sentRow is one line of the panel. Rows that are equal look the same.
@@ -61,8 +62,8 @@ func newSent(s *Screen) *sent {
 	})
 	p.list.ID = "chat.sent"
 	back := newPanel(theme.Background, "", 0, 0)
-	p.box = newArranged(240, nil, back, p.list)
-	p.box.arrange = func(width float32, put place) float32 {
+	p.box = layout.NewArranged(240, nil, back, p.list)
+	p.box.Arrange = func(width float32, put layout.Put) float32 {
 		if put == nil {
 			return 200
 		}

@@ -99,55 +99,9 @@ func (r *slotRenderer) Objects() []fyne.CanvasObject {
 }
 func (r *slotRenderer) Destroy() {}
 
-// place puts an object somewhere; nil only measures.
-type place func(o fyne.CanvasObject, x, y, width, height float32)
-
-// arranged is a widget whose objects are placed by a function of its width, which
-// returns the height.
-type arranged struct {
-	widget.BaseWidget
-	objects []fyne.CanvasObject
-	arrange func(width float32, put place) float32
-	least   float32
-	width   float32
-}
-
-func newArranged(least float32, arrange func(width float32, put place) float32, objects ...fyne.CanvasObject) *arranged {
-	a := &arranged{objects: objects, arrange: arrange, least: least}
-	a.ExtendBaseWidget(a)
-	return a
-}
-
-func (a *arranged) HeightFor(width float32) float32 { return a.arrange(width, nil) }
-
-func (a *arranged) MinSize() fyne.Size {
-	return fyne.NewSize(a.least, a.HeightFor(max(a.width, a.least)))
-}
-
-func (a *arranged) CreateRenderer() fyne.WidgetRenderer { return &arrangedRenderer{a} }
-
-type arrangedRenderer struct{ a *arranged }
-
-func (r *arrangedRenderer) Layout(size fyne.Size) {
-	r.a.width = size.Width
-	r.a.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(w, h))
-	})
-}
-func (r *arrangedRenderer) MinSize() fyne.Size { return r.a.MinSize() }
-func (r *arrangedRenderer) Refresh() {
-	r.Layout(r.a.Size())
-	for _, o := range r.a.objects {
-		o.Refresh()
-	}
-}
-func (r *arrangedRenderer) Objects() []fyne.CanvasObject { return r.a.objects }
-func (r *arrangedRenderer) Destroy()                     {}
-
 // flow places objects at their smallest sizes in lines, centred on each, within
 // left and right of a width. It returns the height and how wide the widest line is.
-func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put place) (height, widest float32) {
+func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Put) (height, widest float32) {
 	type item struct {
 		o    fyne.CanvasObject
 		x, w float32

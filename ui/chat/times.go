@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -52,7 +53,7 @@ func newTimes(spec *chartspec.Spec, now time.Time) fyne.CanvasObject {
 		in("Count", inWords().Number(int(points[top].Amount)), "Time", at(top))), theme.Tiny, theme.Muted)
 	ends := []*widgets.Label{widgets.NewLabel(at(0), theme.Tiny, theme.Muted), widgets.NewLabel(at(len(points)-1), theme.Tiny, theme.Muted)}
 	objects = append(objects, peak, ends[0], ends[1])
-	return newArranged(timesWide, func(width float32, put place) float32 {
+	return layout.NewArranged(timesWide, func(width float32, put layout.Put) float32 {
 		if put == nil {
 			return timesHigh + 2*timesLabel
 		}

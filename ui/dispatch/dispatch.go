@@ -85,18 +85,3 @@ func (w *window) Finish(key string, f func()) {
 		f()
 	})
 }
-
-// Synchronous returns a dispatcher for tests and for drawing without a window: it
-// runs everything at once, on the caller's goroutine.
-func Synchronous() Dispatcher { return synchronous{} }
-
-type synchronous struct{}
-
-func (synchronous) Do(f func())               { f() }
-func (synchronous) Post(_ string, f func())   { f() }
-func (synchronous) Finish(_ string, f func()) { f() }
-func (synchronous) Go(work func() func()) {
-	if show := work(); show != nil {
-		show()
-	}
-}

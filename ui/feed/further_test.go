@@ -9,8 +9,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/ui/note"
 	"bowerbird/ui/prose"
@@ -42,7 +42,7 @@ func (st *stage) wait(what string, so func() bool) {
 }
 
 func TestWhatLackedANoteIsShownWhenThatArrives(t *testing.T) {
-	a, _ := openWorld(t, sample.WorldOptions{Seed: 3, Events: 400, People: 60})
+	a, _ := openWorld(t, testworld.Options{Seed: 3, Events: 400, People: 60})
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	far := testkit.NewKey("far")
 	passed := event(t, far.Event(t, 1, worldNow.Unix()-100, "The ferry runs again."))

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/note"
@@ -58,7 +58,7 @@ func TestTheSamplesHomeIsReadToItsEnd(t *testing.T) {
 }
 
 func TestNewNotesWaitBehindAPillAndNothingJumps(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 2000, People: 60})
 	cut := len(w.Events) * 8 / 10
 	put(t, a, w.Events[:cut]...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
@@ -101,7 +101,7 @@ func TestNewNotesWaitBehindAPillAndNothingJumps(t *testing.T) {
 }
 
 func TestWhatIsDeletedVanishesAndNamesAreRenewed(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 7, Events: 3000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 7, Events: 3000, People: 60})
 	// The deletions, and the last profile edit of an author in sight, come later.
 	var now, deletions []*ndb.Event
 	for _, e := range w.Events {
@@ -200,7 +200,7 @@ func TestWhyAHomeIsEmptyIsSaid(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	a, _ := openWorld(t, sample.WorldOptions{Seed: 1, Events: 500, People: 60})
+	a, _ := openWorld(t, testworld.Options{Seed: 1, Events: 500, People: 60})
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	h := NewHome(st.env)
 	st.show(h)
@@ -211,7 +211,7 @@ func TestWhyAHomeIsEmptyIsSaid(t *testing.T) {
 }
 
 func TestNotesOfAFirstSyncAppear(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 2, Events: 600, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 2, Events: 600, People: 60})
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	h := NewHome(st.env)
 	st.show(h)
@@ -279,7 +279,7 @@ func TestTheEndOfWhatIsStoredIsSaid(t *testing.T) {
 }
 
 func TestHomeOpensWhereItWasLeft(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 2000, People: 60})
 	cut := len(w.Events) * 8 / 10
 	put(t, a, w.Events[:cut]...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
@@ -341,7 +341,7 @@ func (d late) Go(work func() func()) {
 }
 
 func TestTheLastMoveIsKeptWhenTheProgramEnds(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 600, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 600, People: 60})
 	put(t, a, w.Events...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
 	h := NewHome(st.env)

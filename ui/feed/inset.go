@@ -2,14 +2,13 @@ package feed
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 )
 
 // inset is a row with the space around it, less at the sides of a narrow window.
 type inset struct {
-	widget.BaseWidget
+	layout.Arranged
 	content     fyne.CanvasObject
 	top, bottom float32
 	left        float32 // how deep it stands
@@ -18,8 +17,19 @@ type inset struct {
 
 func newInset(top, bottom float32, content fyne.CanvasObject) *inset {
 	in := &inset{content: content, top: top, bottom: bottom}
+	in.Objects, in.Arrange, in.Least = []fyne.CanvasObject{content}, in.arrange, 100
 	in.ExtendBaseWidget(in)
 	return in
+}
+
+func (in *inset) arrange(width float32, put layout.Put) float32 {
+	side := in.side(width)
+	inner := width - 2*side - in.left
+	height := layout.HeightFor(in.content, inner)
+	if put != nil {
+		put(in.content, side+in.left, in.top, inner, height)
+	}
+	return in.top + height + in.bottom
 }
 
 // side is the space at each side at a width.
@@ -41,28 +51,3 @@ func (in *inset) step(width float32) float32 {
 	}
 	return indent
 }
-
-// HeightFor implements layout.Heighter.
-func (in *inset) HeightFor(width float32) float32 {
-	return layout.HeightFor(in.content, width-2*in.side(width)-in.left) + in.top + in.bottom
-}
-
-// CreateRenderer implements fyne.Widget.
-func (in *inset) CreateRenderer() fyne.WidgetRenderer { return &insetRenderer{in} }
-
-type insetRenderer struct{ in *inset }
-
-func (r *insetRenderer) Layout(size fyne.Size) {
-	in := r.in
-	side := in.side(size.Width)
-	in.content.Move(fyne.NewPos(side+in.left, in.top))
-	in.content.Resize(fyne.NewSize(size.Width-2*side-in.left, size.Height-in.top-in.bottom))
-}
-
-func (r *insetRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(100, r.in.HeightFor(max(r.in.Size().Width, 280)))
-}
-
-func (r *insetRenderer) Refresh()                     { r.Layout(r.in.Size()); r.in.content.Refresh() }
-func (r *insetRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.in.content} }
-func (r *insetRenderer) Destroy()                     {}

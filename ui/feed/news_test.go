@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/ui/theme"
 )
@@ -24,7 +24,7 @@ func (st *stage) held() func() {
 }
 
 func TestNoNoteIsLostThatComesWhileTheListIsRead(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 2000, People: 60})
 	part := len(w.Events) / 10
 	next := 0
 	come := func(parts int) { // the next notes, in the order of their times
@@ -74,7 +74,7 @@ func TestNoNoteIsLostThatComesWhileTheListIsRead(t *testing.T) {
 }
 
 func TestNoNoteIsLostThatComesIntoAPageThatIsRead(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 2000, People: 60})
 	now, later := everySecond(w.Events)
 	put(t, a, now...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)
@@ -116,7 +116,7 @@ func everySecond(events []*ndb.Event) (now, later []*ndb.Event) {
 }
 
 func TestOlderNotesGoIntoTheListAndOnlyNewerOnesIntoThePill(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 2000, People: 60})
 	now, later := everySecond(w.Events)
 	put(t, a, now...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, column)

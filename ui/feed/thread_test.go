@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
@@ -91,9 +91,9 @@ func rowsIn(th present.Thread) []threadRow {
 
 // threadsOf puts a world into an App and returns its notes, and the roots of its
 // longest threads.
-func threadsOf(t *testing.T, shape sample.Shape, seed uint64) (*app.App, map[ndb.ID]*ndb.Event, []ndb.ID) {
+func threadsOf(t *testing.T, shape testworld.Shape, seed uint64) (*app.App, map[ndb.ID]*ndb.Event, []ndb.ID) {
 	t.Helper()
-	a, w := openWorld(t, sample.WorldOptions{Seed: seed, Shape: shape, Events: 2500, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: seed, Shape: shape, Events: 2500, People: 60})
 	put(t, a, w.Events...)
 	events, count := map[ndb.ID]*ndb.Event{}, map[ndb.ID]int{}
 	for _, e := range find(t, a, ndb.Filter{Kinds: []uint16{kindNote, kindComment, kindVoiceComment}}, nil) {
@@ -116,7 +116,7 @@ func threadsOf(t *testing.T, shape sample.Shape, seed uint64) (*app.App, map[ndb
 
 func TestAThreadShowsEveryReplyOnceBelowWhatItAnswers(t *testing.T) {
 	checked, deep := 0, 0
-	for _, shape := range []sample.Shape{sample.Mixed, sample.Dialogues} {
+	for _, shape := range []testworld.Shape{testworld.Mixed, testworld.Dialogues} {
 		a, events, roots := threadsOf(t, shape, 11)
 		reader := &present.Reader{Store: a.Notes(), Me: a.Me(), Now: a.Now}
 		for _, root := range roots {
@@ -157,7 +157,7 @@ func orphaned(events map[ndb.ID]*ndb.Event, root ndb.ID) bool {
 // TestTheThreadCheckFindsWhatIsWrong breaks threads in the ways that a program could
 // and expects the check to say so.
 func TestTheThreadCheckFindsWhatIsWrong(t *testing.T) {
-	a, events, roots := threadsOf(t, sample.Dialogues, 11)
+	a, events, roots := threadsOf(t, testworld.Dialogues, 11)
 	reader := &present.Reader{Store: a.Notes(), Me: a.Me(), Now: a.Now}
 	th, err := reader.Thread(t.Context(), roots[0])
 	if err != nil {
@@ -220,7 +220,7 @@ func TestAThreadBeginsAtItsNoteWithWhatItAnswersAbove(t *testing.T) {
 
 func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 	a := openApp(t) // the sample asks no relays
-	w, err := sample.MakeWorld(sample.WorldOptions{Seed: 3, Now: worldNow, Events: 2000, People: 60})
+	w, err := testworld.Make(testworld.Options{Seed: 3, Now: worldNow, Events: 2000, People: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 }
 
 func TestAReplyThatComesIsAddedInItsPlace(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 5, Events: 2000, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 5, Events: 2000, People: 60})
 	replies := map[ndb.ID][]*ndb.Event{}
 	for _, e := range w.Events {
 		if r, ok := ndb.ReplyTo(e); ok {
@@ -307,7 +307,7 @@ func TestTheHeadSaysHowManyRepliesAndWhenTheyWereChecked(t *testing.T) {
 }
 
 func TestAThreadIsNotOverwrittenByWhatWasReadBefore(t *testing.T) {
-	a, w := openWorld(t, sample.WorldOptions{Seed: 4, Events: 600, People: 60})
+	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 600, People: 60})
 	var reply *ndb.Event
 	var others []*ndb.Event
 	var r ndb.Reply

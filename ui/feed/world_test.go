@@ -9,7 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/app/sample"
+	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 )
 
@@ -17,7 +17,7 @@ import (
 var worldNow = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 
 // openWorld opens an App whose reader is that of a world, without its events.
-func openWorld(t testing.TB, o sample.WorldOptions) (*app.App, *sample.World) {
+func openWorld(t testing.TB, o testworld.Options) (*app.App, *testworld.World) {
 	t.Helper()
 	o.Now = worldNow
 	w := worldOf(t, o)
@@ -40,12 +40,12 @@ func openWorld(t testing.TB, o sample.WorldOptions) (*app.App, *sample.World) {
 var worlds sync.Map
 
 // worldOf returns a world, which is made once and must not be changed.
-func worldOf(t testing.TB, o sample.WorldOptions) *sample.World {
+func worldOf(t testing.TB, o testworld.Options) *testworld.World {
 	t.Helper()
 	if w, made := worlds.Load(o); made {
-		return w.(*sample.World)
+		return w.(*testworld.World)
 	}
-	w, err := sample.MakeWorld(o)
+	w, err := testworld.Make(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func rowIDs(l *list) []ndb.ID {
 
 func TestTheTimelineIsWhatThePeopleFollowedWrote(t *testing.T) {
 	for seed := range uint64(3) {
-		a, w := openWorld(t, sample.WorldOptions{Seed: seed, Events: 2000, People: 60})
+		a, w := openWorld(t, testworld.Options{Seed: seed, Events: 2000, People: 60})
 		put(t, a, w.Events...)
 		for _, replies := range []bool{false, true} {
 			tl, listed, err := homeTimeline(t.Context(), a, replies)

@@ -8,9 +8,9 @@ import (
 
 // The limits of a text.
 const (
-	MaxBytes  = 200_000
-	MaxBlocks = 2_000
-	MaxDepth  = 20 // of lists and quotes within one another
+	maxBytes  = 200_000
+	maxBlocks = 2_000
+	maxDepth  = 20 // of lists and quotes within one another
 	maxRows   = 500
 	maxCols   = 40
 )

@@ -5,7 +5,7 @@ import "strings"
 // What a text may hold before it is shown as plain text: the time that goldmark
 // takes grows with the square of these, and no answer comes near them.
 const (
-	maxContainers = 4 * MaxDepth // quotes and lists that one line opens
+	maxContainers = 4 * maxDepth // quotes and lists that one line opens
 	maxBrackets   = 1_000        // in a paragraph
 	maxDelimiters = 8_000        // stars, underscores and tildes in a paragraph
 	maxCells      = 100_000      // in a table, with the empty ones

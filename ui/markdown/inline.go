@@ -91,7 +91,7 @@ func unbracket(in []Inline) []Inline {
 // children appends what stands in a node, in the look of what surrounds it.
 func (c *converter) children(out *pieces, n ast.Node, look Inline, depth int) {
 	for k := n.FirstChild(); k != nil; k = k.NextSibling() {
-		if depth > MaxDepth {
+		if depth > maxDepth {
 			out.add(look, c.rawText(k))
 			continue
 		}

@@ -60,7 +60,7 @@ func lineStart(s string, at int) int {
 func plain(src string, at int) []Block {
 	var bs []Block
 	for _, part := range strings.SplitAfter(src, "\n\n") {
-		if shown := strings.Trim(part, "\n\r"); strings.TrimSpace(shown) != "" && len(bs) < MaxBlocks {
+		if shown := strings.Trim(part, "\n\r"); strings.TrimSpace(shown) != "" && len(bs) < maxBlocks {
 			bs = append(bs, plainBlock(shown, at))
 		}
 		at += len(part)
@@ -105,7 +105,7 @@ func (c *converter) pos(n ast.Node) int {
 }
 
 func (c *converter) block(n ast.Node, depth int) (Block, bool) {
-	if depth > MaxDepth {
+	if depth > maxDepth {
 		return plainBlock(c.allText(n), 0), true
 	}
 	switch n := n.(type) {

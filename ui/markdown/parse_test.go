@@ -309,7 +309,7 @@ func TestTextsOfAnyMakeAreParsedInTime(t *testing.T) {
 		began := time.Now()
 		bs := Parse(text, 3)
 		t.Logf("%s: %v, %d blocks", name, time.Since(began).Round(time.Millisecond), len(bs))
-		if len(bs) == 0 || len(bs) > MaxBlocks {
+		if len(bs) == 0 || len(bs) > maxBlocks {
 			t.Errorf("%s: %d blocks", name, len(bs))
 		}
 	}
@@ -374,4 +374,4 @@ func BenchmarkStreamAnUpdateAt10000(b *testing.B) {
 }
 
 // frozen returns how many of the blocks of the last Set will not change any more.
-func frozen(s *Stream) int { return min(len(s.frozen), MaxBlocks-1) }
+func frozen(s *Stream) int { return min(len(s.frozen), maxBlocks-1) }

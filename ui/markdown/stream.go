@@ -36,7 +36,7 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 		s.frozen, s.from, s.lines = nil, 0, 0
 	}
 	s.text, s.cites = text, cites
-	s.kept = min(len(s.frozen), MaxBlocks-1)
+	s.kept = min(len(s.frozen), maxBlocks-1)
 	if costly(text) {
 		s.kept = 0
 		bs := plain(text, 0)
@@ -49,11 +49,11 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 	tail := parse(s.parser, text[s.from:], s.from, cites)
 	number(tail, len(s.frozen))
 	bs := append(s.frozen[:len(s.frozen):len(s.frozen)], tail...)
-	if len(bs) > MaxBlocks {
-		at := bs[MaxBlocks-1].at
+	if len(bs) > maxBlocks {
+		at := bs[maxBlocks-1].at
 		rest := plainBlock(strings.TrimRight(text[at:], "\n"), at)
-		bs = append(bs[:MaxBlocks-1:MaxBlocks-1], rest)
-		number(bs[MaxBlocks-1:], MaxBlocks-1)
+		bs = append(bs[:maxBlocks-1:maxBlocks-1], rest)
+		number(bs[maxBlocks-1:], maxBlocks-1)
 	}
 	return bs
 }
@@ -66,7 +66,7 @@ func (s *Stream) freeze() {
 	}
 	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):]) {
 		s.frozen, s.from, s.kept = nil, 0, 0
-		s.lines = len(s.text) + 2*MaxBytes
+		s.lines = len(s.text) + 2*maxBytes
 		return
 	}
 	complete := strings.LastIndexByte(s.text, '\n') + 1
@@ -93,10 +93,10 @@ func defines(lines string) bool { return strings.Contains(lines, "]:") }
 
 // cut limits a text, at a character.
 func cut(s string) string {
-	if len(s) <= MaxBytes {
+	if len(s) <= maxBytes {
 		return s
 	}
-	end := MaxBytes
+	end := maxBytes
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}

@@ -19,6 +19,7 @@ import (
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 )
 
@@ -233,7 +234,7 @@ func TestAPictureIsLoadedAfterAClickAndKept(t *testing.T) {
 
 func TestAPictureOfAnotherNoteIsNotShown(t *testing.T) {
 	start(t, theme.Light)
-	late := &later{Dispatcher: dispatch.Synchronous()}
+	late := &later{Dispatcher: screentest.Synchronous()}
 	opt := options(&calls{})
 	opt.Loader, opt.Memory, opt.Do = &recorder{}, NewMemory(), late
 	c := of(opt, yukiNote())

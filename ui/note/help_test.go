@@ -12,9 +12,9 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/ndb"
-	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 )
 
@@ -59,7 +59,7 @@ func start(t testing.TB, mode theme.Mode) {
 }
 
 func options(nav *calls) Options {
-	return Options{Go: nav, Do: dispatch.Synchronous(), Line: true}
+	return Options{Go: nav, Do: screentest.Synchronous(), Line: true}
 }
 
 // of returns a card that shows a note.

@@ -12,7 +12,7 @@ import (
 
 // Fact is something that is known of a model, or that is not known of it.
 type Fact struct {
-	ID   string // which one: FactWindow, …
+	ID   string // which one: factWindow, …
 	What string // "Reads at once"
 	Text string // "32,768 tokens (about 25,000 words)"
 	Why  string // in sentences: "As Ollama says."; "" where that needs no word
@@ -21,11 +21,11 @@ type Fact struct {
 
 // The facts.
 const (
-	FactWindow  = "window"
-	FactTools   = "tools"
-	FactSize    = "size"
-	FactPrice   = "price"
-	FactRefused = "refused"
+	factWindow  = "window"
+	factTools   = "tools"
+	factSize    = "size"
+	factPrice   = "price"
+	factRefused = "refused"
 )
 
 // Asked is whether a model's server was asked about the model.
@@ -67,7 +67,7 @@ const usualWindow = 32_768
 const smallWindow = 12_000
 
 func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
-	out := Fact{ID: FactWindow, What: w.say("Reads at once")}
+	out := Fact{ID: factWindow, What: w.say("Reads at once")}
 	if f.Context == 0 || f.ContextFrom == app.FromDefault {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
 		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
@@ -103,7 +103,7 @@ func rough(x float64) float64 {
 }
 
 func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
-	out := Fact{ID: FactTools, What: w.say("Looks things up")}
+	out := Fact{ID: factTools, What: w.say("Looks things up")}
 	switch f.Format {
 	case app.FormatNone:
 		out.Text, out.Tone = w.say("Not at all: it answers without your notes"), ToneWarn
@@ -138,11 +138,11 @@ func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
 	case app.FromServer, app.FromList:
 		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
 	}
-	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.FormatName(f.Format)))
+	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.formatName(f.Format)))
 }
 
 func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
-	out := Fact{ID: FactSize, What: w.say("Size"), Text: w.parameters(f.Params)}
+	out := Fact{ID: factSize, What: w.say("Size"), Text: w.parameters(f.Params)}
 	if f.ActiveParams > 0 && f.ActiveParams < f.Params {
 		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.billions(f.ActiveParams))
 	}
@@ -191,7 +191,7 @@ const (
 )
 
 func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
-	out := Fact{ID: FactPrice, What: w.say("Costs")}
+	out := Fact{ID: factPrice, What: w.say("Costs")}
 	switch {
 	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != app.FromUser:
 		out.Text = w.say("Nothing: it runs on this computer")
@@ -235,7 +235,7 @@ func (w Words) Dollars(x float64) string {
 
 func (w Words) refusedFact(f app.ModelFacts) Fact {
 	return Fact{
-		ID: FactRefused, What: w.say("Left out"),
+		ID: factRefused, What: w.say("Left out"),
 		Text: w.count(len(f.Refuses), "1 part of a question that its server refused", "{{.N}} parts of a question that its server refused"),
 		Why:  Isolate(ndb.CleanLine(strings.Join(f.Refuses, ", "), 200)),
 	}

@@ -13,8 +13,8 @@ import (
 // its field where it makes no sense. Each Read returns what is to be kept, or a
 // problem; "" typed is "as the model has it".
 
-// FormatName returns what a text format is called.
-func (w Words) FormatName(format string) string {
+// formatName returns what a text format is called.
+func (w Words) formatName(format string) string {
 	switch format {
 	case "hermes":
 		return "Hermes"
@@ -39,7 +39,7 @@ func (w Words) FormatChoice(format string) string {
 	case app.FormatNone:
 		return w.say("Not at all")
 	}
-	return w.say("Told in the text, like {{.Manner}}", "Manner", w.FormatName(format))
+	return w.say("Told in the text, like {{.Manner}}", "Manner", w.formatName(format))
 }
 
 // Efforts are the values that are offered for how long a model thinks.

@@ -48,88 +48,88 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 	}{
 		"a window that the server told": {
 			app.ModelFacts{Context: 32768, ContextFrom: app.FromServer},
-			here, FactWindow,
+			here, factWindow,
 			Fact{Text: "32,768 tokens (about 25,000 words)", Why: "As Ollama says."},
 		},
 		"a window of the user's": {
 			app.ModelFacts{Context: 8192, ContextFrom: app.FromUser},
-			here, FactWindow,
+			here, factWindow,
 			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
 		},
 		"a window that is less than the model takes": {
 			app.ModelFacts{Context: 16384, ContextFrom: app.FromList, MostContext: 131072},
-			here, FactWindow,
+			here, factWindow,
 			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
 		},
 		"no window": {
 			app.ModelFacts{ContextFrom: app.FromDefault},
-			own, FactWindow,
+			own, factWindow,
 			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
 		},
 		"native calls by default": {
 			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromDefault},
-			hosted, FactTools,
+			hosted, factTools,
 			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
 		},
 		"native calls in the server's words": {
 			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromServer},
-			here, FactTools,
+			here, factTools,
 			Fact{Text: "By itself", Why: "As Ollama says."},
 		},
 		"calls in the text after a refusal": {
 			app.ModelFacts{Format: "hermes", FormatFrom: app.FromRefusal},
-			here, FactTools,
+			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
 		},
 		"calls in the text by the name": {
 			app.ModelFacts{Format: "pythonic", FormatFrom: app.FromName},
-			here, FactTools,
+			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
 		},
 		"no calls, as the user wants it": {
 			app.ModelFacts{Format: app.FormatNone, FormatFrom: app.FromUser},
-			here, FactTools,
+			here, factTools,
 			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
 		},
 		"a small model": {
 			app.ModelFacts{Params: 8},
-			here, FactSize,
+			here, factSize,
 			Fact{Text: "8 billion parameters", Why: "Small: good for short summaries, less so for questions that take several steps."},
 		},
 		"a very small one": {
 			app.ModelFacts{Params: 0.27},
-			here, FactSize,
+			here, factSize,
 			Fact{Text: "270 million parameters", Why: "Very small: quick, and often wrong where a question takes several steps."},
 		},
 		"a mixture of experts at home": {
 			app.ModelFacts{Params: 30.5, ActiveParams: 3.3},
-			here, FactSize,
+			here, factSize,
 			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
 		},
 		"a price": {
 			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: app.FromList},
-			hosted, FactPrice,
+			hosted, factPrice,
 			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
 		},
 		"a small price": {
 			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: app.FromList},
-			hosted, FactPrice,
+			hosted, factPrice,
 			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
 		},
 		"nothing to pay elsewhere": {
 			app.ModelFacts{Price: &llm.Price{}, PriceFrom: app.FromList},
-			hosted, FactPrice,
+			hosted, factPrice,
 			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
 		},
 		"nothing to pay here": {
-			app.ModelFacts{}, here, FactPrice, Fact{Text: "Nothing: it runs on this computer"},
+			app.ModelFacts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			app.ModelFacts{}, hosted, FactPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
+			app.ModelFacts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
 		},
 		"parts that a server refused": {
 			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
-			here, FactRefused,
+			here, factRefused,
 			Fact{Text: "2 parts of a question that its server refused", Why: Isolate("parallel_tool_calls, stream_options")},
 		},
 	} {
@@ -394,7 +394,7 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 
 func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
 	for asked, want := range map[Asked]string{NotAsked: "Its server was not asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not tell."} {
-		for _, fact := range []string{FactPrice, FactWindow} {
+		for _, fact := range []string{factPrice, factWindow} {
 			if got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
 				t.Errorf("got %+v, want %q", got, want)
 			}

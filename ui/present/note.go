@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/bidi"
+
 	"bowerbird/ndb"
 )
 
@@ -126,4 +128,18 @@ func Isolate(s string) string {
 		return s
 	}
 	return "\u2068" + s + "\u2069"
+}
+
+// turns reports whether a text has characters that are written from right to left.
+func turns(s string) bool {
+	for _, r := range s {
+		if r < 0x590 {
+			continue
+		}
+		switch p, _ := bidi.LookupRune(r); p.Class() {
+		case bidi.R, bidi.AL, bidi.AN:
+			return true
+		}
+	}
+	return false
 }

@@ -49,7 +49,7 @@ type RelayBoard struct {
 	Retry  string // label of the button that asks the others again; "" for none
 	All    string // label of what opens everybody's list; "" for nobody
 
-	People []PersonReach // not reached in full, at most MostReach
+	People []PersonReach // not reached in full, at most mostReach
 	More   string        // how many more there are; "" for none
 
 	Rows    []RelayRow
@@ -61,8 +61,8 @@ type RelayBoard struct {
 	Nobody  bool   // nobody is chosen to read as
 }
 
-// MostReach is how many people a RelayBoard names.
-const MostReach = 24
+// mostReach is how many people a RelayBoard names.
+const mostReach = 24
 
 // PersonReach is one person with how far their notes are here.
 type PersonReach struct {
@@ -107,7 +107,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
-		if p.State != ndb.Complete && len(b.People) < MostReach && !first {
+		if p.State != ndb.Complete && len(b.People) < mostReach && !first {
 			b.People = append(b.People, w.reach(p, at.Now))
 		}
 	}

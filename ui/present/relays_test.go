@@ -182,7 +182,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	at := RelaysAt{Coverage: app.Coverage{Days: 1, People: make([]app.PersonCoverage, 200)}, Now: relaysNow}
 	b := Words{}.Relays(at)
-	if len(b.People) != MostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
+	if len(b.People) != mostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
 		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
 	}
 	if b.Text != "Of nobody is it known that their notes of the last day are complete." {

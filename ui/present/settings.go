@@ -19,7 +19,7 @@ type ModelLine struct {
 
 // Model says the state of the chosen model.
 func (w Words) Model(m app.ModelState) ModelLine {
-	l := ModelLine{Title: m.ID, Place: w.TextGoes(m.Host), Tone: ToneGood}
+	l := ModelLine{Title: m.ID, Place: w.textGoes(m.Host), Tone: ToneGood}
 	if m.Provider.ID != "" {
 		l.Title = w.providerName(m.Provider)
 	}
@@ -46,9 +46,9 @@ func (w Words) Model(m app.ModelState) ModelLine {
 	return l
 }
 
-// TextGoes says where the questions and the notes that are read for them go; host is
+// textGoes says where the questions and the notes that are read for them go; host is
 // "" when it is nowhere.
-func (w Words) TextGoes(host string) string {
+func (w Words) textGoes(host string) string {
 	if host == "" {
 		return w.say("Text stays on this computer")
 	}
@@ -83,9 +83,9 @@ func (w Words) Provider(p app.Provider) string {
 // it tells nothing.
 const longHost = 24
 
-// Recipient says in few words to whom a model's text goes: the host, or where that is
+// recipient says in few words to whom a model's text goes: the host, or where that is
 // long whose it is.
-func (w Words) Recipient(m app.ModelState) string {
+func (w Words) recipient(m app.ModelState) string {
 	if len(m.Host) > longHost && m.Host == m.Provider.Host {
 		return w.providerName(m.Provider)
 	}
@@ -143,7 +143,7 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 	if format == "" || format == app.FormatNative {
 		return sentences(text, w.say("It looks things up by itself.")), ToneGood
 	}
-	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.FormatName(format))), ToneGood
+	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.formatName(format))), ToneGood
 }
 
 // KeyRefused says why a key could not be kept or removed. The key is not in it.

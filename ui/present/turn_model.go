@@ -27,7 +27,7 @@ func (w Words) Pick(m app.ModelState, window int, onlyHere bool) ModelPick {
 	case m.Name == "":
 		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))
 	case m.Obstacle == app.LocalOnlyOn:
-		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.Recipient(m)))
+		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.recipient(m)))
 		p.Barred = true
 		return p
 	case m.Host == "" && onlyHere:
@@ -35,7 +35,7 @@ func (w Words) Pick(m app.ModelState, window int, onlyHere bool) ModelPick {
 	case m.Host == "":
 		return w.pick(w.say("{{.Model}} · on this computer", "Model", name), name, w.reads(w.say("on this computer"), window))
 	}
-	host := w.Recipient(m)
+	host := w.recipient(m)
 	return w.pick(w.say("{{.Model}} · sent to {{.Host}}", "Model", name, "Host", host), name, w.reads(w.say("sent to {{.Host}}", "Host", host), window))
 }
 

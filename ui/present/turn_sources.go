@@ -72,6 +72,27 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 	return n, nil
 }
 
+// withoutSecrets cuts out of a text what nobody should have posted: secret keys. A list
+// of sources is copied and sent on.
+func withoutSecrets(s string) string { return agent.NewRedactor().Text(s) }
+
+// spokenText is the text of a note, cleaned, with names in the place of the codes of
+// people and notes.
+func spokenText(ctx context.Context, s *ndb.Store, e *ndb.Event) (string, error) {
+	if !strings.Contains(e.Content, "nostr:") {
+		return ndb.CleanText(e.Content), nil
+	}
+	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
+	n, err := r.FromEvent(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	if n.Whole != nil {
+		return Text(n.Whole), nil
+	}
+	return Text(n.Body), nil
+}
+
 // foundSource is a source beside the text that its quote is taken from.
 type foundSource struct {
 	Source

@@ -69,3 +69,19 @@ func PadRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-
 
 // PadLeft fills a text up to n cells with spaces before it.
 func PadLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-Width(s))) + s }
+
+// Clamp cuts a text to so many lines and runes, and reports whether it cut.
+func Clamp(text string, lines, runes int) (string, bool) {
+	cut := false
+	if parts := strings.SplitAfterN(text, "\n", lines+1); len(parts) > lines {
+		text, cut = strings.TrimRight(strings.Join(parts[:lines], ""), "\n"), true
+	}
+	n := 0
+	for i := range text {
+		if n == runes {
+			return strings.TrimRight(text[:i], " \n") + "…", true
+		}
+		n++
+	}
+	return text, cut
+}

@@ -263,3 +263,20 @@ func (r *renderer) rect(c color.Color, x, y, w, h, radius float32) *canvas.Recta
 	r.objects = append(r.objects, o)
 	return o
 }
+
+// stand places a piece of text on its base line, in the typeface that Fyne draws it
+// whole with.
+func stand(t *canvas.Text, x, base, width float32, l *look) {
+	ascent, height := l.ascent, l.height
+	if tall := theme.TallFor(t.Text, l.style); tall != t.FontSource {
+		t.FontSource = tall
+		canvas.Refresh(t)
+	}
+	if t.FontSource != nil {
+		var size fyne.Size
+		size, ascent = fyne.CurrentApp().Driver().RenderedTextSize(" ", l.size, l.style, t.FontSource)
+		height = size.Height
+	}
+	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(ascent)))))
+	t.Resize(fyne.NewSize(width, height))
+}

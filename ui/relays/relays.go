@@ -92,10 +92,10 @@ type Screen struct {
 }
 
 // New returns the screen of an App's relays.
-func New(env screen.Env) *Screen { return NewOf(env, live{env.App.Live(), env.App}) }
+func New(env screen.Env) *Screen { return newOf(env, live{env.App.Live(), env.App}) }
 
-// NewOf returns the screen of a Source, with which env.App may be nil.
-func NewOf(env screen.Env, source Source) *Screen {
+// newOf returns the screen of a Source, with which env.App may be nil.
+func newOf(env screen.Env, source Source) *Screen {
 	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}, every: tickEvery}
 	s.page = newPage(s)
 	return s

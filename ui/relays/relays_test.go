@@ -15,8 +15,8 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
-	"bowerbird/ui/dispatch"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 )
 
@@ -309,7 +309,7 @@ func TestTheSampleIsShownAsIt(t *testing.T) {
 	}()
 	a.Live().Start()
 	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == app.StageSample })
-	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
+	s := New(screen.Env{App: a, Do: screentest.Synchronous(), Go: &navigator{}})
 	at, err := s.source.At(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +345,7 @@ func TestARealSyncIsShown(t *testing.T) {
 		}
 	}()
 	a.Live().Start()
-	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: &navigator{}})
+	s := New(screen.Env{App: a, Do: screentest.Synchronous(), Go: &navigator{}})
 	testkit.Eventually(t, "all is up to date", func() bool {
 		s.load(t.Context())
 		return len(s.board.Rows) == 1 && s.board.Rows[0].State == "Live" && s.board.Title == "Up to date for one person"

@@ -12,6 +12,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
 // Env is what a screen is made with. It is the same for all screens of a window
@@ -85,4 +86,18 @@ type Navigator interface {
 	Back()
 	// Window returns the window, for dialogs and menus over it.
 	Window() fyne.Window
+}
+
+// ToneColor is the colour in which a state is told; otherwise is that of one of which
+// nothing is to be said.
+func ToneColor(t present.Tone, otherwise fyne.ThemeColorName) fyne.ThemeColorName {
+	switch t {
+	case present.ToneGood:
+		return theme.OK
+	case present.ToneWarn:
+		return theme.Warn
+	case present.ToneBad:
+		return theme.Bad
+	}
+	return otherwise
 }

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -39,7 +38,7 @@ func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 // field is one setting: what it is at the left, with a line about it, and what
 // changes it at the right, or below where there is little room.
 type field struct {
-	widget.BaseWidget
+	layout.Arranged
 	name    *prose.Text
 	about   *prose.Text
 	control fyne.CanvasObject
@@ -61,6 +60,7 @@ func newField(name, about string, control fyne.CanvasObject) *field {
 	if _, ok := control.(*widgets.Entry); ok {
 		f.wide = entryWidth
 	}
+	f.Objects, f.Arrange, f.Least = []fyne.CanvasObject{f.name, f.about, f.control}, f.arrange, 120
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -77,8 +77,7 @@ func (f *field) words() []fyne.CanvasObject {
 	return []fyne.CanvasObject{f.name, f.about}
 }
 
-// place lays out and returns the height; with move false it only measures.
-func (f *field) place(width float32, move bool) float32 {
+func (f *field) arrange(width float32, put layout.Put) float32 {
 	least := f.control.MinSize()
 	want := max(least.Width, f.wide)
 	if f.scales {
@@ -89,14 +88,13 @@ func (f *field) place(width float32, move bool) float32 {
 	if stacked {
 		left = width
 	}
-	words := f.placeWords(0, left, false)
+	words := f.arrangeWords(0, left, nil)
 	if !stacked {
 		high := layout.HeightFor(f.control, want)
 		height := max(words, high)
-		if move {
-			f.placeWords((height-words)/2, left, true)
-			f.control.Move(fyne.NewPos(width-want, (height-high)/2))
-			f.control.Resize(fyne.NewSize(want, high))
+		if put != nil {
+			f.arrangeWords((height-words)/2, left, put)
+			put(f.control, width-want, (height-high)/2, want, high)
 		}
 		return height
 	}
@@ -105,55 +103,28 @@ func (f *field) place(width float32, move bool) float32 {
 	}
 	want = min(want, width)
 	high := layout.HeightFor(f.control, want)
-	if move {
-		f.placeWords(0, left, true)
-		f.control.Move(fyne.NewPos(0, words+8))
-		f.control.Resize(fyne.NewSize(want, high))
+	if put != nil {
+		f.arrangeWords(0, left, put)
+		put(f.control, 0, words+8, want, high)
 	}
 	return words + 8 + high
 }
 
-// placeWords puts the words below one another from y on, and returns their height.
-func (f *field) placeWords(y, width float32, move bool) float32 {
+// arrangeWords puts the words below one another from y on, and returns their height.
+func (f *field) arrangeWords(y, width float32, put layout.Put) float32 {
 	top := y
 	for i, o := range f.words() {
 		if i > 0 {
 			y += 2
 		}
 		h := layout.HeightFor(o, width)
-		if move {
-			o.Move(fyne.NewPos(0, y))
-			o.Resize(fyne.NewSize(width, h))
+		if put != nil {
+			put(o, 0, y, width, h)
 		}
 		y += h
 	}
 	return y - top
 }
-
-// HeightFor implements layout.Heighter.
-func (f *field) HeightFor(width float32) float32 { return f.place(width, false) }
-
-// MinSize is as high as the width that it was given asks for.
-func (f *field) MinSize() fyne.Size {
-	return fyne.NewSize(120, f.HeightFor(max(f.Size().Width, 240)))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (f *field) CreateRenderer() fyne.WidgetRenderer { return &fieldRenderer{f} }
-
-type fieldRenderer struct{ f *field }
-
-func (r *fieldRenderer) Layout(size fyne.Size) { r.f.place(size.Width, true) }
-func (r *fieldRenderer) MinSize() fyne.Size    { return r.f.MinSize() }
-func (r *fieldRenderer) Refresh() {
-	r.Layout(r.f.Size())
-	r.f.control.Refresh()
-}
-
-func (r *fieldRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.f.name, r.f.about, r.f.control}
-}
-func (r *fieldRenderer) Destroy() {}
 
 // space is an empty stretch.
 func space(height float32) fyne.CanvasObject {
@@ -225,4 +196,35 @@ func menuOf(id string, choices func() []choice, now func() string, set func(valu
 	})
 	p.ID = id
 	return p
+}
+
+// disclosure is a part of a page that is closed at first: a line that opens it.
+type disclosure struct {
+	rows  *fyne.Container
+	tap   *widgets.Tappable
+	sign  *widgets.Icon
+	body  fyne.CanvasObject
+	place func() // lays the page out anew
+}
+
+func newDisclosure(id, name, about string, body fyne.CanvasObject, place func()) *disclosure {
+	d := &disclosure{sign: widgets.NewIcon("chevron-right", 16, theme.Muted), body: body, place: place}
+	words := layout.Column(1, prose.New(prose.Span{Text: name, Bold: true}), note(about))
+	d.tap = widgets.NewTappable(layout.Row(8, 1, d.sign, words), d.toggle)
+	d.tap.ID = id
+	body.Hide()
+	d.rows = layout.Column(14, d.tap, body)
+	return d
+}
+
+func (d *disclosure) open() bool { return d.body.Visible() }
+
+func (d *disclosure) toggle() {
+	widgets.SetVisible(d.body, !d.open())
+	sign := "chevron-right"
+	if d.open() {
+		sign = "chevron-down"
+	}
+	d.sign.SetIcon(sign)
+	d.place()
 }

@@ -34,7 +34,8 @@ type frame struct {
 	picker  *widgets.Picker
 	head    fyne.CanvasObject // with the picker
 	scroll  *container.Scroll
-	margins *margins
+	page    *fyne.Container  // shown now
+	margins *layout.Arranged // around page
 }
 
 func newFrame(entries []entry, choose func(name string)) *frame {
@@ -55,8 +56,8 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	small := widgets.NewLabel(lang.L("Settings"), theme.Heading, theme.Text)
 	small.Bold = true
 	f.head = widgets.NewHead(layout.Row(8, 1, small, layout.Column(0), f.picker))
-	f.margins = &margins{content: layout.Column(0)}
-	f.margins.ExtendBaseWidget(f.margins)
+	f.page = layout.Column(0)
+	f.margins = margins(f.page)
 	f.scroll = container.NewVScroll(f.margins)
 	f.ExtendBaseWidget(f)
 	return f
@@ -69,7 +70,7 @@ func (f *frame) show(e entry, content fyne.CanvasObject) {
 	}
 	f.picker.SetText(e.title)
 	f.head.Refresh()
-	f.margins.content.Objects = []fyne.CanvasObject{content}
+	f.page.Objects = []fyne.CanvasObject{content}
 	f.scroll.Offset = fyne.Position{}
 	f.place()
 }
@@ -164,48 +165,20 @@ func (r *row) mark(on bool) {
 }
 
 // margins keeps a page from the edges, no wider than can be read well.
-type margins struct {
-	widget.BaseWidget
-	content *fyne.Container
+func margins(content fyne.CanvasObject) *layout.Arranged {
+	return layout.NewArranged(200, func(width float32, put layout.Put) float32 {
+		side := pageSide
+		if width < 560 {
+			side = pageNarrow
+		}
+		inner := max(1, min(width-2*side, scaled(pageWidest)))
+		height := layout.HeightFor(content, inner)
+		if put != nil {
+			put(content, side, pageTop, inner, height)
+		}
+		return height + 2*pageTop
+	}, content)
 }
-
-func (m *margins) at(width float32) (side, inner float32) {
-	side = pageSide
-	if width < 560 {
-		side = pageNarrow
-	}
-	return side, max(1, min(width-2*side, scaled(pageWidest)))
-}
-
-// HeightFor implements layout.Heighter.
-func (m *margins) HeightFor(width float32) float32 {
-	_, inner := m.at(width)
-	return layout.HeightFor(m.content, inner) + 2*pageTop
-}
-
-// MinSize is as high as the width that it was given asks for.
-func (m *margins) MinSize() fyne.Size {
-	m.ExtendBaseWidget(m)
-	return fyne.NewSize(200, m.HeightFor(max(200, m.Size().Width)))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (m *margins) CreateRenderer() fyne.WidgetRenderer {
-	return &marginsRenderer{m}
-}
-
-type marginsRenderer struct{ m *margins }
-
-func (r *marginsRenderer) Layout(size fyne.Size) {
-	side, inner := r.m.at(size.Width)
-	r.m.content.Move(fyne.NewPos(side, pageTop))
-	r.m.content.Resize(fyne.NewSize(inner, layout.HeightFor(r.m.content, inner)))
-}
-
-func (r *marginsRenderer) MinSize() fyne.Size           { return r.m.MinSize() }
-func (r *marginsRenderer) Refresh()                     { r.Layout(r.m.Size()); r.m.content.Refresh() }
-func (r *marginsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.m.content} }
-func (r *marginsRenderer) Destroy()                     {}
 
 // scaled is a width that grows with the text.
 func scaled(points float32) float32 { return points * theme.Size(theme.Body) / usualBody }

@@ -15,9 +15,9 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 	"bowerbird/ui/wordstest"
@@ -116,7 +116,7 @@ func openOn(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *fixtu
 	fyneApp.Settings().SetTheme(th)
 	h := &host{t: t, app: a}
 	n := &navigator{}
-	s := New(screen.Env{App: a, Do: dispatch.Synchronous(), Go: n, Words: present.Words{}}, h)
+	s := New(screen.Env{App: a, Do: screentest.Synchronous(), Go: n, Words: present.Words{}}, h)
 	s.sample = false // the App is the sample, but what is tested is for the user's own notes
 	root := widgets.NewRoot(s.Content())
 	w := test.NewTempWindow(t, widgets.NewFill(widgets.NewGround(theme.Background), root))

@@ -96,8 +96,8 @@ func (d *dumper) add(name string, o fyne.CanvasObject, r rectangle) {
 	})
 }
 
-// WriteDump writes the dump of a canvas to a file, whole or not at all.
-func WriteDump(file string, c fyne.Canvas) error {
+// writeDump writes the dump of a canvas to a file, whole or not at all.
+func writeDump(file string, c fyne.Canvas) error {
 	var b strings.Builder
 	if err := json.NewEncoder(&b).Encode(Dump(c)); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
@@ -103,4 +104,26 @@ func lostText(words present.Words, r app.Repaired, now time.Time) (says []string
 		says = append(says, lang.L("Bowerbird asks the relays for what is missing."))
 	}
 	return says
+}
+
+// restore puts the last backup in the place of the user's own data.
+func (s *Shell) restore() {
+	s.rootShows(opening(lang.L("Restoring the backup")))
+	s.busy++
+	s.do.Go(func() func() {
+		day, err := s.opt.Restore(context.Background())
+		return func() {
+			s.busy--
+			switch {
+			case s.closing:
+				s.finish()
+			case err != nil:
+				s.opt.Logger.Error("restoring the backup", "err", err)
+				s.rootShows(s.cannotOpen(err, false))
+			default:
+				s.opt.Logger.Info("restored the backup", "of", day)
+				s.open(false, nil)
+			}
+		}
+	})
 }

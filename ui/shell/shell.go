@@ -155,7 +155,7 @@ func (s *Shell) dumpForever(ctx context.Context) {
 		case <-tick.C:
 		}
 		s.do.Do(func() {
-			if err := WriteDump(s.opt.DumpWidgets, s.window.Canvas()); err != nil {
+			if err := writeDump(s.opt.DumpWidgets, s.window.Canvas()); err != nil {
 				s.opt.Logger.Error("writing the dump of widgets", "err", err)
 			}
 		})

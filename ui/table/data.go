@@ -24,7 +24,7 @@ type data struct {
 	order   []int // of the rows as they are shown
 	by      int   // the column that they are sorted by, -1: as they came
 	down    bool
-	cut     int // rows beyond MaxRows
+	cut     int // rows beyond maxRows
 }
 
 type column struct {
@@ -48,7 +48,7 @@ func newData(r *tools.TableResult, opt Options) *data {
 		name := ndb.CleanLine(cmp.Or(c.Label, c.Key), 100)
 		d.columns = append(d.columns, column{name: name, numeric: i < len(r.Numeric) && r.Numeric[i]})
 	}
-	rows := r.Rows[:min(len(r.Rows), MaxRows)]
+	rows := r.Rows[:min(len(r.Rows), maxRows)]
 	d.cut = len(r.Rows) - len(rows)
 	for i, row := range rows {
 		cells := make([]cell, len(d.columns))

@@ -5,7 +5,7 @@
 // reader's language sorts them; it stands numbers at the right with their decimal
 // points in line, makes links of cells that are codes of notes and people, copies
 // itself as CSV and Markdown, and is read with the arrow keys alone. It promises
-// that at most MaxRows rows are shown, that no more than a screenful of a long
+// that at most maxRows rows are shown, that no more than a screenful of a long
 // table is laid out, and that no cell, whatever is in it, reaches into another. It
 // never fetches anything; opening and copying are left to its Options.
 package table
@@ -28,7 +28,7 @@ import (
 
 // The limits of a table.
 const (
-	MaxRows     = 500
+	maxRows     = 500
 	maxColumns  = 50
 	maxCell     = 500 // characters of a cell that are shown
 	virtualFrom = 50  // rows; longer tables scroll in a window of their own

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -14,11 +13,8 @@ import (
 // black is the colour that the icons are drawn in, to be replaced.
 var black = []byte("#000000")
 
-// Icon returns an icon in the colour of text. The names are those of assets/icons.
-func Icon(name string) fyne.Resource { return IconIn(name, Text) }
-
-// IconIn returns an icon in a colour of the theme that is shown. An unknown name
-// gives an empty picture, which a test looks for.
+// IconIn returns an icon of assets/icons in a colour of the theme that is shown. An
+// unknown name gives an empty picture, which a test looks for.
 func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
 	raw, err := assets.Icons.ReadFile("icons/" + name + ".svg")
 	if err != nil {
@@ -26,21 +22,6 @@ func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
 	}
 	hex := hexOf(Color(c))
 	return fyne.NewStaticResource(name+hex[1:]+".svg", bytes.ReplaceAll(raw, black, []byte(hex)))
-}
-
-// IconNames returns the names of all icons, in order.
-func IconNames() []string {
-	files, err := assets.Icons.ReadDir("icons")
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), ".svg"); ok && name != "bowerbird" {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 func hexOf(c color.Color) string {

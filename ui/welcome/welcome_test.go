@@ -15,8 +15,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
-	"bowerbird/ui/dispatch"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
 	"bowerbird/ui/widgets"
@@ -44,7 +44,7 @@ func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
 	a.Settings().SetTheme(look)
 	s := &shown{}
 	s.Welcome = welcome.New(welcome.Options{
-		Do: dispatch.Synchronous(),
+		Do: screentest.Synchronous(),
 		LookUp: func(_ context.Context, text string) (app.Person, error) {
 			s.asked = append(s.asked, text)
 			switch text {

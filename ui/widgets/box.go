@@ -67,12 +67,6 @@ func NewCard(content fyne.CanvasObject) *fyne.Container {
 	return boxOf(theme.Surface, theme.Line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+2), content))
 }
 
-// NewBanner is a card that says what went wrong and what can be done: line is
-// theme.Bad or theme.Warn. The words say it too, for the colour alone is no sign.
-func NewBanner(line fyne.ThemeColorName, content fyne.CanvasObject) fyne.CanvasObject {
-	return boxOf(theme.Surface, line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+4), content))
-}
-
 // NewFrame puts content, without a space around it, into a rounded box of colours
 // of the theme; "" leaves the fill or the line out.
 func NewFrame(fill, line fyne.ThemeColorName, radius float32, content fyne.CanvasObject) *fyne.Container {

@@ -80,9 +80,6 @@ func TestEveryOtherWidgetLooksAsItDid(t *testing.T) {
 		"card": func() fyne.CanvasObject {
 			return widgets.NewCard(widgets.NewLabel("in a card", theme.Body, theme.Text))
 		},
-		"banner": func() fyne.CanvasObject {
-			return widgets.NewBanner(theme.Bad, widgets.NewLabel("Wrong", theme.Body, theme.Text))
-		},
 		"rule":      func() fyne.CanvasObject { return widgets.NewRule() },
 		"dot":       func() fyne.CanvasObject { return widgets.NewDot(theme.OK) },
 		"segmented": func() fyne.CanvasObject { return widgets.NewSegmented([]string{"Notes", "With replies"}, 0, nil) },

@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"bowerbird/assets"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -118,7 +120,7 @@ func controls() fyne.CanvasObject {
 	column.Add(long)
 	column.Add(widgets.NewCard(layout.Column(8, widgets.NewLabel("Ben Okafor wrote a line that is much longer than the card is wide, and then some more words, and more of them until it must be cut off somewhere in the middle", theme.Body, theme.Text), widgets.NewRule(),
 		widgets.NewLabel("Yuki 雪 · 今日はいい天気。散歩しながら · مرحبا 😀", theme.Body, theme.Muted))))
-	column.Add(widgets.NewBanner(theme.Bad, layout.Column(10, bold("The model did not accept the key"),
+	column.Add(widgets.NewCard(layout.Column(10, bold("The model did not accept the key"),
 		widgets.NewLabel("openrouter.example answered “401 Invalid API key”. Your question is kept.", theme.Small, theme.Muted),
 		layout.Row(8, -1, widgets.NewButton("Enter another key", widgets.Primary, nothing), widgets.NewButton("Ask the built-in instead", widgets.Outline, nothing), widgets.NewButton("Try again", widgets.Outline, nothing)))))
 	column.Add(widgets.NewEmpty("download", "Getting your notes", "They appear here as they arrive.", widgets.NewButton("Try again", widgets.Outline, nothing)))
@@ -151,12 +153,14 @@ func fyneControls() fyne.CanvasObject {
 }
 
 func icons() fyne.CanvasObject {
-	wrap := layout.Wrap(18)
-	for _, name := range theme.IconNames() {
-		wrap.Add(layout.Column(4, container.NewCenter(widgets.NewIcon(name, 24, theme.Text)), container.NewCenter(widgets.NewLabel(name, theme.Tiny, theme.Muted))))
+	wrap, big := layout.Wrap(18), layout.Wrap(18)
+	files, err := assets.Icons.ReadDir("icons")
+	if err != nil {
+		panic(err)
 	}
-	big := layout.Wrap(18)
-	for _, name := range theme.IconNames() {
+	for _, file := range files {
+		name := strings.TrimSuffix(file.Name(), ".svg")
+		wrap.Add(layout.Column(4, container.NewCenter(widgets.NewIcon(name, 24, theme.Text)), container.NewCenter(widgets.NewLabel(name, theme.Tiny, theme.Muted))))
 		big.Add(widgets.NewIcon(name, 56, theme.Muted))
 	}
 	return layout.Column(24, wrap, big)

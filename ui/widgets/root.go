@@ -116,3 +116,14 @@ func (t *tipTimer) hide() {
 		t.layer = nil
 	}
 }
+
+// SetVisible shows or hides an object, which is drawn anew only where that changes.
+func SetVisible(o fyne.CanvasObject, visible bool) {
+	switch {
+	case visible == o.Visible():
+	case visible:
+		o.Show()
+	default:
+		o.Hide()
+	}
+}

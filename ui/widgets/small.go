@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/assets"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -198,4 +199,12 @@ func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		h = max(h, layout.HeightFor(o, 300))
 	}
 	return fyne.NewSize(100, h)
+}
+
+// NewLogo returns the program's picture, as wide and high as said, in points.
+func NewLogo(side float32) fyne.CanvasObject {
+	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
+	img.FillMode = canvas.ImageFillContain
+	img.SetMinSize(fyne.NewSquareSize(side))
+	return img
 }

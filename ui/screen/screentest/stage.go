@@ -140,3 +140,17 @@ func (st *Stage) Picture(name string) {
 		st.t.Fatal(err)
 	}
 }
+
+// Synchronous returns a dispatcher that runs everything at once, on the caller's goroutine.
+func Synchronous() dispatch.Dispatcher { return synchronous{} }
+
+type synchronous struct{}
+
+func (synchronous) Do(f func())               { f() }
+func (synchronous) Post(_ string, f func())   { f() }
+func (synchronous) Finish(_ string, f func()) { f() }
+func (synchronous) Go(work func() func()) {
+	if show := work(); show != nil {
+		show()
+	}
+}

@@ -1,0 +1,41 @@
+package present
+
+import (
+	"strings"
+
+	"bowerbird/ndb"
+)
+
+// Name returns the name to show for a person: their own, else the start and the
+// end of their npub.
+func Name(p ndb.Profile) string {
+	if name := p.Best(); name != "" {
+		return name
+	}
+	return shortNpub(p.PubKey)
+}
+
+// ToldApart returns names with the beginning and the end of the key behind those that
+// several people have, in whatever case.
+func ToldApart(names []string, keys []ndb.PubKey) []string {
+	owner, shared := map[string]ndb.PubKey{}, map[string]bool{}
+	for i, name := range names {
+		name = strings.ToLower(name)
+		if first, known := owner[name]; known && first != keys[i] {
+			shared[name] = true
+		}
+		owner[name] = keys[i]
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		if out[i] = name; shared[strings.ToLower(name)] && name != "" {
+			out[i] += " (" + shortNpub(keys[i]) + ")"
+		}
+	}
+	return out
+}
+
+func shortNpub(key ndb.PubKey) string {
+	npub := key.Npub()
+	return npub[:9] + "…" + npub[len(npub)-4:]
+}
