@@ -83,6 +83,7 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 type own struct {
 	terms []*word // each once, at most maxTerms
 	names names
+	named int // names that nobody used before, where no sentence begins
 }
 
 // names are the words of a note that are written as names, and two words side by side;
@@ -130,6 +131,9 @@ func (u *usage) own(words []spoken) own {
 			continue
 		}
 		if w.name || w.capital && !w.small { // though a sentence may begin with it
+			if _, again := out.names[w.word]; !again && w.name && w.past == 0 {
+				out.named++
+			}
 			out.names[w.word] = false
 		}
 		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {
