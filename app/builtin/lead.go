@@ -30,10 +30,7 @@ type candidate struct {
 
 // carried is how much of what its note has to say a sentence carries: of the words that
 // others take up, and of its rarest ones, in nats.
-type carried struct {
-	taken, rarest float64
-	opens         bool // its note opens with a short sentence, which often says what happened
-}
+type carried struct{ taken, rarest float64 }
 
 // telltale is how many of the rarest words of a sentence count.
 const telltale = 3
@@ -41,7 +38,7 @@ const telltale = 3
 // carries finds it; of two sentences it is what the first one carries, which the second
 // goes on about.
 func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
-	out := carried{opens: pc.opens}
+	var out carried
 	var rarities []float64
 	for _, w := range d.terms(n, cmp.Or(pc.begin, pc.text)) {
 		rarity := d.lexis.tells(w, n.lang)
@@ -71,17 +68,12 @@ func asideLoses(list []candidate) {
 		most.taken, most.rarest = max(most.taken, c.taken), max(most.rarest, c.rarest)
 	}
 	for i := range list {
-		loss := 0.0
 		if most.taken > 0 {
-			loss += asideTaken * (1 - list[i].taken/most.taken)
+			list[i].score -= asideTaken * (1 - list[i].taken/most.taken)
 		}
 		if most.rarest > 0 {
-			loss += asideRarest * (1 - list[i].rarest/most.rarest)
+			list[i].score -= asideRarest * (1 - list[i].rarest/most.rarest)
 		}
-		if list[i].opens {
-			loss /= 3
-		}
-		list[i].score -= loss
 	}
 }
 
@@ -170,7 +162,6 @@ func opening(text string) []piece {
 		if !ok {
 			break
 		}
-		both.opens = true
 		ps = append([]piece{both}, ps[2:]...)
 	}
 	if len(ps) > 1 {

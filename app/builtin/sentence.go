@@ -15,7 +15,6 @@ type piece struct {
 	first bool   // the note begins with it
 	whole bool   // it begins and ends where the author's thought does
 	begin string // of two sentences: the first
-	opens bool   // it is two, of which the first is too short to stand alone
 }
 
 // maxPieces bounds what is read of one note; nobody quotes line 200 of one.
