@@ -121,3 +121,19 @@ func TestATaleIsNotJoinedWithAStoryByAName(t *testing.T) {
 		}
 	}
 }
+
+// The same sentence copied by two people makes no story of what they write around it.
+func TestACopiedSentenceJoinsNothing(t *testing.T) {
+	c := newCircle()
+	c.used(100, everyday...)
+	copied := " Her buddies were seen with lanterns, kites and marmalade near the pier."
+	first := c.says("ann", 1, "Planted radishes behind the shed today."+copied)
+	second := c.says("bob", 30, "The accordion needs new bellows again."+copied)
+	for _, n := range []*note{first, second} {
+		c.answers(n, "cat", 31, "well done, keep at it")
+		c.answers(n, "dan", 31, "that takes patience, as I know")
+	}
+	if d := c.draft(); d.telling("radishes") == nil || d.telling("radishes") == d.telling("accordion") {
+		t.Errorf("got\n%s", &d)
+	}
+}

@@ -27,6 +27,7 @@ type run struct {
 const (
 	stockBefore, stockPeople  = 3, 2
 	pastedWords, pastedPeople = 5, 3
+	copiedPeople              = 2 // where five words are more than a name and its grammar
 )
 
 // newUsage makes a usage with room for the runs of so many notes.
@@ -113,7 +114,8 @@ func (u *usage) stock(words []spoken) []bool {
 		}
 	})
 	pasted(words, func(at, size int) {
-		if u.runs[u.key(words[at:at+size])].people >= pastedPeople {
+		people := u.runs[u.key(words[at:at+size])].people
+		if people >= pastedPeople || people == copiedPeople && !wide(firstOf(words[at].term)) {
 			for i := range size {
 				stock[at+i] = stock[at+i] || !words[at+i].name
 			}
