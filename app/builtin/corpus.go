@@ -48,6 +48,9 @@ type note struct {
 	news     float64 // how much new it says, 0 to 1
 	denies   bool    // it takes something back
 	greets   bool    // it is a greeting or other small talk
+	asks     bool    // a sentence of it asks
+	short    bool    // it has few words
+	point    float64 // how much it comes to the point; see pointed
 	orphan   bool    // what it answers is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation

@@ -20,7 +20,8 @@ type habit struct {
 const (
 	phraseWords, talkWords = 4, 7
 	habitPeople, habitDays = 3, 4
-	habitMany              = 8 // people, on whatever day
+	habitMany              = 8  // people, on whatever day
+	greetedWords           = 14 // of what most who answer greet back
 )
 
 func newGreetings() greetings { return greetings{} }
@@ -86,7 +87,7 @@ func greeted(sorted []*note, said [][]spoken) {
 		}
 	}
 	for i, n := range sorted {
-		if size(said[i]) <= phraseWords && greet[n.id] >= habitPeople && 2*greet[n.id] > answers[n.id] {
+		if size(said[i]) <= greetedWords && greet[n.id] >= habitPeople && 2*greet[n.id] > answers[n.id] {
 			n.greets = true
 		}
 	}

@@ -150,23 +150,45 @@ func (n *note) has(term string) bool {
 	return slices.ContainsFunc(n.terms, func(w *word) bool { return w.term == term })
 }
 
-// opening returns what is looked at of a note: its first sentences, each alone,
-// and the first two together, which often say only together what it is about.
+// opening returns what is looked at of a note: its first sentences, each alone, and the
+// first two together, which often say only together what it is about. Short ones that it
+// begins with are not parted: news is often told in two words, and then explained.
 func opening(text string) []piece {
 	text = clip(text, maxOpening)
 	ps := pieces(text)
 	ps = ps[:min(len(ps), maxCandidatePieces)]
-	if len(ps) < 2 || columns(ps[0].text)+columns(ps[1].text) > maxPair {
-		return ps
+	for len(ps) > 1 && columns(ps[0].text) < saidEnough {
+		both, ok := joined(text, ps[0], ps[1])
+		if !ok {
+			break
+		}
+		ps = append([]piece{both}, ps[2:]...)
 	}
-	both := ps[0].text + " " + ps[1].text
-	if !strings.Contains(text, both) {
-		if both = ps[0].text + ps[1].text; !strings.Contains(text, both) {
-			return ps
+	if len(ps) > 1 {
+		if both, ok := joined(text, ps[0], ps[1]); ok {
+			both.begin = ps[0].text
+			ps = append(ps, both)
 		}
 	}
-	return append(ps, piece{text: both, first: true, whole: ps[0].whole && ps[1].whole, begin: ps[0].text})
+	return ps
 }
+
+// joined returns two sentences as one piece, where they stand side by side and are not too
+// long together.
+func joined(text string, a, b piece) (piece, bool) {
+	if columns(a.text)+columns(b.text) > maxPair {
+		return piece{}, false
+	}
+	for _, both := range []string{a.text + " " + b.text, a.text + b.text} {
+		if strings.Contains(text, both) {
+			return piece{text: both, first: true, whole: a.whole && b.whole}, true
+		}
+	}
+	return piece{}, false
+}
+
+// saidEnough is how long what a note begins with is at least, in columns, to stand alone.
+const saidEnough = 40
 
 // How much of a note is looked at, in bytes, and how long two sentences that are
 // quoted together may be, in columns.
@@ -180,7 +202,7 @@ func (n *note) score(t *topic) float64 {
 	switch {
 	case n == t.begin:
 		return 3
-	case slices.Contains(t.turns, n):
+	case slices.Contains(t.turns, n), t.continues(n):
 		return 2.5
 	case n.fresh && n.author.followed && n.parent == "":
 		return 2
@@ -208,8 +230,11 @@ func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 	if pc.first {
 		q += 0.1
 	}
-	if strings.HasSuffix(pc.text, "?") {
+	switch {
+	case sentence.Asks(pc.text):
 		q -= 0.15
+	case sentence.Announces(pc.text):
+		q -= 0.5
 	}
 	if len(terms) == 0 || shouting(pc.text) || figures(pc.text) {
 		q -= 0.6
@@ -224,7 +249,7 @@ func standing(t *topic, n *note) float64 {
 	switch {
 	case n == t.begin:
 		q += 0.2 + 0.6*math.Min(float64(t.begin.done), 2)/2
-	case slices.Contains(t.turns, n):
+	case slices.Contains(t.turns, n), t.continues(n):
 		q += 0.5
 	}
 	if !n.fresh || !n.author.followed {

@@ -1,6 +1,13 @@
 package builtin
 
-import "math"
+import (
+	"math"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"bowerbird/app/sentence"
+)
 
 // A lexis knows how usual words are among the notes read.
 type lexis struct {
@@ -110,6 +117,17 @@ func (l *lexis) rare(name *word, lang string) bool {
 	return name.past == 0 && float64(name.now) <= min(max(4, 0.003*l.now.notes), rareAtMost)
 }
 
+// seldom reports whether a word is in so few notes that two that share it may be about
+// one thing.
+func (l *lexis) seldom(w *word) bool {
+	return float64(w.now+w.past) <= max(seldomNotes, seldomShare*(l.now.notes+l.past.notes))
+}
+
+const (
+	seldomNotes = 6.0
+	seldomShare = 0.002
+)
+
 // common reports whether a word is used by more than a few notes of a language.
 func (l *lexis) common(w *word, lang string) bool {
 	return float64(w.now+w.past) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
@@ -161,6 +179,52 @@ func (l *lexis) tells(w *word, lang string) float64 {
 	return tells
 }
 
+// How many words are read in one breath; how many new names in as many are many, and how
+// many there are taken to be where a script does not show them; and how much a name and a
+// question count.
+const (
+	breath    = 17
+	manyNames = 3.0
+	someNames = 1.5
+	perName   = 0.5
+	ofAsking  = 0.6
+)
+
+// caseless are the scripts that do not tell names by capitals.
+var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Thai"}
+
+// pointed finds how much a note of so many words comes to the point: news names who and
+// where, in few words; a question tells nothing.
+func (n *note) pointed(words int) {
+	names := min(float64(n.named), manyNames)
+	switch {
+	case slices.Contains(caseless, n.lang):
+		names = someNames
+	case n.lang == "de": // that writes all nouns as names
+		names /= 2
+	}
+	n.point = 1 + perName*names*breath/float64(max(breath, words))
+	if words > 3*breath {
+		n.point /= 1 + float64(words-3*breath)/(4*breath)
+	}
+	if n.asks {
+		n.point *= ofAsking
+	}
+}
+
+// hasQuestion reports whether a sentence of a text is a question.
+func hasQuestion(text string) bool {
+	for i, r := range text {
+		if sentence.Asks(string(r)) {
+			rest := text[i+utf8.RuneLen(r):]
+			if next, _ := utf8.DecodeRuneInString(rest); rest == "" || wide(r) || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
@@ -191,6 +255,8 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
 		n.greets = meet.is(n, said[i])
+		n.short, n.asks = size(said[i]) <= talkWords, hasQuestion(n.text)
+		n.pointed(size(said[i]))
 	}
 	greeted(sorted, said)
 	for _, n := range sorted {

@@ -21,10 +21,13 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
 		named: newNames(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{},
+		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{}, busy: map[*person]float64{},
 	}
+	m.measure(convs)
 	for _, conv := range convs {
-		if like := m.like(conv); like != nil {
+		if conv.round {
+			m.out = append(m.out, conv)
+		} else if like := m.like(conv); like != nil {
 			absorb(like, conv)
 		} else {
 			m.add(conv)
@@ -51,8 +54,12 @@ type merger struct {
 	byTerm   [][]knownBy // by the word's id
 	byName   map[*word][]int32
 	byAuthor map[*person][]int32
-	overlaps []overlap // with each of out; all zero between two conversations
-	touched  []int32   // those that are not
+	talks    float64             // conversations of two people or more
+	parts    float64             // people in all of them
+	busy     map[*person]float64 // in how many of them somebody took part
+	window   float64             // from the first conversation's begin to the last one's, in seconds
+	overlaps []overlap           // with each of out; all zero between two conversations
+	touched  []int32             // those that are not
 }
 
 // knownBy is a topic that is known by a word, and the word's weight in it.
@@ -92,7 +99,12 @@ func (m *merger) like(conv *topic) *topic {
 		}
 		rarity, surprise := m.rarity(w.word, conv.begin.lang), m.surprise(w.word)
 		for _, k := range known {
-			m.with(k.topic).add(rarity, w.weight*k.weight, surprise)
+			o := m.with(k.topic)
+			o.add(rarity, w.weight*k.weight, surprise)
+			if m.seldom(w.word) {
+				tells := m.tells(w.word, conv.begin.lang)
+				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
+			}
 		}
 	}
 	for name, full := range conv.begin.names {
@@ -102,11 +114,12 @@ func (m *merger) like(conv *topic) *topic {
 		}
 		rare := m.rare(name, conv.begin.lang)
 		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
-		// A name that hardly anybody uses tells one story, where people took up both. German
-		// writes every noun as a name.
-		lone := rare && !name.isPair() && name.now <= loneName && conv.begin.lang != "de" && len(conv.people) >= takenUp-1
+		// A name that hardly anybody uses tells one story, where people took up both.
+		lone := rare && !name.isPair() && name.now <= loneName && len(conv.people) >= takenUp-1
 		for _, i := range topics {
-			m.with(i).name(name, isNew || lone && len(m.out[i].people) >= takenUp)
+			o := m.with(i)
+			o.rareName = o.rareName || rare
+			o.name(name, isNew || lone && len(m.out[i].people) >= takenUp)
 		}
 	}
 	for _, i := range m.byAuthor[conv.begin.author] {
@@ -117,8 +130,9 @@ func (m *merger) like(conv *topic) *topic {
 	best, most := int32(-1), -1.0
 	for _, i := range m.touched {
 		o := &m.overlaps[i]
+		o.named = o.named || m.coincide(o, conv, m.out[i])
 		cosine := o.product / (conv.norm * m.out[i].norm)
-		if o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
+		if cosine >= m.leastShared(conv) && o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
 			best, most = i, cosine
 		}
 		*o = overlap{}
@@ -129,6 +143,80 @@ func (m *merger) like(conv *topic) *topic {
 	}
 	return m.out[best]
 }
+
+// What it takes to think two conversations about one thing, in nats, and less where it is
+// sure that the words that they share are new; and what their time counts of what chance
+// would not give.
+const (
+	coincidence = 3.2
+	sureOfWords = 1.2
+	mostTime    = 3.5
+	timeCounts  = 0.3
+)
+
+// measure learns how many conversations there are, and who takes part in how many.
+func (m *merger) measure(convs []*topic) {
+	first, last := int64(math.MaxInt64), int64(0)
+	for _, t := range convs {
+		first, last = min(first, t.begin.at), max(last, t.begin.at)
+		if len(t.people) < 2 {
+			continue
+		}
+		m.talks++
+		m.parts += float64(len(t.people))
+		for p := range t.people {
+			m.busy[p]++
+		}
+	}
+	m.window = float64(last - first)
+}
+
+// coincide reports whether chance would not have two conversations that share a rare word
+// share people and time too.
+func (m *merger) coincide(o *overlap, a, b *topic) bool {
+	if o.rare == 0 || a.begin.news == 0 || b.begin.news == 0 {
+		return false
+	}
+	sum := min(o.rare-o.rarest, mostNews) / (2 * mostNews)
+	if o.rareName {
+		sum++
+	}
+	apart := math.Abs(float64(a.begin.at-b.begin.at)) + 60
+	sum += m.meeting(a, b) + timeCounts*min(mostTime, max(0, math.Log(m.window/(2*apart))))
+	return sum >= coincidence-sureOfWords*min(1, o.newest/sure)
+}
+
+// meeting is how little chance would have as many people take part in two conversations as
+// did.
+func (m *merger) meeting(a, b *topic) float64 {
+	both, expected := 0.0, 0.0
+	for p := range a.people {
+		if p == a.begin.author && p == b.begin.author {
+			continue
+		}
+		expected += max(m.busy[p], 0.5) / m.talks
+		if _, ok := b.people[p]; ok {
+			both++
+		}
+	}
+	expected *= float64(len(b.people)) * m.talks / m.parts
+	if both <= expected {
+		return 0
+	}
+	return both*math.Log(both/expected) - both + expected
+}
+
+// leastShared is how much of what a conversation says another one says too, at least, that
+// is about the same: a name in a long tale is not what it is about. Pairs of characters are
+// more, and fewer of them are shared, than words.
+func (m *merger) leastShared(t *topic) float64 {
+	if slices.Contains(caseless, t.begin.lang) {
+		return leastShared / 2
+	}
+	return leastShared
+}
+
+const leastShared = 0.1
 
 // A name that nobody used before and that at least namedBy people use now, in no more
 // than namedIn conversations, is what a story is about.
@@ -165,13 +253,11 @@ func newNames(convs []*topic, l *lexis) map[*word]bool {
 	return named
 }
 
-// A person's own threads are one story where they share a rare name, or a rare word and
-// somebody who took both up. A word is rare that its author used in no more than ownWord
-// notes.
+// A person's own threads are one story where they share a rare name that they used in no
+// more than ownWord notes.
 const (
 	ownWord  = 4
-	rareWord = 6 // notes at most
-	loneName = 3 // likewise
+	loneName = 3 // notes at most
 	takenUp  = 3 // people of each thread
 )
 
@@ -212,36 +298,15 @@ func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]in
 			return true
 		}
 	}
-	if min(len(t.people), len(other.people)) < takenUp || !t.meets(other) {
-		return false
-	}
-	tells := func(terms []*word, in *topic) bool { // in the author's words
-		return slices.ContainsFunc(terms, func(w *word) bool {
-			return w.past == 0 && w.now <= rareWord && own(w) && in.says(w)
-		})
-	}
-	return tells(t.begin.terms, other) || tells(other.begin.terms, t)
-}
-
-// meets reports whether somebody beside the author took part in both topics.
-func (t *topic) meets(other *topic) bool {
-	for p := range t.people {
-		if _, ok := other.people[p]; ok && p != t.begin.author {
-			return true
-		}
-	}
 	return false
-}
-
-// says reports whether the author of a topic uses a word in it.
-func (t *topic) says(w *word) bool {
-	return slices.ContainsFunc(t.notes, func(n *note) bool { return n.author == t.begin.author && slices.Contains(n.terms, w) })
 }
 
 // overlap is what two conversations share.
 type overlap struct {
 	words, phrases         int // phrases are pairs of the words that stand side by side in both
 	sum, product, surprise float64
+	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
+	rareName               bool
 	named, touched         bool // named: a new name
 }
 

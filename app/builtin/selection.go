@@ -70,7 +70,7 @@ const (
 	maxTags     = 6
 
 	maxSingles = 600 // single notes that are looked at
-	saidAgain  = 1.0 // what a note loses that is one of many nearly the same
+	saidAgain  = 2.0 // what a note loses that is one of many nearly the same
 )
 
 // made is a draft, and what it was made of. A turn is played from its start at each

@@ -19,6 +19,7 @@ type topic struct {
 	begin  *note               // the note that most was done to
 	turns  []*note             // what other conversations of it turn on
 	whole  *conversation       // that it was, before others joined it
+	round  bool                // everybody answers for themselves; see isRound
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
@@ -33,12 +34,22 @@ const (
 // weight is how many took part, less where what they took part in says nothing new or
 // cannot be understood.
 func (t *topic) weight() float64 {
-	w := t.taken() * (leastNews + (1-leastNews)*t.news())
+	point := t.begin.point
+	for _, n := range t.turns {
+		point = max(point, n.point)
+	}
+	w := t.taken() * (leastNews + (1-leastNews)*t.news()) * point
 	if t.begin.orphan {
 		w *= withoutContext
 	}
+	if t.round {
+		w *= ofARound
+	}
 	return w
 }
+
+// ofARound is what is left of the weight of a round of answers to a question or a game.
+const ofARound = 0.1
 
 // withoutContext is what is left of the weight of a topic that turns on an answer whose
 // question is not here: nobody can tell what it is about.
@@ -59,7 +70,18 @@ func (t *topic) news() float64 {
 	for _, n := range t.turns {
 		news = max(news, n.news)
 	}
+	for _, n := range t.notes {
+		if t.continues(n) {
+			news = max(news, n.news)
+		}
+	}
 	return news
+}
+
+// continues reports whether a note goes on with what its author began in the note that
+// the topic turns on: a thought in several notes.
+func (t *topic) continues(n *note) bool {
+	return n != t.begin && !n.repeated && n.parent == t.begin.id && n.author == t.begin.author && n.at < t.begin.at+laterTurn
 }
 
 // leastNews is what is left of a conversation's weight when nothing in it is new.
@@ -86,6 +108,7 @@ func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
 	for _, t := range convs {
 		t.setCore(core(t, l))
+		t.round = t.isRound()
 	}
 	sortTopics(convs)
 	return merge(convs, l, len(sorted))
@@ -169,6 +192,33 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
 }
 
+// How many short answers make a round.
+const roundAnswers = 5
+
+// isRound reports whether a conversation is a round: a question or a game that people
+// answer in few words, each for themselves. Short answers to news take up its words or
+// say what everybody says; those to a question, too, may, if they are many.
+func (t *topic) isRound() bool {
+	if len(t.notes) <= roundAnswers {
+		return false
+	}
+	answers, short, own := 0, 0, 0
+	for _, n := range t.notes {
+		if n.author == t.begin.author || n.parent == "" {
+			continue
+		}
+		answers++
+		if !n.short {
+			continue
+		}
+		short++
+		if len(n.terms) > 0 && !slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(t.begin.terms, w) }) {
+			own++
+		}
+	}
+	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && t.begin.named == 0)
+}
+
 // maxQuotesJoined is how many notes one may quote and still tie them together; a
 // list of links is no conversation.
 const maxQuotesJoined = 2
@@ -192,7 +242,7 @@ func core(t *topic, l *lexis) []weighed {
 		}
 	} else {
 		for w, by := range t.users() {
-			if len(by) > 1 || slices.Contains(t.begin.terms, w) {
+			if len(by) > 1 || slices.Contains(by, t.begin.author) && t.said(w) {
 				add(w, len(by))
 			}
 		}
@@ -205,6 +255,12 @@ func core(t *topic, l *lexis) []weighed {
 	}
 	slices.SortFunc(list, func(a, b weighed) int { return strings.Compare(a.term, b.term) })
 	return list
+}
+
+// said reports whether a word stands in the note that a topic turns on, or in one that goes
+// on with it.
+func (t *topic) said(w *word) bool {
+	return slices.Contains(t.begin.terms, w) || slices.ContainsFunc(t.notes, func(n *note) bool { return t.continues(n) && slices.Contains(n.terms, w) })
 }
 
 // users are the people who used a word.

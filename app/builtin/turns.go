@@ -1,8 +1,11 @@
 package builtin
 
 import (
+	"math"
 	"slices"
 	"strings"
+
+	"bowerbird/app/sentence"
 )
 
 // A story has turns: how it began, what came of it, that it was false. What a reader
@@ -57,21 +60,47 @@ func precedes(words []spoken, terms []string) bool {
 // the same hour is talk, unless it takes something back.
 const laterTurn = 3600
 
-// turn reports whether a note is a turn of a topic's story, as it stood with lead.
-func (t *topic) turn(n, lead *note) bool {
+// turn tells how well a sentence would do as a turn of a topic's story, as it stood with
+// lead; 0 where it is none: what came of it is told by who told it first, or is taken up
+// itself, or comes after a silence, and names it.
+func (t *topic) turn(c *candidate, lead *note) float64 {
+	n := c.note
 	switch {
 	case n == lead || n.at <= lead.at || !n.fresh || n.news == 0:
-		return false
+		return 0
 	case n.denies:
-		return n.author == lead.author || n.parent == "" || n.done > 0 || n.names.shares(lead.names)
-	case n.at < lead.at+laterTurn || n.news < lead.news/2:
-		return false
-	case n.author == lead.author, n.done > 2:
-		return true
+		if n.author == lead.author || n.parent == "" || n.done > 0 || n.names.shares(lead.names) {
+			return denied
+		}
+		return 0
+	case n.at < lead.at+laterTurn || sentence.Asks(c.raw):
+		return 0
 	}
-	// Told anew, a day later.
-	return n.parent == "" && n.at > lead.at+20*3600
+	sum := n.news - lead.news + 0.2*math.Min(float64(n.done), 4)
+	if n.author == lead.author || n.author == t.begin.author {
+		sum += 0.7
+	}
+	if n.parent == "" {
+		sum += 0.4
+	}
+	if n.names.shares(lead.names) || slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(lead.terms, w) }) {
+		sum += 0.4
+	}
+	silence := n.at - lead.at
+	for _, o := range t.notes {
+		if o.at < n.at {
+			silence = n.at - o.at
+		}
+	}
+	sum += 0.3 * math.Min(math.Log2(1+float64(silence)/laterTurn), 3)
+	return max(0, sum-leastTurn)
 }
+
+// From what on a note is a turn, and how well a denial does.
+const (
+	leastTurn = 1.1
+	denied    = 100.0
+)
 
 // shares reports whether two notes have a name in common.
 func (a names) shares(b names) bool {
@@ -84,21 +113,15 @@ func (a names) shares(b names) bool {
 }
 
 // latest returns which of the candidates tells how the story of lead stands now: the
-// newest denial of what was told, else its newest turn; nil for none.
+// newest denial of what was told, else its best turn; nil for none.
 func (t *topic) latest(list []candidate, lead *note) *candidate {
 	var out *candidate
+	best := 0.0
 	for i := range list {
 		c := &list[i]
-		if !t.turn(c.note, lead) {
-			continue
-		}
-		switch {
-		case out == nil, c.note.denies && !out.note.denies:
-			out = c
-		case out.note.denies && !c.note.denies && (c.note.author != out.note.author || c.note.in != out.note.in):
-			// Others go on talking: the claim stays denied.
-		case c.note.at > out.note.at:
-			out = c
+		turn := t.turn(c, lead)
+		if turn > best || turn == denied && c.note.at > out.note.at {
+			out, best = c, turn
 		}
 	}
 	return out

@@ -55,6 +55,7 @@ func (f filter) has(key uint64) bool {
 const (
 	stockBefore, stockPeople  = 3, 2
 	pastedWords, pastedPeople = 5, 3
+	copiedPeople              = 2 // where five words are more than a name and its grammar
 )
 
 // newUsage makes a usage with room for the runs of so many notes.
@@ -132,6 +133,7 @@ func (u *usage) people(run []spoken) int {
 type own struct {
 	terms []*word // each once, at most maxTerms
 	names names
+	named int // names that nobody used before, where no sentence begins
 }
 
 // names are the words of a note that are written as names, and two words side by side;
@@ -161,7 +163,8 @@ func (u *usage) stock(words []spoken) []bool {
 		}
 	})
 	pasted(words, func(at, size int) {
-		if u.people(words[at:at+size]) >= pastedPeople {
+		people := u.people(words[at : at+size])
+		if people >= pastedPeople || people == copiedPeople && !wide(firstOf(words[at].term)) {
 			for i := range size {
 				stock[at+i] = stock[at+i] || !words[at+i].name
 			}
@@ -179,6 +182,9 @@ func (u *usage) own(words []spoken) own {
 			continue
 		}
 		if w.name || w.capital && !w.small { // though a sentence may begin with it
+			if _, again := out.names[w.word]; !again && w.name && w.past == 0 {
+				out.named++
+			}
 			out.names[w.word] = false
 		}
 		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {

@@ -41,6 +41,20 @@ func Whole(s string) bool {
 // Stop reports whether a mark ends sentences.
 func Stop(r rune) bool { return strings.ContainsRune(".!?…؟।॥。！？｡", r) }
 
+// Asks reports whether a sentence ends as a question does, as far as marks tell.
+func Asks(s string) bool { return endsWith(s, "?？؟") || strings.HasSuffix(s, "か。") }
+
+// Announces reports whether a sentence ends before what it announces is said.
+func Announces(s string) bool { return endsWith(s, ":：") }
+
+// endsWith reports whether one of the marks ends a text, with what closes quotes behind it
+// or pictures.
+func endsWith(s, marks string) bool {
+	s = strings.TrimRightFunc(s, func(r rune) bool { return closes(r) || r == '!' || unicode.IsSpace(r) || unicode.IsSymbol(r) })
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && strings.ContainsRune(marks, r)
+}
+
 func closes(r rune) bool { return unicode.In(r, unicode.Pe, unicode.Pf) || r == '"' || r == '\'' }
 
 // wideStop marks end a sentence without a space behind them.

@@ -1,0 +1,139 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+)
+
+// What came of a story is told beside how it began, whoever tells it and wherever: in a
+// note of its own, by somebody else, or deep in the thread after a silence.
+func TestWhatCameOfAStoryIsTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lines   []string // hour, who, the line that it answers or -, text
+		began   string
+		outcome string
+	}{
+		"a note of its own by somebody else": {[]string{
+			"3 ann - The council closed the Harrowgate footbridge this morning, nobody may cross it.",
+			"4 bob 0 How long do they reckon?", "4 cat 0 I crossed it yesterday and it was swaying",
+			"50 dan - Walked down to the river. Harrowgate footbridge is open again, they swapped two cables.",
+			"51 bob 3 finally!", "52 cat 3 I shall jump on it first",
+		}, "council closed", "open again"},
+		"deep in the thread": {[]string{
+			"2 ann - Smoke over the old cannery at Pelham docks, four fire engines went past.",
+			"3 bob 0 I can smell it up here", "3 cat 0 hope nobody sleeps in there", "5 dan 1 it is the paint store next to it",
+			"19 dan 3 Fire is out, nobody is hurt, the cannery lost its roof.", "20 ann 4 he deserves a beer", "20 eve 4 thank your brother",
+		}, "Smoke over", "Fire is out"},
+		"Spanish, by somebody else": {[]string{
+			"5 ann - Cierran el museo de relojes de Almorda por falta de dinero, me lo acaba de contar el guarda.",
+			"6 bob 0 Qué pena, iba de niño con mi abuelo", "6 cat 0 Siempre pagan los mismos",
+			"80 dan - Una fundación compra la colección de Almorda y el museo reabre en primavera.",
+			"81 bob 3 Qué alegría", "82 cat 3 Llevaré a mis hijos el primer día",
+		}, "Cierran el museo", "museo reabre"},
+		"Japanese, by somebody else": {[]string{
+			"3 ann - 駅前の栄月堂が今月で閉店するそうです。四十年通ったのに。", "4 bob 0 えっ、あの店がなくなるのか", "4 cat 0 最後にもう一度食べに行かなきゃ",
+			"72 dan - 栄月堂はお孫さんが店を継ぐことになり、来月から再開します。", "73 bob 3 よかった", "74 cat 3 また通えますね",
+		}, "閉店する", "再開します"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCircle()
+			c.used(100, everyday...)
+			for i, text := range everyday { // conversations that have nothing to do with it
+				for j, who := range strings.Fields("gil hal ida jon kim lea") {
+					n := c.says(who, 10*i+j, text+" with "+who)
+					c.answers(n, []string{"max", "nan", "oda"}[j%3], 10*i+j, "nice one, "+who)
+				}
+			}
+			var said []*note
+			for _, line := range tt.lines {
+				var hour int
+				var who, to string
+				f := strings.SplitN(line, " ", 4)
+				for _, r := range f[0] {
+					hour = 10*hour + int(r-'0')
+				}
+				who, to = f[1], f[2]
+				if to == "-" {
+					said = append(said, c.says(who, hour, f[3]))
+				} else {
+					said = append(said, c.answers(said[to[0]-'0'], who, hour, f[3]))
+				}
+			}
+			d := c.draft()
+			it := d.telling(tt.outcome)
+			if it == nil || len(it.cites) < 2 || !it.cites[0].now || !strings.Contains(it.cites[0].text, tt.outcome) || !strings.Contains(it.cites[1].text, tt.began) {
+				t.Errorf("got\n%s", &d)
+			}
+		})
+	}
+}
+
+// A sentence that ends before what it announces is said is not what is quoted, and a short
+// first sentence stands with the next one.
+func TestASentenceThatSaysTooLittleIsNotQuotedAlone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text, goesOn, want string
+	}{
+		"a colon":                   {"Some news about what many of you have asked me over the last months:\nthe Quenby library keeps its doors open, the town found the money.", "", "the Quenby library keeps"},
+		"a colon and a second note": {"Some news about what many of you have asked me over the last months:", "the Quenby library keeps its doors open, the town found the money.", "the Quenby library keeps"},
+		"a short opening":           {"I passed! Third try, driving licence. The examiner laughed at how I park between lorries, but kindly.", "", "I passed! Third try"},
+		"Portuguese":                {"Casámo-nos! Em segredo, no registo de Gamanha, com duas testemunhas do café.", "", "Casámo-nos! Em segredo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCircle()
+			c.used(60, everyday...)
+			root := c.says("ann", 1, tt.text)
+			if tt.goesOn != "" {
+				c.answers(root, "ann", 1, tt.goesOn)
+			}
+			c.answers(root, "bob", 2, "how good to hear that at last")
+			c.answers(root, "cat", 2, "I am so glad about this one")
+			d := c.draft()
+			if len(d.main) == 0 || !strings.HasPrefix(d.main[0].cites[0].raw, tt.want) {
+				t.Errorf("got\n%s", &d)
+			}
+		})
+	}
+}
+
+// A name that a long tale happens to have joins it with nothing.
+func TestATaleIsNotJoinedWithAStoryByAName(t *testing.T) {
+	c := newCircle()
+	c.used(100, everyday...)
+	for i, who := range []string{"ann", "bob", "cat"} {
+		n := c.says(who, 10*i, []string{
+			"The ferry Brindlewick ran aground off the northern lighthouse, everybody is safe.",
+			"We saw how Brindlewick was towed free at high tide this evening.",
+			strings.Repeat("My cousin tells of gardens, waiters, speeches, plates, gravel, curtains, lorries, jars, puddles and umbrellas all evening long. ", 4) + "He came with Brindlewick once.",
+		}[i])
+		c.answers(n, "dan", 10*i+1, "so I heard on the radio")
+		c.answers(n, "eve", 10*i+1, "tell me more of it, please")
+	}
+	d := c.draft()
+	if it := d.telling("ran aground"); it == nil || d.telling("towed free") != it {
+		t.Errorf("the story is in parts:\n%s", &d)
+	}
+	if it := d.telling("ran aground"); it != nil {
+		for _, n := range it.topic.notes {
+			if strings.Contains(n.text, "My cousin") {
+				t.Errorf("the tale is part of it:\n%s", &d)
+			}
+		}
+	}
+}
+
+// The same sentence copied by two people makes no story of what they write around it.
+func TestACopiedSentenceJoinsNothing(t *testing.T) {
+	c := newCircle()
+	c.used(100, everyday...)
+	copied := " Her buddies were seen with lanterns, kites and marmalade near the pier."
+	first := c.says("ann", 1, "Planted radishes behind the shed today."+copied)
+	second := c.says("bob", 30, "The accordion needs new bellows again."+copied)
+	for _, n := range []*note{first, second} {
+		c.answers(n, "cat", 31, "well done, keep at it")
+		c.answers(n, "dan", 31, "that takes patience, as I know")
+	}
+	if d := c.draft(); d.telling("radishes") == nil || d.telling("radishes") == d.telling("accordion") {
+		t.Errorf("got\n%s", &d)
+	}
+}
