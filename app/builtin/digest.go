@@ -186,7 +186,8 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 		text = w.wroteSomeToYou
 	}
 	people, notes := r.wrote()
-	return fill(text, "people", w.of(w.person, people), "notes", w.of(w.note, notes), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
+	least := r.count != nil && r.count.CountAtLeast
+	return fill(text, "people", w.of(w.person, people), "notes", w.atLeastIf(least, w.of(w.note, notes)), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
 }
 
 func (p *plan) draft(r *reading) draft {

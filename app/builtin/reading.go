@@ -18,6 +18,7 @@ const (
 	maxPastPages  = 24 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
+	maxCounts     = 3 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
 )
 
@@ -80,7 +81,7 @@ func (f filters) args(kinds tools.Kinds, w window) tools.CountArgs {
 func (p *plan) read(f filters, w window) *reading {
 	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
 	told, done := f.kinds()
-	counted := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+	counted := askPart[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	times := p.times(f.args(postKinds, w), w)
 	written := p.buckets(f.args(told, w), w)
 	home := filters{context: "home"} // whose reactions count
@@ -163,7 +164,8 @@ func (r *reading) take(notes []tools.Note) {
 	r.corpus.addHome(notes)
 }
 
-// buckets counts by hours where a window is short, else by days or weeks.
+// buckets counts by hours where a window is short, else by days or weeks. Where the tool's
+// time runs out, which counts the newest first, it is asked again for the time before.
 func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResult] {
 	by := "week"
 	switch d := w.until.Sub(w.since); {
@@ -172,7 +174,29 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 	case d <= 490*24*time.Hour:
 		by = "day"
 	}
-	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
+	var all tools.AggregateResult
+	for range maxCounts {
+		got := askPart[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
+		if got.value == nil {
+			return got
+		}
+		part := *got.value
+		if part.TotalAtLeast && len(part.Buckets) > 1 { // the oldest is not counted to its end
+			part.Total -= part.Buckets[0].Count
+			part.Buckets = part.Buckets[1:]
+		}
+		all.Total += part.Total
+		all.Buckets = slices.Concat(part.Buckets, all.Buckets)
+		if !part.TotalAtLeast || len(part.Buckets) == 0 {
+			break
+		}
+		first, err := time.Parse(time.RFC3339, part.Buckets[0].Key)
+		if err != nil {
+			break
+		}
+		args.Until = unix(first.Add(-time.Second))
+	}
+	return found[tools.AggregateResult]{value: &all}
 }
 
 // A page is a window that holds no more notes than one query answers, as far as

@@ -163,8 +163,24 @@ type found[R any] struct {
 const stepCalls = 128
 
 // ask is a call of a tool: its answer when it is here, else it is put on the list
-// of this step, or where that is full of a later one. When no tool may be called any more it fails.
+// of this step, or where that is full of a later one. When no tool may be called any more it
+// fails, and so it does where the tool's time ran out.
 func ask[R any](t *turn, tool string, args any) found[R] {
+	got := askPart[R](t, tool, args)
+	if got.value != nil && partial(*got.value) {
+		return found[R]{err: tool + " ran out of time"}
+	}
+	return got
+}
+
+// partial reports whether a tool's time ran out before it had counted all.
+func partial(answer any) bool {
+	part, ok := answer.(interface{ Partial() bool })
+	return ok && part.Partial()
+}
+
+// askPart asks as ask does, and takes what was counted when the tool's time ran out.
+func askPart[R any](t *turn, tool string, args any) found[R] {
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return found[R]{err: err.Error()}
@@ -175,9 +191,6 @@ func ask[R any](t *turn, tool string, args any) found[R] {
 	case ok && msg.Failed:
 		return found[R]{err: msg.Text}
 	case ok:
-		if partial, ok := msg.Value.(interface{ Partial() bool }); ok && partial.Partial() {
-			return found[R]{err: tool + " ran out of time"}
-		}
 		switch v := msg.Value.(type) {
 		case R:
 			return found[R]{value: &v}
