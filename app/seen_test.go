@@ -18,8 +18,9 @@ import (
 func TestAnAnswerIsRememberedAsSeen(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true})
 	defer closeApp(t, a)
-	// What is only answered stands there again, in brackets.
-	answered := regexp.MustCompile(`\(“[^”]*”…? \^\d+\)`)
+	// What is only answered stands there again, in brackets, and so does the note of the
+	// reader's own that most reactions are on.
+	answered := regexp.MustCompile(`\(“[^”]*”…? \^\d+\)|on (your note )?“[^”]*”…? \^\d+, the latest`)
 	ask := func(q Question) map[string]bool {
 		t.Helper()
 		text, ids := "", map[int]string{}
