@@ -176,7 +176,7 @@ func newNote(n *tools.Note, by *person) *note {
 	}
 	if n.NoteKind == kindArticle {
 		title, _ := e.Tags.Value("title")
-		out.title = label(title, maxTitle)
+		out.title = titleOf(title)
 	}
 	return out
 }

@@ -155,11 +155,16 @@ func wide(r rune) bool {
 
 // label makes a text of ours out of a name or a word of somebody else's: what
 // could be Markdown, a link or a reference falls out.
-func label(s string, maxRunes int) string {
+func label(s string, maxRunes int) string { return labelWith(s, maxRunes, " .,'’-·&+") }
+
+// titleOf is the label of an article's title, which may ask, and quote.
+func titleOf(s string) string { return labelWith(s, maxTitle, " .,'’-·&+?!？！…“”„«»「」『』、。") }
+
+func labelWith(s string, maxRunes int, marks string) string {
 	var b strings.Builder
 	n, prev := 0, rune(0)
 	for _, r := range strings.ToValidUTF8(s, "") {
-		ok := unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.So) || strings.ContainsRune(" .,'’-·&+", r)
+		ok := unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.So) || strings.ContainsRune(marks, r)
 		if !ok || !harmless(r, prev) {
 			r = ' '
 		}
