@@ -158,7 +158,9 @@ func wide(r rune) bool {
 func label(s string, maxRunes int) string { return labelWith(s, maxRunes, " .,'’-·&+") }
 
 // titleOf is the label of an article's title, which may ask, and quote.
-func titleOf(s string) string { return labelWith(s, maxTitle, " .,'’-·&+?!？！…“”„«»「」『』、。") }
+func titleOf(s string) string {
+	return labelWith(s, maxTitle, " .,'’-·&+?!？！…“”„«»「」『』、。")
+}
 
 func labelWith(s string, maxRunes int, marks string) string {
 	var b strings.Builder
