@@ -259,6 +259,7 @@ func TestEachFailureHasItsKind(t *testing.T) {
 		switch r.URL.Path {
 		case "/slow":
 			<-r.Context().Done()
+			panic(http.ErrAbortHandler) // or an answer of 200 would still be on its way
 		case "/busy":
 			w.Header().Set("Retry-After", "120")
 			w.WriteHeader(http.StatusServiceUnavailable)
