@@ -4,12 +4,17 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"bowerbird/tools"
 )
 
 // mostCompared is how many topics of each person are told where two are compared.
 const mostCompared = 3
+
+// daysCompared is up to when two people are drawn by days: twice as many bars are too many
+// in a terminal.
+const daysCompared = 15 * 24 * time.Hour
 
 // A compared person is one of two, with what was read of them.
 type comparedPerson struct {
@@ -28,7 +33,7 @@ func (p *plan) compare() string {
 		w = p.windowOrDefault()
 	}
 	by := "day"
-	if w.until.Sub(w.since) > dailyFor {
+	if w.until.Sub(w.since) > daysCompared {
 		by = "week"
 	}
 	var two [2]comparedPerson
