@@ -68,10 +68,12 @@ func TestWhatIsMarkedAndWhatIsNot(t *testing.T) {
 		"A ponte é um perigo.":                                            "uncited A ponte é um perigo.",
 		"Ada's relay is a server that lost its notes.":                    "uncited Ada's relay is a server that lost its notes.",
 		"The relay is a server that lost its notes.":                      "uncited The relay is a server that lost its notes.",
-		"Забастовка закончилась, и поезда снова ходят.":      "uncited Забастовка закончилась, и поезда снова ходят.",
-		"Если хотите, поищу ещё.":                            "",
-		"罢工结束了,火车明天恢复运行。":                                    "uncited 罢工结束了,火车明天恢复运行。",
-		"没有找到关于罢工的笔记。":                                       "",
+
+		"Забастовка закончилась, и поезда снова ходят.": "uncited Забастовка закончилась, и поезда снова ходят.",
+		"Если хотите, поищу ещё.":                       "",
+		"罢工结束了,火车明天恢复运行。":                               "uncited 罢工结束了,火车明天恢复运行。",
+		"没有找到关于罢工的笔记。":                                  "",
+
 		"46 people waited ^1.":                               "number_not_given 46 people",
 		"46 people waited for gooseberries ^1.":              "",
 		"Mai is liked. 46 people waited ^1.":                 "uncited Mai is liked.",
