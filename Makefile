@@ -6,7 +6,7 @@ BIN     := bin/bowerbird
 ALL     := ./...
 # Everything but the program itself builds without cgo on every system. Both lists
 # are made for the system that is built for: a package for cgo only is not on them.
-PORTABLE = $$($(GO) list ./app/... ./assets/... ./internal/... ./ndb/... ./tools/... ./ui/...)
+PORTABLE = $$($(GO) list ./app/... ./assets/... ./internal/... ./llm/... ./ndb/... ./netsafe/... ./tools/... ./ui/...)
 # Fyne's own packages need cgo on macOS.
 NOWINDOW = $$($(GO) list -f '{{.ImportPath}} {{join .Deps " "}}' $(PORTABLE) | grep -v ' fyne.io/' | cut -d' ' -f1)
 UNIT     = $$($(GO) list ./... | grep -v '/internal/e2e')

@@ -19,7 +19,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )

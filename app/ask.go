@@ -13,8 +13,8 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/assets"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // CacheMiss is why nothing of a request came from a provider's cache, where the

@@ -13,9 +13,9 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 // sentBy returns what the client of a provider sends for a request.

@@ -1,6 +1,6 @@
 package app
 
-import "bowerbird/app/llm"
+import "bowerbird/llm"
 
 // ChosenIn makes a model the one that settings choose. The address of its server is
 // kept with its provider, and so is that of the model that was chosen before: who

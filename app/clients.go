@@ -12,9 +12,9 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 	"bowerbird/assets"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 // clients are those of the models that were asked in this run, so that the next

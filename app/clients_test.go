@@ -13,8 +13,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // stoppedClock stands still until a test lets the waits on it end.

@@ -18,8 +18,8 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // ollamaThat returns settings for an Ollama that answers so when it is asked about its

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // Cause is what is behind an error of a model, where more is known than its kind.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 func TestWhatIsBehindAFailureIsFound(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm/textcall"
+	"bowerbird/llm/textcall"
 )
 
 // Row 004-11: what may be written into the settings is what can be written to a model.

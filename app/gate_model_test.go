@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
-	"bowerbird/app/llm/textcall"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm/textcall"
 )
 
 // obeyer is the worst model there is, behind a real server: whatever task it finds in

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // SentRequest is one request as it went to a model's server, for the question of a

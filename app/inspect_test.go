@@ -13,8 +13,8 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // canaries returns 200 secrets: of every shape that is known, and API keys without a

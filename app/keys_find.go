@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // The variables that go with BOWERBIRD_API_KEY and with the file of keys.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // How long is waited after a session ended that could fetch nothing: twice as long

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 // LocalOnlyError says that a model was not asked because the settings let no text go

@@ -14,9 +14,9 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 // anotherComputer serves at an address of this computer that is not its loopback, as

@@ -11,7 +11,7 @@ import (
 
 	"bowerbird/app/builtin"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 

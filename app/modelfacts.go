@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // Source says by what something is known of a model.

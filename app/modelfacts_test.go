@@ -10,8 +10,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // Rows 003-15 and 004-11: what is known of a model, and by what.

@@ -1,6 +1,6 @@
 package app
 
-import "bowerbird/app/llm"
+import "bowerbird/llm"
 
 // ModelName is what a model's id says.
 type ModelName struct {

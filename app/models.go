@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // What was found out about models is kept in a file of its own, so that a program that

@@ -14,8 +14,8 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // told asks a model a question and returns its answer.

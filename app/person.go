@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"bowerbird/app/account"
-	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // Person is somebody whom a text names.

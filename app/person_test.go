@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"bowerbird/app/config"
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // domains answers look-ups of names, and remembers what was asked.

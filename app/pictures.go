@@ -1,8 +1,8 @@
 package app
 
 import (
-	"bowerbird/app/netsafe"
 	"bowerbird/app/pictures"
+	"bowerbird/netsafe"
 )
 
 // Pictures loads the pictures of strangers: see app/pictures. Whose are loaded without

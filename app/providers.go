@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // BuiltinProvider is the provider of the model that needs no server.

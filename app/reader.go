@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"bowerbird/app/account"
-	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 	"bowerbird/tools"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // newRedactor returns what cuts secrets out of all that leaves the program or is

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 // ModelInfo is one model that a server offers.

@@ -6,7 +6,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/app/llm/textcall"
+	"bowerbird/llm/textcall"
 )
 
 // What the user has chosen. The window names these types through here, since how

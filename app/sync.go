@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"bowerbird/app/account"
-	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // SyncOptions say what to fetch; zero fields fall back to the settings.

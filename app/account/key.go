@@ -12,8 +12,8 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // ErrNotAKey is the error of a text that is no key in any form.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 const aHexKey = "7f0e64b52ef56bec2b588d460fc63125f567db2c014d1ecce806d8d5b4209e2e"

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"log/slog"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

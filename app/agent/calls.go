@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

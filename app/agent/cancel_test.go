@@ -10,8 +10,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

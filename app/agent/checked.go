@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // readNote is a note that the model read in this turn.

@@ -1,6 +1,6 @@
 package agent
 
-import "bowerbird/app/llm"
+import "bowerbird/llm"
 
 // Conversation is what a chat carries from turn to turn. Its zero value is a new
 // one.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // Row 001-2: every call has one result, beside it, by its id.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

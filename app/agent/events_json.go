@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

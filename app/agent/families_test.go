@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 
@@ -24,7 +24,7 @@ type family struct {
 func families(t *testing.T) []family {
 	t.Helper()
 	recorded := func(path string) testkit.Reply {
-		body, err := os.ReadFile(filepath.Join("..", "llm", "testdata", path))
+		body, err := os.ReadFile(filepath.Join("..", "..", "llm", "testdata", path))
 		if err != nil {
 			t.Fatal(err)
 		}

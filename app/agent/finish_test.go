@@ -5,8 +5,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 // Issue 5, "a turn that always ends well: nothing lost, nothing invented": a server

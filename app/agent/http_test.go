@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 
@@ -33,7 +33,7 @@ func overHTTP(t testing.TB, s *testkit.ModelServer) *llm.Client {
 // the results of tools and in the next answer.
 func TestATurnCanBeCancelledAtEveryEventOfEveryFixture(t *testing.T) {
 	fine := testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"fine"}}]}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
-	for name, first := range testkit.RecordedReplies(t, filepath.Join("..", "llm", "testdata", "streams")) {
+	for name, first := range testkit.RecordedReplies(t, filepath.Join("..", "..", "llm", "testdata", "streams")) {
 		first.Chunks = []int{40}
 		t.Run(name, func(t *testing.T) {
 			before := runtime.NumGoroutine()

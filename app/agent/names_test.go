@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 
@@ -78,7 +78,7 @@ func TestNamesOfRecordedStreamsFindTheirTools(t *testing.T) {
 		"c08_kimi_id_form":              {"query"},
 		"i16_gemini_default_api_prefix": {"query"},
 	} {
-		body, err := os.Open(filepath.Join("..", "llm", "testdata", "streams", fixture+".sse"))
+		body, err := os.Open(filepath.Join("..", "..", "llm", "testdata", "streams", fixture+".sse"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // outfit is what a model is told in every request: the contract and the tools. For

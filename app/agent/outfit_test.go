@@ -10,8 +10,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
-	"bowerbird/app/llm"
 	"bowerbird/assets"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

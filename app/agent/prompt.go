@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

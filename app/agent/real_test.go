@@ -14,9 +14,9 @@ import (
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/builtin"
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
 	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )

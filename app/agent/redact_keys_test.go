@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // Keys without a sign to know them by, as Mistral, Together and own servers give out.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // Model returns m behind the redactor: no request that passes through it holds a

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // A turn that was cut off, because the program ended or died, can be taken up again.

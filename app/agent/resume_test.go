@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/app/check"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

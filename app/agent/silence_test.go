@@ -9,8 +9,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )

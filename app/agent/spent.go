@@ -1,6 +1,6 @@
 package agent
 
-import "bowerbird/app/llm"
+import "bowerbird/llm"
 
 // Spent is what model calls came to, as far as their providers told.
 type Spent struct {

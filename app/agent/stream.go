@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

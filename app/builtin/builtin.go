@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

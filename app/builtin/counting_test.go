@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

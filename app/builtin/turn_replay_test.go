@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

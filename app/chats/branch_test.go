@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func TestABranchGoesItsOwnWayAndStaysTainted(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 
@@ -34,7 +34,7 @@ const (
 // question, whichever event the turn was cut off at, and however. Where the program's end
 // cut it off, the turn can be taken up as well, and comes to its end.
 func TestASavedChatGoesOnAfterACutAtEveryEventOfEveryFixture(t *testing.T) {
-	all := testkit.RecordedReplies(t, filepath.Join("..", "llm", "testdata", "streams"))
+	all := testkit.RecordedReplies(t, filepath.Join("..", "..", "llm", "testdata", "streams"))
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if testing.Short() && i%6 != 0 {
 			continue // what is cut off is the same code for all

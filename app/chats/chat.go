@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // A chat that is read back has to make the same request as before, byte for byte:

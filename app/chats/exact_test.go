@@ -10,8 +10,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 func fine() testkit.Reply {
@@ -60,7 +60,7 @@ func next(t *testing.T, k *kit, c *agent.Conversation) []byte {
 // said and called in it.
 func TestALoadedChatMakesTheSameRequestAsBefore(t *testing.T) {
 	for name, dir := range map[string]string{
-		"made":     filepath.Join("..", "llm", "testdata", "streams"),
+		"made":     filepath.Join("..", "..", "llm", "testdata", "streams"),
 		"recorded": "",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func TestWhatCannotBeReadIsNamedAndTheRestGoesOn(t *testing.T) {

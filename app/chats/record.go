@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // version is that of the records that this program writes. A program reads

@@ -5,7 +5,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func used(input, cached, output int) llm.Event {

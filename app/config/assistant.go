@@ -66,7 +66,7 @@ const (
 )
 
 // Formats returns what ModelOptions.Format may be, beside nothing: last those that are
-// written into the text, by the names that app/llm/textcall has for them.
+// written into the text, by the names that llm/textcall has for them.
 func Formats() []string {
 	return []string{FormatNative, FormatNone, "hermes", "mistral", "pythonic", "json"}
 }

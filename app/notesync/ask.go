@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // Question is something to be asked of relays once, beside any session.

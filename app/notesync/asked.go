@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // askedBucket holds, per author, the relays whose word counts for them, so that

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // feedKinds are, from the outside, what a feed holds.

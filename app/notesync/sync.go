@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // Options say what to fetch. Store and Client are required, and either Me or

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
+	"bowerbird/netsafe"
 )
 
 // Trouble is why a relay gives nothing, or less than was asked for, as far as a

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
+	"bowerbird/netsafe"
 )
 
 // inWords says why a relay failed to a person who never heard of frames.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
+	"bowerbird/netsafe"
 )
 
 func TestASlowRelayIsNotCalledAStop(t *testing.T) {

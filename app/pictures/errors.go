@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // Trouble is why a picture cannot be shown, in words for people.

@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // server serves bodies by path and counts requests.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // The limits of fetching.

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"testing"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
+	"bowerbird/netsafe"
 )
 
 func TestEachKindIsShown(t *testing.T) {

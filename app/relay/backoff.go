@@ -5,7 +5,7 @@ import (
 	"net"
 	"time"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // How long a relay is left alone.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 func status(code int, after time.Duration) error {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // closeWait is how long we wait for the relay's half of the closing handshake.

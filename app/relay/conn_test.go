@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 func TestTheContextEndsTheConnection(t *testing.T) {

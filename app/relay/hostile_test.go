@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // stopClock is a clock that a test moves.

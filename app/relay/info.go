@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 const (

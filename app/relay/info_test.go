@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
+	"bowerbird/netsafe"
 )
 
 func TestWhatARelaySaysOfItselfIsReadWithCare(t *testing.T) {

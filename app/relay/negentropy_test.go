@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // manyNotes are notes of one author, newest first, ten of each second.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app/netsafe"
 	"bowerbird/app/relay"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // private is a client that may reach loopback.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 // maxURL is the longest relay URL we take, in bytes.

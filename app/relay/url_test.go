@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/netsafe"
+	"bowerbird/netsafe"
 )
 
 func TestARelayURLHasOneNormalForm(t *testing.T) {

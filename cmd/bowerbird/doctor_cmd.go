@@ -13,7 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func (p *program) modelKeyCmd() *cobra.Command {

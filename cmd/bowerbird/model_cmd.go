@@ -12,7 +12,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )

@@ -92,7 +92,7 @@ func TestTheTextOfAnAnswerIsReadAsTheFixturesSay(t *testing.T) {
 		TextAny                bool `json:"text_any"`
 		Opened                 bool `json:"thinking_forced_open"`
 	}
-	files, err := filepath.Glob(filepath.Join(testkit.Root(t), "app", "llm", "textcall", "testdata", "textcalls", "*.txt"))
+	files, err := filepath.Glob(filepath.Join(testkit.Root(t), "llm", "textcall", "testdata", "textcalls", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 )

@@ -11,7 +11,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // listing serves a list of models and nothing else.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {

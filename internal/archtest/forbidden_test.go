@@ -23,9 +23,9 @@ var forbidden = map[string][]string{
 	"net/http.Post":          nil,
 	"net/http.PostForm":      nil,
 	"net/http.DefaultClient": nil,
-	"net.Dial":               {"app/netsafe"},
-	"net.DialTimeout":        {"app/netsafe"},
-	"net.Dialer":             {"app/netsafe"},
+	"net.Dial":               {"netsafe"},
+	"net.DialTimeout":        {"netsafe"},
+	"net.Dialer":             {"netsafe"},
 	"crypto/tls.Dial":        nil,
 	// Of the program itself, nothing else.
 	"os/exec.Command":                                {"internal", "cmd/bowerbird/crash.go"},
@@ -40,7 +40,7 @@ var forbidden = map[string][]string{
 var forbiddenImports = map[string][]string{
 	"math/rand": nil,
 	// Seeded worlds and jitter; nothing there makes a key that anybody would use.
-	"math/rand/v2": {"app/sample", "app/llm", "app/relay", "app/notesync", "app/live_run.go", "internal"},
+	"math/rand/v2": {"app/sample", "llm", "app/relay", "app/notesync", "app/live_run.go", "internal"},
 }
 
 // opener is the one file that has an address opened by the system: it asks first. Others

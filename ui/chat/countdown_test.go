@@ -13,7 +13,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ui/present"
 )
 

@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )

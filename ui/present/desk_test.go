@@ -13,9 +13,9 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 	"bowerbird/ui/present"

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
-	"bowerbird/app/netsafe"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 )
@@ -22,7 +22,7 @@ import (
 // the agent asks again. What is shown at the end is what is shown after a reload,
 // says what the model said, and ends with what can be done.
 func TestATurnOfEveryRecordedStreamIsTheSameLiveAndReadBack(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join("..", "..", "app", "llm", "testdata", "streams", "*.sse"))
+	paths, err := filepath.Glob(filepath.Join("..", "..", "llm", "testdata", "streams", "*.sse"))
 	if err != nil || len(paths) < 70 {
 		t.Fatalf("%d fixtures: %v", len(paths), err)
 	}

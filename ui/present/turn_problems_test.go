@@ -15,7 +15,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 // constants returns the values of all constants of a type in a folder, so that a new
@@ -71,7 +71,7 @@ func problemIn(t *testing.T, turn Turn) *Problem {
 }
 
 func TestEveryKindOfErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
-	kinds := constants(t, "app/llm", "ErrorKind")
+	kinds := constants(t, "llm", "ErrorKind")
 	if len(kinds) < 20 {
 		t.Fatalf("only %d kinds were found: %v", len(kinds), kinds)
 	}
@@ -99,7 +99,7 @@ func TestEveryKindOfErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 }
 
 func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
-	causes := constants(t, "app/llm", "Cause")
+	causes := constants(t, "llm", "Cause")
 	if len(causes) < 15 {
 		t.Fatalf("only %d causes were found: %v", len(causes), causes)
 	}

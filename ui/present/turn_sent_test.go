@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func TestARequestIsTakenApartByItsMessagesInEveryFamilysForm(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"

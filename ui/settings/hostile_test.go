@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/app/llm"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )

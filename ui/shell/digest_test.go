@@ -6,7 +6,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 )
 
 func TestADigestCountsAsMadeOnlyWhenItIsWhole(t *testing.T) {

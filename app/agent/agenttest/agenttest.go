@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/llm"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
 

@@ -1,0 +1,148 @@
+package llm
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+
+	"bowerbird/netsafe"
+)
+
+// Cause is what is behind an Error between this computer and a server, where more is
+// known than its kind: each wants other words, and another thing done.
+type Cause string
+
+// The causes.
+const (
+	CauseUnknown     Cause = ""
+	CauseName        Cause = "name"        // no address is known for the server's name
+	CauseNobody      Cause = "nobody"      // the computer is there, and no server listens
+	CauseNoAnswer    Cause = "no_answer"   // the computer is off, elsewhere, or behind a firewall
+	CauseUntrusted   Cause = "untrusted"   // the certificate is signed by nobody whom this computer trusts
+	CauseExpired     Cause = "expired"     // the certificate is over, or does not hold yet
+	CauseOtherName   Cause = "other_name"  // the certificate is that of a server of another name
+	CauseCertificate Cause = "certificate" // the certificate is no good otherwise
+	CauseNoTLS       Cause = "no_tls"      // https:// was asked for, and the server speaks http
+	CauseWantsTLS    Cause = "wants_tls"   // http:// was asked for, and the server speaks https
+	CauseTLS         Cause = "tls"         // no encryption that both sides know
+	CauseCut         Cause = "cut"         // the server, or somebody on the way, ended the connection
+	CauseProxy       Cause = "proxy"       // a proxy on the way wants a sign-in
+	CauseRedirect    Cause = "redirect"    // the server sends on to another one
+	CausePlainHTTP   Cause = "plain_http"  // http:// over the internet, where a key could be read
+	CausePolicy      Cause = "policy"      // another address or way that is never used
+)
+
+// CauseOf finds the cause of an error, which may be an *Error.
+func CauseOf(err error) Cause {
+	var (
+		known   *Error
+		refused *netsafe.Error
+		dns     *net.DNSError
+	)
+	switch {
+	case errors.As(err, &known) && known.Cause != CauseUnknown:
+		return known.Cause
+	case errors.Is(err, errElsewhere):
+		return CauseRedirect
+	case errors.Is(err, netsafe.ErrPlainHTTP):
+		return CausePlainHTTP
+	case errors.As(err, &refused) && refused.Kind == netsafe.Refused:
+		return CausePolicy
+	case errors.As(err, &dns):
+		if dns.IsNotFound {
+			return CauseName
+		}
+		return CauseUnknown // nobody answers for names: this computer is offline
+	}
+	if cause := causeOfTLS(err); cause != CauseUnknown {
+		return cause
+	}
+	return causeOfConnection(err)
+}
+
+func causeOfTLS(err error) Cause {
+	var (
+		authority x509.UnknownAuthorityError
+		invalid   x509.CertificateInvalidError
+		name      x509.HostnameError
+		other     *tls.CertificateVerificationError
+		record    tls.RecordHeaderError
+		alert     tls.AlertError
+		op        *net.OpError
+	)
+	switch {
+	case errors.As(err, &name):
+		return CauseOtherName
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return CauseExpired
+	case errors.As(err, &authority):
+		return CauseUntrusted
+	case errors.As(err, &invalid), errors.As(err, &other):
+		return CauseCertificate
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
+		return CauseNoTLS
+	case errors.As(err, &alert), errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"):
+		return CauseTLS // crypto/tls says so by the Op alone
+	case err != nil && strings.Contains(err.Error(), `malformed HTTP response "\x15\x03`):
+		return CauseWantsTLS // an alert in the place of an answer; net/http has no error of its own for it
+	}
+	return CauseUnknown
+}
+
+func causeOfConnection(err error) Cause {
+	var (
+		op    *net.OpError
+		limit net.Error
+	)
+	dialled := errors.As(err, &op) && op.Op == "dial"
+	timedOut := errors.As(err, &limit) && limit.Timeout() || errors.Is(err, os.ErrDeadlineExceeded)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return CauseUnknown
+	case errors.Is(err, connRefused):
+		return CauseNobody
+	case errors.Is(err, netUnreachable):
+		return CauseUnknown // this computer is offline
+	case errors.Is(err, hostUnreachable), dialled && timedOut,
+		timedOut && !errors.Is(err, context.DeadlineExceeded): // a limit of the caller's own is no cause
+		return CauseNoAnswer
+	case dialled, timedOut:
+		return CauseUnknown
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, connReset), errors.Is(err, connAborted), errors.Is(err, syscall.EPIPE):
+		return CauseCut
+	}
+	return CauseUnknown
+}
+
+// causeOfAnswer finds what a status and the words with it, often a page, say of the
+// way to the server.
+func causeOfAnswer(status int, body string) Cause {
+	low := strings.ToLower(body)
+	switch {
+	case status == http.StatusProxyAuthRequired:
+		return CauseProxy
+	case status == http.StatusBadRequest && (strings.Contains(low, "http request to an https server") || // Go
+		strings.Contains(low, "http request was sent to https port") || // nginx
+		strings.Contains(low, "speaking plain http to an ssl-enabled server port")): // Apache
+		return CauseWantsTLS
+	}
+	return CauseUnknown
+}
+
+// passes reports whether another try may go better.
+func (c Cause) passes() bool {
+	switch c {
+	case CauseUntrusted, CauseExpired, CauseOtherName, CauseCertificate, CauseNoTLS, CauseWantsTLS, CauseTLS,
+		CauseProxy, CauseRedirect, CausePlainHTTP, CausePolicy:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,126 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"bowerbird/llm/internal/jsonfix"
+)
+
+// Reading members whose types differ from server to server.
+
+// present reports whether a member is there and not null.
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null"
+}
+
+func firstPresent(m map[string]json.RawMessage, names ...string) json.RawMessage {
+	for _, name := range names {
+		if present(m[name]) {
+			return m[name]
+		}
+	}
+	return nil
+}
+
+// text returns a member that is a JSON string.
+func text(raw json.RawMessage) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// scalar returns a string, number or truth value as text; "" for all else.
+func scalar(raw json.RawMessage) string {
+	if s, ok := text(raw); ok {
+		return s
+	}
+	if !present(raw) || raw[0] == '{' || raw[0] == '[' {
+		return ""
+	}
+	return string(raw)
+}
+
+// number reads a count that may be written as a float or in quotes.
+func number(raw json.RawMessage) (int, bool) {
+	s := strings.TrimSpace(scalar(raw))
+	if s == "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) || math.Abs(f) > 1<<52 {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// isObject reports whether raw is JSON and an object.
+func isObject(raw []byte) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
+}
+
+// quoted returns s as a JSON string.
+func quoted(s string) json.RawMessage {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return json.RawMessage(`""`) // not reached: a string can always be marshalled
+	}
+	return raw
+}
+
+// readMembers reads an object member by member, so that a single one of an
+// unexpected type does not cost the others.
+func readMembers[T any](data []byte) T {
+	var all T
+	if json.Unmarshal(data, &all) == nil {
+		return all
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil {
+		return all
+	}
+	for name, value := range members {
+		one, err := json.Marshal(map[string]json.RawMessage{name: value})
+		if err == nil {
+			// What does not fit stays as it is: that is the purpose.
+			_ = json.Unmarshal(one, &all)
+		}
+	}
+	return all
+}
+
+// readList returns the members of a list, or a lone object as a list of one.
+func readList(raw json.RawMessage) []json.RawMessage {
+	if !present(raw) {
+		return nil
+	}
+	if raw[0] == '{' {
+		return []json.RawMessage{raw}
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// ReadObject returns the JSON object that a model wrote as its answer: what stands
+// around it goes, and it is mended where only one reading is possible, as arguments of
+// calls are.
+func ReadObject(text string) (json.RawMessage, error) {
+	read := jsonfix.Read(text, true)
+	if read.Invalid != "" {
+		return nil, errors.New(read.Invalid)
+	}
+	return read.Object, nil
+}

@@ -1,0 +1,257 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"bowerbird/netsafe"
+)
+
+// Provider says how one provider differs from the others. Providers are rows of
+// data; no code asks for a provider's name.
+type Provider struct {
+	Name    string // the first part of a model id: "openai"
+	Title   string // as shown to people: "OpenAI"
+	BaseURL string // "" where the user has to name it
+	// KeyEnv names the environment variables that hold a key, in order.
+	KeyEnv []string
+	// KeyHeader is the header that takes the bare key; "" is Authorization with
+	// "Bearer ".
+	KeyHeader string
+	// NeedsKey says that no request without a key can succeed.
+	NeedsKey bool
+
+	// Cloud is the host that the server passes some models on to, those whose names
+	// end in "cloud"; "" where there is none.
+	Cloud string
+	// AlwaysTools says that all its models take tools.
+	AlwaysTools bool
+	// CacheLeast is from how many tokens on a request's beginning is kept, so that the
+	// next one costs less; some models want more. 0: not known to be kept, or counted.
+	CacheLeast int
+
+	// UsualWindow is the window, in tokens, that is asked for with each request where
+	// nobody says another; 0 where a server gives none on demand.
+	UsualWindow int
+
+	// windows are those of models whose list tells none, by the beginning of the name,
+	// in tokens of input.
+	windows []namedWindow
+
+	speaks  family            // nil: chat completions
+	second  family            // another one that its server speaks, for models that refuse the first
+	headers map[string]string // sent with every request
+	// listQuery is asked for with the list of models.
+	listQuery string
+	// tells are the places where the server may tell more of a model than in its list.
+	tells []teller
+
+	echo      []string // members that must be sent back with the message they came in
+	instead   standIns // for what it wants back of messages that are another's
+	ids       idRule
+	maxTokens string // the member that limits an answer; "" is max_tokens
+	parallel  bool   // more than one call at a time has to be asked for
+	noChoice  bool   // tool_choice is not heeded, so that "none" means no tools
+	noUsage   bool   // stream_options is refused
+	costs     bool   // usage tells what an answer cost, in US dollars, if it is asked to
+	marks     string // the beginning of the names of models whose cache wants marks in the request
+}
+
+// namedWindow is the window of the models whose names begin alike.
+type namedWindow struct {
+	prefix string
+	tokens int
+}
+
+// Window returns the window of a model, in tokens, where its name tells it for sure; 0
+// where it does not.
+func (p Provider) Window(model string) int {
+	for _, w := range p.windows {
+		if strings.HasPrefix(model, w.prefix) {
+			return w.tokens
+		}
+	}
+	return 0
+}
+
+// idRule says which ids of calls a provider takes.
+type idRule uint8
+
+const (
+	idsKept  idRule = iota // as they came, at most 64 bytes
+	idsNine                // nine letters and digits
+	idsForty               // at most 40 bytes
+	idsPlain               // letters, digits, _ and -, at most 64
+)
+
+// The members that a provider may want back unchanged.
+const (
+	echoReasoning = "reasoning_content"
+	echoDetails   = "reasoning_details"
+	echoExtra     = "extra_content"
+)
+
+// Providers returns all known providers, in the order in which to offer them.
+func Providers() []Provider {
+	return []Provider{
+		{
+			Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", NeedsKey: true,
+			KeyEnv: []string{"OPENAI_API_KEY"}, ids: idsForty, maxTokens: "max_completion_tokens",
+			second: responsesFamily{}, AlwaysTools: true, CacheLeast: 1024,
+			windows: []namedWindow{
+				{"gpt-5-chat", 128_000},
+				{"gpt-5", 272_000},
+				{"gpt-4.1", 1_047_576},
+				{"gpt-4o", 128_000},
+				{"chatgpt-4o", 128_000},
+				{"gpt-4-turbo", 128_000},
+				{"gpt-3.5-turbo", 16_385},
+				{"o1", 128_000},
+				{"o3", 200_000},
+				{"o4-mini", 200_000},
+			},
+		},
+		{
+			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
+			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
+			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
+			CacheLeast: 1024,
+			windows:    []namedWindow{{"claude-", 200_000}},
+		},
+		{
+			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
+			KeyEnv: []string{"OPENROUTER_API_KEY"}, echo: []string{echoDetails, echoReasoning, echoExtra},
+			costs: true, marks: "anthropic/", CacheLeast: 1024,
+		},
+		{
+			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
+			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
+			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
+			tells: []teller{geminiModel()}, CacheLeast: 1024,
+			instead: standIns{
+				call:   json.RawMessage(`{"google":{"thought_signature":"skip_thought_signature_validator"}}`),
+				before: []string{"gemini-1", "gemini-2", "gemma"},
+			},
+		},
+		{
+			Name: "groq", Title: "Groq", BaseURL: "https://api.groq.com/openai/v1", NeedsKey: true,
+			KeyEnv: []string{"GROQ_API_KEY"}, CacheLeast: 1024,
+		},
+		{
+			Name: "mistral", Title: "Mistral", BaseURL: "https://api.mistral.ai/v1", NeedsKey: true,
+			KeyEnv: []string{"MISTRAL_API_KEY"}, ids: idsNine, noUsage: true,
+		},
+		{
+			Name: "deepseek", Title: "DeepSeek", BaseURL: "https://api.deepseek.com/v1", NeedsKey: true,
+			KeyEnv: []string{"DEEPSEEK_API_KEY"}, echo: []string{echoReasoning},
+			instead: standIns{reasoning: true}, CacheLeast: 64,
+		},
+		{
+			Name: "together", Title: "Together", BaseURL: "https://api.together.xyz/v1", NeedsKey: true,
+			KeyEnv: []string{"TOGETHER_API_KEY"},
+		},
+		{
+			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
+			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
+			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
+			tells: []teller{ollamaShow()}, Cloud: "ollama.com", UsualWindow: ollamaWindow,
+		},
+		{
+			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",
+			KeyEnv: []string{"LMSTUDIO_API_KEY"}, tells: []teller{lmStudioModels()},
+		},
+		{
+			Name: "llamacpp", Title: "llama.cpp", BaseURL: "http://127.0.0.1:8080/v1",
+			KeyEnv: []string{"LLAMA_API_KEY"}, echo: []string{echoReasoning}, parallel: true,
+			tells: []teller{llamaProps()},
+		},
+		{
+			Name: "vllm", Title: "vLLM", BaseURL: "http://127.0.0.1:8000/v1",
+			KeyEnv: []string{"VLLM_API_KEY"}, echo: []string{echoReasoning},
+		},
+		{
+			Name: "custom", Title: "another server",
+			KeyEnv: []string{"BOWERBIRD_API_KEY"}, echo: []string{echoReasoning, echoDetails, echoExtra},
+			parallel: true, tells: []teller{llamaProps(), lmStudioModels()},
+		},
+	}
+}
+
+// FindProvider returns the provider of that name.
+func FindProvider(name string) (Provider, bool) {
+	for _, p := range Providers() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// CacheAsked reports whether keeping the beginning of requests has to be asked for
+// (see Options.NoCaching), as opposed to what a provider does by itself.
+func (p Provider) CacheAsked(model string) bool {
+	_, always := p.speaks.(anthropicFamily)
+	return always || p.marks != "" && strings.HasPrefix(model, p.marks)
+}
+
+// PassesOn returns the host to which the provider's server, on this computer, passes
+// what is sent to a model; "" where it answers itself, as far as the name tells.
+func (p Provider) PassesOn(model string) string {
+	if strings.HasSuffix(model, "-cloud") || strings.HasSuffix(model, ":cloud") {
+		return p.Cloud
+	}
+	return ""
+}
+
+// ParseModelID takes a model id of the form "provider:model" apart at its first
+// colon, so that "openrouter:openai/gpt-5:free" keeps its tag.
+func ParseModelID(id string) (provider, model string, err error) {
+	provider, model, found := strings.Cut(strings.TrimSpace(id), ":")
+	if !found || provider == "" || model == "" {
+		return "", "", fmt.Errorf("read model id %q: want PROVIDER:MODEL", id)
+	}
+	return provider, model, nil
+}
+
+// parseBase reads the address of a server as people write it: with or without
+// trailing slashes, with the whole path of the endpoint, or as a bare host, which
+// then means its /v1.
+func parseBase(address string) (*url.URL, error) {
+	address = strings.TrimSpace(address)
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("read base URL %q: want http:// or https:// with a host", redactURL(address))
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("read base URL of %s: no user, query or fragment may stand in it; a key has its own place", u.Host)
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	for _, endpoint := range []string{"/chat/completions", "/messages", "/responses"} {
+		u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, endpoint), "/")
+	}
+	if u.Path == "" {
+		u.Path = "/v1"
+	}
+	u.RawPath = ""
+	return u, nil
+}
+
+// redactURL leaves out what may be a password.
+func redactURL(address string) string {
+	if i := strings.LastIndex(address, "@"); i >= 0 {
+		return "…" + address[i:]
+	}
+	return address
+}
+
+// onThisComputer reports whether what is sent to the host stays here.
+func onThisComputer(u *url.URL) bool { return netsafe.OnThisComputer(u.Hostname()) }
+
+// OnThisComputer reports whether what is sent to the server at an address stays
+// here.
+func OnThisComputer(address string) bool {
+	u, err := parseBase(address)
+	return err == nil && onThisComputer(u)
+}

@@ -1,0 +1,229 @@
+package llm
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bowerbird/llm/textcall"
+)
+
+// Recorded is what is made of a model's answer, as one JSON object: for bug
+// reports, and to compare with what is expected.
+type Recorded struct {
+	Calls     []RecordedCall  `json:"calls"`
+	Text      string          `json:"text"`
+	Reasoning string          `json:"reasoning"`
+	Refusal   string          `json:"refusal,omitempty"`
+	Finish    *string         `json:"finish"` // null when the server gave none
+	Usage     json.RawMessage `json:"usage"`  // as the provider counts it, without nulls
+	Error     *RecordedError  `json:"error"`
+}
+
+// RecordedCall is one tool call of an answer.
+type RecordedCall struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty"` // not set when Invalid
+	Repaired  bool            `json:"repaired,omitempty"`
+	Invalid   bool            `json:"invalid,omitempty"` // must not be run
+	Extra     json.RawMessage `json:"extra_content,omitempty"`
+}
+
+// RecordedError is how an answer failed.
+type RecordedError struct {
+	Kind       ErrorKind `json:"kind"`
+	Message    string    `json:"message,omitempty"`
+	Status     int       `json:"status,omitempty"`
+	RetryAfter float64   `json:"retry_after_s,omitempty"`
+	Code       string    `json:"code,omitempty"`
+}
+
+// ReadRecorded reads the body of a streamed answer as a Client reads it from a
+// server, and returns what it makes of it. The error is for a body that cannot be
+// read, not for one that holds an error. The tools are those that the model was told of.
+func ReadRecorded(ctx context.Context, body io.Reader, tools ...Tool) (*Recorded, error) {
+	in := bufio.NewReaderSize(body, firstEvent)
+	// What is missing of a short body is missing of its start.
+	start, _ := in.Peek(firstEvent)
+	row, _ := FindProvider("custom")
+	row.speaks = writer(start)
+	c, err := New(Options{
+		Provider: row,
+		Model:    "recorded",
+		BaseURL:  "http://recorded.invalid/v1",
+		HTTP:     &http.Client{Transport: replay{in}},
+		Random:   counter(),
+		Tries:    -1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	req := &Request{Messages: []Message{{Role: User, Text: "recorded"}}, Tools: tools}
+	rec := collect(c.Stream(ctx, req))
+	return rec, ctx.Err()
+}
+
+// RecordedText is what is made of a text in which a model wrote calls.
+type RecordedText struct {
+	Calls     []TextCall `json:"calls"` // those that may be run
+	Text      string     `json:"text"`
+	Reasoning string     `json:"reasoning"`
+	Invalid   []string   `json:"invalid,omitempty"` // the names of those that may not
+	Error     string     `json:"error,omitempty"`   // why the first of these may not: "incomplete", "malformed"
+}
+
+// TextCall is one call of a RecordedText.
+type TextCall struct {
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Repaired  bool            `json:"repaired,omitempty"`
+}
+
+// ReadText reads the raw text of an answer as that of a model without native calls. The
+// tools are those that it was told of; without any every name is taken for one.
+func ReadText(text string, tools ...Tool) RecordedText {
+	scan := textcall.New(textcall.Options{Tools: textTools(tools)})
+	defer scan.Close()
+	r := RecordedText{Calls: []TextCall{}}
+	for _, e := range append(scan.Add(text), scan.End(true)...) {
+		switch {
+		case e.Kind == textcall.Text:
+			r.Text += e.Delta
+		case e.Kind == textcall.Reasoning:
+			r.Reasoning += e.Delta
+		case e.Kind == textcall.Called && e.Call.Invalid == "":
+			r.Calls = append(r.Calls, TextCall{e.Call.ID, e.Call.Name, e.Call.Arguments, e.Call.Repaired})
+		case e.Kind == textcall.Called:
+			r.Invalid = append(r.Invalid, e.Call.Name)
+			if r.Error == "" && strings.Contains(e.Call.Invalid, "cut off") {
+				r.Error = "incomplete"
+			}
+			r.Error = cmp.Or(r.Error, "malformed")
+		}
+	}
+	return r
+}
+
+// firstEvent is how much of a body is looked at to tell its family, in bytes.
+const firstEvent = 4 << 10
+
+// writer returns the family that an answer is of, by the first type that it names; a
+// ping is of any.
+func writer(start []byte) family {
+	first := ""
+	for _, found := range regexp.MustCompile(`"type"\s*:\s*"([\w.]+)"`).FindAllSubmatch(start, -1) {
+		if first = string(found[1]); first != "ping" {
+			break
+		}
+	}
+	all := families()
+	if i := slices.IndexFunc(all, func(f family) bool { return f.wrote(first) }); i >= 0 {
+		return all[i]
+	}
+	return all[0]
+}
+
+// replay answers every request with one body.
+type replay struct{ body io.Reader }
+
+func (r replay) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: io.NopCloser(r.body), ContentLength: -1, Request: req,
+	}, nil
+}
+
+// counter stands for randomness where the same input has to give the same ids.
+func counter() func() uint64 {
+	n := uint64(0)
+	return func() uint64 { n++; return n }
+}
+
+// collect runs through a stream.
+func collect(events iter.Seq2[Event, error]) *Recorded {
+	r := &Recorded{Calls: []RecordedCall{}}
+	var said [3]strings.Builder // text, reasoning, refusal
+	for e, err := range events {
+		if err != nil {
+			r.fail(err)
+			break
+		}
+		switch e.Type {
+		case EventText:
+			said[0].WriteString(e.Delta)
+		case EventReasoning:
+			said[1].WriteString(e.Delta)
+		case EventRefusal:
+			said[2].WriteString(e.Delta)
+		case EventRetrying:
+			said = [3]strings.Builder{}
+		case EventToolCall:
+			r.call(e.Call)
+		case EventUsage:
+			r.Usage = recordedUsage(e)
+		case EventFinish:
+			r.finish(e.Finish)
+		}
+	}
+	r.Text, r.Reasoning, r.Refusal = said[0].String(), said[1].String(), said[2].String()
+	return r
+}
+
+func (r *Recorded) call(c *Call) {
+	call := RecordedCall{ID: c.ID, Name: c.Name, Repaired: c.Repaired, Extra: c.Extra}
+	if call.Invalid = c.Invalid != ""; !call.Invalid {
+		call.Arguments = c.Arguments
+	}
+	r.Calls = append(r.Calls, call)
+}
+
+func (r *Recorded) finish(reason string) {
+	if reason != "" {
+		r.Finish = &reason
+	}
+}
+
+func (r *Recorded) fail(err error) {
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{Kind: KindTransport, Message: err.Error()}
+	}
+	r.finish(e.Finish)
+	r.Error = &RecordedError{
+		Kind: e.Kind, Message: e.Message, Status: e.Status, RetryAfter: e.RetryAfterSeconds, Code: e.Code,
+	}
+}
+
+// recordedUsage writes the provider's count with whole numbers for the tokens,
+// however they were sent, and without the members that are null.
+func recordedUsage(e Event) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(e.rawUsage, &members) != nil {
+		return nil
+	}
+	for name, value := range members {
+		if !present(value) {
+			delete(members, name)
+		}
+	}
+	for name, n := range map[string]int{
+		"prompt_tokens": e.Usage.Input, "completion_tokens": e.Usage.Output, "total_tokens": e.Usage.Total,
+	} {
+		members[name], _ = json.Marshal(n)
+	}
+	raw, err := json.Marshal(members)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
