@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -201,5 +200,3 @@ func (s *Store) CountersOf(ctx context.Context, ids []ID) ([]Counters, error) {
 	})
 	return all, err
 }
-
-func compareID(a, b *ID) int { return bytes.Compare(a[:], b[:]) }

@@ -1,6 +1,8 @@
 package ndb
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 )
@@ -112,4 +114,12 @@ func (ts Tags) Value(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// compareEvents orders events newest first, equal times by lowest id (NIP-01).
+func compareEvents(a, b *Event) int {
+	if a.CreatedAt != b.CreatedAt {
+		return cmp.Compare(b.CreatedAt, a.CreatedAt)
+	}
+	return bytes.Compare(a.ID[:], b.ID[:])
 }

@@ -1,10 +1,8 @@
 package ndb
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"os"
 	"testing"
 
 	"bowerbird/internal/testkit"
@@ -28,30 +26,10 @@ func signed(t testing.TB, person byte, e Event) *Event {
 	return &e
 }
 
-// realLines returns the lines of the shared file of real events.
-func realLines(t testing.TB) [][]byte {
-	t.Helper()
-	f, err := os.Open(testkit.Shared(t, "data", "real-notes.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var lines [][]byte
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, maxListBytes)
-	for sc.Scan() {
-		lines = append(lines, bytes.Clone(sc.Bytes()))
-	}
-	if sc.Err() != nil || len(lines) < 2000 {
-		t.Fatalf("read %d lines: %v", len(lines), sc.Err())
-	}
-	return lines
-}
-
 // realEvents returns the real events, parsed.
 func realEvents(t testing.TB) []*Event {
 	t.Helper()
-	lines := realLines(t)
+	lines := testkit.RealNotes(t)
 	events := make([]*Event, len(lines))
 	for i, line := range lines {
 		e, err := ParseEvent(line)

@@ -193,7 +193,7 @@ func TestListsMayBeLonger(t *testing.T) {
 }
 
 func TestParseEventReadsEveryRealEvent(t *testing.T) {
-	for i, line := range realLines(t) {
+	for i, line := range testkit.RealNotes(t) {
 		e, err := ParseEvent(line)
 		if err != nil {
 			t.Fatalf("line %d: %v", i+1, err)
@@ -356,7 +356,7 @@ func FuzzParseEvent(f *testing.F) {
 }
 
 func BenchmarkParseEvent(b *testing.B) {
-	lines := realLines(b)
+	lines := testkit.RealNotes(b)
 	bytes := 0
 	for _, line := range lines {
 		bytes += len(line)

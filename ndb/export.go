@@ -77,7 +77,7 @@ func (s *Store) olderVersions(ctx context.Context, f Filter) (versions []*Event,
 			if err != nil || e.ComputeID() != e.ID {
 				return fmt.Errorf("%w: older version %x", ErrDamaged, key)
 			}
-			if f.matchesSearch(e, s.now()) && !isExpired(e, s.now()) {
+			if passes(f, e, s.now()) && !isExpired(e, s.now()) {
 				versions = append(versions, e)
 			}
 			return nil

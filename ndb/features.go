@@ -31,15 +31,6 @@ const (
 	isReply    = featureMark + "is:reply"
 )
 
-// indexedTerms returns everything that the text index holds of an event, each term
-// once, and how many tokens its text has.
-func indexedTerms(e *Event) (terms []string, words int) {
-	if hasText(e.Kind) {
-		terms, words = countTerms(searchText(e))
-	}
-	return append(terms, featuresOf(e)...), words
-}
-
 // featuresOf returns the terms of an event that are no words.
 func featuresOf(e *Event) []string {
 	features := hashtagTerms(e)
@@ -74,13 +65,6 @@ func foldHashtag(tag string) string {
 	}, norm.NFC.String(tag))
 	return cutTerm(tag)
 }
-
-// The kinds that hold something by what they are.
-const (
-	kindVideo      = 21 // NIP-71
-	kindShortVideo = 22
-	kindVoice      = 1222 // NIP-A0
-)
 
 // HasPicture reports whether an event shows a picture, by its kind, its tags or its text.
 func HasPicture(e *Event) bool { return slices.Contains(holdings(e), hasImage) }
@@ -188,7 +172,7 @@ func addresses(text string) func(yield func(string) bool) {
 			colon := at + i
 			at = colon + len("://")
 			start := colon
-			for start > 0 && colon-start < len("https")+1 && isLetter(text[start-1]) {
+			for start > 0 && colon-start < len("https")+1 && !notLetter(rune(text[start-1])) {
 				start--
 			}
 			scheme := strings.ToLower(text[start:colon])

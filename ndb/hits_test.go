@@ -35,7 +35,7 @@ func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
 				f := randomSearch(rng)
 				var want []string
 				for _, e := range events {
-					if f.matchesSearch(e, testNow) && len(want) < *f.Limit {
+					if passes(f, e, testNow) && len(want) < *f.Limit {
 						want = append(want, e.Content)
 					}
 				}

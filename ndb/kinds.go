@@ -1,25 +1,32 @@
 package ndb
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
 
-// The kinds whose rules the store itself must know.
+// The kinds whose rules are known here.
 const (
-	kindProfile  = 0
-	kindContacts = 3
-	kindDeletion = 5
-	kindRepost   = 6
-	kindReaction = 7
-	kindThread   = 11
-	kindGeneric  = 16 // generic repost
-	kindPicture  = 20
-	kindVanish   = 62
-	kindZap      = 9735
-	kindMutes    = 10000
-	kindRelays   = 10002
-	kindArticle  = 30023
+	kindProfile      = 0
+	kindNote         = 1
+	kindContacts     = 3
+	kindDeletion     = 5
+	kindRepost       = 6
+	kindReaction     = 7
+	kindThread       = 11
+	kindGeneric      = 16 // generic repost
+	kindPicture      = 20 // NIP-68
+	kindVideo        = 21 // NIP-71
+	kindShortVideo   = 22
+	kindVanish       = 62
+	kindComment      = 1111 // NIP-22
+	kindVoice        = 1222 // NIP-A0
+	kindVoiceComment = 1244 // tagged as NIP-22 has it
+	kindZap          = 9735
+	kindMutes        = 10000
+	kindRelays       = 10002
+	kindArticle      = 30023
 )
 
 // isEphemeral reports whether events of the kind are never kept (NIP-01).
@@ -40,20 +47,6 @@ func OneEach(kind uint16) bool { return isReplaceable(kind) && !isAddressable(ki
 // isDeletable reports whether a deletion has any effect on the kind (NIP-09, NIP-62).
 func isDeletable(kind uint16) bool { return kind != kindDeletion && kind != kindVanish }
 
-// keepsVersions reports whether older versions of the kind are kept for own keys.
-func keepsVersions(kind uint16) bool {
-	return kind == kindProfile || kind == kindContacts || kind == kindMutes || kind == kindRelays
-}
-
-// hasText reports whether full text indexes the kind.
-func hasText(kind uint16) bool {
-	switch kind {
-	case kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle:
-		return true
-	}
-	return false
-}
-
 // address returns the d tag that tells a replaceable event from its author's
 // others of the kind; "" for kinds with one event an author.
 func address(e *Event) string {
@@ -70,7 +63,7 @@ func supersedes(created int64, id ID, otherCreated int64, other ID) bool {
 	if created != otherCreated {
 		return created > otherCreated
 	}
-	return compareID(&id, &other) < 0
+	return bytes.Compare(id[:], other[:]) < 0
 }
 
 // KindsInWords names kinds: "kind 6", "kinds 6 and 7".

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"bowerbird/internal/testkit"
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
@@ -8,7 +9,11 @@ import (
 )
 
 func TestRealEventsComeOutOfTheirPackedFormUnchanged(t *testing.T) {
-	for _, e := range realEvents(t) {
+	for _, line := range testkit.RealNotes(t) {
+		e, err := ParseEvent(line)
+		if err != nil {
+			t.Fatal(err)
+		}
 		packed := appendPacked(nil, e)
 		back, err := unpack(packed)
 		if err != nil || !sameEvent(back, e) {

@@ -12,25 +12,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// How well a note fits is BM25 times how new it is:
-//
-//	score   = BM25 · (1/4 + 3/4 · 2^(−age/30 days))
-//	BM25    = Σ idf · tf·2.2 / (tf + 1.2·(0.25 + 0.75·length/average length))
-//	idf     = ln(1 + (texts − notes + 1/2) / (notes + 1/2))
-//
-// summed over the words, phrases and links of the query that no - stands before; tf
-// is how often one stands in the note, notes in how many notes of the store it does
-// (of a phrase: its rarest word), texts how many notes have text, length how many
-// tokens one has. A query without words ranks by age alone. Equal scores come newest
-// first, then by lowest id.
-const (
-	rankSaturation = 1.2
-	rankLength     = 0.75
-	rankHalfLife   = 30 * 24 * 3600
-	rankFloor      = 0.25
-	// maxRanked is how many matching notes are weighed, from the newest on.
-	maxRanked = 10_000
-)
+// maxRanked is how many matching notes are weighed, from the newest on.
+const maxRanked = 10_000
 
 // RankOptions refine Ranked.
 type RankOptions struct {
@@ -62,12 +45,10 @@ type RankCursor struct {
 	at    Cursor
 }
 
-// rankState is what scores rest on.
+// rankState is what scores rest on, and which notes are weighed.
 type rankState struct {
-	now          int64
-	below        uint32 // note numbers from here on came later
-	texts, words uint64
-	notes        []uint32 // by unit of the query: how many have it
+	rankWeights
+	below uint32 // note numbers from here on came later
 }
 
 // Cursor returns the place of a hit, to go on behind it.
@@ -76,9 +57,9 @@ func (p *RankedPage) Cursor(hit int) *RankCursor {
 	return &RankCursor{p.state, h.Score, Cursor{h.Event.CreatedAt, h.Event.ID}}
 }
 
-// Ranked returns the notes that match a filter with a search text, best first; the
-// formula stands at the top of rank.go. The filter's Limit is not looked at. Of the
-// notes that match, the newest 10,000 are weighed.
+// Ranked returns the notes that match a filter with a search text, best first, as
+// rankWeights say; equal scores newest first, then by lowest id. The filter's Limit is
+// not looked at. Of the notes that match, the newest 10,000 are weighed.
 func (s *Store) Ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPage, error) {
 	page, err := s.ranked(ctx, f, opt)
 	if err != nil {
@@ -95,7 +76,7 @@ func (s *Store) ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPa
 	}
 	r := ranking{limit: min(max(opt.Limit, 1), most), after: opt.After}
 	if text != nil {
-		r.units = rankUnits(text.query.root)
+		r.units = text.query.units()
 	}
 	if opt.After != nil {
 		if r.state = opt.After.state; len(r.state.notes) != len(r.units) {
@@ -121,19 +102,9 @@ func (s *Store) ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPa
 	return RankedPage{Hits: r.sorted(), More: r.more, state: r.state}, nil
 }
 
-// rankUnits are the leaves of a query that add to a score.
-func rankUnits(root *searchNode) (units []*searchNode) {
-	for n := range root.wanted() {
-		if n.op == opWords || n.op == opLink || n.op == opTerm && n.terms[0][0] > ' ' {
-			units = append(units, n)
-		}
-	}
-	return units
-}
-
 // rankState reads the statistics as they are now.
 func (s *Store) rankState(ctx context.Context, units []*searchNode) (rankState, error) {
-	state := rankState{now: s.now()}
+	state := rankState{rankWeights: rankWeights{now: s.now()}}
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		m, err := readMarks(txn)
 		if err != nil {
@@ -186,7 +157,7 @@ type ranking struct {
 
 // take weighs a note.
 func (r *ranking) take(e *Event) {
-	hit := SearchHit{e, r.score(e)}
+	hit := SearchHit{e, r.state.score(r.units, e)}
 	if r.after != nil && compareHits(hit, SearchHit{&Event{CreatedAt: r.after.at.CreatedAt, ID: r.after.at.ID}, r.after.score}) <= 0 {
 		return
 	}
@@ -219,61 +190,11 @@ func (r *ranking) isDone(e *Event) bool {
 	if r.worst == 0 {
 		return false
 	}
-	best := 0.0
-	for i := range r.units {
-		best += r.idf(i) * (1 + rankSaturation)
-	}
-	if r.units == nil {
-		best = 1
-	}
-	if r.freshness(e)*best >= r.worst {
+	if r.state.most(r.units, e) >= r.worst {
 		return false
 	}
 	r.more = true
 	return true
-}
-
-func (r *ranking) idf(unit int) float64 {
-	notes := float64(min(uint64(r.state.notes[unit]), r.state.texts))
-	return math.Log(1 + (float64(r.state.texts)-notes+0.5)/(notes+0.5))
-}
-
-func (r *ranking) freshness(e *Event) float64 {
-	age := float64(max(r.state.now-e.CreatedAt, 0))
-	return rankFloor + (1-rankFloor)*math.Exp2(-age/rankHalfLife)
-}
-
-func (r *ranking) score(e *Event) float64 {
-	if r.units == nil {
-		return r.freshness(e)
-	}
-	d := &searchDoc{event: e}
-	d.text()
-	average := float64(max(r.state.words, 1)) / float64(max(r.state.texts, 1))
-	norm := rankSaturation * (1 - rankLength + rankLength*float64(len(d.tokens))/average)
-	sum := 0.0
-	for i, n := range r.units {
-		tf := float64(d.times(n))
-		sum += r.idf(i) * tf * (1 + rankSaturation) / (tf + norm)
-	}
-	return sum * r.freshness(e)
-}
-
-// times counts how often a unit stands in the note.
-func (d *searchDoc) times(n *searchNode) (times int) {
-	if n.op == opWords {
-		for at := d.place(n, 0); at >= 0; at = d.place(n, at+1) {
-			times++
-		}
-		return times
-	}
-	text := searchText(d.event)
-	for _, t := range d.tokens {
-		if t.Kind == TokenHost && (n.op == opLink && n.isLinkAt(text, t) || n.op == opTerm && t.Term == n.terms[0]) {
-			times++
-		}
-	}
-	return times
 }
 
 // MarshalBinary writes the place, for a cursor that others keep.
@@ -300,9 +221,7 @@ func (c *RankCursor) UnmarshalBinary(raw []byte) error {
 		return errors.New("place of a ranked answer: wrong length")
 	}
 	be := binary.BigEndian
-	c.state = rankState{
-		now: int64(be.Uint64(raw)), below: be.Uint32(raw[8:]), texts: be.Uint64(raw[12:]), words: be.Uint64(raw[20:]),
-	}
+	c.state = rankState{rankWeights{now: int64(be.Uint64(raw)), texts: be.Uint64(raw[12:]), words: be.Uint64(raw[20:])}, be.Uint32(raw[8:])}
 	c.score, c.at.CreatedAt = math.Float64frombits(be.Uint64(raw[28:])), int64(be.Uint64(raw[36:]))
 	copy(c.at.ID[:], raw[44:])
 	for rest := raw[fixed:]; len(rest) > 0; rest = rest[4:] {

@@ -2,13 +2,6 @@ package ndb
 
 import "slices"
 
-// The kinds whose tags say what they answer or quote.
-const (
-	kindNote         = 1
-	kindComment      = 1111 // NIP-22
-	kindVoiceComment = 1244 // NIP-A0, tagged as NIP-22 has it
-)
-
 // Reply is what an event answers, by NIP-10 (markers, else positions; `mention`
 // and `q` are no reply) and NIP-22 for kind 1111.
 type Reply struct {

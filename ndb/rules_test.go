@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func TestOfTwoVersionsOfOneSecondTheLowerIDWins(t *testing.T) {
 	ada := newPerson(1)
 	a, b := ada.signs(t, 0, testNow, `{"name":"a"}`), ada.signs(t, 0, testNow, `{"name":"b"}`)
 	winner, loser := a, b
-	if compareID(&b.ID, &a.ID) < 0 {
+	if bytes.Compare(b.ID[:], a.ID[:]) < 0 {
 		winner, loser = b, a
 	}
 	for _, order := range [][]*Event{{winner, loser}, {loser, winner}} {

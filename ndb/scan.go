@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -53,8 +54,9 @@ func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
 		if err != nil {
 			return nil, err
 		}
-		if sc.text = text; text != nil {
+		if text != nil {
 			sc.filter = text.narrow(f)
+			sc.text = &textQuery{filterText: text, confirm: text.rest != nil}
 		}
 	}
 	if f.Limit != nil {
@@ -216,20 +218,12 @@ func (sc *scan) damaged(err error) {
 	}
 }
 
-// compareEvents orders events newest first, equal times by lowest id (NIP-01).
-func compareEvents(a, b *Event) int {
-	if a.CreatedAt != b.CreatedAt {
-		return cmp.Compare(b.CreatedAt, a.CreatedAt)
-	}
-	return compareID(&a.ID, &b.ID)
-}
-
 // before reports whether the event comes behind the cursor.
 func (c *Cursor) before(e *Event) bool {
 	if e.CreatedAt != c.CreatedAt {
 		return e.CreatedAt < c.CreatedAt
 	}
-	return compareID(&c.ID, &e.ID) < 0
+	return bytes.Compare(c.ID[:], e.ID[:]) < 0
 }
 
 func isExpired(e *Event, now int64) bool {

@@ -144,7 +144,7 @@ func (q SearchQuery) Plain() string {
 
 // HasWords reports whether the query looks for words, phrases or links: only then
 // does Ranked weigh more than how new a note is.
-func (q SearchQuery) HasWords() bool { return q.root != nil && len(rankUnits(q.root)) > 0 }
+func (q SearchQuery) HasWords() bool { return q.root != nil && len(q.units()) > 0 }
 
 // AsTyped returns the query as it is meant while it is being typed: the last word
 // stands for all that begin so, unless white space follows it.

@@ -16,8 +16,7 @@ func (q SearchQuery) Match(e *Event) bool {
 	if !hasText(e.Kind) && len(q.Kinds()) == 0 {
 		return false
 	}
-	d := &searchDoc{event: e}
-	return d.meets(q.root)
+	return newDoc(e, nil).meets(q.root)
 }
 
 // searchDoc is an event while a query is put to it: its text is read once, and only
@@ -26,10 +25,19 @@ type searchDoc struct {
 	event    *Event
 	read     bool
 	tokens   []Token
-	words    []string            // terms of words alone, for phrases
-	plain    []string            // and of pictures
-	features []string            // nil until one is asked about
-	language func(*Event) string // may remember; nil: languageOf
+	words    []string // terms of words alone, for phrases
+	plain    []string // and of pictures
+	features []string // nil until one is asked about
+	language func(*Event) string
+}
+
+// newDoc makes an event ready for queries. language tells what a text is written in,
+// and may remember; nil for languageOf.
+func newDoc(e *Event, language func(*Event) string) *searchDoc {
+	if language == nil {
+		language = languageOf
+	}
+	return &searchDoc{event: e, language: language}
 }
 
 func (d *searchDoc) text() {
@@ -144,10 +152,6 @@ func (d *searchDoc) speaks(langs []string) bool {
 	if labels := languageLabels(d.event); len(labels) > 0 {
 		return slices.ContainsFunc(labels, func(code string) bool { return slices.Contains(langs, code) })
 	}
-	detect := d.language
-	if detect == nil {
-		detect = languageOf
-	}
-	code := detect(d.event)
+	code := d.language(d.event)
 	return code != "" && slices.Contains(langs, code)
 }

@@ -26,7 +26,7 @@ func parseSearch(text string, most int) (SearchQuery, error) {
 		return SearchQuery{}, searchError(text, SearchPart{most, len(text) - most}, SearchTooLong, "a shorter text")
 	}
 	if !utf8.ValidString(text) {
-		at := firstInvalidUTF8([]byte(text))
+		at := firstBroken(text)
 		return SearchQuery{}, searchError(text, SearchPart{at, 1}, SearchNotText, "text in UTF-8")
 	}
 	p := searchParser{text: text}
@@ -35,6 +35,16 @@ func parseSearch(text string, most int) (SearchQuery, error) {
 		return SearchQuery{}, p.err
 	}
 	return SearchQuery{text: text, root: allOf(nodes), unfinished: p.unfinished}, nil
+}
+
+// firstBroken returns where a text that is no UTF-8 is broken.
+func firstBroken(text string) int {
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			return i
+		}
+	}
+	return len(text)
 }
 
 func searchError(text string, part SearchPart, problem SearchProblem, want string) *SearchError {

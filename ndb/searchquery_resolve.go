@@ -143,6 +143,6 @@ func (q SearchQuery) Frame() (SearchFrame, error) {
 	if err := q.read(0); err != nil {
 		return SearchFrame{}, err
 	}
-	f := (&textQuery{query: q}).narrow(Filter{})
+	f := (&filterText{query: q}).narrow(Filter{})
 	return SearchFrame{f.Authors, f.Since, f.Until}, nil
 }

@@ -3,6 +3,7 @@ package ndb
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // words reads what is no operator: a word, or a phrase. It becomes one node for each
@@ -112,7 +113,7 @@ func isSite(s string) bool {
 	return isHost(s) && len(s) <= maxTerm && len(tail) > 1 && (strings.HasPrefix(strings.ToLower(tail), "xn--") || !strings.ContainsFunc(tail, notLetter))
 }
 
-func notLetter(r rune) bool { return r > 'z' || !isLetter(byte(r)) }
+func notLetter(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }
 
 // normalLink returns a link from its host on, the host in small letters, without
 // what ends a sentence or a path.

@@ -70,7 +70,7 @@ func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (
 				return err
 			}
 			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f Filter) bool {
-				return f.matchesSearch(e, s.now())
+				return passes(f, e, s.now())
 			}) {
 				continue
 			}

@@ -10,101 +10,11 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// textQuery is a filter's search, made ready for one scan: what the filter's own
-// fields can say of it stands in them, the rest is put to the text index.
+// textQuery is the search text of one scan, put to the text index.
 type textQuery struct {
-	query   SearchQuery
-	rest    *searchNode // nil: the fields say it all
-	empty   bool        // nothing to look for, so nothing is found
-	confirm bool        // the index alone does not decide
+	*filterText
+	confirm bool // the index alone does not decide
 	rows    map[*searchNode]*leafRows
-}
-
-// readText reads a filter's search text; nil for one of white space alone.
-func readText(text string, now int64) (*textQuery, error) {
-	q, err := parseSearch(text, maxResolved)
-	if err == nil {
-		err = q.read(now)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if startsWithSpaceOnly(text) {
-		return nil, nil
-	}
-	return &textQuery{query: q, rest: q.root, empty: q.root == nil}, nil
-}
-
-func startsWithSpaceOnly(text string) bool {
-	for _, r := range text {
-		if !startsWithSpace(string(r)) {
-			return false
-		}
-	}
-	return true
-}
-
-// narrow moves what must be met in any case, and fields can say, into the filter.
-func (t *textQuery) narrow(f Filter) Filter {
-	if f.Kinds == nil && len(t.query.Kinds()) == 0 {
-		f.Kinds = textKinds()
-	}
-	var left []*searchNode
-	for _, n := range topOf(t.query.root) {
-		switch n.op {
-		case opFrom:
-			f.Authors = both(f.Authors, keysOf(n.people))
-		case opKind:
-			f.Kinds = both(f.Kinds, n.kinds)
-		case opSince:
-			if f.Since == nil || *n.time > *f.Since {
-				f.Since = n.time
-			}
-		case opUntil:
-			if f.Until == nil || *n.time < *f.Until {
-				f.Until = n.time
-			}
-		default:
-			left = append(left, n)
-		}
-	}
-	t.rest = &searchNode{op: opAnd, kids: left}
-	if len(left) == 0 {
-		t.rest = nil
-	}
-	t.confirm = t.rest != nil
-	return f
-}
-
-// topOf returns the nodes that must all be met.
-func topOf(n *searchNode) []*searchNode {
-	switch {
-	case n == nil:
-		return nil
-	case n.op == opAnd:
-		return n.kids
-	}
-	return []*searchNode{n}
-}
-
-func keysOf(people []searchPerson) (keys []PubKey) {
-	for _, p := range people {
-		keys = append(keys, *p.key)
-	}
-	return keys
-}
-
-// both returns what stands in two lists, where nil is everything.
-func both[T comparable](a, b []T) []T {
-	if a == nil {
-		return b
-	}
-	return slices.DeleteFunc(slices.Clone(a), func(v T) bool { return !slices.Contains(b, v) })
-}
-
-// textKinds are the kinds that full text indexes; hasText tells the same.
-func textKinds() []uint16 {
-	return []uint16{kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle}
 }
 
 // matches makes the tests that the indexes have not made.
@@ -112,25 +22,7 @@ func (t *textQuery) matches(s *Store, e *Event) bool {
 	if t.rest == nil || !t.confirm {
 		return true
 	}
-	d := &searchDoc{event: e, language: s.langs.of}
-	return d.meets(t.rest)
-}
-
-// matchesSearch reports whether an event passes a filter, its search text included,
-// as Query decides it at a time; a text that cannot be read matches nothing.
-func (f Filter) matchesSearch(e *Event, now int64) bool {
-	if f.Search == "" {
-		return f.Matches(e)
-	}
-	t, err := readText(f.Search, now)
-	if err != nil {
-		return false
-	}
-	if t == nil {
-		return f.Matches(e)
-	}
-	f = t.narrow(f)
-	return !t.empty && f.Matches(e) && (t.rest == nil || (&searchDoc{event: e}).meets(t.rest))
+	return newDoc(e, s.langs.of).meets(t.rest)
 }
 
 // planText reads the rows of the search's terms, and adds the stream of the notes
@@ -141,9 +33,8 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if t == nil {
 		return false, nil
 	}
-	narrows := t.rest.narrows()
 	fewer := sc.filter.IDs != nil || len(sc.filter.Tags) > 0 || sc.authors != nil && len(sc.authors.list) <= mergedAuthors
-	if t.rest == nil || !narrows && (fewer || !isExact(t.rest, nil)) {
+	if t.rest == nil || !narrows(t.rest) && (fewer || !isExact(t.rest, nil)) {
 		return false, nil
 	}
 	// The columns are of later: what has come since is in no row, and meets any "-".
@@ -151,7 +42,7 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if err != nil {
 		return false, err
 	}
-	now, later := t.rest.parts(known.note)
+	now, later := segmentsNow(t.rest, known.note)
 	t.rows = make(map[*searchNode]*leafRows)
 	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, span: now, rows: t.rows}
 	segments, err := loader.load(ctx, t.rest, nil)
@@ -170,20 +61,20 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 
 // narrows reports whether the index tells which notes meet the node, without looking
 // at all there are.
-func (n *searchNode) narrows() bool {
+func narrows(n *searchNode) bool {
 	switch {
 	case n == nil:
 		return false
 	case n.op == opAnd:
-		return slices.ContainsFunc(n.kids, (*searchNode).narrows)
+		return slices.ContainsFunc(n.kids, narrows)
 	case n.op == opOr:
-		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.narrows() })
+		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !narrows(kid) })
 	}
-	return n.isIndexed()
+	return isIndexed(n)
 }
 
 // isIndexed reports whether rows of an index answer the leaf.
-func (n *searchNode) isIndexed() bool {
+func isIndexed(n *searchNode) bool {
 	switch n.op {
 	case opWords, opChar, opTerm, opLink, opTo:
 		return true

@@ -76,11 +76,11 @@ func allSegments() segmentSpan { return segmentSpan{0, 1 << (32 - segmentBits)} 
 // are most of what a search costs. The rest is read in one go when it is needed.
 const firstSegments = 8
 
-// parts splits the segments of a store into those whose rows are read at first, and
+// segmentsNow splits the segments of a store into those whose rows are read at first, and
 // the rest. A node with leaves whose rows do not stand by segment takes all at once.
-func (n *searchNode) parts(notes uint32) (first, rest segmentSpan) {
+func segmentsNow(n *searchNode, notes uint32) (first, rest segmentSpan) {
 	filled := segmentOf(max(notes, 1) - 1)
-	if filled < 2*firstSegments || !n.isBySegment() {
+	if filled < 2*firstSegments || !isBySegment(n) {
 		return allSegments(), segmentSpan{}
 	}
 	cut := filled - firstSegments
@@ -89,9 +89,9 @@ func (n *searchNode) parts(notes uint32) (first, rest segmentSpan) {
 
 // isBySegment reports whether the rows of all leaves can be read of some segments
 // alone.
-func (n *searchNode) isBySegment() bool {
+func isBySegment(n *searchNode) bool {
 	if len(n.kids) > 0 {
-		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.isBySegment() })
+		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !isBySegment(kid) })
 	}
 	return n.op != opTo
 }
@@ -132,7 +132,7 @@ func (l *rowLoader) load(ctx context.Context, n *searchNode, among map[uint32]bo
 		_, err := l.load(ctx, n.kids[0], among)
 		return nil, err
 	}
-	if !n.isIndexed() {
+	if !isIndexed(n) {
 		return nil, nil
 	}
 	return l.leaf(ctx, n, among)

@@ -84,7 +84,7 @@ func (t *tokenizer) run() {
 
 func (t *tokenizer) class(at int) (runeClass, int) {
 	if c := t.text[at]; c < utf8.RuneSelf {
-		if isAlphanumeric(c) {
+		if isPlainAlphanumeric(c) {
 			return classWord, 1
 		}
 		return classOther, 1
@@ -214,7 +214,7 @@ func (t *tokenizer) character(at int) int {
 // would begin; start when there is none.
 func (t *tokenizer) skip(start int) int {
 	end := start
-	for end < len(t.text) && isAlphanumeric(t.text[end]) {
+	for end < len(t.text) && isPlainAlphanumeric(t.text[end]) {
 		end++
 	}
 	word, rest := t.text[start:end], t.text[end:]
@@ -307,7 +307,12 @@ func isHex(word string) bool {
 	return digits > 0
 }
 
-func isBase64(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("+/=_-", c) >= 0 }
+// isPlainAlphanumeric reports whether c is an ASCII letter or digit.
+func isPlainAlphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func isBase64(c byte) bool { return isPlainAlphanumeric(c) || strings.IndexByte("+/=_-", c) >= 0 }
 
 // looksRandom reports whether the text holds digits and changes between digits,
 // small letters and capitals at least once in every few characters. Random hex

@@ -46,7 +46,7 @@ func isHost(s string) bool {
 			return false
 		}
 		for _, c := range []byte(label) {
-			if !isAlphanumeric(c) && c != '-' && c != '_' {
+			if !isPlainAlphanumeric(c) && c != '-' && c != '_' {
 				return false
 			}
 		}

@@ -57,3 +57,8 @@ func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Ev
 	slices.SortFunc(versions, compareEvents)
 	return versions, err
 }
+
+// keepsVersions reports whether older versions of the kind are kept for own keys.
+func keepsVersions(kind uint16) bool {
+	return kind == kindProfile || kind == kindContacts || kind == kindMutes || kind == kindRelays
+}

@@ -7,10 +7,7 @@ import (
 	"strconv"
 )
 
-const (
-	kindZapRequest = 9734
-	kindZapReceipt = 9735
-)
+const kindZapRequest = 9734
 
 // Zap is what a verified zap receipt (NIP-57) says.
 type Zap struct {
@@ -45,8 +42,8 @@ func ParseZap(e *Event) (Zap, error) {
 }
 
 func parseZap(e *Event) (Zap, error) {
-	if e.Kind != kindZapReceipt {
-		return Zap{}, fmt.Errorf("kind %d, want %d", e.Kind, kindZapReceipt)
+	if e.Kind != kindZap {
+		return Zap{}, fmt.Errorf("kind %d, want %d", e.Kind, kindZap)
 	}
 	description, err := e.Tags.one("description")
 	if err != nil {
