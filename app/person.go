@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/account"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/netsafe"
 )
 
@@ -223,7 +224,7 @@ func (a *App) storedName(ctx context.Context, name string, otherwise *LookUpErro
 
 func domainOf(name string) string {
 	domain := name[strings.LastIndexByte(name, '@')+1:]
-	return ndb.CleanLine(strings.ToLower(domain), 60)
+	return clean.Line(strings.ToLower(domain), 60)
 }
 
 // inPlainWords makes a *LookUpError of what account says; nil stays nil.
@@ -333,6 +334,6 @@ func (a *App) ReadAs(ctx context.Context, pk ndb.PubKey) error {
 }
 
 // cleanInput makes one line of what a person typed or pasted.
-func cleanInput(text string) string { return strings.TrimSpace(ndb.CleanLine(text, 0)) }
+func cleanInput(text string) string { return strings.TrimSpace(clean.Line(text, 0)) }
 
 func hasScheme(text string) bool { return strings.Contains(text, "://") }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Suggestion is a question that the stored notes have an answer to. Its words are
@@ -173,7 +174,7 @@ func (a *App) suggestPerson(ctx context.Context, s *survey) (Suggestion, bool) {
 		if err != nil {
 			continue
 		}
-		name := ndb.CleanLine(cmp.Or(profile.DisplayName, profile.Name), 40)
+		name := clean.Line(cmp.Or(profile.DisplayName, profile.Name), 40)
 		if plainName(name) {
 			return Suggestion{Kind: SuggestPerson, Person: r.key, Name: name, Notes: r.n}, true
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"bowerbird/ndb/clean"
 )
 
 // What is kept of a profile's fields, in characters.
@@ -15,7 +17,7 @@ const (
 )
 
 // Profile is what a kind 0 event says of a person (NIP-01, NIP-24), cleaned by
-// CleanLine, About by CleanText. All of it is claimed, none checked.
+// [clean.Line], About by [clean.Text]. All of it is claimed, none checked.
 type Profile struct {
 	PubKey      PubKey
 	Name        string // at most 64 characters
@@ -43,16 +45,16 @@ func ParseProfile(e *Event) (Profile, error) {
 	if fields == nil {
 		return p, fmt.Errorf("profile of %s: null, want an object", e.PubKey)
 	}
-	p.Name = CleanLine(fields.text("name", "username"), maxName)
-	p.DisplayName = CleanLine(fields.text("display_name", "displayName"), maxName)
-	p.NIP05 = CleanLine(fields.text("nip05"), maxField)
-	p.About = cutRunes(strings.TrimSpace(CleanText(fields.text("about"))), maxAbout)
+	p.Name = clean.Line(fields.text("name", "username"), maxName)
+	p.DisplayName = clean.Line(fields.text("display_name", "displayName"), maxName)
+	p.NIP05 = clean.Line(fields.text("nip05"), maxField)
+	p.About = clean.Cut(strings.TrimSpace(clean.Text(fields.text("about"))), maxAbout)
 	p.Picture = cleanURL(fields.text("picture"))
 	if !hasWebScheme(p.Picture) {
 		p.Picture = ""
 	}
 	p.Website = cleanURL(fields.text("website"))
-	p.LUD16 = CleanLine(fields.text("lud16"), maxField)
+	p.LUD16 = clean.Line(fields.text("lud16"), maxField)
 	_ = json.Unmarshal(fields["bot"], &p.Bot) // stays false when it is no bool
 	p.UpdatedAt = e.CreatedAt
 	return p, nil
@@ -74,7 +76,7 @@ func (f profileFields) text(names ...string) string {
 }
 
 func cleanURL(s string) string {
-	if s = CleanLine(s, 0); len(s) > maxURL {
+	if s = clean.Line(s, 0); len(s) > maxURL {
 		return ""
 	}
 	return s

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/internal/testkit"
+	"bowerbird/ndb/clean"
 )
 
 func TestParseProfile(t *testing.T) {
@@ -105,7 +106,7 @@ func TestHostileNamesAreCleaned(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := ParseProfile(&Event{Content: string(content)})
-		if err != nil || p.Name != CleanLine(p.Name, maxName) || p.About != CleanText(p.About) {
+		if err != nil || p.Name != clean.Line(p.Name, maxName) || p.About != clean.Text(p.About) {
 			t.Errorf("%q: %+v, %v", text, p, err)
 		}
 	}
@@ -120,7 +121,7 @@ func FuzzParseProfile(f *testing.F) {
 			t.Fatalf("%v, yet %+v", err, p)
 		}
 		for _, s := range []string{p.Name, p.DisplayName, p.NIP05, p.LUD16, p.Website, p.Picture} {
-			if s != CleanLine(s, 0) {
+			if s != clean.Line(s, 0) {
 				t.Fatalf("%+q is not clean", s)
 			}
 		}

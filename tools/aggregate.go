@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 //go:embed aggregate.md
@@ -201,7 +202,7 @@ func hashtagsOf(e *ndb.Event) []string {
 		if len(tag) < 2 || tag[0] != "t" {
 			continue
 		}
-		t := ndb.CleanLine(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
+		t := clean.Line(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
 		if t != "" && !slices.Contains(out, t) {
 			out = append(out, t)
 		}

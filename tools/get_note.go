@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 //go:embed get_note.md
@@ -63,7 +64,7 @@ func (r NoteResult) ForModel(limit int) string {
 		for _, tag := range r.Tags[:max(show-1, 0)] {
 			short := make([]string, 0, len(tag))
 			for _, item := range tag[:min(len(tag), 10)] {
-				short = append(short, clip(ndb.CleanText(item), 200))
+				short = append(short, clip(clean.Text(item), 200))
 			}
 			out.Tags = append(out.Tags, short)
 		}

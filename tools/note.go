@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Note is a note as tools answer it.
@@ -160,7 +161,7 @@ func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
 }
 
 func displayName(p ndb.Profile) string {
-	if name := ndb.CleanLine(p.Best(), maxNameRunes); name != "" {
+	if name := clean.Line(p.Best(), maxNameRunes); name != "" {
 		return name
 	}
 	return shortNpub(p.PubKey)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 //go:embed present_notes.md
@@ -120,7 +121,7 @@ func shownID(text string) string {
 	if isSecret(text) {
 		return "(a private key)"
 	}
-	return clip(ndb.CleanLine(text, 80), 80)
+	return clip(clean.Line(text, 80), 80)
 }
 
 // ForModel implements Result.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 var (
@@ -118,11 +119,11 @@ func (env *Env) profileView(p ndb.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
 		Npub:        p.PubKey.Npub(),
-		Name:        ndb.CleanLine(p.Name, maxNameRunes),
-		DisplayName: ndb.CleanLine(p.DisplayName, maxNameRunes),
-		NIP05:       ndb.CleanLine(p.NIP05, maxProfileLine),
-		About:       clip(ndb.CleanText(p.About), maxAbout),
-		Website:     ndb.CleanLine(p.Website, maxProfileLine),
+		Name:        clean.Line(p.Name, maxNameRunes),
+		DisplayName: clean.Line(p.DisplayName, maxNameRunes),
+		NIP05:       clean.Line(p.NIP05, maxProfileLine),
+		About:       clip(clean.Text(p.About), maxAbout),
+		Website:     clean.Line(p.Website, maxProfileLine),
 		Followed:    near.has(p.PubKey) && p.PubKey != env.Me,
 	}
 	if r.Name == "" {

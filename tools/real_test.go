@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -149,7 +150,7 @@ func TestHostileTextsStayInsideTheirField(t *testing.T) {
 		}
 		for i, n := range got.Notes {
 			shown++
-			if n.Name != "Ada" || !strings.HasPrefix(ndb.CleanText(page.Notes[i].Content), strings.TrimSuffix(n.Content, "…")) {
+			if n.Name != "Ada" || !strings.HasPrefix(clean.Text(page.Notes[i].Content), strings.TrimSuffix(n.Content, "…")) {
 				t.Errorf("note %d reads %q by %q", i, n.Content, n.Name)
 			}
 		}

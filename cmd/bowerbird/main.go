@@ -18,6 +18,7 @@ import (
 	"bowerbird/app/agent"
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // version is set by the build.
@@ -74,7 +75,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if !errors.Is(err, errSaid) {
 		// What a user typed stands in many errors: a secret key must not be shown
 		// again, nor an escape sequence do anything.
-		text := ndb.CleanText(agent.NewRedactor().Text(inWordsOfUse(err)))
+		text := clean.Text(agent.NewRedactor().Text(inWordsOfUse(err)))
 		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)

@@ -12,6 +12,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -149,7 +150,7 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 	}
 	width := p.width()
 	for _, n := range answer.Notes {
-		when, who := localTime(n.CreatedAtUnix), present.ClipWidth(ndb.CleanLine(n.Name, 40), 20)
+		when, who := localTime(n.CreatedAtUnix), present.ClipWidth(clean.Line(n.Name, 40), 20)
 		if width == 0 {
 			say(p.out, "%s  %-20s  %s", when, who, excerpt(n, 100))
 			continue
@@ -181,5 +182,5 @@ func excerpt(n foundNote, width int) string {
 			text = "…" + text[cut:]
 		}
 	}
-	return present.ClipWidth(ndb.CleanLine(strings.ReplaceAll(text, "\n", " "), 4*width), width)
+	return present.ClipWidth(clean.Line(strings.ReplaceAll(text, "\n", " "), 4*width), width)
 }

@@ -17,6 +17,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 func (p *program) importCmd() *cobra.Command {
@@ -105,12 +106,12 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 	}
 	bad := 0
 	// What a file is called may be by others too, as what stands in it is.
-	name := ndb.CleanLine(file, 0)
+	name := clean.Line(file, 0)
 	report, err := a.Import(ctx, in, ndb.ImportOptions{
 		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
 		Bad: func(b ndb.BadLine) {
 			if bad++; bad <= badLinesShown {
-				p.say("%s:%d: left out: %s", name, b.Line, ndb.CleanLine(b.Err.Detail, 0))
+				p.say("%s:%d: left out: %s", name, b.Line, clean.Line(b.Err.Detail, 0))
 			}
 		},
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/table"
@@ -71,5 +72,5 @@ func (s *Screen) nameOf(ctx context.Context, c ndb.Code) string {
 	if text == "" {
 		text = n.Text
 	}
-	return present.Isolate(n.Author) + ": " + present.Isolate(ndb.CleanLine(text, nameLength))
+	return present.Isolate(n.Author) + ": " + present.Isolate(clean.Line(text, nameLength))
 }

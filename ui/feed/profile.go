@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -76,7 +77,7 @@ func (p *Profile) load() {
 }
 
 func (p *Profile) draw() {
-	name := ndb.CleanLine(p.person.Name, 24)
+	name := clean.Line(p.person.Name, 24)
 	p.title.SetText(p.person.Name)
 	p.ask.SetText(lang.L("Ask about {{.Name}}", map[string]any{"Name": present.Isolate(name)}))
 	p.content.Refresh()

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // suggestion is a way to go on with what is typed.
@@ -81,7 +82,7 @@ func suggestTags(ctx context.Context, a *app.App, before, prefix string) ([]sugg
 	var out []suggestion
 	for _, u := range used {
 		if !strings.EqualFold(u.Tag, prefix) && len(out) < mostSuggestions && !strings.ContainsFunc(u.Tag, unicode.IsSpace) {
-			out = append(out, suggestion{"#" + ndb.CleanLine(u.Tag, 30), before + "#" + u.Tag + " "})
+			out = append(out, suggestion{"#" + clean.Line(u.Tag, 30), before + "#" + u.Tag + " "})
 		}
 	}
 	return out, nil
@@ -122,7 +123,7 @@ func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]sugg
 // personWords returns how a person is shown and how a search names them: by a name
 // that nobody else of those found has, else by their key.
 func personWords(p ndb.Profile, among []ndb.Profile) (label, value string) {
-	label = ndb.CleanLine(p.Best(), 40)
+	label = clean.Line(p.Best(), 40)
 	for _, name := range []string{p.Name, p.DisplayName} {
 		if name == "" || strings.ContainsAny(name, `"“”„«»`) {
 			continue

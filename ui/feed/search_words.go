@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -40,7 +41,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 		return line
 	}
 	muted := func(s string) prose.Span {
-		text := ndb.CleanLine(s, 2*aroundLen)
+		text := clean.Line(s, 2*aroundLen)
 		if strings.HasPrefix(s, " ") {
 			text = " " + text
 		}
@@ -49,7 +50,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 		}
 		return prose.Span{Text: present.Isolate(text), Size: theme.Small, Color: theme.Muted}
 	}
-	wrong := prose.Span{Text: present.Isolate(ndb.CleanLine(part, 60)), Size: theme.Small, Color: color, Underline: true}
+	wrong := prose.Span{Text: present.Isolate(clean.Line(part, 60)), Size: theme.Small, Color: color, Underline: true}
 	return append(line, prose.Span{Text: "  "}, muted(before), wrong, muted(after))
 }
 
@@ -73,7 +74,7 @@ func around(text string, part ndb.SearchPart) (before, is, after string) {
 
 // troubleWords says what is wrong with a search text, or what it lacks.
 func troubleWords(t trouble) string {
-	what := map[string]any{"What": present.Isolate(ndb.CleanLine(t.what, 60))}
+	what := map[string]any{"What": present.Isolate(clean.Line(t.what, 60))}
 	switch ndb.SearchProblem(t.kind) {
 	case ndb.SearchTooLong, ndb.SearchTooDeep:
 		return lang.L("This is too long to be looked for.")
@@ -103,7 +104,7 @@ func troubleWords(t trouble) string {
 func nameIn(part string) map[string]any {
 	_, name, _ := strings.Cut(part, ":")
 	name = strings.TrimPrefix(strings.Trim(name, `"“”„«»`), "@")
-	return map[string]any{"What": present.Isolate(ndb.CleanLine(name, 60))}
+	return map[string]any{"What": present.Isolate(clean.Line(name, 60))}
 }
 
 // gapWords says what an operator lacks.

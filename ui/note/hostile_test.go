@@ -20,6 +20,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
@@ -91,14 +92,14 @@ func fields(t testing.TB, r *present.Reader, text string) []present.Note {
 		if name := present.Name(p); name != "" {
 			n.Author, n.RepostedBy, n.ReplyTo = name, name, name
 		}
-		n.Handle, n.NIP05 = "@"+ndb.CleanLine(p.Name, 32), ndb.CleanLine(p.NIP05, 64)
+		n.Handle, n.NIP05 = "@"+clean.Line(p.Name, 32), clean.Line(p.NIP05, 64)
 		n.IsReply = true
 		n.Mark = "…abcde"
 		quote := n
 		n.Quote = &quote
 		out = append(out, n)
 		warned := n
-		warned.Warned, warned.Warning = true, ndb.CleanLine(text, 120)
+		warned.Warned, warned.Warning = true, clean.Line(text, 120)
 		out = append(out, warned)
 	}
 	return out

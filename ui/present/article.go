@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Article is a long text (NIP-23) for its reader.
@@ -31,7 +32,7 @@ func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
 	}
 	b := builder{r: r, ctx: ctx, now: r.Now()}
 	a := Article{Note: n}
-	a.Markdown = b.markdown(ndb.CleanText(bounded(e.Content, maxArticle)))
+	a.Markdown = b.markdown(clean.Text(bounded(e.Content, maxArticle)))
 	if b.err != nil {
 		return Article{}, fmt.Errorf("present article %s: %w", id, b.err)
 	}

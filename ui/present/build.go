@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // The kinds that a card treats in a way of their own.
@@ -102,7 +103,7 @@ func (b *builder) author(n *Note, pk ndb.PubKey) {
 	n.PubKey = pk
 	n.Author = displayName(p)
 	n.Handle = handle(p)
-	n.NIP05 = ndb.CleanLine(p.NIP05, maxName)
+	n.NIP05 = clean.Line(p.NIP05, maxName)
 	n.Bot = p.Bot
 	if len(p.Picture) <= maxURL {
 		n.Face = p.Picture
@@ -115,7 +116,7 @@ func (b *builder) author(n *Note, pk ndb.PubKey) {
 // handle is the name that a person gave beside the one shown; "" when it would
 // say the same.
 func handle(p ndb.Profile) string {
-	name := strings.TrimPrefix(ndb.CleanLine(p.Name, 32), "@")
+	name := strings.TrimPrefix(clean.Line(p.Name, 32), "@")
 	if name == "" || p.DisplayName == "" || strings.EqualFold(name, strings.TrimPrefix(p.DisplayName, "@")) {
 		return ""
 	}
@@ -123,14 +124,14 @@ func handle(p ndb.Profile) string {
 }
 
 // displayName is Name, bounded once more in what it may hold.
-func displayName(p ndb.Profile) string { return ndb.CleanLine(Name(p), maxName) }
+func displayName(p ndb.Profile) string { return clean.Line(Name(p), maxName) }
 
 func (b *builder) warning(n *Note, e *ndb.Event) {
 	for _, t := range e.Tags {
 		if len(t) > 0 && t[0] == "content-warning" {
 			n.Warned = true
 			if len(t) > 1 {
-				n.Warning = ndb.CleanLine(t[1], maxReason)
+				n.Warning = clean.Line(t[1], maxReason)
 			}
 			return
 		}
@@ -300,9 +301,9 @@ func (b *builder) content(n *Note, e *ndb.Event, depth int) {
 		}
 	}
 	if subject, ok := e.Tags.Value("subject"); ok {
-		n.Title = ndb.CleanLine(subject, maxTitle)
+		n.Title = clean.Line(subject, maxTitle)
 	} else if title, ok := e.Tags.Value("title"); ok && e.Kind != kindText {
-		n.Title = ndb.CleanLine(title, maxTitle)
+		n.Title = clean.Line(title, maxTitle)
 	}
 	t := &reading{b: b, n: n, e: e, depth: depth, metas: imeta(e)}
 	t.read(bounded(e.Content, maxRead))
@@ -310,11 +311,11 @@ func (b *builder) content(n *Note, e *ndb.Event, depth int) {
 
 func (b *builder) article(n *Note, e *ndb.Event) {
 	title, _ := e.Tags.Value("title")
-	if n.Title = ndb.CleanLine(title, maxTitle); n.Title == "" {
+	if n.Title = clean.Line(title, maxTitle); n.Title == "" {
 		n.Title = b.r.Words.say("Untitled")
 	}
 	summary, _ := e.Tags.Value("summary")
-	n.Summary = ndb.CleanLine(bounded(summary, 4*maxSummary), maxSummary)
+	n.Summary = clean.Line(bounded(summary, 4*maxSummary), maxSummary)
 	n.Minutes = max(1, (len(strings.Fields(e.Content))+wideRunes(e.Content)/2+wordsPerMinute/2)/wordsPerMinute)
 	if image, ok := e.Tags.Value("image"); ok {
 		if p, ok := picture(image); ok {
@@ -328,16 +329,16 @@ func (b *builder) article(n *Note, e *ndb.Event) {
 func (b *builder) other(n *Note, e *ndb.Event) {
 	for _, name := range []string{"title", "name", "subject"} {
 		if v, ok := e.Tags.Value(name); ok && n.Title == "" {
-			n.Title = ndb.CleanLine(bounded(v, 4*maxTitle), maxTitle)
+			n.Title = clean.Line(bounded(v, 4*maxTitle), maxTitle)
 		}
 	}
 	for _, name := range []string{"summary", "description", "alt"} {
 		if v, ok := e.Tags.Value(name); ok && n.Summary == "" {
-			n.Summary = ndb.CleanLine(bounded(v, 4*maxSummary), maxSummary)
+			n.Summary = clean.Line(bounded(v, 4*maxSummary), maxSummary)
 		}
 	}
 	if n.Title == "" && n.Summary == "" && !strings.HasPrefix(strings.TrimSpace(e.Content), "{") {
-		n.Summary = ndb.CleanLine(bounded(e.Content, 4*maxSummary), maxSummary)
+		n.Summary = clean.Line(bounded(e.Content, 4*maxSummary), maxSummary)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // The bounds of a note's text: what is read of it, what stands on a card, and what
@@ -36,7 +37,7 @@ type reading struct {
 
 // read fills Body, Whole, Pictures and Quote.
 func (t *reading) read(content string) {
-	t.text = ndb.CleanText(content)
+	t.text = clean.Text(content)
 	if t.e.Kind == kindPicture {
 		t.listed()
 	}
@@ -293,8 +294,8 @@ func (t *reading) reference(start, end int, e *ndb.Event, id ndb.ID) int {
 	if e != nil {
 		name := Isolate(displayName(t.b.person(e.PubKey)))
 		switch title, _ := e.Tags.Value("title"); {
-		case e.Kind == kindArticle && ndb.CleanLine(title, maxTitle) != "":
-			text = ndb.CleanLine(title, maxTitle)
+		case e.Kind == kindArticle && clean.Line(title, maxTitle) != "":
+			text = clean.Line(title, maxTitle)
 		case e.Kind == kindArticle:
 			text = w.say("an article by {{.Name}}", "Name", name)
 		default:

@@ -312,7 +312,7 @@ func shown(n *Note) []string {
 	return out
 }
 
-func clean(s string) error {
+func checkClean(s string) error {
 	marks := 0
 	for _, r := range s {
 		if unicode.IsMark(r) {
@@ -354,7 +354,7 @@ func FuzzWhatIsShownIsCleanAndBounded(f *testing.F) {
 			total := 0
 			for _, s := range shown(&n) {
 				total += len([]rune(s))
-				if err := clean(s); err != nil {
+				if err := checkClean(s); err != nil {
 					t.Errorf("kind %d: %q holds %v", kind, s, err)
 				}
 			}

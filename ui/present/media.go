@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // The bounds of addresses.
@@ -81,7 +82,7 @@ func showURL(raw string) (host, label string, ok bool) {
 		label += "?" + u.RawQuery
 	}
 	// A host is shown to its end: what decides about it stands there.
-	return host, ndb.CleanLine(label, max(maxLabel, len(host)+8)), true
+	return host, clean.Line(label, max(maxLabel, len(host)+8)), true
 }
 
 // Host returns the host of an address as the network knows it, in ASCII (punycode),
@@ -187,7 +188,7 @@ func parseImeta(t ndb.Tag) (Picture, bool) {
 	} else if isPictureType(p.URL) {
 		p.kind = "image"
 	}
-	p.Alt = ndb.CleanLine(bounded(fields["alt"], 4*maxAlt), maxAlt)
+	p.Alt = clean.Line(bounded(fields["alt"], 4*maxAlt), maxAlt)
 	if n, err := strconv.ParseInt(fields["size"], 10, 64); err == nil && n > 0 {
 		p.Bytes = n
 	}

@@ -5,6 +5,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // RelayPage is all that is told of one relay.
@@ -34,7 +35,7 @@ const relayText = 120
 func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
-		p.Said = Isolate(ndb.CleanLine(d.Said, relayText))
+		p.Said = Isolate(clean.Line(d.Said, relayText))
 	}
 	if d.Events > 0 {
 		p.Sent = w.say("{{.N}} notes and lists, {{.Size}}, since the program started.", "N", w.Number(d.Events), "Size", w.Bytes(d.Bytes))
@@ -46,7 +47,7 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) st
 		p.Last = append(p.Last, RelayEvent{ID: e.ID, Who: name(e.PubKey), Text: w.glimpse(e), When: w.Ago(time.Unix(e.CreatedAt, 0), now)})
 	}
 	for _, n := range d.Notices {
-		p.Heard = append(p.Heard, RelayEvent{Text: ndb.CleanLine(n.Text, relayText), When: w.Ago(n.At, now)})
+		p.Heard = append(p.Heard, RelayEvent{Text: clean.Line(n.Text, relayText), When: w.Ago(n.At, now)})
 	}
 	p.Can.Try = d.Phase == app.RelayWaiting || d.Phase == app.RelayConnecting
 	p.Can.Remove = d.Notes || d.Added
@@ -88,12 +89,12 @@ func (w Words) glimpse(e *ndb.Event) string {
 		return w.say("passed a note on")
 	case kindArticle:
 		if title, ok := e.Tags.Value("title"); ok {
-			return Isolate(ndb.CleanLine(title, relayText))
+			return Isolate(clean.Line(title, relayText))
 		}
 		return w.say("Untitled")
 	}
 	if kind := w.kind(e.Kind); kind != "" {
 		return kind
 	}
-	return Isolate(ndb.CleanLine(e.Content, relayText))
+	return Isolate(clean.Line(e.Content, relayText))
 }

@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // NoteFinder finds what a source is drawn from.
@@ -55,19 +56,19 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 	}
 	n := FoundNote{PubKey: e.PubKey, Author: Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		n.Title = ndb.CleanLine(withoutSecrets(title), 200)
+		n.Title = clean.Line(withoutSecrets(title), 200)
 	}
 	text := withoutSecrets(e.Content)
 	if len(text) > maxSourceText {
 		text = strings.ToValidUTF8(text[:maxSourceText], "")
 	}
-	n.Text = ndb.CleanLine(text, 0)
+	n.Text = clean.Line(text, 0)
 	if strings.Contains(text, "nostr:") {
 		spoken, err := spokenText(ctx, s.Store, e)
 		if err != nil {
 			return FoundNote{}, err
 		}
-		n.Spoken = ndb.CleanLine(withoutSecrets(spoken), 0)
+		n.Spoken = clean.Line(withoutSecrets(spoken), 0)
 	}
 	return n, nil
 }
@@ -80,7 +81,7 @@ func withoutSecrets(s string) string { return agent.NewRedactor().Text(s) }
 // people and notes.
 func spokenText(ctx context.Context, s *ndb.Store, e *ndb.Event) (string, error) {
 	if !strings.Contains(e.Content, "nostr:") {
-		return ndb.CleanText(e.Content), nil
+		return clean.Text(e.Content), nil
 	}
 	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
 	n, err := r.FromEvent(ctx, e)
@@ -164,7 +165,7 @@ func (a *Assembler) quoted() map[int]string {
 			}
 			for _, q := range quotations(before) {
 				if len(q) > len(out[ref.Index]) && holdsWords(a.sources[i].title+" "+a.sources[i].text, q) {
-					out[ref.Index] = ndb.CleanLine(q, maxQuote)
+					out[ref.Index] = clean.Line(q, maxQuote)
 				}
 			}
 		}
@@ -223,13 +224,13 @@ func firstSentence(text string) string {
 		s := strings.TrimSpace(rest[:end])
 		rest = rest[end:]
 		if says(s) {
-			return ndb.CleanLine(s, maxQuote)
+			return clean.Line(s, maxQuote)
 		}
 		if best == "" {
 			best = s
 		}
 	}
-	return ndb.CleanLine(best, maxQuote)
+	return clean.Line(best, maxQuote)
 }
 
 // says reports whether a sentence has three words (or eight letters of a script

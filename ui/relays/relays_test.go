@@ -15,6 +15,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -277,7 +278,7 @@ func TestHostileNamesAndWordsMoveNothing(t *testing.T) {
 			continue
 		}
 		s.at.Coverage.People[i%6].Name = profile.Best()
-		s.at.Relays[i%6].Said = ndb.CleanLine(text, 300)
+		s.at.Relays[i%6].Said = clean.Line(text, 300)
 		if i%20 == 0 || i == len(texts)-1 {
 			o.load(t.Context())
 			if at := o.page.table.rows["wss://relay.one"].content.Size(); at.Height > rowHeight+1 {

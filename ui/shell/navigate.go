@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -122,7 +123,7 @@ func (s *Shell) OpenURL(address string) {
 		return
 	}
 	var done func()
-	text := prose.Plain(ndb.CleanLine(address, 300), theme.Small, theme.Muted)
+	text := prose.Plain(clean.Line(address, 300), theme.Small, theme.Muted)
 	text.MaxLines = 4
 	open := widgets.NewButton(lang.L("Open in the browser"), widgets.Primary, func() {
 		done()

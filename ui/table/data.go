@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/prose"
 )
@@ -43,9 +44,9 @@ type cell struct {
 }
 
 func newData(r *tools.TableResult, opt Options) *data {
-	d := &data{title: ndb.CleanLine(r.Title, 300), by: -1}
+	d := &data{title: clean.Line(r.Title, 300), by: -1}
 	for i, c := range r.Columns[:min(len(r.Columns), maxColumns)] {
-		name := ndb.CleanLine(cmp.Or(c.Label, c.Key), 100)
+		name := clean.Line(cmp.Or(c.Label, c.Key), 100)
 		d.columns = append(d.columns, column{name: name, numeric: i < len(r.Numeric) && r.Numeric[i]})
 	}
 	rows := r.Rows[:min(len(r.Rows), maxRows)]
@@ -90,8 +91,8 @@ func blank(text string) bool {
 }
 
 func newCell(raw string, opt Options) cell {
-	raw = ndb.CleanText(raw)
-	c := cell{raw: raw, text: ndb.CleanLine(strings.ReplaceAll(raw, "\n", " "), maxCell)}
+	raw = clean.Text(raw)
+	c := cell{raw: raw, text: clean.Line(strings.ReplaceAll(raw, "\n", " "), maxCell)}
 	c.number, c.isNumber = readNumber(c.text)
 	if code, ok := codeOf(c.text); ok {
 		c.text = shown(code, c.text, opt)
@@ -126,7 +127,7 @@ func Codes(t *tools.TableResult) []ndb.Code {
 	var codes []ndb.Code
 	for _, row := range t.Rows {
 		for _, raw := range row {
-			if code, ok := codeOf(ndb.CleanLine(raw, maxCell)); ok {
+			if code, ok := codeOf(clean.Line(raw, maxCell)); ok {
 				codes = append(codes, code)
 			}
 		}
@@ -149,7 +150,7 @@ func codeOf(text string) (ndb.Code, bool) {
 // shown is the text of a code: its name, else its beginning and its end.
 func shown(code ndb.Code, text string, opt Options) string {
 	if opt.Name != nil {
-		if name := ndb.CleanLine(opt.Name(code), 100); name != "" {
+		if name := clean.Line(opt.Name(code), 100); name != "" {
 			return name
 		}
 	}

@@ -1,4 +1,8 @@
-package ndb
+// Package clean makes strangers' text safe to show: a name, a notice, a note.
+//
+//	name := clean.Line(profile.Name, 64) // one line, at most 64 characters
+//	body := clean.Text(note.Content)     // line feeds and tabs stay
+package clean
 
 import (
 	"strings"
@@ -8,7 +12,7 @@ import (
 
 const maxMarks = 8 // combining marks on one character
 
-// CleanLine makes one line of a stranger's text, safe to show beside other text:
+// Line makes one line of a stranger's text, safe to show beside other text:
 // a name, a title, a relay's notice. White space of any kind becomes single
 // spaces, none at the ends. Left out are control characters, all that orders or
 // hides characters (bidirectional controls, zero widths, tags, stray variation
@@ -17,16 +21,16 @@ const maxMarks = 8 // combining marks on one character
 // and bytes that are no UTF-8 become U+FFFD. A line of more than maxRunes
 // characters is cut to them, the last one an ellipsis; 0 or less means no limit.
 // Cleaning what is clean changes nothing.
-func CleanLine(s string, maxRunes int) string {
+func Line(s string, maxRunes int) string {
 	c := cleaner{line: true}
 	c.clean(s)
-	return cutRunes(c.out.String(), maxRunes)
+	return Cut(c.out.String(), maxRunes)
 }
 
-// CleanText cleans a stranger's text of several lines as CleanLine does, but keeps
+// Text cleans a stranger's text of several lines as Line does, but keeps
 // line feeds, tabs, spaces, and the marks that set the direction of their place
 // (U+200E, U+200F, U+061C). All line ends become line feeds.
-func CleanText(s string) string {
+func Text(s string) string {
 	if isPlain(s) {
 		return s
 	}
@@ -167,9 +171,9 @@ func isPictograph(r rune) bool {
 		r >= 0x2900 && r <= 0x297f || r >= 0x2b00 && r <= 0x2bff
 }
 
-// cutRunes cuts s to at most n characters, the last one an ellipsis; n of 0 or
+// Cut cuts s to at most n characters, the last one an ellipsis; n of 0 or
 // less means no limit. What belongs to a character is not cut off it.
-func cutRunes(s string, n int) string {
+func Cut(s string, n int) string {
 	if n <= 0 || len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
 	}

@@ -1,4 +1,4 @@
-package ndb
+package clean
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"bowerbird/internal/testkit"
 )
 
-func TestCleanLine(t *testing.T) {
+func TestLine(t *testing.T) {
 	tests := []struct {
 		name string
 		text string
@@ -50,14 +50,14 @@ func TestCleanLine(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := CleanLine(test.text, test.max); got != test.want {
+			if got := Line(test.text, test.max); got != test.want {
 				t.Errorf("got %+q, want %+q", got, test.want)
 			}
 		})
 	}
 }
 
-func TestCleanText(t *testing.T) {
+func TestText(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"plain", "one\n\ttwo  three\n", "one\n\ttwo  three\n"},
 		{"line ends", "a\r\nb\rc\u2028d\u2029e\u0085f", "a\nb\nc\nd\ne\nf"},
@@ -73,7 +73,7 @@ func TestCleanText(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := CleanText(test.text); got != test.want {
+			if got := Text(test.text); got != test.want {
 				t.Errorf("got %+q, want %+q", got, test.want)
 			}
 		})
@@ -84,11 +84,11 @@ func TestCleanText(t *testing.T) {
 // with the cleaner.
 func checkClean(t *testing.T, text string) {
 	t.Helper()
-	line, multi := CleanLine(text, 64), CleanText(text)
-	if again := CleanLine(line, 64); again != line {
+	line, multi := Line(text, 64), Text(text)
+	if again := Line(line, 64); again != line {
 		t.Fatalf("%+q: line %+q, cleaned again %+q", text, line, again)
 	}
-	if again := CleanText(multi); again != multi {
+	if again := Text(multi); again != multi {
 		t.Fatalf("%+q: text %+q, cleaned again %+q", text, multi, again)
 	}
 	if n := utf8.RuneCountInString(line); n > 64 || line != strings.TrimSpace(line) || strings.Contains(line, "  ") {
