@@ -10,11 +10,12 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // PersonCoverage is how complete one person's notes are.
 type PersonCoverage struct {
-	PubKey  ndb.PubKey
+	PubKey  nostr.PubKey
 	Name    string // "" when no profile is stored
 	Picture string // an http or https URL by a stranger; "" for none
 	ndb.Verdict
@@ -73,7 +74,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 }
 
 // coverageOf says it of some people, by name.
-func (l *Live) coverageOf(ctx context.Context, people []ndb.PubKey) ([]PersonCoverage, error) {
+func (l *Live) coverageOf(ctx context.Context, people []nostr.PubKey) ([]PersonCoverage, error) {
 	from := l.app.syncedFrom()
 	list := make([]PersonCoverage, 0, len(people))
 	for _, pk := range people {
@@ -100,8 +101,8 @@ type ledger struct {
 }
 
 // asked returns, by relay, whose notes it is asked for.
-func (b ledger) asked() map[string][]ndb.PubKey {
-	asked := map[string][]ndb.PubKey{}
+func (b ledger) asked() map[string][]nostr.PubKey {
+	asked := map[string][]nostr.PubKey{}
 	for _, p := range b.people {
 		for _, url := range p.asked {
 			asked[url] = append(asked[url], p.key)
@@ -111,7 +112,7 @@ func (b ledger) asked() map[string][]ndb.PubKey {
 }
 
 type personLedger struct {
-	key       ndb.PubKey
+	key       nostr.PubKey
 	asked     []string
 	verdict   ndb.Verdict
 	last      int64
@@ -132,7 +133,7 @@ func (a *App) syncedFrom() int64 {
 func (a *App) ledger(ctx context.Context) (ledger, error) {
 	book := ledger{from: a.syncedFrom(), relays: map[string]time.Time{}}
 	me := a.Me()
-	if me == (ndb.PubKey{}) {
+	if me == (nostr.PubKey{}) {
 		return book, nil
 	}
 	people, err := a.notes.Contacts(ctx, me)
@@ -142,9 +143,9 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 	if err != nil {
 		return book, fmt.Errorf("reading whom you follow: %w", err)
 	}
-	book.alone = slices.Equal(people, []ndb.PubKey{me})
+	book.alone = slices.Equal(people, []nostr.PubKey{me})
 	if !slices.Contains(people, me) {
-		people = append([]ndb.PubKey{me}, people...)
+		people = append([]nostr.PubKey{me}, people...)
 	}
 	for _, pk := range people {
 		p, err := a.personLedger(ctx, pk, book.from)
@@ -161,7 +162,7 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 	return book, nil
 }
 
-func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from int64) (personLedger, error) {
+func (a *App) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (personLedger, error) {
 	known, err := notesync.Evidence(ctx, a.notes, pk)
 	if err != nil {
 		return personLedger{}, err

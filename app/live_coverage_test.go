@@ -11,10 +11,11 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 )
 
 // The page of the relays and the tool that answers rest on are to say the same.
@@ -24,11 +25,11 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 	defer closeApp(t, a)
 	const one, two = "ws://127.0.0.1:9", "ws://127.0.0.1:10"
 	now := time.Now().Truncate(time.Second)
-	follows, err := ndb.ParseEvent(c.follows(t, 3, 96*time.Hour))
+	follows, err := nostr.ParseEvent(c.follows(t, 3, 96*time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, asked := ndb.Batch{Relay: one, Events: []*ndb.Event{follows}}, map[ndb.PubKey][]string{}
+	batch, asked := ndb.Batch{Relay: one, Events: []*nostr.Event{follows}}, map[nostr.PubKey][]string{}
 	confirm := func(who int, relay string, from, to, at time.Duration) {
 		pk := pubKey(t, c.people[who].PubKey)
 		asked[pk] = []string{one, two}
@@ -84,7 +85,7 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 // say the same of people whose relay gives reactions to members alone.
 func TestAllSayWhichKindsAreLacking(t *testing.T) {
 	c := newCircle("ada", "ben")
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f gonostr.Filter) string {
 		if slices.Equal(f.Kinds, []int{7}) {
 			return "auth-required: members alone"
 		}
@@ -173,7 +174,7 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: ndb.PurposeFeed,
 		Interval: ndb.Interval{From: 0, To: now, VerifiedAt: now, Proof: ndb.ProofEmpty},
 	}}, c.follows(t, 1, time.Hour), c.people[0].Event(t, 10002, now-500, "", []string{"r", "wss://hers.example"}))
-	if err := notesync.SaveAsked(t.Context(), a.notes, map[ndb.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
+	if err := notesync.SaveAsked(t.Context(), a.notes, map[nostr.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.keepMending(t.Context(), Mending{At: now - 60, Lost: 1, From: now - 3600, To: now - 1800}); err != nil {
@@ -189,7 +190,7 @@ func store(t *testing.T, a *App, rows []ndb.Coverage, events ...[]byte) {
 	t.Helper()
 	batch := ndb.Batch{Coverage: rows}
 	for _, raw := range events {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

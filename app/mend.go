@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Mending is what became of stored notes that were found damaged: what could be read
@@ -105,7 +106,7 @@ func (a *App) countOf(ctx context.Context, m Mending) (int, error) {
 	if to == 0 {
 		to = m.At
 	}
-	n, err := a.notes.Count(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{Since: &from, Until: &to})
+	n, err := a.notes.Count(ctx, ndb.QueryOptions{Hidden: true}, nostr.Filter{Since: &from, Until: &to})
 	if err != nil {
 		return 0, fmt.Errorf("counting what is there of the notes that were lost: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // sampleSeed makes everybody's sample the same.
@@ -42,7 +43,7 @@ func isFresh(ctx context.Context, s *ndb.Store, now time.Time) (bool, error) {
 		return false, err
 	}
 	one := 1
-	for e, err := range s.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &one}) {
+	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &one}) {
 		return err == nil && now.Sub(time.Unix(e.CreatedAt, 0)) <= sampleAge, err
 	}
 	return false, nil
@@ -56,12 +57,12 @@ const (
 
 // sampleReader returns the sample's own person, or ndb.ErrNotFound for a store
 // that is no whole sample.
-func sampleReader(ctx context.Context, s *ndb.Store) (ndb.PubKey, error) {
+func sampleReader(ctx context.Context, s *ndb.Store) (nostr.PubKey, error) {
 	hex, err := s.Bucket(sampleBucket).Get(ctx, sampleMe)
 	if err != nil {
-		return ndb.PubKey{}, err
+		return nostr.PubKey{}, err
 	}
-	return ndb.ParsePubKey(string(hex))
+	return nostr.ParsePubKey(string(hex))
 }
 
 func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt ndb.Options, now time.Time) (*ndb.Store, error) {
@@ -109,8 +110,8 @@ func sampleCoverage(w *sample.World, now time.Time) []ndb.Coverage {
 	return rows
 }
 
-func everybodyAt(w *sample.World, relay string) map[ndb.PubKey][]string {
-	asked := map[ndb.PubKey][]string{w.Me: {relay}}
+func everybodyAt(w *sample.World, relay string) map[nostr.PubKey][]string {
+	asked := map[nostr.PubKey][]string{w.Me: {relay}}
 	for _, p := range w.People {
 		asked[p.PubKey] = []string{relay}
 	}

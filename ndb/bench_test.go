@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // benchWorld is the mix of events that the generator makes, up to benchNow.
@@ -61,7 +62,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-func mustPut(b *testing.B, s *ndb.Store, events []*ndb.Event) {
+func mustPut(b *testing.B, s *ndb.Store, events []*nostr.Event) {
 	b.Helper()
 	if _, err := s.Put(context.Background(), ndb.Batch{Events: events}); err != nil {
 		b.Fatal(err)
@@ -74,7 +75,7 @@ func BenchmarkQuery(b *testing.B) {
 	s := benchStore(b)
 	mustPut(b, s, w.Events)
 	word, other, hashtag := usualWords(w)
-	var follows []ndb.PubKey
+	var follows []nostr.PubKey
 	for _, p := range w.People {
 		if p.Followed {
 			follows = append(follows, p.PubKey)
@@ -82,7 +83,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	since, until := int64(benchNow-20*24*3600), int64(benchNow-10*24*3600)
 	limit := func(n int) *int { return &n }
-	for name, f := range map[string]ndb.Filter{
+	for name, f := range map[string]nostr.Filter{
 		"author and kind, latest 100": {Authors: follows[:1], Kinds: []uint16{1}, Limit: limit(100)},
 		"kind 1 in a window, 500":     {Kinds: []uint16{1}, Since: &since, Until: &until, Limit: limit(500)},
 		"300 follows, latest 100":     {Authors: follows, Kinds: []uint16{1}, Limit: limit(100)},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // CheckReport is what Check found.
@@ -154,9 +156,9 @@ func (c *checker) effects(a, n uint32, p *prepared) {
 	if !errors.Is(err, ErrNotFound) {
 		c.bad("event %s: %v", e.ID, err)
 	}
-	if isReplaceable(e.Kind) {
+	if nostr.IsReplaceable(e.Kind) {
 		c.rows[famWinner]++
-		row, err := txnGet(c.txn, winnerKey(a, e.Kind, address(e)))
+		row, err := txnGet(c.txn, winnerKey(a, e.Kind, nostr.D(e)))
 		if w, err2 := decodeWinner(row); err != nil || err2 != nil || w.n != n || w.id != e.ID || w.created != e.CreatedAt {
 			c.bad("event %s: it is stored, but is not the version that counts", e.ID)
 		}

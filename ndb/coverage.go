@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Purpose is what a coverage row is about.
@@ -41,7 +43,7 @@ type Interval struct {
 // Coverage is one row of the ledger: a relay gave all that it has of an author
 // in an interval.
 type Coverage struct {
-	Author   PubKey
+	Author   nostr.PubKey
 	Relay    string // normalised url
 	Purpose  Purpose
 	Interval Interval
@@ -65,7 +67,7 @@ func (c *Coverage) check() error {
 	return nil
 }
 
-func coveragePrefix(author PubKey, p Purpose) []byte {
+func coveragePrefix(author nostr.PubKey, p Purpose) []byte {
 	return append(metaKey(metaCoverage, author[:]...), byte(p))
 }
 
@@ -159,7 +161,7 @@ func decodeIntervals(row []byte) (list []Interval, err error) {
 // Coverage returns the rows of an author and purpose, by relay, adjacent and
 // overlapping intervals merged (the merged row keeps the oldest VerifiedAt and the
 // Proof of its earliest part).
-func (s *Store) Coverage(ctx context.Context, author PubKey, p Purpose) ([]Coverage, error) {
+func (s *Store) Coverage(ctx context.Context, author nostr.PubKey, p Purpose) ([]Coverage, error) {
 	return s.coverage(ctx, author, p, func(list []Interval) []Interval {
 		return joinNeighbours(list, func(Interval, Interval) bool { return true })
 	})
@@ -167,11 +169,11 @@ func (s *Store) Coverage(ctx context.Context, author PubKey, p Purpose) ([]Cover
 
 // Confirmed is Coverage with nothing merged, so that each part has its VerifiedAt, at
 // most an hour too old.
-func (s *Store) Confirmed(ctx context.Context, author PubKey, p Purpose) ([]Coverage, error) {
+func (s *Store) Confirmed(ctx context.Context, author nostr.PubKey, p Purpose) ([]Coverage, error) {
 	return s.coverage(ctx, author, p, func(list []Interval) []Interval { return list })
 }
 
-func (s *Store) coverage(ctx context.Context, author PubKey, p Purpose, shape func([]Interval) []Interval) (rows []Coverage, err error) {
+func (s *Store) coverage(ctx context.Context, author nostr.PubKey, p Purpose, shape func([]Interval) []Interval) (rows []Coverage, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		prefix := coveragePrefix(author, p)
 		it := txn.NewIterator(keysOnly(prefix))

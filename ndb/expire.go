@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Sweep removes what has expired (NIP-40) and gives notes whose time has come
@@ -27,21 +29,21 @@ func (s *Store) change(ctx context.Context, c *change) error {
 }
 
 // postpone keeps a note that is dated in the future from having any effect yet.
-func (t *tx) postpone(n uint32, e *Event) {
+func (t *tx) postpone(n uint32, e *nostr.Event) {
 	due := e.CreatedAt - futureGrace
 	t.set(timedKey(famFuture, due, n), nil)
 	t.expect(due)
-	if isReplaceable(e.Kind) {
-		key := string(winnerKey(t.author(e.PubKey), e.Kind, address(e)))
+	if nostr.IsReplaceable(e.Kind) {
+		key := string(winnerKey(t.author(e.PubKey), e.Kind, nostr.D(e)))
 		version := winner{e.CreatedAt, n, e.ID}
 		t.future = append(t.future, func(f *futureVersions) { f.add(key, version) })
 	}
 }
 
 // forgetFuture undoes postpone in memory.
-func (t *tx) forgetFuture(n uint32, e *Event) {
-	if isReplaceable(e.Kind) {
-		key := string(winnerKey(t.author(e.PubKey), e.Kind, address(e)))
+func (t *tx) forgetFuture(n uint32, e *nostr.Event) {
+	if nostr.IsReplaceable(e.Kind) {
+		key := string(winnerKey(t.author(e.PubKey), e.Kind, nostr.D(e)))
 		t.future = append(t.future, func(f *futureVersions) { f.remove(key, n) })
 	}
 }
@@ -121,7 +123,7 @@ func (r *round) comeDue(n uint32) {
 	r.room(r.tx.needsIn(p, segmentOf(n)))
 	t := r.tx
 	deleted := t.isDeleted(a, e)
-	if deleted || isReplaceable(e.Kind) && !t.wins(a, e) {
+	if deleted || nostr.IsReplaceable(e.Kind) && !t.wins(a, e) {
 		if !deleted {
 			t.keepVersion(a, e, p.packed)
 		}
@@ -144,7 +146,7 @@ func (r *round) drain() error {
 	r.flush()
 	for a, until := range r.vanishing() {
 		for _, n := range r.notesOf(a) {
-			if e, ok := r.tx.event(n); ok && e.CreatedAt <= until && e.Kind != kindVanish {
+			if e, ok := r.tx.event(n); ok && e.CreatedAt <= until && e.Kind != nostr.KindVanish {
 				r.removeNote(n)
 			}
 		}
@@ -237,7 +239,7 @@ func (f *futureVersions) best(key string, until int64) (best winner, ok bool) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	for _, v := range f.versions[key] {
-		if v.created <= until && (!ok || supersedes(v.created, v.id, best.created, best.id)) {
+		if v.created <= until && (!ok || nostr.Supersedes(v.created, v.id, best.created, best.id)) {
 			best, ok = v, true
 		}
 	}
@@ -246,9 +248,9 @@ func (f *futureVersions) best(key string, until int64) (best winner, ok bool) {
 
 // outdated reports whether a shown version has been overtaken by one whose time
 // has come.
-func (f *futureVersions) outdated(key string, e *Event, until int64) bool {
+func (f *futureVersions) outdated(key string, e *nostr.Event, until int64) bool {
 	best, ok := f.best(key, until)
-	return ok && best.id != e.ID && supersedes(best.created, best.id, e.CreatedAt, e.ID)
+	return ok && best.id != e.ID && nostr.Supersedes(best.created, best.id, e.CreatedAt, e.ID)
 }
 
 func (f *futureVersions) empty() bool {
@@ -267,11 +269,11 @@ func (s *Store) loadFuture(txn *badger.Txn) error {
 			continue
 		}
 		e, err := s.event(txn, n)
-		if err != nil || !isReplaceable(e.Kind) {
+		if err != nil || !nostr.IsReplaceable(e.Kind) {
 			continue
 		}
 		if a, ok := s.people.get(e.PubKey); ok {
-			s.future.add(string(winnerKey(a, e.Kind, address(e))), winner{e.CreatedAt, n, e.ID})
+			s.future.add(string(winnerKey(a, e.Kind, nostr.D(e))), winner{e.CreatedAt, n, e.ID})
 		}
 	}
 	return nil

@@ -11,24 +11,26 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"bowerbird/ndb/nostr"
 )
 
 func TestEqualTimesComeLowestIDFirstAndTheCursorGoesOnBehindThem(t *testing.T) {
 	s, _ := openTest(t)
 	ada := newPerson(1)
-	var events []*Event
+	var events []*nostr.Event
 	for i := range 30 {
 		events = append(events, ada.signs(t, 1, testNow-int64(i/10), fmt.Sprint(i)))
 	}
 	put(t, s, events...)
-	slices.SortFunc(events, compareEvents)
-	if got := query(t, s, Filter{}); !slices.Equal(contents(got), contents(events)) {
+	slices.SortFunc(events, nostr.Compare)
+	if got := query(t, s, nostr.Filter{}); !slices.Equal(contents(got), contents(events)) {
 		t.Errorf("got %v\nwant %v", contents(got), contents(events))
 	}
-	var paged []*Event
+	var paged []*nostr.Event
 	var after *Cursor
 	for range 30 {
-		page := queryWith(t, s, QueryOptions{After: after}, Filter{Limit: ptr(4)})
+		page := queryWith(t, s, QueryOptions{After: after}, nostr.Filter{Limit: ptr(4)})
 		if len(page) == 0 {
 			break
 		}
@@ -47,12 +49,12 @@ func TestALimitCountsWhatPassesThePredicateAndEachFilterHasItsOwn(t *testing.T) 
 	for i := range 200 {
 		put(t, s, ada.signs(t, uint16(1+i%2*29), testNow-int64(i), fmt.Sprint(i)))
 	}
-	even := func(e *Event) bool { return len(e.Content)%2 == 0 }
-	got := queryWith(t, s, QueryOptions{Match: even}, Filter{Kinds: []uint16{1}, Limit: ptr(3)}, Filter{Kinds: []uint16{1, 30}, Limit: ptr(4)})
+	even := func(e *nostr.Event) bool { return len(e.Content)%2 == 0 }
+	got := queryWith(t, s, QueryOptions{Match: even}, nostr.Filter{Kinds: []uint16{1}, Limit: ptr(3)}, nostr.Filter{Kinds: []uint16{1, 30}, Limit: ptr(4)})
 	if want := []string{"10", "11", "12", "13", "14"}; !slices.Equal(contents(got), want) {
 		t.Errorf("got %v, want %v", contents(got), want)
 	}
-	if n, err := s.Count(context.Background(), QueryOptions{}, Filter{Kinds: []uint16{30}}); err != nil || n != 100 {
+	if n, err := s.Count(context.Background(), QueryOptions{}, nostr.Filter{Kinds: []uint16{30}}); err != nil || n != 100 {
 		t.Errorf("count %d, %v", n, err)
 	}
 	if got := query(t, s); len(got) != 0 {
@@ -68,7 +70,7 @@ func TestALoopOverAQueryMayEndEarlyAndMayUseTheStore(t *testing.T) {
 		put(t, s, ada.signs(t, 1, testNow-int64(i), fmt.Sprint(i)))
 	}
 	n := 0
-	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{}, nostr.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +82,12 @@ func TestALoopOverAQueryMayEndEarlyAndMayUseTheStore(t *testing.T) {
 			break
 		}
 	}
-	if got := query(t, s, Filter{}); len(got) != 140 {
+	if got := query(t, s, nostr.Filter{}); len(got) != 140 {
 		t.Errorf("%d events", len(got))
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
-	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{}, nostr.Filter{}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("with an ended context: %v, %v", e, err)
 		}
@@ -129,7 +131,7 @@ func TestImportAccountsForEveryLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openTest(t)
-			bad := make(map[int]Reason)
+			bad := make(map[int]nostr.Reason)
 			report, err := s.Import(context.Background(), r, ImportOptions{Bad: func(b BadLine) { bad[b.Line] = b.Err.Reason }})
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +139,7 @@ func TestImportAccountsForEveryLine(t *testing.T) {
 			if report.Read != 8 || report.Stored != 3 || report.Duplicate != 1 {
 				t.Errorf("report %+v", report)
 			}
-			for n, want := range map[int]Reason{4: ReasonJSON, 7: ReasonSize, 8: ReasonID} {
+			for n, want := range map[int]nostr.Reason{4: nostr.ReasonJSON, 7: nostr.ReasonSize, 8: nostr.ReasonID} {
 				if bad[n] != want {
 					t.Errorf("line %d: %q, want %q", n, bad[n], want)
 				}
@@ -171,7 +173,7 @@ func TestALineOf100MegabytesIsSkippedInLittleMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	report, err := s.Import(context.Background(), io.MultiReader(&endless{100 << 20}, bytes.NewReader(good)), ImportOptions{})
 	runtime.ReadMemStats(&after)
-	if err != nil || report.Read != 2 || report.Stored != 1 || report.Invalid[ReasonSize] != 1 {
+	if err != nil || report.Read != 2 || report.Stored != 1 || report.Invalid[nostr.ReasonSize] != 1 {
 		t.Errorf("report %+v, %v", report, err)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
@@ -274,7 +276,7 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 	if _, err := s.Put(ctx, Batch{Coverage: []Coverage{bad}}); err == nil {
 		t.Error("an interval that ends before it begins was taken")
 	}
-	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "note")}, Coverage: []Coverage{row}}); err != nil {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "note")}, Coverage: []Coverage{row}}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Coverage(ctx, ada.key, PurposeFeed)

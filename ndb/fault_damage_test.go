@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // fullFaults, in the environment, has the fault tests do all that docs/faults.md
@@ -45,7 +47,7 @@ func faultDir(t *testing.T) string {
 // faultWorld is a store whose files are damaged, and all that was acknowledged of it.
 type faultWorld struct {
 	dir    string
-	events map[ID]*Event
+	events map[nostr.ID]*nostr.Event
 	values map[string][]byte
 }
 
@@ -53,7 +55,7 @@ type faultWorld struct {
 // open leaves it as a kill would.
 func makeFaultWorld(t *testing.T, rng *rand.Rand, open bool) *faultWorld {
 	t.Helper()
-	w := &faultWorld{dir: filepath.Join(faultDir(t), "store"), events: make(map[ID]*Event), values: make(map[string][]byte)}
+	w := &faultWorld{dir: filepath.Join(faultDir(t), "store"), events: make(map[nostr.ID]*nostr.Event), values: make(map[string][]byte)}
 	live := filepath.Join(faultDir(t), "live")
 	people := []person{newPerson(1), newPerson(2), newPerson(3)}
 	const sittings = 4
@@ -80,10 +82,10 @@ func (w *faultWorld) write(t *testing.T, rng *rand.Rand, s *Store, people []pers
 	t.Helper()
 	ctx := context.Background()
 	for batch := range 3 {
-		var events []*Event
+		var events []*nostr.Event
 		for i := range 30 {
 			at := testNow + int64(sitting*10_000+batch*1000+i)
-			e := people[rng.IntN(len(people))].signs(t, 1, at, strings.Repeat(fmt.Sprintf("note %d of the sitting %d ", i, sitting), 1+rng.IntN(12)), Tag{"t", "fault"})
+			e := people[rng.IntN(len(people))].signs(t, 1, at, strings.Repeat(fmt.Sprintf("note %d of the sitting %d ", i, sitting), 1+rng.IntN(12)), nostr.Tag{"t", "fault"})
 			w.events[e.ID] = e
 			events = append(events, e)
 		}
@@ -280,7 +282,7 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 	t.Helper()
 	ctx := context.Background()
 	missing := maps.Clone(w.events)
-	for e, err := range s.Query(ctx, QueryOptions{Hidden: true}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{Hidden: true}, nostr.Filter{}) {
 		if err != nil {
 			t.Error(err)
 			return

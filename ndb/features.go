@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"bowerbird/ndb/nostr"
 )
 
 // What notes are looked for by besides their words stands in the text index too, as
@@ -32,16 +34,16 @@ const (
 )
 
 // featuresOf returns the terms of an event that are no words.
-func featuresOf(e *Event) []string {
+func featuresOf(e *nostr.Event) []string {
 	features := hashtagTerms(e)
-	if _, ok := ReplyTo(e); ok {
+	if _, ok := nostr.ReplyTo(e); ok {
 		features = append(features, isReply)
 	}
 	return append(features, holdings(e)...)
 }
 
 // hashtagTerms returns the terms of an event's t tags.
-func hashtagTerms(e *Event) (terms []string) {
+func hashtagTerms(e *nostr.Event) (terms []string) {
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || tag[0] != "t" || len(terms) == maxHashtags {
 			continue
@@ -67,21 +69,21 @@ func foldHashtag(tag string) string {
 }
 
 // HasPicture reports whether an event shows a picture, by its kind, its tags or its text.
-func HasPicture(e *Event) bool { return slices.Contains(holdings(e), hasImage) }
+func HasPicture(e *nostr.Event) bool { return slices.Contains(holdings(e), hasImage) }
 
 // holdings returns what an event holds besides words: by its kind, by what its tags
 // say of its addresses (NIP-92), and by how the addresses in its text end.
-func holdings(e *Event) (found []string) {
+func holdings(e *nostr.Event) (found []string) {
 	add := func(what string) { found = appendNew(found, what) }
 	switch e.Kind {
-	case kindPicture:
+	case nostr.KindPicture:
 		add(hasImage)
-	case kindVideo, kindShortVideo:
+	case nostr.KindVideo, nostr.KindShortVideo:
 		add(hasVideo)
-	case kindVoice, kindVoiceComment:
+	case nostr.KindVoice, nostr.KindVoiceComment:
 		add(hasAudio)
 	}
-	if !hasText(e.Kind) && len(found) == 0 || e.Kind == kindProfile {
+	if !hasText(e.Kind) && len(found) == 0 || e.Kind == nostr.KindProfile {
 		return found
 	}
 	types := make(map[string]string) // of addresses, by imeta
@@ -105,13 +107,13 @@ func holdings(e *Event) (found []string) {
 			}
 			add(what)
 		}
-		for link := range Links(e.Content) {
-			if link.Prefix == CodeAddress && link.Kind == kindArticle {
+		for link := range nostr.Links(e.Content) {
+			if link.Prefix == nostr.CodeAddress && link.Kind == nostr.KindArticle {
 				add(hasArticle)
 			}
 		}
 	}
-	if len(Quotes(e)) > 0 {
+	if len(nostr.Quotes(e)) > 0 {
 		add(hasQuote)
 	}
 	return found
@@ -121,7 +123,7 @@ const articleAddress = "30023:"
 
 // imetaType reads the address and what it leads to of an imeta tag; "" where the tag
 // does not say.
-func imetaType(tag Tag) (address, what string) {
+func imetaType(tag nostr.Tag) (address, what string) {
 	for _, item := range tag[1:] {
 		name, value, _ := strings.Cut(item, " ")
 		switch name {

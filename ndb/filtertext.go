@@ -1,6 +1,10 @@
 package ndb
 
-import "slices"
+import (
+	"slices"
+
+	"bowerbird/ndb/nostr"
+)
 
 // filterText is a filter's search text as it is meant at a moment: what the filter's
 // own fields can say of it stands in them, the rest is to be looked for.
@@ -36,7 +40,7 @@ func startsWithSpaceOnly(text string) bool {
 }
 
 // narrow moves what must be met in any case, and fields can say, into the filter.
-func (t *filterText) narrow(f Filter) Filter {
+func (t *filterText) narrow(f nostr.Filter) nostr.Filter {
 	if f.Kinds == nil && len(t.query.Kinds()) == 0 {
 		f.Kinds = textKinds()
 	}
@@ -77,7 +81,7 @@ func topOf(n *searchNode) []*searchNode {
 	return []*searchNode{n}
 }
 
-func keysOf(people []searchPerson) (keys []PubKey) {
+func keysOf(people []searchPerson) (keys []nostr.PubKey) {
 	for _, p := range people {
 		keys = append(keys, *p.key)
 	}
@@ -94,7 +98,7 @@ func both[T comparable](a, b []T) []T {
 
 // passes reports whether an event passes a filter, its search text included, at a
 // time; a text that cannot be read matches nothing.
-func passes(f Filter, e *Event, now int64) bool {
+func passes(f nostr.Filter, e *nostr.Event, now int64) bool {
 	if f.Search == "" {
 		return f.Matches(e)
 	}

@@ -3,6 +3,8 @@ package ndb
 import (
 	"encoding/binary"
 	"fmt"
+
+	"bowerbird/ndb/nostr"
 )
 
 // needs estimates, upwards, what storing an event adds to a transaction.
@@ -31,7 +33,7 @@ func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
 		}
 		bytes += 2
 	}
-	if p.event.Kind == kindDeletion {
+	if p.event.Kind == nostr.KindDeletion {
 		const tombstone = 2 + 32 + 4 + 10 + rowOverhead
 		keys += len(p.event.Tags)
 		bytes += len(p.event.Tags) * tombstone
@@ -45,13 +47,13 @@ func (t *tx) put(p *prepared) Result {
 	n, stored, ok := t.find(&e.ID)
 	switch {
 	case ok && stored != e.ID:
-		return Result{Outcome: Invalid, Err: &InvalidError{ReasonID, fmt.Sprintf("shares its first %d bytes with the stored event %s", idPrefixLen, stored)}}
+		return Result{Outcome: Invalid, Err: nostr.Invalidf(nostr.ReasonID, "shares its first %d bytes with the stored event %s", idPrefixLen, stored)}
 	case ok:
 		t.seen(&e.ID, n, p.relay)
 		return Result{Outcome: Duplicate}
 	case p.known: // removed since it was found
 		return Result{Outcome: Duplicate}
-	case isEphemeral(e.Kind):
+	case nostr.IsEphemeral(e.Kind):
 		return Result{Outcome: Ephemeral}
 	case p.expiry != noExpiry && p.expiry <= t.now:
 		return Result{Outcome: Expired}
@@ -62,7 +64,7 @@ func (t *tx) put(p *prepared) Result {
 		return Result{Outcome: Deleted}
 	}
 	hidden := e.CreatedAt > t.now+futureGrace
-	if !hidden && isReplaceable(e.Kind) && !t.wins(a, e) {
+	if !hidden && nostr.IsReplaceable(e.Kind) && !t.wins(a, e) {
 		t.keepVersion(a, e, p.packed)
 		return Result{Outcome: Replaced}
 	}
@@ -76,20 +78,20 @@ func (t *tx) put(p *prepared) Result {
 }
 
 // find looks an id up and returns the note's number and its whole id.
-func (t *tx) find(id *ID) (n uint32, stored ID, ok bool) {
+func (t *tx) find(id *nostr.ID) (n uint32, stored nostr.ID, ok bool) {
 	row, ok := t.get(idKey(id))
 	if !ok {
-		return 0, ID{}, false
+		return 0, nostr.ID{}, false
 	}
 	if len(row) < 4 {
 		t.fail(fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row)))
-		return 0, ID{}, false
+		return 0, nostr.ID{}, false
 	}
 	n = binary.BigEndian.Uint32(row)
 	packed, ok := t.get(noteKey(n))
 	if !ok {
 		t.fail(fmt.Errorf("%w: id %s has no note %d", ErrDamaged, id, n))
-		return 0, ID{}, false
+		return 0, nostr.ID{}, false
 	}
 	stored, err := packedID(packed)
 	if err != nil {
@@ -159,14 +161,14 @@ func indexRows(a, n uint32, p *prepared) []row {
 
 // activate gives a note that is shown its effects: it wins over older versions,
 // counts for other notes, and deletes.
-func (t *tx) activate(a, n uint32, e *Event, effects []effect) {
+func (t *tx) activate(a, n uint32, e *nostr.Event, effects []effect) {
 	t.count(a, effects, +1)
 	switch {
-	case e.Kind == kindDeletion:
+	case e.Kind == nostr.KindDeletion:
 		t.applyDeletion(a, e)
-	case e.Kind == kindVanish:
+	case e.Kind == nostr.KindVanish:
 		t.applyVanish(a, e)
-	case isReplaceable(e.Kind):
+	case nostr.IsReplaceable(e.Kind):
 		t.win(a, n, e)
 	}
 	t.shown = append(t.shown, n)
@@ -194,8 +196,8 @@ func (t *tx) remove(a, n uint32, p *prepared) {
 	} else {
 		t.count(a, p.effects, -1)
 	}
-	if isReplaceable(e.Kind) {
-		key := winnerKey(a, e.Kind, address(e))
+	if nostr.IsReplaceable(e.Kind) {
+		key := winnerKey(a, e.Kind, nostr.D(e))
 		if winner, ok := t.winner(key); ok && winner.n == n {
 			t.del(key)
 		}
@@ -250,7 +252,7 @@ func (t *tx) discard(a, n uint32) {
 }
 
 // event reads a stored note inside the transaction.
-func (t *tx) event(n uint32) (*Event, bool) {
+func (t *tx) event(n uint32) (*nostr.Event, bool) {
 	packed, ok := t.get(noteKey(n))
 	if !ok {
 		return nil, false

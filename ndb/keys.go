@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The families of keys; the package comment has the table.
@@ -58,11 +60,11 @@ func noteKey(n uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{famNote}, n)
 }
 
-func idKey(id *ID) []byte {
+func idKey(id *nostr.ID) []byte {
 	return append([]byte{famID}, id[:idPrefixLen]...)
 }
 
-func authorKey(pk *PubKey) []byte {
+func authorKey(pk *nostr.PubKey) []byte {
 	return append([]byte{famAuthor}, pk[:]...)
 }
 
@@ -115,12 +117,12 @@ func versionPrefix(a uint32, kind uint16) []byte {
 	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32([]byte{famVersion}, a), kind)
 }
 
-func versionKey(a uint32, e *Event) []byte {
+func versionKey(a uint32, e *nostr.Event) []byte {
 	key := binary.BigEndian.AppendUint32(versionPrefix(a, e.Kind), invertTime(e.CreatedAt))
 	return append(key, e.ID[:]...)
 }
 
-func deletedIDKey(id *ID, a uint32) []byte {
+func deletedIDKey(id *nostr.ID, a uint32) []byte {
 	return binary.BigEndian.AppendUint32(append([]byte{famDeleted, tombstoneEvent}, id[:]...), a)
 }
 
@@ -146,11 +148,11 @@ func splitTimedKey(key []byte) (at int64, n uint32, ok bool) {
 	return int64(binary.BigEndian.Uint64(key[1:])), binary.BigEndian.Uint32(key[9:]), true
 }
 
-func counterKey(id *ID) []byte {
+func counterKey(id *nostr.ID) []byte {
 	return append([]byte{famCounter}, id[:idPrefixLen]...)
 }
 
-func givenKey(id *ID, what byte, a uint32) []byte {
+func givenKey(id *nostr.ID, what byte, a uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(counterKey(id), what), a)
 }
 

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/abadojack/whatlanggo"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The language of a note is what its labels say (NIP-32), else what its words look
@@ -25,7 +27,7 @@ type languages struct {
 	codes map[uint64]string
 }
 
-func (l *languages) of(e *Event) string {
+func (l *languages) of(e *nostr.Event) string {
 	key := binary.BigEndian.Uint64(e.ID[:])
 	l.mu.Lock()
 	code, ok := l.codes[key]
@@ -44,7 +46,7 @@ func (l *languages) of(e *Event) string {
 }
 
 // languageLabels returns the codes that a note's author has given it.
-func languageLabels(e *Event) (codes []string) {
+func languageLabels(e *nostr.Event) (codes []string) {
 	for _, tag := range e.Tags {
 		if len(tag) > 2 && tag[0] == "l" && strings.EqualFold(tag[2], "ISO-639-1") {
 			if code, ok := languageCode(tag[1]); ok {
@@ -57,7 +59,7 @@ func languageLabels(e *Event) (codes []string) {
 
 // languageOf returns the code of the language that a note's text is written in; ""
 // where the text is too short or could be of several.
-func languageOf(e *Event) string {
+func languageOf(e *nostr.Event) string {
 	if !hasText(e.Kind) {
 		return ""
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The ledger says what must be in the store, so that a loss is noticed: tables
@@ -83,7 +85,7 @@ func ledgerOfRow(key []byte) string {
 	return ""
 }
 
-func idDigest(id *ID) (d [16]byte) {
+func idDigest(id *nostr.ID) (d [16]byte) {
 	copy(d[:], id[:idPrefixLen])
 	return d
 }

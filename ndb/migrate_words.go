@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The steps that make the text index anew. They do not depend on what the index
@@ -184,7 +186,7 @@ func segmentPostings(s *Store, at indexed) (rows map[string]*postingRow, next in
 			if segmentOf(n) != at.segment {
 				break
 			}
-			var e *Event
+			var e *nostr.Event
 			err := it.Item().Value(func(packed []byte) (err error) {
 				e, err = unpack(packed)
 				return err

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // numbering gives things a number each, kept in memory whole. The writer adds to
@@ -43,9 +45,9 @@ func (n *numbering[T]) add(more map[T]uint32) {
 	}
 }
 
-func loadPeople(txn *badger.Txn) (*numbering[PubKey], error) {
-	return loadNumbering(txn, []byte{famAuthor}, func(rest []byte) (PubKey, bool) {
-		var pk PubKey
+func loadPeople(txn *badger.Txn) (*numbering[nostr.PubKey], error) {
+	return loadNumbering(txn, []byte{famAuthor}, func(rest []byte) (nostr.PubKey, bool) {
+		var pk nostr.PubKey
 		return pk, copy(pk[:], rest) == len(rest) && len(rest) == len(pk)
 	})
 }

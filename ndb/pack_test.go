@@ -1,16 +1,18 @@
 package ndb
 
 import (
-	"bowerbird/internal/testkit"
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb/nostr"
 )
 
 func TestRealEventsComeOutOfTheirPackedFormUnchanged(t *testing.T) {
 	for _, line := range testkit.RealNotes(t) {
-		e, err := ParseEvent(line)
+		e, err := nostr.ParseEvent(line)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +31,7 @@ func TestRealEventsComeOutOfTheirPackedFormUnchanged(t *testing.T) {
 }
 
 func TestAPackedNoteThatIsCutIsNoNote(t *testing.T) {
-	e := newPerson(1).signs(t, 1, testNow, "note", Tag{"e", newPersonKey(1)}, Tag{}, Tag{"t", ""})
+	e := newPerson(1).signs(t, 1, testNow, "note", nostr.Tag{"e", newPersonKey(1)}, nostr.Tag{}, nostr.Tag{"t", ""})
 	packed := appendPacked(nil, e)
 	for n := range packed {
 		if _, err := unpack(packed[:n]); err == nil {
@@ -42,7 +44,7 @@ func TestAPackedNoteThatIsCutIsNoNote(t *testing.T) {
 }
 
 func FuzzUnpack(f *testing.F) {
-	e := newPerson(1).signs(f, 1, testNow, "note", Tag{"e", newPersonKey(1)}, Tag{"t", "x", ""})
+	e := newPerson(1).signs(f, 1, testNow, "note", nostr.Tag{"e", newPersonKey(1)}, nostr.Tag{"t", "x", ""})
 	f.Add(appendPacked(nil, e))
 	f.Add([]byte{})
 	f.Add(append(make([]byte, packHeader), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1))
@@ -125,7 +127,7 @@ func FuzzRowsOfTheLedger(f *testing.F) {
 
 func TestTheNewestNotesStayInTheCacheUpToItsBytes(t *testing.T) {
 	c := newNoteCache(10_000)
-	e := &Event{Content: "x"}
+	e := &nostr.Event{Content: "x"}
 	for n := range uint32(1000) {
 		c.add(n, e)
 		c.get(0)

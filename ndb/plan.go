@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // mergedAuthors is how many authors are read one by one and merged. Beyond that
@@ -102,8 +104,8 @@ func (sc *scan) planTags(first, last uint32) {
 		}
 	}
 	sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
-	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(kindContacts)) {
-		sc.streams = append(sc.streams, newStream(kindPrefix(kindContacts), first, last, parseKindRow))
+	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(nostr.KindContacts)) {
+		sc.streams = append(sc.streams, newStream(kindPrefix(nostr.KindContacts), first, last, parseKindRow))
 	}
 }
 

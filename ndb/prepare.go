@@ -1,15 +1,16 @@
 package ndb
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"bowerbird/ndb/nostr"
 )
 
 // prepared is an event with all that storing it needs, worked out before the
 // single writer sees it, so that it can be done on every core.
 type prepared struct {
-	event    *Event
+	event    *nostr.Event
 	packed   []byte
 	relay    string // that sent it; "" for none
 	expiry   int64  // NIP-40; noExpiry when it has none
@@ -34,17 +35,17 @@ const (
 
 // prepare works out the rows of a verified event. The error is an *InvalidError:
 // an event whose packed form is too long to store.
-func prepare(e *Event) (*prepared, *InvalidError) {
+func prepare(e *nostr.Event) (*prepared, *nostr.InvalidError) {
 	p := &prepared{event: e, packed: appendPacked(nil, e), expiry: expiryOf(e)}
 	if len(p.packed) > maxPackedLen {
-		return nil, &InvalidError{ReasonSize, fmt.Sprintf("%d bytes packed, at most %d can be stored", len(p.packed), maxPackedLen)}
+		return nil, nostr.Invalidf(nostr.ReasonSize, "%d bytes packed, at most %d can be stored", len(p.packed), maxPackedLen)
 	}
-	if e.Kind == kindDeletion && len(e.Tags) > maxDeletionTags {
-		return nil, &InvalidError{ReasonTags, fmt.Sprintf("deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)}
+	if e.Kind == nostr.KindDeletion && len(e.Tags) > maxDeletionTags {
+		return nil, nostr.Invalidf(nostr.ReasonTags, "deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)
 	}
 	p.tags, p.overflow = tagRows(e)
 	p.terms, p.words = indexedTerms(e)
-	if e.Kind == kindProfile {
+	if e.Kind == nostr.KindProfile {
 		p.names = profileWords(e)
 	}
 	p.effects = effectsOf(e)
@@ -52,7 +53,7 @@ func prepare(e *Event) (*prepared, *InvalidError) {
 }
 
 // expiryOf returns the earliest expiration tag that is a number (NIP-40).
-func expiryOf(e *Event) int64 {
+func expiryOf(e *nostr.Event) int64 {
 	expiry := int64(noExpiry)
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || tag[0] != "expiration" {
@@ -68,14 +69,14 @@ func expiryOf(e *Event) int64 {
 
 // tagRows returns the tags that get a row in t, and the letters of those that do
 // not fit. The p tags of contact lists have neither: queries scan the lists.
-func tagRows(e *Event) (rows []tagRow, overflow []byte) {
+func tagRows(e *nostr.Event) (rows []tagRow, overflow []byte) {
 	seen := make(map[tagRow]bool, min(len(e.Tags), maxTagRows))
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || !isTagLetter(tag[0]) {
 			continue
 		}
 		row := tagRow{tag[0][0], tag[1]}
-		if e.Kind == kindContacts && row.letter == 'p' || seen[row] {
+		if e.Kind == nostr.KindContacts && row.letter == 'p' || seen[row] {
 			continue
 		}
 		if len(rows) == maxTagRows || len(row.value) > maxTagValue {

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // PruneOptions say what a store need not keep. Me is required, and Before or
 // MaxBytes.
 type PruneOptions struct {
-	Me []PubKey // who reads here: their notes stay, and what these refer to
+	Me []nostr.PubKey // who reads here: their notes stay, and what these refer to
 	// Before lets go of notes of people whom none of Me follows that are older, in unix
 	// seconds; 0 for no such limit.
 	Before int64
@@ -22,8 +24,8 @@ type PruneOptions struct {
 	// Newest are not let go of for MaxBytes, from this time on, in unix seconds; 0 for
 	// no such bound.
 	Newest int64
-	Keep   func(ID) bool // further notes that stay; nil for none
-	DryRun bool          // only say what would go
+	Keep   func(nostr.ID) bool // further notes that stay; nil for none
+	DryRun bool                // only say what would go
 	// Begin is told what goes, when that is known and before anything does; its error
 	// ends the pruning. It is told again when the plan is made anew. nil for nobody.
 	Begin    func(PruneReport) error

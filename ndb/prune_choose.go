@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // leaf is a note that may go.
@@ -100,7 +102,7 @@ func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, er
 		}
 		size := leafSize(e, len(packed))
 		k.total += size
-		if k.me[a] || !isDeletable(e.Kind) || e.CreatedAt > visible || k.follows[a] && isReplaceable(e.Kind) || isOfPerson(e.Kind) {
+		if k.me[a] || !nostr.IsDeletable(e.Kind) || e.CreatedAt > visible || k.follows[a] && nostr.IsReplaceable(e.Kind) || isOfPerson(e.Kind) {
 			return nil
 		}
 		age := k.marks[shorten(e.ID)].or(k.ageOf(e.CreatedAt, k.follows[a]))
@@ -117,7 +119,7 @@ func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, er
 }
 
 // leafSize is about what the rows of a note take: its own, and those that lead to it.
-func leafSize(e *Event, packed int) int64 {
+func leafSize(e *nostr.Event, packed int) int64 {
 	const row = 40
 	size := packed + row*(4+min(len(e.Tags), maxTagRows))
 	if hasText(e.Kind) {
@@ -131,4 +133,4 @@ func (k *keeper) onDisk(l leaf) int64 { return int64(float64(l.size) * k.factor)
 
 // isOfPerson reports whether an event of the kind says who somebody is: it goes with
 // the last note by or about them.
-func isOfPerson(kind uint16) bool { return OneEach(kind) }
+func isOfPerson(kind uint16) bool { return nostr.OneEach(kind) }

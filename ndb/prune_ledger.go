@@ -9,24 +9,26 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // taken says up to which time a pruning takes notes, by what rows of the ledger are
 // about. It is the writer's once it was handed over (change).
 type taken struct {
-	people   *numbering[PubKey]
+	people   *numbering[nostr.PubKey]
 	feeds    map[uint32]int64 // by author number
 	inboxes  map[string]int64 // by key in hex, of those whose inbox may be claimed; -1 for none
 	profiles map[uint32]int64
 }
 
-func newTaken(people *numbering[PubKey]) *taken {
+func newTaken(people *numbering[nostr.PubKey]) *taken {
 	return &taken{people, map[uint32]int64{}, map[string]int64{}, map[uint32]int64{}}
 }
 
 // until returns up to when, in unix seconds, notes go that a row of the ledger may
 // claim; negative for none.
-func (t *taken) until(author PubKey, p Purpose) int64 {
+func (t *taken) until(author nostr.PubKey, p Purpose) int64 {
 	if p == PurposeInbox {
 		if at, ok := t.inboxes[author.String()]; ok {
 			return at
@@ -46,7 +48,7 @@ func (t *taken) until(author PubKey, p Purpose) int64 {
 }
 
 // findInboxes finds out whose inbox the ledger knows, or may come to know.
-func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []PubKey) error {
+func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []nostr.PubKey) error {
 	for _, pk := range readers {
 		t.inboxes[pk.String()] = -1
 	}
@@ -58,7 +60,7 @@ func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []PubK
 	})
 }
 
-func splitCoverageKey(key []byte) (author PubKey, p Purpose, ok bool) {
+func splitCoverageKey(key []byte) (author nostr.PubKey, p Purpose, ok bool) {
 	rest := bytes.TrimPrefix(key, metaKey(metaCoverage))
 	if len(rest) < len(author)+2 {
 		return author, 0, false
@@ -249,7 +251,7 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 	}
 	gone := make(map[uint32]bool)
 	for some := range slices.Chunk(going, pruneStep) {
-		r, err := k.remove(ctx, some, func(txn *badger.Txn, l leaf, e *Event) bool { return k.isShown(txn, l.a, e.ID) })
+		r, err := k.remove(ctx, some, func(txn *badger.Txn, l leaf, e *nostr.Event) bool { return k.isShown(txn, l.a, e.ID) })
 		for _, l := range r.gone {
 			if !gone[l.a] {
 				gone[l.a] = true
@@ -265,7 +267,7 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 
 // isShown reports whether what says who somebody is has to stay: it was asked for, or
 // something is left by the author or names them.
-func (k *keeper) isShown(txn *badger.Txn, a uint32, id ID) bool {
+func (k *keeper) isShown(txn *badger.Txn, a uint32, id nostr.ID) bool {
 	pk, ok := k.store.people.name(a)
 	if !ok || slices.Contains(k.opt.Me, pk) || k.followed[pk] || !k.goes(k.named[pk].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
 		return true

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // pruneStep is how many notes go in one turn of the writer.
@@ -39,7 +41,7 @@ type removal struct {
 	ctx    context.Context
 	keeper *keeper
 	leaves []leaf
-	stays  func(*badger.Txn, leaf, *Event) bool
+	stays  func(*badger.Txn, leaf, *nostr.Event) bool
 
 	gone []leaf // whose removal is on disk, once the turn is over
 	err  error  // why not all have gone that were to go
@@ -47,7 +49,7 @@ type removal struct {
 
 // remove has the writer remove notes. It waits for the turn also when ctx ends
 // meanwhile, so that what it did is known; one that has not begun then does nothing.
-func (k *keeper) remove(ctx context.Context, leaves []leaf, stays func(*badger.Txn, leaf, *Event) bool) (*removal, error) {
+func (k *keeper) remove(ctx context.Context, leaves []leaf, stays func(*badger.Txn, leaf, *nostr.Event) bool) (*removal, error) {
 	m := &removal{ctx: ctx, keeper: k, leaves: leaves, stays: stays}
 	if err := k.store.submit(context.WithoutCancel(ctx), &job{removal: m}); err != nil {
 		return m, err
@@ -110,7 +112,7 @@ func (k *keeper) regard(ctx context.Context, t *tx, notes []uint32) error {
 		if err != nil {
 			return err
 		}
-		if e.Kind == kindContacts && slices.Contains(k.opt.Me, e.PubKey) {
+		if e.Kind == nostr.KindContacts && slices.Contains(k.opt.Me, e.PubKey) {
 			return errFollowsChanged
 		}
 		if err := k.markFrom(ctx, t.txn, e); err != nil {
@@ -121,6 +123,6 @@ func (k *keeper) regard(ctx context.Context, t *tx, notes []uint32) error {
 }
 
 // hasToStay reports whether a note that was chosen has come to be kept.
-func (k *keeper) hasToStay(_ *badger.Txn, l leaf, e *Event) bool {
+func (k *keeper) hasToStay(_ *badger.Txn, l leaf, e *nostr.Event) bool {
 	return !k.goes(l.ages.or(k.marks[shorten(e.ID)])) || k.opt.Keep != nil && k.opt.Keep(e.ID)
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // maxRanked is how many matching notes are weighed, from the newest on.
@@ -17,14 +19,14 @@ const maxRanked = 10_000
 
 // RankOptions refine Ranked.
 type RankOptions struct {
-	Match func(*Event) bool // as in QueryOptions
-	Limit int               // of hits; at most 1,000
-	After *RankCursor       // go on behind this place
+	Match func(*nostr.Event) bool // as in QueryOptions
+	Limit int                     // of hits; at most 1,000
+	After *RankCursor             // go on behind this place
 }
 
 // SearchHit is a note and how well it fits.
 type SearchHit struct {
-	Event *Event
+	Event *nostr.Event
 	Score float64
 }
 
@@ -60,7 +62,7 @@ func (p *RankedPage) Cursor(hit int) *RankCursor {
 // Ranked returns the notes that match a filter with a search text, best first, as
 // rankWeights say; equal scores newest first, then by lowest id. The filter's Limit is
 // not looked at. Of the notes that match, the newest 10,000 are weighed.
-func (s *Store) Ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPage, error) {
+func (s *Store) Ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (RankedPage, error) {
 	page, err := s.ranked(ctx, f, opt)
 	if err != nil {
 		err = fmt.Errorf("rank: %w", err)
@@ -68,7 +70,7 @@ func (s *Store) Ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPa
 	return page, err
 }
 
-func (s *Store) ranked(ctx context.Context, f Filter, opt RankOptions) (RankedPage, error) {
+func (s *Store) ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (RankedPage, error) {
 	const most = 1_000
 	text, err := readText(f.Search, s.now())
 	if err != nil {
@@ -156,9 +158,9 @@ type ranking struct {
 }
 
 // take weighs a note.
-func (r *ranking) take(e *Event) {
+func (r *ranking) take(e *nostr.Event) {
 	hit := SearchHit{e, r.state.score(r.units, e)}
-	if r.after != nil && compareHits(hit, SearchHit{&Event{CreatedAt: r.after.at.CreatedAt, ID: r.after.at.ID}, r.after.score}) <= 0 {
+	if r.after != nil && compareHits(hit, SearchHit{&nostr.Event{CreatedAt: r.after.at.CreatedAt, ID: r.after.at.ID}, r.after.score}) <= 0 {
 		return
 	}
 	if r.hits = append(r.hits, hit); len(r.hits) > 2*r.limit {
@@ -181,12 +183,12 @@ func compareHits(a, b SearchHit) int {
 	if c := cmp.Compare(b.Score, a.Score); c != 0 {
 		return c
 	}
-	return compareEvents(a.Event, b.Event)
+	return nostr.Compare(a.Event, b.Event)
 }
 
 // isDone reports whether neither the note nor an older one can be better than the
 // worst of a full page.
-func (r *ranking) isDone(e *Event) bool {
+func (r *ranking) isDone(e *nostr.Event) bool {
 	if r.worst == 0 {
 		return false
 	}

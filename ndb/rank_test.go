@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 func ranked(t *testing.T, s *Store, search string, opt RankOptions) RankedPage {
 	t.Helper()
-	page, err := s.Ranked(context.Background(), Filter{Search: search}, opt)
+	page, err := s.Ranked(context.Background(), nostr.Filter{Search: search}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,7 @@ func TestWhatFitsBestComesFirst(t *testing.T) {
 	// By hand: one of 45 texts has a length of 1; 5 have the word.
 	page := ranked(t, s, "bowerbird", RankOptions{Limit: 10})
 	words := 0
-	for _, e := range query(t, s, Filter{}) {
+	for _, e := range query(t, s, nostr.Filter{}) {
 		for range Tokens(e.Content) {
 			words++
 		}
@@ -75,7 +77,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 	rng := rand.New(rand.NewPCG(5, 5))
 	ada := newPerson(1)
 	words := strings.Fields("blue bower bird nest feather song")
-	some := func(i int) *Event {
+	some := func(i int) *nostr.Event {
 		var text []string
 		for range 1 + rng.IntN(9) {
 			text = append(text, words[rng.IntN(len(words))])
@@ -90,7 +92,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 		if !slices.IsSortedFunc(whole.Hits, compareHits) || whole.More {
 			t.Fatalf("%s: the whole answer is out of order", search)
 		}
-		if n, err := s.Count(t.Context(), QueryOptions{}, Filter{Search: search}); err != nil || n != len(whole.Hits) {
+		if n, err := s.Count(t.Context(), QueryOptions{}, nostr.Filter{Search: search}); err != nil || n != len(whole.Hits) {
 			t.Errorf("%s: %d ranked, %d found", search, len(whole.Hits), n)
 		}
 		var got []SearchHit
@@ -116,7 +118,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 		}
 	}
 	page := ranked(t, s, "blue OR bird", RankOptions{Limit: 3})
-	if _, err := s.Ranked(t.Context(), Filter{Search: "blue"}, RankOptions{After: page.Cursor(0)}); err == nil {
+	if _, err := s.Ranked(t.Context(), nostr.Filter{Search: "blue"}, RankOptions{After: page.Cursor(0)}); err == nil {
 		t.Error("a place of another search is taken")
 	}
 	if err := new(RankCursor).UnmarshalBinary([]byte("short")); err == nil {
@@ -129,14 +131,14 @@ func TestHashtagsAreSuggestedByHowMuchTheyAreUsedNow(t *testing.T) {
 	ada := newPerson(1)
 	tagged := func(n int, age int64, tag string) {
 		for i := range n {
-			put(t, s, ada.signs(t, 1, testNow-age-int64(i), fmt.Sprint(tag, i), Tag{"t", tag}))
+			put(t, s, ada.signs(t, 1, testNow-age-int64(i), fmt.Sprint(tag, i), nostr.Tag{"t", tag}))
 		}
 	}
 	tagged(5, 100, "birds")
 	tagged(3, 100, "Bird")
 	tagged(1, 100, "birding")
 	tagged(2, 100, "cats")
-	one := ada.signs(t, 1, testNow, "x", Tag{"t", "bird"}, Tag{"t", "BIRD"}, Tag{"t", "été"})
+	one := ada.signs(t, 1, testNow, "x", nostr.Tag{"t", "bird"}, nostr.Tag{"t", "BIRD"}, nostr.Tag{"t", "été"})
 	put(t, s, one)
 	check := func(prefix string, limit int, want string) {
 		t.Helper()
@@ -151,7 +153,7 @@ func TestHashtagsAreSuggestedByHowMuchTheyAreUsedNow(t *testing.T) {
 	check("", 2, "[{birds 5} {bird 4}]")
 	check("zebra", 10, "[]")
 	check("x\x00", 10, "[]")
-	put(t, s, ada.signs(t, 5, testNow, "", Tag{"e", one.ID.String()}))
+	put(t, s, ada.signs(t, 5, testNow, "", nostr.Tag{"e", one.ID.String()}))
 	check("bird", 1, "[{birds 5}]")
 	check("été", 10, "[]")
 }
@@ -160,7 +162,7 @@ func TestAPlaceInARankedAnswerIsReadBackHoweverManyWordsWereLookedFor(t *testing
 	s, _ := openTest(t)
 	text := strings.Repeat("☀", 4_096/len("☀")) // each is looked for by itself
 	put(t, s, newPerson(1).signs(t, 1, testNow, "☀"), newPerson(2).signs(t, 1, testNow-1, "☀"))
-	f := Filter{Search: text}
+	f := nostr.Filter{Search: text}
 	page, err := s.Ranked(t.Context(), f, RankOptions{Limit: 1})
 	if err != nil || len(page.Hits) != 1 || !page.More {
 		t.Fatalf("%d hits, %v", len(page.Hits), err)

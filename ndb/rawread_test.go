@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // FuzzRawFiles reads whatever may stand in a damaged table or log.
@@ -16,7 +18,7 @@ func FuzzRawFiles(f *testing.F) {
 		f.Fatal(err)
 	}
 	ctx := context.Background()
-	if _, err := s.Put(ctx, Batch{Events: []*Event{newPerson(1).signs(f, 1, testNow, "a note to be found again", Tag{"t", "x"})}}); err != nil {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{newPerson(1).signs(f, 1, testNow, "a note to be found again", nostr.Tag{"t", "x"})}}); err != nil {
 		f.Fatal(err)
 	}
 	logs, err := filepath.Glob(filepath.Join(dir, "*.mem"))

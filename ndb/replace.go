@@ -5,13 +5,15 @@ import (
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // winner is the version of a replaceable event that counts.
 type winner struct {
 	created int64
 	n       uint32
-	id      ID
+	id      nostr.ID
 }
 
 const winnerRowLen = 8 + 4 + 32
@@ -45,15 +47,15 @@ func (t *tx) winner(key []byte) (winner, bool) {
 }
 
 // wins reports whether the event is better than the version that is stored.
-func (t *tx) wins(a uint32, e *Event) bool {
-	old, ok := t.winner(winnerKey(a, e.Kind, address(e)))
-	return !ok || supersedes(e.CreatedAt, e.ID, old.created, old.id)
+func (t *tx) wins(a uint32, e *nostr.Event) bool {
+	old, ok := t.winner(winnerKey(a, e.Kind, nostr.D(e)))
+	return !ok || nostr.Supersedes(e.CreatedAt, e.ID, old.created, old.id)
 }
 
 // win makes note n the version that counts; the one before is removed, and kept
 // aside when it is an own list.
-func (t *tx) win(a, n uint32, e *Event) {
-	key := winnerKey(a, e.Kind, address(e))
+func (t *tx) win(a, n uint32, e *nostr.Event) {
+	key := winnerKey(a, e.Kind, nostr.D(e))
 	if old, ok := t.winner(key); ok {
 		if packed, ok := t.get(noteKey(old.n)); ok {
 			if before, err := unpack(packed); err == nil {
@@ -69,7 +71,7 @@ const keptVersions = 20
 
 // keepVersion keeps an older version of an own list, at most keptVersions of them
 // beside the one that counts.
-func (t *tx) keepVersion(a uint32, e *Event, packed []byte) {
+func (t *tx) keepVersion(a uint32, e *nostr.Event, packed []byte) {
 	if !keepsVersions(e.Kind) || !t.w.store.isOwn(e.PubKey) {
 		return
 	}
@@ -93,11 +95,11 @@ func (t *tx) versionKeys(a uint32, kind uint16) [][]byte {
 }
 
 // dropVersions removes the kept versions of an author for which drop is true.
-func (t *tx) dropVersions(a uint32, pk PubKey, drop func(*Event) bool) {
+func (t *tx) dropVersions(a uint32, pk nostr.PubKey, drop func(*nostr.Event) bool) {
 	if !t.w.store.isOwn(pk) {
 		return
 	}
-	for _, kind := range []uint16{kindProfile, kindContacts, kindMutes, kindRelays} {
+	for _, kind := range []uint16{nostr.KindProfile, nostr.KindContacts, nostr.KindMutes, nostr.KindRelays} {
 		for _, key := range t.versionKeys(a, kind) {
 			packed, ok := t.get(key)
 			if !ok {
@@ -121,7 +123,7 @@ func (s *Store) readWinner(txn *badger.Txn, a uint32, kind uint16, d string) (wi
 		w, err = decodeWinner(row)
 	}
 	if due, ok := s.future.best(string(key), s.visibleUntil()); ok {
-		if err != nil || supersedes(due.created, due.id, w.created, w.id) {
+		if err != nil || nostr.Supersedes(due.created, due.id, w.created, w.id) {
 			return due, nil
 		}
 	}

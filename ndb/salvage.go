@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4/table"
+
+	"bowerbird/ndb/nostr"
 )
 
 // SalvageReport is what came of a damaged store.
@@ -135,8 +137,8 @@ type salvage struct {
 	spoiled    int  // bytes that no row could be read from
 	incomplete bool // a file could not be read at all
 
-	newest  map[string]version // of the rows that are wanted
-	authors map[uint32]PubKey  // by their numbers in the old store
+	newest  map[string]version      // of the rows that are wanted
+	authors map[uint32]nostr.PubKey // by their numbers in the old store
 	relays  map[uint32]string
 	seenOn  map[uint32][]uint32
 	placed  map[uint32]int64 // the time of each note that the index knows
@@ -186,7 +188,7 @@ func (r *salvage) run(ctx context.Context, build string) (SalvageReport, error) 
 		err = r.takeCoverage(ctx, s)
 	}
 	if err == nil {
-		r.report.Events, err = s.Count(ctx, QueryOptions{Hidden: true}, Filter{})
+		r.report.Events, err = s.Count(ctx, QueryOptions{Hidden: true}, nostr.Filter{})
 	}
 	return r.report, errors.Join(err, s.Close())
 }
@@ -315,7 +317,7 @@ func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func
 
 // readSmall reads all but the notes and the values of buckets.
 func (r *salvage) readSmall(ctx context.Context) error {
-	r.authors, r.relays = make(map[uint32]PubKey), make(map[uint32]string)
+	r.authors, r.relays = make(map[uint32]nostr.PubKey), make(map[uint32]string)
 	r.seenOn, r.placed = make(map[uint32][]uint32), make(map[uint32]int64)
 	be := binary.BigEndian
 	small := func(key []byte) bool { return key[0] != famNote && key[0] != famBucket }
@@ -323,7 +325,7 @@ func (r *salvage) readSmall(ctx context.Context) error {
 		key, value := row.key, row.value
 		switch {
 		case key[0] == famAuthor && len(key) == 33 && len(value) == 4:
-			r.authors[be.Uint32(value)] = PubKey(key[1:])
+			r.authors[be.Uint32(value)] = nostr.PubKey(key[1:])
 		case key[0] == famID && len(value) > 4:
 			r.seenOn[be.Uint32(value)] = seenOn(value)
 		case key[0] == famKind && len(key) == 11:
@@ -347,8 +349,8 @@ func (row rawRow) clone() rawRow {
 }
 
 // owners are the people whose older versions are kept.
-func (r *salvage) owners() []PubKey {
-	owners := append([]PubKey{}, r.opt.Own...)
+func (r *salvage) owners() []nostr.PubKey {
+	owners := append([]nostr.PubKey{}, r.opt.Own...)
 	for _, row := range r.versions {
 		if e, err := unpack(row.value); err == nil {
 			owners = append(owners, e.PubKey)

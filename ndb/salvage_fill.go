@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+
+	"bowerbird/ndb/nostr"
 )
 
 const (
@@ -56,7 +58,7 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 
 // authorOf returns whose tombstone it is, and where in its key the author's number
 // stands, which is another one in the new store.
-func (r *salvage) authorOf(key []byte) (author PubKey, at int, ok bool) {
+func (r *salvage) authorOf(key []byte) (author nostr.PubKey, at int, ok bool) {
 	at = 2
 	if len(key) > 1 && key[1] == tombstoneEvent {
 		at = 2 + 32
@@ -69,7 +71,7 @@ func (r *salvage) authorOf(key []byte) (author PubKey, at int, ok bool) {
 }
 
 func (r *salvage) fillEvents(ctx context.Context, s *Store) error {
-	var events []*Event
+	var events []*nostr.Event
 	var numbers []uint32
 	flush := func() error {
 		if len(events) == 0 {
@@ -123,7 +125,7 @@ func (r *salvage) takeRow(row rawRow) {
 }
 
 // fillSeenOn notes which relays had sent the events.
-func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, numbers []uint32) error {
+func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*nostr.Event, numbers []uint32) error {
 	return s.change(ctx, &change{2 * len(events), len(events) * 300, func(t *tx) {
 		for i, e := range events {
 			for _, relay := range r.seenOn[numbers[i]] {
@@ -138,7 +140,7 @@ func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, num
 func (r *salvage) fillVersions(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.versions, 2) {
 		size := 0
-		var sound []*Event
+		var sound []*nostr.Event
 		var rows []rawRow
 		for _, row := range batch {
 			if e, err := unpack(row.value); err == nil && e.Verify() == nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // scan answers one filter. It gathers a page of events in one short transaction,
@@ -19,8 +21,8 @@ import (
 // does not.
 type scan struct {
 	store   *Store
-	filter  Filter
-	rest    Filter // what streams do not decide
+	filter  nostr.Filter
+	rest    nostr.Filter // what streams do not decide
 	opt     QueryOptions
 	authors *authorSet // nil: anybody
 	kinds   *kindSet   // nil: any kind
@@ -31,7 +33,7 @@ type scan struct {
 
 	planned bool
 	streams []*stream
-	page    []*Event
+	page    []*nostr.Event
 	at      int
 	size    int // of the next page
 	done    bool
@@ -44,7 +46,7 @@ const (
 	pageBytes = 4 << 20
 )
 
-func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
+func (s *Store) newScan(f nostr.Filter, opt QueryOptions) (*scan, error) {
 	sc := &scan{
 		store: s, filter: f, opt: opt, left: math.MaxInt, size: firstPage,
 		visible: s.visibleUntil(), now: s.now(),
@@ -81,7 +83,7 @@ func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
 }
 
 // next returns the scan's next event without taking it; nil at the end.
-func (sc *scan) next(ctx context.Context) (*Event, error) {
+func (sc *scan) next(ctx context.Context) (*nostr.Event, error) {
 	for sc.at == len(sc.page) {
 		if sc.done || sc.left == 0 {
 			return nil, nil
@@ -167,12 +169,12 @@ func (sc *scan) second(ctx context.Context, its *iterators) (places []place, err
 }
 
 // read fetches those of a second's notes that the filter matches, in order.
-func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
+func (sc *scan) read(txn *badger.Txn, places []place) []*nostr.Event {
 	if len(places) > 1 {
 		slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.n, b.n) })
 		places = slices.CompactFunc(places, func(a, b place) bool { return a.n == b.n })
 	}
-	var events []*Event
+	var events []*nostr.Event
 	for _, p := range places {
 		if sc.opt.below != 0 && p.n >= sc.opt.below {
 			continue
@@ -190,13 +192,13 @@ func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
 		}
 	}
 	if len(events) > 1 {
-		slices.SortFunc(events, compareEvents)
+		slices.SortFunc(events, nostr.Compare)
 	}
 	return events
 }
 
 // shows makes every test that the indexes have not made.
-func (sc *scan) shows(author uint32, e *Event) bool {
+func (sc *scan) shows(author uint32, e *nostr.Event) bool {
 	switch {
 	case !sc.rest.Matches(e), !sc.opt.Hidden && e.CreatedAt > sc.visible:
 		return false
@@ -219,27 +221,27 @@ func (sc *scan) damaged(err error) {
 }
 
 // before reports whether the event comes behind the cursor.
-func (c *Cursor) before(e *Event) bool {
+func (c *Cursor) before(e *nostr.Event) bool {
 	if e.CreatedAt != c.CreatedAt {
 		return e.CreatedAt < c.CreatedAt
 	}
 	return bytes.Compare(c.ID[:], e.ID[:]) < 0
 }
 
-func isExpired(e *Event, now int64) bool {
+func isExpired(e *nostr.Event, now int64) bool {
 	expiry := expiryOf(e)
 	return expiry != noExpiry && expiry <= now
 }
 
 // isOutdated reports whether a version that was dated in the future has since
 // taken the event's place.
-func (s *Store) isOutdated(a uint32, e *Event, visible int64) bool {
-	return isReplaceable(e.Kind) && !s.future.empty() && e.CreatedAt <= visible &&
-		s.future.outdated(string(winnerKey(a, e.Kind, address(e))), e, visible)
+func (s *Store) isOutdated(a uint32, e *nostr.Event, visible int64) bool {
+	return nostr.IsReplaceable(e.Kind) && !s.future.empty() && e.CreatedAt <= visible &&
+		s.future.outdated(string(winnerKey(a, e.Kind, nostr.D(e))), e, visible)
 }
 
 // event reads a note, hashing its id anew when it comes from disk.
-func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
+func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	if e, ok := s.cache.get(n); ok {
 		return e, nil
 	}
@@ -250,7 +252,7 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read note %d: %w", n, err)
 	}
-	var e *Event
+	var e *nostr.Event
 	err = item.Value(func(packed []byte) (err error) {
 		e, err = unpack(packed)
 		return err

@@ -1,6 +1,10 @@
 package ndb
 
-import "math"
+import (
+	"math"
+
+	"bowerbird/ndb/nostr"
+)
 
 // How well a note fits is BM25 times how new it is:
 //
@@ -37,7 +41,7 @@ func (q SearchQuery) units() (units []*searchNode) {
 }
 
 // score weighs a note by the units of a query, as many as the weights know of.
-func (w *rankWeights) score(units []*searchNode, e *Event) float64 {
+func (w *rankWeights) score(units []*searchNode, e *nostr.Event) float64 {
 	if units == nil {
 		return w.freshness(e)
 	}
@@ -54,7 +58,7 @@ func (w *rankWeights) score(units []*searchNode, e *Event) float64 {
 }
 
 // most returns a score that neither a note nor an older one can pass.
-func (w *rankWeights) most(units []*searchNode, e *Event) float64 {
+func (w *rankWeights) most(units []*searchNode, e *nostr.Event) float64 {
 	best := 0.0
 	for i := range units {
 		best += w.idf(i) * (1 + rankSaturation)
@@ -70,7 +74,7 @@ func (w *rankWeights) idf(unit int) float64 {
 	return math.Log(1 + (float64(w.texts)-notes+0.5)/(notes+0.5))
 }
 
-func (w *rankWeights) freshness(e *Event) float64 {
+func (w *rankWeights) freshness(e *nostr.Event) float64 {
 	age := float64(max(w.now-e.CreatedAt, 0))
 	return rankFloor + (1-rankFloor)*math.Exp2(-age/rankHalfLife)
 }

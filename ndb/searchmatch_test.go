@@ -3,12 +3,14 @@ package ndb
 import (
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 const someTime = 1_750_000_000
 
-func note(content string, tags ...Tag) *Event {
-	return &Event{Kind: kindNote, CreatedAt: someTime, Content: content, Tags: tags}
+func note(content string, tags ...nostr.Tag) *nostr.Event {
+	return &nostr.Event{Kind: nostr.KindNote, CreatedAt: someTime, Content: content, Tags: tags}
 }
 
 func mustParse(t testing.TB, text string) SearchQuery {
@@ -21,9 +23,9 @@ func mustParse(t testing.TB, text string) SearchQuery {
 }
 
 func TestWhatASearchMatches(t *testing.T) {
-	ada := PubKey{1}
+	ada := nostr.PubKey{1}
 	e := note("The Café sells blue-green birds; don't feed them! 東京都に住む https://docs.example.com/hidden?x#y 👍🏽 v2.7.4",
-		Tag{"t", "Birds"}, Tag{"p", ada.String()}, Tag{"e", strings.Repeat("a", 64), "", "reply"})
+		nostr.Tag{"t", "Birds"}, nostr.Tag{"p", ada.String()}, nostr.Tag{"e", strings.Repeat("a", 64), "", "reply"})
 	e.PubKey = ada
 	tests := map[string]bool{
 		"":     false,
@@ -40,7 +42,7 @@ func TestWhatASearchMatches(t *testing.T) {
 		"#birds": true, "#BIRDS": true, "#bir": false, "#bir*": true, "-#cats": true, "#birds #cats": false,
 		"is:reply": true, "-is:reply": false, "is:note": true, "is:article": false, "kind:1": true, "kind:2 kind:1": true, "-kind:1": false,
 		"has:link": true, "has:image": false, "-has:image": true,
-		"from:" + ada.String(): true, "from:" + PubKey{2}.String(): false, "to:" + ada.String(): true, "-from:" + ada.String(): false,
+		"from:" + ada.String(): true, "from:" + nostr.PubKey{2}.String(): false, "to:" + ada.String(): true, "-from:" + ada.String(): false,
 		"from:nobody": false,
 		"since:1h":    true, "until:1h": false, "since:2200-01-01": false, "until:2200-01-01": true, "-until:1h": true,
 	}
@@ -52,7 +54,7 @@ func TestWhatASearchMatches(t *testing.T) {
 }
 
 func TestAKindWithoutTextIsFoundOnlyWhenItIsNamed(t *testing.T) {
-	like := &Event{Kind: kindReaction, Content: "blue", Tags: Tags{{"t", "birds"}}}
+	like := &nostr.Event{Kind: nostr.KindReaction, Content: "blue", Tags: nostr.Tags{{"t", "birds"}}}
 	for search, want := range map[string]bool{
 		"blue": false, "-green": false, "kind:7": true, "is:reaction #birds": true, "kind:7 blue": false, "kind:7 -blue": true, "-kind:7": false, "-kind:1": true,
 	} {
@@ -63,37 +65,37 @@ func TestAKindWithoutTextIsFoundOnlyWhenItIsNamed(t *testing.T) {
 }
 
 func TestWhatANoteHoldsBesidesItsWords(t *testing.T) {
-	meta := func(url, mime string) Tag { return Tag{"imeta", "url " + url, "m " + mime} }
-	article, err := Code{Prefix: CodeAddress, Kind: kindArticle, D: "x"}.Encode()
+	meta := func(url, mime string) nostr.Tag { return nostr.Tag{"imeta", "url " + url, "m " + mime} }
+	article, err := nostr.Code{Prefix: nostr.CodeAddress, Kind: nostr.KindArticle, D: "x"}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	quoted, err := Code{Prefix: CodeNote, Event: ID{1}}.Encode()
+	quoted, err := nostr.Code{Prefix: nostr.CodeNote, Event: nostr.ID{1}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		name string
-		e    *Event
+		e    *nostr.Event
 		want string
 	}{
 		{"words alone", note("has:image http: https:// .jpg"), ""},
 		{"a picture by its ending", note("Look: https://a.example/x.JPG?w=3."), "image"},
 		{"a picture by its tag", note("https://a.example/blob", meta("https://a.example/blob", "image/webp")), "image"},
 		{"a picture in a tag alone", note("", meta("https://a.example/blob", "image/png")), "image"},
-		{"a picture post", &Event{Kind: kindPicture}, "image"},
+		{"a picture post", &nostr.Event{Kind: nostr.KindPicture}, "image"},
 		{"a video", note("HTTPS://a.example/x.mp4"), "video"},
-		{"a video post", &Event{Kind: kindShortVideo}, "video"},
+		{"a video post", &nostr.Event{Kind: nostr.KindShortVideo}, "video"},
 		{"music", note("https://a.example/x.mp3"), "audio"},
-		{"a voice message", &Event{Kind: kindVoiceComment}, "audio"},
+		{"a voice message", &nostr.Event{Kind: nostr.KindVoiceComment}, "audio"},
 		{"a page", note("see https://a.example/jpg"), "link"},
 		{"a page and a picture", note("https://a.example https://a.example/b.png"), "image link"},
 		{"no page of the web", note("wss://relay.example ftp://a.example/b.png"), ""},
 		{"an article", note("nostr:" + article), "article"},
 		{"a quote", note("nostr:" + quoted), "quote"},
-		{"a quote by its tag", note("", Tag{"q", ID{1}.String()}), "quote"},
-		{"a quoted article", note("", Tag{"q", "30023:" + PubKey{}.String() + ":x"}), "article"},
-		{"a profile", &Event{Kind: kindProfile, Content: `{"about":"https://a.example/x.png"}`}, ""},
+		{"a quote by its tag", note("", nostr.Tag{"q", nostr.ID{1}.String()}), "quote"},
+		{"a quoted article", note("", nostr.Tag{"q", "30023:" + nostr.PubKey{}.String() + ":x"}), "article"},
+		{"a profile", &nostr.Event{Kind: nostr.KindProfile, Content: `{"about":"https://a.example/x.png"}`}, ""},
 	} {
 		var got []string
 		for _, what := range []string{"image", "video", "audio", "link", "article", "quote"} {
@@ -110,7 +112,7 @@ func TestWhatANoteHoldsBesidesItsWords(t *testing.T) {
 func TestTheLanguageOfANote(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		e    *Event
+		e    *nostr.Event
 		want string
 	}{
 		{"English", note("The relay architecture is terrible for curation, and that is why browsing by relay is broken."), "en"},
@@ -121,7 +123,7 @@ func TestTheLanguageOfANote(t *testing.T) {
 		{"Russian", note("Это очень хорошая новость для всех нас сегодня"), "ru"},
 		{"short", note("ok"), ""},
 		{"a link alone", note("https://example.com/the/quick/brown/fox/jumps/over/the/lazy/dog"), ""},
-		{"labelled", note("ok", Tag{"L", "ISO-639-1"}, Tag{"l", "nl", "ISO-639-1"}), "nl"},
+		{"labelled", note("ok", nostr.Tag{"L", "ISO-639-1"}, nostr.Tag{"l", "nl", "ISO-639-1"}), "nl"},
 	} {
 		got := ""
 		for _, code := range []string{"en", "de", "es", "ja", "zh", "ru", "nl"} {
@@ -224,7 +226,7 @@ func FuzzParseSearch(f *testing.F) {
 		if dump(q.AsTyped().root) == "" && !q.IsEmpty() {
 			t.Fatalf("%q: nothing is left of it as it is typed", s)
 		}
-		e := note(text, Tag{"t", text})
+		e := note(text, nostr.Tag{"t", text})
 		matched := q.Match(e)
 		if not, err := ParseSearch("-(" + s + "\n)"); err == nil && !q.IsEmpty() && !strings.ContainsAny(s, `()"“”„«»`) && q.Kinds() == nil &&
 			q.read(0) == nil && len(s) < 4000 && not.Match(e) == matched {

@@ -3,13 +3,15 @@ package ndb
 import (
 	"slices"
 	"strings"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Match reports whether an event meets the query, looking at nothing but the event.
 // It is what the store's answer means, however it was found. People and times that
 // are not resolved to what the store itself can read are met by nothing. An empty
 // query is met by nothing.
-func (q SearchQuery) Match(e *Event) bool {
+func (q SearchQuery) Match(e *nostr.Event) bool {
 	if q.root == nil || q.read(e.CreatedAt) != nil {
 		return false
 	}
@@ -22,18 +24,18 @@ func (q SearchQuery) Match(e *Event) bool {
 // searchDoc is an event while a query is put to it: its text is read once, and only
 // when it is asked about.
 type searchDoc struct {
-	event    *Event
+	event    *nostr.Event
 	read     bool
 	tokens   []Token
 	words    []string // terms of words alone, for phrases
 	plain    []string // and of pictures
 	features []string // nil until one is asked about
-	language func(*Event) string
+	language func(*nostr.Event) string
 }
 
 // newDoc makes an event ready for queries. language tells what a text is written in,
 // and may remember; nil for languageOf.
-func newDoc(e *Event, language func(*Event) string) *searchDoc {
+func newDoc(e *nostr.Event, language func(*nostr.Event) string) *searchDoc {
 	if language == nil {
 		language = languageOf
 	}
@@ -75,7 +77,7 @@ func (d *searchDoc) meets(n *searchNode) bool {
 		return slices.ContainsFunc(n.people, func(p searchPerson) bool { return p.key != nil && *p.key == e.PubKey })
 	case opTo:
 		return slices.ContainsFunc(n.people, func(p searchPerson) bool {
-			return p.key != nil && e.Kind != kindContacts && e.Tags.hasAny('p', []string{p.key.String()})
+			return p.key != nil && e.Kind != nostr.KindContacts && e.Tags.HasAny('p', []string{p.key.String()})
 		})
 	case opSince:
 		return n.time != nil && e.CreatedAt >= *n.time

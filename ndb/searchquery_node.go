@@ -1,6 +1,10 @@
 package ndb
 
-import "iter"
+import (
+	"iter"
+
+	"bowerbird/ndb/nostr"
+)
 
 // searchOp is what a node of a query asks.
 type searchOp uint8
@@ -45,9 +49,9 @@ type searchNode struct {
 // searchPerson is one value of from: or to:.
 type searchPerson struct {
 	name string
-	part SearchPart // with the operator
-	at   SearchPart // of the name as it was written, with its quotes
-	key  *PubKey    // nil until it is known
+	part SearchPart    // with the operator
+	at   SearchPart    // of the name as it was written, with its quotes
+	key  *nostr.PubKey // nil until it is known
 }
 
 // all yields the node and all below it.

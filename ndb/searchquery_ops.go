@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"bowerbird/ndb/nostr"
 )
 
 // searchOperators gives an operator's usual name for what is written before the
@@ -95,33 +97,33 @@ func kindNames() []string {
 func namedKinds(name string) []uint16 {
 	switch name {
 	case "note":
-		return []uint16{kindNote}
+		return []uint16{nostr.KindNote}
 	case "article":
-		return []uint16{kindArticle}
+		return []uint16{nostr.KindArticle}
 	case "repost":
-		return []uint16{kindRepost, kindGeneric}
+		return []uint16{nostr.KindRepost, nostr.KindGeneric}
 	case "picture":
-		return []uint16{kindPicture}
+		return []uint16{nostr.KindPicture}
 	case "video":
-		return []uint16{kindVideo, kindShortVideo}
+		return []uint16{nostr.KindVideo, nostr.KindShortVideo}
 	case "voice":
-		return []uint16{kindVoice, kindVoiceComment}
+		return []uint16{nostr.KindVoice, nostr.KindVoiceComment}
 	case "comment":
-		return []uint16{kindComment, kindVoiceComment}
+		return []uint16{nostr.KindComment, nostr.KindVoiceComment}
 	case "thread":
-		return []uint16{kindThread}
+		return []uint16{nostr.KindThread}
 	case "reaction":
-		return []uint16{kindReaction}
+		return []uint16{nostr.KindReaction}
 	case "zap":
-		return []uint16{kindZap}
+		return []uint16{nostr.KindZap}
 	case "poll":
 		return []uint16{1068}
 	case "highlight":
 		return []uint16{9802}
 	case "list":
-		return []uint16{kindContacts, 30000, 30003}
+		return []uint16{nostr.KindContacts, 30000, 30003}
 	case "profile":
-		return []uint16{kindProfile}
+		return []uint16{nostr.KindProfile}
 	}
 	return nil
 }

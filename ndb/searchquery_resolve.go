@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bowerbird/ndb/nostr"
 )
 
 // SearchResolver knows what stands behind names and times of a search text. A
@@ -14,7 +16,7 @@ import (
 // where; any other error is returned as it is.
 type SearchResolver struct {
 	// Person returns whom a name of from: or to: means.
-	Person func(name string) (PubKey, error)
+	Person func(name string) (nostr.PubKey, error)
 	// Moment returns the unix time of a value of since:, or with end of until:, where
 	// a day means its last second.
 	Moment func(text string, end bool) (int64, error)
@@ -96,12 +98,12 @@ func (q SearchQuery) read(now int64) error {
 	return nil
 }
 
-func parseKey(s string) (PubKey, error) {
-	if pk, err := ParsePubKey(s); err == nil {
+func parseKey(s string) (nostr.PubKey, error) {
+	if pk, err := nostr.ParsePubKey(s); err == nil {
 		return pk, nil
 	}
-	code, err := ParseCode(s)
-	if err == nil && code.Prefix != CodePubKey && code.Prefix != CodeProfile {
+	code, err := nostr.ParseCode(s)
+	if err == nil && code.Prefix != nostr.CodePubKey && code.Prefix != nostr.CodeProfile {
 		err = errors.New("a code of something else")
 	}
 	return code.PubKey, err
@@ -133,8 +135,8 @@ func parseMoment(s string, end bool, now int64) (int64, error) {
 
 // SearchFrame is what every note that meets a query has, whatever else it asks.
 type SearchFrame struct {
-	Authors      []PubKey // one of these; nil for anybody
-	Since, Until *int64   // unix seconds, inclusive; nil for no bound
+	Authors      []nostr.PubKey // one of these; nil for anybody
+	Since, Until *int64         // unix seconds, inclusive; nil for no bound
 }
 
 // Frame returns the query's frame. The error is that of a name or time which is not
@@ -143,6 +145,6 @@ func (q SearchQuery) Frame() (SearchFrame, error) {
 	if err := q.read(0); err != nil {
 		return SearchFrame{}, err
 	}
-	f := (&filterText{query: q}).narrow(Filter{})
+	f := (&filterText{query: q}).narrow(nostr.Filter{})
 	return SearchFrame{f.Authors, f.Since, f.Until}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // dump writes a query's tree: side by side is and, | is or.
@@ -201,16 +203,16 @@ func TestASearchErrorSaysWhereAndWhatToWrite(t *testing.T) {
 }
 
 func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
-	ada, bob := PubKey{1}, PubKey{2}
+	ada, bob := nostr.PubKey{1}, nostr.PubKey{2}
 	r := SearchResolver{
-		Person: func(name string) (PubKey, error) {
+		Person: func(name string) (nostr.PubKey, error) {
 			switch name {
 			case "Ada L":
 				return ada, nil
 			case "bob":
 				return bob, nil
 			}
-			return PubKey{}, &SearchError{Problem: SearchNoPerson, Want: "a known name"}
+			return nostr.PubKey{}, &SearchError{Problem: SearchNoPerson, Want: "a known name"}
 		},
 		Moment: func(text string, end bool) (int64, error) {
 			switch {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Snapshot is a store as it was at one moment: all that is read through it agrees,
@@ -94,34 +96,36 @@ func (c *columns) clone() *columns {
 }
 
 // Query is Store.Query of the moment.
-func (s *Snapshot) Query(ctx context.Context, opt QueryOptions, filters ...Filter) iter.Seq2[*Event, error] {
+func (s *Snapshot) Query(ctx context.Context, opt QueryOptions, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	return s.frozen.Query(ctx, opt, filters...)
 }
 
 // Count is Store.Count of the moment.
-func (s *Snapshot) Count(ctx context.Context, opt QueryOptions, filters ...Filter) (int, error) {
+func (s *Snapshot) Count(ctx context.Context, opt QueryOptions, filters ...nostr.Filter) (int, error) {
 	return s.frozen.Count(ctx, opt, filters...)
 }
 
 // Event is Store.Event of the moment.
-func (s *Snapshot) Event(ctx context.Context, id ID) (*Event, error) { return s.frozen.Event(ctx, id) }
+func (s *Snapshot) Event(ctx context.Context, id nostr.ID) (*nostr.Event, error) {
+	return s.frozen.Event(ctx, id)
+}
 
 // Latest is Store.Latest of the moment.
-func (s *Snapshot) Latest(ctx context.Context, kind uint16, author PubKey, d string) (*Event, error) {
+func (s *Snapshot) Latest(ctx context.Context, kind uint16, author nostr.PubKey, d string) (*nostr.Event, error) {
 	return s.frozen.Latest(ctx, kind, author, d)
 }
 
 // Counters is Store.Counters of the moment: those of the notes that Query shows.
-func (s *Snapshot) Counters(ctx context.Context, id ID) (Counters, error) {
+func (s *Snapshot) Counters(ctx context.Context, id nostr.ID) (Counters, error) {
 	return s.frozen.Counters(ctx, id)
 }
 
 // Contacts is Store.Contacts of the moment.
-func (s *Snapshot) Contacts(ctx context.Context, pk PubKey) ([]PubKey, error) {
+func (s *Snapshot) Contacts(ctx context.Context, pk nostr.PubKey) ([]nostr.PubKey, error) {
 	return s.frozen.Contacts(ctx, pk)
 }
 
 // Coverage is Store.Coverage of the moment.
-func (s *Snapshot) Coverage(ctx context.Context, author PubKey, p Purpose) ([]Coverage, error) {
+func (s *Snapshot) Coverage(ctx context.Context, author nostr.PubKey, p Purpose) ([]Coverage, error) {
 	return s.frozen.Coverage(ctx, author, p)
 }

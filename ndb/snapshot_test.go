@@ -8,20 +8,22 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // reader is all that a snapshot and a store can be asked alike.
 type reader interface {
-	Count(context.Context, QueryOptions, ...Filter) (int, error)
-	Event(context.Context, ID) (*Event, error)
-	Latest(context.Context, uint16, PubKey, string) (*Event, error)
-	Counters(context.Context, ID) (Counters, error)
-	Contacts(context.Context, PubKey) ([]PubKey, error)
-	Coverage(context.Context, PubKey, Purpose) ([]Coverage, error)
+	Count(context.Context, QueryOptions, ...nostr.Filter) (int, error)
+	Event(context.Context, nostr.ID) (*nostr.Event, error)
+	Latest(context.Context, uint16, nostr.PubKey, string) (*nostr.Event, error)
+	Counters(context.Context, nostr.ID) (Counters, error)
+	Contacts(context.Context, nostr.PubKey) ([]nostr.PubKey, error)
+	Coverage(context.Context, nostr.PubKey, Purpose) ([]Coverage, error)
 }
 
 // told is what a reader says about a small world, in words that can be compared.
-func told(t *testing.T, r reader, query func(...Filter) []*Event, ada, ben person, note ID) string {
+func told(t *testing.T, r reader, query func(...nostr.Filter) []*nostr.Event, ada, ben person, note nostr.ID) string {
 	t.Helper()
 	var b bytes.Buffer
 	say := func(what string, v any, err error) {
@@ -30,9 +32,9 @@ func told(t *testing.T, r reader, query func(...Filter) []*Event, ada, ben perso
 		}
 		fmt.Fprintf(&b, "%s %v\n", what, v)
 	}
-	say("all", contents(query(Filter{})), nil)
-	say("search", contents(query(Filter{Search: "harbour"})), nil)
-	n, err := r.Count(t.Context(), QueryOptions{}, Filter{Kinds: []uint16{7}})
+	say("all", contents(query(nostr.Filter{})), nil)
+	say("search", contents(query(nostr.Filter{Search: "harbour"})), nil)
+	n, err := r.Count(t.Context(), QueryOptions{}, nostr.Filter{Kinds: []uint16{7}})
 	say("reactions", n, err)
 	e, err := r.Event(t.Context(), note)
 	say("note", e != nil, err)
@@ -58,16 +60,16 @@ func TestASnapshotStaysAsItWasWhateverIsWritten(t *testing.T) {
 	put(t, s, note,
 		ada.signs(t, 0, testNow, `{"name":"before"}`),
 		ada.signs(t, 0, testNow+futureGrace+60, `{"name":"tomorrow"}`),
-		ada.signs(t, 3, testNow, "", Tag{"p", ben.key.String()}),
-		ben.signs(t, 7, testNow, "+", Tag{"e", note.ID.String()}),
-		ben.signs(t, 1, testNow, "expires", Tag{"expiration", fmt.Sprint(testNow + 30)}))
+		ada.signs(t, 3, testNow, "", nostr.Tag{"p", ben.key.String()}),
+		ben.signs(t, 7, testNow, "+", nostr.Tag{"e", note.ID.String()}),
+		ben.signs(t, 1, testNow, "expires", nostr.Tag{"expiration", fmt.Sprint(testNow + 30)}))
 	asStore := func() string {
-		return told(t, s, func(f ...Filter) []*Event { return query(t, s, f...) }, ada, ben, note.ID)
+		return told(t, s, func(f ...nostr.Filter) []*nostr.Event { return query(t, s, f...) }, ada, ben, note.ID)
 	}
 	before := asStore()
 	err := s.Snapshot(t.Context(), func(snap *Snapshot) error {
 		frozen := func() string {
-			return told(t, snap, func(f ...Filter) (events []*Event) {
+			return told(t, snap, func(f ...nostr.Filter) (events []*nostr.Event) {
 				for e, err := range snap.Query(t.Context(), QueryOptions{}, f...) {
 					if err != nil {
 						t.Fatal(err)
@@ -83,11 +85,11 @@ func TestASnapshotStaysAsItWasWhateverIsWritten(t *testing.T) {
 		cora := newPerson(3)
 		c.unix += 60
 		_, err := s.Put(t.Context(), Batch{
-			Events: []*Event{
+			Events: []*nostr.Event{
 				cora.signs(t, 1, testNow, "another harbour"),
-				cora.signs(t, 7, testNow, "+", Tag{"e", note.ID.String()}),
-				ada.signs(t, 3, testNow+1, "", Tag{"p", cora.key.String()}),
-				ada.signs(t, 5, testNow+1, "", Tag{"e", note.ID.String()}),
+				cora.signs(t, 7, testNow, "+", nostr.Tag{"e", note.ID.String()}),
+				ada.signs(t, 3, testNow+1, "", nostr.Tag{"p", cora.key.String()}),
+				ada.signs(t, 5, testNow+1, "", nostr.Tag{"e", note.ID.String()}),
 			},
 			Coverage: []Coverage{{ben.key, "wss://relay.example", PurposeFeed, Interval{1, testNow, testNow, ProofEmpty}}},
 		})
@@ -118,7 +120,7 @@ func TestASnapshotEndsWithItsCallAndWithTheStore(t *testing.T) {
 	if err := s.Snapshot(t.Context(), func(snap *Snapshot) error { kept = snap; return wanted }); !errors.Is(err, wanted) {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := kept.Count(t.Context(), QueryOptions{}, Filter{}); !errors.Is(err, ErrClosed) {
+	if _, err := kept.Count(t.Context(), QueryOptions{}, nostr.Filter{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after its call: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -130,7 +132,7 @@ func TestASnapshotEndsWithItsCallAndWithTheStore(t *testing.T) {
 	err = s.Snapshot(t.Context(), func(snap *Snapshot) error {
 		go func() { closed <- s.Close() }()
 		<-s.closing
-		_, err := snap.Count(t.Context(), QueryOptions{}, Filter{})
+		_, err := snap.Count(t.Context(), QueryOptions{}, nostr.Filter{})
 		return err
 	})
 	if !errors.Is(err, ErrClosed) {
@@ -158,10 +160,10 @@ func TestWhoHasAnAnswerReadsWhatItIsAbout(t *testing.T) {
 		ada := newPerson(10 + i)
 		writers.Go(func() {
 			for round := range 20 {
-				next := s.Subscribe(ctx, Filter{Authors: []PubKey{ada.key}})
+				next := s.Subscribe(ctx, nostr.Filter{Authors: []nostr.PubKey{ada.key}})
 				text := fmt.Sprintf("word%d of %d", round, i)
-				e := ada.signs(t, 1, testNow+int64(round), text, Tag{"e", target.ID.String(), "", "reply"})
-				if _, err := s.Put(ctx, Batch{Events: []*Event{e, ada.signs(t, 0, testNow+int64(round), text)}}); err != nil {
+				e := ada.signs(t, 1, testNow+int64(round), text, nostr.Tag{"e", target.ID.String(), "", "reply"})
+				if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{e, ada.signs(t, 0, testNow+int64(round), text)}}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -171,14 +173,14 @@ func TestWhoHasAnAnswerReadsWhatItIsAbout(t *testing.T) {
 					}
 					break
 				}
-				for _, f := range []Filter{
-					{IDs: []ID{e.ID}},
-					{Authors: []PubKey{ada.key}, Kinds: []uint16{1}},
+				for _, f := range []nostr.Filter{
+					{IDs: []nostr.ID{e.ID}},
+					{Authors: []nostr.PubKey{ada.key}, Kinds: []uint16{1}},
 					{Kinds: []uint16{1}},
 					{Tags: map[byte][]string{'e': {target.ID.String()}}},
 					{Search: fmt.Sprintf("word%d", round)},
 				} {
-					if !slices.ContainsFunc(query(t, s, f), func(got *Event) bool { return got.ID == e.ID }) {
+					if !slices.ContainsFunc(query(t, s, f), func(got *nostr.Event) bool { return got.ID == e.ID }) {
 						t.Errorf("filter %v does not find what was put", f)
 					}
 				}
@@ -203,7 +205,7 @@ func TestWhoHasAnAnswerReadsWhatItIsAbout(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				n, err := snap.Count(ctx, QueryOptions{}, Filter{Tags: map[byte][]string{'e': {target.ID.String()}}})
+				n, err := snap.Count(ctx, QueryOptions{}, nostr.Filter{Tags: map[byte][]string{'e': {target.ID.String()}}})
 				if n != c.Replies {
 					t.Errorf("a snapshot counts %d replies and has %d", c.Replies, n)
 				}

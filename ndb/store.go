@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Options configure a Store. The zero value is ready to use.
@@ -20,7 +22,7 @@ type Options struct {
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: discard
 	ReadOnly bool             // not one byte of the store is changed
-	Own      []PubKey         // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
+	Own      []nostr.PubKey   // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
 
 	// Migrating hears how far Open is with a store of an older schema version. Its
 	// error ends Open; the next one goes on where this one ended.
@@ -44,17 +46,17 @@ type Store struct {
 	witness *witnessFile // nil when open for reading
 	still   *still       // that it is read from, when open for reading
 	cache   *noteCache
-	people  *numbering[PubKey]
+	people  *numbering[nostr.PubKey]
 	relays  *numbering[string]
 	future  *futureVersions
 	times   *columns
 	langs   *languages
 	feed    *feed
-	turn    sync.RWMutex                    // held by the writer from a commit until memory has followed
-	own     atomic.Pointer[map[PubKey]bool] // whose lists keep their older versions
-	moment  *badger.Txn                     // of a frozen store (snapshot.go); else nil
-	pruning sync.Mutex                      // held while notes are pruned
-	epoch   atomic.Uint64                   // prunings that have ended
+	turn    sync.RWMutex                          // held by the writer from a commit until memory has followed
+	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
+	moment  *badger.Txn                           // of a frozen store (snapshot.go); else nil
+	pruning sync.Mutex                            // held while notes are pruned
+	epoch   atomic.Uint64                         // prunings that have ended
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Subscribe yields what is shown from the call on and matches a filter: each event
@@ -21,10 +23,10 @@ import (
 // when it returns is there for the loop's next step. The sequence ends with ctx and
 // with Close, without an error; an error in between (ErrDamaged) is about one note,
 // and the sequence goes on behind it. It is for one loop.
-func (s *Store) Subscribe(ctx context.Context, filters ...Filter) iter.Seq2[*Event, error] {
+func (s *Store) Subscribe(ctx context.Context, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	at := s.feed.end()
 	filters = slices.Clone(filters)
-	return func(yield func(*Event, error) bool) {
+	return func(yield func(*nostr.Event, error) bool) {
 		for {
 			notes, more := at.take(subscriptionPage)
 			if len(notes) == 0 {
@@ -58,7 +60,7 @@ const subscriptionPage = 256
 // shownOf reads notes that came to be shown and returns those that match, up to so
 // many that they fill a page in memory, and how many notes it has done with. An error
 // is about the last of them.
-func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (events []*Event, read int, err error) {
+func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []nostr.Filter) (events []*nostr.Event, read int, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		for size := 0; read < len(notes) && size < pageBytes; {
 			e, err := s.event(txn, notes[read])
@@ -69,7 +71,7 @@ func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (
 			if err != nil {
 				return err
 			}
-			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f Filter) bool {
+			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f nostr.Filter) bool {
 				return passes(f, e, s.now())
 			}) {
 				continue

@@ -2,11 +2,13 @@ package ndb
 
 import (
 	"strings"
+
+	"bowerbird/ndb/nostr"
 )
 
 // indexedTerms returns everything that the text index holds of an event, each term
 // once, and how many tokens its text has.
-func indexedTerms(e *Event) (terms []string, words int) {
+func indexedTerms(e *nostr.Event) (terms []string, words int) {
 	if hasText(e.Kind) {
 		terms, words = countTerms(searchText(e))
 	}
@@ -16,7 +18,7 @@ func indexedTerms(e *Event) (terms []string, words int) {
 // hasText reports whether full text indexes the kind.
 func hasText(kind uint16) bool {
 	switch kind {
-	case kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle:
+	case nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle:
 		return true
 	}
 	return false
@@ -24,21 +26,21 @@ func hasText(kind uint16) bool {
 
 // textKinds are the kinds that full text indexes; hasText tells the same.
 func textKinds() []uint16 {
-	return []uint16{kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle}
+	return []uint16{nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle}
 }
 
 // searchText returns the text of an event that full text indexes and searches: of
 // a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
 // its title, summary and content; else the content.
-func searchText(e *Event) string {
+func searchText(e *nostr.Event) string {
 	switch e.Kind {
-	case kindProfile:
-		p, err := ParseProfile(e)
+	case nostr.KindProfile:
+		p, err := nostr.ParseProfile(e)
 		if err != nil {
 			return ""
 		}
 		return strings.Join([]string{p.Name, p.DisplayName, p.NIP05, p.About}, "\n")
-	case kindArticle:
+	case nostr.KindArticle:
 		title, _ := e.Tags.Value("title")
 		summary, _ := e.Tags.Value("summary")
 		if title == "" && summary == "" {

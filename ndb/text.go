@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // textQuery is the search text of one scan, put to the text index.
@@ -18,7 +20,7 @@ type textQuery struct {
 }
 
 // matches makes the tests that the indexes have not made.
-func (t *textQuery) matches(s *Store, e *Event) bool {
+func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
 	if t.rest == nil || !t.confirm {
 		return true
 	}

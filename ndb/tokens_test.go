@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/internal/testkit"
+	"bowerbird/ndb/nostr"
 )
 
 const (
@@ -19,11 +20,11 @@ const (
 )
 
 // realNotes returns the real events.
-func realNotes(t testing.TB) []*Event {
+func realNotes(t testing.TB) []*nostr.Event {
 	t.Helper()
-	var events []*Event
+	var events []*nostr.Event
 	for _, line := range testkit.RealNotes(t) {
-		e, err := ParseEvent(line)
+		e, err := nostr.ParseEvent(line)
 		if err != nil {
 			t.Fatal(err)
 		}

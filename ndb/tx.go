@@ -7,6 +7,8 @@ import (
 	"maps"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // tx is one write transaction and what is to happen in memory once it is on disk.
@@ -21,7 +23,7 @@ type tx struct {
 	keys, bytes int // written so far, estimated upwards
 
 	marks   marks
-	people  map[PubKey]uint32
+	people  map[nostr.PubKey]uint32
 	relays  map[string]uint32
 	counts  map[string]*Counters
 	words   map[wordRow]*postingRow // changed rows of postings
@@ -42,7 +44,7 @@ type wordRow struct {
 type storedNote struct {
 	n     uint32
 	a     uint32
-	event *Event
+	event *nostr.Event
 }
 
 // marks are the high-water marks and counts that a store keeps in one row.
@@ -75,7 +77,7 @@ func decodeMarks(row []byte) (marks, error) {
 func (w *writer) begin() *tx {
 	return &tx{
 		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
-		people: make(map[PubKey]uint32), relays: make(map[string]uint32),
+		people: make(map[nostr.PubKey]uint32), relays: make(map[string]uint32),
 		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow),
 		ledger: make(map[string]*sum),
 	}
@@ -158,7 +160,7 @@ func (t *tx) del(key []byte) {
 }
 
 // author returns the number of an author, giving one to a new author.
-func (t *tx) author(pk PubKey) uint32 {
+func (t *tx) author(pk nostr.PubKey) uint32 {
 	if a, ok := t.knownAuthor(pk); ok {
 		return a
 	}
@@ -169,7 +171,7 @@ func (t *tx) author(pk PubKey) uint32 {
 	return a
 }
 
-func (t *tx) knownAuthor(pk PubKey) (uint32, bool) {
+func (t *tx) knownAuthor(pk nostr.PubKey) (uint32, bool) {
 	if a, ok := t.people[pk]; ok {
 		return a, true
 	}

@@ -7,27 +7,29 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // KeepVersionsOf says whose kinds 0, 3, 10000 and 10002 keep their last 20 versions
 // from now on, in place of Options.Own. What is kept already stays.
-func (s *Store) KeepVersionsOf(people ...PubKey) {
-	own := make(map[PubKey]bool, len(people))
+func (s *Store) KeepVersionsOf(people ...nostr.PubKey) {
+	own := make(map[nostr.PubKey]bool, len(people))
 	for _, pk := range people {
 		own[pk] = true
 	}
 	s.own.Store(&own)
 }
 
-func (s *Store) isOwn(pk PubKey) bool { return (*s.own.Load())[pk] }
+func (s *Store) isOwn(pk nostr.PubKey) bool { return (*s.own.Load())[pk] }
 
 // Versions returns the kept versions of an own list, newest first (see
 // Options.Own): the one that counts, then up to 19 older ones.
-func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Event, error) {
+func (s *Store) Versions(ctx context.Context, kind uint16, author nostr.PubKey) ([]*nostr.Event, error) {
 	if !keepsVersions(kind) {
 		return nil, fmt.Errorf("versions: none are kept of kind %d", kind)
 	}
-	var versions []*Event
+	var versions []*nostr.Event
 	latest, err := s.Latest(ctx, kind, author, "")
 	if err == nil {
 		versions = append(versions, latest)
@@ -42,7 +44,7 @@ func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Ev
 		it := txn.NewIterator(keysOnly(versionPrefix(a, kind)))
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
-			var e *Event
+			var e *nostr.Event
 			err := it.Item().Value(func(packed []byte) (err error) {
 				e, err = unpack(packed)
 				return err
@@ -54,11 +56,11 @@ func (s *Store) Versions(ctx context.Context, kind uint16, author PubKey) ([]*Ev
 		}
 		return nil
 	})
-	slices.SortFunc(versions, compareEvents)
+	slices.SortFunc(versions, nostr.Compare)
 	return versions, err
 }
 
 // keepsVersions reports whether older versions of the kind are kept for own keys.
 func keepsVersions(kind uint16) bool {
-	return kind == kindProfile || kind == kindContacts || kind == kindMutes || kind == kindRelays
+	return kind == nostr.KindProfile || kind == nostr.KindContacts || kind == nostr.KindMutes || kind == nostr.KindRelays
 }

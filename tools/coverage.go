@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed coverage.md
@@ -154,13 +155,13 @@ type ledger struct {
 }
 
 type personLedger struct {
-	key     ndb.PubKey
+	key     nostr.PubKey
 	asked   []string
 	verdict ndb.Verdict
 }
 
 // ledger judges what is known of people's notes in a window.
-func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, error) {
+func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger, error) {
 	now := env.Now().Unix()
 	from, to := int64(0), now
 	if s.from != nil {
@@ -181,7 +182,7 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		l.nothingSynced = l.nothingSynced && len(known.Rows) == 0
 		l.people = append(l.people, personLedger{pk, known.Asked, known.Judge(from, to, now)})
 	}
-	if l.nothingSynced && env.Me != (ndb.PubKey{}) {
+	if l.nothingSynced && env.Me != (nostr.PubKey{}) {
 		// A sync that reached nobody has at least asked for the reader.
 		rows, err := env.Store.Coverage(ctx, env.Me, ndb.PurposeProfile)
 		if err != nil {
@@ -192,7 +193,7 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 	return l, nil
 }
 
-func (env *Env) evidence(ctx context.Context, pk ndb.PubKey) (known ndb.Evidence, err error) {
+func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known ndb.Evidence, err error) {
 	if env.Kept != nil {
 		if kept, ok := env.Kept.ledger.Load(pk); ok {
 			return kept.(ndb.Evidence), nil
@@ -236,7 +237,7 @@ func (l ledger) summary() CoverageSummary {
 		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
 	}
 	if n := t.ButKinds; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", ndb.KindsInWords(s.Lacking), count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", nostr.KindsInWords(s.Lacking), count(n, "person", "people")))
 	}
 	if n := t.OwnLeftOut; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("none of the relays that %s to was asked for all of it", count(n, "person writes", "people write")))

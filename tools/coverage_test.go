@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -52,7 +53,7 @@ func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
 	v := newVillage(t)
 	v.cover(t, v.ada, 48*time.Hour, 0)
 	env := v.Env()
-	env.Evidence = func(ctx context.Context, pk ndb.PubKey) (known ndb.Evidence, err error) {
+	env.Evidence = func(ctx context.Context, pk nostr.PubKey) (known ndb.Evidence, err error) {
 		if pk == v.bo.Key {
 			known.Asked = []string{"wss://down.example"}
 		}

@@ -5,8 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed get_note.md
@@ -37,7 +37,7 @@ func runGetNote(ctx context.Context, env *Env, a GetNoteArgs) (NoteResult, error
 	if err != nil {
 		return NoteResult{}, err
 	}
-	shown, err := env.noteViews(ctx, []*ndb.Event{e})
+	shown, err := env.noteViews(ctx, []*nostr.Event{e})
 	if err != nil {
 		return NoteResult{}, err
 	}

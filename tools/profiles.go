@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 var (
@@ -73,7 +74,7 @@ func runGetProfile(ctx context.Context, env *Env, a GetProfileArgs) (ProfileResu
 	if err != nil {
 		return res, err
 	}
-	res.Notes, err = env.Store.Count(ctx, ndb.QueryOptions{Match: view.shows}, ndb.Filter{Authors: []ndb.PubKey{pk}, Kinds: []uint16{1, 30023}})
+	res.Notes, err = env.Store.Count(ctx, ndb.QueryOptions{Match: view.shows}, nostr.Filter{Authors: []nostr.PubKey{pk}, Kinds: []uint16{1, 30023}})
 	if err != nil {
 		return res, fmt.Errorf("count notes of %s: %w", pk, err)
 	}
@@ -115,7 +116,7 @@ func runFindProfile(ctx context.Context, env *Env, a FindProfileArgs) (FindProfi
 }
 
 // profileView cleans a profile's texts: they are the person's own.
-func (env *Env) profileView(p ndb.Profile, near people) ProfileResult {
+func (env *Env) profileView(p nostr.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
 		Npub:        p.PubKey.Npub(),

@@ -13,6 +13,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -40,7 +41,7 @@ func realWorld(t testing.TB) *tooltest.World {
 	if _, err := w.Store.Import(t.Context(), &taken, ndb.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	me, err := ndb.ParsePubKey(realReader)
+	me, err := nostr.ParsePubKey(realReader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestHostileTextsStayInsideTheirField(t *testing.T) {
 	defer f.Close()
 	w := tooltest.NewWorld(t)
 	ada := w.Person("ada", "Ada")
-	var events []*ndb.Event
+	var events []*nostr.Event
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for i := 0; lines.Scan(); i++ {

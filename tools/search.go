@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ReadSearch reads a search text (ndb.SearchQuery tells the language) and resolves its
@@ -20,7 +21,7 @@ func (env *Env) ReadSearch(ctx context.Context, text string) (ndb.SearchQuery, e
 		return q, err
 	}
 	return q.Resolve(ndb.SearchResolver{
-		Person: func(name string) (ndb.PubKey, error) {
+		Person: func(name string) (nostr.PubKey, error) {
 			pk, err := env.person(ctx, "search", name)
 			return pk, asSearchError(err, ndb.SearchNoPerson)
 		},

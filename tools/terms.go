@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of looking for terms.
@@ -28,7 +29,7 @@ const (
 )
 
 // termsOf are a note's words, each once.
-func termsOf(e *ndb.Event) []string {
+func termsOf(e *nostr.Event) []string {
 	var terms []string
 	seen := map[string]bool{}
 	for tok := range ndb.Tokens(e.Content) {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -225,7 +226,7 @@ func (p *plan) letterText(n *note) string {
 	switch {
 	case quote != "":
 		return quote
-	case picture.Match(&ndb.Event{Kind: kindNote, Content: n.text}):
+	case picture.Match(&nostr.Event{Kind: kindNote, Content: n.text}):
 		return p.words.aPicture
 	case strings.Contains(n.text, "://"):
 		return p.words.aLink
@@ -328,7 +329,7 @@ var personCode = regexp.MustCompile(`\b(?:npub|nprofile)1[02-9ac-hj-np-z]+`)
 // namesPerson reports whether a text names a person by a code.
 func namesPerson(text, key string) bool {
 	for _, code := range personCode.FindAllString(text, -1) {
-		if c, err := ndb.ParseCode(code); err == nil && c.PubKey.String() == key {
+		if c, err := nostr.ParseCode(code); err == nil && c.PubKey.String() == key {
 			return true
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Export writes a chat as Markdown: questions as quotes, answers as they were
@@ -101,7 +101,7 @@ func presented(t Turn) map[int]string {
 			continue
 		}
 		for _, n := range e.Notes.Presented {
-			if id, err := ndb.ParseID(n.NoteID); err == nil {
+			if id, err := nostr.ParseID(n.NoteID); err == nil {
 				links[n.Index] = "nostr:" + id.Note()
 			}
 		}

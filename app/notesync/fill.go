@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // page is what a relay answered to one REQ up to its EOSE, or up to where it
 // broke off. Its events have ids that were recomputed and match the filter.
 type page struct {
-	events   []*ndb.Event // in the order they came
-	finished bool         // the EOSE said that there is no more (NIP-67)
-	refused  int          // events dropped: no valid event, or off the filter
-	err      error        // why the page has no EOSE; nil when it has
+	events   []*nostr.Event // in the order they came
+	finished bool           // the EOSE said that there is no more (NIP-67)
+	refused  int            // events dropped: no valid event, or off the filter
+	err      error          // why the page has no EOSE; nil when it has
 }
 
 // complete reports whether the page proves that nothing more is there: the relay
@@ -32,13 +33,13 @@ func (p page) complete() bool {
 // source answers one filter with one page. An error means that nothing more can
 // be had from the relay in this run; a page that broke off is no such error.
 type source interface {
-	page(ctx context.Context, f ndb.Filter) (page, error)
+	page(ctx context.Context, f nostr.Filter) (page, error)
 }
 
 // sink stores events and, with the last of them, coverage. It returns the events
 // whose signatures are wrong.
 type sink interface {
-	put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error)
+	put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) (invalid []*nostr.Event, err error)
 }
 
 // errGivenUp is why a window stays open.
@@ -110,7 +111,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 		}
 		t.kinds = parts[0]
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[nostr.PubKey][]ndb.Interval{}, gave: map[nostr.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -140,11 +141,11 @@ func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 type window struct {
 	*filler
 	task
-	until int64               // the next page ends here, inclusive
-	gave  map[ndb.PubKey]bool // whose events came
-	given bool                // the page before gave events of the second that the next page begins with
-	lone  bool                // the one event of the page before was taken for all of its second
-	holes map[ndb.PubKey][]ndb.Interval
+	until int64                 // the next page ends here, inclusive
+	gave  map[nostr.PubKey]bool // whose events came
+	given bool                  // the page before gave events of the second that the next page begins with
+	lone  bool                  // the one event of the page before was taken for all of its second
+	holes map[nostr.PubKey][]ndb.Interval
 	open  int // seconds with a hole
 	// contradicted: a page left out what another gave of the same second, and so may any
 	// have left out others.
@@ -358,7 +359,7 @@ func (w *window) shortfall() error {
 	return nil
 }
 
-func (w *window) hole(at int64, authors ...ndb.PubKey) {
+func (w *window) hole(at int64, authors ...nostr.PubKey) {
 	w.open++
 	for _, a := range authors {
 		w.holes[a] = append(w.holes[a], ndb.Interval{From: at, To: at})
@@ -366,7 +367,7 @@ func (w *window) hole(at int64, authors ...ndb.PubKey) {
 }
 
 // ask makes the filter for a page of the window.
-func (w *window) ask(authors []ndb.PubKey, s span, limit int) ndb.Filter {
+func (w *window) ask(authors []nostr.PubKey, s span, limit int) nostr.Filter {
 	f := filterFor(w.purpose, authors)
 	f.Kinds = w.kinds
 	f.Since, f.Until, f.Limit = &s.from, &s.to, &limit
@@ -383,7 +384,7 @@ type sight struct {
 // look sums a page up.
 func look(p page) sight {
 	s := sight{ordered: true}
-	here := make(map[ndb.ID]bool, len(p.events))
+	here := make(map[nostr.ID]bool, len(p.events))
 	for i, e := range p.events {
 		if i == 0 {
 			s.oldest, s.newest = e.CreatedAt, e.CreatedAt

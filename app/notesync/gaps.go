@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // span is a stretch of event time in unix seconds, both ends included.
@@ -94,7 +95,7 @@ func sober(have []ndb.Interval, now int64) (kept []ndb.Interval) {
 // task is one window to fill for some authors at one relay.
 type task struct {
 	span    span
-	authors []ndb.PubKey
+	authors []nostr.PubKey
 	purpose ndb.Purpose
 	depth   int           // how often it was halved
 	asked   *int          // pages, halves included; nil before the first
@@ -105,8 +106,8 @@ type task struct {
 
 // plan groups the gaps of many authors into tasks: authors that lack the same
 // stretch are asked for together. Newest windows come first.
-func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.PubKey) []ndb.Interval) []task {
-	lacking := map[span][]ndb.PubKey{}
+func plan(ws []span, purpose ndb.Purpose, authors []nostr.PubKey, have func(nostr.PubKey) []ndb.Interval) []task {
+	lacking := map[span][]nostr.PubKey{}
 	for _, w := range ws {
 		for _, a := range authors {
 			for _, g := range gaps(w, have(a)) {
@@ -116,7 +117,7 @@ func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.Pu
 	}
 	var tasks []task
 	for s, who := range lacking {
-		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(who, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
 		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})
 		}

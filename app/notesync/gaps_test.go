@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func intervals(spans ...span) (list []ndb.Interval) {
@@ -131,18 +132,18 @@ func TestWhatAClockThatWasAheadConfirmedIsAskedForAgain(t *testing.T) {
 }
 
 func TestAPlanAsksTogetherForThoseWhoLackTheSame(t *testing.T) {
-	var authors []ndb.PubKey
+	var authors []nostr.PubKey
 	for i := range 250 {
-		authors = append(authors, ndb.PubKey{byte(i), byte(i >> 8), 1})
+		authors = append(authors, nostr.PubKey{byte(i), byte(i >> 8), 1})
 	}
-	known := map[ndb.PubKey][]ndb.Interval{
+	known := map[nostr.PubKey][]ndb.Interval{
 		authors[7]: intervals(span{0, 100}),              // all
 		authors[8]: intervals(span{0, 49}),               // the older half
 		authors[9]: intervals(span{40, 60}, span{0, 10}), // parts of both
 	}
-	tasks := plan([]span{{50, 100}, {0, 49}}, ndb.PurposeFeed, authors, func(a ndb.PubKey) []ndb.Interval { return known[a] })
+	tasks := plan([]span{{50, 100}, {0, 49}}, ndb.PurposeFeed, authors, func(a nostr.PubKey) []ndb.Interval { return known[a] })
 	var got []string
-	asked := map[ndb.PubKey]int64{}
+	asked := map[nostr.PubKey]int64{}
 	for _, task := range tasks {
 		got = append(got, fmt.Sprintf("%d-%d for %d", task.span.from, task.span.to, len(task.authors)))
 		for _, a := range task.authors {

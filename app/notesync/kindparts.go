@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // This file is about relays that take only so many kinds in a filter, as learnt from
@@ -32,7 +33,7 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		answered bool
 	)
 	for len(parts) > 0 {
-		part, sink := t, rowSink{sink: f.sink, rows: map[ndb.PubKey][]ndb.Interval{}}
+		part, sink := t, rowSink{sink: f.sink, rows: map[nostr.PubKey][]ndb.Interval{}}
 		part.kinds, part.part, parts = parts[0], true, parts[1:]
 		of := *f
 		of.sink = sink
@@ -93,10 +94,10 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 // rowSink stores events alone: what is complete of some kinds is not of all.
 type rowSink struct {
 	sink
-	rows map[ndb.PubKey][]ndb.Interval
+	rows map[nostr.PubKey][]ndb.Interval
 }
 
-func (s rowSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+func (s rowSink) put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) ([]*nostr.Event, error) {
 	for _, row := range rows {
 		s.rows[row.Author] = append(s.rows[row.Author], row.Interval)
 	}

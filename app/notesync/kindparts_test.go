@@ -10,12 +10,13 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // scripted answers each filter by a function.
-type scripted func(ndb.Filter) page
+type scripted func(nostr.Filter) page
 
-func (s scripted) page(_ context.Context, f ndb.Filter) (page, error) { return s(f), nil }
+func (s scripted) page(_ context.Context, f nostr.Filter) (page, error) { return s(f), nil }
 
 // closed is the error of a REQ that a relay refused.
 func closed(prefix, detail string) error {
@@ -25,7 +26,7 @@ func closed(prefix, detail string) error {
 // kindsTask is a window for one person, and a filler for it.
 func kindsTask(s source, l sink) (*filler, task) {
 	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-	return f, task{span: span{1000, 3000}, authors: []ndb.PubKey{{1}}, purpose: ndb.PurposeFeed}
+	return f, task{span: span{1000, 3000}, authors: []nostr.PubKey{{1}}, purpose: ndb.PurposeFeed}
 }
 
 // TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds: while a window is paged that has to
@@ -33,13 +34,13 @@ func kindsTask(s source, l sink) (*filler, task) {
 func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
 	r := &madeUpRelay{cap: 500, order: "oldest"}
 	for i := range 20 {
-		r.events = append(r.events, &ndb.Event{ID: ndb.ID{byte(i + 1)}, PubKey: ndb.PubKey{1}, Kind: []uint16{1, 30023}[i%2], CreatedAt: int64(1100 + 50*i)})
+		r.events = append(r.events, &nostr.Event{ID: nostr.ID{byte(i + 1)}, PubKey: nostr.PubKey{1}, Kind: []uint16{1, 30023}[i%2], CreatedAt: int64(1100 + 50*i)})
 	}
 	r.rng = rand.New(rand.NewPCG(1, 1))
 	var f *filler
-	l := &ledger{events: map[ndb.ID]bool{}}
+	l := &ledger{events: map[nostr.ID]bool{}}
 	first := true
-	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+	f, window := kindsTask(scripted(func(q nostr.Filter) page {
 		if q.Kinds = q.Kinds[:min(3, len(q.Kinds))]; first {
 			first = false
 			defer f.learnt.kinds.takes(3)
@@ -66,7 +67,7 @@ type watchedSink struct {
 	before func()
 }
 
-func (s watchedSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+func (s watchedSink) put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) ([]*nostr.Event, error) {
 	if len(rows) > 0 {
 		s.before()
 	}
@@ -78,12 +79,12 @@ func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
 	var f *filler
 	var kept []uint16
 	rows := 0
-	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+	f, window := kindsTask(scripted(func(q nostr.Filter) page {
 		if slices.Contains(q.Kinds, 30023) {
 			return page{err: closed("auth-required", "who are you?")}
 		}
 		return page{finished: true}
-	}), watchedSink{&ledger{events: map[ndb.ID]bool{}}, func() {
+	}), watchedSink{&ledger{events: map[nostr.ID]bool{}}, func() {
 		rows++
 		if known := f.learnt.kinds.known().Refused; !slices.Equal(known, kept) {
 			t.Errorf("rows are written without %v, and kept is that it lacks %v", known, kept)
@@ -115,12 +116,12 @@ func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 		{"in the inbox", ndb.PurposeInbox, page{finished: true}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f, window := kindsTask(scripted(func(q ndb.Filter) page {
+			f, window := kindsTask(scripted(func(q nostr.Filter) page {
 				if slices.Contains(q.Kinds, 7) {
 					return page{err: closed("auth-required", "who are you?")}
 				}
 				return tt.others
-			}), &ledger{events: map[ndb.ID]bool{}})
+			}), &ledger{events: map[nostr.ID]bool{}})
 			f.learnt.kinds.takes(1)
 			window.purpose, window.span = tt.purpose, span{1000, 1000}
 			if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {
@@ -137,10 +138,10 @@ func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
 	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeProfile} {
 		asked := 0
-		f, window := kindsTask(scripted(func(ndb.Filter) page {
+		f, window := kindsTask(scripted(func(nostr.Filter) page {
 			asked++
 			return page{err: closed("auth-required", "who are you?")}
-		}), &ledger{events: map[ndb.ID]bool{}})
+		}), &ledger{events: map[nostr.ID]bool{}})
 		f.learnt.kinds.takes(3)
 		window.purpose = purpose
 		if err := f.fill(t.Context(), window); !errors.Is(err, errRefusesAll) {
@@ -155,8 +156,8 @@ func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
 // TestTheInboxIsNotCompleteWhileAKindIsRefused: nothing else tells that it lacks one.
 func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 	for _, refuses := range []bool{true, false} {
-		l := &ledger{events: map[ndb.ID]bool{}}
-		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+		l := &ledger{events: map[nostr.ID]bool{}}
+		f, window := kindsTask(scripted(func(q nostr.Filter) page {
 			if refuses && slices.Contains(q.Kinds, 9735) {
 				return page{err: closed("auth-required", "who are you?")}
 			}
@@ -176,8 +177,8 @@ func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 // TestWhatPartsProvedThatWereGivenUpIsKept: or each run would begin anew.
 func TestWhatPartsProvedThatWereGivenUpIsKept(t *testing.T) {
 	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
-		l := &ledger{events: map[ndb.ID]bool{}}
-		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+		l := &ledger{events: map[nostr.ID]bool{}}
+		f, window := kindsTask(scripted(func(q nostr.Filter) page {
 			if *q.Until > 2999 {
 				return page{err: errBroken}
 			}

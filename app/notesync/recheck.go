@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Notes may reach a relay long after the time that they bear: somebody was offline,
@@ -87,14 +88,14 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	if err != nil {
 		return err
 	}
-	add := func(urls []string, purpose ndb.Purpose, people []ndb.PubKey, counted func(ndb.PubKey) []string) error {
-		late := map[string]map[ndb.PubKey][]ndb.Interval{}
-		put := func(url string, pk ndb.PubKey, have []ndb.Interval) {
+	add := func(urls []string, purpose ndb.Purpose, people []nostr.PubKey, counted func(nostr.PubKey) []string) error {
+		late := map[string]map[nostr.PubKey][]ndb.Interval{}
+		put := func(url string, pk nostr.PubKey, have []ndb.Interval) {
 			if slices.Contains(r.link(url).learnt.refused(), pk) {
 				return
 			}
 			if late[url] == nil {
-				late[url] = map[ndb.PubKey][]ndb.Interval{}
+				late[url] = map[nostr.PubKey][]ndb.Interval{}
 			}
 			late[url][pk] = have
 		}
@@ -115,20 +116,20 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 		past := r.past()
 		past.to = now - clockSkew // what is newer was just asked for
 		for url, have := range late {
-			who := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { _, is := have[pk]; return !is })
+			who := slices.DeleteFunc(slices.Clone(people), func(pk nostr.PubKey) bool { _, is := have[pk]; return !is })
 			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
-			again[url] = append(again[url], plan(ws, purpose, who, func(pk ndb.PubKey) []ndb.Interval { return have[pk] })...)
+			again[url] = append(again[url], plan(ws, purpose, who, func(pk nostr.PubKey) []ndb.Interval { return have[pk] })...)
 		}
 		return nil
 	}
-	counted := func(pk ndb.PubKey) []string { // and who may give by pages what it only named
+	counted := func(pk nostr.PubKey) []string { // and who may give by pages what it only named
 		return slices.Concat(r.choice.counted[pk], r.withholding)
 	}
 	if err := add(urls, ndb.PurposeFeed, r.authors, counted); err != nil {
 		return err
 	}
 	if len(inbox) > 0 {
-		if err := add(inbox, ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}, func(ndb.PubKey) []string { return inbox }); err != nil {
+		if err := add(inbox, ndb.PurposeInbox, []nostr.PubKey{r.opt.Me}, func(nostr.PubKey) []string { return inbox }); err != nil {
 			return err
 		}
 	}
@@ -224,7 +225,7 @@ func leastDue(have map[string][]ndb.Interval, counted []string, now int64) (url 
 }
 
 // confirmed returns what each relay confirmed of somebody, part by part.
-func (r *run) confirmed(ctx context.Context, pk ndb.PubKey, purpose ndb.Purpose) (map[string][]ndb.Interval, error) {
+func (r *run) confirmed(ctx context.Context, pk nostr.PubKey, purpose ndb.Purpose) (map[string][]ndb.Interval, error) {
 	rows, err := r.opt.Store.Confirmed(ctx, pk, purpose)
 	if err != nil {
 		return nil, fmt.Errorf("reading the coverage ledger: %w", err)

@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // This file is about relays that answer, but not this question: one for so many
@@ -39,7 +40,7 @@ func ofTheQuestion(err error) bool {
 type refusals struct {
 	mu       sync.Mutex
 	most     int // authors a filter; 0 for no such limit
-	people   map[ndb.PubKey]error
+	people   map[nostr.PubKey]error
 	answered map[ndb.Purpose]bool // some question was
 
 	heeding sync.Mutex          // held while a question about it is open
@@ -52,7 +53,7 @@ var errRefusesAll = errors.New("it refuses every question")
 
 // narrow returns how many authors a filter may have, most at best, and those of the
 // authors who are not refused; the error is why the others are.
-func (r *refusals) narrow(authors []ndb.PubKey, most int) (each int, rest []ndb.PubKey, err error) {
+func (r *refusals) narrow(authors []nostr.PubKey, most int) (each int, rest []nostr.PubKey, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, a := range authors {
@@ -69,14 +70,14 @@ func (r *refusals) narrow(authors []ndb.PubKey, most int) (each int, rest []ndb.
 }
 
 // refused returns who is, sorted.
-func (r *refusals) refused() []ndb.PubKey {
+func (r *refusals) refused() []nostr.PubKey {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var people []ndb.PubKey
+	var people []nostr.PubKey
 	for pk := range r.people {
 		people = append(people, pk)
 	}
-	slices.SortFunc(people, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(people, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
 	return people
 }
 
@@ -91,11 +92,11 @@ func (r *refusals) answers(p ndb.Purpose) {
 }
 
 // refuse notes that a question for one person was refused.
-func (r *refusals) refuse(pk ndb.PubKey, p ndb.Purpose, why error) error {
+func (r *refusals) refuse(pk nostr.PubKey, p ndb.Purpose, why error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.people == nil {
-		r.people = map[ndb.PubKey]error{}
+		r.people = map[nostr.PubKey]error{}
 	}
 	r.people[pk] = why
 	if len(r.people) > 1 && !r.answered[p] {
@@ -150,9 +151,9 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 	if most, _, _ := w.learnt.narrow(nil, len(w.authors)); most < len(w.authors) {
 		return false, nil // it was seen meanwhile
 	}
-	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk ndb.PubKey) bool { return w.gave[pk] })
+	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk nostr.PubKey) bool { return w.gave[pk] })
 	if len(w.authors) > w.learnt.heeds[w.purpose] && len(silent) > 0 {
-		var sample []ndb.PubKey
+		var sample []nostr.PubKey
 		n := min(heedSample, len(silent))
 		for i := range n {
 			sample = append(sample, silent[len(silent)-1-i*len(silent)/n])

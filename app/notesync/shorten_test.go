@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // prunedBeside is a relay beside which notes are pruned after some pages.
@@ -24,7 +25,7 @@ func (p *prunedBeside) earliest(ndb.Purpose) int64 {
 	return 0
 }
 
-func (p *prunedBeside) page(ctx context.Context, f ndb.Filter) (page, error) {
+func (p *prunedBeside) page(ctx context.Context, f nostr.Filter) (page, error) {
 	reachesBelow := *f.Since == 0                                                  // to show that one second is whole; nothing before the window is kept
 	if p.asked >= p.after && *f.Since < min(p.before, *f.Until) && !reachesBelow { // nor one second that is being searched
 		p.t.Errorf("page %d asks for notes from %d on, and those before %d are pruned", p.asked, *f.Since, p.before)

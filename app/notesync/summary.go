@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Summary is what a run did, and what is known now.
@@ -38,10 +39,10 @@ type RelayReport struct {
 }
 
 // summary counts what the ledger holds for the time that the run was about.
-func (r *run) summary(ctx context.Context, authors []ndb.PubKey) (Summary, error) {
+func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, error) {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
 	if len(r.opt.Authors) == 0 && len(authors) > 1 {
-		authors = slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return a == r.opt.Me })
+		authors = slices.DeleteFunc(slices.Clone(authors), func(a nostr.PubKey) bool { return a == r.opt.Me })
 	}
 	now := r.opt.Now().Unix()
 	verdicts := make([]ndb.Verdict, len(authors))

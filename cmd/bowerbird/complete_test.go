@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -117,9 +118,9 @@ func randomLedgers(t *testing.T, rng *rand.Rand, data string) (since string) {
 	}
 	from := now - int64(a.Settings().Sync.DaysBack())*24*3600
 	relays := []string{"wss://own.example", "wss://base.example", "wss://other.example"}
-	asked, follows, batch := map[ndb.PubKey][]string{}, [][]string{}, ndb.Batch{}
-	put := func(raw []byte) *ndb.Event {
-		e, err := ndb.ParseEvent(raw)
+	asked, follows, batch := map[nostr.PubKey][]string{}, [][]string{}, ndb.Batch{}
+	put := func(raw []byte) *nostr.Event {
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // version is set by the build.
@@ -138,7 +139,7 @@ func exitCode(err error) int {
 	case errors.Is(err, errStopped):
 		return exitStopped
 	case errors.As(err, &usage), errors.As(err, &argument),
-		errors.Is(err, account.ErrNotAKey), errors.Is(err, ndb.ErrSecretKey):
+		errors.Is(err, account.ErrNotAKey), errors.Is(err, nostr.ErrSecretKey):
 		return exitUsage
 	case errors.As(err, &store), errors.As(err, &inUse),
 		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrUnreadable), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -53,7 +54,7 @@ func TestTheSameTextFindsTheSameNotesEverywhere(t *testing.T) {
 			t.Errorf("%s: search finds %d notes, query %d, or others", text, len(ids), len(queried))
 		}
 		limit := 200
-		filter, err := json.Marshal(ndb.Filter{Search: text, Kinds: whole.Kind, Limit: &limit})
+		filter, err := json.Marshal(nostr.Filter{Search: text, Kinds: whole.Kind, Limit: &limit})
 		if err != nil {
 			t.Fatal(err)
 		}

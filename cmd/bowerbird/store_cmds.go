@@ -18,6 +18,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 func (p *program) importCmd() *cobra.Command {
@@ -41,7 +42,7 @@ func (p *program) importCmd() *cobra.Command {
 const importGCPercent = 25
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
-	total := ndb.ImportReport{Invalid: map[ndb.Reason]int{}}
+	total := ndb.ImportReport{Invalid: map[nostr.Reason]int{}}
 	var failed []error
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
@@ -179,10 +180,10 @@ func (p *program) reqCmd() *cobra.Command {
 	}
 }
 
-func parseFilters(args []string) ([]ndb.Filter, error) {
-	filters := make([]ndb.Filter, 0, len(args))
+func parseFilters(args []string) ([]nostr.Filter, error) {
+	filters := make([]nostr.Filter, 0, len(args))
 	for i, arg := range args {
-		f, err := ndb.ParseFilter([]byte(arg))
+		f, err := nostr.ParseFilter([]byte(arg))
 		if err != nil {
 			return nil, usagef("filter %d: %w", i+1, err)
 		}
@@ -193,7 +194,7 @@ func parseFilters(args []string) ([]ndb.Filter, error) {
 
 // resolveSearches puts keys and times in the place of names and days in the filters'
 // search texts, as the search command does.
-func resolveSearches(ctx context.Context, a *app.App, filters []ndb.Filter) error {
+func resolveSearches(ctx context.Context, a *app.App, filters []nostr.Filter) error {
 	for i, f := range filters {
 		if strings.TrimSpace(f.Search) == "" {
 			continue
@@ -207,7 +208,7 @@ func resolveSearches(ctx context.Context, a *app.App, filters []ndb.Filter) erro
 	return nil
 }
 
-func (p *program) printEvents(events iter.Seq2[*ndb.Event, error]) error {
+func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 	out := bufio.NewWriter(p.out)
 	var line []byte
 	for e, err := range events {

@@ -17,6 +17,7 @@ import (
 	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/present"
@@ -205,7 +206,7 @@ func (t *terminal) sources(ctx context.Context) {
 		indexes []int
 		notes   []present.FoundNote
 		names   []string
-		keys    []ndb.PubKey
+		keys    []nostr.PubKey
 	)
 	for _, n := range t.presented {
 		if slices.Contains(indexes, n.Index) {
@@ -227,7 +228,7 @@ func (t *terminal) sources(ctx context.Context) {
 
 // find reads a note. One that cannot be read has no link, and its text says so.
 func (t *terminal) find(ctx context.Context, hex string) present.FoundNote {
-	id, err := ndb.ParseID(hex)
+	id, err := nostr.ParseID(hex)
 	if err != nil {
 		return present.FoundNote{Text: "(unknown note)"}
 	}

@@ -15,6 +15,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // kills is how often the program is killed: a few times in every run, 200 times as
@@ -174,7 +175,7 @@ func TestASyncThatIsKilledClaimsNothingThatIsNotThere(t *testing.T) {
 
 // mustHoldWhatIsClaimed fails when a note is missing of a time that the coverage says
 // was fetched whole.
-func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *testworld.World, want map[ndb.ID]bool, pk ndb.PubKey, rows []ndb.Coverage) {
+func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *testworld.World, want map[nostr.ID]bool, pk nostr.PubKey, rows []ndb.Coverage) {
 	t.Helper()
 	for _, e := range w.Events {
 		if e.PubKey != pk || !want[e.ID] {

@@ -15,8 +15,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -42,7 +42,7 @@ func nasty(t testing.TB) []string {
 }
 
 // nastyTurn says a text in every place that a stranger or a model can write to.
-func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
+func nastyTurn(t testing.TB, st *stage, id nostr.ID, text string) present.Turn {
 	t.Helper()
 	turn := answered(t, st, 1, text, "openrouter:"+text, nastyEvents(t, id, text)...)
 	sources := *sourcesOf(turn)
@@ -58,7 +58,7 @@ func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
 }
 
 // nastyEvents are those of nastyTurn.
-func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
+func nastyEvents(t testing.TB, id nostr.ID, text string) []agent.Event {
 	t.Helper()
 	quoted, err := json.Marshal(text)
 	if err != nil {
@@ -75,7 +75,7 @@ func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
 		call("c1", "query", `{"search":`+string(quoted)+`,"hashtag":`+string(quoted)+`}`),
 		{Step: 1, Type: agent.EventToolResult, ID: "c1", Name: "query", Failure: text},
 		call("c2", text, string(quoted)),
-		presented([]ndb.ID{id}),
+		presented([]nostr.ID{id}),
 		{Step: 2, Type: agent.EventText, Delta: text},
 		{Step: 2, Type: agent.EventTable, Table: &tools.TableResult{
 			Title: text, Columns: []tools.Column{{Key: text}}, Rows: [][]string{{text}}, Numeric: []bool{false},

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -19,7 +20,7 @@ import (
 // Profile is a person: what they say of themselves, and what they wrote.
 type Profile struct {
 	env     screen.Env
-	pk      ndb.PubKey
+	pk      nostr.PubKey
 	ctx     context.Context
 	end     context.CancelFunc
 	lists   [3]*list // notes, with replies, articles; made when they are chosen first
@@ -38,7 +39,7 @@ type Profile struct {
 }
 
 // NewProfile makes the screen.
-func NewProfile(env screen.Env, pk ndb.PubKey) *Profile {
+func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 	ctx, end := context.WithCancel(context.Background())
 	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
 	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -208,7 +209,7 @@ func (p *Profile) retry() {
 // askAbout asks the assistant about the person. Their name is no part of the question:
 // it is a text by a stranger, and the question is taken for the user's own words.
 func (p *Profile) askAbout() {
-	name := present.Name(ndb.Profile{PubKey: p.pk})
+	name := present.Name(nostr.Profile{PubKey: p.pk})
 	if p.loaded {
 		name = p.person.Name
 	}
@@ -223,7 +224,7 @@ func (p *Profile) tick() {
 }
 
 // coverageLine says how far the person's notes are here: words for the header.
-func coverageLine(ctx context.Context, env screen.Env, pk ndb.PubKey) (string, error) {
+func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string, error) {
 	if env.App.Sample() {
 		return "", nil
 	}

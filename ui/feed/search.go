@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -275,7 +275,7 @@ func (s *Search) key(key fyne.KeyName) bool {
 
 // MarkOpened marks the note whose thread or text is to be seen beside the search; the
 // zero ID marks none.
-func (s *Search) MarkOpened(id ndb.ID) { s.list.markOpened(id) }
+func (s *Search) MarkOpened(id nostr.ID) { s.list.markOpened(id) }
 
 // Content implements screen.Screen.
 func (s *Search) Content() fyne.CanvasObject { return s.content }

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -122,7 +123,7 @@ func (s *search) count(ctx context.Context, most time.Duration) (tally, error) {
 	}
 	ctx, end := context.WithTimeout(ctx, most)
 	defer end()
-	people := map[ndb.PubKey]bool{}
+	people := map[nostr.PubKey]bool{}
 	for e, err := range s.tl.store.Query(ctx, ndb.QueryOptions{Match: s.tl.shown}, s.tl.filter) {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
@@ -153,7 +154,7 @@ func (s *search) findPeople(ctx context.Context, a *app.App, reader *present.Rea
 	if err != nil {
 		return err
 	}
-	found, err := a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk ndb.PubKey) bool { return follows[pk] })
+	found, err := a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk nostr.PubKey) bool { return follows[pk] })
 	if err != nil {
 		return fmt.Errorf("look for people: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of addresses.
@@ -155,7 +155,7 @@ func picture(raw string) (Picture, bool) {
 }
 
 // imeta reads what a note's tags say of the addresses in it (NIP-92).
-func imeta(e *ndb.Event) map[string]Picture {
+func imeta(e *nostr.Event) map[string]Picture {
 	var metas map[string]Picture
 	for _, t := range e.Tags {
 		if len(t) < 2 || t[0] != "imeta" || len(metas) >= 4*maxPictures {
@@ -171,7 +171,7 @@ func imeta(e *ndb.Event) map[string]Picture {
 	return metas
 }
 
-func parseImeta(t ndb.Tag) (Picture, bool) {
+func parseImeta(t nostr.Tag) (Picture, bool) {
 	fields := map[string]string{}
 	for _, item := range t[1:] {
 		if key, value, ok := strings.Cut(item, " "); ok && fields[key] == "" {

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // RelayPage is all that is told of one relay.
@@ -22,7 +22,7 @@ type RelayPage struct {
 
 // RelayEvent is a line of what a relay gave or said.
 type RelayEvent struct {
-	ID   ndb.ID // zero for what it said
+	ID   nostr.ID // zero for what it said
 	Who  string
 	Text string
 	When string
@@ -32,7 +32,7 @@ type RelayEvent struct {
 const relayText = 120
 
 // Relay makes the values of one relay. name finds what a person is called.
-func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) string) RelayPage {
+func (w Words) Relay(d app.RelayDetails, now time.Time, name func(nostr.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
 		p.Said = Isolate(clean.Line(d.Said, relayText))
@@ -83,7 +83,7 @@ func (w Words) relayWhy(r app.RelayState) (why []string) {
 }
 
 // glimpse says in a line what an event is.
-func (w Words) glimpse(e *ndb.Event) string {
+func (w Words) glimpse(e *nostr.Event) string {
 	switch e.Kind {
 	case 6, 16:
 		return w.say("passed a note on")

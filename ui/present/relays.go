@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Tone is how good or bad a state is. Words say the same beside it.
@@ -66,7 +67,7 @@ const mostReach = 24
 
 // PersonReach is one person with how far their notes are here.
 type PersonReach struct {
-	PubKey ndb.PubKey
+	PubKey nostr.PubKey
 	Name   string
 	Text   string  // "last reached yesterday", "64 % of it"
 	Share  float64 // of the time, 0 to 1
@@ -272,7 +273,7 @@ func (w Words) Everybody(c app.Coverage, now time.Time) []PersonReach {
 const longAgo = time.Hour
 
 func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
-	r := PersonReach{PubKey: p.PubKey, Name: Name(ndb.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
+	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 var relaysNow = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
@@ -74,7 +75,7 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 
 func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	person := func(name string, state ndb.Reach, last time.Time, share float64) app.PersonCoverage {
-		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, Verdict: ndb.Verdict{State: state, Share: share}, Last: last}
+		return app.PersonCoverage{PubKey: nostr.PubKey{1}, Name: name, Verdict: ndb.Verdict{State: state, Share: share}, Last: last}
 	}
 	elsewhere := person("Yuki", ndb.Nothing, time.Time{}, 0)
 	elsewhere.Elsewhere = true
@@ -206,9 +207,9 @@ func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
 	d := app.RelayDetails{
 		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: app.RelayWaiting, Trouble: app.RelayRefuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
 		Notices:    []app.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
-		Last:       []*ndb.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: ndb.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
+		Last:       []*nostr.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: nostr.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
 	}
-	p := Words{}.Relay(d, relaysNow, func(ndb.PubKey) string { return "Ada" })
+	p := Words{}.Relay(d, relaysNow, func(nostr.PubKey) string { return "Ada" })
 	for _, text := range []string{p.Said, p.Heard[0].Text, p.Last[0].Text} {
 		if n := len([]rune(text)); n > relayText+2 || strings.ContainsAny(text, "\u202e\x07\n\u200b") {
 			t.Errorf("%d characters: %.40q", n, text)

@@ -14,8 +14,8 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -273,7 +273,7 @@ func TestHostileNamesAndWordsMoveNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		profile, err := ndb.ParseProfile(&ndb.Event{Content: string(raw)})
+		profile, err := nostr.ParseProfile(&nostr.Event{Content: string(raw)})
 		if err != nil {
 			continue
 		}

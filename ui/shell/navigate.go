@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -57,13 +57,13 @@ func (s *Shell) openEntry(e entry) {
 }
 
 // OpenThread shows the thread around a note.
-func (s *Shell) OpenThread(id ndb.ID) { s.openEntry(entry{kind: threadEntry, note: id}) }
+func (s *Shell) OpenThread(id nostr.ID) { s.openEntry(entry{kind: threadEntry, note: id}) }
 
 // OpenProfile shows a person.
-func (s *Shell) OpenProfile(pk ndb.PubKey) { s.openEntry(entry{kind: profileEntry, who: pk}) }
+func (s *Shell) OpenProfile(pk nostr.PubKey) { s.openEntry(entry{kind: profileEntry, who: pk}) }
 
 // OpenArticle shows an article to read.
-func (s *Shell) OpenArticle(id ndb.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
+func (s *Shell) OpenArticle(id nostr.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
 
 // OpenRelays shows where the notes come from.
 func (s *Shell) OpenRelays() { s.enterOnce(relays) }

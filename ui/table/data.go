@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/prose"
 )
@@ -97,9 +97,9 @@ func newCell(raw string, opt Options) cell {
 	if code, ok := codeOf(c.text); ok {
 		c.text = shown(code, c.text, opt)
 		switch {
-		case code.Event != (ndb.ID{}) && opt.OpenNote != nil:
+		case code.Event != (nostr.ID{}) && opt.OpenNote != nil:
 			c.open = func() { opt.OpenNote(code.Event) }
-		case code.Event == (ndb.ID{}) && code.D == "" && opt.OpenPerson != nil:
+		case code.Event == (nostr.ID{}) && code.D == "" && opt.OpenPerson != nil:
 			c.open = func() { opt.OpenPerson(code.PubKey) }
 		}
 	}
@@ -123,8 +123,8 @@ func (c *cell) dress(opt Options, row, column int) {
 
 // Codes returns the codes of notes and people that stand in a table's cells: those
 // that Options.Name is asked for.
-func Codes(t *tools.TableResult) []ndb.Code {
-	var codes []ndb.Code
+func Codes(t *tools.TableResult) []nostr.Code {
+	var codes []nostr.Code
 	for _, row := range t.Rows {
 		for _, raw := range row {
 			if code, ok := codeOf(clean.Line(raw, maxCell)); ok {
@@ -136,19 +136,19 @@ func Codes(t *tools.TableResult) []ndb.Code {
 }
 
 // codeOf reads a cell that is the code of a note or a person and nothing else.
-func codeOf(text string) (ndb.Code, bool) {
+func codeOf(text string) (nostr.Code, bool) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
 	for _, prefix := range []string{"note1", "npub1", "nevent1", "nprofile1"} {
 		if strings.HasPrefix(text, prefix) {
-			code, err := ndb.ParseCode(text)
+			code, err := nostr.ParseCode(text)
 			return code, err == nil
 		}
 	}
-	return ndb.Code{}, false
+	return nostr.Code{}, false
 }
 
 // shown is the text of a code: its name, else its beginning and its end.
-func shown(code ndb.Code, text string, opt Options) string {
+func shown(code nostr.Code, text string, opt Options) string {
 	if opt.Name != nil {
 		if name := clean.Line(opt.Name(code), 100); name != "" {
 			return name

@@ -1,6 +1,6 @@
 //go:build libsecp256k1 && cgo
 
-package ndb
+package nostr
 
 /*
 #cgo pkg-config: libsecp256k1

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"crypto/sha256"
@@ -20,32 +20,32 @@ func (e *Event) Verify() error {
 	}
 	var stack [4096]byte
 	signed := e.appendSigned(stack[:0])
-	if most := maxBytes(e.Kind); len(signed) > most {
-		return invalid(ReasonSize, "%d bytes, at most %d are taken of kind %d", len(signed), most, e.Kind)
+	if most := MaxBytes(e.Kind); len(signed) > most {
+		return Invalidf(ReasonSize, "%d bytes, at most %d are taken of kind %d", len(signed), most, e.Kind)
 	}
 	if id := ID(sha256.Sum256(signed)); id != e.ID {
-		return invalid(ReasonID, "the id is %s, the hash %s", e.ID, id)
+		return Invalidf(ReasonID, "the id is %s, the hash %s", e.ID, id)
 	}
 	if !verifySchnorr(e.PubKey, e.ID, e.Sig) {
-		return invalid(ReasonSignature, "not signed by %s", e.PubKey)
+		return Invalidf(ReasonSignature, "not signed by %s", e.PubKey)
 	}
 	return nil
 }
 
 func (e *Event) checkShape() error {
 	if e.CreatedAt < 0 || e.CreatedAt > maxCreatedAt {
-		return invalid(ReasonTime, "\"created_at\" is %d, want an integer from 0 to %d", e.CreatedAt, int64(maxCreatedAt))
+		return Invalidf(ReasonTime, "\"created_at\" is %d, want an integer from 0 to %d", e.CreatedAt, int64(maxCreatedAt))
 	}
 	if most := maxTags(e.Kind); len(e.Tags) > most {
-		return invalid(ReasonTags, "%d tags, at most %d are taken of kind %d", len(e.Tags), most, e.Kind)
+		return Invalidf(ReasonTags, "%d tags, at most %d are taken of kind %d", len(e.Tags), most, e.Kind)
 	}
 	if !utf8.ValidString(e.Content) {
-		return invalid(ReasonUTF8, "the content is no UTF-8")
+		return Invalidf(ReasonUTF8, "the content is no UTF-8")
 	}
 	for i, tag := range e.Tags {
 		for _, item := range tag {
 			if !utf8.ValidString(item) {
-				return invalid(ReasonUTF8, "tag %d is no UTF-8", i+1)
+				return Invalidf(ReasonUTF8, "tag %d is no UTF-8", i+1)
 			}
 		}
 	}

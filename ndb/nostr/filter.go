@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"encoding/hex"
@@ -243,16 +243,16 @@ func (f *Filter) Matches(e *Event) bool {
 		return false
 	}
 	for letter, values := range f.Tags {
-		if !e.Tags.hasAny(letter, values) {
+		if !e.Tags.HasAny(letter, values) {
 			return false
 		}
 	}
 	return true
 }
 
-// hasAny reports whether the first value of some tag of a one-letter name is
+// HasAny reports whether the first value of some tag of a one-letter name is
 // among values.
-func (ts Tags) hasAny(letter byte, values []string) bool {
+func (ts Tags) HasAny(letter byte, values []string) bool {
 	for _, t := range ts {
 		if len(t) > 1 && len(t[0]) == 1 && t[0][0] == letter && slices.Contains(values, t[1]) {
 			return true

@@ -1,6 +1,6 @@
 //go:build !libsecp256k1 || !cgo
 
-package ndb
+package nostr
 
 import "github.com/btcsuite/btcd/btcec/v2/schnorr"
 

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"errors"
@@ -44,7 +44,8 @@ type InvalidError struct {
 
 func (e *InvalidError) Error() string { return "invalid event (" + string(e.Reason) + "): " + e.Detail }
 
-func invalid(reason Reason, format string, args ...any) *InvalidError {
+// Invalidf makes an InvalidError whose detail is formatted as fmt does.
+func Invalidf(reason Reason, format string, args ...any) *InvalidError {
 	return &InvalidError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
 
@@ -53,7 +54,7 @@ func isList(kind uint16) bool {
 	return kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
 }
 
-func maxBytes(kind uint16) int {
+func MaxBytes(kind uint16) int {
 	if isList(kind) {
 		return maxListBytes
 	}
@@ -74,10 +75,10 @@ func maxTags(kind uint16) int {
 // reference to raw.
 func ParseEvent(raw []byte) (*Event, error) {
 	if len(raw) > maxListBytes {
-		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), maxListBytes)
+		return nil, Invalidf(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), maxListBytes)
 	}
 	if !utf8.Valid(raw) {
-		return nil, invalid(ReasonUTF8, "byte %d is no UTF-8", firstInvalidUTF8(raw))
+		return nil, Invalidf(ReasonUTF8, "byte %d is no UTF-8", firstInvalidUTF8(raw))
 	}
 	p := eventParser{jsonReader: jsonReader{text: string(raw), max: maxDepth}}
 	if err := p.parse(); err != nil {
@@ -85,16 +86,16 @@ func ParseEvent(raw []byte) (*Event, error) {
 			return nil, inv
 		}
 		if broken, ok := errors.AsType[*jsonError](err); ok && broken.deep {
-			return nil, invalid(ReasonShape, "%v", err)
+			return nil, Invalidf(ReasonShape, "%v", err)
 		}
-		return nil, invalid(ReasonJSON, "%v", err)
+		return nil, Invalidf(ReasonJSON, "%v", err)
 	}
 	e := p.event
-	if most := maxBytes(e.Kind); len(raw) > most {
-		return nil, invalid(ReasonSize, "%d bytes, at most %d are taken of kind %d", len(raw), most, e.Kind)
+	if most := MaxBytes(e.Kind); len(raw) > most {
+		return nil, Invalidf(ReasonSize, "%d bytes, at most %d are taken of kind %d", len(raw), most, e.Kind)
 	}
 	if most := maxTags(e.Kind); len(e.Tags) > most {
-		return nil, invalid(ReasonTags, "%d tags, at most %d are taken of kind %d", len(e.Tags), most, e.Kind)
+		return nil, Invalidf(ReasonTags, "%d tags, at most %d are taken of kind %d", len(e.Tags), most, e.Kind)
 	}
 	return &e, nil
 }
@@ -143,7 +144,7 @@ func (p *eventParser) parse() error {
 	}
 	for i, name := range eventFields {
 		if p.seen&(1<<i) == 0 {
-			return invalid(ReasonShape, "no field %q", name)
+			return Invalidf(ReasonShape, "no field %q", name)
 		}
 	}
 	return nil
@@ -164,7 +165,7 @@ func (p *eventParser) field(name string) error {
 		return duplicate(name)
 	}
 	if len(p.unknown) == maxUnknown {
-		return invalid(ReasonShape, "more than %d unknown fields", maxUnknown)
+		return Invalidf(ReasonShape, "more than %d unknown fields", maxUnknown)
 	}
 	if p.unknown == nil {
 		p.unknown = make(map[string]struct{})
@@ -174,7 +175,7 @@ func (p *eventParser) field(name string) error {
 }
 
 func duplicate(name string) error {
-	return invalid(ReasonJSON, "field %.40q stands there twice", name)
+	return Invalidf(ReasonJSON, "field %.40q stands there twice", name)
 }
 
 // known reads the value of a field that NIP-01 names.
@@ -215,7 +216,7 @@ func (p *eventParser) wrongType(reason Reason, name, want string) error {
 	if err := p.skip(); err != nil {
 		return err
 	}
-	return invalid(reason, "%q is %.40q, want %s", name, p.jsonReader.text[at:p.pos], want)
+	return Invalidf(reason, "%q is %.40q, want %s", name, p.jsonReader.text[at:p.pos], want)
 }
 
 func (p *eventParser) hex(name string, dst []byte) error {
@@ -224,7 +225,7 @@ func (p *eventParser) hex(name string, dst []byte) error {
 		return err
 	}
 	if err := decodeLowerHex(dst, s); err != nil {
-		return invalid(ReasonShape, "%q: %v", name, err)
+		return Invalidf(ReasonShape, "%q: %v", name, err)
 	}
 	return nil
 }
@@ -239,7 +240,7 @@ func (p *eventParser) integer(name string, reason Reason, most int64) (int64, er
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 0 || n > most || digits[0] == '-' {
-		return 0, invalid(reason, "%q is %.40s, want an integer from 0 to %d", name, digits, most)
+		return 0, Invalidf(reason, "%q is %.40s, want an integer from 0 to %d", name, digits, most)
 	}
 	return n, nil
 }
@@ -258,7 +259,7 @@ func (p *eventParser) tags() (Tags, error) {
 	)
 	err := p.array(func() error {
 		if len(ends) == maxListTags {
-			return invalid(ReasonTags, "more than %d tags", maxListTags)
+			return Invalidf(ReasonTags, "more than %d tags", maxListTags)
 		}
 		if p.peek() != '[' {
 			return p.wrongType(ReasonTags, fmt.Sprintf("tag %d", len(ends)+1), "an array of strings")

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"crypto/sha256"
@@ -42,8 +42,8 @@ func ParseZap(e *Event) (Zap, error) {
 }
 
 func parseZap(e *Event) (Zap, error) {
-	if e.Kind != kindZap {
-		return Zap{}, fmt.Errorf("kind %d, want %d", e.Kind, kindZap)
+	if e.Kind != KindZap {
+		return Zap{}, fmt.Errorf("kind %d, want %d", e.Kind, KindZap)
 	}
 	description, err := e.Tags.one("description")
 	if err != nil {

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import "slices"
 
@@ -20,12 +20,12 @@ type Reply struct {
 // reposts and zaps are not. Tags whose id is no id are taken as absent.
 func ReplyTo(e *Event) (Reply, bool) {
 	switch e.Kind {
-	case kindNote:
+	case KindNote:
 		if r, ok := markedReply(e.Tags); ok {
 			return r, true
 		}
 		return positionalReply(e.Tags)
-	case kindComment, kindVoiceComment:
+	case KindComment, KindVoiceComment:
 		return comment(e.Tags)
 	default:
 		return Reply{}, false
@@ -140,7 +140,7 @@ func Quotes(e *Event) []ID {
 			add(id)
 		}
 	}
-	if slices.Contains([]uint16{kindNote, kindComment}, e.Kind) {
+	if slices.Contains([]uint16{KindNote, KindComment}, e.Kind) {
 		for link := range Links(e.Content) {
 			if link.Prefix == CodeNote || link.Prefix == CodeEvent {
 				add(link.Event)

@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"crypto/sha256"
@@ -40,7 +40,7 @@ func TestParseZapReadsAReceipt(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			request := string(signed(t, 1, Event{Kind: kindZapRequest, Tags: test.request}).AppendJSON(nil))
 			invoice := encodeInvoice("lnbc"+test.amount, hashField(request)...)
-			receipt := signed(t, 2, Event{Kind: kindZap, Tags: append(test.receipt, Tag{"bolt11", invoice}, Tag{"description", request})})
+			receipt := signed(t, 2, Event{Kind: KindZap, Tags: append(test.receipt, Tag{"bolt11", invoice}, Tag{"description", request})})
 			test.want.Sender, test.want.To = sender, PubKey{31: 0xbb}
 			got, err := ParseZap(receipt)
 			if err != nil || got != test.want {
@@ -91,7 +91,7 @@ func TestParseZapRefusesWhatDoesNotAddUp(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			receipt := &Event{Kind: kindZap, Tags: Tags{
+			receipt := &Event{Kind: KindZap, Tags: Tags{
 				{"p", someKey},
 				{"e", someID},
 				{"bolt11", encodeInvoice(test.prefix, hashField(test.description)...)},
@@ -110,7 +110,7 @@ func TestParseZapRefusesWhatDoesNotAddUp(t *testing.T) {
 func TestRealReceipts(t *testing.T) {
 	good, zaps := 0, 0
 	for _, e := range realEvents(t) {
-		if e.Kind != kindZap {
+		if e.Kind != KindZap {
 			continue
 		}
 		zaps++

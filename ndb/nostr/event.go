@@ -1,4 +1,4 @@
-package ndb
+package nostr
 
 import (
 	"bytes"
@@ -116,8 +116,8 @@ func (ts Tags) Value(name string) (string, bool) {
 	return "", false
 }
 
-// compareEvents orders events newest first, equal times by lowest id (NIP-01).
-func compareEvents(a, b *Event) int {
+// Compare orders events newest first, equal times by lowest id (NIP-01).
+func Compare(a, b *Event) int {
 	if a.CreatedAt != b.CreatedAt {
 		return cmp.Compare(b.CreatedAt, a.CreatedAt)
 	}
