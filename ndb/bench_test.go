@@ -8,6 +8,7 @@ import (
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // benchWorld is the mix of events that the generator makes, up to benchNow.
@@ -112,7 +113,7 @@ func usualWords(w *testworld.World) (first, second, hashtag string) {
 		if e.Kind != 1 {
 			continue
 		}
-		for token := range ndb.Tokens(e.Content) {
+		for token := range search.Tokens(e.Content) {
 			terms[token.Term]++
 		}
 		if t, ok := e.Tags.Value("t"); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Counters are what others did with a note. Reactions and reposts count each
@@ -52,7 +53,7 @@ func effectsOf(e *nostr.Event) []effect {
 		}
 		return []effect{{zap.Event, effectZap, zap.Sats}}
 	}
-	if !hasText(e.Kind) || e.Kind == nostr.KindProfile {
+	if !search.HasText(e.Kind) || e.Kind == nostr.KindProfile {
 		return nil
 	}
 	var effects []effect

@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Export yields all that is stored of a filter, newest first: also what is dated in
@@ -79,7 +80,7 @@ func (s *Store) olderVersions(ctx context.Context, f nostr.Filter) (versions []*
 			if err != nil || e.ComputeID() != e.ID {
 				return fmt.Errorf("%w: older version %x", ErrDamaged, key)
 			}
-			if passes(f, e, s.now()) && !isExpired(e, s.now()) {
+			if search.Passes(f, e, s.now()) && !isExpired(e, s.now()) {
 				versions = append(versions, e)
 			}
 			return nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/search"
 )
 
 // hits are the notes that may meet a search, or all notes, newest first. Both stand
@@ -17,7 +19,7 @@ type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
 	below       uint32        // only notes with a smaller number are known to rows; 0: no rows
-	rest        *searchNode   // what they have to meet; nil: nothing
+	rest        *search.Node  // what they have to meet; nil: nothing
 	segments    []segmentHits // not yet opened, the one with the newest note first
 	later       segmentSpan   // whose rows have not been read; they stand in segments as unread
 	places      []place       // of opened segments, in no order, not yet taken

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // A search reads the rows of the segments that came last first, and the rest when it
@@ -37,7 +38,7 @@ func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
 				f := randomSearch(rng)
 				var want []string
 				for _, e := range events {
-					if passes(f, e, testNow) && len(want) < *f.Limit {
+					if search.Passes(f, e, testNow) && len(want) < *f.Limit {
 						want = append(want, e.Content)
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // needs estimates, upwards, what storing an event adds to a transaction.
@@ -122,7 +123,7 @@ func (t *tx) insert(a uint32, p *prepared) uint32 {
 		t.touch(row, postings)
 		postings.add(uint16(n % segmentNotes))
 	}
-	if hasText(e.Kind) {
+	if search.HasText(e.Kind) {
 		t.marks.texts++
 		t.marks.words += uint64(p.words)
 	}
@@ -186,7 +187,7 @@ func (t *tx) remove(a, n uint32, p *prepared) {
 		t.touch(row, postings)
 		postings.remove(uint16(n % segmentNotes))
 	}
-	if hasText(e.Kind) && t.marks.texts > 0 {
+	if search.HasText(e.Kind) && t.marks.texts > 0 {
 		t.marks.texts--
 		t.marks.words -= min(t.marks.words, uint64(p.words))
 	}

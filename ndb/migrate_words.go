@@ -11,6 +11,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // The steps that make the text index anew. They do not depend on what the index
@@ -194,8 +195,8 @@ func segmentPostings(s *Store, at indexed) (rows map[string]*postingRow, next in
 			if err != nil {
 				continue
 			}
-			terms, words := indexedTerms(e)
-			if hasText(e.Kind) {
+			terms, words := search.Terms(e)
+			if search.HasText(e.Kind) {
 				next.texts++
 			}
 			next.words += uint64(words)

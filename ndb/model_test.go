@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // model is the store's rules written down without any of its means: a list of all
@@ -124,9 +125,9 @@ func matchesModelSearch(f nostr.Filter, e *nostr.Event) bool {
 		return true
 	}
 	if f.Kinds != nil { // the filter names kinds, as the query may
-		return passes(nostr.Filter{Kinds: f.Kinds, Search: f.Search}, e, e.CreatedAt)
+		return search.Passes(nostr.Filter{Kinds: f.Kinds, Search: f.Search}, e, e.CreatedAt)
 	}
-	q, err := ParseSearch(f.Search)
+	q, err := search.Parse(f.Search)
 	return err == nil && q.Match(e)
 }
 

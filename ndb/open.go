@@ -16,6 +16,8 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+
+	"bowerbird/ndb/search"
 )
 
 const (
@@ -49,7 +51,7 @@ func Open(dir string, opt Options) (*Store, error) {
 func newStore(dir string, opt Options) *Store {
 	s := &Store{
 		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
-		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &languages{},
+		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
 		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // The oracle of the search language makes a query and, beside its text, a naive test
@@ -254,7 +254,7 @@ func TestSearchesEqualANaiveLookAtEveryText(t *testing.T) {
 		}
 		n := w.sameAnswer(t, store, oracle, false, q)
 		found += min(n, 1)
-		parsed, err := ndb.ParseSearch(query.text)
+		parsed, err := search.Parse(query.text)
 		if err != nil {
 			t.Fatal(err)
 		}

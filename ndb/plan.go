@@ -50,7 +50,7 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 // names only people of whom nothing is stored.
 func (sc *scan) matchesNothing() bool {
 	f := sc.filter
-	if sc.text != nil && sc.text.empty {
+	if sc.text != nil && sc.text.Empty {
 		return true
 	}
 	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors.list) == 0 {

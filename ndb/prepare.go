@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // prepared is an event with all that storing it needs, worked out before the
@@ -44,7 +45,7 @@ func prepare(e *nostr.Event) (*prepared, *nostr.InvalidError) {
 		return nil, nostr.Invalidf(nostr.ReasonTags, "deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)
 	}
 	p.tags, p.overflow = tagRows(e)
-	p.terms, p.words = indexedTerms(e)
+	p.terms, p.words = search.Terms(e)
 	if e.Kind == nostr.KindProfile {
 		p.names = profileWords(e)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // nameKey is the row of one word of a profile.
@@ -31,7 +32,7 @@ func profileWords(e *nostr.Event) []string {
 }
 
 func nameWords(p nostr.Profile) []string {
-	return distinctWords(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
+	return search.Words(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
 }
 
 // openWords parts what is one word to full text (an address, a_name.like-this).
@@ -89,7 +90,7 @@ const maxNameHits = 20_000 // rows read for one word of a profile search
 // others, those called exactly so before those whose name only begins so, then by
 // name.
 func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, first func(nostr.PubKey) bool) ([]nostr.Profile, error) {
-	words := distinctWords(openWords(query))
+	words := search.Words(openWords(query))
 	if len(words) == 0 || limit <= 0 {
 		return nil, nil
 	}

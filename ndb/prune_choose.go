@@ -10,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // leaf is a note that may go.
@@ -122,7 +123,7 @@ func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, er
 func leafSize(e *nostr.Event, packed int) int64 {
 	const row = 40
 	size := packed + row*(4+min(len(e.Tags), maxTagRows))
-	if hasText(e.Kind) {
+	if search.HasText(e.Kind) {
 		size += len(e.Content) / 2
 	}
 	return int64(size)

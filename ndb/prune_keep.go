@@ -14,6 +14,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // keeper knows what a pruning must keep.
@@ -63,7 +64,7 @@ func (s *Store) newKeeper(opt PruneOptions) *keeper {
 // who is followed wrote them, or to Me: what is shown with it. Of Me every kind does.
 func refersOn(kind uint16) bool {
 	const poll = 1068
-	return hasText(kind) && kind != nostr.KindProfile || kind == nostr.KindRepost || kind == nostr.KindGeneric || kind == poll
+	return search.HasText(kind) && kind != nostr.KindProfile || kind == nostr.KindRepost || kind == nostr.KindGeneric || kind == poll
 }
 
 // ageOf returns the age of a note by itself, which is not of Me.

@@ -12,6 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // maxRanked is how many matching notes are weighed, from the newest on.
@@ -49,7 +50,7 @@ type RankCursor struct {
 
 // rankState is what scores rest on, and which notes are weighed.
 type rankState struct {
-	rankWeights
+	search.Weights
 	below uint32 // note numbers from here on came later
 }
 
@@ -72,16 +73,16 @@ func (s *Store) Ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (Ra
 
 func (s *Store) ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (RankedPage, error) {
 	const most = 1_000
-	text, err := readText(f.Search, s.now())
+	text, err := search.Read(f.Search, s.now())
 	if err != nil {
 		return RankedPage{}, err
 	}
 	r := ranking{limit: min(max(opt.Limit, 1), most), after: opt.After}
 	if text != nil {
-		r.units = text.query.units()
+		r.units = text.Query.Units()
 	}
 	if opt.After != nil {
-		if r.state = opt.After.state; len(r.state.notes) != len(r.units) {
+		if r.state = opt.After.state; len(r.state.Notes) != len(r.units) {
 			return RankedPage{}, errors.New("the place is of another search")
 		}
 	} else if r.state, err = s.rankState(ctx, r.units); err != nil {
@@ -105,24 +106,24 @@ func (s *Store) ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (Ra
 }
 
 // rankState reads the statistics as they are now.
-func (s *Store) rankState(ctx context.Context, units []*searchNode) (rankState, error) {
-	state := rankState{rankWeights: rankWeights{now: s.now()}}
+func (s *Store) rankState(ctx context.Context, units []*search.Node) (rankState, error) {
+	state := rankState{Weights: search.Weights{Now: s.now()}}
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		m, err := readMarks(txn)
 		if err != nil {
 			return err
 		}
-		state.below, state.texts, state.words = m.note, m.texts, m.words
+		state.below, state.Texts, state.Words = m.note, m.texts, m.words
 		for _, n := range units {
 			rarest := uint32(math.MaxUint32)
-			for i := range n.terms {
+			for i := range n.Terms {
 				notes, err := notesWith(ctx, txn, n, i)
 				if err != nil {
 					return err
 				}
 				rarest = min(rarest, notes)
 			}
-			state.notes = append(state.notes, rarest)
+			state.Notes = append(state.Notes, rarest)
 		}
 		return ctx.Err()
 	})
@@ -130,16 +131,16 @@ func (s *Store) rankState(ctx context.Context, units []*searchNode) (rankState, 
 }
 
 // notesWith counts the notes that the index has for one of a unit's terms.
-func notesWith(ctx context.Context, txn *badger.Txn, n *searchNode, term int) (notes uint32, err error) {
-	if n.prefix && term == len(n.terms)-1 {
+func notesWith(ctx context.Context, txn *badger.Txn, n *search.Node, term int) (notes uint32, err error) {
+	if n.Prefix && term == len(n.Terms)-1 {
 		leaf := &leafRows{bits: make(map[uint32]*bitset)}
-		err = (&rowLoader{txn: txn, span: allSegments()}).prefix(ctx, n.terms[term], leaf, nil)
+		err = (&rowLoader{txn: txn, span: allSegments()}).prefix(ctx, n.Terms[term], leaf, nil)
 		for _, bits := range leaf.bits {
 			notes += uint32(bits.len())
 		}
 		return notes, err
 	}
-	rows, err := segmentsOf(txn, wordPrefix(n.terms[term]), allSegments(), nil)
+	rows, err := segmentsOf(txn, wordPrefix(n.Terms[term]), allSegments(), nil)
 	for _, row := range rows {
 		notes += uint32(postingsLen(row))
 	}
@@ -148,7 +149,7 @@ func notesWith(ctx context.Context, txn *badger.Txn, n *searchNode, term int) (n
 
 // ranking gathers the best hits.
 type ranking struct {
-	units []*searchNode
+	units []*search.Node
 	state rankState
 	limit int
 	after *RankCursor
@@ -159,7 +160,7 @@ type ranking struct {
 
 // take weighs a note.
 func (r *ranking) take(e *nostr.Event) {
-	hit := SearchHit{e, r.state.score(r.units, e)}
+	hit := SearchHit{e, r.state.Score(r.units, e)}
 	if r.after != nil && compareHits(hit, SearchHit{&nostr.Event{CreatedAt: r.after.at.CreatedAt, ID: r.after.at.ID}, r.after.score}) <= 0 {
 		return
 	}
@@ -192,7 +193,7 @@ func (r *ranking) isDone(e *nostr.Event) bool {
 	if r.worst == 0 {
 		return false
 	}
-	if r.state.most(r.units, e) >= r.worst {
+	if r.state.Most(r.units, e) >= r.worst {
 		return false
 	}
 	r.more = true
@@ -202,14 +203,14 @@ func (r *ranking) isDone(e *nostr.Event) bool {
 // MarshalBinary writes the place, for a cursor that others keep.
 func (c *RankCursor) MarshalBinary() ([]byte, error) {
 	be := binary.BigEndian
-	raw := be.AppendUint64(nil, uint64(c.state.now))
+	raw := be.AppendUint64(nil, uint64(c.state.Now))
 	raw = be.AppendUint32(raw, c.state.below)
-	raw = be.AppendUint64(raw, c.state.texts)
-	raw = be.AppendUint64(raw, c.state.words)
+	raw = be.AppendUint64(raw, c.state.Texts)
+	raw = be.AppendUint64(raw, c.state.Words)
 	raw = be.AppendUint64(raw, math.Float64bits(c.score))
 	raw = be.AppendUint64(raw, uint64(c.at.CreatedAt))
 	raw = append(raw, c.at.ID[:]...)
-	for _, notes := range c.state.notes {
+	for _, notes := range c.state.Notes {
 		raw = be.AppendUint32(raw, notes)
 	}
 	return raw, nil
@@ -219,15 +220,15 @@ func (c *RankCursor) MarshalBinary() ([]byte, error) {
 // sure that it was not altered: nothing worse than a wrong order comes of it.
 func (c *RankCursor) UnmarshalBinary(raw []byte) error {
 	const fixed = 8 + 4 + 4*8 + 32
-	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > maxResolved { // no unit without a byte
+	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > search.MaxLength { // no unit without a byte
 		return errors.New("place of a ranked answer: wrong length")
 	}
 	be := binary.BigEndian
-	c.state = rankState{rankWeights{now: int64(be.Uint64(raw)), texts: be.Uint64(raw[12:]), words: be.Uint64(raw[20:])}, be.Uint32(raw[8:])}
+	c.state = rankState{search.Weights{Now: int64(be.Uint64(raw)), Texts: be.Uint64(raw[12:]), Words: be.Uint64(raw[20:])}, be.Uint32(raw[8:])}
 	c.score, c.at.CreatedAt = math.Float64frombits(be.Uint64(raw[28:])), int64(be.Uint64(raw[36:]))
 	copy(c.at.ID[:], raw[44:])
 	for rest := raw[fixed:]; len(rest) > 0; rest = rest[4:] {
-		c.state.notes = append(c.state.notes, be.Uint32(rest))
+		c.state.Notes = append(c.state.Notes, be.Uint32(rest))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 func ranked(t *testing.T, s *Store, search string, opt RankOptions) RankedPage {
@@ -61,7 +62,7 @@ func TestWhatFitsBestComesFirst(t *testing.T) {
 	page := ranked(t, s, "bowerbird", RankOptions{Limit: 10})
 	words := 0
 	for _, e := range query(t, s, nostr.Filter{}) {
-		for range Tokens(e.Content) {
+		for range search.Tokens(e.Content) {
 			words++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 func addressOf(e *nostr.Event) nostr.Tag {
@@ -179,7 +180,7 @@ func TestTheLargestEventsFitInOneTransaction(t *testing.T) {
 
 func TestTheRowsOfAnyEventFitInAnEmptyTransaction(t *testing.T) {
 	s, _ := openTest(t)
-	const words, rows = maxTokens, maxTagRows + 52 + 100
+	const words, rows = search.MaxTokens, maxTagRows + 52 + 100
 	bytes := nostr.MaxBytes(nostr.KindArticle) + words*(64+6+bitmapLen+2+rowOverhead) + rows*(maxTagValue+20+rowOverhead)
 	if tx := newWriter(s).begin(); !tx.fits(words+rows, bytes) {
 		t.Errorf("%d rows of %d bytes do not fit", words+rows, bytes)

@@ -12,6 +12,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // scan answers one filter. It gathers a page of events in one short transaction,
@@ -52,13 +53,13 @@ func (s *Store) newScan(f nostr.Filter, opt QueryOptions) (*scan, error) {
 		visible: s.visibleUntil(), now: s.now(),
 	}
 	if f.Search != "" {
-		text, err := readText(f.Search, sc.now)
+		text, err := search.Read(f.Search, sc.now)
 		if err != nil {
 			return nil, err
 		}
 		if text != nil {
-			sc.filter = text.narrow(f)
-			sc.text = &textQuery{filterText: text, confirm: text.rest != nil}
+			sc.filter = text.Narrow(f)
+			sc.text = &textQuery{Text: text, confirm: text.Rest != nil}
 		}
 	}
 	if f.Limit != nil {

@@ -5,6 +5,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // BenchmarkSearch asks the whole language of a store of benchEvents; the 50 newest
@@ -55,7 +56,7 @@ func BenchmarkSearch(b *testing.B) {
 	})
 	b.Run("parse", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := ndb.ParseSearch(`blue "green birds" -red (from:ada OR #tag) since:24h has:image`); err != nil {
+			if _, err := search.Parse(`blue "green birds" -red (from:ada OR #tag) since:24h has:image`); err != nil {
 				b.Fatal(err)
 			}
 		}

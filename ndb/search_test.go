@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 func TestPeopleAreFoundByAnyWordAndContactsComeFirst(t *testing.T) {
@@ -121,7 +122,7 @@ func TestASearchTakesOperators(t *testing.T) {
 		}
 	}
 	for e, err := range s.Query(context.Background(), QueryOptions{}, nostr.Filter{Search: "blue from:ada"}) {
-		if told, ok := errors.AsType[*SearchError](err); !ok || told.Problem != SearchNoPerson || told.Start != 5 {
+		if told, ok := errors.AsType[*search.Error](err); !ok || told.Problem != search.NoPerson || told.Start != 5 {
 			t.Errorf("a name in from: gives %v, %v", e, err)
 		}
 	}

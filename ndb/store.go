@@ -15,6 +15,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Options configure a Store. The zero value is ready to use.
@@ -50,7 +51,7 @@ type Store struct {
 	relays  *numbering[string]
 	future  *futureVersions
 	times   *columns
-	langs   *languages
+	langs   *search.Languages
 	feed    *feed
 	turn    sync.RWMutex                          // held by the writer from a commit until memory has followed
 	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions

@@ -10,6 +10,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Subscribe yields what is shown from the call on and matches a filter: each event
@@ -72,7 +73,7 @@ func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []nostr.Fil
 				return err
 			}
 			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f nostr.Filter) bool {
-				return passes(f, e, s.now())
+				return search.Passes(f, e, s.now())
 			}) {
 				continue
 			}

@@ -10,21 +10,22 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // textQuery is the search text of one scan, put to the text index.
 type textQuery struct {
-	*filterText
+	*search.Text
 	confirm bool // the index alone does not decide
-	rows    map[*searchNode]*leafRows
+	rows    map[*search.Node]*leafRows
 }
 
 // matches makes the tests that the indexes have not made.
 func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
-	if t.rest == nil || !t.confirm {
+	if t.Rest == nil || !t.confirm {
 		return true
 	}
-	return newDoc(e, s.langs.of).meets(t.rest)
+	return t.Rest.MetBy(e, s.langs.Of)
 }
 
 // planText reads the rows of the search's terms, and adds the stream of the notes
@@ -36,7 +37,7 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 		return false, nil
 	}
 	fewer := sc.filter.IDs != nil || len(sc.filter.Tags) > 0 || sc.authors != nil && len(sc.authors.list) <= mergedAuthors
-	if t.rest == nil || !narrows(t.rest) && (fewer || !isExact(t.rest, nil)) {
+	if t.Rest == nil || !narrows(t.Rest) && (fewer || !isExact(t.Rest, nil)) {
 		return false, nil
 	}
 	// The columns are of later: what has come since is in no row, and meets any "-".
@@ -44,15 +45,15 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if err != nil {
 		return false, err
 	}
-	now, later := segmentsNow(t.rest, known.note)
-	t.rows = make(map[*searchNode]*leafRows)
+	now, later := segmentsNow(t.Rest, known.note)
+	t.rows = make(map[*search.Node]*leafRows)
 	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, span: now, rows: t.rows}
-	segments, err := loader.load(ctx, t.rest, nil)
+	segments, err := loader.load(ctx, t.Rest, nil)
 	if err != nil {
 		return false, err
 	}
-	t.confirm = !isExact(t.rest, t.rows)
-	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.rest}
+	t.confirm = !isExact(t.Rest, t.rows)
+	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.Rest}
 	err = sc.store.times.with(ctx, sc.store.db, func() {
 		found.choose(now, segments)
 		found.postpone(later)
@@ -63,22 +64,22 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 
 // narrows reports whether the index tells which notes meet the node, without looking
 // at all there are.
-func narrows(n *searchNode) bool {
+func narrows(n *search.Node) bool {
 	switch {
 	case n == nil:
 		return false
-	case n.op == opAnd:
-		return slices.ContainsFunc(n.kids, narrows)
-	case n.op == opOr:
-		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !narrows(kid) })
+	case n.Op == search.OpAnd:
+		return slices.ContainsFunc(n.Kids, narrows)
+	case n.Op == search.OpOr:
+		return !slices.ContainsFunc(n.Kids, func(kid *search.Node) bool { return !narrows(kid) })
 	}
 	return isIndexed(n)
 }
 
 // isIndexed reports whether rows of an index answer the leaf.
-func isIndexed(n *searchNode) bool {
-	switch n.op {
-	case opWords, opChar, opTerm, opLink, opTo:
+func isIndexed(n *search.Node) bool {
+	switch n.Op {
+	case search.OpWords, search.OpChar, search.OpTerm, search.OpLink, search.OpTo:
 		return true
 	}
 	return false
@@ -87,7 +88,7 @@ func isIndexed(n *searchNode) bool {
 // TermFrequency returns how many stored notes hold the term (a Token's Term), and
 // how many notes the text index holds: how usual the term is.
 func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, err error) {
-	if !isIndexable(term) {
+	if !search.IsTerm(term) {
 		return 0, 0, nil
 	}
 	err = s.view(ctx, func(txn *badger.Txn) error {

@@ -1,28 +1,32 @@
 package ndb
 
-import "math"
+import (
+	"math"
+
+	"bowerbird/ndb/search"
+)
 
 // evaluator finds which notes of one segment may meet a query.
 type evaluator struct {
 	store   *Store
-	rows    map[*searchNode]*leafRows
+	rows    map[*search.Node]*leafRows
 	segment uint32
 }
 
 // meets returns the notes that may meet the node; those that surely do where the
 // node is exact.
-func (ev *evaluator) meets(n *searchNode) *bitset {
-	switch n.op {
-	case opAnd:
-		return ev.allOf(n.kids)
-	case opOr:
+func (ev *evaluator) meets(n *search.Node) *bitset {
+	switch n.Op {
+	case search.OpAnd:
+		return ev.allOf(n.Kids)
+	case search.OpOr:
 		some := new(bitset)
-		for _, kid := range n.kids {
+		for _, kid := range n.Kids {
 			some.or(ev.meets(kid))
 		}
 		return some
-	case opNot:
-		return ev.allOf([]*searchNode{n})
+	case search.OpNot:
+		return ev.allOf([]*search.Node{n})
 	}
 	leaf := ev.rows[n]
 	if leaf == nil {
@@ -39,10 +43,10 @@ func (ev *evaluator) meets(n *searchNode) *bitset {
 
 // allOf leaves out what a node below a - surely meets; what only may meet it stays,
 // to be looked at.
-func (ev *evaluator) allOf(nodes []*searchNode) *bitset {
+func (ev *evaluator) allOf(nodes []*search.Node) *bitset {
 	var all *bitset
 	for _, n := range nodes {
-		if n.op == opNot {
+		if n.Op == search.OpNot {
 			continue
 		}
 		if met := ev.meets(n); all == nil {
@@ -55,20 +59,20 @@ func (ev *evaluator) allOf(nodes []*searchNode) *bitset {
 		all = ev.everything()
 	}
 	for _, n := range nodes {
-		if n.op == opNot && isExact(n.kids[0], ev.rows) {
-			all.without(ev.meets(n.kids[0]))
+		if n.Op == search.OpNot && isExact(n.Kids[0], ev.rows) {
+			all.without(ev.meets(n.Kids[0]))
 		}
 	}
 	return all
 }
 
 // isExact reports whether the index alone decides about a node.
-func isExact(n *searchNode, rows map[*searchNode]*leafRows) bool {
-	for m := range n.all() {
+func isExact(n *search.Node, rows map[*search.Node]*leafRows) bool {
+	for m := range n.All() {
 		switch {
-		case m.op == opLang, m.op == opLink, m.op == opWords && len(m.terms) > 1:
+		case m.Op == search.OpLang, m.Op == search.OpLink, m.Op == search.OpWords && len(m.Terms) > 1:
 			return false
-		case m.time != nil && *m.time >= math.MaxUint32: // an index tells no such times apart
+		case m.Time != nil && *m.Time >= math.MaxUint32: // an index tells no such times apart
 			return false
 		case rows[m] != nil && rows[m].loose:
 			return false
@@ -92,26 +96,26 @@ func (ev *evaluator) where(test func(column) bool) *bitset {
 }
 
 // columns answers the leaves that no index row is needed for.
-func (ev *evaluator) columns(n *searchNode) *bitset {
-	switch n.op {
-	case opKind:
-		kinds := make(map[uint16]bool, len(n.kinds))
-		for _, kind := range n.kinds {
+func (ev *evaluator) columns(n *search.Node) *bitset {
+	switch n.Op {
+	case search.OpKind:
+		kinds := make(map[uint16]bool, len(n.Kinds))
+		for _, kind := range n.Kinds {
 			kinds[kind] = true
 		}
 		return ev.where(func(c column) bool { return kinds[c.kind] })
-	case opFrom:
-		people := make(map[uint32]bool, len(n.people))
-		for _, p := range n.people {
-			if a, ok := ev.store.people.get(*p.key); ok {
+	case search.OpFrom:
+		people := make(map[uint32]bool, len(n.People))
+		for _, p := range n.People {
+			if a, ok := ev.store.people.get(*p.Key); ok {
 				people[a] = true
 			}
 		}
 		return ev.where(func(c column) bool { return people[c.author] })
-	case opSince:
-		return ev.where(func(c column) bool { return c.its <= invertTime(*n.time) })
-	case opUntil:
-		return ev.where(func(c column) bool { return *n.time >= 0 && c.its >= invertTime(*n.time) })
+	case search.OpSince:
+		return ev.where(func(c column) bool { return c.its <= invertTime(*n.Time) })
+	case search.OpUntil:
+		return ev.where(func(c column) bool { return *n.Time >= 0 && c.its >= invertTime(*n.Time) })
 	}
 	return ev.everything()
 }

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Scope is what an answer speaks of.
@@ -124,7 +125,7 @@ func hashtagForms(tag string) []string {
 }
 
 // window narrows the times given by those in the search text.
-func (s *selection) window(a CountArgs, frame ndb.SearchFrame) error {
+func (s *selection) window(a CountArgs, frame search.Frame) error {
 	from, to, err := s.env.times(a.Since, a.Until)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // The bounds of looking for terms.
@@ -32,8 +33,8 @@ const (
 func termsOf(e *nostr.Event) []string {
 	var terms []string
 	seen := map[string]bool{}
-	for tok := range ndb.Tokens(e.Content) {
-		if tok.Kind == ndb.TokenWord && !seen[tok.Term] {
+	for tok := range search.Tokens(e.Content) {
+		if tok.Kind == search.TokenWord && !seen[tok.Term] {
 			seen[tok.Term] = true
 			terms = append(terms, tok.Term)
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -221,7 +221,7 @@ func (p *plan) letterText(n *note) string {
 	if quote == "" {
 		quote = p.anyQuote(n)
 	}
-	picture, _ := ndb.ParseSearch("has:image")
+	picture, _ := search.Parse("has:image")
 	emoji := !strings.ContainsFunc(n.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	switch {
 	case quote != "":

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -35,7 +35,7 @@ func TestTheSameTextFindsTheSameNotesEverywhere(t *testing.T) {
 		if len(ids) == 0 && text != "猫" {
 			t.Errorf("%s finds nothing", text)
 		}
-		q, err := ndb.ParseSearch(text)
+		q, err := search.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // values is how many values a question has.
@@ -65,7 +66,7 @@ func usual(ctx context.Context, s *ndb.Store) (words, hashtags []string, ids []n
 			return nil, nil, nil, err
 		}
 		ids = append(ids, e.ID)
-		for token := range ndb.Tokens(e.Content) {
+		for token := range search.Tokens(e.Content) {
 			terms[token.Term]++
 		}
 		if t, ok := e.Tags.Value("t"); ok {

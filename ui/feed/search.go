@@ -32,11 +32,11 @@ type Search struct {
 	line    *fyne.Container // that the summary and the order stand on
 	body    *fyne.Container
 
-	text    string  // that is shown, or being looked for
-	partial bool    // it was looked for as it was typed
-	best    bool    // those that fit best come first, not the newest
-	tallied *search // whose longer count was begun
-	edited  bool    // the text was typed since a result was opened
+	text    string    // that is shown, or being looked for
+	partial bool      // it was looked for as it was typed
+	best    bool      // those that fit best come first, not the newest
+	tallied *searched // whose longer count was begun
+	edited  bool      // the text was typed since a result was opened
 	typing  *time.Timer
 	stop    context.CancelFunc // ends the count of the search before
 }
@@ -159,9 +159,9 @@ func (s *Search) source(ctx context.Context, text string, typed bool) (timeline,
 }
 
 // read is the text that is shown, as it was read.
-func (s *Search) read() *search {
+func (s *Search) read() *searched {
 	if s.list.tl.search == nil {
-		return &search{}
+		return &searched{}
 	}
 	return s.list.tl.search
 }
@@ -205,7 +205,7 @@ func (s *Search) changed(err error) {
 }
 
 // tally counts what was found in all, which may take longer than finding the first.
-func (s *Search) tally(read *search) {
+func (s *Search) tally(read *searched) {
 	s.stop()
 	ctx, stop := context.WithCancel(s.ctx)
 	s.stop = stop

@@ -5,8 +5,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/search"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -58,7 +58,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 const aroundLen = 24
 
 // around returns a part of a text and what stands before and behind it, cut.
-func around(text string, part ndb.SearchPart) (before, is, after string) {
+func around(text string, part search.Part) (before, is, after string) {
 	if part.Start+part.Len > len(text) {
 		return "", "", ""
 	}
@@ -75,18 +75,18 @@ func around(text string, part ndb.SearchPart) (before, is, after string) {
 // troubleWords says what is wrong with a search text, or what it lacks.
 func troubleWords(t trouble) string {
 	what := map[string]any{"What": present.Isolate(clean.Line(t.what, 60))}
-	switch ndb.SearchProblem(t.kind) {
-	case ndb.SearchTooLong, ndb.SearchTooDeep:
+	switch search.Problem(t.kind) {
+	case search.TooLong, search.TooDeep:
 		return lang.L("This is too long to be looked for.")
-	case ndb.SearchOperator:
+	case search.UnknownOperator:
 		return lang.L("“{{.What}}” is not known here. Put it in quotes to find it as words.", what)
-	case ndb.SearchValue:
+	case search.BadValue:
 		return valueWords(t.operator, what)
-	case ndb.SearchNoPerson:
+	case search.NoPerson:
 		return lang.L("Nobody stored here is called “{{.What}}”.", nameIn(t.what))
-	case ndb.SearchAmbiguous:
+	case search.Ambiguous:
 		return lang.L("Several people are called “{{.What}}”. Choose one of them above, or write more of the name.", nameIn(t.what))
-	case ndb.SearchTime:
+	case search.BadTime:
 		return lang.L("“{{.What}}” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.", what)
 	}
 	switch t.kind {

@@ -60,8 +60,8 @@ type timeline struct {
 	shown  func(*nostr.Event) bool // nil shows all
 	// passed is shown for what a repost passes on, which may be a reply.
 	passed func(*nostr.Event) bool
-	search *search // what it answers, to mark it in the notes; nil for none
-	best   bool    // those that fit the filter's search best come first
+	search *searched // what it answers, to mark it in the notes; nil for none
+	best   bool      // those that fit the filter's search best come first
 }
 
 // homeTimeline is what the people whom the reader follows, and the reader, wrote.

@@ -8,8 +8,8 @@ import (
 	"image/draw"
 	"strings"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 )
@@ -130,7 +130,7 @@ func missing() present.Note {
 
 func found() present.Note {
 	n := adaNote()
-	q, err := ndb.ParseSearch("lmdb")
+	q, err := search.Parse("lmdb")
 	if err != nil {
 		panic(err)
 	}

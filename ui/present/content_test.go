@@ -12,6 +12,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // world is a small store that a test fills.
@@ -280,7 +281,7 @@ func TestWhatWasSearchedForIsMarked(t *testing.T) {
 	}
 	tests[3].want = "[lmdb][lmdb]! is fine"
 	for i, tt := range tests {
-		q, err := ndb.ParseSearch(tt.query)
+		q, err := search.Parse(tt.query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,12 +290,12 @@ func TestWhatWasSearchedForIsMarked(t *testing.T) {
 			t.Errorf("%q in %q: %q, want %q", tt.query, tt.content, got, tt.want)
 		}
 	}
-	q, _ := ndb.ParseSearch("café")
+	q, _ := search.Parse("café")
 	article := w.note(w.put("ada", 30023, 1, "It is long.", []string{"d", "x"}, []string{"title", "Your Cafe, my café"})).Marked(q)
 	if want := [][2]int{{5, 9}, {14, 19}}; !slices.Equal(article.TitleMarks, want) {
 		t.Errorf("in the title %q marked is %v", article.Title, article.TitleMarks)
 	}
-	q, _ = ndb.ParseSearch("needle")
+	q, _ = search.Parse("needle")
 	long := w.note(w.put("ada", 1, 1, strings.Repeat("hay\n\n", 40)+"a needle\n\nend")).Marked(q)
 	if got := outline(long.Body); got != "…¶a needle!¶end" {
 		t.Errorf("%q", got)

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"strings"
@@ -6,35 +6,38 @@ import (
 	"unicode/utf8"
 )
 
+// MaxLength is how many bytes the text of a resolved query has at most: keys are longer
+// than names.
+const MaxLength = 4 * maxText
+
 const (
-	maxSearch      = 4_096 // bytes of a text that somebody writes
-	maxResolved    = 4 * maxSearch
-	maxSearchParts = 100
-	maxSearchDepth = 16
+	maxText  = 4_096 // bytes of a text that somebody writes
+	maxParts = 100
+	maxDepth = 16
 )
 
-// ParseSearch reads a search text of at most 4,096 bytes and 100 parts; SearchQuery
-// tells the language. An error is a *SearchError. What is unfinished because it is
+// Parse reads a search text of at most 4,096 bytes and 100 parts; Query
+// tells the language. An error is a *Error. What is unfinished because it is
 // still being typed is none: a quote or bracket without its partner runs to the end,
 // an operator without a value and an OR without a neighbour are left out.
 //
 // Names of people and most forms of time are not looked at: Resolve does that.
-func ParseSearch(text string) (SearchQuery, error) { return parseSearch(text, maxSearch) }
+func Parse(text string) (Query, error) { return parse(text, maxText) }
 
-func parseSearch(text string, most int) (SearchQuery, error) {
+func parse(text string, most int) (Query, error) {
 	if len(text) > most {
-		return SearchQuery{}, searchError(text, SearchPart{most, len(text) - most}, SearchTooLong, "a shorter text")
+		return Query{}, newError(text, Part{most, len(text) - most}, TooLong, "a shorter text")
 	}
 	if !utf8.ValidString(text) {
 		at := firstBroken(text)
-		return SearchQuery{}, searchError(text, SearchPart{at, 1}, SearchNotText, "text in UTF-8")
+		return Query{}, newError(text, Part{at, 1}, NotText, "text in UTF-8")
 	}
-	p := searchParser{text: text}
+	p := parser{text: text}
 	nodes := p.terms(0)
 	if p.err != nil {
-		return SearchQuery{}, p.err
+		return Query{}, p.err
 	}
-	return SearchQuery{text: text, root: allOf(nodes), unfinished: p.unfinished}, nil
+	return Query{text: text, root: allOf(nodes), unfinished: p.unfinished}, nil
 }
 
 // firstBroken returns where a text that is no UTF-8 is broken.
@@ -47,42 +50,42 @@ func firstBroken(text string) int {
 	return len(text)
 }
 
-func searchError(text string, part SearchPart, problem SearchProblem, want string) *SearchError {
+func newError(text string, part Part, problem Problem, want string) *Error {
 	shown := part.In(text)
 	if len(shown) > 80 {
 		shown = strings.ToValidUTF8(shown[:80], "")
 	}
-	return &SearchError{SearchPart: part, Problem: problem, Text: strings.ToValidUTF8(shown, ""), Want: want}
+	return &Error{Part: part, Problem: problem, Text: strings.ToValidUTF8(shown, ""), Want: want}
 }
 
-// searchParser walks a text; the first error sticks.
-type searchParser struct {
+// parser walks a text; the first error sticks.
+type parser struct {
 	text       string
 	pos        int
 	parts      int
-	unfinished []SearchGap
-	err        *SearchError
+	unfinished []Gap
+	err        *Error
 }
 
-func (p *searchParser) fail(part SearchPart, problem SearchProblem, want string) {
+func (p *parser) fail(part Part, problem Problem, want string) {
 	if p.err == nil {
-		p.err = searchError(p.text, part, problem, want)
+		p.err = newError(p.text, part, problem, want)
 		p.pos = len(p.text)
 	}
 }
 
 // wrong fails for the value of an operator.
-func (p *searchParser) wrong(n *searchNode, want string) {
-	p.fail(n.part, SearchValue, want)
+func (p *parser) wrong(n *Node, want string) {
+	p.fail(n.part, BadValue, want)
 	p.err.Operator = n.name
 }
 
-func (p *searchParser) lacks(part SearchPart, operator string) {
-	p.unfinished = append(p.unfinished, SearchGap{part, operator})
+func (p *parser) lacks(part Part, operator string) {
+	p.unfinished = append(p.unfinished, Gap{part, operator})
 }
 
 // terms reads terms up to the end, or to the bracket that closes a group.
-func (p *searchParser) terms(depth int) (nodes []*searchNode) {
+func (p *parser) terms(depth int) (nodes []*Node) {
 	either := false // an OR stands before
 	for {
 		p.space()
@@ -110,7 +113,7 @@ func (p *searchParser) terms(depth int) (nodes []*searchNode) {
 	}
 }
 
-func (p *searchParser) space() {
+func (p *parser) space() {
 	p.pos = len(p.text) - len(strings.TrimLeftFunc(p.text[p.pos:], unicode.IsSpace))
 }
 
@@ -126,9 +129,9 @@ func startsWithSpace(s string) bool {
 }
 
 // term reads one term with a - before it; nil where there is nothing to look for.
-func (p *searchParser) term(depth int) *searchNode {
-	if p.parts++; p.parts > maxSearchParts {
-		p.fail(SearchPart{p.pos, len(p.text) - p.pos}, SearchTooLong, "at most 100 words and operators")
+func (p *parser) term(depth int) *Node {
+	if p.parts++; p.parts > maxParts {
+		p.fail(Part{p.pos, len(p.text) - p.pos}, TooLong, "at most 100 words and operators")
 		return nil
 	}
 	not := false
@@ -136,7 +139,7 @@ func (p *searchParser) term(depth int) *searchNode {
 		not = true
 		p.pos++
 	}
-	var n *searchNode
+	var n *Node
 	if p.pos < len(p.text) && p.text[p.pos] == '(' {
 		n = p.group(depth)
 	} else {
@@ -145,29 +148,29 @@ func (p *searchParser) term(depth int) *searchNode {
 	if n == nil || !not {
 		return n
 	}
-	return &searchNode{op: opNot, kids: []*searchNode{n}}
+	return &Node{Op: OpNot, Kids: []*Node{n}}
 }
 
 // group reads a query in brackets.
-func (p *searchParser) group(depth int) *searchNode {
+func (p *parser) group(depth int) *Node {
 	start := p.pos
 	p.pos++
-	if depth == maxSearchDepth {
-		p.fail(SearchPart{start, 1}, SearchTooDeep, "fewer brackets in brackets")
+	if depth == maxDepth {
+		p.fail(Part{start, 1}, TooDeep, "fewer brackets in brackets")
 		return nil
 	}
 	n := allOf(p.terms(depth + 1))
-	if n != nil && n.op == opOr { // closed: an OR behind it makes another one
-		return &searchNode{op: opOr, kids: n.kids, part: SearchPart{start, p.pos - start}}
+	if n != nil && n.Op == OpOr { // closed: an OR behind it makes another one
+		return &Node{Op: OpOr, Kids: n.Kids, part: Part{start, p.pos - start}}
 	}
-	if n != nil && len(n.kids) == 0 {
-		return &searchNode{op: opAnd, kids: []*searchNode{n}} // by itself: not to be merged with others
+	if n != nil && len(n.Kids) == 0 {
+		return &Node{Op: OpAnd, Kids: []*Node{n}} // by itself: not to be merged with others
 	}
 	return n
 }
 
 // item reads a word, phrase, hashtag or operator.
-func (p *searchParser) item(depth int) *searchNode {
+func (p *parser) item(depth int) *Node {
 	start := p.pos
 	if rest := p.text[start:]; rest[0] == '#' {
 		p.pos = p.wordEnd(start+1, depth)
@@ -180,35 +183,35 @@ func (p *searchParser) item(depth int) *searchNode {
 	}
 	p.pos += length
 	at, value, quoted := p.value(depth)
-	whole := SearchPart{start, p.pos - start}
+	whole := Part{start, p.pos - start}
 	if value = strings.TrimSpace(value); value == "" {
 		p.lacks(whole, name)
 		return nil
 	}
-	return p.operator(&searchNode{part: whole, name: name, value: value, at: at, quoted: quoted})
+	return p.operator(&Node{part: whole, name: name, value: value, at: at, quoted: quoted})
 }
 
 // value reads a word or what stands in quotes, and returns where, with the quotes.
-func (p *searchParser) value(depth int) (at SearchPart, value string, quoted bool) {
+func (p *parser) value(depth int) (at Part, value string, quoted bool) {
 	start := p.pos
 	rest := p.text[start:]
 	if quote, n := utf8.DecodeRuneInString(rest); isQuote(quote) {
 		end := strings.IndexFunc(rest[n:], isQuote)
 		if end < 0 {
 			p.pos = len(p.text)
-			return SearchPart{start, len(rest)}, rest[n:], true
+			return Part{start, len(rest)}, rest[n:], true
 		}
 		_, closing := utf8.DecodeRuneInString(rest[n+end:])
 		p.pos = start + n + end + closing
-		return SearchPart{start, p.pos - start}, rest[n : n+end], true
+		return Part{start, p.pos - start}, rest[n : n+end], true
 	}
 	p.pos = p.wordEnd(start, depth)
-	return SearchPart{start, p.pos - start}, p.text[start:p.pos], false
+	return Part{start, p.pos - start}, p.text[start:p.pos], false
 }
 
 // wordEnd returns where the word ends that begins at start: at white space, and
 // within a group at a bracket that was not opened in the word.
-func (p *searchParser) wordEnd(start, depth int) int {
+func (p *parser) wordEnd(start, depth int) int {
 	open := 0
 	for i, r := range p.text[start:] {
 		switch {
@@ -237,25 +240,25 @@ func operatorName(s string) (name string, length int) {
 		return "", 0
 	}
 	written := strings.ToLower(s[:colon])
-	if name, ok := searchOperators(written); ok {
+	if name, ok := operators(written); ok {
 		return name, colon + 1
 	}
 	return "", 0
 }
 
 // hashtag reads the hashtag whose word ends at the parser's place.
-func (p *searchParser) hashtag(start int) *searchNode {
-	part := SearchPart{start, p.pos - start}
+func (p *parser) hashtag(start int) *Node {
+	part := Part{start, p.pos - start}
 	tag, prefix := strings.CutSuffix(part.In(p.text), "*")
 	tag = strings.TrimFunc(strings.TrimLeft(tag, "#"), func(r rune) bool { return unicode.IsPunct(r) && r != '_' })
-	folded := foldHashtag(tag)
+	folded := FoldHashtag(tag)
 	if folded == "" {
 		if p.pos == len(p.text) {
 			p.lacks(part, "#")
 		}
 		return nil
 	}
-	return &searchNode{op: opTerm, part: part, value: tag, terms: []string{hashtagMark + folded}, prefix: prefix, typed: !prefix}
+	return &Node{Op: OpTerm, part: part, value: tag, Terms: []string{HashtagMark + folded}, Prefix: prefix, typed: !prefix}
 }
 
 func appendNew(list []string, s string) []string {

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SearchQuery is a parsed search text. The zero value looks for nothing.
+// Query is a parsed search text. The zero value looks for nothing.
 //
 // The language, which the window, the tools, the terminal and NIP-50's search field
 // share (docs/search.md tells it to users):
@@ -40,77 +40,77 @@ import (
 //
 // Where no kind is named, by the query or by the filter it stands in, only kinds
 // with text are found: 0, 1, 11, 20, 1111 and 30023.
-type SearchQuery struct {
+type Query struct {
 	text       string
-	root       *searchNode // nil: nothing to look for
-	unfinished []SearchGap
+	root       *Node // nil: nothing to look for
+	unfinished []Gap
 }
 
-// SearchPart is a part of a search text, in bytes.
-type SearchPart struct {
+// Part is a part of a search text, in bytes.
+type Part struct {
 	Start, Len int
 }
 
 // In returns the part of the text.
-func (p SearchPart) In(text string) string { return text[p.Start : p.Start+p.Len] }
+func (p Part) In(text string) string { return text[p.Start : p.Start+p.Len] }
 
-// SearchGap is a part that still lacks something.
-type SearchGap struct {
-	SearchPart
+// Gap is a part that still lacks something.
+type Gap struct {
+	Part
 	Operator string // whose value is not there; "#" of a hashtag; "" of a phrase whose second quote is not there
 }
 
-// SearchProblem is what is wrong with a search text.
-type SearchProblem string
+// Problem is what is wrong with a search text.
+type Problem string
 
-// The problems. All but the last three come from ParseSearch.
+// The problems. All but the last three come from Parse.
 const (
-	SearchTooLong   SearchProblem = "long"     // in bytes or in parts
-	SearchNotText   SearchProblem = "text"     // no UTF-8
-	SearchTooDeep   SearchProblem = "deep"     // brackets in brackets
-	SearchOperator  SearchProblem = "operator" // of other searches, unknown here
-	SearchValue     SearchProblem = "value"    // an operator does not take this value
-	SearchNoPerson  SearchProblem = "person"   // nobody is known by the name
-	SearchAmbiguous SearchProblem = "people"   // several people go by the name
-	SearchTime      SearchProblem = "time"     // the value is no time
+	TooLong         Problem = "long"     // in bytes or in parts
+	NotText         Problem = "text"     // no UTF-8
+	TooDeep         Problem = "deep"     // brackets in brackets
+	UnknownOperator Problem = "operator" // of other searches, unknown here
+	BadValue        Problem = "value"    // an operator does not take this value
+	NoPerson        Problem = "person"   // nobody is known by the name
+	Ambiguous       Problem = "people"   // several people go by the name
+	BadTime         Problem = "time"     // the value is no time
 )
 
-// SearchError says which part of a search text cannot be understood, and what to
+// Error says which part of a search text cannot be understood, and what to
 // write instead.
-type SearchError struct {
-	SearchPart
-	Problem  SearchProblem
+type Error struct {
+	Part
+	Problem  Problem
 	Operator string // that the part is, by its usual name; "" for none
 	Text     string // the part as written, at most 80 bytes of it
 	Want     string // what to write instead, in English
 }
 
-func (e *SearchError) Error() string {
+func (e *Error) Error() string {
 	return fmt.Sprintf("search: at byte %d: %q: %s", e.Start, e.Text, e.Want)
 }
 
-// String returns the text of the query, which ParseSearch reads back.
-func (q SearchQuery) String() string { return q.text }
+// String returns the text of the query, which Parse reads back.
+func (q Query) String() string { return q.text }
 
 // IsEmpty reports whether there is nothing to look for, since nothing was written,
 // or nothing yet that could be found. The store finds nothing by it.
-func (q SearchQuery) IsEmpty() bool { return q.root == nil }
+func (q Query) IsEmpty() bool { return q.root == nil }
 
 // Unfinished returns the last part that still lacks something, such as an operator
 // without its value. It is no error: the query is what the rest says.
-func (q SearchQuery) Unfinished() (gap SearchGap, ok bool) {
+func (q Query) Unfinished() (gap Gap, ok bool) {
 	if len(q.unfinished) == 0 {
-		return SearchGap{}, false
+		return Gap{}, false
 	}
 	return q.unfinished[len(q.unfinished)-1], true
 }
 
 // Kinds returns the kinds that the query names, those to be left out included; nil
 // where it names none.
-func (q SearchQuery) Kinds() (kinds []uint16) {
-	for n := range q.root.all() {
-		if n.op == opKind {
-			kinds = append(kinds, n.kinds...)
+func (q Query) Kinds() (kinds []uint16) {
+	for n := range q.root.All() {
+		if n.Op == OpKind {
+			kinds = append(kinds, n.Kinds...)
 		}
 	}
 	slices.Sort(kinds)
@@ -119,8 +119,8 @@ func (q SearchQuery) Kinds() (kinds []uint16) {
 
 // Asks reports whether the query has the operator of a name, such as "is:reply" or
 // "has:": the whole operator, or its beginning.
-func (q SearchQuery) Asks(operator string) bool {
-	for n := range q.root.all() {
+func (q Query) Asks(operator string) bool {
+	for n := range q.root.All() {
 		if n.name != "" && strings.HasPrefix(n.name+":"+n.value, operator) {
 			return true
 		}
@@ -130,12 +130,12 @@ func (q SearchQuery) Asks(operator string) bool {
 
 // Plain returns the query's words where it has nothing but words: they could be
 // somebody's name. "" otherwise.
-func (q SearchQuery) Plain() string {
+func (q Query) Plain() string {
 	if q.root == nil {
 		return ""
 	}
-	for n := range q.root.all() {
-		if n.op != opAnd && (n.op != opWords || n.quoted) {
+	for n := range q.root.All() {
+		if n.Op != OpAnd && (n.Op != OpWords || n.quoted) {
 			return ""
 		}
 	}
@@ -144,13 +144,13 @@ func (q SearchQuery) Plain() string {
 
 // HasWords reports whether the query looks for words, phrases or links: only then
 // does Ranked weigh more than how new a note is.
-func (q SearchQuery) HasWords() bool { return q.root != nil && len(q.units()) > 0 }
+func (q Query) HasWords() bool { return q.root != nil && len(q.Units()) > 0 }
 
 // AsTyped returns the query as it is meant while it is being typed: the last word
 // stands for all that begin so, unless white space follows it.
-func (q SearchQuery) AsTyped() SearchQuery {
-	last := (*searchNode)(nil)
-	for n := range q.root.all() {
+func (q Query) AsTyped() Query {
+	last := (*Node)(nil)
+	for n := range q.root.All() {
 		if n.typed && n.part.Start+n.part.Len == len(q.text) {
 			last = n
 		}
@@ -158,7 +158,7 @@ func (q SearchQuery) AsTyped() SearchQuery {
 	if last == nil {
 		return q
 	}
-	typed, err := ParseSearch(q.text + "*")
+	typed, err := Parse(q.text + "*")
 	if err != nil { // too long by one
 		return q
 	}

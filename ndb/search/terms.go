@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"strings"
@@ -6,17 +6,17 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// indexedTerms returns everything that the text index holds of an event, each term
+// Terms returns everything that the text index holds of an event, each term
 // once, and how many tokens its text has.
-func indexedTerms(e *nostr.Event) (terms []string, words int) {
-	if hasText(e.Kind) {
-		terms, words = countTerms(searchText(e))
+func Terms(e *nostr.Event) (terms []string, words int) {
+	if HasText(e.Kind) {
+		terms, words = countTerms(textOf(e))
 	}
 	return append(terms, featuresOf(e)...), words
 }
 
-// hasText reports whether full text indexes the kind.
-func hasText(kind uint16) bool {
+// HasText reports whether full text indexes the kind.
+func HasText(kind uint16) bool {
 	switch kind {
 	case nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle:
 		return true
@@ -24,15 +24,15 @@ func hasText(kind uint16) bool {
 	return false
 }
 
-// textKinds are the kinds that full text indexes; hasText tells the same.
+// textKinds are the kinds that full text indexes; HasText tells the same.
 func textKinds() []uint16 {
 	return []uint16{nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle}
 }
 
-// searchText returns the text of an event that full text indexes and searches: of
+// textOf returns the text of an event that full text indexes and searches: of
 // a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
 // its title, summary and content; else the content.
-func searchText(e *nostr.Event) string {
+func textOf(e *nostr.Event) string {
 	switch e.Kind {
 	case nostr.KindProfile:
 		p, err := nostr.ParseProfile(e)
@@ -51,12 +51,12 @@ func searchText(e *nostr.Event) string {
 	return e.Content
 }
 
-// distinctWords returns each word of a text once, in the order of the text.
-func distinctWords(text string) []string {
+// Words returns each word of a text once, in the order of the text.
+func Words(text string) []string {
 	var words []string
 	seen := make(map[string]bool)
 	for token := range Tokens(text) {
-		if token.Kind == TokenWord && !seen[token.Term] && isIndexable(token.Term) {
+		if token.Kind == TokenWord && !seen[token.Term] && IsTerm(token.Term) {
 			seen[token.Term] = true
 			words = append(words, token.Term)
 		}
@@ -69,7 +69,7 @@ func distinctWords(text string) []string {
 func countTerms(text string) (terms []string, words int) {
 	seen := make(map[string]bool)
 	add := func(term string) {
-		if !seen[term] && isIndexable(term) {
+		if !seen[term] && IsTerm(term) {
 			seen[term] = true
 			terms = append(terms, term)
 		}
@@ -109,12 +109,12 @@ func finalTerm(text string, last Token) string {
 	if second >= last.End {
 		return ""
 	}
-	return finalMark + foldTerm(text[second:last.End])
+	return FinalMark + foldTerm(text[second:last.End])
 }
 
-// isIndexable guards the keys of the index: whatever a tokenizer may yield, a
+// IsTerm guards the keys of the index: whatever a tokenizer may yield, a
 // term is bounded and free of the byte that ends it.
-func isIndexable(term string) bool {
+func IsTerm(term string) bool {
 	return term != "" && len(term) <= maxTermLen && strings.IndexByte(term, 0) < 0
 }
 

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"errors"
@@ -10,11 +10,11 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// SearchResolver knows what stands behind names and times of a search text. A
+// Resolver knows what stands behind names and times of a search text. A
 // function that is nil leaves what it would be asked about as it is. Where one
-// returns a *SearchError, its Problem and Want are taken over, and Resolve says
+// returns a *Error, its Problem and Want are taken over, and Resolve says
 // where; any other error is returned as it is.
-type SearchResolver struct {
+type Resolver struct {
 	// Person returns whom a name of from: or to: means.
 	Person func(name string) (nostr.PubKey, error)
 	// Moment returns the unix time of a value of since:, or with end of until:, where
@@ -24,14 +24,14 @@ type SearchResolver struct {
 
 // Resolve returns the query with keys in the place of names, and unix times in that
 // of other forms, so that a Filter can hold its text.
-func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
+func (q Query) Resolve(r Resolver) (Query, error) {
 	type change struct {
-		at   SearchPart
+		at   Part
 		text string
 	}
 	var changes []change
-	for n := range q.root.all() {
-		for _, who := range n.people {
+	for n := range q.root.All() {
+		for _, who := range n.People {
 			if r.Person == nil {
 				continue
 			}
@@ -41,8 +41,8 @@ func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
 			}
 			changes = append(changes, change{who.at, key.String()})
 		}
-		if isTime := n.op == opSince || n.op == opUntil; isTime && r.Moment != nil {
-			at, err := r.Moment(n.value, n.op == opUntil)
+		if isTime := n.Op == OpSince || n.Op == OpUntil; isTime && r.Moment != nil {
+			at, err := r.Moment(n.value, n.Op == OpUntil)
 			if err != nil {
 				return q, q.wrong(n.part, n.name, err)
 			}
@@ -62,37 +62,37 @@ func (q SearchQuery) Resolve(r SearchResolver) (SearchQuery, error) {
 		}
 		text = text[:c.at.Start] + c.text + text[end:]
 	}
-	return parseSearch(text, maxResolved)
+	return parse(text, MaxLength)
 }
 
 // wrong gives an error of a resolver the place that it is about.
-func (q SearchQuery) wrong(part SearchPart, operator string, err error) error {
-	told, ok := errors.AsType[*SearchError](err)
+func (q Query) wrong(part Part, operator string, err error) error {
+	told, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
 	}
-	placed := searchError(q.text, part, told.Problem, told.Want)
+	placed := newError(q.text, part, told.Problem, told.Want)
 	placed.Operator = operator
 	return placed
 }
 
 // read fills in keys and times as the store itself can read them: keys in any form,
 // times as parseMoment has them.
-func (q SearchQuery) read(now int64) error {
-	for n := range q.root.all() {
-		for i, who := range n.people {
+func (q Query) read(now int64) error {
+	for n := range q.root.All() {
+		for i, who := range n.People {
 			key, err := parseKey(who.name)
 			if err != nil {
-				return q.wrong(who.part, n.name, &SearchError{Problem: SearchNoPerson, Want: "a person's key here (npub1… or 64 hex digits); callers of the store know names"})
+				return q.wrong(who.part, n.name, &Error{Problem: NoPerson, Want: "a person's key here (npub1… or 64 hex digits); callers of the store know names"})
 			}
-			n.people[i].key = &key
+			n.People[i].Key = &key
 		}
-		if n.op == opSince || n.op == opUntil {
-			at, err := parseMoment(n.value, n.op == opUntil, now)
+		if n.Op == OpSince || n.Op == OpUntil {
+			at, err := parseMoment(n.value, n.Op == OpUntil, now)
 			if err != nil {
-				return q.wrong(n.part, n.name, &SearchError{Problem: SearchTime, Want: err.Error()})
+				return q.wrong(n.part, n.name, &Error{Problem: BadTime, Want: err.Error()})
 			}
-			n.time = &at
+			n.Time = &at
 		}
 	}
 	return nil
@@ -133,18 +133,18 @@ func parseMoment(s string, end bool, now int64) (int64, error) {
 	return 0, errors.New("unix seconds, RFC 3339, a date, or a span back from now such as 24h or 7d")
 }
 
-// SearchFrame is what every note that meets a query has, whatever else it asks.
-type SearchFrame struct {
+// Frame is what every note that meets a query has, whatever else it asks.
+type Frame struct {
 	Authors      []nostr.PubKey // one of these; nil for anybody
 	Since, Until *int64         // unix seconds, inclusive; nil for no bound
 }
 
 // Frame returns the query's frame. The error is that of a name or time which is not
 // resolved.
-func (q SearchQuery) Frame() (SearchFrame, error) {
+func (q Query) Frame() (Frame, error) {
 	if err := q.read(0); err != nil {
-		return SearchFrame{}, err
+		return Frame{}, err
 	}
-	f := (&filterText{query: q}).narrow(nostr.Filter{})
-	return SearchFrame{f.Authors, f.Since, f.Until}, nil
+	f := (&Text{Query: q}).Narrow(nostr.Filter{})
+	return Frame{f.Authors, f.Since, f.Until}, nil
 }

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"maps"
@@ -11,9 +11,9 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// searchOperators gives an operator's usual name for what is written before the
+// operators gives an operator's usual name for what is written before the
 // colon. Those of other searches that have no like here are known too, to be told of.
-func searchOperators(written string) (name string, ok bool) {
+func operators(written string) (name string, ok bool) {
 	switch written {
 	case "from", "by", "author":
 		return "from", true
@@ -38,14 +38,14 @@ func searchOperators(written string) (name string, ok bool) {
 }
 
 // operator gives a node its meaning by its name and value.
-func (p *searchParser) operator(n *searchNode) *searchNode {
+func (p *parser) operator(n *Node) *Node {
 	switch n.name {
 	case "from", "to":
 		return p.person(n)
 	case "since", "until":
-		n.op = opSince
+		n.Op = OpSince
 		if n.name == "until" {
-			n.op = opUntil
+			n.Op = OpUntil
 		}
 		return n
 	case "kind":
@@ -63,28 +63,28 @@ func (p *searchParser) operator(n *searchNode) *searchNode {
 	case "site":
 		return p.site(n)
 	}
-	p.fail(n.part, SearchOperator, "one of from:, to:, kind:, is:, has:, lang:, site:, since:, until:; or in quotes, to find it as words")
+	p.fail(n.part, UnknownOperator, "one of from:, to:, kind:, is:, has:, lang:, site:, since:, until:; or in quotes, to find it as words")
 	p.err.Operator = n.name
 	return nil
 }
 
 // term makes the node ask for one term of the index.
-func (n *searchNode) term(term string) *searchNode {
-	n.op, n.terms = opTerm, []string{term}
+func (n *Node) term(term string) *Node {
+	n.Op, n.Terms = OpTerm, []string{term}
 	return n
 }
 
-func (p *searchParser) person(n *searchNode) *searchNode {
+func (p *parser) person(n *Node) *Node {
 	name := strings.TrimSpace(strings.TrimPrefix(n.value, "@"))
 	if name == "" {
 		p.lacks(n.part, n.name)
 		return nil
 	}
-	n.op, n.value = opFrom, name
+	n.Op, n.value = OpFrom, name
 	if n.name == "to" {
-		n.op = opTo
+		n.Op = OpTo
 	}
-	n.people = []searchPerson{{name: name, part: n.part, at: n.at}}
+	n.People = []Person{{name: name, part: n.part, at: n.at}}
 	return n
 }
 
@@ -128,16 +128,16 @@ func namedKinds(name string) []uint16 {
 	return nil
 }
 
-func (p *searchParser) kind(n *searchNode) *searchNode {
-	n.op, n.value = opKind, strings.ToLower(n.value)
+func (p *parser) kind(n *Node) *Node {
+	n.Op, n.value = OpKind, strings.ToLower(n.value)
 	if number, err := strconv.ParseUint(n.value, 10, 16); err == nil && n.name == "kind" {
-		n.kinds = []uint16{uint16(number)}
+		n.Kinds = []uint16{uint16(number)}
 		return n
 	}
-	if n.kinds = namedKinds(n.value); n.kinds == nil {
-		n.kinds = namedKinds(strings.TrimSuffix(n.value, "s"))
+	if n.Kinds = namedKinds(n.value); n.Kinds == nil {
+		n.Kinds = namedKinds(strings.TrimSuffix(n.value, "s"))
 	}
-	if n.kinds == nil {
+	if n.Kinds == nil {
 		want := "a number, or one of " + strings.Join(kindNames(), ", ")
 		if n.name == "is" {
 			want = "reply, or one of " + strings.Join(kindNames(), ", ")
@@ -148,7 +148,7 @@ func (p *searchParser) kind(n *searchNode) *searchNode {
 	return n
 }
 
-func (p *searchParser) has(n *searchNode) *searchNode {
+func (p *parser) has(n *Node) *Node {
 	known := map[string]string{
 		"image": hasImage, "picture": hasImage, "photo": hasImage, "video": hasVideo, "audio": hasAudio,
 		"link": hasLink, "article": hasArticle, "quote": hasQuote,
@@ -165,13 +165,13 @@ func (p *searchParser) has(n *searchNode) *searchNode {
 	return n.term(term)
 }
 
-func (p *searchParser) lang(n *searchNode) *searchNode {
+func (p *parser) lang(n *Node) *Node {
 	code, ok := languageCode(n.value)
 	if !ok {
 		p.wrong(n, "a language's code, such as en, de, es, ja, pt, zh")
 		return nil
 	}
-	n.op, n.value, n.langs = opLang, code, []string{code}
+	n.Op, n.value, n.langs = OpLang, code, []string{code}
 	return n
 }
 
@@ -185,7 +185,7 @@ func languageCode(s string) (code string, ok bool) {
 	return base.String(), err == nil
 }
 
-func (p *searchParser) site(n *searchNode) *searchNode {
+func (p *parser) site(n *Node) *Node {
 	host := n.value
 	if _, after, ok := strings.Cut(host, "://"); ok {
 		host = after

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ import (
 // for pictures with a word in the note intersects two rows, and reads no note.
 const (
 	featureMark = "\x01" // has:image, is:reply
-	hashtagMark = "\x02" // a hashtag, in small letters
-	finalMark   = "\x03" // the last character of a run in a script without spaces
+	HashtagMark = "\x02" // a hashtag, in small letters
+	FinalMark   = "\x03" // the last character of a run in a script without spaces
 )
 
 // maxHashtags is how many different hashtags of one note are looked at.
@@ -48,16 +48,16 @@ func hashtagTerms(e *nostr.Event) (terms []string) {
 		if len(tag) < 2 || tag[0] != "t" || len(terms) == maxHashtags {
 			continue
 		}
-		if folded := foldHashtag(tag[1]); folded != "" {
-			terms = appendNew(terms, hashtagMark+folded)
+		if folded := FoldHashtag(tag[1]); folded != "" {
+			terms = appendNew(terms, HashtagMark+folded)
 		}
 	}
 	return terms
 }
 
-// foldHashtag gives the form under which a hashtag is indexed and found: in small
+// FoldHashtag gives the form under which a hashtag is indexed and found: in small
 // letters, without a # before it, cut to 64 bytes.
-func foldHashtag(tag string) string {
+func FoldHashtag(tag string) string {
 	tag = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(tag), "#"))
 	tag = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {
@@ -83,7 +83,7 @@ func holdings(e *nostr.Event) (found []string) {
 	case nostr.KindVoice, nostr.KindVoiceComment:
 		add(hasAudio)
 	}
-	if !hasText(e.Kind) && len(found) == 0 || e.Kind == nostr.KindProfile {
+	if !HasText(e.Kind) && len(found) == 0 || e.Kind == nostr.KindProfile {
 		return found
 	}
 	types := make(map[string]string) // of addresses, by imeta
@@ -99,7 +99,7 @@ func holdings(e *nostr.Event) (found []string) {
 			add(hasArticle)
 		}
 	}
-	if hasText(e.Kind) {
+	if HasText(e.Kind) {
 		for address := range addresses(e.Content) {
 			what := types[address]
 			if what == "" {

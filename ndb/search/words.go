@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // words reads what is no operator: a word, or a phrase. It becomes one node for each
 // stretch of words, emoji and links in it; all must be met.
-func (p *searchParser) words(at SearchPart, value string, quoted bool) *searchNode {
+func (p *parser) words(at Part, value string, quoted bool) *Node {
 	open := quoted && !isClosed(at.In(p.text)) // may go on at its end
 	if open {
 		p.lacks(at, "")
@@ -19,8 +19,8 @@ func (p *searchParser) words(at SearchPart, value string, quoted bool) *searchNo
 		return nil
 	}
 	ends := tokens[len(tokens)-1].End == len(text) // with the word, not a sign behind it
-	leaf := searchNode{part: at, quoted: quoted, prefix: prefix && ends, typed: ends && !prefix && (open || !quoted)}
-	var nodes []*searchNode
+	leaf := Node{part: at, quoted: quoted, Prefix: prefix && ends, typed: ends && !prefix && (open || !quoted)}
+	var nodes []*Node
 	for len(tokens) > 0 {
 		n := leaf
 		if tokens[0].Kind == TokenHost {
@@ -29,12 +29,12 @@ func (p *searchParser) words(at SearchPart, value string, quoted bool) *searchNo
 			tokens = n.phrase(text, tokens, quoted)
 		}
 		if len(tokens) > 0 {
-			n.prefix, n.typed = false, false
+			n.Prefix, n.typed = false, false
 		}
 		nodes = append(nodes, &n)
 	}
 	if len(nodes) > 1 {
-		return &searchNode{op: opAnd, kids: nodes, part: at}
+		return &Node{Op: OpAnd, Kids: nodes, part: at}
 	}
 	return nodes[0].orHost(text)
 }
@@ -47,7 +47,7 @@ func isClosed(s string) bool {
 
 // phrase takes the tokens that are to stand side by side: all up to a link, in quotes
 // also pictures, which without are each looked for by themselves.
-func (n *searchNode) phrase(text string, tokens []Token, quoted bool) (rest []Token) {
+func (n *Node) phrase(text string, tokens []Token, quoted bool) (rest []Token) {
 	end := slices.IndexFunc(tokens, func(t Token) bool { return t.Kind == TokenHost })
 	if end < 0 {
 		end = len(tokens)
@@ -59,13 +59,13 @@ func (n *searchNode) phrase(text string, tokens []Token, quoted bool) (rest []To
 			end = i
 		}
 	}
-	n.op = opWords
+	n.Op = OpWords
 	for _, t := range tokens[:end] {
-		n.terms = append(n.terms, t.Term)
+		n.Terms = append(n.Terms, t.Term)
 		n.emoji = n.emoji || t.Kind == TokenEmoji
 	}
 	if end == 1 && tokens[0].Kind == TokenWord && isUnspacedAt(text, tokens[0].Start) && endOfCharacter(text, tokens[0].Start) == tokens[0].End {
-		n.op = opChar
+		n.Op = OpChar
 	}
 	return tokens[end:]
 }
@@ -80,30 +80,30 @@ func isUnspacedAt(text string, at int) bool {
 func endOfCharacter(text string, at int) int { return (&tokenizer{text: text}).character(at) }
 
 // link takes the tokens of one link.
-func (n *searchNode) link(text string, tokens []Token) (rest []Token) {
+func (n *Node) link(text string, tokens []Token) (rest []Token) {
 	host := tokens[0]
 	end := 1
 	for end < len(tokens) && tokens[end].Kind == TokenHost && tokens[end].End == host.End {
 		end++
 	}
 	stop := host.Start + linkLength(text[host.Start:])
-	n.op, n.terms, n.prefix, n.typed = opLink, []string{host.Term}, false, false
+	n.Op, n.Terms, n.Prefix, n.typed = OpLink, []string{host.Term}, false, false
 	n.value = normalLink(text[host.Start:stop])
 	return tokens[end:]
 }
 
 // orHost lets a name of the network be found as words and in links. A path behind it
 // is looked for in the links alone.
-func (n *searchNode) orHost(text string) *searchNode {
+func (n *Node) orHost(text string) *Node {
 	host, _, hasPath := strings.Cut(text, "/")
-	if n.op != opWords || n.quoted || !isSite(host) {
+	if n.Op != OpWords || n.quoted || !isSite(host) {
 		return n
 	}
-	link := &searchNode{op: opTerm, part: n.part, terms: []string{strings.ToLower(strings.TrimPrefix(host, "www."))}}
+	link := &Node{Op: OpTerm, part: n.part, Terms: []string{strings.ToLower(strings.TrimPrefix(host, "www."))}}
 	if hasPath {
-		link.op, link.value = opLink, normalLink(text)
+		link.Op, link.value = OpLink, normalLink(text)
 	}
-	return &searchNode{op: opOr, kids: []*searchNode{link, n}, part: n.part}
+	return &Node{Op: OpOr, Kids: []*Node{link, n}, part: n.part}
 }
 
 // isSite reports whether a text looks like a name of the network: its last label is

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"encoding/json"
@@ -146,7 +146,7 @@ func checkTokens(t *testing.T, text string) {
 			t.Fatalf("%q: term %q", text, tok.Term)
 		}
 	}
-	if n > maxTokens {
+	if n > MaxTokens {
 		t.Fatalf("%d tokens", n)
 	}
 }
@@ -170,8 +170,8 @@ func TestTokensStandWhereTheySay(t *testing.T) {
 
 func TestTokensEndAtTheirCap(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a ", 5000), strings.Repeat("東", 5000), strings.Repeat("line of words\n", 10_000)} {
-		if n := len(terms(text)); n != maxTokens {
-			t.Errorf("%.20q...: %d tokens, want %d", text, n, maxTokens)
+		if n := len(terms(text)); n != MaxTokens {
+			t.Errorf("%.20q...: %d tokens, want %d", text, n, MaxTokens)
 		}
 	}
 	n := 0

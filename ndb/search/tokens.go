@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"iter"
@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-const maxTokens = 4_096 // of one text
+// MaxTokens is how many words of one text are looked at.
+const MaxTokens = 4_096
 
 // Token is one word of a text, as full text indexes it: case and width folded,
 // CJK by bigrams.
@@ -43,7 +44,7 @@ const (
 // holds; a text that is no UTF-8 is read as far as it is.
 func Tokens(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
-		t := tokenizer{text: text, yield: yield, left: maxTokens}
+		t := tokenizer{text: text, yield: yield, left: MaxTokens}
 		t.run()
 	}
 }

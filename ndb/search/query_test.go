@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"errors"
@@ -10,49 +10,49 @@ import (
 )
 
 // dump writes a query's tree: side by side is and, | is or.
-func dump(n *searchNode) string {
+func dump(n *Node) string {
 	if n == nil {
 		return ""
 	}
 	kids := func(by string) string {
 		var parts []string
-		for _, kid := range n.kids {
+		for _, kid := range n.Kids {
 			parts = append(parts, dump(kid))
 		}
 		return "(" + strings.Join(parts, by) + ")"
 	}
 	star := ""
-	if n.prefix {
+	if n.Prefix {
 		star = "*"
 	}
 	var names []string
-	for _, p := range n.people {
+	for _, p := range n.People {
 		names = append(names, p.name)
 	}
-	switch n.op {
-	case opAnd:
+	switch n.Op {
+	case OpAnd:
 		return kids(" ")
-	case opOr:
+	case OpOr:
 		return kids(" | ")
-	case opNot:
-		return "-" + dump(n.kids[0])
-	case opWords:
-		return strings.Join(n.terms, "+") + star
-	case opChar:
-		return "'" + n.terms[0] + "'"
-	case opTerm:
-		return strings.NewReplacer(featureMark, "", hashtagMark, "#").Replace(n.terms[0]) + star
-	case opLink:
+	case OpNot:
+		return "-" + dump(n.Kids[0])
+	case OpWords:
+		return strings.Join(n.Terms, "+") + star
+	case OpChar:
+		return "'" + n.Terms[0] + "'"
+	case OpTerm:
+		return strings.NewReplacer(featureMark, "", HashtagMark, "#").Replace(n.Terms[0]) + star
+	case OpLink:
 		return "link:" + n.value
-	case opKind:
-		return "kind:" + strings.Trim(strings.ReplaceAll(fmt.Sprint(n.kinds), " ", ","), "[]")
-	case opFrom:
+	case OpKind:
+		return "kind:" + strings.Trim(strings.ReplaceAll(fmt.Sprint(n.Kinds), " ", ","), "[]")
+	case OpFrom:
 		return "from:" + strings.Join(names, ",")
-	case opTo:
+	case OpTo:
 		return "to:" + strings.Join(names, ",")
-	case opLang:
+	case OpLang:
 		return "lang:" + strings.Join(n.langs, ",")
-	case opSince:
+	case OpSince:
 		return "since:" + n.value
 	}
 	return "until:" + n.value
@@ -117,7 +117,7 @@ func TestParseSearch(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.text, func(t *testing.T) {
-			got, err := ParseSearch(test.text)
+			got, err := Parse(test.text)
 			if err != nil || dump(got.root) != test.want {
 				t.Errorf("got  %s, %v\nwant %s", dump(got.root), err, test.want)
 			}
@@ -146,7 +146,7 @@ func TestASearchBeingTypedIsNoError(t *testing.T) {
 		{"???", "", ""},
 	}
 	for _, test := range tests {
-		q, err := ParseSearch(test.text)
+		q, err := Parse(test.text)
 		if err != nil || dump(q.root) != test.want {
 			t.Errorf("%s: got %s, %v, want %s", test.text, dump(q.root), err, test.want)
 		}
@@ -157,8 +157,8 @@ func TestASearchBeingTypedIsNoError(t *testing.T) {
 	// Nor is any beginning of a sound one.
 	const whole = `blue -"green birds" from:"Ada L" (a OR #tag) since:24h until:2024-05-01 kind:1 lang:de has:image`
 	for end := range whole {
-		if _, err := ParseSearch(whole[:end]); err != nil && !strings.HasSuffix(whole[:end], "has:imag") {
-			part := err.(*SearchError).SearchPart
+		if _, err := Parse(whole[:end]); err != nil && !strings.HasSuffix(whole[:end], "has:imag") {
+			part := err.(*Error).Part
 			if part.Start+part.Len != end { // a value that is being typed
 				t.Errorf("%s: %v", whole[:end], err)
 			}
@@ -169,26 +169,26 @@ func TestASearchBeingTypedIsNoError(t *testing.T) {
 func TestASearchErrorSaysWhereAndWhatToWrite(t *testing.T) {
 	tests := []struct {
 		text, part string
-		problem    SearchProblem
+		problem    Problem
 		want       string
 	}{
-		{"été has:sound x", "has:sound", SearchValue, "audio"},
-		{"x -has:sound", "has:sound", SearchValue, "image"},
-		{"kind:letter", "kind:letter", SearchValue, "a number, or one of note, article"},
-		{"kind:70000", "kind:70000", SearchValue, "a number"},
-		{"is:1", "is:1", SearchValue, "reply, or one of note"},
-		{`lang:"a b"`, `lang:"a b"`, SearchValue, "en, de"},
-		{"lang:xx1", "lang:xx1", SearchValue, "en, de"},
-		{"site:nothing", "site:nothing", SearchValue, "github.com"},
-		{"a filter:links b", "filter:links", SearchOperator, "from:"},
-		{strings.Repeat("(", 20) + "a", "(", SearchTooDeep, "fewer brackets"},
-		{strings.Repeat("a ", 101), "a ", SearchTooLong, "100"},
-		{strings.Repeat("a", 5000), strings.Repeat("a", 904), SearchTooLong, "shorter"},
-		{"a\xffb", "\xff", SearchNotText, "UTF-8"},
+		{"été has:sound x", "has:sound", BadValue, "audio"},
+		{"x -has:sound", "has:sound", BadValue, "image"},
+		{"kind:letter", "kind:letter", BadValue, "a number, or one of note, article"},
+		{"kind:70000", "kind:70000", BadValue, "a number"},
+		{"is:1", "is:1", BadValue, "reply, or one of note"},
+		{`lang:"a b"`, `lang:"a b"`, BadValue, "en, de"},
+		{"lang:xx1", "lang:xx1", BadValue, "en, de"},
+		{"site:nothing", "site:nothing", BadValue, "github.com"},
+		{"a filter:links b", "filter:links", UnknownOperator, "from:"},
+		{strings.Repeat("(", 20) + "a", "(", TooDeep, "fewer brackets"},
+		{strings.Repeat("a ", 101), "a ", TooLong, "100"},
+		{strings.Repeat("a", 5000), strings.Repeat("a", 904), TooLong, "shorter"},
+		{"a\xffb", "\xff", NotText, "UTF-8"},
 	}
 	for _, test := range tests {
-		_, err := ParseSearch(test.text)
-		told, ok := errors.AsType[*SearchError](err)
+		_, err := Parse(test.text)
+		told, ok := errors.AsType[*Error](err)
 		if !ok {
 			t.Errorf("%.40s: %v", test.text, err)
 			continue
@@ -204,7 +204,7 @@ func TestASearchErrorSaysWhereAndWhatToWrite(t *testing.T) {
 
 func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
 	ada, bob := nostr.PubKey{1}, nostr.PubKey{2}
-	r := SearchResolver{
+	r := Resolver{
 		Person: func(name string) (nostr.PubKey, error) {
 			switch name {
 			case "Ada L":
@@ -212,7 +212,7 @@ func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
 			case "bob":
 				return bob, nil
 			}
-			return nostr.PubKey{}, &SearchError{Problem: SearchNoPerson, Want: "a known name"}
+			return nostr.PubKey{}, &Error{Problem: NoPerson, Want: "a known name"}
 		},
 		Moment: func(text string, end bool) (int64, error) {
 			switch {
@@ -221,10 +221,10 @@ func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
 			case text == "today":
 				return 100, nil
 			}
-			return 0, &SearchError{Problem: SearchTime, Want: "a time"}
+			return 0, &Error{Problem: BadTime, Want: "a time"}
 		},
 	}
-	q, err := ParseSearch(`blue from:"Ada L"green by:@bob -to:bob since:today (until:today OR x)`)
+	q, err := Parse(`blue from:"Ada L"green by:@bob -to:bob since:today (until:today OR x)`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,12 +239,12 @@ func TestResolveReplacesNamesAndTimesAndSaysWhichIsWrong(t *testing.T) {
 		"blue since:whenever":     "since:whenever",
 		"since:today until:\"a b": "until:\"a b",
 	} {
-		q, err := ParseSearch(text)
+		q, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = q.Resolve(r)
-		if told, ok := errors.AsType[*SearchError](err); !ok || told.In(text) != part {
+		if told, ok := errors.AsType[*Error](err); !ok || told.In(text) != part {
 			t.Errorf("%s: %v, want it at %s", text, err, part)
 		}
 	}
@@ -268,7 +268,7 @@ func TestAQueryBeingTypedTakesItsLastWordAsABeginning(t *testing.T) {
 		"https://x.com": "link:x.com",
 		"bow*":          "bow*",
 	} {
-		q, err := ParseSearch(text)
+		q, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestAQueryBeingTypedTakesItsLastWordAsABeginning(t *testing.T) {
 }
 
 func TestAQueryTellsWhatItNames(t *testing.T) {
-	q, err := ParseSearch("blue kind:7 -is:reply (has:image OR is:article)")
+	q, err := Parse("blue kind:7 -is:reply (has:image OR is:article)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestAQueryTellsWhatItNames(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"Ada Lovelace": "Ada Lovelace", "@ada": "ada", `"Ada L"`: "", "ada from:bob": "", "-ada": "", "ada OR bob": "", "": ""} {
-		if q, err := ParseSearch(text); err != nil || q.Plain() != want {
+		if q, err := Parse(text); err != nil || q.Plain() != want {
 			t.Errorf("%s: plain %q, want %q (%v)", text, q.Plain(), want, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"strings"
@@ -13,9 +13,9 @@ func note(content string, tags ...nostr.Tag) *nostr.Event {
 	return &nostr.Event{Kind: nostr.KindNote, CreatedAt: someTime, Content: content, Tags: tags}
 }
 
-func mustParse(t testing.TB, text string) SearchQuery {
+func mustParse(t testing.TB, text string) Query {
 	t.Helper()
-	q, err := ParseSearch(text)
+	q, err := Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestEveryNoteIsFoundByItsOwnWords(t *testing.T) {
 		}
 		words := append(strings.Fields(e.Content), "")
 		for i, word := range words {
-			q, err := ParseSearch(word)
+			q, err := Parse(word)
 			if err != nil || q.IsEmpty() || strings.ContainsAny(word, `:#"“”„«»()`) || strings.HasPrefix(word, "-") || word == "OR" || word == "AND" {
 				continue
 			}
@@ -200,7 +200,7 @@ func TestEveryNoteIsFoundByItsOwnWords(t *testing.T) {
 	}
 }
 
-func FuzzParseSearch(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`blue "green birds" -red -"x y" from:"Ada L" #Tag since:24h until:2024`, "東京 don't “x", `-from:x`, "-#a", "from:\u00a0",
 		"(a OR b) AND -(c OR d*)", "github.com/x https://a.b/c?d 👍🏽 🤷🏼‍♀️", "kind:1 is:reply has:image lang:de site:a.b", "猫 บิ", "((((a) OR", "OR OR AND",
@@ -209,9 +209,9 @@ func FuzzParseSearch(f *testing.F) {
 		f.Add(s, "the blue green birds 東京都 https://a.b/c?d 👍 don't")
 	}
 	f.Fuzz(func(t *testing.T, s, text string) {
-		q, err := ParseSearch(s)
+		q, err := Parse(s)
 		if err != nil {
-			told := err.(*SearchError)
+			told := err.(*Error)
 			if told.Start < 0 || told.Len < 0 || told.Start+told.Len > len(s) || told.Want == "" {
 				t.Fatalf("%q: error at %+v", s, told)
 			}
@@ -220,7 +220,7 @@ func FuzzParseSearch(f *testing.F) {
 		if part, ok := q.Unfinished(); ok && (part.Start < 0 || part.Start+part.Len > len(s)) {
 			t.Fatalf("%q: unfinished at %+v", s, part)
 		}
-		if again, err := ParseSearch(q.String()); err != nil || dump(again.root) != dump(q.root) {
+		if again, err := Parse(q.String()); err != nil || dump(again.root) != dump(q.root) {
 			t.Fatalf("%q reads back as %s, not %s (%v)", s, dump(again.root), dump(q.root), err)
 		}
 		if dump(q.AsTyped().root) == "" && !q.IsEmpty() {
@@ -228,7 +228,7 @@ func FuzzParseSearch(f *testing.F) {
 		}
 		e := note(text, nostr.Tag{"t", text})
 		matched := q.Match(e)
-		if not, err := ParseSearch("-(" + s + "\n)"); err == nil && !q.IsEmpty() && !strings.ContainsAny(s, `()"“”„«»`) && q.Kinds() == nil &&
+		if not, err := Parse("-(" + s + "\n)"); err == nil && !q.IsEmpty() && !strings.ContainsAny(s, `()"“”„«»`) && q.Kinds() == nil &&
 			q.read(0) == nil && len(s) < 4000 && not.Match(e) == matched {
 			t.Fatalf("%q: %q matches it and its opposite alike (%v)", s, text, matched)
 		}

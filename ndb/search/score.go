@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"math"
@@ -23,31 +23,31 @@ const (
 	rankFloor      = 0.25
 )
 
-// rankWeights are what the scores of one answer rest on.
-type rankWeights struct {
-	now          int64    // unix seconds
-	texts, words uint64   // notes with text, and the tokens of all of them
-	notes        []uint32 // by unit of the query: how many notes have it
+// Weights are what the scores of one answer rest on.
+type Weights struct {
+	Now          int64    // unix seconds
+	Texts, Words uint64   // notes with text, and the tokens of all of them
+	Notes        []uint32 // by unit of the query: how many notes have it
 }
 
-// units returns the leaves of the query that add to a score.
-func (q SearchQuery) units() (units []*searchNode) {
+// Units returns the leaves of the query that add to a score.
+func (q Query) Units() (units []*Node) {
 	for n := range q.root.wanted() {
-		if n.op == opWords || n.op == opLink || n.op == opTerm && n.terms[0][0] > ' ' {
+		if n.Op == OpWords || n.Op == OpLink || n.Op == OpTerm && n.Terms[0][0] > ' ' {
 			units = append(units, n)
 		}
 	}
 	return units
 }
 
-// score weighs a note by the units of a query, as many as the weights know of.
-func (w *rankWeights) score(units []*searchNode, e *nostr.Event) float64 {
+// Score weighs a note by the units of a query, as many as the weights know of.
+func (w *Weights) Score(units []*Node, e *nostr.Event) float64 {
 	if units == nil {
 		return w.freshness(e)
 	}
 	d := newDoc(e, nil)
 	d.text()
-	average := float64(max(w.words, 1)) / float64(max(w.texts, 1))
+	average := float64(max(w.Words, 1)) / float64(max(w.Texts, 1))
 	norm := rankSaturation * (1 - rankLength + rankLength*float64(len(d.tokens))/average)
 	sum := 0.0
 	for i, n := range units {
@@ -57,8 +57,8 @@ func (w *rankWeights) score(units []*searchNode, e *nostr.Event) float64 {
 	return sum * w.freshness(e)
 }
 
-// most returns a score that neither a note nor an older one can pass.
-func (w *rankWeights) most(units []*searchNode, e *nostr.Event) float64 {
+// Most returns a score that neither a note nor an older one can pass.
+func (w *Weights) Most(units []*Node, e *nostr.Event) float64 {
 	best := 0.0
 	for i := range units {
 		best += w.idf(i) * (1 + rankSaturation)
@@ -69,27 +69,27 @@ func (w *rankWeights) most(units []*searchNode, e *nostr.Event) float64 {
 	return w.freshness(e) * best
 }
 
-func (w *rankWeights) idf(unit int) float64 {
-	notes := float64(min(uint64(w.notes[unit]), w.texts))
-	return math.Log(1 + (float64(w.texts)-notes+0.5)/(notes+0.5))
+func (w *Weights) idf(unit int) float64 {
+	notes := float64(min(uint64(w.Notes[unit]), w.Texts))
+	return math.Log(1 + (float64(w.Texts)-notes+0.5)/(notes+0.5))
 }
 
-func (w *rankWeights) freshness(e *nostr.Event) float64 {
-	age := float64(max(w.now-e.CreatedAt, 0))
+func (w *Weights) freshness(e *nostr.Event) float64 {
+	age := float64(max(w.Now-e.CreatedAt, 0))
 	return rankFloor + (1-rankFloor)*math.Exp2(-age/rankHalfLife)
 }
 
 // times counts how often a unit stands in the note.
-func (d *searchDoc) times(n *searchNode) (times int) {
-	if n.op == opWords {
+func (d *doc) times(n *Node) (times int) {
+	if n.Op == OpWords {
 		for at := d.place(n, 0); at >= 0; at = d.place(n, at+1) {
 			times++
 		}
 		return times
 	}
-	text := searchText(d.event)
+	text := textOf(d.event)
 	for _, t := range d.tokens {
-		if t.Kind == TokenHost && (n.op == opLink && n.isLinkAt(text, t) || n.op == opTerm && t.Term == n.terms[0]) {
+		if t.Kind == TokenHost && (n.Op == OpLink && n.isLinkAt(text, t) || n.Op == OpTerm && t.Term == n.Terms[0]) {
 			times++
 		}
 	}

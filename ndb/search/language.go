@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import (
 	"encoding/binary"
@@ -21,13 +21,15 @@ const (
 	maxLanguages     = 1 << 18
 )
 
-// languages remember what languageOf said, by the beginning of an id.
-type languages struct {
+// Languages remember what notes are written in, by the beginnings of their ids. The zero
+// value is ready to use, by several goroutines.
+type Languages struct {
 	mu    sync.Mutex
 	codes map[uint64]string
 }
 
-func (l *languages) of(e *nostr.Event) string {
+// Of returns the code of the language that a note is written in; "" where that is not known.
+func (l *Languages) Of(e *nostr.Event) string {
 	key := binary.BigEndian.Uint64(e.ID[:])
 	l.mu.Lock()
 	code, ok := l.codes[key]
@@ -60,10 +62,10 @@ func languageLabels(e *nostr.Event) (codes []string) {
 // languageOf returns the code of the language that a note's text is written in; ""
 // where the text is too short or could be of several.
 func languageOf(e *nostr.Event) string {
-	if !hasText(e.Kind) {
+	if !HasText(e.Kind) {
 		return ""
 	}
-	text := searchText(e)
+	text := textOf(e)
 	var words strings.Builder
 	for t := range Tokens(text) {
 		if t.Kind != TokenWord {

@@ -1,4 +1,4 @@
-package ndb
+package search
 
 import "slices"
 
@@ -6,7 +6,7 @@ import "slices"
 // offsets, in order and apart: whole words however they are written, phrases as one,
 // pictures, hosts, the words of hashtags. What a - leaves out has none. The text may
 // be any part of a note, such as one paragraph.
-func (q SearchQuery) Highlights(text string) [][2]int {
+func (q Query) Highlights(text string) [][2]int {
 	if q.root == nil {
 		return nil
 	}
@@ -34,27 +34,27 @@ type marker struct {
 	ranges              [][2]int
 }
 
-func (m *marker) node(n *searchNode) {
-	switch n.op {
-	case opWords:
+func (m *marker) node(n *Node) {
+	switch n.Op {
+	case OpWords:
 		m.phrase(n)
-	case opChar:
+	case OpChar:
 		for _, t := range m.words {
-			m.characters(t, n.terms[0])
+			m.characters(t, n.Terms[0])
 		}
-	case opLink:
+	case OpLink:
 		for _, t := range m.hosts {
 			if n.isLinkAt(m.text, t) {
 				m.mark(t.Start, t.End)
 			}
 		}
-	case opTerm:
-		if hashtag, ok := cutMark(n.terms[0], hashtagMark); ok {
+	case OpTerm:
+		if hashtag, ok := cutMark(n.Terms[0], HashtagMark); ok {
 			m.hashtag(n, hashtag)
 			return
 		}
 		for _, t := range m.hosts {
-			if t.Term == n.terms[0] {
+			if t.Term == n.Terms[0] {
 				m.mark(t.Start, t.End)
 			}
 		}
@@ -70,15 +70,15 @@ func cutMark(term, mark string) (string, bool) {
 
 func (m *marker) mark(start, end int) { m.ranges = append(m.ranges, [2]int{start, end}) }
 
-func (m *marker) phrase(n *searchNode) {
+func (m *marker) phrase(n *Node) {
 	tokens := m.words
 	if n.emoji {
 		tokens = m.plain
 	}
 	terms := termsOf(tokens)
-	for i := 0; i+len(n.terms) <= len(terms); i++ {
+	for i := 0; i+len(n.Terms) <= len(terms); i++ {
 		if n.standsAt(terms[i:]) {
-			m.mark(tokens[i].Start, tokens[i+len(n.terms)-1].End)
+			m.mark(tokens[i].Start, tokens[i+len(n.Terms)-1].End)
 		}
 	}
 }
@@ -104,14 +104,14 @@ func (m *marker) characters(t Token, character string) {
 }
 
 // hashtag marks the words of a hashtag where they stand side by side.
-func (m *marker) hashtag(n *searchNode, folded string) {
-	words := &searchNode{prefix: n.prefix}
+func (m *marker) hashtag(n *Node, folded string) {
+	words := &Node{Prefix: n.Prefix}
 	for t := range Tokens(folded) {
 		if t.Kind == TokenWord {
-			words.terms = append(words.terms, t.Term)
+			words.Terms = append(words.Terms, t.Term)
 		}
 	}
-	if len(words.terms) > 0 {
+	if len(words.Terms) > 0 {
 		m.phrase(words)
 	}
 }
