@@ -152,3 +152,18 @@ func TestTheNewestNotesStayInTheCacheUpToItsBytes(t *testing.T) {
 		t.Errorf("counted %d bytes, it holds %d", c.size, size)
 	}
 }
+
+func FuzzWitness(f *testing.F) {
+	w := witness{schema: 2, clean: true, seq: 7, manifest: fileSum{100, 12345}}
+	f.Add(w.encode())
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := decodeWitness(data)
+		if err != nil {
+			return
+		}
+		if again, err := decodeWitness(w.encode()); err != nil || again != w {
+			t.Errorf("%+v comes back as %+v, %v", w, again, err)
+		}
+	})
+}

@@ -1,4 +1,11 @@
-package ndb
+// Package rawread reads Badger's files without Badger, which gives up or crashes where one
+// byte of them is wrong. Every block of a table and every entry of a log has a checksum of
+// its own: what agrees with it is read, the rest is passed over and counted.
+//
+//	spoiled, err := rawread.File("000001.sst", func(row rawread.Row) {
+//		keep(row.Clone()) // several versions of a row may come, in any order
+//	})
+package rawread
 
 import (
 	"bytes"
@@ -12,40 +19,42 @@ import (
 	"github.com/dgraph-io/badger/v4/fb"
 )
 
-// Here Badger's files are read without Badger, which gives up or crashes where one
-// byte of them is wrong. Every block of a table and every entry of a log has a
-// checksum of its own: what agrees with it is read, the rest is passed over. It is
-// what salvage.go stands on.
+// MaxKey is the longest key that is taken for one: a damaged length may say anything.
+const MaxKey = 4 << 10
 
-// rawRow is one version of one row, as it lies in a file.
-type rawRow struct {
-	key     []byte
-	version uint64 // the transaction that wrote it
-	deleted bool
-	value   []byte
+// Row is one version of one row, as it lies in a file.
+type Row struct {
+	Key     []byte
+	Version uint64 // the transaction that wrote it
+	Deleted bool
+	Value   []byte
 }
 
-// rawFile reads all that can be read of a table or log. spoiled is how many bytes
+// Clone returns a row that does not share the file's memory.
+func (r Row) Clone() Row {
+	r.Key, r.Value = bytes.Clone(r.Key), bytes.Clone(r.Value)
+	return r
+}
+
+// File reads all that can be read of a table or log. spoiled is how many bytes
 // could not be.
-func rawFile(path string, yield func(rawRow)) (spoiled int, err error) {
+func File(path string, yield func(Row)) (spoiled int, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err
 	}
 	if filepath.Ext(path) == ".mem" {
-		return rawLog(data, yield), nil
+		return readLog(data, yield), nil
 	}
-	return rawTable(data, yield), nil
+	return readTable(data, yield), nil
 }
 
 const (
-	rawDelete   = 1 << 0 // of the meta byte of a row
-	rawTxn      = 1 << 6
-	rawTxnEnd   = 1 << 7
-	versionLen  = 8
-	logHeader   = 20 // bytes before the first entry of a log
-	maxRawKey   = 1 + 33 + maxBucketKey + maxRelayURL
-	maxRawValue = 1 << 20
+	metaDelete = 1 << 0 // of the meta byte of a row
+	metaTxn    = 1 << 6
+	metaTxnEnd = 1 << 7
+	versionLen = 8
+	maxValue   = 1 << 20
 )
 
 // splitVersion takes the transaction's number off the end of a key.
@@ -57,9 +66,9 @@ func splitVersion(key []byte) ([]byte, uint64, bool) {
 	return key[:at], math.MaxUint64 - binary.BigEndian.Uint64(key[at:]), true
 }
 
-// rawTable reads the blocks of a table: those that its index names, or, where the
+// readTable reads the blocks of a table: those that its index names, or, where the
 // index is spoiled, those that can be found.
-func rawTable(data []byte, yield func(rawRow)) (spoiled int) {
+func readTable(data []byte, yield func(Row)) (spoiled int) {
 	blocks, end, ok := indexedBlocks(data)
 	if !ok {
 		return searchBlocks(data, yield)
@@ -67,7 +76,7 @@ func rawTable(data []byte, yield func(rawRow)) (spoiled int) {
 	read := 0
 	for _, b := range blocks {
 		if body, ok := blockBody(b); ok {
-			rawBlock(body, yield)
+			readBlock(body, yield)
 			read += len(b)
 		}
 	}
@@ -93,7 +102,7 @@ func indexedBlocks(data []byte) (blocks [][]byte, end int, ok bool) {
 		return nil, 0, false
 	}
 	end = len(rest) - length
-	if crc32.Checksum(rest[end:], castagnoli) != sum {
+	if checksum(rest[end:]) != sum {
 		return nil, 0, false
 	}
 	index := fb.GetRootAsTableIndex(rest[end:], 0)
@@ -130,12 +139,12 @@ func cutChecksum(data []byte) (sum uint32, rest []byte, ok bool) {
 // blockBody returns what a block holds, when it agrees with its checksum.
 func blockBody(block []byte) (body []byte, ok bool) {
 	sum, body, ok := cutChecksum(block)
-	return body, ok && crc32.Checksum(body, castagnoli) == sum
+	return body, ok && checksum(body) == sum
 }
 
 // searchBlocks finds blocks without an index: a block ends with a checksum, and the
 // next one begins there. Where none fits, what is up to the next end is passed over.
-func searchBlocks(data []byte, yield func(rawRow)) (spoiled int) {
+func searchBlocks(data []byte, yield func(Row)) (spoiled int) {
 	const tries = 16 // ends that may be none, within one block
 	ends := blockEnds(data)
 	start := 0
@@ -143,7 +152,7 @@ func searchBlocks(data []byte, yield func(rawRow)) (spoiled int) {
 		found := false
 		for j := i; j < min(i+tries, len(ends)) && !found; j++ {
 			if body, ok := blockBody(data[start:ends[j]]); ok {
-				rawBlock(body, yield)
+				readBlock(body, yield)
 				start, i, found = ends[j], j, true
 			}
 		}
@@ -171,10 +180,10 @@ func blockEnds(data []byte) (ends []int) {
 	}
 }
 
-// rawBlock reads the entries of a block: each a header of two numbers, how many
+// readBlock reads the entries of a block: each a header of two numbers, how many
 // bytes of its key are those of the first one's and how many follow; then the rest
 // of the key, and the value. The places of the entries stand at the end.
-func rawBlock(body []byte, yield func(rawRow)) {
+func readBlock(body []byte, yield func(Row)) {
 	defer func() { _ = recover() }() // its checksum agrees, so its places do too
 	const header = 4
 	le := binary.LittleEndian
@@ -198,48 +207,53 @@ func rawBlock(body []byte, yield func(rawRow)) {
 		value := entry[header+diff:]
 		_, n := binary.Uvarint(value[2:]) // when it expires
 		if ok && n > 0 {
-			yield(rawRow{key, version, value[0]&rawDelete != 0, value[2+n:]})
+			yield(Row{key, version, value[0]&metaDelete != 0, value[2+n:]})
 		}
 	}
 }
 
-// rawLog reads the entries of a log. Those of a transaction that the log ends in the
+// readLog reads the entries of a log. Those of a transaction that the log ends in the
 // middle of were never acknowledged and are left out.
-func rawLog(data []byte, yield func(rawRow)) (spoiled int) {
-	var pending []rawRow
-	for e := range logEntries(data, &spoiled) {
-		if len(pending) > 0 && (e.end || pending[0].version != e.version) {
+func readLog(data []byte, yield func(Row)) (spoiled int) {
+	var pending []Row
+	for e := range entries(data, &spoiled) {
+		if len(pending) > 0 && (e.End || pending[0].Version != e.Version) {
 			for _, row := range pending {
 				yield(row)
 			}
 			pending = pending[:0]
 		}
 		switch {
-		case e.end:
-		case e.inTxn:
-			pending = append(pending, e.rawRow)
+		case e.End:
+		case e.InTxn:
+			pending = append(pending, e.Row)
 		default:
-			yield(e.rawRow)
+			yield(e.Row)
 		}
 	}
 	return spoiled
 }
 
-type logEntry struct {
-	rawRow
-	inTxn, end bool
-	length     int
+// LogHeader is how many bytes stand before the first entry of a log.
+const LogHeader = 20
+
+// Entry is a row as a log has it.
+type Entry struct {
+	Row
+	InTxn  bool // another of its transaction follows
+	End    bool // no row, but the end of a transaction
+	Length int  // in bytes
 }
 
-// logEntries yields what can be read of a log, in its order. What is behind the last
+// entries yields what can be read of a log, in its order. What is behind the last
 // entry is zeros, or what was being written when the program ended.
-func logEntries(data []byte, spoiled *int) iter.Seq[logEntry] {
-	return func(yield func(logEntry) bool) {
+func entries(data []byte, spoiled *int) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
 		data = bytes.TrimRight(data, "\x00")
 		data = data[:min(len(data)+4, cap(data))] // a checksum may end in zeros
 		lost := 0
-		for at := logHeader; at < len(data); {
-			e, ok := readLogEntry(data[at:])
+		for at := LogHeader; at < len(data); {
+			e, ok := ReadEntry(data[at:])
 			if !ok {
 				at++
 				lost++
@@ -250,35 +264,57 @@ func logEntries(data []byte, spoiled *int) iter.Seq[logEntry] {
 			if !yield(e) {
 				return
 			}
-			at += e.length
+			at += e.Length
 		}
 	}
 }
 
-// readLogEntry reads an entry: meta, user meta, lengths of key and value, when it
+// ReadEntry reads an entry: meta, user meta, lengths of key and value, when it
 // expires, key, value, checksum.
-func readLogEntry(data []byte) (logEntry, bool) {
+func ReadEntry(data []byte) (Entry, bool) {
 	if len(data) < 10 || data[0] == 0 && data[1] == 0 && data[2] == 0 || data[1] != 0 {
-		return logEntry{}, false
+		return Entry{}, false
 	}
 	at := 2
 	var numbers [3]uint64
 	for i := range numbers {
 		v, n := binary.Uvarint(data[at:min(at+10, len(data))])
 		if n <= 0 {
-			return logEntry{}, false
+			return Entry{}, false
 		}
 		numbers[i], at = v, at+n
 	}
 	keyLen, valueLen := numbers[0], numbers[1]
-	if keyLen <= versionLen || keyLen > maxRawKey || valueLen > maxRawValue {
-		return logEntry{}, false
+	if keyLen <= versionLen || keyLen > MaxKey || valueLen > maxValue {
+		return Entry{}, false
 	}
 	end := at + int(keyLen) + int(valueLen)
-	if end+4 > len(data) || crc32.Checksum(data[:end], castagnoli) != binary.BigEndian.Uint32(data[end:]) {
-		return logEntry{}, false
+	if end+4 > len(data) || checksum(data[:end]) != binary.BigEndian.Uint32(data[end:]) {
+		return Entry{}, false
 	}
 	key, version, ok := splitVersion(data[at : at+int(keyLen)])
-	row := rawRow{key, version, data[0]&rawDelete != 0, data[at+int(keyLen) : end]}
-	return logEntry{row, data[0]&rawTxn != 0, data[0]&rawTxnEnd != 0, end + 4}, ok
+	row := Row{key, version, data[0]&metaDelete != 0, data[at+int(keyLen) : end]}
+	return Entry{row, data[0]&metaTxn != 0, data[0]&metaTxnEnd != 0, end + 4}, ok
+}
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+// WholeLog returns the beginning of a log that ends with its last whole transaction;
+// nothing when it has none. Badger, too, reads no further than to the first entry that
+// is spoiled, or that is of another transaction than the one that has not ended.
+func WholeLog(data []byte) []byte {
+	end, open := 0, uint64(0) // the transaction that has not ended
+	for at := LogHeader; at < len(data); {
+		e, ok := ReadEntry(data[at:])
+		if !ok || open != 0 && e.Version != open || e.End && open == 0 {
+			break
+		}
+		at += e.Length
+		if open = 0; e.InTxn {
+			open = e.Version
+		} else {
+			end = at
+		}
+	}
+	return data[:end]
 }
