@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkRelaysAndCoverage(b *testing.B) {
 	}
 	defer func() { _ = a.Close() }()
 	var tags [][]string
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	asked := map[nostr.PubKey][]string{}
 	for i := range 600 {
 		pk := nostr.PubKey{byte(i), byte(i >> 8), 7}
@@ -31,7 +32,7 @@ func BenchmarkRelaysAndCoverage(b *testing.B) {
 		for j := range 2 {
 			url := fmt.Sprintf("wss://relay-%d.example", (i+j)%20)
 			asked[pk] = append(asked[pk], url)
-			rows = append(rows, ndb.Coverage{Author: pk, Relay: url, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: now.Unix() - 5*86400, To: now.Unix() - 60, VerifiedAt: now.Unix(), Proof: ndb.ProofEmpty}})
+			rows = append(rows, coverage.Row{Author: pk, Relay: url, Purpose: coverage.Feed, Interval: coverage.Interval{From: now.Unix() - 5*86400, To: now.Unix() - 60, VerifiedAt: now.Unix(), Proof: coverage.ProofEmpty}})
 		}
 	}
 	if err := notesync.SaveAsked(b.Context(), a.Notes(), asked); err != nil {

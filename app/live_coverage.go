@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -18,7 +19,7 @@ type PersonCoverage struct {
 	PubKey  nostr.PubKey
 	Name    string // "" when no profile is stored
 	Picture string // an http or https URL by a stranger; "" for none
-	ndb.Verdict
+	coverage.Verdict
 	Last time.Time // up to when a relay whose word counts confirmed their notes; zero for never
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
@@ -44,7 +45,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		return Coverage{}, err
 	}
 	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
-	var verdicts []ndb.Verdict
+	var verdicts []coverage.Verdict
 	for _, p := range book.people {
 		if p.key == a.Me() && !book.alone {
 			continue
@@ -56,14 +57,14 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		verdicts = append(verdicts, p.verdict)
 		c.People = append(c.People, pc)
 	}
-	sum := ndb.SumUp(verdicts)
+	sum := coverage.SumUp(verdicts)
 	c.Complete, c.OneRelay, c.Asked = sum.Complete, sum.OneRelay, sum.Relays
 	if sum.AsOf > 0 {
 		c.AsOf = time.Unix(sum.AsOf, 0).In(a.opt.Zone)
 	}
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
 		whole := func(p PersonCoverage) int {
-			if p.State == ndb.Complete {
+			if p.State == coverage.Complete {
 				return 1
 			}
 			return 0
@@ -114,7 +115,7 @@ func (b ledger) asked() map[string][]nostr.PubKey {
 type personLedger struct {
 	key       nostr.PubKey
 	asked     []string
-	verdict   ndb.Verdict
+	verdict   coverage.Verdict
 	last      int64
 	elsewhere bool
 	at        map[string]int64 // by relay: up to when

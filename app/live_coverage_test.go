@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
@@ -33,8 +34,8 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 	confirm := func(who int, relay string, from, to, at time.Duration) {
 		pk := pubKey(t, c.people[who].PubKey)
 		asked[pk] = []string{one, two}
-		batch.Coverage = append(batch.Coverage, ndb.Coverage{Author: pk, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{
-			From: now.Add(-from).Unix(), To: now.Add(-to).Unix(), VerifiedAt: now.Add(-at).Unix(), Proof: ndb.ProofEmpty,
+		batch.Coverage = append(batch.Coverage, coverage.Row{Author: pk, Relay: relay, Purpose: coverage.Feed, Interval: coverage.Interval{
+			From: now.Add(-from).Unix(), To: now.Add(-to).Unix(), VerifiedAt: now.Add(-at).Unix(), Proof: coverage.ProofEmpty,
 		}})
 	}
 	const h = time.Hour
@@ -102,7 +103,7 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 		t.Fatalf("%+v, %v", cov, err)
 	}
 	for _, p := range cov.People {
-		if p.State != ndb.Partly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
+		if p.State != coverage.Partly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -135,10 +136,10 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	if err != nil || cov.Complete != 1 || len(cov.People) != 2 {
 		t.Fatalf("%+v, %v", cov, err)
 	}
-	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != ndb.Partly || !ada.OwnLeftOut {
+	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != coverage.Partly || !ada.OwnLeftOut {
 		t.Errorf("%+v", ada)
 	}
-	if ben := cov.People[1]; ben.State != ndb.Complete || ben.OwnLeftOut {
+	if ben := cov.People[1]; ben.State != coverage.Complete || ben.OwnLeftOut {
 		t.Errorf("%+v", ben)
 	}
 	env, err := a.Env(t.Context())
@@ -158,7 +159,7 @@ func TestWhoFollowsNobodyElseSeesHowCompleteTheirOwnNotesAre(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
 	defer closeApp(t, a)
 	store(t, a, nil, c.me.Event(t, 3, time.Now().Unix()-100, "", []string{"p", c.me.PubKey}))
-	if cov, err := a.Live().Coverage(t.Context()); err != nil || len(cov.People) != 1 || cov.People[0].PubKey != a.Me() || cov.People[0].State != ndb.Nothing {
+	if cov, err := a.Live().Coverage(t.Context()); err != nil || len(cov.People) != 1 || cov.People[0].PubKey != a.Me() || cov.People[0].State != coverage.Nothing {
 		t.Errorf("%+v, %v", cov, err)
 	}
 }
@@ -170,9 +171,9 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
 	defer closeApp(t, a)
 	ada, now := pubKey(t, c.people[0].PubKey), time.Now().Unix()
-	store(t, a, []ndb.Coverage{{
-		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: ndb.PurposeFeed,
-		Interval: ndb.Interval{From: 0, To: now, VerifiedAt: now, Proof: ndb.ProofEmpty},
+	store(t, a, []coverage.Row{{
+		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: coverage.Feed,
+		Interval: coverage.Interval{From: 0, To: now, VerifiedAt: now, Proof: coverage.ProofEmpty},
 	}}, c.follows(t, 1, time.Hour), c.people[0].Event(t, 10002, now-500, "", []string{"r", "wss://hers.example"}))
 	if err := notesync.SaveAsked(t.Context(), a.notes, map[nostr.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
@@ -186,7 +187,7 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 }
 
 // store puts rows of the ledger and events into the notes.
-func store(t *testing.T, a *App, rows []ndb.Coverage, events ...[]byte) {
+func store(t *testing.T, a *App, rows []coverage.Row, events ...[]byte) {
 	t.Helper()
 	batch := ndb.Batch{Coverage: rows}
 	for _, raw := range events {

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -139,7 +140,7 @@ func (l *Live) endMending(ctx context.Context) error {
 	for _, p := range c.People {
 		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
 			fetched++
-		} else if p.State == ndb.Partly {
+		} else if p.State == coverage.Partly {
 			partly++
 		}
 	}

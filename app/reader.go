@@ -7,7 +7,7 @@ import (
 
 	"bowerbird/app/account"
 	"bowerbird/app/notesync"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 	"bowerbird/tools"
@@ -95,7 +95,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		Now:       a.opt.Now,
 		Zone:      a.opt.Zone,
 		LastVisit: last,
-		Evidence: func(ctx context.Context, pk nostr.PubKey) (ndb.Evidence, error) {
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
 			return notesync.Evidence(ctx, a.notes, pk)
 		},
 		Presented: &tools.Presented{},

@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -101,11 +102,11 @@ const sampleRelay = "wss://hub.bower.example"
 
 // sampleCoverage says what is true of the sample by its making: it holds all
 // notes of its people.
-func sampleCoverage(w *sample.World, now time.Time) []ndb.Coverage {
-	whole := ndb.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: ndb.ProofFinish}
-	rows := make([]ndb.Coverage, 0, len(w.People)+1)
+func sampleCoverage(w *sample.World, now time.Time) []coverage.Row {
+	whole := coverage.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: coverage.ProofFinish}
+	rows := make([]coverage.Row, 0, len(w.People)+1)
 	for pk := range everybodyAt(w, sampleRelay) {
-		rows = append(rows, ndb.Coverage{Author: pk, Relay: sampleRelay, Purpose: ndb.PurposeFeed, Interval: whole})
+		rows = append(rows, coverage.Row{Author: pk, Relay: sampleRelay, Purpose: coverage.Feed, Interval: whole})
 	}
 	return rows
 }

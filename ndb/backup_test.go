@@ -18,6 +18,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -50,7 +51,7 @@ func someStore(t *testing.T, notes int) *Store {
 	s := openDir(t, t.TempDir(), Options{Now: c.now, Own: []nostr.PubKey{w.people[0].key}})
 	_, err := s.Put(t.Context(), Batch{
 		Events: w.made, Relay: "wss://relay.example",
-		Coverage: []Coverage{{w.people[1].key, "wss://relay.example", PurposeFeed, Interval{1, testNow, testNow, ProofEmpty}}},
+		Coverage: []coverage.Row{{Author: w.people[1].key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: 1, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofEmpty}}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -242,20 +243,22 @@ func TestABucketWritesAllOrNothing(t *testing.T) {
 }
 
 func TestCoverageJoinsAndRenewsIntervals(t *testing.T) {
-	at := func(from, to, when int64) Interval { return Interval{from, to, when, ProofEmpty} }
+	at := func(from, to, when int64) coverage.Interval {
+		return coverage.Interval{From: from, To: to, VerifiedAt: when, Proof: coverage.ProofEmpty}
+	}
 	for name, tt := range map[string]struct {
-		add, want []Interval
+		add, want []coverage.Interval
 	}{
-		"neighbours become one":          {[]Interval{at(10, 19, 100), at(20, 29, 110)}, []Interval{at(10, 29, 100)}},
-		"a gap stays":                    {[]Interval{at(10, 19, 100), at(21, 29, 110)}, []Interval{at(10, 19, 100), at(21, 29, 110)}},
-		"a later look renews its part":   {[]Interval{at(10, 99, 100), at(40, 49, 9_000)}, []Interval{at(10, 39, 100), at(40, 49, 9_000), at(50, 99, 100)}},
-		"one over all replaces all":      {[]Interval{at(10, 19, 100), at(30, 39, 200), at(0, 99, 9_000)}, []Interval{at(0, 99, 9_000)}},
-		"one between two joins the lot":  {[]Interval{at(10, 19, 100), at(30, 39, 200), at(20, 29, 150)}, []Interval{at(10, 39, 100)}},
-		"the same again keeps its proof": {[]Interval{at(10, 19, 100), at(10, 19, 100)}, []Interval{at(10, 19, 100)}},
+		"neighbours become one":          {[]coverage.Interval{at(10, 19, 100), at(20, 29, 110)}, []coverage.Interval{at(10, 29, 100)}},
+		"a gap stays":                    {[]coverage.Interval{at(10, 19, 100), at(21, 29, 110)}, []coverage.Interval{at(10, 19, 100), at(21, 29, 110)}},
+		"a later look renews its part":   {[]coverage.Interval{at(10, 99, 100), at(40, 49, 9_000)}, []coverage.Interval{at(10, 39, 100), at(40, 49, 9_000), at(50, 99, 100)}},
+		"one over all replaces all":      {[]coverage.Interval{at(10, 19, 100), at(30, 39, 200), at(0, 99, 9_000)}, []coverage.Interval{at(0, 99, 9_000)}},
+		"one between two joins the lot":  {[]coverage.Interval{at(10, 19, 100), at(30, 39, 200), at(20, 29, 150)}, []coverage.Interval{at(10, 39, 100)}},
+		"the same again keeps its proof": {[]coverage.Interval{at(10, 19, 100), at(10, 19, 100)}, []coverage.Interval{at(10, 19, 100)}},
 	} {
-		var list []Interval
+		var list []coverage.Interval
 		for _, i := range tt.add {
-			list = addInterval(list, i)
+			list = coverage.Add(list, i)
 		}
 		if !slices.Equal(list, tt.want) {
 			t.Errorf("%s: %v, want %v", name, list, tt.want)
@@ -270,20 +273,20 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 	ctx := context.Background()
 	s, _ := openTest(t)
 	ada := newPerson(1)
-	row := Coverage{ada.key, "wss://relay.example", PurposeFeed, Interval{testNow - 100, testNow, testNow, ProofFinish}}
+	row := coverage.Row{Author: ada.key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: testNow - 100, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
 	bad := row
 	bad.Interval.From = testNow + 1
-	if _, err := s.Put(ctx, Batch{Coverage: []Coverage{bad}}); err == nil {
+	if _, err := s.Put(ctx, Batch{Coverage: []coverage.Row{bad}}); err == nil {
 		t.Error("an interval that ends before it begins was taken")
 	}
-	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "note")}, Coverage: []Coverage{row}}); err != nil {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "note")}, Coverage: []coverage.Row{row}}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Coverage(ctx, ada.key, PurposeFeed)
-	if err != nil || !slices.Equal(got, []Coverage{row}) {
+	got, err := s.Coverage(ctx, ada.key, coverage.Feed)
+	if err != nil || !slices.Equal(got, []coverage.Row{row}) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if got, err := s.Coverage(ctx, ada.key, PurposeInbox); err != nil || len(got) != 0 {
+	if got, err := s.Coverage(ctx, ada.key, coverage.Inbox); err != nil || len(got) != 0 {
 		t.Errorf("another purpose: %v, %v", got, err)
 	}
 }
@@ -291,11 +294,11 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 func TestWhatARelayConfirmedIsTakenBack(t *testing.T) {
 	ctx := context.Background()
 	s, _ := openTest(t)
-	var rows, left []Coverage
+	var rows, left []coverage.Row
 	for i := range 60 {
-		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+		for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 			for _, relay := range []string{"wss://relay.example", "wss://relay.example/other"} {
-				row := Coverage{newPerson(i + 1).key, relay, p, Interval{testNow - 100, testNow, testNow, ProofEmpty}}
+				row := coverage.Row{Author: newPerson(i + 1).key, Relay: relay, Purpose: p, Interval: coverage.Interval{From: testNow - 100, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofEmpty}}
 				if rows = append(rows, row); relay != "wss://relay.example" {
 					left = append(left, row)
 				}
@@ -308,9 +311,9 @@ func TestWhatARelayConfirmedIsTakenBack(t *testing.T) {
 	if err := s.Uncover(ctx, "wss://relay.example"); err != nil {
 		t.Fatal(err)
 	}
-	var got []Coverage
+	var got []coverage.Row
 	for i := range 60 {
-		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+		for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 			rows, err := s.Coverage(ctx, newPerson(i+1).key, p)
 			if err != nil {
 				t.Fatal(err)

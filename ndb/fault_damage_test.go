@@ -16,6 +16,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -90,8 +91,8 @@ func (w *faultWorld) write(t *testing.T, rng *rand.Rand, s *Store, people []pers
 			events = append(events, e)
 		}
 		last := events[len(events)-1].CreatedAt
-		cover := Coverage{Author: people[0].key, Relay: "wss://relay.example", Purpose: PurposeFeed, Interval: Interval{From: testNow, To: last, VerifiedAt: last, Proof: ProofEmpty}}
-		if _, err := s.Put(ctx, Batch{Events: events, Relay: "wss://relay.example", Coverage: []Coverage{cover}}); err != nil {
+		cover := coverage.Row{Author: people[0].key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: testNow, To: last, VerifiedAt: last, Proof: coverage.ProofEmpty}}
+		if _, err := s.Put(ctx, Batch{Events: events, Relay: "wss://relay.example", Coverage: []coverage.Row{cover}}); err != nil {
 			t.Fatal(err)
 		}
 		values := make(map[string][]byte)
@@ -310,7 +311,7 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 		tally.unnoticed++
 		t.Errorf("%d events and %d values are missing, told is: %v", len(missing), lost, report)
 	}
-	rows, err := s.Coverage(ctx, newPerson(1).key, PurposeFeed)
+	rows, err := s.Coverage(ctx, newPerson(1).key, coverage.Feed)
 	if err != nil {
 		t.Error(err)
 	}

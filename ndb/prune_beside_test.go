@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -57,9 +58,9 @@ func TestWhatAPageProvesThatWasAskedForBeforeOrDuringAPruningClaimsNothingThatWe
 				if tc.anew {
 					b.Epoch = s.Epoch()
 				}
-				whole := Interval{0, testNow, testNow, ProofFinish}
-				for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
-					b.Coverage = append(b.Coverage, Coverage{eve.key, "wss://r.example", p, whole}, Coverage{me.key, "wss://r.example", p, whole})
+				whole := coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}
+				for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
+					b.Coverage = append(b.Coverage, coverage.Row{Author: eve.key, Relay: "wss://r.example", Purpose: p, Interval: whole}, coverage.Row{Author: me.key, Relay: "wss://r.example", Purpose: p, Interval: whole})
 				}
 				if _, err := s.Put(t.Context(), b); err != nil {
 					t.Fatal(err)
@@ -78,9 +79,9 @@ func TestWhatAPageProvesThatWasAskedForBeforeOrDuringAPruningClaimsNothingThatWe
 			}
 			for _, row := range []struct {
 				of   nostr.PubKey
-				p    Purpose
+				p    coverage.Purpose
 				from int64
-			}{{eve.key, PurposeFeed, tc.from}, {me.key, PurposeFeed, 0}, {me.key, PurposeInbox, 0}} {
+			}{{eve.key, coverage.Feed, tc.from}, {me.key, coverage.Feed, 0}, {me.key, coverage.Inbox, 0}} {
 				got, err := s.Coverage(t.Context(), row.of, row.p)
 				if err != nil || len(got) != 1 || got[0].Interval.From != row.from || got[0].Interval.To != testNow {
 					t.Errorf("purpose %d of %s: %+v, %v; want from %d", row.p, row.of, got, err, row.from)
@@ -100,12 +101,12 @@ func TestAPageThatIsOlderThanTwoPruningsProvesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	row := Coverage{me.key, "wss://r.example", PurposeFeed, Interval{0, testNow, testNow, ProofFinish}}
+	row := coverage.Row{Author: me.key, Relay: "wss://r.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
 	for _, epoch := range []uint64{asked, s.Epoch()} {
-		if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: epoch}); err != nil {
+		if _, err := s.Put(t.Context(), Batch{Coverage: []coverage.Row{row}, Epoch: epoch}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.Coverage(t.Context(), me.key, PurposeFeed); err != nil || len(got) > 0 != (epoch != asked) {
+		if got, err := s.Coverage(t.Context(), me.key, coverage.Feed); err != nil || len(got) > 0 != (epoch != asked) {
 			t.Errorf("epoch %d: %+v, %v", epoch, got, err)
 		}
 	}
@@ -232,10 +233,10 @@ func TestAnInboxThatAPruningDidNotKnowIsNotProvedDuringIt(t *testing.T) {
 	toAda := eve.signs(t, 1, testNow-990, "for ada", nostr.Tag{"p", ada.key.String()})
 	put(t, s, toAda)
 	asked := s.Epoch()
-	row := Coverage{ada.key, "wss://r.example", PurposeInbox, Interval{0, testNow, testNow, ProofFinish}}
+	row := coverage.Row{Author: ada.key, Relay: "wss://r.example", Purpose: coverage.Inbox, Interval: coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
 	_, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
 		if done == 100 {
-			if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: asked}); err != nil {
+			if _, err := s.Put(t.Context(), Batch{Coverage: []coverage.Row{row}, Epoch: asked}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -243,7 +244,7 @@ func TestAnInboxThatAPruningDidNotKnowIsNotProvedDuringIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Coverage(t.Context(), ada.key, PurposeInbox)
+	got, err := s.Coverage(t.Context(), ada.key, coverage.Inbox)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -28,15 +29,15 @@ func newTaken(people *numbering[nostr.PubKey]) *taken {
 
 // until returns up to when, in unix seconds, notes go that a row of the ledger may
 // claim; negative for none.
-func (t *taken) until(author nostr.PubKey, p Purpose) int64 {
-	if p == PurposeInbox {
+func (t *taken) until(author nostr.PubKey, p coverage.Purpose) int64 {
+	if p == coverage.Inbox {
 		if at, ok := t.inboxes[author.String()]; ok {
 			return at
 		}
 		return math.MaxInt64 - 1 // whose it is was not known when the notes were looked through
 	}
 	of := t.feeds
-	if p == PurposeProfile {
+	if p == coverage.Profile {
 		of = t.profiles
 	}
 	if a, ok := t.people.get(author); ok {
@@ -53,20 +54,20 @@ func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []nost
 		t.inboxes[pk.String()] = -1
 	}
 	return eachRow(ctx, txn, metaKey(metaCoverage), func(key, _ []byte) error {
-		if author, purpose, ok := splitCoverageKey(key); ok && purpose == PurposeInbox {
+		if author, purpose, ok := splitCoverageKey(key); ok && purpose == coverage.Inbox {
 			t.inboxes[author.String()] = -1
 		}
 		return nil
 	})
 }
 
-func splitCoverageKey(key []byte) (author nostr.PubKey, p Purpose, ok bool) {
+func splitCoverageKey(key []byte) (author nostr.PubKey, p coverage.Purpose, ok bool) {
 	rest := bytes.TrimPrefix(key, metaKey(metaCoverage))
 	if len(rest) < len(author)+2 {
 		return author, 0, false
 	}
 	copy(author[:], rest)
-	return author, Purpose(rest[len(author)]), true
+	return author, coverage.Purpose(rest[len(author)]), true
 }
 
 // Epoch says how many prunings have ended since the store was opened. Who proves by
@@ -77,7 +78,7 @@ func (s *Store) Epoch() uint64 { return s.epoch.Load() }
 // provable returns what of a row may be written, that was proved by what was asked
 // for in an epoch: a pruning may have taken notes of it since, or is about to. The
 // last pruning is known; before it, anything may have gone.
-func (w *writer) provable(c Coverage, epoch uint64) (Coverage, bool) {
+func (w *writer) provable(c coverage.Row, epoch uint64) (coverage.Row, bool) {
 	now := w.store.epoch.Load()
 	pruned := now - epoch
 	if w.taking {
@@ -210,7 +211,7 @@ func (t *tx) uncover(key []byte, until int64) {
 		t.fail(fmt.Errorf("coverage row %x: %w", key, err))
 		return
 	}
-	var left []Interval
+	var left []coverage.Interval
 	for _, i := range list {
 		if i.From = max(i.From, until+1); i.From <= i.To {
 			left = append(left, i)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -229,12 +230,14 @@ func TestPruningTakesOldNotesOfStrangersAndNothingThatIsProtected(t *testing.T) 
 		stranger("liked by ada only"), ivy.signs(t, 0, old, `{"name":"ivy"}`), ivy.signs(t, 1, old, "the last of ivy"),
 	}
 	ada7 := ada.signs(t, 7, old, "+", nostr.Tag{"e", e(gone[5])})
-	whole := Interval{0, testNow, testNow, ProofFinish}
-	cover := func(by person, p Purpose) Coverage { return Coverage{by.key, "wss://r.example", p, whole} }
+	whole := coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}
+	cover := func(by person, p coverage.Purpose) coverage.Row {
+		return coverage.Row{Author: by.key, Relay: "wss://r.example", Purpose: p, Interval: whole}
+	}
 	inboxed := eve.signs(t, 1, old+100, "to me, and old", nostr.Tag{"p", me.key.String()})
 	_, err := s.Put(t.Context(), Batch{
 		Events:   append(append(slices.Clone(keep), deleted, ada7, inboxed), gone...),
-		Coverage: []Coverage{cover(me, PurposeFeed), cover(ada, PurposeFeed), cover(eve, PurposeFeed), cover(me, PurposeInbox), cover(ivy, PurposeProfile)},
+		Coverage: []coverage.Row{cover(me, coverage.Feed), cover(ada, coverage.Feed), cover(eve, coverage.Feed), cover(me, coverage.Inbox), cover(ivy, coverage.Profile)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -259,9 +262,9 @@ func TestPruningTakesOldNotesOfStrangersAndNothingThatIsProtected(t *testing.T) 
 	}
 	for _, tc := range []struct {
 		by   person
-		p    Purpose
+		p    coverage.Purpose
 		from int64
-	}{{me, PurposeFeed, 0}, {ada, PurposeFeed, 0}, {eve, PurposeFeed, old + 101}, {me, PurposeInbox, old + 101}, {ivy, PurposeProfile, old + 1}} {
+	}{{me, coverage.Feed, 0}, {ada, coverage.Feed, 0}, {eve, coverage.Feed, old + 101}, {me, coverage.Inbox, old + 101}, {ivy, coverage.Profile, old + 1}} {
 		rows, err := s.Coverage(t.Context(), tc.by.key, tc.p)
 		if err != nil || len(rows) != 1 || rows[0].Interval.From != tc.from || rows[0].Interval.To != testNow {
 			t.Errorf("coverage %d: %+v, %v; want from %d", tc.p, rows, err, tc.from)

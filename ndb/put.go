@@ -13,6 +13,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -41,7 +42,7 @@ type Result struct {
 type Batch struct {
 	Events   []*nostr.Event // parsed, not verified: Put verifies
 	Relay    string         // normalised relay url, recorded as seen-on; "" for none
-	Coverage []Coverage     // written in the transaction of the last event, never before
+	Coverage []coverage.Row // written in the transaction of the last event, never before
 	// Epoch is what Store.Epoch said before the first was asked for of the notes that
 	// Coverage claims: it is written without what a pruning took since.
 	Epoch uint64
@@ -86,7 +87,7 @@ func checkBatch(b Batch) error {
 		return fmt.Errorf("relay url of %d bytes, at most %d", len(b.Relay), maxRelayURL)
 	}
 	for _, c := range b.Coverage {
-		if err := c.check(); err != nil {
+		if err := checkCoverage(&c); err != nil {
 			return err
 		}
 	}
@@ -98,7 +99,7 @@ type chunk struct {
 	store    *Store
 	events   []*nostr.Event
 	relay    string
-	coverage []Coverage
+	coverage []coverage.Row
 	epoch    uint64
 	prepared []*prepared // nil where results says why
 	results  []Result

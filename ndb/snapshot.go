@@ -10,6 +10,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -126,6 +127,6 @@ func (s *Snapshot) Contacts(ctx context.Context, pk nostr.PubKey) ([]nostr.PubKe
 }
 
 // Coverage is Store.Coverage of the moment.
-func (s *Snapshot) Coverage(ctx context.Context, author nostr.PubKey, p Purpose) ([]Coverage, error) {
+func (s *Snapshot) Coverage(ctx context.Context, author nostr.PubKey, p coverage.Purpose) ([]coverage.Row, error) {
 	return s.frozen.Coverage(ctx, author, p)
 }

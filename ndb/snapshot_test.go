@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -19,7 +20,7 @@ type reader interface {
 	Latest(context.Context, uint16, nostr.PubKey, string) (*nostr.Event, error)
 	Counters(context.Context, nostr.ID) (Counters, error)
 	Contacts(context.Context, nostr.PubKey) ([]nostr.PubKey, error)
-	Coverage(context.Context, nostr.PubKey, Purpose) ([]Coverage, error)
+	Coverage(context.Context, nostr.PubKey, coverage.Purpose) ([]coverage.Row, error)
 }
 
 // told is what a reader says about a small world, in words that can be compared.
@@ -48,7 +49,7 @@ func told(t *testing.T, r reader, query func(...nostr.Filter) []*nostr.Event, ad
 	}
 	people, err := r.Contacts(t.Context(), ada.key)
 	say("contacts", people, err)
-	rows, err := r.Coverage(t.Context(), ben.key, PurposeFeed)
+	rows, err := r.Coverage(t.Context(), ben.key, coverage.Feed)
 	say("coverage", rows, err)
 	return b.String()
 }
@@ -91,7 +92,7 @@ func TestASnapshotStaysAsItWasWhateverIsWritten(t *testing.T) {
 				ada.signs(t, 3, testNow+1, "", nostr.Tag{"p", cora.key.String()}),
 				ada.signs(t, 5, testNow+1, "", nostr.Tag{"e", note.ID.String()}),
 			},
-			Coverage: []Coverage{{ben.key, "wss://relay.example", PurposeFeed, Interval{1, testNow, testNow, ProofEmpty}}},
+			Coverage: []coverage.Row{{Author: ben.key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: 1, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofEmpty}}},
 		})
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
 )
 
 // writer is the one goroutine that writes. It takes the jobs that wait, puts as
@@ -33,7 +35,7 @@ type writer struct {
 type job struct {
 	events   []*prepared
 	results  []Result
-	coverage []Coverage
+	coverage []coverage.Row
 	epoch    uint64 // in which what proves coverage was asked for
 	change   *change
 	removal  *removal // of a pruning

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -96,7 +96,7 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 	}
 	names := env.nameBook()
 	for _, p := range l.people {
-		if p.verdict.State == ndb.Complete {
+		if p.verdict.State == coverage.Complete {
 			continue
 		}
 		pc, err := p.view(ctx, env, names)
@@ -116,7 +116,7 @@ func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (Pers
 	}
 	v := p.verdict
 	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: string(v.State), Relays: v.By, Asked: p.asked, Lacking: v.Lacking, OwnLeftOut: v.OwnLeftOut}
-	if v.State == ndb.Partly {
+	if v.State == coverage.Partly {
 		pc.From, pc.To = env.stamp(v.Newest.From), env.stamp(v.Newest.To)
 	}
 	return pc, nil
@@ -157,7 +157,7 @@ type ledger struct {
 type personLedger struct {
 	key     nostr.PubKey
 	asked   []string
-	verdict ndb.Verdict
+	verdict coverage.Verdict
 }
 
 // ledger judges what is known of people's notes in a window.
@@ -184,7 +184,7 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 	}
 	if l.nothingSynced && env.Me != (nostr.PubKey{}) {
 		// A sync that reached nobody has at least asked for the reader.
-		rows, err := env.Store.Coverage(ctx, env.Me, ndb.PurposeProfile)
+		rows, err := env.Store.Coverage(ctx, env.Me, coverage.Profile)
 		if err != nil {
 			return ledger{}, fmt.Errorf("read coverage of the reader: %w", err)
 		}
@@ -193,16 +193,16 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 	return l, nil
 }
 
-func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known ndb.Evidence, err error) {
+func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known coverage.Evidence, err error) {
 	if env.Kept != nil {
 		if kept, ok := env.Kept.ledger.Load(pk); ok {
-			return kept.(ndb.Evidence), nil
+			return kept.(coverage.Evidence), nil
 		}
 	}
 	if env.Evidence != nil {
 		known, err = env.Evidence(ctx, pk)
 	} else {
-		known.Rows, err = env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		known.Rows, err = env.Store.Confirmed(ctx, pk, coverage.Feed)
 	}
 	if err != nil {
 		return known, fmt.Errorf("read coverage of %s: %w", pk, err)
@@ -217,11 +217,11 @@ func (l ledger) summary() CoverageSummary {
 	if l.nothingSynced {
 		return CoverageSummary{Note: "Nothing was synced: answers come from what was imported."}
 	}
-	verdicts := make([]ndb.Verdict, len(l.people))
+	verdicts := make([]coverage.Verdict, len(l.people))
 	for i, p := range l.people {
 		verdicts[i] = p.verdict
 	}
-	t := ndb.SumUp(verdicts)
+	t := coverage.SumUp(verdicts)
 	s := CoverageSummary{
 		Complete: t.Complete, Partly: t.Partly, Unreachable: t.Nothing,
 		OneRelay: t.OneRelay, RelaysAsked: t.Relays, Lacking: t.Lacking, Unseen: t.Unseen,

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -124,7 +125,7 @@ type Env struct {
 	LastVisit time.Time
 	// Evidence tells what is known of how complete an author's notes are; nil where no
 	// more is than what the store's ledger has.
-	Evidence func(ctx context.Context, author nostr.PubKey) (ndb.Evidence, error)
+	Evidence func(ctx context.Context, author nostr.PubKey) (coverage.Evidence, error)
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -232,11 +233,11 @@ func TestCoverageIsTold(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	note := ann.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain.")
 	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann, bob), note})
-	rows := []ndb.Coverage{}
+	rows := []coverage.Row{}
 	for _, who := range []someone{me, ann} {
-		rows = append(rows, ndb.Coverage{
-			Author: who.key(t), Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: ndb.ProofEmpty},
+		rows = append(rows, coverage.Row{
+			Author: who.key(t), Relay: "wss://relay.example", Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: coverage.ProofEmpty},
 		})
 	}
 	if _, err := r.store.Put(t.Context(), ndb.Batch{Relay: "wss://relay.example", Events: []*nostr.Event{note}, Coverage: rows}); err != nil {
@@ -266,14 +267,14 @@ func TestCoverageIsTold(t *testing.T) {
 func TestOfOnePersonTheirOwnCoverageIsTold(t *testing.T) {
 	me, ann, bob, eve := named("me"), named("ann"), named("bob"), named("eve")
 	events := []*nostr.Event{follows(t, me, ann, bob)}
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	for _, who := range []someone{ann, bob, eve} {
 		events = append(events, who.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain."))
 	}
 	for _, who := range []someone{me, ann} {
-		rows = append(rows, ndb.Coverage{
-			Author: who.key(t), Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: ndb.ProofEmpty},
+		rows = append(rows, coverage.Row{
+			Author: who.key(t), Relay: "wss://relay.example", Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: coverage.ProofEmpty},
 		})
 	}
 	r := newReader(t, me.key(t), noon, events)

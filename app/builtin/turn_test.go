@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
@@ -91,9 +92,9 @@ func (r *reader) env() *tools.Env {
 	return &tools.Env{
 		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
 		Now: func() time.Time { return r.now },
-		Evidence: func(ctx context.Context, pk nostr.PubKey) (ndb.Evidence, error) {
-			rows, err := r.store.Confirmed(ctx, pk, ndb.PurposeFeed)
-			return ndb.Evidence{Rows: rows, Asked: r.relays}, err
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
+			rows, err := r.store.Confirmed(ctx, pk, coverage.Feed)
+			return coverage.Evidence{Rows: rows, Asked: r.relays}, err
 		},
 		Kept: &tools.Kept{},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
@@ -47,12 +48,12 @@ func RelaysAsked(ctx context.Context, s *ndb.Store, author nostr.PubKey) []strin
 }
 
 // Evidence returns what is known of how complete an author's notes are.
-func Evidence(ctx context.Context, s *ndb.Store, author nostr.PubKey) (ndb.Evidence, error) {
-	rows, err := s.Confirmed(ctx, author, ndb.PurposeFeed)
+func Evidence(ctx context.Context, s *ndb.Store, author nostr.PubKey) (coverage.Evidence, error) {
+	rows, err := s.Confirmed(ctx, author, coverage.Feed)
 	if err != nil {
-		return ndb.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
+		return coverage.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
 	}
-	e := ndb.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
+	e := coverage.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
 	for _, url := range listedFor(ctx, s, author, "write") {
 		if normal, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: true}); err == nil {
 			e.Own = append(e.Own, normal)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -113,9 +113,9 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 				r := &madeUpRelay{rng: rng, events: events, caps: caps(rng), order: "newest"}
 				l := &ledger{events: map[nostr.ID]bool{}}
 				f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-				tasks := []task{{span: span{0, 3100}, authors: authors, purpose: ndb.PurposeProfile}}
+				tasks := []task{{span: span{0, 3100}, authors: authors, purpose: coverage.Profile}}
 				for _, w := range windows {
-					tasks = append(tasks, task{span: w, authors: authors, purpose: ndb.PurposeFeed})
+					tasks = append(tasks, task{span: w, authors: authors, purpose: coverage.Feed})
 				}
 				for _, task := range tasks {
 					if err := f.fill(t.Context(), task); err != nil && !errors.Is(err, errGivenUp) {
@@ -133,7 +133,7 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 						continue
 					}
 					notes++
-					if !l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+					if !l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 						continue
 					}
 					claimed++
@@ -169,13 +169,13 @@ func TestAnHonestRelayIsAskedNoMoreThanItTakes(t *testing.T) {
 		}
 		l := &ledger{events: map[nostr.ID]bool{}}
 		f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-		for _, task := range plan(windows(span{now - 10*day, now}), ndb.PurposeFeed, authors, func(nostr.PubKey) []ndb.Interval { return nil }) {
+		for _, task := range plan(windows(span{now - 10*day, now}), coverage.Feed, authors, func(nostr.PubKey) []coverage.Interval { return nil }) {
 			if err := f.fill(t.Context(), task); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, e := range r.events {
-			if e.CreatedAt >= now-10*day && (!l.events[e.ID] || !l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt)) {
+			if e.CreatedAt >= now-10*day && (!l.events[e.ID] || !l.covers(coverage.Feed, e.PubKey, e.CreatedAt)) {
 				t.Fatalf("%d of %d notes came", len(l.events), notes)
 			}
 		}

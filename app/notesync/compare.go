@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -37,9 +38,9 @@ const comparedMost = 500
 // late note that is older than all of these: to count nothing of a person that is older
 // than their oldest note in the set would have all paged again who write seldom, which is
 // nearly everybody.
-func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
-	out := map[ndb.Purpose]known{}
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
+func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[coverage.Purpose]known, error) {
+	out := map[coverage.Purpose]known{}
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 		var people []nostr.PubKey
 		for _, t := range tasks {
 			if t.purpose == purpose {
@@ -52,7 +53,7 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 			return out, err
 		}
 		isLeft := func(pk nostr.PubKey) bool { return !slices.Contains(people, pk) }
-		if whole && (purpose == ndb.PurposeInbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
+		if whole && (purpose == coverage.Inbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
 			if err := r.gaveAll(ctx, l.url, purpose); err != nil {
 				return out, err
 			}
@@ -64,7 +65,7 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 // comparePeople compares sets of as many people at a time as the relay takes, where it
 // takes all kinds in one question and no pages are due that show what sets do not. Whole
 // says that all of them were, and that it gave what it ever withheld.
-func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []nostr.PubKey, to known) (whole bool, err error) {
+func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpose, people []nostr.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
 	most, _, _ := l.learnt.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
@@ -105,13 +106,13 @@ func tooManyPeople(err error) bool {
 }
 
 // known is what is confirmed of people.
-type known map[nostr.PubKey][]ndb.Interval
+type known map[nostr.PubKey][]coverage.Interval
 
 // comparison is one question.
 type comparison struct {
 	*run
 	link    *link
-	purpose ndb.Purpose
+	purpose coverage.Purpose
 	kinds   []uint16
 	sink    relaySink
 	now     int64
@@ -132,7 +133,7 @@ func (c *comparison) holds(e *nostr.Event) {
 
 // whose returns the person for whom an event is asked for.
 func (c *comparison) whose(e *nostr.Event) nostr.PubKey {
-	if c.purpose == ndb.PurposeInbox {
+	if c.purpose == coverage.Inbox {
 		return c.opt.Me
 	}
 	return e.PubKey
@@ -179,7 +180,7 @@ func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whol
 // isOfAllKinds reports whether the question was about all kinds that the relay gives, as
 // far as can be known by now.
 func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
-	if c.purpose == ndb.PurposeFeed {
+	if c.purpose == coverage.Feed {
 		if err := c.heedKinds(ctx, c.link); isOfRelay(err) {
 			return false, nil
 		} else if err != nil {
@@ -267,7 +268,7 @@ func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.
 		return false, ctx.Err()
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
-	if c.purpose == ndb.PurposeFeed && len(invalid) == 0 {
+	if c.purpose == coverage.Feed && len(invalid) == 0 {
 		c.link.learnt.kinds.gives(p.events)
 	}
 	for _, e := range p.events {
@@ -351,7 +352,7 @@ func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra 
 			return false, c.badly(ctx)
 		}
 	}
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	for _, pk := range people {
 		top, paged := c.now, newest(c.have[pk])
 		if c.last[pk] > paged {
@@ -364,8 +365,8 @@ func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra 
 			if h.From = max(h.From, from); h.From > h.To {
 				continue
 			}
-			h.VerifiedAt, h.Proof = c.now, ndb.ProofSame
-			rows = append(rows, ndb.Coverage{Author: pk, Relay: c.link.url, Purpose: c.purpose, Interval: h})
+			h.VerifiedAt, h.Proof = c.now, coverage.ProofSame
+			rows = append(rows, coverage.Row{Author: pk, Relay: c.link.url, Purpose: c.purpose, Interval: h})
 			to[pk] = append(to[pk], h)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -63,8 +63,8 @@ type withholding struct {
 	IDs   []nostr.ID `json:"ids"`   // what its sets named then
 }
 
-func withheldRow(url string, p ndb.Purpose) string {
-	if p == ndb.PurposeInbox {
+func withheldRow(url string, p coverage.Purpose) string {
+	if p == coverage.Inbox {
 		return "withholds:inbox:" + url
 	}
 	return "withholds:" + url
@@ -72,13 +72,13 @@ func withheldRow(url string, p ndb.Purpose) string {
 
 // withheld reports whether a relay withholds anything.
 func (r *run) withheld(ctx context.Context, url string) bool {
-	_, feed := r.withheldBy(ctx, url, ndb.PurposeFeed)
-	_, inbox := r.withheldBy(ctx, url, ndb.PurposeInbox)
+	_, feed := r.withheldBy(ctx, url, coverage.Feed)
+	_, inbox := r.withheldBy(ctx, url, coverage.Inbox)
 	return feed || inbox
 }
 
 // withheldBy returns what a relay withheld, as far as is known.
-func (r *run) withheldBy(ctx context.Context, url string, p ndb.Purpose) (w withholding, withheld bool) {
+func (r *run) withheldBy(ctx context.Context, url string, p coverage.Purpose) (w withholding, withheld bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
 	if err == nil {
 		_ = json.Unmarshal(raw, &w) // a broken row asks for all time
@@ -110,7 +110,7 @@ func (c *comparison) withholds(ctx context.Context, ids []nostr.ID) error {
 }
 
 // gaveAll forgets it: everybody's sets were compared.
-func (r *run) gaveAll(ctx context.Context, url string, p ndb.Purpose) error {
+func (r *run) gaveAll(ctx context.Context, url string, p coverage.Purpose) error {
 	if _, withheld := r.withheldBy(ctx, url, p); !withheld {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -43,7 +44,7 @@ func (r *run) recall(ctx context.Context) (*wishes, error) {
 	from, most, w := r.past().from, recallMost, newWishes()
 	filters := []nostr.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: &most}}
 	if len(r.inboxURLs) > 0 {
-		inbox := filterFor(ndb.PurposeInbox, []nostr.PubKey{r.opt.Me})
+		inbox := filterFor(coverage.Inbox, []nostr.PubKey{r.opt.Me})
 		inbox.Kinds, inbox.Since, inbox.Limit = referringKinds(), &from, &most
 		filters = append(filters, inbox)
 	}

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
@@ -24,7 +25,9 @@ func stated(t *testing.T, s *ndb.Store, me nostr.PubKey, since string) tools.Cov
 	}
 	env := &tools.Env{
 		Store: s, Me: me, Now: time.Now, Zone: time.UTC, Presented: &tools.Presented{}, Timeout: time.Minute,
-		Evidence: func(ctx context.Context, pk nostr.PubKey) (ndb.Evidence, error) { return notesync.Evidence(ctx, s, pk) },
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
+			return notesync.Evidence(ctx, s, pk)
+		},
 	}
 	res, ok := tooltest.Call(t, tool, env, fmt.Sprintf(`{"since":%q}`, since)).(tools.CoverageResult)
 	if !ok {
@@ -34,7 +37,7 @@ func stated(t *testing.T, s *ndb.Store, me nostr.PubKey, since string) tools.Cov
 }
 
 // judged says how complete somebody's notes are from a time on.
-func judged(t *testing.T, s *ndb.Store, pk nostr.PubKey, from int64) ndb.Verdict {
+func judged(t *testing.T, s *ndb.Store, pk nostr.PubKey, from int64) coverage.Verdict {
 	t.Helper()
 	known, err := notesync.Evidence(t.Context(), s, pk)
 	if err != nil {

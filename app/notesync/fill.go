@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -39,7 +39,7 @@ type source interface {
 // sink stores events and, with the last of them, coverage. It returns the events
 // whose signatures are wrong.
 type sink interface {
-	put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) (invalid []*nostr.Event, err error)
+	put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) (invalid []*nostr.Event, err error)
 }
 
 // errGivenUp is why a window stays open.
@@ -71,8 +71,8 @@ type filler struct {
 	perFilter int // authors a filter, as the relay permits
 	now       func() time.Time
 	learnt    *experience
-	earliest  func(ndb.Purpose) int64     // before it nothing is wanted; nil for no such time
-	heedKinds func(context.Context) error // see run.heedKinds; nil for nothing
+	earliest  func(coverage.Purpose) int64 // before it nothing is wanted; nil for no such time
+	heedKinds func(context.Context) error  // see run.heedKinds; nil for nothing
 }
 
 // experience is what was learnt of a relay in a run, by all that fill windows there.
@@ -111,7 +111,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 		}
 		t.kinds = parts[0]
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[nostr.PubKey][]ndb.Interval{}, gave: map[nostr.PubKey]bool{}}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[nostr.PubKey][]coverage.Interval{}, gave: map[nostr.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -145,7 +145,7 @@ type window struct {
 	gave  map[nostr.PubKey]bool // whose events came
 	given bool                  // the page before gave events of the second that the next page begins with
 	lone  bool                  // the one event of the page before was taken for all of its second
-	holes map[nostr.PubKey][]ndb.Interval
+	holes map[nostr.PubKey][]coverage.Interval
 	open  int // seconds with a hole
 	// contradicted: a page left out what another gave of the same second, and so may any
 	// have left out others.
@@ -226,7 +226,7 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	for _, e := range bad {
 		w.hole(e.CreatedAt, e.PubKey)
 	}
-	if w.purpose == ndb.PurposeFeed && len(bad) == 0 {
+	if w.purpose == coverage.Feed && len(bad) == 0 {
 		w.learnt.kinds.gives(p.events)
 	}
 	return len(bad), nil
@@ -314,9 +314,9 @@ func (w *window) halve(ctx context.Context, s span, top int64) error {
 
 // prove writes that a part of the window is complete, but for its holes.
 func (w *window) prove(ctx context.Context, s span, finished bool) error {
-	proof := ndb.ProofEmpty
+	proof := coverage.ProofEmpty
 	if finished {
-		proof = ndb.ProofFinish
+		proof = coverage.ProofFinish
 	}
 	if w.contradicted {
 		return fmt.Errorf("%w: it leaves out of one answer what it gave in another", errGivenUp)
@@ -324,7 +324,7 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
 	}
-	if w.purpose == ndb.PurposeFeed && w.heedKinds != nil {
+	if w.purpose == coverage.Feed && w.heedKinds != nil {
 		if err := w.heedKinds(ctx); err != nil {
 			return err
 		}
@@ -338,12 +338,12 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	for _, a := range w.authors {
 		for _, part := range gaps(s, w.holes[a]) {
-			rows = append(rows, ndb.Coverage{
+			rows = append(rows, coverage.Row{
 				Author: a, Relay: w.relay, Purpose: w.purpose,
-				Interval: ndb.Interval{From: part.from, To: part.to, VerifiedAt: verified, Proof: proof},
+				Interval: coverage.Interval{From: part.from, To: part.to, VerifiedAt: verified, Proof: proof},
 			})
 		}
 	}
@@ -362,7 +362,7 @@ func (w *window) shortfall() error {
 func (w *window) hole(at int64, authors ...nostr.PubKey) {
 	w.open++
 	for _, a := range authors {
-		w.holes[a] = append(w.holes[a], ndb.Interval{From: at, To: at})
+		w.holes[a] = append(w.holes[a], coverage.Interval{From: at, To: at})
 	}
 }
 

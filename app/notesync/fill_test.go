@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -80,10 +80,10 @@ func (r *madeUpRelay) page(_ context.Context, f nostr.Filter) (page, error) {
 type ledger struct {
 	forged map[nostr.ID]bool
 	events map[nostr.ID]bool
-	rows   []ndb.Coverage
+	rows   []coverage.Row
 }
 
-func (l *ledger) put(_ context.Context, events []*nostr.Event, rows []ndb.Coverage) (invalid []*nostr.Event, err error) {
+func (l *ledger) put(_ context.Context, events []*nostr.Event, rows []coverage.Row) (invalid []*nostr.Event, err error) {
 	for _, e := range events {
 		if l.forged[e.ID] {
 			invalid = append(invalid, e)
@@ -96,8 +96,8 @@ func (l *ledger) put(_ context.Context, events []*nostr.Event, rows []ndb.Covera
 }
 
 // covers reports whether the ledger claims an author's second.
-func (l *ledger) covers(purpose ndb.Purpose, author nostr.PubKey, at int64) bool {
-	return slices.ContainsFunc(l.rows, func(row ndb.Coverage) bool {
+func (l *ledger) covers(purpose coverage.Purpose, author nostr.PubKey, at int64) bool {
+	return slices.ContainsFunc(l.rows, func(row coverage.Row) bool {
 		return row.Purpose == purpose && row.Author == author && row.Interval.From <= at && at <= row.Interval.To
 	})
 }
@@ -139,7 +139,7 @@ func madeUp(seed uint64) (*madeUpRelay, *ledger, task) {
 		}
 	}
 	return r, &ledger{events: map[nostr.ID]bool{}, forged: r.forges},
-		task{span: span{900, 1000 + seconds + 100}, authors: authors, purpose: ndb.PurposeFeed}
+		task{span: span{900, 1000 + seconds + 100}, authors: authors, purpose: coverage.Feed}
 }
 
 func (r *madeUpRelay) honest() bool {
@@ -164,7 +164,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, e := range r.events {
-			if !l.events[e.ID] && l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+			if !l.events[e.ID] && l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 				t.Fatalf("seed %d (%s, cap %d): %d is called complete, but a note is missing", seed, r.order, r.cap, e.CreatedAt)
 			}
 		}
@@ -181,7 +181,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 		open := 0
 		for _, a := range window.authors {
 			for at := window.span.from; at <= window.span.to; at++ {
-				if !l.covers(ndb.PurposeFeed, a, at) {
+				if !l.covers(coverage.Feed, a, at) {
 					open++
 					if n, older := r.inSecond(a, at); n < 2 || older && n < r.cap {
 						t.Errorf("seed %d: %d stays open, though an author wrote only %d notes in it", seed, at, n)
@@ -229,7 +229,7 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 			}
 			l := &ledger{events: map[nostr.ID]bool{}, forged: r.forges}
 			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, learnt: new(experience), now: time.Now}
-			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: ndb.PurposeFeed}); err != nil {
+			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: coverage.Feed}); err != nil {
 				t.Fatal(err)
 			}
 			if len(l.events) != 99 {
@@ -238,7 +238,7 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 			for _, a := range authors {
 				for at := int64(0); at <= 100_000; at += 5 {
 					want := a != bad.PubKey || at != bad.CreatedAt
-					if got := l.covers(ndb.PurposeFeed, a, at); got != want {
+					if got := l.covers(coverage.Feed, a, at); got != want {
 						t.Errorf("author %d at %d: proven %v, want %v", a[0], at, got, want)
 					}
 				}

@@ -16,6 +16,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
@@ -129,11 +130,11 @@ func wantAll(t testing.TB, s *ndb.Store, events []*nostr.Event) {
 // wantTrue fails the test when the ledger calls something complete that is not.
 func wantTrue(t testing.TB, s *ndb.Store, relayURL string, events []*nostr.Event) {
 	t.Helper()
-	rows := map[nostr.PubKey][]ndb.Coverage{}
+	rows := map[nostr.PubKey][]coverage.Row{}
 	for _, e := range events {
 		if _, read := rows[e.PubKey]; !read {
 			var err error
-			if rows[e.PubKey], err = s.Coverage(t.Context(), e.PubKey, ndb.PurposeFeed); err != nil {
+			if rows[e.PubKey], err = s.Coverage(t.Context(), e.PubKey, coverage.Feed); err != nil {
 				t.Fatal(err)
 			}
 		}

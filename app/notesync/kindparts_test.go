@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -26,7 +26,7 @@ func closed(prefix, detail string) error {
 // kindsTask is a window for one person, and a filler for it.
 func kindsTask(s source, l sink) (*filler, task) {
 	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-	return f, task{span: span{1000, 3000}, authors: []nostr.PubKey{{1}}, purpose: ndb.PurposeFeed}
+	return f, task{span: span{1000, 3000}, authors: []nostr.PubKey{{1}}, purpose: coverage.Feed}
 }
 
 // TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds: while a window is paged that has to
@@ -52,7 +52,7 @@ func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range r.events {
-		if l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) && !l.events[e.ID] {
+		if l.covers(coverage.Feed, e.PubKey, e.CreatedAt) && !l.events[e.ID] {
 			t.Fatalf("an event of kind %d is missing of what is called complete", e.Kind)
 		}
 	}
@@ -67,7 +67,7 @@ type watchedSink struct {
 	before func()
 }
 
-func (s watchedSink) put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) ([]*nostr.Event, error) {
+func (s watchedSink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
 	if len(rows) > 0 {
 		s.before()
 	}
@@ -107,13 +107,13 @@ func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
 func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		purpose ndb.Purpose
+		purpose coverage.Purpose
 		others  page
 		refused []uint16
 	}{
-		{"the others are answered", ndb.PurposeFeed, page{finished: true}, []uint16{7}},
-		{"the others are not, in time", ndb.PurposeFeed, page{err: errBroken}, nil},
-		{"in the inbox", ndb.PurposeInbox, page{finished: true}, nil},
+		{"the others are answered", coverage.Feed, page{finished: true}, []uint16{7}},
+		{"the others are not, in time", coverage.Feed, page{err: errBroken}, nil},
+		{"in the inbox", coverage.Inbox, page{finished: true}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f, window := kindsTask(scripted(func(q nostr.Filter) page {
@@ -136,7 +136,7 @@ func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 
 // TestARelayOfFewKindsThatRefusesAllIsNotAskedOn: no smaller question would be answered.
 func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeProfile} {
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Profile} {
 		asked := 0
 		f, window := kindsTask(scripted(func(nostr.Filter) page {
 			asked++
@@ -164,7 +164,7 @@ func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 			return page{finished: true}
 		}), l)
 		f.learnt.kinds.takes(3)
-		window.purpose = ndb.PurposeInbox
+		window.purpose = coverage.Inbox
 		if err := f.fill(t.Context(), window); refuses != errors.Is(err, errGivenUp) {
 			t.Errorf("refused %v: the window ended with %v", refuses, err)
 		}
@@ -176,7 +176,7 @@ func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 
 // TestWhatPartsProvedThatWereGivenUpIsKept: or each run would begin anew.
 func TestWhatPartsProvedThatWereGivenUpIsKept(t *testing.T) {
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 		l := &ledger{events: map[nostr.ID]bool{}}
 		f, window := kindsTask(scripted(func(q nostr.Filter) page {
 			if *q.Until > 2999 {

@@ -1,7 +1,7 @@
 package notesync
 
 import (
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -24,15 +24,15 @@ func selfKinds() [][]uint16 {
 func inboxKinds() []uint16 { return []uint16{1, 6, 7, 16, 1111, 9735} }
 
 // filterFor makes a filter without times and limit.
-func filterFor(p ndb.Purpose, people []nostr.PubKey) nostr.Filter {
+func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	switch p {
-	case ndb.PurposeInbox:
+	case coverage.Inbox:
 		values := make([]string, len(people))
 		for i, pk := range people {
 			values[i] = pk.String()
 		}
 		return nostr.Filter{Kinds: inboxKinds(), Tags: map[byte][]string{'p': values}}
-	case ndb.PurposeProfile:
+	case coverage.Profile:
 		return nostr.Filter{Authors: people, Kinds: profileKinds()}
 	default:
 		return nostr.Filter{Authors: people, Kinds: feedKinds()}

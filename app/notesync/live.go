@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -101,22 +102,22 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]nostr.Filter {
 		return nil
 	}
 	var filters []nostr.Filter
-	add := func(f nostr.Filter, purpose ndb.Purpose) {
+	add := func(f nostr.Filter, purpose coverage.Purpose) {
 		since, limit := max(r.opt.Now().Add(-liveBack).Unix(), r.earliest(purpose)), liveStored
 		f.Since, f.Limit = &since, &limit
 		filters = append(filters, f)
 	}
 	if inbox {
-		add(filterFor(ndb.PurposeInbox, []nostr.PubKey{r.opt.Me}), ndb.PurposeInbox)
+		add(filterFor(coverage.Inbox, []nostr.PubKey{r.opt.Me}), coverage.Inbox)
 	}
 	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
-		add(nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: listKinds()}, ndb.PurposeProfile)
+		add(nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: listKinds()}, coverage.Profile)
 	}
 	_, people, _ := r.link(url).learnt.narrow(r.choice.asked[url], 0)
 	for part := range slices.Chunk(people, m.perFilter) {
-		f := filterFor(ndb.PurposeFeed, part)
+		f := filterFor(coverage.Feed, part)
 		f.Kinds = append(f.Kinds, profileKinds()...)
-		add(f, ndb.PurposeFeed)
+		add(f, coverage.Feed)
 	}
 	// One filter a subscription while that is enough: relays count filters too.
 	each := min(max(1, (len(filters)+m.live-1)/m.live), m.filters)

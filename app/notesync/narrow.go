@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -84,5 +84,5 @@ func (w *window) isAll(p page, authors []nostr.PubKey) bool {
 	for _, e := range p.events {
 		lists[list{e.PubKey, e.Kind}] = true
 	}
-	return w.purpose == ndb.PurposeProfile && len(lists) == len(authors)*len(profileKinds())
+	return w.purpose == coverage.Profile && len(lists) == len(authors)*len(profileKinds())
 }

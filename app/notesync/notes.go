@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -95,14 +96,14 @@ func (t todo) size() int {
 func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, error) {
 	plan := todo{}
 	for _, url := range urls {
-		tasks, err := r.tasks(ctx, url, ws, ndb.PurposeFeed, r.choice.asked[url])
+		tasks, err := r.tasks(ctx, url, ws, coverage.Feed, r.choice.asked[url])
 		if err != nil {
 			return nil, err
 		}
 		plan[url] = tasks
 	}
 	for _, url := range inbox {
-		tasks, err := r.tasks(ctx, url, from(ws, r.earliest(ndb.PurposeInbox)), ndb.PurposeInbox, []nostr.PubKey{r.opt.Me})
+		tasks, err := r.tasks(ctx, url, from(ws, r.earliest(coverage.Inbox)), coverage.Inbox, []nostr.PubKey{r.opt.Me})
 		if err != nil {
 			return nil, err
 		}
@@ -112,20 +113,20 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 }
 
 // earliest is the time before which nothing is asked for any more.
-func (r *run) earliest(p ndb.Purpose) int64 {
+func (r *run) earliest(p coverage.Purpose) int64 {
 	feed, inbox := r.opt.From()
 	switch p {
-	case ndb.PurposeFeed:
+	case coverage.Feed:
 		return feed
-	case ndb.PurposeInbox:
+	case coverage.Inbox:
 		return inbox
 	}
 	return 0
 }
 
 // tasks plans what the ledger lacks of the windows at a relay.
-func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purpose, authors []nostr.PubKey) ([]task, error) {
-	have, now := make(map[nostr.PubKey][]ndb.Interval, len(authors)), r.opt.Now().Unix()
+func (r *run) tasks(ctx context.Context, url string, ws []span, purpose coverage.Purpose, authors []nostr.PubKey) ([]task, error) {
+	have, now := make(map[nostr.PubKey][]coverage.Interval, len(authors)), r.opt.Now().Unix()
 	for _, a := range authors {
 		all, err := r.confirmed(ctx, a, purpose)
 		if err != nil {
@@ -133,7 +134,7 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purp
 		}
 		have[a] = settled(all[url], now)
 	}
-	return plan(ws, purpose, authors, func(a nostr.PubKey) []ndb.Interval { return have[a] }), nil
+	return plan(ws, purpose, authors, func(a nostr.PubKey) []coverage.Interval { return have[a] }), nil
 }
 
 // carryOut fills windows at all relays side by side; filled is called for each.
@@ -147,7 +148,7 @@ func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(ur
 // the relay did wrong is kept for the summary.
 func (r *run) work(ctx context.Context, url string, tasks []task, past bool, filled func(url string, t task, err error)) error {
 	what := stageNotes
-	if len(tasks) > 0 && tasks[0].purpose == ndb.PurposeProfile {
+	if len(tasks) > 0 && tasks[0].purpose == coverage.Profile {
 		what = stageProfiles
 	}
 	l := r.link(url)
@@ -252,7 +253,7 @@ func (r *run) sink(l *link) relaySink {
 	return relaySink{r, l, r.opt.Store.Epoch(), k.takenBack}
 }
 
-func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []ndb.Coverage) ([]*nostr.Event, error) {
+func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
 	if k := &s.link.learnt.kinds; len(rows) > 0 {
 		k.confirming.RLock()
 		defer k.confirming.RUnlock()

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 
 	gonostr "github.com/nbd-wtf/go-nostr"
@@ -146,8 +147,8 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 	from, to := now-14*24*3600, now
 	confirm := func(relay string, from, to int64) {
 		t.Helper()
-		row := ndb.Coverage{Author: ada, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: from, To: to, VerifiedAt: now, Proof: ndb.ProofFinish}}
-		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{row}, Epoch: s.Epoch()}); err != nil {
+		row := coverage.Row{Author: ada, Relay: relay, Purpose: coverage.Feed, Interval: coverage.Interval{From: from, To: to, VerifiedAt: now, Proof: coverage.ProofFinish}}
+		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []coverage.Row{row}, Epoch: s.Epoch()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,7 +162,7 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 		{[2]int64{from + 2, from + 2}, false},
 	} {
 		confirm("wss://hers.example", tt.confirmed[0], tt.confirmed[1])
-		if got := judged(t, s, ada, from); got.OwnLeftOut != tt.left || !got.Whole() || (got.State == ndb.Complete) == tt.left {
+		if got := judged(t, s, ada, from); got.OwnLeftOut != tt.left || !got.Whole() || (got.State == coverage.Complete) == tt.left {
 			t.Errorf("after %v of %d to %d it is %+v", tt.confirmed, from, to, got)
 		}
 	}

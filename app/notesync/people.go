@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -139,7 +140,7 @@ const profileEvery = 6 * 60 * 60
 
 // lookedUp reports whether a relay's word on somebody's name and relays is no older.
 func (r *run) lookedUp(ctx context.Context, url string, pk nostr.PubKey) (bool, error) {
-	have, err := r.confirmed(ctx, pk, ndb.PurposeProfile)
+	have, err := r.confirmed(ctx, pk, coverage.Profile)
 	return !r.anew && r.opt.Now().Unix()-newest(have[url]) < profileEvery, err
 }
 
@@ -163,7 +164,7 @@ func (r *run) profiles(ctx context.Context) error {
 				due = append(due, pk)
 			}
 		}
-		if tasks[url], err = r.tasks(ctx, url, always, ndb.PurposeProfile, due); err != nil {
+		if tasks[url], err = r.tasks(ctx, url, always, coverage.Profile, due); err != nil {
 			return err
 		}
 		windows += len(tasks[url])

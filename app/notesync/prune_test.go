@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -60,7 +61,7 @@ func TestWhatWasPrunedIsNotFetchedAgainAndNothingFalseIsClaimed(t *testing.T) {
 			// What the ledger still claims must be there.
 			left := idsIn(t, s)
 			for _, pk := range followed(w) {
-				rows, err := s.Coverage(t.Context(), pk, ndb.PurposeFeed)
+				rows, err := s.Coverage(t.Context(), pk, coverage.Feed)
 				if err != nil {
 					t.Fatal(err)
 				}

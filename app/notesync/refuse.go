@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -41,10 +41,10 @@ type refusals struct {
 	mu       sync.Mutex
 	most     int // authors a filter; 0 for no such limit
 	people   map[nostr.PubKey]error
-	answered map[ndb.Purpose]bool // some question was
+	answered map[coverage.Purpose]bool // some question was
 
-	heeding sync.Mutex          // held while a question about it is open
-	heeds   map[ndb.Purpose]int // as many authors of a filter, as far as was seen
+	heeding sync.Mutex               // held while a question about it is open
+	heeds   map[coverage.Purpose]int // as many authors of a filter, as far as was seen
 }
 
 // errRefusesAll is why a relay is given up: it answered none of the smallest
@@ -82,17 +82,17 @@ func (r *refusals) refused() []nostr.PubKey {
 }
 
 // answers notes that a question was answered.
-func (r *refusals) answers(p ndb.Purpose) {
+func (r *refusals) answers(p coverage.Purpose) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.answered == nil {
-		r.answered = map[ndb.Purpose]bool{}
+		r.answered = map[coverage.Purpose]bool{}
 	}
 	r.answered[p] = true
 }
 
 // refuse notes that a question for one person was refused.
-func (r *refusals) refuse(pk nostr.PubKey, p ndb.Purpose, why error) error {
+func (r *refusals) refuse(pk nostr.PubKey, p coverage.Purpose, why error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.people == nil {
@@ -109,7 +109,7 @@ func (r *refusals) refuse(pk nostr.PubKey, p ndb.Purpose, why error) error {
 // else for half of the people at a time. When all of them are answered
 // so, there were too many.
 func (w *window) fewer(ctx context.Context, why error) error {
-	if w.purpose == ndb.PurposeInbox {
+	if w.purpose == coverage.Inbox {
 		return fmt.Errorf("%w: %w", errGivenUp, why)
 	}
 	if most, rest, _ := w.learnt.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
@@ -143,7 +143,7 @@ const heedSample = 5
 // something of a batch but not of all, it is asked again for some of the others alone,
 // and for fewer people at a time from then on if it has something after all.
 func (w *window) heeded(ctx context.Context) (bool, error) {
-	if w.purpose == ndb.PurposeInbox || len(w.authors) == 1 || len(w.gave) == 0 {
+	if w.purpose == coverage.Inbox || len(w.authors) == 1 || len(w.gave) == 0 {
 		return true, nil
 	}
 	w.learnt.heeding.Lock()
@@ -178,7 +178,7 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 		}
 	}
 	if w.learnt.heeds == nil {
-		w.learnt.heeds = map[ndb.Purpose]int{}
+		w.learnt.heeds = map[coverage.Purpose]int{}
 	}
 	w.learnt.heeds[w.purpose] = max(w.learnt.heeds[w.purpose], len(w.authors))
 	return true, nil

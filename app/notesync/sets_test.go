@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -47,7 +48,7 @@ func TestASetThatIsCutProvesNoMoreThanItHolds(t *testing.T) {
 func wantVerified(t testing.TB, s *ndb.Store, url string, since int64, events []*nostr.Event) {
 	t.Helper()
 	for _, e := range events {
-		rows, err := s.Confirmed(t.Context(), e.PubKey, ndb.PurposeFeed)
+		rows, err := s.Confirmed(t.Context(), e.PubKey, coverage.Feed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -355,7 +356,7 @@ func TestNothingIsCompleteByASetBeforeKindsAreAskedFor(t *testing.T) {
 	began := time.Now().Add(25 * hour).Unix()
 	mustRun(t, later(opt, 25*hour))
 	for _, pk := range c.authors {
-		rows, err := s.Confirmed(t.Context(), pubKey(t, pk.PubKey), ndb.PurposeFeed)
+		rows, err := s.Confirmed(t.Context(), pubKey(t, pk.PubKey), coverage.Feed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -18,7 +18,7 @@ type prunedBeside struct {
 	before int64
 }
 
-func (p *prunedBeside) earliest(ndb.Purpose) int64 {
+func (p *prunedBeside) earliest(coverage.Purpose) int64 {
 	if p.asked >= p.after {
 		return p.before
 	}
@@ -47,7 +47,7 @@ func TestAWindowThatIsPagedWhenNotesArePrunedIsNotPagedBelowThem(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, e := range r.events {
-			if !l.events[e.ID] && l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+			if !l.events[e.ID] && l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 				t.Fatalf("seed %d (%s, cap %d): %d is called complete, but a note is missing", seed, r.order, r.cap, e.CreatedAt)
 			}
 		}
@@ -60,7 +60,7 @@ func TestAWindowThatIsPagedWhenNotesArePrunedIsNotPagedBelowThem(t *testing.T) {
 				t.Errorf("seed %d: it claims %d to %d of %d to %d", seed, row.Interval.From, row.Interval.To, window.span.from, window.span.to)
 			}
 		}
-		if a := window.authors[0]; p.before < window.span.to && !l.covers(ndb.PurposeFeed, a, window.span.to) {
+		if a := window.authors[0]; p.before < window.span.to && !l.covers(coverage.Feed, a, window.span.to) {
 			t.Errorf("seed %d: what is still wanted is not proved: %+v", seed, l.rows)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -45,7 +45,7 @@ func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, err
 		authors = slices.DeleteFunc(slices.Clone(authors), func(a nostr.PubKey) bool { return a == r.opt.Me })
 	}
 	now := r.opt.Now().Unix()
-	verdicts := make([]ndb.Verdict, len(authors))
+	verdicts := make([]coverage.Verdict, len(authors))
 	for i, a := range authors {
 		known, err := Evidence(ctx, r.opt.Store, a)
 		if err != nil {
@@ -53,7 +53,7 @@ func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, err
 		}
 		verdicts[i] = known.Judge(r.past().from, now, now)
 	}
-	t := ndb.SumUp(verdicts)
+	t := coverage.SumUp(verdicts)
 	s := Summary{
 		People: t.People, Complete: t.Complete, Partly: t.Partly, Unreachable: t.Nothing, ButKinds: t.ButKinds + t.OwnLeftOut,
 		OwnLeftOut: t.OwnLeftOut, RelaysAsked: t.Relays, Stored: r.stored(), Relays: []RelayReport{},

@@ -1,7 +1,7 @@
 package notesync
 
 import (
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -37,7 +37,7 @@ func newTally(counted map[nostr.PubKey][]string, plan todo) *tally {
 	for url, tasks := range plan {
 		for _, task := range tasks {
 			for _, pk := range task.authors {
-				if r := t.left[url][pk]; r != nil && task.purpose == ndb.PurposeFeed {
+				if r := t.left[url][pk]; r != nil && task.purpose == coverage.Feed {
 					r.windows++
 				}
 			}
@@ -57,7 +57,7 @@ func newTally(counted map[nostr.PubKey][]string, plan todo) *tally {
 func (t *tally) settle(url string, done task, err error) int {
 	for _, pk := range done.authors {
 		r := t.left[url][pk]
-		if r == nil || done.purpose != ndb.PurposeFeed {
+		if r == nil || done.purpose != coverage.Feed {
 			continue
 		}
 		r.windows--

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -99,7 +100,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 			asked[pk] = append(asked[pk], url)
 		}
 	}
-	confirmed := map[nostr.PubKey][]ndb.Coverage{}
+	confirmed := map[nostr.PubKey][]coverage.Row{}
 	from, most := r.past().from, recallMost
 	kinds := slices.DeleteFunc(feedKinds(), func(kind uint16) bool { return kind == 5 })
 	filter := nostr.Filter{Authors: r.authors, Kinds: kinds, Since: &from, Limit: &most}
@@ -113,7 +114,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 		}
 		rows, read := confirmed[e.PubKey]
 		if !read {
-			if rows, err = r.opt.Store.Coverage(ctx, e.PubKey, ndb.PurposeFeed); err != nil {
+			if rows, err = r.opt.Store.Coverage(ctx, e.PubKey, coverage.Feed); err != nil {
 				return nil, fmt.Errorf("reading the coverage ledger: %w", err)
 			}
 			confirmed[e.PubKey] = rows
@@ -124,7 +125,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 				a = &answers{people: map[nostr.PubKey]bool{}}
 				given[url][e.Kind] = a
 			}
-			covers := func(row ndb.Coverage) bool {
+			covers := func(row coverage.Row) bool {
 				return row.Relay == url && row.Interval.From <= e.CreatedAt && e.CreatedAt <= row.Interval.To
 			}
 			switch {

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -243,9 +243,9 @@ func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string,
 func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a *app.App) string {
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
-	case ndb.Complete:
+	case coverage.Complete:
 		return lang.L("Up to date since {{.Since}}, as far as the relays asked tell.", since)
-	case ndb.Partly:
+	case coverage.Partly:
 		if person.OwnLeftOut {
 			return lang.L("None of the relays that this person writes to was asked for all of it; others gave what they have.")
 		}

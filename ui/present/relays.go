@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
 
@@ -108,7 +109,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
-		if p.State != ndb.Complete && len(b.People) < mostReach && !first {
+		if p.State != coverage.Complete && len(b.People) < mostReach && !first {
 			b.People = append(b.People, w.reach(p, at.Now))
 		}
 	}
@@ -277,13 +278,13 @@ func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
 	switch {
 	case p.Alone:
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
-	case p.State == ndb.Complete:
+	case p.State == coverage.Complete:
 		r.Text, r.Tone = w.say("complete, by the relays asked"), ToneGood
 	case p.OwnLeftOut:
 		r.Text, r.Tone = w.say("their own relays were not asked for all of it"), ToneWarn
 	case len(p.Lacking) > 0:
 		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
-	case p.Elsewhere && p.State == ndb.Nothing:
+	case p.Elsewhere && p.State == coverage.Nothing:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():
 		r.Text, r.Tone = w.say("never reached"), ToneBad

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -93,14 +93,14 @@ func picture() *source {
 		{"old friend", ago(9 * day)},
 		{"Sam", time.Time{}},
 	} {
-		state, share := ndb.Partly, float64(6-i)/7
+		state, share := coverage.Partly, float64(6-i)/7
 		if p.last.IsZero() {
-			state = ndb.Nothing
+			state = coverage.Nothing
 		}
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{byte(i)}, Name: p.name, Verdict: ndb.Verdict{State: state, Share: share}, Last: p.last})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{byte(i)}, Name: p.name, Verdict: coverage.Verdict{State: state, Share: share}, Last: p.last})
 	}
 	for i := range 97 {
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{1, byte(i)}, Name: "Somebody", Verdict: ndb.Verdict{State: ndb.Complete, Share: 1}, Last: now})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{1, byte(i)}, Name: "Somebody", Verdict: coverage.Verdict{State: coverage.Complete, Share: 1}, Last: now})
 	}
 	at.Relays = []app.RelayState{
 		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},

@@ -1,4 +1,4 @@
-package ndb
+package coverage
 
 import (
 	"math"
@@ -21,7 +21,7 @@ const (
 
 // Evidence is what is known of how complete one person's notes are.
 type Evidence struct {
-	Rows []Coverage // as Store.Confirmed returns them
+	Rows []Row // as Store.Confirmed returns them
 	// Asked are the relays whose word counts; nil where that is not known: then it is
 	// that of all that confirmed anything. Another may well confirm that it has nothing
 	// of somebody who does not write there.

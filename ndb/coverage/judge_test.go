@@ -1,4 +1,4 @@
-package ndb
+package coverage
 
 import (
 	"fmt"
@@ -61,13 +61,13 @@ func randomEvidence(rng *rand.Rand) (e Evidence, now int64) {
 			if at > now && rng.IntN(10) > 0 {
 				break // the others were confirmed by a clock that was ahead
 			}
-			list = addInterval(list, add)
+			list = Add(list, add)
 		}
 		for _, iv := range list {
-			e.Rows = append(e.Rows, Coverage{Relay: url, Purpose: PurposeFeed, Interval: iv})
+			e.Rows = append(e.Rows, Row{Relay: url, Purpose: Feed, Interval: iv})
 		}
 	}
-	slices.SortStableFunc(e.Rows, func(a, b Coverage) int { return slices.Index(relays, a.Relay) - slices.Index(relays, b.Relay) })
+	slices.SortStableFunc(e.Rows, func(a, b Row) int { return slices.Index(relays, a.Relay) - slices.Index(relays, b.Relay) })
 	e.Asked = [][]string{nil, {}, relays[:1], relays[:2], relays[:2], relays[2:3], relays[:3]}[rng.IntN(7)]
 	e.Own = [][]string{nil, relays[:1], relays[:2]}[rng.IntN(3)]
 	if rng.IntN(4) > 0 {
