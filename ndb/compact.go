@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -102,25 +103,35 @@ func (s *Store) mergeTables(ctx context.Context) (err error) {
 }
 
 // merging ends Badger's Flatten with a context. Flatten knows none and may take
-// minutes; but before each of its merges it says what it is about to do, and what
-// hears that is called by the goroutine that called Flatten: a panic from there ends
-// it between two merges, and its own deferred calls put things right.
+// minutes; but between its merges it says what it is doing, without a lock, and what
+// hears that is called by the goroutine that called Flatten: a panic from there ends it,
+// and its own deferred calls put things right. What other goroutines of Badger say at
+// the time ends nothing.
 type merging struct {
 	ctx atomic.Pointer[context.Context]
 }
 
-// mergeBegins is how Badger's message before a merge begins.
-const mergeBegins = "Attempting to compact"
-
 var errMergeEnds = errors.New("the merging of tables is to end")
 
-// hear is told each message of Badger's.
-func (m *merging) hear(format string) {
-	if !strings.HasPrefix(format, mergeBegins) {
-		return
-	}
-	if ctx := m.ctx.Load(); ctx != nil && (*ctx).Err() != nil {
+// hear is called with each message of Badger's.
+func (m *merging) hear() {
+	if ctx := m.ctx.Load(); ctx != nil && (*ctx).Err() != nil && calledByMerge() {
 		panic(errMergeEnds)
+	}
+}
+
+// calledByMerge reports whether mergeTables, which recovers, is among the callers.
+func calledByMerge() bool {
+	var callers [64]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.Function, ".(*Store).mergeTables") {
+			return true
+		}
+		if !more {
+			return false
+		}
 	}
 }
 

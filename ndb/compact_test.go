@@ -61,6 +61,9 @@ func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
 	}
 }
 
+// mergeBegins is how Badger's message before a merge begins.
+const mergeBegins = "Attempting to compact"
+
 // tellLog is a logger that hands on each message of Badger's about a merge.
 func tellLog(told func()) *slog.Logger {
 	return slog.New(mergeHandler{slog.DiscardHandler, told})

@@ -295,6 +295,7 @@ func (s *Store) badgerOptions() badger.Options {
 	return badger.DefaultOptions(s.dir).
 		WithLogger(badgerLog{s.opt.Logger, s.merging}).
 		WithSyncWrites(true).
+		WithBypassLockGuard(true). // store.lock is there before it (lock.go)
 		WithDetectConflicts(false).
 		WithCompression(options.None).
 		WithBlockCacheSize(0).
@@ -317,14 +318,7 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 			db, err = nil, fmt.Errorf("%w: opening it panicked: %v", ErrDamaged, r)
 		}
 	}()
-	db, err = badger.Open(opt)
-	if err == nil {
-		return db, nil
-	}
-	if strings.Contains(err.Error(), "Cannot acquire directory lock") {
-		return nil, &InUseError{Dir: opt.Dir}
-	}
-	return nil, err
+	return badger.Open(opt)
 }
 
 // openError says of what kind a failure to open is: of permissions, of the
@@ -387,7 +381,7 @@ func (l badgerLog) Warningf(f string, a ...any) { l.log.Warn(line(f, a)) }
 func (l badgerLog) Debugf(string, ...any)       {}
 
 func (l badgerLog) Infof(f string, a ...any) {
-	l.merging.hear(f)
+	l.merging.hear()
 	l.log.Debug(line(f, a))
 }
 

@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,7 +116,7 @@ func (s *Store) prune(ctx context.Context, opt PruneOptions, report *PruneReport
 }
 
 // pruneOnce makes a plan and carries it out, and adds to the report what it did.
-func (s *Store) pruneOnce(ctx context.Context, opt PruneOptions, report *PruneReport) (err error) {
+func (s *Store) pruneOnce(ctx context.Context, opt PruneOptions, report *PruneReport) error {
 	k := s.newKeeper(opt)
 	var p plan
 	if err := s.view(ctx, func(txn *badger.Txn) (err error) {
@@ -130,27 +129,22 @@ func (s *Store) pruneOnce(ctx context.Context, opt PruneOptions, report *PruneRe
 	}
 	report.Spared, report.Over = p.spared, p.over
 	if opt.DryRun {
-		report.Notes, report.Bytes, report.Before, report.BySize = len(p.going), p.bytes, p.before, k.bySize
+		*report = p.report()
 		return nil
 	}
 	if len(p.going) == 0 {
 		return nil
 	}
 	if opt.Begin != nil {
-		err := opt.Begin(PruneReport{
-			Notes: len(p.going), Bytes: p.bytes, Spared: p.spared, Before: p.before, BySize: k.bySize, Over: p.over,
-		})
-		if err != nil {
+		if err := opt.Begin(p.report()); err != nil {
 			return err
 		}
 	}
-	report.Before, report.BySize = max(report.Before, p.before), max(report.BySize, k.bySize)
-	defer func() { err = cmp.Or(err, k.release(ctx)) }()
-	if err := k.forget(ctx, p.going); err != nil {
-		return err
-	}
-	if err := k.carryOut(ctx, p.going, report); err != nil {
-		return err
-	}
-	return k.prunePeople(ctx, p.before, report)
+	report.Before, report.BySize = max(report.Before, p.before), max(report.BySize, p.bySize)
+	return k.carryOut(ctx, p, report)
+}
+
+// report says what the plan would do.
+func (p *plan) report() PruneReport {
+	return PruneReport{Notes: len(p.going), Bytes: p.bytes, Spared: p.spared, Before: p.before, BySize: p.bySize, Over: p.over}
 }

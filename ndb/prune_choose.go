@@ -25,6 +25,7 @@ type leaf struct {
 type plan struct {
 	going  []leaf
 	spared int   // see PruneReport
+	bySize int64 // likewise
 	bytes  int64 // that going take on disk
 	over   int64 // that is more than MaxBytes when all of it has gone
 	before int64 // nothing of this time or later goes
@@ -62,6 +63,7 @@ func (k *keeper) choose(ctx context.Context, txn *badger.Txn) (p plan, err error
 		}
 	}
 	p.spared += k.spared
+	p.bySize = k.bySize
 	// Notes that came together lie together: their rows are then written once for many.
 	slices.SortFunc(p.going, func(a, b leaf) int { return cmp.Compare(a.n, b.n) })
 	return p, nil

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -16,8 +17,21 @@ const pruneStep = 100
 // errFollowsChanged ends the carrying out of a plan that was made for other people.
 var errFollowsChanged = errors.New("whom you follow has changed")
 
-// carryOut removes what was chosen, and counts in the report what went.
-func (k *keeper) carryOut(ctx context.Context, going []leaf, report *PruneReport) error {
+// carryOut takes back what the ledger claims of what was chosen, removes it, and then
+// the people of whom nothing is left; the report says what went.
+func (k *keeper) carryOut(ctx context.Context, p plan, report *PruneReport) (err error) {
+	defer func() { err = cmp.Or(err, k.release(ctx)) }()
+	if err := k.forget(ctx, p.going); err != nil {
+		return err
+	}
+	if err := k.removeAll(ctx, p.going, report); err != nil {
+		return err
+	}
+	return k.prunePeople(ctx, p.before, report)
+}
+
+// removeAll removes what was chosen, and counts in the report what went.
+func (k *keeper) removeAll(ctx context.Context, going []leaf, report *PruneReport) error {
 	for done := 0; done < len(going); done += pruneStep {
 		step := going[done:min(done+pruneStep, len(going))]
 		r, err := k.remove(ctx, step, k.hasToStay)
