@@ -23,7 +23,7 @@ func (s *Store) Export(ctx context.Context, f nostr.Filter) iter.Seq2[*nostr.Eve
 			err = s.Sweep(ctx)
 		}
 		if err == nil {
-			err = s.Snapshot(ctx, func(snap *Snapshot) error { return snap.frozen.export(ctx, f, yield) })
+			err = s.atMoment(ctx, func(frozen *Store) error { return frozen.export(ctx, f, yield) })
 		}
 		if err != nil {
 			yield(nil, fmt.Errorf("export: %w", err))

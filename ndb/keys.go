@@ -5,9 +5,21 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"math"
 
 	"bowerbird/ndb/nostr"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// schemaVersion is the version of the layout; doc.go says what it is.
+const schemaVersion = 2
+
+const (
+	maxRelayURL = 500 // bytes
+	maxSeenOn   = 50  // relays recorded for one event
 )
 
 // The families of keys; the package comment has the table.
@@ -47,6 +59,8 @@ const (
 	metaCoverage    = 'c'
 	metaVanish      = 'v'
 	metaMigration   = 'g'
+	metaLedger      = 'l' // the sums of what is stored (ledger.go)
+	ledgerSeq       = 's' // in it, the number of transactions
 	metaFilling     = 'z' // a row that nobody sees (compact.go)
 )
 
@@ -189,4 +203,34 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// txnGet returns a copy of a key's value, or ErrNotFound.
+func txnGet(txn *badger.Txn, key []byte) ([]byte, error) {
+	item, err := txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read key %x: %w", key, err)
+	}
+	return item.ValueCopy(nil)
+}
+
+// keysOnly are the options of an iterator over one prefix. Values are not fetched
+// ahead: they lie beside their keys.
+func keysOnly(prefix []byte) badger.IteratorOptions {
+	return badger.IteratorOptions{Prefix: prefix}
+}
+
+// place is one row of an index: where a note stands in time, and what can be told
+// of it without reading it.
+type place struct {
+	its, n uint32
+	author uint32
+	kind   uint16
+}
+
+func placeAt(end []byte) place {
+	return place{its: binary.BigEndian.Uint32(end), n: binary.BigEndian.Uint32(end[4:])}
 }

@@ -145,3 +145,34 @@ func (r *unpacker) tags() nostr.Tags {
 	}
 	return tags
 }
+
+type storedNote struct {
+	n     uint32
+	a     uint32
+	event *nostr.Event
+}
+
+// winner is the version of a replaceable event that counts.
+type winner struct {
+	created int64
+	n       uint32
+	id      nostr.ID
+}
+
+func decodeWinner(row []byte) (w winner, err error) {
+	if len(row) != winnerRowLen {
+		return w, fmt.Errorf("%w: row of a winner has %d bytes", ErrDamaged, len(row))
+	}
+	w.created, w.n = int64(binary.BigEndian.Uint64(row)), binary.BigEndian.Uint32(row[8:])
+	copy(w.id[:], row[12:])
+	return w, nil
+}
+
+func encodeWinner(w winner) []byte {
+	row := make([]byte, 0, winnerRowLen)
+	row = binary.BigEndian.AppendUint64(row, uint64(w.created))
+	row = binary.BigEndian.AppendUint32(row, w.n)
+	return append(row, w.id[:]...)
+}
+
+const winnerRowLen = 8 + 4 + 32

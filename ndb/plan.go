@@ -10,10 +10,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// mergedAuthors is how many authors are read one by one and merged. Beyond that
-// it is cheaper to read everybody's notes of a kind and leave out the others.
-const mergedAuthors = 16
-
 // plan chooses the indexes that answer a filter, the one that narrows most first.
 // All streams together hold every note that the filter matches.
 func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
@@ -159,10 +155,4 @@ func kindsUnder(txn *badger.Txn, prefix []byte) (kinds []uint16) {
 		it.Seek(next)
 	}
 	return kinds
-}
-
-func distinct[T uint16 | string](values []T) []T {
-	values = slices.Clone(values)
-	slices.Sort(values)
-	return slices.Compact(values)
 }

@@ -17,27 +17,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Outcome is what became of an event that was put.
-type Outcome uint8
-
-// The outcomes; every event has exactly one.
-const (
-	Stored    Outcome = iota
-	Duplicate         // already stored
-	Replaced          // an equal or newer version is there
-	Deleted           // its author asked for its deletion before
-	Expired           // NIP-40
-	Ephemeral         // kinds 20000 to 29999 are never kept
-	Invalid
-)
-
-// Result is the outcome for one event.
-type Result struct {
-	Outcome Outcome
-	Hidden  bool                // stored, but dated more than 15 minutes ahead: shown when its time comes
-	Err     *nostr.InvalidError // for Invalid
-}
-
 // Batch is what one Put writes.
 type Batch struct {
 	Events   []*nostr.Event // parsed, not verified: Put verifies
@@ -49,9 +28,7 @@ type Batch struct {
 }
 
 const (
-	putChunk    = 250 // events that are verified while the chunk before is written
-	maxRelayURL = 500 // bytes
-	maxSeenOn   = 50  // relays recorded for one event
+	putChunk = 250 // events that are verified while the chunk before is written
 )
 
 // Put verifies and stores events. Duplicates cost no signature check. It blocks
@@ -277,45 +254,6 @@ func (c *chunk) write(ctx context.Context) error {
 		c.results[i] = j.results[k]
 	}
 	return nil
-}
-
-// seen records that a relay sent an event; "" records nothing.
-func (t *tx) seen(id *nostr.ID, n uint32, relay string) {
-	if relay == "" {
-		return
-	}
-	key := idKey(id)
-	row, ok := t.get(key)
-	if !ok {
-		return
-	}
-	if r := t.relay(relay); !isSeenOn(row, r) && len(seenOn(row)) < maxSeenOn {
-		t.set(key, binary.AppendUvarint(row, uint64(r)))
-	}
-}
-
-// seenOn returns the numbers of the relays in a row of i.
-func seenOn(row []byte) (relays []uint32) {
-	if len(row) < 4 {
-		return nil
-	}
-	for row = row[4:]; len(row) > 0; {
-		r, n := binary.Uvarint(row)
-		if n <= 0 {
-			break
-		}
-		relays, row = append(relays, uint32(r)), row[n:]
-	}
-	return relays
-}
-
-func isSeenOn(row []byte, relay uint32) bool {
-	for _, r := range seenOn(row) {
-		if r == relay {
-			return true
-		}
-	}
-	return false
 }
 
 // SeenOn returns the relays that sent an event, in the order they did, at most 50.

@@ -13,21 +13,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// QueryOptions refine a query.
-type QueryOptions struct {
-	Match  func(*nostr.Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
-	Hidden bool                    // also what is dated more than 15 minutes ahead
-	After  *Cursor                 // start behind this place
-
-	below uint32 // only notes with a smaller number; 0 for all
-}
-
-// Cursor is a place in the order of answers: newest first, equal times by lowest id.
-type Cursor struct {
-	CreatedAt int64
-	ID        nostr.ID
-}
-
 // Query yields the events that match any of the filters, each once, newest first
 // (equal times: lowest id first, as NIP-01 has it). Limits count per filter.
 // An error ends the sequence; ErrDamaged comes after all that could be read. With
@@ -170,35 +155,4 @@ func (s *Store) EventByPrefix(ctx context.Context, prefix string) (*nostr.Event,
 		return nil, fmt.Errorf("several events have ids that start with %s", prefix)
 	}
 	return found[0], nil
-}
-
-// Latest returns the winning version of a replaceable (d is "") or addressable
-// event, or ErrNotFound. It costs O(1).
-func (s *Store) Latest(ctx context.Context, kind uint16, author nostr.PubKey, d string) (*nostr.Event, error) {
-	if !nostr.IsReplaceable(kind) {
-		return nil, fmt.Errorf("latest version: kind %d is not replaceable", kind)
-	}
-	if !nostr.IsAddressable(kind) {
-		d = ""
-	}
-	var e *nostr.Event
-	err := s.view(ctx, func(txn *badger.Txn) error {
-		a, ok := s.people.get(author)
-		if !ok {
-			return ErrNotFound
-		}
-		w, err := s.readWinner(txn, a, kind, d)
-		if err != nil {
-			return err
-		}
-		e, err = s.event(txn, w.n)
-		if err == nil && (isExpired(e, s.now()) || e.PubKey != author || e.Kind != kind) {
-			err = ErrNotFound
-		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("latest kind %d of %s: %w", kind, author, err)
-	}
-	return e, nil
 }

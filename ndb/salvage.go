@@ -103,17 +103,6 @@ func Salvage(ctx context.Context, dir string, opt Options, progress func(done, o
 	return report, err
 }
 
-// refuseNewer refuses a store of a newer version. A file that says so while the
-// witness knows better is what is damaged.
-func refuseNewer(dir string) error {
-	err := checkSchemaFile(dir)
-	var newer *NewerError
-	if w, witnessErr := readWitness(dir); errors.As(err, &newer) && (witnessErr != nil || w.schema > schemaVersion) {
-		return newer
-	}
-	return nil
-}
-
 func roomToRepair(dir string, opt Options) error {
 	need, err := DiskBytes(dir)
 	if err != nil {

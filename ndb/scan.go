@@ -15,6 +15,40 @@ import (
 	"bowerbird/ndb/search"
 )
 
+// Cursor is a place in the order of answers: newest first, equal times by lowest id.
+type Cursor struct {
+	CreatedAt int64
+	ID        nostr.ID
+}
+
+// QueryOptions refine a query.
+type QueryOptions struct {
+	Match  func(*nostr.Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
+	Hidden bool                    // also what is dated more than 15 minutes ahead
+	After  *Cursor                 // start behind this place
+
+	below uint32 // only notes with a smaller number; 0 for all
+}
+
+// mergedAuthors is how many authors are read one by one and merged. Beyond that
+// it is cheaper to read everybody's notes of a kind and leave out the others.
+const mergedAuthors = 16
+
+// textQuery is the search text of one scan, put to the text index.
+type textQuery struct {
+	*search.Text
+	confirm bool // the index alone does not decide
+	rows    map[*search.Node]*leafRows
+}
+
+// matches makes the tests that the indexes have not made.
+func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
+	if t.Rest == nil || !t.confirm {
+		return true
+	}
+	return t.Rest.MetBy(e, s.langs.Of)
+}
+
 // scan answers one filter. It gathers a page of events in one short transaction,
 // hands them out, and gathers the next one in another: while the consumer works,
 // nothing of the database is held. So an answer is no snapshot; what is stored or
@@ -266,51 +300,4 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	}
 	s.cache.add(n, e)
 	return e, nil
-}
-
-// authorSet is a set of author numbers, quick to ask for its size: few are looked
-// through, many have a bit each.
-type authorSet struct {
-	list []uint32
-	bits []uint64 // nil for few
-}
-
-// fewAuthors is up to how many numbers it is quicker to look through them.
-const fewAuthors = 16
-
-func newAuthorSet(list []uint32) *authorSet {
-	slices.Sort(list)
-	list = slices.Compact(list)
-	s := &authorSet{list: list}
-	if len(list) > fewAuthors {
-		s.bits = make([]uint64, list[len(list)-1]/64+1)
-		for _, a := range list {
-			s.bits[a/64] |= 1 << (a % 64)
-		}
-	}
-	return s
-}
-
-func (s *authorSet) has(a uint32) bool {
-	if s.bits == nil {
-		return slices.Contains(s.list, a)
-	}
-	return a/64 < uint32(len(s.bits)) && s.bits[a/64]&(1<<(a%64)) != 0
-}
-
-// kindSet is a set of kinds, in order.
-type kindSet []uint16
-
-func newKindSet(kinds []uint16) *kindSet {
-	s := kindSet(distinct(kinds))
-	return &s
-}
-
-func (s *kindSet) has(kind uint16) bool {
-	const few = 8
-	if len(*s) <= few {
-		return slices.Contains(*s, kind)
-	}
-	_, ok := slices.BinarySearch(*s, kind)
-	return ok
 }

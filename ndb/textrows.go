@@ -324,3 +324,42 @@ func (r *leafRows) add(n uint32) {
 	}
 	r.bits[segment].add(uint16(n % segmentNotes))
 }
+
+// segmentsOf returns the postings under a prefix of keys, which are those of one
+// term, by segment; only of segments of the span, and of those that stand in among,
+// when it is not nil.
+func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint32]bool) (map[uint32][]byte, error) {
+	rows := make(map[uint32][]byte)
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Seek(binary.BigEndian.AppendUint32(slices.Clone(prefix), ^(span.to - 1))); it.Valid(); it.Next() {
+		key := it.Item().Key()
+		if len(key) != len(prefix)+4 {
+			continue
+		}
+		segment := ^binary.BigEndian.Uint32(key[len(prefix):])
+		if segment < span.from {
+			break
+		}
+		if among != nil && !among[segment] {
+			continue
+		}
+		row, err := it.Item().ValueCopy(nil)
+		if err != nil {
+			return nil, fmt.Errorf("read postings %q: %w", prefix, err)
+		}
+		if len(row) > 0 {
+			rows[segment] = row
+		}
+	}
+	return rows, nil
+}
+
+// isIndexed reports whether rows of an index answer the leaf.
+func isIndexed(n *search.Node) bool {
+	switch n.Op {
+	case search.OpWords, search.OpChar, search.OpTerm, search.OpLink, search.OpTo:
+		return true
+	}
+	return false
+}

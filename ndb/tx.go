@@ -41,39 +41,6 @@ type wordRow struct {
 	segment uint32
 }
 
-type storedNote struct {
-	n     uint32
-	a     uint32
-	event *nostr.Event
-}
-
-// marks are the high-water marks and counts that a store keeps in one row.
-type marks struct {
-	note, author, relay uint32 // the next number of each
-	texts               uint64 // notes in the full-text index
-	words               uint64 // tokens of their texts, all together
-}
-
-func encodeMarks(m marks) []byte {
-	row := binary.BigEndian.AppendUint32(nil, m.note)
-	row = binary.BigEndian.AppendUint32(row, m.author)
-	row = binary.BigEndian.AppendUint32(row, m.relay)
-	row = binary.BigEndian.AppendUint64(row, m.texts)
-	return binary.BigEndian.AppendUint64(row, m.words)
-}
-
-func decodeMarks(row []byte) (marks, error) {
-	if len(row) != 28 && len(row) != 20 { // of schema 1, without words
-		return marks{}, fmt.Errorf("%w: row of high-water marks has %d bytes", ErrDamaged, len(row))
-	}
-	be := binary.BigEndian
-	m := marks{note: be.Uint32(row), author: be.Uint32(row[4:]), relay: be.Uint32(row[8:]), texts: be.Uint64(row[12:])}
-	if len(row) == 28 {
-		m.words = be.Uint64(row[20:])
-	}
-	return m, nil
-}
-
 func (w *writer) begin() *tx {
 	return &tx{
 		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
@@ -272,4 +239,64 @@ func (t *tx) apply() {
 	s.times.remove(t.removed) // one may be both: stored and replaced in one batch
 	s.future.apply(t.future)
 	w.expect(t.timed)
+}
+
+// find looks an id up and returns the note's number and its whole id.
+func (t *tx) find(id *nostr.ID) (n uint32, stored nostr.ID, ok bool) {
+	row, ok := t.get(idKey(id))
+	if !ok {
+		return 0, nostr.ID{}, false
+	}
+	if len(row) < 4 {
+		t.fail(fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row)))
+		return 0, nostr.ID{}, false
+	}
+	n = binary.BigEndian.Uint32(row)
+	packed, ok := t.get(noteKey(n))
+	if !ok {
+		t.fail(fmt.Errorf("%w: id %s has no note %d", ErrDamaged, id, n))
+		return 0, nostr.ID{}, false
+	}
+	stored, err := packedID(packed)
+	if err != nil {
+		t.fail(fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err))
+	}
+	return n, stored, err == nil
+}
+
+func (t *tx) has(key []byte) bool {
+	_, ok := t.get(key)
+	return ok
+}
+
+// event reads a stored note inside the transaction.
+func (t *tx) event(n uint32) (*nostr.Event, bool) {
+	packed, ok := t.get(noteKey(n))
+	if !ok {
+		return nil, false
+	}
+	e, err := unpack(packed)
+	if err != nil {
+		t.fail(fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err))
+	}
+	return e, err == nil
+}
+
+// expect notes the time of something that comes, for the writer.
+func (t *tx) expect(at int64) {
+	if t.timed == 0 || at < t.timed {
+		t.timed = max(at, 1)
+	}
+}
+
+func (t *tx) winner(key []byte) (winner, bool) {
+	row, ok := t.get(key)
+	if !ok {
+		return winner{}, false
+	}
+	w, err := decodeWinner(row)
+	if err != nil {
+		t.fail(err)
+	}
+	return w, err == nil
 }

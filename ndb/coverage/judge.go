@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Settling is for how many seconds after its time a note may still be on its way to a
+// settling is for how many seconds after its time a note may still be on its way to a
 // relay: the newest minutes are never waited for.
-const Settling = 15 * 60
+const settling = 15 * 60
 
 // Reach is how complete a person's notes of some time are.
 type Reach string
@@ -49,7 +49,7 @@ type Verdict struct {
 	Alone  bool     // it is the word of one relay, though another was asked
 	Unseen []uint16 // kinds of which none of those relays gave an event to anybody: whether they would, nobody can tell
 	AsOf   int64    // when the whole time was last looked through: what reached a relay since, with an older date, may be missing
-	// Until is for a time that began within the last Settling seconds and of which what
+	// Until is for a time that began within the last 15 minutes and of which what
 	// is newer was not asked for yet; else 0.
 	Until int64
 }
@@ -69,7 +69,7 @@ func (e Evidence) Judge(from, to, now int64) Verdict {
 	if from > end {
 		return v
 	}
-	to = max(from, min(end, now-Settling))
+	to = max(from, min(end, now-settling))
 	var whole []confirmation
 	for _, w := range e.confirmations(e.Asked, from, to, now) {
 		v.State = Partly
@@ -96,7 +96,7 @@ func (e Evidence) Judge(from, to, now int64) Verdict {
 		return Verdict{State: Partly, Share: v.Share, By: v.By, Word: v.Word, Newest: v.Newest, Lacking: v.Lacking}
 	}
 	v.State = Complete
-	if v.Until >= end || from <= now-Settling {
+	if v.Until >= end || from <= now-settling {
 		v.Until = 0
 	}
 	return v
@@ -123,7 +123,7 @@ func (e Evidence) confirmations(relays []string, from, to, now int64) (all []con
 	}
 	for _, row := range e.Rows {
 		iv := row.Interval
-		if relays != nil && !slices.Contains(relays, row.Relay) || iv.VerifiedAt > now+Settling {
+		if relays != nil && !slices.Contains(relays, row.Relay) || iv.VerifiedAt > now+settling {
 			continue
 		}
 		if row.Relay != w.relay {

@@ -16,10 +16,10 @@ func TestCoverageIsJudgedAsTheRulesSay(t *testing.T) {
 	met := map[string]int{}
 	for i := range 10_000 {
 		e, now := randomEvidence(rng)
-		from := now - 2*Settling + rng.Int64N(3*Settling)
-		to := from + []int64{0, 1, rng.Int64N(Settling), 10 * Settling}[rng.IntN(4)]
+		from := now - 2*settling + rng.Int64N(3*settling)
+		to := from + []int64{0, 1, rng.Int64N(settling), 10 * settling}[rng.IntN(4)]
 		if rng.IntN(8) == 0 {
-			from, to = now+rng.Int64N(3)-1, now+Settling
+			from, to = now+rng.Int64N(3)-1, now+settling
 		}
 		got, want := e.Judge(from, to, now), plainly(e, from, to, now)
 		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
@@ -48,13 +48,13 @@ func TestCoverageIsJudgedAsTheRulesSay(t *testing.T) {
 // randomEvidence makes what four relays may have confirmed of one person by now: two of
 // them the person's own, at times, and one that is not asked.
 func randomEvidence(rng *rand.Rand) (e Evidence, now int64) {
-	now = 20 * Settling
+	now = 20 * settling
 	relays := []string{"wss://own.example", "wss://own2.example", "wss://base.example", "wss://gone.example"}
 	for _, url := range relays {
 		var list []Interval
-		for at := now - 5*Settling; rng.IntN(6) > 0; at += 1 + rng.Int64N(2*Settling) {
+		for at := now - 5*settling; rng.IntN(6) > 0; at += 1 + rng.Int64N(2*settling) {
 			add := Interval{To: at - []int64{0, 0, 60}[rng.IntN(3)], VerifiedAt: at}
-			add.From = add.To - []int64{0, 10, Settling, 5 * Settling, 9 * Settling}[rng.IntN(5)]
+			add.From = add.To - []int64{0, 10, settling, 5 * settling, 9 * settling}[rng.IntN(5)]
 			if rng.IntN(3) == 0 && len(list) > 0 {
 				add.From = min(add.To, list[len(list)-1].To+[]int64{0, 1, 1, 2}[rng.IntN(4)])
 			}
@@ -88,7 +88,7 @@ func plainly(e Evidence, from, to, now int64) Verdict {
 	if from > to {
 		return v // nobody was asked of what is to come
 	}
-	settled := max(from, min(to, now-Settling))
+	settled := max(from, min(to, now-settling))
 	// seen holds when a relay confirmed each second; never where there is none.
 	const never = -1
 	seen := map[string][]int64{}
@@ -96,7 +96,7 @@ func plainly(e Evidence, from, to, now int64) Verdict {
 		if seen[row.Relay] == nil {
 			seen[row.Relay] = slices.Repeat([]int64{never}, int(to-from)+1)
 		}
-		for s := max(from, row.Interval.From); s <= min(to, row.Interval.To) && row.Interval.VerifiedAt <= now+Settling; s++ {
+		for s := max(from, row.Interval.From); s <= min(to, row.Interval.To) && row.Interval.VerifiedAt <= now+settling; s++ {
 			seen[row.Relay][s-from] = row.Interval.VerifiedAt
 		}
 	}
@@ -183,7 +183,7 @@ func plainly(e Evidence, from, to, now int64) Verdict {
 		return v
 	}
 	v.State, v.Unseen, v.AsOf, v.Alone = Complete, unseen, asOf, len(whole) == 1 && len(e.Asked) > 1
-	if from > now-Settling && until < to {
+	if from > now-settling && until < to {
 		v.Until = until
 	}
 	return v

@@ -128,3 +128,11 @@ func anyOf(a, b *Node) *Node {
 	}
 	return &Node{Op: OpOr, Kids: []*Node{a, b}}
 }
+
+// Part is a part of a search text, in bytes.
+type Part struct {
+	Start, Len int
+}
+
+// In returns the part of the text.
+func (p Part) In(text string) string { return text[p.Start : p.Start+p.Len] }

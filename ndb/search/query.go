@@ -46,14 +46,6 @@ type Query struct {
 	unfinished []Gap
 }
 
-// Part is a part of a search text, in bytes.
-type Part struct {
-	Start, Len int
-}
-
-// In returns the part of the text.
-func (p Part) In(text string) string { return text[p.Start : p.Start+p.Len] }
-
 // Gap is a part that still lacks something.
 type Gap struct {
 	Part
@@ -146,21 +138,12 @@ func (q Query) Plain() string {
 // does Ranked weigh more than how new a note is.
 func (q Query) HasWords() bool { return q.root != nil && len(q.Units()) > 0 }
 
-// AsTyped returns the query as it is meant while it is being typed: the last word
-// stands for all that begin so, unless white space follows it.
-func (q Query) AsTyped() Query {
-	last := (*Node)(nil)
-	for n := range q.root.All() {
-		if n.typed && n.part.Start+n.part.Len == len(q.text) {
-			last = n
+// Units returns the leaves of the query that add to a score.
+func (q Query) Units() (units []*Node) {
+	for n := range q.root.wanted() {
+		if n.Op == OpWords || n.Op == OpLink || n.Op == OpTerm && n.Terms[0][0] > ' ' {
+			units = append(units, n)
 		}
 	}
-	if last == nil {
-		return q
-	}
-	typed, err := Parse(q.text + "*")
-	if err != nil { // too long by one
-		return q
-	}
-	return typed
+	return units
 }

@@ -132,19 +132,3 @@ func parseMoment(s string, end bool, now int64) (int64, error) {
 	}
 	return 0, errors.New("unix seconds, RFC 3339, a date, or a span back from now such as 24h or 7d")
 }
-
-// Frame is what every note that meets a query has, whatever else it asks.
-type Frame struct {
-	Authors      []nostr.PubKey // one of these; nil for anybody
-	Since, Until *int64         // unix seconds, inclusive; nil for no bound
-}
-
-// Frame returns the query's frame. The error is that of a name or time which is not
-// resolved.
-func (q Query) Frame() (Frame, error) {
-	if err := q.read(0); err != nil {
-		return Frame{}, err
-	}
-	f := (&Text{Query: q}).Narrow(nostr.Filter{})
-	return Frame{f.Authors, f.Since, f.Until}, nil
-}

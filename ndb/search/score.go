@@ -30,16 +30,6 @@ type Weights struct {
 	Notes        []uint32 // by unit of the query: how many notes have it
 }
 
-// Units returns the leaves of the query that add to a score.
-func (q Query) Units() (units []*Node) {
-	for n := range q.root.wanted() {
-		if n.Op == OpWords || n.Op == OpLink || n.Op == OpTerm && n.Terms[0][0] > ' ' {
-			units = append(units, n)
-		}
-	}
-	return units
-}
-
 // Score weighs a note by the units of a query, as many as the weights know of.
 func (w *Weights) Score(units []*Node, e *nostr.Event) float64 {
 	if units == nil {

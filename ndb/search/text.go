@@ -112,3 +112,19 @@ func Passes(f nostr.Filter, e *nostr.Event, now int64) bool {
 	f = t.Narrow(f)
 	return !t.Empty && f.Matches(e) && (t.Rest == nil || t.Rest.MetBy(e, nil))
 }
+
+// Frame is what every note that meets a query has, whatever else it asks.
+type Frame struct {
+	Authors      []nostr.PubKey // one of these; nil for anybody
+	Since, Until *int64         // unix seconds, inclusive; nil for no bound
+}
+
+// Frame returns the query's frame. The error is that of a name or time which is not
+// resolved.
+func (q Query) Frame() (Frame, error) {
+	if err := q.read(0); err != nil {
+		return Frame{}, err
+	}
+	f := (&Text{Query: q}).Narrow(nostr.Filter{})
+	return Frame{f.Authors, f.Since, f.Until}, nil
+}

@@ -13,18 +13,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// reader is all that a snapshot and a store can be asked alike.
-type reader interface {
-	Count(context.Context, QueryOptions, ...nostr.Filter) (int, error)
-	Event(context.Context, nostr.ID) (*nostr.Event, error)
-	Latest(context.Context, uint16, nostr.PubKey, string) (*nostr.Event, error)
-	Counters(context.Context, nostr.ID) (Counters, error)
-	Contacts(context.Context, nostr.PubKey) ([]nostr.PubKey, error)
-	Coverage(context.Context, nostr.PubKey, coverage.Purpose) ([]coverage.Row, error)
-}
-
-// told is what a reader says about a small world, in words that can be compared.
-func told(t *testing.T, r reader, query func(...nostr.Filter) []*nostr.Event, ada, ben person, note nostr.ID) string {
+// told is what a store says about a small world, in words that can be compared.
+func told(t *testing.T, r *Store, query func(...nostr.Filter) []*nostr.Event, ada, ben person, note nostr.ID) string {
 	t.Helper()
 	var b bytes.Buffer
 	say := func(what string, v any, err error) {
@@ -68,7 +58,7 @@ func TestASnapshotStaysAsItWasWhateverIsWritten(t *testing.T) {
 		return told(t, s, func(f ...nostr.Filter) []*nostr.Event { return query(t, s, f...) }, ada, ben, note.ID)
 	}
 	before := asStore()
-	err := s.Snapshot(t.Context(), func(snap *Snapshot) error {
+	err := s.atMoment(t.Context(), func(snap *Store) error {
 		frozen := func() string {
 			return told(t, snap, func(f ...nostr.Filter) (events []*nostr.Event) {
 				for e, err := range snap.Query(t.Context(), QueryOptions{}, f...) {
@@ -116,9 +106,9 @@ func TestASnapshotEndsWithItsCallAndWithTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
-	var kept *Snapshot
+	var kept *Store
 	wanted := errors.New("of the caller")
-	if err := s.Snapshot(t.Context(), func(snap *Snapshot) error { kept = snap; return wanted }); !errors.Is(err, wanted) {
+	if err := s.atMoment(t.Context(), func(snap *Store) error { kept = snap; return wanted }); !errors.Is(err, wanted) {
 		t.Errorf("the error is %v", err)
 	}
 	if _, err := kept.Count(t.Context(), QueryOptions{}, nostr.Filter{}); !errors.Is(err, ErrClosed) {
@@ -126,11 +116,11 @@ func TestASnapshotEndsWithItsCallAndWithTheStore(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Snapshot(ended, func(*Snapshot) error { t.Error("called"); return nil }); !errors.Is(err, context.Canceled) {
+	if err := s.atMoment(ended, func(*Store) error { t.Error("called"); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 	closed := make(chan error)
-	err = s.Snapshot(t.Context(), func(snap *Snapshot) error {
+	err = s.atMoment(t.Context(), func(snap *Store) error {
 		go func() { closed <- s.Close() }()
 		<-s.closing
 		_, err := snap.Count(t.Context(), QueryOptions{}, nostr.Filter{})
@@ -142,7 +132,7 @@ func TestASnapshotEndsWithItsCallAndWithTheStore(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Error(err)
 	}
-	if err := s.Snapshot(t.Context(), func(*Snapshot) error { return nil }); !errors.Is(err, ErrClosed) {
+	if err := s.atMoment(t.Context(), func(*Store) error { return nil }); !errors.Is(err, ErrClosed) {
 		t.Errorf("of a closed store: %v", err)
 	}
 }
@@ -201,7 +191,7 @@ func TestWhoHasAnAnswerReadsWhatItIsAbout(t *testing.T) {
 				return
 			default:
 			}
-			err := s.Snapshot(ctx, func(snap *Snapshot) error {
+			err := s.atMoment(ctx, func(snap *Store) error {
 				c, err := snap.Counters(ctx, target.ID)
 				if err != nil {
 					return err

@@ -7,6 +7,15 @@ import (
 	"path/filepath"
 )
 
+// How much of the disk must be free, in bytes: to store events; to open a store for
+// writing; and, once the reserves of two stores are taken from that, to keep small
+// things, remove what is old, and compact.
+const (
+	spaceToStore = 256 << 20
+	spaceToOpen  = 128 << 20
+	spaceToTidy  = spaceToOpen - 2*reserveBytes
+)
+
 // The reserve is a file that takes up space while the store is open for writing, so
 // that there is some when it is closed: Badger then writes what is in its newest
 // table to a mapped file, and where the disk has no room for that, the system ends
