@@ -21,6 +21,7 @@ import (
 	"bowerbird/app/examine"
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -72,7 +73,7 @@ type App struct {
 	own   *ndb.Store
 	chats *chats.Store // in own
 	tools *tools.Registry
-	me    atomic.Pointer[ndb.PubKey] // see Me; another person may be chosen while others ask
+	me    atomic.Pointer[nostr.PubKey] // see Me; another person may be chosen while others ask
 	// cannotWrite is what CannotWrite returns.
 	cannotWrite error
 	// sitting is when the window was opened; zero in a terminal.
@@ -189,15 +190,15 @@ func (a *App) Own() *ndb.Store { return a.own }
 func (a *App) Tools() *tools.Registry { return a.tools }
 
 // Me returns whom the notes are read as; zero when nobody is chosen.
-func (a *App) Me() ndb.PubKey {
+func (a *App) Me() nostr.PubKey {
 	if me := a.me.Load(); me != nil {
 		return *me
 	}
-	return ndb.PubKey{}
+	return nostr.PubKey{}
 }
 
 // setMe also keeps older versions of this person's lists, where relays do not.
-func (a *App) setMe(me ndb.PubKey) {
+func (a *App) setMe(me nostr.PubKey) {
 	a.me.Store(&me)
 	for _, s := range []*ndb.Store{a.notes, a.own} {
 		s.KeepVersionsOf(me)

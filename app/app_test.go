@@ -17,6 +17,7 @@ import (
 	"bowerbird/app/sample"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -91,18 +92,18 @@ func TestTheSampleIsMadeAnewWhenItsNewestNoteIsOld(t *testing.T) {
 	}
 	c := &clock{time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)}
 	places := config.Locate(t.TempDir(), "")
-	newest := func() (ndb.ID, int64) {
+	newest := func() (nostr.ID, int64) {
 		a := open(t, Options{Places: places, Sample: true, Now: c.time})
 		defer func() { _ = a.Close() }()
 		one := 1
-		for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &one}) {
+		for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &one}) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			return e.ID, e.CreatedAt
 		}
 		t.Fatal("an empty sample")
-		return ndb.ID{}, 0
+		return nostr.ID{}, 0
 	}
 	first, _ := newest()
 	c.now = c.now.Add(4 * time.Hour)
@@ -160,11 +161,11 @@ func TestTheReadersOwnEventsAreKeptInTheOwnStore(t *testing.T) {
 	if _, err := a.Import(t.Context(), strings.NewReader(in.String()), ndb.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := a.Own().Count(t.Context(), ndb.QueryOptions{Hidden: true}, ndb.Filter{})
+	kept, err := a.Own().Count(t.Context(), ndb.QueryOptions{Hidden: true}, nostr.Filter{})
 	if err != nil || kept == 0 || kept > mine {
 		t.Errorf("%d of my %d events in the own store, %v", kept, mine, err)
 	}
-	for e, err := range a.Own().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{}) {
+	for e, err := range a.Own().Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

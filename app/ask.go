@@ -15,7 +15,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/assets"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Question is one turn that is asked for.
@@ -141,7 +141,7 @@ func (a *App) chat(ctx context.Context, id string, instead int) (*chats.Chat, er
 // session is the part of the prompt that is frozen for a chat. It holds no text
 // by others: a profile's name would be such a text.
 func (a *App) session() string {
-	if a.Me() == (ndb.PubKey{}) {
+	if a.Me() == (nostr.PubKey{}) {
 		return "The user has not said who they are: there is no contact list, and context \"home\" cannot be used."
 	}
 	return "The user is " + a.Me().Npub() + "."

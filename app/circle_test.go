@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // circle is a reader and people whom they may follow.
@@ -48,9 +49,9 @@ func (c circle) notes(t *testing.T, n int) (all [][]byte) {
 	return all
 }
 
-func pubKey(t *testing.T, hex string) ndb.PubKey {
+func pubKey(t *testing.T, hex string) nostr.PubKey {
 	t.Helper()
-	pk, err := ndb.ParsePubKey(hex)
+	pk, err := nostr.ParsePubKey(hex)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func (a *App) isLive() bool { return a.Live().Status().Stage == StageLive }
 
 func stored(t *testing.T, a *App, raw []byte) bool {
 	t.Helper()
-	e, err := ndb.ParseEvent(raw)
+	e, err := nostr.ParseEvent(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func stored(t *testing.T, a *App, raw []byte) bool {
 
 func countNotes(t *testing.T, a *App) int {
 	t.Helper()
-	n, err := a.Notes().Count(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}})
+	n, err := a.Notes().Count(t.Context(), ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}})
 	if err != nil {
 		t.Fatal(err)
 	}

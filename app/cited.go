@@ -5,12 +5,13 @@ import (
 	"encoding/hex"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // idSet are ids of notes, by their first half.
 type idSet map[[16]byte]bool
 
-func (s idSet) has(id ndb.ID) bool { return s[[16]byte(id[:16])] }
+func (s idSet) has(id nostr.ID) bool { return s[[16]byte(id[:16])] }
 
 // cited returns what the saved chats and the own store speak of. It goes by what
 // looks like an id, so that no form of saying one is missed. A chat that cannot be
@@ -28,7 +29,7 @@ func (a *App) cited(ctx context.Context) (idSet, error) {
 		ids.find(record)
 	}
 	var line []byte
-	for e, err := range a.own.Query(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{}) {
+	for e, err := range a.own.Query(ctx, ndb.QueryOptions{Hidden: true}, nostr.Filter{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +41,7 @@ func (a *App) cited(ctx context.Context) (idSet, error) {
 
 // find adds what a text names by 64 hex digits or by a nostr: link.
 func (s idSet) find(text []byte) {
-	const digits = 2 * len(ndb.ID{})
+	const digits = 2 * len(nostr.ID{})
 	run := 0
 	for i, c := range text {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
@@ -51,13 +52,13 @@ func (s idSet) find(text []byte) {
 			continue
 		}
 		// Of a longer run each part may be one.
-		var id ndb.ID
+		var id nostr.ID
 		if _, err := hex.Decode(id[:], text[i+1-digits:i+1]); err == nil {
 			s[[16]byte(id[:16])] = true
 		}
 	}
-	for link := range ndb.Links(string(text)) {
-		if link.Event != (ndb.ID{}) {
+	for link := range nostr.Links(string(text)) {
+		if link.Event != (nostr.ID{}) {
 			s[[16]byte(link.Event[:16])] = true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // contents are all files below a folder. Who has opened a store stands in its lock.
@@ -40,7 +41,7 @@ func TestACrashOfTheLookAloneMovesNothing(t *testing.T) {
 	defer closeApp(t, a)
 	batch := ndb.Batch{}
 	for _, raw := range who.notes(t, 50) {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

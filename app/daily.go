@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // digestGap is how long after a digest none is due: one that was made up for in the
@@ -45,12 +46,12 @@ func (a *App) HasNotes(ctx context.Context) (bool, error) {
 	if errors.Is(err, ndb.ErrNotFound) {
 		return false, nil
 	}
-	others := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { return pk == a.Me() })
+	others := slices.DeleteFunc(slices.Clone(people), func(pk nostr.PubKey) bool { return pk == a.Me() })
 	if err != nil || len(others) == 0 {
 		return false, err
 	}
 	one := 1
-	for _, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: others, Limit: &one, Kinds: []uint16{
+	for _, err := range a.notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: others, Limit: &one, Kinds: []uint16{
 		1, 6, 30023, // notes, reposts, articles
 	}}) {
 		return err == nil, err

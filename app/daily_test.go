@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestADayHasOneMomentForItsDigestAlsoWhenTheClockIsPut(t *testing.T) {
@@ -104,7 +105,7 @@ func TestTheDailyDigestIsMadeOnceADayAndMadeUpForAtTheNextStart(t *testing.T) {
 }
 
 // storedAs reads events as they are put into a store.
-func storedAs(t *testing.T, raw ...[]byte) (all []*ndb.Event) {
+func storedAs(t *testing.T, raw ...[]byte) (all []*nostr.Event) {
 	t.Helper()
 	for _, r := range raw {
 		all = append(all, parsed(t, r))
@@ -117,7 +118,7 @@ func TestADigestNeedsNotesOfSomebodyElse(t *testing.T) {
 	list := storedAs(t, c.follows(t, 2, time.Hour))
 	notes := storedAs(t, c.notes(t, 1)...)
 	for name, tc := range map[string]struct {
-		events []*ndb.Event
+		events []*nostr.Event
 		want   bool
 	}{
 		"nothing is stored":           {nil, false},

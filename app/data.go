@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ownBatch is how many of the reader's own events are copied at a time.
@@ -25,16 +26,16 @@ func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (n
 // keepOwn copies the reader's own events to the own store; those there already
 // cost a look-up each.
 func (a *App) keepOwn(ctx context.Context) error {
-	if a.Me() == (ndb.PubKey{}) || a.opt.Sample {
+	if a.Me() == (nostr.PubKey{}) || a.opt.Sample {
 		return nil
 	}
-	batch := make([]*ndb.Event, 0, ownBatch)
+	batch := make([]*nostr.Event, 0, ownBatch)
 	flush := func() error {
 		_, err := a.own.Put(ctx, ndb.Batch{Events: batch})
 		batch = batch[:0]
 		return err
 	}
-	mine := ndb.Filter{Authors: []ndb.PubKey{a.Me()}}
+	mine := nostr.Filter{Authors: []nostr.PubKey{a.Me()}}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{Hidden: true}, mine) {
 		if err == nil {
 			if batch = append(batch, e); len(batch) == ownBatch {

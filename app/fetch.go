@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The limits of looking further for notes.
@@ -29,7 +30,7 @@ const (
 // of them are stored in the end; the names of who wrote them are looked for too, in
 // another four seconds at most. ErrSample in the sample; notesync.ErrNoNetwork when
 // nobody answered, which Unreachable tells.
-func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (found int, err error) {
+func (a *App) FetchNotes(ctx context.Context, ids []nostr.ID, hints []string) (found int, err error) {
 	ids = ids[:min(len(ids), fetchMost)]
 	lacking, err := a.lacking(ctx, ids)
 	if err != nil || len(lacking) == 0 {
@@ -40,7 +41,7 @@ func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (fou
 		return err == nil && len(left) == 0
 	}
 	limit := len(lacking)
-	wanted := ndb.Filter{IDs: lacking, Limit: &limit}
+	wanted := nostr.Filter{IDs: lacking, Limit: &limit}
 	_, askErr := a.ask(ctx, hints, 0, enough, wanted)
 	left, err := a.lacking(context.WithoutCancel(ctx), lacking)
 	found = len(ids) - len(left)
@@ -53,10 +54,10 @@ func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (fou
 
 // FetchThread looks for the notes of a thread: its root and what answers it, by
 // the same rules as FetchNotes. It returns how many notes were new.
-func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (stored int, err error) {
+func (a *App) FetchThread(ctx context.Context, root nostr.ID, hints []string) (stored int, err error) {
 	one, most := 1, threadMost
-	filters := []ndb.Filter{
-		{IDs: []ndb.ID{root}, Limit: &one},
+	filters := []nostr.Filter{
+		{IDs: []nostr.ID{root}, Limit: &one},
 		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
 		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
 	}
@@ -70,7 +71,7 @@ func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (sto
 // fetchNames looks for the profiles that are lacking of those who wrote the stored
 // notes of filters: where everybody's are, never at relays that strangers name. Who
 // has none keeps their key for a name.
-func (a *App) fetchNames(ctx context.Context, filters ...ndb.Filter) {
+func (a *App) fetchNames(ctx context.Context, filters ...nostr.Filter) {
 	nameless := a.nameless(ctx, filters...)
 	if len(nameless) == 0 {
 		return
@@ -78,7 +79,7 @@ func (a *App) fetchNames(ctx context.Context, filters ...ndb.Filter) {
 	limit := len(nameless)
 	_, err := notesync.Ask(ctx, notesync.Question{
 		Store: a.notes, Client: a.client(), Me: a.Me(), Never: a.syncSettings().Without,
-		Filters: []ndb.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
+		Filters: []nostr.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
 		Relays:  a.lookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: a.opt.Logger,
 		Enough: func() bool { return len(a.nameless(ctx, filters...)) == 0 },
 	})
@@ -89,8 +90,8 @@ func (a *App) fetchNames(ctx context.Context, filters ...ndb.Filter) {
 
 // nameless returns the authors of stored notes of whom no profile is stored, the
 // first 100.
-func (a *App) nameless(ctx context.Context, filters ...ndb.Filter) (people []ndb.PubKey) {
-	looked := map[ndb.PubKey]bool{}
+func (a *App) nameless(ctx context.Context, filters ...nostr.Filter) (people []nostr.PubKey) {
+	looked := map[nostr.PubKey]bool{}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filters...) {
 		if err != nil || len(people) == namesMost {
 			break
@@ -111,7 +112,7 @@ func Unreachable(err error) bool {
 	return errors.Is(err, notesync.ErrNoNetwork) || errors.Is(err, notesync.ErrNoRelays)
 }
 
-func (a *App) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...ndb.Filter) (int, error) {
+func (a *App) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...nostr.Filter) (int, error) {
 	if a.opt.Sample {
 		return 0, ErrSample
 	}
@@ -145,7 +146,7 @@ func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
 }
 
 // lacking returns those of the notes that are not stored.
-func (a *App) lacking(ctx context.Context, ids []ndb.ID) (lacking []ndb.ID, err error) {
+func (a *App) lacking(ctx context.Context, ids []nostr.ID) (lacking []nostr.ID, err error) {
 	for _, id := range ids {
 		switch _, err := a.notes.Event(ctx, id); {
 		case errors.Is(err, ndb.ErrNotFound):

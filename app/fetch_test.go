@@ -6,13 +6,13 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
 	c := newCircle("ada", "ben")
 	root := c.people[0].Event(t, 1, time.Now().Add(-999*time.Hour).Unix(), "long ago")
-	e, err := ndb.ParseEvent(root)
+	e, err := nostr.ParseEvent(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,10 +23,10 @@ func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
 	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, stranger.Event(t, 0, time.Now().Add(-999*time.Hour).Unix(), `{"name":"far"}`))
 	a := c.reading(t, config.Locate(t.TempDir(), ""), home.URL)
 	defer closeApp(t, a)
-	if n, err := a.FetchNotes(t.Context(), []ndb.ID{e.ID}, nil); n != 0 || err != nil {
+	if n, err := a.FetchNotes(t.Context(), []nostr.ID{e.ID}, nil); n != 0 || err != nil {
 		t.Errorf("%d found where it is not, %v", n, err)
 	}
-	if n, err := a.FetchNotes(t.Context(), []ndb.ID{e.ID, {9}}, []string{"not a relay", elsewhere.URL}); n != 1 || err != nil {
+	if n, err := a.FetchNotes(t.Context(), []nostr.ID{e.ID, {9}}, []string{"not a relay", elsewhere.URL}); n != 1 || err != nil {
 		t.Errorf("%d found, %v", n, err)
 	}
 	if n, err := a.FetchThread(t.Context(), e.ID, []string{elsewhere.URL}); n != 2 || err != nil {
@@ -37,7 +37,7 @@ func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
 	}
 	elsewhere.Stop()
 	home.Stop()
-	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{7}}, nil); !Unreachable(err) {
+	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{7}}, nil); !Unreachable(err) {
 		t.Errorf("with no relay there: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ways are the ways by which a text comes to the model.
@@ -86,9 +87,9 @@ func (w *gateWorld) holdNotes() {
 
 func (w *gateWorld) put(raw [][]byte) {
 	w.t.Helper()
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for _, r := range raw {
-		e, err := ndb.ParseEvent(r)
+		e, err := nostr.ParseEvent(r)
 		if err != nil {
 			w.t.Fatal(err)
 		}

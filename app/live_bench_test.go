@@ -9,6 +9,8 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // BenchmarkRelaysAndCoverage reads what the screen of the relays shows for a reader
@@ -22,15 +24,15 @@ func BenchmarkRelaysAndCoverage(b *testing.B) {
 	}
 	defer func() { _ = a.Close() }()
 	var tags [][]string
-	var rows []ndb.Coverage
-	asked := map[ndb.PubKey][]string{}
+	var rows []coverage.Row
+	asked := map[nostr.PubKey][]string{}
 	for i := range 600 {
-		pk := ndb.PubKey{byte(i), byte(i >> 8), 7}
+		pk := nostr.PubKey{byte(i), byte(i >> 8), 7}
 		tags = append(tags, []string{"p", pk.String()})
 		for j := range 2 {
 			url := fmt.Sprintf("wss://relay-%d.example", (i+j)%20)
 			asked[pk] = append(asked[pk], url)
-			rows = append(rows, ndb.Coverage{Author: pk, Relay: url, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: now.Unix() - 5*86400, To: now.Unix() - 60, VerifiedAt: now.Unix(), Proof: ndb.ProofEmpty}})
+			rows = append(rows, coverage.Row{Author: pk, Relay: url, Purpose: coverage.Feed, Interval: coverage.Interval{From: now.Unix() - 5*86400, To: now.Unix() - 60, VerifiedAt: now.Unix(), Proof: coverage.ProofEmpty}})
 		}
 	}
 	if err := notesync.SaveAsked(b.Context(), a.Notes(), asked); err != nil {
@@ -41,7 +43,7 @@ func BenchmarkRelaysAndCoverage(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	events := []*ndb.Event{parsed(b, me.Event(b, 3, now.Unix()-100, "", tags...))}
+	events := []*nostr.Event{parsed(b, me.Event(b, 3, now.Unix()-100, "", tags...))}
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
 	for i := range 2000 {
@@ -82,9 +84,9 @@ func BenchmarkRelaysAndCoverage(b *testing.B) {
 	})
 }
 
-func parsed(t testing.TB, raw []byte) *ndb.Event {
+func parsed(t testing.TB, raw []byte) *nostr.Event {
 	t.Helper()
-	e, err := ndb.ParseEvent(raw)
+	e, err := nostr.ParseEvent(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

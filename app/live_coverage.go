@@ -10,14 +10,16 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // PersonCoverage is how complete one person's notes are.
 type PersonCoverage struct {
-	PubKey  ndb.PubKey
+	PubKey  nostr.PubKey
 	Name    string // "" when no profile is stored
 	Picture string // an http or https URL by a stranger; "" for none
-	ndb.Verdict
+	coverage.Verdict
 	Last time.Time // up to when a relay whose word counts confirmed their notes; zero for never
 	// Elsewhere says that other relays gave what they have of them.
 	Elsewhere bool
@@ -43,7 +45,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		return Coverage{}, err
 	}
 	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
-	var verdicts []ndb.Verdict
+	var verdicts []coverage.Verdict
 	for _, p := range book.people {
 		if p.key == a.Me() && !book.alone {
 			continue
@@ -55,14 +57,14 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		verdicts = append(verdicts, p.verdict)
 		c.People = append(c.People, pc)
 	}
-	sum := ndb.SumUp(verdicts)
+	sum := coverage.SumUp(verdicts)
 	c.Complete, c.OneRelay, c.Asked = sum.Complete, sum.OneRelay, sum.Relays
 	if sum.AsOf > 0 {
 		c.AsOf = time.Unix(sum.AsOf, 0).In(a.opt.Zone)
 	}
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
 		whole := func(p PersonCoverage) int {
-			if p.State == ndb.Complete {
+			if p.State == coverage.Complete {
 				return 1
 			}
 			return 0
@@ -73,7 +75,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 }
 
 // coverageOf says it of some people, by name.
-func (l *Live) coverageOf(ctx context.Context, people []ndb.PubKey) ([]PersonCoverage, error) {
+func (l *Live) coverageOf(ctx context.Context, people []nostr.PubKey) ([]PersonCoverage, error) {
 	from := l.app.syncedFrom()
 	list := make([]PersonCoverage, 0, len(people))
 	for _, pk := range people {
@@ -100,8 +102,8 @@ type ledger struct {
 }
 
 // asked returns, by relay, whose notes it is asked for.
-func (b ledger) asked() map[string][]ndb.PubKey {
-	asked := map[string][]ndb.PubKey{}
+func (b ledger) asked() map[string][]nostr.PubKey {
+	asked := map[string][]nostr.PubKey{}
 	for _, p := range b.people {
 		for _, url := range p.asked {
 			asked[url] = append(asked[url], p.key)
@@ -111,9 +113,9 @@ func (b ledger) asked() map[string][]ndb.PubKey {
 }
 
 type personLedger struct {
-	key       ndb.PubKey
+	key       nostr.PubKey
 	asked     []string
-	verdict   ndb.Verdict
+	verdict   coverage.Verdict
 	last      int64
 	elsewhere bool
 	at        map[string]int64 // by relay: up to when
@@ -132,7 +134,7 @@ func (a *App) syncedFrom() int64 {
 func (a *App) ledger(ctx context.Context) (ledger, error) {
 	book := ledger{from: a.syncedFrom(), relays: map[string]time.Time{}}
 	me := a.Me()
-	if me == (ndb.PubKey{}) {
+	if me == (nostr.PubKey{}) {
 		return book, nil
 	}
 	people, err := a.notes.Contacts(ctx, me)
@@ -142,9 +144,9 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 	if err != nil {
 		return book, fmt.Errorf("reading whom you follow: %w", err)
 	}
-	book.alone = slices.Equal(people, []ndb.PubKey{me})
+	book.alone = slices.Equal(people, []nostr.PubKey{me})
 	if !slices.Contains(people, me) {
-		people = append([]ndb.PubKey{me}, people...)
+		people = append([]nostr.PubKey{me}, people...)
 	}
 	for _, pk := range people {
 		p, err := a.personLedger(ctx, pk, book.from)
@@ -161,7 +163,7 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 	return book, nil
 }
 
-func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from int64) (personLedger, error) {
+func (a *App) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (personLedger, error) {
 	known, err := notesync.Evidence(ctx, a.notes, pk)
 	if err != nil {
 		return personLedger{}, err

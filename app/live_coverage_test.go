@@ -11,10 +11,12 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 )
 
 // The page of the relays and the tool that answers rest on are to say the same.
@@ -24,16 +26,16 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 	defer closeApp(t, a)
 	const one, two = "ws://127.0.0.1:9", "ws://127.0.0.1:10"
 	now := time.Now().Truncate(time.Second)
-	follows, err := ndb.ParseEvent(c.follows(t, 3, 96*time.Hour))
+	follows, err := nostr.ParseEvent(c.follows(t, 3, 96*time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, asked := ndb.Batch{Relay: one, Events: []*ndb.Event{follows}}, map[ndb.PubKey][]string{}
+	batch, asked := ndb.Batch{Relay: one, Events: []*nostr.Event{follows}}, map[nostr.PubKey][]string{}
 	confirm := func(who int, relay string, from, to, at time.Duration) {
 		pk := pubKey(t, c.people[who].PubKey)
 		asked[pk] = []string{one, two}
-		batch.Coverage = append(batch.Coverage, ndb.Coverage{Author: pk, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{
-			From: now.Add(-from).Unix(), To: now.Add(-to).Unix(), VerifiedAt: now.Add(-at).Unix(), Proof: ndb.ProofEmpty,
+		batch.Coverage = append(batch.Coverage, coverage.Row{Author: pk, Relay: relay, Purpose: coverage.Feed, Interval: coverage.Interval{
+			From: now.Add(-from).Unix(), To: now.Add(-to).Unix(), VerifiedAt: now.Add(-at).Unix(), Proof: coverage.ProofEmpty,
 		}})
 	}
 	const h = time.Hour
@@ -84,7 +86,7 @@ func TestThePageSaysAsOfWhenAndByWhoseWordLikeTheTool(t *testing.T) {
 // say the same of people whose relay gives reactions to members alone.
 func TestAllSayWhichKindsAreLacking(t *testing.T) {
 	c := newCircle("ada", "ben")
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f gonostr.Filter) string {
 		if slices.Equal(f.Kinds, []int{7}) {
 			return "auth-required: members alone"
 		}
@@ -101,7 +103,7 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 		t.Fatalf("%+v, %v", cov, err)
 	}
 	for _, p := range cov.People {
-		if p.State != ndb.Partly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
+		if p.State != coverage.Partly || p.Share != 1 || !slices.Equal(p.Lacking, []uint16{7}) {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -134,10 +136,10 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	if err != nil || cov.Complete != 1 || len(cov.People) != 2 {
 		t.Fatalf("%+v, %v", cov, err)
 	}
-	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != ndb.Partly || !ada.OwnLeftOut {
+	if ada := cov.People[0]; ada.PubKey != pubKey(t, c.people[0].PubKey) || ada.State != coverage.Partly || !ada.OwnLeftOut {
 		t.Errorf("%+v", ada)
 	}
-	if ben := cov.People[1]; ben.State != ndb.Complete || ben.OwnLeftOut {
+	if ben := cov.People[1]; ben.State != coverage.Complete || ben.OwnLeftOut {
 		t.Errorf("%+v", ben)
 	}
 	env, err := a.Env(t.Context())
@@ -157,7 +159,7 @@ func TestWhoFollowsNobodyElseSeesHowCompleteTheirOwnNotesAre(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
 	defer closeApp(t, a)
 	store(t, a, nil, c.me.Event(t, 3, time.Now().Unix()-100, "", []string{"p", c.me.PubKey}))
-	if cov, err := a.Live().Coverage(t.Context()); err != nil || len(cov.People) != 1 || cov.People[0].PubKey != a.Me() || cov.People[0].State != ndb.Nothing {
+	if cov, err := a.Live().Coverage(t.Context()); err != nil || len(cov.People) != 1 || cov.People[0].PubKey != a.Me() || cov.People[0].State != coverage.Nothing {
 		t.Errorf("%+v, %v", cov, err)
 	}
 }
@@ -169,11 +171,11 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), "ws://127.0.0.1:9")
 	defer closeApp(t, a)
 	ada, now := pubKey(t, c.people[0].PubKey), time.Now().Unix()
-	store(t, a, []ndb.Coverage{{
-		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: ndb.PurposeFeed,
-		Interval: ndb.Interval{From: 0, To: now, VerifiedAt: now, Proof: ndb.ProofEmpty},
+	store(t, a, []coverage.Row{{
+		Author: ada, Relay: "ws://127.0.0.1:9", Purpose: coverage.Feed,
+		Interval: coverage.Interval{From: 0, To: now, VerifiedAt: now, Proof: coverage.ProofEmpty},
 	}}, c.follows(t, 1, time.Hour), c.people[0].Event(t, 10002, now-500, "", []string{"r", "wss://hers.example"}))
-	if err := notesync.SaveAsked(t.Context(), a.notes, map[ndb.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
+	if err := notesync.SaveAsked(t.Context(), a.notes, map[nostr.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.keepMending(t.Context(), Mending{At: now - 60, Lost: 1, From: now - 3600, To: now - 1800}); err != nil {
@@ -185,11 +187,11 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 }
 
 // store puts rows of the ledger and events into the notes.
-func store(t *testing.T, a *App, rows []ndb.Coverage, events ...[]byte) {
+func store(t *testing.T, a *App, rows []coverage.Row, events ...[]byte) {
 	t.Helper()
 	batch := ndb.Batch{Coverage: rows}
 	for _, raw := range events {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

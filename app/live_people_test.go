@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestANewFollowIsTakenUpWhenTheListArrives(t *testing.T) {
@@ -105,7 +106,7 @@ func TestASyncThatGoesOnSeesNewFollowsAndProfiles(t *testing.T) {
 	ben := pubKey(t, c.people[1].PubKey)
 	testkit.Eventually(t, "the notes of whom the reader follows from now on are there, and his name", func() bool {
 		most, notes := 100, 0
-		for range a.notes.Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Authors: []ndb.PubKey{ben}, Kinds: []uint16{0, 1}, Limit: &most}) {
+		for range a.notes.Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{Authors: []nostr.PubKey{ben}, Kinds: []uint16{0, 1}, Limit: &most}) {
 			notes++
 		}
 		return notes == 6

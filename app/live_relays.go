@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The phases and troubles of a relay are those of notesync.
@@ -89,7 +90,7 @@ func (l *Live) Relays(ctx context.Context) ([]RelayState, error) {
 }
 
 // relays returns the states, and of each relay the people it is asked for.
-func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKey, error) {
+func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.PubKey, error) {
 	a := l.app
 	book, err := a.ledger(ctx)
 	if err != nil {
@@ -121,7 +122,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	list := make([]RelayState, 0, len(states))
 	for url, s := range states {
 		// The people followed, as everywhere: without their reader.
-		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk ndb.PubKey) bool { return pk == a.Me() })
+		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk nostr.PubKey) bool { return pk == a.Me() })
 		s.People, s.Today = len(asked[url]), today[url]
 		if reached := book.relays[url]; reached.After(s.LastSync) {
 			s.LastSync = reached
@@ -202,7 +203,7 @@ type RelayDetails struct {
 	RelayState
 	For     []PersonCoverage // whose notes it is asked for, by name
 	Notices []Notice         // what it said, the latest first
-	Last    []*ndb.Event     // the newest events it gave, at most 50
+	Last    []*nostr.Event   // the newest events it gave, at most 50
 	Events  int              // that it sent since the program began to ask it
 	Bytes   int64
 }
@@ -244,9 +245,9 @@ func (l *Live) Relay(ctx context.Context, url string) (RelayDetails, error) {
 }
 
 // lastFrom returns the newest events that a relay gave.
-func (a *App) lastFrom(ctx context.Context, url string) (events []*ndb.Event, err error) {
+func (a *App) lastFrom(ctx context.Context, url string) (events []*nostr.Event, err error) {
 	most := relayLooked
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Limit: &most}) {
+	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Limit: &most}) {
 		if err != nil {
 			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
 		}
@@ -264,7 +265,7 @@ func (a *App) lastFrom(ctx context.Context, url string) (events []*ndb.Event, er
 }
 
 // listedRelays returns the relays of a person's own list (NIP-65).
-func (a *App) listedRelays(ctx context.Context, pk ndb.PubKey) (read, write []string) {
+func (a *App) listedRelays(ctx context.Context, pk nostr.PubKey) (read, write []string) {
 	e, err := a.notes.Latest(ctx, 10002, pk, "")
 	if err != nil {
 		return nil, nil // none is stored
@@ -318,7 +319,7 @@ func (c *todayCount) count(ctx context.Context, a *App) (map[string]int, error) 
 	y, m, d := now.Date()
 	since, most := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix(), countMost
 	counts := map[string]int{}
-	filter := ndb.Filter{Kinds: noteKinds(), Since: &since, Limit: &most}
+	filter := nostr.Filter{Kinds: noteKinds(), Since: &since, Limit: &most}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("counting today's notes: %w", err)
@@ -361,7 +362,7 @@ func (l *Live) RetryRelay(url string) {
 
 // RetryPeople asks again, at once, the relays that count for some people, and
 // where those people write. It does not wait.
-func (l *Live) RetryPeople(ctx context.Context, people ...ndb.PubKey) {
+func (l *Live) RetryPeople(ctx context.Context, people ...nostr.PubKey) {
 	l.mu.Lock()
 	session := l.session
 	l.mu.Unlock()

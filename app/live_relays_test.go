@@ -6,7 +6,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
@@ -116,7 +116,7 @@ func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
 	if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
 		t.Error(err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, []string{server.URL}); !Unreachable(err) {
+	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, []string{server.URL}); !Unreachable(err) {
 		t.Errorf("looking further: %v", err)
 	}
 	if n := server.Dials(); n > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -36,7 +37,7 @@ func (l *Live) run(ctx context.Context) {
 	for wait := liveWaitFirst; ctx.Err() == nil; {
 		// What is changed from here on ends the wait, also when it comes before that.
 		kick := l.kicked()
-		if l.app.Me() == (ndb.PubKey{}) {
+		if l.app.Me() == (nostr.PubKey{}) {
 			l.change(func(s *liveState) { s.rest(StageNobody) })
 			waitFor(ctx, -1, kick)
 			continue
@@ -147,7 +148,7 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 }
 
 // options are those of a session.
-func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
+func (l *Live) options(ctx context.Context, me nostr.PubKey) notesync.Options {
 	a, settings := l.app, l.app.syncSettings()
 	opt := notesync.Options{
 		Store: a.notes, Client: a.client(), Me: me,
@@ -173,7 +174,7 @@ func (a *App) client() *netsafe.Client {
 func (l *Live) progress(p notesync.Progress) {
 	a := l.app
 	var finished bool
-	var me ndb.PubKey // another may be chosen by now
+	var me nostr.PubKey // another may be chosen by now
 	l.change(func(s *liveState) {
 		was := s.first
 		s.advance(p, a.opt.Now())
@@ -212,7 +213,7 @@ const (
 )
 
 // wasSynced reports whether a person's notes were fetched once to the end.
-func (a *App) wasSynced(ctx context.Context, me ndb.PubKey) bool {
+func (a *App) wasSynced(ctx context.Context, me nostr.PubKey) bool {
 	var people []string
 	err := a.loadState(ctx, keySynced, &people)
 	return err == nil && slices.Contains(people, me.String())
@@ -221,7 +222,7 @@ func (a *App) wasSynced(ctx context.Context, me ndb.PubKey) bool {
 // mostSynced is of how many people it is remembered that they were read as.
 const mostSynced = 50
 
-func (a *App) setSynced(me ndb.PubKey) {
+func (a *App) setSynced(me nostr.PubKey) {
 	ctx := context.Background() // it must be kept also when the program is closed now
 	var people []string
 	err := a.loadState(ctx, keySynced, &people)

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // byHand is an address as somebody may write it into the settings.
@@ -26,10 +27,10 @@ func TestARemovedRelayIsAskedByNobodyHoweverItIsWritten(t *testing.T) {
 		before := home.Dials()
 		a := open(t, Options{Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, As: me.PubKey, Settings: config.Settings{Sync: sync}})
 		hints := []string{removed.URL, byHand(removed.URL)}
-		if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, hints); err != nil {
+		if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, hints); err != nil {
 			t.Errorf("%s: looking further: %v", name, err)
 		}
-		if _, err := a.FetchThread(t.Context(), ndb.ID{1}, hints); err != nil {
+		if _, err := a.FetchThread(t.Context(), nostr.ID{1}, hints); err != nil {
 			t.Errorf("%s: looking for a thread: %v", name, err)
 		}
 		if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
@@ -52,14 +53,14 @@ func TestWhatTheReaderKeepsAwayFromIsNotAskedBesideASyncEither(t *testing.T) {
 		Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, As: me.PubKey,
 		Settings: config.Settings{Sync: config.Sync{Relays: []string{home.URL}, Indexers: []string{home.URL}}},
 	})
-	e, err := ndb.ParseEvent(me.Event(t, 10006, time.Now().Unix()-100, "", []string{"relay", unwanted.URL}))
+	e, err := nostr.ParseEvent(me.Event(t, 10006, time.Now().Unix()-100, "", []string{"relay", unwanted.URL}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: []*ndb.Event{e}}); err != nil {
+	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: []*nostr.Event{e}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, []string{unwanted.URL}); err != nil {
+	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, []string{unwanted.URL}); err != nil {
 		t.Error(err)
 	}
 	if unwanted.Dials() > 0 || home.Dials() == 0 {

@@ -5,7 +5,7 @@ import (
 
 	"bowerbird/app/builtin"
 	"bowerbird/app/notesync"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // liveState is what a Live knows of itself.
@@ -21,7 +21,7 @@ type liveState struct {
 	stored   int               // by the sessions before
 	reached  bool              // the session had a connection
 
-	me           ndb.PubKey // whose session runs
+	me           nostr.PubKey // whose session runs
 	first        bool
 	people, done int
 	share        float64
@@ -37,7 +37,7 @@ func (s *liveState) rest(stage Stage) {
 
 // begin says that a session begins. A first sync that was interrupted is gone on
 // with: what it told stands.
-func (s *liveState) begin(me ndb.PubKey, first bool, days int) {
+func (s *liveState) begin(me nostr.PubKey, first bool, days int) {
 	s.rest(StageLists)
 	if !first || !s.first || s.me != me {
 		s.people, s.done, s.share, s.left = 0, 0, 0, estimate{}

@@ -8,6 +8,8 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // Mending is what became of stored notes that were found damaged: what could be read
@@ -105,7 +107,7 @@ func (a *App) countOf(ctx context.Context, m Mending) (int, error) {
 	if to == 0 {
 		to = m.At
 	}
-	n, err := a.notes.Count(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{Since: &from, Until: &to})
+	n, err := a.notes.Count(ctx, ndb.QueryOptions{Hidden: true}, nostr.Filter{Since: &from, Until: &to})
 	if err != nil {
 		return 0, fmt.Errorf("counting what is there of the notes that were lost: %w", err)
 	}
@@ -138,7 +140,7 @@ func (l *Live) endMending(ctx context.Context) error {
 	for _, p := range c.People {
 		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
 			fetched++
-		} else if p.State == ndb.Partly {
+		} else if p.State == coverage.Partly {
 			partly++
 		}
 	}

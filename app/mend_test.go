@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // eachTable changes every table of a store.
@@ -88,9 +89,9 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 3), who.follows(t, 1, time.Hour))...)
 	places := config.Locate(t.TempDir(), "")
 	a := who.reading(t, places, relays.URL)
-	var only []*ndb.Event // which no relay has
+	var only []*nostr.Event // which no relay has
 	for i := range 50 {
-		e, err := ndb.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
+		e, err := nostr.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,9 +137,9 @@ func lossy(t *testing.T) (circle, *testkit.GoRelay, config.Places) {
 	if _, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true}); err != nil {
 		t.Fatal(err)
 	}
-	var old []*ndb.Event
+	var old []*nostr.Event
 	for i := range 50 {
-		e, err := ndb.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
+		e, err := nostr.ParseEvent(who.people[0].Event(t, 1, time.Now().Add(-time.Duration(20*24+i)*time.Hour).Unix(), "kept here alone, and old"))
 		if err != nil {
 			t.Fatal(err)
 		}

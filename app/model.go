@@ -12,7 +12,7 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/config"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ModelChoice names a model; empty fields fall back to the settings.
@@ -84,7 +84,7 @@ func (a *App) language() string {
 }
 
 func (a *App) myHex() string {
-	if a.Me() == (ndb.PubKey{}) {
+	if a.Me() == (nostr.PubKey{}) {
 		return ""
 	}
 	return a.Me().String()

@@ -13,12 +13,14 @@ import (
 	"bowerbird/app/account"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
 // Person is somebody whom a text names.
 type Person struct {
-	PubKey  ndb.PubKey
+	PubKey  nostr.PubKey
 	Found   bool   // a profile or a list of theirs is known; a mistyped key has none
 	Name    string // "" when no profile is known
 	NIP05   string // as their profile claims it, or as it was looked up
@@ -121,7 +123,7 @@ const around = " .,;:!?\"'“”„«»‘’()[]<>"
 // namesIn returns what of a text may name a person, the likeliest first.
 func namesIn(text string) ([]string, error) {
 	if secretKey.MatchString(text) {
-		return nil, &LookUpError{Trouble: LookUpSecret, Err: ndb.ErrSecretKey}
+		return nil, &LookUpError{Trouble: LookUpSecret, Err: nostr.ErrSecretKey}
 	}
 	text = strings.Trim(cleanInput(text[:min(len(text), lookUpMost)]), around)
 	if keys := publicKey.FindAllString(text, 2); len(keys) == 1 && strings.ContainsAny(text, " ,;") {
@@ -214,7 +216,7 @@ func (a *App) storedName(ctx context.Context, name string, otherwise *LookUpErro
 		claimed, name := strings.ToLower(claimed), strings.ToLower(name)
 		return claimed == name || claimed == "_@"+name
 	}
-	found = slices.DeleteFunc(found, func(p ndb.Profile) bool { return !same(p.NIP05) })
+	found = slices.DeleteFunc(found, func(p nostr.Profile) bool { return !same(p.NIP05) })
 	if len(found) != 1 {
 		return account.Key{}, otherwise
 	}
@@ -223,7 +225,7 @@ func (a *App) storedName(ctx context.Context, name string, otherwise *LookUpErro
 
 func domainOf(name string) string {
 	domain := name[strings.LastIndexByte(name, '@')+1:]
-	return ndb.CleanLine(strings.ToLower(domain), 60)
+	return clean.Line(strings.ToLower(domain), 60)
 }
 
 // inPlainWords makes a *LookUpError of what account says; nil stays nil.
@@ -233,7 +235,7 @@ func inPlainWords(err error, domain string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ndb.ErrSecretKey):
+	case errors.Is(err, nostr.ErrSecretKey):
 		e.Trouble = LookUpSecret
 	case errors.Is(err, account.ErrANote):
 		e.Trouble = LookUpNote
@@ -261,7 +263,7 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	_, err = notesync.Ask(ctx, notesync.Question{
 		Store: a.notes, Client: a.client(), Me: a.Me(),
 		Relays: a.lookUpRelays(ctx, key.Relays), Never: a.syncSettings().Without,
-		Filters: []ndb.Filter{{Authors: []ndb.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
+		Filters: []nostr.Filter{{Authors: []nostr.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
 		Wait:    lookUpWait, Linger: lookUpLinger, Logger: a.opt.Logger,
 	})
 	switch {
@@ -292,7 +294,7 @@ func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error)
 	}
 	switch follows, err := a.notes.Contacts(ctx, key.PubKey); {
 	case err == nil:
-		others := slices.DeleteFunc(follows, func(pk ndb.PubKey) bool { return pk == key.PubKey }) // some name themselves
+		others := slices.DeleteFunc(follows, func(pk nostr.PubKey) bool { return pk == key.PubKey }) // some name themselves
 		p.Follows, p.Found = len(others), true
 	case !errors.Is(err, ndb.ErrNotFound):
 		return Person{}, fmt.Errorf("reading whom somebody follows: %w", err)
@@ -315,11 +317,11 @@ func (a *App) lookUpRelays(ctx context.Context, hints []string) []string {
 
 // ReadAs makes a person the reader from now on. Nothing that is stored is lost;
 // Live goes on with the new reader's people. In the sample it is ErrSample.
-func (a *App) ReadAs(ctx context.Context, pk ndb.PubKey) error {
+func (a *App) ReadAs(ctx context.Context, pk nostr.PubKey) error {
 	if a.opt.Sample {
 		return ErrSample
 	}
-	if pk == (ndb.PubKey{}) {
+	if pk == (nostr.PubKey{}) {
 		return ErrNobodyChosen
 	}
 	if err := a.nameInSettings(pk); err != nil {
@@ -333,6 +335,6 @@ func (a *App) ReadAs(ctx context.Context, pk ndb.PubKey) error {
 }
 
 // cleanInput makes one line of what a person typed or pasted.
-func cleanInput(text string) string { return strings.TrimSpace(ndb.CleanLine(text, 0)) }
+func cleanInput(text string) string { return strings.TrimSpace(clean.Line(text, 0)) }
 
 func hasScheme(text string) bool { return strings.Contains(text, "://") }

@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -43,7 +44,7 @@ func (d *domains) Fetch(_ context.Context, r netsafe.Request) (*netsafe.Response
 }
 
 // ada is somebody with a profile and a list, as a relay would give them.
-func ada(t *testing.T) (key testkit.Key, events []*ndb.Event) {
+func ada(t *testing.T) (key testkit.Key, events []*nostr.Event) {
 	t.Helper()
 	key = testkit.NewKey("ada")
 	now := time.Now().Unix()
@@ -51,7 +52,7 @@ func ada(t *testing.T) (key testkit.Key, events []*ndb.Event) {
 		key.Event(t, 0, now-100, `{"display_name":"Ada Lindqvist","name":"ada","nip05":"ada@lindqvist.example","picture":"https://lindqvist.example/a.png"}`),
 		key.Event(t, 3, now-100, "", []string{"p", testkit.NewKey("ben").PubKey}, []string{"p", testkit.NewKey("clara").PubKey}),
 	} {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestWhomATextNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	pk := events[0].PubKey
-	profile, err := ndb.Code{Prefix: ndb.CodeProfile, PubKey: pk, Relays: []string{"wss://relay.example"}}.Encode()
+	profile, err := nostr.Code{Prefix: nostr.CodeProfile, PubKey: pk, Relays: []string{"wss://relay.example"}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestWhomATextNames(t *testing.T) {
 
 func TestWhatNamesNobodyIsSaidInPlainWords(t *testing.T) {
 	key, _ := ada(t)
-	pk, err := ndb.ParsePubKey(key.PubKey)
+	pk, err := nostr.ParsePubKey(key.PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +116,8 @@ func TestWhatNamesNobodyIsSaidInPlainWords(t *testing.T) {
 		{npub[:40], LookUpMistyped},
 		{pk.String()[:60], LookUpMistyped},
 		{strings.Repeat("f", 64), LookUpMistyped},
-		{ndb.ID{1}.Note(), LookUpNote},
-		{"https://njump.me/" + ndb.ID{1}.Note(), LookUpNote},
+		{nostr.ID{1}.Note(), LookUpNote},
+		{"https://njump.me/" + nostr.ID{1}.Note(), LookUpNote},
 		{"https://primal.net/jack", LookUpNoName},
 		{"eve@lindqvist.example", LookUpUnknown},
 		{"a b@lindqvist.example", LookUpNoName},
@@ -237,10 +238,10 @@ func TestTheSampleKnowsItsOwnPeopleAndAsksNobody(t *testing.T) {
 	if len(web.asked) > 0 {
 		t.Errorf("asked: %q", web.asked)
 	}
-	if err := a.ReadAs(t.Context(), ndb.PubKey{1}); !errors.Is(err, ErrSample) {
+	if err := a.ReadAs(t.Context(), nostr.PubKey{1}); !errors.Is(err, ErrSample) {
 		t.Errorf("reading as somebody: %v", err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, nil); !errors.Is(err, ErrSample) {
+	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, nil); !errors.Is(err, ErrSample) {
 		t.Errorf("looking further: %v", err)
 	}
 }

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ReadPlace is where somebody stopped reading a list of notes.
@@ -17,8 +17,8 @@ type ReadPlace struct {
 // ReadNote is a note of a list. Its time leads near where it stood once the note
 // itself is gone.
 type ReadNote struct {
-	ID ndb.ID `json:"id"`
-	At int64  `json:"at"` // unix seconds
+	ID nostr.ID `json:"id"`
+	At int64    `json:"at"` // unix seconds
 }
 
 // keyPlace is where the places of a list are kept, for each reader.

@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Budget is how much of the notes is kept.
@@ -155,7 +156,7 @@ func (a *App) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	cited, me := opt.Keep, a.Me()
-	opt.Keep = func(id ndb.ID) bool {
+	opt.Keep = func(id nostr.ID) bool {
 		switch {
 		case a.turns.begun() != asked:
 			stop(ErrAnswering)
@@ -231,7 +232,7 @@ func (a *App) pruneOptions(ctx context.Context, budget Budget, over bool) (opt n
 
 // provenDay returns now, or a day after the newest that the readers or the people they
 // follow wrote where that is earlier: a clock that is ahead makes every note old.
-func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, error) {
+func (a *App) provenDay(ctx context.Context, readers []nostr.PubKey) (time.Time, error) {
 	now := a.opt.Now()
 	people := slices.Clone(readers)
 	for _, pk := range readers {
@@ -242,7 +243,7 @@ func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, e
 		people = append(people, follows...)
 	}
 	until, one := now.Unix(), 1
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: people, Until: &until, Limit: &one}) {
+	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: people, Until: &until, Limit: &one}) {
 		if err != nil {
 			return now, fmt.Errorf("looking for the newest note: %w", err)
 		}
@@ -255,18 +256,18 @@ func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, e
 
 // readers are the person who reads and those who did before: all that is theirs
 // stays. Those before count only where it is known whom they follow.
-func (a *App) readers(ctx context.Context) ([]ndb.PubKey, error) {
+func (a *App) readers(ctx context.Context) ([]nostr.PubKey, error) {
 	me := a.Me()
-	if me == (ndb.PubKey{}) {
+	if me == (nostr.PubKey{}) {
 		return nil, ErrNobodyChosen
 	}
-	people := []ndb.PubKey{me}
+	people := []nostr.PubKey{me}
 	var before []string
 	if err := a.loadState(ctx, keySynced, &before); err != nil {
 		return nil, err
 	}
 	for _, hex := range before {
-		pk, err := ndb.ParsePubKey(hex)
+		pk, err := nostr.ParsePubKey(hex)
 		if err != nil || slices.Contains(people, pk) {
 			continue
 		}

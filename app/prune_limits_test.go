@@ -11,12 +11,13 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // fillUp puts long notes of a person, one each so many minutes back from now, the
 // newest first, and returns what the store then takes.
-func fillUp(t *testing.T, a *App, who string, notes, minutes int) (events []*ndb.Event, bytes int64) {
+func fillUp(t *testing.T, a *App, who string, notes, minutes int) (events []*nostr.Event, bytes int64) {
 	t.Helper()
 	k := testkit.NewKey(who)
 	for i := range notes {
@@ -33,7 +34,7 @@ func fillUp(t *testing.T, a *App, who string, notes, minutes int) (events []*ndb
 	return events, full.After
 }
 
-func left(t *testing.T, a *App, events []*ndb.Event) (n int) {
+func left(t *testing.T, a *App, events []*nostr.Event) (n int) {
 	t.Helper()
 	for _, e := range events {
 		if _, err := a.notes.Event(t.Context(), e.ID); err == nil {
@@ -66,7 +67,7 @@ func TestALimitOfSizeLeavesTheNewestDaysAndSaysThatItIsPassed(t *testing.T) {
 	for _, step := range []struct{ days, at int }{{1, 1}, {2, 2}, {3, 2}, {8, 2}, {9, 9}} {
 		c.now = time.Unix(last.At, 0).AddDate(0, 0, step.days)
 		newest := signed(t, testkit.NewKey("ada"), 1, last.At, "the last")
-		if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{newest}}); err != nil {
+		if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{newest}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.pruneIfDue(t.Context()); err != nil {
@@ -123,7 +124,7 @@ func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t 
 	// With less room, the oldest of friends go as well; the feed is asked for from there.
 	a.opt.gigabyte = bytes / 2
 	late := signed(t, testkit.NewKey("eve"), 1, c.now.AddDate(0, 0, -6).Unix(), "late")
-	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{late}}); err != nil {
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{late}}); err != nil {
 		t.Fatal(err)
 	}
 	if report, err = a.Prune(t.Context(), days, false, nil); err != nil || report.BySize == 0 {

@@ -14,23 +14,24 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // pruneWorld is an App whose reader follows one person, with old notes of a stranger.
-func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*ndb.Event) {
+func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*nostr.Event) {
 	t.Helper()
 	c = &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
 	me, ada, eve := testkit.NewKey("reader"), testkit.NewKey("ada"), testkit.NewKey("eve")
 	settings.Person.Key = pubKey(t, me.PubKey).Npub()
 	a = open(t, Options{Places: config.Locate(t.TempDir(), ""), Settings: settings, Zone: time.UTC, Now: c.time})
-	sign := func(k testkit.Key, kind int, at time.Time, text string, tags ...[]string) *ndb.Event {
+	sign := func(k testkit.Key, kind int, at time.Time, text string, tags ...[]string) *nostr.Event {
 		return signed(t, k, kind, at.Unix(), text, tags...)
 	}
 	for i := range 5 {
 		old = append(old, sign(eve, 1, c.now.AddDate(0, 0, -100+i), fmt.Sprint(i)))
 	}
-	events := append([]*ndb.Event{
+	events := append([]*nostr.Event{
 		sign(me, 3, c.now, "", []string{"p", ada.PubKey}),
 		sign(ada, 1, c.now.AddDate(0, 0, -100), "of ada"),
 	}, old...)
@@ -91,7 +92,7 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 		keepAnswer(t, a, e)
 	}
 	reply := signed(t, testkit.NewKey("reader"), 1, old[2].CreatedAt, "mine", []string{"e", old[2].ID.String()})
-	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{reply}}); err != nil { // not among the notes
+	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{reply}}); err != nil { // not among the notes
 		t.Fatal(err)
 	}
 	if _, err := a.Prune(t.Context(), Budget{}, false, nil); !errors.Is(err, ErrNoBudget) {
@@ -126,7 +127,7 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 	}
 	c.now = c.now.Add(23 * time.Hour)
 	more := signed(t, testkit.NewKey("eve"), 1, c.now.AddDate(0, 0, -40).Unix(), "late")
-	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{more}}); err != nil {
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{more}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -194,7 +195,7 @@ func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
 func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	a, c, _ := pruneWorld(t, Settings{})
 	eve := testkit.NewKey("eve")
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range 1500 {
 		text := strings.Repeat(fmt.Sprintf("word%d ", i*7919), 150)
 		events = append(events, signed(t, eve, 1, c.now.AddDate(0, 0, -10).Unix()-int64(2000-i), text))
@@ -279,7 +280,7 @@ func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testi
 	}
 	c.now = right.AddDate(0, 0, 1)
 	late := signed(t, testkit.NewKey("eve"), 1, right.AddDate(0, 0, -120).Unix(), "late")
-	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{late}}); err != nil {
+	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{late}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.pruneIfDue(t.Context()); err != nil {
@@ -291,9 +292,9 @@ func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testi
 }
 
 // signed returns an event of a key.
-func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags ...[]string) *ndb.Event {
+func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags ...[]string) *nostr.Event {
 	t.Helper()
-	e, err := ndb.ParseEvent(k.Event(t, kind, at, text, tags...))
+	e, err := nostr.ParseEvent(k.Event(t, kind, at, text, tags...))
 	if err != nil {
 		t.Fatal(err)
 	}

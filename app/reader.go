@@ -7,7 +7,8 @@ import (
 
 	"bowerbird/app/account"
 	"bowerbird/app/notesync"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 	"bowerbird/tools"
 )
@@ -42,7 +43,7 @@ func (a *App) findReader(ctx context.Context) error {
 		if err := a.loadState(ctx, keyPerson, &hex); err != nil || hex == "" {
 			return err
 		}
-		me, err := ndb.ParsePubKey(hex)
+		me, err := nostr.ParsePubKey(hex)
 		if err != nil {
 			return fmt.Errorf("reading the saved person: %w", err)
 		}
@@ -67,14 +68,14 @@ func (a *App) web() account.Fetcher {
 }
 
 // readAs makes a person the reader from now on.
-func (a *App) readAs(ctx context.Context, me ndb.PubKey) error {
+func (a *App) readAs(ctx context.Context, me nostr.PubKey) error {
 	a.setMe(me)
 	return a.saveState(ctx, keyPerson, me.String())
 }
 
 // nameInSettings makes a person the one of the settings, where these name somebody:
 // they come before what is remembered.
-func (a *App) nameInSettings(me ndb.PubKey) error {
+func (a *App) nameInSettings(me nostr.PubKey) error {
 	named := a.Settings().Person.Key
 	if named == "" || named == me.Npub() {
 		return nil
@@ -94,7 +95,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		Now:       a.opt.Now,
 		Zone:      a.opt.Zone,
 		LastVisit: last,
-		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) {
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
 			return notesync.Evidence(ctx, a.notes, pk)
 		},
 		Presented: &tools.Presented{},

@@ -11,6 +11,8 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // sampleSeed makes everybody's sample the same.
@@ -42,7 +44,7 @@ func isFresh(ctx context.Context, s *ndb.Store, now time.Time) (bool, error) {
 		return false, err
 	}
 	one := 1
-	for e, err := range s.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &one}) {
+	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &one}) {
 		return err == nil && now.Sub(time.Unix(e.CreatedAt, 0)) <= sampleAge, err
 	}
 	return false, nil
@@ -56,12 +58,12 @@ const (
 
 // sampleReader returns the sample's own person, or ndb.ErrNotFound for a store
 // that is no whole sample.
-func sampleReader(ctx context.Context, s *ndb.Store) (ndb.PubKey, error) {
+func sampleReader(ctx context.Context, s *ndb.Store) (nostr.PubKey, error) {
 	hex, err := s.Bucket(sampleBucket).Get(ctx, sampleMe)
 	if err != nil {
-		return ndb.PubKey{}, err
+		return nostr.PubKey{}, err
 	}
-	return ndb.ParsePubKey(string(hex))
+	return nostr.ParsePubKey(string(hex))
 }
 
 func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt ndb.Options, now time.Time) (*ndb.Store, error) {
@@ -100,17 +102,17 @@ const sampleRelay = "wss://hub.bower.example"
 
 // sampleCoverage says what is true of the sample by its making: it holds all
 // notes of its people.
-func sampleCoverage(w *sample.World, now time.Time) []ndb.Coverage {
-	whole := ndb.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: ndb.ProofFinish}
-	rows := make([]ndb.Coverage, 0, len(w.People)+1)
+func sampleCoverage(w *sample.World, now time.Time) []coverage.Row {
+	whole := coverage.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: coverage.ProofFinish}
+	rows := make([]coverage.Row, 0, len(w.People)+1)
 	for pk := range everybodyAt(w, sampleRelay) {
-		rows = append(rows, ndb.Coverage{Author: pk, Relay: sampleRelay, Purpose: ndb.PurposeFeed, Interval: whole})
+		rows = append(rows, coverage.Row{Author: pk, Relay: sampleRelay, Purpose: coverage.Feed, Interval: whole})
 	}
 	return rows
 }
 
-func everybodyAt(w *sample.World, relay string) map[ndb.PubKey][]string {
-	asked := map[ndb.PubKey][]string{w.Me: {relay}}
+func everybodyAt(w *sample.World, relay string) map[nostr.PubKey][]string {
+	asked := map[nostr.PubKey][]string{w.Me: {relay}}
 	for _, p := range w.People {
 		asked[p.PubKey] = []string{relay}
 	}

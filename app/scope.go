@@ -3,25 +3,25 @@ package app
 import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // Scope says whose notes a question is about, where its words do not say. The zero
 // value is the people whom the reader follows.
 type Scope struct {
-	Everyone bool       // all stored notes
-	Thread   ndb.ID     // a note of the thread that is open; zero for none
-	Person   ndb.PubKey // whose profile is open; zero for nobody
+	Everyone bool         // all stored notes
+	Thread   nostr.ID     // a note of the thread that is open; zero for none
+	Person   nostr.PubKey // whose profile is open; zero for nobody
 }
 
 // env narrows or widens what tools read that are called without saying whose notes.
 func (s Scope) env(e *tools.Env) {
 	e.Open = s.Person
 	switch {
-	case s.Person != (ndb.PubKey{}):
+	case s.Person != (nostr.PubKey{}):
 		e.Scope = tools.ScopeProfile
-	case s.Everyone, s.Thread != (ndb.ID{}):
+	case s.Everyone, s.Thread != (nostr.ID{}):
 		e.Scope = tools.ScopeAny
 	}
 }
@@ -30,9 +30,9 @@ func (s Scope) env(e *tools.Env) {
 func (s Scope) looking(open string) string {
 	said := ""
 	switch {
-	case s.Thread != (ndb.ID{}):
+	case s.Thread != (nostr.ID{}):
 		said = "the thread of note " + s.Thread.String() + ": the question is about it unless it says otherwise (get_thread)"
-	case s.Person != (ndb.PubKey{}):
+	case s.Person != (nostr.PubKey{}):
 		said = "the profile of " + s.Person.Npub() + ": the question is about this person's notes unless it says otherwise (context profile)"
 	case s.Everyone:
 		said = "the question is about all stored notes, not only those of people followed, unless it says otherwise (context any)"
@@ -51,10 +51,10 @@ func (s Scope) builtin() builtin.Scope { return builtin.Scope(s.saved()) }
 // saved returns the scope as chats keep it.
 func (s Scope) saved() chats.Scope {
 	c := chats.Scope{Everyone: s.Everyone}
-	if s.Thread != (ndb.ID{}) {
+	if s.Thread != (nostr.ID{}) {
 		c.Thread = s.Thread.String()
 	}
-	if s.Person != (ndb.PubKey{}) {
+	if s.Person != (nostr.PubKey{}) {
 		c.Person = s.Person.String()
 	}
 	return c
@@ -63,10 +63,10 @@ func (s Scope) saved() chats.Scope {
 // SavedScope returns a scope as it was asked with. What cannot be read is left out.
 func SavedScope(c chats.Scope) Scope {
 	s := Scope{Everyone: c.Everyone}
-	if id, err := ndb.ParseID(c.Thread); err == nil {
+	if id, err := nostr.ParseID(c.Thread); err == nil {
 		s.Thread = id
 	}
-	if pk, err := ndb.ParsePubKey(c.Person); err == nil {
+	if pk, err := nostr.ParsePubKey(c.Person); err == nil {
 		s.Person = pk
 	}
 	return s

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -16,7 +17,7 @@ import (
 type turn struct {
 	text   string
 	scopes []tools.Scope // of queries and counts
-	notes  []ndb.ID      // presented
+	notes  []nostr.ID    // presented
 }
 
 func askIn(t *testing.T, a *App, q Question) turn {
@@ -39,7 +40,7 @@ func askIn(t *testing.T, a *App, q Question) turn {
 			}
 		case agent.EventPresentNotes:
 			for _, n := range e.Notes.Presented {
-				id, err := ndb.ParseID(n.NoteID)
+				id, err := nostr.ParseID(n.NoteID)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -78,7 +79,7 @@ func TestTheScopeOfAQuestionDecidesWhoseNotesAreRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r, ok := ndb.ReplyTo(e); id != root && (!ok || r.Root != root) {
+			if r, ok := nostr.ReplyTo(e); id != root && (!ok || r.Root != root) {
 				t.Errorf("cites %s, which is not of the thread", id)
 			}
 		}
@@ -95,18 +96,18 @@ func TestTheScopeOfAQuestionDecidesWhoseNotesAreRead(t *testing.T) {
 	})
 }
 
-func longestThread(t *testing.T, a *App) (ndb.ID, int) {
+func longestThread(t *testing.T, a *App) (nostr.ID, int) {
 	t.Helper()
-	replies := map[ndb.ID]int{}
-	for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}}) {
+	replies := map[nostr.ID]int{}
+	for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := ndb.ReplyTo(e); ok {
+		if r, ok := nostr.ReplyTo(e); ok {
 			replies[r.Root]++
 		}
 	}
-	best, most := ndb.ID{}, 0
+	best, most := nostr.ID{}, 0
 	for id, n := range replies {
 		if _, err := a.Notes().Event(t.Context(), id); err == nil && n > most {
 			best, most = id, n
@@ -123,7 +124,7 @@ func TestAToolWithoutAContextReadsTheScope(t *testing.T) {
 	now := time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: func() time.Time { return now }, Zone: time.UTC})
 	count, _ := a.Tools().Get("count")
-	ada := ndb.PubKey{1}
+	ada := nostr.PubKey{1}
 	for _, tt := range []struct {
 		name  string
 		scope Scope
@@ -134,7 +135,7 @@ func TestAToolWithoutAContextReadsTheScope(t *testing.T) {
 		{"everyone", Scope{Everyone: true}, `{}`, "any"},
 		{"everyone, but the model asks for home", Scope{Everyone: true}, `{"context":"home"}`, "home"},
 		{"a profile", Scope{Person: ada}, `{}`, "profile"},
-		{"a thread", Scope{Thread: ndb.ID{1}}, `{}`, "any"},
+		{"a thread", Scope{Thread: nostr.ID{1}}, `{}`, "any"},
 		{"an author is named", Scope{Everyone: true}, fmt.Sprintf(`{"author":%q}`, a.Me()), "profile"},
 	} {
 		env, err := a.Env(t.Context())
@@ -155,9 +156,9 @@ func TestAToolWithoutAContextReadsTheScope(t *testing.T) {
 
 func TestWhatIsOpenIsToldToTheModelWithoutTextByOthers(t *testing.T) {
 	for scope, want := range map[Scope]string{
-		{}:                     "the search",
-		{Everyone: true}:       "the search; the question is about all stored notes, not only those of people followed, unless it says otherwise (context any)",
-		{Thread: ndb.ID{0xab}}: "the search; the thread of note ab000000",
+		{}:                       "the search",
+		{Everyone: true}:         "the search; the question is about all stored notes, not only those of people followed, unless it says otherwise (context any)",
+		{Thread: nostr.ID{0xab}}: "the search; the thread of note ab000000",
 	} {
 		if got := scope.looking("the search"); !strings.HasPrefix(got, want) {
 			t.Errorf("%+v: %q", scope, got)

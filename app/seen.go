@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // keySeen begins the names of the lists of notes that somebody was shown; the reader's
@@ -22,7 +22,7 @@ const (
 
 // MarkSeen remembers that the reader was shown notes, so that a digest of what is not
 // seen leaves them out.
-func (a *App) MarkSeen(ctx context.Context, ids ...ndb.ID) error {
+func (a *App) MarkSeen(ctx context.Context, ids ...nostr.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (a *App) seen(ctx context.Context) (list []string, err error) {
 // that was left, was stopped, failed or said nothing has not told of them.
 func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
-		var ids []ndb.ID
+		var ids []nostr.ID
 		said := false
 		for e := range events {
 			switch e.Type {
@@ -64,7 +64,7 @@ func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Se
 					break
 				}
 				for _, n := range e.Notes.Presented {
-					if id, err := ndb.ParseID(n.NoteID); err == nil {
+					if id, err := nostr.ParseID(n.NoteID); err == nil {
 						ids = append(ids, id)
 					}
 				}

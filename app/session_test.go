@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Row 000-53: after the time of the settings without a question a chat is told anew who
@@ -28,7 +28,7 @@ func TestAChatIsToldAnewWhoAsksAfterTheIdleTimeOfTheSettings(t *testing.T) {
 		return answer.Chat.Info().ID, answer.Chat.Conversation().Session
 	}
 	id, nobody := ask("")
-	me := ndb.PubKey{1, 2, 3}
+	me := nostr.PubKey{1, 2, 3}
 	if err := a.ReadAs(t.Context(), me); err != nil {
 		t.Fatal(err)
 	}

@@ -10,17 +10,19 @@ import (
 	"unicode"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Suggestion is a question that the stored notes have an answer to. Its words are
 // the window's: a kind, with what it is about.
 type Suggestion struct {
 	Kind    SuggestionKind
-	Person  ndb.PubKey // SuggestPerson
-	Name    string     // of the person, on one line
-	Hashtag string     // SuggestHashtag: a plain word, without #
-	Thread  ndb.ID     // SuggestThread: its first note
-	Notes   int        // how many notes there are of it
+	Person  nostr.PubKey // SuggestPerson
+	Name    string       // of the person, on one line
+	Hashtag string       // SuggestHashtag: a plain word, without #
+	Thread  nostr.ID     // SuggestThread: its first note
+	Notes   int          // how many notes there are of it
 }
 
 // SuggestionKind is what a suggestion asks.
@@ -54,7 +56,7 @@ func (a *App) Suggestions(ctx context.Context) ([]Suggestion, error) {
 	}
 	since, until, limit := a.opt.Now().AddDate(0, 0, -suggestDays).Unix(), a.opt.Now().Unix(), mostSuggested
 	s := newSurvey()
-	filter := ndb.Filter{Authors: people, Kinds: []uint16{1, 1111}, Since: &since, Until: &until, Limit: &limit}
+	filter := nostr.Filter{Authors: people, Kinds: []uint16{1, 1111}, Since: &since, Until: &until, Limit: &limit}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("looking for what to ask: %w", err)
@@ -72,22 +74,22 @@ func (a *App) Suggestions(ctx context.Context) ([]Suggestion, error) {
 
 // survey counts what notes are about, and who took part.
 type survey struct {
-	threads  map[ndb.ID]people
+	threads  map[nostr.ID]people
 	hashtags map[string]people
-	authors  map[ndb.PubKey]int
-	notes    map[ndb.ID]int // of a thread
+	authors  map[nostr.PubKey]int
+	notes    map[nostr.ID]int // of a thread
 }
 
 // people is a set of authors.
-type people map[ndb.PubKey]bool
+type people map[nostr.PubKey]bool
 
 func newSurvey() *survey {
-	return &survey{map[ndb.ID]people{}, map[string]people{}, map[ndb.PubKey]int{}, map[ndb.ID]int{}}
+	return &survey{map[nostr.ID]people{}, map[string]people{}, map[nostr.PubKey]int{}, map[nostr.ID]int{}}
 }
 
-func (s *survey) add(e *ndb.Event) {
+func (s *survey) add(e *nostr.Event) {
 	root := e.ID
-	if r, ok := ndb.ReplyTo(e); ok {
+	if r, ok := nostr.ReplyTo(e); ok {
 		root = r.Root
 		s.notes[root]++
 	}
@@ -102,7 +104,7 @@ func (s *survey) add(e *ndb.Event) {
 	}
 }
 
-func join[K comparable](sets map[K]people, key K, who ndb.PubKey) {
+func join[K comparable](sets map[K]people, key K, who nostr.PubKey) {
 	if sets[key] == nil {
 		sets[key] = people{}
 	}
@@ -158,7 +160,7 @@ func (a *App) suggestHashtag(_ context.Context, s *survey) (Suggestion, bool) {
 
 func (a *App) suggestPerson(ctx context.Context, s *survey) (Suggestion, bool) {
 	type row struct {
-		key ndb.PubKey
+		key nostr.PubKey
 		n   int
 	}
 	var rows []row
@@ -173,7 +175,7 @@ func (a *App) suggestPerson(ctx context.Context, s *survey) (Suggestion, bool) {
 		if err != nil {
 			continue
 		}
-		name := ndb.CleanLine(cmp.Or(profile.DisplayName, profile.Name), 40)
+		name := clean.Line(cmp.Or(profile.DisplayName, profile.Name), 40)
 		if plainName(name) {
 			return Suggestion{Kind: SuggestPerson, Person: r.key, Name: name, Notes: r.n}, true
 		}

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -45,7 +46,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	if err != nil {
 		return notesync.Summary{}, err
 	}
-	if a.Me() == (ndb.PubKey{}) && len(authors) == 0 {
+	if a.Me() == (nostr.PubKey{}) && len(authors) == 0 {
 		return notesync.Summary{}, ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
@@ -107,7 +108,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 // settleReader makes the person of a sync the reader from now on, once their
 // contact list is there: a mistyped key has none, and must not take the place of
 // the right one.
-func (a *App) settleReader(ctx context.Context, before ndb.PubKey) error {
+func (a *App) settleReader(ctx context.Context, before nostr.PubKey) error {
 	ctx = context.WithoutCancel(ctx)
 	_, err := a.notes.Contacts(ctx, a.Me())
 	if errors.Is(err, ndb.ErrNotFound) {
@@ -120,7 +121,7 @@ func (a *App) settleReader(ctx context.Context, before ndb.PubKey) error {
 	return a.readAs(ctx, a.Me())
 }
 
-func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {
+func (a *App) resolveAll(ctx context.Context, texts []string) (pks []nostr.PubKey, hints []string, err error) {
 	for _, text := range texts {
 		var key account.Key
 		if key, err = a.Resolve(ctx, text); err != nil {

@@ -17,6 +17,9 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // rowsOf returns all rows of a store, as text.
@@ -45,10 +48,10 @@ func someStore(t *testing.T, notes int) *Store {
 		w.made = append(w.made, w.event())
 	}
 	c := &clock{testNow}
-	s := openDir(t, t.TempDir(), Options{Now: c.now, Own: []PubKey{w.people[0].key}})
+	s := openDir(t, t.TempDir(), Options{Now: c.now, Own: []nostr.PubKey{w.people[0].key}})
 	_, err := s.Put(t.Context(), Batch{
 		Events: w.made, Relay: "wss://relay.example",
-		Coverage: []Coverage{{w.people[1].key, "wss://relay.example", PurposeFeed, Interval{1, testNow, testNow, ProofEmpty}}},
+		Coverage: []coverage.Row{{Author: w.people[1].key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: 1, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofEmpty}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +98,7 @@ func TestWhatIsRestoredIsTheSameRowByRow(t *testing.T) {
 	ada := newPerson(9)
 	e := ada.signs(t, 1, testNow, "new")
 	put(t, again, e)
-	if got := query(t, again, Filter{Authors: []PubKey{ada.key}}); len(got) != 1 || got[0].ID != e.ID {
+	if got := query(t, again, nostr.Filter{Authors: []nostr.PubKey{ada.key}}); len(got) != 1 || got[0].ID != e.ID {
 		t.Errorf("after the restore a new note is %v", got)
 	}
 	mustBeSound(t, again)
@@ -132,7 +135,7 @@ func TestABackupIsOfOneMomentWhileWritesGoOn(t *testing.T) {
 	put(t, s, ada.signs(t, 1, testNow, "first"))
 	stop := meanwhile(func(i int) {
 		note := ada.signs(t, 1, testNow, fmt.Sprint(i))
-		if _, err := s.Put(context.Background(), Batch{Events: []*Event{note, ada.signs(t, 7, testNow, "+", Tag{"e", note.ID.String()})}}); err != nil {
+		if _, err := s.Put(context.Background(), Batch{Events: []*nostr.Event{note, ada.signs(t, 7, testNow, "+", nostr.Tag{"e", note.ID.String()})}}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // benchWorld is the mix of events that the generator makes, up to benchNow.
@@ -61,7 +63,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-func mustPut(b *testing.B, s *ndb.Store, events []*ndb.Event) {
+func mustPut(b *testing.B, s *ndb.Store, events []*nostr.Event) {
 	b.Helper()
 	if _, err := s.Put(context.Background(), ndb.Batch{Events: events}); err != nil {
 		b.Fatal(err)
@@ -74,7 +76,7 @@ func BenchmarkQuery(b *testing.B) {
 	s := benchStore(b)
 	mustPut(b, s, w.Events)
 	word, other, hashtag := usualWords(w)
-	var follows []ndb.PubKey
+	var follows []nostr.PubKey
 	for _, p := range w.People {
 		if p.Followed {
 			follows = append(follows, p.PubKey)
@@ -82,7 +84,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	since, until := int64(benchNow-20*24*3600), int64(benchNow-10*24*3600)
 	limit := func(n int) *int { return &n }
-	for name, f := range map[string]ndb.Filter{
+	for name, f := range map[string]nostr.Filter{
 		"author and kind, latest 100": {Authors: follows[:1], Kinds: []uint16{1}, Limit: limit(100)},
 		"kind 1 in a window, 500":     {Kinds: []uint16{1}, Since: &since, Until: &until, Limit: limit(500)},
 		"300 follows, latest 100":     {Authors: follows, Kinds: []uint16{1}, Limit: limit(100)},
@@ -111,7 +113,7 @@ func usualWords(w *testworld.World) (first, second, hashtag string) {
 		if e.Kind != 1 {
 			continue
 		}
-		for token := range ndb.Tokens(e.Content) {
+		for token := range search.Tokens(e.Content) {
 			terms[token.Term]++
 		}
 		if t, ok := e.Tags.Value("t"); ok {

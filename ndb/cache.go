@@ -1,6 +1,10 @@
 package ndb
 
-import "sync"
+import (
+	"sync"
+
+	"bowerbird/ndb/nostr"
+)
 
 // noteCache keeps the notes read last, up to a number of bytes. Note numbers are
 // never used twice, so an entry cannot become wrong; one of a removed note is
@@ -15,7 +19,7 @@ type noteCache struct {
 
 type cacheEntry struct {
 	n          uint32
-	event      *Event
+	event      *nostr.Event
 	size       int
 	prev, next *cacheEntry
 }
@@ -26,7 +30,7 @@ func newNoteCache(limit int) *noteCache {
 	return c
 }
 
-func (c *noteCache) get(n uint32) (*Event, bool) {
+func (c *noteCache) get(n uint32) (*nostr.Event, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	entry, ok := c.notes[n]
@@ -38,7 +42,7 @@ func (c *noteCache) get(n uint32) (*Event, bool) {
 	return entry.event, true
 }
 
-func (c *noteCache) add(n uint32, e *Event) {
+func (c *noteCache) add(n uint32, e *nostr.Event) {
 	size := memorySize(e)
 	if size > c.limit/8 {
 		return
@@ -81,7 +85,7 @@ func (e *cacheEntry) linkAfter(at *cacheEntry) {
 }
 
 // memorySize is about what an event takes in memory.
-func memorySize(e *Event) int {
+func memorySize(e *nostr.Event) int {
 	const event, slice, text, entry = 200, 24, 16, 120
 	size := event + entry + len(e.Content)
 	for _, tag := range e.Tags {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The feed of many people is read from an index until the columns are in memory,
@@ -21,7 +23,7 @@ func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
 	for i := range crowd {
 		crowd[i] = newPerson(i)
 	}
-	var sent []*Event
+	var sent []*nostr.Event
 	for i := range notes {
 		p, created := crowd[rng.IntN(people)], testNow-rng.Int64N(5000)
 		switch rng.IntN(10) {
@@ -31,7 +33,7 @@ func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
 			if len(sent) > 0 {
 				victim := sent[rng.IntN(len(sent))]
 				author := crowd[slices.IndexFunc(crowd, func(p person) bool { return p.key == victim.PubKey })]
-				sent = append(sent, author.signs(t, 5, testNow, "", Tag{"e", victim.ID.String()}))
+				sent = append(sent, author.signs(t, 5, testNow, "", nostr.Tag{"e", victim.ID.String()}))
 			}
 		case 2:
 			sent = append(sent, p.signs(t, 1, testNow+futureGrace+rng.Int64N(100), "soon "+strconv.Itoa(i)))
@@ -64,8 +66,8 @@ func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
 	}
 }
 
-func randomFeed(rng *rand.Rand, crowd []person) Filter {
-	var f Filter
+func randomFeed(rng *rand.Rand, crowd []person) nostr.Filter {
+	var f nostr.Filter
 	for _, i := range rng.Perm(len(crowd))[:mergedAuthors+1+rng.IntN(len(crowd)-mergedAuthors)] {
 		f.Authors = append(f.Authors, crowd[i].key)
 	}
@@ -89,7 +91,7 @@ func randomFeed(rng *rand.Rand, crowd []person) Filter {
 func TestANoteThatComesWhileASearchIsReadIsNotTakenForOneWithoutTheWord(t *testing.T) {
 	s, _ := openTest(t)
 	p := newPerson(1)
-	var events []*Event
+	var events []*nostr.Event
 	for i := range 3 * segmentNotes / 2 { // the segment being filled is opened last: its notes are old
 		created := testNow - int64(i)
 		events = append(events, p.signs(t, 1, created, "heron "+strconv.Itoa(i)))
@@ -99,7 +101,7 @@ func TestANoteThatComesWhileASearchIsReadIsNotTakenForOneWithoutTheWord(t *testi
 	}
 	late := p.signs(t, 1, testNow-10_000, "heron and egret")
 	seen := 0
-	for e, err := range s.Query(t.Context(), QueryOptions{}, Filter{Search: "-egret"}) {
+	for e, err := range s.Query(t.Context(), QueryOptions{}, nostr.Filter{Search: "-egret"}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,11 +2,8 @@ package ndb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -24,7 +21,7 @@ const compactSteps = 3
 // Compact gives back the space of what was removed and replaced: all tables are
 // merged into one level, which drops it. Reads and writes go on. Progress is told in
 // steps. When ctx ends, or Close is called, it ends after the merge of a few tables
-// that it is at, and the next one goes on from there. While a snapshot, a backup or a
+// that it is at, and the next one goes on from there. While an export, a backup or a
 // check lasts, what it can see stays on disk. Of two at a time the second waits.
 func (s *Store) Compact(ctx context.Context, progress func(done, of int)) (report CompactReport, err error) {
 	if s.opt.ReadOnly {
@@ -99,29 +96,6 @@ func (s *Store) mergeTables(ctx context.Context) (err error) {
 		}
 	}()
 	return s.db.Flatten(1)
-}
-
-// merging ends Badger's Flatten with a context. Flatten knows none and may take
-// minutes; but before each of its merges it says what it is about to do, and what
-// hears that is called by the goroutine that called Flatten: a panic from there ends
-// it between two merges, and its own deferred calls put things right.
-type merging struct {
-	ctx atomic.Pointer[context.Context]
-}
-
-// mergeBegins is how Badger's message before a merge begins.
-const mergeBegins = "Attempting to compact"
-
-var errMergeEnds = errors.New("the merging of tables is to end")
-
-// hear is told each message of Badger's.
-func (m *merging) hear(format string) {
-	if !strings.HasPrefix(format, mergeBegins) {
-		return
-	}
-	if ctx := m.ctx.Load(); ctx != nil && (*ctx).Err() != nil {
-		panic(errMergeEnds)
-	}
 }
 
 const (

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4/table"
+
+	"bowerbird/ndb/nostr"
 )
 
 func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
@@ -18,10 +20,10 @@ func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
 	me, eve := newPerson(1), newPerson(2)
 	put(t, s, me.signs(t, 3, testNow, ""))
 	for part := range 20 {
-		var events []*Event
+		var events []*nostr.Event
 		for i := range 250 {
 			text := fmt.Sprintf("%d %d %s", part, i, strings.Repeat(fmt.Sprintf("word%d ", i), 120))
-			events = append(events, eve.signs(t, 1, testNow-int64(part*250+i), text, Tag{"t", fmt.Sprint("tag", i)}))
+			events = append(events, eve.signs(t, 1, testNow-int64(part*250+i), text, nostr.Tag{"t", fmt.Sprint("tag", i)}))
 		}
 		put(t, s, events...)
 	}
@@ -29,13 +31,13 @@ func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, MaxBytes: full.After / 3})
+	report, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, MaxBytes: full.After / 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop := meanwhile(func(i int) {
 		e := me.signs(t, 1, testNow+int64(i), "meanwhile")
-		if _, err := s.Put(context.Background(), Batch{Events: []*Event{e}}); err != nil {
+		if _, err := s.Put(context.Background(), Batch{Events: []*nostr.Event{e}}); err != nil {
 			t.Error(err)
 		} else if _, err := s.Event(context.Background(), e.ID); err != nil {
 			t.Error(err)
@@ -58,6 +60,9 @@ func TestWhatIsPrunedGoesFromTheDiskWhileReadsAndWritesGoOn(t *testing.T) {
 		t.Errorf("with an ended context: %v", err)
 	}
 }
+
+// mergeBegins is how Badger's message before a merge begins.
+const mergeBegins = "Attempting to compact"
 
 // tellLog is a logger that hands on each message of Badger's about a merge.
 func tellLog(told func()) *slog.Logger {
@@ -86,7 +91,7 @@ func layered(t *testing.T, s *Store) (notes int) {
 	me := newPerson(1)
 	long := strings.Repeat("lorem ipsum ", 5000)
 	for part := range 40 {
-		var events []*Event
+		var events []*nostr.Event
 		for i := range 10 {
 			events = append(events, me.signs(t, 1063, testNow-int64(part*10+i), fmt.Sprint(part, i, long)))
 		}
@@ -139,7 +144,7 @@ func TestACompactionThatIsBrokenOffEndsBeforeTheNextMergeAndLeavesTheStoreWhole(
 			if _, err := s.Compact(t.Context(), nil); err != nil || merges == 0 {
 				t.Errorf("the next one ended with %v after %d merges: there was nothing to break off", err, merges)
 			}
-			if have := len(query(t, s, Filter{})); have != notes {
+			if have := len(query(t, s, nostr.Filter{})); have != notes {
 				t.Errorf("%d notes of %d", have, notes)
 			}
 			mustBeSound(t, s)
@@ -159,7 +164,7 @@ func TestAFailedCompactionFailsForItsCallerAlone(t *testing.T) {
 		}
 		free = hideStore(t, s)
 		stop = meanwhile(func(i int) {
-			if _, err := s.Put(context.Background(), Batch{Events: []*Event{me.signs(t, 1, testNow-int64(i), "meanwhile")}}); err != nil {
+			if _, err := s.Put(context.Background(), Batch{Events: []*nostr.Event{me.signs(t, 1, testNow-int64(i), "meanwhile")}}); err != nil {
 				t.Error(err)
 			}
 			written++
@@ -173,7 +178,7 @@ func TestAFailedCompactionFailsForItsCallerAlone(t *testing.T) {
 	if _, err := s.Compact(t.Context(), nil); err != nil {
 		t.Errorf("the next one: %v", err)
 	}
-	if have := len(query(t, s, Filter{})); have != notes+written {
+	if have := len(query(t, s, nostr.Filter{})); have != notes+written {
 		t.Errorf("%d notes of %d", have, notes+written)
 	}
 	mustBeSound(t, s)
@@ -205,7 +210,7 @@ func TestATableThatCannotBeWrittenAtOnceFailsNeitherACompactionNorAWrite(t *test
 		}
 		blockTable(t, s)
 		stop = meanwhile(func(i int) {
-			if _, err := s.Put(context.Background(), Batch{Events: []*Event{me.signs(t, 1, testNow-int64(i), "meanwhile")}}); err != nil {
+			if _, err := s.Put(context.Background(), Batch{Events: []*nostr.Event{me.signs(t, 1, testNow-int64(i), "meanwhile")}}); err != nil {
 				t.Error(err)
 			}
 			written++
@@ -215,7 +220,7 @@ func TestATableThatCannotBeWrittenAtOnceFailsNeitherACompactionNorAWrite(t *test
 	if err != nil {
 		t.Errorf("compact: %v", err)
 	}
-	if have := len(query(t, s, Filter{})); have != notes+written {
+	if have := len(query(t, s, nostr.Filter{})); have != notes+written {
 		t.Errorf("%d notes of %d", have, notes+written)
 	}
 	mustBeSound(t, s)

@@ -1,13 +1,15 @@
 package ndb
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Counters are what others did with a note. Reactions and reposts count each
@@ -21,7 +23,7 @@ type Counters struct {
 // effect is what one event does to the counters of another. Counters are kept by
 // the target's id, so it does not matter which of the two arrives first.
 type effect struct {
-	target ID
+	target nostr.ID
 	what   byte
 	sats   int64 // of a zap
 }
@@ -35,30 +37,30 @@ const (
 )
 
 // effectsOf returns what an event does to the counters of others.
-func effectsOf(e *Event) []effect {
+func effectsOf(e *nostr.Event) []effect {
 	switch e.Kind {
-	case kindReaction:
+	case nostr.KindReaction:
 		if e.Content == "-" {
 			return nil
 		}
 		return effectOnLast(e, effectReaction)
-	case kindRepost, kindGeneric:
+	case nostr.KindRepost, nostr.KindGeneric:
 		return effectOnLast(e, effectRepost)
-	case kindZap:
-		zap, err := ParseZap(e)
-		if err != nil || zap.Event == (ID{}) || zap.Sats <= 0 {
+	case nostr.KindZap:
+		zap, err := nostr.ParseZap(e)
+		if err != nil || zap.Event == (nostr.ID{}) || zap.Sats <= 0 {
 			return nil
 		}
 		return []effect{{zap.Event, effectZap, zap.Sats}}
 	}
-	if !hasText(e.Kind) || e.Kind == kindProfile {
+	if !search.HasText(e.Kind) || e.Kind == nostr.KindProfile {
 		return nil
 	}
 	var effects []effect
-	if reply, ok := ReplyTo(e); ok && reply.Parent != (ID{}) {
+	if reply, ok := nostr.ReplyTo(e); ok && reply.Parent != (nostr.ID{}) {
 		effects = append(effects, effect{target: reply.Parent, what: effectReply})
 	}
-	for _, id := range Quotes(e) {
+	for _, id := range nostr.Quotes(e) {
 		effects = append(effects, effect{target: id, what: effectQuote})
 	}
 	return effects
@@ -66,11 +68,11 @@ func effectsOf(e *Event) []effect {
 
 // effectOnLast is an effect on the last e tag: a reaction or repost may carry the
 // tags of the thread before it (NIP-25).
-func effectOnLast(e *Event, what byte) []effect {
+func effectOnLast(e *nostr.Event, what byte) []effect {
 	for i := len(e.Tags) - 1; i >= 0; i-- {
 		if tag := e.Tags[i]; len(tag) > 1 && tag[0] == "e" {
 			if raw, ok := hex32(tag[1]); ok {
-				return []effect{{target: ID(raw), what: what}}
+				return []effect{{target: nostr.ID(raw), what: what}}
 			}
 		}
 	}
@@ -115,7 +117,7 @@ func (t *tx) countGiven(ef *effect, a uint32, sign int) int {
 
 // counters returns the counters of a note for changing; the transaction writes
 // them when it commits.
-func (t *tx) counters(id *ID) *Counters {
+func (t *tx) counters(id *nostr.ID) *Counters {
 	key := string(counterKey(id))
 	if c, ok := t.counts[key]; ok {
 		return c
@@ -162,7 +164,7 @@ func decodeCounters(row []byte) Counters {
 }
 
 // Counters returns the counters of a note; zero for one that is not stored.
-func (s *Store) Counters(ctx context.Context, id ID) (Counters, error) {
+func (s *Store) Counters(ctx context.Context, id nostr.ID) (Counters, error) {
 	var c Counters
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		if _, err := s.eventByID(txn, id); err != nil {
@@ -182,7 +184,7 @@ func (s *Store) Counters(ctx context.Context, id ID) (Counters, error) {
 
 // CountersOf returns the counters of notes that were just read from the store, in their
 // order. What has been removed since still has some.
-func (s *Store) CountersOf(ctx context.Context, ids []ID) ([]Counters, error) {
+func (s *Store) CountersOf(ctx context.Context, ids []nostr.ID) ([]Counters, error) {
 	all := make([]Counters, len(ids))
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		for i := range ids {
@@ -201,5 +203,3 @@ func (s *Store) CountersOf(ctx context.Context, ids []ID) ([]Counters, error) {
 	})
 	return all, err
 }
-
-func compareID(a, b *ID) int { return bytes.Compare(a[:], b[:]) }

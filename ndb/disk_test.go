@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The test binary runs itself as a second process; these variables tell it what
@@ -60,7 +62,7 @@ func runChild(dir string) error {
 	}
 	t, ada := &panicking{}, newPerson(1)
 	for i := start; ; i++ {
-		var batch []*Event
+		var batch []*nostr.Event
 		for k := range 7 {
 			batch = append(batch, childNote(t, ada, i*7+k))
 		}
@@ -71,8 +73,8 @@ func runChild(dir string) error {
 	}
 }
 
-func childNote(t testing.TB, p person, number int) *Event {
-	return p.signs(t, 1, testNow+int64(number), fmt.Sprintf("note number %d", number), Tag{"t", "kill"})
+func childNote(t testing.TB, p person, number int) *nostr.Event {
+	return p.signs(t, 1, testNow+int64(number), fmt.Sprintf("note number %d", number), nostr.Tag{"t", "kill"})
 }
 
 // panicking is a testing.TB where there is no test.
@@ -126,7 +128,7 @@ func TestAKillLosesNoAcknowledgedBatch(t *testing.T) {
 				t.Fatalf("note %d of %d acknowledged: %v", number, (acknowledged+1)*7, err)
 			}
 		}
-		n, err := s.Count(context.Background(), QueryOptions{Hidden: true}, Filter{})
+		n, err := s.Count(context.Background(), QueryOptions{Hidden: true}, nostr.Filter{})
 		if err != nil || n%7 != 0 {
 			t.Errorf("%d notes, %v: half a batch is there", n, err)
 		}
@@ -236,7 +238,7 @@ func TestADiskThatFillsUpStopsWritesAndNothingElse(t *testing.T) {
 	first := ada.signs(t, 1, testNow, "first")
 	put(t, s, first)
 	free = spaceToStore - 1
-	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "second")}}); !errors.Is(err, ErrNoSpace) {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "second")}}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("put: %v", err)
 	}
 	if err := s.Bucket("app").Put(ctx, map[string][]byte{"small": {1}}); err != nil {
@@ -249,7 +251,7 @@ func TestADiskThatFillsUpStopsWritesAndNothingElse(t *testing.T) {
 	if err := s.Bucket("app").Put(ctx, map[string][]byte{"k": nil}); !errors.Is(err, ErrNoSpace) {
 		t.Errorf("bucket: %v", err)
 	}
-	if got := query(t, s, Filter{}); len(got) != 1 {
+	if got := query(t, s, nostr.Filter{}); len(got) != 1 {
 		t.Errorf("%d notes are read", len(got))
 	}
 	free = 1 << 40
@@ -266,10 +268,10 @@ func TestAStoreOpenedForReadingIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = openDir(t, dir, Options{ReadOnly: true})
-	if got := query(t, s, Filter{}); len(got) != 1 {
+	if got := query(t, s, nostr.Filter{}); len(got) != 1 {
 		t.Errorf("%d notes are read", len(got))
 	}
-	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "more")}}); !errors.Is(err, ErrReadOnly) {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "more")}}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("put: %v", err)
 	}
 	mustBeSound(t, s)
@@ -295,7 +297,7 @@ func TestANoteChangedOnDiskIsReportedAndNotShown(t *testing.T) {
 	}
 	var shown []string
 	var last error
-	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{}, nostr.Filter{}) {
 		if last = err; err == nil {
 			shown = append(shown, e.Content)
 		}
@@ -389,7 +391,7 @@ func TestWhatAKillLeavesBehindIsNoDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			s = openDir(t, dir, Options{})
-			if got := query(t, s, Filter{}); len(got) != 1 {
+			if got := query(t, s, nostr.Filter{}); len(got) != 1 {
 				t.Errorf("%d notes are read", len(got))
 			}
 			put(t, s, newPerson(1).signs(t, 1, testNow, "another note"))
@@ -400,19 +402,21 @@ func TestWhatAKillLeavesBehindIsNoDamage(t *testing.T) {
 
 func TestCheckFindsRowsThatAreMissingOrTooMany(t *testing.T) {
 	ada := newPerson(1)
-	for name, spoil := range map[string]func(t *tx, e *Event, n, a uint32){
-		"an id without its row": func(t *tx, e *Event, _, _ uint32) { t.del(idKey(&e.ID)) },
-		"a tag row missing": func(t *tx, e *Event, n, _ uint32) {
+	for name, spoil := range map[string]func(t *tx, e *nostr.Event, n, a uint32){
+		"an id without its row": func(t *tx, e *nostr.Event, _, _ uint32) { t.del(idKey(&e.ID)) },
+		"a tag row missing": func(t *tx, e *nostr.Event, n, _ uint32) {
 			t.del(appendPlace(tagPrefix('t', "x"), invertTime(e.CreatedAt), n))
 		},
-		"a kind row without note": func(t *tx, _ *Event, _, a uint32) { t.set(appendPlace(kindPrefix(9), 1, 77), authorAndKind(a, 9)[:4]) },
-		"a word missing":          func(t *tx, _ *Event, _, _ uint32) { t.del(wordKey("hello", 0)) },
-		"a word too many":         func(t *tx, _ *Event, _, _ uint32) { t.set(wordKey("stray", 0), []byte{1}) },
-		"wrong counters":          func(t *tx, e *Event, _, _ uint32) { t.counters(&e.ID).Replies++ },
+		"a kind row without note": func(t *tx, _ *nostr.Event, _, a uint32) {
+			t.set(appendPlace(kindPrefix(9), 1, 77), authorAndKind(a, 9)[:4])
+		},
+		"a word missing":  func(t *tx, _ *nostr.Event, _, _ uint32) { t.del(wordKey("hello", 0)) },
+		"a word too many": func(t *tx, _ *nostr.Event, _, _ uint32) { t.set(wordKey("stray", 0), []byte{1}) },
+		"wrong counters":  func(t *tx, e *nostr.Event, _, _ uint32) { t.counters(&e.ID).Replies++ },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openTest(t)
-			e := ada.signs(t, 1, testNow, "hello there", Tag{"t", "x"})
+			e := ada.signs(t, 1, testNow, "hello there", nostr.Tag{"t", "x"})
 			put(t, s, e)
 			mustBeSound(t, s)
 			err := s.change(context.Background(), &change{apply: func(tx *tx) {

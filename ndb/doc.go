@@ -8,6 +8,16 @@
 // came: a deletion may come before its target, an old version after a new one. It
 // knows no network and no window.
 //
+//	store, err := ndb.Open(dir, ndb.Options{})
+//	results, err := store.Put(ctx, ndb.Batch{Events: events, Relay: "wss://relay.example"})
+//	for note, err := range store.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Search: "blue birds"}) {
+//	}
+//	err = store.Close()
+//
+// What needs no store stands below it: what an event is and says (ndb/nostr), the
+// language and the words of a search (ndb/search), how complete notes are
+// (ndb/coverage), the reading of damaged files (ndb/rawread).
+//
 // The store is one Badger database in a folder; its keys are listed below. One
 // goroutine writes (writer.go): Put and Import parse, look up and verify on all
 // cores, then hand over events with their rows worked out (prepare.go), and the
@@ -18,8 +28,8 @@
 //
 // A query (query.go) is a merge of scans, one a filter; a scan (scan.go) is a
 // merge of streams over the indexes that its plan (plan.go) has chosen. Pages are
-// gathered in short transactions, so a slow consumer holds nothing. Several queries
-// of one moment are made of a Snapshot (snapshot.go). A subscription (subscribe.go)
+// gathered in short transactions, so a slow consumer holds nothing. An export is
+// of one moment (moment.go). A subscription (subscribe.go)
 // holds no events: it is a place in the sequence of notes, and reads on from there.
 //
 // The store gives notes up only by the rules of the protocol (delete.go, expire.go)
@@ -29,9 +39,9 @@
 // What is stored is counted in the same transaction (ledger.go), and a file beside
 // the database says how far it had come (witness.go), so that a loss is noticed
 // where Badger sees none. A store that was not closed is looked at on a copy, in
-// another process where the caller wishes (probe.go, clone.go), before Badger may
+// another process where the caller wishes (check.go, still.go), before Badger may
 // change anything. Salvage makes a new store of what can be read of a damaged one,
-// without Badger (salvage.go, rawread.go), and takes its place (swap.go).
+// without Badger (salvage.go, ndb/rawread), and takes its place (swap.go).
 // docs/faults.md tells how this is tested.
 //
 // # Layout
@@ -42,23 +52,23 @@
 //
 //	key                  value                                  code
 //	n n                  packed note                            pack.go, cache.go
-//	i id16               n, then the numbers of the relays      put.go
+//	i id16               n, then the numbers of the relays      insert.go
 //	                     that sent it (uvarints)
 //	p pubkey32           a                                      numbering.go
-//	k kind its n         a                                      insert.go; read by scan.go,
+//	k kind its n         a                                      rows.go; read by scan.go,
 //	                                                            and all at once by columns.go
-//	a a kind its n       -                                      insert.go, scan.go
+//	a a kind its n       -                                      rows.go, scan.go
 //	t letter value its n a, kind                                prepare.go, scan.go
 //	o letter its n       a, kind: has tags of this letter       prepare.go, scan.go
 //	                     that t does not hold
-//	w term 0 ^segment    postings; a term is a token of a       postings.go, tokens.go,
-//	                     text, or one that no text has: a       features.go; read by
+//	w term 0 ^segment    postings; a term is a token of a       postings.go, ndb/search;
+//	                     text, or one that no text has: a       read by
 //	                     feature, a hashtag                     textrows.go
 //	g word 0 n           -: a word of a profile's name,         profiles.go
 //	                     display_name or nip05
 //	r a kind hash(d)     time, n, id: the winner of a           replace.go
 //	                     replaceable
-//	v a kind its id      packed note: an older version of an    versions.go
+//	v a kind its id      packed note: an older version of an    replace.go
 //	                     own list
 //	d 'e' id a           time of the kind 5                     delete.go
 //	d 'a' a kind hash(d) time, 0, id: versions up to this one   delete.go
@@ -73,6 +83,6 @@
 //	q n                  -: to be removed, when one             expire.go
 //	                     transaction could not do it all
 //	b bucket 0 key       value of the app                       bucket.go
-//	m ...                schema, high-water marks, relay        migrate.go, ledger.go,
-//	                     names, coverage, the ledger            coverage.go
+//	m ...                schema, high-water marks, relay        schema.go, ledger.go,
+//	                     names, coverage, the ledger            coverage.go, numbering.go
 package ndb

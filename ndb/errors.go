@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 )
 
@@ -60,3 +61,28 @@ func notReadable(err error) error {
 	}
 	return err
 }
+
+// openError says of what kind a failure to open is: of permissions, of the
+// computer's means, and else of the files.
+func openError(dir string, err error) error {
+	if err := notWritable(err); errors.Is(err, ErrReadOnly) || errors.Is(err, ErrUnreadable) || errors.Is(err, ErrDamaged) {
+		return fmt.Errorf("open store %s: %w", dir, err)
+	}
+	if ofTheSystem(err) {
+		return fmt.Errorf("open store %s: %w", dir, err)
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n") // Badger adds where it was
+	return fmt.Errorf("%w: open %s: %s", ErrDamaged, dir, first)
+}
+
+// ofTheSystem reports whether the system refuses to do something, for want of means, of a
+// permission, or for reasons of its own: that is no damage of the store. Files that are
+// missing, and a disk that cannot be read, are.
+func ofTheSystem(err error) bool {
+	_, ofFile := errors.AsType[*fs.PathError](err)
+	_, ofSystem := errors.AsType[syscall.Errno](err)
+	return (ofFile || ofSystem) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.EIO)
+}
+
+// errLocked is lockFile's answer when another process holds the lock.
+var errLocked = errors.New("locked")

@@ -3,9 +3,10 @@ package ndb
 import (
 	"context"
 	"encoding/binary"
-	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Sweep removes what has expired (NIP-40) and gives notes whose time has come
@@ -24,26 +25,6 @@ func (s *Store) change(ctx context.Context, c *change) error {
 	}
 	defer s.end()
 	return s.submit(ctx, &job{change: c})
-}
-
-// postpone keeps a note that is dated in the future from having any effect yet.
-func (t *tx) postpone(n uint32, e *Event) {
-	due := e.CreatedAt - futureGrace
-	t.set(timedKey(famFuture, due, n), nil)
-	t.expect(due)
-	if isReplaceable(e.Kind) {
-		key := string(winnerKey(t.author(e.PubKey), e.Kind, address(e)))
-		version := winner{e.CreatedAt, n, e.ID}
-		t.future = append(t.future, func(f *futureVersions) { f.add(key, version) })
-	}
-}
-
-// forgetFuture undoes postpone in memory.
-func (t *tx) forgetFuture(n uint32, e *Event) {
-	if isReplaceable(e.Kind) {
-		key := string(winnerKey(t.author(e.PubKey), e.Kind, address(e)))
-		t.future = append(t.future, func(f *futureVersions) { f.remove(key, n) })
-	}
 }
 
 // settle removes what has expired and activates what has come due.
@@ -121,7 +102,7 @@ func (r *round) comeDue(n uint32) {
 	r.room(r.tx.needsIn(p, segmentOf(n)))
 	t := r.tx
 	deleted := t.isDeleted(a, e)
-	if deleted || isReplaceable(e.Kind) && !t.wins(a, e) {
+	if deleted || nostr.IsReplaceable(e.Kind) && !t.wins(a, e) {
 		if !deleted {
 			t.keepVersion(a, e, p.packed)
 		}
@@ -144,7 +125,7 @@ func (r *round) drain() error {
 	r.flush()
 	for a, until := range r.vanishing() {
 		for _, n := range r.notesOf(a) {
-			if e, ok := r.tx.event(n); ok && e.CreatedAt <= until && e.Kind != kindVanish {
+			if e, ok := r.tx.event(n); ok && e.CreatedAt <= until && e.Kind != nostr.KindVanish {
 				r.removeNote(n)
 			}
 		}
@@ -195,68 +176,6 @@ func (r *round) notesOf(a uint32) (notes []uint32) {
 	return notes
 }
 
-// futureVersions are the versions of replaceables that are dated in the future,
-// by the key of their winner, so that readers know when one takes over.
-type futureVersions struct {
-	mu       sync.RWMutex
-	versions map[string][]winner
-}
-
-func newFutureVersions() *futureVersions {
-	return &futureVersions{versions: make(map[string][]winner)}
-}
-
-func (f *futureVersions) add(key string, v winner) { f.versions[key] = append(f.versions[key], v) }
-
-func (f *futureVersions) remove(key string, n uint32) {
-	kept := f.versions[key][:0:0]
-	for _, v := range f.versions[key] {
-		if v.n != n {
-			kept = append(kept, v)
-		}
-	}
-	if f.versions[key] = kept; len(kept) == 0 {
-		delete(f.versions, key)
-	}
-}
-
-// apply makes the changes of one transaction together.
-func (f *futureVersions) apply(changes []func(*futureVersions)) {
-	if len(changes) == 0 {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, change := range changes {
-		change(f)
-	}
-}
-
-// best returns the version that wins of those dated up to a time.
-func (f *futureVersions) best(key string, until int64) (best winner, ok bool) {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	for _, v := range f.versions[key] {
-		if v.created <= until && (!ok || supersedes(v.created, v.id, best.created, best.id)) {
-			best, ok = v, true
-		}
-	}
-	return best, ok
-}
-
-// outdated reports whether a shown version has been overtaken by one whose time
-// has come.
-func (f *futureVersions) outdated(key string, e *Event, until int64) bool {
-	best, ok := f.best(key, until)
-	return ok && best.id != e.ID && supersedes(best.created, best.id, e.CreatedAt, e.ID)
-}
-
-func (f *futureVersions) empty() bool {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return len(f.versions) == 0
-}
-
 // loadFuture finds the versions dated in the future when the store is opened.
 func (s *Store) loadFuture(txn *badger.Txn) error {
 	it := txn.NewIterator(keysOnly([]byte{famFuture}))
@@ -267,11 +186,11 @@ func (s *Store) loadFuture(txn *badger.Txn) error {
 			continue
 		}
 		e, err := s.event(txn, n)
-		if err != nil || !isReplaceable(e.Kind) {
+		if err != nil || !nostr.IsReplaceable(e.Kind) {
 			continue
 		}
 		if a, ok := s.people.get(e.PubKey); ok {
-			s.future.add(string(winnerKey(a, e.Kind, address(e))), winner{e.CreatedAt, n, e.ID})
+			s.future.add(string(winnerKey(a, e.Kind, nostr.D(e))), winner{e.CreatedAt, n, e.ID})
 		}
 	}
 	return nil

@@ -7,20 +7,23 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Export yields all that is stored of a filter, newest first: also what is dated in
 // the future, and the kept older versions of own lists. What has come due takes effect
 // before. It is of one moment; Close waits for the loop. Imported into an empty store that keeps the versions of the
 // same people, it gives a store whose own export is the same, byte for byte.
-func (s *Store) Export(ctx context.Context, f Filter) iter.Seq2[*Event, error] {
-	return func(yield func(*Event, error) bool) {
+func (s *Store) Export(ctx context.Context, f nostr.Filter) iter.Seq2[*nostr.Event, error] {
+	return func(yield func(*nostr.Event, error) bool) {
 		var err error
 		if !s.opt.ReadOnly {
 			err = s.Sweep(ctx)
 		}
 		if err == nil {
-			err = s.Snapshot(ctx, func(snap *Snapshot) error { return snap.frozen.export(ctx, f, yield) })
+			err = s.atMoment(ctx, func(frozen *Store) error { return frozen.export(ctx, f, yield) })
 		}
 		if err != nil {
 			yield(nil, fmt.Errorf("export: %w", err))
@@ -30,7 +33,7 @@ func (s *Store) Export(ctx context.Context, f Filter) iter.Seq2[*Event, error] {
 
 // export does it on a frozen store. The error is nil as well when the consumer has
 // left the loop.
-func (s *Store) export(ctx context.Context, f Filter, yield func(*Event, error) bool) error {
+func (s *Store) export(ctx context.Context, f nostr.Filter, yield func(*nostr.Event, error) bool) error {
 	older, err := s.olderVersions(ctx, f)
 	if err != nil {
 		return err
@@ -39,7 +42,7 @@ func (s *Store) export(ctx context.Context, f Filter, yield func(*Event, error) 
 	if f.Limit != nil {
 		left = max(*f.Limit, 0)
 	}
-	give := func(e *Event) bool {
+	give := func(e *nostr.Event) bool {
 		if left == 0 {
 			return false
 		}
@@ -50,7 +53,7 @@ func (s *Store) export(ctx context.Context, f Filter, yield func(*Event, error) 
 		if err != nil {
 			return err
 		}
-		for len(older) > 0 && compareEvents(older[0], e) < 0 {
+		for len(older) > 0 && nostr.Compare(older[0], e) < 0 {
 			if !give(older[0]) {
 				return nil
 			}
@@ -70,19 +73,19 @@ func (s *Store) export(ctx context.Context, f Filter, yield func(*Event, error) 
 
 // olderVersions returns the kept older versions of own lists that a filter matches,
 // newest first.
-func (s *Store) olderVersions(ctx context.Context, f Filter) (versions []*Event, err error) {
+func (s *Store) olderVersions(ctx context.Context, f nostr.Filter) (versions []*nostr.Event, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		return eachRow(ctx, txn, []byte{famVersion}, func(key, packed []byte) error {
 			e, err := unpack(packed)
 			if err != nil || e.ComputeID() != e.ID {
 				return fmt.Errorf("%w: older version %x", ErrDamaged, key)
 			}
-			if f.matchesSearch(e, s.now()) && !isExpired(e, s.now()) {
+			if search.Passes(f, e, s.now()) && !isExpired(e, s.now()) {
 				versions = append(versions, e)
 			}
 			return nil
 		})
 	})
-	slices.SortFunc(versions, compareEvents)
+	slices.SortFunc(versions, nostr.Compare)
 	return versions, err
 }

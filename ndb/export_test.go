@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
-func exported(t *testing.T, s *Store, f Filter) (lines []byte) {
+func exported(t *testing.T, s *Store, f nostr.Filter) (lines []byte) {
 	t.Helper()
 	for e, err := range s.Export(context.Background(), f) {
 		if err != nil {
@@ -24,13 +26,13 @@ func exported(t *testing.T, s *Store, f Filter) (lines []byte) {
 // mustGoRound imports a store's export into an empty one and compares the exports.
 func mustGoRound(t *testing.T, name string, s *Store, opt Options) {
 	t.Helper()
-	first := exported(t, s, Filter{})
+	first := exported(t, s, nostr.Filter{})
 	again := openDir(t, t.TempDir(), opt)
 	report, err := again.Import(context.Background(), bytes.NewReader(first), ImportOptions{})
 	if err != nil || report.Read != bytes.Count(first, []byte{'\n'}) {
 		t.Fatalf("%s: import: %+v, %v", name, report, err)
 	}
-	second := exported(t, again, Filter{})
+	second := exported(t, again, nostr.Filter{})
 	if bytes.Equal(first, second) {
 		return
 	}
@@ -47,35 +49,35 @@ func mustGoRound(t *testing.T, name string, s *Store, opt Options) {
 func TestAnExportImportedAndExportedAgainIsTheSame(t *testing.T) {
 	c := &clock{testNow}
 	ada, ben := newPerson(1), newPerson(2)
-	opt := Options{Now: c.now, Own: []PubKey{ada.key}}
+	opt := Options{Now: c.now, Own: []nostr.PubKey{ada.key}}
 	s := openDir(t, t.TempDir(), opt)
 	gone := ben.signs(t, 1, testNow-3, "is deleted")
 	early := ada.signs(t, 3, testNow+futureGrace+50, "deleted before its time")
-	all := []*Event{
+	all := []*nostr.Event{
 		gone,
-		ben.signs(t, 5, testNow-2, "", Tag{"e", gone.ID.String()}, Tag{"a", "30023:" + ben.key.String() + ":x"}),
-		ben.signs(t, 30023, testNow-9, "an article that is deleted", Tag{"d", "x"}),
-		ben.signs(t, 30023, testNow-1, "the same one, written anew", Tag{"d", "x"}),
+		ben.signs(t, 5, testNow-2, "", nostr.Tag{"e", gone.ID.String()}, nostr.Tag{"a", "30023:" + ben.key.String() + ":x"}),
+		ben.signs(t, 30023, testNow-9, "an article that is deleted", nostr.Tag{"d", "x"}),
+		ben.signs(t, 30023, testNow-1, "the same one, written anew", nostr.Tag{"d", "x"}),
 		ada.signs(t, 1, testNow, "\x00\x01\u2028 \u007f猫が好き кот é e\u0301 🤷🏽‍♀️ \u202Eabc\\\"\b\f\n\r\t</script>"),
-		ada.signs(t, 1, testNow, "", Tag{}, Tag{""}, Tag{"e"}, Tag{"p", ben.key.String(), "", "x"}),
+		ada.signs(t, 1, testNow, "", nostr.Tag{}, nostr.Tag{""}, nostr.Tag{"e"}, nostr.Tag{"p", ben.key.String(), "", "x"}),
 		ada.signs(t, 1, testNow-5, "empty tags"),
 		ada.signs(t, 1, testNow+futureGrace+100, "from the future"),
 		ada.signs(t, 0, testNow+futureGrace+100, `{"name":"from the future"}`),
 		ada.signs(t, 0, testNow, `{"name":"now"}`),
 		early,
-		ada.signs(t, 5, testNow, "", Tag{"e", early.ID.String()}),
-		ben.signs(t, 62, testNow-100, "", Tag{"relay", "ALL_RELAYS"}),
+		ada.signs(t, 5, testNow, "", nostr.Tag{"e", early.ID.String()}),
+		ben.signs(t, 62, testNow-100, "", nostr.Tag{"relay", "ALL_RELAYS"}),
 	}
 	for i := range 25 { // more than are kept
 		all = append(all, ada.signs(t, 3, testNow-int64(i*7%25), fmt.Sprint(i)), ada.signs(t, 10002, testNow-int64(i%3), fmt.Sprint(i)))
 	}
 	put(t, s, all...)
 	mustGoRound(t, "as it was put", s, opt)
-	lines := exported(t, s, Filter{Authors: []PubKey{ada.key}, Kinds: []uint16{3}})
+	lines := exported(t, s, nostr.Filter{Authors: []nostr.PubKey{ada.key}, Kinds: []uint16{3}})
 	if n := bytes.Count(lines, []byte{'\n'}); n != 20 {
 		t.Errorf("the export has %d versions of the contact list", n)
 	}
-	if n := bytes.Count(exported(t, s, Filter{Kinds: []uint16{3}, Limit: ptr(7)}), []byte{'\n'}); n != 7 {
+	if n := bytes.Count(exported(t, s, nostr.Filter{Kinds: []uint16{3}, Limit: ptr(7)}), []byte{'\n'}); n != 7 {
 		t.Errorf("with a limit of 7 the export has %d", n)
 	}
 	c.unix += 200
@@ -95,7 +97,7 @@ func TestRandomWorldsGoRound(t *testing.T) {
 			w.made = append(w.made, w.event())
 		}
 		c := &clock{testNow}
-		opt := Options{Now: c.now, Own: []PubKey{w.people[0].key, w.people[1].key}}
+		opt := Options{Now: c.now, Own: []nostr.PubKey{w.people[0].key, w.people[1].key}}
 		s := openDir(t, t.TempDir(), opt)
 		for part := range slices.Chunk(w.made, 25) {
 			put(t, s, part...)

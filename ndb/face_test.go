@@ -11,24 +11,27 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 func TestEqualTimesComeLowestIDFirstAndTheCursorGoesOnBehindThem(t *testing.T) {
 	s, _ := openTest(t)
 	ada := newPerson(1)
-	var events []*Event
+	var events []*nostr.Event
 	for i := range 30 {
 		events = append(events, ada.signs(t, 1, testNow-int64(i/10), fmt.Sprint(i)))
 	}
 	put(t, s, events...)
-	slices.SortFunc(events, compareEvents)
-	if got := query(t, s, Filter{}); !slices.Equal(contents(got), contents(events)) {
+	slices.SortFunc(events, nostr.Compare)
+	if got := query(t, s, nostr.Filter{}); !slices.Equal(contents(got), contents(events)) {
 		t.Errorf("got %v\nwant %v", contents(got), contents(events))
 	}
-	var paged []*Event
+	var paged []*nostr.Event
 	var after *Cursor
 	for range 30 {
-		page := queryWith(t, s, QueryOptions{After: after}, Filter{Limit: ptr(4)})
+		page := queryWith(t, s, QueryOptions{After: after}, nostr.Filter{Limit: ptr(4)})
 		if len(page) == 0 {
 			break
 		}
@@ -47,12 +50,12 @@ func TestALimitCountsWhatPassesThePredicateAndEachFilterHasItsOwn(t *testing.T) 
 	for i := range 200 {
 		put(t, s, ada.signs(t, uint16(1+i%2*29), testNow-int64(i), fmt.Sprint(i)))
 	}
-	even := func(e *Event) bool { return len(e.Content)%2 == 0 }
-	got := queryWith(t, s, QueryOptions{Match: even}, Filter{Kinds: []uint16{1}, Limit: ptr(3)}, Filter{Kinds: []uint16{1, 30}, Limit: ptr(4)})
+	even := func(e *nostr.Event) bool { return len(e.Content)%2 == 0 }
+	got := queryWith(t, s, QueryOptions{Match: even}, nostr.Filter{Kinds: []uint16{1}, Limit: ptr(3)}, nostr.Filter{Kinds: []uint16{1, 30}, Limit: ptr(4)})
 	if want := []string{"10", "11", "12", "13", "14"}; !slices.Equal(contents(got), want) {
 		t.Errorf("got %v, want %v", contents(got), want)
 	}
-	if n, err := s.Count(context.Background(), QueryOptions{}, Filter{Kinds: []uint16{30}}); err != nil || n != 100 {
+	if n, err := s.Count(context.Background(), QueryOptions{}, nostr.Filter{Kinds: []uint16{30}}); err != nil || n != 100 {
 		t.Errorf("count %d, %v", n, err)
 	}
 	if got := query(t, s); len(got) != 0 {
@@ -68,7 +71,7 @@ func TestALoopOverAQueryMayEndEarlyAndMayUseTheStore(t *testing.T) {
 		put(t, s, ada.signs(t, 1, testNow-int64(i), fmt.Sprint(i)))
 	}
 	n := 0
-	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{}, nostr.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +83,12 @@ func TestALoopOverAQueryMayEndEarlyAndMayUseTheStore(t *testing.T) {
 			break
 		}
 	}
-	if got := query(t, s, Filter{}); len(got) != 140 {
+	if got := query(t, s, nostr.Filter{}); len(got) != 140 {
 		t.Errorf("%d events", len(got))
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
-	for e, err := range s.Query(ctx, QueryOptions{}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{}, nostr.Filter{}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("with an ended context: %v, %v", e, err)
 		}
@@ -129,7 +132,7 @@ func TestImportAccountsForEveryLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := openTest(t)
-			bad := make(map[int]Reason)
+			bad := make(map[int]nostr.Reason)
 			report, err := s.Import(context.Background(), r, ImportOptions{Bad: func(b BadLine) { bad[b.Line] = b.Err.Reason }})
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +140,7 @@ func TestImportAccountsForEveryLine(t *testing.T) {
 			if report.Read != 8 || report.Stored != 3 || report.Duplicate != 1 {
 				t.Errorf("report %+v", report)
 			}
-			for n, want := range map[int]Reason{4: ReasonJSON, 7: ReasonSize, 8: ReasonID} {
+			for n, want := range map[int]nostr.Reason{4: nostr.ReasonJSON, 7: nostr.ReasonSize, 8: nostr.ReasonID} {
 				if bad[n] != want {
 					t.Errorf("line %d: %q, want %q", n, bad[n], want)
 				}
@@ -171,7 +174,7 @@ func TestALineOf100MegabytesIsSkippedInLittleMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	report, err := s.Import(context.Background(), io.MultiReader(&endless{100 << 20}, bytes.NewReader(good)), ImportOptions{})
 	runtime.ReadMemStats(&after)
-	if err != nil || report.Read != 2 || report.Stored != 1 || report.Invalid[ReasonSize] != 1 {
+	if err != nil || report.Read != 2 || report.Stored != 1 || report.Invalid[nostr.ReasonSize] != 1 {
 		t.Errorf("report %+v, %v", report, err)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
@@ -240,20 +243,22 @@ func TestABucketWritesAllOrNothing(t *testing.T) {
 }
 
 func TestCoverageJoinsAndRenewsIntervals(t *testing.T) {
-	at := func(from, to, when int64) Interval { return Interval{from, to, when, ProofEmpty} }
+	at := func(from, to, when int64) coverage.Interval {
+		return coverage.Interval{From: from, To: to, VerifiedAt: when, Proof: coverage.ProofEmpty}
+	}
 	for name, tt := range map[string]struct {
-		add, want []Interval
+		add, want []coverage.Interval
 	}{
-		"neighbours become one":          {[]Interval{at(10, 19, 100), at(20, 29, 110)}, []Interval{at(10, 29, 100)}},
-		"a gap stays":                    {[]Interval{at(10, 19, 100), at(21, 29, 110)}, []Interval{at(10, 19, 100), at(21, 29, 110)}},
-		"a later look renews its part":   {[]Interval{at(10, 99, 100), at(40, 49, 9_000)}, []Interval{at(10, 39, 100), at(40, 49, 9_000), at(50, 99, 100)}},
-		"one over all replaces all":      {[]Interval{at(10, 19, 100), at(30, 39, 200), at(0, 99, 9_000)}, []Interval{at(0, 99, 9_000)}},
-		"one between two joins the lot":  {[]Interval{at(10, 19, 100), at(30, 39, 200), at(20, 29, 150)}, []Interval{at(10, 39, 100)}},
-		"the same again keeps its proof": {[]Interval{at(10, 19, 100), at(10, 19, 100)}, []Interval{at(10, 19, 100)}},
+		"neighbours become one":          {[]coverage.Interval{at(10, 19, 100), at(20, 29, 110)}, []coverage.Interval{at(10, 29, 100)}},
+		"a gap stays":                    {[]coverage.Interval{at(10, 19, 100), at(21, 29, 110)}, []coverage.Interval{at(10, 19, 100), at(21, 29, 110)}},
+		"a later look renews its part":   {[]coverage.Interval{at(10, 99, 100), at(40, 49, 9_000)}, []coverage.Interval{at(10, 39, 100), at(40, 49, 9_000), at(50, 99, 100)}},
+		"one over all replaces all":      {[]coverage.Interval{at(10, 19, 100), at(30, 39, 200), at(0, 99, 9_000)}, []coverage.Interval{at(0, 99, 9_000)}},
+		"one between two joins the lot":  {[]coverage.Interval{at(10, 19, 100), at(30, 39, 200), at(20, 29, 150)}, []coverage.Interval{at(10, 39, 100)}},
+		"the same again keeps its proof": {[]coverage.Interval{at(10, 19, 100), at(10, 19, 100)}, []coverage.Interval{at(10, 19, 100)}},
 	} {
-		var list []Interval
+		var list []coverage.Interval
 		for _, i := range tt.add {
-			list = addInterval(list, i)
+			list = coverage.Add(list, i)
 		}
 		if !slices.Equal(list, tt.want) {
 			t.Errorf("%s: %v, want %v", name, list, tt.want)
@@ -268,20 +273,20 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 	ctx := context.Background()
 	s, _ := openTest(t)
 	ada := newPerson(1)
-	row := Coverage{ada.key, "wss://relay.example", PurposeFeed, Interval{testNow - 100, testNow, testNow, ProofFinish}}
+	row := coverage.Row{Author: ada.key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: testNow - 100, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
 	bad := row
 	bad.Interval.From = testNow + 1
-	if _, err := s.Put(ctx, Batch{Coverage: []Coverage{bad}}); err == nil {
+	if _, err := s.Put(ctx, Batch{Coverage: []coverage.Row{bad}}); err == nil {
 		t.Error("an interval that ends before it begins was taken")
 	}
-	if _, err := s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, "note")}, Coverage: []Coverage{row}}); err != nil {
+	if _, err := s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, "note")}, Coverage: []coverage.Row{row}}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Coverage(ctx, ada.key, PurposeFeed)
-	if err != nil || !slices.Equal(got, []Coverage{row}) {
+	got, err := s.Coverage(ctx, ada.key, coverage.Feed)
+	if err != nil || !slices.Equal(got, []coverage.Row{row}) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if got, err := s.Coverage(ctx, ada.key, PurposeInbox); err != nil || len(got) != 0 {
+	if got, err := s.Coverage(ctx, ada.key, coverage.Inbox); err != nil || len(got) != 0 {
 		t.Errorf("another purpose: %v, %v", got, err)
 	}
 }
@@ -289,11 +294,11 @@ func TestCoverageIsWrittenWithItsBatch(t *testing.T) {
 func TestWhatARelayConfirmedIsTakenBack(t *testing.T) {
 	ctx := context.Background()
 	s, _ := openTest(t)
-	var rows, left []Coverage
+	var rows, left []coverage.Row
 	for i := range 60 {
-		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+		for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 			for _, relay := range []string{"wss://relay.example", "wss://relay.example/other"} {
-				row := Coverage{newPerson(i + 1).key, relay, p, Interval{testNow - 100, testNow, testNow, ProofEmpty}}
+				row := coverage.Row{Author: newPerson(i + 1).key, Relay: relay, Purpose: p, Interval: coverage.Interval{From: testNow - 100, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofEmpty}}
 				if rows = append(rows, row); relay != "wss://relay.example" {
 					left = append(left, row)
 				}
@@ -306,9 +311,9 @@ func TestWhatARelayConfirmedIsTakenBack(t *testing.T) {
 	if err := s.Uncover(ctx, "wss://relay.example"); err != nil {
 		t.Fatal(err)
 	}
-	var got []Coverage
+	var got []coverage.Row
 	for i := range 60 {
-		for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
+		for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
 			rows, err := s.Coverage(ctx, newPerson(i+1).key, p)
 			if err != nil {
 				t.Fatal(err)

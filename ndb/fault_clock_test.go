@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // TestAClockThatJumpsLosesNoNote stores notes while the clock jumps by hours and
@@ -17,19 +19,19 @@ func TestAClockThatJumpsLosesNoNote(t *testing.T) {
 	s, c := openTest(t)
 	rng := rand.New(rand.NewPCG(8, 1))
 	ada := newPerson(1)
-	var all []*Event
+	var all []*nostr.Event
 	for jump := range faultCount(t, 60, 1000) {
 		c.unix = testNow + int64(jump)
 		if span := []int64{0, hour, 30 * hour, year, 40 * year}[rng.IntN(5)]; span > 0 {
 			c.unix += rng.Int64N(2*span) - span
 		}
-		e := ada.signs(t, 1, testNow+int64(jump)-rng.Int64N(2*hour), fmt.Sprint("note ", jump), Tag{"t", "jump"})
+		e := ada.signs(t, 1, testNow+int64(jump)-rng.Int64N(2*hour), fmt.Sprint("note ", jump), nostr.Tag{"t", "jump"})
 		if got := put(t, s, e)[0]; got != Stored {
 			t.Fatalf("jump %d to %d: %v", jump, c.unix, got)
 		}
 		all = append(all, e)
 		if jump%7 == 0 {
-			list := ada.signs(t, 3, testNow+int64(jump), "", Tag{"p", newPersonKey(jump)})
+			list := ada.signs(t, 3, testNow+int64(jump), "", nostr.Tag{"p", newPersonKey(jump)})
 			put(t, s, list)
 			all = append(all, list)
 		}
@@ -43,7 +45,7 @@ func TestAClockThatJumpsLosesNoNote(t *testing.T) {
 	if err := s.Sweep(ctx); err != nil {
 		t.Fatal(err)
 	}
-	var latest *Event
+	var latest *nostr.Event
 	for _, e := range all {
 		if e.Kind == 3 {
 			latest = e

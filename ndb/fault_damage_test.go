@@ -15,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // fullFaults, in the environment, has the fault tests do all that docs/faults.md
@@ -45,7 +48,7 @@ func faultDir(t *testing.T) string {
 // faultWorld is a store whose files are damaged, and all that was acknowledged of it.
 type faultWorld struct {
 	dir    string
-	events map[ID]*Event
+	events map[nostr.ID]*nostr.Event
 	values map[string][]byte
 }
 
@@ -53,7 +56,7 @@ type faultWorld struct {
 // open leaves it as a kill would.
 func makeFaultWorld(t *testing.T, rng *rand.Rand, open bool) *faultWorld {
 	t.Helper()
-	w := &faultWorld{dir: filepath.Join(faultDir(t), "store"), events: make(map[ID]*Event), values: make(map[string][]byte)}
+	w := &faultWorld{dir: filepath.Join(faultDir(t), "store"), events: make(map[nostr.ID]*nostr.Event), values: make(map[string][]byte)}
 	live := filepath.Join(faultDir(t), "live")
 	people := []person{newPerson(1), newPerson(2), newPerson(3)}
 	const sittings = 4
@@ -80,16 +83,16 @@ func (w *faultWorld) write(t *testing.T, rng *rand.Rand, s *Store, people []pers
 	t.Helper()
 	ctx := context.Background()
 	for batch := range 3 {
-		var events []*Event
+		var events []*nostr.Event
 		for i := range 30 {
 			at := testNow + int64(sitting*10_000+batch*1000+i)
-			e := people[rng.IntN(len(people))].signs(t, 1, at, strings.Repeat(fmt.Sprintf("note %d of the sitting %d ", i, sitting), 1+rng.IntN(12)), Tag{"t", "fault"})
+			e := people[rng.IntN(len(people))].signs(t, 1, at, strings.Repeat(fmt.Sprintf("note %d of the sitting %d ", i, sitting), 1+rng.IntN(12)), nostr.Tag{"t", "fault"})
 			w.events[e.ID] = e
 			events = append(events, e)
 		}
 		last := events[len(events)-1].CreatedAt
-		cover := Coverage{Author: people[0].key, Relay: "wss://relay.example", Purpose: PurposeFeed, Interval: Interval{From: testNow, To: last, VerifiedAt: last, Proof: ProofEmpty}}
-		if _, err := s.Put(ctx, Batch{Events: events, Relay: "wss://relay.example", Coverage: []Coverage{cover}}); err != nil {
+		cover := coverage.Row{Author: people[0].key, Relay: "wss://relay.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: testNow, To: last, VerifiedAt: last, Proof: coverage.ProofEmpty}}
+		if _, err := s.Put(ctx, Batch{Events: events, Relay: "wss://relay.example", Coverage: []coverage.Row{cover}}); err != nil {
 			t.Fatal(err)
 		}
 		values := make(map[string][]byte)
@@ -280,7 +283,7 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 	t.Helper()
 	ctx := context.Background()
 	missing := maps.Clone(w.events)
-	for e, err := range s.Query(ctx, QueryOptions{Hidden: true}, Filter{}) {
+	for e, err := range s.Query(ctx, QueryOptions{Hidden: true}, nostr.Filter{}) {
 		if err != nil {
 			t.Error(err)
 			return
@@ -308,7 +311,7 @@ func (w *faultWorld) mustHold(t *testing.T, s *Store, report SalvageReport, tall
 		tally.unnoticed++
 		t.Errorf("%d events and %d values are missing, told is: %v", len(missing), lost, report)
 	}
-	rows, err := s.Coverage(ctx, newPerson(1).key, PurposeFeed)
+	rows, err := s.Coverage(ctx, newPerson(1).key, coverage.Feed)
 	if err != nil {
 		t.Error(err)
 	}

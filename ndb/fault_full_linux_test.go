@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"bowerbird/ndb/nostr"
 )
 
 // smallDisk mounts a file system in memory that holds so many bytes. The test is
@@ -67,7 +69,7 @@ func storeUntilRefused(dir string) error {
 		return err
 	}
 	for i := 0; ; i++ {
-		var events []*Event
+		var events []*nostr.Event
 		for k := range 8 {
 			text := make([]byte, 40_000)
 			for i := range text {
@@ -88,8 +90,8 @@ func storeUntilRefused(dir string) error {
 		if _, err := fmt.Scan(&more); err != nil {
 			return s.Close()
 		}
-		_, err = s.Put(ctx, Batch{Events: []*Event{ada.signs(t, 1, testNow, more)}})
-		n, countErr := s.Count(ctx, QueryOptions{}, Filter{})
+		_, err = s.Put(ctx, Batch{Events: []*nostr.Event{ada.signs(t, 1, testNow, more)}})
+		n, countErr := s.Count(ctx, QueryOptions{}, nostr.Filter{})
 		fmt.Println("wrote", err == nil, "refused", errors.Is(err, ErrNoSpace), "read", n > 0 && countErr == nil)
 	}
 }
@@ -131,7 +133,7 @@ func TestADiskThatFillsUpForRealLosesNothingAndKillsNobody(t *testing.T) {
 	}
 	s := openDir(t, dir, Options{})
 	for _, id := range stored {
-		parsed, err := ParseID(id)
+		parsed, err := nostr.ParseID(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +165,7 @@ func TestAStoreOnAFullDiskClosesWithoutADeath(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := openDir(t, dir, Options{})
-	if n := len(query(t, s, Filter{})); n != stored {
+	if n := len(query(t, s, nostr.Filter{})); n != stored {
 		t.Errorf("%d notes of %d acknowledged", n, stored)
 	}
 	mustBeSound(t, s)
@@ -201,7 +203,7 @@ func TestAFileSystemThatIsReadOnlyIsSaidToBe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("for reading: %v", err)
 	}
-	if n := len(query(t, reading, Filter{})); n != 1 {
+	if n := len(query(t, reading, nostr.Filter{})); n != 1 {
 		t.Errorf("%d notes are read", n)
 	}
 	if err := reading.Close(); err != nil {

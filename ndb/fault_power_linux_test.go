@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bowerbird/ndb/nostr"
 )
 
 // block is a file system in a file, mounted as a disk of its own.
@@ -114,7 +116,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 				t.Fatalf("cut %d: note %d of %d acknowledged: %v", cut, number, (acknowledged+1)*7, err)
 			}
 		}
-		n, err := s.Count(context.Background(), QueryOptions{Hidden: true}, Filter{})
+		n, err := s.Count(context.Background(), QueryOptions{Hidden: true}, nostr.Filter{})
 		if err != nil || n%7 != 0 {
 			t.Errorf("cut %d: %d notes, %v: half a batch is there", cut, n, err)
 		}
@@ -128,7 +130,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 }
 
 // childID is the id of childNote's note.
-func childID(p person, number int) ID {
-	e := &Event{PubKey: p.key, Kind: 1, CreatedAt: testNow + int64(number), Content: fmt.Sprintf("note number %d", number), Tags: Tags{{"t", "kill"}}}
+func childID(p person, number int) nostr.ID {
+	e := &nostr.Event{PubKey: p.key, Kind: 1, CreatedAt: testNow + int64(number), Content: fmt.Sprintf("note number %d", number), Tags: nostr.Tags{{"t", "kill"}}}
 	return e.ComputeID()
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // A search reads the rows of the segments that came last first, and the rest when it
@@ -30,12 +33,12 @@ func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
 				put(t, s, some...)
 				nextSegment(t, s)
 			}
-			slices.SortFunc(events, compareEvents)
+			slices.SortFunc(events, nostr.Compare)
 			for range 400 {
 				f := randomSearch(rng)
 				var want []string
 				for _, e := range events {
-					if f.matchesSearch(e, testNow) && len(want) < *f.Limit {
+					if search.Passes(f, e, testNow) && len(want) < *f.Limit {
 						want = append(want, e.Content)
 					}
 				}
@@ -48,7 +51,7 @@ func TestASearchOverManySegmentsFindsWhatALookAtEveryNoteFinds(t *testing.T) {
 }
 
 // wordyNotes returns notes, oldest first, of words some of which are rare.
-func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*Event) {
+func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*nostr.Event) {
 	t.Helper()
 	p := newPerson(1)
 	for i := range n {
@@ -63,10 +66,10 @@ func wordyNotes(t *testing.T, rng *rand.Rand, n int) (events []*Event) {
 	return events
 }
 
-func randomSearch(rng *rand.Rand) Filter {
+func randomSearch(rng *rand.Rand) nostr.Filter {
 	words := []string{"heron", "egret", "stork", "note", "reed.example", "her*", "s*", "鷺", `"note 1*"`, `"note 1"`, "-heron", "-stork", "heron OR stork", "nowhere"}
 	rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
-	f := Filter{Search: strings.Join(words[:1+rng.IntN(3)], " "), Limit: ptr(1 + rng.IntN(60))}
+	f := nostr.Filter{Search: strings.Join(words[:1+rng.IntN(3)], " "), Limit: ptr(1 + rng.IntN(60))}
 	if rng.IntN(3) == 0 {
 		f.Since = ptr(testNow - rng.Int64N(100))
 	}
@@ -94,7 +97,7 @@ func TestAPrefixThatMoreThanHalfAMillionRowsBeginWithIsAnsweredInFull(t *testing
 	if err := rows.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if have := contents(query(t, s, Filter{Search: "z*"})); !slices.Equal(have, []string{"zz", "zebra"}) {
+	if have := contents(query(t, s, nostr.Filter{Search: "z*"})); !slices.Equal(have, []string{"zz", "zebra"}) {
 		t.Errorf("got %q", have)
 	}
 }

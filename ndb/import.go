@@ -9,27 +9,29 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"bowerbird/ndb/nostr"
 )
 
 // ImportReport is what an import did. Read is the sum of Stored, Duplicate,
 // Replaced, Deleted, Expired, Ephemeral and of all of Invalid.
 type ImportReport struct {
-	Read      int            `json:"read"`
-	Stored    int            `json:"stored"`
-	Duplicate int            `json:"duplicate"`
-	Replaced  int            `json:"replaced"`
-	Deleted   int            `json:"deleted"`
-	Expired   int            `json:"expired"`
-	Ephemeral int            `json:"ephemeral"`
-	Invalid   map[Reason]int `json:"invalid"`
-	Hidden    int            `json:"hidden"`
-	Seconds   float64        `json:"seconds"`
+	Read      int                  `json:"read"`
+	Stored    int                  `json:"stored"`
+	Duplicate int                  `json:"duplicate"`
+	Replaced  int                  `json:"replaced"`
+	Deleted   int                  `json:"deleted"`
+	Expired   int                  `json:"expired"`
+	Ephemeral int                  `json:"ephemeral"`
+	Invalid   map[nostr.Reason]int `json:"invalid"`
+	Hidden    int                  `json:"hidden"`
+	Seconds   float64              `json:"seconds"`
 }
 
 // BadLine is a line that an import left out.
 type BadLine struct {
 	Line int // from 1
-	Err  *InvalidError
+	Err  *nostr.InvalidError
 }
 
 // ImportOptions configure Import.
@@ -44,7 +46,7 @@ type ImportOptions struct {
 // is counted and the rest goes in; the error is that of the reader, of ctx or of
 // the disk, and the report tells what was done until then.
 func (s *Store) Import(ctx context.Context, r io.Reader, opt ImportOptions) (ImportReport, error) {
-	im := &importer{store: s, opt: opt, report: ImportReport{Invalid: make(map[Reason]int)}}
+	im := &importer{store: s, opt: opt, report: ImportReport{Invalid: make(map[nostr.Reason]int)}}
 	if err := s.begin(); err != nil {
 		return im.report, err
 	}
@@ -160,7 +162,7 @@ func (im *importer) readAll(ctx context.Context, r io.Reader, send func(*piece) 
 // prepare parses the lines and verifies the events.
 func (p *piece) prepare(ctx context.Context, s *Store) {
 	defer close(p.ready)
-	var events []*Event
+	var events []*nostr.Event
 	for _, line := range p.lines {
 		e, invalid := line.parse()
 		if invalid != nil {
@@ -175,11 +177,11 @@ func (p *piece) prepare(ctx context.Context, s *Store) {
 	p.chunk.prepare(ctx)
 }
 
-func (l importLine) parse() (*Event, *InvalidError) {
+func (l importLine) parse() (*nostr.Event, *nostr.InvalidError) {
 	if l.text == nil {
-		return nil, &InvalidError{ReasonSize, fmt.Sprintf("line of %d bytes, no event is longer than %d", l.length, maxImportLine)}
+		return nil, nostr.Invalidf(nostr.ReasonSize, "line of %d bytes, no event is longer than %d", l.length, maxImportLine)
 	}
-	e, err := ParseEvent(l.text)
+	e, err := nostr.ParseEvent(l.text)
 	if err != nil {
 		return nil, asInvalid(err)
 	}

@@ -5,7 +5,21 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"math"
+
+	"bowerbird/ndb/nostr"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// schemaVersion is the version of the layout; doc.go says what it is.
+const schemaVersion = 2
+
+const (
+	maxRelayURL = 500 // bytes
+	maxSeenOn   = 50  // relays recorded for one event
 )
 
 // The families of keys; the package comment has the table.
@@ -45,6 +59,8 @@ const (
 	metaCoverage    = 'c'
 	metaVanish      = 'v'
 	metaMigration   = 'g'
+	metaLedger      = 'l' // the sums of what is stored (ledger.go)
+	ledgerSeq       = 's' // in it, the number of transactions
 	metaFilling     = 'z' // a row that nobody sees (compact.go)
 )
 
@@ -58,11 +74,11 @@ func noteKey(n uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{famNote}, n)
 }
 
-func idKey(id *ID) []byte {
+func idKey(id *nostr.ID) []byte {
 	return append([]byte{famID}, id[:idPrefixLen]...)
 }
 
-func authorKey(pk *PubKey) []byte {
+func authorKey(pk *nostr.PubKey) []byte {
 	return append([]byte{famAuthor}, pk[:]...)
 }
 
@@ -115,12 +131,12 @@ func versionPrefix(a uint32, kind uint16) []byte {
 	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32([]byte{famVersion}, a), kind)
 }
 
-func versionKey(a uint32, e *Event) []byte {
+func versionKey(a uint32, e *nostr.Event) []byte {
 	key := binary.BigEndian.AppendUint32(versionPrefix(a, e.Kind), invertTime(e.CreatedAt))
 	return append(key, e.ID[:]...)
 }
 
-func deletedIDKey(id *ID, a uint32) []byte {
+func deletedIDKey(id *nostr.ID, a uint32) []byte {
 	return binary.BigEndian.AppendUint32(append([]byte{famDeleted, tombstoneEvent}, id[:]...), a)
 }
 
@@ -146,11 +162,11 @@ func splitTimedKey(key []byte) (at int64, n uint32, ok bool) {
 	return int64(binary.BigEndian.Uint64(key[1:])), binary.BigEndian.Uint32(key[9:]), true
 }
 
-func counterKey(id *ID) []byte {
+func counterKey(id *nostr.ID) []byte {
 	return append([]byte{famCounter}, id[:idPrefixLen]...)
 }
 
-func givenKey(id *ID, what byte, a uint32) []byte {
+func givenKey(id *nostr.ID, what byte, a uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(counterKey(id), what), a)
 }
 
@@ -187,4 +203,34 @@ func after(prefix []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// txnGet returns a copy of a key's value, or ErrNotFound.
+func txnGet(txn *badger.Txn, key []byte) ([]byte, error) {
+	item, err := txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read key %x: %w", key, err)
+	}
+	return item.ValueCopy(nil)
+}
+
+// keysOnly are the options of an iterator over one prefix. Values are not fetched
+// ahead: they lie beside their keys.
+func keysOnly(prefix []byte) badger.IteratorOptions {
+	return badger.IteratorOptions{Prefix: prefix}
+}
+
+// place is one row of an index: where a note stands in time, and what can be told
+// of it without reading it.
+type place struct {
+	its, n uint32
+	author uint32
+	kind   uint16
+}
+
+func placeAt(end []byte) place {
+	return place{its: binary.BigEndian.Uint32(end), n: binary.BigEndian.Uint32(end[4:])}
 }

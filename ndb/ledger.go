@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // The ledger says what must be in the store, so that a loss is noticed: tables
@@ -25,8 +27,6 @@ import (
 // A sum is of 128 bits and has no order, so that a row costs an addition. Notes are
 // summed by the first half of their ids, which is the key of their rows in i.
 const (
-	metaLedger  = 'l'
-	ledgerSeq   = 's'
 	ledgerBlock = 4096
 	ledgerLen   = 24
 )
@@ -83,7 +83,7 @@ func ledgerOfRow(key []byte) string {
 	return ""
 }
 
-func idDigest(id *ID) (d [16]byte) {
+func idDigest(id *nostr.ID) (d [16]byte) {
 	copy(d[:], id[:idPrefixLen])
 	return d
 }
@@ -139,19 +139,6 @@ func (t *tx) writeLedger() {
 		}
 	}
 	t.set(metaKey(metaLedger, ledgerSeq), binary.BigEndian.AppendUint64(nil, t.w.seq+1))
-}
-
-// readSeq returns how many transactions were written; ErrNotFound in a store that
-// has no ledger yet.
-func readSeq(txn *badger.Txn) (uint64, error) {
-	row, err := txnGet(txn, metaKey(metaLedger, ledgerSeq))
-	if err != nil {
-		return 0, err
-	}
-	if len(row) != 8 {
-		return 0, fmt.Errorf("%w: number of transactions has %d bytes", ErrDamaged, len(row))
-	}
-	return binary.BigEndian.Uint64(row), nil
 }
 
 // takeStock sums up what is in the store, as the ledger should have it.

@@ -11,9 +11,6 @@ import (
 	"strings"
 )
 
-// errLocked is lockFile's answer when another process holds the lock.
-var errLocked = errors.New("locked")
-
 // dirLock keeps other processes out of a store's folder. The lock is the
 // operating system's, so it ends with the process, however that ends; the process
 // id in the file is there to be told.

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bowerbird/ndb/nostr"
 )
 
 // level0Store is a store with some tables on the first level, which no compaction has
@@ -36,7 +38,7 @@ func level0Stores(t *testing.T) (stores []level0Store) {
 		if err := s.open(); err != nil {
 			t.Fatal(err)
 		}
-		var events []*Event
+		var events []*nostr.Event
 		for i := range notesARun {
 			events = append(events, me.signs(t, 1, testNow+int64(tables*100+i), fmt.Sprintf("note %d of run %d", i, tables)))
 		}
@@ -112,7 +114,7 @@ func TestOpeningAfterAKillLosesNothing(t *testing.T) {
 		}
 		forgetPages(t, store.dir)
 		s := openDir(t, store.dir, Options{})
-		if n, want := len(query(t, s, Filter{})), notesARun*store.tables; n != want {
+		if n, want := len(query(t, s, nostr.Filter{})), notesARun*store.tables; n != want {
 			t.Errorf("%v: %d of %d notes are there", store, n, want)
 		}
 		mustBeSound(t, s)

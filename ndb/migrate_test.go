@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 func TestAStoreOfTheFirstSchemaOpensWithAllItsNotesAndANewTextIndex(t *testing.T) {
@@ -56,11 +58,11 @@ func mustBeAsNew(t testing.TB, s *Store) {
 	for _, e := range oldWorld(t) {
 		put(t, fresh, e)
 	}
-	if have, want := len(query(t, s, Filter{})), len(query(t, fresh, Filter{})); have != want {
+	if have, want := len(query(t, s, nostr.Filter{})), len(query(t, fresh, nostr.Filter{})); have != want {
 		t.Errorf("%d notes, want %d", have, want)
 	}
 	for _, search := range []string{"blue", "creme brulee", "round3", "天気", "елка", `"self custody"`, "library -version", "ada", "doomed", "bowerbirds round11"} {
-		have, want := contents(query(t, s, Filter{Search: search})), contents(query(t, fresh, Filter{Search: search}))
+		have, want := contents(query(t, s, nostr.Filter{Search: search})), contents(query(t, fresh, nostr.Filter{Search: search}))
 		if !slices.Equal(have, want) {
 			t.Errorf("%s: %q, want %q", search, have, want)
 		}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 // oldTexts are the notes that testdata/v1.tar.gz holds, beside profiles and what
@@ -28,10 +30,10 @@ var oldTexts = []string{
 }
 
 // oldWorld are the events of testdata/v1.tar.gz, in the order they were put.
-func oldWorld(t testing.TB) []*Event {
+func oldWorld(t testing.TB) []*nostr.Event {
 	t.Helper()
 	ada, bob := newPerson(1), newPerson(2)
-	events := []*Event{
+	events := []*nostr.Event{
 		ada.signs(t, 0, testNow-9000, `{"name":"ada","display_name":"Ada Lovelace","about":"engines and poetry https://ada.example"}`),
 		bob.signs(t, 0, testNow-9000, `{"name":"bob","nip05":"bob@nest.example"}`),
 	}
@@ -41,14 +43,14 @@ func oldWorld(t testing.TB) []*Event {
 			if i%2 == 1 {
 				author = bob
 			}
-			events = append(events, author.signs(t, 1, testNow-5000+int64(round*100+i), fmt.Sprintf("%s, round%d", text, round), Tag{"t", "old"}))
+			events = append(events, author.signs(t, 1, testNow-5000+int64(round*100+i), fmt.Sprintf("%s, round%d", text, round), nostr.Tag{"t", "old"}))
 		}
 	}
-	article := bob.signs(t, 30023, testNow-400, "It is long, and says so.", Tag{"d", "a"}, Tag{"title", "On blue things"})
+	article := bob.signs(t, 30023, testNow-400, "It is long, and says so.", nostr.Tag{"d", "a"}, nostr.Tag{"title", "On blue things"})
 	doomed := ada.signs(t, 1, testNow-300, "doomed words to be forgotten")
 	return append(events, article, doomed,
-		ada.signs(t, 5, testNow-200, "", Tag{"e", doomed.ID.String()}),
-		bob.signs(t, 7, testNow-100, "+", Tag{"e", events[2].ID.String()}))
+		ada.signs(t, 5, testNow-200, "", nostr.Tag{"e", doomed.ID.String()}),
+		bob.signs(t, 7, testNow-100, "+", nostr.Tag{"e", events[2].ID.String()}))
 }
 
 // unpackOld unpacks a store that the first schema version wrote.

@@ -7,44 +7,47 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // model is the store's rules written down without any of its means: a list of all
 // events ever offered, from which everything is worked out anew.
 type model struct {
 	now    int64
-	events []*Event
-	seen   map[ID]bool
+	events []*nostr.Event
+	seen   map[nostr.ID]bool
 
-	cached   []*Event // the answer of shown
+	cached   []*nostr.Event // the answer of shown
 	cachedAt int64
 }
 
 // offer takes an event; what has expired when it comes is refused.
-func (m *model) offer(e *Event) {
+func (m *model) offer(e *nostr.Event) {
 	expiry := expiryOf(e)
-	if m.seen[e.ID] || isEphemeral(e.Kind) || expiry != noExpiry && expiry <= m.now {
+	if m.seen[e.ID] || nostr.IsEphemeral(e.Kind) || expiry != noExpiry && expiry <= m.now {
 		return
 	}
 	m.seen[e.ID] = true
 	m.events = append(m.events, e)
 }
 
-func (m *model) inForce(e *Event) bool { return e.CreatedAt <= m.now+futureGrace }
+func (m *model) inForce(e *nostr.Event) bool { return e.CreatedAt <= m.now+futureGrace }
 
 // shown returns the events that a query may show, in order.
-func (m *model) shown() []*Event {
+func (m *model) shown() []*nostr.Event {
 	if m.cachedAt == m.now {
 		return m.cached
 	}
-	var shown []*Event
+	var shown []*nostr.Event
 	for _, e := range m.events {
 		expiry := expiryOf(e)
 		if m.inForce(e) && !m.gone(e) && m.isLatest(e) && (expiry == noExpiry || expiry > m.now) {
 			shown = append(shown, e)
 		}
 	}
-	slices.SortFunc(shown, func(a, b *Event) int {
+	slices.SortFunc(shown, func(a, b *nostr.Event) int {
 		if a.CreatedAt != b.CreatedAt {
 			return int(b.CreatedAt - a.CreatedAt)
 		}
@@ -55,12 +58,12 @@ func (m *model) shown() []*Event {
 }
 
 // gone reports whether the event was deleted or its author has vanished.
-func (m *model) gone(e *Event) bool {
+func (m *model) gone(e *nostr.Event) bool {
 	for _, by := range m.events {
 		if by.PubKey != e.PubKey || !m.inForce(by) {
 			continue
 		}
-		if by.Kind == 62 && e.Kind != 62 && e.CreatedAt <= by.CreatedAt && slices.ContainsFunc(by.Tags, func(t Tag) bool { return t[1] == "ALL_RELAYS" }) {
+		if by.Kind == 62 && e.Kind != 62 && e.CreatedAt <= by.CreatedAt && slices.ContainsFunc(by.Tags, func(t nostr.Tag) bool { return t[1] == "ALL_RELAYS" }) {
 			return true
 		}
 		if by.Kind != 5 || e.Kind == 5 || e.Kind == 62 {
@@ -69,7 +72,7 @@ func (m *model) gone(e *Event) bool {
 		for _, tag := range by.Tags {
 			d, _ := e.Tags.Value("d")
 			addr := fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)
-			if tag[0] == "e" && tag[1] == e.ID.String() || tag[0] == "a" && tag[1] == addr && e.CreatedAt <= by.CreatedAt && isReplaceable(e.Kind) {
+			if tag[0] == "e" && tag[1] == e.ID.String() || tag[0] == "a" && tag[1] == addr && e.CreatedAt <= by.CreatedAt && nostr.IsReplaceable(e.Kind) {
 				return true
 			}
 		}
@@ -78,12 +81,12 @@ func (m *model) gone(e *Event) bool {
 }
 
 // isLatest reports whether no version in force wins over this one, deleted or not.
-func (m *model) isLatest(e *Event) bool {
-	if !isReplaceable(e.Kind) {
+func (m *model) isLatest(e *nostr.Event) bool {
+	if !nostr.IsReplaceable(e.Kind) {
 		return true
 	}
 	for _, other := range m.events {
-		if other.PubKey == e.PubKey && other.Kind == e.Kind && address(other) == address(e) && m.inForce(other) &&
+		if other.PubKey == e.PubKey && other.Kind == e.Kind && nostr.D(other) == nostr.D(e) && m.inForce(other) &&
 			(other.CreatedAt > e.CreatedAt || other.CreatedAt == e.CreatedAt && other.ID.String() < e.ID.String()) {
 			return false
 		}
@@ -91,7 +94,7 @@ func (m *model) isLatest(e *Event) bool {
 	return true
 }
 
-func (m *model) counters(id ID) (c Counters) {
+func (m *model) counters(id nostr.ID) (c Counters) {
 	given := make(map[string]bool)
 	for _, e := range m.shown() {
 		for _, ef := range effectsOf(e) {
@@ -104,7 +107,7 @@ func (m *model) counters(id ID) (c Counters) {
 	return c
 }
 
-func (m *model) query(f Filter) []string {
+func (m *model) query(f nostr.Filter) []string {
 	var found []string
 	for _, e := range m.shown() {
 		if f.Limit != nil && len(found) == *f.Limit {
@@ -117,15 +120,15 @@ func (m *model) query(f Filter) []string {
 	return found
 }
 
-func matchesModelSearch(f Filter, e *Event) bool {
+func matchesModelSearch(f nostr.Filter, e *nostr.Event) bool {
 	if f.Search == "" {
 		return true
 	}
-	q, err := ParseSearch(f.Search)
-	if err != nil || f.Kinds == nil {
-		return err == nil && q.Match(e)
+	if f.Kinds != nil { // the filter names kinds, as the query may
+		return search.Passes(nostr.Filter{Kinds: f.Kinds, Search: f.Search}, e, e.CreatedAt)
 	}
-	return (&searchDoc{event: e}).meets(q.root) // the filter names kinds, as the query may
+	q, err := search.Parse(f.Search)
+	return err == nil && q.Match(e)
 }
 
 // world makes random events that have much to do with each other.
@@ -133,14 +136,14 @@ type world struct {
 	t      testing.TB
 	rng    *rand.Rand
 	people []person
-	made   []*Event
+	made   []*nostr.Event
 
 	laterDeletions bool // deletions may be dated in the future
 }
 
 var modelWords = strings.Fields("bower bird blue note relay zap berlin tea 猫が好き кот")
 
-func (w *world) event() *Event {
+func (w *world) event() *nostr.Event {
 	who := w.people[w.rng.IntN(len(w.people))]
 	created, later := testNow-int64(w.rng.IntN(40)), false
 	if w.rng.IntN(12) == 0 {
@@ -152,9 +155,9 @@ func (w *world) event() *Event {
 		words[i] = modelWords[w.rng.IntN(len(modelWords))]
 	}
 	text := strings.Join(words, " ")
-	tags := Tags{{"t", modelWords[w.rng.IntN(4)]}}
+	tags := nostr.Tags{{"t", modelWords[w.rng.IntN(4)]}}
 	if w.rng.IntN(9) == 0 {
-		tags = append(tags, Tag{"expiration", fmt.Sprint(testNow + w.rng.IntN(60) - 10)})
+		tags = append(tags, nostr.Tag{"expiration", fmt.Sprint(testNow + w.rng.IntN(60) - 10)})
 	}
 	target := w.target()
 	switch kind := []uint16{0, 1, 1, 1, 3, 5, 5, 6, 7, 7, 62, 1111, 10002, 20001, 30023, 30023}[w.rng.IntN(16)]; kind {
@@ -162,7 +165,7 @@ func (w *world) event() *Event {
 		return who.signs(w.t, kind, created, fmt.Sprintf(`{"name":%q,"about":%q}`, words[0], text), tags...)
 	case 3:
 		for range w.rng.IntN(90) {
-			tags = append(tags, Tag{"p", w.people[w.rng.IntN(len(w.people))].key.String()})
+			tags = append(tags, nostr.Tag{"p", w.people[w.rng.IntN(len(w.people))].key.String()})
 		}
 		return who.signs(w.t, kind, created, "", tags...)
 	case 5:
@@ -172,29 +175,29 @@ func (w *world) event() *Event {
 		return w.deletion(created)
 	case 62:
 		if w.rng.IntN(3) > 0 {
-			return who.signs(w.t, 62, created, "", Tag{"relay", "wss://other.example"})
+			return who.signs(w.t, 62, created, "", nostr.Tag{"relay", "wss://other.example"})
 		}
-		return who.signs(w.t, 62, testNow-30, "", Tag{"relay", "ALL_RELAYS"})
+		return who.signs(w.t, 62, testNow-30, "", nostr.Tag{"relay", "ALL_RELAYS"})
 	case 1, 1111:
 		if target != nil && w.rng.IntN(2) == 0 {
-			tags = append(tags, Tag{"e", target.ID.String(), "", "reply"}, Tag{"p", target.PubKey.String()})
+			tags = append(tags, nostr.Tag{"e", target.ID.String(), "", "reply"}, nostr.Tag{"p", target.PubKey.String()})
 		} else if target != nil && w.rng.IntN(3) == 0 {
-			tags = append(tags, Tag{"q", target.ID.String()})
+			tags = append(tags, nostr.Tag{"q", target.ID.String()})
 		}
 		if w.rng.IntN(10) == 0 {
 			for i := range 80 {
-				tags = append(tags, Tag{"t", fmt.Sprint("many", i)})
+				tags = append(tags, nostr.Tag{"t", fmt.Sprint("many", i)})
 			}
-			tags = append(tags, Tag{"r", strings.Repeat("long", 100)})
+			tags = append(tags, nostr.Tag{"r", strings.Repeat("long", 100)})
 		}
 	case 6, 7:
 		if target != nil {
-			tags = append(tags, Tag{"e", target.ID.String()}, Tag{"p", target.PubKey.String()})
+			tags = append(tags, nostr.Tag{"e", target.ID.String()}, nostr.Tag{"p", target.PubKey.String()})
 		}
 		text = []string{"+", "-", "🤙"}[w.rng.IntN(3)]
 		return who.signs(w.t, kind, created, text, tags...)
 	case 30023:
-		tags = append(tags, Tag{"d", fmt.Sprint(w.rng.IntN(3))})
+		tags = append(tags, nostr.Tag{"d", fmt.Sprint(w.rng.IntN(3))})
 		return who.signs(w.t, kind, created, text, tags...)
 	default:
 		return who.signs(w.t, kind, created, text, tags...)
@@ -202,7 +205,7 @@ func (w *world) event() *Event {
 	return who.signs(w.t, 1, created, text, tags...)
 }
 
-func (w *world) target() *Event {
+func (w *world) target() *nostr.Event {
 	if len(w.made) == 0 {
 		return nil
 	}
@@ -210,9 +213,9 @@ func (w *world) target() *Event {
 }
 
 // deletion asks for some events to go, now and then for a stranger's.
-func (w *world) deletion(created int64) *Event {
+func (w *world) deletion(created int64) *nostr.Event {
 	who := w.people[w.rng.IntN(len(w.people))]
-	tags := Tags{{"k", "1"}}
+	tags := nostr.Tags{{"k", "1"}}
 	for range 1 + w.rng.IntN(3) {
 		target := w.target()
 		if target == nil || target.CreatedAt > testNow && !w.laterDeletions {
@@ -223,21 +226,21 @@ func (w *world) deletion(created int64) *Event {
 			who = w.people[i]
 		}
 		created = max(created, target.CreatedAt)
-		if isReplaceable(target.Kind) && w.rng.IntN(2) == 0 {
+		if nostr.IsReplaceable(target.Kind) && w.rng.IntN(2) == 0 {
 			d, _ := target.Tags.Value("d")
-			tags = append(tags, Tag{"a", fmt.Sprintf("%d:%s:%s", target.Kind, target.PubKey, d)})
+			tags = append(tags, nostr.Tag{"a", fmt.Sprintf("%d:%s:%s", target.Kind, target.PubKey, d)})
 		} else {
-			tags = append(tags, Tag{"e", target.ID.String()})
+			tags = append(tags, nostr.Tag{"e", target.ID.String()})
 		}
 	}
 	return who.signs(w.t, 5, created, "", tags...)
 }
 
-func (w *world) filter() Filter {
-	var f Filter
+func (w *world) filter() nostr.Filter {
+	var f nostr.Filter
 	pick := func(n int) bool { return w.rng.IntN(n) == 0 }
 	if pick(8) {
-		f.IDs = []ID{}
+		f.IDs = []nostr.ID{}
 		for range w.rng.IntN(6) {
 			f.IDs = append(f.IDs, w.target().ID)
 		}
@@ -299,7 +302,7 @@ func TestTheStoreAnswersAsASimpleModelDoes(t *testing.T) {
 		offered := append(slices.Clone(w.made), w.made[:10]...)
 		w.rng.Shuffle(len(offered), func(i, j int) { offered[i], offered[j] = offered[j], offered[i] })
 		s, c := openTest(t)
-		m := &model{now: testNow, seen: make(map[ID]bool)}
+		m := &model{now: testNow, seen: make(map[nostr.ID]bool)}
 		for len(offered) > 0 {
 			n := min(1+w.rng.IntN(40), len(offered))
 			put(t, s, offered[:n]...)
@@ -320,14 +323,14 @@ func TestTheStoreAnswersAsASimpleModelDoes(t *testing.T) {
 			compareQueries(t, name+", swept", s, m, w)
 			for _, e := range w.made {
 				want := Counters{}
-				if slices.ContainsFunc(m.shown(), func(o *Event) bool { return o.ID == e.ID }) {
+				if slices.ContainsFunc(m.shown(), func(o *nostr.Event) bool { return o.ID == e.ID }) {
 					want = m.counters(e.ID)
 				}
 				got, err := s.Counters(context.Background(), e.ID)
 				if err != nil || got != want && m.inForce(e) {
 					t.Errorf("%s: counters of %s: %+v, want %+v (%v)", name, e.ID, got, want, err)
 				}
-				if all, err := s.CountersOf(context.Background(), []ID{{}, e.ID}); err != nil || all[0] != (Counters{}) || want != (Counters{}) && all[1] != got {
+				if all, err := s.CountersOf(context.Background(), []nostr.ID{{}, e.ID}); err != nil || all[0] != (Counters{}) || want != (Counters{}) && all[1] != got {
 					t.Errorf("%s: counters of none and of %s: %+v, want %+v (%v)", name, e.ID, all, got, err)
 				}
 			}

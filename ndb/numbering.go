@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // numbering gives things a number each, kept in memory whole. The writer adds to
@@ -43,9 +45,9 @@ func (n *numbering[T]) add(more map[T]uint32) {
 	}
 }
 
-func loadPeople(txn *badger.Txn) (*numbering[PubKey], error) {
-	return loadNumbering(txn, []byte{famAuthor}, func(rest []byte) (PubKey, bool) {
-		var pk PubKey
+func loadPeople(txn *badger.Txn) (*numbering[nostr.PubKey], error) {
+	return loadNumbering(txn, []byte{famAuthor}, func(rest []byte) (nostr.PubKey, bool) {
+		var pk nostr.PubKey
 		return pk, copy(pk[:], rest) == len(rest) && len(rest) == len(pk)
 	})
 }
@@ -76,4 +78,44 @@ func loadNumbering[T comparable](txn *badger.Txn, prefix []byte, read func(rest 
 		}
 	}
 	return all, nil
+}
+
+// marks are the high-water marks and counts that a store keeps in one row.
+type marks struct {
+	note, author, relay uint32 // the next number of each
+	texts               uint64 // notes in the full-text index
+	words               uint64 // tokens of their texts, all together
+}
+
+func encodeMarks(m marks) []byte {
+	row := binary.BigEndian.AppendUint32(nil, m.note)
+	row = binary.BigEndian.AppendUint32(row, m.author)
+	row = binary.BigEndian.AppendUint32(row, m.relay)
+	row = binary.BigEndian.AppendUint64(row, m.texts)
+	return binary.BigEndian.AppendUint64(row, m.words)
+}
+
+func decodeMarks(row []byte) (marks, error) {
+	if len(row) != 28 && len(row) != 20 { // of schema 1, without words
+		return marks{}, fmt.Errorf("%w: row of high-water marks has %d bytes", ErrDamaged, len(row))
+	}
+	be := binary.BigEndian
+	m := marks{note: be.Uint32(row), author: be.Uint32(row[4:]), relay: be.Uint32(row[8:]), texts: be.Uint64(row[12:])}
+	if len(row) == 28 {
+		m.words = be.Uint64(row[20:])
+	}
+	return m, nil
+}
+
+// readSeq returns how many transactions were written; ErrNotFound in a store that
+// has no ledger yet.
+func readSeq(txn *badger.Txn) (uint64, error) {
+	row, err := txnGet(txn, metaKey(metaLedger, ledgerSeq))
+	if err != nil {
+		return 0, err
+	}
+	if len(row) != 8 {
+		return 0, fmt.Errorf("%w: number of transactions has %d bytes", ErrDamaged, len(row))
+	}
+	return binary.BigEndian.Uint64(row), nil
 }

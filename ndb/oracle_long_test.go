@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Variables of the long run of the oracle (`make oracle`).
@@ -53,7 +53,7 @@ func TestTheOracleAgreesForAsLongAsItIsAsked(t *testing.T) {
 
 // twin is one event as ndb and as the oracle know it.
 type twin struct {
-	event  *ndb.Event
+	event  *nostr.Event
 	oracle *oracleEvent
 }
 
@@ -65,7 +65,7 @@ func parseWorld(t *testing.T, w *world) []twin {
 	}
 	var twins []twin
 	for _, line := range w.lines {
-		e, err := ndb.ParseEvent(line)
+		e, err := nostr.ParseEvent(line)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // question is a random filter, in the two forms in which it is asked.
 type question struct {
 	raw    []byte
-	filter ndb.Filter
+	filter nostr.Filter
 	oracle oracleFilter
 	fields []string // what it sets
 }
@@ -27,7 +28,7 @@ func (w *world) ask(t *testing.T, rng *rand.Rand) question {
 	fields, search := w.randomFilter(rng)
 	q := question{raw: compactJSON(t, fields)}
 	var err error
-	if q.filter, err = ndb.ParseFilter(q.raw); err != nil {
+	if q.filter, err = nostr.ParseFilter(q.raw); err != nil {
 		t.Fatalf("%s: %v", q.raw, err)
 	}
 	if q.oracle, err = readOracleFilter(q.raw, search); err != nil {
@@ -156,7 +157,7 @@ func openWorld(t *testing.T, w *world) (*ndb.Store, *oracleStore) {
 	for chunk := range slices.Chunk(w.lines[half-50:], 97) {
 		var batch ndb.Batch
 		for _, line := range chunk {
-			e, err := ndb.ParseEvent(line)
+			e, err := nostr.ParseEvent(line)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +174,7 @@ func openWorld(t *testing.T, w *world) (*ndb.Store, *oracleStore) {
 	return store, oracle
 }
 
-func collect(t *testing.T, store *ndb.Store, opt ndb.QueryOptions, filters ...ndb.Filter) []string {
+func collect(t *testing.T, store *ndb.Store, opt ndb.QueryOptions, filters ...nostr.Filter) []string {
 	t.Helper()
 	ids := []string{}
 	for e, err := range store.Query(t.Context(), opt, filters...) {
@@ -187,7 +188,7 @@ func collect(t *testing.T, store *ndb.Store, opt ndb.QueryOptions, filters ...nd
 
 func (w *world) sameAnswer(t *testing.T, store *ndb.Store, oracle *oracleStore, hidden bool, questions ...question) int {
 	t.Helper()
-	var filters []ndb.Filter
+	var filters []nostr.Filter
 	var oracles []oracleFilter
 	var raws []string
 	for _, q := range questions {
@@ -316,7 +317,7 @@ func TestTheOracleHoldsWhatTheStoreHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	w := generatedWorld(t, rng, 1_000)
 	store, oracle := openWorld(t, w)
-	got := collect(t, store, ndb.QueryOptions{Hidden: true}, ndb.Filter{})
+	got := collect(t, store, ndb.QueryOptions{Hidden: true}, nostr.Filter{})
 	want := slices.Sorted(maps.Keys(oracle.events))
 	slices.Sort(got)
 	if !slices.Equal(got, want) {

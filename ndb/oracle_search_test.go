@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // The oracle of the search language makes a query and, beside its text, a naive test
@@ -234,7 +235,7 @@ func TestSearchesEqualANaiveLookAtEveryText(t *testing.T) {
 	found := 0
 	for range questions {
 		query := w.someQuery(rng, 1+rng.IntN(3))
-		q := question{raw: []byte(query.text), filter: ndb.Filter{Search: query.text}}
+		q := question{raw: []byte(query.text), filter: nostr.Filter{Search: query.text}}
 		if rng.IntN(4) == 0 {
 			kinds := [][]int{{1}, {1, 20}, {7}, {6, 30023}}[rng.IntN(4)]
 			q.oracle.Kinds = kinds
@@ -253,12 +254,12 @@ func TestSearchesEqualANaiveLookAtEveryText(t *testing.T) {
 		}
 		n := w.sameAnswer(t, store, oracle, false, q)
 		found += min(n, 1)
-		parsed, err := ndb.ParseSearch(query.text)
+		parsed, err := search.Parse(query.text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, raw := range w.lines[:20] {
-			e, err := ndb.ParseEvent(raw)
+			e, err := nostr.ParseEvent(raw)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"bowerbird/ndb/nostr"
 )
 
 // A packed note is: version 1, id 32, pubkey 32, sig 64, uvarint created_at,
@@ -22,7 +24,7 @@ const (
 var errPacked = errors.New("packed note is cut or malformed")
 
 // appendPacked appends the event in the form that the store keeps.
-func appendPacked(dst []byte, e *Event) []byte {
+func appendPacked(dst []byte, e *nostr.Event) []byte {
 	dst = append(dst, packVersion)
 	dst = append(dst, e.ID[:]...)
 	dst = append(dst, e.PubKey[:]...)
@@ -49,7 +51,7 @@ func appendPackedString(dst []byte, s string) []byte {
 }
 
 // packedID returns the id of a packed note without reading the rest.
-func packedID(packed []byte) (id ID, err error) {
+func packedID(packed []byte) (id nostr.ID, err error) {
 	if len(packed) < packHeader || packed[0] != packVersion {
 		return id, errPacked
 	}
@@ -59,14 +61,14 @@ func packedID(packed []byte) (id ID, err error) {
 
 // unpack reads a packed note. It checks form, not the id. Nothing of the event
 // refers to packed.
-func unpack(packed []byte) (*Event, error) {
+func unpack(packed []byte) (*nostr.Event, error) {
 	if len(packed) < packHeader {
 		return nil, errPacked
 	}
 	if packed[0] != packVersion {
 		return nil, fmt.Errorf("packed note has form %d, known is %d", packed[0], packVersion)
 	}
-	e := new(Event)
+	e := new(nostr.Event)
 	rest := packed[1:]
 	rest = rest[copy(e.ID[:], rest):]
 	rest = rest[copy(e.PubKey[:], rest):]
@@ -132,10 +134,10 @@ func (r *unpacker) string() string {
 	return r.text[start : start+int(v/2)]
 }
 
-func (r *unpacker) tags() Tags {
-	tags := make(Tags, r.count())
+func (r *unpacker) tags() nostr.Tags {
+	tags := make(nostr.Tags, r.count())
 	for i := range tags {
-		tag := make(Tag, r.count())
+		tag := make(nostr.Tag, r.count())
 		for j := range tag {
 			tag[j] = r.string()
 		}
@@ -143,3 +145,34 @@ func (r *unpacker) tags() Tags {
 	}
 	return tags
 }
+
+type storedNote struct {
+	n     uint32
+	a     uint32
+	event *nostr.Event
+}
+
+// winner is the version of a replaceable event that counts.
+type winner struct {
+	created int64
+	n       uint32
+	id      nostr.ID
+}
+
+func decodeWinner(row []byte) (w winner, err error) {
+	if len(row) != winnerRowLen {
+		return w, fmt.Errorf("%w: row of a winner has %d bytes", ErrDamaged, len(row))
+	}
+	w.created, w.n = int64(binary.BigEndian.Uint64(row)), binary.BigEndian.Uint32(row[8:])
+	copy(w.id[:], row[12:])
+	return w, nil
+}
+
+func encodeWinner(w winner) []byte {
+	row := make([]byte, 0, winnerRowLen)
+	row = binary.BigEndian.AppendUint64(row, uint64(w.created))
+	row = binary.BigEndian.AppendUint32(row, w.n)
+	return append(row, w.id[:]...)
+}
+
+const winnerRowLen = 8 + 4 + 32

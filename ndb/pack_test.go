@@ -5,10 +5,18 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 func TestRealEventsComeOutOfTheirPackedFormUnchanged(t *testing.T) {
-	for _, e := range realEvents(t) {
+	for _, line := range testkit.RealNotes(t) {
+		e, err := nostr.ParseEvent(line)
+		if err != nil {
+			t.Fatal(err)
+		}
 		packed := appendPacked(nil, e)
 		back, err := unpack(packed)
 		if err != nil || !sameEvent(back, e) {
@@ -24,7 +32,7 @@ func TestRealEventsComeOutOfTheirPackedFormUnchanged(t *testing.T) {
 }
 
 func TestAPackedNoteThatIsCutIsNoNote(t *testing.T) {
-	e := newPerson(1).signs(t, 1, testNow, "note", Tag{"e", newPersonKey(1)}, Tag{}, Tag{"t", ""})
+	e := newPerson(1).signs(t, 1, testNow, "note", nostr.Tag{"e", newPersonKey(1)}, nostr.Tag{}, nostr.Tag{"t", ""})
 	packed := appendPacked(nil, e)
 	for n := range packed {
 		if _, err := unpack(packed[:n]); err == nil {
@@ -37,7 +45,7 @@ func TestAPackedNoteThatIsCutIsNoNote(t *testing.T) {
 }
 
 func FuzzUnpack(f *testing.F) {
-	e := newPerson(1).signs(f, 1, testNow, "note", Tag{"e", newPersonKey(1)}, Tag{"t", "x", ""})
+	e := newPerson(1).signs(f, 1, testNow, "note", nostr.Tag{"e", newPersonKey(1)}, nostr.Tag{"t", "x", ""})
 	f.Add(appendPacked(nil, e))
 	f.Add([]byte{})
 	f.Add(append(make([]byte, packHeader), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1))
@@ -101,7 +109,7 @@ func FuzzPostings(f *testing.F) {
 }
 
 func FuzzRowsOfTheLedger(f *testing.F) {
-	f.Add(encodeIntervals([]Interval{{1, 2, 3, ProofLive}, {9, 99, 100, ProofEmpty}}))
+	f.Add(encodeIntervals([]coverage.Interval{{From: 1, To: 2, VerifiedAt: 3, Proof: coverage.ProofLive}, {From: 9, To: 99, VerifiedAt: 100, Proof: coverage.ProofEmpty}}))
 	f.Add(binary.AppendUvarint(nil, 1<<63))
 	f.Fuzz(func(t *testing.T, row []byte) {
 		if list, err := decodeIntervals(row); err == nil {
@@ -120,7 +128,7 @@ func FuzzRowsOfTheLedger(f *testing.F) {
 
 func TestTheNewestNotesStayInTheCacheUpToItsBytes(t *testing.T) {
 	c := newNoteCache(10_000)
-	e := &Event{Content: "x"}
+	e := &nostr.Event{Content: "x"}
 	for n := range uint32(1000) {
 		c.add(n, e)
 		c.get(0)
@@ -144,4 +152,19 @@ func TestTheNewestNotesStayInTheCacheUpToItsBytes(t *testing.T) {
 	if size != c.size {
 		t.Errorf("counted %d bytes, it holds %d", c.size, size)
 	}
+}
+
+func FuzzWitness(f *testing.F) {
+	w := witness{schema: 2, clean: true, seq: 7, manifest: fileSum{100, 12345}}
+	f.Add(w.encode())
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := decodeWitness(data)
+		if err != nil {
+			return
+		}
+		if again, err := decodeWitness(w.encode()); err != nil || again != w {
+			t.Errorf("%+v comes back as %+v, %v", w, again, err)
+		}
+	})
 }

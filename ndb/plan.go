@@ -6,11 +6,9 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
-)
 
-// mergedAuthors is how many authors are read one by one and merged. Beyond that
-// it is cheaper to read everybody's notes of a kind and leave out the others.
-const mergedAuthors = 16
+	"bowerbird/ndb/nostr"
+)
 
 // plan chooses the indexes that answer a filter, the one that narrows most first.
 // All streams together hold every note that the filter matches.
@@ -48,7 +46,7 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 // names only people of whom nothing is stored.
 func (sc *scan) matchesNothing() bool {
 	f := sc.filter
-	if sc.text != nil && sc.text.empty {
+	if sc.text != nil && sc.text.Empty {
 		return true
 	}
 	if f.IDs != nil && len(f.IDs) == 0 || f.Kinds != nil && len(f.Kinds) == 0 || sc.authors != nil && len(sc.authors.list) == 0 {
@@ -102,8 +100,8 @@ func (sc *scan) planTags(first, last uint32) {
 		}
 	}
 	sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
-	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(kindContacts)) {
-		sc.streams = append(sc.streams, newStream(kindPrefix(kindContacts), first, last, parseKindRow))
+	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(nostr.KindContacts)) {
+		sc.streams = append(sc.streams, newStream(kindPrefix(nostr.KindContacts), first, last, parseKindRow))
 	}
 }
 
@@ -157,10 +155,4 @@ func kindsUnder(txn *badger.Txn, prefix []byte) (kinds []uint16) {
 		it.Seek(next)
 	}
 	return kinds
-}
-
-func distinct[T uint16 | string](values []T) []T {
-	values = slices.Clone(values)
-	slices.Sort(values)
-	return slices.Compact(values)
 }

@@ -1,15 +1,17 @@
 package ndb
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // prepared is an event with all that storing it needs, worked out before the
 // single writer sees it, so that it can be done on every core.
 type prepared struct {
-	event    *Event
+	event    *nostr.Event
 	packed   []byte
 	relay    string // that sent it; "" for none
 	expiry   int64  // NIP-40; noExpiry when it has none
@@ -34,17 +36,17 @@ const (
 
 // prepare works out the rows of a verified event. The error is an *InvalidError:
 // an event whose packed form is too long to store.
-func prepare(e *Event) (*prepared, *InvalidError) {
+func prepare(e *nostr.Event) (*prepared, *nostr.InvalidError) {
 	p := &prepared{event: e, packed: appendPacked(nil, e), expiry: expiryOf(e)}
 	if len(p.packed) > maxPackedLen {
-		return nil, &InvalidError{ReasonSize, fmt.Sprintf("%d bytes packed, at most %d can be stored", len(p.packed), maxPackedLen)}
+		return nil, nostr.Invalidf(nostr.ReasonSize, "%d bytes packed, at most %d can be stored", len(p.packed), maxPackedLen)
 	}
-	if e.Kind == kindDeletion && len(e.Tags) > maxDeletionTags {
-		return nil, &InvalidError{ReasonTags, fmt.Sprintf("deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)}
+	if e.Kind == nostr.KindDeletion && len(e.Tags) > maxDeletionTags {
+		return nil, nostr.Invalidf(nostr.ReasonTags, "deletion with %d tags, at most %d can be done at once", len(e.Tags), maxDeletionTags)
 	}
 	p.tags, p.overflow = tagRows(e)
-	p.terms, p.words = indexedTerms(e)
-	if e.Kind == kindProfile {
+	p.terms, p.words = search.Terms(e)
+	if e.Kind == nostr.KindProfile {
 		p.names = profileWords(e)
 	}
 	p.effects = effectsOf(e)
@@ -52,7 +54,7 @@ func prepare(e *Event) (*prepared, *InvalidError) {
 }
 
 // expiryOf returns the earliest expiration tag that is a number (NIP-40).
-func expiryOf(e *Event) int64 {
+func expiryOf(e *nostr.Event) int64 {
 	expiry := int64(noExpiry)
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || tag[0] != "expiration" {
@@ -68,14 +70,14 @@ func expiryOf(e *Event) int64 {
 
 // tagRows returns the tags that get a row in t, and the letters of those that do
 // not fit. The p tags of contact lists have neither: queries scan the lists.
-func tagRows(e *Event) (rows []tagRow, overflow []byte) {
+func tagRows(e *nostr.Event) (rows []tagRow, overflow []byte) {
 	seen := make(map[tagRow]bool, min(len(e.Tags), maxTagRows))
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || !isTagLetter(tag[0]) {
 			continue
 		}
 		row := tagRow{tag[0][0], tag[1]}
-		if e.Kind == kindContacts && row.letter == 'p' || seen[row] {
+		if e.Kind == nostr.KindContacts && row.letter == 'p' || seen[row] {
 			continue
 		}
 		if len(rows) == maxTagRows || len(row.value) > maxTagValue {
@@ -95,94 +97,3 @@ func tagRows(e *Event) (rows []tagRow, overflow []byte) {
 func isTagLetter(name string) bool {
 	return len(name) == 1 && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
 }
-
-// searchText returns the text of an event that full text indexes and searches: of
-// a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
-// its title, summary and content; else the content.
-func searchText(e *Event) string {
-	switch e.Kind {
-	case kindProfile:
-		p, err := ParseProfile(e)
-		if err != nil {
-			return ""
-		}
-		return strings.Join([]string{p.Name, p.DisplayName, p.NIP05, p.About}, "\n")
-	case kindArticle:
-		title, _ := e.Tags.Value("title")
-		summary, _ := e.Tags.Value("summary")
-		if title == "" && summary == "" {
-			return e.Content
-		}
-		return strings.Join([]string{title, summary, e.Content}, "\n")
-	}
-	return e.Content
-}
-
-// distinctWords returns each word of a text once, in the order of the text.
-func distinctWords(text string) []string {
-	var words []string
-	seen := make(map[string]bool)
-	for token := range Tokens(text) {
-		if token.Kind == TokenWord && !seen[token.Term] && isIndexable(token.Term) {
-			seen[token.Term] = true
-			words = append(words, token.Term)
-		}
-	}
-	return words
-}
-
-// countTerms returns each term of a text once, in its order, and how many tokens
-// the text has.
-func countTerms(text string) (terms []string, words int) {
-	seen := make(map[string]bool)
-	add := func(term string) {
-		if !seen[term] && isIndexable(term) {
-			seen[term] = true
-			terms = append(terms, term)
-		}
-	}
-	var last Token
-	finals := 0
-	endRun := func() {
-		if term := finalTerm(text, last); term != "" && finals < maxFinals {
-			finals++
-			add(term)
-		}
-	}
-	for token := range Tokens(text) {
-		words++
-		if token.Start >= last.End {
-			endRun()
-		}
-		add(token.Term)
-		last = token
-	}
-	endRun()
-	return terms, words
-}
-
-// maxFinals is how many runs of characters of one text are found by their last one
-// alone: with as many words as there may be, their rows still fit in one transaction.
-const maxFinals = 1_000
-
-// finalTerm returns the term of the last character of a run of pairs, whose last pair
-// is given; "" for other tokens. With it a single character is found by those pairs
-// that begin with it and the runs that end with it.
-func finalTerm(text string, last Token) string {
-	if last.Kind != TokenWord || last.End == 0 || !isUnspacedAt(text, last.Start) {
-		return ""
-	}
-	second := endOfCharacter(text, last.Start)
-	if second >= last.End {
-		return ""
-	}
-	return finalMark + foldTerm(text[second:last.End])
-}
-
-// isIndexable guards the keys of the index: whatever a tokenizer may yield, a
-// term is bounded and free of the byte that ends it.
-func isIndexable(term string) bool {
-	return term != "" && len(term) <= maxTermLen && strings.IndexByte(term, 0) < 0
-}
-
-const maxTermLen = 128

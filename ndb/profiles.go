@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // nameKey is the row of one word of a profile.
@@ -20,16 +23,16 @@ func nameKey(word string, n uint32) []byte {
 }
 
 // profileWords returns the words that a profile is found by.
-func profileWords(e *Event) []string {
-	p, err := ParseProfile(e)
+func profileWords(e *nostr.Event) []string {
+	p, err := nostr.ParseProfile(e)
 	if err != nil {
 		return nil
 	}
 	return nameWords(p)
 }
 
-func nameWords(p Profile) []string {
-	return distinctWords(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
+func nameWords(p nostr.Profile) []string {
+	return search.Words(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
 }
 
 // openWords parts what is one word to full text (an address, a_name.like-this).
@@ -44,37 +47,37 @@ func openWords(s string) string {
 
 // Profile returns what is stored of a person; with no kind 0 stored, a Profile
 // with the key alone.
-func (s *Store) Profile(ctx context.Context, pk PubKey) (Profile, error) {
-	e, err := s.Latest(ctx, kindProfile, pk, "")
+func (s *Store) Profile(ctx context.Context, pk nostr.PubKey) (nostr.Profile, error) {
+	e, err := s.Latest(ctx, nostr.KindProfile, pk, "")
 	if errors.Is(err, ErrNotFound) {
-		return Profile{PubKey: pk}, nil
+		return nostr.Profile{PubKey: pk}, nil
 	}
 	if err != nil {
-		return Profile{PubKey: pk}, err
+		return nostr.Profile{PubKey: pk}, err
 	}
-	p, err := ParseProfile(e)
+	p, err := nostr.ParseProfile(e)
 	if err != nil { // a broken profile is one that says nothing
-		return Profile{PubKey: pk, UpdatedAt: e.CreatedAt}, nil
+		return nostr.Profile{PubKey: pk, UpdatedAt: e.CreatedAt}, nil
 	}
 	return p, nil
 }
 
 // Contacts returns the keys in a person's newest contact list (kind 3), each
 // once, in its order; ErrNotFound when no list is stored.
-func (s *Store) Contacts(ctx context.Context, pk PubKey) ([]PubKey, error) {
-	e, err := s.Latest(ctx, kindContacts, pk, "")
+func (s *Store) Contacts(ctx context.Context, pk nostr.PubKey) ([]nostr.PubKey, error) {
+	e, err := s.Latest(ctx, nostr.KindContacts, pk, "")
 	if err != nil {
 		return nil, fmt.Errorf("contacts: %w", err)
 	}
-	keys := make([]PubKey, 0, len(e.Tags))
-	seen := make(map[PubKey]bool, len(e.Tags))
+	keys := make([]nostr.PubKey, 0, len(e.Tags))
+	seen := make(map[nostr.PubKey]bool, len(e.Tags))
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || tag[0] != "p" {
 			continue
 		}
-		if raw, ok := hex32(tag[1]); ok && !seen[PubKey(raw)] {
-			seen[PubKey(raw)] = true
-			keys = append(keys, PubKey(raw))
+		if raw, ok := hex32(tag[1]); ok && !seen[nostr.PubKey(raw)] {
+			seen[nostr.PubKey(raw)] = true
+			keys = append(keys, nostr.PubKey(raw))
 		}
 	}
 	return keys, nil
@@ -86,8 +89,8 @@ const maxNameHits = 20_000 // rows read for one word of a profile search
 // word by prefix, at most limit. Those for whom first reports true come before
 // others, those called exactly so before those whose name only begins so, then by
 // name.
-func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, first func(PubKey) bool) ([]Profile, error) {
-	words := distinctWords(openWords(query))
+func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, first func(nostr.PubKey) bool) ([]nostr.Profile, error) {
+	words := search.Words(openWords(query))
 	if len(words) == 0 || limit <= 0 {
 		return nil, nil
 	}
@@ -104,7 +107,7 @@ func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, fir
 			if a, ok := s.people.get(e.PubKey); !ok || s.isOutdated(a, e, visible) {
 				continue
 			}
-			p, err := ParseProfile(e)
+			p, err := nostr.ParseProfile(e)
 			if err != nil || !allBegin(nameWords(p), words) {
 				continue
 			}
@@ -116,7 +119,7 @@ func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, fir
 		return nil, fmt.Errorf("search profiles: %w", err)
 	}
 	slices.SortFunc(found, compareProfiles)
-	profiles := make([]Profile, 0, min(limit, len(found)))
+	profiles := make([]nostr.Profile, 0, min(limit, len(found)))
 	for _, f := range found[:min(limit, len(found))] {
 		profiles = append(profiles, f.Profile)
 	}
@@ -124,7 +127,7 @@ func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, fir
 }
 
 type rankedProfile struct {
-	Profile
+	nostr.Profile
 	first, exact bool
 }
 
@@ -166,7 +169,7 @@ func allBegin(have, want []string) bool {
 	return true
 }
 
-func isCalled(p Profile, query string) bool {
+func isCalled(p nostr.Profile, query string) bool {
 	query = strings.TrimSpace(query)
 	return strings.EqualFold(p.Name, query) || strings.EqualFold(p.DisplayName, query) || strings.EqualFold(p.NIP05, query)
 }

@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // idleTalk puts a contact list of the reader and old notes of a stranger.
-func idleTalk(t *testing.T, s *Store, me, eve person, follows ...person) []*Event {
+func idleTalk(t *testing.T, s *Store, me, eve person, follows ...person) []*nostr.Event {
 	t.Helper()
-	var list Tags
+	var list nostr.Tags
 	for _, p := range follows {
-		list = append(list, Tag{"p", p.key.String()})
+		list = append(list, nostr.Tag{"p", p.key.String()})
 	}
-	var talk []*Event
+	var talk []*nostr.Event
 	for i := range 450 {
 		talk = append(talk, eve.signs(t, 1, testNow-1000+int64(i), fmt.Sprint(i)))
 	}
@@ -23,7 +26,7 @@ func idleTalk(t *testing.T, s *Store, me, eve person, follows ...person) []*Even
 	return talk
 }
 
-func isThere(t *testing.T, s *Store, e *Event) bool {
+func isThere(t *testing.T, s *Store, e *nostr.Event) bool {
 	t.Helper()
 	_, err := s.Event(t.Context(), e.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -55,15 +58,15 @@ func TestWhatAPageProvesThatWasAskedForBeforeOrDuringAPruningClaimsNothingThatWe
 				if tc.anew {
 					b.Epoch = s.Epoch()
 				}
-				whole := Interval{0, testNow, testNow, ProofFinish}
-				for _, p := range []Purpose{PurposeFeed, PurposeInbox} {
-					b.Coverage = append(b.Coverage, Coverage{eve.key, "wss://r.example", p, whole}, Coverage{me.key, "wss://r.example", p, whole})
+				whole := coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}
+				for _, p := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
+					b.Coverage = append(b.Coverage, coverage.Row{Author: eve.key, Relay: "wss://r.example", Purpose: p, Interval: whole}, coverage.Row{Author: me.key, Relay: "wss://r.example", Purpose: p, Interval: whole})
 				}
 				if _, err := s.Put(t.Context(), b); err != nil {
 					t.Fatal(err)
 				}
 			}
-			report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+			report, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
 				if done == tc.at {
 					prove()
 				}
@@ -75,10 +78,10 @@ func TestWhatAPageProvesThatWasAskedForBeforeOrDuringAPruningClaimsNothingThatWe
 				prove()
 			}
 			for _, row := range []struct {
-				of   PubKey
-				p    Purpose
+				of   nostr.PubKey
+				p    coverage.Purpose
 				from int64
-			}{{eve.key, PurposeFeed, tc.from}, {me.key, PurposeFeed, 0}, {me.key, PurposeInbox, 0}} {
+			}{{eve.key, coverage.Feed, tc.from}, {me.key, coverage.Feed, 0}, {me.key, coverage.Inbox, 0}} {
 				got, err := s.Coverage(t.Context(), row.of, row.p)
 				if err != nil || len(got) != 1 || got[0].Interval.From != row.from || got[0].Interval.To != testNow {
 					t.Errorf("purpose %d of %s: %+v, %v; want from %d", row.p, row.of, got, err, row.from)
@@ -94,16 +97,16 @@ func TestAPageThatIsOlderThanTwoPruningsProvesNothing(t *testing.T) {
 	idleTalk(t, s, me, eve)
 	asked := s.Epoch()
 	for i := range 2 {
-		if _, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow - 800 + 100*int64(i)}); err != nil {
+		if _, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow - 800 + 100*int64(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	row := Coverage{me.key, "wss://r.example", PurposeFeed, Interval{0, testNow, testNow, ProofFinish}}
+	row := coverage.Row{Author: me.key, Relay: "wss://r.example", Purpose: coverage.Feed, Interval: coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
 	for _, epoch := range []uint64{asked, s.Epoch()} {
-		if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: epoch}); err != nil {
+		if _, err := s.Put(t.Context(), Batch{Coverage: []coverage.Row{row}, Epoch: epoch}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.Coverage(t.Context(), me.key, PurposeFeed); err != nil || len(got) > 0 != (epoch != asked) {
+		if got, err := s.Coverage(t.Context(), me.key, coverage.Feed); err != nil || len(got) > 0 != (epoch != asked) {
 			t.Errorf("epoch %d: %+v, %v", epoch, got, err)
 		}
 	}
@@ -111,34 +114,34 @@ func TestAPageThatIsOlderThanTwoPruningsProvesNothing(t *testing.T) {
 
 func TestWhatComesDuringAPruningKeepsWhatItWouldHaveKept(t *testing.T) {
 	me, ada, eve, ivy := newPerson(1), newPerson(2), newPerson(3), newPerson(4)
-	tag := func(name string, e *Event) Tag { return Tag{name, e.ID.String()} }
+	tag := func(name string, e *nostr.Event) nostr.Tag { return nostr.Tag{name, e.ID.String()} }
 	for _, tc := range []struct {
 		name string
 		// come returns what is put one after the other when 100 have gone.
-		come  func(root, parent *Event) []*Event
+		come  func(root, parent *nostr.Event) []*nostr.Event
 		stays bool
 	}{
-		{"a reply by the reader", func(_, parent *Event) []*Event {
-			return []*Event{me.signs(t, 1, testNow, "mine", tag("e", parent))}
+		{"a reply by the reader", func(_, parent *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{me.signs(t, 1, testNow, "mine", tag("e", parent))}
 		}, true},
-		{"a reply by somebody followed", func(_, parent *Event) []*Event {
-			return []*Event{ada.signs(t, 1, testNow, "hers", tag("e", parent))}
+		{"a reply by somebody followed", func(_, parent *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{ada.signs(t, 1, testNow, "hers", tag("e", parent))}
 		}, true},
-		{"a stranger's reply to the reader", func(_, parent *Event) []*Event {
-			return []*Event{eve.signs(t, 1, testNow, "to you", tag("e", parent), Tag{"p", me.key.String()})}
+		{"a stranger's reply to the reader", func(_, parent *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{eve.signs(t, 1, testNow, "to you", tag("e", parent), nostr.Tag{"p", me.key.String()})}
 		}, true},
-		{"an old one", func(_, parent *Event) []*Event {
-			return []*Event{eve.signs(t, 1, testNow-3000, "to you", tag("e", parent), Tag{"p", me.key.String()})}
+		{"an old one", func(_, parent *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{eve.signs(t, 1, testNow-3000, "to you", tag("e", parent), nostr.Tag{"p", me.key.String()})}
 		}, false},
-		{"a reply by a stranger to nobody", func(_, parent *Event) []*Event {
-			return []*Event{eve.signs(t, 1, testNow, "idle", tag("e", parent))}
+		{"a reply by a stranger to nobody", func(_, parent *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{eve.signs(t, 1, testNow, "idle", tag("e", parent))}
 		}, false},
-		{"a note between, after the one that keeps it", func(_, parent *Event) []*Event {
+		{"a note between, after the one that keeps it", func(_, parent *nostr.Event) []*nostr.Event {
 			between := ivy.signs(t, 1, testNow-900, "between", tag("e", parent))
-			return []*Event{ada.signs(t, 6, testNow, "", tag("e", between)), between}
+			return []*nostr.Event{ada.signs(t, 6, testNow, "", tag("e", between)), between}
 		}, true},
-		{"a list of others whom the reader follows", func(_, _ *Event) []*Event {
-			return []*Event{me.signs(t, 3, testNow, "", Tag{"p", eve.key.String()})}
+		{"a list of others whom the reader follows", func(_, _ *nostr.Event) []*nostr.Event {
+			return []*nostr.Event{me.signs(t, 3, testNow, "", nostr.Tag{"p", eve.key.String()})}
 		}, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -154,11 +157,11 @@ func TestWhatComesDuringAPruningKeepsWhatItWouldHaveKept(t *testing.T) {
 					}
 				}
 			}
-			report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: come})
+			report, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Progress: come})
 			if err != nil || report.Stopped {
 				t.Fatalf("%+v, %v", report, err)
 			}
-			for _, e := range []*Event{root, parent} {
+			for _, e := range []*nostr.Event{root, parent} {
 				if isThere(t, s, e) != tc.stays {
 					t.Errorf("%s is there: %v", e.Content, !tc.stays)
 				}
@@ -175,10 +178,10 @@ func TestAProfileStaysOfWhomANoteComesDuringThePruning(t *testing.T) {
 	s, _ := openTest(t)
 	me, eve, ivy := newPerson(1), newPerson(2), newPerson(3)
 	idleTalk(t, s, me, eve)
-	profiles := []*Event{eve.signs(t, 0, testNow-2000, `{"name":"eve"}`), ivy.signs(t, 0, testNow-2000, `{"name":"ivy"}`)}
+	profiles := []*nostr.Event{eve.signs(t, 0, testNow-2000, `{"name":"eve"}`), ivy.signs(t, 0, testNow-2000, `{"name":"ivy"}`)}
 	put(t, s, append(profiles, ivy.signs(t, 1, testNow-500, "old"))...)
 	came := false
-	report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Keep: func(id ID) bool {
+	report, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Keep: func(id nostr.ID) bool {
 		if id == profiles[1].ID && !came { // it is about to be chosen
 			came = true
 			put(t, s, ivy.signs(t, 1, testNow+1, "new"))
@@ -203,9 +206,9 @@ func TestAPruningThatIsBrokenOffInATurnCountsWhatThatTurnRemoved(t *testing.T) {
 	defer cancel()
 	begun := false
 	report, err := s.Prune(ctx, PruneOptions{
-		Me: []PubKey{me.key}, Before: testNow,
+		Me: []nostr.PubKey{me.key}, Before: testNow,
 		Begin: func(PruneReport) error { begun = true; return nil },
-		Keep: func(id ID) bool {
+		Keep: func(id nostr.ID) bool {
 			if begun && id == talk[150].ID {
 				cancel() // in the middle of the second turn
 			}
@@ -215,7 +218,7 @@ func TestAPruningThatIsBrokenOffInATurnCountsWhatThatTurnRemoved(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || !report.Stopped {
 		t.Errorf("broken off: %+v, %v", report, err)
 	}
-	left := query(t, s, Filter{Authors: []PubKey{eve.key}})
+	left := query(t, s, nostr.Filter{Authors: []nostr.PubKey{eve.key}})
 	if report.Notes != len(talk)-len(left) || report.Notes == 0 || len(left) == 0 || report.Bytes == 0 {
 		t.Errorf("it says %+v, and %d of %d are left", report, len(left), len(talk))
 	}
@@ -227,13 +230,13 @@ func TestAnInboxThatAPruningDidNotKnowIsNotProvedDuringIt(t *testing.T) {
 	s, _ := openTest(t)
 	me, eve, ada := newPerson(1), newPerson(2), newPerson(3)
 	idleTalk(t, s, me, eve)
-	toAda := eve.signs(t, 1, testNow-990, "for ada", Tag{"p", ada.key.String()})
+	toAda := eve.signs(t, 1, testNow-990, "for ada", nostr.Tag{"p", ada.key.String()})
 	put(t, s, toAda)
 	asked := s.Epoch()
-	row := Coverage{ada.key, "wss://r.example", PurposeInbox, Interval{0, testNow, testNow, ProofFinish}}
-	_, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+	row := coverage.Row{Author: ada.key, Relay: "wss://r.example", Purpose: coverage.Inbox, Interval: coverage.Interval{From: 0, To: testNow, VerifiedAt: testNow, Proof: coverage.ProofFinish}}
+	_, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
 		if done == 100 {
-			if _, err := s.Put(t.Context(), Batch{Coverage: []Coverage{row}, Epoch: asked}); err != nil {
+			if _, err := s.Put(t.Context(), Batch{Coverage: []coverage.Row{row}, Epoch: asked}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -241,7 +244,7 @@ func TestAnInboxThatAPruningDidNotKnowIsNotProvedDuringIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Coverage(t.Context(), ada.key, PurposeInbox)
+	got, err := s.Coverage(t.Context(), ada.key, coverage.Inbox)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +259,7 @@ func TestClosingTheStoreEndsAPruning(t *testing.T) {
 	idleTalk(t, s, me, eve)
 	closed := make(chan error, 1)
 	steps := 0
-	report, err := s.Prune(t.Context(), PruneOptions{Me: []PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
+	report, err := s.Prune(t.Context(), PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow, Progress: func(done, _ int) {
 		if steps++; done == 100 {
 			go func() { closed <- s.Close() }()
 			<-s.closing
@@ -280,9 +283,9 @@ func TestProfilesAndListsThatComeDuringAPruningStay(t *testing.T) {
 	link := bob.signs(t, 1, testNow-500, "see nostr:"+ivy.key.Npub())
 	put(t, s, link)
 	adaProfile := ada.signs(t, 0, testNow-3000, `{"name":"ada"}`)
-	adaList := ada.signs(t, 3, testNow-3000, "", Tag{"p", bob.key.String()})
+	adaList := ada.signs(t, 3, testNow-3000, "", nostr.Tag{"p", bob.key.String()})
 	ivyProfile := ivy.signs(t, 0, testNow-3000, `{"name":"ivy"}`)
-	opt := PruneOptions{Me: []PubKey{me.key}, Before: testNow}
+	opt := PruneOptions{Me: []nostr.PubKey{me.key}, Before: testNow}
 	opt.Progress = func(done, _ int) {
 		if done == 100 {
 			put(t, s, adaProfile, adaList, ivyProfile)

@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // keeper knows what a pruning must keep.
@@ -20,12 +23,12 @@ type keeper struct {
 	opt   PruneOptions
 	since *feedPlace // what came after it was not there when the plan was made
 
-	me, follows map[uint32]bool // author numbers
-	followed    map[PubKey]bool // the same people as follows, also those of whom nothing is stored
+	me, follows map[uint32]bool       // author numbers
+	followed    map[nostr.PubKey]bool // the same people as follows, also those of whom nothing is stored
 	// marks hold, of notes that others refer to, how old they count for the sake of
 	// those; named the same of people whom shown notes link to, by author number.
 	marks  map[shortID]ages
-	named  map[PubKey]ages
+	named  map[nostr.PubKey]ages
 	taken  *taken
 	spared int
 	total  int64   // size of all notes as leaves have it
@@ -48,12 +51,12 @@ func (a ages) or(b ages) ages { return ages{max(a.size, b.size), max(a.days, b.d
 // shortID is the part of an id by which the store finds it.
 type shortID [idPrefixLen]byte
 
-func shorten(id ID) shortID { return shortID(id[:idPrefixLen]) }
+func shorten(id nostr.ID) shortID { return shortID(id[:idPrefixLen]) }
 
 func (s *Store) newKeeper(opt PruneOptions) *keeper {
 	return &keeper{
-		store: s, opt: opt, since: s.feed.end(), me: map[uint32]bool{}, follows: map[uint32]bool{}, followed: map[PubKey]bool{},
-		marks: map[shortID]ages{}, named: map[PubKey]ages{}, taken: newTaken(s.people), factor: 1,
+		store: s, opt: opt, since: s.feed.end(), me: map[uint32]bool{}, follows: map[uint32]bool{}, followed: map[nostr.PubKey]bool{},
+		marks: map[shortID]ages{}, named: map[nostr.PubKey]ages{}, taken: newTaken(s.people), factor: 1,
 	}
 }
 
@@ -61,7 +64,7 @@ func (s *Store) newKeeper(opt PruneOptions) *keeper {
 // who is followed wrote them, or to Me: what is shown with it. Of Me every kind does.
 func refersOn(kind uint16) bool {
 	const poll = 1068
-	return hasText(kind) && kind != kindProfile || kind == kindRepost || kind == kindGeneric || kind == poll
+	return search.HasText(kind) && kind != nostr.KindProfile || kind == nostr.KindRepost || kind == nostr.KindGeneric || kind == poll
 }
 
 // ageOf returns the age of a note by itself, which is not of Me.
@@ -121,11 +124,11 @@ func (k *keeper) findOut(ctx context.Context, txn *badger.Txn) error {
 	return k.taken.findInboxes(ctx, txn, k.opt.Me)
 }
 
-func (k *keeper) findFollows(txn *badger.Txn, pk PubKey) error {
+func (k *keeper) findFollows(txn *badger.Txn, pk nostr.PubKey) error {
 	a, ok := k.store.people.get(pk)
 	w, err := winner{}, ErrNotFound
 	if ok {
-		w, err = k.store.readWinner(txn, a, kindContacts, "")
+		w, err = k.store.readWinner(txn, a, nostr.KindContacts, "")
 	}
 	if errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("%w: no contact list of %s is stored", ErrNotFollowing, pk)
@@ -140,7 +143,7 @@ func (k *keeper) findFollows(txn *badger.Txn, pk PubKey) error {
 	for _, tag := range list.Tags {
 		if len(tag) > 1 && tag[0] == "p" {
 			if raw, ok := hex32(tag[1]); ok {
-				k.followed[PubKey(raw)] = true
+				k.followed[nostr.PubKey(raw)] = true
 			}
 		}
 	}
@@ -166,7 +169,7 @@ func placesOf(txn *badger.Txn, a uint32, want func(uint16) bool) (places []place
 
 // placesTo returns the notes that may speak to somebody: those that name them, and
 // those that name more people than the index holds.
-func placesTo(txn *badger.Txn, pk PubKey, want func(uint16) bool) (places []place) {
+func placesTo(txn *badger.Txn, pk nostr.PubKey, want func(uint16) bool) (places []place) {
 	for _, prefix := range [][]byte{tagPrefix('p', pk.String()), overflowPrefix('p')} {
 		it := txn.NewIterator(keysOnly(prefix))
 		for it.Rewind(); it.Valid(); it.Next() {
@@ -182,7 +185,7 @@ func placesTo(txn *badger.Txn, pk PubKey, want func(uint16) bool) (places []plac
 
 // read returns a note, also one that the transaction has written. It leaves the
 // memory of notes to those who look at them.
-func (k *keeper) read(txn *badger.Txn, n uint32) (*Event, error) {
+func (k *keeper) read(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	packed, err := txnGet(txn, noteKey(n))
 	if err != nil {
 		return nil, err
@@ -198,7 +201,7 @@ func (k *keeper) read(txn *badger.Txn, n uint32) (*Event, error) {
 }
 
 // keeps returns how long a note keeps what it refers to.
-func (k *keeper) keeps(e *Event) (ages, bool) {
+func (k *keeper) keeps(e *nostr.Event) (ages, bool) {
 	switch {
 	case slices.Contains(k.opt.Me, e.PubKey):
 		return always, true
@@ -212,15 +215,15 @@ func (k *keeper) keeps(e *Event) (ages, bool) {
 	return mark, marked
 }
 
-func (k *keeper) speaksToMe(e *Event) bool {
-	return slices.ContainsFunc(e.Tags, func(tag Tag) bool {
-		return len(tag) > 1 && tag[0] == "p" && slices.ContainsFunc(k.opt.Me, func(me PubKey) bool { return tag[1] == me.String() })
+func (k *keeper) speaksToMe(e *nostr.Event) bool {
+	return slices.ContainsFunc(e.Tags, func(tag nostr.Tag) bool {
+		return len(tag) > 1 && tag[0] == "p" && slices.ContainsFunc(k.opt.Me, func(me nostr.PubKey) bool { return tag[1] == me.String() })
 	})
 }
 
 // markFrom marks what a note refers to, if it keeps that, and what this refers to in
 // turn.
-func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *Event) error {
+func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *nostr.Event) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -257,9 +260,9 @@ func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *Event) error 
 }
 
 // name marks the people whom a note links to: their names are shown with it.
-func (k *keeper) name(e *Event, age ages) {
-	for link := range Links(e.Content) {
-		if link.PubKey != (PubKey{}) {
+func (k *keeper) name(e *nostr.Event, age ages) {
+	for link := range nostr.Links(e.Content) {
+		if link.PubKey != (nostr.PubKey{}) {
 			k.named[link.PubKey] = k.named[link.PubKey].or(age)
 		}
 	}
@@ -267,14 +270,14 @@ func (k *keeper) name(e *Event, age ages) {
 
 // references returns the notes that an event speaks of in any way: by tags of ids
 // and of addresses, and by links in its text.
-func (k *keeper) references(txn *badger.Txn, e *Event) []ID {
-	ids := Quotes(e)
+func (k *keeper) references(txn *badger.Txn, e *nostr.Event) []nostr.ID {
+	ids := nostr.Quotes(e)
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || !strings.Contains("eEqaA", tag[0]) || len(tag[0]) != 1 {
 			continue
 		}
 		if raw, ok := hex32(tag[1]); ok {
-			ids = append(ids, ID(raw))
+			ids = append(ids, nostr.ID(raw))
 		} else if id, ok := k.atAddress(txn, tag[1]); ok {
 			ids = append(ids, id)
 		}
@@ -283,20 +286,20 @@ func (k *keeper) references(txn *badger.Txn, e *Event) []ID {
 }
 
 // atAddress returns the stored version of what kind:pubkey:d names.
-func (k *keeper) atAddress(txn *badger.Txn, addr string) (ID, bool) {
+func (k *keeper) atAddress(txn *badger.Txn, addr string) (nostr.ID, bool) {
 	number, rest, _ := strings.Cut(addr, ":")
 	key, d, _ := strings.Cut(rest, ":")
 	kind, err := strconv.ParseUint(number, 10, 16)
 	raw, ok := hex32(key)
-	if err != nil || !ok || !isReplaceable(uint16(kind)) {
-		return ID{}, false
+	if err != nil || !ok || !nostr.IsReplaceable(uint16(kind)) {
+		return nostr.ID{}, false
 	}
-	if !isAddressable(uint16(kind)) {
+	if !nostr.IsAddressable(uint16(kind)) {
 		d = ""
 	}
-	a, ok := k.store.people.get(PubKey(raw))
+	a, ok := k.store.people.get(nostr.PubKey(raw))
 	if !ok {
-		return ID{}, false
+		return nostr.ID{}, false
 	}
 	w, err := k.store.readWinner(txn, a, uint16(kind), d)
 	return w.id, err == nil

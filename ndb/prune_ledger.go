@@ -9,32 +9,35 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // taken says up to which time a pruning takes notes, by what rows of the ledger are
 // about. It is the writer's once it was handed over (change).
 type taken struct {
-	people   *numbering[PubKey]
+	people   *numbering[nostr.PubKey]
 	feeds    map[uint32]int64 // by author number
 	inboxes  map[string]int64 // by key in hex, of those whose inbox may be claimed; -1 for none
 	profiles map[uint32]int64
 }
 
-func newTaken(people *numbering[PubKey]) *taken {
+func newTaken(people *numbering[nostr.PubKey]) *taken {
 	return &taken{people, map[uint32]int64{}, map[string]int64{}, map[uint32]int64{}}
 }
 
 // until returns up to when, in unix seconds, notes go that a row of the ledger may
 // claim; negative for none.
-func (t *taken) until(author PubKey, p Purpose) int64 {
-	if p == PurposeInbox {
+func (t *taken) until(author nostr.PubKey, p coverage.Purpose) int64 {
+	if p == coverage.Inbox {
 		if at, ok := t.inboxes[author.String()]; ok {
 			return at
 		}
 		return math.MaxInt64 - 1 // whose it is was not known when the notes were looked through
 	}
 	of := t.feeds
-	if p == PurposeProfile {
+	if p == coverage.Profile {
 		of = t.profiles
 	}
 	if a, ok := t.people.get(author); ok {
@@ -46,25 +49,25 @@ func (t *taken) until(author PubKey, p Purpose) int64 {
 }
 
 // findInboxes finds out whose inbox the ledger knows, or may come to know.
-func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []PubKey) error {
+func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []nostr.PubKey) error {
 	for _, pk := range readers {
 		t.inboxes[pk.String()] = -1
 	}
 	return eachRow(ctx, txn, metaKey(metaCoverage), func(key, _ []byte) error {
-		if author, purpose, ok := splitCoverageKey(key); ok && purpose == PurposeInbox {
+		if author, purpose, ok := splitCoverageKey(key); ok && purpose == coverage.Inbox {
 			t.inboxes[author.String()] = -1
 		}
 		return nil
 	})
 }
 
-func splitCoverageKey(key []byte) (author PubKey, p Purpose, ok bool) {
+func splitCoverageKey(key []byte) (author nostr.PubKey, p coverage.Purpose, ok bool) {
 	rest := bytes.TrimPrefix(key, metaKey(metaCoverage))
 	if len(rest) < len(author)+2 {
 		return author, 0, false
 	}
 	copy(author[:], rest)
-	return author, Purpose(rest[len(author)]), true
+	return author, coverage.Purpose(rest[len(author)]), true
 }
 
 // Epoch says how many prunings have ended since the store was opened. Who proves by
@@ -75,7 +78,7 @@ func (s *Store) Epoch() uint64 { return s.epoch.Load() }
 // provable returns what of a row may be written, that was proved by what was asked
 // for in an epoch: a pruning may have taken notes of it since, or is about to. The
 // last pruning is known; before it, anything may have gone.
-func (w *writer) provable(c Coverage, epoch uint64) (Coverage, bool) {
+func (w *writer) provable(c coverage.Row, epoch uint64) (coverage.Row, bool) {
 	now := w.store.epoch.Load()
 	pruned := now - epoch
 	if w.taking {
@@ -208,7 +211,7 @@ func (t *tx) uncover(key []byte, until int64) {
 		t.fail(fmt.Errorf("coverage row %x: %w", key, err))
 		return
 	}
-	var left []Interval
+	var left []coverage.Interval
 	for _, i := range list {
 		if i.From = max(i.From, until+1); i.From <= i.To {
 			left = append(left, i)
@@ -249,7 +252,7 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 	}
 	gone := make(map[uint32]bool)
 	for some := range slices.Chunk(going, pruneStep) {
-		r, err := k.remove(ctx, some, func(txn *badger.Txn, l leaf, e *Event) bool { return k.isShown(txn, l.a, e.ID) })
+		r, err := k.remove(ctx, some, func(txn *badger.Txn, l leaf, e *nostr.Event) bool { return k.isShown(txn, l.a, e.ID) })
 		for _, l := range r.gone {
 			if !gone[l.a] {
 				gone[l.a] = true
@@ -265,7 +268,7 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 
 // isShown reports whether what says who somebody is has to stay: it was asked for, or
 // something is left by the author or names them.
-func (k *keeper) isShown(txn *badger.Txn, a uint32, id ID) bool {
+func (k *keeper) isShown(txn *badger.Txn, a uint32, id nostr.ID) bool {
 	pk, ok := k.store.people.name(a)
 	if !ok || slices.Contains(k.opt.Me, pk) || k.followed[pk] || !k.goes(k.named[pk].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
 		return true

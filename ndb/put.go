@@ -12,43 +12,23 @@ import (
 	"sync/atomic"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
-
-// Outcome is what became of an event that was put.
-type Outcome uint8
-
-// The outcomes; every event has exactly one.
-const (
-	Stored    Outcome = iota
-	Duplicate         // already stored
-	Replaced          // an equal or newer version is there
-	Deleted           // its author asked for its deletion before
-	Expired           // NIP-40
-	Ephemeral         // kinds 20000 to 29999 are never kept
-	Invalid
-)
-
-// Result is the outcome for one event.
-type Result struct {
-	Outcome Outcome
-	Hidden  bool          // stored, but dated more than 15 minutes ahead: shown when its time comes
-	Err     *InvalidError // for Invalid
-}
 
 // Batch is what one Put writes.
 type Batch struct {
-	Events   []*Event   // parsed, not verified: Put verifies
-	Relay    string     // normalised relay url, recorded as seen-on; "" for none
-	Coverage []Coverage // written in the transaction of the last event, never before
+	Events   []*nostr.Event // parsed, not verified: Put verifies
+	Relay    string         // normalised relay url, recorded as seen-on; "" for none
+	Coverage []coverage.Row // written in the transaction of the last event, never before
 	// Epoch is what Store.Epoch said before the first was asked for of the notes that
 	// Coverage claims: it is written without what a pruning took since.
 	Epoch uint64
 }
 
 const (
-	putChunk    = 250 // events that are verified while the chunk before is written
-	maxRelayURL = 500 // bytes
-	maxSeenOn   = 50  // relays recorded for one event
+	putChunk = 250 // events that are verified while the chunk before is written
 )
 
 // Put verifies and stores events. Duplicates cost no signature check. It blocks
@@ -84,7 +64,7 @@ func checkBatch(b Batch) error {
 		return fmt.Errorf("relay url of %d bytes, at most %d", len(b.Relay), maxRelayURL)
 	}
 	for _, c := range b.Coverage {
-		if err := c.check(); err != nil {
+		if err := checkCoverage(&c); err != nil {
 			return err
 		}
 	}
@@ -94,16 +74,16 @@ func checkBatch(b Batch) error {
 // chunk is some events on their way through verification and the writer.
 type chunk struct {
 	store    *Store
-	events   []*Event
+	events   []*nostr.Event
 	relay    string
-	coverage []Coverage
+	coverage []coverage.Row
 	epoch    uint64
 	prepared []*prepared // nil where results says why
 	results  []Result
 	err      error
 }
 
-func (s *Store) newChunk(events []*Event, relay string) *chunk {
+func (s *Store) newChunk(events []*nostr.Event, relay string) *chunk {
 	return &chunk{
 		store: s, events: events, relay: relay,
 		prepared: make([]*prepared, len(events)), results: make([]Result, len(events)),
@@ -146,7 +126,7 @@ func (c *chunk) prepareOne(i int) {
 		c.results[i] = Result{Outcome: Invalid, Err: asInvalid(err)}
 	}
 	if e == nil {
-		invalid(&InvalidError{ReasonShape, "no event"})
+		invalid(nostr.Invalidf(nostr.ReasonShape, "no event"))
 		return
 	}
 	if err := e.Verify(); err != nil {
@@ -162,12 +142,12 @@ func (c *chunk) prepareOne(i int) {
 	c.prepared[i] = p
 }
 
-func asInvalid(err error) *InvalidError {
-	var invalid *InvalidError
+func asInvalid(err error) *nostr.InvalidError {
+	var invalid *nostr.InvalidError
 	if errors.As(err, &invalid) {
 		return invalid
 	}
-	return &InvalidError{ReasonShape, err.Error()}
+	return nostr.Invalidf(nostr.ReasonShape, "%v", err)
 }
 
 // findKnown marks the events that are stored already: they need no signature
@@ -191,7 +171,7 @@ func (c *chunk) findKnown(txn *badger.Txn) error {
 		}
 		found = append(found, storedRow{i, binary.BigEndian.Uint32(row), row})
 	}
-	return storedIDs(txn, found, func(f storedRow, id ID) {
+	return storedIDs(txn, found, func(f storedRow, id nostr.ID) {
 		e := c.events[f.event]
 		if id != e.ID { // it only begins alike
 			return
@@ -218,7 +198,7 @@ const nextNotes = 8
 // storedIDs tells the whole id of the note behind each row. Notes that came together
 // are mostly sent together again, and lie side by side: one iterator passes them in
 // order, at a fraction of what looking for each costs.
-func storedIDs(txn *badger.Txn, found []storedRow, tell func(storedRow, ID)) error {
+func storedIDs(txn *badger.Txn, found []storedRow, tell func(storedRow, nostr.ID)) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -276,47 +256,8 @@ func (c *chunk) write(ctx context.Context) error {
 	return nil
 }
 
-// seen records that a relay sent an event; "" records nothing.
-func (t *tx) seen(id *ID, n uint32, relay string) {
-	if relay == "" {
-		return
-	}
-	key := idKey(id)
-	row, ok := t.get(key)
-	if !ok {
-		return
-	}
-	if r := t.relay(relay); !isSeenOn(row, r) && len(seenOn(row)) < maxSeenOn {
-		t.set(key, binary.AppendUvarint(row, uint64(r)))
-	}
-}
-
-// seenOn returns the numbers of the relays in a row of i.
-func seenOn(row []byte) (relays []uint32) {
-	if len(row) < 4 {
-		return nil
-	}
-	for row = row[4:]; len(row) > 0; {
-		r, n := binary.Uvarint(row)
-		if n <= 0 {
-			break
-		}
-		relays, row = append(relays, uint32(r)), row[n:]
-	}
-	return relays
-}
-
-func isSeenOn(row []byte, relay uint32) bool {
-	for _, r := range seenOn(row) {
-		if r == relay {
-			return true
-		}
-	}
-	return false
-}
-
 // SeenOn returns the relays that sent an event, in the order they did, at most 50.
-func (s *Store) SeenOn(ctx context.Context, id ID) (urls []string, err error) {
+func (s *Store) SeenOn(ctx context.Context, id nostr.ID) (urls []string, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		row, err := txnGet(txn, idKey(&id))
 		if err != nil {

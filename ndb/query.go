@@ -9,30 +9,17 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
-
-// QueryOptions refine a query.
-type QueryOptions struct {
-	Match  func(*Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
-	Hidden bool              // also what is dated more than 15 minutes ahead
-	After  *Cursor           // start behind this place
-
-	below uint32 // only notes with a smaller number; 0 for all
-}
-
-// Cursor is a place in the order of answers: newest first, equal times by lowest id.
-type Cursor struct {
-	CreatedAt int64
-	ID        ID
-}
 
 // Query yields the events that match any of the filters, each once, newest first
 // (equal times: lowest id first, as NIP-01 has it). Limits count per filter.
 // An error ends the sequence; ErrDamaged comes after all that could be read. With
 // no filter nothing is yielded. The loop may take its time and may use the store:
 // nothing is locked while it runs.
-func (s *Store) Query(ctx context.Context, opt QueryOptions, filters ...Filter) iter.Seq2[*Event, error] {
-	return func(yield func(*Event, error) bool) {
+func (s *Store) Query(ctx context.Context, opt QueryOptions, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
+	return func(yield func(*nostr.Event, error) bool) {
 		var scans []*scan
 		for i, f := range filters {
 			sc, err := s.newScan(f, opt)
@@ -50,15 +37,15 @@ func (s *Store) Query(ctx context.Context, opt QueryOptions, filters ...Filter) 
 
 // mergeScans yields the events of all scans in order, each once. The error is nil
 // as well when the consumer has left the loop.
-func mergeScans(ctx context.Context, scans []*scan, yield func(*Event, error) bool) error {
+func mergeScans(ctx context.Context, scans []*scan, yield func(*nostr.Event, error) bool) error {
 	for {
-		var first *Event
+		var first *nostr.Event
 		for _, sc := range scans {
 			e, err := sc.next(ctx)
 			if err != nil {
 				return err
 			}
-			if e != nil && (first == nil || compareEvents(e, first) < 0) {
+			if e != nil && (first == nil || nostr.Compare(e, first) < 0) {
 				first = e
 			}
 		}
@@ -83,7 +70,7 @@ func mergeScans(ctx context.Context, scans []*scan, yield func(*Event, error) bo
 }
 
 // Count returns how many events Query would yield.
-func (s *Store) Count(ctx context.Context, opt QueryOptions, filters ...Filter) (int, error) {
+func (s *Store) Count(ctx context.Context, opt QueryOptions, filters ...nostr.Filter) (int, error) {
 	count := 0
 	for _, err := range s.Query(ctx, opt, filters...) {
 		if err != nil {
@@ -96,8 +83,8 @@ func (s *Store) Count(ctx context.Context, opt QueryOptions, filters ...Filter) 
 
 // Event returns the event of an id, or ErrNotFound. A note that is dated in the
 // future is returned, an expired one is not.
-func (s *Store) Event(ctx context.Context, id ID) (*Event, error) {
-	var e *Event
+func (s *Store) Event(ctx context.Context, id nostr.ID) (*nostr.Event, error) {
+	var e *nostr.Event
 	err := s.view(ctx, func(txn *badger.Txn) (err error) {
 		e, err = s.eventByID(txn, id)
 		return err
@@ -108,7 +95,7 @@ func (s *Store) Event(ctx context.Context, id ID) (*Event, error) {
 	return e, nil
 }
 
-func (s *Store) eventByID(txn *badger.Txn, id ID) (*Event, error) {
+func (s *Store) eventByID(txn *badger.Txn, id nostr.ID) (*nostr.Event, error) {
 	row, err := txnGet(txn, idKey(&id))
 	if err != nil {
 		return nil, err
@@ -128,11 +115,11 @@ func (s *Store) eventByID(txn *badger.Txn, id ID) (*Event, error) {
 
 // EventByPrefix returns the one event whose id starts with the hex prefix (8 to
 // 64 digits); ErrNotFound when there is none, an error when there are several.
-func (s *Store) EventByPrefix(ctx context.Context, prefix string) (*Event, error) {
+func (s *Store) EventByPrefix(ctx context.Context, prefix string) (*nostr.Event, error) {
 	if len(prefix) < 8 || len(prefix) > 64 || strings.Trim(prefix, "0123456789abcdef") != "" {
 		return nil, fmt.Errorf("id prefix %.70q: want 8 to 64 lower-case hex digits", prefix)
 	}
-	var found []*Event
+	var found []*nostr.Event
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		known, err := hex.DecodeString(prefix[:min(len(prefix), 2*idPrefixLen)/2*2])
 		if err != nil {
@@ -168,35 +155,4 @@ func (s *Store) EventByPrefix(ctx context.Context, prefix string) (*Event, error
 		return nil, fmt.Errorf("several events have ids that start with %s", prefix)
 	}
 	return found[0], nil
-}
-
-// Latest returns the winning version of a replaceable (d is "") or addressable
-// event, or ErrNotFound. It costs O(1).
-func (s *Store) Latest(ctx context.Context, kind uint16, author PubKey, d string) (*Event, error) {
-	if !isReplaceable(kind) {
-		return nil, fmt.Errorf("latest version: kind %d is not replaceable", kind)
-	}
-	if !isAddressable(kind) {
-		d = ""
-	}
-	var e *Event
-	err := s.view(ctx, func(txn *badger.Txn) error {
-		a, ok := s.people.get(author)
-		if !ok {
-			return ErrNotFound
-		}
-		w, err := s.readWinner(txn, a, kind, d)
-		if err != nil {
-			return err
-		}
-		e, err = s.event(txn, w.n)
-		if err == nil && (isExpired(e, s.now()) || e.PubKey != author || e.Kind != kind) {
-			err = ErrNotFound
-		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("latest kind %d of %s: %w", kind, author, err)
-	}
-	return e, nil
 }

@@ -8,11 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 func ranked(t *testing.T, s *Store, search string, opt RankOptions) RankedPage {
 	t.Helper()
-	page, err := s.Ranked(context.Background(), Filter{Search: search}, opt)
+	page, err := s.Ranked(context.Background(), nostr.Filter{Search: search}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +61,10 @@ func TestWhatFitsBestComesFirst(t *testing.T) {
 	// By hand: one of 45 texts has a length of 1; 5 have the word.
 	page := ranked(t, s, "bowerbird", RankOptions{Limit: 10})
 	words := 0
-	for _, e := range query(t, s, Filter{}) {
-		words += len(terms(e.Content))
+	for _, e := range query(t, s, nostr.Filter{}) {
+		for range search.Tokens(e.Content) {
+			words++
+		}
 	}
 	idf := math.Log(1 + (45-5+0.5)/(5+0.5))
 	want := idf * 2.2 / (1 + 1.2*(0.25+0.75*1/(float64(words)/45))) * (0.25 + 0.75*math.Exp2(-400.0/30))
@@ -73,7 +78,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 	rng := rand.New(rand.NewPCG(5, 5))
 	ada := newPerson(1)
 	words := strings.Fields("blue bower bird nest feather song")
-	some := func(i int) *Event {
+	some := func(i int) *nostr.Event {
 		var text []string
 		for range 1 + rng.IntN(9) {
 			text = append(text, words[rng.IntN(len(words))])
@@ -88,7 +93,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 		if !slices.IsSortedFunc(whole.Hits, compareHits) || whole.More {
 			t.Fatalf("%s: the whole answer is out of order", search)
 		}
-		if n, err := s.Count(t.Context(), QueryOptions{}, Filter{Search: search}); err != nil || n != len(whole.Hits) {
+		if n, err := s.Count(t.Context(), QueryOptions{}, nostr.Filter{Search: search}); err != nil || n != len(whole.Hits) {
 			t.Errorf("%s: %d ranked, %d found", search, len(whole.Hits), n)
 		}
 		var got []SearchHit
@@ -114,7 +119,7 @@ func TestPagesOfARankedAnswerFitTogetherWhateverIsStoredMeanwhile(t *testing.T) 
 		}
 	}
 	page := ranked(t, s, "blue OR bird", RankOptions{Limit: 3})
-	if _, err := s.Ranked(t.Context(), Filter{Search: "blue"}, RankOptions{After: page.Cursor(0)}); err == nil {
+	if _, err := s.Ranked(t.Context(), nostr.Filter{Search: "blue"}, RankOptions{After: page.Cursor(0)}); err == nil {
 		t.Error("a place of another search is taken")
 	}
 	if err := new(RankCursor).UnmarshalBinary([]byte("short")); err == nil {
@@ -127,14 +132,14 @@ func TestHashtagsAreSuggestedByHowMuchTheyAreUsedNow(t *testing.T) {
 	ada := newPerson(1)
 	tagged := func(n int, age int64, tag string) {
 		for i := range n {
-			put(t, s, ada.signs(t, 1, testNow-age-int64(i), fmt.Sprint(tag, i), Tag{"t", tag}))
+			put(t, s, ada.signs(t, 1, testNow-age-int64(i), fmt.Sprint(tag, i), nostr.Tag{"t", tag}))
 		}
 	}
 	tagged(5, 100, "birds")
 	tagged(3, 100, "Bird")
 	tagged(1, 100, "birding")
 	tagged(2, 100, "cats")
-	one := ada.signs(t, 1, testNow, "x", Tag{"t", "bird"}, Tag{"t", "BIRD"}, Tag{"t", "été"})
+	one := ada.signs(t, 1, testNow, "x", nostr.Tag{"t", "bird"}, nostr.Tag{"t", "BIRD"}, nostr.Tag{"t", "été"})
 	put(t, s, one)
 	check := func(prefix string, limit int, want string) {
 		t.Helper()
@@ -149,16 +154,16 @@ func TestHashtagsAreSuggestedByHowMuchTheyAreUsedNow(t *testing.T) {
 	check("", 2, "[{birds 5} {bird 4}]")
 	check("zebra", 10, "[]")
 	check("x\x00", 10, "[]")
-	put(t, s, ada.signs(t, 5, testNow, "", Tag{"e", one.ID.String()}))
+	put(t, s, ada.signs(t, 5, testNow, "", nostr.Tag{"e", one.ID.String()}))
 	check("bird", 1, "[{birds 5}]")
 	check("été", 10, "[]")
 }
 
 func TestAPlaceInARankedAnswerIsReadBackHoweverManyWordsWereLookedFor(t *testing.T) {
 	s, _ := openTest(t)
-	text := strings.Repeat("☀", maxSearch/len("☀")) // each is looked for by itself
+	text := strings.Repeat("☀", 4_096/len("☀")) // each is looked for by itself
 	put(t, s, newPerson(1).signs(t, 1, testNow, "☀"), newPerson(2).signs(t, 1, testNow-1, "☀"))
-	f := Filter{Search: text}
+	f := nostr.Filter{Search: text}
 	page, err := s.Ranked(t.Context(), f, RankOptions{Limit: 1})
 	if err != nil || len(page.Hits) != 1 || !page.More {
 		t.Fatalf("%d hits, %v", len(page.Hits), err)

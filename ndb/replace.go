@@ -1,59 +1,26 @@
 package ndb
 
 import (
-	"encoding/binary"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
-// winner is the version of a replaceable event that counts.
-type winner struct {
-	created int64
-	n       uint32
-	id      ID
-}
-
-const winnerRowLen = 8 + 4 + 32
-
-func encodeWinner(w winner) []byte {
-	row := make([]byte, 0, winnerRowLen)
-	row = binary.BigEndian.AppendUint64(row, uint64(w.created))
-	row = binary.BigEndian.AppendUint32(row, w.n)
-	return append(row, w.id[:]...)
-}
-
-func decodeWinner(row []byte) (w winner, err error) {
-	if len(row) != winnerRowLen {
-		return w, fmt.Errorf("%w: row of a winner has %d bytes", ErrDamaged, len(row))
-	}
-	w.created, w.n = int64(binary.BigEndian.Uint64(row)), binary.BigEndian.Uint32(row[8:])
-	copy(w.id[:], row[12:])
-	return w, nil
-}
-
-func (t *tx) winner(key []byte) (winner, bool) {
-	row, ok := t.get(key)
-	if !ok {
-		return winner{}, false
-	}
-	w, err := decodeWinner(row)
-	if err != nil {
-		t.fail(err)
-	}
-	return w, err == nil
-}
-
 // wins reports whether the event is better than the version that is stored.
-func (t *tx) wins(a uint32, e *Event) bool {
-	old, ok := t.winner(winnerKey(a, e.Kind, address(e)))
-	return !ok || supersedes(e.CreatedAt, e.ID, old.created, old.id)
+func (t *tx) wins(a uint32, e *nostr.Event) bool {
+	old, ok := t.winner(winnerKey(a, e.Kind, nostr.D(e)))
+	return !ok || nostr.Supersedes(e.CreatedAt, e.ID, old.created, old.id)
 }
 
 // win makes note n the version that counts; the one before is removed, and kept
 // aside when it is an own list.
-func (t *tx) win(a, n uint32, e *Event) {
-	key := winnerKey(a, e.Kind, address(e))
+func (t *tx) win(a, n uint32, e *nostr.Event) {
+	key := winnerKey(a, e.Kind, nostr.D(e))
 	if old, ok := t.winner(key); ok {
 		if packed, ok := t.get(noteKey(old.n)); ok {
 			if before, err := unpack(packed); err == nil {
@@ -69,7 +36,7 @@ const keptVersions = 20
 
 // keepVersion keeps an older version of an own list, at most keptVersions of them
 // beside the one that counts.
-func (t *tx) keepVersion(a uint32, e *Event, packed []byte) {
+func (t *tx) keepVersion(a uint32, e *nostr.Event, packed []byte) {
 	if !keepsVersions(e.Kind) || !t.w.store.isOwn(e.PubKey) {
 		return
 	}
@@ -93,11 +60,11 @@ func (t *tx) versionKeys(a uint32, kind uint16) [][]byte {
 }
 
 // dropVersions removes the kept versions of an author for which drop is true.
-func (t *tx) dropVersions(a uint32, pk PubKey, drop func(*Event) bool) {
+func (t *tx) dropVersions(a uint32, pk nostr.PubKey, drop func(*nostr.Event) bool) {
 	if !t.w.store.isOwn(pk) {
 		return
 	}
-	for _, kind := range []uint16{kindProfile, kindContacts, kindMutes, kindRelays} {
+	for _, kind := range []uint16{nostr.KindProfile, nostr.KindContacts, nostr.KindMutes, nostr.KindRelays} {
 		for _, key := range t.versionKeys(a, kind) {
 			packed, ok := t.get(key)
 			if !ok {
@@ -121,9 +88,82 @@ func (s *Store) readWinner(txn *badger.Txn, a uint32, kind uint16, d string) (wi
 		w, err = decodeWinner(row)
 	}
 	if due, ok := s.future.best(string(key), s.visibleUntil()); ok {
-		if err != nil || supersedes(due.created, due.id, w.created, w.id) {
+		if err != nil || nostr.Supersedes(due.created, due.id, w.created, w.id) {
 			return due, nil
 		}
 	}
 	return w, err
+}
+
+// Versions returns the kept versions of an own list, newest first (see
+// Options.Own): the one that counts, then up to 19 older ones.
+func (s *Store) Versions(ctx context.Context, kind uint16, author nostr.PubKey) ([]*nostr.Event, error) {
+	if !keepsVersions(kind) {
+		return nil, fmt.Errorf("versions: none are kept of kind %d", kind)
+	}
+	var versions []*nostr.Event
+	latest, err := s.Latest(ctx, kind, author, "")
+	if err == nil {
+		versions = append(versions, latest)
+	} else if !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	a, ok := s.people.get(author)
+	if !ok {
+		return nil, nil
+	}
+	err = s.view(ctx, func(txn *badger.Txn) error {
+		it := txn.NewIterator(keysOnly(versionPrefix(a, kind)))
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			var e *nostr.Event
+			err := it.Item().Value(func(packed []byte) (err error) {
+				e, err = unpack(packed)
+				return err
+			})
+			if err != nil || e.ComputeID() != e.ID {
+				return fmt.Errorf("%w: older version of kind %d of %s", ErrDamaged, kind, author)
+			}
+			versions = append(versions, e)
+		}
+		return nil
+	})
+	slices.SortFunc(versions, nostr.Compare)
+	return versions, err
+}
+
+// keepsVersions reports whether older versions of the kind are kept for own keys.
+func keepsVersions(kind uint16) bool {
+	return kind == nostr.KindProfile || kind == nostr.KindContacts || kind == nostr.KindMutes || kind == nostr.KindRelays
+}
+
+// Latest returns the winning version of a replaceable (d is "") or addressable
+// event, or ErrNotFound. It costs O(1).
+func (s *Store) Latest(ctx context.Context, kind uint16, author nostr.PubKey, d string) (*nostr.Event, error) {
+	if !nostr.IsReplaceable(kind) {
+		return nil, fmt.Errorf("latest version: kind %d is not replaceable", kind)
+	}
+	if !nostr.IsAddressable(kind) {
+		d = ""
+	}
+	var e *nostr.Event
+	err := s.view(ctx, func(txn *badger.Txn) error {
+		a, ok := s.people.get(author)
+		if !ok {
+			return ErrNotFound
+		}
+		w, err := s.readWinner(txn, a, kind, d)
+		if err != nil {
+			return err
+		}
+		e, err = s.event(txn, w.n)
+		if err == nil && (isExpired(e, s.now()) || e.PubKey != author || e.Kind != kind) {
+			err = ErrNotFound
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("latest kind %d of %s: %w", kind, author, err)
+	}
+	return e, nil
 }

@@ -10,7 +10,13 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4/table"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/rawread"
 )
+
+// No key of a store is longer than those that are read of damaged files.
+const _ = uint(rawread.MaxKey - (1 + 33 + maxBucketKey + maxRelayURL))
 
 // SalvageReport is what came of a damaged store.
 type SalvageReport struct {
@@ -97,17 +103,6 @@ func Salvage(ctx context.Context, dir string, opt Options, progress func(done, o
 	return report, err
 }
 
-// refuseNewer refuses a store of a newer version. A file that says so while the
-// witness knows better is what is damaged.
-func refuseNewer(dir string) error {
-	err := checkSchemaFile(dir)
-	var newer *NewerError
-	if w, witnessErr := readWitness(dir); errors.As(err, &newer) && (witnessErr != nil || w.schema > schemaVersion) {
-		return newer
-	}
-	return nil
-}
-
 func roomToRepair(dir string, opt Options) error {
 	need, err := DiskBytes(dir)
 	if err != nil {
@@ -135,15 +130,15 @@ type salvage struct {
 	spoiled    int  // bytes that no row could be read from
 	incomplete bool // a file could not be read at all
 
-	newest  map[string]version // of the rows that are wanted
-	authors map[uint32]PubKey  // by their numbers in the old store
+	newest  map[string]version      // of the rows that are wanted
+	authors map[uint32]nostr.PubKey // by their numbers in the old store
 	relays  map[uint32]string
 	seenOn  map[uint32][]uint32
 	placed  map[uint32]int64 // the time of each note that the index knows
 	counted map[string]sum   // the old ledger
 	seq     uint64
 
-	tombs, versions, coverage []rawRow
+	tombs, versions, coverage []rawread.Row
 	report                    SalvageReport
 	found                     map[string]*sum // of what was read, by the key of its ledger
 }
@@ -186,7 +181,7 @@ func (r *salvage) run(ctx context.Context, build string) (SalvageReport, error) 
 		err = r.takeCoverage(ctx, s)
 	}
 	if err == nil {
-		r.report.Events, err = s.Count(ctx, QueryOptions{Hidden: true}, Filter{})
+		r.report.Events, err = s.Count(ctx, QueryOptions{Hidden: true}, nostr.Filter{})
 	}
 	return r.report, errors.Join(err, s.Close())
 }
@@ -226,9 +221,9 @@ func (r *salvage) survey(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		spoiled, err := rawFile(filepath.Join(r.dir, name), func(row rawRow) {
-			if v, ok := r.newest[string(row.key)]; wanted(row.key) && (!ok || v.number < row.version) {
-				r.newest[string(row.key)] = version{row.version, row.deleted}
+		spoiled, err := rawread.File(filepath.Join(r.dir, name), func(row rawread.Row) {
+			if v, ok := r.newest[string(row.Key)]; wanted(row.Key) && (!ok || v.number < row.Version) {
+				r.newest[string(row.Key)] = version{row.Version, row.Deleted}
 				r.readLedger(row)
 			}
 		})
@@ -245,22 +240,22 @@ func (r *salvage) survey(ctx context.Context) error {
 }
 
 // readLedger takes in a row of the old ledger.
-func (r *salvage) readLedger(row rawRow) {
-	if len(row.key) < 3 || row.key[0] != famMeta || row.key[1] != metaLedger {
+func (r *salvage) readLedger(row rawread.Row) {
+	if len(row.Key) < 3 || row.Key[0] != famMeta || row.Key[1] != metaLedger {
 		return
 	}
-	if row.key[2] == ledgerSeq {
-		if len(row.value) == 8 {
-			r.seq = binary.BigEndian.Uint64(row.value)
+	if row.Key[2] == ledgerSeq {
+		if len(row.Value) == 8 {
+			r.seq = binary.BigEndian.Uint64(row.Value)
 		}
 		return
 	}
-	s, err := decodeSum(row.value)
-	if err != nil || row.deleted {
-		delete(r.counted, string(row.key))
+	s, err := decodeSum(row.Value)
+	if err != nil || row.Deleted {
+		delete(r.counted, string(row.Key))
 		return
 	}
-	r.counted[string(row.key)] = s
+	r.counted[string(row.Key)] = s
 }
 
 // misses reports whether there are fewer rows than the ledger says.
@@ -284,7 +279,7 @@ func (r *salvage) misses() bool {
 }
 
 // each yields the rows that count, of the families for which of is true, each once.
-func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func(rawRow) error) error {
+func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func(rawread.Row) error) error {
 	taken := make(map[string]bool)
 	for i, name := range r.files {
 		if err := ctx.Err(); err != nil {
@@ -294,12 +289,12 @@ func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func
 			r.progress(i, len(r.files))
 		}
 		var failed error
-		_, err := rawFile(filepath.Join(r.dir, name), func(row rawRow) {
-			if failed != nil || row.deleted || !wanted(row.key) || !of(row.key) || taken[string(row.key)] {
+		_, err := rawread.File(filepath.Join(r.dir, name), func(row rawread.Row) {
+			if failed != nil || row.Deleted || !wanted(row.Key) || !of(row.Key) || taken[string(row.Key)] {
 				return
 			}
-			if v := r.newest[string(row.key)]; v.number == row.version && !v.deleted {
-				taken[string(row.key)] = true
+			if v := r.newest[string(row.Key)]; v.number == row.Version && !v.deleted {
+				taken[string(row.Key)] = true
 				failed = yield(row)
 			}
 		})
@@ -315,42 +310,37 @@ func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func
 
 // readSmall reads all but the notes and the values of buckets.
 func (r *salvage) readSmall(ctx context.Context) error {
-	r.authors, r.relays = make(map[uint32]PubKey), make(map[uint32]string)
+	r.authors, r.relays = make(map[uint32]nostr.PubKey), make(map[uint32]string)
 	r.seenOn, r.placed = make(map[uint32][]uint32), make(map[uint32]int64)
 	be := binary.BigEndian
 	small := func(key []byte) bool { return key[0] != famNote && key[0] != famBucket }
-	return r.each(ctx, small, func(row rawRow) error {
-		key, value := row.key, row.value
+	return r.each(ctx, small, func(row rawread.Row) error {
+		key, value := row.Key, row.Value
 		switch {
 		case key[0] == famAuthor && len(key) == 33 && len(value) == 4:
-			r.authors[be.Uint32(value)] = PubKey(key[1:])
+			r.authors[be.Uint32(value)] = nostr.PubKey(key[1:])
 		case key[0] == famID && len(value) > 4:
 			r.seenOn[be.Uint32(value)] = seenOn(value)
 		case key[0] == famKind && len(key) == 11:
 			r.placed[be.Uint32(key[7:])] = int64(^be.Uint32(key[3:]))
 		case key[0] == famDeleted:
-			r.tombs = append(r.tombs, row.clone())
+			r.tombs = append(r.tombs, row.Clone())
 		case key[0] == famVersion:
-			r.versions = append(r.versions, row.clone())
+			r.versions = append(r.versions, row.Clone())
 		case key[0] == famMeta && key[1] == metaRelay && len(value) == 4:
 			r.relays[be.Uint32(value)] = string(key[2:])
 		case key[0] == famMeta && key[1] == metaCoverage:
-			r.coverage = append(r.coverage, row.clone())
+			r.coverage = append(r.coverage, row.Clone())
 		}
 		return nil
 	})
 }
 
-func (row rawRow) clone() rawRow {
-	row.key, row.value = append([]byte{}, row.key...), append([]byte{}, row.value...)
-	return row
-}
-
 // owners are the people whose older versions are kept.
-func (r *salvage) owners() []PubKey {
-	owners := append([]PubKey{}, r.opt.Own...)
+func (r *salvage) owners() []nostr.PubKey {
+	owners := append([]nostr.PubKey{}, r.opt.Own...)
 	for _, row := range r.versions {
-		if e, err := unpack(row.value); err == nil {
+		if e, err := unpack(row.Value); err == nil {
 			owners = append(owners, e.PubKey)
 		}
 	}

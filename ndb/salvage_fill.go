@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/rawread"
 )
 
 const (
@@ -35,10 +38,10 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.tombs, salvageBatch) {
 		err := s.change(ctx, &change{len(batch) * 2, len(batch) * 150, func(t *tx) {
 			for _, row := range batch {
-				if author, at, ok := r.authorOf(row.key); ok {
-					key := bytes.Clone(row.key)
+				if author, at, ok := r.authorOf(row.Key); ok {
+					key := bytes.Clone(row.Key)
 					binary.BigEndian.PutUint32(key[at:], t.author(author))
-					t.set(key, row.value)
+					t.set(key, row.Value)
 				}
 			}
 		}})
@@ -46,7 +49,7 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 			return err
 		}
 		for _, row := range batch {
-			if _, _, ok := r.authorOf(row.key); ok {
+			if _, _, ok := r.authorOf(row.Key); ok {
 				r.takeRow(row)
 			}
 		}
@@ -56,7 +59,7 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 
 // authorOf returns whose tombstone it is, and where in its key the author's number
 // stands, which is another one in the new store.
-func (r *salvage) authorOf(key []byte) (author PubKey, at int, ok bool) {
+func (r *salvage) authorOf(key []byte) (author nostr.PubKey, at int, ok bool) {
 	at = 2
 	if len(key) > 1 && key[1] == tombstoneEvent {
 		at = 2 + 32
@@ -69,7 +72,7 @@ func (r *salvage) authorOf(key []byte) (author PubKey, at int, ok bool) {
 }
 
 func (r *salvage) fillEvents(ctx context.Context, s *Store) error {
-	var events []*Event
+	var events []*nostr.Event
 	var numbers []uint32
 	flush := func() error {
 		if len(events) == 0 {
@@ -89,12 +92,12 @@ func (r *salvage) fillEvents(ctx context.Context, s *Store) error {
 		events, numbers = events[:0], numbers[:0]
 		return err
 	}
-	err := r.each(ctx, func(key []byte) bool { return key[0] == famNote && len(key) == 5 }, func(row rawRow) error {
-		e, err := unpack(row.value)
+	err := r.each(ctx, func(key []byte) bool { return key[0] == famNote && len(key) == 5 }, func(row rawread.Row) error {
+		e, err := unpack(row.Value)
 		if err != nil {
 			return nil
 		}
-		events, numbers = append(events, e), append(numbers, binary.BigEndian.Uint32(row.key[1:]))
+		events, numbers = append(events, e), append(numbers, binary.BigEndian.Uint32(row.Key[1:]))
 		if len(events) == salvageBatch {
 			return flush()
 		}
@@ -118,12 +121,12 @@ func (r *salvage) take(key string, digest [16]byte) {
 
 // takeRow counts a row that the ledger counts by itself, by what it was in the old
 // store.
-func (r *salvage) takeRow(row rawRow) {
-	r.take(ledgerOfRow(row.key), rowDigest(row.key, row.value))
+func (r *salvage) takeRow(row rawread.Row) {
+	r.take(ledgerOfRow(row.Key), rowDigest(row.Key, row.Value))
 }
 
 // fillSeenOn notes which relays had sent the events.
-func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, numbers []uint32) error {
+func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*nostr.Event, numbers []uint32) error {
 	return s.change(ctx, &change{2 * len(events), len(events) * 300, func(t *tx) {
 		for i, e := range events {
 			for _, relay := range r.seenOn[numbers[i]] {
@@ -138,16 +141,16 @@ func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*Event, num
 func (r *salvage) fillVersions(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.versions, 2) {
 		size := 0
-		var sound []*Event
-		var rows []rawRow
+		var sound []*nostr.Event
+		var rows []rawread.Row
 		for _, row := range batch {
-			if e, err := unpack(row.value); err == nil && e.Verify() == nil {
-				sound, rows, size = append(sound, e), append(rows, row), size+len(row.value)+200
+			if e, err := unpack(row.Value); err == nil && e.Verify() == nil {
+				sound, rows, size = append(sound, e), append(rows, row), size+len(row.Value)+200
 			}
 		}
 		err := s.change(ctx, &change{len(rows) * 3, size, func(t *tx) {
 			for i, e := range sound {
-				t.set(versionKey(t.author(e.PubKey), e), rows[i].value)
+				t.set(versionKey(t.author(e.PubKey), e), rows[i].Value)
 			}
 		}})
 		if err != nil {
@@ -161,22 +164,22 @@ func (r *salvage) fillVersions(ctx context.Context, s *Store) error {
 }
 
 func (r *salvage) fillBuckets(ctx context.Context, s *Store) error {
-	var batch []rawRow
+	var batch []rawread.Row
 	size := 0
 	flush := func() error {
 		rows := batch
 		c := &change{2 * len(rows), size, func(t *tx) {
 			for _, row := range rows {
-				t.set(row.key, row.value)
+				t.set(row.Key, row.Value)
 			}
 		}}
 		batch, size = nil, 0
 		return s.change(ctx, c)
 	}
-	err := r.each(ctx, func(key []byte) bool { return key[0] == famBucket }, func(row rawRow) error {
+	err := r.each(ctx, func(key []byte) bool { return key[0] == famBucket }, func(row rawread.Row) error {
 		r.report.Values++
 		r.takeRow(row)
-		batch, size = append(batch, row.clone()), size+len(row.key)+len(row.value)+2*rowOverhead
+		batch, size = append(batch, row.Clone()), size+len(row.Key)+len(row.Value)+2*rowOverhead
 		if size > salvageBytes || len(batch) == salvageBatch {
 			return flush()
 		}
@@ -236,7 +239,7 @@ func (r *salvage) takeCoverage(ctx context.Context, s *Store) error {
 	for batch := range slices.Chunk(r.coverage, 64) {
 		err := s.change(ctx, &change{keys: len(batch), bytes: len(batch) * coverageRowLen, apply: func(t *tx) {
 			for _, row := range batch {
-				t.set(row.key, row.value)
+				t.set(row.Key, row.Value)
 			}
 		}})
 		if err != nil {

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -9,7 +10,44 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
+
+// Cursor is a place in the order of answers: newest first, equal times by lowest id.
+type Cursor struct {
+	CreatedAt int64
+	ID        nostr.ID
+}
+
+// QueryOptions refine a query.
+type QueryOptions struct {
+	Match  func(*nostr.Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
+	Hidden bool                    // also what is dated more than 15 minutes ahead
+	After  *Cursor                 // start behind this place
+
+	below uint32 // only notes with a smaller number; 0 for all
+}
+
+// mergedAuthors is how many authors are read one by one and merged. Beyond that
+// it is cheaper to read everybody's notes of a kind and leave out the others.
+const mergedAuthors = 16
+
+// textQuery is the search text of one scan, put to the text index.
+type textQuery struct {
+	*search.Text
+	confirm bool // the index alone does not decide
+	rows    map[*search.Node]*leafRows
+}
+
+// matches makes the tests that the indexes have not made.
+func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
+	if t.Rest == nil || !t.confirm {
+		return true
+	}
+	return t.Rest.MetBy(e, s.langs.Of)
+}
 
 // scan answers one filter. It gathers a page of events in one short transaction,
 // hands them out, and gathers the next one in another: while the consumer works,
@@ -18,8 +56,8 @@ import (
 // does not.
 type scan struct {
 	store   *Store
-	filter  Filter
-	rest    Filter // what streams do not decide
+	filter  nostr.Filter
+	rest    nostr.Filter // what streams do not decide
 	opt     QueryOptions
 	authors *authorSet // nil: anybody
 	kinds   *kindSet   // nil: any kind
@@ -30,7 +68,7 @@ type scan struct {
 
 	planned bool
 	streams []*stream
-	page    []*Event
+	page    []*nostr.Event
 	at      int
 	size    int // of the next page
 	done    bool
@@ -43,18 +81,19 @@ const (
 	pageBytes = 4 << 20
 )
 
-func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
+func (s *Store) newScan(f nostr.Filter, opt QueryOptions) (*scan, error) {
 	sc := &scan{
 		store: s, filter: f, opt: opt, left: math.MaxInt, size: firstPage,
 		visible: s.visibleUntil(), now: s.now(),
 	}
 	if f.Search != "" {
-		text, err := readText(f.Search, sc.now)
+		text, err := search.Read(f.Search, sc.now)
 		if err != nil {
 			return nil, err
 		}
-		if sc.text = text; text != nil {
-			sc.filter = text.narrow(f)
+		if text != nil {
+			sc.filter = text.Narrow(f)
+			sc.text = &textQuery{Text: text, confirm: text.Rest != nil}
 		}
 	}
 	if f.Limit != nil {
@@ -79,7 +118,7 @@ func (s *Store) newScan(f Filter, opt QueryOptions) (*scan, error) {
 }
 
 // next returns the scan's next event without taking it; nil at the end.
-func (sc *scan) next(ctx context.Context) (*Event, error) {
+func (sc *scan) next(ctx context.Context) (*nostr.Event, error) {
 	for sc.at == len(sc.page) {
 		if sc.done || sc.left == 0 {
 			return nil, nil
@@ -165,12 +204,12 @@ func (sc *scan) second(ctx context.Context, its *iterators) (places []place, err
 }
 
 // read fetches those of a second's notes that the filter matches, in order.
-func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
+func (sc *scan) read(txn *badger.Txn, places []place) []*nostr.Event {
 	if len(places) > 1 {
 		slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.n, b.n) })
 		places = slices.CompactFunc(places, func(a, b place) bool { return a.n == b.n })
 	}
-	var events []*Event
+	var events []*nostr.Event
 	for _, p := range places {
 		if sc.opt.below != 0 && p.n >= sc.opt.below {
 			continue
@@ -188,13 +227,13 @@ func (sc *scan) read(txn *badger.Txn, places []place) []*Event {
 		}
 	}
 	if len(events) > 1 {
-		slices.SortFunc(events, compareEvents)
+		slices.SortFunc(events, nostr.Compare)
 	}
 	return events
 }
 
 // shows makes every test that the indexes have not made.
-func (sc *scan) shows(author uint32, e *Event) bool {
+func (sc *scan) shows(author uint32, e *nostr.Event) bool {
 	switch {
 	case !sc.rest.Matches(e), !sc.opt.Hidden && e.CreatedAt > sc.visible:
 		return false
@@ -216,36 +255,28 @@ func (sc *scan) damaged(err error) {
 	}
 }
 
-// compareEvents orders events newest first, equal times by lowest id (NIP-01).
-func compareEvents(a, b *Event) int {
-	if a.CreatedAt != b.CreatedAt {
-		return cmp.Compare(b.CreatedAt, a.CreatedAt)
-	}
-	return compareID(&a.ID, &b.ID)
-}
-
 // before reports whether the event comes behind the cursor.
-func (c *Cursor) before(e *Event) bool {
+func (c *Cursor) before(e *nostr.Event) bool {
 	if e.CreatedAt != c.CreatedAt {
 		return e.CreatedAt < c.CreatedAt
 	}
-	return compareID(&c.ID, &e.ID) < 0
+	return bytes.Compare(c.ID[:], e.ID[:]) < 0
 }
 
-func isExpired(e *Event, now int64) bool {
+func isExpired(e *nostr.Event, now int64) bool {
 	expiry := expiryOf(e)
 	return expiry != noExpiry && expiry <= now
 }
 
 // isOutdated reports whether a version that was dated in the future has since
 // taken the event's place.
-func (s *Store) isOutdated(a uint32, e *Event, visible int64) bool {
-	return isReplaceable(e.Kind) && !s.future.empty() && e.CreatedAt <= visible &&
-		s.future.outdated(string(winnerKey(a, e.Kind, address(e))), e, visible)
+func (s *Store) isOutdated(a uint32, e *nostr.Event, visible int64) bool {
+	return nostr.IsReplaceable(e.Kind) && !s.future.empty() && e.CreatedAt <= visible &&
+		s.future.outdated(string(winnerKey(a, e.Kind, nostr.D(e))), e, visible)
 }
 
 // event reads a note, hashing its id anew when it comes from disk.
-func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
+func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	if e, ok := s.cache.get(n); ok {
 		return e, nil
 	}
@@ -256,7 +287,7 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read note %d: %w", n, err)
 	}
-	var e *Event
+	var e *nostr.Event
 	err = item.Value(func(packed []byte) (err error) {
 		e, err = unpack(packed)
 		return err
@@ -269,51 +300,4 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*Event, error) {
 	}
 	s.cache.add(n, e)
 	return e, nil
-}
-
-// authorSet is a set of author numbers, quick to ask for its size: few are looked
-// through, many have a bit each.
-type authorSet struct {
-	list []uint32
-	bits []uint64 // nil for few
-}
-
-// fewAuthors is up to how many numbers it is quicker to look through them.
-const fewAuthors = 16
-
-func newAuthorSet(list []uint32) *authorSet {
-	slices.Sort(list)
-	list = slices.Compact(list)
-	s := &authorSet{list: list}
-	if len(list) > fewAuthors {
-		s.bits = make([]uint64, list[len(list)-1]/64+1)
-		for _, a := range list {
-			s.bits[a/64] |= 1 << (a % 64)
-		}
-	}
-	return s
-}
-
-func (s *authorSet) has(a uint32) bool {
-	if s.bits == nil {
-		return slices.Contains(s.list, a)
-	}
-	return a/64 < uint32(len(s.bits)) && s.bits[a/64]&(1<<(a%64)) != 0
-}
-
-// kindSet is a set of kinds, in order.
-type kindSet []uint16
-
-func newKindSet(kinds []uint16) *kindSet {
-	s := kindSet(distinct(kinds))
-	return &s
-}
-
-func (s *kindSet) has(kind uint16) bool {
-	const few = 8
-	if len(*s) <= few {
-		return slices.Contains(*s, kind)
-	}
-	_, ok := slices.BinarySearch(*s, kind)
-	return ok
 }

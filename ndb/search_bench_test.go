@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // BenchmarkSearch asks the whole language of a store of benchEvents; the 50 newest
@@ -29,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			limit, found := 50, 0
 			for b.Loop() {
-				n, err := s.Count(b.Context(), ndb.QueryOptions{}, ndb.Filter{Search: text, Limit: &limit})
+				n, err := s.Count(b.Context(), ndb.QueryOptions{}, nostr.Filter{Search: text, Limit: &limit})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -40,7 +42,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.Run("best of one word", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.Ranked(b.Context(), ndb.Filter{Search: word}, ndb.RankOptions{Limit: 50}); err != nil {
+			if _, err := s.Ranked(b.Context(), nostr.Filter{Search: word}, ndb.RankOptions{Limit: 50}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -54,7 +56,7 @@ func BenchmarkSearch(b *testing.B) {
 	})
 	b.Run("parse", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := ndb.ParseSearch(`blue "green birds" -red (from:ada OR #tag) since:24h has:image`); err != nil {
+			if _, err := search.Parse(`blue "green birds" -red (from:ada OR #tag) since:24h has:image`); err != nil {
 				b.Fatal(err)
 			}
 		}

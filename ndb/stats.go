@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // Stats are sizes and counts of a store.
@@ -25,7 +27,7 @@ type Stats struct {
 
 // Stats counts. It reads one index whole.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
-	st := Stats{Kinds: make(map[uint16]int), Schema: schemaVersion, Verifier: Verifier()}
+	st := Stats{Kinds: make(map[uint16]int), Schema: schemaVersion, Verifier: nostr.Verifier()}
 	visible := invertTime(s.visibleUntil())
 	authors := make(map[uint32]bool)
 	oldest, newest := uint32(0), ^uint32(0)

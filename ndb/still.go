@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"bowerbird/ndb/rawread"
+
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/table"
 )
@@ -135,31 +137,11 @@ func copyLog(from, to string) error {
 	if err != nil {
 		return notReadable(err)
 	}
-	whole := wholeLog(data)
+	whole := rawread.WholeLog(data)
 	if len(whole) == 0 {
 		return nil
 	}
 	return os.WriteFile(to, whole, 0o600)
-}
-
-// wholeLog returns the beginning of a log that ends with its last whole transaction;
-// nothing when it has none. Badger, too, reads no further than to the first entry that
-// is spoiled, or that is of another transaction than the one that has not ended.
-func wholeLog(data []byte) []byte {
-	end, open := 0, uint64(0) // the transaction that has not ended
-	for at := logHeader; at < len(data); {
-		e, ok := readLogEntry(data[at:])
-		if !ok || open != 0 && e.version != open || e.end && open == 0 {
-			break
-		}
-		at += e.length
-		if open = 0; e.inTxn {
-			open = e.version
-		} else {
-			end = at
-		}
-	}
-	return data[:end]
 }
 
 // copyFile copies a file; what is at its place is replaced.

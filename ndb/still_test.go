@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"bowerbird/ndb/rawread"
+
 	"github.com/dgraph-io/badger/v4"
 )
 
@@ -38,12 +40,12 @@ func versionsOf(t *testing.T, db *badger.DB) map[string]string {
 
 // logEnds are the ends of the whole transactions of a log, as it is read here.
 func logEnds(log []byte) (ends []int) {
-	for at := logHeader; at < len(log); {
-		e, ok := readLogEntry(log[at:])
+	for at := rawread.LogHeader; at < len(log); {
+		e, ok := rawread.ReadEntry(log[at:])
 		if !ok {
 			break
 		}
-		if at += e.length; !e.inTxn {
+		if at += e.Length; !e.InTxn {
 			ends = append(ends, at)
 		}
 	}
@@ -74,13 +76,13 @@ func tear(r *rand.Rand, log []byte, end int) ([]byte, string) {
 		return log, fmt.Sprintf("noise at %d", at)
 	case 5: // one entry is left out, of whatever transaction
 		var entries [][2]int
-		for at := logHeader; at < end; {
-			e, ok := readLogEntry(log[at:])
+		for at := rawread.LogHeader; at < end; {
+			e, ok := rawread.ReadEntry(log[at:])
 			if !ok {
 				break
 			}
-			entries = append(entries, [2]int{at, at + e.length})
-			at += e.length
+			entries = append(entries, [2]int{at, at + e.Length})
+			at += e.Length
 		}
 		e := entries[r.IntN(len(entries))]
 		return append(log[:e[0]:e[0]], log[e[1]:]...), fmt.Sprintf("without the entry at %d", e[0])
@@ -137,10 +139,10 @@ func TestAStillShowsWhatBadgerReadsOfLogs(t *testing.T) {
 			if cut <= start {
 				continue
 			}
-			parts = append(parts, append(append([]byte{}, log[:logHeader]...), log[max(start, logHeader):cut]...))
+			parts = append(parts, append(append([]byte{}, log[:rawread.LogHeader]...), log[max(start, rawread.LogHeader):cut]...))
 			start = cut
 		}
-		rest = append(append([]byte{}, log[:logHeader]...), log[max(start, logHeader):]...)
+		rest = append(append([]byte{}, log[:rawread.LogHeader]...), log[max(start, rawread.LogHeader):]...)
 		parts = append(parts, rest)
 		did := ""
 		for i, part := range parts {

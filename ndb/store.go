@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Options configure a Store. The zero value is ready to use.
@@ -20,7 +23,7 @@ type Options struct {
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: discard
 	ReadOnly bool             // not one byte of the store is changed
-	Own      []PubKey         // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
+	Own      []nostr.PubKey   // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
 
 	// Migrating hears how far Open is with a store of an older schema version. Its
 	// error ends Open; the next one goes on where this one ended.
@@ -44,17 +47,17 @@ type Store struct {
 	witness *witnessFile // nil when open for reading
 	still   *still       // that it is read from, when open for reading
 	cache   *noteCache
-	people  *numbering[PubKey]
+	people  *numbering[nostr.PubKey]
 	relays  *numbering[string]
 	future  *futureVersions
 	times   *columns
-	langs   *languages
+	langs   *search.Languages
 	feed    *feed
-	turn    sync.RWMutex                    // held by the writer from a commit until memory has followed
-	own     atomic.Pointer[map[PubKey]bool] // whose lists keep their older versions
-	moment  *badger.Txn                     // of a frozen store (snapshot.go); else nil
-	pruning sync.Mutex                      // held while notes are pruned
-	epoch   atomic.Uint64                   // prunings that have ended
+	turn    sync.RWMutex                          // held by the writer from a commit until memory has followed
+	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
+	moment  *badger.Txn                           // of a frozen store (moment.go); else nil
+	pruning sync.Mutex                            // held while notes are pruned
+	epoch   atomic.Uint64                         // prunings that have ended
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended
@@ -146,23 +149,77 @@ func (s *Store) now() int64 { return s.opt.Now().Unix() }
 // visibleUntil is the latest date that a note may bear to be shown.
 func (s *Store) visibleUntil() int64 { return s.now() + futureGrace }
 
-// txnGet returns a copy of a key's value, or ErrNotFound.
-func txnGet(txn *badger.Txn, key []byte) ([]byte, error) {
-	item, err := txn.Get(key)
-	if errors.Is(err, badger.ErrKeyNotFound) {
-		return nil, ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read key %x: %w", key, err)
-	}
-	return item.ValueCopy(nil)
-}
-
-// keysOnly are the options of an iterator over one prefix. Values are not fetched
-// ahead: they lie beside their keys.
-func keysOnly(prefix []byte) badger.IteratorOptions {
-	return badger.IteratorOptions{Prefix: prefix}
-}
-
 // verifySlots is how many signatures are checked at a time.
 func verifySlots() int { return runtime.GOMAXPROCS(0) }
+
+func newStore(dir string, opt Options) *Store {
+	s := &Store{
+		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
+		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
+		jobs: make(chan *job, 16), written: make(chan struct{}),
+		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
+		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},
+	}
+	s.idle = sync.NewCond(&s.mu)
+	s.KeepVersionsOf(opt.Own...)
+	return s
+}
+
+func withDefaults(opt Options) Options {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if opt.FreeSpace == nil {
+		opt.FreeSpace = FreeSpace
+	}
+	return opt
+}
+
+// viewMoment is view of a frozen store.
+func (s *Store) viewMoment(fn func(*badger.Txn) error) error {
+	if s.isClosing() {
+		return ErrClosed
+	}
+	return fn(s.moment)
+}
+
+// needSpace keeps writes away from a full disk: Badger writes to mapped files, so a
+// full disk would end the process. The error is ErrNoSpace.
+func (s *Store) needSpace(bytes int64) error {
+	free, err := s.opt.FreeSpace(s.dir)
+	if err != nil {
+		return err
+	}
+	if free < bytes {
+		return fmt.Errorf("%w: %d MB left in %s, at least %d MB are needed", ErrNoSpace, free>>20, s.dir, bytes>>20)
+	}
+	return nil
+}
+
+const (
+	cacheBytes = 16 << 20
+)
+
+// KeepVersionsOf says whose kinds 0, 3, 10000 and 10002 keep their last 20 versions
+// from now on, in place of Options.Own. What is kept already stays.
+func (s *Store) KeepVersionsOf(people ...nostr.PubKey) {
+	own := make(map[nostr.PubKey]bool, len(people))
+	for _, pk := range people {
+		own[pk] = true
+	}
+	s.own.Store(&own)
+}
+
+func (s *Store) isOwn(pk nostr.PubKey) bool { return (*s.own.Load())[pk] }
+
+func (s *Store) isClosing() bool {
+	select {
+	case <-s.closing:
+		return true
+	default:
+		return false
+	}
+}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
+
+	"bowerbird/ndb/nostr"
 )
 
 // testNow is the clock of the tests.
@@ -22,21 +24,21 @@ const testNow = 1_750_000_000
 // person is a key to sign with, made from a number.
 type person struct {
 	secret *btcec.PrivateKey
-	key    PubKey
+	key    nostr.PubKey
 }
 
 func newPerson(number int) person {
 	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("person"), uint64(number)))
 	secret, public := btcec.PrivKeyFromBytes(seed[:])
-	return person{secret, PubKey(schnorr.SerializePubKey(public))}
+	return person{secret, nostr.PubKey(schnorr.SerializePubKey(public))}
 }
 
 // signs returns an event of the person.
-func (p person) signs(t testing.TB, kind uint16, created int64, content string, tags ...Tag) *Event {
+func (p person) signs(t testing.TB, kind uint16, created int64, content string, tags ...nostr.Tag) *nostr.Event {
 	t.Helper()
-	e := &Event{PubKey: p.key, Kind: kind, CreatedAt: created, Content: content, Tags: tags}
+	e := &nostr.Event{PubKey: p.key, Kind: kind, CreatedAt: created, Content: content, Tags: tags}
 	if e.Tags == nil {
-		e.Tags = Tags{}
+		e.Tags = nostr.Tags{}
 	}
 	e.ID = e.ComputeID()
 	sig, err := schnorr.Sign(p.secret, e.ID[:], schnorr.FastSign())
@@ -82,7 +84,7 @@ func openDir(t testing.TB, dir string, opt Options) *Store {
 }
 
 // put stores events in one batch and returns what became of them.
-func put(t testing.TB, s *Store, events ...*Event) []Outcome {
+func put(t testing.TB, s *Store, events ...*nostr.Event) []Outcome {
 	t.Helper()
 	results, err := s.Put(context.Background(), Batch{Events: events})
 	if err != nil {
@@ -116,12 +118,12 @@ func meanwhile(do func(i int)) (stop func()) {
 }
 
 // query returns the answers of a query.
-func query(t testing.TB, s *Store, filters ...Filter) []*Event {
+func query(t testing.TB, s *Store, filters ...nostr.Filter) []*nostr.Event {
 	t.Helper()
 	return queryWith(t, s, QueryOptions{}, filters...)
 }
 
-func queryWith(t testing.TB, s *Store, opt QueryOptions, filters ...Filter) (events []*Event) {
+func queryWith(t testing.TB, s *Store, opt QueryOptions, filters ...nostr.Filter) (events []*nostr.Event) {
 	t.Helper()
 	for e, err := range s.Query(context.Background(), opt, filters...) {
 		if err != nil {
@@ -133,7 +135,7 @@ func queryWith(t testing.TB, s *Store, opt QueryOptions, filters ...Filter) (eve
 }
 
 // contents returns the contents of events, which tests use as names.
-func contents(events []*Event) []string {
+func contents(events []*nostr.Event) []string {
 	names := make([]string, len(events))
 	for i, e := range events {
 		names[i] = e.Content

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"bowerbird/internal/testkit"
+	"bowerbird/ndb/nostr"
 )
 
 func TestWhatIsStoredIsThereAfterReopening(t *testing.T) {
 	ctx := context.Background()
 	dir, ada := t.TempDir(), newPerson(1)
-	e := ada.signs(t, 1, testNow, "first", Tag{"t", "ndb"})
+	e := ada.signs(t, 1, testNow, "first", nostr.Tag{"t", "ndb"})
 	s := openDir(t, dir, Options{})
-	results, err := s.Put(ctx, Batch{Events: []*Event{e}, Relay: "wss://relay.example"})
+	results, err := s.Put(ctx, Batch{Events: []*nostr.Event{e}, Relay: "wss://relay.example"})
 	if err != nil || results[0].Outcome != Stored {
 		t.Fatal(results, err)
 	}
@@ -33,11 +34,11 @@ func TestWhatIsStoredIsThereAfterReopening(t *testing.T) {
 	if outcomes := put(t, s, e); outcomes[0] != Duplicate {
 		t.Errorf("outcome %v for a stored event", outcomes)
 	}
-	for name, f := range map[string]Filter{
-		"ids":     {IDs: []ID{e.ID}},
-		"authors": {Authors: []PubKey{ada.key}},
+	for name, f := range map[string]nostr.Filter{
+		"ids":     {IDs: []nostr.ID{e.ID}},
+		"authors": {Authors: []nostr.PubKey{ada.key}},
 		"kinds":   {Kinds: []uint16{1}},
-		"both":    {Authors: []PubKey{ada.key}, Kinds: []uint16{1}},
+		"both":    {Authors: []nostr.PubKey{ada.key}, Kinds: []uint16{1}},
 		"tags":    {Tags: map[byte][]string{'t': {"ndb"}}},
 		"all":     {},
 		"times":   {Since: ptr(int64(testNow)), Until: ptr(int64(testNow))},
@@ -48,7 +49,7 @@ func TestWhatIsStoredIsThereAfterReopening(t *testing.T) {
 	}
 }
 
-func sameEvent(a, b *Event) bool {
+func sameEvent(a, b *nostr.Event) bool {
 	return string(a.AppendJSON(nil)) == string(b.AppendJSON(nil))
 }
 
@@ -87,7 +88,7 @@ func TestAClosedStoreSaysSo(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error("second close:", err)
 	}
-	if _, err := s.Event(context.Background(), ID{}); !errors.Is(err, ErrClosed) {
+	if _, err := s.Event(context.Background(), nostr.ID{}); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
 	if _, err := s.Put(context.Background(), Batch{}); !errors.Is(err, ErrClosed) {

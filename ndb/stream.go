@@ -5,17 +5,10 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/dgraph-io/badger/v4"
 )
-
-// place is one row of an index: where a note stands in time, and what can be told
-// of it without reading it.
-type place struct {
-	its, n uint32
-	author uint32
-	kind   uint16
-}
 
 // stream yields the places of one index prefix, newest first. It reads ahead in
 // steps that grow, and between them holds nothing of the database.
@@ -27,7 +20,13 @@ type stream struct {
 	buffer []place
 	at     int
 	parse  func(prefix, key, value []byte) (place, bool)
-	listed *hits // instead of an index: places from what is in memory
+	listed source // instead of an index
+}
+
+// source yields places, newest first, that are in no index.
+type source interface {
+	// take moves the next places to dst, at least n of them where there are so many.
+	take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([]place, error)
 }
 
 const (
@@ -141,10 +140,6 @@ func parseTagRow(prefix, key, value []byte) (place, bool) {
 	return p, true
 }
 
-func placeAt(end []byte) place {
-	return place{its: binary.BigEndian.Uint32(end), n: binary.BigEndian.Uint32(end[4:])}
-}
-
 // iterators share one Badger iterator a family among the streams of a step.
 type iterators struct {
 	txn    *badger.Txn
@@ -184,3 +179,56 @@ func inSeconds(since, until *int64) (first, last uint32, ok bool) {
 	}
 	return first, last, first <= last
 }
+
+// kindSet is a set of kinds, in order.
+type kindSet []uint16
+
+func newKindSet(kinds []uint16) *kindSet {
+	s := kindSet(distinct(kinds))
+	return &s
+}
+
+func (s *kindSet) has(kind uint16) bool {
+	const few = 8
+	if len(*s) <= few {
+		return slices.Contains(*s, kind)
+	}
+	_, ok := slices.BinarySearch(*s, kind)
+	return ok
+}
+
+// authorSet is a set of author numbers, quick to ask for its size: few are looked
+// through, many have a bit each.
+type authorSet struct {
+	list []uint32
+	bits []uint64 // nil for few
+}
+
+func newAuthorSet(list []uint32) *authorSet {
+	slices.Sort(list)
+	list = slices.Compact(list)
+	s := &authorSet{list: list}
+	if len(list) > fewAuthors {
+		s.bits = make([]uint64, list[len(list)-1]/64+1)
+		for _, a := range list {
+			s.bits[a/64] |= 1 << (a % 64)
+		}
+	}
+	return s
+}
+
+func (s *authorSet) has(a uint32) bool {
+	if s.bits == nil {
+		return slices.Contains(s.list, a)
+	}
+	return a/64 < uint32(len(s.bits)) && s.bits[a/64]&(1<<(a%64)) != 0
+}
+
+func distinct[T uint16 | string](values []T) []T {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// fewAuthors is up to how many numbers it is quicker to look through them.
+const fewAuthors = 16

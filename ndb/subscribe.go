@@ -5,9 +5,11 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"sync"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Subscribe yields what is shown from the call on and matches a filter: each event
@@ -21,10 +23,10 @@ import (
 // when it returns is there for the loop's next step. The sequence ends with ctx and
 // with Close, without an error; an error in between (ErrDamaged) is about one note,
 // and the sequence goes on behind it. It is for one loop.
-func (s *Store) Subscribe(ctx context.Context, filters ...Filter) iter.Seq2[*Event, error] {
+func (s *Store) Subscribe(ctx context.Context, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	at := s.feed.end()
 	filters = slices.Clone(filters)
-	return func(yield func(*Event, error) bool) {
+	return func(yield func(*nostr.Event, error) bool) {
 		for {
 			notes, more := at.take(subscriptionPage)
 			if len(notes) == 0 {
@@ -58,7 +60,7 @@ const subscriptionPage = 256
 // shownOf reads notes that came to be shown and returns those that match, up to so
 // many that they fill a page in memory, and how many notes it has done with. An error
 // is about the last of them.
-func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (events []*Event, read int, err error) {
+func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []nostr.Filter) (events []*nostr.Event, read int, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		for size := 0; read < len(notes) && size < pageBytes; {
 			e, err := s.event(txn, notes[read])
@@ -69,8 +71,8 @@ func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (
 			if err != nil {
 				return err
 			}
-			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f Filter) bool {
-				return f.matchesSearch(e, s.now())
+			if isExpired(e, s.now()) || !slices.ContainsFunc(filters, func(f nostr.Filter) bool {
+				return search.Passes(f, e, s.now())
 			}) {
 				continue
 			}
@@ -79,82 +81,4 @@ func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []Filter) (
 		return nil
 	})
 	return events, read, err
-}
-
-func (s *Store) isClosing() bool {
-	select {
-	case <-s.closing:
-		return true
-	default:
-		return false
-	}
-}
-
-// feed is the sequence of the notes as they came to be shown. It is kept as runs of
-// note numbers that follow each other, so that a million notes of an import are a
-// few bytes. A subscription holds the run that it has come to, and each run the one
-// behind it; what no subscription needs any more is nobody's, and is collected.
-type feed struct {
-	mu   sync.Mutex
-	last *run
-	more chan struct{} // closed when something is added
-}
-
-type run struct {
-	from, to uint32 // without to
-	next     *run
-}
-
-func newFeed() *feed { return &feed{last: new(run), more: make(chan struct{})} }
-
-// add appends notes in their order. The writer calls it, before it answers.
-func (f *feed) add(notes []uint32) {
-	if len(notes) == 0 {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, n := range notes {
-		if f.last.to != n || f.last.from == f.last.to {
-			f.last.next = &run{from: n, to: n}
-			f.last = f.last.next
-		}
-		f.last.to = n + 1
-	}
-	close(f.more)
-	f.more = make(chan struct{})
-}
-
-// place in a feed: all before note number next of a run has been taken.
-type feedPlace struct {
-	feed *feed
-	run  *run
-	next uint32
-}
-
-// end returns the place behind all that is there now.
-func (f *feed) end() *feedPlace {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return &feedPlace{f, f.last, f.last.to}
-}
-
-// take returns up to so many notes and moves behind them; when there are none, more
-// is closed as soon as there are.
-func (p *feedPlace) take(most int) (notes []uint32, more <-chan struct{}) {
-	p.feed.mu.Lock()
-	defer p.feed.mu.Unlock()
-	for len(notes) < most {
-		if p.next < p.run.to {
-			notes = append(notes, p.next)
-			p.next++
-			continue
-		}
-		if p.run.next == nil {
-			break
-		}
-		p.run = p.run.next
-		p.next = p.run.from
-	}
-	return notes, p.feed.more
 }

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"bowerbird/internal/testkit"
+	"bowerbird/ndb/nostr"
 )
 
 // pulled gives the next events of a subscription one at a time.
-func pulled(t *testing.T, sub iter.Seq2[*Event, error]) func() *Event {
+func pulled(t *testing.T, sub iter.Seq2[*nostr.Event, error]) func() *nostr.Event {
 	next, stop := iter.Pull2(sub)
 	t.Cleanup(stop)
-	return func() *Event {
+	return func() *nostr.Event {
 		t.Helper()
 		e, err, ok := next()
 		if err != nil || !ok {
@@ -32,9 +33,9 @@ func TestASubscriptionYieldsWhatIsOnDiskAndDropsNothing(t *testing.T) {
 	s, c := openTest(t)
 	ada := newPerson(1)
 	put(t, s, ada.signs(t, 1, testNow, "before"))
-	sub := s.Subscribe(ctx, Filter{Kinds: []uint16{1}})
+	sub := s.Subscribe(ctx, nostr.Filter{Kinds: []uint16{1}})
 	next := pulled(t, sub)
-	var events []*Event
+	var events []*nostr.Event
 	for i := range 50 {
 		events = append(events, ada.signs(t, uint16(i%2), testNow, fmt.Sprintf(`{"name":"%d"}`, i)))
 	}
@@ -67,13 +68,13 @@ func TestASubscriptionYieldsWhatIsOnDiskAndDropsNothing(t *testing.T) {
 func TestASubscriptionSkipsWhatWentBeforeItWasRead(t *testing.T) {
 	s, c := openTest(t)
 	ada := newPerson(1)
-	next := pulled(t, s.Subscribe(t.Context(), Filter{}))
+	next := pulled(t, s.Subscribe(t.Context(), nostr.Filter{}))
 	gone := ada.signs(t, 1, testNow, "deleted")
 	put(t, s, gone,
 		ada.signs(t, 0, testNow, `{"name":"old"}`),
-		ada.signs(t, 1, testNow, "expired", Tag{"expiration", fmt.Sprint(testNow + 5)}),
+		ada.signs(t, 1, testNow, "expired", nostr.Tag{"expiration", fmt.Sprint(testNow + 5)}),
 		ada.signs(t, 0, testNow+1, `{"name":"new"}`),
-		ada.signs(t, 5, testNow, "deletion", Tag{"e", gone.ID.String()}))
+		ada.signs(t, 5, testNow, "deletion", nostr.Tag{"e", gone.ID.String()}))
 	c.unix += 5
 	for _, want := range []string{`{"name":"new"}`, "deletion"} {
 		if e := next(); e.Content != want {
@@ -85,7 +86,7 @@ func TestASubscriptionSkipsWhatWentBeforeItWasRead(t *testing.T) {
 func TestADamagedNoteIsToldAndTheSubscriptionGoesOn(t *testing.T) {
 	s, _ := openTest(t)
 	ada := newPerson(1)
-	next, stop := iter.Pull2(s.Subscribe(t.Context(), Filter{}))
+	next, stop := iter.Pull2(s.Subscribe(t.Context(), nostr.Filter{}))
 	defer stop()
 	put(t, s, ada.signs(t, 1, testNow, "first"), ada.signs(t, 1, testNow, "second"))
 	err := s.change(t.Context(), &change{apply: func(tx *tx) {
@@ -110,17 +111,17 @@ func TestCloseEndsSubscriptionsThatNobodyReadsAndLeavesNoGoroutine(t *testing.T)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sub := s.Subscribe(context.Background(), Filter{})
+		sub := s.Subscribe(context.Background(), nostr.Filter{})
 		waiting := make(chan int)
-		go func(sub iter.Seq2[*Event, error]) {
+		go func(sub iter.Seq2[*nostr.Event, error]) {
 			n := 0
 			for range sub {
 				n++
 			}
 			waiting <- n
-		}(s.Subscribe(context.Background(), Filter{}))
+		}(s.Subscribe(context.Background(), nostr.Filter{}))
 		put(t, s, newPerson(1).signs(t, 1, testNow, "note"))
-		for range s.Query(context.Background(), QueryOptions{}, Filter{}) {
+		for range s.Query(context.Background(), QueryOptions{}, nostr.Filter{}) {
 			break
 		}
 		if err := s.Close(); err != nil {
@@ -147,17 +148,17 @@ func TestAHundredSubscribersAndOneThatSleepsLoseNothing(t *testing.T) {
 	defer cancel()
 	people := []person{newPerson(1), newPerson(2), newPerson(3)}
 	var lines bytes.Buffer
-	byKind := map[uint16][]ID{}
+	byKind := map[uint16][]nostr.ID{}
 	for i := range notes {
 		e := people[i%3].signs(t, uint16(1+i%2*6), testNow-int64(i), fmt.Sprint(i))
 		byKind[e.Kind] = append(byKind[e.Kind], e.ID)
 		lines.Write(append(e.AppendJSON(nil), '\n'))
 	}
-	sleeper, begin := s.Subscribe(ctx, Filter{}), s.feed.end()
+	sleeper, begin := s.Subscribe(ctx, nostr.Filter{}), s.feed.end()
 	var wg sync.WaitGroup
 	for i := range subscribers {
 		kind := []uint16{1, 7}[i%2]
-		sub := s.Subscribe(ctx, Filter{Kinds: []uint16{kind}})
+		sub := s.Subscribe(ctx, nostr.Filter{Kinds: []uint16{kind}})
 		wg.Go(func() {
 			if got, err := collect(sub, len(byKind[kind])); err != nil || fmt.Sprint(got) != fmt.Sprint(byKind[kind]) {
 				t.Errorf("subscriber %d got %d of %d, or in another order (%v)", i, len(got), len(byKind[kind]), err)
@@ -180,7 +181,7 @@ func TestAHundredSubscribersAndOneThatSleepsLoseNothing(t *testing.T) {
 	}
 }
 
-func collect(sub iter.Seq2[*Event, error], n int) (ids []ID, err error) {
+func collect(sub iter.Seq2[*nostr.Event, error], n int) (ids []nostr.ID, err error) {
 	for e, err := range sub {
 		if err != nil {
 			return ids, err

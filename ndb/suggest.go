@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/search"
 )
 
 // HashtagUse is a hashtag and how often it is used.
@@ -35,7 +37,7 @@ func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (
 		return nil, nil
 	}
 	begin := []byte{famWord}
-	begin = append(append(begin, hashtagMark...), foldHashtag(prefix)...)
+	begin = append(append(begin, search.HashtagMark...), search.FoldHashtag(prefix)...)
 	var weights []float64 // beside tags
 	now := s.now()
 	// Of the columns no more than the segments' ages are read: a copy, so that they are
@@ -53,7 +55,7 @@ func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (
 				return ctx.Err()
 			}
 			key := it.Item().Key()
-			tag := key[1+len(hashtagMark) : len(key)-5]
+			tag := key[1+len(search.HashtagMark) : len(key)-5]
 			if len(tags) == 0 || tags[len(tags)-1].Tag != string(tag) {
 				tags, weights = append(tags, HashtagUse{Tag: string(bytes.Clone(tag))}), append(weights, 0)
 			}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"bowerbird/ndb/nostr"
 )
 
 // pendingSwap is a place where a repair was killed before its last step: the new store
@@ -36,7 +38,7 @@ func TestOpeningForReadingFinishesNoRepair(t *testing.T) {
 		t.Error("something was moved")
 	}
 	s = openDir(t, dir, Options{Now: (&clock{testNow}).now})
-	if have := contents(query(t, s, Filter{})); !slices.Equal(have, []string{"mended"}) {
+	if have := contents(query(t, s, nostr.Filter{})); !slices.Equal(have, []string{"mended"}) {
 		t.Errorf("opened for writing it holds %q", have)
 	}
 }
@@ -46,7 +48,7 @@ func TestWhatARepairMadeAndDidNotNeedIsRemovedOnceTheStoreIsOpen(t *testing.T) {
 	openOnce(t, dir, Options{}, func(s *Store) { put(t, s, newPerson(1).signs(t, 1, testNow, "here all the time")) })
 	pendingSwap(t, dir)
 	openOnce(t, dir, Options{}, func(s *Store) {
-		if have := contents(query(t, s, Filter{})); !slices.Equal(have, []string{"here all the time"}) {
+		if have := contents(query(t, s, nostr.Filter{})); !slices.Equal(have, []string{"here all the time"}) {
 			t.Errorf("it holds %q", have)
 		}
 	})
@@ -65,7 +67,7 @@ func TestARestorationOverABrokenOffRepairKeepsWhatThatHasMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	openOnce(t, aside, Options{}, func(s *Store) {
-		if have := contents(query(t, s, Filter{})); !slices.Equal(have, []string{"mended"}) {
+		if have := contents(query(t, s, nostr.Filter{})); !slices.Equal(have, []string{"mended"}) {
 			t.Errorf("set aside is %q", have)
 		}
 	})

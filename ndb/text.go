@@ -1,137 +1,17 @@
 package ndb
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/search"
 )
-
-// textQuery is a filter's search, made ready for one scan: what the filter's own
-// fields can say of it stands in them, the rest is put to the text index.
-type textQuery struct {
-	query   SearchQuery
-	rest    *searchNode // nil: the fields say it all
-	empty   bool        // nothing to look for, so nothing is found
-	confirm bool        // the index alone does not decide
-	rows    map[*searchNode]*leafRows
-}
-
-// readText reads a filter's search text; nil for one of white space alone.
-func readText(text string, now int64) (*textQuery, error) {
-	q, err := parseSearch(text, maxResolved)
-	if err == nil {
-		err = q.read(now)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if startsWithSpaceOnly(text) {
-		return nil, nil
-	}
-	return &textQuery{query: q, rest: q.root, empty: q.root == nil}, nil
-}
-
-func startsWithSpaceOnly(text string) bool {
-	for _, r := range text {
-		if !startsWithSpace(string(r)) {
-			return false
-		}
-	}
-	return true
-}
-
-// narrow moves what must be met in any case, and fields can say, into the filter.
-func (t *textQuery) narrow(f Filter) Filter {
-	if f.Kinds == nil && len(t.query.Kinds()) == 0 {
-		f.Kinds = textKinds()
-	}
-	var left []*searchNode
-	for _, n := range topOf(t.query.root) {
-		switch n.op {
-		case opFrom:
-			f.Authors = both(f.Authors, keysOf(n.people))
-		case opKind:
-			f.Kinds = both(f.Kinds, n.kinds)
-		case opSince:
-			if f.Since == nil || *n.time > *f.Since {
-				f.Since = n.time
-			}
-		case opUntil:
-			if f.Until == nil || *n.time < *f.Until {
-				f.Until = n.time
-			}
-		default:
-			left = append(left, n)
-		}
-	}
-	t.rest = &searchNode{op: opAnd, kids: left}
-	if len(left) == 0 {
-		t.rest = nil
-	}
-	t.confirm = t.rest != nil
-	return f
-}
-
-// topOf returns the nodes that must all be met.
-func topOf(n *searchNode) []*searchNode {
-	switch {
-	case n == nil:
-		return nil
-	case n.op == opAnd:
-		return n.kids
-	}
-	return []*searchNode{n}
-}
-
-func keysOf(people []searchPerson) (keys []PubKey) {
-	for _, p := range people {
-		keys = append(keys, *p.key)
-	}
-	return keys
-}
-
-// both returns what stands in two lists, where nil is everything.
-func both[T comparable](a, b []T) []T {
-	if a == nil {
-		return b
-	}
-	return slices.DeleteFunc(slices.Clone(a), func(v T) bool { return !slices.Contains(b, v) })
-}
-
-// textKinds are the kinds that full text indexes; hasText tells the same.
-func textKinds() []uint16 {
-	return []uint16{kindProfile, kindNote, kindThread, kindPicture, kindComment, kindArticle}
-}
-
-// matches makes the tests that the indexes have not made.
-func (t *textQuery) matches(s *Store, e *Event) bool {
-	if t.rest == nil || !t.confirm {
-		return true
-	}
-	d := &searchDoc{event: e, language: s.langs.of}
-	return d.meets(t.rest)
-}
-
-// matchesSearch reports whether an event passes a filter, its search text included,
-// as Query decides it at a time; a text that cannot be read matches nothing.
-func (f Filter) matchesSearch(e *Event, now int64) bool {
-	if f.Search == "" {
-		return f.Matches(e)
-	}
-	t, err := readText(f.Search, now)
-	if err != nil {
-		return false
-	}
-	if t == nil {
-		return f.Matches(e)
-	}
-	f = t.narrow(f)
-	return !t.empty && f.Matches(e) && (t.rest == nil || (&searchDoc{event: e}).meets(t.rest))
-}
 
 // planText reads the rows of the search's terms, and adds the stream of the notes
 // that may be found. It reports false where the index would not bring down what is
@@ -141,9 +21,8 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if t == nil {
 		return false, nil
 	}
-	narrows := t.rest.narrows()
 	fewer := sc.filter.IDs != nil || len(sc.filter.Tags) > 0 || sc.authors != nil && len(sc.authors.list) <= mergedAuthors
-	if t.rest == nil || !narrows && (fewer || !isExact(t.rest, nil)) {
+	if t.Rest == nil || !narrows(t.Rest) && (fewer || !isExact(t.Rest, nil)) {
 		return false, nil
 	}
 	// The columns are of later: what has come since is in no row, and meets any "-".
@@ -151,15 +30,15 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if err != nil {
 		return false, err
 	}
-	now, later := t.rest.parts(known.note)
-	t.rows = make(map[*searchNode]*leafRows)
+	now, later := segmentsNow(t.Rest, known.note)
+	t.rows = make(map[*search.Node]*leafRows)
 	loader := &rowLoader{store: sc.store, txn: txn, first: first, last: last, span: now, rows: t.rows}
-	segments, err := loader.load(ctx, t.rest, nil)
+	segments, err := loader.load(ctx, t.Rest, nil)
 	if err != nil {
 		return false, err
 	}
-	t.confirm = !isExact(t.rest, t.rows)
-	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.rest}
+	t.confirm = !isExact(t.Rest, t.rows)
+	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.Rest}
 	err = sc.store.times.with(ctx, sc.store.db, func() {
 		found.choose(now, segments)
 		found.postpone(later)
@@ -170,31 +49,22 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 
 // narrows reports whether the index tells which notes meet the node, without looking
 // at all there are.
-func (n *searchNode) narrows() bool {
+func narrows(n *search.Node) bool {
 	switch {
 	case n == nil:
 		return false
-	case n.op == opAnd:
-		return slices.ContainsFunc(n.kids, (*searchNode).narrows)
-	case n.op == opOr:
-		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.narrows() })
+	case n.Op == search.OpAnd:
+		return slices.ContainsFunc(n.Kids, narrows)
+	case n.Op == search.OpOr:
+		return !slices.ContainsFunc(n.Kids, func(kid *search.Node) bool { return !narrows(kid) })
 	}
-	return n.isIndexed()
-}
-
-// isIndexed reports whether rows of an index answer the leaf.
-func (n *searchNode) isIndexed() bool {
-	switch n.op {
-	case opWords, opChar, opTerm, opLink, opTo:
-		return true
-	}
-	return false
+	return isIndexed(n)
 }
 
 // TermFrequency returns how many stored notes hold the term (a Token's Term), and
 // how many notes the text index holds: how usual the term is.
 func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, err error) {
-	if !isIndexable(term) {
+	if !search.IsTerm(term) {
 		return 0, 0, nil
 	}
 	err = s.view(ctx, func(txn *badger.Txn) error {
@@ -224,32 +94,280 @@ func readMarks(txn *badger.Txn) (marks, error) {
 	return decodeMarks(row)
 }
 
-// segmentsOf returns the postings under a prefix of keys, which are those of one
-// term, by segment; only of segments of the span, and of those that stand in among,
-// when it is not nil.
-func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint32]bool) (map[uint32][]byte, error) {
-	rows := make(map[uint32][]byte)
-	it := txn.NewIterator(keysOnly(prefix))
-	defer it.Close()
-	for it.Seek(binary.BigEndian.AppendUint32(slices.Clone(prefix), ^(span.to - 1))); it.Valid(); it.Next() {
-		key := it.Item().Key()
-		if len(key) != len(prefix)+4 {
+// evaluator finds which notes of one segment may meet a query.
+type evaluator struct {
+	store   *Store
+	rows    map[*search.Node]*leafRows
+	segment uint32
+}
+
+// meets returns the notes that may meet the node; those that surely do where the
+// node is exact.
+func (ev *evaluator) meets(n *search.Node) *bitset {
+	switch n.Op {
+	case search.OpAnd:
+		return ev.allOf(n.Kids)
+	case search.OpOr:
+		some := new(bitset)
+		for _, kid := range n.Kids {
+			some.or(ev.meets(kid))
+		}
+		return some
+	case search.OpNot:
+		return ev.allOf([]*search.Node{n})
+	}
+	leaf := ev.rows[n]
+	if leaf == nil {
+		return ev.columns(n)
+	}
+	bits := new(bitset)
+	if united := leaf.bits[ev.segment]; united != nil {
+		*bits = *united
+	} else if row := leaf.rows[ev.segment]; row != nil {
+		bits.addRow(row)
+	}
+	return bits
+}
+
+// allOf leaves out what a node below a - surely meets; what only may meet it stays,
+// to be looked at.
+func (ev *evaluator) allOf(nodes []*search.Node) *bitset {
+	var all *bitset
+	for _, n := range nodes {
+		if n.Op == search.OpNot {
 			continue
 		}
-		segment := ^binary.BigEndian.Uint32(key[len(prefix):])
-		if segment < span.from {
-			break
-		}
-		if among != nil && !among[segment] {
-			continue
-		}
-		row, err := it.Item().ValueCopy(nil)
-		if err != nil {
-			return nil, fmt.Errorf("read postings %q: %w", prefix, err)
-		}
-		if len(row) > 0 {
-			rows[segment] = row
+		if met := ev.meets(n); all == nil {
+			all = met
+		} else {
+			all.and(met)
 		}
 	}
-	return rows, nil
+	if all == nil {
+		all = ev.everything()
+	}
+	for _, n := range nodes {
+		if n.Op == search.OpNot && isExact(n.Kids[0], ev.rows) {
+			all.without(ev.meets(n.Kids[0]))
+		}
+	}
+	return all
+}
+
+// isExact reports whether the index alone decides about a node.
+func isExact(n *search.Node, rows map[*search.Node]*leafRows) bool {
+	for m := range n.All() {
+		switch {
+		case m.Op == search.OpLang, m.Op == search.OpLink, m.Op == search.OpWords && len(m.Terms) > 1:
+			return false
+		case m.Time != nil && *m.Time >= math.MaxUint32: // an index tells no such times apart
+			return false
+		case rows[m] != nil && rows[m].loose:
+			return false
+		}
+	}
+	return true
+}
+
+func (ev *evaluator) everything() *bitset {
+	return ev.where(func(column) bool { return true })
+}
+
+func (ev *evaluator) where(test func(column) bool) *bitset {
+	bits := new(bitset)
+	for place, c := range ev.store.times.of(ev.segment) {
+		if c.exists && test(c) {
+			bits.add(uint16(place))
+		}
+	}
+	return bits
+}
+
+// columns answers the leaves that no index row is needed for.
+func (ev *evaluator) columns(n *search.Node) *bitset {
+	switch n.Op {
+	case search.OpKind:
+		kinds := make(map[uint16]bool, len(n.Kinds))
+		for _, kind := range n.Kinds {
+			kinds[kind] = true
+		}
+		return ev.where(func(c column) bool { return kinds[c.kind] })
+	case search.OpFrom:
+		people := make(map[uint32]bool, len(n.People))
+		for _, p := range n.People {
+			if a, ok := ev.store.people.get(*p.Key); ok {
+				people[a] = true
+			}
+		}
+		return ev.where(func(c column) bool { return people[c.author] })
+	case search.OpSince:
+		return ev.where(func(c column) bool { return c.its <= invertTime(*n.Time) })
+	case search.OpUntil:
+		return ev.where(func(c column) bool { return *n.Time >= 0 && c.its >= invertTime(*n.Time) })
+	}
+	return ev.everything()
+}
+
+// hits are the notes that may meet a search, or all notes, newest first. Both stand
+// in the order in which notes came, which is about that of time; so segments are
+// opened one by one, newest first, and only as many as the answer needs.
+type hits struct {
+	scan        *scan
+	first, last uint32        // the inverted times that are wanted
+	below       uint32        // only notes with a smaller number are known to rows; 0: no rows
+	rest        *search.Node  // what they have to meet; nil: nothing
+	segments    []segmentHits // not yet opened, the one with the newest note first
+	later       segmentSpan   // whose rows have not been read; they stand in segments as unread
+	places      []place       // of opened segments, in no order, not yet taken
+}
+
+type segmentHits struct {
+	segment uint32
+	newest  uint32 // inverted time of the newest note of the segment
+}
+
+// unread stands for all segments whose rows have not been read.
+const unread = math.MaxUint32
+
+// choose takes the segments of a span that are to be opened; nil for all.
+func (h *hits) choose(span segmentSpan, segments map[uint32]bool) {
+	times := h.scan.store.times
+	take := func(segment uint32) {
+		if newest := times.newestIn(segment); newest <= h.last {
+			h.segments = append(h.segments, segmentHits{segment, newest})
+		}
+	}
+	if segments == nil {
+		for segment := span.from; segment < min(span.to, uint32(len(times.newest))); segment++ {
+			take(segment)
+		}
+	}
+	for segment := range segments {
+		take(segment)
+	}
+	h.sort()
+}
+
+// postpone leaves the rows of a span unread until its newest note may come next.
+func (h *hits) postpone(span segmentSpan) {
+	if h.later = span; span.from == span.to {
+		return
+	}
+	newest := uint32(math.MaxUint32)
+	for segment := span.from; segment < span.to; segment++ {
+		newest = min(newest, h.scan.store.times.newestIn(segment))
+	}
+	if newest <= h.last {
+		h.segments = append(h.segments, segmentHits{unread, newest})
+		h.sort()
+	}
+}
+
+func (h *hits) sort() {
+	slices.SortFunc(h.segments, func(a, b segmentHits) int {
+		return cmp.Or(cmp.Compare(a.newest, b.newest), cmp.Compare(b.segment, a.segment))
+	})
+}
+
+// take moves the next places to dst, in order, at least n of them where there are
+// so many; all of one second come together.
+func (h *hits) take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([]place, error) {
+	for len(h.places) < n && len(h.segments) > 0 {
+		if err := h.openNext(ctx, txn); err != nil {
+			return dst, err
+		}
+	}
+	if len(h.places) == 0 {
+		return dst, nil
+	}
+	n = min(n, len(h.places))
+	cut := h.threshold(n)
+	for len(h.segments) > 0 && h.segments[0].newest <= cut {
+		if err := h.openNext(ctx, txn); err != nil {
+			return dst, err
+		}
+	}
+	cut = h.threshold(n) // with more places it can only be newer
+	rest, start := h.places[:0], len(dst)
+	for _, p := range h.places {
+		if p.its <= cut {
+			dst = append(dst, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	h.places = rest
+	slices.SortFunc(dst[start:], func(a, b place) int { return cmp.Compare(a.its, b.its) })
+	return dst, nil
+}
+
+// openNext adds the places of the next segment that the filter may match.
+func (h *hits) openNext(ctx context.Context, txn *badger.Txn) error {
+	sc, seg := h.scan, h.segments[0]
+	h.segments = h.segments[1:]
+	if seg.segment == unread {
+		return h.readLater(ctx, txn)
+	}
+	return sc.store.times.with(ctx, sc.store.db, func() {
+		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
+		if h.rest == nil {
+			for at, c := range rows {
+				h.add(first|uint32(at), c)
+			}
+			return
+		}
+		ev := &evaluator{store: sc.store, rows: sc.text.rows, segment: seg.segment}
+		for i, word := range ev.meets(h.rest) {
+			for ; word != 0; word &= word - 1 {
+				if at := i*64 + bits.TrailingZeros64(word); at < len(rows) {
+					h.add(first|uint32(at), rows[at])
+				}
+			}
+		}
+	})
+}
+
+// readLater reads the rows that were left unread.
+func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
+	sc := h.scan
+	loader := &rowLoader{store: sc.store, txn: txn, first: h.first, last: h.last, span: h.later, rows: sc.text.rows}
+	segments, err := loader.load(ctx, h.rest, nil)
+	if err != nil {
+		return err
+	}
+	return sc.store.times.with(ctx, sc.store.db, func() { h.choose(h.later, segments) })
+}
+
+// add takes in a note that the filter may match.
+func (h *hits) add(n uint32, c column) {
+	sc := h.scan
+	if !c.exists || h.below != 0 && n >= h.below || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
+		sc.authors != nil && !sc.authors.has(c.author) {
+		return
+	}
+	h.places = append(h.places, place{c.its, n, c.author, c.kind})
+}
+
+// threshold returns the smallest inverted time up to which there are at least n
+// places. It halves the range of times, so it takes at most 32 passes.
+func (h *hits) threshold(n int) uint32 {
+	var low, high uint32 = 1<<32 - 1, 0
+	for _, p := range h.places {
+		low, high = min(low, p.its), max(high, p.its)
+	}
+	for i := bits.Len32(high - low); i > 0 && low < high; i-- {
+		middle := low + (high-low)/2
+		count := 0
+		for _, p := range h.places {
+			if p.its <= middle {
+				count++
+			}
+		}
+		if count >= n {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return high
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/search"
 )
 
 // bitset holds notes of one segment.
@@ -63,7 +65,7 @@ type rowLoader struct {
 	txn         *badger.Txn
 	first, last uint32 // inverted times
 	span        segmentSpan
-	rows        map[*searchNode]*leafRows
+	rows        map[*search.Node]*leafRows
 }
 
 // segmentSpan are the segments from one up to another, without that one.
@@ -76,11 +78,11 @@ func allSegments() segmentSpan { return segmentSpan{0, 1 << (32 - segmentBits)} 
 // are most of what a search costs. The rest is read in one go when it is needed.
 const firstSegments = 8
 
-// parts splits the segments of a store into those whose rows are read at first, and
+// segmentsNow splits the segments of a store into those whose rows are read at first, and
 // the rest. A node with leaves whose rows do not stand by segment takes all at once.
-func (n *searchNode) parts(notes uint32) (first, rest segmentSpan) {
+func segmentsNow(n *search.Node, notes uint32) (first, rest segmentSpan) {
 	filled := segmentOf(max(notes, 1) - 1)
-	if filled < 2*firstSegments || !n.isBySegment() {
+	if filled < 2*firstSegments || !isBySegment(n) {
 		return allSegments(), segmentSpan{}
 	}
 	cut := filled - firstSegments
@@ -89,20 +91,20 @@ func (n *searchNode) parts(notes uint32) (first, rest segmentSpan) {
 
 // isBySegment reports whether the rows of all leaves can be read of some segments
 // alone.
-func (n *searchNode) isBySegment() bool {
-	if len(n.kids) > 0 {
-		return !slices.ContainsFunc(n.kids, func(kid *searchNode) bool { return !kid.isBySegment() })
+func isBySegment(n *search.Node) bool {
+	if len(n.Kids) > 0 {
+		return !slices.ContainsFunc(n.Kids, func(kid *search.Node) bool { return !isBySegment(kid) })
 	}
-	return n.op != opTo
+	return n.Op != search.OpTo
 }
 
 // load reads the rows of all leaves under a node and returns the segments in which
 // it may be met; nil for all. Segments that are not among, when it is not nil, need
 // not be looked at.
-func (l *rowLoader) load(ctx context.Context, n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
-	switch n.op {
-	case opAnd:
-		for _, kid := range n.kids {
+func (l *rowLoader) load(ctx context.Context, n *search.Node, among map[uint32]bool) (map[uint32]bool, error) {
+	switch n.Op {
+	case search.OpAnd:
+		for _, kid := range n.Kids {
 			found, err := l.load(ctx, kid, among)
 			if err != nil {
 				return nil, err
@@ -112,9 +114,9 @@ func (l *rowLoader) load(ctx context.Context, n *searchNode, among map[uint32]bo
 			}
 		}
 		return among, nil
-	case opOr:
+	case search.OpOr:
 		union, all := make(map[uint32]bool), false
-		for _, kid := range n.kids {
+		for _, kid := range n.Kids {
 			found, err := l.load(ctx, kid, among)
 			if err != nil {
 				return nil, err
@@ -128,31 +130,31 @@ func (l *rowLoader) load(ctx context.Context, n *searchNode, among map[uint32]bo
 			return among, nil
 		}
 		return union, nil
-	case opNot:
-		_, err := l.load(ctx, n.kids[0], among)
+	case search.OpNot:
+		_, err := l.load(ctx, n.Kids[0], among)
 		return nil, err
 	}
-	if !n.isIndexed() {
+	if !isIndexed(n) {
 		return nil, nil
 	}
 	return l.leaf(ctx, n, among)
 }
 
-func (l *rowLoader) leaf(ctx context.Context, n *searchNode, among map[uint32]bool) (map[uint32]bool, error) {
+func (l *rowLoader) leaf(ctx context.Context, n *search.Node, among map[uint32]bool) (map[uint32]bool, error) {
 	leaf := &leafRows{bits: make(map[uint32]*bitset)}
 	var err error
 	switch {
-	case n.op == opTo:
+	case n.Op == search.OpTo:
 		err = l.tagged(n, leaf)
-	case n.op == opChar:
-		for _, mark := range []string{"", finalMark} {
-			err = l.prefix(ctx, mark+n.terms[0], leaf, among)
+	case n.Op == search.OpChar:
+		for _, mark := range []string{"", search.FinalMark} {
+			err = l.prefix(ctx, mark+n.Terms[0], leaf, among)
 			if err != nil {
 				break
 			}
 		}
-	case len(n.terms) == 1 && !n.prefix:
-		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.terms[0]), l.span, among)
+	case len(n.Terms) == 1 && !n.Prefix:
+		leaf.rows, err = segmentsOf(l.txn, wordPrefix(n.Terms[0]), l.span, among)
 	default:
 		err = l.terms(ctx, n, leaf, among)
 	}
@@ -171,7 +173,7 @@ func (l *rowLoader) leaf(ctx context.Context, n *searchNode, among map[uint32]bo
 }
 
 // keep adds what was read of a leaf to what was read of other segments before.
-func (l *rowLoader) keep(n *searchNode, leaf *leafRows) {
+func (l *rowLoader) keep(n *search.Node, leaf *leafRows) {
 	before := l.rows[n]
 	if before == nil {
 		l.rows[n] = leaf
@@ -183,10 +185,10 @@ func (l *rowLoader) keep(n *searchNode, leaf *leafRows) {
 
 // terms intersects the rows of several terms, the last one by prefix where the node
 // says so.
-func (l *rowLoader) terms(ctx context.Context, n *searchNode, leaf *leafRows, among map[uint32]bool) error {
-	last := len(n.terms) - 1
-	for i, term := range n.terms {
-		if n.prefix && i == last {
+func (l *rowLoader) terms(ctx context.Context, n *search.Node, leaf *leafRows, among map[uint32]bool) error {
+	last := len(n.Terms) - 1
+	for i, term := range n.Terms {
+		if n.Prefix && i == last {
 			some := &leafRows{bits: make(map[uint32]*bitset)}
 			if err := l.prefix(ctx, term, some, among); err != nil {
 				return err
@@ -291,10 +293,10 @@ func (r *leafRows) unite(segment uint32, row []byte) {
 
 // tagged gathers the notes that have a p tag of one of the node's people, and those
 // whose p tags have no row.
-func (l *rowLoader) tagged(n *searchNode, leaf *leafRows) error {
+func (l *rowLoader) tagged(n *search.Node, leaf *leafRows) error {
 	prefixes := [][]byte{overflowPrefix('p')}
-	for _, p := range n.people {
-		prefixes = append(prefixes, tagPrefix('p', p.key.String()))
+	for _, p := range n.People {
+		prefixes = append(prefixes, tagPrefix('p', p.Key.String()))
 	}
 	for i, prefix := range prefixes {
 		it := l.txn.NewIterator(keysOnly(prefix))
@@ -321,4 +323,43 @@ func (r *leafRows) add(n uint32) {
 		r.bits[segment] = new(bitset)
 	}
 	r.bits[segment].add(uint16(n % segmentNotes))
+}
+
+// segmentsOf returns the postings under a prefix of keys, which are those of one
+// term, by segment; only of segments of the span, and of those that stand in among,
+// when it is not nil.
+func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint32]bool) (map[uint32][]byte, error) {
+	rows := make(map[uint32][]byte)
+	it := txn.NewIterator(keysOnly(prefix))
+	defer it.Close()
+	for it.Seek(binary.BigEndian.AppendUint32(slices.Clone(prefix), ^(span.to - 1))); it.Valid(); it.Next() {
+		key := it.Item().Key()
+		if len(key) != len(prefix)+4 {
+			continue
+		}
+		segment := ^binary.BigEndian.Uint32(key[len(prefix):])
+		if segment < span.from {
+			break
+		}
+		if among != nil && !among[segment] {
+			continue
+		}
+		row, err := it.Item().ValueCopy(nil)
+		if err != nil {
+			return nil, fmt.Errorf("read postings %q: %w", prefix, err)
+		}
+		if len(row) > 0 {
+			rows[segment] = row
+		}
+	}
+	return rows, nil
+}
+
+// isIndexed reports whether rows of an index answer the leaf.
+func isIndexed(n *search.Node) bool {
+	switch n.Op {
+	case search.OpWords, search.OpChar, search.OpTerm, search.OpLink, search.OpTo:
+		return true
+	}
+	return false
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/nostr"
 )
 
 // tx is one write transaction and what is to happen in memory once it is on disk.
@@ -21,7 +23,7 @@ type tx struct {
 	keys, bytes int // written so far, estimated upwards
 
 	marks   marks
-	people  map[PubKey]uint32
+	people  map[nostr.PubKey]uint32
 	relays  map[string]uint32
 	counts  map[string]*Counters
 	words   map[wordRow]*postingRow // changed rows of postings
@@ -39,43 +41,10 @@ type wordRow struct {
 	segment uint32
 }
 
-type storedNote struct {
-	n     uint32
-	a     uint32
-	event *Event
-}
-
-// marks are the high-water marks and counts that a store keeps in one row.
-type marks struct {
-	note, author, relay uint32 // the next number of each
-	texts               uint64 // notes in the full-text index
-	words               uint64 // tokens of their texts, all together
-}
-
-func encodeMarks(m marks) []byte {
-	row := binary.BigEndian.AppendUint32(nil, m.note)
-	row = binary.BigEndian.AppendUint32(row, m.author)
-	row = binary.BigEndian.AppendUint32(row, m.relay)
-	row = binary.BigEndian.AppendUint64(row, m.texts)
-	return binary.BigEndian.AppendUint64(row, m.words)
-}
-
-func decodeMarks(row []byte) (marks, error) {
-	if len(row) != 28 && len(row) != 20 { // of schema 1, without words
-		return marks{}, fmt.Errorf("%w: row of high-water marks has %d bytes", ErrDamaged, len(row))
-	}
-	be := binary.BigEndian
-	m := marks{note: be.Uint32(row), author: be.Uint32(row[4:]), relay: be.Uint32(row[8:]), texts: be.Uint64(row[12:])}
-	if len(row) == 28 {
-		m.words = be.Uint64(row[20:])
-	}
-	return m, nil
-}
-
 func (w *writer) begin() *tx {
 	return &tx{
 		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
-		people: make(map[PubKey]uint32), relays: make(map[string]uint32),
+		people: make(map[nostr.PubKey]uint32), relays: make(map[string]uint32),
 		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow),
 		ledger: make(map[string]*sum),
 	}
@@ -158,7 +127,7 @@ func (t *tx) del(key []byte) {
 }
 
 // author returns the number of an author, giving one to a new author.
-func (t *tx) author(pk PubKey) uint32 {
+func (t *tx) author(pk nostr.PubKey) uint32 {
 	if a, ok := t.knownAuthor(pk); ok {
 		return a
 	}
@@ -169,7 +138,7 @@ func (t *tx) author(pk PubKey) uint32 {
 	return a
 }
 
-func (t *tx) knownAuthor(pk PubKey) (uint32, bool) {
+func (t *tx) knownAuthor(pk nostr.PubKey) (uint32, bool) {
 	if a, ok := t.people[pk]; ok {
 		return a, true
 	}
@@ -270,4 +239,64 @@ func (t *tx) apply() {
 	s.times.remove(t.removed) // one may be both: stored and replaced in one batch
 	s.future.apply(t.future)
 	w.expect(t.timed)
+}
+
+// find looks an id up and returns the note's number and its whole id.
+func (t *tx) find(id *nostr.ID) (n uint32, stored nostr.ID, ok bool) {
+	row, ok := t.get(idKey(id))
+	if !ok {
+		return 0, nostr.ID{}, false
+	}
+	if len(row) < 4 {
+		t.fail(fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row)))
+		return 0, nostr.ID{}, false
+	}
+	n = binary.BigEndian.Uint32(row)
+	packed, ok := t.get(noteKey(n))
+	if !ok {
+		t.fail(fmt.Errorf("%w: id %s has no note %d", ErrDamaged, id, n))
+		return 0, nostr.ID{}, false
+	}
+	stored, err := packedID(packed)
+	if err != nil {
+		t.fail(fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err))
+	}
+	return n, stored, err == nil
+}
+
+func (t *tx) has(key []byte) bool {
+	_, ok := t.get(key)
+	return ok
+}
+
+// event reads a stored note inside the transaction.
+func (t *tx) event(n uint32) (*nostr.Event, bool) {
+	packed, ok := t.get(noteKey(n))
+	if !ok {
+		return nil, false
+	}
+	e, err := unpack(packed)
+	if err != nil {
+		t.fail(fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err))
+	}
+	return e, err == nil
+}
+
+// expect notes the time of something that comes, for the writer.
+func (t *tx) expect(at int64) {
+	if t.timed == 0 || at < t.timed {
+		t.timed = max(at, 1)
+	}
+}
+
+func (t *tx) winner(key []byte) (winner, bool) {
+	row, ok := t.get(key)
+	if !ok {
+		return winner{}, false
+	}
+	w, err := decodeWinner(row)
+	if err != nil {
+		t.fail(err)
+	}
+	return w, err == nil
 }

@@ -2,10 +2,13 @@ package ndb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"bowerbird/ndb/coverage"
 )
 
 // writer is the one goroutine that writes. It takes the jobs that wait, puts as
@@ -33,12 +36,15 @@ type writer struct {
 type job struct {
 	events   []*prepared
 	results  []Result
-	coverage []Coverage
+	coverage []coverage.Row
 	epoch    uint64 // in which what proves coverage was asked for
 	change   *change
-	removal  *removal // of a pruning
+	removal  turn // of a pruning
 	done     chan error
 }
+
+// turn is work that has the writer to itself.
+type turn interface{ do(r *round) }
 
 // change is a small write that must be all in one transaction.
 type change struct {
@@ -274,3 +280,29 @@ func (w *writer) fillSegment(n uint32) {
 
 // forgetSegment drops what was changed in memory by a transaction that failed.
 func (w *writer) forgetSegment() { w.open = nil }
+
+// load reads what is kept in memory: the schema, the high-water marks, and the
+// numbers of people and relays.
+func (s *Store) load() (*writer, error) {
+	w := newWriter(s)
+	err := s.db.View(func(txn *badger.Txn) error {
+		row, err := txnGet(txn, metaKey(metaMarks))
+		if err == nil {
+			w.marks, err = decodeMarks(row)
+		}
+		if err == nil {
+			w.seq, err = readSeq(txn)
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		if s.people, err = loadPeople(txn); err != nil {
+			return err
+		}
+		if s.relays, err = loadRelays(txn); err != nil {
+			return err
+		}
+		return w.loadTimed(txn)
+	})
+	return w, err
+}

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed aggregate.md
@@ -141,7 +142,7 @@ type bucket struct {
 	count   int
 	authors people
 	// By term: the conversations that hold it, and whether it is a hashtag of one.
-	talks map[ndb.ID]bool
+	talks map[nostr.ID]bool
 	tag   bool
 }
 
@@ -149,7 +150,7 @@ func newTally(by string, zone *time.Location) *tally {
 	return &tally{by: by, step: stepOf(by), zone: zone, buckets: map[string]*bucket{}, oldest: latestTime}
 }
 
-func (t *tally) add(e *ndb.Event) {
+func (t *tally) add(e *nostr.Event) {
 	t.total++
 	t.oldest = min(t.oldest, e.CreatedAt)
 	switch {
@@ -175,10 +176,10 @@ func (t *tally) add(e *ndb.Event) {
 	}
 }
 
-func (t *tally) put(key string, e *ndb.Event) *bucket {
+func (t *tally) put(key string, e *nostr.Event) *bucket {
 	b := t.buckets[key]
 	if b == nil {
-		b = &bucket{authors: people{}, talks: map[ndb.ID]bool{}}
+		b = &bucket{authors: people{}, talks: map[nostr.ID]bool{}}
 		t.buckets[key] = b
 	}
 	b.count++
@@ -187,21 +188,21 @@ func (t *tally) put(key string, e *ndb.Event) *bucket {
 }
 
 // conversationOf is the thread that a note belongs to.
-func conversationOf(e *ndb.Event) ndb.ID {
-	if r, reply := ndb.ReplyTo(e); reply && r.Root != (ndb.ID{}) {
+func conversationOf(e *nostr.Event) nostr.ID {
+	if r, reply := nostr.ReplyTo(e); reply && r.Root != (nostr.ID{}) {
 		return r.Root
 	}
 	return e.ID
 }
 
 // hashtagsOf are a note's hashtags, each once, in lower case and clean.
-func hashtagsOf(e *ndb.Event) []string {
+func hashtagsOf(e *nostr.Event) []string {
 	var out []string
 	for _, tag := range e.Tags {
 		if len(tag) < 2 || tag[0] != "t" {
 			continue
 		}
-		t := ndb.CleanLine(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
+		t := clean.Line(strings.ToLower(strings.TrimPrefix(tag[1], "#")), 100)
 		if t != "" && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
@@ -245,7 +246,7 @@ func (t *tally) label(ctx context.Context, env *Env, rows []AggregateBucket) err
 	}
 	names := env.nameBook()
 	for i := range rows {
-		pk, err := ndb.ParsePubKey(rows[i].Key)
+		pk, err := nostr.ParsePubKey(rows[i].Key)
 		if err != nil {
 			return fmt.Errorf("label an author: %w", err)
 		}

@@ -3,7 +3,7 @@ package tools
 import (
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // compactNote is a note as a model reads it.
@@ -41,7 +41,7 @@ func newCompactor(notes []Note) *compactor {
 
 func (c *compactor) text(i int) string {
 	if c.texts[i] == "" {
-		c.texts[i] = clip(ndb.CleanText(c.notes[i].Content), longestText)
+		c.texts[i] = clip(clean.Text(c.notes[i].Content), longestText)
 	}
 	return c.texts[i]
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -69,7 +69,7 @@ func TestPeopleOfOneNameAreToldApartByTheirKeys(t *testing.T) {
 	other.Note("another one", time.Minute)
 	v.Person("nameless", "").Note("no profile", time.Minute)
 	text := query(t, v.World, `{"context":"any"}`).ForModel(64_000)
-	for _, pk := range []ndb.PubKey{v.ada.Key, other.Key} {
+	for _, pk := range []nostr.PubKey{v.ada.Key, other.Key} {
 		if !strings.Contains(text, pk.String()) {
 			t.Errorf("no key for %s", pk)
 		}
@@ -111,7 +111,7 @@ func TestNotesLookAsInTheGoldenFile(t *testing.T) {
 
 func TestNotesAreShownTheSameByEveryTool(t *testing.T) {
 	v := newVillage(t)
-	v.cy.Post(tooltest.Post{Kind: 7, Content: "+", Ago: time.Minute, Tags: ndb.Tags{{"e", v.root.ID.String()}, {"p", v.ada.Key.String()}}})
+	v.cy.Post(tooltest.Post{Kind: 7, Content: "+", Ago: time.Minute, Tags: nostr.Tags{{"e", v.root.ID.String()}, {"p", v.ada.Key.String()}}})
 	fromQuery := query(t, v.World, `{"search":"down"}`).Notes[0]
 	id := fmt.Sprintf(`{"note_id":%q}`, v.root.ID.String()[:16])
 	fromNote := tooltest.Call(t, builtin(t, "get_note"), v.Env(), id).(tools.NoteResult).Note

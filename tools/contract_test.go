@@ -16,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -177,7 +178,7 @@ func TestAClosedStoreIsAnErrorAndNotAnEmptyAnswer(t *testing.T) {
 // and never shows what is private.
 func FuzzCall(f *testing.F) {
 	v := newVillage(f)
-	v.ada.Post(tooltest.Post{Kind: 4, Content: "SECRET words", Ago: time.Hour, Tags: ndb.Tags{{"p", v.me.Key.String()}}})
+	v.ada.Post(tooltest.Post{Kind: 4, Content: "SECRET words", Ago: time.Hour, Tags: nostr.Tags{{"p", v.me.Key.String()}}})
 	all := tools.Builtin().All()
 	for i, tool := range all {
 		f.Add(i, `{}`)

@@ -4,7 +4,7 @@ import (
 	"context"
 	_ "embed"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed count.md
@@ -48,7 +48,7 @@ func runCount(ctx context.Context, env *Env, a CountArgs) (CountResult, error) {
 func (s *selection) count(ctx context.Context) (res CountResult, err error) {
 	res.Scope = s.scope
 	authors := people{}
-	res.CountAtLeast, err = s.each(ctx, func(e *ndb.Event) {
+	res.CountAtLeast, err = s.each(ctx, func(e *nostr.Event) {
 		res.Count++
 		authors[e.PubKey] = true
 	})

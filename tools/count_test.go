@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -42,21 +43,21 @@ func crowd(t testing.TB, seed uint64) *tooltest.World {
 		all = append(all, w.Person(fmt.Sprint("p", i), fmt.Sprint("Person ", i)))
 	}
 	w.Read(all[0], all[1:4]...)
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range 120 {
 		p := all[rng.IntN(len(all))]
 		post := tooltest.Post{Kind: 1, Content: fmt.Sprintf("note %d about %s", i, []string{"bread", "relays", "owls"}[rng.IntN(3)]), Ago: time.Duration(rng.IntN(10*24*3600)) * time.Second}
 		switch rng.IntN(4) {
 		case 0:
-			post.Tags = ndb.Tags{{"t", []string{"bread", "Owls"}[rng.IntN(2)]}}
+			post.Tags = nostr.Tags{{"t", []string{"bread", "Owls"}[rng.IntN(2)]}}
 		case 1:
 			if i > 0 {
-				post.Tags = ndb.Tags{{"e", events[rng.IntN(len(events))].ID.String(), "", "root"}}
+				post.Tags = nostr.Tags{{"e", events[rng.IntN(len(events))].ID.String(), "", "root"}}
 			}
 		}
 		if rng.IntN(10) == 0 {
 			post.Kind = 30023
-			post.Tags = append(post.Tags, ndb.Tag{"d", fmt.Sprint(i)})
+			post.Tags = append(post.Tags, nostr.Tag{"d", fmt.Sprint(i)})
 		}
 		events = append(events, p.Sign(post))
 	}
@@ -161,9 +162,9 @@ func zone(t testing.TB, name string) *time.Location {
 func TestNotesAreGroupedByPeopleHashtagsAndKinds(t *testing.T) {
 	v := newVillage(t)
 	for i := range 5 {
-		v.bo.Note(fmt.Sprint("again ", i), time.Duration(i)*time.Minute, ndb.Tag{"t", "spam"}, ndb.Tag{"t", "spam"})
+		v.bo.Note(fmt.Sprint("again ", i), time.Duration(i)*time.Minute, nostr.Tag{"t", "spam"}, nostr.Tag{"t", "spam"})
 	}
-	v.bo.Note("bo on relays", time.Minute, ndb.Tag{"t", "RELAYS"})
+	v.bo.Note("bo on relays", time.Minute, nostr.Tag{"t", "RELAYS"})
 	for _, tt := range []struct{ args, want string }{
 		{`{"by":"author"}`, "Bo=7/1 Ada=1/1 Mia=1/1"},
 		{`{"by":"hashtag"}`, "relays=2/2 spam=5/1 bread=1/1"}, // by people, not by how often one posts
@@ -183,7 +184,7 @@ func TestNotesAreGroupedByPeopleHashtagsAndKinds(t *testing.T) {
 func TestTermsSetTheAnswerApartFromTheStore(t *testing.T) {
 	w := tooltest.NewWorld(t)
 	ada, bo := w.Person("ada", "Ada"), w.Person("bo", "Bo")
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range 150 {
 		events = append(events, ada.Sign(tooltest.Post{Kind: 1, Content: fmt.Sprintf("the day was number %d and the weather fine", i), Ago: 100*time.Hour + time.Duration(i)*time.Hour}))
 	}
@@ -238,7 +239,7 @@ func TestAHashtagsBucketEqualsItsCountHoweverItIsWritten(t *testing.T) {
 	ada, me := w.Person("ada", "Ada"), w.Person("me", "Me")
 	w.Read(me, ada)
 	for i, tag := range []string{"bread", "Bread", "BREAD", "#bread", "#Bread"} {
-		ada.Note(fmt.Sprint("loaf ", i), time.Duration(i+1)*time.Hour, ndb.Tag{"t", tag})
+		ada.Note(fmt.Sprint("loaf ", i), time.Duration(i+1)*time.Hour, nostr.Tag{"t", tag})
 	}
 	buckets := tooltest.Call(t, builtin(t, "aggregate"), w.Env(), `{"by":"hashtag"}`).(tools.AggregateResult).Buckets
 	count := tooltest.Call(t, builtin(t, "count"), w.Env(), `{"hashtag":"bread"}`).(tools.CountResult).Count

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed coverage.md
@@ -95,7 +96,7 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 	}
 	names := env.nameBook()
 	for _, p := range l.people {
-		if p.verdict.State == ndb.Complete {
+		if p.verdict.State == coverage.Complete {
 			continue
 		}
 		pc, err := p.view(ctx, env, names)
@@ -115,7 +116,7 @@ func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (Pers
 	}
 	v := p.verdict
 	pc := PersonCoverage{PubKey: p.key.String(), Name: name, State: string(v.State), Relays: v.By, Asked: p.asked, Lacking: v.Lacking, OwnLeftOut: v.OwnLeftOut}
-	if v.State == ndb.Partly {
+	if v.State == coverage.Partly {
 		pc.From, pc.To = env.stamp(v.Newest.From), env.stamp(v.Newest.To)
 	}
 	return pc, nil
@@ -154,13 +155,13 @@ type ledger struct {
 }
 
 type personLedger struct {
-	key     ndb.PubKey
+	key     nostr.PubKey
 	asked   []string
-	verdict ndb.Verdict
+	verdict coverage.Verdict
 }
 
 // ledger judges what is known of people's notes in a window.
-func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, error) {
+func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger, error) {
 	now := env.Now().Unix()
 	from, to := int64(0), now
 	if s.from != nil {
@@ -181,9 +182,9 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 		l.nothingSynced = l.nothingSynced && len(known.Rows) == 0
 		l.people = append(l.people, personLedger{pk, known.Asked, known.Judge(from, to, now)})
 	}
-	if l.nothingSynced && env.Me != (ndb.PubKey{}) {
+	if l.nothingSynced && env.Me != (nostr.PubKey{}) {
 		// A sync that reached nobody has at least asked for the reader.
-		rows, err := env.Store.Coverage(ctx, env.Me, ndb.PurposeProfile)
+		rows, err := env.Store.Coverage(ctx, env.Me, coverage.Profile)
 		if err != nil {
 			return ledger{}, fmt.Errorf("read coverage of the reader: %w", err)
 		}
@@ -192,16 +193,16 @@ func (env *Env) ledger(ctx context.Context, keys []ndb.PubKey, s span) (ledger, 
 	return l, nil
 }
 
-func (env *Env) evidence(ctx context.Context, pk ndb.PubKey) (known ndb.Evidence, err error) {
+func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known coverage.Evidence, err error) {
 	if env.Kept != nil {
 		if kept, ok := env.Kept.ledger.Load(pk); ok {
-			return kept.(ndb.Evidence), nil
+			return kept.(coverage.Evidence), nil
 		}
 	}
 	if env.Evidence != nil {
 		known, err = env.Evidence(ctx, pk)
 	} else {
-		known.Rows, err = env.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		known.Rows, err = env.Store.Confirmed(ctx, pk, coverage.Feed)
 	}
 	if err != nil {
 		return known, fmt.Errorf("read coverage of %s: %w", pk, err)
@@ -216,11 +217,11 @@ func (l ledger) summary() CoverageSummary {
 	if l.nothingSynced {
 		return CoverageSummary{Note: "Nothing was synced: answers come from what was imported."}
 	}
-	verdicts := make([]ndb.Verdict, len(l.people))
+	verdicts := make([]coverage.Verdict, len(l.people))
 	for i, p := range l.people {
 		verdicts[i] = p.verdict
 	}
-	t := ndb.SumUp(verdicts)
+	t := coverage.SumUp(verdicts)
 	s := CoverageSummary{
 		Complete: t.Complete, Partly: t.Partly, Unreachable: t.Nothing,
 		OneRelay: t.OneRelay, RelaysAsked: t.Relays, Lacking: t.Lacking, Unseen: t.Unseen,
@@ -236,7 +237,7 @@ func (l ledger) summary() CoverageSummary {
 		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
 	}
 	if n := t.ButKinds; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", ndb.KindsInWords(s.Lacking), count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", nostr.KindsInWords(s.Lacking), count(n, "person", "people")))
 	}
 	if n := t.OwnLeftOut; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("none of the relays that %s to was asked for all of it", count(n, "person writes", "people write")))

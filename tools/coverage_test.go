@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -15,9 +17,9 @@ import (
 // cover says that a relay confirmed all that it has of p between two ages.
 func (v village) cover(t testing.TB, p *tooltest.Person, from, to time.Duration) {
 	t.Helper()
-	if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
-		Author: p.Key, Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
-		Interval: ndb.Interval{From: v.Now.Add(-from).Unix(), To: v.Now.Add(-to).Unix(), VerifiedAt: v.Now.Unix(), Proof: ndb.ProofEmpty},
+	if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []coverage.Row{{
+		Author: p.Key, Relay: "wss://relay.example", Purpose: coverage.Feed,
+		Interval: coverage.Interval{From: v.Now.Add(-from).Unix(), To: v.Now.Add(-to).Unix(), VerifiedAt: v.Now.Unix(), Proof: coverage.ProofEmpty},
 	}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +54,11 @@ func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
 	v := newVillage(t)
 	v.cover(t, v.ada, 48*time.Hour, 0)
 	env := v.Env()
-	env.Evidence = func(ctx context.Context, pk ndb.PubKey) (known ndb.Evidence, err error) {
+	env.Evidence = func(ctx context.Context, pk nostr.PubKey) (known coverage.Evidence, err error) {
 		if pk == v.bo.Key {
 			known.Asked = []string{"wss://down.example"}
 		}
-		known.Rows, err = v.Store.Confirmed(ctx, pk, ndb.PurposeFeed)
+		known.Rows, err = v.Store.Confirmed(ctx, pk, coverage.Feed)
 		return known, err
 	}
 	res := tooltest.Call(t, builtin(t, "coverage"), env, `{"since":"24h"}`).(tools.CoverageResult)
@@ -76,9 +78,9 @@ func TestCoverageOfOneRelayIsNotFilledUpByAnother(t *testing.T) {
 	v.Now = v.Now.Add(time.Hour)
 	for i, relay := range []string{"wss://a.example", "wss://b.example"} {
 		from, to := v.Now.Add(-48*time.Hour+time.Duration(i)*24*time.Hour), v.Now.Add(-24*time.Hour+time.Duration(i)*24*time.Hour)
-		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
-			Author: v.ada.Key, Relay: relay, Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: from.Unix(), To: to.Unix(), VerifiedAt: v.Now.Unix(), Proof: ndb.ProofEmpty},
+		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []coverage.Row{{
+			Author: v.ada.Key, Relay: relay, Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: from.Unix(), To: to.Unix(), VerifiedAt: v.Now.Unix(), Proof: coverage.ProofEmpty},
 		}}}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,9 +99,9 @@ func TestCoverageTellsAsOfWhenATimeIsComplete(t *testing.T) {
 	ago := func(d time.Duration) int64 { return v.Now.Add(-d).Unix() }
 	confirm := func(p *tooltest.Person, relay string, from, to, at time.Duration) {
 		t.Helper()
-		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{{
-			Author: p.Key, Relay: relay, Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: ago(from), To: ago(to), VerifiedAt: ago(at), Proof: ndb.ProofEmpty},
+		if _, err := v.Store.Put(t.Context(), ndb.Batch{Coverage: []coverage.Row{{
+			Author: p.Key, Relay: relay, Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: ago(from), To: ago(to), VerifiedAt: ago(at), Proof: coverage.ProofEmpty},
 		}}}); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // A cursor is the place of the last note shown, and a hash over that place and
@@ -67,7 +68,7 @@ func (b binding) parse(text string) (*ndb.Cursor, error) {
 	if len(place) != cursorSize-cursorSum || binary.BigEndian.Uint64(place) > latestTime {
 		return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
 	}
-	return &ndb.Cursor{CreatedAt: int64(binary.BigEndian.Uint64(place)), ID: ndb.ID(place[8:])}, nil
+	return &ndb.Cursor{CreatedAt: int64(binary.BigEndian.Uint64(place)), ID: nostr.ID(place[8:])}, nil
 }
 
 // parseRanked reads a cursor of an answer that is ordered by how well notes fit.
@@ -96,7 +97,7 @@ func (r QueryResult) cursorBehind(n Note) string {
 		}
 		return r.bind.seal(place)
 	}
-	id, err := ndb.ParseID(n.NoteID)
+	id, err := nostr.ParseID(n.NoteID)
 	if err != nil {
 		return ""
 	}

@@ -5,7 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed get_note.md
@@ -36,7 +37,7 @@ func runGetNote(ctx context.Context, env *Env, a GetNoteArgs) (NoteResult, error
 	if err != nil {
 		return NoteResult{}, err
 	}
-	shown, err := env.noteViews(ctx, []*ndb.Event{e})
+	shown, err := env.noteViews(ctx, []*nostr.Event{e})
 	if err != nil {
 		return NoteResult{}, err
 	}
@@ -63,7 +64,7 @@ func (r NoteResult) ForModel(limit int) string {
 		for _, tag := range r.Tags[:max(show-1, 0)] {
 			short := make([]string, 0, len(tag))
 			for _, item := range tag[:min(len(tag), 10)] {
-				short = append(short, clip(ndb.CleanText(item), 200))
+				short = append(short, clip(clean.Text(item), 200))
 			}
 			out.Tags = append(out.Tags, short)
 		}

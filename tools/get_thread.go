@@ -4,7 +4,7 @@ import (
 	"context"
 	_ "embed"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed get_thread.md
@@ -44,7 +44,7 @@ func runGetThread(ctx context.Context, env *Env, a GetNoteArgs) (ThreadResult, e
 	}
 	rows := th.cut(th.rows())
 	res := ThreadResult{Root: th.root.String(), Truncated: th.truncated, Notes: []ThreadNote{}}
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for _, row := range rows {
 		if row.event != nil {
 			events = append(events, row.event)

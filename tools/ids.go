@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 const idForms = "an id: 64 hex digits, the first 16 of them, note1…, nevent1… or naddr1…"
@@ -17,7 +18,7 @@ var errNotShown = fmt.Errorf("note is not in the store: %w", ndb.ErrNotFound)
 // note finds the event of an id in any form. The error is an *ArgumentError for
 // what is no id, errNotShown for what is not there or may not be shown: a model
 // cannot tell the two apart.
-func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*ndb.Event, error) {
+func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*nostr.Event, error) {
 	e, err := env.stored(ctx, path, text)
 	switch {
 	case errors.Is(err, ndb.ErrNotFound):
@@ -31,7 +32,7 @@ func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*ndb.Ev
 }
 
 // stored finds an event without asking whether it may be shown.
-func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, error) {
+func (env *Env) stored(ctx context.Context, path, text string) (*nostr.Event, error) {
 	text = strings.TrimSpace(text)
 	if isSecret(text) {
 		return nil, wrongValue(path, idForms, text)
@@ -39,20 +40,20 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 	// Models shorten ids that they repeat.
 	text = strings.TrimRight(text, "….")
 	low := strings.TrimPrefix(strings.ToLower(text), "nostr:")
-	if id, err := ndb.ParseID(low); err == nil {
+	if id, err := nostr.ParseID(low); err == nil {
 		return env.Store.Event(ctx, id)
 	}
 	if len(low) >= 8 && len(low) < 64 && isHex(low) {
 		return env.byPrefix(ctx, path, low)
 	}
-	code, err := ndb.ParseCode(text)
+	code, err := nostr.ParseCode(text)
 	if err != nil {
 		return nil, &ArgumentError{Path: path, Expected: idForms, Got: describe(text) + " (" + err.Error() + ")"}
 	}
 	switch code.Prefix {
-	case ndb.CodeNote, ndb.CodeEvent:
+	case nostr.CodeNote, nostr.CodeEvent:
 		return env.Store.Event(ctx, code.Event)
-	case ndb.CodeAddress:
+	case nostr.CodeAddress:
 		if !addressed(code.Kind) {
 			return nil, wrongValue(path, idForms, text)
 		}
@@ -62,7 +63,7 @@ func (env *Env) stored(ctx context.Context, path, text string) (*ndb.Event, erro
 }
 
 // byPrefix finds the one event whose id begins so.
-func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*ndb.Event, error) {
+func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*nostr.Event, error) {
 	e, err := env.Store.EventByPrefix(ctx, prefix)
 	switch {
 	case err == nil, errors.Is(err, ndb.ErrNotFound), errors.Is(err, ndb.ErrClosed), errors.Is(err, ndb.ErrDamaged), ctx.Err() != nil:

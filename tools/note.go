@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Note is a note as tools answer it.
@@ -28,12 +30,12 @@ type Note struct {
 	Truncated     bool   `json:"truncated,omitempty"`
 
 	// Event is the stored event behind the note, for typed readers.
-	Event *ndb.Event `json:"-"`
+	Event *nostr.Event `json:"-"`
 }
 
 // noteViews makes the one form in which every tool shows notes.
-func (env *Env) noteViews(ctx context.Context, events []*ndb.Event) ([]Note, error) {
-	var counted []ndb.ID
+func (env *Env) noteViews(ctx context.Context, events []*nostr.Event) ([]Note, error) {
+	var counted []nostr.ID
 	for _, e := range events {
 		if e.Kind != 7 { // nobody counts what is done to a reaction
 			counted = append(counted, e.ID)
@@ -56,7 +58,7 @@ func (env *Env) noteViews(ctx context.Context, events []*ndb.Event) ([]Note, err
 	return notes, nil
 }
 
-func (env *Env) noteView(ctx context.Context, e *ndb.Event, c ndb.Counters, names *nameBook) (Note, error) {
+func (env *Env) noteView(ctx context.Context, e *nostr.Event, c ndb.Counters, names *nameBook) (Note, error) {
 	name, err := names.of(ctx, e.PubKey)
 	if err != nil {
 		return Note{}, err
@@ -75,7 +77,7 @@ func (env *Env) noteView(ctx context.Context, e *ndb.Event, c ndb.Counters, name
 		ZapSats:       c.ZapSats,
 		Event:         e,
 	}
-	if r, ok := ndb.ReplyTo(e); ok && r.Parent != (ndb.ID{}) {
+	if r, ok := nostr.ReplyTo(e); ok && r.Parent != (nostr.ID{}) {
 		n.ReplyTo = r.Parent.String()
 	}
 	if e.Kind == 6 || e.Kind == 16 {
@@ -83,7 +85,7 @@ func (env *Env) noteView(ctx context.Context, e *ndb.Event, c ndb.Counters, name
 		// which may be private or muted: it is read through its own id instead.
 		n.Content = ""
 		if id, ok := e.Tags.Value("e"); ok {
-			if _, err := ndb.ParseID(id); err == nil {
+			if _, err := nostr.ParseID(id); err == nil {
 				n.RepostOf = id
 			}
 		}
@@ -98,10 +100,10 @@ func (env *Env) noteView(ctx context.Context, e *ndb.Event, c ndb.Counters, name
 }
 
 // lastNote is the note that a reaction is of: its last e tag (NIP-25).
-func lastNote(e *ndb.Event) string {
+func lastNote(e *nostr.Event) string {
 	for _, t := range slices.Backward(e.Tags) {
 		if len(t) > 1 && t[0] == "e" {
-			if _, err := ndb.ParseID(t[1]); err == nil {
+			if _, err := nostr.ParseID(t[1]); err == nil {
 				return t[1]
 			}
 			break
@@ -113,12 +115,12 @@ func lastNote(e *ndb.Event) string {
 // readZap shows a zap as its sender's, not as that of the service that wrote the
 // receipt. A receipt that does not add up stays the service's, of no amount.
 func (n *Note) readZap(ctx context.Context, names *nameBook) error {
-	zap, err := ndb.ParseZap(n.Event)
+	zap, err := nostr.ParseZap(n.Event)
 	if err != nil {
 		return nil
 	}
 	n.PubKey, n.ZapSats = zap.Sender.String(), zap.Sats
-	if zap.Event != (ndb.ID{}) {
+	if zap.Event != (nostr.ID{}) {
 		n.About = zap.Event.String()
 	}
 	n.Name, err = names.of(ctx, zap.Sender)
@@ -146,7 +148,7 @@ func (env *Env) nameBook() *nameBook {
 }
 
 // of returns the name to show for a person: never empty, always one clean line.
-func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
+func (b *nameBook) of(ctx context.Context, pk nostr.PubKey) (string, error) {
 	if name, ok := b.names.Load(pk); ok {
 		return name.(string), nil
 	}
@@ -159,15 +161,15 @@ func (b *nameBook) of(ctx context.Context, pk ndb.PubKey) (string, error) {
 	return name, nil
 }
 
-func displayName(p ndb.Profile) string {
-	if name := ndb.CleanLine(p.Best(), maxNameRunes); name != "" {
+func displayName(p nostr.Profile) string {
+	if name := clean.Line(p.Best(), maxNameRunes); name != "" {
 		return name
 	}
 	return shortNpub(p.PubKey)
 }
 
 // shortNpub tells a person without a name apart from others, for the eye.
-func shortNpub(pk ndb.PubKey) string { return pk.Npub()[:12] + "…" }
+func shortNpub(pk nostr.PubKey) string { return pk.Npub()[:12] + "…" }
 
 // maxNameRunes is how much of a name is shown.
 const maxNameRunes = 64

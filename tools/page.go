@@ -7,11 +7,12 @@ import (
 	"fmt"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // notePage is one page of a selection, and how many notes match in all.
 type notePage struct {
-	events  []*ndb.Event
+	events  []*nostr.Event
 	more    bool // others follow
 	total   int
 	atLeast bool // counting ran out of time
@@ -104,7 +105,7 @@ func (s *selection) countTo(ctx context.Context, to ndb.Cursor) (int, error) {
 
 // each yields every note of the selection to do, newest first; it is for tools that
 // count. cut says that the time of ctx ended behind some of them.
-func (s *selection) each(ctx context.Context, do func(*ndb.Event)) (cut bool, err error) {
+func (s *selection) each(ctx context.Context, do func(*nostr.Event)) (cut bool, err error) {
 	n := 0
 	for e, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, s.filter) {
 		switch {

@@ -15,6 +15,7 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // countdown is a context whose time ends when it was asked n times.
@@ -150,7 +151,7 @@ func storeOf(t testing.TB, now time.Time, n int) *ndb.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range n {
 		events = append(events, signedNote(t, fmt.Sprint("note ", i), now.Add(-time.Duration(i)*time.Minute)))
 	}
@@ -161,16 +162,16 @@ func storeOf(t testing.TB, now time.Time, n int) *ndb.Store {
 }
 
 // signedNote signs by hand: tooltest imports this package.
-func signedNote(t testing.TB, text string, at time.Time) *ndb.Event {
+func signedNote(t testing.TB, text string, at time.Time) *nostr.Event {
 	t.Helper()
 	sum := sha256.Sum256([]byte("bowerbird test key, worthless"))
 	key, pub := btcec.PrivKeyFromBytes(sum[:])
-	e := &ndb.Event{PubKey: ndb.PubKey(schnorr.SerializePubKey(pub)), Kind: 1, Content: text, CreatedAt: at.Unix(), Tags: ndb.Tags{}}
+	e := &nostr.Event{PubKey: nostr.PubKey(schnorr.SerializePubKey(pub)), Kind: 1, Content: text, CreatedAt: at.Unix(), Tags: nostr.Tags{}}
 	e.ID = e.ComputeID()
 	sig, err := schnorr.Sign(key, e.ID[:])
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Sig = ndb.Sig(sig.Serialize())
+	e.Sig = nostr.Sig(sig.Serialize())
 	return e
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 const personForms = "a person: npub1…, nprofile1…, 64 hex digits, a NIP-05 name (ada@example.org) or a name that is stored here"
@@ -18,10 +18,10 @@ const maxCandidates = 10
 // it, or a name. A name is first looked for among the people followed, so that a
 // stranger cannot take a friend's name; several of one name are an error that
 // lists them.
-func (env *Env) person(ctx context.Context, path, text string) (ndb.PubKey, error) {
+func (env *Env) person(ctx context.Context, path, text string) (nostr.PubKey, error) {
 	text = strings.TrimSpace(text)
 	if isSecret(text) || text == "" {
-		return ndb.PubKey{}, wrongValue(path, personForms, text)
+		return nostr.PubKey{}, wrongValue(path, personForms, text)
 	}
 	if pk, ok, err := env.personByKey(path, text); ok || err != nil {
 		return pk, err
@@ -29,72 +29,72 @@ func (env *Env) person(ctx context.Context, path, text string) (ndb.PubKey, erro
 	name := strings.TrimPrefix(text, "@")
 	near, err := env.near(ctx)
 	if err != nil {
-		return ndb.PubKey{}, err
+		return nostr.PubKey{}, err
 	}
 	found, err := env.Store.SearchProfiles(ctx, name, 200, near.has)
 	if err != nil {
-		return ndb.PubKey{}, fmt.Errorf("look for a person called %q: %w", clip(name, 60), err)
+		return nostr.PubKey{}, fmt.Errorf("look for a person called %q: %w", clip(name, 60), err)
 	}
 	return choosePerson(path, name, found, near)
 }
 
 // personByKey reads the forms that hold the key itself.
-func (env *Env) personByKey(path, text string) (ndb.PubKey, bool, error) {
+func (env *Env) personByKey(path, text string) (nostr.PubKey, bool, error) {
 	low := strings.TrimPrefix(strings.ToLower(text), "nostr:")
-	if low == "me" && env.Me != (ndb.PubKey{}) {
+	if low == "me" && env.Me != (nostr.PubKey{}) {
 		return env.Me, true, nil
 	}
-	if pk, err := ndb.ParsePubKey(low); err == nil {
+	if pk, err := nostr.ParsePubKey(low); err == nil {
 		return pk, true, nil
 	}
 	if strings.HasPrefix(low, "npub1") || strings.HasPrefix(low, "nprofile1") {
-		code, err := ndb.ParseCode(text)
+		code, err := nostr.ParseCode(text)
 		if err != nil {
-			return ndb.PubKey{}, false, &ArgumentError{Path: path, Expected: personForms, Got: describe(text) + " (" + err.Error() + ")"}
+			return nostr.PubKey{}, false, &ArgumentError{Path: path, Expected: personForms, Got: describe(text) + " (" + err.Error() + ")"}
 		}
 		return code.PubKey, true, nil
 	}
-	return ndb.PubKey{}, false, nil
+	return nostr.PubKey{}, false, nil
 }
 
 // choosePerson picks the one person meant: exact names before parts of names,
 // people followed before strangers.
-func choosePerson(path, name string, found []ndb.Profile, near people) (ndb.PubKey, error) {
-	var exact []ndb.Profile
+func choosePerson(path, name string, found []nostr.Profile, near people) (nostr.PubKey, error) {
+	var exact []nostr.Profile
 	for _, p := range found {
 		if goesBy(p, name) {
 			exact = append(exact, p)
 		}
 	}
-	followed := func(ps []ndb.Profile) []ndb.Profile {
-		return slices.DeleteFunc(slices.Clone(ps), func(p ndb.Profile) bool { return !near.has(p.PubKey) })
+	followed := func(ps []nostr.Profile) []nostr.Profile {
+		return slices.DeleteFunc(slices.Clone(ps), func(p nostr.Profile) bool { return !near.has(p.PubKey) })
 	}
-	for _, group := range [][]ndb.Profile{followed(exact), exact, followed(found), found} {
+	for _, group := range [][]nostr.Profile{followed(exact), exact, followed(found), found} {
 		switch {
 		case len(group) == 1:
 			return group[0].PubKey, nil
 		case len(group) > 1:
-			return ndb.PubKey{}, &ArgumentError{
+			return nostr.PubKey{}, &ArgumentError{
 				Path:     path,
 				Expected: onePerson,
 				Got:      fmt.Sprintf("%s, which %d people here go by: %s", describe(name), len(group), candidates(group, near)),
 			}
 		}
 	}
-	return ndb.PubKey{}, wrongValue(path, personForms, name)
+	return nostr.PubKey{}, wrongValue(path, personForms, name)
 }
 
 // goesBy reports whether a name is exactly one of a profile's.
-func goesBy(p ndb.Profile, name string) bool {
+func goesBy(p nostr.Profile, name string) bool {
 	if strings.EqualFold(p.Name, name) || strings.EqualFold(p.DisplayName, name) || strings.EqualFold(p.NIP05, name) {
-		return p.PubKey != (ndb.PubKey{})
+		return p.PubKey != (nostr.PubKey{})
 	}
 	// NIP-05: _@domain is the domain itself.
 	host, ok := strings.CutPrefix(p.NIP05, "_@")
 	return ok && strings.EqualFold(host, name)
 }
 
-func candidates(ps []ndb.Profile, near people) string {
+func candidates(ps []nostr.Profile, near people) string {
 	var b strings.Builder
 	for i, p := range ps[:min(len(ps), maxCandidates)] {
 		if i > 0 {
@@ -112,9 +112,9 @@ func candidates(ps []ndb.Profile, near people) string {
 }
 
 // people is a set of keys.
-type people map[ndb.PubKey]bool
+type people map[nostr.PubKey]bool
 
-func (p people) has(pk ndb.PubKey) bool { return p[pk] }
+func (p people) has(pk nostr.PubKey) bool { return p[pk] }
 
 // near is the reader and those followed; empty when nobody is.
 func (env *Env) near(ctx context.Context) (people, error) {

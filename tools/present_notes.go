@@ -7,7 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 //go:embed present_notes.md
@@ -40,7 +41,7 @@ type PresentResult struct {
 // Presented numbers the notes that a turn shows. Calls may run side by side; IDs
 // is read when none does.
 type Presented struct {
-	IDs []ndb.ID // IDs[0] is ^1
+	IDs []nostr.ID // IDs[0] is ^1
 
 	mu sync.Mutex
 }
@@ -51,14 +52,14 @@ func (p *Presented) Again(before PresentResult) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, n := range before.Presented {
-		if id, err := ndb.ParseID(n.NoteID); err == nil && n.Index == len(p.IDs)+1 {
+		if id, err := nostr.ParseID(n.NoteID); err == nil && n.Index == len(p.IDs)+1 {
 			p.IDs = append(p.IDs, id)
 		}
 	}
 }
 
 // All returns what IDs holds now. A call that its turn did not wait for may still add.
-func (p *Presented) All() []ndb.ID {
+func (p *Presented) All() []nostr.ID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.IDs)
@@ -66,7 +67,7 @@ func (p *Presented) All() []ndb.ID {
 
 // add numbers notes, in their order, a known one by its old number. The notes of
 // one call are numbered together, so that calls side by side do not mix.
-func (p *Presented) add(ids []ndb.ID) []PresentedNote {
+func (p *Presented) add(ids []nostr.ID) []PresentedNote {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	shown := make([]PresentedNote, 0, len(ids))
@@ -96,7 +97,7 @@ func runPresentNotes(ctx context.Context, env *Env, a PresentArgs) (PresentResul
 	if book == nil {
 		book = &Presented{}
 	}
-	var found []ndb.ID
+	var found []nostr.ID
 	for _, text := range a.NoteIDs {
 		e, err := env.note(ctx, view, "note_ids", text)
 		var bad *ArgumentError
@@ -120,7 +121,7 @@ func shownID(text string) string {
 	if isSecret(text) {
 		return "(a private key)"
 	}
-	return clip(ndb.CleanLine(text, 80), 80)
+	return clip(clean.Line(text, 80), 80)
 }
 
 // ForModel implements Result.

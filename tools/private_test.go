@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -15,18 +16,18 @@ import (
 func TestMutedHiddenAndExpiredNotesAreInNoAnswer(t *testing.T) {
 	v := newVillage(t)
 	root := v.bo.Note("a thread nobody wants", 5*time.Hour)
-	v.me.Post(tooltest.Post{Kind: 10000, Tags: ndb.Tags{{"p", v.cy.Key.String()}, {"t", "bread"}, {"word", "DOWN"}, {"e", root.ID.String()}}})
+	v.me.Post(tooltest.Post{Kind: 10000, Tags: nostr.Tags{{"p", v.cy.Key.String()}, {"t", "bread"}, {"word", "DOWN"}, {"e", root.ID.String()}}})
 	reply := v.ada.Reply(root, root, "indeed", 4*time.Hour)
-	v.ada.Note("expired", time.Hour, ndb.Tag{"expiration", fmt.Sprint(v.Now.Add(time.Second).Unix())})
+	v.ada.Note("expired", time.Hour, nostr.Tag{"expiration", fmt.Sprint(v.Now.Add(time.Second).Unix())})
 	later := v.ada.Sign(tooltest.Post{Kind: 1, Content: "from the future", Ago: -time.Hour})
-	if _, err := v.Store.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{later}}); err != nil {
+	if _, err := v.Store.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{later}}); err != nil {
 		t.Fatal(err)
 	}
 	v.Now = v.Now.Add(2 * time.Second)
 	if got := contents(query(t, v.World, `{"context":"any","include_replies":true}`).Notes); got != "mine too|hello" {
 		t.Errorf("got %q", got)
 	}
-	for _, e := range []*ndb.Event{root, reply, later, v.root} {
+	for _, e := range []*nostr.Event{root, reply, later, v.root} {
 		fails(t, v.World, "get_note", fmt.Sprintf(`{"note_id":%q}`, e.ID))
 		fails(t, v.World, "get_thread", fmt.Sprintf(`{"note_id":%q}`, e.ID))
 		res := tooltest.Call(t, builtin(t, "present_notes"), v.Env(), fmt.Sprintf(`{"note_ids":%q}`, e.ID)).(tools.PresentResult)
@@ -40,7 +41,7 @@ func TestNothingPrivateIsInAnyAnswer(t *testing.T) {
 	v := newVillage(t)
 	var ids []string
 	for _, kind := range []uint16{4, 13, 14, 15, 1059, 10000, 1234, 30024, 31234} {
-		e := v.ada.Post(tooltest.Post{Kind: kind, Content: "SECRET words", Ago: time.Hour, Tags: ndb.Tags{
+		e := v.ada.Post(tooltest.Post{Kind: kind, Content: "SECRET words", Ago: time.Hour, Tags: nostr.Tags{
 			{"e", v.root.ID.String(), "", "reply"}, {"t", "SECRETtag"}, {"d", "x"}, {"p", v.me.Key.String()},
 		}})
 		ids = append(ids, e.ID.String())
@@ -50,11 +51,11 @@ func TestNothingPrivateIsInAnyAnswer(t *testing.T) {
 			}
 		}
 		fails(t, v.World, "aggregate", fmt.Sprintf(`{"by":"kind","kind":%d}`, kind))
-		code, err := ndb.Code{Prefix: ndb.CodeEvent, Event: e.ID}.Encode()
+		code, err := nostr.Code{Prefix: nostr.CodeEvent, Event: e.ID}.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		address, err := ndb.Code{Prefix: ndb.CodeAddress, PubKey: v.ada.Key, Kind: kind, D: "x"}.Encode()
+		address, err := nostr.Code{Prefix: nostr.CodeAddress, PubKey: v.ada.Key, Kind: kind, D: "x"}.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestNothingPrivateIsInAnyAnswer(t *testing.T) {
 
 func TestARepostsContentIsNotRepeatedUnchecked(t *testing.T) {
 	v := newVillage(t)
-	v.ada.Post(tooltest.Post{Kind: 6, Content: `{"kind":4,"content":"SECRET"}`, Ago: time.Minute, Tags: ndb.Tags{{"e", v.root.ID.String()}, {"p", v.ada.Key.String()}}})
+	v.ada.Post(tooltest.Post{Kind: 6, Content: `{"kind":4,"content":"SECRET"}`, Ago: time.Minute, Tags: nostr.Tags{{"e", v.root.ID.String()}, {"p", v.ada.Key.String()}}})
 	res := query(t, v.World, `{"kind":6}`)
 	if len(res.Notes) != 1 || res.Notes[0].RepostOf != v.root.ID.String() || res.Notes[0].Content != "" {
 		t.Errorf("got %+v", res.Notes)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 var (
@@ -72,7 +74,7 @@ func runGetProfile(ctx context.Context, env *Env, a GetProfileArgs) (ProfileResu
 	if err != nil {
 		return res, err
 	}
-	res.Notes, err = env.Store.Count(ctx, ndb.QueryOptions{Match: view.shows}, ndb.Filter{Authors: []ndb.PubKey{pk}, Kinds: []uint16{1, 30023}})
+	res.Notes, err = env.Store.Count(ctx, ndb.QueryOptions{Match: view.shows}, nostr.Filter{Authors: []nostr.PubKey{pk}, Kinds: []uint16{1, 30023}})
 	if err != nil {
 		return res, fmt.Errorf("count notes of %s: %w", pk, err)
 	}
@@ -114,15 +116,15 @@ func runFindProfile(ctx context.Context, env *Env, a FindProfileArgs) (FindProfi
 }
 
 // profileView cleans a profile's texts: they are the person's own.
-func (env *Env) profileView(p ndb.Profile, near people) ProfileResult {
+func (env *Env) profileView(p nostr.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
 		Npub:        p.PubKey.Npub(),
-		Name:        ndb.CleanLine(p.Name, maxNameRunes),
-		DisplayName: ndb.CleanLine(p.DisplayName, maxNameRunes),
-		NIP05:       ndb.CleanLine(p.NIP05, maxProfileLine),
-		About:       clip(ndb.CleanText(p.About), maxAbout),
-		Website:     ndb.CleanLine(p.Website, maxProfileLine),
+		Name:        clean.Line(p.Name, maxNameRunes),
+		DisplayName: clean.Line(p.DisplayName, maxNameRunes),
+		NIP05:       clean.Line(p.NIP05, maxProfileLine),
+		About:       clip(clean.Text(p.About), maxAbout),
+		Website:     clean.Line(p.Website, maxProfileLine),
 		Followed:    near.has(p.PubKey) && p.PubKey != env.Me,
 	}
 	if r.Name == "" {

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -52,7 +53,7 @@ func contents(notes []tools.Note) string {
 type village struct {
 	*tooltest.World
 	me, ada, bo, cy *tooltest.Person
-	root            *ndb.Event
+	root            *nostr.Event
 }
 
 func newVillage(t testing.TB) village {
@@ -60,12 +61,12 @@ func newVillage(t testing.TB) village {
 	w := tooltest.NewWorld(t)
 	v := village{World: w, me: w.Person("me", "Mia"), ada: w.Person("ada", "Ada"), bo: w.Person("bo", "Bo"), cy: w.Person("cy", "Cy")}
 	v.Read(v.me, v.ada, v.bo)
-	v.root = v.ada.Note("relays are down again", 2*time.Hour, ndb.Tag{"t", "relays"})
+	v.root = v.ada.Note("relays are down again", 2*time.Hour, nostr.Tag{"t", "relays"})
 	v.bo.Reply(v.root, v.root, "mine too", 90*time.Minute)
-	v.bo.Note("bread is in the oven", 30*time.Hour, ndb.Tag{"t", "Bread"})
+	v.bo.Note("bread is in the oven", 30*time.Hour, nostr.Tag{"t", "Bread"})
 	v.cy.Note("buy my coin", time.Hour)
 	v.me.Note("hello", 3*time.Hour)
-	v.ada.Post(tooltest.Post{Kind: 30023, Content: "a long article on relays", Ago: 4 * time.Hour, Tags: ndb.Tags{{"d", "relays"}, {"title", "Relays"}}})
+	v.ada.Post(tooltest.Post{Kind: 30023, Content: "a long article on relays", Ago: 4 * time.Hour, Tags: nostr.Tags{{"d", "relays"}, {"title", "Relays"}}})
 	return v
 }
 
@@ -117,12 +118,12 @@ func TestQueryFindsWhatItsArgumentsAskFor(t *testing.T) {
 func TestWhatIsAddressedToAPerson(t *testing.T) {
 	v := newVillage(t)
 	mine := v.me.Note("who bakes today?", 50*time.Minute)
-	p := ndb.Tag{"p", v.me.Key.String()}
+	p := nostr.Tag{"p", v.me.Key.String()}
 	v.bo.Reply(mine, mine, "I do", 40*time.Minute)
-	v.me.Post(tooltest.Post{Kind: 1, Content: "me again", Ago: 35 * time.Minute, Tags: ndb.Tags{p}})
+	v.me.Post(tooltest.Post{Kind: 1, Content: "me again", Ago: 35 * time.Minute, Tags: nostr.Tags{p}})
 	v.cy.Note("look here, Mia", 30*time.Minute, p)
-	v.ada.Post(tooltest.Post{Kind: 7, Content: "🥖", Ago: 20 * time.Minute, Tags: ndb.Tags{{"e", mine.ID.String()}, p}})
-	v.ada.Post(tooltest.Post{Kind: 6, Ago: 10 * time.Minute, Tags: ndb.Tags{{"e", mine.ID.String()}, p}})
+	v.ada.Post(tooltest.Post{Kind: 7, Content: "🥖", Ago: 20 * time.Minute, Tags: nostr.Tags{{"e", mine.ID.String()}, p}})
+	v.ada.Post(tooltest.Post{Kind: 6, Ago: 10 * time.Minute, Tags: nostr.Tags{{"e", mine.ID.String()}, p}})
 	for _, tt := range []struct{ name, args, context, want string }{
 		{"to the reader", `{"mentions":"me"}`, "any", "|🥖|look here, Mia|I do"},
 		{"by name", `{"mentions":"Mia","kind":1}`, "any", "look here, Mia|I do"},
@@ -155,8 +156,8 @@ func TestAZapIsItsSenders(t *testing.T) {
 	if _, err := w.Store.Put(t.Context(), ndb.Batch{Events: made.Events}); err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(made.Events, func(e *ndb.Event) bool { return e.Kind == 9735 })
-	zap, err := ndb.ParseZap(made.Events[i])
+	i := slices.IndexFunc(made.Events, func(e *nostr.Event) bool { return e.Kind == 9735 })
+	zap, err := nostr.ParseZap(made.Events[i])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -19,7 +19,7 @@ import (
 func TestIDsAreReadInEveryForm(t *testing.T) {
 	v := newVillage(t)
 	article := query(t, v.World, `{"kind":30023}`).Notes[0].Event
-	code := func(c ndb.Code) string {
+	code := func(c nostr.Code) string {
 		s, err := c.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -27,8 +27,8 @@ func TestIDsAreReadInEveryForm(t *testing.T) {
 		return s
 	}
 	id := v.root.ID
-	nevent := code(ndb.Code{Prefix: ndb.CodeEvent, Event: id, Relays: []string{"wss://relay.example"}})
-	naddr := code(ndb.Code{Prefix: ndb.CodeAddress, PubKey: v.ada.Key, Kind: 30023, D: "relays"})
+	nevent := code(nostr.Code{Prefix: nostr.CodeEvent, Event: id, Relays: []string{"wss://relay.example"}})
+	naddr := code(nostr.Code{Prefix: nostr.CodeAddress, PubKey: v.ada.Key, Kind: 30023, D: "relays"})
 	for name, tt := range map[string]struct{ form, want string }{
 		"hex":            {id.String(), id.String()},
 		"hex in capital": {strings.ToUpper(id.String()), id.String()},
@@ -59,7 +59,7 @@ func TestIDsAreReadInEveryForm(t *testing.T) {
 		"an unknown id":       {strings.Repeat("ab", 32), "note is not in the store"},
 		"an unknown prefix":   {"abababababababab", "note is not in the store"},
 		"a private key":       {"nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5", "a private key, which no tool takes"},
-		"an address of notes": {code(ndb.Code{Prefix: ndb.CodeAddress, PubKey: v.ada.Key, Kind: 1}), "note_id: expected an id"},
+		"an address of notes": {code(nostr.Code{Prefix: nostr.CodeAddress, PubKey: v.ada.Key, Kind: 1}), "note_id: expected an id"},
 	} {
 		err := fails(t, v.World, "get_note", fmt.Sprintf(`{"note_id":%q}`, tt.form))
 		if !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "nsec1") {
@@ -70,7 +70,7 @@ func TestIDsAreReadInEveryForm(t *testing.T) {
 
 func TestGetNoteShowsTheWholeNote(t *testing.T) {
 	v := newVillage(t)
-	long := v.bo.Note(strings.Repeat("All of it. ", 5000), time.Minute, ndb.Tag{"t", "long"})
+	long := v.bo.Note(strings.Repeat("All of it. ", 5000), time.Minute, nostr.Tag{"t", "long"})
 	res := tooltest.Call(t, builtin(t, "get_note"), v.Env(), fmt.Sprintf(`{"note_id":%q}`, long.ID)).(tools.NoteResult)
 	if res.Note.Content != long.Content || res.Tags[0][1] != "long" {
 		t.Errorf("got %d bytes, tags %v", len(res.Note.Content), res.Tags)
@@ -127,13 +127,13 @@ func TestThreadsComeInReadingOrderFromAnyOfTheirNotes(t *testing.T) {
 	early := bo.Reply(root, root, "early", 9*time.Hour)
 	under := ada.Reply(root, early, "under early", time.Hour)
 	// The old form: positions, no markers.
-	ada.Note("positional", 30*time.Minute, ndb.Tag{"e", root.ID.String()}, ndb.Tag{"e", late.ID.String()})
+	ada.Note("positional", 30*time.Minute, nostr.Tag{"e", root.ID.String()}, nostr.Tag{"e", late.ID.String()})
 	// A comment (NIP-22), a quote, a mention: the last two do not belong.
-	bo.Post(tooltest.Post{Kind: 1111, Content: "comment", Ago: 20 * time.Minute, Tags: ndb.Tags{{"E", root.ID.String()}, {"K", "1"}, {"e", under.ID.String()}, {"k", "1"}}})
-	bo.Note("quote", time.Minute, ndb.Tag{"q", root.ID.String()})
-	bo.Note("mention", time.Minute, ndb.Tag{"e", root.ID.String(), "", "mention"})
+	bo.Post(tooltest.Post{Kind: 1111, Content: "comment", Ago: 20 * time.Minute, Tags: nostr.Tags{{"E", root.ID.String()}, {"K", "1"}, {"e", under.ID.String()}, {"k", "1"}}})
+	bo.Note("quote", time.Minute, nostr.Tag{"q", root.ID.String()})
+	bo.Note("mention", time.Minute, nostr.Tag{"e", root.ID.String(), "", "mention"})
 	want := "0 root\n1 early\n2 under early\n3 comment\n1 late\n2 positional\n"
-	for _, from := range []*ndb.Event{root, early, under, late} {
+	for _, from := range []*nostr.Event{root, early, under, late} {
 		res, got := thread(t, w, from.ID.String())
 		if got != want || res.Root != root.ID.String() || res.Total != 6 || res.Truncated {
 			t.Errorf("from %s:\n%s%+v", from.Content, got, res.Root)
@@ -156,8 +156,8 @@ func TestAnArticlesThreadHoldsTheCommentsOnItsAddress(t *testing.T) {
 	v := newVillage(t)
 	article := query(t, v.World, `{"kind":30023}`).Notes[0].Event
 	address := fmt.Sprintf("30023:%s:relays", v.ada.Key)
-	v.bo.Post(tooltest.Post{Kind: 1111, Content: "by address", Ago: time.Hour, Tags: ndb.Tags{{"A", address}, {"K", "30023"}, {"a", address}, {"k", "30023"}}})
-	v.bo.Post(tooltest.Post{Kind: 1111, Content: "by id", Ago: time.Minute, Tags: ndb.Tags{{"A", address}, {"K", "30023"}, {"a", address}, {"e", article.ID.String()}, {"k", "30023"}}})
+	v.bo.Post(tooltest.Post{Kind: 1111, Content: "by address", Ago: time.Hour, Tags: nostr.Tags{{"A", address}, {"K", "30023"}, {"a", address}, {"k", "30023"}}})
+	v.bo.Post(tooltest.Post{Kind: 1111, Content: "by id", Ago: time.Minute, Tags: nostr.Tags{{"A", address}, {"K", "30023"}, {"a", address}, {"e", article.ID.String()}, {"k", "30023"}}})
 	if _, got := thread(t, v.World, article.ID.String()); got != "0 a long article on relays\n1 by address\n1 by id\n" {
 		t.Errorf("got\n%s", got)
 	}
@@ -168,14 +168,14 @@ func TestLongAndDeepThreadsAreCutAndSaySo(t *testing.T) {
 	ada := w.Person("ada", "Ada")
 	root := ada.Note("root", 20*time.Hour)
 	parent := root
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range 620 {
-		e := ada.Sign(tooltest.Post{Kind: 1, Content: fmt.Sprint(i), Ago: 19*time.Hour - time.Duration(i)*time.Second, Tags: ndb.Tags{{"e", root.ID.String(), "", "root"}, {"e", parent.ID.String(), "", "reply"}}})
+		e := ada.Sign(tooltest.Post{Kind: 1, Content: fmt.Sprint(i), Ago: 19*time.Hour - time.Duration(i)*time.Second, Tags: nostr.Tags{{"e", root.ID.String(), "", "root"}, {"e", parent.ID.String(), "", "reply"}}})
 		events = append(events, e)
 		parent = e
 	}
 	w.Put(events...)
-	for _, from := range []*ndb.Event{root, events[300], parent} {
+	for _, from := range []*nostr.Event{root, events[300], parent} {
 		res, _ := thread(t, w, from.ID.String())
 		if !res.Truncated || res.Total != 500 || res.Root != root.ID.String() || res.Notes[0].Note.Content != "root" {
 			t.Errorf("%d notes, truncated %v, root %s", res.Total, res.Truncated, res.Root)
@@ -194,9 +194,9 @@ func TestThreadsThatGoInCirclesEnd(t *testing.T) {
 	a := ada.Note("a", 3*time.Hour)
 	b := ada.Reply(a, a, "b", 2*time.Hour)
 	c := ada.Reply(b, b, "c says that b is the root", time.Hour)
-	ada.Note("names one note as all", time.Minute, ndb.Tag{"e", c.ID.String(), "", "root"}, ndb.Tag{"e", a.ID.String(), "", "reply"})
+	ada.Note("names one note as all", time.Minute, nostr.Tag{"e", c.ID.String(), "", "root"}, nostr.Tag{"e", a.ID.String(), "", "reply"})
 	want := "0 a\n1 b\n2 c says that b is the root\n1 names one note as all\n"
-	for _, from := range []*ndb.Event{a, b, c} {
+	for _, from := range []*nostr.Event{a, b, c} {
 		if _, got := thread(t, w, from.ID.String()); got != want {
 			t.Errorf("from %s:\n%s", from.Content, got)
 		}
@@ -206,8 +206,8 @@ func TestThreadsThatGoInCirclesEnd(t *testing.T) {
 func TestPeopleAreFoundAndShown(t *testing.T) {
 	v := newVillage(t)
 	v.ada.Post(tooltest.Post{Kind: 0, Content: `{"name":"Ada\u202e","display_name":"Ada L.","nip05":"ada@example.org","about":"line\none <script>","website":"https://ada.example"}`})
-	v.ada.Post(tooltest.Post{Kind: 3, Tags: ndb.Tags{{"p", v.bo.Key.String()}, {"p", v.cy.Key.String()}}})
-	nprofile, err := ndb.Code{Prefix: ndb.CodeProfile, PubKey: v.ada.Key}.Encode()
+	v.ada.Post(tooltest.Post{Kind: 3, Tags: nostr.Tags{{"p", v.bo.Key.String()}, {"p", v.cy.Key.String()}}})
+	nprofile, err := nostr.Code{Prefix: nostr.CodeProfile, PubKey: v.ada.Key}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestCallsSideBySideNumberEachNoteOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	seen := map[ndb.ID]bool{}
+	seen := map[nostr.ID]bool{}
 	for _, id := range env.Presented.IDs {
 		if seen[id] {
 			t.Errorf("%s is numbered twice", id)

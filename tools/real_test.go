@@ -12,6 +12,8 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -39,7 +41,7 @@ func realWorld(t testing.TB) *tooltest.World {
 	if _, err := w.Store.Import(t.Context(), &taken, ndb.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	me, err := ndb.ParsePubKey(realReader)
+	me, err := nostr.ParsePubKey(realReader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestHostileTextsStayInsideTheirField(t *testing.T) {
 	defer f.Close()
 	w := tooltest.NewWorld(t)
 	ada := w.Person("ada", "Ada")
-	var events []*ndb.Event
+	var events []*nostr.Event
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for i := 0; lines.Scan(); i++ {
@@ -149,7 +151,7 @@ func TestHostileTextsStayInsideTheirField(t *testing.T) {
 		}
 		for i, n := range got.Notes {
 			shown++
-			if n.Name != "Ada" || !strings.HasPrefix(ndb.CleanText(page.Notes[i].Content), strings.TrimSuffix(n.Content, "…")) {
+			if n.Name != "Ada" || !strings.HasPrefix(clean.Text(page.Notes[i].Content), strings.TrimSuffix(n.Content, "…")) {
 				t.Errorf("note %d reads %q by %q", i, n.Content, n.Name)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools/chartspec"
 )
 
@@ -40,7 +40,7 @@ func runRenderChart(ctx context.Context, env *Env, a ChartArgs) (ChartResult, er
 	if err != nil {
 		return ChartResult{}, err
 	}
-	res := ChartResult{Title: ndb.CleanLine(a.Title, 300)}
+	res := ChartResult{Title: clean.Line(a.Title, 300)}
 	chart, err := chartspec.Parse(raw)
 	var refused *chartspec.Refused
 	switch {
@@ -55,7 +55,7 @@ func runRenderChart(ctx context.Context, env *Env, a ChartArgs) (ChartResult, er
 		chart.Title = res.Title
 	}
 	if res.Title == "" {
-		res.Title = ndb.CleanLine(chart.Title, 300)
+		res.Title = clean.Line(chart.Title, 300)
 	}
 	res.Chart, res.Spec = chart, raw
 	return res, nil

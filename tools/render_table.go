@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 //go:embed render_table.md
@@ -58,13 +58,13 @@ type TableResult struct {
 }
 
 func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error) {
-	res := TableResult{Title: ndb.CleanLine(a.Title, 300), Rows: make([][]string, 0, len(a.Rows)), Numeric: make([]bool, len(a.Columns))}
+	res := TableResult{Title: clean.Line(a.Title, 300), Rows: make([][]string, 0, len(a.Rows)), Numeric: make([]bool, len(a.Columns))}
 	size, filled := 0, make([]bool, len(a.Columns))
 	for i, c := range a.Columns {
 		if c.Key == "" {
 			return res, wrongValue(fmt.Sprintf("columns[%d]", i), "a name", c.Key)
 		}
-		res.Columns = append(res.Columns, Column{Key: c.Key, Label: ndb.CleanLine(c.Label, 100)})
+		res.Columns = append(res.Columns, Column{Key: c.Key, Label: clean.Line(c.Label, 100)})
 		res.Numeric[i] = true
 		size += len(c.Key) + len(c.Label)
 	}
@@ -132,13 +132,13 @@ func cell(raw json.RawMessage) (string, bool) {
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return "", false
 		}
-		return ndb.CleanText(s), false
+		return clean.Text(s), false
 	case '{', '[':
 		var b bytes.Buffer
 		if err := json.Compact(&b, raw); err != nil {
 			return "", false
 		}
-		return ndb.CleanText(b.String()), false
+		return clean.Text(b.String()), false
 	case 't', 'f':
 		return string(raw), false
 	}

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // Scope is what an answer speaks of.
@@ -39,11 +41,11 @@ type selection struct {
 	env     *Env
 	view    *viewer
 	scope   Scope
-	authors []ndb.PubKey // nil: any
-	watched []ndb.PubKey // whose coverage tells how complete the answer is
-	filter  ndb.Filter
+	authors []nostr.PubKey // nil: any
+	watched []nostr.PubKey // whose coverage tells how complete the answer is
+	filter  nostr.Filter
 	replies bool
-	to      ndb.PubKey // to whom the notes are addressed; zero: to whomever
+	to      nostr.PubKey // to whom the notes are addressed; zero: to whomever
 }
 
 // selection resolves people, times and search words.
@@ -64,7 +66,7 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	}
 	s := &selection{
 		env: env, view: view, replies: a.IncludeReplies || a.Mentions != "" || search.query.Asks("is:reply") || search.query.Asks("to:"),
-		filter: ndb.Filter{Kinds: kinds, Search: search.query.String()},
+		filter: nostr.Filter{Kinds: kinds, Search: search.query.String()},
 	}
 	if err := s.window(a, search.frame); err != nil {
 		return nil, err
@@ -123,7 +125,7 @@ func hashtagForms(tag string) []string {
 }
 
 // window narrows the times given by those in the search text.
-func (s *selection) window(a CountArgs, frame ndb.SearchFrame) error {
+func (s *selection) window(a CountArgs, frame search.Frame) error {
 	from, to, err := s.env.times(a.Since, a.Until)
 	if err != nil {
 		return err
@@ -143,7 +145,7 @@ func (s *selection) window(a CountArgs, frame ndb.SearchFrame) error {
 }
 
 // chooseAuthors turns context, author and from: into a set of people.
-func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []ndb.PubKey) error {
+func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []nostr.PubKey) error {
 	named, err := s.namedPeople(ctx, a.Author, from)
 	if err != nil {
 		return err
@@ -203,7 +205,7 @@ func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 }
 
 // namedPeople are those of author and of from:, or nil when none is named.
-func (s *selection) namedPeople(ctx context.Context, author string, from []ndb.PubKey) ([]ndb.PubKey, error) {
+func (s *selection) namedPeople(ctx context.Context, author string, from []nostr.PubKey) ([]nostr.PubKey, error) {
 	if strings.TrimSpace(author) == "" {
 		return from, nil
 	}
@@ -214,18 +216,18 @@ func (s *selection) namedPeople(ctx context.Context, author string, from []ndb.P
 	if from != nil && !slices.Contains(from, pk) {
 		return nil, wrongValue("search", "from: to name the same person as author, or to be left out", from[0].Npub())
 	}
-	return []ndb.PubKey{pk}, nil
+	return []nostr.PubKey{pk}, nil
 }
 
 // profileOf is who the context profile speaks of.
-func (s *selection) profileOf(named []ndb.PubKey) ([]ndb.PubKey, error) {
+func (s *selection) profileOf(named []nostr.PubKey) ([]nostr.PubKey, error) {
 	switch {
 	case named != nil:
 		return named, nil
-	case s.env.Open != (ndb.PubKey{}):
-		return []ndb.PubKey{s.env.Open}, nil
-	case s.env.Me != (ndb.PubKey{}):
-		return []ndb.PubKey{s.env.Me}, nil
+	case s.env.Open != (nostr.PubKey{}):
+		return []nostr.PubKey{s.env.Open}, nil
+	case s.env.Me != (nostr.PubKey{}):
+		return []nostr.PubKey{s.env.Me}, nil
 	}
 	return nil, wrongValue("author", "a person, since no profile is open and nobody is signed in", missing{})
 }
@@ -234,31 +236,31 @@ func (s *selection) profileOf(named []ndb.PubKey) ([]ndb.PubKey, error) {
 // unless they were asked for. What a person writes is not addressed to that person,
 // whatever its p tags. A comment is always a reply, so asking for its kind
 // asks for it.
-func (s *selection) matches(e *ndb.Event) bool {
-	if !s.view.shows(e) || e.PubKey == s.to && s.to != (ndb.PubKey{}) {
+func (s *selection) matches(e *nostr.Event) bool {
+	if !s.view.shows(e) || e.PubKey == s.to && s.to != (nostr.PubKey{}) {
 		return false
 	}
 	if s.replies || slices.Contains(commentKinds(), e.Kind) {
 		return true
 	}
-	_, reply := ndb.ReplyTo(e)
+	_, reply := nostr.ReplyTo(e)
 	return !reply
 }
 
 // home is the reader's newest contact list and the reader; listed tells whether
 // there is such a list.
-func (env *Env) home(ctx context.Context) (keys []ndb.PubKey, listed bool, err error) {
-	if env.Me == (ndb.PubKey{}) {
+func (env *Env) home(ctx context.Context) (keys []nostr.PubKey, listed bool, err error) {
+	if env.Me == (nostr.PubKey{}) {
 		return nil, false, nil
 	}
 	if env.Kept != nil {
 		if kept, ok := env.Kept.homes.Load(env.Me); ok {
-			return kept.([]ndb.PubKey), true, nil
+			return kept.([]nostr.PubKey), true, nil
 		}
 	}
 	keys, err = env.Store.Contacts(ctx, env.Me)
 	if errors.Is(err, ndb.ErrNotFound) {
-		return []ndb.PubKey{env.Me}, false, nil
+		return []nostr.PubKey{env.Me}, false, nil
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("read the contact list: %w", err)
@@ -276,13 +278,13 @@ func (env *Env) home(ctx context.Context) (keys []ndb.PubKey, listed bool, err e
 var ErrNoContacts = errors.New("no contact list is stored")
 
 func noContactList(env *Env) error {
-	if env.Me == (ndb.PubKey{}) {
+	if env.Me == (nostr.PubKey{}) {
 		return fmt.Errorf("%w, since nobody is signed in: use context any, or profile with an author", ErrNoContacts)
 	}
 	return fmt.Errorf("%w for the reader: sync it first, or use context any, or profile with an author", ErrNoContacts)
 }
 
-func onlyFollowed(named, home []ndb.PubKey) error {
+func onlyFollowed(named, home []nostr.PubKey) error {
 	for _, pk := range named {
 		if !slices.Contains(home, pk) {
 			return wrongValue("author", "someone the reader follows (context home); for others use context profile or any", pk.Npub())

@@ -6,28 +6,29 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
-// ReadSearch reads a search text (ndb.SearchQuery tells the language) and resolves its
+// ReadSearch reads a search text (search.Query tells the language) and resolves its
 // names and times as those of all other arguments are: names among the people known
 // here, friends before strangers, days in the reader's zone. The text of what it
-// returns can stand in a filter. What is wrong with the text is an *ndb.SearchError
+// returns can stand in a filter. What is wrong with the text is an *search.Error
 // that says where.
-func (env *Env) ReadSearch(ctx context.Context, text string) (ndb.SearchQuery, error) {
-	q, err := ndb.ParseSearch(text)
+func (env *Env) ReadSearch(ctx context.Context, text string) (search.Query, error) {
+	q, err := search.Parse(text)
 	if err != nil {
 		return q, err
 	}
-	return q.Resolve(ndb.SearchResolver{
-		Person: func(name string) (ndb.PubKey, error) {
+	return q.Resolve(search.Resolver{
+		Person: func(name string) (nostr.PubKey, error) {
 			pk, err := env.person(ctx, "search", name)
-			return pk, asSearchError(err, ndb.SearchNoPerson)
+			return pk, asSearchError(err, search.NoPerson)
 		},
 		Moment: func(text string, end bool) (int64, error) {
 			at, err := env.moment("search", When(text), end)
 			if err != nil {
-				return 0, asSearchError(err, ndb.SearchTime)
+				return 0, asSearchError(err, search.BadTime)
 			}
 			return *at, nil
 		},
@@ -37,22 +38,22 @@ func (env *Env) ReadSearch(ctx context.Context, text string) (ndb.SearchQuery, e
 const onePerson = "one person"
 
 // asSearchError turns the error of a wrong value into that of a part of the search.
-func asSearchError(err error, problem ndb.SearchProblem) error {
+func asSearchError(err error, problem search.Problem) error {
 	wrong, ok := errors.AsType[*ArgumentError](err)
 	if !ok {
 		return err
 	}
 	if wrong.Expected == onePerson {
-		return &ndb.SearchError{Problem: ndb.SearchAmbiguous, Want: wrong.Expected + ", got " + wrong.Got}
+		return &search.Error{Problem: search.Ambiguous, Want: wrong.Expected + ", got " + wrong.Got}
 	}
-	return &ndb.SearchError{Problem: problem, Want: wrong.Expected}
+	return &search.Error{Problem: problem, Want: wrong.Expected}
 }
 
 // searched is the search of a call: what is to be looked for, and the frame that the
 // answer's scope and coverage speak of.
 type searched struct {
-	query ndb.SearchQuery
-	frame ndb.SearchFrame
+	query search.Query
+	frame search.Frame
 }
 
 // readSearch reads the argument search.
@@ -61,7 +62,7 @@ func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
 		return searched{}, nil
 	}
 	q, err := env.ReadSearch(ctx, text)
-	if told, ok := errors.AsType[*ndb.SearchError](err); ok {
+	if told, ok := errors.AsType[*search.Error](err); ok {
 		return searched{}, &ArgumentError{
 			Path: "search", Expected: fmt.Sprintf("at byte %d: %s", told.Start, told.Want), Got: describe(told.Text),
 		}
@@ -80,7 +81,7 @@ func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
 // pictures, comments and articles by anybody, replies too, unless the text says
 // otherwise. The window and the terminal search by them, so that the same text finds
 // the same notes in both, and in a tool that is called with them.
-func SearchArgs(q ndb.SearchQuery) CountArgs {
+func SearchArgs(q search.Query) CountArgs {
 	a := CountArgs{Context: ScopeAny, Search: q.String(), IncludeReplies: true}
 	if q.Kinds() == nil {
 		a.Kind = Kinds{1, 20, 1111, 1244, 30023}

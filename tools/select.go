@@ -3,16 +3,16 @@ package tools
 import (
 	"context"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Selection is what a question is about, for who reads the notes page by page: the
 // window. What matches Filter and is shown is what count counts and query returns.
 type Selection struct {
-	Filter ndb.Filter
+	Filter nostr.Filter
 	// Shown is the test beyond the filter: what the reader has muted, what is
 	// private, and replies that were not asked for, are not shown.
-	Shown func(*ndb.Event) bool
+	Shown func(*nostr.Event) bool
 }
 
 // Select reads a question as query and count do. Errors that the asker can mend

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // The bounds of looking for terms.
@@ -28,11 +30,11 @@ const (
 )
 
 // termsOf are a note's words, each once.
-func termsOf(e *ndb.Event) []string {
+func termsOf(e *nostr.Event) []string {
 	var terms []string
 	seen := map[string]bool{}
-	for tok := range ndb.Tokens(e.Content) {
-		if tok.Kind == ndb.TokenWord && !seen[tok.Term] {
+	for tok := range search.Tokens(e.Content) {
+		if tok.Kind == search.TokenWord && !seen[tok.Term] {
 			seen[tok.Term] = true
 			terms = append(terms, tok.Term)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of a thread.
@@ -31,27 +32,27 @@ func commentKinds() []uint16 { return []uint16{1111, 1244} }
 type thread struct {
 	env       *Env
 	view      *viewer
-	root      ndb.ID
-	asked     ndb.ID
-	notes     map[ndb.ID]*ndb.Event
-	parents   map[ndb.ID]ndb.ID // of notes
+	root      nostr.ID
+	asked     nostr.ID
+	notes     map[nostr.ID]*nostr.Event
+	parents   map[nostr.ID]nostr.ID // of notes
 	truncated bool
 }
 
 func newThread(env *Env, view *viewer) *thread {
-	return &thread{env: env, view: view, notes: map[ndb.ID]*ndb.Event{}, parents: map[ndb.ID]ndb.ID{}}
+	return &thread{env: env, view: view, notes: map[nostr.ID]*nostr.Event{}, parents: map[nostr.ID]nostr.ID{}}
 }
 
 // read collects the thread that e stands in: up to its root, then down, each
 // round asking for what answers the notes that the round before brought.
-func (t *thread) read(ctx context.Context, e *ndb.Event) error {
+func (t *thread) read(ctx context.Context, e *nostr.Event) error {
 	if err := t.climb(ctx, e); err != nil {
 		return err
 	}
-	asked := map[ndb.ID]bool{}
+	asked := map[nostr.ID]bool{}
 	for range maxThreadDepth {
-		var ask []ndb.ID
-		for _, id := range append([]ndb.ID{t.root}, t.ids()...) {
+		var ask []nostr.ID
+		for _, id := range append([]nostr.ID{t.root}, t.ids()...) {
 			if !asked[id] && len(ask) < maxThreadIDs {
 				asked[id] = true
 				ask = append(ask, id)
@@ -75,7 +76,7 @@ func (t *thread) cut(rows []threadRow) []threadRow {
 		return rows
 	}
 	t.truncated = true
-	path := map[ndb.ID]bool{}
+	path := map[nostr.ID]bool{}
 	for id, ok := t.asked, true; ok && !path[id] && len(path) < maxThreadPath; id, ok = t.parents[id] {
 		if path[id] = true; id == t.root {
 			break
@@ -96,16 +97,16 @@ func (t *thread) cut(rows []threadRow) []threadRow {
 
 // climb finds the root: the one that a reply names; where that one is a reply
 // itself, the one that it names, and so on. Circles end.
-func (t *thread) climb(ctx context.Context, e *ndb.Event) error {
+func (t *thread) climb(ctx context.Context, e *nostr.Event) error {
 	t.asked, t.root = e.ID, e.ID
 	for range maxThreadDepth {
 		t.add(e)
-		r, reply := ndb.ReplyTo(e)
+		r, reply := nostr.ReplyTo(e)
 		up := r.Root
-		if up == (ndb.ID{}) {
+		if up == (nostr.ID{}) {
 			up = r.Parent
 		}
-		if !reply || up == (ndb.ID{}) || t.notes[up] != nil {
+		if !reply || up == (nostr.ID{}) || t.notes[up] != nil {
 			break
 		}
 		t.root = up
@@ -120,7 +121,7 @@ func (t *thread) climb(ctx context.Context, e *ndb.Event) error {
 }
 
 // addStored adds a note by its id, if it is there and may be shown.
-func (t *thread) addStored(ctx context.Context, id ndb.ID) error {
+func (t *thread) addStored(ctx context.Context, id nostr.ID) error {
 	if _, have := t.notes[id]; have {
 		return nil
 	}
@@ -137,19 +138,19 @@ func (t *thread) addStored(ctx context.Context, id ndb.ID) error {
 }
 
 // answers adds what replies to any of ids.
-func (t *thread) answers(ctx context.Context, ids []ndb.ID) error {
+func (t *thread) answers(ctx context.Context, ids []nostr.ID) error {
 	hex := make([]string, len(ids))
 	for i, id := range ids {
 		hex[i] = id.String()
 	}
-	filters := []ndb.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: commentKinds(), Tags: map[byte][]string{'E': hex}}}
+	filters := []nostr.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: commentKinds(), Tags: map[byte][]string{'E': hex}}}
 	for _, id := range ids {
 		// Answers to an article may name its address alone.
 		if e := t.notes[id]; e != nil && e.Kind >= 30000 && e.Kind < 40000 {
 			address := []string{addressOf(e)}
 			filters = append(filters,
-				ndb.Filter{Kinds: threadKinds(), Tags: map[byte][]string{'a': address}},
-				ndb.Filter{Kinds: commentKinds(), Tags: map[byte][]string{'A': address}})
+				nostr.Filter{Kinds: threadKinds(), Tags: map[byte][]string{'a': address}},
+				nostr.Filter{Kinds: commentKinds(), Tags: map[byte][]string{'A': address}})
 		}
 	}
 	for e, err := range t.env.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
@@ -166,32 +167,32 @@ func (t *thread) answers(ctx context.Context, ids []ndb.ID) error {
 }
 
 // belongs is the test for answers: a note that only quotes or mentions does not.
-func (t *thread) belongs(e *ndb.Event) bool {
-	_, reply := ndb.ReplyTo(e)
+func (t *thread) belongs(e *nostr.Event) bool {
+	_, reply := nostr.ReplyTo(e)
 	return reply && t.view.shows(e)
 }
 
-func (t *thread) add(e *ndb.Event) {
+func (t *thread) add(e *nostr.Event) {
 	t.notes[e.ID] = e
-	if r, reply := ndb.ReplyTo(e); reply && r.Parent != (ndb.ID{}) && r.Parent != e.ID {
+	if r, reply := nostr.ReplyTo(e); reply && r.Parent != (nostr.ID{}) && r.Parent != e.ID {
 		t.parents[e.ID] = r.Parent
 	}
 }
 
-func (t *thread) ids() []ndb.ID {
-	return slices.SortedFunc(func(yield func(ndb.ID) bool) {
+func (t *thread) ids() []nostr.ID {
+	return slices.SortedFunc(func(yield func(nostr.ID) bool) {
 		for id := range t.notes {
 			if !yield(id) {
 				return
 			}
 		}
-	}, func(a, b ndb.ID) int { return bytes.Compare(a[:], b[:]) })
+	}, func(a, b nostr.ID) int { return bytes.Compare(a[:], b[:]) })
 }
 
 // threadRow is one line of the tree; event is nil for a missing note.
 type threadRow struct {
-	id    ndb.ID
-	event *ndb.Event
+	id    nostr.ID
+	event *nostr.Event
 	depth int
 }
 
@@ -199,8 +200,8 @@ type threadRow struct {
 // below that parent's missing row, which hangs below the root; one that names no
 // parent, as answers to an article's address do, hangs below the root itself.
 func (t *thread) rows() []threadRow {
-	children := map[ndb.ID][]ndb.ID{}
-	missing := map[ndb.ID]bool{}
+	children := map[nostr.ID][]nostr.ID{}
+	missing := map[nostr.ID]bool{}
 	for _, id := range t.ids() {
 		if id == t.root {
 			continue
@@ -216,7 +217,7 @@ func (t *thread) rows() []threadRow {
 		children[parent] = append(children[parent], id)
 	}
 	var rows []threadRow
-	seen := map[ndb.ID]bool{}
+	seen := map[nostr.ID]bool{}
 	stack := []threadRow{{id: t.root}}
 	for len(stack) > 0 {
 		row := stack[len(stack)-1]
@@ -228,7 +229,7 @@ func (t *thread) rows() []threadRow {
 		row.event = t.notes[row.id]
 		rows = append(rows, row)
 		next := children[row.id]
-		slices.SortFunc(next, func(a, b ndb.ID) int { return t.older(b, a, children) })
+		slices.SortFunc(next, func(a, b nostr.ID) int { return t.older(b, a, children) })
 		for _, id := range next { // last in, first out: the oldest comes last
 			stack = append(stack, threadRow{id: id, depth: row.depth + 1})
 		}
@@ -237,11 +238,11 @@ func (t *thread) rows() []threadRow {
 }
 
 // older orders siblings by time, then id; a missing one by its oldest answer.
-func (t *thread) older(a, b ndb.ID, children map[ndb.ID][]ndb.ID) int {
+func (t *thread) older(a, b nostr.ID, children map[nostr.ID][]nostr.ID) int {
 	return cmp.Or(cmp.Compare(t.timeOf(a, children), t.timeOf(b, children)), bytes.Compare(a[:], b[:]))
 }
 
-func (t *thread) timeOf(id ndb.ID, children map[ndb.ID][]ndb.ID) int64 {
+func (t *thread) timeOf(id nostr.ID, children map[nostr.ID][]nostr.ID) int64 {
 	if e := t.notes[id]; e != nil {
 		return e.CreatedAt
 	}
@@ -255,7 +256,7 @@ func (t *thread) timeOf(id ndb.ID, children map[ndb.ID][]ndb.ID) int64 {
 }
 
 // addressOf is an addressable event's address (NIP-01): kind:pubkey:d.
-func addressOf(e *ndb.Event) string {
+func addressOf(e *nostr.Event) string {
 	d, _ := e.Tags.Value("d")
 	return strings.Join([]string{fmt.Sprint(e.Kind), e.PubKey.String(), d}, ":")
 }

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // Effect is the worst that a tool can do. It decides whether a person is asked
@@ -112,8 +114,8 @@ type Result interface {
 // Env is what a tool may see. One Env serves one turn.
 type Env struct {
 	Store *ndb.Store
-	Me    ndb.PubKey // the reader; zero when nobody is chosen
-	Open  ndb.PubKey // the profile that is open; zero when none
+	Me    nostr.PubKey // the reader; zero when nobody is chosen
+	Open  nostr.PubKey // the profile that is open; zero when none
 	// Scope is the context of calls that give none and name no author: "home", "any"
 	// or "profile"; "" is home for who follows somebody, else any.
 	Scope string
@@ -123,7 +125,7 @@ type Env struct {
 	LastVisit time.Time
 	// Evidence tells what is known of how complete an author's notes are; nil where no
 	// more is than what the store's ledger has.
-	Evidence func(ctx context.Context, author ndb.PubKey) (ndb.Evidence, error)
+	Evidence func(ctx context.Context, author nostr.PubKey) (coverage.Evidence, error)
 	// Offered, when set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // futureGrace is how far ahead of now a note may be dated and is still shown.
@@ -42,7 +43,7 @@ func refusePrivate(kinds []uint16) error {
 // viewer decides what may be shown: it is made once a call and holds the
 // reader's mute list. Every event that goes into an answer passes shows.
 type viewer struct {
-	me      ndb.PubKey
+	me      nostr.PubKey
 	now     int64
 	people  map[string]bool // hex
 	topics  map[string]bool // lower case
@@ -54,7 +55,7 @@ type viewer struct {
 // are encrypted for a signer.
 func (env *Env) viewer(ctx context.Context) (*viewer, error) {
 	v := &viewer{me: env.Me, now: env.Now().Unix(), people: map[string]bool{}, topics: map[string]bool{}, threads: map[string]bool{}}
-	if env.Me == (ndb.PubKey{}) {
+	if env.Me == (nostr.PubKey{}) {
 		return v, nil
 	}
 	list, err := env.Store.Latest(ctx, 10000, env.Me, "")
@@ -83,7 +84,7 @@ func (env *Env) viewer(ctx context.Context) (*viewer, error) {
 }
 
 // shows reports whether an event may stand in an answer.
-func (v *viewer) shows(e *ndb.Event) bool {
+func (v *viewer) shows(e *nostr.Event) bool {
 	if privateKind(e.Kind) || e.CreatedAt > v.now+int64(futureGrace/time.Second) || v.expired(e) {
 		return false
 	}
@@ -91,7 +92,7 @@ func (v *viewer) shows(e *ndb.Event) bool {
 }
 
 // expired reads NIP-40's tag; the store sweeps, but not at this very second.
-func (v *viewer) expired(e *ndb.Event) bool {
+func (v *viewer) expired(e *nostr.Event) bool {
 	at, ok := e.Tags.Value("expiration")
 	if !ok {
 		return false
@@ -100,15 +101,15 @@ func (v *viewer) expired(e *ndb.Event) bool {
 	return err == nil && n <= v.now
 }
 
-func (v *viewer) muted(e *ndb.Event) bool {
+func (v *viewer) muted(e *nostr.Event) bool {
 	if v.people[e.PubKey.String()] {
 		return true
 	}
 	if e.Kind == 9735 {
-		zap, err := ndb.ParseZap(e)
+		zap, err := nostr.ParseZap(e)
 		return err == nil && v.people[zap.Sender.String()]
 	}
-	if len(v.topics) > 0 && slices.ContainsFunc(e.Tags, func(t ndb.Tag) bool {
+	if len(v.topics) > 0 && slices.ContainsFunc(e.Tags, func(t nostr.Tag) bool {
 		return len(t) > 1 && t[0] == "t" && v.topics[strings.ToLower(t[1])]
 	}) {
 		return true
@@ -117,7 +118,7 @@ func (v *viewer) muted(e *ndb.Event) bool {
 		if v.threads[e.ID.String()] {
 			return true
 		}
-		if r, ok := ndb.ReplyTo(e); ok && (v.threads[r.Root.String()] || v.threads[r.Parent.String()]) {
+		if r, ok := nostr.ReplyTo(e); ok && (v.threads[r.Root.String()] || v.threads[r.Parent.String()]) {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -105,7 +105,7 @@ func TestATimeInWordsIsOneOfTheToolsTimes(t *testing.T) {
 	ada := w.Person("ada", "Ada")
 	at := func(day int) time.Duration { return w.Now.Sub(time.Date(2026, 4, day, 12, 0, 0, 0, time.UTC)) }
 	// It is Sunday, 3 May 2026.
-	var all []*ndb.Event
+	var all []*nostr.Event
 	for _, day := range []int{20, 26, 27, 30, 32} {
 		all = append(all, ada.Sign(tooltest.Post{Kind: 1, Content: fmt.Sprint("day ", day), Ago: at(day)}))
 	}

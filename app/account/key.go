@@ -12,7 +12,7 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -27,7 +27,7 @@ var (
 
 // Key is a person, and where their notes may be found.
 type Key struct {
-	PubKey ndb.PubKey
+	PubKey nostr.PubKey
 	Relays []string // hints of an nprofile or of NIP-05, unchecked
 	Name   string   // the NIP-05 name that was looked up; "" for none
 }
@@ -39,11 +39,11 @@ type Fetcher interface {
 
 // Resolve reads an npub, an nprofile, a hex key or a NIP-05 name; names are
 // looked up through web. The error says what is wrong with the text, as far as
-// that can be said without repeating a secret: ndb.ErrSecretKey for an nsec.
+// that can be said without repeating a secret: nostr.ErrSecretKey for an nsec.
 func Resolve(ctx context.Context, web Fetcher, text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	if name, domain, ok := splitName(text); ok {
-		if _, err := ndb.ParseCode(name); errors.Is(err, ndb.ErrSecretKey) {
+		if _, err := nostr.ParseCode(name); errors.Is(err, nostr.ErrSecretKey) {
 			return Key{}, err
 		}
 		return lookUp(ctx, web, name, domain)
@@ -60,7 +60,7 @@ func Parse(text string) (Key, error) {
 	if isHex(text) {
 		return parseHex(text)
 	}
-	code, err := ndb.ParseCode(text)
+	code, err := nostr.ParseCode(text)
 	if err != nil {
 		if looksLikeACode(text) {
 			err = fmt.Errorf("%w: %w", ErrMistyped, err)
@@ -68,7 +68,7 @@ func Parse(text string) (Key, error) {
 		return Key{}, fmt.Errorf("%w: %w; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey, err)
 	}
 	switch code.Prefix {
-	case ndb.CodePubKey, ndb.CodeProfile:
+	case nostr.CodePubKey, nostr.CodeProfile:
 		k := Key{PubKey: code.PubKey, Relays: code.Relays}
 		return k, onCurve(k.PubKey)
 	}
@@ -85,7 +85,7 @@ func parseHex(text string) (Key, error) {
 	if len(text) != 64 {
 		return Key{}, fmt.Errorf("%w: %w: %d hex digits, a key has 64", ErrNotAKey, ErrMistyped, len(text))
 	}
-	pk, err := ndb.ParsePubKey(strings.ToLower(text))
+	pk, err := nostr.ParsePubKey(strings.ToLower(text))
 	if err != nil {
 		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
 	}
@@ -93,7 +93,7 @@ func parseHex(text string) (Key, error) {
 }
 
 // onCurve tells typing errors in hex, which has no checksum, half of the time.
-func onCurve(pk ndb.PubKey) error {
+func onCurve(pk nostr.PubKey) error {
 	if _, err := schnorr.ParsePubKey(pk[:]); err != nil {
 		return fmt.Errorf("%w: %w: no point of the curve has these digits", ErrNotAKey, ErrMistyped)
 	}
@@ -154,7 +154,7 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 	if !ok {
 		return Key{}, fmt.Errorf("looking up %s: the domain knows no such name", full)
 	}
-	pk, err := ndb.ParsePubKey(hex)
+	pk, err := nostr.ParsePubKey(hex)
 	if err == nil {
 		err = onCurve(pk)
 	}

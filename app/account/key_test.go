@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
 const aHexKey = "7f0e64b52ef56bec2b588d460fc63125f567db2c014d1ecce806d8d5b4209e2e"
 
-func pub(t *testing.T) ndb.PubKey {
+func pub(t *testing.T) nostr.PubKey {
 	t.Helper()
-	pk, err := ndb.ParsePubKey(aHexKey)
+	pk, err := nostr.ParsePubKey(aHexKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func pub(t *testing.T) ndb.PubKey {
 
 func TestAKeyIsReadInEveryForm(t *testing.T) {
 	pk := pub(t)
-	profile, err := ndb.Code{Prefix: ndb.CodeProfile, PubKey: pk, Relays: []string{"wss://relay.example"}}.Encode()
+	profile, err := nostr.Code{Prefix: nostr.CodeProfile, PubKey: pk, Relays: []string{"wss://relay.example"}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestAWrongKeyIsToldWhatIsWrong(t *testing.T) {
 		{"a mistyped npub", mistyped, "checksum"},
 		{"too few digits", aHexKey[:60], "60 hex digits"},
 		{"no point of the curve", strings.Repeat("f", 64), "mistyped"},
-		{"a note", ndb.ID{1}.Note(), "not a person"},
+		{"a note", nostr.ID{1}.Note(), "not a person"},
 		{"words", "hello there", "not a key"},
 	}
 	for _, tt := range tests {
@@ -70,7 +70,7 @@ func TestASecretKeyIsRefusedAndNotRepeated(t *testing.T) {
 		if strings.Contains(strings.ToLower(err.Error()), nsec[5:20]) {
 			t.Errorf("repeated: %v", err)
 		}
-		if !errors.Is(err, ndb.ErrSecretKey) {
+		if !errors.Is(err, nostr.ErrSecretKey) {
 			t.Errorf("%v is not ErrSecretKey", err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -59,7 +59,7 @@ func newLiarWorld(t *testing.T, file string) *liarWorld {
 	if err := json.Unmarshal(raw, &w.answers); err != nil {
 		t.Fatal(err)
 	}
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for _, n := range w.Notes {
 		key := testkit.NewKey(cmp.Or(n.PubKey, n.Name))
 		profile, err := json.Marshal(map[string]string{"name": n.Name})
@@ -67,7 +67,7 @@ func newLiarWorld(t *testing.T, file string) *liarWorld {
 			t.Fatal(err)
 		}
 		for _, raw := range [][]byte{key.Event(t, 0, n.At.Unix(), string(profile)), key.Event(t, 1, n.At.Unix(), n.Content)} {
-			e := &ndb.Event{}
+			e := &nostr.Event{}
 			if err := json.Unmarshal(raw, e); err != nil {
 				t.Fatal(err)
 			}

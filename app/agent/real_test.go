@@ -18,11 +18,12 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // openStore returns a note database with the given events.
-func openStore(t testing.TB, now time.Time, events []*ndb.Event) *ndb.Store {
+func openStore(t testing.TB, now time.Time, events []*nostr.Event) *ndb.Store {
 	t.Helper()
 	db, err := ndb.Open(t.TempDir(), ndb.Options{Now: func() time.Time { return now }})
 	if err != nil {
@@ -155,9 +156,9 @@ func testBuiltinDigest(t *testing.T, env *tools.Env) {
 func TestHostileNotesAndNamesInARealStoreCauseNothing(t *testing.T) {
 	texts := inShort(testkit.Injections(t), 6)
 	now := time.Unix(1_750_000_000, 0)
-	var events []*ndb.Event
+	var events []*nostr.Event
 	add := func(raw []byte) {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -50,7 +50,7 @@ func TestATurnThatIsTakenUpCountsOn(t *testing.T) {
 	shows := testTool{name: "shows", run: func(_ context.Context, env *tools.Env, _ json.RawMessage) (tools.Result, error) {
 		n := len(env.Presented.IDs) + 1
 		id := strings.Repeat(fmt.Sprint(n), 64)
-		parsed, err := ndb.ParseID(id)
+		parsed, err := nostr.ParseID(id)
 		env.Presented.IDs = append(env.Presented.IDs, parsed)
 		return tools.PresentResult{Presented: []tools.PresentedNote{{Index: n, NoteID: id}}}, err
 	}}

@@ -11,16 +11,16 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/sample/actor"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // cited returns the events that an answer shows.
-func (r *reader) cited(t testing.TB, a answer) []*ndb.Event {
+func (r *reader) cited(t testing.TB, a answer) []*nostr.Event {
 	t.Helper()
-	var out []*ndb.Event
+	var out []*nostr.Event
 	for _, s := range a.notes {
-		id, err := ndb.ParseID(s)
+		id, err := nostr.ParseID(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestASearchQuotesTheSentenceThatHasTheWord(t *testing.T) {
 
 func TestASearchSaysWhichNotesItCannotQuote(t *testing.T) {
 	me, ann := named("me"), named("ann")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann),
 		ann.event(t, 0, noon.Unix()-9000, `{"name":"ann"}`),
 		ann.event(t, 1, noon.Unix()-7200, "The ferry runs again from Tuesday on, with the old captain."),

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bowerbird/app/builtin"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // smallCircle is a small store: the user, two people followed and a stranger.
@@ -15,7 +15,7 @@ func smallCircle(t *testing.T) *reader {
 	at := noon.Unix()
 	mine := me.event(t, 1, at-50_000, "Has anybody seen the ladder from the workshop?")
 	bridge := ann.event(t, 1, at-40_000, "The bridge at the mill opens on Saturday with a brass band.")
-	return newReader(t, me.key(t), noon, []*ndb.Event{
+	return newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob),
 		me.event(t, 0, at-90_000, `{"name":"mira"}`),
 		ann.event(t, 0, at-90_000, `{"name":"Annika"}`),
@@ -31,7 +31,7 @@ func smallCircle(t *testing.T) *reader {
 	})
 }
 
-func noteTag(of *ndb.Event, marker string) []string {
+func noteTag(of *nostr.Event, marker string) []string {
 	if marker == "" {
 		return []string{"e", of.ID.String()}
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // boats are notes by one person that differ in nothing but a number.
-func boats(t testing.TB, by someone, n int) []*ndb.Event {
+func boats(t testing.TB, by someone, n int) []*nostr.Event {
 	t.Helper()
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for i := range n {
 		events = append(events, by.event(t, 1, noon.Unix()-int64(100*(n-i)), fmt.Sprintf("Live note number %d about the boats in the harbour.", i+1)))
 	}
@@ -22,7 +22,7 @@ func boats(t testing.TB, by someone, n int) []*ndb.Event {
 
 func TestWhatAPersonSaysAgainAndAgainIsToldOnce(t *testing.T) {
 	me, anna := named("me"), named("anna")
-	r := newReader(t, me.key(t), noon, append([]*ndb.Event{
+	r := newReader(t, me.key(t), noon, append([]*nostr.Event{
 		follows(t, me, anna), anna.event(t, 0, noon.Unix()-9e6, `{"name":"Anna Live"}`),
 	}, boats(t, anna, 12)...))
 	for question, want := range map[string]string{
@@ -43,7 +43,7 @@ func TestWhatAPersonSaysAgainAndAgainIsToldOnce(t *testing.T) {
 
 func TestWhoRepeatsHimselfComesBehindTheOthers(t *testing.T) {
 	me, anna, bob := named("me"), named("anna"), named("bob")
-	r := newReader(t, me.key(t), noon, append([]*ndb.Event{
+	r := newReader(t, me.key(t), noon, append([]*nostr.Event{
 		follows(t, me, anna, bob),
 		anna.event(t, 0, noon.Unix()-9e6, `{"name":"anna"}`), bob.event(t, 0, noon.Unix()-9e6, `{"name":"bob"}`),
 		bob.event(t, 1, noon.Unix()-7200, "My tomatoes have turned red."),
@@ -60,15 +60,15 @@ func TestWhereNothingCanBeQuotedTheNewestNotesAreShownAndItIsSaid(t *testing.T) 
 	profile := ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`)
 	for name, tt := range map[string]struct {
 		question string
-		events   []*ndb.Event
+		events   []*nostr.Event
 		want     string
 	}{
-		"pictures": {"What did I miss since yesterday?", []*ndb.Event{
+		"pictures": {"What did I miss since yesterday?", []*nostr.Event{
 			ann.event(t, 1, noon.Unix()-7000, "https://pictures.example/a.jpg"), ann.event(t, 1, noon.Unix()-600, "GM"),
 		}, "there are only pictures, links or a few words. The newest: ^1 ^2\n"},
-		"of one person": {"What did ann write today?", []*ndb.Event{ann.event(t, 1, noon.Unix()-600, "GM")}, "The newest: ^1\n"},
-		"in German":     {"Was hat ann heute geschrieben?", []*ndb.Event{ann.event(t, 1, noon.Unix()-600, "GM")}, "Die neuesten: ^1\n"},
-		"only passed on": {"What did I miss since yesterday?", []*ndb.Event{
+		"of one person": {"What did ann write today?", []*nostr.Event{ann.event(t, 1, noon.Unix()-600, "GM")}, "The newest: ^1\n"},
+		"in German":     {"Was hat ann heute geschrieben?", []*nostr.Event{ann.event(t, 1, noon.Unix()-600, "GM")}, "Die neuesten: ^1\n"},
+		"only passed on": {"What did I miss since yesterday?", []*nostr.Event{
 			said, ann.event(t, 6, noon.Unix()-600, "", []string{"e", said.ID.String()}, []string{"p", far.PubKey}),
 		}, "passed on was: ^1\n"},
 	} {
@@ -126,11 +126,11 @@ func checkSays(t *testing.T, question string, a answer) {
 }
 
 // odd makes the notes of a few people, each with one habit.
-func odd(t testing.TB, rng *rand.Rand) []*ndb.Event {
+func odd(t testing.TB, rng *rand.Rand) []*nostr.Event {
 	t.Helper()
 	me, far := named("me"), named("far")
 	people := []someone{named("anna"), named("bob"), named("cho")}
-	events := []*ndb.Event{follows(t, me, people...)}
+	events := []*nostr.Event{follows(t, me, people...)}
 	at := noon.Unix() - 80_000
 	for i, by := range people {
 		events = append(events, by.event(t, 0, at-1000, fmt.Sprintf(`{"name":%q}`, []string{"anna", "bob", "cho"}[i])))

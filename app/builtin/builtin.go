@@ -162,7 +162,7 @@ func (p *plan) tells() string {
 			return p.noteTable()
 		}
 		return p.digest()
-	case search:
+	case textSearch:
 		return p.search()
 	case thread:
 		return p.thread()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -54,7 +54,7 @@ type note struct {
 	orphan   bool    // what it answers is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation
-	event    *ndb.Event // as it is stored
+	event    *nostr.Event // as it is stored
 }
 
 // A conversation is a thread with what quotes it.
@@ -161,10 +161,10 @@ func newNote(n *tools.Note, by *person) *note {
 		return out
 	}
 	out.event = e
-	if r, ok := ndb.ReplyTo(e); ok && r.Root != (ndb.ID{}) {
+	if r, ok := nostr.ReplyTo(e); ok && r.Root != (nostr.ID{}) {
 		out.root = r.Root.String()
 	}
-	for _, id := range ndb.Quotes(e) {
+	for _, id := range nostr.Quotes(e) {
 		out.quotes = append(out.quotes, id.String())
 	}
 	for _, t := range e.Tags {
@@ -197,7 +197,7 @@ func reactedTo(n *tools.Note) (string, bool) {
 	}
 	for _, t := range slices.Backward(n.Event.Tags) {
 		if len(t) > 1 && t[0] == "e" {
-			_, err := ndb.ParseID(t[1])
+			_, err := nostr.ParseID(t[1])
 			return t[1], err == nil
 		}
 	}

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestANoteOlderThanTheTimeAskedAboutSaysOfWhenItIs(t *testing.T) {
 	me, ann, bob, cho := named("me"), named("ann"), named("bob"), named("cho")
 	root := ann.event(t, 1, noon.Unix()-3*24*3600, "The ferry runs again from Tuesday on, with the old captain at the wheel.")
 	reply := []string{"e", root.ID.String(), "", "root"}
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob, cho), root,
 		bob.event(t, 1, noon.Unix()-7200, "Took the ferry this morning, and the captain waved at everyone.", reply),
 		cho.event(t, 1, noon.Unix()-3600, "My grandmother cried when the ferry blew its horn.", reply),
@@ -34,7 +34,7 @@ func TestANoteOlderThanTheTimeAskedAboutSaysOfWhenItIs(t *testing.T) {
 
 func TestADigestOfOneAuthorTellsMoreThanOneOfTheirNotes(t *testing.T) {
 	me, ann := named("me"), named("ann")
-	events := []*ndb.Event{follows(t, me, ann), ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`)}
+	events := []*nostr.Event{follows(t, me, ann), ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`)}
 	for i, text := range []string{
 		"The ferry runs again from Tuesday on, with the old captain.", "My tomatoes have finally turned red on the balcony.",
 		"Reading a long novel about lighthouse keepers in winter.", "The bakery by the harbour has closed its doors for good.",
@@ -61,7 +61,7 @@ func TestWhoCountsIsExplained(t *testing.T) {
 
 func TestNobodyIsSaidToHaveWrittenNothingWhereOnlyATopicOrAPersonIsLacking(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob),
 		ann.event(t, 0, noon.Unix()-9e6, `{"name":"ann"}`),
 		ann.event(t, 1, noon.Unix()-20*24*3600, "The ferry runs again from Tuesday on, with the old captain."),

@@ -14,7 +14,7 @@ import (
 	"bowerbird/app/sample"
 	"bowerbird/app/sample/actor"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -62,7 +62,7 @@ func checkQuotes(t testing.TB, r *reader, a answer) int {
 			t.Errorf("%s cites note %s of %d", m[0], m[5], len(a.notes))
 			continue
 		}
-		id, err := ndb.ParseID(a.notes[n-1])
+		id, err := nostr.ParseID(a.notes[n-1])
 		if err != nil {
 			t.Fatal(err)
 		}

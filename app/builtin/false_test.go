@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bowerbird/app/builtin"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // TestNothingIsSaidThatIsNotSo: each question has an answer that would be false.
@@ -19,23 +19,23 @@ func TestNothingIsSaidThatIsNotSo(t *testing.T) {
 	picture := ann.event(t, 1, at-600, "https://pictures.example/ferry.jpg")
 	for _, tt := range []struct {
 		name, question string
-		events         []*ndb.Event
+		events         []*nostr.Event
 		everyone       bool
 		want           []string
 		wrong          []string
 	}{
-		{"a year before the protocol", "What happened in 1999?", []*ndb.Event{list, old}, false, nil, []string{"could not be read"}},
-		{"a day long ago", "What did I miss on 3 March 1999?", []*ndb.Event{list, old}, false, nil, []string{"could not be read"}},
-		{"how many, long ago", "How many notes were there in 1999?", []*ndb.Event{list, old}, false, nil, []string{"could not be read"}},
-		{"notes by others only", "What did I miss since yesterday?", []*ndb.Event{list, strange}, false, []string{"by the people you follow"}, nil},
-		{"of somebody without notes, beside many", "What did ann write this week?", []*ndb.Event{list, strange, ann.event(t, 0, at-90000, `{"name":"ann"}`)}, false, []string{"What ann wrote", "nothing"}, []string{"Not one note"}},
-		{"one word is a note", "search quiet", []*ndb.Event{list, ann.event(t, 1, at-600, "Quiet.")}, false, []string{"“Quiet.” ^1"}, nil},
-		{"told once", "What did I miss since yesterday?", []*ndb.Event{list, old, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"^1"}, []string{"^1 (first"}},
-		{"nothing but mine", "What did I miss since yesterday?", []*ndb.Event{list, mine}, false, nil, []string{"Not one note is"}},
-		{"a list of pictures", "search ferry", []*ndb.Event{list, picture}, false, nil, []string{":\n\n\n", ":\n\nNo language"}},
-		{"no visit is known", "What did I miss since I was last here?", []*ndb.Event{list, old, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
-		{"how many, and no visit is known", "How many notes were there since I was last here?", []*ndb.Event{list, old}, false, []string{"No earlier visit of yours is known"}, nil},
-		{"who, and no visit is known", "Who posted most since I was last here?", []*ndb.Event{list, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
+		{"a year before the protocol", "What happened in 1999?", []*nostr.Event{list, old}, false, nil, []string{"could not be read"}},
+		{"a day long ago", "What did I miss on 3 March 1999?", []*nostr.Event{list, old}, false, nil, []string{"could not be read"}},
+		{"how many, long ago", "How many notes were there in 1999?", []*nostr.Event{list, old}, false, nil, []string{"could not be read"}},
+		{"notes by others only", "What did I miss since yesterday?", []*nostr.Event{list, strange}, false, []string{"by the people you follow"}, nil},
+		{"of somebody without notes, beside many", "What did ann write this week?", []*nostr.Event{list, strange, ann.event(t, 0, at-90000, `{"name":"ann"}`)}, false, []string{"What ann wrote", "nothing"}, []string{"Not one note"}},
+		{"one word is a note", "search quiet", []*nostr.Event{list, ann.event(t, 1, at-600, "Quiet.")}, false, []string{"“Quiet.” ^1"}, nil},
+		{"told once", "What did I miss since yesterday?", []*nostr.Event{list, old, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"^1"}, []string{"^1 (first"}},
+		{"nothing but mine", "What did I miss since yesterday?", []*nostr.Event{list, mine}, false, nil, []string{"Not one note is"}},
+		{"a list of pictures", "search ferry", []*nostr.Event{list, picture}, false, nil, []string{":\n\n\n", ":\n\nNo language"}},
+		{"no visit is known", "What did I miss since I was last here?", []*nostr.Event{list, old, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
+		{"how many, and no visit is known", "How many notes were there since I was last here?", []*nostr.Event{list, old}, false, []string{"No earlier visit of yours is known"}, nil},
+		{"who, and no visit is known", "Who posted most since I was last here?", []*nostr.Event{list, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newReader(t, me.key(t), noon, tt.events)

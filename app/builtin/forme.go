@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -118,7 +118,7 @@ func (p *plan) wayOf(n *tools.Note) concept {
 		return cReplied
 	}
 	if n.Event != nil {
-		for _, id := range ndb.Quotes(n.Event) {
+		for _, id := range nostr.Quotes(n.Event) {
 			if p.isMine(id.String()) {
 				return cQuoted
 			}

@@ -8,7 +8,8 @@ import (
 	"time"
 	"unicode"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -220,12 +221,12 @@ func (p *plan) letterText(n *note) string {
 	if quote == "" {
 		quote = p.anyQuote(n)
 	}
-	picture, _ := ndb.ParseSearch("has:image")
+	picture, _ := search.Parse("has:image")
 	emoji := !strings.ContainsFunc(n.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	switch {
 	case quote != "":
 		return quote
-	case picture.Match(&ndb.Event{Kind: kindNote, Content: n.text}):
+	case picture.Match(&nostr.Event{Kind: kindNote, Content: n.text}):
 		return p.words.aPicture
 	case strings.Contains(n.text, "://"):
 		return p.words.aLink
@@ -328,7 +329,7 @@ var personCode = regexp.MustCompile(`\b(?:npub|nprofile)1[02-9ac-hj-np-z]+`)
 // namesPerson reports whether a text names a person by a code.
 func namesPerson(text, key string) bool {
 	for _, code := range personCode.FindAllString(text, -1) {
-		if c, err := ndb.ParseCode(code); err == nil && c.PubKey.String() == key {
+		if c, err := nostr.ParseCode(code); err == nil && c.PubKey.String() == key {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"bowerbird/app/builtin"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // TestAFloodHidesNoAnswerOfAFriend: of strangers' notes, or of likes. How many those are
@@ -17,16 +17,16 @@ func TestAFloodHidesNoAnswerOfAFriend(t *testing.T) {
 	at := noon.Unix()
 	p := []string{"p", me.key(t).String()}
 	mine := me.event(t, 1, at-90000, "Has anybody seen the grey cat of the harbour office?")
-	quiet := []*ndb.Event{
+	quiet := []*nostr.Event{
 		follows(t, me, ann, bob), mine, ann.event(t, 0, at-900000, `{"name":"Ann"}`),
 		ann.event(t, 1, at-36000, "The cat sleeps in our boat house every afternoon.", []string{"e", mine.ID.String(), "", "root"}, p),
 		bob.event(t, 1, at-36001, "The ferry to the island is painted green since Monday."),
 	}
-	for want, flood := range map[string]func(i int) *ndb.Event{
-		"More notes to you, not listed here: at least 597.": func(i int) *ndb.Event {
+	for want, flood := range map[string]func(i int) *nostr.Event{
+		"More notes to you, not listed here: at least 597.": func(i int) *nostr.Event {
 			return named(fmt.Sprint("stranger", i%50)).event(t, 1, at-int64(i)-10, fmt.Sprintf("Buy the marvellous coin number %d at the market.", i), p)
 		},
-		"At least 600 reactions on your note “Has anybody": func(i int) *ndb.Event {
+		"At least 600 reactions on your note “Has anybody": func(i int) *nostr.Event {
 			return named(fmt.Sprint("stranger", i%50)).event(t, 7, at-int64(i)-10, fmt.Sprint("+", i), []string{"e", mine.ID.String()}, p)
 		},
 	} {
@@ -52,7 +52,7 @@ func TestWhatIsForMeWithoutWords(t *testing.T) {
 	p := []string{"p", me.key(t).String()}
 	mine := me.event(t, 1, at-90000, "Has anybody seen the grey cat of the harbour office?")
 	e := []string{"e", mine.ID.String(), "", "root"}
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann), mine,
 		ann.event(t, 0, at-900000, `{"name":"Ann"}`), dan.event(t, 0, at-900000, `{"name":"Dan"}`),
 		ann.event(t, 1, at-600, "https://example.com/cat.jpg", e, p),
@@ -96,14 +96,14 @@ func TestWhatWasDoneWithoutWordsIsToldInOneLine(t *testing.T) {
 	at := noon.Unix()
 	cat := me.event(t, 1, at-900_000, "Has anybody seen the grey cat of the harbour office?")
 	pear := me.event(t, 1, at-90_000, "The pear tree by the wall has its first fruit.")
-	like := func(who someone, of *ndb.Event, ago int64) *ndb.Event {
+	like := func(who someone, of *nostr.Event, ago int64) *nostr.Event {
 		return who.event(t, 7, at-ago, "+", noteTag(of, ""), personTag(me, t))
 	}
-	base := []*ndb.Event{
+	base := []*nostr.Event{
 		follows(t, me, ann, bob), cat, pear, ann.event(t, 0, at-900_000, `{"name":"Ann"}`), bob.event(t, 0, at-900_000, `{"name":"Bob"}`),
 		ann.event(t, 1, at-7000, "The ferry to the island is painted green since Monday."),
 	}
-	for want, acts := range map[string][]*ndb.Event{
+	for want, acts := range map[string][]*nostr.Event{
 		"1 reaction on your note “Has anybody seen the grey cat of the harbour office?” ^1, Fri 20 Nov, 11:00, by Ann.":                               {like(ann, cat, 3600)},
 		"3 reactions on your notes, most on “Has anybody seen the grey cat of the harbour office?” ^1, the latest Fri 20 Nov, 11:00, by Ann and Bob.": {like(ann, cat, 3600), like(bob, cat, 7200), like(bob, pear, 7300)},
 		"2 reactions on your notes, the latest Fri 20 Nov, 11:00, by Ann and Bob.":                                                                    {like(ann, cat, 3600), like(bob, pear, 7300)},
@@ -121,7 +121,7 @@ func TestWhatWasDoneWithoutWordsIsToldInOneLine(t *testing.T) {
 func TestWhoTurnedToMeIsAtLeastThoseWhoWereRead(t *testing.T) {
 	me := named("me")
 	p := []string{"p", me.key(t).String()}
-	events := []*ndb.Event{follows(t, me, named("ann"))}
+	events := []*nostr.Event{follows(t, me, named("ann"))}
 	for i := range 650 {
 		events = append(events, named(fmt.Sprint("stranger", i%50)).event(t, 1, noon.Unix()-int64(i)-10, fmt.Sprintf("Buy the marvellous coin number %d at the market.", i), p))
 	}

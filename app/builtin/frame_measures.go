@@ -96,7 +96,7 @@ func (cl *clause) asksForArticles(q *question) bool {
 // ofArticles makes a question one about articles alone; it fails where there is no such.
 func (q *question) ofArticles() bool {
 	switch q.articles = true; q.intent {
-	case digest, search:
+	case digest, textSearch:
 		q.intent = articles
 		return q.filter == ""
 	case count, series, topPosters, popular:

@@ -10,7 +10,7 @@ func (cl *clause) searches(q *question) bool {
 			!cl.only(cNotes|cOf|cAbout|cEveryone|cMe) || cl.has&(cMe|cChart|cTable) != 0 {
 			return false
 		}
-		q.intent = search
+		q.intent = textSearch
 		return true
 	}
 	for _, m := range cl.marks[:at] {
@@ -28,7 +28,7 @@ func (cl *clause) searches(q *question) bool {
 			to--
 		}
 	}
-	q.intent, q.form = search, asText
+	q.intent, q.form = textSearch, asText
 	if cl.topic != "" && (at == 0 || cl.has&cNotes != 0) { // find notes by Ada about relays
 		if names, ok := cl.persons(); ok && len(names) <= 1 && cl.only(cFind|cNotes|cOf|cAbout|cEveryone|cMe|cPerson) && cl.marks[max(from-1, 0)]&cFind == 0 {
 			if len(names) == 1 {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/search"
 )
 
 // A grammar knows the words that only hold sentences together, in the languages
@@ -58,14 +58,14 @@ func newGrammar() *grammar {
 		for w := range strings.FieldsSeq(l.words) {
 			// As tokens are folded, so must these be.
 			g.usual[w] |= 1 << i
-			for tok := range ndb.Tokens(w) {
+			for tok := range search.Tokens(w) {
 				g.usual[tok.Term] |= 1 << i
 			}
 		}
 	}
 	for _, d := range denials {
 		var terms []string
-		for tok := range ndb.Tokens(d) {
+		for tok := range search.Tokens(d) {
 			terms = append(terms, tok.Term)
 		}
 		last := terms[len(terms)-1]
@@ -90,8 +90,8 @@ func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string
 	hits := make([]int, len(g.langs))
 	words = make([]spoken, 0, len(text)/6)
 	end := -1
-	for tok := range ndb.Tokens(text) {
-		if tok.Kind != ndb.TokenWord {
+	for tok := range search.Tokens(text) {
+		if tok.Kind != search.TokenWord {
 			continue
 		}
 		w := v.word(tok.Term, g)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/app/sentence"
-	"bowerbird/ndb"
+	"bowerbird/ndb/search"
 )
 
 // A heading is a name that a topic could have: one to three words, or a run of characters in a script without
@@ -87,7 +87,7 @@ func (t *topic) sharedTag() string {
 // collect adds the phrases of a note.
 func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 	text := clip(n.text, 2000)
-	var run []ndb.Token
+	var run []search.Token
 	flush := func() {
 		for i := range run {
 			for size := 1; size <= 3 && i+size <= len(run); size++ {
@@ -96,8 +96,8 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 		}
 		run = run[:0]
 	}
-	for tok := range ndb.Tokens(text) {
-		if tok.Kind != ndb.TokenWord {
+	for tok := range search.Tokens(text) {
+		if tok.Kind != search.TokenWord {
 			continue
 		}
 		if len(run) > 0 && !besides(text, run[len(run)-1].End, tok.Start) {
@@ -122,7 +122,7 @@ func besides(text string, end, start int) bool {
 	return between == " " || between == "-" || between == "'"
 }
 
-func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text string, run []ndb.Token) {
+func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text string, run []search.Token) {
 	var key strings.Builder
 	weight := 0.0
 	terms := make([]string, len(run))
@@ -143,7 +143,7 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		found[key.String()] = h
 	}
 	h.surface[surface]++
-	h.name = h.name || inside(text[:run[0].Start]) && !slices.ContainsFunc(run, func(tok ndb.Token) bool { return !capital(text[tok.Start:]) })
+	h.name = h.name || inside(text[:run[0].Start]) && !slices.ContainsFunc(run, func(tok search.Token) bool { return !capital(text[tok.Start:]) })
 	h.users[n.author] = true
 }
 

@@ -13,6 +13,8 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // someone signs events at will.
@@ -20,18 +22,18 @@ type someone struct {
 	testkit.Key
 }
 
-func (s someone) event(t testing.TB, kind int, at int64, content string, tags ...[]string) *ndb.Event {
+func (s someone) event(t testing.TB, kind int, at int64, content string, tags ...[]string) *nostr.Event {
 	t.Helper()
-	e, err := ndb.ParseEvent(s.Event(t, kind, at, content, tags...))
+	e, err := nostr.ParseEvent(s.Event(t, kind, at, content, tags...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e
 }
 
-func (s someone) key(t testing.TB) ndb.PubKey {
+func (s someone) key(t testing.TB) nostr.PubKey {
 	t.Helper()
-	pk, err := ndb.ParsePubKey(s.PubKey)
+	pk, err := nostr.ParsePubKey(s.PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func (s someone) key(t testing.TB) ndb.PubKey {
 func named(name string) someone { return someone{testkit.NewKey(name)} }
 
 // follows makes the contact list of me.
-func follows(t testing.TB, me someone, others ...someone) *ndb.Event {
+func follows(t testing.TB, me someone, others ...someone) *nostr.Event {
 	t.Helper()
 	var tags [][]string
 	for _, o := range others {
@@ -95,7 +97,7 @@ func TestNaughtyStringsDoNotBreakADigest(t *testing.T) { checkHostile(t, naughty
 func checkHostile(t *testing.T, texts []string) {
 	me, eve := named("me"), named("eve")
 	others := []someone{named("ann"), named("bob"), named("cho")}
-	events := []*ndb.Event{follows(t, me, append(others, eve)...)}
+	events := []*nostr.Event{follows(t, me, append(others, eve)...)}
 	at := noon.Unix() - 20_000
 	for i, o := range append(others, eve) {
 		profile, err := json.Marshal(map[string]string{"name": []string{"Ann **bold**", "Bob ^3 [x](http://e.example)", "<b>Cho</b>\u202E\n# head", "www.evil.example"}[i]})
@@ -163,20 +165,20 @@ func TestEachEmptyCaseHasItsOwnWords(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		me      bool
-		events  []*ndb.Event
+		events  []*nostr.Event
 		syncing bool
 		want    []string
 	}{
-		{"nobody is signed in", false, []*ndb.Event{list, old}, false, []string{"Nobody is signed in"}},
-		{"nobody is followed", true, []*ndb.Event{old}, false, []string{"You follow nobody yet"}},
-		{"nothing is stored", true, []*ndb.Event{list}, false, []string{"Not one note by the people you follow is stored here yet."}},
-		{"nothing has come yet", true, []*ndb.Event{list}, true, []string{"has arrived yet", "still being fetched"}},
-		{"nothing since yesterday, but before", true, []*ndb.Event{list, old}, false, []string{
+		{"nobody is signed in", false, []*nostr.Event{list, old}, false, []string{"Nobody is signed in"}},
+		{"nobody is followed", true, []*nostr.Event{old}, false, []string{"You follow nobody yet"}},
+		{"nothing is stored", true, []*nostr.Event{list}, false, []string{"Not one note by the people you follow is stored here yet."}},
+		{"nothing has come yet", true, []*nostr.Event{list}, true, []string{"has arrived yet", "still being fetched"}},
+		{"nothing since yesterday, but before", true, []*nostr.Event{list, old}, false, []string{
 			"No note by the people you follow is stored here since Thu 19 Nov, 0:00", "Tue 10 Nov, 12:00: “The ferry runs again from Tuesday on, with the old captain.” ^1", "longer time",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var pk ndb.PubKey
+			var pk nostr.PubKey
 			if tt.me {
 				pk = me.key(t)
 			}
@@ -203,15 +205,15 @@ func TestTheWindowSaysWhyThereIsNothingAndNamesNoCommand(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		fetching builtin.Fetching
-		events   []*ndb.Event
+		events   []*nostr.Event
 		want     string // in English
 	}{
 		{"it is looked up", builtin.FetchUnderWay, nil, "being looked up at the relays right now"},
 		{"offline", builtin.FetchOffline, nil, "Whom you follow is not known yet: no relay can be reached"},
 		{"no list", builtin.FetchNoList, nil, "No relay that was asked knows whom you follow"},
 		{"an empty list", builtin.FetchNobody, nil, "You follow nobody yet: your list is empty"},
-		{"offline with a list", builtin.FetchOffline, []*ndb.Event{list}, "no relay can be reached"},
-		{"a list and no note", builtin.FetchUnderWay, []*ndb.Event{list}, "They are fetched by themselves"},
+		{"offline with a list", builtin.FetchOffline, []*nostr.Event{list}, "no relay can be reached"},
+		{"a list and no note", builtin.FetchUnderWay, []*nostr.Event{list}, "They are fetched by themselves"},
 	} {
 		for language, question := range questions {
 			r := newReader(t, me.key(t), noon, tt.events)
@@ -230,15 +232,15 @@ func TestTheWindowSaysWhyThereIsNothingAndNamesNoCommand(t *testing.T) {
 func TestCoverageIsTold(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	note := ann.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain.")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{follows(t, me, ann, bob), note})
-	rows := []ndb.Coverage{}
+	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann, bob), note})
+	rows := []coverage.Row{}
 	for _, who := range []someone{me, ann} {
-		rows = append(rows, ndb.Coverage{
-			Author: who.key(t), Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: ndb.ProofEmpty},
+		rows = append(rows, coverage.Row{
+			Author: who.key(t), Relay: "wss://relay.example", Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: coverage.ProofEmpty},
 		})
 	}
-	if _, err := r.store.Put(t.Context(), ndb.Batch{Relay: "wss://relay.example", Events: []*ndb.Event{note}, Coverage: rows}); err != nil {
+	if _, err := r.store.Put(t.Context(), ndb.Batch{Relay: "wss://relay.example", Events: []*nostr.Event{note}, Coverage: rows}); err != nil {
 		t.Fatal(err)
 	}
 	a := r.ask(t, "What did I miss since yesterday?")
@@ -264,15 +266,15 @@ func TestCoverageIsTold(t *testing.T) {
 
 func TestOfOnePersonTheirOwnCoverageIsTold(t *testing.T) {
 	me, ann, bob, eve := named("me"), named("ann"), named("bob"), named("eve")
-	events := []*ndb.Event{follows(t, me, ann, bob)}
-	var rows []ndb.Coverage
+	events := []*nostr.Event{follows(t, me, ann, bob)}
+	var rows []coverage.Row
 	for _, who := range []someone{ann, bob, eve} {
 		events = append(events, who.event(t, 1, noon.Unix()-3600, "The ferry runs again from Tuesday on, with the old captain."))
 	}
 	for _, who := range []someone{me, ann} {
-		rows = append(rows, ndb.Coverage{
-			Author: who.key(t), Relay: "wss://relay.example", Purpose: ndb.PurposeFeed,
-			Interval: ndb.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: ndb.ProofEmpty},
+		rows = append(rows, coverage.Row{
+			Author: who.key(t), Relay: "wss://relay.example", Purpose: coverage.Feed,
+			Interval: coverage.Interval{From: 0, To: noon.Unix(), VerifiedAt: noon.Unix(), Proof: coverage.ProofEmpty},
 		})
 	}
 	r := newReader(t, me.key(t), noon, events)
@@ -298,7 +300,7 @@ func TestOfOnePersonTheirOwnCoverageIsTold(t *testing.T) {
 
 func TestTheLastVisitIsWhereADigestBegins(t *testing.T) {
 	me, ann := named("me"), named("ann")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann),
 		ann.event(t, 1, noon.Unix()-7200, "The bakery by the harbour has closed its doors for good."),
 		ann.event(t, 1, noon.Unix()-600, "The ferry runs again from Tuesday on, with the old captain."),

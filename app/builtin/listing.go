@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -179,8 +179,8 @@ func (p *plan) thread() string {
 	if p.q.note == "" {
 		return p.words.whichNote
 	}
-	if _, err := ndb.ParseID(strings.ToLower(p.q.note)); err != nil {
-		if _, err := ndb.ParseCode(p.q.note); err != nil {
+	if _, err := nostr.ParseID(strings.ToLower(p.q.note)); err != nil {
+		if _, err := nostr.ParseCode(p.q.note); err != nil {
 			return fill(p.words.badCode, "code", label(p.q.note, 20))
 		}
 	}

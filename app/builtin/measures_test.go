@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // liked is a store of two people followed, whose notes were taken up to different degrees,
@@ -16,7 +16,7 @@ func liked(t *testing.T) *reader {
 	ladder := ann.event(t, 1, at-40_000, "The ladder from the workshop leans behind the shed.")
 	bridge := bob.event(t, 1, at-39_000, "The bridge at the mill opens on Saturday with a brass band.")
 	choir := bob.event(t, 1, at-38_000, "The choir rehearses in the old granary this winter.")
-	ev := []*ndb.Event{
+	ev := []*nostr.Event{
 		follows(t, me, ann, bob),
 		ann.event(t, 0, at-90_000, `{"name":"Annika"}`), bob.event(t, 0, at-90_000, `{"name":"Bob"}`), eve.event(t, 0, at-90_000, `{"name":"eve"}`),
 		ladder, bridge, choir,
@@ -119,7 +119,7 @@ func TestHowManyAreFollowedIsTold(t *testing.T) {
 func TestHashtagsAreChosenAndDrawnByOneMeasure(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()
-	ev := []*ndb.Event{follows(t, me, ann, bob)}
+	ev := []*nostr.Event{follows(t, me, ann, bob)}
 	for i, who := range []someone{ann, ann, ann, ann, ann, ann, bob} {
 		tag := []string{"alone", "alone", "alone", "alone", "alone", "shared", "shared"}[i]
 		ev = append(ev, who.event(t, 1, at-int64(i)-60, "The weather of the hour is number "+strings.Repeat("i", i+1)+" #"+tag, []string{"t", tag}))

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
 
@@ -60,7 +60,7 @@ func (p *plan) noteTable() string {
 }
 
 // cell is what a table shows of a note.
-func (p *plan) cell(n *tools.Note) string { return ndb.CleanLine(n.Content, maxCell) }
+func (p *plan) cell(n *tools.Note) string { return clean.Line(n.Content, maxCell) }
 
 func timeOfNote(n *tools.Note, p *plan) time.Time {
 	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.now.Location())

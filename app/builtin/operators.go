@@ -44,7 +44,7 @@ func operators(text string, c calendar) (searchOps, string) {
 // question is the rest of a text with what its operators say: a question where it is
 // one, else a search.
 func (ops searchOps) question(langs []*compiled, rest string, c calendar, t *talk) question {
-	q := question{intent: search, lang: langs[0].lang, topic: strings.TrimSpace(strings.ToLower(rest))}
+	q := question{intent: textSearch, lang: langs[0].lang, topic: strings.TrimSpace(strings.ToLower(rest))}
 	for _, lx := range langs {
 		if strings.TrimSpace(rest) == "" {
 			break
@@ -57,7 +57,7 @@ func (ops searchOps) question(langs []*compiled, rest string, c calendar, t *tal
 	if ops.person != "" {
 		q.person, q.self = ops.person, ops.person == "me"
 	}
-	if q.filter = strings.Join(ops.filter, " "); q.intent == search && q.topic == "" && q.filter == "" {
+	if q.filter = strings.Join(ops.filter, " "); q.intent == textSearch && q.topic == "" && q.filter == "" {
 		q.intent = digest
 	}
 	ops.window(&q, c)

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestALineAboutAPictureSaysThatThereIsOne(t *testing.T) {
 	me, ann, bob, cho := named("me"), named("ann"), named("bob"), named("cho")
 	at := noon.Unix() - 7200
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob, cho),
 		ann.event(t, 1, at, "The heron is back at the mill pond this morning.\nhttps://pictures.example.org/heron.jpg"),
 		bob.event(t, 1, at+60, "Our choir found a room behind the old fire station. https://files.example.org/4f1a",

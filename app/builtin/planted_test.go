@@ -7,20 +7,20 @@ import (
 	"testing"
 
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // told counts the planted facts that a list of notes brings up: one of the notes
 // tells the fact or takes it up in its words.
 func told(w *testworld.World, ids []string) int {
-	byID := map[string]*ndb.Event{}
+	byID := map[string]*nostr.Event{}
 	for _, e := range w.Events {
 		byID[e.ID.String()] = e
 	}
 	n := 0
 	for _, f := range w.Planted {
 		if slices.ContainsFunc(ids, func(id string) bool {
-			return slices.ContainsFunc(f.Events, func(fe ndb.ID) bool { return fe.String() == id }) && mentions(byID[id], f.Terms)
+			return slices.ContainsFunc(f.Events, func(fe nostr.ID) bool { return fe.String() == id }) && mentions(byID[id], f.Terms)
 		}) {
 			n++
 		}
@@ -28,23 +28,23 @@ func told(w *testworld.World, ids []string) int {
 	return n
 }
 
-func mentions(e *ndb.Event, terms []string) bool {
+func mentions(e *nostr.Event, terms []string) bool {
 	return slices.ContainsFunc(terms, func(t string) bool { return strings.Contains(strings.ToLower(e.Content), strings.ToLower(t)) })
 }
 
 // followedNotes are the kind 1 notes by people followed, newest first.
-func followedNotes(w *testworld.World) []*ndb.Event {
-	followed := map[ndb.PubKey]bool{}
+func followedNotes(w *testworld.World) []*nostr.Event {
+	followed := map[nostr.PubKey]bool{}
 	for _, p := range w.People {
 		followed[p.PubKey] = p.Followed
 	}
-	var out []*ndb.Event
+	var out []*nostr.Event
 	for _, e := range w.Events {
 		if e.Kind == 1 && followed[e.PubKey] {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *ndb.Event) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
+	slices.SortStableFunc(out, func(a, b *nostr.Event) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
 	return out
 }
 
@@ -54,18 +54,18 @@ func newest(w *testworld.World, n int) []string {
 
 // mostAnswered are the notes by people followed with most replies, whoever wrote them.
 func mostAnswered(w *testworld.World, n int) []string {
-	replies := map[ndb.ID]int{}
+	replies := map[nostr.ID]int{}
 	for _, e := range w.Events {
-		if r, ok := ndb.ReplyTo(e); ok && e.Kind == 1 {
+		if r, ok := nostr.ReplyTo(e); ok && e.Kind == 1 {
 			replies[r.Root]++
 		}
 	}
 	notes := followedNotes(w)
-	slices.SortStableFunc(notes, func(a, b *ndb.Event) int { return cmp.Compare(replies[b.ID], replies[a.ID]) })
+	slices.SortStableFunc(notes, func(a, b *nostr.Event) int { return cmp.Compare(replies[b.ID], replies[a.ID]) })
 	return firstIDs(notes, n)
 }
 
-func firstIDs(es []*ndb.Event, n int) []string {
+func firstIDs(es []*nostr.Event, n int) []string {
 	var ids []string
 	for _, e := range es[:min(len(es), n)] {
 		ids = append(ids, e.ID.String())

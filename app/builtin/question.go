@@ -15,7 +15,7 @@ const (
 	unknown intent = iota
 	help
 	digest // what happened, perhaps only by one person or about one topic
-	search
+	textSearch
 	thread
 	longestThread
 	topHashtags
@@ -383,7 +383,7 @@ func (lx *compiled) asks(toks []token) bool {
 func (lx *compiled) plain(toks []token, note string, c calendar, t *talk) (question, bool) {
 	cl := lx.clause(toks, c, t, false)
 	q, ok := cl.read(note)
-	if ok && !(q.intent == search && q.topic == "") {
+	if ok && !(q.intent == textSearch && q.topic == "") {
 		return q, true
 	}
 	if strict := lx.clause(toks, c, t, true); strict.window != cl.window {

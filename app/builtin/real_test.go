@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestADigestOfRealNotesQuotesThemVerbatim(t *testing.T) {
@@ -15,11 +15,11 @@ func TestADigestOfRealNotesQuotesThemVerbatim(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var events []*ndb.Event
+	var events []*nostr.Event
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		e, err := ndb.ParseEvent(lines.Bytes())
+		e, err := nostr.ParseEvent(lines.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestADigestOfRealNotesQuotesThemVerbatim(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	me, err := ndb.ParsePubKey("7f0e64b52ef56bec2b588d460fc63125f567db2c014d1ecce806d8d5b4209e2e")
+	me, err := nostr.ParsePubKey("7f0e64b52ef56bec2b588d460fc63125f567db2c014d1ecce806d8d5b4209e2e")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -112,7 +112,7 @@ func askingOnAProfileTellsOfThatPerson(t *testing.T, r *reader, w *testworld.Wor
 			t.Errorf("%s: %q is missing in\n%s", question, want, a)
 		}
 		for _, id := range a.notes {
-			key, err := ndb.ParseID(id)
+			key, err := nostr.ParseID(id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestTheUserAsksAboutThemselves(t *testing.T) {
 	me, ann := named("me"), named("ann")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann),
 		me.event(t, 0, noon.Unix()-9000, `{"name":"juno"}`),
 		me.event(t, 1, noon.Unix()-7200, "The bakery by the harbour has closed its doors for good."),
@@ -29,7 +29,7 @@ func TestTheUserAsksAboutThemselves(t *testing.T) {
 
 func TestAnExactNameComesBeforeThoseThatOnlyContainIt(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, bob),
 		ann.event(t, 0, noon.Unix()-9000, `{"name":"jb55"}`),
 		bob.event(t, 0, noon.Unix()-9000, `{"name":"minebot","about":"not jb55 at all","nip05":"jb55@wallet.example"}`),
@@ -43,7 +43,7 @@ func TestAnExactNameComesBeforeThoseThatOnlyContainIt(t *testing.T) {
 func TestWhatIsLackingIsSaid(t *testing.T) {
 	me, ann := named("me"), named("ann")
 	note := ann.event(t, 1, noon.Unix()-600, "The ferry runs again from Tuesday on, with the old captain.")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{follows(t, me, ann), note})
+	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann), note})
 	code := note.ID.Note()
 	wrong := code[:len(code)-1] + "q"
 	if wrong == code {

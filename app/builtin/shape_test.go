@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bowerbird/app/builtin"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // section returns the items of a digest's section, as one text.
@@ -32,7 +32,7 @@ func TestMyOwnNotesAreNoNews(t *testing.T) {
 	at := noon.Unix()
 	mine := me.event(t, 1, at-9000, "Has anybody seen the grey cat of the harbour office?")
 	e := []string{"e", mine.ID.String(), "", "root"}
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob, cho), mine,
 		ann.event(t, 1, at-3600, "That cat sleeps in our boat house by the harbour every afternoon.", e),
 		bob.event(t, 1, at-3000, "The harbour cat has three names and four homes in this town.", e),
@@ -51,7 +51,7 @@ func TestWhatIsForMeComesFirst(t *testing.T) {
 	mine := me.event(t, 1, at-90000, "Has anybody seen the grey cat of the harbour office?")
 	old := bob.event(t, 1, at-90000, "Somebody should paint the ferry landing.")
 	e := []string{"e", mine.ID.String(), "", "root"}
-	events := []*ndb.Event{follows(t, me, ann, bob, cho), mine, old}
+	events := []*nostr.Event{follows(t, me, ann, bob, cho), mine, old}
 	for name, who := range map[string]*someone{"Ann": &ann, "Bob": &bob, "Cho": &cho, "Dan": &dan, "Eve": &eve} {
 		events = append(events, who.event(t, 0, at-900000, `{"name":"`+name+`"}`))
 	}
@@ -94,7 +94,7 @@ func TestWhatIsForMeComesFirst(t *testing.T) {
 func TestWhoIsRarelyHeardIsNeverLost(t *testing.T) {
 	me := named("me")
 	var people []someone
-	var events []*ndb.Event
+	var events []*nostr.Event
 	at := noon.Unix()
 	const day = 86400
 	for i := range 14 {
@@ -142,7 +142,7 @@ func TestWhoIsRarelyHeardIsKnownOfWhatIsStored(t *testing.T) {
 		want   string
 	}{{9, 3, ""}, {40, 3, "long walk"}, {40, 40, " and 10 more"}} {
 		people := []someone{named("often")}
-		var events []*ndb.Event
+		var events []*nostr.Event
 		for i := range tt.since {
 			events = append(events, people[0].event(t, 1, at-(i+1)*day-30, fmt.Sprintf("Page %d of the diary, on the weather and the hens.", i)))
 		}
@@ -165,7 +165,7 @@ func TestTheNumbersAreThoseOfOthers(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()
 	note := ann.event(t, 1, at-3600, "The cat sleeps in our boat house every afternoon.")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
 		follows(t, me, ann, bob), note, bob.event(t, 1, at-3000, "The ferry has a new captain since this morning."),
 		me.event(t, 1, at-2000, "I mend the old clock of the town hall."), me.event(t, 7, at-900, "+", []string{"e", note.ID.String()}),
 	})
@@ -180,7 +180,7 @@ func TestWhoIsRarelyHeardIsAPerson(t *testing.T) {
 	me, ann, bob, bot := named("me"), named("ann"), named("bob"), named("bot")
 	at := noon.Unix()
 	const day = 86400
-	events := []*ndb.Event{follows(t, me, ann, bob, bot), ann.event(t, 0, at-70*day, `{"name":"Ann"}`), bob.event(t, 0, at-70*day, `{"name":"Bob"}`), bot.event(t, 0, at-70*day, `{"name":"Ticker"}`)}
+	events := []*nostr.Event{follows(t, me, ann, bob, bot), ann.event(t, 0, at-70*day, `{"name":"Ann"}`), bob.event(t, 0, at-70*day, `{"name":"Bob"}`), bot.event(t, 0, at-70*day, `{"name":"Ticker"}`)}
 	for i, who := range []someone{ann, bob, bot} {
 		events = append(events, who.event(t, 1, at-int64(50+i)*day, "A first note about the orchard and its pears."), who.event(t, 1, at-int64(3+i)*day, "A second one about apples and the old ladder."))
 	}
@@ -251,7 +251,7 @@ func TestOnlyWhatIsNotSeen(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()
 	first := ann.event(t, 1, at-9000, "The ferry runs again from Tuesday on, with the old captain.")
-	r := newReader(t, me.key(t), noon, []*ndb.Event{follows(t, me, ann, bob), first, bob.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")})
+	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann, bob), first, bob.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")})
 	r.seen = map[string]bool{first.ID.String(): true}
 	for _, tt := range []struct{ question, left, headline string }{
 		{"What did I miss since yesterday, only what I have not seen?", "shown them before: 1 note.", "**1 person wrote 1 note.**"},
@@ -281,15 +281,15 @@ func TestAnAnswerThatStandsAloneSaysWhatItAnswers(t *testing.T) {
 	at := noon.Unix()
 	asked := bob.event(t, 1, at-9e5, "Who has seen the film about the lighthouse keeper?")
 	gone := bob.event(t, 1, at-9e5, "Nobody has this note.")
-	to := func(e *ndb.Event) []string { return []string{"e", e.ID.String(), "", "root"} }
+	to := func(e *nostr.Event) []string { return []string{"e", e.ID.String(), "", "root"} }
 	for _, tt := range []struct {
-		answer *ndb.Event
+		answer *nostr.Event
 		want   string
 	}{
 		{ann.event(t, 1, at-900, "I watched it twice already, and cried both times.", to(asked)), "ann, answering bob (“Who has seen the film about the lighthouse keeper?” ^1): “I watched it"},
 		{ann.event(t, 1, at-900, "I watched it twice already, and cried both times.", to(gone)), "ann, answering a note that is not stored here: “I watched it"},
 	} {
-		r := newReader(t, me.key(t), noon, []*ndb.Event{
+		r := newReader(t, me.key(t), noon, []*nostr.Event{
 			follows(t, me, ann), asked, tt.answer, ann.event(t, 0, at-9e6, `{"name":"ann"}`), bob.event(t, 0, at-9e6, `{"name":"bob"}`),
 		})
 		a := r.ask(t, "What did I miss since yesterday?")

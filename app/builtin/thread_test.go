@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // A thread is told in the order in which it was written, and how many of its answers are
@@ -14,7 +14,7 @@ import (
 func TestAThreadIsToldInOrderOfTimeAndWhatIsNotQuotedIsCounted(t *testing.T) {
 	me, ann := named("me"), named("ann")
 	at := noon.Unix() - 200_000
-	people, events := []someone{ann}, []*ndb.Event{ann.event(t, 0, at, `{"name":"Annika"}`)}
+	people, events := []someone{ann}, []*nostr.Event{ann.event(t, 0, at, `{"name":"Annika"}`)}
 	root := ann.event(t, 1, at, "The bridge at the mill opens on Saturday with a brass band from Skarholm.")
 	events = append(events, root)
 	for i, text := range []string{
@@ -44,7 +44,7 @@ func TestAThreadIsToldInOrderOfTimeAndWhatIsNotQuotedIsCounted(t *testing.T) {
 		a := r.ask(t, question)
 		var times []int64
 		for _, id := range a.notes {
-			i := slices.IndexFunc(events, func(e *ndb.Event) bool { return e.ID.String() == id })
+			i := slices.IndexFunc(events, func(e *nostr.Event) bool { return e.ID.String() == id })
 			times = append(times, events[i].CreatedAt)
 		}
 		if len(times) < 4 || !slices.IsSorted(times) {

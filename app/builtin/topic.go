@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -104,7 +104,7 @@ func singularWord(w string) string {
 func holds(text string, words map[string]bool) int {
 	n := 0
 	seen := map[string]bool{}
-	for tok := range ndb.Tokens(text) {
+	for tok := range search.Tokens(text) {
 		if words[tok.Term] && !seen[tok.Term] {
 			seen[tok.Term] = true
 			n++
@@ -115,8 +115,8 @@ func holds(text string, words map[string]bool) int {
 
 func tokens(text string) map[string]bool {
 	out := map[string]bool{}
-	for tok := range ndb.Tokens(text) {
-		if tok.Kind == ndb.TokenWord {
+	for tok := range search.Tokens(text) {
+		if tok.Kind == search.TokenWord {
 			out[tok.Term] = true
 		}
 	}

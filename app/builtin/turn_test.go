@@ -12,6 +12,8 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -19,7 +21,7 @@ import (
 // loop and tools.
 type reader struct {
 	store     *ndb.Store
-	me        ndb.PubKey
+	me        nostr.PubKey
 	now       time.Time
 	zone      *time.Location
 	lastVisit time.Time
@@ -42,7 +44,7 @@ type answer struct {
 	failed []string
 }
 
-func newReader(t testing.TB, me ndb.PubKey, now time.Time, events []*ndb.Event) *reader {
+func newReader(t testing.TB, me nostr.PubKey, now time.Time, events []*nostr.Event) *reader {
 	t.Helper()
 	r := &reader{me: me, now: now, zone: time.UTC}
 	store, err := ndb.Open(t.TempDir(), ndb.Options{Now: func() time.Time { return r.now }})
@@ -59,7 +61,7 @@ func newReader(t testing.TB, me ndb.PubKey, now time.Time, events []*ndb.Event) 
 	return r
 }
 
-func (r *reader) put(t testing.TB, events []*ndb.Event) {
+func (r *reader) put(t testing.TB, events []*nostr.Event) {
 	t.Helper()
 	for len(events) > 0 {
 		n := min(len(events), 500)
@@ -78,7 +80,7 @@ func (r *reader) model() *builtin.Model {
 		Scope:    r.scope, Seen: func(id string) bool { return r.seen[id] },
 		Language: func() string { return r.language },
 		Me: func() string {
-			if r.me == (ndb.PubKey{}) {
+			if r.me == (nostr.PubKey{}) {
 				return ""
 			}
 			return r.me.String()
@@ -90,9 +92,9 @@ func (r *reader) env() *tools.Env {
 	return &tools.Env{
 		Store: r.store, Me: r.me, Zone: r.zone, LastVisit: r.lastVisit,
 		Now: func() time.Time { return r.now },
-		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) {
-			rows, err := r.store.Confirmed(ctx, pk, ndb.PurposeFeed)
-			return ndb.Evidence{Rows: rows, Asked: r.relays}, err
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
+			rows, err := r.store.Confirmed(ctx, pk, coverage.Feed)
+			return coverage.Evidence{Rows: rows, Asked: r.relays}, err
 		},
 		Kept: &tools.Kept{},
 	}
@@ -167,7 +169,7 @@ func TestWhatATurnMadeIsForItsOwnStepsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := newReader(t, w.Me, noon, w.Events)
-	fewer := newReader(t, w.Me, noon, slices.DeleteFunc(slices.Clone(w.Events), func(e *ndb.Event) bool { return e.Kind == 1 && e.ID[0]%2 == 0 }))
+	fewer := newReader(t, w.Me, noon, slices.DeleteFunc(slices.Clone(w.Events), func(e *nostr.Event) bool { return e.Kind == 1 && e.ID[0]%2 == 0 }))
 	const question = "What did I miss in the last 2 days?"
 	model := all.model()
 	play := func(r *reader) (to func(agent.EventType) string, stop func()) {

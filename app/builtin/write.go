@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -146,7 +146,7 @@ func readingTime(text string) int {
 // the same was said.
 func (p *plan) told(n *note, quote string, index int) string {
 	out := quote + " " + ref(index)
-	if n.event != nil && ndb.HasPicture(n.event) {
+	if n.event != nil && search.HasPicture(n.event) {
 		out += " " + p.words.pictured
 	}
 	if n.times > 1 {

@@ -10,7 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // State is how far a turn came.
@@ -101,7 +101,7 @@ func (c *Chat) Err() error { return c.err }
 var ErrClosing = errors.New("the program is closing")
 
 // titleOf is the title of a chat that begins with a question.
-func titleOf(question string) string { return ndb.CleanLine(question, 80) }
+func titleOf(question string) string { return clean.Line(question, 80) }
 
 // put writes values and the header together. Another name that the chat was given
 // since, and that it was deleted, is kept.

@@ -9,7 +9,8 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Export writes a chat as Markdown: questions as quotes, answers as they were
@@ -23,11 +24,11 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %s\n", escape(ndb.CleanLine(c.head.Title, maxTitle)))
+	fmt.Fprintf(out, "# %s\n", escape(clean.Line(c.head.Title, maxTitle)))
 	for _, t := range c.Turns {
 		var turn strings.Builder
 		writeTurn(&turn, t)
-		fmt.Fprint(out, ndb.CleanText(turn.String()))
+		fmt.Fprint(out, clean.Text(turn.String()))
 	}
 	for _, err := range c.Damaged {
 		fmt.Fprintf(out, "\n*Left out: %s*\n", escape(err.Error()))
@@ -89,7 +90,7 @@ func checked(t Turn) (report *check.Report) {
 // inMarkdown shows marks in Markdown.
 var inMarkdown = check.Style{
 	Struck: func(ref string) string { return "~~" + ref + "~~" },
-	Words:  func(m check.Mark) string { return " \\[?: " + escape(ndb.CleanLine(m.String(), 200)) + "\\]" },
+	Words:  func(m check.Mark) string { return " \\[?: " + escape(clean.Line(m.String(), 200)) + "\\]" },
 }
 
 // presented returns the nostr: links of a turn's notes, by their ^n.
@@ -100,7 +101,7 @@ func presented(t Turn) map[int]string {
 			continue
 		}
 		for _, n := range e.Notes.Presented {
-			if id, err := ndb.ParseID(n.NoteID); err == nil {
+			if id, err := nostr.ParseID(n.NoteID); err == nil {
 				links[n.Index] = "nostr:" + id.Note()
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Bucket is where chats lie; an *ndb.Bucket is one.
@@ -232,7 +233,7 @@ const maxTitle = 200
 
 // Rename gives a chat another title, of one line and at most 200 characters.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
-	title = ndb.CleanLine(title, maxTitle)
+	title = clean.Line(title, maxTitle)
 	if title == "" {
 		return fmt.Errorf("rename chat %q: the title is empty", id)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -16,10 +17,10 @@ import (
 type Question struct {
 	Store   *ndb.Store
 	Client  *netsafe.Client
-	Relays  []string     // whom to ask, at most 20 of them; what the policy refuses is left out
-	Never   []string     // who is not asked, whoever names them
-	Me      ndb.PubKey   // whose own list of relays to keep away from holds as well; zero for nobody
-	Filters []ndb.Filter // each asked for one page
+	Relays  []string       // whom to ask, at most 20 of them; what the policy refuses is left out
+	Never   []string       // who is not asked, whoever names them
+	Me      nostr.PubKey   // whose own list of relays to keep away from holds as well; zero for nobody
+	Filters []nostr.Filter // each asked for one page
 	Wait    time.Duration
 	// Linger is how long the others are waited for once one relay has answered all;
 	// 0 for as long as Wait.

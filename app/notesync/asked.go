@@ -8,6 +8,8 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -16,7 +18,7 @@ import (
 const askedBucket = "sync-asked"
 
 // SaveAsked keeps which relays' word counts for whose coverage.
-func SaveAsked(ctx context.Context, s *ndb.Store, asked map[ndb.PubKey][]string) error {
+func SaveAsked(ctx context.Context, s *ndb.Store, asked map[nostr.PubKey][]string) error {
 	values := make(map[string][]byte, len(asked))
 	for a, urls := range asked {
 		raw, err := json.Marshal(urls)
@@ -33,7 +35,7 @@ func SaveAsked(ctx context.Context, s *ndb.Store, asked map[ndb.PubKey][]string)
 
 // RelaysAsked returns the relays whose word counts for an author's coverage;
 // none when the author was never synced.
-func RelaysAsked(ctx context.Context, s *ndb.Store, author ndb.PubKey) []string {
+func RelaysAsked(ctx context.Context, s *ndb.Store, author nostr.PubKey) []string {
 	raw, err := s.Bucket(askedBucket).Get(ctx, author.String())
 	if err != nil {
 		return nil
@@ -46,12 +48,12 @@ func RelaysAsked(ctx context.Context, s *ndb.Store, author ndb.PubKey) []string 
 }
 
 // Evidence returns what is known of how complete an author's notes are.
-func Evidence(ctx context.Context, s *ndb.Store, author ndb.PubKey) (ndb.Evidence, error) {
-	rows, err := s.Confirmed(ctx, author, ndb.PurposeFeed)
+func Evidence(ctx context.Context, s *ndb.Store, author nostr.PubKey) (coverage.Evidence, error) {
+	rows, err := s.Confirmed(ctx, author, coverage.Feed)
 	if err != nil {
-		return ndb.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
+		return coverage.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
 	}
-	e := ndb.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
+	e := coverage.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
 	for _, url := range listedFor(ctx, s, author, "write") {
 		if normal, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: true}); err == nil {
 			e.Own = append(e.Own, normal)

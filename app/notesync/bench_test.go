@@ -16,6 +16,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // cpu returns the processor time that this process has used.
@@ -84,7 +85,7 @@ func worldOf(tb testing.TB, events int) *testworld.World {
 	return w
 }
 
-func everybody(w *testworld.World) (people []ndb.PubKey) {
+func everybody(w *testworld.World) (people []nostr.PubKey) {
 	for _, p := range w.People {
 		people = append(people, p.PubKey)
 	}

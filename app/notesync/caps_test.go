@@ -10,21 +10,22 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // silentCaps are ways in which a relay cuts its pages without a word: to two events or
 // more, see experience.meager.
-var silentCaps = map[string]func(rng *rand.Rand) func(ndb.Filter) int{
-	"the same for all": func(rng *rand.Rand) func(ndb.Filter) int {
+var silentCaps = map[string]func(rng *rand.Rand) func(nostr.Filter) int{
+	"the same for all": func(rng *rand.Rand) func(nostr.Filter) int {
 		most := 2 + rng.IntN(40)
-		return func(ndb.Filter) int { return most }
+		return func(nostr.Filter) int { return most }
 	},
 	// A relay whose store takes a limit above its own for none at all, and then gives a
 	// quarter of its own; for lists of which there is one each it gives all.
-	"a quarter of what is too much": func(rng *rand.Rand) func(ndb.Filter) int {
+	"a quarter of what is too much": func(rng *rand.Rand) func(nostr.Filter) int {
 		most := 8 + rng.IntN(160)
-		return func(f ndb.Filter) int {
+		return func(f nostr.Filter) int {
 			switch {
 			case slices.Equal(f.Kinds, profileKinds()):
 				return len(f.Authors) * len(f.Kinds)
@@ -34,22 +35,22 @@ var silentCaps = map[string]func(rng *rand.Rand) func(ndb.Filter) int{
 			return most / 4
 		}
 	},
-	"another for each number of authors": func(rng *rand.Rand) func(ndb.Filter) int {
+	"another for each number of authors": func(rng *rand.Rand) func(nostr.Filter) int {
 		each := 2 + rng.IntN(12)
-		return func(f ndb.Filter) int { return each * max(1, len(f.Authors)) }
+		return func(f nostr.Filter) int { return each * max(1, len(f.Authors)) }
 	},
-	"another for each kind of question": func(rng *rand.Rand) func(ndb.Filter) int {
+	"another for each kind of question": func(rng *rand.Rand) func(nostr.Filter) int {
 		feed, other := 2+rng.IntN(20), 100
-		return func(f ndb.Filter) int {
+		return func(f nostr.Filter) int {
 			if slices.Equal(f.Kinds, feedKinds()) {
 				return feed
 			}
 			return other
 		}
 	},
-	"another for each question": func(rng *rand.Rand) func(ndb.Filter) int {
+	"another for each question": func(rng *rand.Rand) func(nostr.Filter) int {
 		salt, least := rng.Uint64(), 2+rng.IntN(6)
-		return func(f ndb.Filter) int {
+		return func(f nostr.Filter) int {
 			raw, _ := json.Marshal(f) // a filter has a JSON form
 			h := fnv.New64a()
 			fmt.Fprint(h, salt)
@@ -61,10 +62,10 @@ var silentCaps = map[string]func(rng *rand.Rand) func(ndb.Filter) int{
 
 // crowded is a world of which much lies in few seconds: floods of many people and of
 // one, lists of everybody, a past before the windows or none.
-func crowded(rng *rand.Rand) (authors []ndb.PubKey, events []*ndb.Event, windows []span) {
-	authors = make([]ndb.PubKey, 1+rng.IntN(20))
-	add := func(author ndb.PubKey, kind uint16, at int64) {
-		e := &ndb.Event{PubKey: author, Kind: kind, CreatedAt: at}
+func crowded(rng *rand.Rand) (authors []nostr.PubKey, events []*nostr.Event, windows []span) {
+	authors = make([]nostr.PubKey, 1+rng.IntN(20))
+	add := func(author nostr.PubKey, kind uint16, at int64) {
+		e := &nostr.Event{PubKey: author, Kind: kind, CreatedAt: at}
 		copy(e.ID[:], fmt.Sprintf("%04x-%016x", len(events), rng.Uint64()))
 		events = append(events, e)
 	}
@@ -110,11 +111,11 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 				rng := rand.New(rand.NewPCG(seed, 7))
 				authors, events, windows := crowded(rng)
 				r := &madeUpRelay{rng: rng, events: events, caps: caps(rng), order: "newest"}
-				l := &ledger{events: map[ndb.ID]bool{}}
+				l := &ledger{events: map[nostr.ID]bool{}}
 				f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-				tasks := []task{{span: span{0, 3100}, authors: authors, purpose: ndb.PurposeProfile}}
+				tasks := []task{{span: span{0, 3100}, authors: authors, purpose: coverage.Profile}}
 				for _, w := range windows {
-					tasks = append(tasks, task{span: w, authors: authors, purpose: ndb.PurposeFeed})
+					tasks = append(tasks, task{span: w, authors: authors, purpose: coverage.Feed})
 				}
 				for _, task := range tasks {
 					if err := f.fill(t.Context(), task); err != nil && !errors.Is(err, errGivenUp) {
@@ -132,7 +133,7 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 						continue
 					}
 					notes++
-					if !l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+					if !l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 						continue
 					}
 					claimed++
@@ -155,26 +156,26 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 func TestAnHonestRelayIsAskedNoMoreThanItTakes(t *testing.T) {
 	asked := func(notes, together int, each time.Duration) int {
 		rng := rand.New(rand.NewPCG(1, 1))
-		authors := make([]ndb.PubKey, 60)
+		authors := make([]nostr.PubKey, 60)
 		for i := range authors {
 			authors[i][0] = byte(i + 1)
 		}
 		r := &madeUpRelay{rng: rng, cap: 500, order: "newest"}
 		now := int64(20 * day)
 		for i := range notes {
-			e := &ndb.Event{PubKey: authors[rng.IntN(len(authors))], Kind: 1, CreatedAt: now - int64(i/together)*int64(each/time.Second)}
+			e := &nostr.Event{PubKey: authors[rng.IntN(len(authors))], Kind: 1, CreatedAt: now - int64(i/together)*int64(each/time.Second)}
 			copy(e.ID[:], fmt.Sprint(i))
 			r.events = append(r.events, e)
 		}
-		l := &ledger{events: map[ndb.ID]bool{}}
+		l := &ledger{events: map[nostr.ID]bool{}}
 		f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-		for _, task := range plan(windows(span{now - 10*day, now}), ndb.PurposeFeed, authors, func(ndb.PubKey) []ndb.Interval { return nil }) {
+		for _, task := range plan(windows(span{now - 10*day, now}), coverage.Feed, authors, func(nostr.PubKey) []coverage.Interval { return nil }) {
 			if err := f.fill(t.Context(), task); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, e := range r.events {
-			if e.CreatedAt >= now-10*day && (!l.events[e.ID] || !l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt)) {
+			if e.CreatedAt >= now-10*day && (!l.events[e.ID] || !l.covers(coverage.Feed, e.PubKey, e.CreatedAt)) {
 				t.Fatalf("%d of %d notes came", len(l.events), notes)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The limits of the choice of relays.
@@ -17,10 +17,10 @@ const (
 // choice says which relays are asked for whom.
 type choice struct {
 	// asked maps a relay to the authors asked for there, sorted.
-	asked map[string][]ndb.PubKey
+	asked map[string][]nostr.PubKey
 	// counted maps an author to the relays whose word counts for their coverage:
 	// their own write relays where one of them is asked, else the base relays.
-	counted map[ndb.PubKey][]string
+	counted map[nostr.PubKey][]string
 }
 
 // choose gives every author up to two of their write relays. Everybody gets one
@@ -28,24 +28,24 @@ type choice struct {
 // one goes first, so that few connections reach many people. base relays are
 // asked for everyone; an author of whose write relays none is asked counts as
 // covered by them.
-func choose(authors []ndb.PubKey, writes func(ndb.PubKey) []string, base []string) choice {
-	c := choice{asked: map[string][]ndb.PubKey{}, counted: map[ndb.PubKey][]string{}}
+func choose(authors []nostr.PubKey, writes func(nostr.PubKey) []string, base []string) choice {
+	c := choice{asked: map[string][]nostr.PubKey{}, counted: map[nostr.PubKey][]string{}}
 	for _, url := range base {
 		c.asked[url] = slices.Clone(authors)
 	}
-	listed := make(map[ndb.PubKey][]string, len(authors))
+	listed := make(map[nostr.PubKey][]string, len(authors))
 	for _, a := range authors {
 		list := writes(a)
 		listed[a] = list[:min(len(list), maxListedPerAuthor)]
 	}
 	for round := range relaysPerAuthor {
-		lacking := slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return len(c.counted[a]) > round })
+		lacking := slices.DeleteFunc(slices.Clone(authors), func(a nostr.PubKey) bool { return len(c.counted[a]) > round })
 		for len(lacking) > 0 {
 			url, ok := c.best(lacking, listed)
 			if !ok {
 				break
 			}
-			lacking = slices.DeleteFunc(lacking, func(a ndb.PubKey) bool { return c.give(a, url, listed[a]) })
+			lacking = slices.DeleteFunc(lacking, func(a nostr.PubKey) bool { return c.give(a, url, listed[a]) })
 		}
 	}
 	for _, a := range authors {
@@ -54,14 +54,14 @@ func choose(authors []ndb.PubKey, writes func(ndb.PubKey) []string, base []strin
 		}
 	}
 	for _, who := range c.asked {
-		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(who, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
 	}
 	return c
 }
 
 // best returns the relay that the most of the authors list and are not given
 // yet; one that is asked already goes before one that is not.
-func (c *choice) best(authors []ndb.PubKey, listed map[ndb.PubKey][]string) (url string, ok bool) {
+func (c *choice) best(authors []nostr.PubKey, listed map[nostr.PubKey][]string) (url string, ok bool) {
 	named := map[string]int{}
 	for _, a := range authors {
 		for _, url := range listed[a] {
@@ -89,7 +89,7 @@ func (c *choice) best(authors []ndb.PubKey, listed map[ndb.PubKey][]string) (url
 }
 
 // give asks a relay for an author if it is one of theirs.
-func (c *choice) give(a ndb.PubKey, url string, listed []string) bool {
+func (c *choice) give(a nostr.PubKey, url string, listed []string) bool {
 	if !slices.Contains(listed, url) || slices.Contains(c.counted[a], url) {
 		return false
 	}

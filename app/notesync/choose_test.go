@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // names turns the first letter of each relay list into an author.
-func people(lists []string) (authors []ndb.PubKey, writes func(ndb.PubKey) []string) {
-	by := map[ndb.PubKey][]string{}
+func people(lists []string) (authors []nostr.PubKey, writes func(nostr.PubKey) []string) {
+	by := map[nostr.PubKey][]string{}
 	for i, list := range lists {
-		a := ndb.PubKey{byte(i + 1)}
+		a := nostr.PubKey{byte(i + 1)}
 		authors = append(authors, a)
 		by[a] = strings.Fields(list)
 	}
-	return authors, func(a ndb.PubKey) []string { return by[a] }
+	return authors, func(a nostr.PubKey) []string { return by[a] }
 }
 
 func TestEachAuthorIsAskedForAtTheRelaysThatServeMost(t *testing.T) {

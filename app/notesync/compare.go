@@ -11,6 +11,8 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // comparedMost is how many notes are fetched because a relay named their ids: what a
@@ -36,10 +38,10 @@ const comparedMost = 500
 // late note that is older than all of these: to count nothing of a person that is older
 // than their oldest note in the set would have all paged again who write seldom, which is
 // nearly everybody.
-func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpose]known, error) {
-	out := map[ndb.Purpose]known{}
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
-		var people []ndb.PubKey
+func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[coverage.Purpose]known, error) {
+	out := map[coverage.Purpose]known{}
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
+		var people []nostr.PubKey
 		for _, t := range tasks {
 			if t.purpose == purpose {
 				people = append(people, t.authors...)
@@ -50,8 +52,8 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 		if err != nil {
 			return out, err
 		}
-		isLeft := func(pk ndb.PubKey) bool { return !slices.Contains(people, pk) }
-		if whole && (purpose == ndb.PurposeInbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
+		isLeft := func(pk nostr.PubKey) bool { return !slices.Contains(people, pk) }
+		if whole && (purpose == coverage.Inbox || !slices.ContainsFunc(r.choice.asked[l.url], isLeft)) {
 			if err := r.gaveAll(ctx, l.url, purpose); err != nil {
 				return out, err
 			}
@@ -63,7 +65,7 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[ndb.Purpo
 // comparePeople compares sets of as many people at a time as the relay takes, where it
 // takes all kinds in one question and no pages are due that show what sets do not. Whole
 // says that all of them were, and that it gave what it ever withheld.
-func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, people []ndb.PubKey, to known) (whole bool, err error) {
+func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpose, people []nostr.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
 	most, _, _ := l.learnt.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
@@ -75,7 +77,7 @@ func (r *run) comparePeople(ctx context.Context, l *link, purpose ndb.Purpose, p
 		part := people[:min(most, len(people))]
 		c := &comparison{
 			run: r, link: l, purpose: purpose, kinds: kinds[0], sink: r.sink(l), now: r.opt.Now().Unix(),
-			have: known{}, times: map[ndb.ID]int64{}, last: map[ndb.PubKey]int64{},
+			have: known{}, times: map[nostr.ID]int64{}, last: map[nostr.PubKey]int64{},
 		}
 		done, err := c.of(ctx, part, to)
 		switch {
@@ -104,34 +106,34 @@ func tooManyPeople(err error) bool {
 }
 
 // known is what is confirmed of people.
-type known map[ndb.PubKey][]ndb.Interval
+type known map[nostr.PubKey][]coverage.Interval
 
 // comparison is one question.
 type comparison struct {
 	*run
 	link    *link
-	purpose ndb.Purpose
+	purpose coverage.Purpose
 	kinds   []uint16
 	sink    relaySink
 	now     int64
 	since   int64
-	asked   int64                // from then on all that it is about was asked for
-	have    known                // what the relay had confirmed, of those it is asked for
-	times   map[ndb.ID]int64     // of the relay's set, as far as known
-	last    map[ndb.PubKey]int64 // when the newest of them in the set was written
-	page    []*ndb.Event         // the newest that the relay gives
+	asked   int64                  // from then on all that it is about was asked for
+	have    known                  // what the relay had confirmed, of those it is asked for
+	times   map[nostr.ID]int64     // of the relay's set, as far as known
+	last    map[nostr.PubKey]int64 // when the newest of them in the set was written
+	page    []*nostr.Event         // the newest that the relay gives
 }
 
 // holds notes that an event may be in the relay's set.
-func (c *comparison) holds(e *ndb.Event) {
+func (c *comparison) holds(e *nostr.Event) {
 	c.times[e.ID] = e.CreatedAt
 	whose := c.whose(e)
 	c.last[whose] = max(c.last[whose], e.CreatedAt)
 }
 
 // whose returns the person for whom an event is asked for.
-func (c *comparison) whose(e *ndb.Event) ndb.PubKey {
-	if c.purpose == ndb.PurposeInbox {
+func (c *comparison) whose(e *nostr.Event) nostr.PubKey {
+	if c.purpose == coverage.Inbox {
 		return c.opt.Me
 	}
 	return e.PubKey
@@ -139,7 +141,7 @@ func (c *comparison) whose(e *ndb.Event) ndb.PubKey {
 
 // of compares the sets of some people, and adds to what is known. Whole says that it
 // came to an end for all of them. The error may be that the relay refuses the question.
-func (c *comparison) of(ctx context.Context, all []ndb.PubKey, to known) (whole bool, err error) {
+func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whole bool, err error) {
 	people, err := c.upToDate(ctx, all)
 	if err != nil || len(people) == 0 {
 		return false, err
@@ -178,7 +180,7 @@ func (c *comparison) of(ctx context.Context, all []ndb.PubKey, to known) (whole 
 // isOfAllKinds reports whether the question was about all kinds that the relay gives, as
 // far as can be known by now.
 func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
-	if c.purpose == ndb.PurposeFeed {
+	if c.purpose == coverage.Feed {
 		if err := c.heedKinds(ctx, c.link); isOfRelay(err) {
 			return false, nil
 		} else if err != nil {
@@ -191,7 +193,7 @@ func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
 
 // upToDate returns those of whom the relay lately confirmed something, and finds out
 // how far back they are looked through.
-func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []ndb.PubKey, err error) {
+func (c *comparison) upToDate(ctx context.Context, people []nostr.PubKey) (kept []nostr.PubKey, err error) {
 	recent := c.now - rechecks[len(rechecks)-1].back
 	c.since = recent
 	for _, pk := range people {
@@ -216,8 +218,8 @@ func (c *comparison) upToDate(ctx context.Context, people []ndb.PubKey) (kept []
 // ours gathers the ids of what the relay sent us, and sets the filter's times. The
 // first of them is the last note before the time in question: when the relay's set has
 // that, it is not cut to less than this time.
-func (c *comparison) ours(ctx context.Context, f *ndb.Filter) (items []relay.Item, err error) {
-	sent := ndb.QueryOptions{Match: func(e *ndb.Event) bool {
+func (c *comparison) ours(ctx context.Context, f *nostr.Filter) (items []relay.Item, err error) {
+	sent := ndb.QueryOptions{Match: func(e *nostr.Event) bool {
 		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
 		return err == nil && slices.Contains(urls, c.link.url)
 	}}
@@ -250,8 +252,8 @@ const (
 // newest asks for the newest notes of some of the people: they must be in the set that
 // is compared next. Nothing else tells a set that is never up to date, or a relay that
 // says of any set that it has the same. No answer is no ground to go on.
-func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubKey) (ok bool, err error) {
-	var some []ndb.PubKey
+func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.PubKey) (ok bool, err error) {
+	var some []nostr.PubKey
 	for _, i := range rand.Perm(len(people))[:min(len(people), probedPeople, max(1, c.link.asIt().perFilter))] {
 		some = append(some, people[i])
 	}
@@ -266,7 +268,7 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 		return false, ctx.Err()
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
-	if c.purpose == ndb.PurposeFeed && len(invalid) == 0 {
+	if c.purpose == coverage.Feed && len(invalid) == 0 {
 		c.link.learnt.kinds.gives(p.events)
 	}
 	for _, e := range p.events {
@@ -280,22 +282,22 @@ func (c *comparison) newest(ctx context.Context, f ndb.Filter, people []ndb.PubK
 // fetch gets the notes of the relay's set that ours lacks; those too that another relay
 // gave, so that they are no difference the next time. Whole says that all of them are
 // known now: a relay that names what it does not give is not asked again to compare.
-func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (whole bool, err error) {
+func (c *comparison) fetch(ctx context.Context, f nostr.Filter, ids []nostr.ID) (whole bool, err error) {
 	dropped := map[string][]byte{}
 	for part := range slices.Chunk(ids, max(1, c.link.asIt().perFilter)) {
 		for len(part) > 0 {
 			limit := len(part)
-			p, err := c.link.page(ctx, ndb.Filter{IDs: part, Limit: &limit})
+			p, err := c.link.page(ctx, nostr.Filter{IDs: part, Limit: &limit})
 			if err != nil || p.err != nil {
 				return false, ctx.Err()
 			}
-			asked := slices.DeleteFunc(p.events, func(e *ndb.Event) bool { return !f.Matches(e) })
+			asked := slices.DeleteFunc(p.events, func(e *nostr.Event) bool { return !f.Matches(e) })
 			invalid, err := c.put(ctx, c.link, ndb.Batch{Events: asked})
 			if err != nil {
 				return false, err
 			}
-			came := slices.DeleteFunc(asked, func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
-			rest := without(part, came, func(e *ndb.Event) ndb.ID { return e.ID })
+			came := slices.DeleteFunc(asked, func(e *nostr.Event) bool { return slices.Contains(invalid, e) })
+			rest := without(part, came, func(e *nostr.Event) nostr.ID { return e.ID })
 			for _, e := range came {
 				c.holds(e)
 				if _, err := c.opt.Store.Event(ctx, e.ID); errors.Is(err, ndb.ErrNotFound) {
@@ -319,7 +321,7 @@ func (c *comparison) fetch(ctx context.Context, f ndb.Filter, ids []ndb.ID) (who
 }
 
 // knows reports whether notes are stored, given by other relays, and holds them.
-func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
+func (c *comparison) knows(ctx context.Context, ids []nostr.ID) bool {
 	for _, id := range ids {
 		e, err := c.opt.Store.Event(ctx, id)
 		if err != nil {
@@ -332,7 +334,7 @@ func (c *comparison) knows(ctx context.Context, ids []ndb.ID) bool {
 
 // conclude writes down what is proven, unless the set lacks what a page has. Whole says
 // that the relay gave what it ever withheld.
-func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []ndb.ID, to known) (whole bool, err error) {
+func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra []nostr.ID, to known) (whole bool, err error) {
 	from := c.since
 	for _, id := range extra {
 		from = max(from, c.times[id]+1)
@@ -350,7 +352,7 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 			return false, c.badly(ctx)
 		}
 	}
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	for _, pk := range people {
 		top, paged := c.now, newest(c.have[pk])
 		if c.last[pk] > paged {
@@ -363,8 +365,8 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 			if h.From = max(h.From, from); h.From > h.To {
 				continue
 			}
-			h.VerifiedAt, h.Proof = c.now, ndb.ProofSame
-			rows = append(rows, ndb.Coverage{Author: pk, Relay: c.link.url, Purpose: c.purpose, Interval: h})
+			h.VerifiedAt, h.Proof = c.now, coverage.ProofSame
+			rows = append(rows, coverage.Row{Author: pk, Relay: c.link.url, Purpose: c.purpose, Interval: h})
 			to[pk] = append(to[pk], h)
 		}
 	}
@@ -377,7 +379,7 @@ func (c *comparison) conclude(ctx context.Context, people []ndb.PubKey, extra []
 const forgotWait = time.Second
 
 // compare asks the relay how its set differs from ours.
-func (l *link) compare(ctx context.Context, f ndb.Filter, ours []relay.Item) (relay.Difference, error) {
+func (l *link) compare(ctx context.Context, f nostr.Filter, ours []relay.Item) (relay.Difference, error) {
 	conn, _, err := l.turn(ctx)
 	if err != nil {
 		return relay.Difference{}, err

@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // This file holds what is kept of one comparing for the next.
@@ -35,8 +36,8 @@ func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]rel
 		if _, err := fmt.Sscan(row.Key[len(prefix):], &whose, &at, &id); err != nil {
 			continue
 		}
-		pk, _ := ndb.ParsePubKey(whose)
-		parsed, err := ndb.ParseID(id)
+		pk, _ := nostr.ParsePubKey(whose)
+		parsed, err := nostr.ParseID(id)
 		_, asked := c.have[pk]
 		if err == nil && asked && at >= c.since && at <= c.now && readTries(row.Value).Next > c.now {
 			items = append(items, relay.Item{CreatedAt: at, ID: parsed})
@@ -57,13 +58,13 @@ func (c *comparison) droppedRow() string {
 
 // withholding is the row of such a relay.
 type withholding struct {
-	tries          // it is never forgotten
-	Since int64    `json:"since"` // so far back the notes may be
-	IDs   []ndb.ID `json:"ids"`   // what its sets named then
+	tries            // it is never forgotten
+	Since int64      `json:"since"` // so far back the notes may be
+	IDs   []nostr.ID `json:"ids"`   // what its sets named then
 }
 
-func withheldRow(url string, p ndb.Purpose) string {
-	if p == ndb.PurposeInbox {
+func withheldRow(url string, p coverage.Purpose) string {
+	if p == coverage.Inbox {
 		return "withholds:inbox:" + url
 	}
 	return "withholds:" + url
@@ -71,13 +72,13 @@ func withheldRow(url string, p ndb.Purpose) string {
 
 // withheld reports whether a relay withholds anything.
 func (r *run) withheld(ctx context.Context, url string) bool {
-	_, feed := r.withheldBy(ctx, url, ndb.PurposeFeed)
-	_, inbox := r.withheldBy(ctx, url, ndb.PurposeInbox)
+	_, feed := r.withheldBy(ctx, url, coverage.Feed)
+	_, inbox := r.withheldBy(ctx, url, coverage.Inbox)
 	return feed || inbox
 }
 
 // withheldBy returns what a relay withheld, as far as is known.
-func (r *run) withheldBy(ctx context.Context, url string, p ndb.Purpose) (w withholding, withheld bool) {
+func (r *run) withheldBy(ctx context.Context, url string, p coverage.Purpose) (w withholding, withheld bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
 	if err == nil {
 		_ = json.Unmarshal(raw, &w) // a broken row asks for all time
@@ -90,7 +91,7 @@ func (r *run) withheldBy(ctx context.Context, url string, p ndb.Purpose) (w with
 // A set begins with a note that both have, where there is one, and so one second later.
 func (c *comparison) gives(ctx context.Context, from int64) bool {
 	w, withheld := c.withheldBy(ctx, c.link.url, c.purpose)
-	lacks := func(id ndb.ID) bool {
+	lacks := func(id nostr.ID) bool {
 		_, err := c.opt.Store.Event(ctx, id)
 		return err != nil
 	}
@@ -98,9 +99,9 @@ func (c *comparison) gives(ctx context.Context, from int64) bool {
 }
 
 // withholds keeps that the relay does: of these ids it did not give all.
-func (c *comparison) withholds(ctx context.Context, ids []ndb.ID) error {
+func (c *comparison) withholds(ctx context.Context, ids []nostr.ID) error {
 	before, _ := c.withheldBy(ctx, c.link.url, c.purpose)
-	ids = append(before.IDs, slices.DeleteFunc(slices.Clone(ids), func(id ndb.ID) bool { return slices.Contains(before.IDs, id) })...)
+	ids = append(before.IDs, slices.DeleteFunc(slices.Clone(ids), func(id nostr.ID) bool { return slices.Contains(before.IDs, id) })...)
 	row, err := json.Marshal(withholding{tries{Next: math.MaxInt64}, c.since, ids})
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (c *comparison) withholds(ctx context.Context, ids []ndb.ID) error {
 }
 
 // gaveAll forgets it: everybody's sets were compared.
-func (r *run) gaveAll(ctx context.Context, url string, p ndb.Purpose) error {
+func (r *run) gaveAll(ctx context.Context, url string, p coverage.Purpose) error {
 	if _, withheld := r.withheldBy(ctx, url, p); !withheld {
 		return nil
 	}

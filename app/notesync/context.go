@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // The limits of fetching what notes refer to.
@@ -40,9 +42,9 @@ func (r *run) context(ctx context.Context) error {
 // about for what they refer to.
 func (r *run) recall(ctx context.Context) (*wishes, error) {
 	from, most, w := r.past().from, recallMost, newWishes()
-	filters := []ndb.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: &most}}
+	filters := []nostr.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: &most}}
 	if len(r.inboxURLs) > 0 {
-		inbox := filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		inbox := filterFor(coverage.Inbox, []nostr.PubKey{r.opt.Me})
 		inbox.Kinds, inbox.Since, inbox.Limit = referringKinds(), &from, &most
 		filters = append(filters, inbox)
 	}
@@ -56,7 +58,7 @@ func (r *run) recall(ctx context.Context) (*wishes, error) {
 }
 
 // refer keeps what new notes refer to, and lets follow look for it.
-func (r *run) refer(events []*ndb.Event) {
+func (r *run) refer(events []*nostr.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range events {
@@ -107,12 +109,12 @@ func (r *run) fulfil(ctx context.Context, w *wishes) error {
 // takenBack asks whether strangers took notes back that are shown because others
 // refer to them: what the reader's own people take back comes with their notes. It
 // is asked soon after a note came, and then more and more rarely.
-func (r *run) takenBack(ctx context.Context, notes []*ndb.Event) error {
-	known := make(map[ndb.PubKey]bool, len(r.authors))
+func (r *run) takenBack(ctx context.Context, notes []*nostr.Event) error {
+	known := make(map[nostr.PubKey]bool, len(r.authors))
 	for _, a := range r.authors {
 		known[a] = true
 	}
-	var due []*ndb.Event
+	var due []*nostr.Event
 	for _, e := range notes {
 		if !known[e.PubKey] && len(due) < wantedMost && r.isDue(ctx, deletionTries(e.ID)) {
 			due = append(due, e)
@@ -141,13 +143,13 @@ func (r *run) takenBack(ctx context.Context, notes []*ndb.Event) error {
 
 // deletionsAt asks one relay for what the authors of notes took back of them; whole
 // says that it answered all.
-func (r *run) deletionsAt(ctx context.Context, l *link, notes []*ndb.Event) (whole bool, err error) {
+func (r *run) deletionsAt(ctx context.Context, l *link, notes []*nostr.Event) (whole bool, err error) {
 	if _, err := l.connect(ctx); err != nil {
 		return false, ctx.Err()
 	}
 	limit := l.asIt().limit
 	for part := range slices.Chunk(notes, max(1, l.asIt().perFilter/2)) { // each has an id and an author
-		f := ndb.Filter{Kinds: []uint16{5}, Tags: map[byte][]string{}, Limit: &limit}
+		f := nostr.Filter{Kinds: []uint16{5}, Tags: map[byte][]string{}, Limit: &limit}
 		for _, e := range part {
 			f.Tags['e'] = append(f.Tags['e'], e.ID.String())
 			f.Authors = append(f.Authors, e.PubKey)
@@ -169,7 +171,7 @@ func (r *run) deletionsAt(ctx context.Context, l *link, notes []*ndb.Event) (who
 
 // lacking returns the wanted notes that are not stored and that it is time to look
 // for. Those that are stored say what they want in their turn.
-func (r *run) lacking(ctx context.Context, w *wishes) (lacking []ndb.ID, err error) {
+func (r *run) lacking(ctx context.Context, w *wishes) (lacking []nostr.ID, err error) {
 	ids := w.next
 	w.next = nil
 	for _, id := range ids {
@@ -189,22 +191,22 @@ func (r *run) lacking(ctx context.Context, w *wishes) (lacking []ndb.ID, err err
 
 // seek asks the relays that are likely to have them for notes, one after the other,
 // and returns those that came.
-func (r *run) seek(ctx context.Context, ids []ndb.ID) ([]*ndb.Event, error) {
-	return seek(ctx, r, r.mostAsked(), ids, noteTries, search[ndb.ID]{
-		filter: func(ids []ndb.ID) ndb.Filter { return ndb.Filter{IDs: ids} },
-		key:    func(e *ndb.Event) ndb.ID { return e.ID },
+func (r *run) seek(ctx context.Context, ids []nostr.ID) ([]*nostr.Event, error) {
+	return seek(ctx, r, r.mostAsked(), ids, noteTries, search[nostr.ID]{
+		filter: func(ids []nostr.ID) nostr.Filter { return nostr.Filter{IDs: ids} },
+		key:    func(e *nostr.Event) nostr.ID { return e.ID },
 	})
 }
 
 // names fetches the profiles of people whom the reader does not follow: of those
 // whose notes are shown beside the others', and who are spoken of. They are asked
 // for where everybody's are, never at relays that strangers name.
-func (r *run) names(ctx context.Context, people []ndb.PubKey) error {
-	known := make(map[ndb.PubKey]bool, len(r.authors))
+func (r *run) names(ctx context.Context, people []nostr.PubKey) error {
+	known := make(map[nostr.PubKey]bool, len(r.authors))
 	for _, a := range r.authors {
 		known[a] = true // asked for already
 	}
-	var nameless []ndb.PubKey
+	var nameless []nostr.PubKey
 	for _, pk := range people {
 		if known[pk] || len(nameless) == wantedMost {
 			continue
@@ -225,9 +227,9 @@ func (r *run) names(ctx context.Context, people []ndb.PubKey) error {
 	if err != nil {
 		return nil // there is nobody to ask
 	}
-	_, err = seek(ctx, r, urls, nameless, nameTries, search[ndb.PubKey]{
-		filter: func(people []ndb.PubKey) ndb.Filter { return ndb.Filter{Authors: people, Kinds: []uint16{0}} },
-		key:    func(e *ndb.Event) ndb.PubKey { return e.PubKey },
+	_, err = seek(ctx, r, urls, nameless, nameTries, search[nostr.PubKey]{
+		filter: func(people []nostr.PubKey) nostr.Filter { return nostr.Filter{Authors: people, Kinds: []uint16{0}} },
+		key:    func(e *nostr.Event) nostr.PubKey { return e.PubKey },
 	})
 	r.leave(append(slices.Collect(maps.Keys(r.choice.asked)), r.inboxURLs...))
 	return err

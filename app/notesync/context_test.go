@@ -9,21 +9,22 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // referredTo returns the events that others of a feed answer, quote or pass on and
 // that are no part of it, but for those that their author took back.
-func referredTo(feed, all []*ndb.Event) (out []*ndb.Event) {
-	wanted := map[ndb.ID]bool{}
+func referredTo(feed, all []*nostr.Event) (out []*nostr.Event) {
+	wanted := map[nostr.ID]bool{}
 	for _, e := range feed {
-		for _, id := range ndb.Quotes(e) {
+		for _, id := range nostr.Quotes(e) {
 			wanted[id] = true
 		}
-		if reply, ok := ndb.ReplyTo(e); ok {
+		if reply, ok := nostr.ReplyTo(e); ok {
 			wanted[reply.Root], wanted[reply.Parent] = true, true
 		}
 		if hex, ok := e.Tags.Value("e"); ok && (e.Kind == 6 || e.Kind == 16) {
-			if id, err := ndb.ParseID(hex); err == nil {
+			if id, err := nostr.ParseID(hex); err == nil {
 				wanted[id] = true
 			}
 		}
@@ -32,7 +33,7 @@ func referredTo(feed, all []*ndb.Event) (out []*ndb.Event) {
 		delete(wanted, e.ID)
 	}
 	type taken struct {
-		by ndb.PubKey
+		by nostr.PubKey
 		id string
 	}
 	back := map[taken]bool{}

@@ -10,12 +10,14 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
 
 // stated is what the assistant is told of the ledger for a time.
-func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.CoverageSummary {
+func stated(t *testing.T, s *ndb.Store, me nostr.PubKey, since string) tools.CoverageSummary {
 	t.Helper()
 	tool, ok := tools.Builtin().Get("coverage")
 	if !ok {
@@ -23,7 +25,9 @@ func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.Cover
 	}
 	env := &tools.Env{
 		Store: s, Me: me, Now: time.Now, Zone: time.UTC, Presented: &tools.Presented{}, Timeout: time.Minute,
-		Evidence: func(ctx context.Context, pk ndb.PubKey) (ndb.Evidence, error) { return notesync.Evidence(ctx, s, pk) },
+		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
+			return notesync.Evidence(ctx, s, pk)
+		},
 	}
 	res, ok := tooltest.Call(t, tool, env, fmt.Sprintf(`{"since":%q}`, since)).(tools.CoverageResult)
 	if !ok {
@@ -33,7 +37,7 @@ func stated(t *testing.T, s *ndb.Store, me ndb.PubKey, since string) tools.Cover
 }
 
 // judged says how complete somebody's notes are from a time on.
-func judged(t *testing.T, s *ndb.Store, pk ndb.PubKey, from int64) ndb.Verdict {
+func judged(t *testing.T, s *ndb.Store, pk nostr.PubKey, from int64) coverage.Verdict {
 	t.Helper()
 	known, err := notesync.Evidence(t.Context(), s, pk)
 	if err != nil {

@@ -9,16 +9,17 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // page is what a relay answered to one REQ up to its EOSE, or up to where it
 // broke off. Its events have ids that were recomputed and match the filter.
 type page struct {
-	events   []*ndb.Event // in the order they came
-	finished bool         // the EOSE said that there is no more (NIP-67)
-	refused  int          // events dropped: no valid event, or off the filter
-	err      error        // why the page has no EOSE; nil when it has
+	events   []*nostr.Event // in the order they came
+	finished bool           // the EOSE said that there is no more (NIP-67)
+	refused  int            // events dropped: no valid event, or off the filter
+	err      error          // why the page has no EOSE; nil when it has
 }
 
 // complete reports whether the page proves that nothing more is there: the relay
@@ -32,13 +33,13 @@ func (p page) complete() bool {
 // source answers one filter with one page. An error means that nothing more can
 // be had from the relay in this run; a page that broke off is no such error.
 type source interface {
-	page(ctx context.Context, f ndb.Filter) (page, error)
+	page(ctx context.Context, f nostr.Filter) (page, error)
 }
 
 // sink stores events and, with the last of them, coverage. It returns the events
 // whose signatures are wrong.
 type sink interface {
-	put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error)
+	put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) (invalid []*nostr.Event, err error)
 }
 
 // errGivenUp is why a window stays open.
@@ -70,8 +71,8 @@ type filler struct {
 	perFilter int // authors a filter, as the relay permits
 	now       func() time.Time
 	learnt    *experience
-	earliest  func(ndb.Purpose) int64     // before it nothing is wanted; nil for no such time
-	heedKinds func(context.Context) error // see run.heedKinds; nil for nothing
+	earliest  func(coverage.Purpose) int64 // before it nothing is wanted; nil for no such time
+	heedKinds func(context.Context) error  // see run.heedKinds; nil for nothing
 }
 
 // experience is what was learnt of a relay in a run, by all that fill windows there.
@@ -110,7 +111,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 		}
 		t.kinds = parts[0]
 	}
-	w := &window{filler: f, task: t, until: t.span.to, holes: map[ndb.PubKey][]ndb.Interval{}, gave: map[ndb.PubKey]bool{}}
+	w := &window{filler: f, task: t, until: t.span.to, holes: map[nostr.PubKey][]coverage.Interval{}, gave: map[nostr.PubKey]bool{}}
 	for {
 		if done, err := w.step(ctx); done || err != nil {
 			return cmp.Or(err, w.shortfall(), refused)
@@ -140,11 +141,11 @@ func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 type window struct {
 	*filler
 	task
-	until int64               // the next page ends here, inclusive
-	gave  map[ndb.PubKey]bool // whose events came
-	given bool                // the page before gave events of the second that the next page begins with
-	lone  bool                // the one event of the page before was taken for all of its second
-	holes map[ndb.PubKey][]ndb.Interval
+	until int64                 // the next page ends here, inclusive
+	gave  map[nostr.PubKey]bool // whose events came
+	given bool                  // the page before gave events of the second that the next page begins with
+	lone  bool                  // the one event of the page before was taken for all of its second
+	holes map[nostr.PubKey][]coverage.Interval
 	open  int // seconds with a hole
 	// contradicted: a page left out what another gave of the same second, and so may any
 	// have left out others.
@@ -225,7 +226,7 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	for _, e := range bad {
 		w.hole(e.CreatedAt, e.PubKey)
 	}
-	if w.purpose == ndb.PurposeFeed && len(bad) == 0 {
+	if w.purpose == coverage.Feed && len(bad) == 0 {
 		w.learnt.kinds.gives(p.events)
 	}
 	return len(bad), nil
@@ -313,9 +314,9 @@ func (w *window) halve(ctx context.Context, s span, top int64) error {
 
 // prove writes that a part of the window is complete, but for its holes.
 func (w *window) prove(ctx context.Context, s span, finished bool) error {
-	proof := ndb.ProofEmpty
+	proof := coverage.ProofEmpty
 	if finished {
-		proof = ndb.ProofFinish
+		proof = coverage.ProofFinish
 	}
 	if w.contradicted {
 		return fmt.Errorf("%w: it leaves out of one answer what it gave in another", errGivenUp)
@@ -323,7 +324,7 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
 	}
-	if w.purpose == ndb.PurposeFeed && w.heedKinds != nil {
+	if w.purpose == coverage.Feed && w.heedKinds != nil {
 		if err := w.heedKinds(ctx); err != nil {
 			return err
 		}
@@ -337,12 +338,12 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
-	var rows []ndb.Coverage
+	var rows []coverage.Row
 	for _, a := range w.authors {
 		for _, part := range gaps(s, w.holes[a]) {
-			rows = append(rows, ndb.Coverage{
+			rows = append(rows, coverage.Row{
 				Author: a, Relay: w.relay, Purpose: w.purpose,
-				Interval: ndb.Interval{From: part.from, To: part.to, VerifiedAt: verified, Proof: proof},
+				Interval: coverage.Interval{From: part.from, To: part.to, VerifiedAt: verified, Proof: proof},
 			})
 		}
 	}
@@ -358,15 +359,15 @@ func (w *window) shortfall() error {
 	return nil
 }
 
-func (w *window) hole(at int64, authors ...ndb.PubKey) {
+func (w *window) hole(at int64, authors ...nostr.PubKey) {
 	w.open++
 	for _, a := range authors {
-		w.holes[a] = append(w.holes[a], ndb.Interval{From: at, To: at})
+		w.holes[a] = append(w.holes[a], coverage.Interval{From: at, To: at})
 	}
 }
 
 // ask makes the filter for a page of the window.
-func (w *window) ask(authors []ndb.PubKey, s span, limit int) ndb.Filter {
+func (w *window) ask(authors []nostr.PubKey, s span, limit int) nostr.Filter {
 	f := filterFor(w.purpose, authors)
 	f.Kinds = w.kinds
 	f.Since, f.Until, f.Limit = &s.from, &s.to, &limit
@@ -383,7 +384,7 @@ type sight struct {
 // look sums a page up.
 func look(p page) sight {
 	s := sight{ordered: true}
-	here := make(map[ndb.ID]bool, len(p.events))
+	here := make(map[nostr.ID]bool, len(p.events))
 	for i, e := range p.events {
 		if i == 0 {
 			s.oldest, s.newest = e.CreatedAt, e.CreatedAt

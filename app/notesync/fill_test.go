@@ -10,36 +10,37 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // madeUpRelay answers pages from its events as a relay would that caps them
 // silently, sends them in an order of its own, and now and then breaks off or lies.
 type madeUpRelay struct {
 	rng    *rand.Rand
-	events []*ndb.Event
+	events []*nostr.Event
 	cap    int
-	caps   func(ndb.Filter) int // instead of cap, where pages differ by question
-	order  string               // "newest", "oldest", "random"
-	breaks float64              // how likely a page breaks off
-	finish bool                 // says when nothing is left (NIP-67)
-	hides  map[ndb.ID]bool      // events that it sends with another id, so that they are refused
-	forges map[ndb.ID]bool      // events that it sends with a wrong signature
-	babble float64              // how likely it adds an event that was not asked for
+	caps   func(nostr.Filter) int // instead of cap, where pages differ by question
+	order  string                 // "newest", "oldest", "random"
+	breaks float64                // how likely a page breaks off
+	finish bool                   // says when nothing is left (NIP-67)
+	hides  map[nostr.ID]bool      // events that it sends with another id, so that they are refused
+	forges map[nostr.ID]bool      // events that it sends with a wrong signature
+	babble float64                // how likely it adds an event that was not asked for
 	asked  int
 }
 
 var errBroken = errors.New("connection lost")
 
-func (r *madeUpRelay) page(_ context.Context, f ndb.Filter) (page, error) {
+func (r *madeUpRelay) page(_ context.Context, f nostr.Filter) (page, error) {
 	r.asked++
-	var hits []*ndb.Event
+	var hits []*nostr.Event
 	for _, e := range r.events {
 		if f.Matches(e) {
 			hits = append(hits, e)
 		}
 	}
-	slices.SortFunc(hits, func(a, b *ndb.Event) int {
+	slices.SortFunc(hits, func(a, b *nostr.Event) int {
 		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	limit := r.cap
@@ -66,7 +67,7 @@ func (r *madeUpRelay) page(_ context.Context, f ndb.Filter) (page, error) {
 	if r.rng.Float64() < r.breaks {
 		p.events, p.finished, p.err = p.events[:r.rng.IntN(len(p.events)+1)], false, errBroken
 	}
-	kept := slices.DeleteFunc(slices.Clone(p.events), func(e *ndb.Event) bool { return r.hides[e.ID] })
+	kept := slices.DeleteFunc(slices.Clone(p.events), func(e *nostr.Event) bool { return r.hides[e.ID] })
 	p.refused = len(p.events) - len(kept)
 	p.events = kept
 	if r.rng.Float64() < r.babble {
@@ -77,12 +78,12 @@ func (r *madeUpRelay) page(_ context.Context, f ndb.Filter) (page, error) {
 
 // ledger is a store of what was put, which knows the forged events.
 type ledger struct {
-	forged map[ndb.ID]bool
-	events map[ndb.ID]bool
-	rows   []ndb.Coverage
+	forged map[nostr.ID]bool
+	events map[nostr.ID]bool
+	rows   []coverage.Row
 }
 
-func (l *ledger) put(_ context.Context, events []*ndb.Event, rows []ndb.Coverage) (invalid []*ndb.Event, err error) {
+func (l *ledger) put(_ context.Context, events []*nostr.Event, rows []coverage.Row) (invalid []*nostr.Event, err error) {
 	for _, e := range events {
 		if l.forged[e.ID] {
 			invalid = append(invalid, e)
@@ -95,8 +96,8 @@ func (l *ledger) put(_ context.Context, events []*ndb.Event, rows []ndb.Coverage
 }
 
 // covers reports whether the ledger claims an author's second.
-func (l *ledger) covers(purpose ndb.Purpose, author ndb.PubKey, at int64) bool {
-	return slices.ContainsFunc(l.rows, func(row ndb.Coverage) bool {
+func (l *ledger) covers(purpose coverage.Purpose, author nostr.PubKey, at int64) bool {
+	return slices.ContainsFunc(l.rows, func(row coverage.Row) bool {
 		return row.Purpose == purpose && row.Author == author && row.Interval.From <= at && at <= row.Interval.To
 	})
 }
@@ -105,7 +106,7 @@ func (l *ledger) covers(purpose ndb.Purpose, author ndb.PubKey, at int64) bool {
 func madeUp(seed uint64) (*madeUpRelay, *ledger, task) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	some := func(one int) bool { return rng.IntN(one) == 0 }
-	r := &madeUpRelay{rng: rng, cap: smallestCap + rng.IntN(40), finish: some(3), hides: map[ndb.ID]bool{}, forges: map[ndb.ID]bool{}}
+	r := &madeUpRelay{rng: rng, cap: smallestCap + rng.IntN(40), finish: some(3), hides: map[nostr.ID]bool{}, forges: map[nostr.ID]bool{}}
 	r.order = []string{"newest", "newest", "oldest", "random"}[rng.IntN(4)]
 	if some(3) {
 		r.breaks = 0.3
@@ -117,7 +118,7 @@ func madeUp(seed uint64) (*madeUpRelay, *ledger, task) {
 	if some(3) {
 		lies = 0.02
 	}
-	authors := make([]ndb.PubKey, 1+rng.IntN(8))
+	authors := make([]nostr.PubKey, 1+rng.IntN(8))
 	for i := range authors {
 		authors[i][0] = byte(i + 1)
 	}
@@ -127,7 +128,7 @@ func madeUp(seed uint64) (*madeUpRelay, *ledger, task) {
 		if some(3) && len(r.events) > 0 {
 			at = r.events[len(r.events)-1].CreatedAt // a flood within one second
 		}
-		e := &ndb.Event{PubKey: authors[rng.IntN(len(authors))], CreatedAt: at, Kind: 1}
+		e := &nostr.Event{PubKey: authors[rng.IntN(len(authors))], CreatedAt: at, Kind: 1}
 		copy(e.ID[:], fmt.Sprintf("%d-%d", seed, i))
 		r.events = append(r.events, e)
 		switch {
@@ -137,8 +138,8 @@ func madeUp(seed uint64) (*madeUpRelay, *ledger, task) {
 			r.forges[e.ID] = true
 		}
 	}
-	return r, &ledger{events: map[ndb.ID]bool{}, forged: r.forges},
-		task{span: span{900, 1000 + seconds + 100}, authors: authors, purpose: ndb.PurposeFeed}
+	return r, &ledger{events: map[nostr.ID]bool{}, forged: r.forges},
+		task{span: span{900, 1000 + seconds + 100}, authors: authors, purpose: coverage.Feed}
 }
 
 func (r *madeUpRelay) honest() bool {
@@ -163,7 +164,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, e := range r.events {
-			if !l.events[e.ID] && l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+			if !l.events[e.ID] && l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 				t.Fatalf("seed %d (%s, cap %d): %d is called complete, but a note is missing", seed, r.order, r.cap, e.CreatedAt)
 			}
 		}
@@ -180,7 +181,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 		open := 0
 		for _, a := range window.authors {
 			for at := window.span.from; at <= window.span.to; at++ {
-				if !l.covers(ndb.PurposeFeed, a, at) {
+				if !l.covers(coverage.Feed, a, at) {
 					open++
 					if n, older := r.inSecond(a, at); n < 2 || older && n < r.cap {
 						t.Errorf("seed %d: %d stays open, though an author wrote only %d notes in it", seed, at, n)
@@ -199,7 +200,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 
 // inSecond returns how many notes of an author lie in a second, and whether there is
 // an older one.
-func (r *madeUpRelay) inSecond(author ndb.PubKey, at int64) (n int, older bool) {
+func (r *madeUpRelay) inSecond(author nostr.PubKey, at int64) (n int, older bool) {
 	for _, e := range r.events {
 		if e.PubKey == author && e.CreatedAt == at {
 			n++
@@ -214,10 +215,10 @@ func (r *madeUpRelay) inSecond(author ndb.PubKey, at int64) (n int, older bool) 
 func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 	for _, kind := range []string{"hidden", "forged"} {
 		t.Run(kind, func(t *testing.T) {
-			r := &madeUpRelay{rng: rand.New(rand.NewPCG(1, 1)), cap: 20, order: "newest", hides: map[ndb.ID]bool{}, forges: map[ndb.ID]bool{}}
-			authors := []ndb.PubKey{{1}, {2}, {3}}
+			r := &madeUpRelay{rng: rand.New(rand.NewPCG(1, 1)), cap: 20, order: "newest", hides: map[nostr.ID]bool{}, forges: map[nostr.ID]bool{}}
+			authors := []nostr.PubKey{{1}, {2}, {3}}
 			for i := range 100 {
-				e := &ndb.Event{ID: ndb.ID{byte(i + 1)}, PubKey: authors[i%3], CreatedAt: 1000 + 10*int64(i), Kind: 1}
+				e := &nostr.Event{ID: nostr.ID{byte(i + 1)}, PubKey: authors[i%3], CreatedAt: 1000 + 10*int64(i), Kind: 1}
 				r.events = append(r.events, e)
 			}
 			bad := r.events[55]
@@ -226,9 +227,9 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 			} else {
 				r.forges[bad.ID] = true
 			}
-			l := &ledger{events: map[ndb.ID]bool{}, forged: r.forges}
+			l := &ledger{events: map[nostr.ID]bool{}, forged: r.forges}
 			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, learnt: new(experience), now: time.Now}
-			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: ndb.PurposeFeed}); err != nil {
+			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: coverage.Feed}); err != nil {
 				t.Fatal(err)
 			}
 			if len(l.events) != 99 {
@@ -237,7 +238,7 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 			for _, a := range authors {
 				for at := int64(0); at <= 100_000; at += 5 {
 					want := a != bad.PubKey || at != bad.CreatedAt
-					if got := l.covers(ndb.PurposeFeed, a, at); got != want {
+					if got := l.covers(coverage.Feed, a, at); got != want {
 						t.Errorf("author %d at %d: proven %v, want %v", a[0], at, got, want)
 					}
 				}

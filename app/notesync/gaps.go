@@ -5,7 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // span is a stretch of event time in unix seconds, both ends included.
@@ -14,9 +15,9 @@ type span struct{ from, to int64 }
 func (s span) empty() bool { return s.from > s.to }
 
 // gaps returns what the intervals leave open of the span, newest first.
-func gaps(want span, have []ndb.Interval) []span {
+func gaps(want span, have []coverage.Interval) []span {
 	have = slices.Clone(have)
-	slices.SortFunc(have, func(a, b ndb.Interval) int { return cmp.Compare(b.To, a.To) })
+	slices.SortFunc(have, func(a, b coverage.Interval) int { return cmp.Compare(b.To, a.To) })
 	var open []span
 	for _, h := range have {
 		if want.empty() {
@@ -73,13 +74,13 @@ const clockSkew = 15 * 60
 // confirmed, notes that bear their time may still have been under way to the
 // relay, so these are asked for again. What was confirmed by a clock that was ahead
 // proves nothing past the time at which it was.
-func settled(have []ndb.Interval, now int64) []ndb.Interval {
+func settled(have []coverage.Interval, now int64) []coverage.Interval {
 	have = sober(have, now+clockSkew)
 	return before(have, newest(have)-clockSkew+1)
 }
 
 // sober takes out what was confirmed later than now, or reaches past it.
-func sober(have []ndb.Interval, now int64) (kept []ndb.Interval) {
+func sober(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		if h.To > now {
 			h.To = h.VerifiedAt
@@ -94,8 +95,8 @@ func sober(have []ndb.Interval, now int64) (kept []ndb.Interval) {
 // task is one window to fill for some authors at one relay.
 type task struct {
 	span    span
-	authors []ndb.PubKey
-	purpose ndb.Purpose
+	authors []nostr.PubKey
+	purpose coverage.Purpose
 	depth   int           // how often it was halved
 	asked   *int          // pages, halves included; nil before the first
 	kinds   []uint16      // those asked for
@@ -105,8 +106,8 @@ type task struct {
 
 // plan groups the gaps of many authors into tasks: authors that lack the same
 // stretch are asked for together. Newest windows come first.
-func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.PubKey) []ndb.Interval) []task {
-	lacking := map[span][]ndb.PubKey{}
+func plan(ws []span, purpose coverage.Purpose, authors []nostr.PubKey, have func(nostr.PubKey) []coverage.Interval) []task {
+	lacking := map[span][]nostr.PubKey{}
 	for _, w := range ws {
 		for _, a := range authors {
 			for _, g := range gaps(w, have(a)) {
@@ -116,7 +117,7 @@ func plan(ws []span, purpose ndb.Purpose, authors []ndb.PubKey, have func(ndb.Pu
 	}
 	var tasks []task
 	for s, who := range lacking {
-		slices.SortFunc(who, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(who, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
 		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})
 		}

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
-func intervals(spans ...span) (list []ndb.Interval) {
+func intervals(spans ...span) (list []coverage.Interval) {
 	for _, s := range spans {
-		list = append(list, ndb.Interval{From: s.from, To: s.to})
+		list = append(list, coverage.Interval{From: s.from, To: s.to})
 	}
 	return list
 }
@@ -116,33 +117,33 @@ func TestTheNewestMinutesOfALedgerAreAskedForAgain(t *testing.T) {
 func TestWhatAClockThatWasAheadConfirmedIsAskedForAgain(t *testing.T) {
 	const now = 100_000
 	for name, tt := range map[string]struct {
-		have ndb.Interval
-		want []ndb.Interval
+		have coverage.Interval
+		want []coverage.Interval
 	}{
-		"confirmed in time":            {ndb.Interval{From: 1, To: 90_000, VerifiedAt: 90_000}, []ndb.Interval{{From: 1, To: 90_000 - clockSkew, VerifiedAt: 90_000}}},
-		"confirmed years from now":     {ndb.Interval{From: 1, To: now * 3, VerifiedAt: now * 3}, nil},
-		"of old times, years from now": {ndb.Interval{From: 1, To: 50, VerifiedAt: now * 3}, nil},
-		"its oldest part in time":      {ndb.Interval{From: 1, To: now * 3, VerifiedAt: 80_000}, []ndb.Interval{{From: 1, To: 80_000 - clockSkew, VerifiedAt: 80_000}}},
+		"confirmed in time":            {coverage.Interval{From: 1, To: 90_000, VerifiedAt: 90_000}, []coverage.Interval{{From: 1, To: 90_000 - clockSkew, VerifiedAt: 90_000}}},
+		"confirmed years from now":     {coverage.Interval{From: 1, To: now * 3, VerifiedAt: now * 3}, nil},
+		"of old times, years from now": {coverage.Interval{From: 1, To: 50, VerifiedAt: now * 3}, nil},
+		"its oldest part in time":      {coverage.Interval{From: 1, To: now * 3, VerifiedAt: 80_000}, []coverage.Interval{{From: 1, To: 80_000 - clockSkew, VerifiedAt: 80_000}}},
 	} {
-		if got := settled([]ndb.Interval{tt.have}, now); !slices.Equal(got, tt.want) {
+		if got := settled([]coverage.Interval{tt.have}, now); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
 }
 
 func TestAPlanAsksTogetherForThoseWhoLackTheSame(t *testing.T) {
-	var authors []ndb.PubKey
+	var authors []nostr.PubKey
 	for i := range 250 {
-		authors = append(authors, ndb.PubKey{byte(i), byte(i >> 8), 1})
+		authors = append(authors, nostr.PubKey{byte(i), byte(i >> 8), 1})
 	}
-	known := map[ndb.PubKey][]ndb.Interval{
+	known := map[nostr.PubKey][]coverage.Interval{
 		authors[7]: intervals(span{0, 100}),              // all
 		authors[8]: intervals(span{0, 49}),               // the older half
 		authors[9]: intervals(span{40, 60}, span{0, 10}), // parts of both
 	}
-	tasks := plan([]span{{50, 100}, {0, 49}}, ndb.PurposeFeed, authors, func(a ndb.PubKey) []ndb.Interval { return known[a] })
+	tasks := plan([]span{{50, 100}, {0, 49}}, coverage.Feed, authors, func(a nostr.PubKey) []coverage.Interval { return known[a] })
 	var got []string
-	asked := map[ndb.PubKey]int64{}
+	asked := map[nostr.PubKey]int64{}
 	for _, task := range tasks {
 		got = append(got, fmt.Sprintf("%d-%d for %d", task.span.from, task.span.to, len(task.authors)))
 		for _, a := range task.authors {

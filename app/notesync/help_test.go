@@ -16,6 +16,8 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -40,7 +42,7 @@ func openStore(t testing.TB) *ndb.Store {
 }
 
 // options are those of a run to its end at relays on loopback.
-func options(s *ndb.Store, me ndb.PubKey, relays ...string) notesync.Options {
+func options(s *ndb.Store, me nostr.PubKey, relays ...string) notesync.Options {
 	return notesync.Options{Store: s, Client: private(), Me: me, Only: relays, Indexers: []string{}, Days: 10, Once: true, Sleep: hurry}
 }
 
@@ -62,11 +64,11 @@ func smallWorld(t testing.TB, seed uint64) *testworld.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Events = slices.DeleteFunc(w.Events, func(e *ndb.Event) bool { return e.Kind == 10002 })
+	w.Events = slices.DeleteFunc(w.Events, func(e *nostr.Event) bool { return e.Kind == 10002 })
 	return w
 }
 
-func asJSON(events []*ndb.Event) [][]byte {
+func asJSON(events []*nostr.Event) [][]byte {
 	out := make([][]byte, len(events))
 	for i, e := range events {
 		out[i] = e.AppendJSON(nil)
@@ -75,8 +77,8 @@ func asJSON(events []*ndb.Event) [][]byte {
 }
 
 // followed returns the people of a world whose notes I want, me among them.
-func followed(w *testworld.World) []ndb.PubKey {
-	people := []ndb.PubKey{w.Me}
+func followed(w *testworld.World) []nostr.PubKey {
+	people := []nostr.PubKey{w.Me}
 	for _, p := range w.People {
 		if p.Followed && p.PubKey != w.Me {
 			people = append(people, p.PubKey)
@@ -87,14 +89,14 @@ func followed(w *testworld.World) []ndb.PubKey {
 
 // feedOf returns the events that a feed of the people is to hold: what a relay
 // keeps of them, by ndb's own rules of replacing and deleting.
-func feedOf(t testing.TB, events []*ndb.Event, people []ndb.PubKey, from, to int64) []*ndb.Event {
+func feedOf(t testing.TB, events []*nostr.Event, people []nostr.PubKey, from, to int64) []*nostr.Event {
 	t.Helper()
 	s := openStore(t)
 	if _, err := s.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
 		t.Fatal(err)
 	}
-	var out []*ndb.Event
-	for e, err := range s.Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Authors: people, Kinds: feedKinds, Since: &from, Until: &to}) {
+	var out []*nostr.Event
+	for e, err := range s.Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{Authors: people, Kinds: feedKinds, Since: &from, Until: &to}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +106,7 @@ func feedOf(t testing.TB, events []*ndb.Event, people []ndb.PubKey, from, to int
 }
 
 // missing returns how many of the events are not stored.
-func missing(t testing.TB, s *ndb.Store, events []*ndb.Event) (n int) {
+func missing(t testing.TB, s *ndb.Store, events []*nostr.Event) (n int) {
 	t.Helper()
 	for _, e := range events {
 		if _, err := s.Event(t.Context(), e.ID); err != nil {
@@ -115,7 +117,7 @@ func missing(t testing.TB, s *ndb.Store, events []*ndb.Event) (n int) {
 }
 
 // wantAll fails the test when one of the events is not stored.
-func wantAll(t testing.TB, s *ndb.Store, events []*ndb.Event) {
+func wantAll(t testing.TB, s *ndb.Store, events []*nostr.Event) {
 	t.Helper()
 	if len(events) == 0 {
 		t.Fatal("there is nothing to find: the test has lost its meaning")
@@ -126,13 +128,13 @@ func wantAll(t testing.TB, s *ndb.Store, events []*ndb.Event) {
 }
 
 // wantTrue fails the test when the ledger calls something complete that is not.
-func wantTrue(t testing.TB, s *ndb.Store, relayURL string, events []*ndb.Event) {
+func wantTrue(t testing.TB, s *ndb.Store, relayURL string, events []*nostr.Event) {
 	t.Helper()
-	rows := map[ndb.PubKey][]ndb.Coverage{}
+	rows := map[nostr.PubKey][]coverage.Row{}
 	for _, e := range events {
 		if _, read := rows[e.PubKey]; !read {
 			var err error
-			if rows[e.PubKey], err = s.Coverage(t.Context(), e.PubKey, ndb.PurposeFeed); err != nil {
+			if rows[e.PubKey], err = s.Coverage(t.Context(), e.PubKey, coverage.Feed); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -148,7 +150,7 @@ func wantTrue(t testing.TB, s *ndb.Store, relayURL string, events []*ndb.Event) 
 }
 
 // filters returns the filters of REQ messages.
-func filters(t testing.TB, reqs []string) (all []ndb.Filter) {
+func filters(t testing.TB, reqs []string) (all []nostr.Filter) {
 	t.Helper()
 	for _, req := range reqs {
 		var parts []json.RawMessage
@@ -156,7 +158,7 @@ func filters(t testing.TB, reqs []string) (all []ndb.Filter) {
 			t.Fatal(err)
 		}
 		for _, raw := range parts[2:] {
-			f, err := ndb.ParseFilter(raw)
+			f, err := nostr.ParseFilter(raw)
 			if err != nil {
 				t.Fatalf("%s: %v", raw, err)
 			}
@@ -168,15 +170,15 @@ func filters(t testing.TB, reqs []string) (all []ndb.Filter) {
 
 // everything returns what a relay answers to a plain REQ of a filter, page by
 // page down to the bottom.
-func everything(t testing.TB, url string, f ndb.Filter) []*ndb.Event {
+func everything(t testing.TB, url string, f nostr.Filter) []*nostr.Event {
 	t.Helper()
 	conn, err := relay.Dial(t.Context(), url, relay.Options{Client: private()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	seen := map[ndb.ID]bool{}
-	var all []*ndb.Event
+	seen := map[nostr.ID]bool{}
+	var all []*nostr.Event
 	for {
 		page, err := conn.Fetch(t.Context(), f)
 		if err != nil {
@@ -216,19 +218,19 @@ func realNotes(t testing.TB) (events [][]byte) {
 	return events
 }
 
-func pubKey(t testing.TB, hex string) ndb.PubKey {
+func pubKey(t testing.TB, hex string) nostr.PubKey {
 	t.Helper()
-	pk, err := ndb.ParsePubKey(hex)
+	pk, err := nostr.ParsePubKey(hex)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return pk
 }
 
-func parse(t testing.TB, data [][]byte) (events []*ndb.Event) {
+func parse(t testing.TB, data [][]byte) (events []*nostr.Event) {
 	t.Helper()
 	for _, raw := range data {
-		e, err := ndb.ParseEvent(raw)
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

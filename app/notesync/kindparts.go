@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // This file is about relays that take only so many kinds in a filter, as learnt from
@@ -32,7 +33,7 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		answered bool
 	)
 	for len(parts) > 0 {
-		part, sink := t, rowSink{sink: f.sink, rows: map[ndb.PubKey][]ndb.Interval{}}
+		part, sink := t, rowSink{sink: f.sink, rows: map[nostr.PubKey][]coverage.Interval{}}
 		part.kinds, part.part, parts = parts[0], true, parts[1:]
 		of := *f
 		of.sink = sink
@@ -55,12 +56,12 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		}
 		rows = append(rows, sink)
 	}
-	if len(rows) == 0 && t.purpose == ndb.PurposeFeed {
+	if len(rows) == 0 && t.purpose == coverage.Feed {
 		return fmt.Errorf("%w: %w", errRefusesAll, refusal)
-	} else if !answered || t.purpose == ndb.PurposeInbox && refusal != nil {
+	} else if !answered || t.purpose == coverage.Inbox && refusal != nil {
 		return cmp.Or(given, refusal)
 	}
-	if t.purpose == ndb.PurposeFeed {
+	if t.purpose == coverage.Feed {
 		f.learnt.kinds.refuse(refused)
 		if f.heedKinds != nil {
 			if err := f.heedKinds(ctx); err != nil {
@@ -69,18 +70,18 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		}
 	}
 	verified := f.now().Unix()
-	var whole []ndb.Coverage
+	var whole []coverage.Row
 	for _, a := range t.authors {
-		var open []ndb.Interval
+		var open []coverage.Interval
 		for _, sink := range rows {
 			for _, gap := range gaps(t.span, sink.rows[a]) {
-				open = append(open, ndb.Interval{From: gap.from, To: gap.to})
+				open = append(open, coverage.Interval{From: gap.from, To: gap.to})
 			}
 		}
 		for _, s := range gaps(t.span, open) {
-			whole = append(whole, ndb.Coverage{
+			whole = append(whole, coverage.Row{
 				Author: a, Relay: f.relay, Purpose: t.purpose,
-				Interval: ndb.Interval{From: s.from, To: s.to, VerifiedAt: verified, Proof: ndb.ProofEmpty},
+				Interval: coverage.Interval{From: s.from, To: s.to, VerifiedAt: verified, Proof: coverage.ProofEmpty},
 			})
 		}
 	}
@@ -93,10 +94,10 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 // rowSink stores events alone: what is complete of some kinds is not of all.
 type rowSink struct {
 	sink
-	rows map[ndb.PubKey][]ndb.Interval
+	rows map[nostr.PubKey][]coverage.Interval
 }
 
-func (s rowSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+func (s rowSink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
 	for _, row := range rows {
 		s.rows[row.Author] = append(s.rows[row.Author], row.Interval)
 	}

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // scripted answers each filter by a function.
-type scripted func(ndb.Filter) page
+type scripted func(nostr.Filter) page
 
-func (s scripted) page(_ context.Context, f ndb.Filter) (page, error) { return s(f), nil }
+func (s scripted) page(_ context.Context, f nostr.Filter) (page, error) { return s(f), nil }
 
 // closed is the error of a REQ that a relay refused.
 func closed(prefix, detail string) error {
@@ -25,7 +26,7 @@ func closed(prefix, detail string) error {
 // kindsTask is a window for one person, and a filler for it.
 func kindsTask(s source, l sink) (*filler, task) {
 	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
-	return f, task{span: span{1000, 3000}, authors: []ndb.PubKey{{1}}, purpose: ndb.PurposeFeed}
+	return f, task{span: span{1000, 3000}, authors: []nostr.PubKey{{1}}, purpose: coverage.Feed}
 }
 
 // TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds: while a window is paged that has to
@@ -33,13 +34,13 @@ func kindsTask(s source, l sink) (*filler, task) {
 func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
 	r := &madeUpRelay{cap: 500, order: "oldest"}
 	for i := range 20 {
-		r.events = append(r.events, &ndb.Event{ID: ndb.ID{byte(i + 1)}, PubKey: ndb.PubKey{1}, Kind: []uint16{1, 30023}[i%2], CreatedAt: int64(1100 + 50*i)})
+		r.events = append(r.events, &nostr.Event{ID: nostr.ID{byte(i + 1)}, PubKey: nostr.PubKey{1}, Kind: []uint16{1, 30023}[i%2], CreatedAt: int64(1100 + 50*i)})
 	}
 	r.rng = rand.New(rand.NewPCG(1, 1))
 	var f *filler
-	l := &ledger{events: map[ndb.ID]bool{}}
+	l := &ledger{events: map[nostr.ID]bool{}}
 	first := true
-	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+	f, window := kindsTask(scripted(func(q nostr.Filter) page {
 		if q.Kinds = q.Kinds[:min(3, len(q.Kinds))]; first {
 			first = false
 			defer f.learnt.kinds.takes(3)
@@ -51,7 +52,7 @@ func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range r.events {
-		if l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) && !l.events[e.ID] {
+		if l.covers(coverage.Feed, e.PubKey, e.CreatedAt) && !l.events[e.ID] {
 			t.Fatalf("an event of kind %d is missing of what is called complete", e.Kind)
 		}
 	}
@@ -66,7 +67,7 @@ type watchedSink struct {
 	before func()
 }
 
-func (s watchedSink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+func (s watchedSink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
 	if len(rows) > 0 {
 		s.before()
 	}
@@ -78,12 +79,12 @@ func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
 	var f *filler
 	var kept []uint16
 	rows := 0
-	f, window := kindsTask(scripted(func(q ndb.Filter) page {
+	f, window := kindsTask(scripted(func(q nostr.Filter) page {
 		if slices.Contains(q.Kinds, 30023) {
 			return page{err: closed("auth-required", "who are you?")}
 		}
 		return page{finished: true}
-	}), watchedSink{&ledger{events: map[ndb.ID]bool{}}, func() {
+	}), watchedSink{&ledger{events: map[nostr.ID]bool{}}, func() {
 		rows++
 		if known := f.learnt.kinds.known().Refused; !slices.Equal(known, kept) {
 			t.Errorf("rows are written without %v, and kept is that it lacks %v", known, kept)
@@ -106,21 +107,21 @@ func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
 func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		purpose ndb.Purpose
+		purpose coverage.Purpose
 		others  page
 		refused []uint16
 	}{
-		{"the others are answered", ndb.PurposeFeed, page{finished: true}, []uint16{7}},
-		{"the others are not, in time", ndb.PurposeFeed, page{err: errBroken}, nil},
-		{"in the inbox", ndb.PurposeInbox, page{finished: true}, nil},
+		{"the others are answered", coverage.Feed, page{finished: true}, []uint16{7}},
+		{"the others are not, in time", coverage.Feed, page{err: errBroken}, nil},
+		{"in the inbox", coverage.Inbox, page{finished: true}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			f, window := kindsTask(scripted(func(q ndb.Filter) page {
+			f, window := kindsTask(scripted(func(q nostr.Filter) page {
 				if slices.Contains(q.Kinds, 7) {
 					return page{err: closed("auth-required", "who are you?")}
 				}
 				return tt.others
-			}), &ledger{events: map[ndb.ID]bool{}})
+			}), &ledger{events: map[nostr.ID]bool{}})
 			f.learnt.kinds.takes(1)
 			window.purpose, window.span = tt.purpose, span{1000, 1000}
 			if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {
@@ -135,12 +136,12 @@ func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 
 // TestARelayOfFewKindsThatRefusesAllIsNotAskedOn: no smaller question would be answered.
 func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeProfile} {
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Profile} {
 		asked := 0
-		f, window := kindsTask(scripted(func(ndb.Filter) page {
+		f, window := kindsTask(scripted(func(nostr.Filter) page {
 			asked++
 			return page{err: closed("auth-required", "who are you?")}
-		}), &ledger{events: map[ndb.ID]bool{}})
+		}), &ledger{events: map[nostr.ID]bool{}})
 		f.learnt.kinds.takes(3)
 		window.purpose = purpose
 		if err := f.fill(t.Context(), window); !errors.Is(err, errRefusesAll) {
@@ -155,15 +156,15 @@ func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
 // TestTheInboxIsNotCompleteWhileAKindIsRefused: nothing else tells that it lacks one.
 func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 	for _, refuses := range []bool{true, false} {
-		l := &ledger{events: map[ndb.ID]bool{}}
-		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+		l := &ledger{events: map[nostr.ID]bool{}}
+		f, window := kindsTask(scripted(func(q nostr.Filter) page {
 			if refuses && slices.Contains(q.Kinds, 9735) {
 				return page{err: closed("auth-required", "who are you?")}
 			}
 			return page{finished: true}
 		}), l)
 		f.learnt.kinds.takes(3)
-		window.purpose = ndb.PurposeInbox
+		window.purpose = coverage.Inbox
 		if err := f.fill(t.Context(), window); refuses != errors.Is(err, errGivenUp) {
 			t.Errorf("refused %v: the window ended with %v", refuses, err)
 		}
@@ -175,9 +176,9 @@ func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 
 // TestWhatPartsProvedThatWereGivenUpIsKept: or each run would begin anew.
 func TestWhatPartsProvedThatWereGivenUpIsKept(t *testing.T) {
-	for _, purpose := range []ndb.Purpose{ndb.PurposeFeed, ndb.PurposeInbox} {
-		l := &ledger{events: map[ndb.ID]bool{}}
-		f, window := kindsTask(scripted(func(q ndb.Filter) page {
+	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
+		l := &ledger{events: map[nostr.ID]bool{}}
+		f, window := kindsTask(scripted(func(q nostr.Filter) page {
 			if *q.Until > 2999 {
 				return page{err: errBroken}
 			}

@@ -1,6 +1,9 @@
 package notesync
 
-import "bowerbird/ndb"
+import (
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
+)
 
 // feedKinds are what people say, pass on and take back.
 func feedKinds() []uint16 {
@@ -21,17 +24,17 @@ func selfKinds() [][]uint16 {
 func inboxKinds() []uint16 { return []uint16{1, 6, 7, 16, 1111, 9735} }
 
 // filterFor makes a filter without times and limit.
-func filterFor(p ndb.Purpose, people []ndb.PubKey) ndb.Filter {
+func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	switch p {
-	case ndb.PurposeInbox:
+	case coverage.Inbox:
 		values := make([]string, len(people))
 		for i, pk := range people {
 			values[i] = pk.String()
 		}
-		return ndb.Filter{Kinds: inboxKinds(), Tags: map[byte][]string{'p': values}}
-	case ndb.PurposeProfile:
-		return ndb.Filter{Authors: people, Kinds: profileKinds()}
+		return nostr.Filter{Kinds: inboxKinds(), Tags: map[byte][]string{'p': values}}
+	case coverage.Profile:
+		return nostr.Filter{Authors: people, Kinds: profileKinds()}
 	default:
-		return ndb.Filter{Authors: people, Kinds: feedKinds()}
+		return nostr.Filter{Authors: people, Kinds: feedKinds()}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // This file is about kinds: of which a relay gives nothing, and how many it takes in
@@ -147,7 +148,7 @@ func (k *kinds) known() keptKinds {
 }
 
 // gives notes what came when all kinds of a feed were asked for.
-func (k *kinds) gives(events []*ndb.Event) {
+func (k *kinds) gives(events []*nostr.Event) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, e := range events {
@@ -234,7 +235,7 @@ func (r *run) heedKinds(ctx context.Context, l *link) error {
 // askKinds asks for the kinds alone of which nothing came lately.
 func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
 	k := &l.learnt.kinds
-	var alone []*ndb.Event // that it gives when asked for their kind alone
+	var alone []*nostr.Event // that it gives when asked for their kind alone
 	for _, kind := range feedKinds() {
 		if !slices.Contains(soughtKinds, kind) && !slices.Contains(kept.Refused, kind) || slices.Contains(kept.Given, kind) {
 			continue
@@ -287,7 +288,7 @@ func rejected(err error) bool {
 func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 	_, people, _ := l.learnt.narrow(r.choice.asked[l.url], 0)
 	one, refuses := 1, func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
-	f := ndb.Filter{Kinds: []uint16{kind}, Limit: &one}
+	f := nostr.Filter{Kinds: []uint16{kind}, Limit: &one}
 	p, err := l.askOne(ctx, f, refuses)
 	for n := min(len(people), max(1, l.asIt().perFilter)); n > 0 && err == nil && errors.Is(p.err, relay.Rejected); n /= 4 {
 		if f.Authors != nil && (ofTheKinds(p.err) || !rejected(p.err)) {
@@ -301,11 +302,11 @@ func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 
 // heedAll finds out among how many kinds a relay still goes by the last of them: it is
 // asked for an event that it gave when its kind was asked for alone.
-func (r *run) heedAll(ctx context.Context, l *link, e *ndb.Event) error {
+func (r *run) heedAll(ctx context.Context, l *link, e *nostr.Event) error {
 	k := &l.learnt.kinds
 	others := slices.DeleteFunc(k.answered(feedKinds()), func(kind uint16) bool { return kind == e.Kind })
 	for n := len(others); ; n /= 2 {
-		f := ndb.Filter{Authors: []ndb.PubKey{e.PubKey}, Kinds: append(slices.Clone(others[:n]), e.Kind), Since: &e.CreatedAt, Until: &e.CreatedAt}
+		f := nostr.Filter{Authors: []nostr.PubKey{e.PubKey}, Kinds: append(slices.Clone(others[:n]), e.Kind), Since: &e.CreatedAt, Until: &e.CreatedAt}
 		p, err := l.askOne(ctx, f, ofTheKinds)
 		switch {
 		case err != nil:
@@ -313,7 +314,7 @@ func (r *run) heedAll(ctx context.Context, l *link, e *ndb.Event) error {
 		case n > 0 && ofTheKinds(p.err):
 		case p.err != nil:
 			return fmt.Errorf("%w: %w", errGivenUp, p.err)
-		case slices.ContainsFunc(p.events, func(other *ndb.Event) bool { return other.ID == e.ID }):
+		case slices.ContainsFunc(p.events, func(other *nostr.Event) bool { return other.ID == e.ID }):
 			k.goesBy(n+1, n == len(others))
 			return nil
 		case n == 0: // not even alone, now

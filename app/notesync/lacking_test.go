@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 )
 
 // club is a reader who follows ten people, each of whom wrote notes, reposts, reactions,
 // comments and articles, 80 of all.
-func club(t *testing.T) (me ndb.PubKey, people []ndb.PubKey, held [][]byte) {
+func club(t *testing.T) (me nostr.PubKey, people []nostr.PubKey, held [][]byte) {
 	t.Helper()
 	now := time.Now().Unix()
 	reader := testkit.NewKey("reader")
@@ -52,13 +52,13 @@ func without(t *testing.T, held [][]byte, kinds ...uint16) (rest [][]byte) {
 func restricts(reason string, kinds ...int) testkit.GoRelayOptions {
 	isOpen := func(kind int) bool { return !slices.Contains(kinds, kind) }
 	return testkit.GoRelayOptions{
-		Refuse: func(f nostr.Filter) string {
+		Refuse: func(f gonostr.Filter) string {
 			if len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, isOpen) {
 				return reason
 			}
 			return ""
 		},
-		Reads: func(f *nostr.Filter) {
+		Reads: func(f *gonostr.Filter) {
 			f.Kinds = slices.DeleteFunc(slices.Clone(f.Kinds), func(kind int) bool { return !isOpen(kind) })
 		},
 	}
@@ -88,16 +88,16 @@ func TestAKindThatARelayLeavesOutIsNotCalledComplete(t *testing.T) {
 		{"it has notes alone", testkit.GoRelayOptions{}, without(t, held, 6, 7, 1111, 30023), nil, []uint16{6, 7, 1111, 30023}, true},
 		{"it has few reactions and no repost", testkit.GoRelayOptions{}, without(t, held[:300], 6), nil, []uint16{6}, true},
 		{"it has all", testkit.GoRelayOptions{}, held, nil, nil, true},
-		{"it wants authors named", testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+		{"it wants authors named", testkit.GoRelayOptions{Refuse: func(f gonostr.Filter) string {
 			if len(f.Authors)+len(f.Tags) == 0 {
 				return "blocked: an author must be specified to get kind:1 notes"
 			}
 			return ""
 		}}, held, nil, nil, true},
-		{"it goes by the first three kinds", testkit.GoRelayOptions{Reads: func(f *nostr.Filter) {
+		{"it goes by the first three kinds", testkit.GoRelayOptions{Reads: func(f *gonostr.Filter) {
 			f.Kinds = f.Kinds[:min(3, len(f.Kinds))]
 		}}, held, nil, nil, true},
-		{"it takes three kinds and no more", testkit.GoRelayOptions{Page: 50, Refuse: func(f nostr.Filter) string {
+		{"it takes three kinds and no more", testkit.GoRelayOptions{Page: 50, Refuse: func(f gonostr.Filter) string {
 			if len(f.Kinds) > 3 {
 				return fmt.Sprint("ERROR: bad req: filter validation failed: too many kinds in filter: ", len(f.Kinds))
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // This file holds how a link asks, and what it makes of the answers.
@@ -19,13 +19,13 @@ import (
 // A relay that hangs up after an answer is asked once more. Some do so always, and
 // one that is shut down may have ended its answer in the middle: a page before a
 // goodbye counts when the relay gives the same again.
-func (l *link) page(ctx context.Context, f ndb.Filter) (page, error) {
+func (l *link) page(ctx context.Context, f nostr.Filter) (page, error) {
 	return l.askOne(ctx, f, func(err error) bool { return l.learnt.kinds.known().Most > 0 && ofTheKinds(err) })
 }
 
 // askOne asks one filter as it is. A refusal that the asker expects ends nothing but
 // this question.
-func (l *link) askOne(ctx context.Context, f ndb.Filter, expected func(error) bool) (page, error) {
+func (l *link) askOne(ctx context.Context, f nostr.Filter, expected func(error) bool) (page, error) {
 	var before *page // that ended with a goodbye
 	for tries := 1; ; {
 		conn, asked, err := l.turn(ctx)
@@ -61,9 +61,9 @@ func (l *link) askOne(ctx context.Context, f ndb.Filter, expected func(error) bo
 }
 
 // sameEvents reports whether two pages hold the same, in whatever order.
-func sameEvents(a, b []*ndb.Event) bool {
-	ids := func(events []*ndb.Event) map[ndb.ID]bool {
-		set := make(map[ndb.ID]bool, len(events))
+func sameEvents(a, b []*nostr.Event) bool {
+	ids := func(events []*nostr.Event) map[nostr.ID]bool {
+		set := make(map[nostr.ID]bool, len(events))
 		for _, e := range events {
 			set[e.ID] = true
 		}

@@ -9,6 +9,8 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // The live subscriptions gather events for so long, or so many, before they are
@@ -95,27 +97,27 @@ func (r *run) live(ctx context.Context, url string, inbox bool) error {
 
 // liveFilters makes the filters of each subscription, as many as the relay
 // permits. For people beyond that the tail is soon enough.
-func (r *run) liveFilters(url string, m manners, inbox bool) [][]ndb.Filter {
+func (r *run) liveFilters(url string, m manners, inbox bool) [][]nostr.Filter {
 	if m.live == 0 {
 		return nil
 	}
-	var filters []ndb.Filter
-	add := func(f ndb.Filter, purpose ndb.Purpose) {
+	var filters []nostr.Filter
+	add := func(f nostr.Filter, purpose coverage.Purpose) {
 		since, limit := max(r.opt.Now().Add(-liveBack).Unix(), r.earliest(purpose)), liveStored
 		f.Since, f.Limit = &since, &limit
 		filters = append(filters, f)
 	}
 	if inbox {
-		add(filterFor(ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}), ndb.PurposeInbox)
+		add(filterFor(coverage.Inbox, []nostr.PubKey{r.opt.Me}), coverage.Inbox)
 	}
 	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
-		add(ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: listKinds()}, ndb.PurposeProfile)
+		add(nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: listKinds()}, coverage.Profile)
 	}
 	_, people, _ := r.link(url).learnt.narrow(r.choice.asked[url], 0)
 	for part := range slices.Chunk(people, m.perFilter) {
-		f := filterFor(ndb.PurposeFeed, part)
+		f := filterFor(coverage.Feed, part)
 		f.Kinds = append(f.Kinds, profileKinds()...)
-		add(f, ndb.PurposeFeed)
+		add(f, coverage.Feed)
 	}
 	// One filter a subscription while that is enough: relays count filters too.
 	each := min(max(1, (len(filters)+m.live-1)/m.live), m.filters)
@@ -124,10 +126,10 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]ndb.Filter {
 }
 
 // listen reads live subscriptions until one of them ends.
-func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]ndb.Filter) error {
+func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]nostr.Filter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next := make(chan []ndb.Filter, len(groups))
+	next := make(chan []nostr.Filter, len(groups))
 	for _, filters := range groups {
 		next <- filters
 	}
@@ -151,7 +153,7 @@ func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]
 // drain stores what a subscription brings until it or ctx ends.
 func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
 	quota := pace{every: liveEvery, burst: liveBurst}
-	var batch []*ndb.Event
+	var batch []*nostr.Event
 	for {
 		e, err := next(ctx, sub, len(batch) > 0)
 		if e != nil {
@@ -181,7 +183,7 @@ func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
 }
 
 // next returns the next event, waiting only a moment when there are some to store.
-func next(ctx context.Context, sub *relay.Sub, some bool) (*ndb.Event, error) {
+func next(ctx context.Context, sub *relay.Sub, some bool) (*nostr.Event, error) {
 	if some {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, liveGather)

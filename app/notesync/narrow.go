@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // narrowDown follows a page that had lies in it, or events of a shape that is
@@ -34,7 +35,7 @@ func (w *window) narrowDown(ctx context.Context) error {
 // low on: a page that reaches below the second holds all of it, whatever the relay's
 // cap. One that does not is asked for again for half the authors. A second of one
 // author that is not shown whole, or has lies in it, is left as a hole.
-func (w *window) second(ctx context.Context, authors []ndb.PubKey, low, at int64, limit int) error {
+func (w *window) second(ctx context.Context, authors []nostr.PubKey, low, at int64, limit int) error {
 	if w.limit == 1 {
 		w.hole(at, authors...) // no page reaches below
 		return nil
@@ -48,7 +49,7 @@ func (w *window) second(ctx context.Context, authors []ndb.PubKey, low, at int64
 	}
 	s := look(p)
 	wanted := p
-	wanted.events = slices.DeleteFunc(slices.Clone(p.events), func(e *ndb.Event) bool { return e.CreatedAt < w.span.from })
+	wanted.events = slices.DeleteFunc(slices.Clone(p.events), func(e *nostr.Event) bool { return e.CreatedAt < w.span.from })
 	if _, err := w.keep(ctx, wanted); err != nil {
 		return err
 	}
@@ -74,14 +75,14 @@ func (w *window) second(ctx context.Context, authors []ndb.PubKey, low, at int64
 
 // isAll reports whether a page holds all that can be, since of each list of a person
 // there is one.
-func (w *window) isAll(p page, authors []ndb.PubKey) bool {
+func (w *window) isAll(p page, authors []nostr.PubKey) bool {
 	type list struct {
-		author ndb.PubKey
+		author nostr.PubKey
 		kind   uint16
 	}
 	lists := map[list]bool{}
 	for _, e := range p.events {
 		lists[list{e.PubKey, e.Kind}] = true
 	}
-	return w.purpose == ndb.PurposeProfile && len(lists) == len(authors)*len(profileKinds())
+	return w.purpose == coverage.Profile && len(lists) == len(authors)*len(profileKinds())
 }

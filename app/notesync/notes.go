@@ -8,14 +8,16 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // notes fetches the feed of all authors: live first, where the run goes on, so that
 // nothing is lost while the past is filled, newest windows first.
 func (r *run) notes(ctx context.Context) error {
-	writes := func(pk ndb.PubKey) []string { return r.listed(ctx, pk, "write") }
+	writes := func(pk nostr.PubKey) []string { return r.listed(ctx, pk, "write") }
 	if r.opt.Only != nil {
-		writes = func(ndb.PubKey) []string { return nil }
+		writes = func(nostr.PubKey) []string { return nil }
 	}
 	base, inbox := r.base(ctx), r.inbox(ctx)
 	chosen := choose(r.authors, writes, base)
@@ -94,14 +96,14 @@ func (t todo) size() int {
 func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, error) {
 	plan := todo{}
 	for _, url := range urls {
-		tasks, err := r.tasks(ctx, url, ws, ndb.PurposeFeed, r.choice.asked[url])
+		tasks, err := r.tasks(ctx, url, ws, coverage.Feed, r.choice.asked[url])
 		if err != nil {
 			return nil, err
 		}
 		plan[url] = tasks
 	}
 	for _, url := range inbox {
-		tasks, err := r.tasks(ctx, url, from(ws, r.earliest(ndb.PurposeInbox)), ndb.PurposeInbox, []ndb.PubKey{r.opt.Me})
+		tasks, err := r.tasks(ctx, url, from(ws, r.earliest(coverage.Inbox)), coverage.Inbox, []nostr.PubKey{r.opt.Me})
 		if err != nil {
 			return nil, err
 		}
@@ -111,20 +113,20 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 }
 
 // earliest is the time before which nothing is asked for any more.
-func (r *run) earliest(p ndb.Purpose) int64 {
+func (r *run) earliest(p coverage.Purpose) int64 {
 	feed, inbox := r.opt.From()
 	switch p {
-	case ndb.PurposeFeed:
+	case coverage.Feed:
 		return feed
-	case ndb.PurposeInbox:
+	case coverage.Inbox:
 		return inbox
 	}
 	return 0
 }
 
 // tasks plans what the ledger lacks of the windows at a relay.
-func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purpose, authors []ndb.PubKey) ([]task, error) {
-	have, now := make(map[ndb.PubKey][]ndb.Interval, len(authors)), r.opt.Now().Unix()
+func (r *run) tasks(ctx context.Context, url string, ws []span, purpose coverage.Purpose, authors []nostr.PubKey) ([]task, error) {
+	have, now := make(map[nostr.PubKey][]coverage.Interval, len(authors)), r.opt.Now().Unix()
 	for _, a := range authors {
 		all, err := r.confirmed(ctx, a, purpose)
 		if err != nil {
@@ -132,7 +134,7 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose ndb.Purp
 		}
 		have[a] = settled(all[url], now)
 	}
-	return plan(ws, purpose, authors, func(a ndb.PubKey) []ndb.Interval { return have[a] }), nil
+	return plan(ws, purpose, authors, func(a nostr.PubKey) []coverage.Interval { return have[a] }), nil
 }
 
 // carryOut fills windows at all relays side by side; filled is called for each.
@@ -146,7 +148,7 @@ func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(ur
 // the relay did wrong is kept for the summary.
 func (r *run) work(ctx context.Context, url string, tasks []task, past bool, filled func(url string, t task, err error)) error {
 	what := stageNotes
-	if len(tasks) > 0 && tasks[0].purpose == ndb.PurposeProfile {
+	if len(tasks) > 0 && tasks[0].purpose == coverage.Profile {
 		what = stageProfiles
 	}
 	l := r.link(url)
@@ -208,7 +210,7 @@ func isOfRelay(err error) bool {
 // fillRest is fill for those people of whom the window is not known by now, while
 // there are pages left for it.
 func (f *filler) fillRest(ctx context.Context, t task, done known) error {
-	t.authors = slices.DeleteFunc(slices.Clone(t.authors), func(pk ndb.PubKey) bool {
+	t.authors = slices.DeleteFunc(slices.Clone(t.authors), func(pk nostr.PubKey) bool {
 		return len(gaps(t.span, done[pk])) == 0
 	})
 	if len(t.authors) == 0 || t.left != nil && t.left.Load() <= 0 {
@@ -251,7 +253,7 @@ func (r *run) sink(l *link) relaySink {
 	return relaySink{r, l, r.opt.Store.Epoch(), k.takenBack}
 }
 
-func (s relaySink) put(ctx context.Context, events []*ndb.Event, rows []ndb.Coverage) ([]*ndb.Event, error) {
+func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
 	if k := &s.link.learnt.kinds; len(rows) > 0 {
 		k.confirming.RLock()
 		defer k.confirming.RUnlock()

@@ -9,8 +9,10 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 )
 
 // circle is a reader and whom they follow, with all that is published of them.
@@ -53,7 +55,7 @@ func (c circle) writeTo(t testing.TB, urls ...string) (lists [][]byte) {
 	return lists
 }
 
-func (c circle) reader(t testing.TB) ndb.PubKey { return pubKey(t, c.me.PubKey) }
+func (c circle) reader(t testing.TB) nostr.PubKey { return pubKey(t, c.me.PubKey) }
 
 func TestNotesArriveFromTheRelaysThatTheirAuthorsName(t *testing.T) {
 	home, theirs := testkit.StartNPMRelay(t, 0), testkit.StartNPMRelay(t, 0)
@@ -107,7 +109,7 @@ func TestOneRelaysWordIsCalledThat(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	withholds := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
 	theirs := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, c.notes...)
-	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f gonostr.Filter) string {
 		if slices.Contains(f.Kinds, 1) {
 			return "restricted: lists only"
 		}
@@ -139,14 +141,14 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	ada := list[0].PubKey
-	if err := notesync.SaveAsked(t.Context(), s, map[ndb.PubKey][]string{ada: {"wss://other.example"}}); err != nil {
+	if err := notesync.SaveAsked(t.Context(), s, map[nostr.PubKey][]string{ada: {"wss://other.example"}}); err != nil {
 		t.Fatal(err)
 	}
 	from, to := now-14*24*3600, now
 	confirm := func(relay string, from, to int64) {
 		t.Helper()
-		row := ndb.Coverage{Author: ada, Relay: relay, Purpose: ndb.PurposeFeed, Interval: ndb.Interval{From: from, To: to, VerifiedAt: now, Proof: ndb.ProofFinish}}
-		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []ndb.Coverage{row}, Epoch: s.Epoch()}); err != nil {
+		row := coverage.Row{Author: ada, Relay: relay, Purpose: coverage.Feed, Interval: coverage.Interval{From: from, To: to, VerifiedAt: now, Proof: coverage.ProofFinish}}
+		if _, err := s.Put(t.Context(), ndb.Batch{Coverage: []coverage.Row{row}, Epoch: s.Epoch()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -160,7 +162,7 @@ func TestOnesOwnRelayIsLeftOutUntilItConfirmedAll(t *testing.T) {
 		{[2]int64{from + 2, from + 2}, false},
 	} {
 		confirm("wss://hers.example", tt.confirmed[0], tt.confirmed[1])
-		if got := judged(t, s, ada, from); got.OwnLeftOut != tt.left || !got.Whole() || (got.State == ndb.Complete) == tt.left {
+		if got := judged(t, s, ada, from); got.OwnLeftOut != tt.left || !got.Whole() || (got.State == coverage.Complete) == tt.left {
 			t.Errorf("after %v of %d to %d it is %+v", tt.confirmed, from, to, got)
 		}
 	}
@@ -170,8 +172,8 @@ func TestPeopleAreFetchedWithoutAReader(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
 	s := openStore(t)
-	opt := options(s, ndb.PubKey{}, server.URL)
-	opt.Authors = []ndb.PubKey{pubKey(t, c.authors[0].PubKey)}
+	opt := options(s, nostr.PubKey{}, server.URL)
+	opt.Authors = []nostr.PubKey{pubKey(t, c.authors[0].PubKey)}
 	if sum := mustRun(t, opt); sum.People != 1 || sum.Complete != 1 {
 		t.Errorf("%+v, want 1 person, complete", sum)
 	}
@@ -208,5 +210,5 @@ func TestNotesThatAreSpokenOfArrive(t *testing.T) {
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, old, answer)...)
 	s := openStore(t)
 	mustRun(t, options(s, c.reader(t), server.URL))
-	wantAll(t, s, []*ndb.Event{root})
+	wantAll(t, s, []*nostr.Event{root})
 }

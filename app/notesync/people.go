@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // selfWait is how long the reader's own lists are waited for.
@@ -21,7 +23,7 @@ const selfLinger = 2 * time.Second
 
 // people returns whose notes are wanted: those given, or the people whom the
 // reader follows, and the reader.
-func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
+func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
 	if len(r.opt.Authors) > 0 {
 		return distinct(r.opt.Authors), nil
 	}
@@ -44,13 +46,13 @@ func (r *run) people(ctx context.Context) ([]ndb.PubKey, error) {
 	if len(follows) == 0 {
 		return nil, ErrNobody
 	}
-	return distinct(append([]ndb.PubKey{r.opt.Me}, follows...)), nil
+	return distinct(append([]nostr.PubKey{r.opt.Me}, follows...)), nil
 }
 
 // distinct keeps the first of each.
-func distinct(keys []ndb.PubKey) []ndb.PubKey {
-	seen := make(map[ndb.PubKey]bool, len(keys))
-	var out []ndb.PubKey
+func distinct(keys []nostr.PubKey) []nostr.PubKey {
+	seen := make(map[nostr.PubKey]bool, len(keys))
+	var out []nostr.PubKey
 	for _, pk := range keys {
 		if !seen[pk] {
 			seen[pk] = true
@@ -94,7 +96,7 @@ func (r *run) selfLists(ctx context.Context) error {
 // says that the relay may be asked on.
 func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (more bool, err error) {
 	limit := pageLimit
-	p, failed := l.page(waiting, ndb.Filter{Authors: []ndb.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
+	p, failed := l.page(waiting, nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -137,8 +139,8 @@ var errSlow = errors.New("it was too slow to answer")
 const profileEvery = 6 * 60 * 60
 
 // lookedUp reports whether a relay's word on somebody's name and relays is no older.
-func (r *run) lookedUp(ctx context.Context, url string, pk ndb.PubKey) (bool, error) {
-	have, err := r.confirmed(ctx, pk, ndb.PurposeProfile)
+func (r *run) lookedUp(ctx context.Context, url string, pk nostr.PubKey) (bool, error) {
+	have, err := r.confirmed(ctx, pk, coverage.Profile)
 	return !r.anew && r.opt.Now().Unix()-newest(have[url]) < profileEvery, err
 }
 
@@ -152,7 +154,7 @@ func (r *run) profiles(ctx context.Context) error {
 	tasks := make(map[string][]task, len(urls))
 	windows := 0
 	for _, url := range urls {
-		var due []ndb.PubKey
+		var due []nostr.PubKey
 		for _, pk := range r.authors {
 			lately, err := r.lookedUp(ctx, url, pk)
 			if err != nil {
@@ -162,7 +164,7 @@ func (r *run) profiles(ctx context.Context) error {
 				due = append(due, pk)
 			}
 		}
-		if tasks[url], err = r.tasks(ctx, url, always, ndb.PurposeProfile, due); err != nil {
+		if tasks[url], err = r.tasks(ctx, url, always, coverage.Profile, due); err != nil {
 			return err
 		}
 		windows += len(tasks[url])

@@ -9,13 +9,15 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // idsIn returns what is stored.
-func idsIn(t *testing.T, s *ndb.Store) map[ndb.ID]*ndb.Event {
+func idsIn(t *testing.T, s *ndb.Store) map[nostr.ID]*nostr.Event {
 	t.Helper()
-	ids := map[ndb.ID]*ndb.Event{}
-	for e, err := range s.Export(t.Context(), ndb.Filter{}) {
+	ids := map[nostr.ID]*nostr.Event{}
+	for e, err := range s.Export(t.Context(), nostr.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +53,7 @@ func TestWhatWasPrunedIsNotFetchedAgainAndNothingFalseIsClaimed(t *testing.T) {
 				t.Fatal(err)
 			}
 			prune := tc.prune(bytes)
-			prune.Me = []ndb.PubKey{w.Me}
+			prune.Me = []nostr.PubKey{w.Me}
 			report, err := s.Prune(t.Context(), prune)
 			if err != nil || report.Notes == 0 {
 				t.Fatalf("nothing went: %+v, %v", report, err)
@@ -59,12 +61,12 @@ func TestWhatWasPrunedIsNotFetchedAgainAndNothingFalseIsClaimed(t *testing.T) {
 			// What the ledger still claims must be there.
 			left := idsIn(t, s)
 			for _, pk := range followed(w) {
-				rows, err := s.Coverage(t.Context(), pk, ndb.PurposeFeed)
+				rows, err := s.Coverage(t.Context(), pk, coverage.Feed)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, row := range rows {
-					for _, e := range feedOf(t, w.Events, []ndb.PubKey{pk}, row.Interval.From, row.Interval.To) {
+					for _, e := range feedOf(t, w.Events, []nostr.PubKey{pk}, row.Interval.From, row.Interval.To) {
 						if left[e.ID] == nil && all[e.ID] != nil {
 							t.Errorf("%s of %d is gone, and the ledger claims it", e.ID, e.CreatedAt)
 						}
@@ -114,7 +116,7 @@ func TestARunningSessionDoesNotFetchAgainWhatIsPrunedBesideIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, MaxBytes: bytes / 2})
+	report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []nostr.PubKey{w.Me}, MaxBytes: bytes / 2})
 	if err != nil || report.Notes == 0 {
 		t.Fatalf("nothing went: %+v, %v", report, err)
 	}
@@ -133,12 +135,12 @@ func TestARunningSessionDoesNotFetchAgainWhatIsPrunedBesideIt(t *testing.T) {
 
 // strangersTalk are notes to the reader by people whom they do not follow, one every
 // few hours, each about older notes of others, with everybody's profile.
-func strangersTalk(t *testing.T, me ndb.PubKey) (events [][]byte) {
+func strangersTalk(t *testing.T, me nostr.PubKey) (events [][]byte) {
 	t.Helper()
 	now := time.Now()
 	ago := func(d time.Duration) int64 { return now.Add(-d).Unix() }
 	const year = 365 * 24 * time.Hour
-	add := func(k testkit.Key, kind int, at int64, text string, tags ...[]string) *ndb.Event {
+	add := func(k testkit.Key, kind int, at int64, text string, tags ...[]string) *nostr.Event {
 		raw := k.Event(t, kind, at, text, tags...)
 		events = append(events, raw)
 		return parse(t, [][]byte{raw})[0]
@@ -169,7 +171,7 @@ func TestRoundsOfFetchingAndPruningFetchNothingTwice(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		t.Run(fmt.Sprintf("with a limit of size too: %v", both), func(t *testing.T) {
 			s := openStore(t)
-			gone, kept, now := map[ndb.ID]bool{}, 0, time.Now()
+			gone, kept, now := map[nostr.ID]bool{}, 0, time.Now()
 			for round := range 5 {
 				before := now.AddDate(0, 0, -days).Unix()
 				opt := options(s, w.Me, server.URL)
@@ -182,7 +184,7 @@ func TestRoundsOfFetchingAndPruningFetchNothingTwice(t *testing.T) {
 						t.Errorf("round %d: %s, kind %d of %s, came again: %.40q", round, id, e.Kind, time.Unix(e.CreatedAt, 0), e.Content)
 					}
 				}
-				prune := ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, Before: before}
+				prune := ndb.PruneOptions{Me: []nostr.PubKey{w.Me}, Before: before}
 				if both {
 					prune.MaxBytes = 1 << 40
 				}
@@ -221,7 +223,7 @@ func TestPruningDuringARunLeavesNothingFalseInTheLedger(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []ndb.PubKey{w.Me}, MaxBytes: bytes / 2})
+			report, err := s.Prune(t.Context(), ndb.PruneOptions{Me: []nostr.PubKey{w.Me}, MaxBytes: bytes / 2})
 			if err != nil || report.Notes == 0 {
 				t.Errorf("nothing went: %+v, %v", report, err)
 			}

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // Notes may reach a relay long after the time that they bear: somebody was offline,
@@ -21,9 +22,9 @@ var rechecks = []recheck{{30 * day, 7 * day}, {7 * day, day}, {2 * day, day / 4}
 
 // due returns from when on what a relay confirmed is to be confirmed again; now when
 // nothing is.
-func due(have []ndb.Interval, now int64) int64 {
+func due(have []coverage.Interval, now int64) int64 {
 	for _, r := range rechecks {
-		if slices.ContainsFunc(have, func(h ndb.Interval) bool {
+		if slices.ContainsFunc(have, func(h coverage.Interval) bool {
 			return h.To >= now-r.back && h.VerifiedAt <= now-r.every
 		}) {
 			return now - r.back
@@ -33,7 +34,7 @@ func due(have []ndb.Interval, now int64) int64 {
 }
 
 // fresh returns what need not be confirmed again.
-func fresh(have []ndb.Interval, now int64) (kept []ndb.Interval) {
+func fresh(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		for _, r := range rechecks {
 			if h.VerifiedAt <= now-r.every {
@@ -48,12 +49,12 @@ func fresh(have []ndb.Interval, now int64) (kept []ndb.Interval) {
 }
 
 // confirmedSince returns what was confirmed from a time on.
-func confirmedSince(have []ndb.Interval, at int64) []ndb.Interval {
-	return slices.DeleteFunc(slices.Clone(have), func(h ndb.Interval) bool { return h.VerifiedAt < at })
+func confirmedSince(have []coverage.Interval, at int64) []coverage.Interval {
+	return slices.DeleteFunc(slices.Clone(have), func(h coverage.Interval) bool { return h.VerifiedAt < at })
 }
 
 // before cuts off what reaches to a time or past it.
-func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
+func before(have []coverage.Interval, at int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		if h.To = min(h.To, at-1); h.From <= h.To {
 			kept = append(kept, h)
@@ -63,7 +64,7 @@ func before(have []ndb.Interval, at int64) (kept []ndb.Interval) {
 }
 
 // newest returns up to when a ledger reaches; -1 for an empty one.
-func newest(have []ndb.Interval) int64 {
+func newest(have []coverage.Interval) int64 {
 	to := int64(-1)
 	for _, h := range have {
 		to = max(to, h.To)
@@ -87,14 +88,14 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	if err != nil {
 		return err
 	}
-	add := func(urls []string, purpose ndb.Purpose, people []ndb.PubKey, counted func(ndb.PubKey) []string) error {
-		late := map[string]map[ndb.PubKey][]ndb.Interval{}
-		put := func(url string, pk ndb.PubKey, have []ndb.Interval) {
+	add := func(urls []string, purpose coverage.Purpose, people []nostr.PubKey, counted func(nostr.PubKey) []string) error {
+		late := map[string]map[nostr.PubKey][]coverage.Interval{}
+		put := func(url string, pk nostr.PubKey, have []coverage.Interval) {
 			if slices.Contains(r.link(url).learnt.refused(), pk) {
 				return
 			}
 			if late[url] == nil {
-				late[url] = map[ndb.PubKey][]ndb.Interval{}
+				late[url] = map[nostr.PubKey][]coverage.Interval{}
 			}
 			late[url][pk] = have
 		}
@@ -115,20 +116,20 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 		past := r.past()
 		past.to = now - clockSkew // what is newer was just asked for
 		for url, have := range late {
-			who := slices.DeleteFunc(slices.Clone(people), func(pk ndb.PubKey) bool { _, is := have[pk]; return !is })
+			who := slices.DeleteFunc(slices.Clone(people), func(pk nostr.PubKey) bool { _, is := have[pk]; return !is })
 			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
-			again[url] = append(again[url], plan(ws, purpose, who, func(pk ndb.PubKey) []ndb.Interval { return have[pk] })...)
+			again[url] = append(again[url], plan(ws, purpose, who, func(pk nostr.PubKey) []coverage.Interval { return have[pk] })...)
 		}
 		return nil
 	}
-	counted := func(pk ndb.PubKey) []string { // and who may give by pages what it only named
+	counted := func(pk nostr.PubKey) []string { // and who may give by pages what it only named
 		return slices.Concat(r.choice.counted[pk], r.withholding)
 	}
-	if err := add(urls, ndb.PurposeFeed, r.authors, counted); err != nil {
+	if err := add(urls, coverage.Feed, r.authors, counted); err != nil {
 		return err
 	}
 	if len(inbox) > 0 {
-		if err := add(inbox, ndb.PurposeInbox, []ndb.PubKey{r.opt.Me}, func(ndb.PubKey) []string { return inbox }); err != nil {
+		if err := add(inbox, coverage.Inbox, []nostr.PubKey{r.opt.Me}, func(nostr.PubKey) []string { return inbox }); err != nil {
 			return err
 		}
 	}
@@ -204,7 +205,7 @@ const againPages = 100
 
 // leastDue returns the relay where the least is to be confirmed again, of those that
 // reach as far as any, and from when on.
-func leastDue(have map[string][]ndb.Interval, counted []string, now int64) (url string, from int64) {
+func leastDue(have map[string][]coverage.Interval, counted []string, now int64) (url string, from int64) {
 	last := int64(-1)
 	for _, u := range counted {
 		last = max(last, newest(have[u]))
@@ -224,12 +225,12 @@ func leastDue(have map[string][]ndb.Interval, counted []string, now int64) (url 
 }
 
 // confirmed returns what each relay confirmed of somebody, part by part.
-func (r *run) confirmed(ctx context.Context, pk ndb.PubKey, purpose ndb.Purpose) (map[string][]ndb.Interval, error) {
+func (r *run) confirmed(ctx context.Context, pk nostr.PubKey, purpose coverage.Purpose) (map[string][]coverage.Interval, error) {
 	rows, err := r.opt.Store.Confirmed(ctx, pk, purpose)
 	if err != nil {
 		return nil, fmt.Errorf("reading the coverage ledger: %w", err)
 	}
-	have := map[string][]ndb.Interval{}
+	have := map[string][]coverage.Interval{}
 	for _, row := range rows {
 		have[row.Relay] = append(have[row.Relay], row.Interval)
 	}

@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // This file is about relays that answer, but not this question: one for so many
@@ -39,11 +40,11 @@ func ofTheQuestion(err error) bool {
 type refusals struct {
 	mu       sync.Mutex
 	most     int // authors a filter; 0 for no such limit
-	people   map[ndb.PubKey]error
-	answered map[ndb.Purpose]bool // some question was
+	people   map[nostr.PubKey]error
+	answered map[coverage.Purpose]bool // some question was
 
-	heeding sync.Mutex          // held while a question about it is open
-	heeds   map[ndb.Purpose]int // as many authors of a filter, as far as was seen
+	heeding sync.Mutex               // held while a question about it is open
+	heeds   map[coverage.Purpose]int // as many authors of a filter, as far as was seen
 }
 
 // errRefusesAll is why a relay is given up: it answered none of the smallest
@@ -52,7 +53,7 @@ var errRefusesAll = errors.New("it refuses every question")
 
 // narrow returns how many authors a filter may have, most at best, and those of the
 // authors who are not refused; the error is why the others are.
-func (r *refusals) narrow(authors []ndb.PubKey, most int) (each int, rest []ndb.PubKey, err error) {
+func (r *refusals) narrow(authors []nostr.PubKey, most int) (each int, rest []nostr.PubKey, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, a := range authors {
@@ -69,33 +70,33 @@ func (r *refusals) narrow(authors []ndb.PubKey, most int) (each int, rest []ndb.
 }
 
 // refused returns who is, sorted.
-func (r *refusals) refused() []ndb.PubKey {
+func (r *refusals) refused() []nostr.PubKey {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var people []ndb.PubKey
+	var people []nostr.PubKey
 	for pk := range r.people {
 		people = append(people, pk)
 	}
-	slices.SortFunc(people, func(a, b ndb.PubKey) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(people, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
 	return people
 }
 
 // answers notes that a question was answered.
-func (r *refusals) answers(p ndb.Purpose) {
+func (r *refusals) answers(p coverage.Purpose) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.answered == nil {
-		r.answered = map[ndb.Purpose]bool{}
+		r.answered = map[coverage.Purpose]bool{}
 	}
 	r.answered[p] = true
 }
 
 // refuse notes that a question for one person was refused.
-func (r *refusals) refuse(pk ndb.PubKey, p ndb.Purpose, why error) error {
+func (r *refusals) refuse(pk nostr.PubKey, p coverage.Purpose, why error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.people == nil {
-		r.people = map[ndb.PubKey]error{}
+		r.people = map[nostr.PubKey]error{}
 	}
 	r.people[pk] = why
 	if len(r.people) > 1 && !r.answered[p] {
@@ -108,7 +109,7 @@ func (r *refusals) refuse(pk ndb.PubKey, p ndb.Purpose, why error) error {
 // else for half of the people at a time. When all of them are answered
 // so, there were too many.
 func (w *window) fewer(ctx context.Context, why error) error {
-	if w.purpose == ndb.PurposeInbox {
+	if w.purpose == coverage.Inbox {
 		return fmt.Errorf("%w: %w", errGivenUp, why)
 	}
 	if most, rest, _ := w.learnt.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
@@ -142,7 +143,7 @@ const heedSample = 5
 // something of a batch but not of all, it is asked again for some of the others alone,
 // and for fewer people at a time from then on if it has something after all.
 func (w *window) heeded(ctx context.Context) (bool, error) {
-	if w.purpose == ndb.PurposeInbox || len(w.authors) == 1 || len(w.gave) == 0 {
+	if w.purpose == coverage.Inbox || len(w.authors) == 1 || len(w.gave) == 0 {
 		return true, nil
 	}
 	w.learnt.heeding.Lock()
@@ -150,9 +151,9 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 	if most, _, _ := w.learnt.narrow(nil, len(w.authors)); most < len(w.authors) {
 		return false, nil // it was seen meanwhile
 	}
-	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk ndb.PubKey) bool { return w.gave[pk] })
+	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk nostr.PubKey) bool { return w.gave[pk] })
 	if len(w.authors) > w.learnt.heeds[w.purpose] && len(silent) > 0 {
-		var sample []ndb.PubKey
+		var sample []nostr.PubKey
 		n := min(heedSample, len(silent))
 		for i := range n {
 			sample = append(sample, silent[len(silent)-1-i*len(silent)/n])
@@ -177,7 +178,7 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 		}
 	}
 	if w.learnt.heeds == nil {
-		w.learnt.heeds = map[ndb.Purpose]int{}
+		w.learnt.heeds = map[coverage.Purpose]int{}
 	}
 	w.learnt.heeds[w.purpose] = max(w.learnt.heeds[w.purpose], len(w.authors))
 	return true, nil

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 )
 
 // crowd is a reader who follows sixty people, each of whom wrote a note.
-func crowd(t *testing.T) (me ndb.PubKey, people []ndb.PubKey, held [][]byte) {
+func crowd(t *testing.T) (me nostr.PubKey, people []nostr.PubKey, held [][]byte) {
 	t.Helper()
 	now := time.Now().Unix()
 	reader := testkit.NewKey("reader")
@@ -38,16 +38,16 @@ func atOnce(ctx context.Context, _ time.Duration) error { return sleepFor(ctx, t
 func TestABatchThatIsRefusedIsHalvedUntilItGoes(t *testing.T) {
 	me, people, held := crowd(t)
 	bad := people[17]
-	naming := func(reason string) func(nostr.Filter) string {
-		return func(f nostr.Filter) string {
+	naming := func(reason string) func(gonostr.Filter) string {
+		return func(f gonostr.Filter) string {
 			if slices.Contains(f.Authors, bad.String()) {
 				return reason
 			}
 			return ""
 		}
 	}
-	above := func(most int, reason string) func(nostr.Filter) string {
-		return func(f nostr.Filter) string {
+	above := func(most int, reason string) func(gonostr.Filter) string {
+		return func(f gonostr.Filter) string {
 			if len(f.Authors) > most {
 				return reason
 			}
@@ -56,7 +56,7 @@ func TestABatchThatIsRefusedIsHalvedUntilItGoes(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name     string
-		refuse   func(nostr.Filter) string
+		refuse   func(gonostr.Filter) string
 		complete int
 		refused  []string
 	}{
@@ -101,7 +101,7 @@ func TestABatchThatIsRefusedIsHalvedUntilItGoes(t *testing.T) {
 func TestARelayThatRefusesEveryBatchIsGivenUpSoon(t *testing.T) {
 	me, _, held := crowd(t)
 	good := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, held...)
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f nostr.Filter) string {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Refuse: func(f gonostr.Filter) string {
 		return "blocked: members only"
 	}}, held...)
 	s := openStore(t)
@@ -124,7 +124,7 @@ func TestARelayThatRefusesEveryBatchIsGivenUpSoon(t *testing.T) {
 func TestARelayThatRefusesSomebodyComparesSetsAllTheSame(t *testing.T) {
 	me, people, held := crowd(t)
 	var refuses atomic.Bool
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f nostr.Filter) string {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f gonostr.Filter) string {
 		if refuses.Load() && slices.Contains(f.Authors, people[17].String()) {
 			return "blocked: this pubkey is banned"
 		}

@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // maxOwnRead is how many of the reader's read relays are asked for everybody.
@@ -36,7 +37,7 @@ func (r *run) base(ctx context.Context) []string {
 // inbox returns the relays where others leave what they say to the reader: the
 // read relays, where a list names them.
 func (r *run) inbox(ctx context.Context) []string {
-	if r.opt.Me == (ndb.PubKey{}) || len(r.opt.Authors) > 0 {
+	if r.opt.Me == (nostr.PubKey{}) || len(r.opt.Authors) > 0 {
 		return nil
 	}
 	base := r.base(ctx)
@@ -48,12 +49,12 @@ func (r *run) inbox(ctx context.Context) []string {
 
 // listed returns the relays of a person's relay list (NIP-65) that are marked
 // with the use, or with none.
-func (r *run) listed(ctx context.Context, pk ndb.PubKey, use string) []string {
+func (r *run) listed(ctx context.Context, pk nostr.PubKey, use string) []string {
 	return r.usable(listedFor(ctx, r.opt.Store, pk, use)...)
 }
 
 // listedFor returns what a person's relay list names for a use, as it stands there.
-func listedFor(ctx context.Context, s *ndb.Store, pk ndb.PubKey, use string) (urls []string) {
+func listedFor(ctx context.Context, s *ndb.Store, pk nostr.PubKey, use string) (urls []string) {
 	e, err := s.Latest(ctx, 10002, pk, "")
 	if err != nil {
 		return nil // none is stored
@@ -105,9 +106,9 @@ func (r *run) setBanned(ctx context.Context) {
 func listKinds() []uint16 { return []uint16{3, 10002, 10006} }
 
 // ownLists returns which versions of them are stored.
-func (r *run) ownLists(ctx context.Context) (ids []ndb.ID) {
+func (r *run) ownLists(ctx context.Context) (ids []nostr.ID) {
 	for _, kind := range listKinds() {
-		var id ndb.ID
+		var id nostr.ID
 		if e, err := r.opt.Store.Latest(ctx, kind, r.opt.Me, ""); err == nil {
 			id = e.ID
 		}
@@ -117,8 +118,8 @@ func (r *run) ownLists(ctx context.Context) (ids []ndb.ID) {
 }
 
 // namesLists reports whether one of them is among the events.
-func (r *run) namesLists(events []*ndb.Event) bool {
-	return slices.ContainsFunc(events, func(e *ndb.Event) bool {
+func (r *run) namesLists(events []*nostr.Event) bool {
+	return slices.ContainsFunc(events, func(e *nostr.Event) bool {
 		return e.PubKey == r.opt.Me && slices.Contains(listKinds(), e.Kind)
 	})
 }

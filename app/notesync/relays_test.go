@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestEverythingThatARealRelayHoldsOfThePeopleFollowedArrives(t *testing.T) {
@@ -42,12 +42,12 @@ func TestEverythingThatARealRelayHoldsOfThePeopleFollowedArrives(t *testing.T) {
 }
 
 // heldBy returns what a relay gives of people's last days, by plain REQs.
-func heldBy(t *testing.T, url string, people []ndb.PubKey, kinds []uint16, days int64) (held []*ndb.Event) {
+func heldBy(t *testing.T, url string, people []nostr.PubKey, kinds []uint16, days int64) (held []*nostr.Event) {
 	t.Helper()
 	now, limit := time.Now().Unix(), 500
 	from := max(0, now-days*24*3600)
 	for part := range slices.Chunk(people, 100) {
-		f := ndb.Filter{Authors: part, Kinds: kinds, Since: &from, Until: &now, Limit: &limit}
+		f := nostr.Filter{Authors: part, Kinds: kinds, Since: &from, Until: &now, Limit: &limit}
 		held = append(held, everything(t, url, f)...)
 	}
 	return held

@@ -10,7 +10,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestAfterARelayBrokeOffNothingFalseIsClaimedAndTheNextRunFetchesTheRest(t *testing.T) {
@@ -40,7 +40,7 @@ func TestARealRelayKilledInTheMiddleLosesNothing(t *testing.T) {
 	server := testkit.StartNPMRelay(t, 3) // pages of 30, so that there is a middle
 	server.Publish(t, asJSON(w.Events)...)
 	held := heldBy(t, server.URL, followed(w), feedKinds, 10)
-	spoken := referredTo(held, everything(t, server.URL, ndb.Filter{}))
+	spoken := referredTo(held, everything(t, server.URL, nostr.Filter{}))
 	s := openStore(t)
 	opt := options(s, w.Me, server.URL)
 	kill := make(chan struct{})

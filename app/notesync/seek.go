@@ -8,18 +8,19 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // search is how something is asked for by its keys, which are ids or people.
 type search[K comparable] struct {
-	filter func([]K) ndb.Filter
-	key    func(*ndb.Event) K // what an answer answers
+	filter func([]K) nostr.Filter
+	key    func(*nostr.Event) K // what an answer answers
 }
 
 // seek asks relays for something, one after the other, each for what those before
 // it did not have. It stores and returns what came, and keeps count of what was
 // looked for in vain. The error is the store's or that of ctx.
-func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tries func(K) string, s search[K]) (found []*ndb.Event, err error) {
+func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tries func(K) string, s search[K]) (found []*nostr.Event, err error) {
 	answered := false
 	for _, url := range urls {
 		if len(keys) == 0 {
@@ -45,7 +46,7 @@ func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tr
 
 // seekAt asks one relay. A relay that fails is left: another may have the rest;
 // whole says that this one answered all.
-func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s search[K]) (found []*ndb.Event, whole bool, err error) {
+func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s search[K]) (found []*nostr.Event, whole bool, err error) {
 	if _, err := l.connect(ctx); err != nil {
 		return nil, false, ctx.Err()
 	}
@@ -61,7 +62,7 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 			if err != nil {
 				return found, false, err
 			}
-			came := slices.DeleteFunc(slices.Clone(p.events), func(e *ndb.Event) bool { return slices.Contains(invalid, e) })
+			came := slices.DeleteFunc(slices.Clone(p.events), func(e *nostr.Event) bool { return slices.Contains(invalid, e) })
 			found = append(found, came...)
 			if p.err != nil {
 				return found, false, nil
@@ -77,7 +78,7 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 }
 
 // without returns the keys that no event answers.
-func without[K comparable](keys []K, events []*ndb.Event, key func(*ndb.Event) K) []K {
+func without[K comparable](keys []K, events []*nostr.Event, key func(*nostr.Event) K) []K {
 	have := make(map[K]bool, len(events))
 	for _, e := range events {
 		have[key(e)] = true
@@ -89,10 +90,10 @@ func without[K comparable](keys []K, events []*ndb.Event, key func(*ndb.Event) K
 // relay has is not asked for again at every start.
 const triesBucket = "sync-tries"
 
-func noteTries(id ndb.ID) string     { return "note:" + id.String() }
-func deletionTries(id ndb.ID) string { return "gone:" + id.String() }
+func noteTries(id nostr.ID) string     { return "note:" + id.String() }
+func deletionTries(id nostr.ID) string { return "gone:" + id.String() }
 
-func nameTries(pk ndb.PubKey) string { return "name:" + pk.String() }
+func nameTries(pk nostr.PubKey) string { return "name:" + pk.String() }
 
 // tries is a row of that bucket.
 type tries struct {

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // running runs a session until the test or stop ends it.
@@ -203,7 +203,7 @@ func TestAQuestionIsAskedOfAllUntilThereIsEnough(t *testing.T) {
 	}
 	ask := func(relays ...string) (int, error) {
 		return notesync.Ask(t.Context(), notesync.Question{
-			Store: s, Client: private(), Relays: relays, Filters: []ndb.Filter{{IDs: []ndb.ID{wanted}}}, Wait: 20 * time.Second, Enough: has,
+			Store: s, Client: private(), Relays: relays, Filters: []nostr.Filter{{IDs: []nostr.ID{wanted}}}, Wait: 20 * time.Second, Enough: has,
 		})
 	}
 	// The silent ones would be waited for much longer than the test may take.
@@ -215,7 +215,7 @@ func TestAQuestionIsAskedOfAllUntilThereIsEnough(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := notesync.Ask(ctx, notesync.Question{Store: s, Client: private(), Relays: []string{full.URL}, Filters: []ndb.Filter{{}}, Wait: time.Second}); err == nil {
+	if _, err := notesync.Ask(ctx, notesync.Question{Store: s, Client: private(), Relays: []string{full.URL}, Filters: []nostr.Filter{{}}, Wait: time.Second}); err == nil {
 		t.Error("asked although it was called off")
 	}
 }

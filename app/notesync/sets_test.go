@@ -9,10 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // comparing is what a relay says that compares sets.
@@ -43,16 +45,16 @@ func TestASetThatIsCutProvesNoMoreThanItHolds(t *testing.T) {
 
 // wantVerified fails the test when the ledger says that a time was looked through
 // since, and one of its notes is not there.
-func wantVerified(t testing.TB, s *ndb.Store, url string, since int64, events []*ndb.Event) {
+func wantVerified(t testing.TB, s *ndb.Store, url string, since int64, events []*nostr.Event) {
 	t.Helper()
 	for _, e := range events {
-		rows, err := s.Confirmed(t.Context(), e.PubKey, ndb.PurposeFeed)
+		rows, err := s.Confirmed(t.Context(), e.PubKey, coverage.Feed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range rows {
 			iv := row.Interval
-			if row.Relay == url && iv.From <= e.CreatedAt && e.CreatedAt <= iv.To && iv.VerifiedAt >= since && missing(t, s, []*ndb.Event{e}) > 0 {
+			if row.Relay == url && iv.From <= e.CreatedAt && e.CreatedAt <= iv.To && iv.VerifiedAt >= since && missing(t, s, []*nostr.Event{e}) > 0 {
 				t.Errorf("%q is missing, though its time was looked through", e.Content)
 			}
 		}
@@ -92,7 +94,7 @@ func TestWhatAComparedSetSaysIsWhatAFullFetchFinds(t *testing.T) {
 			if e.CreatedAt < time.Now().Add(at-7*24*hour).Unix() {
 				continue // looked through weekly
 			}
-			if missing(t, fresh, []*ndb.Event{e}) == 0 && missing(t, s, []*ndb.Event{e}) > 0 {
+			if missing(t, fresh, []*nostr.Event{e}) == 0 && missing(t, s, []*nostr.Event{e}) > 0 {
 				t.Errorf("a full fetch finds %s of %s, the comparing did not", e.ID, time.Unix(e.CreatedAt, 0))
 			}
 		}
@@ -194,7 +196,7 @@ func TestARelayThatNamesWhatItDoesNotGiveIsNotBelieved(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	var withholds atomic.Bool
 	withholds.Store(true)
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *gonostr.Event) bool {
 		return withholds.Load() && strings.HasPrefix(e.Content, "late")
 	}}, append(c.lists, c.notes...)...)
 	s := openStore(t)
@@ -242,7 +244,7 @@ func TestASetThatLeavesOutWhatAPageHasIsNotBelieved(t *testing.T) {
 	mustRun(t, later(opt, 7*hour))
 	for _, e := range parse(t, late) {
 		if e.CreatedAt > time.Now().Add(-40*hour).Unix() {
-			wantAll(t, s, []*ndb.Event{e})
+			wantAll(t, s, []*nostr.Event{e})
 		}
 	}
 }
@@ -276,7 +278,7 @@ func TestWhatARelayWithholdsIsNotForgotten(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	var withholds atomic.Bool
 	withholds.Store(true)
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *nostr.Event) bool {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, LeavesOut: func(e *gonostr.Event) bool {
 		return withholds.Load() && strings.HasPrefix(e.Content, "late")
 	}}, append(c.lists, c.notes...)...)
 	s := openStore(t)
@@ -317,7 +319,7 @@ func TestARelayThatTakesFewAuthorsComparesFewAtATime(t *testing.T) {
 }
 
 // firstKinds is a relay that goes by the first three kinds of any question.
-func firstKinds(f *nostr.Filter) { f.Kinds = f.Kinds[:min(3, len(f.Kinds))] }
+func firstKinds(f *gonostr.Filter) { f.Kinds = f.Kinds[:min(3, len(f.Kinds))] }
 
 // TestSetsAreComparedOfAllKindsOrNot: a relay goes by the first three kinds of a set, too.
 func TestSetsAreComparedOfAllKindsOrNot(t *testing.T) {
@@ -341,7 +343,7 @@ func TestSetsAreComparedOfAllKindsOrNot(t *testing.T) {
 func TestNothingIsCompleteByASetBeforeKindsAreAskedFor(t *testing.T) {
 	c := newCircle(t, "ada", "ben")
 	var fails atomic.Bool
-	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f nostr.Filter) string {
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true, Info: comparing, Refuse: func(f gonostr.Filter) string {
 		if fails.Load() && len(f.Kinds) == 1 && f.Kinds[0] != 5 {
 			return "error: the database is busy"
 		}
@@ -354,7 +356,7 @@ func TestNothingIsCompleteByASetBeforeKindsAreAskedFor(t *testing.T) {
 	began := time.Now().Add(25 * hour).Unix()
 	mustRun(t, later(opt, 25*hour))
 	for _, pk := range c.authors {
-		rows, err := s.Confirmed(t.Context(), pubKey(t, pk.PubKey), ndb.PurposeFeed)
+		rows, err := s.Confirmed(t.Context(), pubKey(t, pk.PubKey), coverage.Feed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,9 +375,9 @@ func TestASetThatDoesNotReachSoFarBackClearsNobody(t *testing.T) {
 	var cut atomic.Bool
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{
 		Compares: true, Info: comparing,
-		LeavesOut: func(e *nostr.Event) bool { return strings.HasPrefix(e.Content, "late") },
-		Reads: func(f *nostr.Filter) {
-			if since := nostr.Timestamp(time.Now().Add(-hour).Unix()); cut.Load() && f.Since != nil && *f.Since < since {
+		LeavesOut: func(e *gonostr.Event) bool { return strings.HasPrefix(e.Content, "late") },
+		Reads: func(f *gonostr.Filter) {
+			if since := gonostr.Timestamp(time.Now().Add(-hour).Unix()); cut.Load() && f.Since != nil && *f.Since < since {
 				f.Since = &since
 			}
 		},

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // prunedBeside is a relay beside which notes are pruned after some pages.
@@ -17,14 +18,14 @@ type prunedBeside struct {
 	before int64
 }
 
-func (p *prunedBeside) earliest(ndb.Purpose) int64 {
+func (p *prunedBeside) earliest(coverage.Purpose) int64 {
 	if p.asked >= p.after {
 		return p.before
 	}
 	return 0
 }
 
-func (p *prunedBeside) page(ctx context.Context, f ndb.Filter) (page, error) {
+func (p *prunedBeside) page(ctx context.Context, f nostr.Filter) (page, error) {
 	reachesBelow := *f.Since == 0                                                  // to show that one second is whole; nothing before the window is kept
 	if p.asked >= p.after && *f.Since < min(p.before, *f.Until) && !reachesBelow { // nor one second that is being searched
 		p.t.Errorf("page %d asks for notes from %d on, and those before %d are pruned", p.asked, *f.Since, p.before)
@@ -46,7 +47,7 @@ func TestAWindowThatIsPagedWhenNotesArePrunedIsNotPagedBelowThem(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, e := range r.events {
-			if !l.events[e.ID] && l.covers(ndb.PurposeFeed, e.PubKey, e.CreatedAt) {
+			if !l.events[e.ID] && l.covers(coverage.Feed, e.PubKey, e.CreatedAt) {
 				t.Fatalf("seed %d (%s, cap %d): %d is called complete, but a note is missing", seed, r.order, r.cap, e.CreatedAt)
 			}
 		}
@@ -59,7 +60,7 @@ func TestAWindowThatIsPagedWhenNotesArePrunedIsNotPagedBelowThem(t *testing.T) {
 				t.Errorf("seed %d: it claims %d to %d of %d to %d", seed, row.Interval.From, row.Interval.To, window.span.from, window.span.to)
 			}
 		}
-		if a := window.authors[0]; p.before < window.span.to && !l.covers(ndb.PurposeFeed, a, window.span.to) {
+		if a := window.authors[0]; p.before < window.span.to && !l.covers(coverage.Feed, a, window.span.to) {
 			t.Errorf("seed %d: what is still wanted is not proved: %+v", seed, l.rows)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app/relay"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Phase is what goes on with a relay.
@@ -30,10 +30,10 @@ type RelayState struct {
 	Why     string    // Trouble and what was said, as a sentence without its subject; "" for none
 	Again   time.Time // for Waiting: not asked before; zero when that is not known
 
-	Base   bool         // asked for everybody
-	Inbox  bool         // asked for what others say to the reader
-	People []ndb.PubKey // whose notes it is asked for, sorted; shared, not to be changed
-	Share  float64      // of what is to be caught up, 0 to 1; 1 when there is nothing
+	Base   bool           // asked for everybody
+	Inbox  bool           // asked for what others say to the reader
+	People []nostr.PubKey // whose notes it is asked for, sorted; shared, not to be changed
+	Share  float64        // of what is to be caught up, 0 to 1; 1 when there is nothing
 
 	Connected bool
 	Heard     time.Time     // the last byte; zero for never

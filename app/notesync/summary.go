@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // Summary is what a run did, and what is known now.
@@ -38,13 +39,13 @@ type RelayReport struct {
 }
 
 // summary counts what the ledger holds for the time that the run was about.
-func (r *run) summary(ctx context.Context, authors []ndb.PubKey) (Summary, error) {
+func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, error) {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
 	if len(r.opt.Authors) == 0 && len(authors) > 1 {
-		authors = slices.DeleteFunc(slices.Clone(authors), func(a ndb.PubKey) bool { return a == r.opt.Me })
+		authors = slices.DeleteFunc(slices.Clone(authors), func(a nostr.PubKey) bool { return a == r.opt.Me })
 	}
 	now := r.opt.Now().Unix()
-	verdicts := make([]ndb.Verdict, len(authors))
+	verdicts := make([]coverage.Verdict, len(authors))
 	for i, a := range authors {
 		known, err := Evidence(ctx, r.opt.Store, a)
 		if err != nil {
@@ -52,7 +53,7 @@ func (r *run) summary(ctx context.Context, authors []ndb.PubKey) (Summary, error
 		}
 		verdicts[i] = known.Judge(r.past().from, now, now)
 	}
-	t := ndb.SumUp(verdicts)
+	t := coverage.SumUp(verdicts)
 	s := Summary{
 		People: t.People, Complete: t.Complete, Partly: t.Partly, Unreachable: t.Nothing, ButKinds: t.ButKinds + t.OwnLeftOut,
 		OwnLeftOut: t.OwnLeftOut, RelaysAsked: t.Relays, Stored: r.stored(), Relays: []RelayReport{},

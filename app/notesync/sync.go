@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -20,8 +21,8 @@ import (
 type Options struct {
 	Store   *ndb.Store
 	Client  *netsafe.Client // its policy says whether private relays are permitted
-	Me      ndb.PubKey      // whose follows' notes are fetched; zero with Authors
-	Authors []ndb.PubKey    // fetched instead of the people Me follows
+	Me      nostr.PubKey    // whose follows' notes are fetched; zero with Authors
+	Authors []nostr.PubKey  // fetched instead of the people Me follows
 	// Only are the only relays to ask, with no indexer and no write relay beside; nil
 	// for no such limit. Where there are none of them, nobody is asked.
 	Only []string
@@ -120,11 +121,11 @@ type run struct {
 	again   atomic.Bool     // what some relay confirmed was taken back, and is to be fetched again
 	banned  map[string]bool // relays that are never asked
 	anew    bool            // the round was asked for: what it lately looked up counts for nothing
-	lists   []ndb.ID        // of the reader's, that the round goes by
+	lists   []nostr.ID      // of the reader's, that the round goes by
 	tally   *tally          // of the round's windows, guarded by telling; nil before
 
 	mu                  sync.Mutex // guards the writing of what follows, and the reading by others than the rounds
-	authors             []ndb.PubKey
+	authors             []nostr.PubKey
 	choice              choice
 	baseURLs, inboxURLs []string
 	withholding         []string // relays that name notes which they do not give
@@ -202,7 +203,7 @@ func (e *storeError) Unwrap() error { return e.err }
 
 // put stores what a relay sent and passes wrong signatures back to it. It returns
 // the events that had them. What the others refer to is looked for later.
-func (r *run) put(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Event, err error) {
+func (r *run) put(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.Event, err error) {
 	invalid, stored, err := r.keep(ctx, l, b)
 	if stored > 0 {
 		r.refer(b.Events)
@@ -214,7 +215,7 @@ func (r *run) put(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Eve
 }
 
 // keep is put without looking at what the events say.
-func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*ndb.Event, stored int, err error) {
+func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.Event, stored int, err error) {
 	if len(b.Events) == 0 && len(b.Coverage) == 0 {
 		return nil, 0, nil
 	}

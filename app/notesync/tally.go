@@ -1,12 +1,15 @@
 package notesync
 
-import "bowerbird/ndb"
+import (
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
+)
 
 // tally counts the people of whom nothing is left to fetch: one of the relays that
 // count for them gave all, or each of them gave what it would.
 type tally struct {
-	left  map[string]map[ndb.PubKey]*rest // by relay
-	open  map[ndb.PubKey]int              // relays that count for them and are not through
+	left  map[string]map[nostr.PubKey]*rest // by relay
+	open  map[nostr.PubKey]int              // relays that count for them and are not through
 	ready int
 }
 
@@ -17,13 +20,13 @@ type rest struct {
 }
 
 // newTally counts the windows of a plan for the relays that count for each person.
-func newTally(counted map[ndb.PubKey][]string, plan todo) *tally {
-	t := &tally{left: map[string]map[ndb.PubKey]*rest{}, open: map[ndb.PubKey]int{}}
+func newTally(counted map[nostr.PubKey][]string, plan todo) *tally {
+	t := &tally{left: map[string]map[nostr.PubKey]*rest{}, open: map[nostr.PubKey]int{}}
 	for pk, urls := range counted {
 		t.open[pk] = len(urls)
 		for _, url := range urls {
 			if t.left[url] == nil {
-				t.left[url] = map[ndb.PubKey]*rest{}
+				t.left[url] = map[nostr.PubKey]*rest{}
 			}
 			t.left[url][pk] = &rest{}
 		}
@@ -34,7 +37,7 @@ func newTally(counted map[ndb.PubKey][]string, plan todo) *tally {
 	for url, tasks := range plan {
 		for _, task := range tasks {
 			for _, pk := range task.authors {
-				if r := t.left[url][pk]; r != nil && task.purpose == ndb.PurposeFeed {
+				if r := t.left[url][pk]; r != nil && task.purpose == coverage.Feed {
 					r.windows++
 				}
 			}
@@ -54,7 +57,7 @@ func newTally(counted map[ndb.PubKey][]string, plan todo) *tally {
 func (t *tally) settle(url string, done task, err error) int {
 	for _, pk := range done.authors {
 		r := t.left[url][pk]
-		if r == nil || done.purpose != ndb.PurposeFeed {
+		if r == nil || done.purpose != coverage.Feed {
 			continue
 		}
 		r.windows--
@@ -67,7 +70,7 @@ func (t *tally) settle(url string, done task, err error) int {
 }
 
 // through notes that one relay has given what it will of a person.
-func (t *tally) through(pk ndb.PubKey, r *rest) {
+func (t *tally) through(pk nostr.PubKey, r *rest) {
 	before := t.open[pk]
 	if before == 0 {
 		return

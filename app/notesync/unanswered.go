@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // So many events of a kind must lie elsewhere, of so many people, until a relay that
@@ -19,9 +21,9 @@ const (
 
 // answers are what a relay gave of one kind.
 type answers struct {
-	gave   int                 // events of it
-	lacks  int                 // of a time that it confirmed, and that another gave
-	people map[ndb.PubKey]bool // whose
+	gave   int                   // events of it
+	lacks  int                   // of a time that it confirmed, and that another gave
+	people map[nostr.PubKey]bool // whose
 }
 
 // discount lets the word of relays count for nobody that leave out a kind in
@@ -64,7 +66,7 @@ func (r *run) discount(ctx context.Context) error {
 	for url := range r.choice.asked {
 		l := r.link(url)
 		if lacking := l.learnt.kinds.known().lacking(); len(lacking) > 0 {
-			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", ndb.KindsInWords(lacking)))
+			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", nostr.KindsInWords(lacking)))
 		}
 		if err := r.keepKinds(ctx, l); err != nil {
 			return err
@@ -90,7 +92,7 @@ func (r *run) discount(ctx context.Context) error {
 // of the time that the run is about. Deletions are left aside: many relays carry them
 // out and pass none on.
 func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error) {
-	asked := map[ndb.PubKey][]string{}
+	asked := map[nostr.PubKey][]string{}
 	given := map[string]map[uint16]*answers{}
 	for url, people := range r.choice.asked {
 		given[url] = map[uint16]*answers{}
@@ -98,10 +100,10 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 			asked[pk] = append(asked[pk], url)
 		}
 	}
-	confirmed := map[ndb.PubKey][]ndb.Coverage{}
+	confirmed := map[nostr.PubKey][]coverage.Row{}
 	from, most := r.past().from, recallMost
 	kinds := slices.DeleteFunc(feedKinds(), func(kind uint16) bool { return kind == 5 })
-	filter := ndb.Filter{Authors: r.authors, Kinds: kinds, Since: &from, Limit: &most}
+	filter := nostr.Filter{Authors: r.authors, Kinds: kinds, Since: &from, Limit: &most}
 	for e, err := range r.opt.Store.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("reading what relays gave: %w", err)
@@ -112,7 +114,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 		}
 		rows, read := confirmed[e.PubKey]
 		if !read {
-			if rows, err = r.opt.Store.Coverage(ctx, e.PubKey, ndb.PurposeFeed); err != nil {
+			if rows, err = r.opt.Store.Coverage(ctx, e.PubKey, coverage.Feed); err != nil {
 				return nil, fmt.Errorf("reading the coverage ledger: %w", err)
 			}
 			confirmed[e.PubKey] = rows
@@ -120,10 +122,10 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 		for _, url := range asked[e.PubKey] {
 			a := given[url][e.Kind]
 			if a == nil {
-				a = &answers{people: map[ndb.PubKey]bool{}}
+				a = &answers{people: map[nostr.PubKey]bool{}}
 				given[url][e.Kind] = a
 			}
-			covers := func(row ndb.Coverage) bool {
+			covers := func(row coverage.Row) bool {
 				return row.Relay == url && row.Interval.From <= e.CreatedAt && e.CreatedAt <= row.Interval.To
 			}
 			switch {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -109,7 +109,7 @@ func TestASubscriptionWaitsForItsPlace(t *testing.T) {
 func TestARequestThatTheRelayWouldNotTakeIsNotSent(t *testing.T) {
 	w := newCrowd(t)
 	conn := w.dial(t, "honest", Limits{Outgoing: 1000})
-	many := ndb.Filter{Authors: make([]ndb.PubKey, 100)}
+	many := nostr.Filter{Authors: make([]nostr.PubKey, 100)}
 	if _, err := conn.Fetch(t.Context(), many); !errors.Is(err, TooLarge) {
 		t.Errorf("%v, want too large", err)
 	}
@@ -149,9 +149,9 @@ func TestPongsKeepAQuietConnectionAlive(t *testing.T) {
 func TestARelayThatReadsNothingIsLeft(t *testing.T) {
 	w := newCrowd(t)
 	conn := w.dial(t, "no-read", Limits{Write: 200 * time.Millisecond, Outgoing: 1 << 20})
-	wide := ndb.Filter{Authors: make([]ndb.PubKey, 10_000)} // 670 KB, to fill the socket's buffers
+	wide := nostr.Filter{Authors: make([]nostr.PubKey, 10_000)} // 670 KB, to fill the socket's buffers
 	for conn.ctx.Err() == nil {
-		for _, f := range []ndb.Filter{w.filter, w.filter, w.filter, wide} {
+		for _, f := range []nostr.Filter{w.filter, w.filter, w.filter, wide} {
 			sub, err := conn.Subscribe(t.Context(), Live, f)
 			if err != nil {
 				break // it has ended

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -56,13 +56,13 @@ func (s *stopClock) advance(c *Conn, d time.Duration) {
 type crowd struct {
 	server *testkit.Hostile
 	clock  *stopClock
-	filter ndb.Filter
+	filter nostr.Filter
 }
 
 func newCrowd(t *testing.T) crowd {
 	t.Helper()
 	t.Cleanup(func() { noGoroutines(t) })
-	author, err := ndb.ParsePubKey(testkit.NewKey("ada").PubKey)
+	author, err := nostr.ParsePubKey(testkit.NewKey("ada").PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func newCrowd(t *testing.T) crowd {
 	return crowd{
 		server: testkit.StartHostile(t, crowdNotes(t)...),
 		clock:  newStopClock(),
-		filter: ndb.Filter{Authors: []ndb.PubKey{author}, Kinds: []uint16{1}, Limit: &limit},
+		filter: nostr.Filter{Authors: []nostr.PubKey{author}, Kinds: []uint16{1}, Limit: &limit},
 	}
 }
 

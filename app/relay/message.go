@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // label is the first element of a message.
@@ -28,12 +28,12 @@ const (
 // message is one message of a relay. Which fields are set depends on the label.
 type message struct {
 	label label
-	sub   string // EVENT, EOSE, CLOSED, NEG-MSG, NEG-ERR
-	event []byte // EVENT: raw, not looked at
-	text  string // CLOSED, NOTICE, OK, AUTH, NEG-MSG, NEG-ERR: as the relay wrote it
-	hint  string // EOSE: NIP-67's "finish" or "more", else ""
-	id    ndb.ID // OK
-	ok    bool   // OK
+	sub   string   // EVENT, EOSE, CLOSED, NEG-MSG, NEG-ERR
+	event []byte   // EVENT: raw, not looked at
+	text  string   // CLOSED, NOTICE, OK, AUTH, NEG-MSG, NEG-ERR: as the relay wrote it
+	hint  string   // EOSE: NIP-67's "finish" or "more", else ""
+	id    nostr.ID // OK
+	ok    bool     // OK
 }
 
 // parseMessage reads a message. It is strict in what decides something (labels,
@@ -79,7 +79,7 @@ func parseMessage(frame []byte) (message, error) {
 
 func parseOK(m message, parts []json.RawMessage) (message, error) {
 	text, _ := stringAt(parts, 1)
-	id, err := ndb.ParseID(text)
+	id, err := nostr.ParseID(text)
 	if err != nil {
 		return message{}, fmt.Errorf("read OK: %w", err)
 	}
@@ -110,7 +110,7 @@ func textAt(parts []json.RawMessage, i int) string {
 }
 
 // reqMessage and closeMessage are what we send.
-func reqMessage(sub string, filters []ndb.Filter) ([]byte, error) {
+func reqMessage(sub string, filters []nostr.Filter) ([]byte, error) {
 	parts := []any{"REQ", sub}
 	for _, f := range filters {
 		parts = append(parts, f)

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 const someID = "4376c65d2f232afbe9b882a35baa4f6fe8667c4e684749af565f981833ed6a65"
 
 func TestMessagesAreReadAsNIP01HasThem(t *testing.T) {
-	id, err := ndb.ParseID(someID)
+	id, err := nostr.ParseID(someID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,17 +62,17 @@ func TestWhatIsNoMessageIsAnError(t *testing.T) {
 
 func TestARequestIsWrittenAsNIP01HasIt(t *testing.T) {
 	limit, since := 10, int64(5)
-	got, err := reqMessage("ab", []ndb.Filter{{Kinds: []uint16{1}, Since: &since, Limit: &limit}, {Tags: map[byte][]string{'t': {"a<b"}}}})
+	got, err := reqMessage("ab", []nostr.Filter{{Kinds: []uint16{1}, Since: &since, Limit: &limit}, {Tags: map[byte][]string{'t': {"a<b"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f [2]ndb.Filter
+	var f [2]nostr.Filter
 	parts := bytes.SplitN(got, []byte(","), 3)
 	if !bytes.HasPrefix(got, []byte(`["REQ","ab",{`)) || len(parts) != 3 {
 		t.Fatalf("%s", got)
 	}
 	for i, part := range strings.SplitAfterN(strings.TrimSuffix(string(parts[2]), "]"), "},", 2) {
-		if f[i], err = ndb.ParseFilter([]byte(strings.TrimSuffix(part, ","))); err != nil {
+		if f[i], err = nostr.ParseFilter([]byte(strings.TrimSuffix(part, ","))); err != nil {
 			t.Fatalf("filter %d of %s: %v", i, got, err)
 		}
 	}
@@ -123,7 +123,7 @@ func FuzzParseMessage(f *testing.F) {
 		if m.label != labelEvent {
 			return
 		}
-		event, reason := checkEvent(m.event, []ndb.Filter{{}})
+		event, reason := checkEvent(m.event, []nostr.Filter{{}})
 		if (event == nil) == (reason == "") {
 			t.Fatalf("event %v with reason %q", event, reason)
 		}
@@ -136,10 +136,10 @@ func FuzzParseMessage(f *testing.F) {
 func TestOnlyRightEventsThatWereAskedForPass(t *testing.T) {
 	ada := testkit.NewKey("ada")
 	good := string(ada.Event(t, 1, 1_700_000_000, "hello", []string{"t", "x"}))
-	kinds := []ndb.Filter{{Kinds: []uint16{7}}, {Kinds: []uint16{1}}}
+	kinds := []nostr.Filter{{Kinds: []uint16{7}}, {Kinds: []uint16{1}}}
 	tests := []struct {
 		raw    string
-		filter []ndb.Filter
+		filter []nostr.Filter
 		reason string
 	}{
 		{good, kinds, ""},

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nbd-wtf/go-nostr"
+	gonostr "github.com/nbd-wtf/go-nostr"
 	"github.com/nbd-wtf/go-nostr/nip77/negentropy"
 	"github.com/nbd-wtf/go-nostr/nip77/negentropy/storage/vector"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The limits of comparing two sets.
@@ -34,13 +34,13 @@ var ErrForgotten = errors.New("the relay no longer knows of the comparing")
 // Item is what a set holds of an event.
 type Item struct {
 	CreatedAt int64
-	ID        ndb.ID
+	ID        nostr.ID
 }
 
 // Difference is how the relay's set differs from ours.
 type Difference struct {
-	Lacking []ndb.ID // named by the relay and not in our set
-	Extra   []ndb.ID // in our set and not in the relay's
+	Lacking []nostr.ID // named by the relay and not in our set
+	Extra   []nostr.ID // in our set and not in the relay's
 }
 
 // Compare finds by NIP-77 how what the relay has of a filter differs from a set of
@@ -51,7 +51,7 @@ type Difference struct {
 //
 // The error is ErrTooDifferent, an *Error (Rejected where the relay cannot compare,
 // also ErrForgotten where it could; NoReply, Misbehaved, or why the connection ended) or that of ctx.
-func (c *Conn) Compare(ctx context.Context, filter ndb.Filter, ours []Item) (Difference, error) {
+func (c *Conn) Compare(ctx context.Context, filter nostr.Filter, ours []Item) (Difference, error) {
 	frame := min(negFrame, (c.limits.Outgoing-256)/2)
 	if frame < 4096 {
 		return Difference{}, c.fail(TooLarge, "it takes too short messages to compare sets", nil)
@@ -89,7 +89,7 @@ func (c *Conn) Compare(ctx context.Context, filter ndb.Filter, ours []Item) (Dif
 func newSet(items []Item, frame int) *negentropy.Negentropy {
 	set := vector.New()
 	for _, it := range items {
-		set.Insert(nostr.Timestamp(it.CreatedAt), it.ID.String())
+		set.Insert(gonostr.Timestamp(it.CreatedAt), it.ID.String())
 	}
 	set.Seal()
 	return negentropy.New(set, frame)
@@ -103,8 +103,8 @@ func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply stri
 		defer close(done)
 		reply, err = n.Reconcile(msg)
 	}()
-	take := func(to *[]ndb.ID, id string) {
-		if parsed, err := ndb.ParseID(id); err == nil { // "" comes out of what is closed at the end
+	take := func(to *[]nostr.ID, id string) {
+		if parsed, err := nostr.ParseID(id); err == nil { // "" comes out of what is closed at the end
 			*to = append(*to, parsed)
 		}
 	}
@@ -139,7 +139,7 @@ type negAnswer struct {
 }
 
 // negotiate opens one, with our first message.
-func (c *Conn) negotiate(ctx context.Context, filter ndb.Filter, first string) (*negotiation, error) {
+func (c *Conn) negotiate(ctx context.Context, filter nostr.Filter, first string) (*negotiation, error) {
 	id, err := c.newID()
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -21,7 +21,7 @@ func manyNotes(t *testing.T, n int) (raw [][]byte, items []Item) {
 	k := testkit.NewKey("ada")
 	for i := range n {
 		data := k.Event(t, 1, 1_700_000_000-int64(i/10), fmt.Sprint(i))
-		e, err := ndb.ParseEvent(data)
+		e, err := nostr.ParseEvent(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func dialGo(t *testing.T, r *testkit.GoRelay, limits Limits) *Conn {
 	return conn
 }
 
-func sortedIDs(ids []ndb.ID) []string {
+func sortedIDs(ids []nostr.ID) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
 		out[i] = id.String()
@@ -56,7 +56,7 @@ func TestTheDifferenceOfTwoSetsIsFound(t *testing.T) {
 		t.Run(fmt.Sprint(gone), func(t *testing.T) {
 			var ours []Item
 			var theirs [][]byte
-			var lacking, extra []ndb.ID
+			var lacking, extra []nostr.ID
 			noOurs, noTheirs := map[int]bool{}, map[int]bool{}
 			for i, at := range rng.Perm(len(items)) {
 				noOurs[at] = i < gone.ours
@@ -79,7 +79,7 @@ func TestTheDifferenceOfTwoSetsIsFound(t *testing.T) {
 				}
 			}
 			server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Compares: true}, theirs...)
-			d, err := dialGo(t, server, Limits{}).Compare(t.Context(), ndb.Filter{Kinds: []uint16{1}}, ours)
+			d, err := dialGo(t, server, Limits{}).Compare(t.Context(), nostr.Filter{Kinds: []uint16{1}}, ours)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,13 +144,13 @@ func TestARelayThatComparesSetsBadlyIsLeftWithAReason(t *testing.T) {
 				limits.FirstByte = 200 * time.Millisecond
 			}
 			conn := dialGo(t, server, limits)
-			_, err := conn.Compare(t.Context(), ndb.Filter{Kinds: []uint16{1}}, items)
+			_, err := conn.Compare(t.Context(), nostr.Filter{Kinds: []uint16{1}}, items)
 			if !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 			// Neither is the connection lost, nor its only place.
 			limit := 10
-			if page, err := conn.Fetch(t.Context(), ndb.Filter{Limit: &limit}); err != nil || len(page.Events) != 10 {
+			if page, err := conn.Fetch(t.Context(), nostr.Filter{Limit: &limit}); err != nil || len(page.Events) != 10 {
 				t.Errorf("a page afterwards: %d events, %v", len(page.Events), err)
 			}
 		})
@@ -194,7 +194,7 @@ func FuzzCompare(f *testing.F) {
 		}
 		var ours []Item
 		for i := range 100 {
-			ours = append(ours, Item{int64(i / 3), ndb.ID{byte(i), 1}})
+			ours = append(ours, Item{int64(i / 3), nostr.ID{byte(i), 1}})
 		}
 		n := newSet(ours, 4096)
 		n.Start()

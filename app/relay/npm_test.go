@@ -9,7 +9,7 @@ import (
 
 	"bowerbird/app/relay"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
 
@@ -29,11 +29,11 @@ func dial(t *testing.T, url string, opt relay.Options) *relay.Conn {
 	return conn
 }
 
-func parse(t *testing.T, events [][]byte) []*ndb.Event {
+func parse(t *testing.T, events [][]byte) []*nostr.Event {
 	t.Helper()
-	var all []*ndb.Event
+	var all []*nostr.Event
 	for _, data := range events {
-		e, err := ndb.ParseEvent(data)
+		e, err := nostr.ParseEvent(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,13 +42,13 @@ func parse(t *testing.T, events [][]byte) []*ndb.Event {
 	return all
 }
 
-func by(t *testing.T, k testkit.Key) []ndb.PubKey {
+func by(t *testing.T, k testkit.Key) []nostr.PubKey {
 	t.Helper()
-	author, err := ndb.ParsePubKey(k.PubKey)
+	author, err := nostr.ParsePubKey(k.PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []ndb.PubKey{author}
+	return []nostr.PubKey{author}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -61,7 +61,7 @@ func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
 	server.Publish(t, data[:30]...)
 	conn := dial(t, server.URL, relay.Options{})
 
-	page, err := conn.Fetch(t.Context(), ndb.Filter{Authors: by(t, ada), Kinds: []uint16{1}, Limit: ptr(20)})
+	page, err := conn.Fetch(t.Context(), nostr.Filter{Authors: by(t, ada), Kinds: []uint16{1}, Limit: ptr(20)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestARealRelayGivesAPageThenNewNotes(t *testing.T) {
 		}
 	}
 
-	sub, err := conn.Subscribe(t.Context(), relay.Live, ndb.Filter{Authors: by(t, ada), Since: ptr(notes[28].CreatedAt)})
+	sub, err := conn.Subscribe(t.Context(), relay.Live, nostr.Filter{Authors: by(t, ada), Since: ptr(notes[28].CreatedAt)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,10 +141,10 @@ func TestRealNotesComeBackWholeFromARealRelay(t *testing.T) {
 	taken := server.Publish(t, lines...)
 	conn := dial(t, server.URL, relay.Options{})
 
-	seen := make(map[ndb.ID]bool)
+	seen := make(map[nostr.ID]bool)
 	var until *int64
 	for {
-		page, err := conn.Fetch(t.Context(), ndb.Filter{Until: until, Limit: ptr(500)})
+		page, err := conn.Fetch(t.Context(), nostr.Filter{Until: until, Limit: ptr(500)})
 		if err != nil {
 			t.Fatal(err)
 		}

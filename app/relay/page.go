@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Page is the answer to one REQ.
 type Page struct {
 	// Events in the order they came: ids right, filters met, signatures unchecked.
 	// The same event may be there twice.
-	Events []*ndb.Event
+	Events []*nostr.Event
 	// Finish: the relay said, by NIP-67, that there is no more.
 	Finish bool
 	// Ended: EOSE came, though the error says that the relay then hung up. Nothing can
@@ -27,7 +27,7 @@ type Page struct {
 // EOSE came and nothing followed it; otherwise the page holds what came
 // before, and the error is an *Error (Rejected, NoReply, Stalled, TooLong, Overrun,
 // Unruly, or why the connection ended) or that of ctx.
-func (c *Conn) Fetch(ctx context.Context, filters ...ndb.Filter) (Page, error) {
+func (c *Conn) Fetch(ctx context.Context, filters ...nostr.Filter) (Page, error) {
 	sub, err := c.Subscribe(ctx, Stored, filters...)
 	if err != nil {
 		return Page{}, err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // skew is how far behind our clock a new event may be dated.
@@ -146,17 +146,17 @@ func (c *Conn) event(m message) error {
 
 // checkEvent returns the event, or why it is bad. The id comes before all else
 // that is concluded from the event: one with a wrong id is no event.
-func checkEvent(raw []byte, filters []ndb.Filter) (*ndb.Event, string) {
-	event, err := ndb.ParseEvent(raw)
+func checkEvent(raw []byte, filters []nostr.Filter) (*nostr.Event, string) {
+	event, err := nostr.ParseEvent(raw)
 	if err != nil {
-		var invalid *ndb.InvalidError
+		var invalid *nostr.InvalidError
 		if errors.As(err, &invalid) {
 			return nil, string(invalid.Reason)
 		}
-		return nil, string(ndb.ReasonShape)
+		return nil, string(nostr.ReasonShape)
 	}
 	if event.ComputeID() != event.ID {
-		return nil, string(ndb.ReasonID)
+		return nil, string(nostr.ReasonID)
 	}
 	for i := range filters {
 		if filters[i].Matches(event) {
@@ -170,8 +170,8 @@ func checkEvent(raw []byte, filters []ndb.Filter) (*ndb.Event, string) {
 // they store what older or laxer rules allow. Such events are dropped, but are no
 // reason to leave.
 func odd(reason string) bool {
-	switch ndb.Reason(reason) {
-	case ndb.ReasonUTF8, ndb.ReasonTime, ndb.ReasonKind, ndb.ReasonTags, ndb.ReasonSize:
+	switch nostr.Reason(reason) {
+	case nostr.ReasonUTF8, nostr.ReasonTime, nostr.ReasonKind, nostr.ReasonTags, nostr.ReasonSize:
 		return true
 	}
 	return false

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Mode is how long a subscription lasts.
@@ -26,7 +26,7 @@ type Sub struct {
 	conn    *Conn
 	id      string
 	mode    Mode
-	filters []ndb.Filter
+	filters []nostr.Filter
 	most    int           // events that the filters' limits allow; 0 for any number
 	wake    chan struct{} // tells Next of news
 
@@ -47,13 +47,13 @@ type load struct{ events, bytes int }
 
 // item is an event, or the EOSE of a Live subscription when event is nil.
 type item struct {
-	event *ndb.Event
+	event *nostr.Event
 	size  int
 }
 
 // Subscribe sends a REQ. It waits while Limits.Subscriptions are open, until ctx
 // ends; afterwards ctx does not matter. The error is an *Error or that of ctx.
-func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...ndb.Filter) (*Sub, error) {
+func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...nostr.Filter) (*Sub, error) {
 	if len(filters) == 0 {
 		return nil, errors.New("subscribe: no filter")
 	}
@@ -108,7 +108,7 @@ func (c *Conn) newID() (string, error) {
 
 // most returns how many events may come for the filters. Some relays give lists of
 // which there is one for each author and kind all at one time, whatever the limit.
-func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
+func (c *Conn) most(mode Mode, filters []nostr.Filter) int {
 	if mode == Live {
 		return 0
 	}
@@ -118,7 +118,7 @@ func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
 			return 0
 		}
 		most := *f.Limit
-		if !slices.ContainsFunc(f.Kinds, func(kind uint16) bool { return !ndb.OneEach(kind) }) {
+		if !slices.ContainsFunc(f.Kinds, func(kind uint16) bool { return !nostr.OneEach(kind) }) {
 			most = max(most, len(f.Authors)*len(f.Kinds))
 		}
 		sum += most
@@ -132,7 +132,7 @@ func (c *Conn) most(mode Mode, filters []ndb.Filter) int {
 // subscription goes on.
 //
 // The event's id is right and it matches the filters. Its signature is not checked.
-func (s *Sub) Next(ctx context.Context) (*ndb.Event, error) {
+func (s *Sub) Next(ctx context.Context) (*nostr.Event, error) {
 	it, err := s.next(ctx)
 	return it.event, err
 }

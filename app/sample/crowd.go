@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // chooseFollows decides who follows whom: I follow those whom people.txt says;
@@ -44,7 +44,7 @@ func (st *stage) setUp() error {
 		if err != nil {
 			return err
 		}
-		lists := []*ndb.Event{profile, a.RelayList(at.Add(time.Minute)), a.Contacts(at.Add(2*time.Minute), st.follows[a])}
+		lists := []*nostr.Event{profile, a.RelayList(at.Add(time.Minute)), a.Contacts(at.Add(2*time.Minute), st.follows[a])}
 		for _, e := range lists {
 			if err := st.add(a, e); err != nil {
 				return err
@@ -178,7 +178,7 @@ func (st *stage) world() *World {
 			w.Texts = append(w.Texts, Text{p.post.Event, p.entry.file, p.entry.fact})
 		}
 	}
-	slices.SortFunc(w.Events, func(a, b *ndb.Event) int {
+	slices.SortFunc(w.Events, func(a, b *nostr.Event) int {
 		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	return w

@@ -9,7 +9,7 @@ import (
 
 	"bowerbird/app/sample/actor"
 	"bowerbird/assets"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Options say which sample is made.
@@ -67,15 +67,15 @@ func makeFrom(files fs.FS, o Options) (*World, error) {
 
 // World is the sample as its own person sees it.
 type World struct {
-	Me     ndb.PubKey
+	Me     nostr.PubKey
 	People []actor.Person
-	Events []*ndb.Event // oldest first
-	Texts  []Text       // the notes and articles among Events that were written by hand
+	Events []*nostr.Event // oldest first
+	Texts  []Text         // the notes and articles among Events that were written by hand
 }
 
 // Text is a note or an article that was written by hand.
 type Text struct {
-	Event *ndb.Event
+	Event *nostr.Event
 	Story string   // the file that it stands in
 	Fact  []string // the distinctive words of the news that it brings; nil for most
 }
@@ -95,7 +95,7 @@ type stage struct {
 	wallet  *actor.Actor
 	labels  map[string]*actor.Post
 	played  []playedPost
-	events  []*ndb.Event
+	events  []*nostr.Event
 }
 
 // playedPost is a text of the script and what became of it.
@@ -142,8 +142,8 @@ func newStage(s *script, o Options) (*stage, error) {
 }
 
 // add signs an event if that is still to be done and takes it into the world.
-func (st *stage) add(a *actor.Actor, e *ndb.Event) error {
-	if e.Sig == (ndb.Sig{}) {
+func (st *stage) add(a *actor.Actor, e *nostr.Event) error {
+	if e.Sig == (nostr.Sig{}) {
 		if err := a.Sign(e); err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (st *stage) write(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 		tags = append(tags, quotes...)
 	}
 	if e.expires > 0 {
-		tags = append(tags, ndb.Tag{"expiration", fmt.Sprint(at.Add(e.expires).Unix())})
+		tags = append(tags, nostr.Tag{"expiration", fmt.Sprint(at.Add(e.expires).Unix())})
 	}
 	switch {
 	case e.verb == verbArticle:
@@ -230,8 +230,8 @@ func (st *stage) article(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 }
 
 // mentions turns {handle} into a link to that person (NIP-27), with its p tag.
-func (st *stage) mentions(text string) (string, ndb.Tags) {
-	var tags ndb.Tags
+func (st *stage) mentions(text string) (string, nostr.Tags) {
+	var tags nostr.Tags
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "{")

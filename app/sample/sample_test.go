@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The kinds that are looked at.
@@ -44,12 +45,12 @@ func skipWhenShort(t *testing.T) {
 }
 
 // everyFew yields what is verified of events: all, or a part where time is short.
-func everyFew(events []*ndb.Event) iter.Seq[*ndb.Event] {
+func everyFew(events []*nostr.Event) iter.Seq[*nostr.Event] {
 	step := 1
 	if testing.Short() {
 		step = 10
 	}
-	return func(yield func(*ndb.Event) bool) {
+	return func(yield func(*nostr.Event) bool) {
 		for i := 0; i < len(events); i += step {
 			if !yield(events[i]) {
 				return
@@ -70,8 +71,8 @@ func makeSample(t *testing.T, now time.Time) *World {
 	return remembered[now]
 }
 
-func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
-	kinds := make(map[uint16][]*ndb.Event)
+func byKind(events []*nostr.Event) map[uint16][]*nostr.Event {
+	kinds := make(map[uint16][]*nostr.Event)
 	for _, e := range events {
 		kinds[e.Kind] = append(kinds[e.Kind], e)
 	}
@@ -84,7 +85,7 @@ func TestPeopleWriteWhereTheOptionsSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists := map[ndb.PubKey]ndb.Tags{}
+	lists := map[nostr.PubKey]nostr.Tags{}
 	for _, e := range byKind(w.Events)[kindRelays] {
 		lists[e.PubKey] = e.Tags
 	}
@@ -97,7 +98,7 @@ func TestPeopleWriteWhereTheOptionsSay(t *testing.T) {
 
 func TestEveryEventOfTheSampleVerifies(t *testing.T) {
 	w := makeSample(t, noon())
-	seen := make(map[ndb.ID]bool)
+	seen := make(map[nostr.ID]bool)
 	for e := range everyFew(w.Events) {
 		if err := e.Verify(); err != nil {
 			t.Errorf("kind %d %q: %v", e.Kind, e.Content, err)
@@ -153,7 +154,7 @@ func TestTheSampleHasWhatTheProgramMustShow(t *testing.T) {
 func TestTheSameDayAndSeedGiveTheSameEvents(t *testing.T) {
 	skipWhenShort(t)
 	early, late := makeSample(t, noon()), makeSample(t, noon().Add(9*time.Hour))
-	same := slices.EqualFunc(early.Events, late.Events[:len(early.Events)], func(a, b *ndb.Event) bool {
+	same := slices.EqualFunc(early.Events, late.Events[:len(early.Events)], func(a, b *nostr.Event) bool {
 		return a.ID == b.ID && a.Sig == b.Sig
 	})
 	if !same {
@@ -163,7 +164,7 @@ func TestTheSameDayAndSeedGiveTheSameEvents(t *testing.T) {
 		t.Error("nine more hours brought nothing")
 	}
 	other := makeSample(t, noon().Add(24*time.Hour))
-	ids := make(map[ndb.ID]bool)
+	ids := make(map[nostr.ID]bool)
 	for _, e := range early.Events {
 		ids[e.ID] = true
 	}
@@ -259,7 +260,7 @@ func TestAStoreTakesTheWholeSample(t *testing.T) {
 	}
 	gone := byKind(w.Events)[kindDelete][0]
 	target, _ := gone.Tags.Value("e")
-	id, err := ndb.ParseID(target)
+	id, err := nostr.ParseID(target)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 func (p *program) chatsCmd() *cobra.Command {
@@ -85,7 +85,7 @@ func (p *program) exportChat(ctx context.Context, s *chats.Store, id string) err
 	if err := s.Export(ctx, id, &markdown); err != nil {
 		return err
 	}
-	text := ndb.CleanText(markdown.String())
+	text := clean.Text(markdown.String())
 	if p.json {
 		return p.printJSON(map[string]string{"id": id, "markdown": text})
 	}
@@ -114,7 +114,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	}
 	rows := make([]chatRow, 0, len(list))
 	for _, c := range list {
-		rows = append(rows, chatRow{c.ID, ndb.CleanLine(c.Title, 200), c.Updated.Unix(), c.Turns, c.State, c.Usage})
+		rows = append(rows, chatRow{c.ID, clean.Line(c.Title, 200), c.Updated.Unix(), c.Turns, c.State, c.Usage})
 	}
 	if p.json {
 		return p.printJSON(map[string]any{"chats": rows})

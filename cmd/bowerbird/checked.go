@@ -6,7 +6,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -88,7 +88,7 @@ func (t *terminal) box() {
 	lines := checkedWords(t.report)
 	for _, m := range t.report.Marks {
 		if m.Step != t.shown { // its words were on the screen before
-			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(ndb.CleanLine(m.Text, 200), 60), ndb.CleanLine(m.String(), 200)))
+			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
 		}
 	}
 	if len(lines)+len(t.presented) == 0 {

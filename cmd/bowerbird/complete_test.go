@@ -14,6 +14,8 @@ import (
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -89,7 +91,7 @@ func TestCoverageIsTheSameWhereverItIsSaid(t *testing.T) {
 		}
 		for _, p := range window.People {
 			i := slices.IndexFunc(said.People, func(o tools.PersonCoverage) bool { return o.PubKey == p.PubKey.String() })
-			other := tools.PersonCoverage{State: string(ndb.Complete)}
+			other := tools.PersonCoverage{State: string(coverage.Complete)}
 			if i >= 0 {
 				other = said.People[i]
 			}
@@ -117,9 +119,9 @@ func randomLedgers(t *testing.T, rng *rand.Rand, data string) (since string) {
 	}
 	from := now - int64(a.Settings().Sync.DaysBack())*24*3600
 	relays := []string{"wss://own.example", "wss://base.example", "wss://other.example"}
-	asked, follows, batch := map[ndb.PubKey][]string{}, [][]string{}, ndb.Batch{}
-	put := func(raw []byte) *ndb.Event {
-		e, err := ndb.ParseEvent(raw)
+	asked, follows, batch := map[nostr.PubKey][]string{}, [][]string{}, ndb.Batch{}
+	put := func(raw []byte) *nostr.Event {
+		e, err := nostr.ParseEvent(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,9 +143,9 @@ func randomLedgers(t *testing.T, rng *rand.Rand, data string) (since string) {
 			for rng.IntN(4) > 0 && begin < now-3600 {
 				end := min(now, begin+(1+rng.Int64N(120))*3600)
 				at := min(now, end+rng.Int64N(7200))
-				batch.Coverage = append(batch.Coverage, ndb.Coverage{
-					Author: pk, Relay: url, Purpose: ndb.PurposeFeed,
-					Interval: ndb.Interval{From: begin, To: end, VerifiedAt: at, Proof: ndb.ProofEmpty},
+				batch.Coverage = append(batch.Coverage, coverage.Row{
+					Author: pk, Relay: url, Purpose: coverage.Feed,
+					Interval: coverage.Interval{From: begin, To: end, VerifiedAt: at, Proof: coverage.ProofEmpty},
 				})
 				begin = end + 1 + int64(rng.IntN(2))*3600
 			}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // What may be printed of a crash: the names of functions and places in the code as they
@@ -46,7 +46,7 @@ func cleanCrash(lines []string) string {
 
 func cleanStackLine(line string) string {
 	if m := stackPlace.FindStringSubmatch(line); m != nil {
-		return "\t" + ndb.CleanLine(inModule(m[1]), mostCrashWords) + ":" + m[2]
+		return "\t" + clean.Line(inModule(m[1]), mostCrashWords) + ":" + m[2]
 	}
 	if m := stackCall.FindStringSubmatch(line); m != nil {
 		return m[1] + "(...)"
@@ -65,7 +65,7 @@ func inModule(path string) string {
 
 // cleanCrashWords returns words that a fault speaks of without what they may give away.
 func cleanCrashWords(line string) string {
-	line = agent.NewRedactor().Text(ndb.CleanLine(line, 0))
+	line = agent.NewRedactor().Text(clean.Line(line, 0))
 	line = address.ReplaceAllStringFunc(line, hostOnly)
 	line = long.ReplaceAllStringFunc(line, func(word string) string {
 		if !strings.ContainsAny(word, "0123456789") || strings.HasPrefix(word, "0x") && len(word) <= len("0x0123456789abcdef") {
@@ -73,7 +73,7 @@ func cleanCrashWords(line string) string {
 		}
 		return "[removed]"
 	})
-	return ndb.CleanLine(line, mostCrashWords)
+	return clean.Line(line, mostCrashWords)
 }
 
 // hostOnly shortens an address to its scheme and host.

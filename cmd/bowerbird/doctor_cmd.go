@@ -15,6 +15,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // finding is one thing that doctor looked at.
@@ -49,7 +50,7 @@ func (p *program) doctorCmd() *cobra.Command {
 func (p *program) examine(ctx context.Context) []finding {
 	places := p.places()
 	findings := []finding{
-		{"program", true, "bowerbird " + version + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ", signatures by " + ndb.Verifier()},
+		{"program", true, "bowerbird " + version + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ", signatures by " + nostr.Verifier()},
 		{"data", true, places.Data},
 	}
 	settings, err := p.loadSettings()
@@ -118,7 +119,7 @@ func (p *program) examineStore(ctx context.Context) finding {
 	err := p.withApp(ctx, app.Read, "", func(a *app.App) error {
 		s, err := a.Notes().Stats(ctx)
 		f.OK, f.Says = true, numberWords(s.Events, "event")+", "+sizeWords(s.DiskBytes)+" on disk"
-		if me := a.Me(); me != (ndb.PubKey{}) {
+		if me := a.Me(); me != (nostr.PubKey{}) {
 			f.Says += ", read as " + me.Npub()
 		} else {
 			f.Says += ", nobody is chosen to read as"

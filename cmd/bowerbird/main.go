@@ -18,6 +18,8 @@ import (
 	"bowerbird/app/agent"
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // version is set by the build.
@@ -74,7 +76,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if !errors.Is(err, errSaid) {
 		// What a user typed stands in many errors: a secret key must not be shown
 		// again, nor an escape sequence do anything.
-		text := ndb.CleanText(agent.NewRedactor().Text(inWordsOfUse(err)))
+		text := clean.Text(agent.NewRedactor().Text(inWordsOfUse(err)))
 		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
@@ -137,7 +139,7 @@ func exitCode(err error) int {
 	case errors.Is(err, errStopped):
 		return exitStopped
 	case errors.As(err, &usage), errors.As(err, &argument),
-		errors.Is(err, account.ErrNotAKey), errors.Is(err, ndb.ErrSecretKey):
+		errors.Is(err, account.ErrNotAKey), errors.Is(err, nostr.ErrSecretKey):
 		return exitUsage
 	case errors.As(err, &store), errors.As(err, &inUse),
 		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrUnreadable), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):

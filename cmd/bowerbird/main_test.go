@@ -16,6 +16,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // result is what a command left behind.
@@ -102,7 +103,7 @@ func TestReqAndExportAnswerFromTheStore(t *testing.T) {
 	}
 	last := int64(1) << 53
 	for _, line := range lines {
-		e, err := ndb.ParseEvent([]byte(line))
+		e, err := nostr.ParseEvent([]byte(line))
 		if err != nil {
 			t.Fatal(err)
 		}

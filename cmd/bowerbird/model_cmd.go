@@ -13,7 +13,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
 
@@ -118,7 +118,7 @@ func (p *program) modelListCmd() *cobra.Command {
 				}
 				table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 				for _, m := range models {
-					say(table, "%s:%s%s", c.Info().Provider, ndb.CleanLine(m.ID, 200), listed(m.Facts))
+					say(table, "%s:%s%s", c.Info().Provider, clean.Line(m.ID, 200), listed(m.Facts))
 				}
 				return table.Flush()
 			})

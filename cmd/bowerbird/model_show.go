@@ -9,7 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
@@ -57,9 +57,9 @@ func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
 			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
 		why = strings.ReplaceAll(why, "A price can be entered under “Advanced”.",
 			fmt.Sprintf("If you know a price, set price_in and price_out, for a million tokens, under [models.%q] in the settings.", facts.ID))
-		say(p.out, "%-16s %s", f.What, ndb.CleanLine(f.Text, 300))
+		say(p.out, "%-16s %s", f.What, clean.Line(f.Text, 300))
 		if why != "" {
-			say(p.out, "%-16s %s", "", ndb.CleanLine(why, 500))
+			say(p.out, "%-16s %s", "", clean.Line(why, 500))
 		}
 	}
 	return nil

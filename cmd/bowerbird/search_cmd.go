@@ -11,7 +11,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -75,7 +76,7 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 		return usagef("%q holds nothing to look for: write words", text)
 	}
 	// The text as it was written, so that a cursor fits tomorrow too.
-	written, err := ndb.ParseSearch(text)
+	written, err := search.Parse(text)
 	if err != nil {
 		return searchUsage(text, err)
 	}
@@ -104,10 +105,10 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 }
 
 // resolvedSearch reads a search text; one that cannot be read is wrong usage.
-func resolvedSearch(ctx context.Context, a *app.App, text string) (ndb.SearchQuery, error) {
+func resolvedSearch(ctx context.Context, a *app.App, text string) (search.Query, error) {
 	env, err := a.Env(ctx)
 	if err != nil {
-		return ndb.SearchQuery{}, err
+		return search.Query{}, err
 	}
 	q, err := env.ReadSearch(ctx, text)
 	if err != nil {
@@ -118,7 +119,7 @@ func resolvedSearch(ctx context.Context, a *app.App, text string) (ndb.SearchQue
 
 // searchUsage shows the part of a search text that an error is about, below it.
 func searchUsage(text string, err error) error {
-	told, ok := errors.AsType[*ndb.SearchError](err)
+	told, ok := errors.AsType[*search.Error](err)
 	if !ok {
 		return err
 	}
@@ -130,7 +131,7 @@ func searchUsage(text string, err error) error {
 	return usagef("search: write %s\n  %s\n  %s%s", told.Want, text, space, mark)
 }
 
-func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryResult) error {
+func (p *program) printFound(text string, q search.Query, found tools.QueryResult) error {
 	answer := searchAnswer{
 		Search: text, Total: found.Total, TotalAtLeast: found.TotalAtLeast, Returned: found.Returned,
 		Truncated: found.Truncated, Cursor: found.Cursor, Notes: []foundNote{},
@@ -149,7 +150,7 @@ func (p *program) printFound(text string, q ndb.SearchQuery, found tools.QueryRe
 	}
 	width := p.width()
 	for _, n := range answer.Notes {
-		when, who := localTime(n.CreatedAtUnix), present.ClipWidth(ndb.CleanLine(n.Name, 40), 20)
+		when, who := localTime(n.CreatedAtUnix), present.ClipWidth(clean.Line(n.Name, 40), 20)
 		if width == 0 {
 			say(p.out, "%s  %-20s  %s", when, who, excerpt(n, 100))
 			continue
@@ -181,5 +182,5 @@ func excerpt(n foundNote, width int) string {
 			text = "…" + text[cut:]
 		}
 	}
-	return present.ClipWidth(ndb.CleanLine(strings.ReplaceAll(text, "\n", " "), 4*width), width)
+	return present.ClipWidth(clean.Line(strings.ReplaceAll(text, "\n", " "), 4*width), width)
 }

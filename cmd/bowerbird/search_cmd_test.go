@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
@@ -34,7 +35,7 @@ func TestTheSameTextFindsTheSameNotesEverywhere(t *testing.T) {
 		if len(ids) == 0 && text != "猫" {
 			t.Errorf("%s finds nothing", text)
 		}
-		q, err := ndb.ParseSearch(text)
+		q, err := search.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func TestTheSameTextFindsTheSameNotesEverywhere(t *testing.T) {
 			t.Errorf("%s: search finds %d notes, query %d, or others", text, len(ids), len(queried))
 		}
 		limit := 200
-		filter, err := json.Marshal(ndb.Filter{Search: text, Kinds: whole.Kind, Limit: &limit})
+		filter, err := json.Marshal(nostr.Filter{Search: text, Kinds: whole.Kind, Limit: &limit})
 		if err != nil {
 			t.Fatal(err)
 		}

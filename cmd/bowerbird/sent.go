@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // printSent shows what went to the model's server for a turn, on stderr: stdout is
@@ -28,7 +28,7 @@ func (p *program) printSent(sent []app.SentRequest) {
 		}
 		switch {
 		case s.Failed != "":
-			p.say("what came of it: %d %s", s.Status, ndb.CleanLine(s.Failed, 300))
+			p.say("what came of it: %d %s", s.Status, clean.Line(s.Failed, 300))
 		case s.Status != 0:
 			p.say("what came of it: %d", s.Status)
 		}

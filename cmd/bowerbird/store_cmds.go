@@ -17,6 +17,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 func (p *program) importCmd() *cobra.Command {
@@ -40,7 +42,7 @@ func (p *program) importCmd() *cobra.Command {
 const importGCPercent = 25
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
-	total := ndb.ImportReport{Invalid: map[ndb.Reason]int{}}
+	total := ndb.ImportReport{Invalid: map[nostr.Reason]int{}}
 	var failed []error
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
@@ -105,12 +107,12 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 	}
 	bad := 0
 	// What a file is called may be by others too, as what stands in it is.
-	name := ndb.CleanLine(file, 0)
+	name := clean.Line(file, 0)
 	report, err := a.Import(ctx, in, ndb.ImportOptions{
 		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
 		Bad: func(b ndb.BadLine) {
 			if bad++; bad <= badLinesShown {
-				p.say("%s:%d: left out: %s", name, b.Line, ndb.CleanLine(b.Err.Detail, 0))
+				p.say("%s:%d: left out: %s", name, b.Line, clean.Line(b.Err.Detail, 0))
 			}
 		},
 	})
@@ -178,10 +180,10 @@ func (p *program) reqCmd() *cobra.Command {
 	}
 }
 
-func parseFilters(args []string) ([]ndb.Filter, error) {
-	filters := make([]ndb.Filter, 0, len(args))
+func parseFilters(args []string) ([]nostr.Filter, error) {
+	filters := make([]nostr.Filter, 0, len(args))
 	for i, arg := range args {
-		f, err := ndb.ParseFilter([]byte(arg))
+		f, err := nostr.ParseFilter([]byte(arg))
 		if err != nil {
 			return nil, usagef("filter %d: %w", i+1, err)
 		}
@@ -192,7 +194,7 @@ func parseFilters(args []string) ([]ndb.Filter, error) {
 
 // resolveSearches puts keys and times in the place of names and days in the filters'
 // search texts, as the search command does.
-func resolveSearches(ctx context.Context, a *app.App, filters []ndb.Filter) error {
+func resolveSearches(ctx context.Context, a *app.App, filters []nostr.Filter) error {
 	for i, f := range filters {
 		if strings.TrimSpace(f.Search) == "" {
 			continue
@@ -206,7 +208,7 @@ func resolveSearches(ctx context.Context, a *app.App, filters []ndb.Filter) erro
 	return nil
 }
 
-func (p *program) printEvents(events iter.Seq2[*ndb.Event, error]) error {
+func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 	out := bufio.NewWriter(p.out)
 	var line []byte
 	for e, err := range events {

@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -37,7 +37,7 @@ func tableText(t *tools.TableResult, width int) string {
 	}
 	var b strings.Builder
 	if t.Title != "" {
-		b.WriteString(ndb.CleanLine(t.Title, 120) + "\n")
+		b.WriteString(clean.Line(t.Title, 120) + "\n")
 	}
 	for i, r := range rows {
 		writeRow(&b, r, widths, t.Numeric)
@@ -55,7 +55,7 @@ func cell(s, otherwise string) string {
 	if s == "" {
 		s = otherwise
 	}
-	return present.ClipWidth(ndb.CleanLine(s, 2*cellWidth), cellWidth)
+	return present.ClipWidth(clean.Line(s, 2*cellWidth), cellWidth)
 }
 
 func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {

@@ -16,6 +16,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/present"
@@ -71,7 +73,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventToolResult:
 		t.read = t.read || readsNotes(e)
 		if e.Failure != "" {
-			t.progress("… %s: %s", toolLabel(e.Name), ndb.CleanLine(e.Failure, 300))
+			t.progress("… %s: %s", toolLabel(e.Name), clean.Line(e.Failure, 300))
 		}
 	case agent.EventPresentNotes:
 		t.read = true
@@ -143,7 +145,7 @@ func (t *terminal) put(s string) {
 	if !t.free {
 		s = foreign(s)
 	}
-	s = ndb.CleanText(s)
+	s = clean.Text(s)
 	if t.prose == nil {
 		t.write(s)
 		return
@@ -204,7 +206,7 @@ func (t *terminal) sources(ctx context.Context) {
 		indexes []int
 		notes   []present.FoundNote
 		names   []string
-		keys    []ndb.PubKey
+		keys    []nostr.PubKey
 	)
 	for _, n := range t.presented {
 		if slices.Contains(indexes, n.Index) {
@@ -226,7 +228,7 @@ func (t *terminal) sources(ctx context.Context) {
 
 // find reads a note. One that cannot be read has no link, and its text says so.
 func (t *terminal) find(ctx context.Context, hex string) present.FoundNote {
-	id, err := ndb.ParseID(hex)
+	id, err := nostr.ParseID(hex)
 	if err != nil {
 		return present.FoundNote{Text: "(unknown note)"}
 	}
@@ -243,7 +245,7 @@ func (t *terminal) source(index int, name string, note present.FoundNote) string
 	if note.Link == "" {
 		return fmt.Sprintf("^%d  %s\n", index, note.Text)
 	}
-	text := ndb.CleanLine(cmp.Or(note.Title, note.Spoken, note.Text), 160)
+	text := clean.Line(cmp.Or(note.Title, note.Spoken, note.Text), 160)
 	line := fmt.Sprintf("%-4s %s, %s: %s", fmt.Sprintf("^%d", index), name, t.tongue.When(note.At, t.now), text)
 	if t.tty {
 		line = present.ClipWidth(line, t.width)
@@ -262,7 +264,7 @@ func again(seconds float64) string {
 func (t *terminal) chart(c *tools.ChartResult) {
 	if c.Refused != "" || c.Chart == nil {
 		t.endLine()
-		t.warn("the chart could not be drawn (%s); here are its data", ndb.CleanLine(c.Refused, 300))
+		t.warn("the chart could not be drawn (%s); here are its data", clean.Line(c.Refused, 300))
 		if c.Table != nil {
 			t.block(tableText(c.Table, t.width))
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // toolLabel says what a tool is doing, to a person.
@@ -31,7 +31,7 @@ func toolLabel(name string) string {
 	if label, ok := labels[name]; ok {
 		return label
 	}
-	return "calling " + ndb.CleanLine(name, 64)
+	return "calling " + clean.Line(name, 64)
 }
 
 // kindWords say an error of a model in plain words, and what can be done.
@@ -83,7 +83,7 @@ func errorWords(e *llm.Error) string {
 	if e.Message == "" || e.Kind == llm.KindCancelled {
 		return what
 	}
-	return fmt.Sprintf("%s (%s)", what, ndb.CleanLine(e.Message, 300))
+	return fmt.Sprintf("%s (%s)", what, clean.Line(e.Message, 300))
 }
 
 // whyAgain says in a few words why a model is asked again; the reason is that of an
@@ -99,11 +99,11 @@ func whyAgain(reason string) string {
 	}
 	switch {
 	case !known:
-		return ndb.CleanLine(reason, 300)
+		return clean.Line(reason, 300)
 	case said == "":
 		return what
 	}
-	return fmt.Sprintf("%s (%s)", what, ndb.CleanLine(said, 300))
+	return fmt.Sprintf("%s (%s)", what, clean.Line(said, 300))
 }
 
 // inWords says what a model's server did wrong, if it was that.

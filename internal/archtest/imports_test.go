@@ -19,15 +19,20 @@ const module = "bowerbird"
 // that fits counts.
 var mayImport = map[string][]string{
 	"assets":                   {},
-	"ndb":                      {"ndb/bech32"},
+	"ndb":                      {"ndb/..."},
 	"ndb/bech32":               {},
-	"tools":                    {"ndb", "tools/chartspec"},
+	"ndb/clean":                {},
+	"ndb/coverage":             {"ndb/nostr"},
+	"ndb/nostr":                {"ndb/bech32", "ndb/clean"},
+	"ndb/rawread":              {},
+	"ndb/search":               {"ndb/nostr"},
+	"tools":                    {"ndb", "ndb/coverage", "ndb/search", "ndb/nostr", "ndb/clean", "tools/chartspec"},
 	"tools/chartspec":          {},
-	"tools/tooltest":           {"ndb", "tools"},
+	"tools/tooltest":           {"ndb", "ndb/nostr", "tools"},
 	"netsafe":                  {},
 	"app/pictures":             {"netsafe"},
-	"app/relay":                {"netsafe", "ndb"},
-	"app/notesync":             {"ndb", "app/relay", "netsafe"},
+	"app/relay":                {"netsafe", "ndb/nostr"},
+	"app/notesync":             {"ndb", "ndb/coverage", "ndb/nostr", "app/relay", "netsafe"},
 	"llm":                      {"netsafe", "llm/..."},
 	"llm/internal/jsonfix":     {},
 	"llm/textcall":             {"llm/internal/jsonfix"},
@@ -35,21 +40,21 @@ var mayImport = map[string][]string{
 	"app/check":                {"app/sentence"},
 	"app/agent":                {"tools", "llm", "app/check"},
 	"app/agent/agenttest":      {"app/agent", "llm", "tools"},
-	"app/builtin":              {"llm", "tools", "ndb", "app/sentence"},
-	"app/chats":                {"ndb", "llm", "app/agent", "app/check", "tools"},
-	"app/account":              {"ndb", "app/relay", "netsafe"},
+	"app/builtin":              {"llm", "tools", "ndb/search", "ndb/nostr", "ndb/clean", "app/sentence"},
+	"app/chats":                {"ndb", "ndb/nostr", "ndb/clean", "llm", "app/agent", "app/check", "tools"},
+	"app/account":              {"ndb/nostr", "app/relay", "netsafe"},
 	"app/config":               {},
 	"app/examine":              {"ndb"},
-	"app/sample":               {"assets", "ndb", "app/sample/actor"},
-	"app/sample/actor":         {"ndb", "ndb/bech32"},
-	"app":                      {"app/...", "llm", "llm/textcall", "netsafe", "tools/...", "ndb", "assets"},
-	"ui/...":                   {"ui/...", "app", "app/agent", "app/check", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
-	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb", "internal/testkit"},
+	"app/sample":               {"assets", "ndb/nostr", "app/sample/actor"},
+	"app/sample/actor":         {"ndb/nostr", "ndb/bech32"},
+	"app":                      {"app/...", "llm", "llm/textcall", "netsafe", "tools/...", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "assets"},
+	"ui/...":                   {"ui/...", "app", "app/agent", "app/check", "app/chats", "tools", "tools/chartspec", "ndb", "ndb/coverage", "ndb/search", "ndb/nostr", "ndb/clean", "assets"},
+	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb/nostr", "internal/testkit"},
 	"cmd/...":                  {"..."},
 	"internal/testkit":         {},
-	"internal/testworld":       {"app/sample", "app/sample/actor", "ndb"},
+	"internal/testworld":       {"app/sample", "app/sample/actor", "ndb/nostr"},
 	"internal/worldgen":        {"internal/testworld"},
-	"internal/storebench":      {"internal/testworld", "ndb"},
+	"internal/storebench":      {"internal/testworld", "ndb", "ndb/search", "ndb/nostr"},
 	"internal/storebench/draw": {"tools/chartspec", "ui/chart"},
 	"internal/archtest":        {},
 	"internal/benchtable":      {},
@@ -123,7 +128,7 @@ func TestEachPackageImportsOnlyWhatTheTableAllows(t *testing.T) {
 // import of net or net/http in the files there.
 func TestTheLowRoomsReachNoWindowAndNoNetwork(t *testing.T) {
 	for _, p := range list(t) {
-		low := p.name() == "ndb" || matches("tools/...", p.name())
+		low := matches("ndb/...", p.name()) || matches("tools/...", p.name())
 		for _, dep := range p.Deps {
 			if strings.HasPrefix(dep, "fyne.io/") && (low || matches("app/...", p.name()) || matches("llm/...", p.name()) || p.name() == "netsafe") {
 				t.Errorf("%s reaches the window through %s", p.name(), dep)

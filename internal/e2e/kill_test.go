@@ -15,6 +15,8 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // kills is how often the program is killed: a few times in every run, 200 times as
@@ -146,7 +148,7 @@ func TestASyncThatIsKilledClaimsNothingThatIsNotThere(t *testing.T) {
 		done++
 		s := p.openKilled(t, &opens)
 		for pk := range followed(w) {
-			rows, err := s.Coverage(t.Context(), pk, ndb.PurposeFeed)
+			rows, err := s.Coverage(t.Context(), pk, coverage.Feed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +176,7 @@ func TestASyncThatIsKilledClaimsNothingThatIsNotThere(t *testing.T) {
 
 // mustHoldWhatIsClaimed fails when a note is missing of a time that the coverage says
 // was fetched whole.
-func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *testworld.World, want map[ndb.ID]bool, pk ndb.PubKey, rows []ndb.Coverage) {
+func mustHoldWhatIsClaimed(t *testing.T, s *ndb.Store, w *testworld.World, want map[nostr.ID]bool, pk nostr.PubKey, rows []coverage.Row) {
 	t.Helper()
 	for _, e := range w.Events {
 		if e.PubKey != pk || !want[e.ID] {

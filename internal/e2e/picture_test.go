@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 const (
@@ -117,7 +117,7 @@ func TestAPictureIsFetchedAfterAClickAndNotBefore(t *testing.T) {
 	if r := p.run(t, stdin, "import", "-"); r.code != 0 {
 		t.Fatal(r.err)
 	}
-	pk, err := ndb.ParsePubKey(me.PubKey)
+	pk, err := nostr.ParsePubKey(me.PubKey)
 	if err != nil {
 		t.Fatal(err)
 	}

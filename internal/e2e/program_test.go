@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // program is one installation of the built program, with a data folder of its own.
@@ -80,11 +80,11 @@ func (p *program) must(t *testing.T, args ...string) result {
 }
 
 // events returns the ids that a filter finds in the store.
-func (p *program) events(t *testing.T, filter string) map[ndb.ID]bool {
+func (p *program) events(t *testing.T, filter string) map[nostr.ID]bool {
 	t.Helper()
-	ids := map[ndb.ID]bool{}
+	ids := map[nostr.ID]bool{}
 	for line := range strings.Lines(p.must(t, "req", filter).out) {
-		e, err := ndb.ParseEvent([]byte(line))
+		e, err := nostr.ParseEvent([]byte(line))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // feed are the kinds that a sync brings of the people followed, but for kind 5,
@@ -29,13 +29,13 @@ func aWorld(t *testing.T, seed uint64, events int) *testworld.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Events = slices.DeleteFunc(w.Events, func(e *ndb.Event) bool { return e.Kind == 10002 })
+	w.Events = slices.DeleteFunc(w.Events, func(e *nostr.Event) bool { return e.Kind == 10002 })
 	return w
 }
 
 // followed returns the reader and the people followed.
-func followed(w *testworld.World) map[ndb.PubKey]bool {
-	who := map[ndb.PubKey]bool{w.Me: true}
+func followed(w *testworld.World) map[nostr.PubKey]bool {
+	who := map[nostr.PubKey]bool{w.Me: true}
 	for _, p := range w.People {
 		if p.Followed {
 			who[p.PubKey] = true
@@ -44,9 +44,9 @@ func followed(w *testworld.World) map[ndb.PubKey]bool {
 	return who
 }
 
-func everything(*ndb.Event) bool { return true }
+func everything(*nostr.Event) bool { return true }
 
-func lines(events []*ndb.Event, keep func(*ndb.Event) bool) [][]byte {
+func lines(events []*nostr.Event, keep func(*nostr.Event) bool) [][]byte {
 	var out [][]byte
 	for _, e := range events {
 		if keep(e) {
@@ -58,7 +58,7 @@ func lines(events []*ndb.Event, keep func(*ndb.Event) bool) [][]byte {
 
 // wanted returns the notes that must arrive: of the people followed, of the kinds
 // of a feed, as far as a second store that imports everything keeps them.
-func wanted(t *testing.T, w *testworld.World) map[ndb.ID]bool {
+func wanted(t *testing.T, w *testworld.World) map[nostr.ID]bool {
 	t.Helper()
 	all := installed(t)
 	var in bytes.Buffer
@@ -71,7 +71,7 @@ func wanted(t *testing.T, w *testworld.World) map[ndb.ID]bool {
 	return all.events(t, authorsFilter(followed(w)))
 }
 
-func authorsFilter(who map[ndb.PubKey]bool) string {
+func authorsFilter(who map[nostr.PubKey]bool) string {
 	var keys, kinds []string
 	for pk := range who {
 		keys = append(keys, `"`+pk.String()+`"`)
@@ -82,7 +82,7 @@ func authorsFilter(who map[ndb.PubKey]bool) string {
 	return `{"authors":[` + strings.Join(keys, ",") + `],"kinds":[` + strings.Join(kinds, ",") + `]}`
 }
 
-func missing(want, have map[ndb.ID]bool) int {
+func missing(want, have map[nostr.ID]bool) int {
 	n := 0
 	for id := range want {
 		if !have[id] {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // clock is when the pictures are taken: the sample is made for it.
@@ -219,7 +220,7 @@ func threeChats(s *stage) error {
 
 // article opens an article of the sample.
 func article(s *stage) error {
-	named := ndb.Filter{Kinds: []uint16{30023}, Tags: map[byte][]string{'d': {"heron-outage"}}}
+	named := nostr.Filter{Kinds: []uint16{30023}, Tags: map[byte][]string{'d': {"heron-outage"}}}
 	for e, err := range s.opened.Notes().Query(s.ctx, ndb.QueryOptions{}, named) {
 		if err != nil {
 			return err
@@ -232,7 +233,7 @@ func article(s *stage) error {
 
 // halfway leaves two relays without answers in the middle of a first sync.
 func halfway(w *world) {
-	hold := func(filters []ndb.Filter) <-chan struct{} {
+	hold := func(filters []nostr.Filter) <-chan struct{} {
 		if forNotes(filters) {
 			return never()
 		}

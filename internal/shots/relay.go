@@ -10,29 +10,29 @@ import (
 
 	"github.com/coder/websocket"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // relay is a relay that holds some events. It answers filters, newest first, and has
 // nothing to tell afterwards.
 type relay struct {
-	events  []*ndb.Event
+	events  []*nostr.Event
 	takes   time.Duration // to answer
 	away    bool          // nobody takes a connection
 	members bool          // it answers none but those who log in
 	// waits, where set, says what an answer waits for; nil for nothing.
-	waits func(filters []ndb.Filter) <-chan struct{}
+	waits func(filters []nostr.Filter) <-chan struct{}
 }
 
 // newRelay returns a relay with the events that keep lets through.
-func newRelay(events []*ndb.Event, keep func(*ndb.Event) bool) *relay {
+func newRelay(events []*nostr.Event, keep func(*nostr.Event) bool) *relay {
 	r := &relay{}
 	for _, e := range events {
 		if keep(e) {
 			r.events = append(r.events, e)
 		}
 	}
-	slices.SortStableFunc(r.events, func(a, b *ndb.Event) int { return int(b.CreatedAt - a.CreatedAt) })
+	slices.SortStableFunc(r.events, func(a, b *nostr.Event) int { return int(b.CreatedAt - a.CreatedAt) })
 	return r
 }
 
@@ -69,9 +69,9 @@ func (r *relay) answer(ctx context.Context, raw []byte) (messages [][]byte) {
 	if json.Unmarshal(raw, &parts) != nil || len(parts) < 3 || string(parts[0]) != `"REQ"` {
 		return nil
 	}
-	var filters []ndb.Filter
+	var filters []nostr.Filter
 	for _, part := range parts[2:] {
-		f, err := ndb.ParseFilter(part)
+		f, err := nostr.ParseFilter(part)
 		if err != nil {
 			return nil
 		}
@@ -104,7 +104,7 @@ func (r *relay) answer(ctx context.Context, raw []byte) (messages [][]byte) {
 	return messages
 }
 
-func (r *relay) page(f ndb.Filter) (page []*ndb.Event) {
+func (r *relay) page(f nostr.Filter) (page []*nostr.Event) {
 	for _, e := range r.events {
 		if f.Limit != nil && len(page) >= *f.Limit {
 			break

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/app/sample"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Hosts of relays.
@@ -61,7 +61,7 @@ func newWorld() (*world, error) {
 		return nil, err
 	}
 	w := &world{npub: made.Me.Npub(), relays: map[string]*relay{}, rest: make(chan struct{})}
-	writes := map[ndb.PubKey][]string{}
+	writes := map[nostr.PubKey][]string{}
 	for _, e := range made.Events {
 		for _, t := range e.Tags {
 			if e.Kind == 10002 && t[0] == "r" {
@@ -70,13 +70,13 @@ func newWorld() (*world, error) {
 		}
 	}
 	for host, takes := range map[string]time.Duration{bower: 86, nos: 116, notes: 236, paid: 96, slow: 0} {
-		w.relays[host] = newRelay(made.Events, func(e *ndb.Event) bool {
+		w.relays[host] = newRelay(made.Events, func(e *nostr.Event) bool {
 			return host == bower && isList(e.Kind) || slices.Contains(writes[e.PubKey], "wss://"+host)
 		})
 		w.relays[host].takes = takes * time.Millisecond
 	}
 	w.relays[slow].away, w.relays[paid].members = true, true
-	w.relays[bower].waits = func(filters []ndb.Filter) <-chan struct{} {
+	w.relays[bower].waits = func(filters []nostr.Filter) <-chan struct{} {
 		if isLast(filters) {
 			return w.rest
 		}
@@ -89,13 +89,13 @@ func newWorld() (*world, error) {
 func isList(kind uint16) bool { return kind == 0 || kind == 3 || kind >= 10000 && kind < 20000 }
 
 // forNotes reports whether filters ask for what people wrote in a stretch of time.
-func forNotes(filters []ndb.Filter) bool {
+func forNotes(filters []nostr.Filter) bool {
 	f := filters[0]
 	return len(f.Authors) > 0 && f.Since != nil && f.Until != nil && slices.Contains(f.Kinds, 1)
 }
 
 // isLast reports whether they ask for the last of what a first sync asks for.
-func isLast(filters []ndb.Filter) bool {
+func isLast(filters []nostr.Filter) bool {
 	return forNotes(filters) && *filters[0].Since <= clock.Add(-3*24*time.Hour).Unix()
 }
 

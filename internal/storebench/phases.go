@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The names of the figures; goals and picture go by them.
@@ -115,9 +116,9 @@ func verifyCost(p place) (perEvent float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for line := range linesOf(raw) {
-		e, err := ndb.ParseEvent(line)
+		e, err := nostr.ParseEvent(line)
 		if err != nil {
 			return 0, err
 		}
@@ -207,7 +208,7 @@ func measureQueries(ctx context.Context, p place, cold bool) ([]measure, error) 
 type question struct {
 	name    string
 	p95     string // name of the figure that is the slow end; "" for none
-	filters []ndb.Filter
+	filters []nostr.Filter
 }
 
 // rounds is how often a warm question is asked all over.

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // worldEnds is when the newest event of a world was written. The stores' clock
@@ -21,7 +22,7 @@ var worldEnds = time.Unix(1_750_000_000, 0)
 type place struct {
 	events int
 	world  string // JSON Lines
-	me     ndb.PubKey
+	me     nostr.PubKey
 	store  string
 }
 
@@ -35,7 +36,7 @@ func newPlace(dir string, events int) (place, error) {
 	mine := filepath.Join(folder, "me")
 	text, err := os.ReadFile(mine)
 	if err == nil {
-		p.me, err = ndb.ParsePubKey(string(text))
+		p.me, err = nostr.ParsePubKey(string(text))
 		return p, err
 	}
 	world, err := makeWorld(p)
@@ -68,7 +69,7 @@ func makeWorld(p place) (*testworld.World, error) {
 
 func (p place) open() (*ndb.Store, error) {
 	return ndb.Open(p.store, ndb.Options{
-		Own: []ndb.PubKey{p.me},
+		Own: []nostr.PubKey{p.me},
 		Now: func() time.Time { return worldEnds.Add(time.Minute) },
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // A plain world is one in which full text finds no word: all text gives way to
@@ -40,9 +40,9 @@ func plainOf(p place) (place, error) {
 	}
 	defer f.Close()
 	out := bufio.NewWriterSize(f, 1<<20)
-	r := renamer{names: make(map[string]string), keys: make(map[ndb.PubKey]*btcec.PrivateKey)}
+	r := renamer{names: make(map[string]string), keys: make(map[nostr.PubKey]*btcec.PrivateKey)}
 	for line := range linesOf(raw) {
-		e, err := ndb.ParseEvent(line)
+		e, err := nostr.ParseEvent(line)
 		if err != nil {
 			return plain, err
 		}
@@ -62,10 +62,10 @@ func plainOf(p place) (place, error) {
 // renamer gives ids and keys their new ones.
 type renamer struct {
 	names map[string]string // old to new, in hex
-	keys  map[ndb.PubKey]*btcec.PrivateKey
+	keys  map[nostr.PubKey]*btcec.PrivateKey
 }
 
-func (r *renamer) rewrite(e *ndb.Event) error {
+func (r *renamer) rewrite(e *nostr.Event) error {
 	old := e.ID
 	secret := r.key(e.PubKey)
 	copy(e.PubKey[:], schnorr.SerializePubKey(secret.PubKey()))
@@ -95,14 +95,14 @@ func (r *renamer) rewrite(e *ndb.Event) error {
 }
 
 // key returns the new key of an old one.
-func (r *renamer) key(old ndb.PubKey) *btcec.PrivateKey {
+func (r *renamer) key(old nostr.PubKey) *btcec.PrivateKey {
 	if secret, ok := r.keys[old]; ok {
 		return secret
 	}
 	seed := sha256.Sum256(append([]byte("storebench"), old[:]...))
 	secret, public := btcec.PrivKeyFromBytes(seed[:])
 	r.keys[old] = secret
-	r.names[old.String()] = ndb.PubKey(schnorr.SerializePubKey(public)).String()
+	r.names[old.String()] = nostr.PubKey(schnorr.SerializePubKey(public)).String()
 	return secret
 }
 

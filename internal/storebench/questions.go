@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // values is how many values a question has.
@@ -30,21 +32,21 @@ func questions(ctx context.Context, p place, s *ndb.Store) ([]question, error) {
 	limit := func(n int) *int { return &n }
 	end := worldEnds.Unix()
 	q := map[string]*question{}
-	add := func(name string, f ndb.Filter) {
+	add := func(name string, f nostr.Filter) {
 		if q[name] == nil {
 			q[name] = &question{name: name}
 		}
 		q[name].filters = append(q[name].filters, f)
 	}
 	for i := range values {
-		add(byAuthor, ndb.Filter{Authors: []ndb.PubKey{follows[i%len(follows)]}, Kinds: []uint16{1}, Limit: limit(100)})
+		add(byAuthor, nostr.Filter{Authors: []nostr.PubKey{follows[i%len(follows)]}, Kinds: []uint16{1}, Limit: limit(100)})
 		until := end - int64(i%recentWindows)*3*3600
-		add(inWindow, ndb.Filter{Kinds: []uint16{1}, Until: &until, Limit: limit(500)})
-		add(ofFollows, ndb.Filter{Authors: follows, Kinds: []uint16{1}, Limit: limit(100)})
-		add(byHashtag, ndb.Filter{Tags: map[byte][]string{'t': {hashtags[i%len(hashtags)]}}, Limit: limit(100)})
-		add(oneWord, ndb.Filter{Search: words[i%len(words)], Limit: limit(50)})
-		add(twoWords, ndb.Filter{Search: words[i%len(words)] + " " + words[(i*7+3)%len(words)], Limit: limit(50)})
-		add(byID, ndb.Filter{IDs: ids[i*len(ids)/values : i*len(ids)/values+1]})
+		add(inWindow, nostr.Filter{Kinds: []uint16{1}, Until: &until, Limit: limit(500)})
+		add(ofFollows, nostr.Filter{Authors: follows, Kinds: []uint16{1}, Limit: limit(100)})
+		add(byHashtag, nostr.Filter{Tags: map[byte][]string{'t': {hashtags[i%len(hashtags)]}}, Limit: limit(100)})
+		add(oneWord, nostr.Filter{Search: words[i%len(words)], Limit: limit(50)})
+		add(twoWords, nostr.Filter{Search: words[i%len(words)] + " " + words[(i*7+3)%len(words)], Limit: limit(50)})
+		add(byID, nostr.Filter{IDs: ids[i*len(ids)/values : i*len(ids)/values+1]})
 	}
 	q[twoWords].p95 = twoWordsP95
 	var all []question
@@ -56,15 +58,15 @@ func questions(ctx context.Context, p place, s *ndb.Store) ([]question, error) {
 
 // usual returns the words and the hashtags of the newest notes, the most usual
 // first and without the first ten words, and ids of those notes.
-func usual(ctx context.Context, s *ndb.Store) (words, hashtags []string, ids []ndb.ID, err error) {
+func usual(ctx context.Context, s *ndb.Store) (words, hashtags []string, ids []nostr.ID, err error) {
 	terms, tags := make(map[string]int), make(map[string]int)
 	newest := 20_000
-	for e, err := range s.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &newest}) {
+	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &newest}) {
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		ids = append(ids, e.ID)
-		for token := range ndb.Tokens(e.Content) {
+		for token := range search.Tokens(e.Content) {
 			terms[token.Term]++
 		}
 		if t, ok := e.Tags.Value("t"); ok {

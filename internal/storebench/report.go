@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // peer is what another store took in the measurements of the design, and the most
@@ -43,7 +43,7 @@ var limits = map[string]map[int]float64{
 // writeTable prints Markdown: a row a figure, a column a size.
 func writeTable(out io.Writer, all []sized) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, signatures by %s, %d cores, load %s\n\n| figure |", runtime.Version(), ndb.Verifier(), runtime.NumCPU(), load())
+	fmt.Fprintf(&b, "%s, signatures by %s, %d cores, load %s\n\n| figure |", runtime.Version(), nostr.Verifier(), runtime.NumCPU(), load())
 	for _, s := range all {
 		fmt.Fprintf(&b, " %d |", s.Events)
 	}

@@ -3,6 +3,7 @@
 package testkit
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,4 +37,18 @@ func Root(t testing.TB) string {
 		}
 		dir = parent
 	}
+}
+
+// RealNotes returns the lines of the shared file of real events, each the JSON of one.
+func RealNotes(t testing.TB) [][]byte {
+	t.Helper()
+	data, err := os.ReadFile(Shared(t, "data", "real-notes.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	if len(lines) < 2000 {
+		t.Fatalf("%d real notes, want at least 2000", len(lines))
+	}
+	return lines
 }

@@ -7,7 +7,7 @@ import (
 
 	"bowerbird/app/sample"
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // minTakers is how many people I follow must take a note up for it to be a fact.
@@ -15,12 +15,12 @@ const minTakers = 3
 
 // Fact is something that happened in a World and that people I follow took up.
 type Fact struct {
-	Text     string       // the content of the note that tells it
-	Sentence string       // the sentence of Text that holds all Terms
-	Terms    []string     // its distinctive words, as written in Sentence
-	Author   ndb.PubKey   // who tells it, a person followed
-	Events   []ndb.ID     // the note first, then what took it up
-	Takers   []ndb.PubKey // the others followed who took it up: at least 3
+	Text     string         // the content of the note that tells it
+	Sentence string         // the sentence of Text that holds all Terms
+	Terms    []string       // its distinctive words, as written in Sentence
+	Author   nostr.PubKey   // who tells it, a person followed
+	Events   []nostr.ID     // the note first, then what took it up
+	Takers   []nostr.PubKey // the others followed who took it up: at least 3
 }
 
 // Sample makes the program's sample, with the facts that its texts mark. One that fewer
@@ -37,7 +37,7 @@ func Sample(o sample.Options) (*World, error) {
 		}
 		f := Fact{
 			Text: text.Event.Content, Terms: text.Fact,
-			Author: text.Event.PubKey, Events: []ndb.ID{text.Event.ID},
+			Author: text.Event.PubKey, Events: []nostr.ID{text.Event.ID},
 		}
 		if f.Sentence = sentenceWith(f.Text, f.Terms); f.Sentence == "" {
 			return nil, fmt.Errorf("story %s: no sentence has all of %q", text.Story, f.Terms)
@@ -55,7 +55,7 @@ const kindRepost = 6
 // takeUp fills in who replied to, quoted or reposted a text, or wrote of it later with one
 // of its terms in the same story.
 func (f *Fact) takeUp(w *World, told sample.Text, later []sample.Text) {
-	take := func(e *ndb.Event) {
+	take := func(e *nostr.Event) {
 		f.Events = append(f.Events, e.ID)
 		followed := slices.ContainsFunc(w.People, func(p actor.Person) bool { return p.Followed && p.PubKey == e.PubKey })
 		if followed && e.PubKey != f.Author && !slices.Contains(f.Takers, e.PubKey) {
@@ -63,12 +63,12 @@ func (f *Fact) takeUp(w *World, told sample.Text, later []sample.Text) {
 		}
 	}
 	for _, text := range later {
-		reply, _ := ndb.ReplyTo(text.Event)
+		reply, _ := nostr.ReplyTo(text.Event)
 		title, _ := text.Event.Tags.Value("title") // of an article
 		again := text.Story == told.Story && slices.ContainsFunc(f.Terms, func(t string) bool {
 			return strings.Contains(title+"\n"+text.Event.Content, t)
 		})
-		if again || reply.Root == told.Event.ID || slices.Contains(ndb.Quotes(text.Event), told.Event.ID) {
+		if again || reply.Root == told.Event.ID || slices.Contains(nostr.Quotes(text.Event), told.Event.ID) {
 			take(text.Event)
 		}
 	}

@@ -15,24 +15,24 @@ import (
 	"time"
 
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // World is a made-up part of Nostr, seen by one person.
 type World struct {
-	Me      ndb.PubKey
+	Me      nostr.PubKey
 	People  []actor.Person
-	Events  []*ndb.Event // oldest first; nil when they were written elsewhere
-	Planted []Fact       // what a good digest of the whole time tells
-	Collude *Collusion   // nil unless asked for
+	Events  []*nostr.Event // oldest first; nil when they were written elsewhere
+	Planted []Fact         // what a good digest of the whole time tells
+	Collude *Collusion     // nil unless asked for
 }
 
 // Collusion is what a ring of strangers pushes together: nothing of it belongs
 // into a digest.
 type Collusion struct {
-	Terms  []string     // the words they push
-	People []ndb.PubKey // none of them followed
-	Events []ndb.ID
+	Terms  []string       // the words they push
+	People []nostr.PubKey // none of them followed
+	Events []nostr.ID
 }
 
 // Options say which test world is made. Now is required; a zero number
@@ -94,8 +94,8 @@ func (o Options) withDefaults() (Options, error) {
 // 26 % notes, 20 % replies, 40 % reactions, 6 % reposts, 2.5 % quotes, 3 % zaps,
 // 1.5 % profile edits, 1 % deletions. Other shapes shift it; see the recipes.
 func Make(o Options) (*World, error) {
-	var events []*ndb.Event
-	w, err := generate(context.Background(), o, func(batch []*ndb.Event) error {
+	var events []*nostr.Event
+	w, err := generate(context.Background(), o, func(batch []*nostr.Event) error {
 		events = append(events, batch...)
 		return nil
 	})
@@ -111,7 +111,7 @@ func Make(o Options) (*World, error) {
 func WriteJSONL(ctx context.Context, w io.Writer, o Options) (*World, error) {
 	out := bufio.NewWriterSize(w, 1<<18)
 	var line []byte
-	world, err := generate(ctx, o, func(batch []*ndb.Event) error {
+	world, err := generate(ctx, o, func(batch []*nostr.Event) error {
 		for _, e := range batch {
 			line = append(e.AppendJSON(line[:0]), '\n')
 			if _, err := out.Write(line); err != nil {

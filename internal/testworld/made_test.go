@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"bowerbird/app/sample"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The kinds that are looked at.
@@ -76,8 +76,8 @@ func skipWhenShort(t *testing.T) {
 	}
 }
 
-func byKind(events []*ndb.Event) map[uint16][]*ndb.Event {
-	kinds := make(map[uint16][]*ndb.Event)
+func byKind(events []*nostr.Event) map[uint16][]*nostr.Event {
+	kinds := make(map[uint16][]*nostr.Event)
 	for _, e := range events {
 		kinds[e.Kind] = append(kinds[e.Kind], e)
 	}
@@ -118,7 +118,7 @@ func checkOrder(t *testing.T, w *World, o Options) {
 	if len(w.Events) != o.Events || len(w.People) != o.People {
 		t.Errorf("%d events, %d people; want %d, %d", len(w.Events), len(w.People), o.Events, o.People)
 	}
-	seen := make(map[ndb.ID]bool)
+	seen := make(map[nostr.ID]bool)
 	for i, e := range w.Events {
 		if seen[e.ID] {
 			t.Errorf("event %d stands twice", i)
@@ -141,11 +141,11 @@ func checkOrder(t *testing.T, w *World, o Options) {
 }
 
 func checkFacts(t *testing.T, w *World) {
-	events := make(map[ndb.ID]*ndb.Event)
+	events := make(map[nostr.ID]*nostr.Event)
 	for _, e := range w.Events {
 		events[e.ID] = e
 	}
-	followed := make(map[ndb.PubKey]bool)
+	followed := make(map[nostr.PubKey]bool)
 	for _, p := range w.People {
 		followed[p.PubKey] = p.Followed
 	}
@@ -164,7 +164,7 @@ func checkFacts(t *testing.T, w *World) {
 				}
 			}
 		}
-		writers := make(map[ndb.PubKey]bool)
+		writers := make(map[nostr.PubKey]bool)
 		for _, id := range f.Events[1:] {
 			if events[id] == nil {
 				t.Fatalf("fact %v names an event that is not there", f.Terms)
@@ -190,12 +190,12 @@ func checkThreads(t *testing.T, w *World) {
 			fact[id.String()] = true
 		}
 	}
-	followed := make(map[ndb.PubKey]bool)
+	followed := make(map[nostr.PubKey]bool)
 	for _, p := range w.People {
 		followed[p.PubKey] = p.Followed
 	}
-	author := make(map[string]ndb.PubKey)
-	takers := make(map[string]map[ndb.PubKey]bool)
+	author := make(map[string]nostr.PubKey)
+	takers := make(map[string]map[nostr.PubKey]bool)
 	root := make(map[string]string)
 	for _, e := range w.Events {
 		if e.Kind == kindNote {
@@ -214,7 +214,7 @@ func checkThreads(t *testing.T, w *World) {
 			target = r
 		}
 		if takers[target] == nil {
-			takers[target] = make(map[ndb.PubKey]bool)
+			takers[target] = make(map[nostr.PubKey]bool)
 		}
 		if e.PubKey != author[target] {
 			takers[target][e.PubKey] = true
@@ -233,18 +233,18 @@ func TestColludersChangeNothingElse(t *testing.T) {
 	o := worldOptions(Mixed)
 	o.Colluders = 50
 	with := makeWorld(t, o)
-	pushed := make(map[ndb.ID]bool)
+	pushed := make(map[nostr.ID]bool)
 	for _, id := range with.Collude.Events {
 		pushed[id] = true
 	}
 	if len(pushed) != 50*(eventsEach+1) {
 		t.Errorf("%d events are pushed, want %d", len(pushed), 50*(eventsEach+1))
 	}
-	rest := slices.DeleteFunc(slices.Clone(with.Events), func(e *ndb.Event) bool { return pushed[e.ID] })
-	if !slices.EqualFunc(rest, without.Events, func(a, b *ndb.Event) bool { return a.ID == b.ID }) {
+	rest := slices.DeleteFunc(slices.Clone(with.Events), func(e *nostr.Event) bool { return pushed[e.ID] })
+	if !slices.EqualFunc(rest, without.Events, func(a, b *nostr.Event) bool { return a.ID == b.ID }) {
 		t.Error("the other events differ from those of the world without colluders")
 	}
-	if !slices.IsSortedFunc(with.Events, func(a, b *ndb.Event) int { return int(a.CreatedAt - b.CreatedAt) }) {
+	if !slices.IsSortedFunc(with.Events, func(a, b *nostr.Event) int { return int(a.CreatedAt - b.CreatedAt) }) {
 		t.Error("the events are not in the order of time")
 	}
 }
@@ -260,7 +260,7 @@ func TestWriteJSONLWritesTheEventsOfMake(t *testing.T) {
 	lines.Buffer(nil, 1<<20)
 	n := 0
 	for ; lines.Scan(); n++ {
-		e, err := ndb.ParseEvent(lines.Bytes())
+		e, err := nostr.ParseEvent(lines.Bytes())
 		if err != nil {
 			t.Fatalf("line %d: %v", n+1, err)
 		}
@@ -326,7 +326,7 @@ func TestRepostsHoldTheEventTheyPassOn(t *testing.T) {
 	skipWhenShort(t)
 	w := makeWorld(t, worldOptions(News))
 	for _, e := range byKind(w.Events)[kindRepost] {
-		inner, err := ndb.ParseEvent([]byte(e.Content))
+		inner, err := nostr.ParseEvent([]byte(e.Content))
 		if err == nil {
 			err = inner.Verify()
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // memory is how many recent posts people still see and answer.
@@ -24,9 +24,9 @@ type maker struct {
 	press   *press
 	wallet  *actor.Actor
 	start   time.Time
-	made    int    // events so far, without the colluders'
-	last    ndb.ID // the newest of them
-	piled   int    // events that crowds around stars were to send
+	made    int      // events so far, without the colluders'
+	last    nostr.ID // the newest of them
+	piled   int      // events that crowds around stars were to send
 	agenda  agenda
 	recent  []*talk // newest last, at most memory
 	ring    *ring   // nil without colluders
@@ -69,7 +69,7 @@ func (th *thread) take(p *citizen) {
 	}
 }
 
-func generate(ctx context.Context, o Options, emit func([]*ndb.Event) error) (*World, error) {
+func generate(ctx context.Context, o Options, emit func([]*nostr.Event) error) (*World, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, fmt.Errorf("make world: %w", err)
@@ -83,7 +83,7 @@ func generate(ctx context.Context, o Options, emit func([]*ndb.Event) error) (*W
 	return m.world(), nil
 }
 
-func newMaker(ctx context.Context, o Options, emit func([]*ndb.Event) error) *maker {
+func newMaker(ctx context.Context, o Options, emit func([]*nostr.Event) error) *maker {
 	r := o.Shape.recipe()
 	m := &maker{
 		o: o, r: r, rng: actor.Random(o.Seed, "course of "+o.Shape.String()), cast: newCast(o, r),
@@ -125,7 +125,7 @@ func (m *maker) introduce() error {
 		if err != nil {
 			return err
 		}
-		lists := []*ndb.Event{profile, p.RelayList(m.start), p.Contacts(m.start, m.cast.follows(m.rng, p))}
+		lists := []*nostr.Event{profile, p.RelayList(m.start), p.Contacts(m.start, m.cast.follows(m.rng, p))}
 		for _, e := range lists {
 			if err := m.send(p.Actor, e); err != nil {
 				return err
@@ -177,7 +177,7 @@ func (m *maker) clock(done float64) time.Time {
 
 // send hands a stamped event to the press; before it go the colluders' events
 // that are older.
-func (m *maker) send(a *actor.Actor, e *ndb.Event) error {
+func (m *maker) send(a *actor.Actor, e *nostr.Event) error {
 	if m.ring != nil {
 		if err := m.ring.until(m, time.Unix(e.CreatedAt, 0)); err != nil {
 			return err

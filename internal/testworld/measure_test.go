@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // reader is somebody who tells facts by simple rules: what a digest is measured
@@ -14,21 +14,21 @@ type reader struct {
 	w        *World
 	notes    []string // by people followed, that begin threads; oldest first
 	answers  map[string]int
-	followed map[string]map[ndb.PubKey]bool // who of them took a thread up
+	followed map[string]map[nostr.PubKey]bool // who of them took a thread up
 }
 
 func newReader(w *World) *reader {
-	r := &reader{w: w, answers: make(map[string]int), followed: make(map[string]map[ndb.PubKey]bool)}
-	follows := make(map[ndb.PubKey]bool)
+	r := &reader{w: w, answers: make(map[string]int), followed: make(map[string]map[nostr.PubKey]bool)}
+	follows := make(map[nostr.PubKey]bool)
 	for _, p := range w.People {
 		follows[p.PubKey] = p.Followed
 	}
 	for _, e := range w.Events {
 		target := ""
-		if reply, ok := ndb.ReplyTo(e); ok {
+		if reply, ok := nostr.ReplyTo(e); ok {
 			target = reply.Root.String()
 			r.answers[reply.Parent.String()]++
-		} else if quotes := ndb.Quotes(e); len(quotes) > 0 {
+		} else if quotes := nostr.Quotes(e); len(quotes) > 0 {
 			target = quotes[0].String()
 		} else if e.Kind == kindRepost {
 			target, _ = e.Tags.Value("e")
@@ -38,7 +38,7 @@ func newReader(w *World) *reader {
 		}
 		if target != "" && follows[e.PubKey] {
 			if r.followed[target] == nil {
-				r.followed[target] = make(map[ndb.PubKey]bool)
+				r.followed[target] = make(map[nostr.PubKey]bool)
 			}
 			r.followed[target][e.PubKey] = true
 		}
@@ -57,7 +57,7 @@ func (r *reader) best(n int, score func(id string) int) []string {
 func (r *reader) found(ids []string) int {
 	n := 0
 	for _, f := range r.w.Planted {
-		if slices.ContainsFunc(f.Events, func(id ndb.ID) bool { return slices.Contains(ids, id.String()) }) {
+		if slices.ContainsFunc(f.Events, func(id nostr.ID) bool { return slices.Contains(ids, id.String()) }) {
 			n++
 		}
 	}

@@ -6,21 +6,21 @@ import (
 	"sync"
 
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // press collects stamped events, signs them on all cores, and hands them on in
 // their order. Signing is nearly all the work of a large world.
 type press struct {
 	ctx   context.Context
-	emit  func([]*ndb.Event) error
-	queue []*ndb.Event
+	emit  func([]*nostr.Event) error
+	queue []*nostr.Event
 	by    []*actor.Actor
 }
 
 const pressBatch = 2048
 
-func (p *press) add(a *actor.Actor, e *ndb.Event) error {
+func (p *press) add(a *actor.Actor, e *nostr.Event) error {
 	p.queue = append(p.queue, e)
 	p.by = append(p.by, a)
 	if len(p.queue) < pressBatch {
@@ -39,7 +39,7 @@ func (p *press) flush() error {
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(p.queue) && errs[w] == nil; i += workers {
-				if p.queue[i].Sig == (ndb.Sig{}) {
+				if p.queue[i].Sig == (nostr.Sig{}) {
 					errs[w] = p.by[i].Sign(p.queue[i])
 				}
 			}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/sample/actor"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // ring is strangers who push one thing together. It reads what others wrote, but
@@ -121,7 +121,7 @@ func (r *ring) publish(m *maker, p *actor.Post) error {
 	return r.send(m, p.By, p.Event)
 }
 
-func (r *ring) send(m *maker, a *actor.Actor, e *ndb.Event) error {
+func (r *ring) send(m *maker, a *actor.Actor, e *nostr.Event) error {
 	r.Collusion.Events = append(r.Collusion.Events, e.ID)
 	return m.press.add(a, e)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
 	"bowerbird/app/sample"
-	"bowerbird/ndb"
 	"bowerbird/ndb/bech32"
+	"bowerbird/ndb/nostr"
 )
 
 // bothWorlds are the sample and a test world with everything in it.
@@ -24,13 +24,13 @@ func bothWorlds(t *testing.T) map[string]*World {
 func TestRepliesNameTheirThreadAndThoseTheyAnswer(t *testing.T) {
 	for name, w := range bothWorlds(t) {
 		t.Run(name, func(t *testing.T) {
-			events := make(map[ndb.ID]*ndb.Event)
+			events := make(map[nostr.ID]*nostr.Event)
 			marked, positional, deep, comments := 0, 0, 0, 0
 			for _, e := range w.Events {
 				events[e.ID] = e
-				r, ok := ndb.ReplyTo(e)
+				r, ok := nostr.ReplyTo(e)
 				if !ok {
-					if slices.ContainsFunc(e.Tags, func(t ndb.Tag) bool { return e.Kind == kindNote && t[0] == "e" }) {
+					if slices.ContainsFunc(e.Tags, func(t nostr.Tag) bool { return e.Kind == kindNote && t[0] == "e" }) {
 						t.Errorf("a note with an e tag is no reply: %v", e.Tags)
 					}
 					continue
@@ -39,17 +39,17 @@ func TestRepliesNameTheirThreadAndThoseTheyAnswer(t *testing.T) {
 				if root == nil || parent == nil {
 					t.Fatalf("the reply %q names what was not there before it", e.Content)
 				}
-				if up, ok := ndb.ReplyTo(parent); ok && up.Root != r.Root || !ok && r.Root != r.Parent {
+				if up, ok := nostr.ReplyTo(parent); ok && up.Root != r.Root || !ok && r.Root != r.Parent {
 					t.Errorf("the reply %q is in another thread than what it answers", e.Content)
 				}
 				if parent.CreatedAt > e.CreatedAt {
 					t.Errorf("the reply %q is older than what it answers", e.Content)
 				}
 				// Who answers himself need not be named.
-				if !slices.ContainsFunc(e.Tags, func(t ndb.Tag) bool { return t[0] == "p" && t[1] == parent.PubKey.String() }) {
+				if !slices.ContainsFunc(e.Tags, func(t nostr.Tag) bool { return t[0] == "p" && t[1] == parent.PubKey.String() }) {
 					t.Errorf("the reply %q does not name whom it answers", e.Content)
 				}
-				switch i := slices.IndexFunc(e.Tags, func(t ndb.Tag) bool { return t[0] == "e" }); {
+				switch i := slices.IndexFunc(e.Tags, func(t nostr.Tag) bool { return t[0] == "e" }); {
 				case e.Kind == kindComment:
 					comments++
 				case len(e.Tags[i]) > 3:
@@ -71,7 +71,7 @@ func TestRepliesNameTheirThreadAndThoseTheyAnswer(t *testing.T) {
 func TestRelayHintsAndQuotesPointToWhatIsThere(t *testing.T) {
 	for name, w := range bothWorlds(t) {
 		t.Run(name, func(t *testing.T) {
-			events := make(map[string]*ndb.Event)
+			events := make(map[string]*nostr.Event)
 			writes := make(map[string]string) // to the first relay of the author's list
 			quotes := 0
 			for _, e := range w.Events {
@@ -90,7 +90,7 @@ func TestRelayHintsAndQuotesPointToWhatIsThere(t *testing.T) {
 					if target == nil || tag[2] != writes[target.PubKey.String()] || tag[3] != target.PubKey.String() {
 						t.Errorf("bad quote %v", tag)
 					}
-					if id := ndb.Quotes(e); len(id) != 1 || id[0] != target.ID {
+					if id := nostr.Quotes(e); len(id) != 1 || id[0] != target.ID {
 						t.Errorf("quotes of %q are %v", e.Content, id)
 					}
 				}
@@ -105,7 +105,7 @@ func TestRelayHintsAndQuotesPointToWhatIsThere(t *testing.T) {
 func TestEveryZapReceiptIsOfTheNoteItNames(t *testing.T) {
 	for name, w := range bothWorlds(t) {
 		t.Run(name, func(t *testing.T) {
-			authors := make(map[ndb.ID]ndb.PubKey)
+			authors := make(map[nostr.ID]nostr.PubKey)
 			for _, e := range w.Events {
 				authors[e.ID] = e.PubKey
 			}
@@ -114,7 +114,7 @@ func TestEveryZapReceiptIsOfTheNoteItNames(t *testing.T) {
 				t.Errorf("only %d zaps", len(zaps))
 			}
 			for _, e := range zaps {
-				z, err := ndb.ParseZap(e)
+				z, err := nostr.ParseZap(e)
 				if err != nil {
 					t.Errorf("zap %s: %v", e.ID, err)
 					continue
@@ -130,7 +130,7 @@ func TestEveryZapReceiptIsOfTheNoteItNames(t *testing.T) {
 
 // checkInvoiceSignature finds the key that signed an invoice and compares it with
 // the receipt's, which ParseZap does not do, since a real node has its own.
-func checkInvoiceSignature(t *testing.T, receipt *ndb.Event) {
+func checkInvoiceSignature(t *testing.T, receipt *nostr.Event) {
 	t.Helper()
 	bolt11, _ := receipt.Tags.Value("bolt11")
 	hrp, groups, err := bech32.Decode(bolt11)
@@ -145,7 +145,7 @@ func checkInvoiceSignature(t *testing.T, receipt *ndb.Event) {
 		t.Errorf("invoice %s: %v", bolt11, err)
 		return
 	}
-	if pk := ndb.PubKey(schnorr.SerializePubKey(key)); pk != receipt.PubKey {
+	if pk := nostr.PubKey(schnorr.SerializePubKey(key)); pk != receipt.PubKey {
 		t.Errorf("invoice is signed by %s, the receipt by %s", pk, receipt.PubKey)
 	}
 }

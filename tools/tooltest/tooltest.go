@@ -13,6 +13,7 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -93,15 +94,15 @@ func (w *World) Env() *tools.Env {
 func (w *World) Read(p *Person, follows ...*Person) {
 	w.t.Helper()
 	w.Me = p
-	var tags ndb.Tags
+	var tags nostr.Tags
 	for _, f := range follows {
-		tags = append(tags, ndb.Tag{"p", f.Key.String()})
+		tags = append(tags, nostr.Tag{"p", f.Key.String()})
 	}
 	p.Post(Post{Kind: 3, Tags: tags})
 }
 
 // Put stores events and fails the test unless each was stored.
-func (w *World) Put(events ...*ndb.Event) {
+func (w *World) Put(events ...*nostr.Event) {
 	w.t.Helper()
 	results, err := w.Store.Put(w.t.Context(), ndb.Batch{Events: events})
 	if err != nil {
@@ -116,7 +117,7 @@ func (w *World) Put(events ...*ndb.Event) {
 
 // Person is somebody who posts. The key is made from a label: worthless.
 type Person struct {
-	Key  ndb.PubKey
+	Key  nostr.PubKey
 	Name string
 
 	world  *World
@@ -129,7 +130,7 @@ func (w *World) Person(label, name string) *Person {
 	w.t.Helper()
 	sum := sha256.Sum256([]byte("bowerbird test key, worthless: " + label))
 	secret, public := btcec.PrivKeyFromBytes(sum[:])
-	p := &Person{Key: ndb.PubKey(schnorr.SerializePubKey(public)), Name: name, world: w, secret: secret}
+	p := &Person{Key: nostr.PubKey(schnorr.SerializePubKey(public)), Name: name, world: w, secret: secret}
 	if name != "" {
 		profile, err := json.Marshal(map[string]string{"name": name})
 		if err != nil {
@@ -144,12 +145,12 @@ func (w *World) Person(label, name string) *Person {
 type Post struct {
 	Kind    uint16
 	Content string
-	Tags    ndb.Tags
+	Tags    nostr.Tags
 	Ago     time.Duration // before the world's clock
 }
 
 // Post signs an event, stores it, and returns it.
-func (p *Person) Post(post Post) *ndb.Event {
+func (p *Person) Post(post Post) *nostr.Event {
 	p.world.t.Helper()
 	e := p.Sign(post)
 	p.world.Put(e)
@@ -157,35 +158,35 @@ func (p *Person) Post(post Post) *ndb.Event {
 }
 
 // Sign signs an event without storing it.
-func (p *Person) Sign(post Post) *ndb.Event {
+func (p *Person) Sign(post Post) *nostr.Event {
 	p.world.t.Helper()
-	e := &ndb.Event{
+	e := &nostr.Event{
 		PubKey: p.Key, Kind: post.Kind, Content: post.Content, Tags: post.Tags,
 		CreatedAt: p.world.Now.Add(-post.Ago).Unix(),
 	}
 	if e.Tags == nil {
-		e.Tags = ndb.Tags{}
+		e.Tags = nostr.Tags{}
 	}
 	e.ID = e.ComputeID()
 	sig, err := schnorr.Sign(p.secret, e.ID[:])
 	if err != nil {
 		p.world.t.Fatal(err)
 	}
-	e.Sig = ndb.Sig(sig.Serialize())
+	e.Sig = nostr.Sig(sig.Serialize())
 	return e
 }
 
 // Note posts a note (kind 1) dated ago before the world's clock.
-func (p *Person) Note(text string, ago time.Duration, tags ...ndb.Tag) *ndb.Event {
+func (p *Person) Note(text string, ago time.Duration, tags ...nostr.Tag) *nostr.Event {
 	p.world.t.Helper()
 	return p.Post(Post{Kind: 1, Content: text, Ago: ago, Tags: tags})
 }
 
 // Notes signs n notes without storing them, to be put together: each has the text
 // and the age that of gives for its number.
-func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) []*ndb.Event {
+func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) []*nostr.Event {
 	p.world.t.Helper()
-	events := make([]*ndb.Event, n)
+	events := make([]*nostr.Event, n)
 	for i := range events {
 		text, ago := of(i)
 		events[i] = p.Sign(Post{Kind: 1, Content: text, Ago: ago})
@@ -194,11 +195,11 @@ func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) [
 }
 
 // Reply posts a note that answers parent in the thread of root (NIP-10).
-func (p *Person) Reply(root, parent *ndb.Event, text string, ago time.Duration) *ndb.Event {
+func (p *Person) Reply(root, parent *nostr.Event, text string, ago time.Duration) *nostr.Event {
 	p.world.t.Helper()
-	tags := []ndb.Tag{{"e", root.ID.String(), "", "root"}}
+	tags := []nostr.Tag{{"e", root.ID.String(), "", "root"}}
 	if parent.ID != root.ID {
-		tags = append(tags, ndb.Tag{"e", parent.ID.String(), "", "reply"})
+		tags = append(tags, nostr.Tag{"e", parent.ID.String(), "", "reply"})
 	}
-	return p.Note(text, ago, append(tags, ndb.Tag{"p", parent.PubKey.String()})...)
+	return p.Note(text, ago, append(tags, nostr.Tag{"p", parent.PubKey.String()})...)
 }

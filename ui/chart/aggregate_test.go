@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 )
@@ -78,7 +78,7 @@ func TestTheBarsOfTheSavedSVGAreTheBucketsOfAggregate(t *testing.T) {
 	w := tooltest.NewWorld(t)
 	ada := w.Person("ada", "Ada")
 	w.Read(w.Person("me", "Me"), ada)
-	var notes []*ndb.Event
+	var notes []*nostr.Event
 	for h, n := range []int{3, 0, 7, 1, 0, 12, 5} {
 		notes = append(notes, ada.Notes(n, func(i int) (string, time.Duration) {
 			return fmt.Sprintf("note %d of hour %d", i, h), time.Duration(h)*time.Hour + time.Duration(i+1)*time.Minute

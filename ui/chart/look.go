@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
@@ -80,7 +80,7 @@ func (k look) width(text string) float64 { return k.measure(text, k.label, false
 // fit cleans a stranger's text and cuts it to a width. It measures a text as often as its length has
 // binary digits.
 func (k look) fit(text string, size, width float64, bold bool) string {
-	text = ndb.CleanLine(text, 200)
+	text = clean.Line(text, 200)
 	if k.measure(text, size, bold) <= width {
 		return text
 	}

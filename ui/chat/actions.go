@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
@@ -161,4 +161,4 @@ func (s *Screen) exportChat(id string) {
 }
 
 // plainError says an error in one line.
-func plainError(err error) string { return ndb.CleanLine(err.Error(), 200) }
+func plainError(err error) string { return clean.Line(err.Error(), 200) }

@@ -6,7 +6,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
@@ -43,7 +43,7 @@ func doubtWords(m check.Mark) string {
 		return lang.L("cites no note")
 	case check.QuoteNotFound:
 		if m.Says != "" {
-			return lang.L("note {{.Number}} has “{{.Text}}”", in("Number", m.Note, "Text", present.Isolate(ndb.CleanLine(m.Says, 120))))
+			return lang.L("note {{.Number}} has “{{.Text}}”", in("Number", m.Note, "Text", present.Isolate(clean.Line(m.Says, 120))))
 		}
 		return lang.L("not the words of a note that it cites")
 	case check.NumberUnknown:

@@ -5,7 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -30,7 +30,7 @@ func newNoteRow(s *Screen) *noteRow {
 func (s *Screen) cardOptions() note.Options {
 	opt := note.Options{
 		Go: s.env.Go, Words: s.env.Words, Do: s.env.Do, Compact: s.env.Look.Compact, Memory: s.memory,
-		Changed: func(ndb.ID) { s.redraw(rowNote) },
+		Changed: func(nostr.ID) { s.redraw(rowNote) },
 		Details: s.details,
 	}
 	if s.env.Pictures != nil {
@@ -43,7 +43,7 @@ func (s *Screen) cardOptions() note.Options {
 }
 
 // details returns a note as it is stored. It is called off the window's thread.
-func (s *Screen) details(ctx context.Context, id ndb.ID) (string, error) {
+func (s *Screen) details(ctx context.Context, id nostr.ID) (string, error) {
 	e, err := s.env.App.Notes().Event(ctx, id)
 	if err != nil {
 		return "", err
@@ -64,7 +64,7 @@ func (n *noteRow) draw(r row) {
 
 // loadNotes reads the sources of a block as notes, away from the window's thread.
 func (s *Screen) loadNotes(b *present.Sources) {
-	ids := make([]ndb.ID, 0, len(b.List))
+	ids := make([]nostr.ID, 0, len(b.List))
 	for _, one := range b.List {
 		ids = append(ids, one.ID)
 	}

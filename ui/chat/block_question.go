@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -77,7 +77,7 @@ func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 func (q *question) object() fyne.CanvasObject { return q.box }
 
 func (q *question) draw(r row) {
-	text, _ := present.Clamp(ndb.CleanText(r.text), questionLines, questionRunes)
+	text, _ := present.Clamp(clean.Text(r.text), questionLines, questionRunes)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
 	q.turn, q.bubble.Hidden = r.turn, r.bare
 	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {

@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
@@ -108,12 +108,12 @@ type writtenTable struct {
 
 // openCode leads to what a code of NIP-19 in a text stands for.
 func (s *Screen) openCode(code string) {
-	c, err := ndb.ParseCode(code)
+	c, err := nostr.ParseCode(code)
 	switch {
 	case err != nil:
-	case c.Event != (ndb.ID{}):
+	case c.Event != (nostr.ID{}):
 		s.env.Go.OpenThread(c.Event)
-	case c.PubKey != (ndb.PubKey{}):
+	case c.PubKey != (nostr.PubKey{}):
 		s.env.Go.OpenProfile(c.PubKey)
 	}
 }

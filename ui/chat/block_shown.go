@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/layout"
@@ -69,7 +69,7 @@ func (s *Screen) drawnChart(id string, b *present.Chart) fyne.CanvasObject {
 
 // refusedChart shows the data of a chart that was not drawn, and why.
 func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
-	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(ndb.CleanLine(c.Refused, 300)))), theme.Small, theme.Muted)
+	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(clean.Line(c.Refused, 300)))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
 	if c.Table != nil {
 		s.loadNames(id, c.Table)

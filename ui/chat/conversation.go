@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 )
@@ -337,10 +338,10 @@ func (c *conversation) load(ctx context.Context, id string) error {
 func (c *conversation) readScope(ctx context.Context) {
 	named := func(of app.Scope) scope {
 		s := scope{Scope: of}
-		if of.Person != (ndb.PubKey{}) {
+		if of.Person != (nostr.PubKey{}) {
 			profile, err := c.engine.Notes().Profile(ctx, of.Person)
 			if err != nil {
-				profile = ndb.Profile{PubKey: of.Person} // its key is a name too
+				profile = nostr.Profile{PubKey: of.Person} // its key is a name too
 			}
 			s.name = present.Name(profile)
 		}

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -77,7 +77,7 @@ func (s *Screen) loadOpening() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
 			s.opening.since = since
-			s.opening.shown = err == nil && s.env.App.Me() != (ndb.PubKey{})
+			s.opening.shown = err == nil && s.env.App.Me() != (nostr.PubKey{})
 			s.refresh()
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"image"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 )
@@ -14,8 +14,8 @@ import (
 // nobody else.
 type faces struct {
 	screen *Screen
-	read   func(context.Context, ndb.ID) (present.Note, error)
-	known  map[ndb.PubKey]image.Image // nil where there is none, or not yet
+	read   func(context.Context, nostr.ID) (present.Note, error)
+	known  map[nostr.PubKey]image.Image // nil where there is none, or not yet
 }
 
 // The size in which faces are kept, in pixels, and how many.
@@ -25,7 +25,7 @@ const (
 )
 
 func newFaces(s *Screen) *faces {
-	return &faces{screen: s, read: s.reader.Note, known: map[ndb.PubKey]image.Image{}}
+	return &faces{screen: s, read: s.reader.Note, known: map[nostr.PubKey]image.Image{}}
 }
 
 // get returns the picture of a source's author, or nil; the sources are drawn anew

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -24,7 +24,7 @@ func TestPeopleAndNotesInATableHaveTheirNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note, err := ndb.Code{Prefix: ndb.CodeNote, Event: id}.Encode()
+	note, err := nostr.Code{Prefix: nostr.CodeNote, Event: id}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +34,10 @@ func TestPeopleAndNotesInATableHaveTheirNames(t *testing.T) {
 	st.refresh()
 	st.Settle()
 	st.Picture("table-names")
-	if got := st.names.named(ndb.Code{PubKey: n.PubKey}); got != present.Isolate(n.Author) {
+	if got := st.names.named(nostr.Code{PubKey: n.PubKey}); got != present.Isolate(n.Author) {
 		t.Errorf("the person is called %q, want %q", got, n.Author)
 	}
-	if got := st.names.named(ndb.Code{Event: id}); !strings.HasPrefix(got, present.Isolate(n.Author)+": ") {
+	if got := st.names.named(nostr.Code{Event: id}); !strings.HasPrefix(got, present.Isolate(n.Author)+": ") {
 		t.Errorf("the note is called %q", got)
 	}
 	shown := test.RenderToMarkup(st.Window.Canvas())
@@ -61,7 +61,7 @@ func (p *pictures) Load(_ context.Context, url string) (image.Image, error) {
 
 func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *testing.T) {
 	a := openApp(t)
-	follows := map[ndb.PubKey]bool{}
+	follows := map[nostr.PubKey]bool{}
 	keys, err := a.Notes().Contacts(t.Context(), a.Me())
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 			env.Pictures, env.Look.ShowFollowed = p, chosen
 		})
 		read := st.faces.read
-		st.faces.read = func(ctx context.Context, id ndb.ID) (present.Note, error) { // nobody in the sample has a picture
+		st.faces.read = func(ctx context.Context, id nostr.ID) (present.Note, error) { // nobody in the sample has a picture
 			n, err := read(ctx, id)
 			n.Face = "https://faces.example/" + n.PubKey.String()
 			return n, err
@@ -102,7 +102,7 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 			}
 		}
 		if len(follows) == 0 || slices.ContainsFunc(p.asked, func(url string) bool {
-			pk, err := ndb.ParsePubKey(strings.TrimPrefix(url, "https://faces.example/"))
+			pk, err := nostr.ParsePubKey(strings.TrimPrefix(url, "https://faces.example/"))
 			return err != nil || !follows[pk]
 		}) {
 			t.Errorf("asked for are %v", p.asked)

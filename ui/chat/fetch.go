@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -23,14 +23,14 @@ type fetch struct {
 // fetcher is what of the sync a fetch works with; *app.Live is one.
 type fetcher interface {
 	Retry()
-	RetryPeople(ctx context.Context, people ...ndb.PubKey)
+	RetryPeople(ctx context.Context, people ...nostr.PubKey)
 	OnChange(changed func()) (cancel func())
 }
 
 // standing is how it stands with the notes that an answer rests on.
 type standing struct {
 	notes  int
-	people []ndb.PubKey // whose notes are not all there
+	people []nostr.PubKey // whose notes are not all there
 }
 
 // How long a fetch is waited for at most, and how long nothing must change for it to
@@ -114,7 +114,7 @@ func (s *Screen) readStanding(b *present.Coverage) (standing, error) {
 	count, _ := counted.(tools.CountResult)
 	now := standing{notes: count.Count}
 	for _, p := range people {
-		if pk, err := ndb.ParsePubKey(p.PubKey); err == nil {
+		if pk, err := nostr.ParsePubKey(p.PubKey); err == nil {
 			now.people = append(now.people, pk)
 		}
 	}

@@ -7,18 +7,18 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
 // relays is a sync whose notes come when people are asked for again.
 type relays struct {
-	asked   []ndb.PubKey
+	asked   []nostr.PubKey
 	changed func()
 }
 
 func (r *relays) Retry() {}
-func (r *relays) RetryPeople(_ context.Context, people ...ndb.PubKey) {
+func (r *relays) RetryPeople(_ context.Context, people ...nostr.PubKey) {
 	r.asked = people
 	r.changed()
 }
@@ -40,15 +40,15 @@ func lackingAnswer(t testing.TB, st *stage) present.Turn {
 }
 
 func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
-	ada := ndb.PubKey{1}
+	ada := nostr.PubKey{1}
 	for name, test := range map[string]struct {
 		after standing
 		says  string
 		links []string
 	}{
 		"all came":     {standing{notes: 12}, "2 new notes have come. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
-		"some came":    {standing{notes: 11, people: []ndb.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
-		"nothing came": {standing{notes: 10, people: []ndb.PubKey{ada, {2}}}, "Nothing new has come. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
+		"some came":    {standing{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
+		"nothing came": {standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has come. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), plain, window)
@@ -57,7 +57,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 			st.standing = func(*present.Coverage) (standing, error) {
 				if first {
 					first = false
-					return standing{notes: 10, people: []ndb.PubKey{ada, {2}}}, nil
+					return standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, nil
 				}
 				return test.after, nil
 			}
@@ -79,7 +79,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 			if said != " "+test.says || !slices.Equal(links, test.links) {
 				t.Errorf("it says %q with %v", said, links)
 			}
-			if !slices.Equal(sync.asked, []ndb.PubKey{ada, {2}}) {
+			if !slices.Equal(sync.asked, []nostr.PubKey{ada, {2}}) {
 				t.Errorf("asked for are %v", sync.asked)
 			}
 			for _, link := range test.links {

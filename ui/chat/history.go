@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -264,13 +264,13 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 // formerReader returns the name of a person whom the user was as a chat began; "" for
 // who they are now. It reads the disk.
 func (s *Screen) formerReader(ctx context.Context, key string) string {
-	pk, err := ndb.ParsePubKey(key)
+	pk, err := nostr.ParsePubKey(key)
 	if err != nil || pk == s.env.App.Me() {
 		return ""
 	}
 	profile, err := s.env.App.Notes().Profile(ctx, pk)
 	if err != nil {
-		profile = ndb.Profile{PubKey: pk} // its key is a name too
+		profile = nostr.Profile{PubKey: pk} // its key is a name too
 	}
 	return present.Name(profile)
 }

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -87,7 +87,7 @@ func (h *history) rename(id string) {
 	entry.SetText(h.items[id].Title)
 	var done func()
 	save := func() {
-		title := ndb.CleanLine(entry.Text, 0)
+		title := clean.Line(entry.Text, 0)
 		if title == "" {
 			return // an empty name is none
 		}

@@ -15,7 +15,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -41,12 +42,12 @@ func nasty(t testing.TB) []string {
 }
 
 // nastyTurn says a text in every place that a stranger or a model can write to.
-func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
+func nastyTurn(t testing.TB, st *stage, id nostr.ID, text string) present.Turn {
 	t.Helper()
 	turn := answered(t, st, 1, text, "openrouter:"+text, nastyEvents(t, id, text)...)
 	sources := *sourcesOf(turn)
 	sources.List = append([]present.Source(nil), sources.List...)
-	sources.List[0].Author, sources.List[0].Quote = ndb.CleanLine(text, 0), ndb.CleanLine(text, 0)
+	sources.List[0].Author, sources.List[0].Quote = clean.Line(text, 0), clean.Line(text, 0)
 	for i, b := range turn.Blocks {
 		if b.Key() == sources.Key() {
 			turn.Blocks[i] = &sources
@@ -57,7 +58,7 @@ func nastyTurn(t testing.TB, st *stage, id ndb.ID, text string) present.Turn {
 }
 
 // nastyEvents are those of nastyTurn.
-func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
+func nastyEvents(t testing.TB, id nostr.ID, text string) []agent.Event {
 	t.Helper()
 	quoted, err := json.Marshal(text)
 	if err != nil {
@@ -74,7 +75,7 @@ func nastyEvents(t testing.TB, id ndb.ID, text string) []agent.Event {
 		call("c1", "query", `{"search":`+string(quoted)+`,"hashtag":`+string(quoted)+`}`),
 		{Step: 1, Type: agent.EventToolResult, ID: "c1", Name: "query", Failure: text},
 		call("c2", text, string(quoted)),
-		presented([]ndb.ID{id}),
+		presented([]nostr.ID{id}),
 		{Step: 2, Type: agent.EventText, Delta: text},
 		{Step: 2, Type: agent.EventTable, Table: &tools.TableResult{
 			Title: text, Columns: []tools.Column{{Key: text}}, Rows: [][]string{{text}}, Numeric: []bool{false},
@@ -111,17 +112,17 @@ func TestHostileTextsStayInTheirRows(t *testing.T) {
 			high := slot.HeightFor(480)
 			slot.Resize(fyne.NewSize(480, high))
 			if took := time.Since(start); took > slowest {
-				slowest, of = took, r.kind+" of "+ndb.CleanLine(text, 30)
+				slowest, of = took, r.kind+" of "+clean.Line(text, 30)
 			}
 			if high < r.gap || high > 1_000_000 {
-				t.Errorf("%q: a %s is %v high", ndb.CleanLine(text, 40), r.kind, high)
+				t.Errorf("%q: a %s is %v high", clean.Line(text, 40), r.kind, high)
 			}
 			if r.kind == rowSource && high > 60 {
-				t.Errorf("%q: a line of sources is %v high", ndb.CleanLine(text, 40), high)
+				t.Errorf("%q: a line of sources is %v high", clean.Line(text, 40), high)
 			}
 			o := slot.drawer.object()
 			if o.Position().X+o.Size().Width > 480 {
-				t.Errorf("%q: a %s reaches beyond the window", ndb.CleanLine(text, 40), r.kind)
+				t.Errorf("%q: a %s reaches beyond the window", clean.Line(text, 40), r.kind)
 			}
 		}
 	}

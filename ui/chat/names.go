@@ -3,7 +3,8 @@ package chat
 import (
 	"context"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 	"bowerbird/ui/table"
@@ -14,11 +15,11 @@ import (
 type cellNames map[[32]byte]string
 
 // named returns what to show for a code, "" while that is not known.
-func (n cellNames) named(c ndb.Code) string { return n[codeKey(c)] }
+func (n cellNames) named(c nostr.Code) string { return n[codeKey(c)] }
 
 // codeKey names what a code stands for, whatever else it holds.
-func codeKey(c ndb.Code) [32]byte {
-	if c.Event != (ndb.ID{}) {
+func codeKey(c nostr.Code) [32]byte {
+	if c.Event != (nostr.ID{}) {
 		return c.Event
 	}
 	return c.PubKey
@@ -29,7 +30,7 @@ const nameLength = 60
 
 // loadNames finds out what the codes of a table stand for, and shows it then.
 func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
-	var lacking []ndb.Code
+	var lacking []nostr.Code
 	for _, c := range table.Codes(t) {
 		if _, asked := s.names[codeKey(c)]; !asked {
 			s.names[codeKey(c)] = ""
@@ -55,8 +56,8 @@ func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 }
 
 // nameOf reads what to show for a code; "" where it is not stored.
-func (s *Screen) nameOf(ctx context.Context, c ndb.Code) string {
-	if c.Event == (ndb.ID{}) {
+func (s *Screen) nameOf(ctx context.Context, c nostr.Code) string {
+	if c.Event == (nostr.ID{}) {
 		p, err := s.env.App.Notes().Profile(ctx, c.PubKey)
 		if err != nil || p.Name == "" && p.DisplayName == "" {
 			return "" // the code says more than what stands for no name
@@ -71,5 +72,5 @@ func (s *Screen) nameOf(ctx context.Context, c ndb.Code) string {
 	if text == "" {
 		text = n.Text
 	}
-	return present.Isolate(n.Author) + ": " + present.Isolate(ndb.CleanLine(text, nameLength))
+	return present.Isolate(n.Author) + ": " + present.Isolate(clean.Line(text, nameLength))
 }

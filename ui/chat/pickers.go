@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
@@ -20,13 +20,13 @@ type scope struct {
 }
 
 // single reports whether it is about one person or thread.
-func (c scope) single() bool { return c.Person != (ndb.PubKey{}) || c.Thread != (ndb.ID{}) }
+func (c scope) single() bool { return c.Person != (nostr.PubKey{}) || c.Thread != (nostr.ID{}) }
 
 func (c scope) label() string {
 	switch {
-	case c.Person != (ndb.PubKey{}):
+	case c.Person != (nostr.PubKey{}):
 		return present.Isolate(c.name)
-	case c.Thread != (ndb.ID{}):
+	case c.Thread != (nostr.ID{}):
 		return lang.L("This thread")
 	case c.Everyone:
 		return lang.L("All notes stored here")

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -31,8 +31,8 @@ type Screen struct {
 	background map[*conversation]bool // chats that are left while they run
 	seen       *seen                  // what is opened in the chat that is shown
 	made       map[string]madeBlock
-	written    map[string]writtenTable // by the row and the block of its text
-	notes      map[ndb.ID]present.Note // sources that are shown as cards
+	written    map[string]writtenTable   // by the row and the block of its text
+	notes      map[nostr.ID]present.Note // sources that are shown as cards
 	reader     *present.Reader
 	memory     *note.Memory
 	faces      *faces
@@ -157,7 +157,7 @@ func (s *Screen) Ask(question, looking string) {
 }
 
 // AskAbout opens a new chat about one person, and asks in it.
-func (s *Screen) AskAbout(pk ndb.PubKey, name, question string) {
+func (s *Screen) AskAbout(pk nostr.PubKey, name, question string) {
 	s.begin(scope{Scope: app.Scope{Person: pk}, name: name})
 	s.ask(app.Question{Text: question})
 }
@@ -187,7 +187,7 @@ func (s *Screen) Digest() {
 }
 
 // Summarise opens a new chat about the thread around a note, and asks what it says.
-func (s *Screen) Summarise(id ndb.ID) {
+func (s *Screen) Summarise(id nostr.ID) {
 	s.begin(scope{Scope: app.Scope{Thread: id}})
 	s.ask(app.Question{Text: lang.L("Summarise this thread")})
 }
@@ -221,7 +221,7 @@ func (s *Screen) show(c *conversation) {
 	s.shown++
 	s.opened++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
-	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[ndb.ID]present.Note{}
+	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[nostr.ID]present.Note{}
 	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
 	delete(s.drafts, c.id) // it is in the field now

@@ -8,15 +8,16 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
 
 // noteIDs returns the newest notes of the sample.
-func noteIDs(t testing.TB, st *stage, n int) []ndb.ID {
+func noteIDs(t testing.TB, st *stage, n int) []nostr.ID {
 	t.Helper()
-	var ids []ndb.ID
-	for e, err := range st.app.Notes().Query(t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{1}, Limit: &n}) {
+	var ids []nostr.ID
+	for e, err := range st.app.Notes().Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &n}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func finish(reason string) agent.Event {
 	return agent.Event{Step: 2, Type: agent.EventFinish, Finish: reason}
 }
 
-func presented(ids []ndb.ID) agent.Event {
+func presented(ids []nostr.ID) agent.Event {
 	e := agent.Event{Step: 1, Type: agent.EventPresentNotes, Notes: &tools.PresentResult{}}
 	for i, id := range ids {
 		e.Notes.Presented = append(e.Notes.Presented, tools.PresentedNote{Index: i + 1, NoteID: id.String()})

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/note"
@@ -26,7 +26,7 @@ const lineWidth float32 = 680
 // that a book opens as fast as a page.
 type Article struct {
 	env     screen.Env
-	id      ndb.ID
+	id      nostr.ID
 	ctx     context.Context
 	end     context.CancelFunc
 	content *fyne.Container
@@ -41,7 +41,7 @@ type Article struct {
 }
 
 // NewArticle makes the screen.
-func NewArticle(env screen.Env, id ndb.ID) *Article {
+func NewArticle(env screen.Env, id nostr.ID) *Article {
 	ctx, end := context.WithCancel(context.Background())
 	a := &Article{
 		env: env, id: id, ctx: ctx, end: end,
@@ -69,8 +69,8 @@ func NewArticle(env screen.Env, id ndb.ID) *Article {
 }
 
 // noteID is the note that is shown: the newest version of the article.
-func (a *Article) noteID() ndb.ID {
-	if a.article.ID != (ndb.ID{}) {
+func (a *Article) noteID() nostr.ID {
+	if a.article.ID != (nostr.ID{}) {
 		return a.article.ID
 	}
 	return a.id
@@ -111,7 +111,7 @@ func (a *Article) show(o fyne.CanvasObject) {
 func (a *Article) missing() fyne.CanvasObject {
 	look := widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
 		a.env.Do.Go(func() func() {
-			found, err := a.env.App.FetchNotes(a.ctx, []ndb.ID{a.id}, nil)
+			found, err := a.env.App.FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
 			return func() {
 				switch {
 				case a.ctx.Err() != nil:
@@ -247,13 +247,13 @@ func (a *Article) foot() fyne.CanvasObject {
 
 // openNostr opens what a code of NIP-19 in the text stands for.
 func (a *Article) openNostr(text string) {
-	code, err := ndb.ParseCode(text)
+	code, err := nostr.ParseCode(text)
 	switch {
 	case err != nil:
 		a.env.Go.Toast(lang.L("This link leads nowhere."), "", nil)
-	case code.Event != (ndb.ID{}):
+	case code.Event != (nostr.ID{}):
 		a.env.Go.OpenThread(code.Event)
-	case code.Prefix == ndb.CodePubKey || code.Prefix == ndb.CodeProfile:
+	case code.Prefix == nostr.CodePubKey || code.Prefix == nostr.CodeProfile:
 		a.env.Go.OpenProfile(code.PubKey)
 	default:
 		a.openAddress(code)
@@ -261,7 +261,7 @@ func (a *Article) openNostr(text string) {
 }
 
 // openAddress opens what stands at an address, if it is stored.
-func (a *Article) openAddress(code ndb.Code) {
+func (a *Article) openAddress(code nostr.Code) {
 	a.env.Do.Go(func() func() {
 		e, err := a.env.App.Notes().Latest(a.ctx, code.Kind, code.PubKey, code.D)
 		return func() {

@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/sample"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/theme"
 )
@@ -52,8 +53,8 @@ func bigHome(b *testing.B, notes int) *app.App {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = a.Close() })
-	var events []*ndb.Event
-	for e, err := range w.Store.Query(b.Context(), ndb.QueryOptions{}, ndb.Filter{}) {
+	var events []*nostr.Event
+	for e, err := range w.Store.Query(b.Context(), ndb.QueryOptions{}, nostr.Filter{}) {
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -11,15 +11,15 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
-func event(t testing.TB, raw []byte) *ndb.Event {
+func event(t testing.TB, raw []byte) *nostr.Event {
 	t.Helper()
-	e, err := ndb.ParseEvent(raw)
+	e, err := nostr.ParseEvent(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestOpeningANoteThatIsNotStoredLooksForIt(t *testing.T) {
 	a.Live().Start()
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
 	st.wait("it is up to date", func() bool { return a.Live().Status().Stage == app.StageLive })
-	open := func(id ndb.ID) *Thread {
+	open := func(id nostr.ID) *Thread {
 		th := NewThread(st.env, id)
 		st.window.SetContent(th.Content())
 		st.window.Resize(fyne.NewSize(mainPart.Width, mainPart.Height))
@@ -122,7 +122,7 @@ func TestOpeningANoteThatIsNotStoredLooksForIt(t *testing.T) {
 		return !th.thread.Focus.Missing && len(th.thread.Ancestors) == 1 && !th.thread.Ancestors[0].Missing
 	})
 
-	gone := ndb.ID{9}
+	gone := nostr.ID{9}
 	th = open(gone)
 	if !th.looking[gone] {
 		t.Error("nobody looks for a note that is not stored")

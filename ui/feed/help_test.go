@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -46,9 +47,9 @@ var (
 )
 
 // find returns the events that match, newest first.
-func find(t testing.TB, a *app.App, f ndb.Filter, match func(*ndb.Event) bool) []*ndb.Event {
+func find(t testing.TB, a *app.App, f nostr.Filter, match func(*nostr.Event) bool) []*nostr.Event {
 	t.Helper()
-	var events []*ndb.Event
+	var events []*nostr.Event
 	for e, err := range a.Notes().Query(t.Context(), ndb.QueryOptions{Match: match}, f) {
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -31,7 +31,7 @@ type Home struct {
 	which   *widgets.Segmented
 	listed  atomic.Bool // a list of people followed is stored
 	shown   bool
-	opened  ndb.ID
+	opened  nostr.ID
 	empty   emptiness // what is shown in place of the list; "" for nothing
 	take    bool      // the list that is drawn next takes the keyboard
 	stop    func()
@@ -154,7 +154,7 @@ func (h *Home) tick() {
 
 // MarkOpened marks the note whose thread or text is to be seen beside Home; the zero
 // ID marks none.
-func (h *Home) MarkOpened(id ndb.ID) {
+func (h *Home) MarkOpened(id nostr.ID) {
 	h.opened = id
 	for _, l := range h.lists {
 		if l != nil {

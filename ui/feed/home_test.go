@@ -14,7 +14,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/note"
 	"bowerbird/ui/theme"
@@ -103,7 +103,7 @@ func TestNewNotesWaitBehindAPillAndNothingJumps(t *testing.T) {
 func TestWhatIsDeletedVanishesAndNamesAreRenewed(t *testing.T) {
 	a, w := openWorld(t, testworld.Options{Seed: 7, Events: 3000, People: 60})
 	// The deletions, and the last profile edit of an author in sight, come later.
-	var now, deletions []*ndb.Event
+	var now, deletions []*nostr.Event
 	for _, e := range w.Events {
 		if e.Kind == kindDeletion {
 			deletions = append(deletions, e)
@@ -312,17 +312,17 @@ func TestHomeOpensWhereItWasLeft(t *testing.T) {
 }
 
 func TestWhereTheNoteIsGoneTheNearestInTimeIsOpened(t *testing.T) {
-	items := []item{{id: ndb.ID{1}, at: 100}, {id: ndb.ID{2}, at: 90}, {id: ndb.ID{3}, at: 50}}
+	items := []item{{id: nostr.ID{1}, at: 100}, {id: nostr.ID{2}, at: 90}, {id: nostr.ID{3}, at: 50}}
 	for _, tt := range []struct {
 		name string
 		note app.ReadNote
 		want int
 	}{
-		{"the note itself", app.ReadNote{ID: ndb.ID{2}, At: 10}, 1},
-		{"gone, a little newer than the third", app.ReadNote{ID: ndb.ID{9}, At: 55}, 2},
-		{"gone, a little older than the second", app.ReadNote{ID: ndb.ID{9}, At: 85}, 1},
-		{"gone, newer than all", app.ReadNote{ID: ndb.ID{9}, At: 500}, 0},
-		{"gone, older than all", app.ReadNote{ID: ndb.ID{9}, At: 5}, 2},
+		{"the note itself", app.ReadNote{ID: nostr.ID{2}, At: 10}, 1},
+		{"gone, a little newer than the third", app.ReadNote{ID: nostr.ID{9}, At: 55}, 2},
+		{"gone, a little older than the second", app.ReadNote{ID: nostr.ID{9}, At: 85}, 1},
+		{"gone, newer than all", app.ReadNote{ID: nostr.ID{9}, At: 500}, 0},
+		{"gone, older than all", app.ReadNote{ID: nostr.ID{9}, At: 5}, 2},
 	} {
 		if got := nearest(items, tt.note); got != tt.want {
 			t.Errorf("%s: row %d, want %d", tt.name, got, tt.want)
@@ -390,7 +390,7 @@ func TestTheNoteThatIsOpenedBesideTheListIsMarked(t *testing.T) {
 	if got := bars(); !slices.Equal(got, []string{second}) {
 		t.Error("the note is not marked any more when it was out of sight")
 	}
-	h.MarkOpened(ndb.ID{})
+	h.MarkOpened(nostr.ID{})
 	if got := bars(); len(got) > 0 {
 		t.Error("the mark stays when the note is closed")
 	}

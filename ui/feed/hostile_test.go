@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -40,7 +40,7 @@ func stranger(t testing.TB) (*tooltest.World, *tooltest.Person) {
 func TestNoPictureOfAnArticleIsFetchedBeforeAClick(t *testing.T) {
 	a := openApp(t)
 	_, who := stranger(t)
-	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Tags: ndb.Tags{
+	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Tags: nostr.Tags{
 		{"d", "a"}, {"title", "With pictures"}, {"image", "https://pics.example/head.png"},
 	}, Content: "# With pictures\n\nBefore ![a boat](https://pics.example/boat.png) behind.\n\n![](https://pics.example/2.png)\n\nThe end."})
 	put(t, a, e)
@@ -88,7 +88,7 @@ func TestAnArticleOfPicturesOnlyStaysSmall(t *testing.T) {
 	for i := range 3_000 {
 		fmt.Fprintf(&text, "![](https://p.example/%d.png)\n\n", i)
 	}
-	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: text.String(), Tags: ndb.Tags{{"d", "a"}, {"title", "Pictures"}}})
+	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: text.String(), Tags: nostr.Tags{{"d", "a"}, {"title", "Pictures"}}})
 	put(t, a, e)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
 	st.env.Pictures = &loads{}
@@ -131,7 +131,7 @@ func (s slow) Load(ctx context.Context, _ string) (image.Image, error) {
 func TestAnArticlesPictureIsNotLoadedOnWhenItIsClosed(t *testing.T) {
 	a := openApp(t)
 	_, who := stranger(t)
-	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: "![](https://p.example/1.png)", Tags: ndb.Tags{{"d", "a"}, {"title", "A picture"}}})
+	e := who.Sign(tooltest.Post{Kind: kindArticle, Ago: time.Hour, Content: "![](https://p.example/1.png)", Tags: nostr.Tags{{"d", "a"}, {"title", "A picture"}}})
 	put(t, a, e)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
 	loader := slow{make(chan struct{})}
@@ -179,7 +179,7 @@ func TestHostileTextsStayInTheirPlaces(t *testing.T) {
 		}
 		ago := time.Duration(len(texts)-i) * time.Minute
 		profile := who.Sign(tooltest.Post{Kind: 0, Ago: ago, Content: `{"name":` + string(name) + `,"display_name":` + string(name) + `,"about":` + string(name) + `,"website":` + string(name) + `}`})
-		article := who.Sign(tooltest.Post{Kind: kindArticle, Ago: ago, Content: text, Tags: ndb.Tags{{"d", "x"}, {"title", text[:min(len(text), 1000)]}, {"summary", text[:min(len(text), 1000)]}}})
+		article := who.Sign(tooltest.Post{Kind: kindArticle, Ago: ago, Content: text, Tags: nostr.Tags{{"d", "x"}, {"title", text[:min(len(text), 1000)]}, {"summary", text[:min(len(text), 1000)]}}})
 		put(t, a, profile, article)
 		showHostile(t, st, who.Key, article.ID)
 	}
@@ -190,7 +190,7 @@ func TestHostileTextsStayInTheirPlaces(t *testing.T) {
 
 // showHostile shows a person and an article, and looks whether their heads keep to
 // their room.
-func showHostile(t *testing.T, st *stage, pk ndb.PubKey, id ndb.ID) {
+func showHostile(t *testing.T, st *stage, pk nostr.PubKey, id nostr.ID) {
 	t.Helper()
 	const most = 1200 // points: a head never fills more than a screen and a half
 	p := NewProfile(st.env, pk)

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -81,10 +82,10 @@ type list struct {
 	size    int                     // of the next page
 	turn    int                     // counts beginnings: answers for an earlier one are dropped
 	begun   bool                    // the first page was there
-	waiting map[ndb.ID]bool         // newer than the first row
+	waiting map[nostr.ID]bool       // newer than the first row
 	held    []item                  // that came and have no place yet: see placeNews
 	heldOf  int                     // the beginning that they came after
-	opened  ndb.ID                  // the note whose thread is beside the list
+	opened  nostr.ID                // the note whose thread is beside the list
 	wanted  []string                // rows in sight whose notes are not read yet
 	opening bool                    // they are being read
 
@@ -92,15 +93,15 @@ type list struct {
 	kept    app.ReadPlace // as it is kept
 	saving  sync.WaitGroup
 
-	looked *time.Timer     // until what is in sight is marked as seen
-	marked map[ndb.ID]bool // that were marked
+	looked *time.Timer       // until what is in sight is marked as seen
+	marked map[nostr.ID]bool // that were marked
 }
 
 func newList(env screen.Env, opt listOptions) *list {
 	ctx, end := context.WithCancel(context.Background())
 	l := &list{
 		env: env, opt: opt, ctx: ctx, end: end, reader: newReader(env),
-		notes: map[string]present.Note{}, marked: map[ndb.ID]bool{}, waiting: map[ndb.ID]bool{}, size: firstPage, stop: func() {},
+		notes: map[string]present.Note{}, marked: map[nostr.ID]bool{}, waiting: map[nostr.ID]bool{}, size: firstPage, stop: func() {},
 	}
 	memory := note.NewMemory()
 	l.rows = widgets.NewVirtualList(widgets.VirtualOptions{
@@ -120,8 +121,8 @@ func newList(env screen.Env, opt listOptions) *list {
 				return opt.Head(kind)
 			}
 			return note.NewCard(cardOptions(env, memory, note.Options{
-				Line: true, Key: func(row ndb.ID, key string) bool { return l.walk(rowOf(row), key) },
-				Changed: func(row ndb.ID) { l.rows.RefreshRow(rowOf(row)) },
+				Line: true, Key: func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) },
+				Changed: func(row nostr.ID) { l.rows.RefreshRow(rowOf(row)) },
 			}))
 		},
 		Bind:    l.bind,
@@ -147,7 +148,7 @@ func cardOptions(env screen.Env, memory *note.Memory, opt note.Options) note.Opt
 	if env.Look.ShowFollowed {
 		opt.Auto = note.Followed
 	}
-	opt.Details = func(ctx context.Context, id ndb.ID) (string, error) {
+	opt.Details = func(ctx context.Context, id nostr.ID) (string, error) {
 		e, err := env.App.Notes().Event(ctx, id)
 		if err != nil {
 			return "", err
@@ -204,7 +205,7 @@ func (l *list) read(tl timeline, items []item) map[string]present.Note {
 }
 
 // one presents a note. What is not stored any more is ndb.ErrNotFound.
-func (l *list) one(tl timeline, id ndb.ID) (present.Note, error) {
+func (l *list) one(tl timeline, id nostr.ID) (present.Note, error) {
 	e, err := l.env.App.Notes().Event(l.ctx, id)
 	if err != nil {
 		return present.Note{}, err
@@ -291,7 +292,7 @@ func (l *list) open() {
 				return
 			}
 			l.keep(notes)
-			var gone []ndb.ID
+			var gone []nostr.ID
 			for _, it := range items {
 				row := rowOf(it.id)
 				if _, read := notes[row]; !read {
@@ -336,7 +337,7 @@ func (l *list) keep(notes map[string]present.Note) {
 }
 
 // drop takes rows away whose notes are gone.
-func (l *list) drop(gone []ndb.ID) {
+func (l *list) drop(gone []nostr.ID) {
 	away := map[string]bool{}
 	for _, id := range gone {
 		if _, there := l.rows.Index(rowOf(id)); there {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
@@ -18,7 +18,7 @@ type beginning struct {
 	notes   map[string]present.Note
 	place   int     // which of kept stands at the upper edge,
 	above   float32 // with so much of it above the edge
-	waiting []ndb.ID
+	waiting []nostr.ID
 	err     error // of what is not all there
 }
 
@@ -165,8 +165,8 @@ func nearest(items []item, n app.ReadNote) int {
 }
 
 // newerThan returns the notes of a timeline above a row.
-func newerThan(ctx context.Context, tl timeline, first item) []ndb.ID {
-	var newer []ndb.ID
+func newerThan(ctx context.Context, tl timeline, first item) []nostr.ID {
+	var newer []nostr.ID
 	var after *item
 	for len(newer) < mostResumed {
 		page, whole, err := tl.page(ctx, after, largestPage)

@@ -1,15 +1,15 @@
 package feed
 
 import (
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 )
 
 // rowOf names the row of an event; 33 bytes, since there may be many.
-func rowOf(id ndb.ID) string { return "n" + string(id[:]) }
+func rowOf(id nostr.ID) string { return "n" + string(id[:]) }
 
 // idOf returns the event of a row; ok is false for a head.
-func idOf(row string) (id ndb.ID, ok bool) {
+func idOf(row string) (id nostr.ID, ok bool) {
 	if len(row) != 1+len(id) || row[0] != 'n' {
 		return id, false
 	}
@@ -27,7 +27,7 @@ func rowsOf(items []item) []string {
 
 // markOpened marks the note whose thread is to be seen beside the list; the zero ID
 // marks none.
-func (l *list) markOpened(id ndb.ID) {
+func (l *list) markOpened(id nostr.ID) {
 	if l.opened == id {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // lookPause is how long notes stay in sight until they count as seen: who scrolls past
@@ -31,7 +31,7 @@ func (l *list) markSeen() {
 	if l.ctx.Err() != nil || !l.opt.Shown() {
 		return
 	}
-	var ids []ndb.ID
+	var ids []nostr.ID
 	from, to := l.rows.InSight()
 	for _, row := range l.rows.IDs()[from:to] {
 		if n, read := l.notes[row]; read && !l.marked[n.ID] && l.centred(row) {

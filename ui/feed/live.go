@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 )
@@ -58,7 +59,7 @@ func (l *list) tellNews() {
 
 // forgetPeople reads notes anew that people with other profiles are named in, as
 // far as the cards tell.
-func (l *list) forgetPeople(people map[ndb.PubKey]bool) {
+func (l *list) forgetPeople(people map[nostr.PubKey]bool) {
 	for row, n := range l.notes {
 		if l.rows.Row(row) == nil && (people[n.PubKey] || people[n.RepostedByKey] || people[n.ReplyToKey]) {
 			delete(l.notes, row)
@@ -68,7 +69,7 @@ func (l *list) forgetPeople(people map[ndb.PubKey]bool) {
 }
 
 // fillIn reads those notes anew that lacked what they pass on or quote.
-func (l *list) fillIn(came map[ndb.ID]bool) {
+func (l *list) fillIn(came map[nostr.ID]bool) {
 	lacked := false
 	for row, n := range l.notes {
 		switch {
@@ -95,7 +96,7 @@ func (l *list) renew() {
 	turn, tl := l.turn, l.tl
 	l.env.Do.Go(func() func() {
 		notes := map[string]present.Note{}
-		var gone []ndb.ID
+		var gone []nostr.ID
 		for _, it := range items {
 			switch n, err := l.one(tl, it.id); {
 			case errors.Is(err, ndb.ErrNotFound):
@@ -133,8 +134,8 @@ func (l *list) replace(row string, n present.Note) {
 }
 
 // check takes rows away whose notes are not stored any more.
-func (l *list) check(ids []ndb.ID) {
-	var there []ndb.ID
+func (l *list) check(ids []nostr.ID) {
+	var there []nostr.ID
 	for _, id := range ids {
 		if _, ok := l.rows.Index(rowOf(id)); ok {
 			there = append(there, id)
@@ -147,7 +148,7 @@ func (l *list) check(ids []ndb.ID) {
 	}
 	turn := l.turn
 	l.env.Do.Go(func() func() {
-		var gone []ndb.ID
+		var gone []nostr.ID
 		for _, id := range there {
 			if _, err := l.env.App.Notes().Event(l.ctx, id); errors.Is(err, ndb.ErrNotFound) {
 				gone = append(gone, id)

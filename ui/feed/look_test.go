@@ -7,17 +7,17 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 )
 
 // longest returns the note of the sample with most replies.
-func longest(t testing.TB, a *app.App) ndb.ID {
+func longest(t testing.TB, a *app.App) nostr.ID {
 	t.Helper()
-	var best ndb.ID
+	var best nostr.ID
 	most := -1
-	for _, e := range find(t, a, ndb.Filter{Kinds: []uint16{kindNote}}, nil) {
+	for _, e := range find(t, a, nostr.Filter{Kinds: []uint16{kindNote}}, nil) {
 		c, err := a.Notes().Counters(t.Context(), e.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func longest(t testing.TB, a *app.App) ndb.ID {
 	return best
 }
 
-func authorOf(t testing.TB, a *app.App, id ndb.ID) ndb.PubKey {
+func authorOf(t testing.TB, a *app.App, id nostr.ID) nostr.PubKey {
 	t.Helper()
 	e, err := a.Notes().Event(t.Context(), id)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestLook(t *testing.T) {
 		{"search-empty", false, func(e screen.Env) screen.Screen { return NewSearch(e) }},
 		{"profile", true, func(e screen.Env) screen.Screen { return NewProfile(e, authorOf(t, a, longest(t, a))) }},
 		{"article", true, func(e screen.Env) screen.Screen {
-			return NewArticle(e, find(t, a, ndb.Filter{Kinds: []uint16{kindArticle}}, nil)[0].ID)
+			return NewArticle(e, find(t, a, nostr.Filter{Kinds: []uint16{kindArticle}}, nil)[0].ID)
 		}},
 		{"thread", true, func(e screen.Env) screen.Screen { return NewThread(e, longest(t, a)) }},
 	}

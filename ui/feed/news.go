@@ -6,22 +6,23 @@ import (
 	"sync"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // news is what came into the store since it was looked at last.
 type news struct {
-	of       int                 // the beginning that the items came after
-	items    []item              // that belong into the timeline, in the order they came
-	gone     []ndb.ID            // whose deletion was asked for
-	profiles map[ndb.PubKey]bool // whose profile is another one
-	contacts bool                // the reader follows others than before
-	came     map[ndb.ID]bool     // notes of any kind: one that is shown may have lacked them
+	of       int                   // the beginning that the items came after
+	items    []item                // that belong into the timeline, in the order they came
+	gone     []nostr.ID            // whose deletion was asked for
+	profiles map[nostr.PubKey]bool // whose profile is another one
+	contacts bool                  // the reader follows others than before
+	came     map[nostr.ID]bool     // notes of any kind: one that is shown may have lacked them
 }
 
 // watcher gathers news for a timeline, on a goroutine of its own: thousands of
 // notes a second come in while the first sync runs.
 type watcher struct {
-	me   ndb.PubKey
+	me   nostr.PubKey
 	tell func() // that there are news; called often
 
 	mu   sync.Mutex
@@ -31,10 +32,10 @@ type watcher struct {
 }
 
 // watch begins to gather, until ctx ends. What is wanted is set by follow.
-func watch(ctx context.Context, store *ndb.Store, me ndb.PubKey, tell func()) *watcher {
+func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, tell func()) *watcher {
 	w := &watcher{me: me, tell: tell}
 	kinds := append(timelineKinds(true), 0, 3, kindDeletion)
-	sub := store.Subscribe(ctx, ndb.Filter{Kinds: kinds})
+	sub := store.Subscribe(ctx, nostr.Filter{Kinds: kinds})
 	go func() {
 		for e, err := range sub {
 			if err == nil { // a note that cannot be read is nothing to show
@@ -65,7 +66,7 @@ func (w *watcher) look() news {
 	return n
 }
 
-func (w *watcher) take(ctx context.Context, e *ndb.Event) {
+func (w *watcher) take(ctx context.Context, e *nostr.Event) {
 	w.mu.Lock()
 	tl, of := w.tl, w.of
 	w.mu.Unlock()
@@ -74,7 +75,7 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 	case 0:
 		change = func(n *news) {
 			if n.profiles == nil {
-				n.profiles = map[ndb.PubKey]bool{}
+				n.profiles = map[nostr.PubKey]bool{}
 			}
 			n.profiles[e.PubKey] = true
 		}
@@ -96,7 +97,7 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 		}
 		change = func(n *news) {
 			if n.came == nil {
-				n.came = map[ndb.ID]bool{}
+				n.came = map[nostr.ID]bool{}
 			}
 			n.came[e.ID] = true
 			if of == w.of { // else they are stored already where the next timeline is read
@@ -114,11 +115,11 @@ func (w *watcher) take(ctx context.Context, e *ndb.Event) {
 }
 
 // deleted returns the ids that a deletion names.
-func deleted(e *ndb.Event) []ndb.ID {
-	var ids []ndb.ID
+func deleted(e *nostr.Event) []nostr.ID {
+	var ids []nostr.ID
 	for _, t := range e.Tags {
 		if len(t) > 1 && t[0] == "e" {
-			if id, err := ndb.ParseID(t[1]); err == nil && !slices.Contains(ids, id) {
+			if id, err := nostr.ParseID(t[1]); err == nil && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/theme"
 )
 
@@ -97,14 +97,14 @@ func TestNoNoteIsLostThatComesIntoAPageThatIsRead(t *testing.T) {
 	l.rows.ScrollToEnd()
 	l.moved()
 	st.settle()
-	want := slices.DeleteFunc(wantedHome(t, a, false), func(id ndb.ID) bool { return l.waiting[id] })
+	want := slices.DeleteFunc(wantedHome(t, a, false), func(id nostr.ID) bool { return l.waiting[id] })
 	if got := rowIDs(l); !slices.Equal(got, want[:len(got)]) {
 		t.Errorf("of %d rows some are missing or wrong", len(got))
 	}
 }
 
 // everySecond parts every second note from the others, as two relays have them.
-func everySecond(events []*ndb.Event) (now, later []*ndb.Event) {
+func everySecond(events []*nostr.Event) (now, later []*nostr.Event) {
 	for i, e := range events {
 		if e.Kind == kindNote && i%2 == 0 {
 			later = append(later, e)
@@ -166,7 +166,7 @@ func TestOlderNotesGoIntoTheListAndOnlyNewerOnesIntoThePill(t *testing.T) {
 	if len(l.held) > 0 {
 		t.Errorf("%d notes are held although their places are out of sight", len(l.held))
 	}
-	want := slices.DeleteFunc(wantedHome(t, a, false), func(id ndb.ID) bool { return l.waiting[id] })
+	want := slices.DeleteFunc(wantedHome(t, a, false), func(id nostr.ID) bool { return l.waiting[id] })
 	got := rowIDs(l)
 	if !slices.Equal(got, want[:len(got)]) {
 		t.Error("the rows are not those of the timeline")

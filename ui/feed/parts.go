@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -62,7 +62,7 @@ func unreadable(err error, again func()) fyne.CanvasObject {
 	try.ID = "feed.again"
 	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"),
 		lang.L("The disk may be full or damaged. The reason that was given: {{.Reason}}",
-			map[string]any{"Reason": present.Isolate(ndb.CleanLine(err.Error(), 200))}), try)
+			map[string]any{"Reason": present.Isolate(clean.Line(err.Error(), 200))}), try)
 }
 
 // clock runs something on the window's thread now and then.

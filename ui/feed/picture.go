@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -42,7 +42,7 @@ func newPictureBox() *pictureBox {
 // set shows the picture at an address, as far as it is there: asked is nil before a
 // click. load asks for it; nil where none are fetched.
 func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) {
-	setText(p.alt, prose.Span{Text: ndb.CleanLine(alt, 300), Size: theme.Small, Color: theme.Muted})
+	setText(p.alt, prose.Span{Text: clean.Line(alt, 300), Size: theme.Small, Color: theme.Muted})
 	p.image.Image, p.shape = nil, 0
 	switch {
 	case asked == nil:
@@ -73,7 +73,7 @@ func hostOf(address string) string {
 		return ""
 	}
 	host, _ := present.Host(u)
-	return ndb.CleanLine(host, 60)
+	return clean.Line(host, 60)
 }
 
 // HeightFor implements layout.Heighter. A picture that is let go of keeps its place.

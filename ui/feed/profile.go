@@ -8,7 +8,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -18,7 +20,7 @@ import (
 // Profile is a person: what they say of themselves, and what they wrote.
 type Profile struct {
 	env     screen.Env
-	pk      ndb.PubKey
+	pk      nostr.PubKey
 	ctx     context.Context
 	end     context.CancelFunc
 	lists   [3]*list // notes, with replies, articles; made when they are chosen first
@@ -37,7 +39,7 @@ type Profile struct {
 }
 
 // NewProfile makes the screen.
-func NewProfile(env screen.Env, pk ndb.PubKey) *Profile {
+func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 	ctx, end := context.WithCancel(context.Background())
 	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
 	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -76,7 +78,7 @@ func (p *Profile) load() {
 }
 
 func (p *Profile) draw() {
-	name := ndb.CleanLine(p.person.Name, 24)
+	name := clean.Line(p.person.Name, 24)
 	p.title.SetText(p.person.Name)
 	p.ask.SetText(lang.L("Ask about {{.Name}}", map[string]any{"Name": present.Isolate(name)}))
 	p.content.Refresh()
@@ -207,7 +209,7 @@ func (p *Profile) retry() {
 // askAbout asks the assistant about the person. Their name is no part of the question:
 // it is a text by a stranger, and the question is taken for the user's own words.
 func (p *Profile) askAbout() {
-	name := present.Name(ndb.Profile{PubKey: p.pk})
+	name := present.Name(nostr.Profile{PubKey: p.pk})
 	if p.loaded {
 		name = p.person.Name
 	}
@@ -222,7 +224,7 @@ func (p *Profile) tick() {
 }
 
 // coverageLine says how far the person's notes are here: words for the header.
-func coverageLine(ctx context.Context, env screen.Env, pk ndb.PubKey) (string, error) {
+func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string, error) {
 	if env.App.Sample() {
 		return "", nil
 	}
@@ -241,9 +243,9 @@ func coverageLine(ctx context.Context, env screen.Env, pk ndb.PubKey) (string, e
 func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a *app.App) string {
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
-	case ndb.Complete:
+	case coverage.Complete:
 		return lang.L("Up to date since {{.Since}}, as far as the relays asked tell.", since)
-	case ndb.Partly:
+	case coverage.Partly:
 		if person.OwnLeftOut {
 			return lang.L("None of the relays that this person writes to was asked for all of it; others gave what they have.")
 		}

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -32,11 +32,11 @@ type Search struct {
 	line    *fyne.Container // that the summary and the order stand on
 	body    *fyne.Container
 
-	text    string  // that is shown, or being looked for
-	partial bool    // it was looked for as it was typed
-	best    bool    // those that fit best come first, not the newest
-	tallied *search // whose longer count was begun
-	edited  bool    // the text was typed since a result was opened
+	text    string    // that is shown, or being looked for
+	partial bool      // it was looked for as it was typed
+	best    bool      // those that fit best come first, not the newest
+	tallied *searched // whose longer count was begun
+	edited  bool      // the text was typed since a result was opened
 	typing  *time.Timer
 	stop    context.CancelFunc // ends the count of the search before
 }
@@ -159,9 +159,9 @@ func (s *Search) source(ctx context.Context, text string, typed bool) (timeline,
 }
 
 // read is the text that is shown, as it was read.
-func (s *Search) read() *search {
+func (s *Search) read() *searched {
 	if s.list.tl.search == nil {
-		return &search{}
+		return &searched{}
 	}
 	return s.list.tl.search
 }
@@ -205,7 +205,7 @@ func (s *Search) changed(err error) {
 }
 
 // tally counts what was found in all, which may take longer than finding the first.
-func (s *Search) tally(read *search) {
+func (s *Search) tally(read *searched) {
 	s.stop()
 	ctx, stop := context.WithCancel(s.ctx)
 	s.stop = stop
@@ -275,7 +275,7 @@ func (s *Search) key(key fyne.KeyName) bool {
 
 // MarkOpened marks the note whose thread or text is to be seen beside the search; the
 // zero ID marks none.
-func (s *Search) MarkOpened(id ndb.ID) { s.list.markOpened(id) }
+func (s *Search) MarkOpened(id nostr.ID) { s.list.markOpened(id) }
 
 // Content implements screen.Screen.
 func (s *Search) Content() fyne.CanvasObject { return s.content }

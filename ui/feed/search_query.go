@@ -9,14 +9,16 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
 
-// search is a search text that was read: what to look for, or why not.
-type search struct {
+// searched is a search text that was read: what to look for, or why not.
+type searched struct {
 	text   string
-	query  ndb.SearchQuery
+	query  search.Query
 	tl     timeline          // empty where there is nothing to look for
 	people []present.Profile // who go by what is looked for, at most mostPeople
 	found  tally             // atLeast where counting on takes longer
@@ -26,9 +28,9 @@ type search struct {
 // trouble is what is wrong with a search text, or what it lacks.
 type trouble struct {
 	kind     troubleKind
-	part     ndb.SearchPart // of the text; empty for no place
-	operator string         // that it is about; "" for none
-	what     string         // the part as it stands there; text of the user
+	part     search.Part // of the text; empty for no place
+	operator string      // that it is about; "" for none
+	what     string      // the part as it stands there; text of the user
 }
 
 type troubleKind string
@@ -38,15 +40,15 @@ const (
 	unfinished troubleKind = "unfinished" // a part lacks something: it is being typed; the rest is looked for
 	noWords    troubleKind = "words"      // only signs
 	timesCross troubleKind = "times"      // since is behind until
-	// The others are ndb.SearchProblem.
+	// The others are search.Problem.
 )
 
 // readSearch reads a search text the way the tools do, so that the assistant and the
 // window find the same notes. While it is typed, its last word stands for all that
 // begin so. The error is that of the store.
-func readSearch(ctx context.Context, a *app.App, text string, typed bool) (search, error) {
+func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searched, error) {
 	text = strings.TrimLeft(text, " \t\n") // a space behind it ends its last word
-	s := search{text: strings.TrimSpace(text)}
+	s := searched{text: strings.TrimSpace(text)}
 	if s.text == "" {
 		return s, nil
 	}
@@ -54,7 +56,7 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 	if err != nil {
 		return s, fmt.Errorf("prepare the search: %w", err)
 	}
-	q, err := ndb.ParseSearch(text)
+	q, err := search.Parse(text)
 	if err == nil {
 		s.lacks(text, q)
 		if typed {
@@ -62,8 +64,8 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 		}
 		q, err = env.ReadSearch(ctx, q.String())
 	}
-	if told, ok := errors.AsType[*ndb.SearchError](err); ok {
-		s.trouble = trouble{troubleKind(told.Problem), told.SearchPart, told.Operator, told.Text}
+	if told, ok := errors.AsType[*search.Error](err); ok {
+		s.trouble = trouble{troubleKind(told.Problem), told.Part, told.Operator, told.Text}
 		return s, nil
 	}
 	if err != nil {
@@ -79,17 +81,17 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 }
 
 // lacks notes what the text still lacks.
-func (s *search) lacks(text string, q ndb.SearchQuery) {
+func (s *searched) lacks(text string, q search.Query) {
 	if gap, ok := q.Unfinished(); ok && gap.Operator != "" { // a phrase is as good without its quote
-		s.trouble = trouble{unfinished, gap.SearchPart, gap.Operator, gap.In(text)}
+		s.trouble = trouble{unfinished, gap.Part, gap.Operator, gap.In(text)}
 	}
 }
 
 // find chooses the notes that the query finds.
-func (s *search) find(ctx context.Context, a *app.App, env *tools.Env) error {
+func (s *searched) find(ctx context.Context, a *app.App, env *tools.Env) error {
 	sel, err := env.Select(ctx, tools.SearchArgs(s.query))
 	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
-		s.trouble = trouble{kind: troubleKind(ndb.SearchValue)}
+		s.trouble = trouble{kind: troubleKind(search.BadValue)}
 		if wrong.Path == "since" {
 			s.trouble = trouble{kind: timesCross}
 		}
@@ -115,14 +117,14 @@ const (
 )
 
 // count counts what a search finds, as the tool count does, for so long at most.
-func (s *search) count(ctx context.Context, most time.Duration) (tally, error) {
+func (s *searched) count(ctx context.Context, most time.Duration) (tally, error) {
 	var t tally
 	if s.tl.store == nil {
 		return t, nil
 	}
 	ctx, end := context.WithTimeout(ctx, most)
 	defer end()
-	people := map[ndb.PubKey]bool{}
+	people := map[nostr.PubKey]bool{}
 	for e, err := range s.tl.store.Query(ctx, ndb.QueryOptions{Match: s.tl.shown}, s.tl.filter) {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
@@ -144,7 +146,7 @@ const mostPeople = 3
 
 // findPeople finds who is called by the words of a search that names nothing else;
 // those who are followed come first.
-func (s *search) findPeople(ctx context.Context, a *app.App, reader *present.Reader) error {
+func (s *searched) findPeople(ctx context.Context, a *app.App, reader *present.Reader) error {
 	name := s.query.Plain()
 	if name == "" {
 		return nil
@@ -153,7 +155,7 @@ func (s *search) findPeople(ctx context.Context, a *app.App, reader *present.Rea
 	if err != nil {
 		return err
 	}
-	found, err := a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk ndb.PubKey) bool { return follows[pk] })
+	found, err := a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk nostr.PubKey) bool { return follows[pk] })
 	if err != nil {
 		return fmt.Errorf("look for people: %w", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -73,19 +73,19 @@ type searchNavigator struct {
 }
 
 // OpenThread implements screen.Navigator.
-func (n searchNavigator) OpenThread(id ndb.ID) {
+func (n searchNavigator) OpenThread(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenThread(id)
 }
 
 // OpenProfile implements screen.Navigator.
-func (n searchNavigator) OpenProfile(pk ndb.PubKey) {
+func (n searchNavigator) OpenProfile(pk nostr.PubKey) {
 	n.search.edited = false
 	n.Navigator.OpenProfile(pk)
 }
 
 // OpenArticle implements screen.Navigator.
-func (n searchNavigator) OpenArticle(id ndb.ID) {
+func (n searchNavigator) OpenArticle(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenArticle(id)
 }

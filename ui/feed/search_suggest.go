@@ -11,6 +11,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // suggestion is a way to go on with what is typed.
@@ -81,7 +83,7 @@ func suggestTags(ctx context.Context, a *app.App, before, prefix string) ([]sugg
 	var out []suggestion
 	for _, u := range used {
 		if !strings.EqualFold(u.Tag, prefix) && len(out) < mostSuggestions && !strings.ContainsFunc(u.Tag, unicode.IsSpace) {
-			out = append(out, suggestion{"#" + ndb.CleanLine(u.Tag, 30), before + "#" + u.Tag + " "})
+			out = append(out, suggestion{"#" + clean.Line(u.Tag, 30), before + "#" + u.Tag + " "})
 		}
 	}
 	return out, nil
@@ -105,7 +107,7 @@ func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]sugg
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.Notes().SearchProfiles(ctx, name, mostSuggestions, func(pk ndb.PubKey) bool { return follows[pk] })
+	found, err := a.Notes().SearchProfiles(ctx, name, mostSuggestions, func(pk nostr.PubKey) bool { return follows[pk] })
 	if err != nil {
 		return nil, fmt.Errorf("look for people: %w", err)
 	}
@@ -121,13 +123,13 @@ func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]sugg
 
 // personWords returns how a person is shown and how a search names them: by a name
 // that nobody else of those found has, else by their key.
-func personWords(p ndb.Profile, among []ndb.Profile) (label, value string) {
-	label = ndb.CleanLine(p.Best(), 40)
+func personWords(p nostr.Profile, among []nostr.Profile) (label, value string) {
+	label = clean.Line(p.Best(), 40)
 	for _, name := range []string{p.Name, p.DisplayName} {
 		if name == "" || strings.ContainsAny(name, `"“”„«»`) {
 			continue
 		}
-		same := slices.ContainsFunc(among, func(o ndb.Profile) bool {
+		same := slices.ContainsFunc(among, func(o nostr.Profile) bool {
 			return o.PubKey != p.PubKey && (strings.EqualFold(o.Name, name) || strings.EqualFold(o.DisplayName, name))
 		})
 		if same {
@@ -148,12 +150,12 @@ func personWords(p ndb.Profile, among []ndb.Profile) (label, value string) {
 }
 
 // followed returns whom the reader follows.
-func followed(ctx context.Context, a *app.App) (map[ndb.PubKey]bool, error) {
+func followed(ctx context.Context, a *app.App) (map[nostr.PubKey]bool, error) {
 	keys, err := a.Notes().Contacts(ctx, a.Me())
 	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
 		return nil, fmt.Errorf("read whom the reader follows: %w", err)
 	}
-	set := make(map[ndb.PubKey]bool, len(keys))
+	set := make(map[nostr.PubKey]bool, len(keys))
 	for _, pk := range keys {
 		set[pk] = true
 	}
@@ -161,7 +163,7 @@ func followed(ctx context.Context, a *app.App) (map[ndb.PubKey]bool, error) {
 }
 
 func isKey(name string) bool {
-	_, err := ndb.ParseCode(name)
-	_, hexErr := ndb.ParsePubKey(name)
+	_, err := nostr.ParseCode(name)
+	_, hexErr := nostr.ParsePubKey(name)
 	return err == nil || hexErr == nil
 }

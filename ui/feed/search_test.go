@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
@@ -296,7 +296,7 @@ func TestAnOvertakenSearchIsNotShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := (ndb.Filter{Tags: map[byte][]string{'t': {"lua"}}}); f.Matches(e) {
+		if f := (nostr.Filter{Tags: map[byte][]string{'t': {"lua"}}}); f.Matches(e) {
 			tag++
 		}
 	}
@@ -339,7 +339,7 @@ func TestPeopleFoundOneAfterAnotherShareTheirRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[fyne.CanvasObject]bool{}
-	found := map[ndb.PubKey]bool{}
+	found := map[nostr.PubKey]bool{}
 	find := func(words string) {
 		s.SetQuery(words)
 		st.until("it is looked for", func() bool { return s.read().text == words && !s.list.reading })

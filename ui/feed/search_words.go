@@ -5,7 +5,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/search"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -40,7 +41,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 		return line
 	}
 	muted := func(s string) prose.Span {
-		text := ndb.CleanLine(s, 2*aroundLen)
+		text := clean.Line(s, 2*aroundLen)
 		if strings.HasPrefix(s, " ") {
 			text = " " + text
 		}
@@ -49,7 +50,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 		}
 		return prose.Span{Text: present.Isolate(text), Size: theme.Small, Color: theme.Muted}
 	}
-	wrong := prose.Span{Text: present.Isolate(ndb.CleanLine(part, 60)), Size: theme.Small, Color: color, Underline: true}
+	wrong := prose.Span{Text: present.Isolate(clean.Line(part, 60)), Size: theme.Small, Color: color, Underline: true}
 	return append(line, prose.Span{Text: "  "}, muted(before), wrong, muted(after))
 }
 
@@ -57,7 +58,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 const aroundLen = 24
 
 // around returns a part of a text and what stands before and behind it, cut.
-func around(text string, part ndb.SearchPart) (before, is, after string) {
+func around(text string, part search.Part) (before, is, after string) {
 	if part.Start+part.Len > len(text) {
 		return "", "", ""
 	}
@@ -73,19 +74,19 @@ func around(text string, part ndb.SearchPart) (before, is, after string) {
 
 // troubleWords says what is wrong with a search text, or what it lacks.
 func troubleWords(t trouble) string {
-	what := map[string]any{"What": present.Isolate(ndb.CleanLine(t.what, 60))}
-	switch ndb.SearchProblem(t.kind) {
-	case ndb.SearchTooLong, ndb.SearchTooDeep:
+	what := map[string]any{"What": present.Isolate(clean.Line(t.what, 60))}
+	switch search.Problem(t.kind) {
+	case search.TooLong, search.TooDeep:
 		return lang.L("This is too long to be looked for.")
-	case ndb.SearchOperator:
+	case search.UnknownOperator:
 		return lang.L("“{{.What}}” is not known here. Put it in quotes to find it as words.", what)
-	case ndb.SearchValue:
+	case search.BadValue:
 		return valueWords(t.operator, what)
-	case ndb.SearchNoPerson:
+	case search.NoPerson:
 		return lang.L("Nobody stored here is called “{{.What}}”.", nameIn(t.what))
-	case ndb.SearchAmbiguous:
+	case search.Ambiguous:
 		return lang.L("Several people are called “{{.What}}”. Choose one of them above, or write more of the name.", nameIn(t.what))
-	case ndb.SearchTime:
+	case search.BadTime:
 		return lang.L("“{{.What}}” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.", what)
 	}
 	switch t.kind {
@@ -103,7 +104,7 @@ func troubleWords(t trouble) string {
 func nameIn(part string) map[string]any {
 	_, name, _ := strings.Cut(part, ":")
 	name = strings.TrimPrefix(strings.Trim(name, `"“”„«»`), "@")
-	return map[string]any{"What": present.Isolate(ndb.CleanLine(name, 60))}
+	return map[string]any{"What": present.Isolate(clean.Line(name, 60))}
 }
 
 // gapWords says what an operator lacks.

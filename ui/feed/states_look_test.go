@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -22,11 +22,11 @@ func TestLookAtStates(t *testing.T) {
 	a := openApp(t)
 	_, who := stranger(t)
 	image := []string{"imeta", "url https://pics.example/lake.jpg", "m image/jpeg", "dim 1200x800", "alt A lake at dawn", "size 340000"}
-	notes := []*ndb.Event{
+	notes := []*nostr.Event{
 		who.Sign(tooltest.Post{Kind: 0, Ago: 30 * time.Hour, Content: `{"name":"Mia"}`}),
-		who.Sign(tooltest.Post{Kind: 1, Ago: 5 * time.Minute, Content: "Not for everybody.", Tags: ndb.Tags{{"content-warning", "needles"}}}),
-		who.Sign(tooltest.Post{Kind: 1, Ago: 6 * time.Minute, Content: "Nor this.", Tags: ndb.Tags{{"content-warning"}}}),
-		who.Sign(tooltest.Post{Kind: 1, Ago: 7 * time.Minute, Content: "This morning https://pics.example/lake.jpg", Tags: ndb.Tags{image}}),
+		who.Sign(tooltest.Post{Kind: 1, Ago: 5 * time.Minute, Content: "Not for everybody.", Tags: nostr.Tags{{"content-warning", "needles"}}}),
+		who.Sign(tooltest.Post{Kind: 1, Ago: 6 * time.Minute, Content: "Nor this.", Tags: nostr.Tags{{"content-warning"}}}),
+		who.Sign(tooltest.Post{Kind: 1, Ago: 7 * time.Minute, Content: "This morning https://pics.example/lake.jpg", Tags: nostr.Tags{image}}),
 		who.Sign(tooltest.Post{Kind: 1, Ago: 8 * time.Minute, Content: "Two https://pics.example/1.jpg https://pics.example/2.jpg"}),
 	}
 	put(t, a, notes...)

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -34,7 +34,7 @@ const gatherPause = 300 * time.Millisecond
 // Thread is the conversation around a note.
 type Thread struct {
 	env     screen.Env
-	id      ndb.ID
+	id      nostr.ID
 	ctx     context.Context
 	end     context.CancelFunc
 	reader  *present.Reader // of load
@@ -52,18 +52,18 @@ type Thread struct {
 	loading bool // it is being read,
 	again   bool // and shall be once more
 	byID    map[string]threadRow
-	folded  map[ndb.ID]bool // replies whose answers the user hid
-	looking map[ndb.ID]bool // missing notes that relays are asked for
-	checked time.Time       // when relays were last known to have no more; zero: not known
+	folded  map[nostr.ID]bool // replies whose answers the user hid
+	looking map[nostr.ID]bool // missing notes that relays are asked for
+	checked time.Time         // when relays were last known to have no more; zero: not known
 	shown   bool
 }
 
 // NewThread makes the screen.
-func NewThread(env screen.Env, id ndb.ID) *Thread {
+func NewThread(env screen.Env, id nostr.ID) *Thread {
 	ctx, end := context.WithCancel(context.Background())
 	t := &Thread{
 		env: env, id: id, ctx: ctx, end: end, reader: newReader(env),
-		byID: map[string]threadRow{}, folded: map[ndb.ID]bool{}, memory: note.NewMemory(), looking: map[ndb.ID]bool{},
+		byID: map[string]threadRow{}, folded: map[nostr.ID]bool{}, memory: note.NewMemory(), looking: map[nostr.ID]bool{},
 	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
 	t.count.ID = "thread.count"
@@ -126,7 +126,7 @@ func (t *Thread) load() {
 }
 
 // shownBy returns the test for what the reader has muted.
-func shownBy(ctx context.Context, a *app.App) (func(*ndb.Event) bool, error) {
+func shownBy(ctx context.Context, a *app.App) (func(*nostr.Event) bool, error) {
 	tl, err := newTimeline(ctx, a, true)
 	return tl.shown, err
 }

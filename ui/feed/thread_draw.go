@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/prose"
@@ -41,8 +41,8 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	var card *note.Card
 	card = note.NewCard(cardOptions(t.env, t.memory, note.Options{
 		Line: true, Size: size,
-		Changed: func(ndb.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
-		Key:     func(_ ndb.ID, key string) bool { return t.key(kind, card.Note().ID, key) },
+		Changed: func(nostr.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
+		Key:     func(_ nostr.ID, key string) bool { return t.key(kind, card.Note().ID, key) },
 		Fold:    t.foldFor(kind),
 	}))
 	return newInset(0, 0, card)

@@ -3,20 +3,20 @@ package feed
 import (
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // foldFor returns what hides and shows the replies below a card: only replies have
 // that, for below the note itself stands all that one came for.
-func (t *Thread) foldFor(kind rowKind) func(id ndb.ID) {
+func (t *Thread) foldFor(kind rowKind) func(id nostr.ID) {
 	if kind != rowReply {
 		return nil
 	}
-	return func(id ndb.ID) { t.fold(id, !t.folded[id]) }
+	return func(id nostr.ID) { t.fold(id, !t.folded[id]) }
 }
 
 // fold hides the replies below one, or shows them again.
-func (t *Thread) fold(id ndb.ID, hide bool) {
+func (t *Thread) fold(id nostr.ID, hide bool) {
 	if t.folded[id] == hide {
 		return
 	}
@@ -31,7 +31,7 @@ func (t *Thread) fold(id ndb.ID, hide bool) {
 // key walks from card to card; the arrows to the sides hide and show the replies
 // below one, as in a list of files: left leads out to what is answered where nothing
 // is left to hide.
-func (t *Thread) key(kind rowKind, id ndb.ID, key string) bool {
+func (t *Thread) key(kind rowKind, id nostr.ID, key string) bool {
 	row := rowID(kind, id)
 	r := t.byID[row]
 	switch {

@@ -7,7 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -94,7 +94,7 @@ func TestTheHeadOfAReplysThreadTellsOfTheNoteAbove(t *testing.T) {
 }
 
 func TestOnlyWhatIsLongIsOfferedToBeSummarised(t *testing.T) {
-	short := present.Note{ID: ndb.ID{1}, Kind: kindNote, Body: []present.Paragraph{{{Text: "short"}}}}
+	short := present.Note{ID: nostr.ID{1}, Kind: kindNote, Body: []present.Paragraph{{{Text: "short"}}}}
 	long, article := short, short
 	long.Whole = []present.Paragraph{{{Text: "long"}}}
 	article.Kind = kindArticle

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
@@ -16,7 +16,7 @@ import (
 func (t *Thread) follow() {
 	changed := make(chan struct{}, 1)
 	sub := t.env.App.Notes().Subscribe(t.ctx,
-		ndb.Filter{Kinds: append(timelineKinds(true), 0, kindDeletion)})
+		nostr.Filter{Kinds: append(timelineKinds(true), 0, kindDeletion)})
 	go func() {
 		defer close(changed)
 		for e, err := range sub {
@@ -78,12 +78,12 @@ func (t *Thread) ask() {
 }
 
 // root returns the first note of the thread. It reads the store.
-func (t *Thread) root() ndb.ID {
+func (t *Thread) root() nostr.ID {
 	e, err := t.env.App.Notes().Event(t.ctx, t.id)
 	if err != nil {
 		return t.id
 	}
-	if r, ok := ndb.ReplyTo(e); ok && r.Root != (ndb.ID{}) {
+	if r, ok := nostr.ReplyTo(e); ok && r.Root != (nostr.ID{}) {
 		return r.Root
 	}
 	return t.id
@@ -94,7 +94,7 @@ const maxHints = 4
 
 // hints returns the relays that the thread's note names for another note, and those
 // that gave the note itself: its relatives may be there too. It reads the store.
-func (t *Thread) hints(wanted ndb.ID) []string {
+func (t *Thread) hints(wanted nostr.ID) []string {
 	var urls []string
 	if e, err := t.env.App.Notes().Event(t.ctx, t.id); err == nil {
 		for _, tag := range e.Tags {
@@ -107,14 +107,14 @@ func (t *Thread) hints(wanted ndb.ID) []string {
 }
 
 // lookFurther asks more relays for a note that is not stored.
-func (t *Thread) lookFurther(id ndb.ID) {
+func (t *Thread) lookFurther(id nostr.ID) {
 	if t.looking[id] {
 		return
 	}
 	t.looking[id] = true
 	t.refreshMissing(id)
 	t.env.Do.Go(func() func() {
-		found, err := t.env.App.FetchNotes(t.ctx, []ndb.ID{id}, t.hints(id))
+		found, err := t.env.App.FetchNotes(t.ctx, []nostr.ID{id}, t.hints(id))
 		return func() {
 			if t.ctx.Err() != nil {
 				return
@@ -137,7 +137,7 @@ func (t *Thread) lookFurther(id ndb.ID) {
 	})
 }
 
-func (t *Thread) refreshMissing(id ndb.ID) { t.rows.RefreshRow(rowID(rowMissing, id)) }
+func (t *Thread) refreshMissing(id nostr.ID) { t.rows.RefreshRow(rowID(rowMissing, id)) }
 
 // missingWords says what a row without a note stands for.
 func missingWords(r threadRow) string {

@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
@@ -34,7 +34,7 @@ type threadRow struct {
 // in reading order. The names of rows hold their kind, since a note that was
 // missing is drawn as another kind once it is there. What stands below a note of
 // folded is left out and told of.
-func threadRows(t present.Thread, folded map[ndb.ID]bool) (ids []string, byID map[string]threadRow) {
+func threadRows(t present.Thread, folded map[nostr.ID]bool) (ids []string, byID map[string]threadRow) {
 	byID = map[string]threadRow{}
 	add := func(r threadRow) {
 		if r.note.Missing {
@@ -70,7 +70,7 @@ func threadRows(t present.Thread, folded map[ndb.ID]bool) (ids []string, byID ma
 	return ids, byID
 }
 
-func rowID(kind rowKind, id ndb.ID) string { return string(kind) + ":" + string(id[:]) }
+func rowID(kind rowKind, id nostr.ID) string { return string(kind) + ":" + string(id[:]) }
 
 // focusRowID names the row of the note that a thread is about.
 func focusRowID(t present.Thread) string {
@@ -82,12 +82,12 @@ func focusRowID(t present.Thread) string {
 
 // parties are the notes and people of a thread, to know by what changes it.
 type parties struct {
-	notes  map[ndb.ID]bool
-	people map[ndb.PubKey]bool
+	notes  map[nostr.ID]bool
+	people map[nostr.PubKey]bool
 }
 
 func partiesOf(t present.Thread) *parties {
-	p := &parties{notes: map[ndb.ID]bool{}, people: map[ndb.PubKey]bool{}}
+	p := &parties{notes: map[nostr.ID]bool{}, people: map[nostr.PubKey]bool{}}
 	add := func(n present.Note) {
 		p.notes[n.ID] = true
 		p.people[n.PubKey] = true
@@ -103,7 +103,7 @@ func partiesOf(t present.Thread) *parties {
 }
 
 // touches reports whether an event that came changes the thread.
-func (p *parties) touches(e *ndb.Event) bool {
+func (p *parties) touches(e *nostr.Event) bool {
 	switch e.Kind {
 	case 0:
 		return p.people[e.PubKey]
@@ -118,6 +118,6 @@ func (p *parties) touches(e *ndb.Event) bool {
 	if p.notes[e.ID] {
 		return true
 	}
-	r, ok := ndb.ReplyTo(e)
+	r, ok := nostr.ReplyTo(e)
 	return ok && (p.notes[r.Parent] || p.notes[r.Root])
 }

@@ -11,7 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/internal/testworld"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -22,28 +22,28 @@ import (
 // tells what is wrong: every reply below the note stands there once, below what it
 // answers, one level deeper, siblings in the order of their times; what is too deep
 // is counted by the row that leads there.
-func checkThread(events map[ndb.ID]*ndb.Event, focus ndb.ID, rows []threadRow) []string {
-	answers := map[ndb.ID][]ndb.ID{} // by what is answered
+func checkThread(events map[nostr.ID]*nostr.Event, focus nostr.ID, rows []threadRow) []string {
+	answers := map[nostr.ID][]nostr.ID{} // by what is answered
 	for id, e := range events {
-		if r, ok := ndb.ReplyTo(e); ok && r.Parent != (ndb.ID{}) {
+		if r, ok := nostr.ReplyTo(e); ok && r.Parent != (nostr.ID{}) {
 			answers[r.Parent] = append(answers[r.Parent], id)
 		}
 	}
 	for _, ids := range answers {
-		slices.SortFunc(ids, func(a, b ndb.ID) int {
+		slices.SortFunc(ids, func(a, b nostr.ID) int {
 			return cmp.Or(cmp.Compare(events[a].CreatedAt, events[b].CreatedAt), cmp.Compare(string(a[:]), string(b[:])))
 		})
 	}
-	var below func(id ndb.ID) int
-	below = func(id ndb.ID) (n int) {
+	var below func(id nostr.ID) int
+	below = func(id nostr.ID) (n int) {
 		for _, a := range answers[id] {
 			n += 1 + below(a)
 		}
 		return n
 	}
 	var want []string
-	var walk func(id ndb.ID, depth int)
-	walk = func(id ndb.ID, depth int) {
+	var walk func(id nostr.ID, depth int)
+	walk = func(id nostr.ID, depth int) {
 		for _, a := range answers[id] {
 			want = append(want, fmt.Sprintf("reply %x at depth %d", a[:4], depth))
 			if depth < present.ThreadDepth-1 {
@@ -91,24 +91,24 @@ func rowsIn(th present.Thread) []threadRow {
 
 // threadsOf puts a world into an App and returns its notes, and the roots of its
 // longest threads.
-func threadsOf(t *testing.T, shape testworld.Shape, seed uint64) (*app.App, map[ndb.ID]*ndb.Event, []ndb.ID) {
+func threadsOf(t *testing.T, shape testworld.Shape, seed uint64) (*app.App, map[nostr.ID]*nostr.Event, []nostr.ID) {
 	t.Helper()
 	a, w := openWorld(t, testworld.Options{Seed: seed, Shape: shape, Events: 2500, People: 60})
 	put(t, a, w.Events...)
-	events, count := map[ndb.ID]*ndb.Event{}, map[ndb.ID]int{}
-	for _, e := range find(t, a, ndb.Filter{Kinds: []uint16{kindNote, kindComment, kindVoiceComment}}, nil) {
+	events, count := map[nostr.ID]*nostr.Event{}, map[nostr.ID]int{}
+	for _, e := range find(t, a, nostr.Filter{Kinds: []uint16{kindNote, kindComment, kindVoiceComment}}, nil) {
 		events[e.ID] = e
-		if r, ok := ndb.ReplyTo(e); ok {
+		if r, ok := nostr.ReplyTo(e); ok {
 			count[r.Root]++
 		}
 	}
-	var roots []ndb.ID
+	var roots []nostr.ID
 	for id := range count {
 		if events[id] != nil {
 			roots = append(roots, id)
 		}
 	}
-	slices.SortFunc(roots, func(a, b ndb.ID) int {
+	slices.SortFunc(roots, func(a, b nostr.ID) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(string(a[:]), string(b[:])))
 	})
 	return a, events, roots[:min(len(roots), 40)]
@@ -145,9 +145,9 @@ func TestAThreadShowsEveryReplyOnceBelowWhatItAnswers(t *testing.T) {
 }
 
 // orphaned reports whether a thread has replies to notes that are not stored.
-func orphaned(events map[ndb.ID]*ndb.Event, root ndb.ID) bool {
+func orphaned(events map[nostr.ID]*nostr.Event, root nostr.ID) bool {
 	for _, e := range events {
-		if r, ok := ndb.ReplyTo(e); ok && r.Root == root && events[r.Parent] == nil {
+		if r, ok := nostr.ReplyTo(e); ok && r.Root == root && events[r.Parent] == nil {
 			return true
 		}
 	}
@@ -187,10 +187,10 @@ func TestTheThreadCheckFindsWhatIsWrong(t *testing.T) {
 }
 
 // deepest returns a reply of the sample whose parent is a reply itself.
-func deepest(t *testing.T, a *app.App) *ndb.Event {
+func deepest(t *testing.T, a *app.App) *nostr.Event {
 	t.Helper()
-	for _, e := range find(t, a, ndb.Filter{Kinds: []uint16{kindNote}}, isReply) {
-		if r, _ := ndb.ReplyTo(e); r.Parent != r.Root {
+	for _, e := range find(t, a, nostr.Filter{Kinds: []uint16{kindNote}}, isReply) {
+		if r, _ := nostr.ReplyTo(e); r.Parent != r.Root {
 			if _, err := a.Notes().Event(t.Context(), r.Parent); err == nil {
 				return e
 			}
@@ -224,15 +224,15 @@ func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var reply, parent *ndb.Event
-	byID := map[ndb.ID]*ndb.Event{}
+	var reply, parent *nostr.Event
+	byID := map[nostr.ID]*nostr.Event{}
 	for _, e := range w.Events {
 		byID[e.ID] = e
-		if r, ok := ndb.ReplyTo(e); ok && reply == nil && byID[r.Parent] != nil {
+		if r, ok := nostr.ReplyTo(e); ok && reply == nil && byID[r.Parent] != nil {
 			reply, parent = e, byID[r.Parent]
 		}
 	}
-	var rest []*ndb.Event
+	var rest []*nostr.Event
 	for _, e := range w.Events {
 		if e != parent && e.Kind != kindDeletion {
 			rest = append(rest, e)
@@ -266,20 +266,20 @@ func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 
 func TestAReplyThatComesIsAddedInItsPlace(t *testing.T) {
 	a, w := openWorld(t, testworld.Options{Seed: 5, Events: 2000, People: 60})
-	replies := map[ndb.ID][]*ndb.Event{}
+	replies := map[nostr.ID][]*nostr.Event{}
 	for _, e := range w.Events {
-		if r, ok := ndb.ReplyTo(e); ok {
+		if r, ok := nostr.ReplyTo(e); ok {
 			replies[r.Root] = append(replies[r.Root], e)
 		}
 	}
-	var root ndb.ID
+	var root nostr.ID
 	for id, rs := range replies {
 		if len(rs) > len(replies[root]) {
 			root = id
 		}
 	}
 	late := replies[root][len(replies[root])/2]
-	put(t, a, slices.DeleteFunc(slices.Clone(w.Events), func(e *ndb.Event) bool { return e == late || e.Kind == kindDeletion })...)
+	put(t, a, slices.DeleteFunc(slices.Clone(w.Events), func(e *nostr.Event) bool { return e == late || e.Kind == kindDeletion })...)
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
 	th := NewThread(st.env, root)
 	st.show(th)
@@ -308,11 +308,11 @@ func TestTheHeadSaysHowManyRepliesAndWhenTheyWereChecked(t *testing.T) {
 
 func TestAThreadIsNotOverwrittenByWhatWasReadBefore(t *testing.T) {
 	a, w := openWorld(t, testworld.Options{Seed: 4, Events: 600, People: 60})
-	var reply *ndb.Event
-	var others []*ndb.Event
-	var r ndb.Reply
+	var reply *nostr.Event
+	var others []*nostr.Event
+	var r nostr.Reply
 	for _, e := range w.Events {
-		if to, ok := ndb.ReplyTo(e); ok && reply == nil && to.Parent == to.Root {
+		if to, ok := nostr.ReplyTo(e); ok && reply == nil && to.Parent == to.Root {
 			reply, r = e, to
 			continue
 		}
@@ -340,7 +340,7 @@ func TestAThreadIsNotOverwrittenByWhatWasReadBefore(t *testing.T) {
 func TestAThreadShowsNewNamesAtOnce(t *testing.T) {
 	a := openApp(t)
 	_, who := stranger(t)
-	named := func(name string, ago time.Duration) *ndb.Event {
+	named := func(name string, ago time.Duration) *nostr.Event {
 		return who.Sign(tooltest.Post{Kind: 0, Ago: ago, Content: `{"name":"` + name + `"}`})
 	}
 	e := who.Sign(tooltest.Post{Kind: kindNote, Ago: time.Hour, Content: "Hello"})

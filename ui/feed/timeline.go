@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -37,9 +38,9 @@ func timelineKinds(replies bool) []uint16 {
 
 // item is one row of a timeline: an event, and the note that it shows.
 type item struct {
-	id ndb.ID
-	of ndb.ID // the note that is reposted; else id
-	at int64  // unix seconds
+	id nostr.ID
+	of nostr.ID // the note that is reposted; else id
+	at int64    // unix seconds
 	// rank is the place of the last item of a page that comes best first; else nil.
 	rank *ndb.RankCursor
 }
@@ -55,12 +56,12 @@ func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: i
 // store. Its methods read the store. The zero value has no events.
 type timeline struct {
 	store  *ndb.Store
-	filter ndb.Filter
-	shown  func(*ndb.Event) bool // nil shows all
+	filter nostr.Filter
+	shown  func(*nostr.Event) bool // nil shows all
 	// passed is shown for what a repost passes on, which may be a reply.
-	passed func(*ndb.Event) bool
-	search *search // what it answers, to mark it in the notes; nil for none
-	best   bool    // those that fit the filter's search best come first
+	passed func(*nostr.Event) bool
+	search *searched // what it answers, to mark it in the notes; nil for none
+	best   bool      // those that fit the filter's search best come first
 }
 
 // homeTimeline is what the people whom the reader follows, and the reader, wrote.
@@ -85,14 +86,14 @@ func homeTimeline(ctx context.Context, a *app.App, replies bool) (tl timeline, l
 }
 
 // personTimeline is what one person wrote.
-func personTimeline(ctx context.Context, a *app.App, pk ndb.PubKey, replies bool) (timeline, error) {
+func personTimeline(ctx context.Context, a *app.App, pk nostr.PubKey, replies bool) (timeline, error) {
 	tl, err := newTimeline(ctx, a, replies)
-	tl.filter.Authors = []ndb.PubKey{pk}
+	tl.filter.Authors = []nostr.PubKey{pk}
 	return tl, err
 }
 
 // articlesTimeline is what one person wrote of articles.
-func articlesTimeline(ctx context.Context, a *app.App, pk ndb.PubKey) (timeline, error) {
+func articlesTimeline(ctx context.Context, a *app.App, pk nostr.PubKey) (timeline, error) {
 	tl, err := personTimeline(ctx, a, pk, false)
 	tl.filter.Kinds = []uint16{kindArticle}
 	return tl, err
@@ -112,7 +113,7 @@ func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error
 	tl := timeline{store: a.Notes(), shown: all.Shown, passed: all.Shown}
 	tl.filter.Kinds = timelineKinds(replies)
 	if !replies {
-		tl.shown = func(e *ndb.Event) bool { return !isReply(e) && all.Shown(e) }
+		tl.shown = func(e *nostr.Event) bool { return !isReply(e) && all.Shown(e) }
 	}
 	return tl, nil
 }
@@ -176,7 +177,7 @@ func (tl timeline) bestPage(ctx context.Context, after *item, n int) (items []it
 }
 
 // shows reports whether an event belongs into the timeline, and as what.
-func (tl timeline) shows(ctx context.Context, e *ndb.Event) (item, bool) {
+func (tl timeline) shows(ctx context.Context, e *nostr.Event) (item, bool) {
 	if !tl.filter.Matches(e) || tl.shown != nil && !tl.shown(e) {
 		return item{}, false
 	}
@@ -185,19 +186,19 @@ func (tl timeline) shows(ctx context.Context, e *ndb.Event) (item, bool) {
 
 // item is the row of an event. A repost has none when what it passes on is not to
 // be had, or is not shown.
-func (tl timeline) item(ctx context.Context, e *ndb.Event) (item, bool) {
+func (tl timeline) item(ctx context.Context, e *nostr.Event) (item, bool) {
 	it := item{id: e.ID, of: e.ID, at: e.CreatedAt}
 	if e.Kind != kindRepost && e.Kind != kindGenericRepost {
 		return it, true
 	}
 	if v, ok := e.Tags.Value("e"); ok {
-		if id, err := ndb.ParseID(v); err == nil {
+		if id, err := nostr.ParseID(v); err == nil {
 			it.of = id
 		}
 	}
 	target, err := tl.store.Event(ctx, it.of)
 	if err != nil || it.of == it.id {
-		if target, err = ndb.ParseEvent([]byte(e.Content)); err != nil {
+		if target, err = nostr.ParseEvent([]byte(e.Content)); err != nil {
 			_, address := e.Tags.Value("a")
 			return it, address // of an article, which is looked up by its address
 		}
@@ -207,7 +208,7 @@ func (tl timeline) item(ctx context.Context, e *ndb.Event) (item, bool) {
 
 // passedOn returns the rows of reposts that had none before the note that they pass
 // on came.
-func (tl timeline) passedOn(ctx context.Context, id ndb.ID) (items []item) {
+func (tl timeline) passedOn(ctx context.Context, id nostr.ID) (items []item) {
 	if !slices.Contains(tl.filter.Kinds, kindRepost) || len(tl.filter.Tags) > 0 {
 		return nil // no reposts stand in it
 	}
@@ -224,8 +225,8 @@ func (tl timeline) passedOn(ctx context.Context, id ndb.ID) (items []item) {
 	return items
 }
 
-func isReply(e *ndb.Event) bool {
-	_, ok := ndb.ReplyTo(e)
+func isReply(e *nostr.Event) bool {
+	_, ok := nostr.ReplyTo(e)
 	return ok
 }
 
@@ -235,7 +236,7 @@ const foldWithin = 30
 
 // folder leaves out rows that show what stands a few rows above them already: a
 // note that several people reposted, or one below its own repost.
-type folder struct{ last []ndb.ID }
+type folder struct{ last []nostr.ID }
 
 func (f *folder) fold(items []item) []item {
 	kept := make([]item, 0, len(items))

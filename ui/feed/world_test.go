@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // worldNow is the end of the test worlds.
@@ -54,7 +55,7 @@ func worldOf(t testing.TB, o testworld.Options) *testworld.World {
 }
 
 // put stores events.
-func put(t testing.TB, a *app.App, events ...*ndb.Event) {
+func put(t testing.TB, a *app.App, events ...*nostr.Event) {
 	t.Helper()
 	for part := range slices.Chunk(events, 500) {
 		if _, err := a.Notes().Put(context.Background(), ndb.Batch{Events: part}); err != nil {
@@ -66,18 +67,18 @@ func put(t testing.TB, a *app.App, events ...*ndb.Event) {
 // wantedHome is what stands in the home timeline, worked out the long way: all
 // events of the store by the reader and those they follow, newest first, without
 // replies unless they are wanted, without what stands within a screen above.
-func wantedHome(t testing.TB, a *app.App, replies bool) []ndb.ID {
+func wantedHome(t testing.TB, a *app.App, replies bool) []nostr.ID {
 	t.Helper()
 	follows, err := a.Notes().Contacts(t.Context(), a.Me())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []*ndb.Event
-	for _, e := range find(t, a, ndb.Filter{}, nil) {
+	var all []*nostr.Event
+	for _, e := range find(t, a, nostr.Filter{}, nil) {
 		if !slices.Contains(follows, e.PubKey) && e.PubKey != a.Me() {
 			continue
 		}
-		_, reply := ndb.ReplyTo(e)
+		_, reply := nostr.ReplyTo(e)
 		switch e.Kind {
 		case kindNote:
 			if reply && !replies {
@@ -93,16 +94,16 @@ func wantedHome(t testing.TB, a *app.App, replies bool) []ndb.ID {
 		}
 		all = append(all, e)
 	}
-	var rows, shown []ndb.ID
+	var rows, shown []nostr.ID
 	for _, e := range all {
 		of := e.ID
 		if e.Kind == kindRepost || e.Kind == kindGenericRepost {
 			v, _ := e.Tags.Value("e")
-			if of, err = ndb.ParseID(v); err != nil {
+			if of, err = nostr.ParseID(v); err != nil {
 				t.Fatalf("a repost of the world names no note: %v", e.Tags)
 			}
 			if _, err := a.Notes().Event(t.Context(), of); err != nil {
-				if _, err := ndb.ParseEvent([]byte(e.Content)); err != nil {
+				if _, err := nostr.ParseEvent([]byte(e.Content)); err != nil {
 					continue // of a note that was deleted
 				}
 			}
@@ -116,8 +117,8 @@ func wantedHome(t testing.TB, a *app.App, replies bool) []ndb.ID {
 }
 
 // rowIDs returns the notes of a list's rows.
-func rowIDs(l *list) []ndb.ID {
-	var ids []ndb.ID
+func rowIDs(l *list) []nostr.ID {
+	var ids []nostr.ID
 	for _, row := range l.rows.IDs() {
 		if id, ok := idOf(row); ok {
 			ids = append(ids, id)
@@ -140,7 +141,7 @@ func TestTheTimelineIsWhatThePeopleFollowedWrote(t *testing.T) {
 				t.Fatalf("the world has only %d rows", len(want))
 			}
 			for _, size := range []int{1000, 37} {
-				var got []ndb.ID
+				var got []nostr.ID
 				var after *item
 				fold := folder{}
 				for whole := false; !whole; {
@@ -164,7 +165,7 @@ func TestTheTimelineIsWhatThePeopleFollowedWrote(t *testing.T) {
 }
 
 func TestOfSeveralRepostsWithinAScreenOneIsShown(t *testing.T) {
-	id := func(n byte) ndb.ID { return ndb.ID{n} }
+	id := func(n byte) nostr.ID { return nostr.ID{n} }
 	plain := func(n byte) item { return item{id: id(n), of: id(n)} }
 	repost := func(n, of byte) item { return item{id: id(n), of: id(of)} }
 	f := folder{}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
@@ -97,7 +97,7 @@ func isEntity(s string) bool {
 	if i := strings.IndexByte(s, '1'); i < 4 || i > 8 {
 		return false
 	}
-	_, err := ndb.ParseCode(s)
+	_, err := nostr.ParseCode(s)
 	return err == nil
 }
 
@@ -150,7 +150,7 @@ func asID(s string, from, to int) (foundID, bool) {
 		}
 		return foundID{begin, to, "nostr:" + id, shortID(id)}, true
 	case len(id) == 64:
-		if note, err := ndb.ParseID(id); err == nil {
+		if note, err := nostr.ParseID(id); err == nil {
 			return foundID{from, to, "nostr:" + note.Note(), shortID(note.Note())}, true
 		}
 	}

@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 const aNote = "note1fntxtkcy9pjwucqwa9mddn7v03wwwsu9j330jj350nvhpky2tuaspk6nqc"
 
 func hexID(t *testing.T) string {
 	t.Helper()
-	code, err := ndb.ParseCode(aNote)
+	code, err := nostr.ParseCode(aNote)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/keys"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
@@ -15,7 +15,7 @@ import (
 // open does what a click on the card does.
 func (c *sheet) open() {
 	switch {
-	case c.note.ID == (ndb.ID{}):
+	case c.note.ID == (nostr.ID{}):
 	case c.opt.Open != nil:
 		c.opt.Open(&c.note)
 	default:
@@ -23,8 +23,8 @@ func (c *sheet) open() {
 	}
 }
 
-func (c *sheet) openProfile(pk ndb.PubKey) {
-	if pk != (ndb.PubKey{}) {
+func (c *sheet) openProfile(pk nostr.PubKey) {
+	if pk != (nostr.PubKey{}) {
 		c.opt.Go.OpenProfile(pk)
 	}
 }
@@ -120,7 +120,7 @@ func (c *sheet) showMenu(at fyne.CanvasObject) {
 	if text := copied(&n); text != "" {
 		items = append(items, widgets.MenuItem{Text: say("Copy text"), Do: func() { nav.Copy(text) }})
 	}
-	if n.PubKey != (ndb.PubKey{}) {
+	if n.PubKey != (nostr.PubKey{}) {
 		items = append(items, widgets.MenuItem{Text: say("Profile of {{.Name}}", "Name", n.Author), Do: func() { nav.OpenProfile(n.PubKey) }})
 	}
 	if c.opt.Details != nil && c.opt.Do != nil && !n.Missing {
@@ -142,7 +142,7 @@ func copied(n *present.Note) string {
 	return n.Title + text
 }
 
-func (c *sheet) copyDetails(id ndb.ID) {
+func (c *sheet) copyDetails(id nostr.ID) {
 	nav, details := c.opt.Go, c.opt.Details
 	c.opt.Do.Go(func() func() {
 		json, err := details(context.Background(), id)

@@ -1,7 +1,7 @@
 package note
 
 import (
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ui/layout"
@@ -66,7 +66,7 @@ type quoteBox struct {
 func newQuoteBox(c *sheet) *quoteBox {
 	opt := c.opt
 	opt.Size, opt.Line = Quote, false
-	opt.Changed = func(ndb.ID) { c.changed() }
+	opt.Changed = func(nostr.ID) { c.changed() }
 	q := &quoteBox{card: &sheet{opt: opt, look: lookOf(Quote, opt.Compact)}}
 	q.card.ExtendBaseWidget(q.card)
 	q.radius, q.stroke = theme.RadiusCard, theme.Line

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -49,19 +49,19 @@ type Options struct {
 
 	// Changed is called when the card of a row has another height than before: when
 	// a warning, a long text or a picture was opened.
-	Changed func(row ndb.ID)
+	Changed func(row nostr.ID)
 	// Open is what a click on the card does; nil opens the note's thread.
 	Open func(n *present.Note)
 	// Key is told of a key that the card itself has no use for, by its name ("Down")
 	// or its letter ("j"), so that a list can be walked, and says whether it took it;
 	// may be nil. What it does not take is the window's.
-	Key func(row ndb.ID, key string) bool
+	Key func(row nostr.ID, key string) bool
 	// Fold hides the replies below a note, or shows them again; nil offers neither.
 	// SetBelow says how many there are.
-	Fold func(id ndb.ID)
+	Fold func(id nostr.ID)
 	// Details returns a note as JSON for copying; nil offers none. It is called on
 	// another goroutine than the window's.
-	Details func(ctx context.Context, id ndb.ID) (string, error)
+	Details func(ctx context.Context, id nostr.ID) (string, error)
 }
 
 // Card draws a note. Its methods are called on the window's thread.

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/pictures"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -155,10 +155,10 @@ func TestTheKeyboardOpensACard(t *testing.T) {
 
 func TestWhatWasOpenedStaysOpen(t *testing.T) {
 	start(t, theme.Light)
-	var changed []ndb.ID
+	var changed []nostr.ID
 	opt := options(&calls{})
 	opt.Memory = NewMemory()
-	opt.Changed = func(row ndb.ID) { changed = append(changed, row) }
+	opt.Changed = func(row nostr.ID) { changed = append(changed, row) }
 	c := of(opt, claraNote())
 	closed := c.HeightFor(420)
 	c.parts.warn.Tapped(nil)
@@ -383,13 +383,13 @@ func TestTheMenuOffersDetailsWhereThereAreSome(t *testing.T) {
 	start(t, theme.Light)
 	nav := &calls{}
 	opt := options(nav)
-	opt.Details = func(context.Context, ndb.ID) (string, error) { return `{"kind":1}`, nil }
+	opt.Details = func(context.Context, nostr.ID) (string, error) { return `{"kind":1}`, nil }
 	c := of(opt, adaNote())
 	c.copyDetails(c.note.ID)
 	if nav.last() != `copy {"kind":1}` {
 		t.Errorf("%q", nav.last())
 	}
-	c.opt.Details = func(context.Context, ndb.ID) (string, error) { return "", errors.New("gone") }
+	c.opt.Details = func(context.Context, nostr.ID) (string, error) { return "", errors.New("gone") }
 	c.copyDetails(c.note.ID)
 	if nav.last() != "toast The note's details could not be read." {
 		t.Errorf("%q", nav.last())

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -44,7 +44,7 @@ func (n *counts) tapped(figure int) {
 		if n.c.opt.Size != Focus {
 			n.c.open()
 		}
-	case n.c.note.ID != (ndb.ID{}):
+	case n.c.note.ID != (nostr.ID{}):
 		n.c.opt.Go.Toast(n.figures[figure].Tip+". "+lang.L("You can only read so far: liking and writing come with a later version."), "", nil)
 	}
 }

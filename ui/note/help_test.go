@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen/screentest"
@@ -21,18 +21,18 @@ import (
 // calls is a navigator that notes where it was led.
 type calls struct{ log []string }
 
-func (c *calls) add(s string)                        { c.log = append(c.log, s) }
-func (c *calls) OpenThread(id ndb.ID)                { c.add("thread " + id.String()[:8]) }
-func (c *calls) OpenProfile(pk ndb.PubKey)           { c.add("profile " + pk.String()[:8]) }
-func (c *calls) OpenArticle(id ndb.ID)               { c.add("article " + id.String()[:8]) }
-func (c *calls) Search(q string)                     { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)                     { c.add("ask " + q) }
-func (c *calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
-func (c *calls) Summarise(id ndb.ID)                 { c.add("summarise") }
-func (c *calls) OpenSettings(page string)            { c.add("settings " + page) }
-func (c *calls) OpenRelays()                         { c.add("relays") }
-func (c *calls) OpenURL(url string)                  { c.add("url " + url) }
-func (c *calls) Copy(text string)                    { c.add("copy " + text) }
+func (c *calls) add(s string)                          { c.log = append(c.log, s) }
+func (c *calls) OpenThread(id nostr.ID)                { c.add("thread " + id.String()[:8]) }
+func (c *calls) OpenProfile(pk nostr.PubKey)           { c.add("profile " + pk.String()[:8]) }
+func (c *calls) OpenArticle(id nostr.ID)               { c.add("article " + id.String()[:8]) }
+func (c *calls) Search(q string)                       { c.add("search " + q) }
+func (c *calls) Ask(q, _ string)                       { c.add("ask " + q) }
+func (c *calls) AskAbout(pk nostr.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
+func (c *calls) Summarise(id nostr.ID)                 { c.add("summarise") }
+func (c *calls) OpenSettings(page string)              { c.add("settings " + page) }
+func (c *calls) OpenRelays()                           { c.add("relays") }
+func (c *calls) OpenURL(url string)                    { c.add("url " + url) }
+func (c *calls) Copy(text string)                      { c.add("copy " + text) }
 func (c *calls) Toast(text, _ string, _ func()) {
 	c.add("toast " + text)
 }
@@ -92,12 +92,12 @@ var clock = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 
 func clockNow() time.Time { return clock }
 
-func id(b byte) ndb.ID { return ndb.ID{b} }
+func id(b byte) nostr.ID { return nostr.ID{b} }
 
 // person returns a note by somebody.
 func by(name, handle, when string, key byte) present.Note {
 	return present.Note{
-		ID: id(key), Row: id(key), Kind: 1, PubKey: ndb.PubKey{key}, Author: name, Handle: handle, When: when, At: clock,
+		ID: id(key), Row: id(key), Kind: 1, PubKey: nostr.PubKey{key}, Author: name, Handle: handle, When: when, At: clock,
 		NIP05: handle[1:] + "@example.org", Followed: true, Link: "nostr:nevent1" + string(rune('a'+key)),
 	}
 }
@@ -145,7 +145,7 @@ func yukiNote() present.Note {
 
 func claraNote() present.Note {
 	n := says(by("Clara M.", "@clara", "5 h", 1), plain("What the doctor said."))
-	n.Warned, n.Warning, n.RepostedBy, n.RepostedByKey = true, "medical talk", "Tomás", ndb.PubKey{2}
+	n.Warned, n.Warning, n.RepostedBy, n.RepostedByKey = true, "medical talk", "Tomás", nostr.PubKey{2}
 	n.RepostedWhen = "1 h"
 	return counted(n, 1, 0, 3, 0)
 }

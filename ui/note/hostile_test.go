@@ -20,6 +20,8 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
@@ -59,11 +61,11 @@ func hostileTexts(t testing.TB) []string {
 }
 
 // everywhere returns events that have a text in every field that a card shows.
-func everywhere(text string) (profile, note, article *ndb.Event) {
-	pk := ndb.PubKey{3}
+func everywhere(text string) (profile, note, article *nostr.Event) {
+	pk := nostr.PubKey{3}
 	name, _ := json.Marshal(text[:min(len(text), 60_000)])
-	profile = &ndb.Event{PubKey: pk, Kind: 0, CreatedAt: clock.Unix(), Content: fmt.Sprintf(`{"name":%s,"display_name":%s,"nip05":%s,"about":%s}`, name, name, name, name)}
-	tags := ndb.Tags{
+	profile = &nostr.Event{PubKey: pk, Kind: 0, CreatedAt: clock.Unix(), Content: fmt.Sprintf(`{"name":%s,"display_name":%s,"nip05":%s,"about":%s}`, name, name, name, name)}
+	tags := nostr.Tags{
 		{"subject", text},
 		{"title", text},
 		{"summary", text},
@@ -71,8 +73,8 @@ func everywhere(text string) (profile, note, article *ndb.Event) {
 		{"imeta", "url https://pics.example/1.png", "alt " + text, "size 5", "dim 1x1"},
 		{"imeta", "url " + text},
 	}
-	note = &ndb.Event{ID: ndb.ID{1}, PubKey: pk, Kind: 1, CreatedAt: clock.Unix(), Content: text + "\nhttps://pics.example/1.png " + text, Tags: tags}
-	article = &ndb.Event{ID: ndb.ID{2}, PubKey: pk, Kind: 30023, CreatedAt: clock.Unix(), Content: text, Tags: tags}
+	note = &nostr.Event{ID: nostr.ID{1}, PubKey: pk, Kind: 1, CreatedAt: clock.Unix(), Content: text + "\nhttps://pics.example/1.png " + text, Tags: tags}
+	article = &nostr.Event{ID: nostr.ID{2}, PubKey: pk, Kind: 30023, CreatedAt: clock.Unix(), Content: text, Tags: tags}
 	return profile, note, article
 }
 
@@ -81,9 +83,9 @@ func everywhere(text string) (profile, note, article *ndb.Event) {
 func fields(t testing.TB, r *present.Reader, text string) []present.Note {
 	t.Helper()
 	profile, note, article := everywhere(text)
-	p, _ := ndb.ParseProfile(profile)
+	p, _ := nostr.ParseProfile(profile)
 	var out []present.Note
-	for _, e := range []*ndb.Event{note, article} {
+	for _, e := range []*nostr.Event{note, article} {
 		n, err := r.FromEvent(context.Background(), e)
 		if err != nil {
 			t.Fatal(err)
@@ -91,14 +93,14 @@ func fields(t testing.TB, r *present.Reader, text string) []present.Note {
 		if name := present.Name(p); name != "" {
 			n.Author, n.RepostedBy, n.ReplyTo = name, name, name
 		}
-		n.Handle, n.NIP05 = "@"+ndb.CleanLine(p.Name, 32), ndb.CleanLine(p.NIP05, 64)
+		n.Handle, n.NIP05 = "@"+clean.Line(p.Name, 32), clean.Line(p.NIP05, 64)
 		n.IsReply = true
 		n.Mark = "…abcde"
 		quote := n
 		n.Quote = &quote
 		out = append(out, n)
 		warned := n
-		warned.Warned, warned.Warning = true, ndb.CleanLine(text, 120)
+		warned.Warned, warned.Warning = true, clean.Line(text, 120)
 		out = append(out, warned)
 	}
 	return out

@@ -3,14 +3,14 @@ package note
 import (
 	"image"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Memory keeps what the user has opened on cards, so that it is open still when a
 // card comes back into sight. It belongs to a list of cards and is used on the
 // window's thread only.
 type Memory struct {
-	notes    map[ndb.ID]opened
+	notes    map[nostr.ID]opened
 	pictures map[string]*Picture
 	order    []string // of pictures, the oldest first
 	bytes    int      // of the pictures that are held
@@ -35,25 +35,25 @@ type Picture struct {
 
 // NewMemory returns a Memory in which all is closed.
 func NewMemory() *Memory {
-	return &Memory{notes: map[ndb.ID]opened{}, pictures: map[string]*Picture{}}
+	return &Memory{notes: map[nostr.ID]opened{}, pictures: map[string]*Picture{}}
 }
 
-func (m *Memory) open(id ndb.ID) bool  { return m.notes[id].warning }
-func (m *Memory) whole(id ndb.ID) bool { return m.notes[id].whole }
+func (m *Memory) open(id nostr.ID) bool  { return m.notes[id].warning }
+func (m *Memory) whole(id nostr.ID) bool { return m.notes[id].whole }
 
-func (m *Memory) setOpen(id ndb.ID) {
+func (m *Memory) setOpen(id nostr.ID) {
 	o := m.notes[id]
 	o.warning = true
 	m.set(id, o)
 }
 
-func (m *Memory) setWhole(id ndb.ID) {
+func (m *Memory) setWhole(id nostr.ID) {
 	o := m.notes[id]
 	o.whole = true
 	m.set(id, o)
 }
 
-func (m *Memory) set(id ndb.ID, o opened) {
+func (m *Memory) set(id nostr.ID, o opened) {
 	if len(m.notes) >= maxOpened {
 		clear(m.notes)
 	}

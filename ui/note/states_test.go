@@ -8,7 +8,8 @@ import (
 	"image/draw"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 )
@@ -119,17 +120,17 @@ func quotingMissing() present.Note {
 
 func answering() present.Note {
 	n := says(by("Clara M.", "@clara", "1 h", 1), plain("Please do. We are 60 people and already need it."))
-	n.IsReply, n.ReplyTo, n.ReplyToKey = true, "Ben Okafor", ndb.PubKey{10}
+	n.IsReply, n.ReplyTo, n.ReplyToKey = true, "Ben Okafor", nostr.PubKey{10}
 	return counted(n, 0, 0, 3, 0)
 }
 
 func missing() present.Note {
-	return present.Note{ID: id(98), Row: id(98), Missing: true, PubKey: ndb.PubKey{7}, Author: "Sam", Link: "nostr:nevent1x"}
+	return present.Note{ID: id(98), Row: id(98), Missing: true, PubKey: nostr.PubKey{7}, Author: "Sam", Link: "nostr:nevent1x"}
 }
 
 func found() present.Note {
 	n := adaNote()
-	q, err := ndb.ParseSearch("lmdb")
+	q, err := search.Parse("lmdb")
 	if err != nil {
 		panic(err)
 	}
@@ -172,7 +173,7 @@ func hostile() present.Note {
 	word := strings.Repeat("W", 3_000)
 	zalgo := strings.Repeat("Z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307", 60)
 	n := present.Note{
-		ID: id(66), Row: id(66), Kind: 1, PubKey: ndb.PubKey{66}, Author: word[:64], Handle: "@" + zalgo, When: strings.Repeat("9", 40), At: clock,
+		ID: id(66), Row: id(66), Kind: 1, PubKey: nostr.PubKey{66}, Author: word[:64], Handle: "@" + zalgo, When: strings.Repeat("9", 40), At: clock,
 		Title: word[:160], RepostedBy: zalgo, RepostedWhen: "1 h", IsReply: true, ReplyTo: word[:64], Followed: false, Mark: "…\u202eabc",
 		Body:     []present.Paragraph{{plain(word), {Kind: present.SpanLink, Text: word[:200], URL: "https://x.example"}}, {plain(zalgo)}},
 		Pictures: []present.Picture{{URL: "https://x.example/1.png", Host: strings.Repeat("h", 253), Alt: zalgo}},

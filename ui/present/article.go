@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Article is a long text (NIP-23) for its reader.
@@ -20,7 +21,7 @@ type Article struct {
 const maxArticle = 220 << 10
 
 // Article reads an article. What is not stored gives one with Missing set.
-func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
+func (r *Reader) Article(ctx context.Context, id nostr.ID) (Article, error) {
 	n, err := r.Note(ctx, id)
 	if err != nil || n.Missing {
 		return Article{Note: n}, err
@@ -31,7 +32,7 @@ func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
 	}
 	b := builder{r: r, ctx: ctx, now: r.Now()}
 	a := Article{Note: n}
-	a.Markdown = b.markdown(ndb.CleanText(bounded(e.Content, maxArticle)))
+	a.Markdown = b.markdown(clean.Text(bounded(e.Content, maxArticle)))
 	if b.err != nil {
 		return Article{}, fmt.Errorf("present article %s: %w", id, b.err)
 	}
@@ -42,7 +43,7 @@ func (r *Reader) Article(ctx context.Context, id ndb.ID) (Article, error) {
 func (b *builder) markdown(text string) string {
 	var out strings.Builder
 	at, links := 0, 0
-	for link := range ndb.Links(text) {
+	for link := range nostr.Links(text) {
 		if links++; links > maxSpans {
 			break
 		}
@@ -58,8 +59,8 @@ func (b *builder) markdown(text string) string {
 }
 
 // label names what a code leads to.
-func (b *builder) label(c ndb.Code) string {
-	t := &reading{b: b, n: &Note{}, e: &ndb.Event{}, depth: 1}
+func (b *builder) label(c nostr.Code) string {
+	t := &reading{b: b, n: &Note{}, e: &nostr.Event{}, depth: 1}
 	encoded, err := c.Encode()
 	if err != nil {
 		return c.Prefix

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // The kinds that a card treats in a way of their own.
@@ -42,7 +44,7 @@ type builder struct {
 }
 
 // note presents an event; depth is 0 for what was asked for, 1 for what it quotes.
-func (b *builder) note(e *ndb.Event, depth int) Note {
+func (b *builder) note(e *nostr.Event, depth int) Note {
 	if e.Kind == kindRepost || e.Kind == kindGenericRepost {
 		return b.repost(e, depth)
 	}
@@ -60,9 +62,9 @@ func (b *builder) note(e *ndb.Event, depth int) Note {
 	return n
 }
 
-func (b *builder) person(pk ndb.PubKey) ndb.Profile {
+func (b *builder) person(pk nostr.PubKey) nostr.Profile {
 	if b.err != nil {
-		return ndb.Profile{PubKey: pk}
+		return nostr.Profile{PubKey: pk}
 	}
 	p, err := b.r.person(b.ctx, pk)
 	b.err = err
@@ -70,15 +72,15 @@ func (b *builder) person(pk ndb.PubKey) ndb.Profile {
 }
 
 // event returns a stored event, nil when there is none.
-func (b *builder) event(id ndb.ID) *ndb.Event {
-	if b.err != nil || id == (ndb.ID{}) {
+func (b *builder) event(id nostr.ID) *nostr.Event {
+	if b.err != nil || id == (nostr.ID{}) {
 		return nil
 	}
 	e, err := b.r.Store.Event(b.ctx, id)
 	return b.found(e, err)
 }
 
-func (b *builder) found(e *ndb.Event, err error) *ndb.Event {
+func (b *builder) found(e *nostr.Event, err error) *nostr.Event {
 	switch {
 	case errors.Is(err, ndb.ErrNotFound):
 		return nil
@@ -90,19 +92,19 @@ func (b *builder) found(e *ndb.Event, err error) *ndb.Event {
 }
 
 // address returns the event of an address, nil when there is none.
-func (b *builder) address(kind uint16, author ndb.PubKey, d string) *ndb.Event {
+func (b *builder) address(kind uint16, author nostr.PubKey, d string) *nostr.Event {
 	if b.err != nil {
 		return nil
 	}
 	return b.found(b.r.Store.Latest(b.ctx, kind, author, d))
 }
 
-func (b *builder) author(n *Note, pk ndb.PubKey) {
+func (b *builder) author(n *Note, pk nostr.PubKey) {
 	p := b.person(pk)
 	n.PubKey = pk
 	n.Author = displayName(p)
 	n.Handle = handle(p)
-	n.NIP05 = ndb.CleanLine(p.NIP05, maxName)
+	n.NIP05 = clean.Line(p.NIP05, maxName)
 	n.Bot = p.Bot
 	if len(p.Picture) <= maxURL {
 		n.Face = p.Picture
@@ -114,8 +116,8 @@ func (b *builder) author(n *Note, pk ndb.PubKey) {
 
 // handle is the name that a person gave beside the one shown; "" when it would
 // say the same.
-func handle(p ndb.Profile) string {
-	name := strings.TrimPrefix(ndb.CleanLine(p.Name, 32), "@")
+func handle(p nostr.Profile) string {
+	name := strings.TrimPrefix(clean.Line(p.Name, 32), "@")
 	if name == "" || p.DisplayName == "" || strings.EqualFold(name, strings.TrimPrefix(p.DisplayName, "@")) {
 		return ""
 	}
@@ -123,22 +125,22 @@ func handle(p ndb.Profile) string {
 }
 
 // displayName is Name, bounded once more in what it may hold.
-func displayName(p ndb.Profile) string { return ndb.CleanLine(Name(p), maxName) }
+func displayName(p nostr.Profile) string { return clean.Line(Name(p), maxName) }
 
-func (b *builder) warning(n *Note, e *ndb.Event) {
+func (b *builder) warning(n *Note, e *nostr.Event) {
 	for _, t := range e.Tags {
 		if len(t) > 0 && t[0] == "content-warning" {
 			n.Warned = true
 			if len(t) > 1 {
-				n.Warning = ndb.CleanLine(t[1], maxReason)
+				n.Warning = clean.Line(t[1], maxReason)
 			}
 			return
 		}
 	}
 }
 
-func (b *builder) replyTo(n *Note, e *ndb.Event) {
-	reply, ok := ndb.ReplyTo(e)
+func (b *builder) replyTo(n *Note, e *nostr.Event) {
+	reply, ok := nostr.ReplyTo(e)
 	if !ok {
 		return
 	}
@@ -153,7 +155,7 @@ func (b *builder) replyTo(n *Note, e *ndb.Event) {
 
 // answered finds whom a reply answers: the author of its parent, else the one whom
 // its tags name.
-func (b *builder) answered(e *ndb.Event, reply ndb.Reply) (ndb.PubKey, bool) {
+func (b *builder) answered(e *nostr.Event, reply nostr.Reply) (nostr.PubKey, bool) {
 	if parent := b.event(reply.Parent); parent != nil {
 		return parent.PubKey, true
 	}
@@ -165,28 +167,28 @@ func (b *builder) answered(e *ndb.Event, reply ndb.Reply) (ndb.PubKey, bool) {
 			return pk, true
 		}
 	}
-	return ndb.PubKey{}, false
+	return nostr.PubKey{}, false
 }
 
 // taggedAuthor reads the author that an e tag names beside the id (NIP-10).
-func taggedAuthor(e *ndb.Event, id ndb.ID) (ndb.PubKey, bool) {
+func taggedAuthor(e *nostr.Event, id nostr.ID) (nostr.PubKey, bool) {
 	for _, t := range e.Tags {
 		if len(t) > 3 && (t[0] == "e" || t[0] == "E") && t[1] == id.String() {
 			for _, item := range t[3:] {
-				if pk, err := ndb.ParsePubKey(item); err == nil {
+				if pk, err := nostr.ParsePubKey(item); err == nil {
 					return pk, true
 				}
 			}
 		}
 	}
-	return ndb.PubKey{}, false
+	return nostr.PubKey{}, false
 }
 
-func taggedKey(t ndb.Tag, name string) (ndb.PubKey, bool) {
+func taggedKey(t nostr.Tag, name string) (nostr.PubKey, bool) {
 	if len(t) < 2 || t[0] != name {
-		return ndb.PubKey{}, false
+		return nostr.PubKey{}, false
 	}
-	pk, err := ndb.ParsePubKey(t[1])
+	pk, err := nostr.ParsePubKey(t[1])
 	return pk, err == nil
 }
 
@@ -213,7 +215,7 @@ func (b *builder) count(n int64) Count {
 }
 
 // repost presents the note that a repost names, or carries in its content.
-func (b *builder) repost(e *ndb.Event, depth int) Note {
+func (b *builder) repost(e *nostr.Event, depth int) Note {
 	target := b.reposted(e)
 	n := Note{Missing: true}
 	switch {
@@ -221,7 +223,7 @@ func (b *builder) repost(e *ndb.Event, depth int) Note {
 		n = b.note(target, depth)
 	default:
 		n.ID, _ = firstTagID(e, "e")
-		n.Link = eventLink(n.ID, ndb.PubKey{})
+		n.Link = eventLink(n.ID, nostr.PubKey{})
 		for _, t := range e.Tags {
 			if pk, ok := taggedKey(t, "p"); ok {
 				b.author(&n, pk)
@@ -238,7 +240,7 @@ func (b *builder) repost(e *ndb.Event, depth int) Note {
 
 // reposted finds what e reposts: in the store, else in its own content, where a
 // note counts only with the id that e names and a valid signature.
-func (b *builder) reposted(e *ndb.Event) *ndb.Event {
+func (b *builder) reposted(e *nostr.Event) *nostr.Event {
 	id, named := firstTagID(e, "e")
 	if named {
 		if target := b.event(id); target != nil {
@@ -254,40 +256,40 @@ func (b *builder) reposted(e *ndb.Event) *ndb.Event {
 			}
 		}
 	}
-	inner, err := ndb.ParseEvent([]byte(e.Content))
+	inner, err := nostr.ParseEvent([]byte(e.Content))
 	if err != nil || named && inner.ID != id || inner.Verify() != nil {
 		return nil
 	}
 	return inner
 }
 
-func firstTagID(e *ndb.Event, name string) (ndb.ID, bool) {
+func firstTagID(e *nostr.Event, name string) (nostr.ID, bool) {
 	for _, t := range e.Tags {
 		if len(t) > 1 && t[0] == name {
-			if id, err := ndb.ParseID(t[1]); err == nil {
+			if id, err := nostr.ParseID(t[1]); err == nil {
 				return id, true
 			}
 		}
 	}
-	return ndb.ID{}, false
+	return nostr.ID{}, false
 }
 
 // parseAddress reads kind:pubkey:d (NIP-01).
-func parseAddress(s string) (kind uint16, author ndb.PubKey, d string, ok bool) {
+func parseAddress(s string) (kind uint16, author nostr.PubKey, d string, ok bool) {
 	parts := strings.SplitN(s, ":", 3)
 	if len(parts) != 3 {
-		return 0, ndb.PubKey{}, "", false
+		return 0, nostr.PubKey{}, "", false
 	}
 	k, err := strconv.ParseUint(parts[0], 10, 16)
 	if err != nil {
-		return 0, ndb.PubKey{}, "", false
+		return 0, nostr.PubKey{}, "", false
 	}
-	author, err = ndb.ParsePubKey(parts[1])
+	author, err = nostr.ParsePubKey(parts[1])
 	return uint16(k), author, parts[2], err == nil
 }
 
 // content fills what the note itself says.
-func (b *builder) content(n *Note, e *ndb.Event, depth int) {
+func (b *builder) content(n *Note, e *nostr.Event, depth int) {
 	switch e.Kind {
 	case kindArticle, 30024:
 		b.article(n, e)
@@ -300,21 +302,21 @@ func (b *builder) content(n *Note, e *ndb.Event, depth int) {
 		}
 	}
 	if subject, ok := e.Tags.Value("subject"); ok {
-		n.Title = ndb.CleanLine(subject, maxTitle)
+		n.Title = clean.Line(subject, maxTitle)
 	} else if title, ok := e.Tags.Value("title"); ok && e.Kind != kindText {
-		n.Title = ndb.CleanLine(title, maxTitle)
+		n.Title = clean.Line(title, maxTitle)
 	}
 	t := &reading{b: b, n: n, e: e, depth: depth, metas: imeta(e)}
 	t.read(bounded(e.Content, maxRead))
 }
 
-func (b *builder) article(n *Note, e *ndb.Event) {
+func (b *builder) article(n *Note, e *nostr.Event) {
 	title, _ := e.Tags.Value("title")
-	if n.Title = ndb.CleanLine(title, maxTitle); n.Title == "" {
+	if n.Title = clean.Line(title, maxTitle); n.Title == "" {
 		n.Title = b.r.Words.say("Untitled")
 	}
 	summary, _ := e.Tags.Value("summary")
-	n.Summary = ndb.CleanLine(bounded(summary, 4*maxSummary), maxSummary)
+	n.Summary = clean.Line(bounded(summary, 4*maxSummary), maxSummary)
 	n.Minutes = max(1, (len(strings.Fields(e.Content))+wideRunes(e.Content)/2+wordsPerMinute/2)/wordsPerMinute)
 	if image, ok := e.Tags.Value("image"); ok {
 		if p, ok := picture(image); ok {
@@ -325,19 +327,19 @@ func (b *builder) article(n *Note, e *ndb.Event) {
 
 // other presents a kind that has no text to show: by a title and a summary, where
 // its tags have them.
-func (b *builder) other(n *Note, e *ndb.Event) {
+func (b *builder) other(n *Note, e *nostr.Event) {
 	for _, name := range []string{"title", "name", "subject"} {
 		if v, ok := e.Tags.Value(name); ok && n.Title == "" {
-			n.Title = ndb.CleanLine(bounded(v, 4*maxTitle), maxTitle)
+			n.Title = clean.Line(bounded(v, 4*maxTitle), maxTitle)
 		}
 	}
 	for _, name := range []string{"summary", "description", "alt"} {
 		if v, ok := e.Tags.Value(name); ok && n.Summary == "" {
-			n.Summary = ndb.CleanLine(bounded(v, 4*maxSummary), maxSummary)
+			n.Summary = clean.Line(bounded(v, 4*maxSummary), maxSummary)
 		}
 	}
 	if n.Title == "" && n.Summary == "" && !strings.HasPrefix(strings.TrimSpace(e.Content), "{") {
-		n.Summary = ndb.CleanLine(bounded(e.Content, 4*maxSummary), maxSummary)
+		n.Summary = clean.Line(bounded(e.Content, 4*maxSummary), maxSummary)
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of a note's text: what is read of it, what stands on a card, and what
@@ -23,7 +24,7 @@ const (
 type reading struct {
 	b     *builder
 	n     *Note
-	e     *ndb.Event
+	e     *nostr.Event
 	depth int
 	metas map[string]Picture // by URL, of imeta tags
 
@@ -36,7 +37,7 @@ type reading struct {
 
 // read fills Body, Whole, Pictures and Quote.
 func (t *reading) read(content string) {
-	t.text = ndb.CleanText(content)
+	t.text = clean.Text(content)
 	if t.e.Kind == kindPicture {
 		t.listed()
 	}
@@ -80,12 +81,12 @@ func (t *reading) quoted() {
 }
 
 // firstQuote finds what is quoted first: by tag, else by a link in the text.
-func (t *reading) firstQuote() (e *ndb.Event, id ndb.ID, ok bool) {
+func (t *reading) firstQuote() (e *nostr.Event, id nostr.ID, ok bool) {
 	for _, tag := range t.e.Tags {
 		if len(tag) < 2 || tag[0] != "q" {
 			continue
 		}
-		if id, err := ndb.ParseID(tag[1]); err == nil {
+		if id, err := nostr.ParseID(tag[1]); err == nil {
 			return t.b.event(id), id, true
 		}
 		if kind, author, d, ok := parseAddress(tag[1]); ok {
@@ -94,17 +95,17 @@ func (t *reading) firstQuote() (e *ndb.Event, id ndb.ID, ok bool) {
 			}
 		}
 	}
-	for link := range ndb.Links(t.text) {
+	for link := range nostr.Links(t.text) {
 		switch link.Prefix {
-		case ndb.CodeNote, ndb.CodeEvent:
+		case nostr.CodeNote, nostr.CodeEvent:
 			return t.b.event(link.Event), link.Event, true
-		case ndb.CodeAddress:
+		case nostr.CodeAddress:
 			if e := t.b.address(link.Kind, link.PubKey, link.D); e != nil {
 				return e, e.ID, true
 			}
 		}
 	}
-	return nil, ndb.ID{}, false
+	return nil, nostr.ID{}, false
 }
 
 // scan finds what is more than text, from the start to the end.
@@ -219,7 +220,7 @@ func (t *reading) legacy(at int) int {
 		return t.mention(at, end, pk)
 	}
 	if len(t.e.Tags[n]) > 1 && t.e.Tags[n][0] == "e" {
-		if id, err := ndb.ParseID(t.e.Tags[n][1]); err == nil {
+		if id, err := nostr.ParseID(t.e.Tags[n][1]); err == nil {
 			return t.reference(at, end, t.b.event(id), id)
 		}
 	}
@@ -244,17 +245,17 @@ func (t *reading) code(at int) int {
 	for n < len(bare) && n < 5_000 && isAlphanumeric(bare[n]) {
 		n++
 	}
-	code, err := ndb.ParseCode(bare[:n])
+	code, err := nostr.ParseCode(bare[:n])
 	if err != nil {
 		return 0
 	}
 	end := at + len(rest) - len(bare) + n
 	switch code.Prefix {
-	case ndb.CodePubKey, ndb.CodeProfile:
+	case nostr.CodePubKey, nostr.CodeProfile:
 		return t.mention(start, end, code.PubKey)
-	case ndb.CodeNote, ndb.CodeEvent:
+	case nostr.CodeNote, nostr.CodeEvent:
 		return t.reference(start, end, t.b.event(code.Event), code.Event)
-	case ndb.CodeAddress:
+	case nostr.CodeAddress:
 		e := t.b.address(code.Kind, code.PubKey, code.D)
 		if e == nil {
 			name := Isolate(displayName(t.b.person(code.PubKey)))
@@ -278,13 +279,13 @@ func isAlphanumeric(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-func (t *reading) mention(start, end int, pk ndb.PubKey) int {
+func (t *reading) mention(start, end int, pk nostr.PubKey) int {
 	return t.put(start, end, Span{Kind: SpanPerson, Text: "@" + displayName(t.b.person(pk)), PubKey: pk})
 }
 
 // reference stands for a note inside a text. The one that is shown as a card is
 // taken out of the text where it does not stand in the middle of a sentence.
-func (t *reading) reference(start, end int, e *ndb.Event, id ndb.ID) int {
+func (t *reading) reference(start, end int, e *nostr.Event, id nostr.ID) int {
 	if q := t.n.Quote; q != nil && (q.ID == id || q.Row == id) && t.alone(start, end) {
 		return t.drop(start, end)
 	}
@@ -293,8 +294,8 @@ func (t *reading) reference(start, end int, e *ndb.Event, id ndb.ID) int {
 	if e != nil {
 		name := Isolate(displayName(t.b.person(e.PubKey)))
 		switch title, _ := e.Tags.Value("title"); {
-		case e.Kind == kindArticle && ndb.CleanLine(title, maxTitle) != "":
-			text = ndb.CleanLine(title, maxTitle)
+		case e.Kind == kindArticle && clean.Line(title, maxTitle) != "":
+			text = clean.Line(title, maxTitle)
 		case e.Kind == kindArticle:
 			text = w.say("an article by {{.Name}}", "Name", name)
 		default:

@@ -11,6 +11,8 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ndb/search"
 )
 
 // world is a small store that a test fills.
@@ -30,13 +32,13 @@ func newWorld(t testing.TB, me string) *world {
 }
 
 // put stores an event by the person of a name, so many minutes before the clock.
-func (w *world) put(name string, kind int, minutes int64, content string, tags ...[]string) *ndb.Event {
+func (w *world) put(name string, kind int, minutes int64, content string, tags ...[]string) *nostr.Event {
 	w.t.Helper()
-	e, err := ndb.ParseEvent(testkit.NewKey(name).Event(w.t, kind, clock.Unix()-60*minutes, content, tags...))
+	e, err := nostr.ParseEvent(testkit.NewKey(name).Event(w.t, kind, clock.Unix()-60*minutes, content, tags...))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	res, err := w.r.Store.Put(context.Background(), ndb.Batch{Events: []*ndb.Event{e}})
+	res, err := w.r.Store.Put(context.Background(), ndb.Batch{Events: []*nostr.Event{e}})
 	if err != nil || res[0].Outcome != ndb.Stored {
 		w.t.Fatal(res, err)
 	}
@@ -48,7 +50,7 @@ func (w *world) person(name, display string) {
 	w.put(name, 0, 9_000, fmt.Sprintf(`{"name":%q,"display_name":%q,"nip05":"%s@example.org"}`, name, display, name))
 }
 
-func (w *world) note(e *ndb.Event) Note {
+func (w *world) note(e *nostr.Event) Note {
 	w.t.Helper()
 	n, err := w.r.FromEvent(context.Background(), e)
 	if err != nil {
@@ -57,9 +59,9 @@ func (w *world) note(e *ndb.Event) Note {
 	return n
 }
 
-func key(t testing.TB, name string) ndb.PubKey {
+func key(t testing.TB, name string) nostr.PubKey {
 	t.Helper()
-	e, err := ndb.ParseEvent(testkit.NewKey(name).Event(t, 1, 1, ""))
+	e, err := nostr.ParseEvent(testkit.NewKey(name).Event(t, 1, 1, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +108,7 @@ func TestATextIsTakenApart(t *testing.T) {
 		{"a person", "hi nostr:" + ada.Npub() + "!", "hi (@Ada Lindqvist)!"},
 		{"a bare code", "hi @" + ada.Npub() + ", you", "hi (@Ada Lindqvist), you"},
 		{"a code in Chinese text", "你好nostr:" + ada.Npub() + "再见", "你好(@Ada Lindqvist)再见"},
-		{"somebody unknown", "nostr:" + key(t, "x").Npub(), "(@" + Name(ndb.Profile{PubKey: key(t, "x")}) + ")"},
+		{"somebody unknown", "nostr:" + key(t, "x").Npub(), "(@" + Name(nostr.Profile{PubKey: key(t, "x")}) + ")"},
 		{"a broken code", "nostr:npub1qqqq end", "nostr:npub1qqqq end"},
 		{"a hashtag", "bring a bag #LocalFood. #1 no, a#b no, #über-uns yes #日本語 yes", "bring a bag [localfood]. #1 no, a#b no, [über-uns] yes [日本語] yes"},
 		{"a link shows its host", "see https://Example.org/a/b?c=d.", "see <example.org/a/b?c=d>."},
@@ -161,7 +163,7 @@ func TestARepostShowsTheNoteAndWhoRepostedIt(t *testing.T) {
 	}
 	// One that is not stored is read from the repost, if its signature holds.
 	inside := testkit.NewKey("ben").Event(t, 1, clock.Unix()-500, "carried")
-	e, _ := ndb.ParseEvent(inside)
+	e, _ := nostr.ParseEvent(inside)
 	n = w.note(w.put("tomas", 6, 9, string(inside), []string{"e", e.ID.String()}))
 	if n.Missing || outline(n.Body) != "carried" {
 		t.Errorf("%+v", n)
@@ -185,7 +187,7 @@ func TestAQuoteIsANoteOfItsOwnAndSaysWhenItIsMissing(t *testing.T) {
 		t.Errorf("%+v", n.Quote)
 	}
 	article := w.put("ada", 30023, 200, strings.Repeat("word ", 2_400), []string{"d", "two"}, []string{"title", "Two years"}, []string{"summary", "What I learned"})
-	code, err := ndb.Code{Prefix: ndb.CodeAddress, Kind: 30023, PubKey: article.PubKey, D: "two"}.Encode()
+	code, err := nostr.Code{Prefix: nostr.CodeAddress, Kind: 30023, PubKey: article.PubKey, D: "two"}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +281,7 @@ func TestWhatWasSearchedForIsMarked(t *testing.T) {
 	}
 	tests[3].want = "[lmdb][lmdb]! is fine"
 	for i, tt := range tests {
-		q, err := ndb.ParseSearch(tt.query)
+		q, err := search.Parse(tt.query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,12 +290,12 @@ func TestWhatWasSearchedForIsMarked(t *testing.T) {
 			t.Errorf("%q in %q: %q, want %q", tt.query, tt.content, got, tt.want)
 		}
 	}
-	q, _ := ndb.ParseSearch("café")
+	q, _ := search.Parse("café")
 	article := w.note(w.put("ada", 30023, 1, "It is long.", []string{"d", "x"}, []string{"title", "Your Cafe, my café"})).Marked(q)
 	if want := [][2]int{{5, 9}, {14, 19}}; !slices.Equal(article.TitleMarks, want) {
 		t.Errorf("in the title %q marked is %v", article.Title, article.TitleMarks)
 	}
-	q, _ = ndb.ParseSearch("needle")
+	q, _ = search.Parse("needle")
 	long := w.note(w.put("ada", 1, 1, strings.Repeat("hay\n\n", 40)+"a needle\n\nend")).Marked(q)
 	if got := outline(long.Body); got != "…¶a needle!¶end" {
 		t.Errorf("%q", got)
@@ -312,7 +314,7 @@ func shown(n *Note) []string {
 	return out
 }
 
-func clean(s string) error {
+func checkClean(s string) error {
 	marks := 0
 	for _, r := range s {
 		if unicode.IsMark(r) {
@@ -336,9 +338,9 @@ func FuzzWhatIsShownIsCleanAndBounded(f *testing.F) {
 	f.Add("#[0] #[1] #[9999999] https://[::1]:80/ http://a:b@c/ https://%zz", "", "x", "")
 	w := newWorld(f, "me")
 	f.Fuzz(func(t *testing.T, content, name, alt, reason string) {
-		var k ndb.PubKey
+		var k nostr.PubKey
 		k[0] = byte(len(name) + 1)
-		e := &ndb.Event{Kind: 1, PubKey: k, CreatedAt: clock.Unix(), Content: content, Tags: ndb.Tags{
+		e := &nostr.Event{Kind: 1, PubKey: k, CreatedAt: clock.Unix(), Content: content, Tags: nostr.Tags{
 			{"p", k.String()},
 			{"e", strings.Repeat("ab", 32)},
 			{"content-warning", reason},
@@ -354,7 +356,7 @@ func FuzzWhatIsShownIsCleanAndBounded(f *testing.F) {
 			total := 0
 			for _, s := range shown(&n) {
 				total += len([]rune(s))
-				if err := clean(s); err != nil {
+				if err := checkClean(s); err != nil {
 					t.Errorf("kind %d: %q holds %v", kind, s, err)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
@@ -28,7 +29,7 @@ func clock() time.Time { return now }
 // desk is a store with the sample in it, and the saved chats beside it.
 type desk struct {
 	notes *ndb.Store
-	me    ndb.PubKey
+	me    nostr.PubKey
 	chats *chats.Store
 	n     int
 }

@@ -7,17 +7,17 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // nameBook knows the names of the people who are followed, as the eye takes them.
 type nameBook struct {
-	owners map[string]ndb.PubKey // by skeleton
+	owners map[string]nostr.PubKey // by skeleton
 }
 
 // standing says whether a person is followed and, where they are not but are called
 // like somebody who is, what tells them apart: the end of their npub.
-func (r *Reader) standing(ctx context.Context, p ndb.Profile) (followed bool, mark string, err error) {
+func (r *Reader) standing(ctx context.Context, p nostr.Profile) (followed bool, mark string, err error) {
 	follow, err := r.follows(ctx)
 	if err != nil {
 		return false, "", err
@@ -33,7 +33,7 @@ func (r *Reader) standing(ctx context.Context, p ndb.Profile) (followed bool, ma
 		return false, "", err
 	}
 	for _, name := range []string{p.DisplayName, p.Name} {
-		if s := skeleton(name); s != "" && book.owners[s] != (ndb.PubKey{}) {
+		if s := skeleton(name); s != "" && book.owners[s] != (nostr.PubKey{}) {
 			npub := p.PubKey.Npub()
 			return false, "…" + npub[len(npub)-5:], nil
 		}
@@ -41,14 +41,14 @@ func (r *Reader) standing(ctx context.Context, p ndb.Profile) (followed bool, ma
 	return false, "", nil
 }
 
-func (r *Reader) book(ctx context.Context, follow map[ndb.PubKey]bool) (*nameBook, error) {
+func (r *Reader) book(ctx context.Context, follow map[nostr.PubKey]bool) (*nameBook, error) {
 	r.mu.Lock()
 	book := r.names
 	r.mu.Unlock()
 	if book != nil {
 		return book, nil
 	}
-	book = &nameBook{owners: map[string]ndb.PubKey{}}
+	book = &nameBook{owners: map[string]nostr.PubKey{}}
 	for pk := range follow {
 		p, err := r.person(ctx, pk)
 		if err != nil {

@@ -1,11 +1,13 @@
 package present
 
-import "bowerbird/ndb"
+import (
+	"bowerbird/ndb/search"
+)
 
 // Marked returns the note with what a search looked for marked, found as the
 // search finds it: cases and accents folded, phrases as a whole. Where nothing of
 // it stands in the clamped text, Body begins at the paragraph that has it.
-func (n Note) Marked(q ndb.SearchQuery) Note {
+func (n Note) Marked(q search.Query) Note {
 	if q.IsEmpty() {
 		return n
 	}
@@ -31,7 +33,7 @@ func (n Note) Marked(q ndb.SearchQuery) Note {
 }
 
 // marker marks what a query looks for.
-type marker struct{ query ndb.SearchQuery }
+type marker struct{ query search.Query }
 
 // first marks paragraphs and returns the index of the first that has a mark, -1
 // for none.

@@ -9,7 +9,8 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of addresses.
@@ -81,7 +82,7 @@ func showURL(raw string) (host, label string, ok bool) {
 		label += "?" + u.RawQuery
 	}
 	// A host is shown to its end: what decides about it stands there.
-	return host, ndb.CleanLine(label, max(maxLabel, len(host)+8)), true
+	return host, clean.Line(label, max(maxLabel, len(host)+8)), true
 }
 
 // Host returns the host of an address as the network knows it, in ASCII (punycode),
@@ -154,7 +155,7 @@ func picture(raw string) (Picture, bool) {
 }
 
 // imeta reads what a note's tags say of the addresses in it (NIP-92).
-func imeta(e *ndb.Event) map[string]Picture {
+func imeta(e *nostr.Event) map[string]Picture {
 	var metas map[string]Picture
 	for _, t := range e.Tags {
 		if len(t) < 2 || t[0] != "imeta" || len(metas) >= 4*maxPictures {
@@ -170,7 +171,7 @@ func imeta(e *ndb.Event) map[string]Picture {
 	return metas
 }
 
-func parseImeta(t ndb.Tag) (Picture, bool) {
+func parseImeta(t nostr.Tag) (Picture, bool) {
 	fields := map[string]string{}
 	for _, item := range t[1:] {
 		if key, value, ok := strings.Cut(item, " "); ok && fields[key] == "" {
@@ -187,7 +188,7 @@ func parseImeta(t ndb.Tag) (Picture, bool) {
 	} else if isPictureType(p.URL) {
 		p.kind = "image"
 	}
-	p.Alt = ndb.CleanLine(bounded(fields["alt"], 4*maxAlt), maxAlt)
+	p.Alt = clean.Line(bounded(fields["alt"], 4*maxAlt), maxAlt)
 	if n, err := strconv.ParseInt(fields["size"], 10, 64); err == nil && n > 0 {
 		p.Bytes = n
 	}

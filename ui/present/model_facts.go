@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Fact is something that is known of a model, or that is not known of it.
@@ -237,7 +237,7 @@ func (w Words) refusedFact(f app.ModelFacts) Fact {
 	return Fact{
 		ID: factRefused, What: w.say("Left out"),
 		Text: w.count(len(f.Refuses), "1 part of a question that its server refused", "{{.N}} parts of a question that its server refused"),
-		Why:  Isolate(ndb.CleanLine(strings.Join(f.Refuses, ", "), 200)),
+		Why:  Isolate(clean.Line(strings.Join(f.Refuses, ", "), 200)),
 	}
 }
 

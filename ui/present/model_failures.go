@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Failed is what went wrong between the program and a model's server.
@@ -144,7 +144,7 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 	f := app.FailureOf(err)
 	row, known := failedRowOf(f, at)
 	if !known {
-		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
+		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
 	}
 	out := Failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
 	if at.Host == "" && row.here != "" {
@@ -153,7 +153,7 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 	if f.Kind == "rate_limit" && f.Wait > 0 {
 		out.Do = w.count(int(math.Ceil(f.Wait.Seconds())), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
 	}
-	if said := ndb.CleanLine(f.Said, 160); said != "" && row.quoted {
+	if said := clean.Line(f.Said, 160); said != "" && row.quoted {
 		out.Said = w.say("It said: “{{.Text}}”.", "Text", Isolate(said))
 	}
 	return out
@@ -197,7 +197,7 @@ func (w Words) filled(text string, at app.ModelState) string {
 		host = w.say("this computer")
 	}
 	pairs := []any{}
-	for place, value := range map[string]string{"Name": name, "Host": host, "Model": Isolate(ndb.CleanLine(at.Name, 80))} {
+	for place, value := range map[string]string{"Name": name, "Host": host, "Model": Isolate(clean.Line(at.Name, 80))} {
 		if strings.Contains(text, "{{."+place+"}}") {
 			pairs = append(pairs, place, value)
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // KeyOffer is what can be done about where keys are kept.
@@ -42,7 +42,7 @@ func (w Words) KeyAt(p app.Provider, place app.KeyPlace, file app.KeyFileState, 
 	case errors.Is(err, app.ErrNoKeyring):
 		return w.keyWithoutKeyring(p, file)
 	case err != nil:
-		return KeyLine{w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300)), ToneWarn, NoKeyOffer}
+		return KeyLine{w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300)), ToneWarn, NoKeyOffer}
 	}
 	return KeyLine{Text: w.Key(p, place)}
 }
@@ -107,5 +107,5 @@ func (w Words) KeyFileRefused(err error) string {
 	case errors.Is(err, app.ErrKeyFileThere):
 		return w.say("There is a file of keys already. Unlock it.")
 	}
-	return w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))
+	return w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))
 }

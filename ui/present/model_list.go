@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // ModelRow is a model in the list to choose from.
@@ -77,7 +77,7 @@ func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
 // modelLength is how long a model's name may be on a line, in characters.
 const modelLength = 60
 
-func shortModel(name string) string { return ndb.CleanLine(name, modelLength) }
+func shortModel(name string) string { return clean.Line(name, modelLength) }
 
 // KeptModels says that a list is the one of the last time, for want of a newer one.
 func (w Words) KeptModels(n int) string {

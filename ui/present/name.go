@@ -3,12 +3,12 @@ package present
 import (
 	"strings"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Name returns the name to show for a person: their own, else the start and the
 // end of their npub.
-func Name(p ndb.Profile) string {
+func Name(p nostr.Profile) string {
 	if name := p.Best(); name != "" {
 		return name
 	}
@@ -17,8 +17,8 @@ func Name(p ndb.Profile) string {
 
 // ToldApart returns names with the beginning and the end of the key behind those that
 // several people have, in whatever case.
-func ToldApart(names []string, keys []ndb.PubKey) []string {
-	owner, shared := map[string]ndb.PubKey{}, map[string]bool{}
+func ToldApart(names []string, keys []nostr.PubKey) []string {
+	owner, shared := map[string]nostr.PubKey{}, map[string]bool{}
 	for i, name := range names {
 		name = strings.ToLower(name)
 		if first, known := owner[name]; known && first != keys[i] {
@@ -35,7 +35,7 @@ func ToldApart(names []string, keys []ndb.PubKey) []string {
 	return out
 }
 
-func shortNpub(key ndb.PubKey) string {
+func shortNpub(key nostr.PubKey) string {
 	npub := key.Npub()
 	return npub[:9] + "…" + npub[len(npub)-4:]
 }

@@ -6,22 +6,22 @@ import (
 
 	"golang.org/x/text/unicode/bidi"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Note is all that a card shows of a note: plain values, cleaned and bounded. What
 // strangers wrote holds no control, bidirectional or zero-width characters, but
 // each field is to be drawn as one of its own, or through Isolate.
 type Note struct {
-	ID   ndb.ID // of the note that is shown
-	Row  ndb.ID // of the event that was asked for: of the repost, where it is one
+	ID   nostr.ID // of the note that is shown
+	Row  nostr.ID // of the event that was asked for: of the repost, where it is one
 	Kind uint16
 
 	// Missing: the note is not stored. Only ID, Row, Link, and where
 	// known PubKey, Author are set; of a repost all that tells of it.
 	Missing bool
 
-	PubKey   ndb.PubKey
+	PubKey   nostr.PubKey
 	Author   string // the name to show, or a shortened npub
 	Handle   string // "@ada"; "" when it would repeat Author
 	NIP05    string // "ada@example.org", claimed and not checked; "" for none
@@ -49,10 +49,10 @@ type Note struct {
 	Warning  string // the reason, "" for none given
 
 	RepostedBy    string // the name of who reposted it; "" when nobody did
-	RepostedByKey ndb.PubKey
+	RepostedByKey nostr.PubKey
 	RepostedWhen  string // "1 h": how long that is ago
 	ReplyTo       string // the name of whom it answers; "" when it is no reply
-	ReplyToKey    ndb.PubKey
+	ReplyToKey    nostr.PubKey
 	IsReply       bool
 
 	Replies, Reposts, Likes, Zaps Count
@@ -87,8 +87,8 @@ type Span struct {
 	Kind   SpanKind
 	Text   string // as shown
 	URL    string
-	PubKey ndb.PubKey
-	Event  ndb.ID
+	PubKey nostr.PubKey
+	Event  nostr.ID
 	Tag    string // lower case, without #
 	Mark   bool   // what was searched for
 }

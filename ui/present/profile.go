@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Profile is what a person's page shows. All of it is claimed by the person.
 type Profile struct {
-	PubKey     ndb.PubKey
+	PubKey     nostr.PubKey
 	Name       string
 	Handle     string // as in Note
 	NIP05      string
@@ -37,7 +38,7 @@ type Profile struct {
 }
 
 // Profile reads what is stored of a person.
-func (r *Reader) Profile(ctx context.Context, pk ndb.PubKey) (Profile, error) {
+func (r *Reader) Profile(ctx context.Context, pk nostr.PubKey) (Profile, error) {
 	stored, err := r.person(ctx, pk)
 	if err != nil {
 		return Profile{}, err
@@ -51,7 +52,7 @@ func (r *Reader) Profile(ctx context.Context, pk ndb.PubKey) (Profile, error) {
 		Picture: n.Face,
 		About:   b.plain(stored.About),
 	}
-	if code, err := (ndb.Code{Prefix: ndb.CodeProfile, PubKey: pk}).Encode(); err == nil {
+	if code, err := (nostr.Code{Prefix: nostr.CodeProfile, PubKey: pk}).Encode(); err == nil {
 		p.Link = "nostr:" + code
 	}
 	p.website(stored.Website)
@@ -81,8 +82,8 @@ func (p *Profile) website(raw string) {
 }
 
 func (r *Reader) countProfile(ctx context.Context, p *Profile) error {
-	authors := []ndb.PubKey{p.PubKey}
-	notes, err := r.Store.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: authors, Kinds: []uint16{kindText, kindPicture, kindComment, kindArticle}})
+	authors := []nostr.PubKey{p.PubKey}
+	notes, err := r.Store.Count(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: authors, Kinds: []uint16{kindText, kindPicture, kindComment, kindArticle}})
 	if err != nil {
 		return err
 	}
@@ -90,13 +91,13 @@ func (r *Reader) countProfile(ctx context.Context, p *Profile) error {
 	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
 		return err
 	}
-	follows = slices.DeleteFunc(follows, func(pk ndb.PubKey) bool { return pk == p.PubKey }) // some name themselves
-	followers, err := r.Store.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{3}, Tags: map[byte][]string{'p': {p.PubKey.String()}}})
+	follows = slices.DeleteFunc(follows, func(pk nostr.PubKey) bool { return pk == p.PubKey }) // some name themselves
+	followers, err := r.Store.Count(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{3}, Tags: map[byte][]string{'p': {p.PubKey.String()}}})
 	if err != nil {
 		return err
 	}
-	if r.Me != (ndb.PubKey{}) && !p.Me {
-		n, err := r.Store.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: authors, Kinds: []uint16{3}, Tags: map[byte][]string{'p': {r.Me.String()}}})
+	if r.Me != (nostr.PubKey{}) && !p.Me {
+		n, err := r.Store.Count(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: authors, Kinds: []uint16{3}, Tags: map[byte][]string{'p': {r.Me.String()}}})
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (r *Reader) countProfile(ctx context.Context, p *Profile) error {
 // no cards.
 func (b *builder) plain(text string) []Paragraph {
 	n := Note{Pictures: make([]Picture, maxPictures)} // full: addresses of pictures stay links
-	t := &reading{b: b, n: &n, e: &ndb.Event{}, depth: 1}
+	t := &reading{b: b, n: &n, e: &nostr.Event{}, depth: 1}
 	t.read(text)
 	if n.Whole != nil {
 		return n.Whole

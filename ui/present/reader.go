@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Reader reads notes from a store as Notes. It reads the disk: never call it on
@@ -15,16 +16,16 @@ import (
 // its address, for it remembers who people are for a while.
 type Reader struct {
 	Store *ndb.Store
-	Me    ndb.PubKey       // who reads; zero for nobody
+	Me    nostr.PubKey     // who reads; zero for nobody
 	Now   func() time.Time // in the user's zone
 	Words Words
 	// Shown is a further test of what stands in a thread: what the reader has muted
 	// does not. nil shows all. It changes only while no method runs.
-	Shown func(*ndb.Event) bool
+	Shown func(*nostr.Event) bool
 
 	mu     sync.Mutex
-	people map[ndb.PubKey]ndb.Profile
-	follow map[ndb.PubKey]bool
+	people map[nostr.PubKey]nostr.Profile
+	follow map[nostr.PubKey]bool
 	names  *nameBook // of those who are followed
 	until  time.Time // when what is remembered is forgotten
 }
@@ -37,7 +38,7 @@ const (
 
 // Note reads one note. A note that is not stored gives a Note with Missing set;
 // the error is that of the store or of ctx.
-func (r *Reader) Note(ctx context.Context, id ndb.ID) (Note, error) {
+func (r *Reader) Note(ctx context.Context, id nostr.ID) (Note, error) {
 	e, err := r.Store.Event(ctx, id)
 	switch {
 	case errors.Is(err, ndb.ErrNotFound):
@@ -50,7 +51,7 @@ func (r *Reader) Note(ctx context.Context, id ndb.ID) (Note, error) {
 
 // Notes reads several notes, in the order of ids, with a Missing one in the place
 // of each that is not stored.
-func (r *Reader) Notes(ctx context.Context, ids []ndb.ID) ([]Note, error) {
+func (r *Reader) Notes(ctx context.Context, ids []nostr.ID) ([]Note, error) {
 	notes := make([]Note, 0, len(ids))
 	for _, id := range ids {
 		n, err := r.Note(ctx, id)
@@ -63,7 +64,7 @@ func (r *Reader) Notes(ctx context.Context, ids []ndb.ID) ([]Note, error) {
 }
 
 // FromEvent is Note for an event that was read already.
-func (r *Reader) FromEvent(ctx context.Context, e *ndb.Event) (Note, error) {
+func (r *Reader) FromEvent(ctx context.Context, e *nostr.Event) (Note, error) {
 	b := builder{r: r, ctx: ctx, now: r.Now()}
 	n := b.note(e, 0)
 	if b.err != nil {
@@ -83,12 +84,12 @@ func (r *Reader) Forget() {
 // fresh empties what is remembered when its time is over. It is called with mu held.
 func (r *Reader) fresh(now time.Time) {
 	if r.people == nil || !now.Before(r.until) || now.Add(rememberFor).Before(r.until) || len(r.people) > rememberPeople {
-		r.people, r.follow, r.names = map[ndb.PubKey]ndb.Profile{}, nil, nil
+		r.people, r.follow, r.names = map[nostr.PubKey]nostr.Profile{}, nil, nil
 		r.until = now.Add(rememberFor)
 	}
 }
 
-func (r *Reader) person(ctx context.Context, pk ndb.PubKey) (ndb.Profile, error) {
+func (r *Reader) person(ctx context.Context, pk nostr.PubKey) (nostr.Profile, error) {
 	r.mu.Lock()
 	r.fresh(r.Now())
 	p, known := r.people[pk]
@@ -98,7 +99,7 @@ func (r *Reader) person(ctx context.Context, pk ndb.PubKey) (ndb.Profile, error)
 	}
 	p, err := r.Store.Profile(ctx, pk)
 	if err != nil {
-		return ndb.Profile{}, fmt.Errorf("read profile: %w", err)
+		return nostr.Profile{}, fmt.Errorf("read profile: %w", err)
 	}
 	r.mu.Lock()
 	r.people[pk] = p
@@ -107,7 +108,7 @@ func (r *Reader) person(ctx context.Context, pk ndb.PubKey) (ndb.Profile, error)
 }
 
 // follows returns whom the reader follows; never nil without an error.
-func (r *Reader) follows(ctx context.Context) (map[ndb.PubKey]bool, error) {
+func (r *Reader) follows(ctx context.Context) (map[nostr.PubKey]bool, error) {
 	r.mu.Lock()
 	r.fresh(r.Now())
 	follow := r.follow
@@ -115,8 +116,8 @@ func (r *Reader) follows(ctx context.Context) (map[ndb.PubKey]bool, error) {
 	if follow != nil {
 		return follow, nil
 	}
-	follow = map[ndb.PubKey]bool{}
-	if r.Me != (ndb.PubKey{}) {
+	follow = map[nostr.PubKey]bool{}
+	if r.Me != (nostr.PubKey{}) {
 		keys, err := r.Store.Contacts(ctx, r.Me)
 		if err != nil && !errors.Is(err, ndb.ErrNotFound) {
 			return nil, fmt.Errorf("read follows: %w", err)
@@ -131,13 +132,13 @@ func (r *Reader) follows(ctx context.Context) (map[ndb.PubKey]bool, error) {
 	return follow, nil
 }
 
-func (r *Reader) missing(id ndb.ID) Note {
-	return Note{ID: id, Row: id, Missing: true, Link: eventLink(id, ndb.PubKey{})}
+func (r *Reader) missing(id nostr.ID) Note {
+	return Note{ID: id, Row: id, Missing: true, Link: eventLink(id, nostr.PubKey{})}
 }
 
 // eventLink returns the nostr: link of a note; "" when it cannot be written.
-func eventLink(id ndb.ID, author ndb.PubKey) string {
-	code, err := ndb.Code{Prefix: ndb.CodeEvent, Event: id, PubKey: author}.Encode()
+func eventLink(id nostr.ID, author nostr.PubKey) string {
+	code, err := nostr.Code{Prefix: nostr.CodeEvent, Event: id, PubKey: author}.Encode()
 	if err != nil {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/sample"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // clock is when the tests read.
@@ -74,7 +75,7 @@ func TestTheWorkForANoteGrowsWithItsLengthOnly(t *testing.T) {
 	for _, part := range []string{"a\n", "a ", "\n", "#a ", "https://a.example/1 ", "https://a.example/1.png ", "nostr:npub1q ", "@npub1", "#[0]", "((((", "\u0301", "漢", "a\n\n"} {
 		bytes := func(n int) float64 {
 			return float64(testkit.Allocated(func() {
-				e := &ndb.Event{Kind: 1, CreatedAt: clock.Unix(), Content: strings.Repeat(part, n/len(part))}
+				e := &nostr.Event{Kind: 1, CreatedAt: clock.Unix(), Content: strings.Repeat(part, n/len(part))}
 				if _, err := r.FromEvent(t.Context(), e); err != nil {
 					t.Fatal(err)
 				}

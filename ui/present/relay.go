@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // RelayPage is all that is told of one relay.
@@ -21,7 +22,7 @@ type RelayPage struct {
 
 // RelayEvent is a line of what a relay gave or said.
 type RelayEvent struct {
-	ID   ndb.ID // zero for what it said
+	ID   nostr.ID // zero for what it said
 	Who  string
 	Text string
 	When string
@@ -31,10 +32,10 @@ type RelayEvent struct {
 const relayText = 120
 
 // Relay makes the values of one relay. name finds what a person is called.
-func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) string) RelayPage {
+func (w Words) Relay(d app.RelayDetails, now time.Time, name func(nostr.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
-		p.Said = Isolate(ndb.CleanLine(d.Said, relayText))
+		p.Said = Isolate(clean.Line(d.Said, relayText))
 	}
 	if d.Events > 0 {
 		p.Sent = w.say("{{.N}} notes and lists, {{.Size}}, since the program started.", "N", w.Number(d.Events), "Size", w.Bytes(d.Bytes))
@@ -46,7 +47,7 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) st
 		p.Last = append(p.Last, RelayEvent{ID: e.ID, Who: name(e.PubKey), Text: w.glimpse(e), When: w.Ago(time.Unix(e.CreatedAt, 0), now)})
 	}
 	for _, n := range d.Notices {
-		p.Heard = append(p.Heard, RelayEvent{Text: ndb.CleanLine(n.Text, relayText), When: w.Ago(n.At, now)})
+		p.Heard = append(p.Heard, RelayEvent{Text: clean.Line(n.Text, relayText), When: w.Ago(n.At, now)})
 	}
 	p.Can.Try = d.Phase == app.RelayWaiting || d.Phase == app.RelayConnecting
 	p.Can.Remove = d.Notes || d.Added
@@ -82,18 +83,18 @@ func (w Words) relayWhy(r app.RelayState) (why []string) {
 }
 
 // glimpse says in a line what an event is.
-func (w Words) glimpse(e *ndb.Event) string {
+func (w Words) glimpse(e *nostr.Event) string {
 	switch e.Kind {
 	case 6, 16:
 		return w.say("passed a note on")
 	case kindArticle:
 		if title, ok := e.Tags.Value("title"); ok {
-			return Isolate(ndb.CleanLine(title, relayText))
+			return Isolate(clean.Line(title, relayText))
 		}
 		return w.say("Untitled")
 	}
 	if kind := w.kind(e.Kind); kind != "" {
 		return kind
 	}
-	return Isolate(ndb.CleanLine(e.Content, relayText))
+	return Isolate(clean.Line(e.Content, relayText))
 }

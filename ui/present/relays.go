@@ -7,6 +7,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 // Tone is how good or bad a state is. Words say the same beside it.
@@ -66,7 +68,7 @@ const mostReach = 24
 
 // PersonReach is one person with how far their notes are here.
 type PersonReach struct {
-	PubKey ndb.PubKey
+	PubKey nostr.PubKey
 	Name   string
 	Text   string  // "last reached yesterday", "64 % of it"
 	Share  float64 // of the time, 0 to 1
@@ -107,7 +109,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		b.All = w.say("Show everybody")
 	}
 	for _, p := range at.Coverage.People {
-		if p.State != ndb.Complete && len(b.People) < mostReach && !first {
+		if p.State != coverage.Complete && len(b.People) < mostReach && !first {
 			b.People = append(b.People, w.reach(p, at.Now))
 		}
 	}
@@ -272,17 +274,17 @@ func (w Words) Everybody(c app.Coverage, now time.Time) []PersonReach {
 const longAgo = time.Hour
 
 func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
-	r := PersonReach{PubKey: p.PubKey, Name: Name(ndb.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
+	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
 		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
-	case p.State == ndb.Complete:
+	case p.State == coverage.Complete:
 		r.Text, r.Tone = w.say("complete, by the relays asked"), ToneGood
 	case p.OwnLeftOut:
 		r.Text, r.Tone = w.say("their own relays were not asked for all of it"), ToneWarn
 	case len(p.Lacking) > 0:
 		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
-	case p.Elsewhere && p.State == ndb.Nothing:
+	case p.Elsewhere && p.State == coverage.Nothing:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():
 		r.Text, r.Tone = w.say("never reached"), ToneBad

@@ -7,6 +7,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 )
 
 var relaysNow = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
@@ -73,19 +75,19 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 }
 
 func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
-	person := func(name string, state ndb.Reach, last time.Time, share float64) app.PersonCoverage {
-		return app.PersonCoverage{PubKey: ndb.PubKey{1}, Name: name, Verdict: ndb.Verdict{State: state, Share: share}, Last: last}
+	person := func(name string, state coverage.Reach, last time.Time, share float64) app.PersonCoverage {
+		return app.PersonCoverage{PubKey: nostr.PubKey{1}, Name: name, Verdict: coverage.Verdict{State: state, Share: share}, Last: last}
 	}
-	elsewhere := person("Yuki", ndb.Nothing, time.Time{}, 0)
+	elsewhere := person("Yuki", coverage.Nothing, time.Time{}, 0)
 	elsewhere.Elsewhere = true
 	if got := (Words{}).reach(elsewhere, relaysNow).Text; got != "their own relays do not answer" {
 		t.Errorf("somebody whom only other relays know: %q", got)
 	}
 	people := []app.PersonCoverage{
-		person("Sam", ndb.Nothing, time.Time{}, 0),
-		person("Ines Duarte", ndb.Partly, relaysNow.Add(-26*time.Hour), 0.5),
-		person("Mei", ndb.Partly, relaysNow.Add(-16*time.Minute), 0.42),
-		person("Ada", ndb.Complete, relaysNow, 1),
+		person("Sam", coverage.Nothing, time.Time{}, 0),
+		person("Ines Duarte", coverage.Partly, relaysNow.Add(-26*time.Hour), 0.5),
+		person("Mei", coverage.Partly, relaysNow.Add(-16*time.Minute), 0.42),
+		person("Ada", coverage.Complete, relaysNow, 1),
 	}
 	at := RelaysAt{
 		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
@@ -161,7 +163,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	at := RelaysAt{
 		Coverage: app.Coverage{
 			Days: 3, Complete: 2, OneRelay: 1, AsOf: relaysNow.Add(-7 * time.Hour),
-			People: []app.PersonCoverage{{Name: "Ada", Verdict: ndb.Verdict{State: ndb.Complete, Alone: true}}, {Name: "Ben", Verdict: ndb.Verdict{State: ndb.Complete}}},
+			People: []app.PersonCoverage{{Name: "Ada", Verdict: coverage.Verdict{State: coverage.Complete, Alone: true}}, {Name: "Ben", Verdict: coverage.Verdict{State: coverage.Complete}}},
 		},
 		Now: relaysNow,
 	}
@@ -206,9 +208,9 @@ func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
 	d := app.RelayDetails{
 		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: app.RelayWaiting, Trouble: app.RelayRefuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
 		Notices:    []app.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
-		Last:       []*ndb.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: ndb.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
+		Last:       []*nostr.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: nostr.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
 	}
-	p := Words{}.Relay(d, relaysNow, func(ndb.PubKey) string { return "Ada" })
+	p := Words{}.Relay(d, relaysNow, func(nostr.PubKey) string { return "Ada" })
 	for _, text := range []string{p.Said, p.Heard[0].Text, p.Last[0].Text} {
 		if n := len([]rune(text)); n > relayText+2 || strings.ContainsAny(text, "\u202e\x07\n\u200b") {
 			t.Errorf("%d characters: %.40q", n, text)

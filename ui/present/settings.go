@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // ModelLine says which model answers, where text goes, and what is still missing.
@@ -24,7 +24,7 @@ func (w Words) Model(m app.ModelState) ModelLine {
 		l.Title = w.providerName(m.Provider)
 	}
 	if m.Name != "" {
-		l.Title = Isolate(ndb.CleanLine(m.Name, 80)) + " · " + w.providerName(m.Provider)
+		l.Title = Isolate(clean.Line(m.Name, 80)) + " · " + w.providerName(m.Provider)
 	}
 	switch m.Obstacle {
 	case app.NoObstacle:

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The bounds of a thread.
@@ -41,7 +42,7 @@ type Branch struct {
 }
 
 // Visible returns the replies without what stands below the collapsed ones.
-func (t *Thread) Visible(collapsed map[ndb.ID]bool) []Branch {
+func (t *Thread) Visible(collapsed map[nostr.ID]bool) []Branch {
 	if len(collapsed) == 0 {
 		return t.Replies
 	}
@@ -63,7 +64,7 @@ func (t *Thread) Visible(collapsed map[ndb.ID]bool) []Branch {
 // Thread reads the conversation that a note stands in: what it answers up to the
 // root, and what answers it. A note that is not stored gives a Missing Focus with
 // what is stored below it.
-func (r *Reader) Thread(ctx context.Context, id ndb.ID) (Thread, error) {
+func (r *Reader) Thread(ctx context.Context, id nostr.ID) (Thread, error) {
 	focus, err := r.Note(ctx, id)
 	if err != nil {
 		return Thread{}, err
@@ -80,7 +81,7 @@ func (r *Reader) Thread(ctx context.Context, id ndb.ID) (Thread, error) {
 	} else {
 		e = nil
 	}
-	tree := &replyTree{r: r, focus: focus.ID, notes: map[ndb.ID]*ndb.Event{}}
+	tree := &replyTree{r: r, focus: focus.ID, notes: map[nostr.ID]*nostr.Event{}}
 	if err := tree.read(ctx, e); err != nil {
 		return Thread{}, fmt.Errorf("read replies to note %s: %w", id, err)
 	}
@@ -94,12 +95,12 @@ func (r *Reader) Thread(ctx context.Context, id ndb.ID) (Thread, error) {
 
 // ancestors follows parents upwards. Where one is missing, the root that the reply
 // names stands above the gap.
-func (r *Reader) ancestors(ctx context.Context, e *ndb.Event) ([]Note, error) {
+func (r *Reader) ancestors(ctx context.Context, e *nostr.Event) ([]Note, error) {
 	var up []Note
-	seen := map[ndb.ID]bool{e.ID: true}
+	seen := map[nostr.ID]bool{e.ID: true}
 	for len(up) < maxAncestors {
-		reply, ok := ndb.ReplyTo(e)
-		if !ok || reply.Parent == (ndb.ID{}) || seen[reply.Parent] {
+		reply, ok := nostr.ReplyTo(e)
+		if !ok || reply.Parent == (nostr.ID{}) || seen[reply.Parent] {
 			break
 		}
 		seen[reply.Parent] = true
@@ -119,7 +120,7 @@ func (r *Reader) ancestors(ctx context.Context, e *ndb.Event) ([]Note, error) {
 			}
 			continue
 		}
-		if reply.Root == (ndb.ID{}) || seen[reply.Root] {
+		if reply.Root == (nostr.ID{}) || seen[reply.Root] {
 			break
 		}
 		if n, err = r.Note(ctx, reply.Root); err != nil {
@@ -134,7 +135,7 @@ func (r *Reader) ancestors(ctx context.Context, e *ndb.Event) ([]Note, error) {
 }
 
 // hinted adds to a missing note who wrote it, where the reply e says so.
-func (r *Reader) hinted(ctx context.Context, n Note, e *ndb.Event) (Note, error) {
+func (r *Reader) hinted(ctx context.Context, n Note, e *nostr.Event) (Note, error) {
 	pk, ok := taggedAuthor(e, n.ID)
 	if !ok {
 		return n, nil
@@ -147,14 +148,14 @@ func (r *Reader) hinted(ctx context.Context, n Note, e *ndb.Event) (Note, error)
 // replyTree collects what answers a note.
 type replyTree struct {
 	r     *Reader
-	focus ndb.ID
-	notes map[ndb.ID]*ndb.Event
+	focus nostr.ID
+	notes map[nostr.ID]*nostr.Event
 	more  bool
 }
 
 // read asks in rounds: what answers the focus, then what answers that.
-func (t *replyTree) read(ctx context.Context, focus *ndb.Event) error {
-	ask := []ndb.ID{t.focus}
+func (t *replyTree) read(ctx context.Context, focus *nostr.Event) error {
+	ask := []nostr.ID{t.focus}
 	for len(ask) > 0 && !t.more {
 		page := ask[:min(len(ask), threadPage)]
 		ask = ask[len(page):]
@@ -181,26 +182,26 @@ func (t *replyTree) read(ctx context.Context, focus *ndb.Event) error {
 	return nil
 }
 
-func (t *replyTree) belongs(e *ndb.Event) bool {
-	_, reply := ndb.ReplyTo(e)
+func (t *replyTree) belongs(e *nostr.Event) bool {
+	_, reply := nostr.ReplyTo(e)
 	return reply && (t.r.Shown == nil || t.r.Shown(e))
 }
 
-func answersTo(ids []ndb.ID) []ndb.Filter {
+func answersTo(ids []nostr.ID) []nostr.Filter {
 	hex := make([]string, len(ids))
 	for i, id := range ids {
 		hex[i] = id.String()
 	}
-	return []ndb.Filter{
+	return []nostr.Filter{
 		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'e': hex}},
 		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'E': hex}},
 	}
 }
 
-func answersToAddress(e *ndb.Event) []ndb.Filter {
+func answersToAddress(e *nostr.Event) []nostr.Filter {
 	d, _ := e.Tags.Value("d")
 	address := []string{fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)}
-	return []ndb.Filter{
+	return []nostr.Filter{
 		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'a': address}},
 		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'A': address}},
 	}
@@ -208,8 +209,8 @@ func answersToAddress(e *ndb.Event) []ndb.Filter {
 
 // node is a place in the tree; event is nil for a note that is missing.
 type node struct {
-	id       ndb.ID
-	event    *ndb.Event
+	id       nostr.ID
+	event    *nostr.Event
 	children []*node
 	below    int
 	time     int64 // its own, or that of its oldest answer
@@ -218,16 +219,16 @@ type node struct {
 // grow links the notes to a tree. What answers a missing note hangs below a node
 // for that note, which hangs below the focus; a circle is left out.
 func (t *replyTree) grow() *node {
-	nodes := map[ndb.ID]*node{t.focus: {id: t.focus}}
+	nodes := map[nostr.ID]*node{t.focus: {id: t.focus}}
 	for id, e := range t.notes {
 		nodes[id] = &node{id: id, event: e, time: e.CreatedAt}
 	}
 	root := nodes[t.focus]
 	for _, id := range sortedIDs(t.notes) {
-		reply, _ := ndb.ReplyTo(t.notes[id])
+		reply, _ := nostr.ReplyTo(t.notes[id])
 		parent := nodes[reply.Parent]
 		switch {
-		case reply.Parent == (ndb.ID{}) || reply.Parent == id:
+		case reply.Parent == (nostr.ID{}) || reply.Parent == id:
 			parent = root
 		case parent == nil:
 			parent = &node{id: reply.Parent, time: t.notes[id].CreatedAt}
@@ -243,12 +244,12 @@ func (t *replyTree) grow() *node {
 }
 
 // sortedIDs orders notes by time, then id: that of reading.
-func sortedIDs(notes map[ndb.ID]*ndb.Event) []ndb.ID {
-	ids := make([]ndb.ID, 0, len(notes))
+func sortedIDs(notes map[nostr.ID]*nostr.Event) []nostr.ID {
+	ids := make([]nostr.ID, 0, len(notes))
 	for id := range notes {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b ndb.ID) int {
+	slices.SortFunc(ids, func(a, b nostr.ID) int {
 		return cmp.Or(cmp.Compare(notes[a].CreatedAt, notes[b].CreatedAt), cmp.Compare(string(a[:]), string(b[:])))
 	})
 	return ids

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // tree writes a thread so that a test can compare it.
@@ -29,7 +29,7 @@ func tree(branches []Branch) string {
 }
 
 // answer stores a reply with the tags that NIP-10 has.
-func (w *world) answer(name string, minutes int64, text string, root, parent *ndb.Event) *ndb.Event {
+func (w *world) answer(name string, minutes int64, text string, root, parent *nostr.Event) *nostr.Event {
 	tags := [][]string{{"e", root.ID.String(), "", "root"}}
 	if parent != root {
 		tags = append(tags, []string{"e", parent.ID.String(), "", "reply"})
@@ -45,7 +45,7 @@ func TestAThreadIsATreeInReadingOrder(t *testing.T) {
 	b1 := w.answer("ada", 70, "b1", root, b)
 	w.answer("ben", 60, "a1", root, a)
 	gone := *root
-	gone.ID = ndb.ID{1}
+	gone.ID = nostr.ID{1}
 	w.answer("tomas", 65, "orphan", root, &gone)
 
 	th, err := w.r.Thread(t.Context(), root.ID)
@@ -55,7 +55,7 @@ func TestAThreadIsATreeInReadingOrder(t *testing.T) {
 	if got := tree(th.Replies); got != "a 1\n.a1\nb 1\n.b1\nmissing 1\n.orphan\n" || th.Total != 5 || len(th.Ancestors) != 0 || th.More {
 		t.Errorf("%d replies:\n%s", th.Total, got)
 	}
-	if got := tree(th.Visible(map[ndb.ID]bool{a.ID: true})); got != "a 1\nb 1\n.b1\nmissing 1\n.orphan\n" {
+	if got := tree(th.Visible(map[nostr.ID]bool{a.ID: true})); got != "a 1\nb 1\n.b1\nmissing 1\n.orphan\n" {
 		t.Errorf("with a collapsed:\n%s", got)
 	}
 	if th, err = w.r.Thread(t.Context(), b1.ID); err != nil {
@@ -101,7 +101,7 @@ func TestADeepThreadGoesOnElsewhere(t *testing.T) {
 
 func TestAThreadOfANoteThatIsNotStoredShowsItsAnswers(t *testing.T) {
 	w := newWorld(t, "me")
-	gone := &ndb.Event{ID: ndb.ID{7}}
+	gone := &nostr.Event{ID: nostr.ID{7}}
 	w.answer("ben", 5, "an answer", gone, gone)
 	th, err := w.r.Thread(t.Context(), gone.ID)
 	if err != nil || !th.Focus.Missing || tree(th.Replies) != "an answer\n" {
@@ -138,7 +138,7 @@ func TestAProfileSaysWhatIsKnownHere(t *testing.T) {
 	if got := outline(p.About); got != "Relays, birds. (@Ben) <a.example/b.png>" {
 		t.Errorf("about %q", got)
 	}
-	if p, err = w.r.Profile(t.Context(), ndb.PubKey{1}); err != nil || p.Known || p.Name == "" {
+	if p, err = w.r.Profile(t.Context(), nostr.PubKey{1}); err != nil || p.Known || p.Name == "" {
 		t.Errorf("%v %+v", err, p)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -156,8 +156,8 @@ func (b *Sources) Key() string { return "sources" }
 // Source is one presented note: a line that leads to it.
 type Source struct {
 	Index  int // the n of ^n
-	ID     ndb.ID
-	PubKey ndb.PubKey
+	ID     nostr.ID
+	PubKey nostr.PubKey
 	Author string
 	Quote  string // a sentence of the note: what the answer quotes, else its first one
 	At     time.Time

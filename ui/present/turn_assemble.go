@@ -11,7 +11,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // Assembler builds a Turn from the events of its answer, as they come. It reads
@@ -257,7 +257,7 @@ func cleanSaid(text string) string {
 			return -1
 		}
 		return r
-	}, ndb.CleanText(text))
+	}, clean.Text(text))
 }
 
 // shifted returns the marks of a text at their places in the same text cleaned.
@@ -284,7 +284,7 @@ func shortened(text string) string {
 	if len(text) > 16*besideRunes {
 		text = strings.ToValidUTF8(text[:16*besideRunes], "")
 	}
-	text, _ = Clamp(strings.TrimSpace(ndb.CleanText(text)), besideLines, besideRunes)
+	text, _ = Clamp(strings.TrimSpace(clean.Text(text)), besideLines, besideRunes)
 	return text
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/check"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
 
@@ -44,11 +44,11 @@ func (b *Said) marked(style check.Style) string { return check.Show(b.Markdown, 
 var (
 	plainMarks = check.Style{
 		Struck: func(string) string { return "" },
-		Words:  func(m check.Mark) string { return " [? " + ndb.CleanLine(m.String(), 200) + "]" },
+		Words:  func(m check.Mark) string { return " [? " + clean.Line(m.String(), 200) + "]" },
 	}
 	markdownMarks = check.Style{
 		Struck: func(ref string) string { return "~~" + ref + "~~" },
-		Words:  func(m check.Mark) string { return ` \[?: ` + plainMarkdown(ndb.CleanLine(m.String(), 200)) + `\]` },
+		Words:  func(m check.Mark) string { return ` \[?: ` + plainMarkdown(clean.Line(m.String(), 200)) + `\]` },
 	}
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
 )
@@ -36,7 +36,7 @@ func readChart(c *tools.ChartResult) *tools.ChartResult {
 		}
 	}
 	titled := *spec
-	titled.Title = cmp.Or(ndb.CleanLine(c.Title, 300), titled.Title)
+	titled.Title = cmp.Or(clean.Line(c.Title, 300), titled.Title)
 	out.Chart = &titled
 	return &out
 }

@@ -14,7 +14,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
@@ -51,7 +51,7 @@ func TestATurnOfEveryRecordedStreamIsTheSameLiveAndReadBack(t *testing.T) {
 			if problem != nil && len(problem.Actions) == 0 {
 				t.Errorf("nothing can be done about %q", problem.Title.Text)
 			}
-			if said = strings.TrimSpace(ndb.CleanText(said)); live.State == chats.Done && !strings.Contains(texts(live), said) && texts(live) != "fine" {
+			if said = strings.TrimSpace(clean.Text(said)); live.State == chats.Done && !strings.Contains(texts(live), said) && texts(live) != "fine" {
 				t.Errorf("said %q, shown\n%s", said, outline(live))
 			}
 			keysDiffer(t, live)

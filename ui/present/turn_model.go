@@ -2,7 +2,7 @@ package present
 
 import (
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // ModelPick is a model in the picker beside the field.
@@ -17,12 +17,12 @@ type ModelPick struct {
 // is how many tokens it reads at once, 0 where that is not known; onlyHere that the
 // settings let no text off this computer.
 func (w Words) Pick(m app.ModelState, window int, onlyHere bool) ModelPick {
-	name := Isolate(ndb.CleanLine(m.Name, modelLength))
+	name := Isolate(clean.Line(m.Name, modelLength))
 	switch {
 	case m.ID == "":
 		return w.pick(w.say("Model"), "", "")
 	case m.Obstacle == app.ModelUnknown || m.Obstacle == app.AddressMissing:
-		id := Isolate(ndb.CleanLine(m.ID, modelLength))
+		id := Isolate(clean.Line(m.ID, modelLength))
 		return w.pick(id, id, "")
 	case m.Name == "":
 		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // failure is an error event's error, as far as it is said.
@@ -94,7 +94,7 @@ func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != b
 // server names whose server a turn was asked of.
 func (t Turn) server() string {
 	of := app.NameOf(t.Model)
-	return cmp.Or(of.Title, t.Host, ndb.CleanLine(of.Name, modelLength), t.Model)
+	return cmp.Or(of.Title, t.Host, clean.Line(of.Name, modelLength), t.Model)
 }
 
 // problemOf says an error of a model in plain words, and what can be done.
@@ -105,7 +105,7 @@ func problemOf(f failure, t Turn) *Problem {
 		Title: phrase(row.title, "Server", t.server(), "Host", host), Actions: row.actions,
 		Details: shortened(f.message), Wait: waitFor(f.wait),
 	}
-	if said := ndb.CleanLine(f.message, 160); said != "" && row.quoted {
+	if said := clean.Line(f.message, 160); said != "" && row.quoted {
 		status := strconv.Itoa(f.status)
 		if f.status > 0 && !strings.Contains(said, status) {
 			p.Words = append(p.Words, phrase("{{.Host}} answered “{{.Status}} {{.Text}}”.", "Host", host, "Status", status, "Text", said))
@@ -119,7 +119,7 @@ func problemOf(f failure, t Turn) *Problem {
 	if row.kept && f.said {
 		p.Words = append(p.Words, phrase("What was said until then is kept."))
 	}
-	if row.quoted && p.Details == ndb.CleanLine(f.message, 160) {
+	if row.quoted && p.Details == clean.Line(f.message, 160) {
 		p.Details = "" // it is all said
 	}
 	if p.Wait > 0 {
@@ -183,13 +183,13 @@ func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
 		Title: phrase("This could not be asked"), Details: shortened(err.Error()),
-		Words:   []Phrase{phrase("{{.Text}}", "Text", ndb.CleanLine(err.Error(), 300))},
+		Words:   []Phrase{phrase("{{.Text}}", "Text", clean.Line(err.Error(), 300))},
 		Actions: []Action{AskAgain, ChooseModel, AskBuiltin},
 	}
 	if row, known := obstacles[obstacle]; known {
 		p.Title, p.Words, p.Actions = phrase(row.title), []Phrase{phrase(row.text, "Host", head.Host)}, row.actions
 	}
-	if said := ndb.CleanLine(err.Error(), 300); p.Words[0].Data["Text"] == said && p.Details == said {
+	if said := clean.Line(err.Error(), 300); p.Words[0].Data["Text"] == said && p.Details == said {
 		p.Details = ""
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))

@@ -15,7 +15,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 )
 
 // SentRequest is one request that went to a model's server, taken apart so that a
@@ -48,11 +48,11 @@ func ReadSent(all []app.SentRequest) []SentRequest {
 	out := make([]SentRequest, 0, len(all))
 	for _, s := range all {
 		r := SentRequest{
-			At: s.Time, Host: ndb.CleanLine(s.URL, hostLength), Size: s.Size, Try: s.Try, Outcome: outcome(s), Body: s.Body,
+			At: s.Time, Host: clean.Line(s.URL, hostLength), Size: s.Size, Try: s.Try, Outcome: outcome(s), Body: s.Body,
 			Parts: partsOf(s.Body), Exact: exact(s),
 		}
 		if u, err := url.Parse(s.URL); err == nil {
-			r.Host = ndb.CleanLine(u.Host, hostLength)
+			r.Host = clean.Line(u.Host, hostLength)
 		}
 		out = append(out, r)
 	}
@@ -62,7 +62,7 @@ func ReadSent(all []app.SentRequest) []SentRequest {
 func outcome(s app.SentRequest) Phrase {
 	switch {
 	case s.Failed != "":
-		return phrase("not answered: {{.Text}}", "Text", ndb.CleanLine(s.Failed, 160))
+		return phrase("not answered: {{.Text}}", "Text", clean.Line(s.Failed, 160))
 	case s.Status >= 200 && s.Status < 300:
 		return phrase("answered")
 	case s.Status > 0:
@@ -162,7 +162,7 @@ func toolNames(raw json.RawMessage) string {
 	for _, t := range list {
 		names = append(names, cmp.Or(t.Name, t.Function.Name))
 	}
-	return ndb.CleanLine(strings.Join(names, ", "), firstRunes)
+	return clean.Line(strings.Join(names, ", "), firstRunes)
 }
 
 // object writes members as an object again.
@@ -228,7 +228,7 @@ func firstWords(raw json.RawMessage, text string) string {
 	if len(text) > 8*firstRunes {
 		text = strings.ToValidUTF8(text[:8*firstRunes], "")
 	}
-	return ndb.CleanLine(strings.Join(strings.Fields(text), " "), firstRunes)
+	return clean.Line(strings.Join(strings.Fields(text), " "), firstRunes)
 }
 
 // readableDepth is how deep what is in a message is taken apart.

@@ -14,17 +14,19 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // NoteFinder finds what a source is drawn from.
 type NoteFinder interface {
 	// FindNote returns ndb.ErrNotFound for a note that is not stored.
-	FindNote(ctx context.Context, id ndb.ID) (FoundNote, error)
+	FindNote(ctx context.Context, id nostr.ID) (FoundNote, error)
 }
 
 // FoundNote is a note as a line of sources needs it; all texts are cleaned.
 type FoundNote struct {
-	PubKey ndb.PubKey
+	PubKey nostr.PubKey
 	Author string
 	At     time.Time
 	Title  string // of an article
@@ -40,7 +42,7 @@ type StoreNotes struct{ Store *ndb.Store }
 const maxSourceText = 20_000
 
 // FindNote implements NoteFinder.
-func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) {
+func (s StoreNotes) FindNote(ctx context.Context, id nostr.ID) (FoundNote, error) {
 	e, err := s.Store.Event(ctx, id)
 	if err != nil {
 		return FoundNote{}, fmt.Errorf("note %s: %w", id, err)
@@ -49,25 +51,25 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 	if err != nil {
 		return FoundNote{}, fmt.Errorf("author of note %s: %w", id, err)
 	}
-	code, err := ndb.Code{Prefix: ndb.CodeEvent, Event: e.ID, PubKey: e.PubKey}.Encode()
+	code, err := nostr.Code{Prefix: nostr.CodeEvent, Event: e.ID, PubKey: e.PubKey}.Encode()
 	if err != nil {
 		return FoundNote{}, fmt.Errorf("link to note %s: %w", id, err)
 	}
 	n := FoundNote{PubKey: e.PubKey, Author: Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		n.Title = ndb.CleanLine(withoutSecrets(title), 200)
+		n.Title = clean.Line(withoutSecrets(title), 200)
 	}
 	text := withoutSecrets(e.Content)
 	if len(text) > maxSourceText {
 		text = strings.ToValidUTF8(text[:maxSourceText], "")
 	}
-	n.Text = ndb.CleanLine(text, 0)
+	n.Text = clean.Line(text, 0)
 	if strings.Contains(text, "nostr:") {
 		spoken, err := spokenText(ctx, s.Store, e)
 		if err != nil {
 			return FoundNote{}, err
 		}
-		n.Spoken = ndb.CleanLine(withoutSecrets(spoken), 0)
+		n.Spoken = clean.Line(withoutSecrets(spoken), 0)
 	}
 	return n, nil
 }
@@ -78,9 +80,9 @@ func withoutSecrets(s string) string { return agent.NewRedactor().Text(s) }
 
 // spokenText is the text of a note, cleaned, with names in the place of the codes of
 // people and notes.
-func spokenText(ctx context.Context, s *ndb.Store, e *ndb.Event) (string, error) {
+func spokenText(ctx context.Context, s *ndb.Store, e *nostr.Event) (string, error) {
 	if !strings.Contains(e.Content, "nostr:") {
-		return ndb.CleanText(e.Content), nil
+		return clean.Text(e.Content), nil
 	}
 	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
 	n, err := r.FromEvent(ctx, e)
@@ -107,7 +109,7 @@ func (a *Assembler) present(ctx context.Context, e agent.Event) {
 			continue
 		}
 		s := foundSource{Source: Source{Index: p.Index}}
-		id, err := ndb.ParseID(p.NoteID)
+		id, err := nostr.ParseID(p.NoteID)
 		if err == nil {
 			s.ID = id
 			var n FoundNote
@@ -115,7 +117,7 @@ func (a *Assembler) present(ctx context.Context, e agent.Event) {
 			s.PubKey, s.Author, s.At, s.Link = n.PubKey, n.Author, n.At, n.Link
 			s.title, s.text, s.spoken = n.Title, n.Text, n.Spoken
 		}
-		s.Gone = err != nil && (errors.Is(err, ndb.ErrNotFound) || s.ID == ndb.ID{} || s.Author == "")
+		s.Gone = err != nil && (errors.Is(err, ndb.ErrNotFound) || s.ID == nostr.ID{} || s.Author == "")
 		a.sources = append(a.sources, s)
 	}
 }
@@ -124,7 +126,7 @@ func (a *Assembler) present(ctx context.Context, e agent.Event) {
 func (a *Assembler) sourceList() []Source {
 	quoted := a.quoted()
 	list := make([]Source, 0, len(a.sources))
-	names, keys := make([]string, len(a.sources)), make([]ndb.PubKey, len(a.sources))
+	names, keys := make([]string, len(a.sources)), make([]nostr.PubKey, len(a.sources))
 	for i, s := range a.sources {
 		names[i], keys[i] = s.Author, s.PubKey
 	}
@@ -164,7 +166,7 @@ func (a *Assembler) quoted() map[int]string {
 			}
 			for _, q := range quotations(before) {
 				if len(q) > len(out[ref.Index]) && holdsWords(a.sources[i].title+" "+a.sources[i].text, q) {
-					out[ref.Index] = ndb.CleanLine(q, maxQuote)
+					out[ref.Index] = clean.Line(q, maxQuote)
 				}
 			}
 		}
@@ -223,13 +225,13 @@ func firstSentence(text string) string {
 		s := strings.TrimSpace(rest[:end])
 		rest = rest[end:]
 		if says(s) {
-			return ndb.CleanLine(s, maxQuote)
+			return clean.Line(s, maxQuote)
 		}
 		if best == "" {
 			best = s
 		}
 	}
-	return ndb.CleanLine(best, maxQuote)
+	return clean.Line(best, maxQuote)
 }
 
 // says reports whether a sentence has three words (or eight letters of a script

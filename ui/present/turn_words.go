@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
 
@@ -16,11 +16,11 @@ func (l *lookup) line(askedAt time.Time) WorkLine {
 	case WorkRunning:
 		line.Words, line.Facts = l.doing(), l.wanted()
 	case WorkWaiting:
-		line.Words = phrase("Wants to use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+		line.Words = phrase("Wants to use {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 	case WorkFailed:
 		line.Words, line.Facts = l.failed(), l.wanted()
 	case WorkUnknown:
-		line.Words = phrase("It is not known whether this happened: {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+		line.Words = phrase("It is not known whether this happened: {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 	default:
 		line.Words = l.did()
 		line.Facts = append(l.counted(), l.filters(askedAt)...)
@@ -91,7 +91,7 @@ func (l *lookup) doing() Phrase {
 	case "random_uuid":
 		return phrase("Making an id")
 	}
-	return phrase("Calling {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Calling {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 }
 
 func (l *lookup) failed() Phrase {
@@ -119,7 +119,7 @@ func (l *lookup) failed() Phrase {
 	case "random_uuid":
 		return phrase("Could not make an id")
 	}
-	return phrase("Could not use {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Could not use {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 }
 
 // did says what a call has found.
@@ -137,7 +137,7 @@ func (l *lookup) did() Phrase {
 		if l.single > 1 {
 			return plural("Read {{.Count}} single notes", l.single)
 		}
-		if name := ndb.CleanLine(l.found.Note.Name, 40); name != "" {
+		if name := clean.Line(l.found.Note.Name, 40); name != "" {
 			return phrase("Read a note by {{.Name}}", "Name", name)
 		}
 		return phrase("Read a note")
@@ -161,12 +161,12 @@ func (l *lookup) did() Phrase {
 	case "random_uuid":
 		return phrase("Made an id")
 	}
-	return phrase("Used {{.Tool}}", "Tool", ndb.CleanLine(l.tool, 64))
+	return phrase("Used {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 }
 
 func (l *lookup) person() string {
 	for _, name := range []string{l.found.DisplayName, l.found.Name} {
-		if name = ndb.CleanLine(name, 40); name != "" {
+		if name = clean.Line(name, 40); name != "" {
 			return name
 		}
 	}

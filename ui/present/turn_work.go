@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
 
@@ -138,7 +138,7 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	l.asked.read(c.event.Arguments)
 	l.filter = l.asked.filter()
 	detail := Detail{
-		Tool:      ndb.CleanLine(c.event.Name, 64),
+		Tool:      clean.Line(c.event.Name, 64),
 		Arguments: indented(c.event.Arguments), Repaired: c.event.Repaired,
 	}
 	switch r := c.result; {
@@ -151,7 +151,7 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	case r == nil:
 	case r.Failure != "":
 		l.missed = 1
-		l.state, l.problem = WorkFailed, ndb.CleanLine(r.Failure, 300)
+		l.state, l.problem = WorkFailed, clean.Line(r.Failure, 300)
 		detail.Millis = r.Millis
 	default:
 		l.single = 1
@@ -241,7 +241,7 @@ func (a *asked) read(raw json.RawMessage) {
 		"name": &a.Name, "person": &a.Person, "cursor": &a.Cursor, "since": &a.Since, "until": &a.Until,
 	} {
 		if err := json.Unmarshal(all[name], into); err == nil {
-			*into = ndb.CleanLine(*into, 80)
+			*into = clean.Line(*into, 80)
 		}
 	}
 	_ = json.Unmarshal(all["include_replies"], &a.Replies)
@@ -335,7 +335,7 @@ func (l *lookup) read(raw json.RawMessage) {
 			l.notes += n
 		}
 	}
-	f.Name = ndb.CleanLine(f.Name, 40)
+	f.Name = clean.Line(f.Name, 40)
 	f.Notes, f.Kinds = nil, nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -72,7 +72,7 @@ func (s *Screen) showRelay(url string) {
 	s.stopLooking = stop
 	s.env.Do.Go(func() func() {
 		d, err := s.source.Details(ctx, url)
-		p := s.env.Words.Relay(d, s.source.Now(), func(pk ndb.PubKey) string { return s.source.Name(ctx, pk) })
+		p := s.env.Words.Relay(d, s.source.Now(), func(pk nostr.PubKey) string { return s.source.Name(ctx, pk) })
 		return func() {
 			switch {
 			case ctx.Err() != nil:
@@ -182,7 +182,7 @@ func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 		)
 		text.MaxLines = 2
 		content := layout.Pad(layout.Sides(5, 6), text)
-		if e.ID == (ndb.ID{}) {
+		if e.ID == (nostr.ID{}) {
 			list.Add(content)
 			continue
 		}
@@ -224,7 +224,7 @@ func reachWidth() float32 { return min(16*theme.Size(theme.Small), 220) }
 
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
-		screen: s, avatar: widgets.NewAvatar("", ndb.PubKey{}, theme.AvatarSmall),
+		screen: s, avatar: widgets.NewAvatar("", nostr.PubKey{}, theme.AvatarSmall),
 		name: widgets.NewLabel("", theme.Small, theme.Text), bar: widgets.NewProgress(), text: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	l.name.Most = 100

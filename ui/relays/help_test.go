@@ -15,7 +15,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
@@ -38,12 +39,12 @@ type source struct {
 
 func (s *source) Now() time.Time { return s.at.Now.Add(s.later) }
 
-func (s *source) call(what string)                             { s.calls = append(s.calls, what) }
-func (s *source) At(context.Context) (present.RelaysAt, error) { return s.at, s.err }
-func (s *source) Name(_ context.Context, pk ndb.PubKey) string { return "Ada Lindqvist" }
-func (s *source) Retry()                                       { s.call("retry") }
-func (s *source) RetryRelay(url string)                        { s.call("retry " + url) }
-func (s *source) AddRelay(text string) (string, error)         { s.call("add " + text); return text, s.err }
+func (s *source) call(what string)                               { s.calls = append(s.calls, what) }
+func (s *source) At(context.Context) (present.RelaysAt, error)   { return s.at, s.err }
+func (s *source) Name(_ context.Context, pk nostr.PubKey) string { return "Ada Lindqvist" }
+func (s *source) Retry()                                         { s.call("retry") }
+func (s *source) RetryRelay(url string)                          { s.call("retry " + url) }
+func (s *source) AddRelay(text string) (string, error)           { s.call("add " + text); return text, s.err }
 
 func (s *source) RestoreRelay(url string) error { s.call("restore " + url); return s.err }
 
@@ -92,14 +93,14 @@ func picture() *source {
 		{"old friend", ago(9 * day)},
 		{"Sam", time.Time{}},
 	} {
-		state, share := ndb.Partly, float64(6-i)/7
+		state, share := coverage.Partly, float64(6-i)/7
 		if p.last.IsZero() {
-			state = ndb.Nothing
+			state = coverage.Nothing
 		}
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{byte(i)}, Name: p.name, Verdict: ndb.Verdict{State: state, Share: share}, Last: p.last})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{byte(i)}, Name: p.name, Verdict: coverage.Verdict{State: state, Share: share}, Last: p.last})
 	}
 	for i := range 97 {
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{1, byte(i)}, Name: "Somebody", Verdict: ndb.Verdict{State: ndb.Complete, Share: 1}, Last: now})
+		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{1, byte(i)}, Name: "Somebody", Verdict: coverage.Verdict{State: coverage.Complete, Share: 1}, Last: now})
 	}
 	at.Relays = []app.RelayState{
 		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
@@ -116,7 +117,7 @@ func picture() *source {
 	}
 	s.details.Said = "error: too busy"
 	for i, text := range []string{"Spent the morning moving our relay to LMDB. Startup went from 40 s to under one.", "The winter farmers market opens on Saturday at 9. Bring a bag, bring a neighbour.", "今日はいい天気。散歩しながら新しいクライアントを試しています。"} {
-		s.details.Last = append(s.details.Last, &ndb.Event{ID: ndb.ID{byte(i + 1)}, Kind: 1, Content: text, CreatedAt: ago(time.Duration(i+1) * 40 * time.Minute).Unix()})
+		s.details.Last = append(s.details.Last, &nostr.Event{ID: nostr.ID{byte(i + 1)}, Kind: 1, Content: text, CreatedAt: ago(time.Duration(i+1) * 40 * time.Minute).Unix()})
 	}
 	return s
 }
@@ -129,9 +130,9 @@ type navigator struct {
 	undo   func() // what the last toast offers
 }
 
-func (n *navigator) OpenProfile(pk ndb.PubKey) { n.went = append(n.went, "profile "+pk.String()[:4]) }
+func (n *navigator) OpenProfile(pk nostr.PubKey) { n.went = append(n.went, "profile "+pk.String()[:4]) }
 
-func (n *navigator) OpenThread(id ndb.ID) { n.went = append(n.went, "thread "+id.String()[:4]) }
+func (n *navigator) OpenThread(id nostr.ID) { n.went = append(n.went, "thread "+id.String()[:4]) }
 
 func (n *navigator) Toast(text, action string, do func()) {
 	n.went = append(n.went, "toast "+text)

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 )
@@ -26,7 +26,7 @@ type Source interface {
 	Now() time.Time
 	At(ctx context.Context) (present.RelaysAt, error)
 	Details(ctx context.Context, url string) (app.RelayDetails, error)
-	Name(ctx context.Context, pk ndb.PubKey) string
+	Name(ctx context.Context, pk nostr.PubKey) string
 	CheckRelay(ctx context.Context, text string) (url string, trouble app.RelayTrouble, err error)
 	AddRelay(text string) (url string, err error)
 	RemoveRelay(url string) error
@@ -58,10 +58,10 @@ func (l live) Details(ctx context.Context, url string) (app.RelayDetails, error)
 	return l.Relay(ctx, url)
 }
 
-func (l live) Name(ctx context.Context, pk ndb.PubKey) string {
+func (l live) Name(ctx context.Context, pk nostr.PubKey) string {
 	p, err := l.app.Notes().Profile(ctx, pk)
 	if err != nil {
-		p = ndb.Profile{PubKey: pk}
+		p = nostr.Profile{PubKey: pk}
 	}
 	return present.Name(p)
 }

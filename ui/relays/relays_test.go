@@ -14,7 +14,8 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -272,12 +273,12 @@ func TestHostileNamesAndWordsMoveNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		profile, err := ndb.ParseProfile(&ndb.Event{Content: string(raw)})
+		profile, err := nostr.ParseProfile(&nostr.Event{Content: string(raw)})
 		if err != nil {
 			continue
 		}
 		s.at.Coverage.People[i%6].Name = profile.Best()
-		s.at.Relays[i%6].Said = ndb.CleanLine(text, 300)
+		s.at.Relays[i%6].Said = clean.Line(text, 300)
 		if i%20 == 0 || i == len(texts)-1 {
 			o.load(t.Context())
 			if at := o.page.table.rows["wss://relay.one"].content.Size(); at.Height > rowHeight+1 {

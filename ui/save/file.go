@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
@@ -46,7 +46,7 @@ func suggest(title string) string {
 			return ' '
 		}
 		return r
-	}, ndb.CleanLine(present.DottedTimes(strings.TrimSuffix(title, ending)), 60))
+	}, clean.Line(present.DottedTimes(strings.TrimSuffix(title, ending)), 60))
 	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .")
 	if name == "" {
 		name = "Bowerbird"

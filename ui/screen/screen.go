@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -58,9 +58,9 @@ type Screen interface {
 // Navigator leads to the other screens and to the system. Its methods are called
 // on the window's thread.
 type Navigator interface {
-	OpenThread(id ndb.ID)
-	OpenProfile(pk ndb.PubKey)
-	OpenArticle(id ndb.ID)
+	OpenThread(id nostr.ID)
+	OpenProfile(pk nostr.PubKey)
+	OpenArticle(id nostr.ID)
 	// Search shows the search with a query in it.
 	Search(query string)
 	// Ask shows the assistant and asks in a new chat; looking says in plain words
@@ -68,9 +68,9 @@ type Navigator interface {
 	Ask(question, looking string)
 	// AskAbout shows the assistant and asks in a new chat that is about the notes of
 	// one person; name is what they are called, on one line.
-	AskAbout(pk ndb.PubKey, name, question string)
+	AskAbout(pk nostr.PubKey, name, question string)
 	// Summarise asks the assistant to sum up the thread around a note.
-	Summarise(id ndb.ID)
+	Summarise(id nostr.ID)
 	// OpenSettings shows a page of the settings: "account", "assistant", "relays",
 	// "appearance", "storage", "about".
 	OpenSettings(page string)

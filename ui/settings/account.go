@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -73,15 +74,15 @@ func (a *account) load() {
 		me, notes := s.env.App.Me(), s.env.App.Notes()
 		profile, err := notes.Profile(ctx, me)
 		if err != nil {
-			profile = ndb.Profile{PubKey: me}
+			profile = nostr.Profile{PubKey: me}
 		}
 		follows := -1
 		if list, err := notes.Contacts(ctx, me); err == nil {
-			follows = len(slices.DeleteFunc(list, func(pk ndb.PubKey) bool { return pk == me })) // some name themselves
+			follows = len(slices.DeleteFunc(list, func(pk nostr.PubKey) bool { return pk == me })) // some name themselves
 		} else if !errors.Is(err, ndb.ErrNotFound) {
 			return nil
 		}
-		written, err := notes.Count(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: []ndb.PubKey{me}, Kinds: []uint16{1}})
+		written, err := notes.Count(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: []nostr.PubKey{me}, Kinds: []uint16{1}})
 		if err != nil {
 			return nil
 		}

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -245,6 +244,3 @@ func choiceOf(p app.Provider, base, name string) app.ModelChoice {
 	}
 	return app.ModelChoice{ID: p.ID + ":" + name, BaseURL: cmp.Or(base, p.BaseURL)}
 }
-
-// clean makes a name that a server gave fit for a line.
-func clean(name string, most int) string { return ndb.CleanLine(name, most) }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -80,8 +81,8 @@ func (f *found) show(servers []app.LocalServer) {
 		}
 		var chips []fyne.CanvasObject
 		for _, m := range server.Models[:min(len(server.Models), mostOffered)] {
-			chip := widgets.NewChip(present.Isolate(clean(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) })
-			chip.ID = "settings.local:" + clean(m.ID, 60)
+			chip := widgets.NewChip(present.Isolate(clean.Line(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) })
+			chip.ID = "settings.local:" + clean.Line(m.ID, 60)
 			if !f.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) {
 				chip.Disable()
 			}

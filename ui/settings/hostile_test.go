@@ -12,6 +12,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
@@ -65,7 +66,7 @@ func TestWhatAHostileServerSaysBreaksNothing(t *testing.T) {
 		}
 	}
 	a.chooser.gotModels([]app.ModelInfo{{ID: texts[len(texts)-1]}}, nil, nil)
-	f.tap(t, "settings.model:"+clean(texts[len(texts)-1], 60))
+	f.tap(t, "settings.model:"+clean.Line(texts[len(texts)-1], 60))
 	if got, want := f.host.Settings().Assistant.Model, "custom:"+texts[len(texts)-1]; got != want {
 		t.Errorf("chosen is %q, not %q", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -129,7 +130,7 @@ func (c *chooser) newMatch(r present.ModelRow) fyne.CanvasObject {
 		c.model.SetText(r.ID)
 		c.use(r.ID)
 	})
-	tap.ID = "settings.model:" + clean(r.ID, 60)
+	tap.ID = "settings.model:" + clean.Line(r.ID, 60)
 	if r.Off {
 		tap.Disable()
 	}

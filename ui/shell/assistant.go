@@ -11,7 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
 )
 
@@ -33,14 +33,14 @@ func (s *Shell) Ask(question, looking string) {
 }
 
 // AskAbout shows the assistant and asks in a new chat about a person.
-func (s *Shell) AskAbout(pk ndb.PubKey, name, question string) {
+func (s *Shell) AskAbout(pk nostr.PubKey, name, question string) {
 	if sc := s.chatScreen(); sc != nil {
 		sc.AskAbout(pk, name, question)
 	}
 }
 
 // Summarise asks the assistant to sum up the thread around a note.
-func (s *Shell) Summarise(id ndb.ID) {
+func (s *Shell) Summarise(id nostr.ID) {
 	if sc := s.chatScreen(); sc != nil {
 		sc.Summarise(id)
 	}

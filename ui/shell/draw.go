@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
 	"bowerbird/ui/feed"
 	relayboard "bowerbird/ui/relays"
@@ -70,11 +70,11 @@ func (s *Shell) draw() {
 
 // markOpened has the screen of the column mark the note that the main part is about.
 func markOpened(column screen.Screen, main pane) {
-	var id ndb.ID
+	var id nostr.ID
 	if main.entry != nil {
 		id = main.entry.note
 	}
-	if c, ok := column.(interface{ MarkOpened(id ndb.ID) }); ok {
+	if c, ok := column.(interface{ MarkOpened(id nostr.ID) }); ok {
 		c.MarkOpened(id)
 	}
 }

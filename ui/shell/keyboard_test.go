@@ -5,7 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/widgets"
 )
@@ -96,7 +96,7 @@ func TestF5IsHeardInAFieldAndOnACard(t *testing.T) {
 
 func TestNothingHasTheKeyboardWhileAnotherStoreOpens(t *testing.T) {
 	st := startReader(t)
-	st.OpenThread(ndb.ID{1})
+	st.OpenThread(nostr.ID{1})
 	st.LeaveSample()
 	st.seesKeyboard("while it opens")
 	st.wait("chat.entry")

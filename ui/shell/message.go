@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -72,7 +73,7 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 func whyNotOpen(err error) (title, text string) {
 	var inUse *ndb.InUseError
 	var newer *ndb.NewerError
-	detail := map[string]any{"Error": present.Isolate(ndb.CleanLine(err.Error(), 300))}
+	detail := map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}
 	switch {
 	case errors.As(err, &inUse) && inUse.PID == 0:
 		return lang.L("Bowerbird is open already"), lang.L("Another Bowerbird uses these notes. Close it, or go on there.")
@@ -111,7 +112,7 @@ func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 	again.ID = "settings.again"
 	return page(lang.L("The settings cannot be read"),
 		lang.L("Mend the file, or move it away to begin with the usual settings. Nothing was changed. ({{.Error}})",
-			map[string]any{"Error": present.Isolate(ndb.CleanLine(err.Error(), 300))}), again)
+			map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}), again)
 }
 
 // readSettings tries it again, and goes on with what is there.

@@ -7,7 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -56,13 +57,13 @@ func (s *Shell) openEntry(e entry) {
 }
 
 // OpenThread shows the thread around a note.
-func (s *Shell) OpenThread(id ndb.ID) { s.openEntry(entry{kind: threadEntry, note: id}) }
+func (s *Shell) OpenThread(id nostr.ID) { s.openEntry(entry{kind: threadEntry, note: id}) }
 
 // OpenProfile shows a person.
-func (s *Shell) OpenProfile(pk ndb.PubKey) { s.openEntry(entry{kind: profileEntry, who: pk}) }
+func (s *Shell) OpenProfile(pk nostr.PubKey) { s.openEntry(entry{kind: profileEntry, who: pk}) }
 
 // OpenArticle shows an article to read.
-func (s *Shell) OpenArticle(id ndb.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
+func (s *Shell) OpenArticle(id nostr.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
 
 // OpenRelays shows where the notes come from.
 func (s *Shell) OpenRelays() { s.enterOnce(relays) }
@@ -122,7 +123,7 @@ func (s *Shell) OpenURL(address string) {
 		return
 	}
 	var done func()
-	text := prose.Plain(ndb.CleanLine(address, 300), theme.Small, theme.Muted)
+	text := prose.Plain(clean.Line(address, 300), theme.Small, theme.Muted)
 	text.MaxLines = 4
 	open := widgets.NewButton(lang.L("Open in the browser"), widgets.Primary, func() {
 		done()

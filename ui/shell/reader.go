@@ -5,7 +5,7 @@ import (
 	"image"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 )
@@ -18,7 +18,7 @@ func (s *Shell) followReader() {
 	}
 	ctx, end := context.WithCancel(ses.ctx)
 	ses.endReader = end
-	sub := ses.app.Notes().Subscribe(ctx, ndb.Filter{Kinds: []uint16{0}, Authors: []ndb.PubKey{ses.app.Me()}})
+	sub := ses.app.Notes().Subscribe(ctx, nostr.Filter{Kinds: []uint16{0}, Authors: []nostr.PubKey{ses.app.Me()}})
 	go func() {
 		for range sub {
 			s.do.Do(s.showReader)
@@ -42,7 +42,7 @@ func (s *Shell) showReader() {
 		me := ses.app.Me()
 		profile, err := ses.app.Notes().Profile(ses.ctx, me)
 		if err != nil {
-			profile = ndb.Profile{PubKey: me}
+			profile = nostr.Profile{PubKey: me}
 		}
 		var face image.Image
 		if pictures && profile.Picture != "" {

@@ -11,17 +11,18 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // visits are the ways to all screens, in an order.
 func (st *stage) visits() (names []string, ways []func()) {
 	st.t.Helper()
-	var note, article *ndb.Event
+	var note, article *nostr.Event
 	for _, want := range []struct {
 		kind uint16
-		into **ndb.Event
+		into **nostr.Event
 	}{{1, &note}, {30023, &article}} {
-		for e, err := range st.session.app.Notes().Query(st.t.Context(), ndb.QueryOptions{}, ndb.Filter{Kinds: []uint16{want.kind}, Limit: new(40)}) {
+		for e, err := range st.session.app.Notes().Query(st.t.Context(), ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{want.kind}, Limit: new(40)}) {
 			if err != nil {
 				st.t.Fatal(err)
 			}

@@ -1,6 +1,8 @@
 package shell
 
-import "bowerbird/ndb"
+import (
+	"bowerbird/ndb/nostr"
+)
 
 // place is what the rail leads to.
 type place string
@@ -25,8 +27,8 @@ const (
 // entry is a thread, a profile or an article that was opened.
 type entry struct {
 	kind entryKind
-	note ndb.ID     // thread, article
-	who  ndb.PubKey // profile
+	note nostr.ID     // thread, article
+	who  nostr.PubKey // profile
 }
 
 // pane is what stands in the column or in the main part of the window.

@@ -3,11 +3,11 @@ package shell
 import (
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestWhatStandsWhere(t *testing.T) {
-	thread := entry{kind: threadEntry, note: ndb.ID{1}}
+	thread := entry{kind: threadEntry, note: nostr.ID{1}}
 	for _, tc := range []struct {
 		name         string
 		go_          func(*route)
@@ -70,7 +70,7 @@ func name(p pane, has bool) string {
 func TestTheWayBackIsBounded(t *testing.T) {
 	r := newRoute(home)
 	for i := range 3 * mostEntries {
-		r.open(entry{kind: threadEntry, note: ndb.ID{byte(i), 1}})
+		r.open(entry{kind: threadEntry, note: nostr.ID{byte(i), 1}})
 	}
 	n := 0
 	for r.back() {
@@ -86,7 +86,7 @@ func TestTheWayBackIsBounded(t *testing.T) {
 
 func TestAnEntryIsAliveWhileItIsOnSomeWayBack(t *testing.T) {
 	r := newRoute(home)
-	e := entry{kind: profileEntry, who: ndb.PubKey{7}}
+	e := entry{kind: profileEntry, who: nostr.PubKey{7}}
 	r.open(e)
 	r.enter(search)
 	if !r.alive(e) {

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -89,7 +89,7 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	switch {
 	case then != nil:
 		then()
-	case a.Me() == (ndb.PubKey{}):
+	case a.Me() == (nostr.PubKey{}):
 		s.welcome(nil)
 	default:
 		s.begin()

@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/widgets"
 )
@@ -63,7 +64,7 @@ func TestNoKeyReachesWhatADialogCovers(t *testing.T) {
 func TestTheSearchIsNotCoveredInANarrowWindow(t *testing.T) {
 	st := startReader(t)
 	st.Search("bread")
-	st.OpenThread(ndb.ID{1})
+	st.OpenThread(nostr.ID{1})
 	st.press(fyne.KeyF, ctrl())
 	st.wait("thread.back") // beside the search there is room for it
 	if got := st.window.Canvas().Focused().(*widgets.Entry).SelectedText(); got != "bread" {
@@ -73,7 +74,7 @@ func TestTheSearchIsNotCoveredInANarrowWindow(t *testing.T) {
 	st.window.Resize(fyne.NewSize(480, 700))
 	st.pump(quietly)
 	for _, key := range []fyne.KeyName{fyne.Key3, fyne.KeyF} {
-		st.OpenThread(ndb.ID{1})
+		st.OpenThread(nostr.ID{1})
 		st.press(key, ctrl())
 		st.wait("search.entry")
 		if st.has("thread.back") {
@@ -125,7 +126,7 @@ func TestOnTheWelcomeNothingBehindItCanBeReached(t *testing.T) {
 			st.window.Canvas().Overlays().Remove(o)
 		}
 	}
-	st.OpenThread(ndb.ID{1})
+	st.OpenThread(nostr.ID{1})
 	st.Search("flowers")
 	st.Ask("What is new?", "")
 	st.OpenSettings("about")
@@ -223,7 +224,7 @@ func TestWhoeverReadsAsSomebodyFromTheSampleHasLeftIt(t *testing.T) {
 	st := startSample(t)
 	st.ChoosePerson()
 	st.wait("welcome.sample")
-	st.readAs(app.Person{PubKey: ndb.PubKey{9}})
+	st.readAs(app.Person{PubKey: nostr.PubKey{9}})
 	st.wait("chat.entry")
 	st.end()
 	set, err := config.Load(st.places.Settings)
@@ -246,7 +247,7 @@ func TestAnotherReaderHasOtherScreensAndBackKeepsThem(t *testing.T) {
 		t.Errorf("not back where it was, but at %s", st.route.at)
 	}
 	st.ChoosePerson()
-	st.readAs(app.Person{PubKey: ndb.PubKey{8}})
+	st.readAs(app.Person{PubKey: nostr.PubKey{8}})
 	st.wait("chat.entry")
 	second := screens()
 	if second[0] == first[0] || second[1] == first[1] {
@@ -265,7 +266,7 @@ func TestRemovingTheDataBeginsAnew(t *testing.T) {
 	if _, err := os.Stat(st.places.Settings); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the settings are still there: %v", err)
 	}
-	if st.settings.Appearance.Text != 0 || st.session.app.Me() != (ndb.PubKey{}) {
+	if st.settings.Appearance.Text != 0 || st.session.app.Me() != (nostr.PubKey{}) {
 		t.Errorf("%+v, read as %s", st.settings, st.session.app.Me())
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 )
 
@@ -103,7 +103,7 @@ func startOwn(t *testing.T) *stage {
 func startReader(t *testing.T) *stage {
 	t.Helper()
 	st := startOwn(t)
-	st.readAs(app.Person{PubKey: ndb.PubKey{9}})
+	st.readAs(app.Person{PubKey: nostr.PubKey{9}})
 	st.wait("chat.entry")
 	return st
 }

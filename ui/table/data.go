@@ -11,7 +11,8 @@ import (
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/prose"
 )
@@ -43,9 +44,9 @@ type cell struct {
 }
 
 func newData(r *tools.TableResult, opt Options) *data {
-	d := &data{title: ndb.CleanLine(r.Title, 300), by: -1}
+	d := &data{title: clean.Line(r.Title, 300), by: -1}
 	for i, c := range r.Columns[:min(len(r.Columns), maxColumns)] {
-		name := ndb.CleanLine(cmp.Or(c.Label, c.Key), 100)
+		name := clean.Line(cmp.Or(c.Label, c.Key), 100)
 		d.columns = append(d.columns, column{name: name, numeric: i < len(r.Numeric) && r.Numeric[i]})
 	}
 	rows := r.Rows[:min(len(r.Rows), maxRows)]
@@ -90,15 +91,15 @@ func blank(text string) bool {
 }
 
 func newCell(raw string, opt Options) cell {
-	raw = ndb.CleanText(raw)
-	c := cell{raw: raw, text: ndb.CleanLine(strings.ReplaceAll(raw, "\n", " "), maxCell)}
+	raw = clean.Text(raw)
+	c := cell{raw: raw, text: clean.Line(strings.ReplaceAll(raw, "\n", " "), maxCell)}
 	c.number, c.isNumber = readNumber(c.text)
 	if code, ok := codeOf(c.text); ok {
 		c.text = shown(code, c.text, opt)
 		switch {
-		case code.Event != (ndb.ID{}) && opt.OpenNote != nil:
+		case code.Event != (nostr.ID{}) && opt.OpenNote != nil:
 			c.open = func() { opt.OpenNote(code.Event) }
-		case code.Event == (ndb.ID{}) && code.D == "" && opt.OpenPerson != nil:
+		case code.Event == (nostr.ID{}) && code.D == "" && opt.OpenPerson != nil:
 			c.open = func() { opt.OpenPerson(code.PubKey) }
 		}
 	}
@@ -122,11 +123,11 @@ func (c *cell) dress(opt Options, row, column int) {
 
 // Codes returns the codes of notes and people that stand in a table's cells: those
 // that Options.Name is asked for.
-func Codes(t *tools.TableResult) []ndb.Code {
-	var codes []ndb.Code
+func Codes(t *tools.TableResult) []nostr.Code {
+	var codes []nostr.Code
 	for _, row := range t.Rows {
 		for _, raw := range row {
-			if code, ok := codeOf(ndb.CleanLine(raw, maxCell)); ok {
+			if code, ok := codeOf(clean.Line(raw, maxCell)); ok {
 				codes = append(codes, code)
 			}
 		}
@@ -135,21 +136,21 @@ func Codes(t *tools.TableResult) []ndb.Code {
 }
 
 // codeOf reads a cell that is the code of a note or a person and nothing else.
-func codeOf(text string) (ndb.Code, bool) {
+func codeOf(text string) (nostr.Code, bool) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
 	for _, prefix := range []string{"note1", "npub1", "nevent1", "nprofile1"} {
 		if strings.HasPrefix(text, prefix) {
-			code, err := ndb.ParseCode(text)
+			code, err := nostr.ParseCode(text)
 			return code, err == nil
 		}
 	}
-	return ndb.Code{}, false
+	return nostr.Code{}, false
 }
 
 // shown is the text of a code: its name, else its beginning and its end.
-func shown(code ndb.Code, text string, opt Options) string {
+func shown(code nostr.Code, text string, opt Options) string {
 	if opt.Name != nil {
-		if name := ndb.CleanLine(opt.Name(code), 100); name != "" {
+		if name := clean.Line(opt.Name(code), 100); name != "" {
 			return name
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -40,11 +40,11 @@ const (
 type Options struct {
 	// ID names the table in the dump of rectangles; "table" if it is empty.
 	ID         string
-	OpenNote   func(ndb.ID)
-	OpenPerson func(ndb.PubKey)
+	OpenNote   func(nostr.ID)
+	OpenPerson func(nostr.PubKey)
 	// Name returns what to show for a code in a cell: a person's name, the beginning
 	// of a note; "" for the shortened code. It must answer at once.
-	Name func(ndb.Code) string
+	Name func(nostr.Code) string
 	// Spans returns how a cell is drawn that is more than its text: links, citations.
 	// Rows and columns count from 0, as they came; nil for the text. May be nil.
 	Spans func(row, column int) []prose.Span

@@ -14,7 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/internal/testkit"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -86,7 +86,7 @@ func TestAClickOnAColumnsNameSortsByIt(t *testing.T) {
 func TestTheKeyboardReachesEveryCellAndSorts(t *testing.T) {
 	light(t)
 	opened := 0
-	tb := New(people(), Options{OpenPerson: func(ndb.PubKey) { opened++ }})
+	tb := New(people(), Options{OpenPerson: func(nostr.PubKey) { opened++ }})
 	w := test.NewTempWindow(t, tb)
 	w.Resize(fyne.NewSize(800, 500))
 	w.Canvas().Focus(tb.grid)
@@ -115,15 +115,15 @@ func TestTheKeyboardReachesEveryCellAndSorts(t *testing.T) {
 
 func TestCodesOfNotesAndPeopleBecomeLinksWithNames(t *testing.T) {
 	light(t)
-	note := ndb.ID{1, 2, 3}
-	code, err := ndb.Code{Prefix: "note", Event: note}.Encode()
+	note := nostr.ID{1, 2, 3}
+	code, err := nostr.Code{Prefix: "note", Event: note}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var opened ndb.ID
+	var opened nostr.ID
 	tb := lay(New(&tools.TableResult{Columns: []tools.Column{{Key: "note"}}, Rows: [][]string{{"nostr:" + code}, {"see " + code}, {"note1broken"}}}, Options{
-		OpenNote: func(id ndb.ID) { opened = id },
-		Name:     func(c ndb.Code) string { return "Ada: \u202ethe market" },
+		OpenNote: func(id nostr.ID) { opened = id },
+		Name:     func(c nostr.Code) string { return "Ada: \u202ethe market" },
 	}), 400)
 	if got := textsOf(tb, 0)[0]; got != "Ada: the market" {
 		t.Errorf("the code is shown as %q", got)

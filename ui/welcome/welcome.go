@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -266,7 +266,7 @@ func (w *Welcome) say(err error) {
 func personLine(p app.Person) fyne.CanvasObject {
 	called := p.Name
 	if called == "" {
-		called = present.Name(ndb.Profile{PubKey: p.PubKey})
+		called = present.Name(nostr.Profile{PubKey: p.PubKey})
 	}
 	spans := []prose.Span{{Text: present.Isolate(called), Size: theme.Small, Bold: true}}
 	if f := follows(p); f != "" {

@@ -14,7 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -32,7 +32,7 @@ type shown struct {
 	sample  bool
 }
 
-var ada = app.Person{PubKey: ndb.PubKey{1}, Found: true, Name: "Ada Lindqvist", Follows: 103}
+var ada = app.Person{PubKey: nostr.PubKey{1}, Found: true, Name: "Ada Lindqvist", Follows: 103}
 
 func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
 	t.Helper()
@@ -51,7 +51,7 @@ func show(t *testing.T, mode theme.Mode, size fyne.Size) *shown {
 			case "ada@lindqvist.example":
 				return ada, nil
 			case "new@example.com":
-				return app.Person{PubKey: ndb.PubKey{2}, Name: "new", Follows: -1}, nil
+				return app.Person{PubKey: nostr.PubKey{2}, Name: "new", Follows: -1}, nil
 			case "long@example.com":
 				return app.Person{}, &app.LookUpError{Trouble: app.LookUpNoAnswer, Domain: strings.Repeat("x", 60)}
 			case "nsec1secret":

@@ -17,7 +17,7 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // The kinds that are made here.
@@ -40,7 +40,7 @@ const (
 
 // Person is somebody made up.
 type Person struct {
-	PubKey   ndb.PubKey
+	PubKey   nostr.PubKey
 	Handle   string // short name
 	Name     string // display name
 	NIP05    string // at a .example host, which never resolves
@@ -60,7 +60,7 @@ type Actor struct {
 
 // Post is an event together with what a reply to it must know.
 type Post struct {
-	Event *ndb.Event
+	Event *nostr.Event
 	By    *Actor
 	Root  *Post // nil for the first of a thread
 }
@@ -79,17 +79,17 @@ func (p *Post) address() string {
 	return fmt.Sprintf("%d:%s:%s", p.Event.Kind, p.Event.PubKey, d)
 }
 
-func (a *Actor) event(kind uint16, at time.Time, content string, tags ndb.Tags) *ndb.Event {
+func (a *Actor) event(kind uint16, at time.Time, content string, tags nostr.Tags) *nostr.Event {
 	if tags == nil {
-		tags = ndb.Tags{}
+		tags = nostr.Tags{}
 	}
-	e := &ndb.Event{PubKey: a.PubKey, CreatedAt: at.Unix(), Kind: kind, Tags: tags, Content: content}
+	e := &nostr.Event{PubKey: a.PubKey, CreatedAt: at.Unix(), Kind: kind, Tags: tags, Content: content}
 	e.ID = e.ComputeID()
 	return e
 }
 
 // Note writes a kind 1 note; tags are those that its text does not show.
-func (a *Actor) Note(at time.Time, text string, tags ndb.Tags) *Post {
+func (a *Actor) Note(at time.Time, text string, tags nostr.Tags) *Post {
 	return &Post{Event: a.event(kindNote, at, text, append(tags, hashtags(text)...)), By: a}
 }
 
@@ -99,7 +99,7 @@ func (a *Actor) Article(at, published time.Time, d, text string) *Post {
 	title, body, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 	body = strings.TrimSpace(body)
 	summary, _, _ := strings.Cut(body, "\n")
-	tags := ndb.Tags{
+	tags := nostr.Tags{
 		{"d", d},
 		{"title", title},
 		{"summary", summary},
@@ -110,7 +110,7 @@ func (a *Actor) Article(at, published time.Time, d, text string) *Post {
 
 // Reply answers a post: a note in its thread, or a comment (NIP-22) where the
 // thread began with something that is no note.
-func (a *Actor) Reply(at time.Time, parent *Post, text string, tags ndb.Tags) *Post {
+func (a *Actor) Reply(at time.Time, parent *Post, text string, tags nostr.Tags) *Post {
 	root := parent.thread()
 	kind := uint16(kindNote)
 	if root.Event.Kind != kindNote {
@@ -120,20 +120,20 @@ func (a *Actor) Reply(at time.Time, parent *Post, text string, tags ndb.Tags) *P
 	return &Post{Event: a.event(kind, at, text, tags), By: a, Root: root}
 }
 
-func (a *Actor) threadTags(root, parent *Post) ndb.Tags {
+func (a *Actor) threadTags(root, parent *Post) nostr.Tags {
 	if root.Event.Kind != kindNote {
 		return commentTags(root, parent)
 	}
-	var tags ndb.Tags
+	var tags nostr.Tags
 	switch {
 	case a.old && root == parent:
-		tags = ndb.Tags{{"e", root.Event.ID.String()}}
+		tags = nostr.Tags{{"e", root.Event.ID.String()}}
 	case a.old:
-		tags = ndb.Tags{{"e", root.Event.ID.String()}, {"e", parent.Event.ID.String()}}
+		tags = nostr.Tags{{"e", root.Event.ID.String()}, {"e", parent.Event.ID.String()}}
 	default:
-		tags = ndb.Tags{{"e", root.Event.ID.String(), root.By.Relays[0], "root", root.By.PubKey.String()}}
+		tags = nostr.Tags{{"e", root.Event.ID.String(), root.By.Relays[0], "root", root.By.PubKey.String()}}
 		if root != parent {
-			tags = append(tags, ndb.Tag{"e", parent.Event.ID.String(), parent.By.Relays[0], "reply", parent.By.PubKey.String()})
+			tags = append(tags, nostr.Tag{"e", parent.Event.ID.String(), parent.By.Relays[0], "reply", parent.By.PubKey.String()})
 		}
 	}
 	return append(tags, a.answered(parent)...)
@@ -141,8 +141,8 @@ func (a *Actor) threadTags(root, parent *Post) ndb.Tags {
 
 // answered names the author of parent and those whom parent named (NIP-10), the
 // writer left out.
-func (a *Actor) answered(parent *Post) ndb.Tags {
-	tags := ndb.Tags{{"p", parent.By.PubKey.String(), parent.By.Relays[0]}}
+func (a *Actor) answered(parent *Post) nostr.Tags {
+	tags := nostr.Tags{{"p", parent.By.PubKey.String(), parent.By.Relays[0]}}
 	named := map[string]bool{parent.By.PubKey.String(): true, a.PubKey.String(): true}
 	for _, t := range parent.Event.Tags {
 		if len(t) > 1 && t[0] == "p" && !named[t[1]] && len(tags) < maxThreadTags {
@@ -154,68 +154,68 @@ func (a *Actor) answered(parent *Post) ndb.Tags {
 }
 
 // commentTags are NIP-22's: upper case for the root, lower case for the parent.
-func commentTags(root, parent *Post) ndb.Tags {
+func commentTags(root, parent *Post) nostr.Tags {
 	key, hint := root.By.PubKey.String(), root.By.Relays[0]
-	tags := ndb.Tags{
+	tags := nostr.Tags{
 		{"A", root.address(), hint},
 		{"E", root.Event.ID.String(), hint, key},
 		{"K", strconv.Itoa(int(root.Event.Kind))},
 		{"P", key, hint},
 	}
 	if root == parent {
-		tags = append(tags, ndb.Tag{"a", root.address(), hint})
+		tags = append(tags, nostr.Tag{"a", root.address(), hint})
 	}
 	key, hint = parent.By.PubKey.String(), parent.By.Relays[0]
 	return append(
 		tags,
-		ndb.Tag{"e", parent.Event.ID.String(), hint, key},
-		ndb.Tag{"k", strconv.Itoa(int(parent.Event.Kind))}, ndb.Tag{"p", key, hint},
+		nostr.Tag{"e", parent.Event.ID.String(), hint, key},
+		nostr.Tag{"k", strconv.Itoa(int(parent.Event.Kind))}, nostr.Tag{"p", key, hint},
 	)
 }
 
 // Link is a NIP-21 link to the post, and the tags of a note that quotes it so (NIP-18).
-func (p *Post) Link() (link string, tags ndb.Tags) {
+func (p *Post) Link() (link string, tags nostr.Tags) {
 	key, hint := p.By.PubKey.String(), p.By.Relays[0]
-	return "nostr:" + p.Event.ID.Note(), ndb.Tags{{"q", p.Event.ID.String(), hint, key}, {"p", key, hint}}
+	return "nostr:" + p.Event.ID.Note(), nostr.Tags{{"q", p.Event.ID.String(), hint, key}, {"p", key, hint}}
 }
 
 // Link is a NIP-21 link to the person, and the tag of a note that has it (NIP-27).
-func (a *Actor) Link() (link string, tag ndb.Tag) {
-	return "nostr:" + a.PubKey.Npub(), ndb.Tag{"p", a.PubKey.String(), a.Relays[0]}
+func (a *Actor) Link() (link string, tag nostr.Tag) {
+	return "nostr:" + a.PubKey.Npub(), nostr.Tag{"p", a.PubKey.String(), a.Relays[0]}
 }
 
 // Repost passes a post on as a whole, signed if it was not (NIP-18).
-func (a *Actor) Repost(at time.Time, target *Post) (*ndb.Event, error) {
-	if target.Event.Sig == (ndb.Sig{}) {
+func (a *Actor) Repost(at time.Time, target *Post) (*nostr.Event, error) {
+	if target.Event.Sig == (nostr.Sig{}) {
 		if err := target.By.Sign(target.Event); err != nil {
 			return nil, err
 		}
 	}
 	key, hint := target.By.PubKey.String(), target.By.Relays[0]
-	tags := ndb.Tags{{"e", target.Event.ID.String(), hint}, {"p", key}}
+	tags := nostr.Tags{{"e", target.Event.ID.String(), hint}, {"p", key}}
 	kind := uint16(kindRepost)
 	if target.Event.Kind != kindNote {
 		kind = kindGeneric
-		tags = append(tags, ndb.Tag{"k", strconv.Itoa(int(target.Event.Kind))})
+		tags = append(tags, nostr.Tag{"k", strconv.Itoa(int(target.Event.Kind))})
 		if target.Event.Kind == kindArticle {
-			tags = append(tags, ndb.Tag{"a", target.address(), hint})
+			tags = append(tags, nostr.Tag{"a", target.address(), hint})
 		}
 	}
 	return a.event(kind, at, string(target.Event.AppendJSON(nil)), tags), nil
 }
 
 // React answers a post by "+", "-" or an emoji (NIP-25).
-func (a *Actor) React(at time.Time, target *Post, content string) *ndb.Event {
+func (a *Actor) React(at time.Time, target *Post, content string) *nostr.Event {
 	key, hint := target.By.PubKey.String(), target.By.Relays[0]
-	tags := ndb.Tags{{"e", target.Event.ID.String(), hint, key}, {"p", key, hint}}
+	tags := nostr.Tags{{"e", target.Event.ID.String(), hint, key}, {"p", key, hint}}
 	if target.Event.Kind != kindNote {
-		tags = append(tags, ndb.Tag{"k", strconv.Itoa(int(target.Event.Kind))})
+		tags = append(tags, nostr.Tag{"k", strconv.Itoa(int(target.Event.Kind))})
 	}
 	return a.event(kindReaction, at, content, tags)
 }
 
 // Profile writes what the person is called and the about text, a new version each time.
-func (a *Actor) Profile(at time.Time, about string) (*ndb.Event, error) {
+func (a *Actor) Profile(at time.Time, about string) (*nostr.Event, error) {
 	content, err := json.Marshal(struct {
 		Name        string `json:"name"`
 		DisplayName string `json:"display_name"`
@@ -230,19 +230,19 @@ func (a *Actor) Profile(at time.Time, about string) (*ndb.Event, error) {
 }
 
 // Contacts writes the list of those who are followed.
-func (a *Actor) Contacts(at time.Time, follows []*Actor) *ndb.Event {
-	tags := make(ndb.Tags, len(follows))
+func (a *Actor) Contacts(at time.Time, follows []*Actor) *nostr.Event {
+	tags := make(nostr.Tags, len(follows))
 	for i, f := range follows {
-		tags[i] = ndb.Tag{"p", f.PubKey.String(), f.Relays[0]}
+		tags[i] = nostr.Tag{"p", f.PubKey.String(), f.Relays[0]}
 	}
 	return a.event(kindContacts, at, "", tags)
 }
 
 // RelayList is NIP-65's: the first relay for both, the others for writing.
-func (a *Actor) RelayList(at time.Time) *ndb.Event {
-	tags := make(ndb.Tags, len(a.Relays))
+func (a *Actor) RelayList(at time.Time) *nostr.Event {
+	tags := make(nostr.Tags, len(a.Relays))
 	for i, url := range a.Relays {
-		tags[i] = ndb.Tag{"r", url}
+		tags[i] = nostr.Tag{"r", url}
 		if i > 0 {
 			tags[i] = append(tags[i], "write")
 		}
@@ -251,22 +251,22 @@ func (a *Actor) RelayList(at time.Time) *ndb.Event {
 }
 
 // Mutes is NIP-51's list of people, a word and a hashtag.
-func (a *Actor) Mutes(at time.Time, people []*Actor, word, hashtag string) *ndb.Event {
-	tags := ndb.Tags{{"word", word}, {"t", hashtag}}
+func (a *Actor) Mutes(at time.Time, people []*Actor, word, hashtag string) *nostr.Event {
+	tags := nostr.Tags{{"word", word}, {"t", hashtag}}
 	for _, p := range people {
-		tags = append(tags, ndb.Tag{"p", p.PubKey.String()})
+		tags = append(tags, nostr.Tag{"p", p.PubKey.String()})
 	}
 	return a.event(kindMutes, at, "", tags)
 }
 
 // Remove asks for the deletion of an own post (NIP-09).
-func (a *Actor) Remove(at time.Time, target *Post, reason string) *ndb.Event {
-	tags := ndb.Tags{{"e", target.Event.ID.String()}, {"k", strconv.Itoa(int(target.Event.Kind))}}
+func (a *Actor) Remove(at time.Time, target *Post, reason string) *nostr.Event {
+	tags := nostr.Tags{{"e", target.Event.ID.String()}, {"k", strconv.Itoa(int(target.Event.Kind))}}
 	return a.event(kindDelete, at, reason, tags)
 }
 
 // hashtags returns a `t` tag for each #word of a text, lower case, each once.
-func hashtags(text string) (tags ndb.Tags) {
+func hashtags(text string) (tags nostr.Tags) {
 	seen := make(map[string]bool)
 	for word := range strings.FieldsSeq(text) {
 		name, ok := strings.CutPrefix(word, "#")
@@ -276,7 +276,7 @@ func hashtags(text string) (tags ndb.Tags) {
 		name = strings.ToLower(strings.TrimRight(name, ".,;:!?)…。、！？"))
 		if name != "" && !seen[name] {
 			seen[name] = true
-			tags = append(tags, ndb.Tag{"t", name})
+			tags = append(tags, nostr.Tag{"t", name})
 		}
 	}
 	return tags

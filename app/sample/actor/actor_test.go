@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 func TestAmountsAreWrittenInTheShortestForm(t *testing.T) {
@@ -26,7 +26,7 @@ func TestTheLinkToAPersonIsTheNpubOfTheKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "nostr:npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptg"
-	a := Actor{Person: Person{PubKey: ndb.PubKey(raw)}, Relays: []string{"wss://a.example"}}
+	a := Actor{Person: Person{PubKey: nostr.PubKey(raw)}, Relays: []string{"wss://a.example"}}
 	if got, _ := a.Link(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

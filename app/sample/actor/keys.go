@@ -9,7 +9,7 @@ import (
 	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/schnorr"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // digest hashes a public label under the seed. Keys, random sequences and
@@ -53,18 +53,18 @@ func Taste(rng *rand.Rand) string {
 func New(seed uint64, p Person, old bool, relays []string) *Actor {
 	secret := digest(seed, "key", p.Handle)
 	key, pub := btcec.PrivKeyFromBytes(secret[:])
-	p.PubKey = ndb.PubKey(schnorr.SerializePubKey(pub))
+	p.PubKey = nostr.PubKey(schnorr.SerializePubKey(pub))
 	return &Actor{Person: p, Relays: relays, key: key, old: old}
 }
 
 // Sign signs an event of this person. BIP-340's check of the fresh signature is left
 // out: it would triple the cost, and it guards against faults that matter for
 // keys of worth.
-func (a *Actor) Sign(e *ndb.Event) error {
+func (a *Actor) Sign(e *nostr.Event) error {
 	sig, err := schnorr.Sign(a.key, e.ID[:], schnorr.FastSign())
 	if err != nil {
 		return fmt.Errorf("sign event %s: %w", e.ID, err)
 	}
-	e.Sig = ndb.Sig(sig.Serialize())
+	e.Sig = nostr.Sig(sig.Serialize())
 	return nil
 }

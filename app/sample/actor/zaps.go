@@ -9,16 +9,16 @@ import (
 
 	"github.com/btcsuite/btcd/btcec/v2/ecdsa"
 
-	"bowerbird/ndb"
 	"bowerbird/ndb/bech32"
+	"bowerbird/ndb/nostr"
 )
 
 // ZapReceipt is what a, the wallet of the person who is paid, would publish (NIP-57), signed:
 // the sender's signed request and an invoice (BOLT 11) over its hash.
-func (a *Actor) ZapReceipt(at time.Time, sender *Actor, target *Post, sats int64, comment string) (*ndb.Event, error) {
+func (a *Actor) ZapReceipt(at time.Time, sender *Actor, target *Post, sats int64, comment string) (*nostr.Event, error) {
 	key := target.By.PubKey.String()
-	request := sender.event(kindZapAsk, at.Add(-2*time.Second), comment, ndb.Tags{
-		append(ndb.Tag{"relays"}, target.By.Relays...),
+	request := sender.event(kindZapAsk, at.Add(-2*time.Second), comment, nostr.Tags{
+		append(nostr.Tag{"relays"}, target.By.Relays...),
 		{"amount", strconv.FormatInt(sats*1000, 10)},
 		{"lnurl", bech32.EncodeBytes("lnurl", []byte("https://wallet.example/.well-known/lnurlp/"+target.By.Handle))},
 		{"p", key},
@@ -31,7 +31,7 @@ func (a *Actor) ZapReceipt(at time.Time, sender *Actor, target *Post, sats int64
 	description := string(request.AppendJSON(nil))
 	preimage := sha256.Sum256(request.ID[:])
 	bolt11 := a.invoice(at.Add(-time.Second), sats, preimage, description)
-	receipt := a.event(kindZap, at, "", ndb.Tags{
+	receipt := a.event(kindZap, at, "", nostr.Tags{
 		{"p", key},
 		{"P", sender.PubKey.String()},
 		{"e", target.Event.ID.String()},

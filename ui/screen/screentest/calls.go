@@ -3,7 +3,7 @@ package screentest
 import (
 	"fyne.io/fyne/v2"
 
-	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/screen"
 )
 
@@ -27,13 +27,13 @@ func (c *Calls) Last() string {
 }
 
 // OpenThread implements screen.Navigator.
-func (c *Calls) OpenThread(id ndb.ID) { c.add("thread " + id.String()) }
+func (c *Calls) OpenThread(id nostr.ID) { c.add("thread " + id.String()) }
 
 // OpenProfile implements screen.Navigator.
-func (c *Calls) OpenProfile(pk ndb.PubKey) { c.add("profile " + pk.String()) }
+func (c *Calls) OpenProfile(pk nostr.PubKey) { c.add("profile " + pk.String()) }
 
 // OpenArticle implements screen.Navigator.
-func (c *Calls) OpenArticle(id ndb.ID) { c.add("article " + id.String()) }
+func (c *Calls) OpenArticle(id nostr.ID) { c.add("article " + id.String()) }
 
 // Search implements screen.Navigator.
 func (c *Calls) Search(q string) { c.add("search " + q) }
@@ -42,10 +42,10 @@ func (c *Calls) Search(q string) { c.add("search " + q) }
 func (c *Calls) Ask(q, _ string) { c.add("ask " + q) }
 
 // AskAbout implements screen.Navigator.
-func (c *Calls) AskAbout(pk ndb.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
+func (c *Calls) AskAbout(pk nostr.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
 
 // Summarise implements screen.Navigator.
-func (c *Calls) Summarise(id ndb.ID) { c.add("summarise " + id.String()) }
+func (c *Calls) Summarise(id nostr.ID) { c.add("summarise " + id.String()) }
 
 // OpenSettings implements screen.Navigator.
 func (c *Calls) OpenSettings(page string) { c.add("settings " + page) }

@@ -1,0 +1,108 @@
+package ndb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+const (
+	blockSize     = 4 << 10  // of tables: what is read and checked at a time
+	memTableBytes = 16 << 20 // of what Badger holds in memory before it writes a table
+	level0Tables  = 5        // so many tables of the first level are merged into the next
+)
+
+// badgerOptions are the ones that measurements favour: the rows are small and
+// fresh, so compression and a block cache cost more than they save; the note cache
+// of ours does their work.
+func (s *Store) badgerOptions() badger.Options {
+	return badger.DefaultOptions(s.dir).
+		WithLogger(badgerLog{s.opt.Logger, s.merging}).
+		WithSyncWrites(true).
+		WithBypassLockGuard(true). // store.lock is there before it (lock.go)
+		WithDetectConflicts(false).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithMetricsEnabled(false).
+		WithMemTableSize(memTableBytes). // so that the rows of the largest event fit in one transaction
+		WithNumMemtables(1).             // each more is 21 MB of arena and 16 MB of mapped log
+		WithBaseTableSize(1 << 20).      // table builders keep twice this and double it as they grow
+		WithNumCompactors(s.compactors).
+		WithNumLevelZeroTables(level0Tables).
+		WithValueThreshold(1 << 20). // notes stay out of the value log
+		WithValueLogFileSize(16 << 20).
+		WithBlockSize(blockSize).
+		WithChecksumVerificationMode(options.OnBlockRead) // verifyTables has read them whole
+}
+
+// openBadger opens the database; a panic on damaged files becomes an error.
+func openBadger(opt badger.Options) (db *badger.DB, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			db, err = nil, fmt.Errorf("%w: opening it panicked: %v", ErrDamaged, r)
+		}
+	}()
+	return badger.Open(opt)
+}
+
+// badgerLog hands Badger's messages to the store's logger. What Badger calls
+// information is debugging to us.
+type badgerLog struct {
+	log     *slog.Logger
+	merging *merging
+}
+
+func (l badgerLog) Errorf(f string, a ...any) { l.log.Error(line(f, a)) }
+
+func (l badgerLog) Warningf(f string, a ...any) { l.log.Warn(line(f, a)) }
+
+func (l badgerLog) Debugf(string, ...any) {}
+
+func (l badgerLog) Infof(f string, a ...any) {
+	l.merging.hear()
+	l.log.Debug(line(f, a))
+}
+
+func line(format string, args []any) string {
+	return "badger: " + strings.TrimSpace(fmt.Sprintf(format, args...))
+}
+
+// merging ends Badger's Flatten with a context. Flatten knows none and may take
+// minutes; but between its merges it says what it is doing, without a lock, and what
+// hears that is called by the goroutine that called Flatten: a panic from there ends it,
+// and its own deferred calls put things right. What other goroutines of Badger say at
+// the time ends nothing.
+type merging struct {
+	ctx atomic.Pointer[context.Context]
+}
+
+var errMergeEnds = errors.New("the merging of tables is to end")
+
+// hear is called with each message of Badger's.
+func (m *merging) hear() {
+	if ctx := m.ctx.Load(); ctx != nil && (*ctx).Err() != nil && calledByMerge() {
+		panic(errMergeEnds)
+	}
+}
+
+// calledByMerge reports whether mergeTables, which recovers, is among the callers.
+func calledByMerge() bool {
+	var callers [64]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.Function, ".(*Store).mergeTables") {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
