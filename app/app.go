@@ -19,6 +19,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/pictures"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -100,7 +101,7 @@ type App struct {
 	turns      turns     // see Ask
 
 	picturesOnce sync.Once
-	pictures     *Pictures // see Pictures
+	pictures     *pictures.Loader // see Pictures
 
 	liveOnce sync.Once
 	live     *Live // see Live

@@ -110,7 +110,7 @@ func (a *App) answer(chat *chats.Chat, question string, model llm.Info, release 
 }
 
 // Tongue is the language of the question, and so of its answer.
-func (a *Answer) Tongue() Tongue { return builtin.TongueOf(a.question, a.window) }
+func (a *Answer) Tongue() builtin.Tongue { return builtin.TongueOf(a.question, a.window) }
 
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {

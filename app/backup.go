@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 )
 
@@ -32,7 +33,7 @@ const (
 )
 
 // Backups returns the daily backups of a place, the newest first.
-func Backups(places Places) ([]Backup, error) {
+func Backups(places config.Places) ([]Backup, error) {
 	entries, err := os.ReadDir(places.Backups)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -104,7 +105,7 @@ func beyond(list []Backup, today string) []Backup {
 }
 
 // dropUnfinished removes what a kill left of a backup.
-func dropUnfinished(places Places) error {
+func dropUnfinished(places config.Places) error {
 	var errs []error
 	for _, pattern := range []string{
 		filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*"),
@@ -206,7 +207,7 @@ func restoreFile(ctx context.Context, file, dir string) (report ndb.BackupReport
 // RestoreOwn puts a backup in the place of what is the user's own and returns where
 // that lies now; "" when there was none. It refuses while the store is open, keeps it
 // from being opened meanwhile, and after an error all is as it was.
-func RestoreOwn(ctx context.Context, places Places, file string, now time.Time) (aside string, err error) {
+func RestoreOwn(ctx context.Context, places config.Places, file string, now time.Time) (aside string, err error) {
 	in, err := os.Open(file)
 	if err == nil {
 		aside, err = ndb.RestoreOver(ctx, places.Own, in, now)
@@ -222,7 +223,7 @@ func RestoreOwn(ctx context.Context, places Places, file string, now time.Time) 
 var ErrNoBackup = errors.New("there is no backup")
 
 // RestoreNewest is RestoreOwn of the newest daily backup that can be restored.
-func RestoreNewest(ctx context.Context, places Places, now time.Time) (Backup, error) {
+func RestoreNewest(ctx context.Context, places config.Places, now time.Time) (Backup, error) {
 	list, err := Backups(places)
 	if err != nil {
 		return Backup{}, err

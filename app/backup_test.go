@@ -18,7 +18,7 @@ import (
 )
 
 // daysOf names the days of the backups of a place.
-func daysOf(t *testing.T, places Places) (days []string) {
+func daysOf(t *testing.T, places config.Places) (days []string) {
 	t.Helper()
 	list, err := Backups(places)
 	if err != nil {

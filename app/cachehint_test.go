@@ -119,7 +119,7 @@ func TestEachCauseOfAColdCacheIsTold(t *testing.T) {
 func TestTheCauseIsToldFromWhatWasSent(t *testing.T) {
 	keyring.MockInit()
 	server := testkit.NewModelServer(t, testkit.Reply{Body: answered("One.")}, testkit.Reply{Body: answered("Two.")})
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{"deepseek": {BaseURL: server.URL, Context: 32000}},
 	}})
 	q := Question{Text: "one?", Model: ModelChoice{ID: "deepseek:owl", BaseURL: server.URL}}

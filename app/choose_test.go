@@ -9,7 +9,7 @@ import (
 // Row 002-1: the settings of providers.
 func TestChangingTheProviderAndBackKeepsEachAddress(t *testing.T) {
 	const there, usual = "http://192.168.1.9:11434/v1", "http://127.0.0.1:11434/v1"
-	s := Settings{Assistant: config.Assistant{Model: "custom:owl", BaseURL: "https://models.example/v1"}}
+	s := config.Settings{Assistant: config.Assistant{Model: "custom:owl", BaseURL: "https://models.example/v1"}}
 	for _, step := range []struct {
 		choose       ModelChoice
 		model, where string // as settled afterwards

@@ -145,7 +145,7 @@ func (c *clients) closeIdle() {
 func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b, or %s, which needs no server", err, DefaultModel)}
+		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b, or %s, which needs no server", err, config.DefaultModel)}
 	}
 	provider, base, err := server(providerName, choice.BaseURL)
 	if err != nil {
@@ -203,8 +203,8 @@ func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) 
 		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
 		Redactor: a.redactor, Gauge: a.clients.gauge(model), Price: pricing(facts),
 	}
-	if facts.PriceFrom == FromUser {
-		opt.PriceFrom = string(FromUser)
+	if facts.PriceFrom == llm.FromUser {
+		opt.PriceFrom = string(llm.FromUser)
 	}
 	if facts.Format == config.FormatNone {
 		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
@@ -224,7 +224,7 @@ func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) 
 func pricing(facts ModelFacts) func(llm.Usage) (float64, bool) {
 	return func(u llm.Usage) (float64, bool) {
 		switch {
-		case facts.PriceFrom == FromUser:
+		case facts.PriceFrom == llm.FromUser:
 			return facts.Price.Of(u), true
 		case u.Cost != nil: // as the server counts it
 			return *u.Cost, true

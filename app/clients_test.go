@@ -114,7 +114,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	}
 	s.Start()
 	t.Cleanup(s.Close)
-	settings := Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}}}
+	settings := config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}}}
 	clock := newStoppedClock()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings, clock: clock})
 	owl := ModelChoice{ID: "custom:owl"}
@@ -168,11 +168,14 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	}
 
 	// What is changed makes a new one.
-	for name, change := range map[string]func(*Settings){
-		"a window":  func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Context: 5000} },
-		"a format":  func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Format: "json"} },
-		"an effort": func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Effort: "low"} },
-		"caching":   func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{}; s.Assistant.NoPromptCaching = true },
+	for name, change := range map[string]func(*config.Settings){
+		"a window":  func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Context: 5000} },
+		"a format":  func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Format: "json"} },
+		"an effort": func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Effort: "low"} },
+		"caching": func(s *config.Settings) {
+			s.Models["custom:owl"] = config.ModelOptions{}
+			s.Assistant.NoPromptCaching = true
+		},
 	} {
 		if err := a.SaveSettings(change); err != nil {
 			t.Fatal(err)

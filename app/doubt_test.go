@@ -24,7 +24,7 @@ import (
 
 // ollamaThat returns settings for an Ollama that answers so when it is asked about its
 // one model, "owl".
-func ollamaThat(t *testing.T, show http.HandlerFunc) Settings {
+func ollamaThat(t *testing.T, show http.HandlerFunc) config.Settings {
 	t.Helper()
 	keyring.MockInit()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +39,7 @@ func ollamaThat(t *testing.T, show http.HandlerFunc) Settings {
 		}
 	}))
 	t.Cleanup(s.Close)
-	return Settings{Models: map[string]config.ModelOptions{"ollama": {BaseURL: s.URL + "/v1"}}}
+	return config.Settings{Models: map[string]config.ModelOptions{"ollama": {BaseURL: s.URL + "/v1"}}}
 }
 
 func tells(body string) http.HandlerFunc {
@@ -110,7 +110,7 @@ func TestAnOllamaThatTellsNothingIsAskedForTheWindowThatIsCountedOn(t *testing.T
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ollamaThat(t, tells(`{}`))})
 	owl := ModelChoice{ID: "ollama:owl"}
 	got, err := a.AskFacts(t.Context(), owl)
-	if err != nil || got.Context != 16<<10 || got.ContextFrom != FromDefault {
+	if err != nil || got.Context != 16<<10 || got.ContextFrom != llm.FromDefault {
 		t.Errorf("known is %+v, %v", got, err)
 	}
 	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: owl})
@@ -193,9 +193,9 @@ func TestAKeyIsRemovedFromTheKeyringAlsoBesideADamagedFileOfKeys(t *testing.T) {
 // more of the file than can be read again.
 func TestEndlessListsTakeNothingOfWhatWasLearnedAway(t *testing.T) {
 	name := strings.Repeat("<", 490)
-	var list []ModelInfo
+	var list []llm.ModelInfo
 	for i := range 3 * mostListed {
-		list = append(list, ModelInfo{ID: fmt.Sprint(name, i)})
+		list = append(list, llm.ModelInfo{ID: fmt.Sprint(name, i)})
 	}
 	for _, servers := range []int{1, 7} { // one is cut, and seven are too much all the same
 		file := filepath.Join(t.TempDir(), "models.json")

@@ -8,33 +8,10 @@ import (
 	"bowerbird/llm"
 )
 
-// Cause is what is behind an error of a model, where more is known than its kind.
-type Cause = llm.Cause
-
-// The causes.
-const (
-	CauseUnknown     = llm.CauseUnknown
-	CauseName        = llm.CauseName
-	CauseNobody      = llm.CauseNobody
-	CauseNoAnswer    = llm.CauseNoAnswer
-	CauseUntrusted   = llm.CauseUntrusted
-	CauseExpired     = llm.CauseExpired
-	CauseOtherName   = llm.CauseOtherName
-	CauseCertificate = llm.CauseCertificate
-	CauseNoTLS       = llm.CauseNoTLS
-	CauseWantsTLS    = llm.CauseWantsTLS
-	CauseTLS         = llm.CauseTLS
-	CauseCut         = llm.CauseCut
-	CauseProxy       = llm.CauseProxy
-	CauseRedirect    = llm.CauseRedirect
-	CausePlainHTTP   = llm.CausePlainHTTP
-	CausePolicy      = llm.CausePolicy
-)
-
 // ModelFailure is what is known of an error between the program and a model's server.
 type ModelFailure struct {
 	Kind   string        // as docs/events.md names it; "" for an error of another making
-	Cause  Cause         // what is behind it
+	Cause  llm.Cause     // what is behind it
 	Said   string        // by the server, or by us; cut short, and a stranger's
 	Status int           // of HTTP; 0 when none
 	Wait   time.Duration // that the server asks for before the next question; 0: none

@@ -35,12 +35,12 @@ func TestWhatIsBehindAFailureIsFound(t *testing.T) {
 		base string
 		want ModelFailure
 	}{
-		"a server that is not there":       {gone.URL, ModelFailure{Kind: "offline", Cause: CauseNobody}},
-		"a certificate that nobody signed": {secure.URL, ModelFailure{Kind: "transport", Cause: CauseUntrusted}},
-		"http over the internet":           {"http://8.8.8.8", ModelFailure{Kind: "transport", Cause: CausePlainHTTP}},
+		"a server that is not there":       {gone.URL, ModelFailure{Kind: "offline", Cause: llm.CauseNobody}},
+		"a certificate that nobody signed": {secure.URL, ModelFailure{Kind: "transport", Cause: llm.CauseUntrusted}},
+		"http over the internet":           {"http://8.8.8.8", ModelFailure{Kind: "transport", Cause: llm.CausePlainHTTP}},
 		"another server": {plain(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/v1/models", http.StatusTemporaryRedirect)
-		}), ModelFailure{Kind: "api", Cause: CauseRedirect}},
+		}), ModelFailure{Kind: "api", Cause: llm.CauseRedirect}},
 		"asked too often": {plain(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "20")
 			w.WriteHeader(http.StatusTooManyRequests)
@@ -76,9 +76,9 @@ func listAt(ctx context.Context, t *testing.T, base string) error {
 }
 
 func TestANameWithoutAnAddressIsToldFromANetworkThatIsOff(t *testing.T) {
-	for cause, err := range map[Cause]error{
-		CauseName:    &net.DNSError{Err: "no such host", IsNotFound: true},
-		CauseUnknown: &net.DNSError{Err: "server misbehaving", IsTemporary: true},
+	for cause, err := range map[llm.Cause]error{
+		llm.CauseName:    &net.DNSError{Err: "no such host", IsNotFound: true},
+		llm.CauseUnknown: &net.DNSError{Err: "server misbehaving", IsTemporary: true},
 	} {
 		got := FailureOf(&llm.Error{Kind: llm.KindOffline, Message: "cannot reach it", Err: err})
 		if got.Cause != cause || got.Kind != "offline" {

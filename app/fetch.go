@@ -136,7 +136,7 @@ func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
 	}
 	asked := 0
 	for _, s := range states {
-		if s.Notes && s.Phase != RelayWaiting && asked < fetchRelays {
+		if s.Notes && s.Phase != notesync.Waiting && asked < fetchRelays {
 			urls = append(urls, s.URL)
 			asked++
 		}

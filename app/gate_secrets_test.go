@@ -147,7 +147,7 @@ func newSecretsWorld(t *testing.T) *secretsWorld {
 			tools.New("breaking", "Breaks.", tools.None, func(context.Context, *tools.Env, actArgs) (said, error) { panic(w.everything()) }),
 			tools.New("remember", "Remembers.", tools.Local, leaky),
 		},
-		Settings: Settings{Models: map[string]config.ModelOptions{"custom": {Context: 1 << 20}, "custom:json": {Format: "json"}}},
+		Settings: config.Settings{Models: map[string]config.ModelOptions{"custom": {Context: 1 << 20}, "custom:json": {Format: "json"}}},
 	})
 	w.key = w.add("key of the model's server", "", base62, 40, "")
 	if _, err := w.SetModelKey(t.Context(), "custom", w.model.URL+"/v1", w.key); err != nil {
@@ -307,7 +307,7 @@ func (w *secretsWorld) kept(chat string) {
 	for _, s := range w.Sent(chat, "") {
 		w.none("what is shown as sent", s.Body)
 	}
-	if err := w.SaveSettings(func(s *Settings) { s.Assistant.IdleMinutes = 7 }); err != nil {
+	if err := w.SaveSettings(func(s *config.Settings) { s.Assistant.IdleMinutes = 7 }); err != nil {
 		w.t.Error(err)
 	}
 	if _, err := w.BackUp(w.t.Context(), filepath.Join(w.places.Data, "backup")); err != nil {

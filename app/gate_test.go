@@ -133,7 +133,7 @@ func newGateWorld(t *testing.T, set config.Assistant) *gateWorld {
 	}
 	w.opt = Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: list, Zone: time.UTC,
-		Now: func() time.Time { return gateNow }, Settings: Settings{Models: models, Assistant: set},
+		Now: func() time.Time { return gateNow }, Settings: config.Settings{Models: models, Assistant: set},
 	}
 	w.App = open(t, w.opt)
 	return w

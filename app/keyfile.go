@@ -6,33 +6,10 @@ import (
 	"bowerbird/app/config"
 )
 
-// KeyFileState is whether there is a file of keys, and whether it is open.
-type KeyFileState = config.KeyFileState
-
-// The states of the file of keys.
-const (
-	KeyFileNone    = config.KeyFileNone
-	KeyFileLocked  = config.KeyFileLocked
-	KeyFileOpen    = config.KeyFileOpen
-	KeyFileDamaged = config.KeyFileDamaged
-)
-
-// LeastPassword is how many characters the password of the file of keys has at least.
-const LeastPassword = config.LeastPassword
-
-// Errors about the file of keys.
-var (
-	ErrWrongPassword = config.ErrWrongPassword
-	ErrPassword      = config.ErrPassword // one that is too short, or too long
-	ErrKeyFileThere  = config.ErrKeyFileThere
-	ErrKeysLocked    = config.ErrKeysLocked
-	ErrNoKeyring     = config.ErrNoKeyring
-)
-
 // KeyFile returns the state of the file in which keys are kept under a password where
 // the computer has no keyring: beside the settings, Places.Keys. The error says what
 // is wrong with a damaged one.
-func (a *App) KeyFile() (KeyFileState, error) { return a.keyFile.State() }
+func (a *App) KeyFile() (config.KeyFileState, error) { return a.keyFile.State() }
 
 // CreateKeyFile makes the file of keys under a password, and puts the keys into it
 // that were entered in this run. There may be none yet (ErrKeyFileThere); a damaged

@@ -45,7 +45,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 		t.Fatalf("before there is a file: %q, %v", place, err)
 	}
 	wantKey(a, KeyInMemory, NoObstacle)
-	if err := a.CreateKeyFile("short"); !errors.Is(err, ErrPassword) {
+	if err := a.CreateKeyFile("short"); !errors.Is(err, config.ErrPassword) {
 		t.Errorf("a short password: %v", err)
 	}
 	if err := a.CreateKeyFile(password); err != nil {
@@ -60,14 +60,14 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	}
 
 	a = open(t, Options{Places: places, Getenv: noEnv})
-	if state, err := a.KeyFile(); state != KeyFileLocked || err != nil {
+	if state, err := a.KeyFile(); state != config.KeyFileLocked || err != nil {
 		t.Errorf("after a restart: %q, %v", state, err)
 	}
 	wantKey(a, KeyInFile, KeysLocked)
 	if got := a.ModelState(t.Context(), ModelChoice{ID: "ollama:owl"}).Obstacle; got != NoObstacle {
 		t.Errorf("a model without a key is held up by the file: %q", got)
 	}
-	if err := a.UnlockKeys("wrong password"); !errors.Is(err, ErrWrongPassword) {
+	if err := a.UnlockKeys("wrong password"); !errors.Is(err, config.ErrWrongPassword) {
 		t.Errorf("a wrong password: %v", err)
 	}
 	if place, err := a.SetModelKey(t.Context(), "groq", "", "gsk_0123456789abcdef01"); err != nil || place != KeyInMemory {
@@ -118,7 +118,7 @@ func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 	}{
 		{"at once", []string{"correct horse battery"}, nil},
 		{"at the third try", []string{"wrong password", "worse password", "correct horse battery"}, nil},
-		{"never", []string{"wrong password", "worse password", "worst password"}, ErrWrongPassword},
+		{"never", []string{"wrong password", "worse password", "worst password"}, config.ErrWrongPassword},
 		{"stopped", []string{"wrong password", ""}, stopped},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestADamagedFileOfKeysIsNoMissingKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := open(t, Options{Places: places, Getenv: noEnv})
-	if state, err := a.KeyFile(); state != KeyFileDamaged || err == nil {
+	if state, err := a.KeyFile(); state != config.KeyFileDamaged || err == nil {
 		t.Errorf("%q, %v", state, err)
 	}
 	var damaged *config.DamagedKeyFileError

@@ -15,52 +15,14 @@ import (
 	"bowerbird/ndb"
 )
 
-// The phases and troubles of a relay are those of notesync.
-type (
-	RelayPhase   = notesync.Phase
-	RelayTrouble = notesync.Trouble
-)
-
-// The phases.
-const (
-	RelayResting    = notesync.Resting    // nothing is wanted of it at this time
-	RelayConnecting = notesync.Connecting // it is being reached
-	RelayReached    = notesync.Reached    // connected, and asked for this or that
-	RelayCatchingUp = notesync.CatchingUp // it gives what is lacking of the past
-	RelayLive       = notesync.Following  // up to date, and asked for what is new
-	RelayWaiting    = notesync.Waiting    // it failed; it is tried again
-)
-
-// The troubles.
-const (
-	RelayFine         = notesync.NoTrouble
-	RelayOffline      = notesync.Offline
-	RelayNameUnknown  = notesync.NameUnknown
-	RelayBadTLS       = notesync.BadTLS
-	RelayNotPermitted = notesync.NotPermitted
-	RelayNobodyThere  = notesync.NobodyThere
-	RelayNoAnswer     = notesync.NoAnswer
-	RelayNoRelay      = notesync.NoRelay
-	RelayTurnedAway   = notesync.TurnedAway
-	RelayWantsLogin   = notesync.WantsLogin
-	RelayNotForAll    = notesync.NotForAll
-	RelayAskedTooMuch = notesync.AskedTooMuch
-	RelayRefuses      = notesync.Refuses
-	RelayLost         = notesync.Lost
-	RelaySendsJunk    = notesync.SendsJunk
-	RelaySendsTooMuch = notesync.SendsTooMuch
-	RelayTooLong      = notesync.TooLong
-	RelayStopped      = notesync.Stopped
-)
-
 // RelayState is how it stands with one relay: one moment's picture.
 type RelayState struct {
 	URL     string
-	Phase   RelayPhase
-	Trouble RelayTrouble // what is in the way, if anything
-	Said    string       // the relay's own words to that: a stranger's, cleaned
-	Again   time.Time    // for notesync.Waiting: when it is tried again; zero when that is not known
-	Share   float64      // of what is to be caught up, 0 to 1
+	Phase   notesync.Phase
+	Trouble notesync.Trouble // what is in the way, if anything
+	Said    string           // the relay's own words to that: a stranger's, cleaned
+	Again   time.Time        // for notesync.Waiting: when it is tried again; zero when that is not known
+	Share   float64          // of what is to be caught up, 0 to 1
 
 	Notes bool // asked for notes
 	Write bool // the reader writes there

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 )
@@ -34,14 +35,14 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 	}
 	testkit.Eventually(t, "its state says so", func() bool {
 		s := state()
-		return s.Phase == RelayWaiting && s.Trouble == RelayNobodyThere && !s.Again.IsZero()
+		return s.Phase == notesync.Waiting && s.Trouble == notesync.NobodyThere && !s.Again.IsZero()
 	})
 	if s := a.Live().Status(); s.Offline || s.Connected != 1 {
 		t.Errorf("one of two is there: %+v", s)
 	}
 	shaky.Start()
 	a.Live().RetryRelay(shaky.URL)
-	testkit.Eventually(t, "it is live again", func() bool { return state().Phase == RelayLive })
+	testkit.Eventually(t, "it is live again", func() bool { return state().Phase == notesync.Following })
 	testkit.Eventually(t, "what it had all the time is fetched", func() bool { return stored(t, a, old) })
 	written := c.people[1].Event(t, 1, time.Now().Unix(), "just now")
 	shaky.Publish(written)
@@ -86,11 +87,11 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 2 || len(saved.Sync.Without) != 1 {
 		t.Errorf("%+v, %v", saved.Sync, err)
 	}
-	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != RelayFine || err != nil {
+	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != notesync.NoTrouble || err != nil {
 		t.Errorf("a relay that is there: %q, %q, %v", url, trouble, err)
 	}
 	second.Stop()
-	if _, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); trouble != RelayNobodyThere || err != nil {
+	if _, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); trouble != notesync.NobodyThere || err != nil {
 		t.Errorf("one that is not: %q, %v", trouble, err)
 	}
 	for _, bad := range []string{"", "not a relay", "http://relay.example", "wss://", "wss://user:pw@relay.example"} {

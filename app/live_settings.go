@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 )
@@ -22,7 +23,7 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 		return "", err
 	}
 	is := l.app.relayIs(url)
-	return url, l.app.SaveSettings(func(s *Settings) {
+	return url, l.app.SaveSettings(func(s *config.Settings) {
 		s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is)
 		if !slices.ContainsFunc(s.Sync.Relays, is) {
 			s.Sync.Relays = append(s.Sync.Relays, url)
@@ -35,12 +36,12 @@ const checkWait = 8 * time.Second
 
 // CheckRelay connects to a relay that the user would add, and says what is in the
 // way, if anything is. An address that cannot be used gives an *ArgumentError.
-func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble RelayTrouble, err error) {
+func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble notesync.Trouble, err error) {
 	if l.app.opt.Sample {
-		return "", RelayFine, ErrSample
+		return "", notesync.NoTrouble, ErrSample
 	}
 	if url, err = l.app.parseRelay(text); err != nil {
-		return "", RelayFine, err
+		return "", notesync.NoTrouble, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
@@ -49,7 +50,7 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 		return url, notesync.TroubleOf(err), nil
 	}
 	conn.Close()
-	return url, RelayFine, nil
+	return url, notesync.NoTrouble, nil
 }
 
 // RemoveRelay asks a relay no more, whoever names it, until it is added again or
@@ -60,7 +61,7 @@ func (l *Live) RemoveRelay(url string) error {
 		return ErrSample
 	}
 	is := l.app.relayIs(url)
-	return l.app.SaveSettings(func(s *Settings) {
+	return l.app.SaveSettings(func(s *config.Settings) {
 		if !slices.ContainsFunc(s.Sync.Without, is) {
 			s.Sync.Without = append(s.Sync.Without, url)
 		}
@@ -73,7 +74,7 @@ func (l *Live) RestoreRelay(url string) error {
 		return ErrSample
 	}
 	is := l.app.relayIs(url)
-	return l.app.SaveSettings(func(s *Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
+	return l.app.SaveSettings(func(s *config.Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
 }
 
 // Removed returns the relays that are asked no more, in the order of their names.
@@ -93,7 +94,7 @@ func (l *Live) SetOnlyOwn(only bool) error {
 	if l.app.opt.Sample {
 		return ErrSample
 	}
-	return l.app.SaveSettings(func(s *Settings) { s.Sync.OnlyOwn = only })
+	return l.app.SaveSettings(func(s *config.Settings) { s.Sync.OnlyOwn = only })
 }
 
 // ownRelays returns the user's own relays: those added and those of the reader's

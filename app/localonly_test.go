@@ -67,7 +67,7 @@ func answered(word string) string {
 func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Assistant: config.Assistant{Model: "custom:owl", BaseURL: base},
 	}})
 	choice := ModelChoice{ID: "custom:owl", BaseURL: base}
@@ -108,7 +108,7 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 			t.Errorf("%s reached nobody while sending was allowed: this test shows nothing", name)
 		}
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	before := connections.Load()
@@ -132,7 +132,7 @@ func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
 	base, connections := anotherComputer(t)
 	here := testkit.NewModelServer(t, testkit.Reply{Body: `data: {"choices":[{"delta":{"content":"I be"}}]}` + "\n\n", Hang: true})
 	places := config.Locate(t.TempDir(), "")
-	set := Settings{Models: map[string]config.ModelOptions{"vllm:owl": {Context: 32000}}} // known, so that its server is not asked for it
+	set := config.Settings{Models: map[string]config.ModelOptions{"vllm:owl": {Context: 32000}}} // known, so that its server is not asked for it
 	a := open(t, Options{Places: places, Getenv: noEnv, Settings: set})
 	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: "vllm:owl", BaseURL: here.URL}})
 	if err != nil {
@@ -156,7 +156,7 @@ func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
 func TestNeverSendNamesTheServerAndTheWayOut(t *testing.T) {
 	keyring.MockInitWithError(errors.New("this keyring must not be asked"))
 	defer keyring.MockInit()
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{Assistant: config.Assistant{LocalOnly: true}}})
 	for _, tt := range []struct {
 		choice ModelChoice
 		host   string // "" where it may answer
@@ -186,7 +186,7 @@ func TestNeverSendHoldsForTheNextStepOfATurnUnderWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	_, err = say(t, model)
@@ -200,7 +200,7 @@ func TestAServerHereCannotSendTextElsewhere(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
 	here := testkit.NewModelServer(t, testkit.Reply{Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {base + "/chat/completions"}}})
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{Assistant: config.Assistant{LocalOnly: true}}})
 	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: here.URL})
 	if err != nil {
 		t.Fatal(err)

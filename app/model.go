@@ -124,7 +124,7 @@ func withoutStores(opt Options) *App {
 
 // ServerHost returns the host that a provider's key is for: that of baseURL, else of
 // the settings if it is their provider, else the provider's own.
-func ServerHost(providerName, baseURL string, s Settings) (string, error) {
+func ServerHost(providerName, baseURL string, s config.Settings) (string, error) {
 	choice := ModelChoice{ID: providerName + ":?", BaseURL: baseURL}.SettledBy(s)
 	_, base, err := server(providerName, choice.BaseURL)
 	if err != nil {
@@ -137,9 +137,9 @@ func server(providerName, baseURL string) (p llm.Provider, base string, err erro
 	p, ok := llm.FindProvider(providerName)
 	if !ok {
 		if providerName == BuiltinProvider {
-			return p, "", argumentf("model", "the one built-in model is %s, which needs no server", DefaultModel)
+			return p, "", argumentf("model", "the one built-in model is %s, which needs no server", config.DefaultModel)
 		}
-		return p, "", argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(providerNames(), ", "), DefaultModel)
+		return p, "", argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(providerNames(), ", "), config.DefaultModel)
 	}
 	if base = strings.TrimSpace(baseURL); base == "" {
 		base = p.BaseURL

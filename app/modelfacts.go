@@ -11,39 +11,20 @@ import (
 	"bowerbird/llm"
 )
 
-// Source says by what something is known of a model.
-type Source = llm.Source
-
-// The sources.
-const (
-	FromUser    = llm.FromUser    // the user set it
-	FromServer  = llm.FromServer  // the server said it, asked about this model
-	FromList    = llm.FromList    // the server's list of models says it
-	FromName    = llm.FromName    // the model's name tells it
-	FromRefusal = llm.FromRefusal // the server refused the other
-	FromDefault = llm.FromDefault // nobody said anything
-)
-
-// What a list may say of a model's tools: ModelInfo.Tools.
-const (
-	SaysYes = llm.SaysYes
-	SaysNo  = llm.SaysNo
-)
-
 // ModelFacts are what is known of a model.
 type ModelFacts struct {
 	ID           string // "provider:name"
 	Context      int    // window in tokens; 0 when it is not known; FromDefault: it is asked for
-	ContextFrom  Source
+	ContextFrom  llm.Source
 	MostContext  int     // what the model could take, where its server gives it less; 0 when not known
 	Params       float64 // 1e9 parameters; 0 when not known
 	ActiveParams float64 // those of them that take part in one token, where that is fewer; else 0
 	// Format is how tools are told: config.FormatNative, the name of a text format,
 	// or config.FormatNone. Empty for the built-in, which is told nothing.
 	Format     string
-	FormatFrom Source
+	FormatFrom llm.Source
 	Price      *llm.Price // nil when not known
-	PriceFrom  Source
+	PriceFrom  llm.Source
 	Refuses    []string // members of requests that the server was found to refuse, sorted
 }
 
@@ -52,11 +33,11 @@ type ModelFacts struct {
 func (a *App) ModelFacts(choice ModelChoice) ModelFacts {
 	choice = a.settle(choice)
 	if choice.ID == config.DefaultModel {
-		return ModelFacts{ID: choice.ID, ContextFrom: FromDefault, FormatFrom: FromDefault, Price: &llm.Price{}, PriceFrom: FromDefault}
+		return ModelFacts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, Price: &llm.Price{}, PriceFrom: llm.FromDefault}
 	}
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return ModelFacts{ID: choice.ID, ContextFrom: FromDefault, FormatFrom: FromDefault, PriceFrom: FromDefault}
+		return ModelFacts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, PriceFrom: llm.FromDefault}
 	}
 	row, base, err := server(providerName, choice.BaseURL)
 	if err != nil { // nobody can be asked, and nothing can have been learned
@@ -73,10 +54,10 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	}
 	out := ModelFacts{ID: id}
 	out.Context, out.ContextFrom = firstKnown(row.UsualWindow,
-		known[int]{own.Context, FromUser}, known[int]{h.Told.Context, FromServer}, known[int]{h.Listed.Context, FromList},
-		known[int]{row.Window(m.model), FromName})
+		known[int]{own.Context, llm.FromUser}, known[int]{h.Told.Context, llm.FromServer}, known[int]{h.Listed.Context, llm.FromList},
+		known[int]{row.Window(m.model), llm.FromName})
 	if most := h.Told.MostContext; most > 0 && out.Context > most {
-		out.Context, out.ContextFrom = most, FromServer // more it does not take, whoever wishes it
+		out.Context, out.ContextFrom = most, llm.FromServer // more it does not take, whoever wishes it
 	}
 	if out.MostContext = cmp.Or(h.Told.MostContext, h.Listed.MostContext); out.MostContext <= out.Context {
 		out.MostContext = 0
@@ -88,16 +69,16 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 
 	refuses, noTools := a.models.learned.Refused(m.server, m.model)
 	out.Refuses = refuses
-	says, from := firstKnown("", known[llm.Says]{h.Told.Tools, FromServer}, known[llm.Says]{h.Listed.Tools, FromList})
+	says, from := firstKnown("", known[llm.Says]{h.Told.Tools, llm.FromServer}, known[llm.Says]{h.Listed.Tools, llm.FromList})
 	out.Format, out.FormatFrom = llm.ChooseFormat(llm.FormatFacts{
 		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.model,
 	})
-	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Told.Price, FromServer}, known[*llm.Price]{h.Listed.Price, FromList})
+	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Told.Price, llm.FromServer}, known[*llm.Price]{h.Listed.Price, llm.FromList})
 	if out.Price == nil && llm.OnThisComputer(m.server) && a.passesOn(row, m) == "" {
 		out.Price = &llm.Price{}
 	}
 	if price, all := ownPrice(own, out.Price); all {
-		out.Price, out.PriceFrom = price, FromUser
+		out.Price, out.PriceFrom = price, llm.FromUser
 	}
 	return out
 }
@@ -129,13 +110,13 @@ func ownPrice(own config.ModelOptions, otherwise *llm.Price) (*llm.Price, bool) 
 // known is something that is known, unless it is zero.
 type known[T comparable] struct {
 	value T
-	from  Source
+	from  llm.Source
 }
 
-func firstKnown[T comparable](otherwise T, all ...known[T]) (T, Source) {
+func firstKnown[T comparable](otherwise T, all ...known[T]) (T, llm.Source) {
 	i := slices.IndexFunc(all, func(k known[T]) bool { return k.value != *new(T) })
 	if i < 0 {
-		return otherwise, FromDefault
+		return otherwise, llm.FromDefault
 	}
 	return all[i].value, all[i].from
 }

@@ -48,9 +48,9 @@ type keptModel struct {
 }
 
 type keptList struct {
-	Server string      `json:"server"`
-	Asked  time.Time   `json:"asked"`
-	Models []ModelInfo `json:"models"`
+	Server string          `json:"server"`
+	Asked  time.Time       `json:"asked"`
+	Models []llm.ModelInfo `json:"models"`
 }
 
 // modelMemory is what was found out about models. The zero value is ready, and keeps
@@ -264,13 +264,13 @@ func (m *modelMemory) listed(of modelAt) llm.Facts {
 }
 
 // list returns the last list of a server; nil where none is kept.
-func (m *modelMemory) list(server string) []ModelInfo {
+func (m *modelMemory) list(server string) []llm.ModelInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.lists[server].Models)
 }
 
-func (m *modelMemory) keepList(server string, models []ModelInfo, now time.Time) {
+func (m *modelMemory) keepList(server string, models []llm.ModelInfo, now time.Time) {
 	m.mu.Lock()
 	if m.lists == nil {
 		m.lists = map[string]keptList{}

@@ -28,8 +28,8 @@ func told(t *testing.T, a *App, model string) string {
 	return agenttest.Collect(answer.Events).Text
 }
 
-func ownServer(s *testkit.ModelServer) Settings {
-	return Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}, "ollama": {BaseURL: s.URL + "/v1"}}}
+func ownServer(s *testkit.ModelServer) config.Settings {
+	return config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}, "ollama": {BaseURL: s.URL + "/v1"}}}
 }
 
 func words(text string) testkit.Reply {
@@ -51,7 +51,7 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 		t.Fatalf("got %q", got)
 	}
 	want := a.ModelFacts(owl)
-	if want.Format != "hermes" || want.FormatFrom != FromRefusal || strings.Join(want.Refuses, " ") != "stream_options" || want.Context != 9000 {
+	if want.Format != "hermes" || want.FormatFrom != llm.FromRefusal || strings.Join(want.Refuses, " ") != "stream_options" || want.Context != 9000 {
 		t.Errorf("learned %+v", want)
 	}
 	if err := a.Close(); err != nil {
@@ -72,7 +72,7 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 		t.Errorf("sent %s", sent)
 	}
 	a.ForgetFacts(owl)
-	if got := a.ModelFacts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.ContextFrom != FromList {
+	if got := a.ModelFacts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.ContextFrom != llm.FromList {
 		t.Errorf("after it was forgotten: %+v", got)
 	}
 	if got := told(t, a, owl.ID); got != "three" || len(s.Received()) != 6 {
@@ -135,14 +135,14 @@ func TestAModelsWindowIsAskedForBeforeItsFirstQuestion(t *testing.T) {
 		}
 	}
 	got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"})
-	if got.Context != 16384 || got.MostContext != 40960 || got.ContextFrom != FromServer || got.Params != 8.2 || got.Format != "hermes" || got.FormatFrom != FromServer {
+	if got.Context != 16384 || got.MostContext != 40960 || got.ContextFrom != llm.FromServer || got.Params != 8.2 || got.Format != "hermes" || got.FormatFrom != llm.FromServer {
 		t.Errorf("known is %+v", got)
 	}
-	err := a.SaveSettings(func(s *Settings) { s.Models["ollama:qwen3:8b"] = config.ModelOptions{Context: 100_000} })
+	err := a.SaveSettings(func(s *config.Settings) { s.Models["ollama:qwen3:8b"] = config.ModelOptions{Context: 100_000} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"}); got.Context != 40960 || got.ContextFrom != FromServer {
+	if got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"}); got.Context != 40960 || got.ContextFrom != llm.FromServer {
 		t.Errorf("more than it takes was believed: %+v", got)
 	}
 	if got.Price == nil || !got.Price.Free() {
@@ -159,7 +159,7 @@ func TestAServerThatTellsNothingIsAskedAQuestionAllTheSame(t *testing.T) {
 	if n := len(s.Asked()); n != 3 { // its list, and the two places where a server without a name may tell
 		t.Errorf("asked %d times", n)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 0 || got.ContextFrom != FromDefault {
+	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 0 || got.ContextFrom != llm.FromDefault {
 		t.Errorf("known is %+v", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestModelsCanBeChosenWhileTheirServerIsAway(t *testing.T) {
 	if got := a.KnownModels("custom", ""); len(got) != 2 || got[0].ID != "owl" || got[0].Context != 9000 {
 		t.Errorf("after a restart: %+v", got)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 9000 || got.ContextFrom != FromList {
+	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 9000 || got.ContextFrom != llm.FromList {
 		t.Errorf("known is %+v", got)
 	}
 }
@@ -241,7 +241,7 @@ func TestAModelInTheCloudIsNotOnThisComputer(t *testing.T) {
 			t.Errorf("%s: the price is %+v", name, got.Price)
 		}
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	for name, kept := range map[string]bool{"qwen3:8b": false, "gpt-oss:120b-cloud": true, "disguised": true} {
@@ -271,7 +271,7 @@ func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
 			for i := range 10 {
 				m.tell(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
 			}
-			m.keepList("https://"+name+".example/v1", []ModelInfo{{ID: "owl"}}, now)
+			m.keepList("https://"+name+".example/v1", []llm.ModelInfo{{ID: "owl"}}, now)
 		})
 	}
 	both.Wait()

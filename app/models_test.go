@@ -84,7 +84,7 @@ func TestWhatKeepsAModelFromAnsweringIsKnownBeforeItIsAsked(t *testing.T) {
 func TestTheAddressOfTheSettingsIsForTheirOwnProvider(t *testing.T) {
 	keyring.MockInit()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	err := a.SaveSettings(func(s *Settings) {
+	err := a.SaveSettings(func(s *config.Settings) {
 		s.Assistant.Model, s.Assistant.BaseURL = "ollama:owl", "http://192.168.1.9:11434/v1"
 	})
 	if err != nil {
@@ -191,7 +191,7 @@ func TestTheBuiltinPassesItsTest(t *testing.T) {
 func TestWhatIsChosenForAModelIsInItsRequests(t *testing.T) {
 	server := testkit.NewModelServer(t, testkit.Reply{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"pong\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"})
 	cold := 0.0
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{
 			"custom":     {BaseURL: server.URL + "/v1", MaxTokens: 300, Temperature: &cold, Effort: "low"},
 			"custom:owl": {MaxTokens: 77, Context: 5000, Format: "hermes"},

@@ -67,7 +67,7 @@ func TestNoKeyStandsInAnyFileLogOrError(t *testing.T) {
 			if place, err := a.ModelKeyPlace(t.Context(), "custom", server.URL); place != tt.place || err != nil {
 				t.Fatalf("the key is in %q, %v", place, err)
 			}
-			if err := a.SaveSettings(func(s *Settings) {
+			if err := a.SaveSettings(func(s *config.Settings) {
 				s.Assistant.Model, s.Assistant.BaseURL = "custom:owl", server.URL
 				s.Models = map[string]config.ModelOptions{"custom:owl": {Context: 8000}}
 			}); err != nil {
@@ -163,7 +163,7 @@ func TestAQuestionIsStoppedWhileAKeyringIsAsked(t *testing.T) {
 	stop()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
 	for _, id := range []string{"openrouter:m", "ollama:m"} {
-		if _, err := a.Model(ctx, ModelChoice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoKeyring) {
+		if _, err := a.Model(ctx, ModelChoice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, config.ErrNoKeyring) {
 			t.Errorf("%s: %v", id, err)
 		}
 		if got := a.ModelState(ctx, ModelChoice{ID: id}); got.Obstacle != NoObstacle {

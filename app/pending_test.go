@@ -40,7 +40,7 @@ func TestATurnWithNobodyHereWaitsForItsApproval(t *testing.T) {
 	})
 	opt := Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: []tools.Tool{publish}, Zone: time.UTC,
-		Settings: Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1", Context: 1 << 15}}},
+		Settings: config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1", Context: 1 << 15}}},
 	}
 	a := open(t, opt)
 	answer, err := a.Ask(t.Context(), Question{Text: "Say good morning", Model: ModelChoice{ID: "custom:m"}, Unattended: true})

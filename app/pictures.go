@@ -5,15 +5,9 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Pictures loads the pictures of strangers: see app/pictures. Whose are loaded without
-// a click is Settings.Pictures.
-type Pictures = pictures.Loader
-
-// PictureError says why a picture cannot be shown, in plain words (its Trouble).
-type PictureError = pictures.Error
-
-// Pictures returns the one loader of pictures.
-func (a *App) Pictures() *Pictures {
+// Pictures returns the one loader of the pictures of strangers. Whose are loaded without a
+// click is Settings.Pictures.
+func (a *App) Pictures() *pictures.Loader {
 	a.picturesOnce.Do(func() {
 		a.pictures = pictures.New(pictures.Options{
 			Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures,

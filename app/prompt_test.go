@@ -41,7 +41,7 @@ func TestWhatAModelIsToldIsAsInTheGoldenFiles(t *testing.T) {
 			s := testkit.NewModelServer(t, testkit.SSE(call), words("It is half past two."))
 			a := open(t, Options{
 				Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Now: func() time.Time { return now }, Zone: now.Location(),
-				Settings: Settings{Models: map[string]config.ModelOptions{"custom:owl": {Format: format}, "custom": {BaseURL: s.URL + "/v1"}}},
+				Settings: config.Settings{Models: map[string]config.ModelOptions{"custom:owl": {Format: format}, "custom": {BaseURL: s.URL + "/v1"}}},
 			})
 			answer, err := a.Ask(t.Context(), Question{Text: "What time is it?", Model: ModelChoice{ID: "custom:owl"}, Unattended: true})
 			if err != nil {

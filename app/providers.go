@@ -144,7 +144,7 @@ func (a *App) settle(choice ModelChoice) ModelChoice { return choice.SettledBy(a
 
 // SettledBy fills what a choice leaves open from settings. An address belongs to its
 // own provider, so that no other is asked there; that of the chosen model comes first.
-func (c ModelChoice) SettledBy(s Settings) ModelChoice {
+func (c ModelChoice) SettledBy(s config.Settings) ModelChoice {
 	if c.ID == "" {
 		c.ID = s.Assistant.ModelID()
 	}

@@ -12,9 +12,6 @@ import (
 	"bowerbird/ndb"
 )
 
-// Budget is how much of the notes is kept.
-type Budget = config.Storage
-
 // ErrNoBudget is the error of pruning where everything is to be kept.
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
 
@@ -41,7 +38,7 @@ type Pruning struct {
 
 // feedFrom is the time before which a budget has nothing fetched. What a clock that
 // was ahead has set does not count.
-func (p Pruning) feedFrom(budget Budget, now time.Time) (feed int64) {
+func (p Pruning) feedFrom(budget config.Storage, now time.Time) (feed int64) {
 	for gb, at := range p.Feeds {
 		if budget.MaxGB > 0 && gb >= budget.MaxGB && at <= now.Unix() {
 			feed = max(feed, at)
@@ -53,7 +50,7 @@ func (p Pruning) feedFrom(budget Budget, now time.Time) (feed int64) {
 // isDue reports whether a pruning is to begin by itself: once a day, and once a week
 // where the last one found nothing more to remove though the limit was passed. One
 // that was broken off goes on.
-func (p Pruning) isDue(budget Budget, now time.Time) bool {
+func (p Pruning) isDue(budget config.Storage, now time.Time) bool {
 	every := pruneEvery
 	if p.Notes == 0 && p.Over > 0 && p.OverGB == budget.MaxGB {
 		every = pruneAgain
@@ -77,8 +74,8 @@ func (a *App) LastPruning(ctx context.Context) (p Pruning, err error) {
 // is changed, and such space counts. A question that is asked meanwhile ends it with
 // ErrAnswering. What goes beyond the budget of the settings is fetched again by the
 // next sync. progress may be nil.
-func (a *App) Prune(ctx context.Context, budget Budget, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
-	if budget == (Budget{}) {
+func (a *App) Prune(ctx context.Context, budget config.Storage, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
+	if budget == (config.Storage{}) {
 		return report, ErrNoBudget
 	}
 	if a.opt.Sample {
@@ -190,20 +187,20 @@ const pruneBelow = 0.9
 
 // measure returns what the notes take on disk, and whether that is more than the
 // budget has it.
-func (a *App) measure(ctx context.Context, budget Budget) (bytes int64, over bool, err error) {
+func (a *App) measure(ctx context.Context, budget config.Storage) (bytes int64, over bool, err error) {
 	_, bytes, err = a.notes.Size(ctx)
 	return bytes, budget.MaxGB > 0 && bytes > a.limit(budget), err
 }
 
 // limit is the size of a budget in bytes.
-func (a *App) limit(budget Budget) int64 {
+func (a *App) limit(budget config.Storage) int64 {
 	if a.opt.gigabyte > 0 {
 		return int64(budget.MaxGB) * a.opt.gigabyte
 	}
 	return budget.Bytes()
 }
 
-func (a *App) pruneOptions(ctx context.Context, budget Budget, over bool) (opt ndb.PruneOptions, err error) {
+func (a *App) pruneOptions(ctx context.Context, budget config.Storage, over bool) (opt ndb.PruneOptions, err error) {
 	if opt.Me, err = a.readers(ctx); err != nil {
 		return opt, err
 	}
@@ -292,7 +289,7 @@ const (
 // nothing is fetched and nobody waits for an answer.
 func (a *App) pruneIfDue(ctx context.Context) error {
 	budget := a.Settings().Storage
-	if budget == (Budget{}) || a.opt.Sample || a.syncing.Load() || a.turns.any() {
+	if budget == (config.Storage{}) || a.opt.Sample || a.syncing.Load() || a.turns.any() {
 		return nil
 	}
 	last, err := a.LastPruning(ctx)

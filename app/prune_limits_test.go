@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -44,7 +45,7 @@ func left(t *testing.T, a *App, events []*ndb.Event) (n int) {
 }
 
 func TestALimitOfSizeLeavesTheNewestDaysAndSaysThatItIsPassed(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{Storage: Budget{MaxGB: 1}})
+	a, c, _ := pruneWorld(t, config.Settings{Storage: config.Storage{MaxGB: 1}})
 	const perDay = 240
 	notes, bytes := fillUp(t, a, "ada", 5*perDay, 24*60/perDay)
 	a.opt.gigabyte = bytes / 10 // two fifths are older than three days: it cannot be met
@@ -97,17 +98,17 @@ func TestWhenAPruningIsDue(t *testing.T) {
 		{"in vain under another limit", Pruning{At: at(1), Over: 1, OverGB: 1}, true},
 		{"not enough, but not in vain", Pruning{At: at(1), Notes: 5, Over: 1, OverGB: 2}, true},
 	} {
-		if tc.last.isDue(Budget{MaxGB: 2}, now) != tc.due {
+		if tc.last.isDue(config.Storage{MaxGB: 2}, now) != tc.due {
 			t.Errorf("%s: want %v", tc.name, tc.due)
 		}
 	}
 }
 
 func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	strangers, _ := fillUp(t, a, "eve", 600, 60) // of 25 days
 	friends, bytes := fillUp(t, a, "ada", 600, 60)
-	days := Budget{MaxGB: 1, Days: 5}
+	days := config.Storage{MaxGB: 1, Days: 5}
 	// Without the strangers' notes of before there is room for the friends'.
 	a.opt.gigabyte = bytes * 7 / 10
 	report, err := a.Prune(t.Context(), days, false, nil)
@@ -129,7 +130,7 @@ func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t 
 	if report, err = a.Prune(t.Context(), days, false, nil); err != nil || report.BySize == 0 {
 		t.Fatalf("it did %+v, %v", report, err)
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Storage = days }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Storage = days }); err != nil {
 		t.Fatal(err)
 	}
 	feed, inbox := a.keptFrom(t.Context())
@@ -139,7 +140,7 @@ func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t 
 }
 
 func TestAQuestionDuringAPruningEndsItAndItGoesOnAfterTheAnswer(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	a, _, old := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
 	many, _ := fillUp(t, a, "eve", 300, 60*24)
 	cite := func(done, _ int) {
 		if done != 100 {
@@ -151,7 +152,7 @@ func TestAQuestionDuringAPruningEndsItAndItGoesOnAfterTheAnswer(t *testing.T) {
 		}})
 		end() // an answer that took no time
 	}
-	report, err := a.Prune(t.Context(), Budget{Days: 30}, false, cite)
+	report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, cite)
 	if !errors.Is(err, ErrAnswering) || report.Notes != 100 || !report.Stopped {
 		t.Errorf("it did %+v, %v", report, err)
 	}

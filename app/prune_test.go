@@ -18,7 +18,7 @@ import (
 )
 
 // pruneWorld is an App whose reader follows one person, with old notes of a stranger.
-func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*ndb.Event) {
+func pruneWorld(t *testing.T, settings config.Settings) (a *App, c *clock, old []*ndb.Event) {
 	t.Helper()
 	c = &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
 	me, ada, eve := testkit.NewKey("reader"), testkit.NewKey("ada"), testkit.NewKey("eve")
@@ -59,30 +59,30 @@ func keepAnswer(t *testing.T, a *App, e agent.Event) {
 }
 
 func TestNothingIsPrunedWhileAnAnswerIsWritten(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	_, end := a.turns.begin(t.Context(), false)
-	if _, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); !errors.Is(err, ErrAnswering) {
+	if _, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); !errors.Is(err, ErrAnswering) {
 		t.Errorf("while it is written: %v", err)
 	}
 	end()
-	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
+	if report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
 		t.Errorf("then: %+v, %v", report, err)
 	}
 }
 
 func TestNothingIsPrunedWhileAChatCannotBeRead(t *testing.T) {
-	a, _, _ := pruneWorld(t, Settings{})
+	a, _, _ := pruneWorld(t, config.Settings{})
 	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{"t/a/000001/000": []byte("no record")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err == nil {
+	if report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); err == nil {
 		t.Errorf("it did %+v", report)
 	}
 }
 
 func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	said := []agent.Event{
 		{Type: agent.EventPresentNotes, Notes: &tools.PresentResult{Presented: []tools.PresentedNote{{Index: 1, NoteID: old[0].ID.String()}}}},
 		{Type: agent.EventText, Delta: "see nostr:" + old[1].ID.Note() + " there"},
@@ -94,14 +94,14 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{reply}}); err != nil { // not among the notes
 		t.Fatal(err)
 	}
-	if _, err := a.Prune(t.Context(), Budget{}, false, nil); !errors.Is(err, ErrNoBudget) {
+	if _, err := a.Prune(t.Context(), config.Storage{}, false, nil); !errors.Is(err, ErrNoBudget) {
 		t.Errorf("without a budget: %v", err)
 	}
-	dry, err := a.Prune(t.Context(), Budget{Days: 30}, true, nil)
+	dry, err := a.Prune(t.Context(), config.Storage{Days: 30}, true, nil)
 	if err != nil || dry.Notes != 2 {
 		t.Errorf("a dry run: %+v, %v", dry, err)
 	}
-	report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil)
+	report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil)
 	if err != nil || report.Notes != 2 {
 		t.Errorf("it did %+v, %v", report, err)
 	}
@@ -113,7 +113,7 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 }
 
 func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	a, c, _ := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
 	if err := a.pruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 		}
 		undo()
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Storage = Budget{} }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Storage = config.Storage{} }); err != nil {
 		t.Fatal(err)
 	}
 	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != 0 {
@@ -164,15 +164,15 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 }
 
 func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
-	a, _, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	a, _, _ := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
 	for _, step := range []struct {
 		name   string
-		change func(*Settings)
+		change func(*config.Settings)
 		anew   bool
 	}{
-		{"a larger budget", func(s *Settings) { s.Storage.Days = 60 }, true},
-		{"the same one", func(s *Settings) { s.Storage.Days = 60 }, false},
-		{"none", func(s *Settings) { s.Storage = Budget{} }, true},
+		{"a larger budget", func(s *config.Settings) { s.Storage.Days = 60 }, true},
+		{"the same one", func(s *config.Settings) { s.Storage.Days = 60 }, false},
+		{"none", func(s *config.Settings) { s.Storage = config.Storage{} }, true},
 	} {
 		kick := a.Live().kicked()
 		if err := a.SaveSettings(step.change); err != nil {
@@ -192,7 +192,7 @@ func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
 }
 
 func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	eve := testkit.NewKey("eve")
 	var events []*ndb.Event
 	for i := range 1500 {
@@ -207,7 +207,7 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.opt.gigabyte = full.After / 2
-	budget := Budget{MaxGB: 1}
+	budget := config.Storage{MaxGB: 1}
 	// The first is broken off before it has given anything back.
 	ctx, cancel := context.WithCancel(t.Context())
 	first, err := a.Prune(ctx, budget, false, func(done, of int) {
@@ -229,30 +229,30 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 }
 
 func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	now := c.now.Unix()
 	month := c.now.AddDate(0, 0, -30).Unix()
 	for _, tc := range []struct {
 		name        string
-		budget      Budget
+		budget      config.Storage
 		last        Pruning
 		feed, inbox int64
 	}{
-		{"the same", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a smaller one", Budget{MaxGB: 1}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a larger one", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"none", Budget{}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"of days only", Budget{Days: 30}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
-		{"set by a clock that was ahead", Budget{MaxGB: 2, Days: 30}, Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
-		{"a minute ago", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
-		{"two, then three, then two again", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
-		{"two, then three", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
-		{"two, and once one by hand", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
+		{"the same", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a smaller one", config.Storage{MaxGB: 1}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a larger one", config.Storage{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"none", config.Storage{}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"of days only", config.Storage{Days: 30}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
+		{"set by a clock that was ahead", config.Storage{MaxGB: 2, Days: 30}, Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
+		{"a minute ago", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
+		{"two, then three, then two again", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
+		{"two, then three", config.Storage{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
+		{"two, and once one by hand", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
 	} {
 		if err := a.saveState(t.Context(), keyPruning, tc.last); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.SaveSettings(func(s *Settings) { s.Storage = tc.budget }); err != nil {
+		if err := a.SaveSettings(func(s *config.Settings) { s.Storage = tc.budget }); err != nil {
 			t.Fatal(err)
 		}
 		if feed, inbox := a.keptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
@@ -265,7 +265,7 @@ func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T
 }
 
 func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testing.T) {
-	a, c, old := pruneWorld(t, Settings{Storage: Budget{Days: 98}})
+	a, c, old := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 98}})
 	right := c.now
 	c.now = right.AddDate(1, 0, 0)
 	if err := a.pruneIfDue(t.Context()); err != nil {
@@ -301,7 +301,7 @@ func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags .
 }
 
 func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	begun, compacted, waited := make(chan struct{}), make(chan error, 1), make(chan error, 1)
 	go func() {
 		// Who began it does not end it.
@@ -319,7 +319,7 @@ func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		_, err := a.Prune(ctx, Budget{Days: 30}, false, nil) // as Live does it
+		_, err := a.Prune(ctx, config.Storage{Days: 30}, false, nil) // as Live does it
 		waited <- err
 	}()
 	cancel()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bowerbird/app/account"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 	"bowerbird/netsafe"
@@ -79,7 +80,7 @@ func (a *App) nameInSettings(me ndb.PubKey) error {
 	if named == "" || named == me.Npub() {
 		return nil
 	}
-	return a.SaveSettings(func(s *Settings) { s.Person.Key = me.Npub() })
+	return a.SaveSettings(func(s *config.Settings) { s.Person.Key = me.Npub() })
 }
 
 // Env is what tools see in a turn that begins now.

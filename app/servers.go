@@ -5,20 +5,15 @@ import (
 	"sync"
 	"time"
 
+	"bowerbird/app/config"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
 )
 
-// ModelInfo is one model that a server offers.
-type ModelInfo = llm.ModelInfo
-
-// ModelTest is what a first request showed of a model.
-type ModelTest = llm.TestResult
-
 // Models asks a provider's server for its models, sorted by id; baseURL is where it
 // is, "" for the provider's own place or that of the settings. The built-in has
 // none to choose from. The error may be one of a model: see FailureOf.
-func (a *App) Models(ctx context.Context, provider, baseURL string) ([]ModelInfo, error) {
+func (a *App) Models(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
 	if provider == BuiltinProvider {
 		return nil, nil
 	}
@@ -36,7 +31,7 @@ func (a *App) Models(ctx context.Context, provider, baseURL string) ([]ModelInfo
 // KnownModels returns the models that a provider's server listed when it was asked the
 // last time, maybe in an earlier run, to choose from while it cannot be reached; nil
 // where it never was.
-func (a *App) KnownModels(provider, baseURL string) []ModelInfo {
+func (a *App) KnownModels(provider, baseURL string) []llm.ModelInfo {
 	choice := a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL})
 	_, base, err := server(provider, choice.BaseURL)
 	if err != nil {
@@ -47,10 +42,10 @@ func (a *App) KnownModels(provider, baseURL string) []ModelInfo {
 
 // TestModel asks a model for a word, to see that it answers and can use tools. It
 // costs a few tokens at most providers. The built-in passes without being asked.
-func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*ModelTest, error) {
+func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*llm.TestResult, error) {
 	choice = a.settle(choice)
-	if choice.ID == DefaultModel {
-		return &ModelTest{Tools: true}, nil
+	if choice.ID == config.DefaultModel {
+		return &llm.TestResult{Tools: true}, nil
 	}
 	a.findOut(ctx, choice) // so that it is tested as it will be asked
 	client, err := a.server(ctx, choice)
@@ -64,7 +59,7 @@ func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*ModelTest, er
 type LocalServer struct {
 	Provider Provider
 	BaseURL  string
-	Models   []ModelInfo // empty when it has none yet
+	Models   []llm.ModelInfo // empty when it has none yet
 }
 
 // localWait is how long a server on this computer may take to list its models.

@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 )
 
 // Storage says what is kept on this computer. Sizes are in bytes.
 type Storage struct {
-	Places   Places    // where it lies
-	Notes    ndb.Stats // of the note store that is open, with its size
-	Own      int64     // of the store of what is the user's own: chats, settings of the program
-	Pictures int64     // of small pictures that were loaded
-	Sample   int64     // of the whole sample, also while it is not open
+	Places   config.Places // where it lies
+	Notes    ndb.Stats     // of the note store that is open, with its size
+	Own      int64         // of the store of what is the user's own: chats, settings of the program
+	Pictures int64         // of small pictures that were loaded
+	Sample   int64         // of the whole sample, also while it is not open
 }
 
 // Storage reads what is kept where. It walks folders: call it away from a window's

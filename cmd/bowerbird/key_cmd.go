@@ -30,7 +30,7 @@ password that is asked for; in scripts the variable ` + app.EnvKeysPassword + ` 
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name, _, _ := strings.Cut(args[0], ":"); name == app.BuiltinProvider {
-				return usagef("%s needs no key", app.DefaultModel)
+				return usagef("%s needs no key", config.DefaultModel)
 			}
 			settings, err := p.loadSettings()
 			if err != nil {

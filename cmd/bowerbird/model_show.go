@@ -81,13 +81,13 @@ type modelRow struct {
 	Host        string     `json:"host,omitempty"`         // where text is sent; none for this computer
 	Obstacle    string     `json:"obstacle,omitempty"`     // what keeps it from answering
 	Context     int        `json:"context,omitempty"`      // window in tokens, where it is known
-	ContextFrom app.Source `json:"context_from"`           // user, server, list, name, refusal or default
+	ContextFrom llm.Source `json:"context_from"`           // user, server, list, name, refusal or default
 	MostContext int        `json:"most_context,omitempty"` // what it could have, where it has less
 	Params      float64    `json:"params,omitempty"`       // 1e9 parameters
 	Format      string     `json:"format,omitempty"`       // how tools are told: native, none, or a text format
-	FormatFrom  app.Source `json:"format_from"`
+	FormatFrom  llm.Source `json:"format_from"`
 	Price       *llm.Price `json:"price,omitempty"` // US dollars per million tokens
-	PriceFrom   app.Source `json:"price_from"`
+	PriceFrom   llm.Source `json:"price_from"`
 	Refuses     []string   `json:"refuses,omitempty"` // members of requests
 }
 

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 )
 
 func (p *program) pruneCmd() *cobra.Command {
 	var dry bool
-	var budget app.Budget
+	var budget config.Storage
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "remove old notes that the budget does not keep",
@@ -33,7 +34,7 @@ budget of the settings is fetched again by the next sync.`,
 				access = app.Read
 			}
 			return p.withApp(cmd.Context(), access, "", func(a *app.App) error {
-				if budget == (app.Budget{}) {
+				if budget == (config.Storage{}) {
 					budget = a.Settings().Storage
 				}
 				report, err := a.Prune(cmd.Context(), budget, dry, func(done, of int) {

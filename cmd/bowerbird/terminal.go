@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -45,7 +45,7 @@ type terminal struct {
 	midLine   bool          // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
-	tongue    app.Tongue
+	tongue    builtin.Tongue
 	drawn     int // charts written so far
 	failed    error
 }

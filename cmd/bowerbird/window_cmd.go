@@ -12,6 +12,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/assets"
 	"bowerbird/ui/shell"
 )
@@ -57,7 +58,7 @@ func (p *program) openWindow(ctx context.Context) error {
 	desktop := fyneapp.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
 	window, err := shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
 				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
 				Preparing: preparing,

@@ -43,7 +43,9 @@ var mayImport = map[string][]string{
 	"app/sample":               {"assets", "ndb", "app/sample/actor"},
 	"app/sample/actor":         {"ndb", "ndb/bech32"},
 	"app":                      {"app/...", "llm", "llm/textcall", "netsafe", "tools/...", "ndb", "assets"},
-	"ui/...":                   {"ui/...", "app", "app/agent", "app/check", "app/chats", "tools", "tools/chartspec", "ndb", "assets"},
+	// Of the packages below app/ and of llm it is the types and what they hold that the
+	// window names; all that is done, app does for it.
+	"ui/...":                   {"ui/...", "app", "app/agent", "app/builtin", "app/chats", "app/check", "app/config", "app/notesync", "app/pictures", "llm", "tools", "tools/chartspec", "ndb", "assets"},
 	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb", "internal/testkit"},
 	"cmd/...":                  {"..."},
 	"internal/testkit":         {},

@@ -111,7 +111,7 @@ func (s *stage) begin(sh shot) (config.Settings, error) {
 // open makes the window for a shot, with its data at places.
 func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places config.Places) (err error) {
 	s.shell, err = shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, settings app.Settings, _ func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, settings config.Settings, _ func(app.Preparation, int, int)) (*app.App, error) {
 			if sh.fails != nil {
 				return nil, sh.fails
 			}
@@ -134,7 +134,7 @@ func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places
 }
 
 // options open what a shot shows. Nothing in them is by chance.
-func (s *stage) options(sh shot, sample bool, settings app.Settings, places config.Places) app.Options {
+func (s *stage) options(sh shot, sample bool, settings config.Settings, places config.Places) app.Options {
 	ids := 0
 	opt := app.Options{
 		Places: places, Settings: settings, Sample: sample, Zone: time.UTC,

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
@@ -204,7 +205,7 @@ func (s *Screen) saveModel() {
 	m := s.models.wanted
 	s.models.saving = true
 	s.away(func() func() {
-		err := s.env.App.SaveSettings(func(set *app.Settings) {
+		err := s.env.App.SaveSettings(func(set *config.Settings) {
 			m.ChosenIn(set)
 		})
 		return func() {

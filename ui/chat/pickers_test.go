@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ui/present"
 )
@@ -43,7 +44,7 @@ func TestAQuestionGoesToTheModelThatThePickerNames(t *testing.T) {
 	}
 	st.Until("it has failed for want of a key", func() bool { return st.open.running == nil })
 	st.Settle()
-	if err := st.app.SaveSettings(func(s *app.Settings) { s.Assistant.Model = builtinModel }); err != nil {
+	if err := st.app.SaveSettings(func(s *config.Settings) { s.Assistant.Model = builtinModel }); err != nil {
 		t.Fatal(err)
 	}
 	st.NewChat()
@@ -78,7 +79,7 @@ func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 
 func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -107,7 +108,7 @@ func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 
 func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -126,7 +127,7 @@ func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
 
 func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
 	a := openApp(t)
-	err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" })
+	err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model = "openrouter:some/model" })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ui/present"
@@ -28,7 +29,7 @@ func askedOverHTTP(t testing.TB, opt theme.Options, size fyne.Size) (*stage, *te
 			`{"choices":[],"usage":{"prompt_tokens":5120,"completion_tokens":340,"prompt_tokens_details":{"cached_tokens":4096}}}`,
 		))
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, opt, size)

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ui/widgets"
 )
@@ -25,7 +25,7 @@ func TestALockedFileOfKeysIsOpenedFromTheChat(t *testing.T) {
 	p := &program{t: t, dir: t.TempDir()}
 	a := p.start()
 	err := errors.Join(
-		a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }),
+		a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }),
 		a.CreateKeyFile(password),
 	)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -79,7 +80,7 @@ const mostTried = 4
 func triedWords(w present.Words, relays []app.RelayState) string {
 	var names []string
 	for _, r := range relays {
-		if r.Trouble != app.RelayFine && r.Trouble != app.RelayStopped {
+		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
 			names = append(names, r.Name())
 		}
 	}

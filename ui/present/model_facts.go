@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 
@@ -57,7 +59,7 @@ func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked Asked) []Fact {
 
 // Learned reports whether something about a model was learned from what its server
 // refused, and can be forgotten.
-func Learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == app.FromRefusal }
+func Learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }
 
 // usualWindow is what a model is taken to read at once where nobody said.
 const usualWindow = 32_768
@@ -68,7 +70,7 @@ const smallWindow = 12_000
 
 func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: factWindow, What: w.say("Reads at once")}
-	if f.Context == 0 || f.ContextFrom == app.FromDefault {
+	if f.Context == 0 || f.ContextFrom == llm.FromDefault {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
 		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
 		return out
@@ -105,17 +107,17 @@ func rough(x float64) float64 {
 func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
 	out := Fact{ID: factTools, What: w.say("Looks things up")}
 	switch f.Format {
-	case app.FormatNone:
+	case config.FormatNone:
 		out.Text, out.Tone = w.say("Not at all: it answers without your notes"), ToneWarn
-		if f.FormatFrom == app.FromUser {
+		if f.FormatFrom == llm.FromUser {
 			out.Why = w.say("As you chose.")
 		}
-	case app.FormatNative, "":
+	case config.FormatNative, "":
 		out.Text = w.say("By itself")
 		switch f.FormatFrom {
-		case app.FromUser:
+		case llm.FromUser:
 			out.Why = w.say("As you chose.")
-		case app.FromServer, app.FromList:
+		case llm.FromServer, llm.FromList:
 			out.Why = w.source(f.FormatFrom, at)
 		default:
 			out.Why = w.say("As most models can. Should its server not take that, the first question shows it.")
@@ -131,11 +133,11 @@ func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
 func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
 	why := w.say("Models of this name have no other way.")
 	switch f.FormatFrom {
-	case app.FromUser:
+	case llm.FromUser:
 		why = w.say("As you chose.")
-	case app.FromRefusal:
+	case llm.FromRefusal:
 		why = w.say("Its server refused the usual way.")
-	case app.FromServer, app.FromList:
+	case llm.FromServer, llm.FromList:
 		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
 	}
 	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.formatName(f.Format)))
@@ -193,7 +195,7 @@ const (
 func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
 	out := Fact{ID: factPrice, What: w.say("Costs")}
 	switch {
-	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != app.FromUser:
+	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != llm.FromUser:
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
@@ -242,15 +244,15 @@ func (w Words) refusedFact(f app.ModelFacts) Fact {
 }
 
 // source says by what something is known.
-func (w Words) source(s app.Source, at app.ModelState) string {
+func (w Words) source(s llm.Source, at app.ModelState) string {
 	switch s {
-	case app.FromUser:
+	case llm.FromUser:
 		return w.say("As you set it.")
-	case app.FromServer:
+	case llm.FromServer:
 		return w.say("As {{.Name}} says.", "Name", w.serverName(at))
-	case app.FromList:
+	case llm.FromList:
 		return w.say("As the list of {{.Name}} says.", "Name", w.serverName(at))
-	case app.FromName:
+	case llm.FromName:
 		return w.say("As its name says.")
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 
@@ -81,50 +82,50 @@ var failedKinds = map[string]failedRow{
 }
 
 // failedCauses take the place of a kind where more is known.
-var failedCauses = map[app.Cause]failedRow{
-	app.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
-	app.CauseNobody: {
+var failedCauses = map[llm.Cause]failedRow{
+	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
+	llm.CauseNobody: {
 		what: "No model's server listens at {{.Host}}.", do: "Look whether it runs and whether the address is right.",
 		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
 	},
-	app.CauseNoAnswer: {
+	llm.CauseNoAnswer: {
 		what: "{{.Host}} does not answer.",
 		do:   "It may be switched off or in another network, or a firewall holds back what is sent. Look whether this computer is online.",
 	},
-	app.CauseUntrusted: {
+	llm.CauseUntrusted: {
 		what: "{{.Host}} could not prove that it is the one.",
 		do:   "Nobody whom this computer trusts has signed its certificate, so nothing was sent. A virus scanner or the network of an office or a hotel may stand in between. A server of your own needs a certificate that this computer knows.",
 	},
-	app.CauseExpired: {
+	llm.CauseExpired: {
 		what: "The certificate of {{.Host}} does not hold today.",
 		do:   "So nothing was sent. Look whether this computer's date and time are right. If they are, whoever runs the server has to renew its certificate.",
 	},
-	app.CauseOtherName: {
+	llm.CauseOtherName: {
 		what: "Another server answered in the place of {{.Host}}.",
 		do:   "Its certificate is for another name, so nothing was sent. Look whether the address is right. A network that wants you to sign in first, as in a hotel, does this too.",
 	},
-	app.CauseCertificate: {
+	llm.CauseCertificate: {
 		what: "{{.Host}} could not prove that it is the one.",
 		do:   "There is something wrong with its certificate, so nothing was sent. Whoever runs the server can mend that.",
 	},
-	app.CauseNoTLS: {
+	llm.CauseNoTLS: {
 		what: "{{.Host}} has no encrypted connection.",
 		do:   "Its address begins with https://, and what answered there speaks http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
 	},
-	app.CauseWantsTLS: {what: "{{.Host}} takes encrypted connections only.", do: "Its address begins with http://. Enter it with https://."},
-	app.CauseTLS: {
+	llm.CauseWantsTLS: {what: "{{.Host}} takes encrypted connections only.", do: "Its address begins with http://. Enter it with https://."},
+	llm.CauseTLS: {
 		what: "{{.Host}} and this computer know no common encryption.",
 		do:   "That of the server is too old to be safe, or something on the way stands in between, so nothing was sent.",
 	},
-	app.CauseCut: {
+	llm.CauseCut: {
 		what: "{{.Host}} ended the connection.",
 		do:   "It, or something on the way, did so: a proxy, a firewall, a virus scanner. Test again.",
 		here: "Its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.",
 	},
-	app.CauseProxy:     {what: "A proxy on the way wants you to sign in.", do: "Bowerbird signs in to no proxy. Sign in with your browser, or use another network."},
-	app.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
-	app.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
-	app.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
+	llm.CauseProxy:     {what: "A proxy on the way wants you to sign in.", do: "Bowerbird signs in to no proxy. Sign in with your browser, or use another network."},
+	llm.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
+	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
+	llm.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
 }
 
 // The rows that take the place of others, by whom was asked for what.
@@ -163,7 +164,7 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 	row, known := failedKinds[f.Kind]
 	// A provider's own name is spelled right: then it is the network.
-	misspelled := f.Cause != app.CauseName || at.Host != at.Provider.Host
+	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
 	}
@@ -174,7 +175,7 @@ func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 		row = noList
 	case f.Kind == "auth" && !at.Provider.NeedsKey:
 		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
-	case at.Host == "" && at.Provider.Local && (f.Kind == "offline" || f.Cause == app.CauseNobody):
+	case at.Host == "" && at.Provider.Local && (f.Kind == "offline" || f.Cause == llm.CauseNobody):
 		row.what = nobodyHere.what
 	}
 	return row, known

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bowerbird/app"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 
@@ -19,7 +20,7 @@ type ModelRow struct {
 // ModelRows returns the models that hold the words of a text, at most so many, in
 // their order, and how many more there are; none where the text is the id of one. here
 // tells whether text for one stays on this computer, onlyHere that it has to.
-func (w Words) ModelRows(models []app.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
+func (w Words) ModelRows(models []llm.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, m := range models {
 		if m.ID == strings.TrimSpace(text) {
@@ -46,7 +47,7 @@ func (w Words) MoreModels(n int) string {
 }
 
 // modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
-func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
+func (w Words) modelAbout(m llm.ModelInfo, here, onlyHere bool) string {
 	var parts []string
 	if onlyHere && !here {
 		parts = append(parts, w.say("Off: it runs elsewhere"))
@@ -66,9 +67,9 @@ func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
 		parts = append(parts, w.say("{{.Input}} and {{.Output}} a million", "Input", w.Dollars(m.Price.Input), "Output", w.Dollars(m.Price.Output)))
 	}
 	switch m.Tools {
-	case app.SaysYes:
+	case llm.SaysYes:
 		parts = append(parts, w.say("Looks things up"))
-	case app.SaysNo:
+	case llm.SaysNo:
 		parts = append(parts, w.say("Is told in the text how to look things up"))
 	}
 	return strings.Join(parts, " · ")

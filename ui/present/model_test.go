@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
@@ -47,47 +48,47 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 		want  Fact
 	}{
 		"a window that the server told": {
-			app.ModelFacts{Context: 32768, ContextFrom: app.FromServer},
+			app.ModelFacts{Context: 32768, ContextFrom: llm.FromServer},
 			here, factWindow,
 			Fact{Text: "32,768 tokens (about 25,000 words)", Why: "As Ollama says."},
 		},
 		"a window of the user's": {
-			app.ModelFacts{Context: 8192, ContextFrom: app.FromUser},
+			app.ModelFacts{Context: 8192, ContextFrom: llm.FromUser},
 			here, factWindow,
 			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
 		},
 		"a window that is less than the model takes": {
-			app.ModelFacts{Context: 16384, ContextFrom: app.FromList, MostContext: 131072},
+			app.ModelFacts{Context: 16384, ContextFrom: llm.FromList, MostContext: 131072},
 			here, factWindow,
 			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
 		},
 		"no window": {
-			app.ModelFacts{ContextFrom: app.FromDefault},
+			app.ModelFacts{ContextFrom: llm.FromDefault},
 			own, factWindow,
 			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
 		},
 		"native calls by default": {
-			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromDefault},
+			app.ModelFacts{Format: config.FormatNative, FormatFrom: llm.FromDefault},
 			hosted, factTools,
 			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
 		},
 		"native calls in the server's words": {
-			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromServer},
+			app.ModelFacts{Format: config.FormatNative, FormatFrom: llm.FromServer},
 			here, factTools,
 			Fact{Text: "By itself", Why: "As Ollama says."},
 		},
 		"calls in the text after a refusal": {
-			app.ModelFacts{Format: "hermes", FormatFrom: app.FromRefusal},
+			app.ModelFacts{Format: "hermes", FormatFrom: llm.FromRefusal},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
 		},
 		"calls in the text by the name": {
-			app.ModelFacts{Format: "pythonic", FormatFrom: app.FromName},
+			app.ModelFacts{Format: "pythonic", FormatFrom: llm.FromName},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
 		},
 		"no calls, as the user wants it": {
-			app.ModelFacts{Format: app.FormatNone, FormatFrom: app.FromUser},
+			app.ModelFacts{Format: config.FormatNone, FormatFrom: llm.FromUser},
 			here, factTools,
 			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
 		},
@@ -107,17 +108,17 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
 		},
 		"a price": {
-			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: app.FromList},
+			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
 		},
 		"a small price": {
-			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: app.FromList},
+			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
 		},
 		"nothing to pay elsewhere": {
-			app.ModelFacts{Price: &llm.Price{}, PriceFrom: app.FromList},
+			app.ModelFacts{Price: &llm.Price{}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
 		},
@@ -193,7 +194,7 @@ func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
 		}
 	}
 	price := 0.25
-	known := app.ModelFacts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: app.FromUser}
+	known := app.ModelFacts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: llm.FromUser}
 	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "As you set it.") {
 		t.Errorf("a price of the user's: %q", got)
 	}
@@ -203,7 +204,7 @@ func TestOwnWordsThatAreTooLongAreRefusedWithByHowMuch(t *testing.T) {
 	if got, problem := (Words{}).ReadPrompt("  Be brief.\n"); got != "Be brief." || problem != "" {
 		t.Errorf("got %q, %q", got, problem)
 	}
-	if got, problem := (Words{}).ReadPrompt(strings.Repeat("x", app.MostPrompt+12)); got != "" || !strings.Contains(problem, "12") {
+	if got, problem := (Words{}).ReadPrompt(strings.Repeat("x", config.MostPrompt+12)); got != "" || !strings.Contains(problem, "12") {
 		t.Errorf("got %d bytes, %q", len(got), problem)
 	}
 }
@@ -267,7 +268,7 @@ func TestAServersWordsAreCleanedAndCutShort(t *testing.T) {
 	if len(got.Said) > 400 || strings.ContainsAny(got.Said, "\u202e\x00\n") {
 		t.Errorf("said: %q", got.Said)
 	}
-	row, _ := (Words{}).ModelRows([]app.ModelInfo{{ID: hostile}}, "", func(string) bool { return true }, false, 5)
+	row, _ := (Words{}).ModelRows([]llm.ModelInfo{{ID: hostile}}, "", func(string) bool { return true }, false, 5)
 	if len(row) != 1 || len(row[0].Name) > 300 || strings.ContainsAny(row[0].Name, "\u202e\x00") || row[0].ID != hostile {
 		t.Errorf("row: %+v", row)
 	}
@@ -307,9 +308,9 @@ func TestEveryWordAboutFailuresIsTranslated(t *testing.T) {
 }
 
 func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
-	models := []app.ModelInfo{
-		{ID: "birds/owl-large", Facts: llm.Facts{Context: 131072, Tools: app.SaysYes, Price: &llm.Price{Input: 3, Output: 15}}},
-		{ID: "birds/wren-3b", Facts: llm.Facts{Context: 8192, Params: 3, Tools: app.SaysNo, Price: &llm.Price{}}},
+	models := []llm.ModelInfo{
+		{ID: "birds/owl-large", Facts: llm.Facts{Context: 131072, Tools: llm.SaysYes, Price: &llm.Price{Input: 3, Output: 15}}},
+		{ID: "birds/wren-3b", Facts: llm.Facts{Context: 8192, Params: 3, Tools: llm.SaysNo, Price: &llm.Price{}}},
 		{ID: "fish/owl-trout"},
 	}
 	for _, tt := range []struct {
@@ -337,7 +338,7 @@ func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
 }
 
 func TestAModelThatItsServerPassesOnIsOffWhileTextStaysHere(t *testing.T) {
-	models := []app.ModelInfo{{ID: "owl"}, {ID: "owl:120b-cloud"}}
+	models := []llm.ModelInfo{{ID: "owl"}, {ID: "owl:120b-cloud"}}
 	rows, _ := (Words{}).ModelRows(models, "", func(id string) bool { return id == "owl" }, true, 5)
 	if len(rows) != 2 || rows[0].Off || !rows[1].Off || rows[1].About != "Off: it runs elsewhere" {
 		t.Errorf("got %+v", rows)
@@ -374,17 +375,17 @@ func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
 
 func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 	for _, tt := range []struct {
-		result app.ModelTest
+		result llm.TestResult
 		format string
 		want   string
 		tone   Tone
 	}{
-		{app.ModelTest{Tools: true, Length: 1_200_000_000}, app.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
-		{app.ModelTest{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
-		{app.ModelTest{Length: 900_000_000}, app.FormatNative, "did not look up", ToneWarn},
-		{app.ModelTest{Length: 900_000_000}, app.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
-		{app.ModelTest{Tools: true, Length: 1}, app.FormatNative, "It answers in 0.1 s", ToneGood},
-		{app.ModelTest{Tools: true}, "", "It is ready.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1_200_000_000}, config.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
+		{llm.TestResult{Length: 900_000_000}, config.FormatNative, "did not look up", ToneWarn},
+		{llm.TestResult{Length: 900_000_000}, config.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1}, config.FormatNative, "It answers in 0.1 s", ToneGood},
+		{llm.TestResult{Tools: true}, "", "It is ready.", ToneGood},
 	} {
 		if got, tone := (Words{}).Tested(&tt.result, nil, here, tt.format); !strings.Contains(got, tt.want) || tone != tt.tone {
 			t.Errorf("got %q, %v, want %q", got, tone, tt.want)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
 
@@ -48,7 +49,7 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) st
 	for _, n := range d.Notices {
 		p.Heard = append(p.Heard, RelayEvent{Text: ndb.CleanLine(n.Text, relayText), When: w.Ago(n.At, now)})
 	}
-	p.Can.Try = d.Phase == app.RelayWaiting || d.Phase == app.RelayConnecting
+	p.Can.Try = d.Phase == notesync.Waiting || d.Phase == notesync.Connecting
 	p.Can.Remove = d.Notes || d.Added
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
 
@@ -311,10 +312,10 @@ func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 	if r.Notes {
 		row.People = w.Number(r.People)
 	}
-	if r.Today > 0 || r.Phase == app.RelayLive && r.Notes {
+	if r.Today > 0 || r.Phase == notesync.Following && r.Notes {
 		row.Today = w.Number(r.Today)
 	}
-	if r.Answer > 0 && (r.Phase != app.RelayWaiting || !waits(r.Trouble)) {
+	if r.Answer > 0 && (r.Phase != notesync.Waiting || !waits(r.Trouble)) {
 		row.Answer = w.say("{{.N}} ms", "N", w.Number(steady(r.Answer)))
 	}
 	row.LastSync = none
@@ -325,7 +326,7 @@ func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 	switch {
 	case row.Tone == ToneBad:
 		row.Action, row.ActionText = RemoveRelay, w.say("Remove")
-	case row.Tone == ToneWarn && r.Trouble != app.RelayWantsLogin && r.Trouble != app.RelayNotForAll:
+	case row.Tone == ToneWarn && r.Trouble != notesync.WantsLogin && r.Trouble != notesync.NotForAll:
 		row.Action, row.ActionText = TryRelay, w.say("Try now")
 	}
 	return row

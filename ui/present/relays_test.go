@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
 
@@ -48,22 +49,22 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		tone   Tone
 		action RelayAction
 	}{
-		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
-		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
-		{"limits questions", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
-		{"slow", app.RelayState{Phase: app.RelayLive, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
-		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
-		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
-		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
-		{"connected", app.RelayState{Phase: app.RelayReached, Notes: true}, "Connected", ToneGood, NoRelayAction},
-		{"login", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
-		{"gone", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
-		{"tried again at this moment", app.RelayState{Phase: app.RelayConnecting, Trouble: app.RelayNoAnswer}, "No answer", ToneWarn, TryRelay},
-		{"first attempt", app.RelayState{Phase: app.RelayConnecting}, "Connecting", ToneNone, NoRelayAction},
-		{"indexer", app.RelayState{Phase: app.RelayResting}, "Asked when names are looked for", ToneNone, NoRelayAction},
-		{"indexer at work", app.RelayState{Phase: app.RelayLive}, "Asked for names now", ToneGood, NoRelayAction},
-		{"stopped", app.RelayState{Phase: app.RelayResting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
-		{"a trouble of a later version", app.RelayState{Phase: app.RelayWaiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
+		{"live", app.RelayState{Phase: notesync.Following, Notes: true}, "Live", ToneGood, NoRelayAction},
+		{"catching up", app.RelayState{Phase: notesync.CatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"limits questions", app.RelayState{Phase: notesync.CatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
+		{"slow", app.RelayState{Phase: notesync.Following, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
+		{"no answer", app.RelayState{Phase: notesync.Waiting, Trouble: notesync.NoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
+		{"nobody there", app.RelayState{Phase: notesync.Waiting, Trouble: notesync.NobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
+		{"its time has come", app.RelayState{Phase: notesync.Waiting, Trouble: notesync.Lost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
+		{"connected", app.RelayState{Phase: notesync.Reached, Notes: true}, "Connected", ToneGood, NoRelayAction},
+		{"login", app.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
+		{"gone", app.RelayState{Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
+		{"tried again at this moment", app.RelayState{Phase: notesync.Connecting, Trouble: notesync.NoAnswer}, "No answer", ToneWarn, TryRelay},
+		{"first attempt", app.RelayState{Phase: notesync.Connecting}, "Connecting", ToneNone, NoRelayAction},
+		{"indexer", app.RelayState{Phase: notesync.Resting}, "Asked when names are looked for", ToneNone, NoRelayAction},
+		{"indexer at work", app.RelayState{Phase: notesync.Following}, "Asked for names now", ToneGood, NoRelayAction},
+		{"stopped", app.RelayState{Phase: notesync.Resting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
+		{"a trouble of a later version", app.RelayState{Phase: notesync.Waiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
 	} {
 		row := Words{}.relayRow(tt.state, relaysNow)
 		if row.State != tt.want || row.Tone != tt.tone || row.Action != tt.action || (row.ActionText == "") != (tt.action == NoRelayAction) {
@@ -91,7 +92,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
 		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Asked: 4},
 		Relays: []app.RelayState{{
-			URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204,
+			URL: "wss://relay.one", Phase: notesync.Following, Notes: true, Write: true, People: 61, Today: 1204,
 			Answer: 88 * time.Millisecond, LastSync: relaysNow.Add(-10 * time.Second),
 		}},
 		Now: relaysNow,
@@ -204,7 +205,7 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 
 func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
 	d := app.RelayDetails{
-		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: app.RelayWaiting, Trouble: app.RelayRefuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
+		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: notesync.Waiting, Trouble: notesync.Refuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
 		Notices:    []app.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
 		Last:       []*ndb.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: ndb.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 
@@ -126,7 +128,7 @@ func (w Words) Key(p app.Provider, place app.KeyPlace) string {
 
 // Tested says how a test of a model went; format is the one in which it was told of the
 // tool that it was to use, as ModelFacts has it.
-func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format string) (text string, tone Tone) {
+func (w Words) Tested(r *llm.TestResult, err error, at app.ModelState, format string) (text string, tone Tone) {
 	if err != nil {
 		return w.Failure(err, at).String(), ToneBad
 	}
@@ -134,13 +136,13 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 	switch {
 	case r.Length == 0:
 		return w.say("It is ready."), ToneGood
-	case format == app.FormatNone:
+	case format == config.FormatNone:
 		return w.say("It answers in {{.Seconds}} s, without your notes, as you chose.", "Seconds", seconds), ToneGood
 	case !r.Tools:
 		return w.say("It answers in {{.Seconds}} s, but did not look up what it was asked to: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	}
 	text = w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds)
-	if format == "" || format == app.FormatNative {
+	if format == "" || format == config.FormatNative {
 		return sentences(text, w.say("It looks things up by itself.")), ToneGood
 	}
 	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.formatName(format))), ToneGood

@@ -8,13 +8,14 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 )
 
 // failure is an error event's error, as far as it is said.
 type failure struct {
 	kind    string
-	cause   app.Cause
+	cause   llm.Cause
 	message string
 	status  int
 	wait    float64 // seconds that the server asks for

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -95,7 +96,7 @@ func (f *addForm) submit() {
 }
 
 // answered adds the relay, or says what is wrong with it.
-func (f *addForm) answered(text string, trouble app.RelayTrouble, err error) {
+func (f *addForm) answered(text string, trouble notesync.Trouble, err error) {
 	f.add.Enable()
 	switch {
 	case err != nil:
@@ -103,7 +104,7 @@ func (f *addForm) answered(text string, trouble app.RelayTrouble, err error) {
 		return
 	case slices.ContainsFunc(f.at.Relays, func(r app.RelayState) bool { return r.URL == text || r.Name() == text }):
 		f.tell(lang.L("This relay is asked already."))
-	case trouble != app.RelayFine:
+	case trouble != notesync.NoTrouble:
 		f.tell(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
 	default:
 		f.addRelay(text)

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -29,7 +30,7 @@ var now = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
 type source struct {
 	at      present.RelaysAt
 	details app.RelayDetails
-	trouble app.RelayTrouble
+	trouble notesync.Trouble
 	err     error
 	calls   []string
 	changed func()
@@ -68,9 +69,9 @@ func (s *source) Details(_ context.Context, url string) (app.RelayDetails, error
 	return s.details, s.err
 }
 
-func (s *source) CheckRelay(_ context.Context, text string) (string, app.RelayTrouble, error) {
+func (s *source) CheckRelay(_ context.Context, text string) (string, notesync.Trouble, error) {
 	if text == "" || text == "?" {
-		return "", app.RelayFine, &app.ArgumentError{What: "relay", Err: errors.New("no address")}
+		return "", notesync.NoTrouble, &app.ArgumentError{What: "relay", Err: errors.New("no address")}
 	}
 	return "wss://" + text, s.trouble, nil
 }
@@ -102,12 +103,12 @@ func picture() *source {
 		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: ndb.PubKey{1, byte(i)}, Name: "Somebody", Verdict: ndb.Verdict{State: ndb.Complete, Share: 1}, Last: now})
 	}
 	at.Relays = []app.RelayState{
-		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://nos.example", Phase: app.RelayLive, Notes: true, People: 38, Today: 744, Answer: 120 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://notes.example", Phase: app.RelayCatchingUp, Share: 0.64, Notes: true, People: 22, Today: 301, Answer: 240 * time.Millisecond, LastSync: ago(2 * time.Minute)},
-		{URL: "wss://slow.example", Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: now.Add(2 * time.Minute), Notes: true, People: 6, LastSync: ago(day)},
-		{URL: "wss://paid.example", Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Notes: true, Write: true, People: 12, Today: 98, Answer: 95 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://gone.example", Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Notes: true, People: 1, LastSync: ago(9 * day)},
+		{URL: "wss://relay.one", Phase: notesync.Following, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://nos.example", Phase: notesync.Following, Notes: true, People: 38, Today: 744, Answer: 120 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://notes.example", Phase: notesync.CatchingUp, Share: 0.64, Notes: true, People: 22, Today: 301, Answer: 240 * time.Millisecond, LastSync: ago(2 * time.Minute)},
+		{URL: "wss://slow.example", Phase: notesync.Waiting, Trouble: notesync.NoAnswer, Again: now.Add(2 * time.Minute), Notes: true, People: 6, LastSync: ago(day)},
+		{URL: "wss://paid.example", Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Notes: true, Write: true, People: 12, Today: 98, Answer: 95 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://gone.example", Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Notes: true, People: 1, LastSync: ago(9 * day)},
 	}
 	s := &source{at: at}
 	s.details = app.RelayDetails{

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -27,7 +28,7 @@ type Source interface {
 	At(ctx context.Context) (present.RelaysAt, error)
 	Details(ctx context.Context, url string) (app.RelayDetails, error)
 	Name(ctx context.Context, pk ndb.PubKey) string
-	CheckRelay(ctx context.Context, text string) (url string, trouble app.RelayTrouble, err error)
+	CheckRelay(ctx context.Context, text string) (url string, trouble notesync.Trouble, err error)
 	AddRelay(text string) (url string, err error)
 	RemoveRelay(url string) error
 	RestoreRelay(url string) error

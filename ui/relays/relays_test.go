@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ui/screen"
@@ -161,12 +162,12 @@ func TestARelayIsTriedBeforeItIsAdded(t *testing.T) {
 	o.did(t)
 	add("relay.one")
 	o.did(t)
-	o.source.trouble = app.RelayNobodyThere
+	o.source.trouble = notesync.NobodyThere
 	add("new.example")
 	o.did(t)
 	o.press(t, "relays.address.add") // all the same
 	o.did(t, "add new.example")
-	o.source.trouble = app.RelayFine
+	o.source.trouble = notesync.NoTrouble
 	o.press(t, "relays.add")
 	add("good.example")
 	o.did(t, "add good.example")

@@ -9,19 +9,20 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
 // The budgets that are offered: sizes in gigabytes, and days.
-func offeredBudgets() []app.Budget {
-	return []app.Budget{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
+func offeredBudgets() []config.Storage {
+	return []config.Storage{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
 }
 
 // budgetValue names a budget within the menu.
-func budgetValue(b app.Budget) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
+func budgetValue(b config.Storage) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
 
-func budgetLabel(b app.Budget) string {
+func budgetLabel(b config.Storage) string {
 	size := lang.L("At most {{.N}} GB", with("N", strconv.Itoa(b.MaxGB)))
 	days := lang.L("Strangers' notes for {{.N}} days", with("N", strconv.Itoa(b.Days)))
 	switch {
@@ -38,7 +39,7 @@ func budgetLabel(b app.Budget) string {
 // budgetMenu lets choose how much is kept. What was written into the settings file by
 // hand is offered too.
 func (p *storage) budgetMenu() *widgets.Picker {
-	now := func() app.Budget { return p.s.host.Settings().Storage }
+	now := func() config.Storage { return p.s.host.Settings().Storage }
 	var choices []choice
 	for _, b := range offeredBudgets() {
 		choices = append(choices, choice{budgetValue(b), budgetLabel(b)})
@@ -47,11 +48,11 @@ func (p *storage) budgetMenu() *widgets.Picker {
 		choices = append(choices, choice{budgetValue(now()), budgetLabel(now())})
 	}
 	return menu("settings.budget", choices, func() string { return budgetValue(now()) }, func(v string) {
-		var b app.Budget
+		var b config.Storage
 		if _, err := fmt.Sscanf(v, "%d %d", &b.MaxGB, &b.Days); err != nil {
 			return
 		}
-		p.s.host.Change(func(set *app.Settings) { set.Storage = b })
+		p.s.host.Change(func(set *config.Settings) { set.Storage = b })
 		p.load()
 	})
 }
@@ -70,14 +71,14 @@ func (p *storage) showPruning(last app.Pruning) {
 	case b.Days > 0:
 		about = lang.L("Older notes of people you do not follow go, once a day.")
 	}
-	if b != (app.Budget{}) {
+	if b != (config.Storage{}) {
 		about += " " + lang.L("What is yours stays, and what you bookmarked, answered or reacted to.")
 	}
 	p.budget.say(about, theme.Muted)
 	if p.pruning {
 		return // it says how far it is
 	}
-	if b == (app.Budget{}) || p.s.env.App.Sample() {
+	if b == (config.Storage{}) || p.s.env.App.Sample() {
 		p.remove.Disable()
 	} else {
 		p.remove.Enable()

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -41,7 +42,7 @@ type chooser struct {
 	base    string           // of its server; "" for the provider's own
 	at      app.ModelState   // of that server
 	offer   present.KeyOffer // what keyFile does
-	offered []app.ModelInfo  // what its server has, as far as it was asked
+	offered []llm.ModelInfo  // what its server has, as far as it was asked
 	settled form             // the form as it stood when nothing was being entered
 	left    map[string]form  // the forms of other providers, as they were left
 	loading int              // which state is waited for; those before are late
@@ -220,7 +221,7 @@ func (c *chooser) ask() {
 		state := a.ModelState(ctx, app.ModelChoice{ID: p.ID + ":?", BaseURL: base})
 		place, keyErr := a.ModelKeyPlace(ctx, p.ID, base)
 		file, _ := a.KeyFile() // a damaged one is a state
-		var models []app.ModelInfo
+		var models []llm.ModelInfo
 		var err error
 		if state.Obstacle == app.NoObstacle {
 			models, err = a.Models(ctx, p.ID, base)

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/llm"
 	"bowerbird/ui/dispatch"
 )
 
@@ -101,7 +103,7 @@ func TestAFormThatNobodyTouchedFollowsTheSettings(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Assistant)
 	for _, id := range []string{"ollama", "openrouter", "ollama"} {
-		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.host.Change(func(s *config.Settings) { s.Assistant.Model = id + ":owl" })
 		f.Shown()
 		if c := f.chooser(); c.chosen.ID != id || c.model.Text != "owl" {
 			t.Errorf("%s is chosen, the form says %s:%s", id, c.chosen.ID, c.model.Text)
@@ -115,7 +117,7 @@ func TestALateAnswerDoesNotTakeThePlaceOfANewerOne(t *testing.T) {
 	late := &held{Dispatcher: f.env.Do}
 	f.env.Do = late
 	for _, id := range []string{"ollama", "openrouter"} {
-		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.host.Change(func(s *config.Settings) { s.Assistant.Model = id + ":owl" })
 		f.pages[Assistant].load()
 	}
 	late.answer()
@@ -136,7 +138,7 @@ func TestALateTestSaysNothingOfAnotherModel(t *testing.T) {
 	f.env.Do = late
 	m.try()
 	f.env.Do = usual
-	f.host.Change(func(s *app.Settings) { s.Assistant = app.Settings{}.Assistant })
+	f.host.Change(func(s *config.Settings) { s.Assistant = config.Settings{}.Assistant })
 	m.load()
 	late.answer()
 	if m.result.Visible() {
@@ -181,7 +183,7 @@ func TestAServerOfThisComputerThatPassesAModelOnDoesNotOfferItWhileTextStaysHere
 			ollama = p
 		}
 	}
-	a.found.show([]app.LocalServer{{Provider: ollama, BaseURL: ollama.BaseURL, Models: []app.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}}})
+	a.found.show([]app.LocalServer{{Provider: ollama, BaseURL: ollama.BaseURL, Models: []llm.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}}})
 	disabled := func(id string) bool { return named(t, f.Content(), "settings.local:"+id).(fyne.Disableable).Disabled() }
 	if disabled("gpt-oss:120b-cloud") || disabled("gpt-oss:20b") {
 		t.Error("off without the switch")

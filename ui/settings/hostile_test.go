@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ui/layout"
@@ -43,13 +44,13 @@ func TestWhatAHostileServerSaysBreaksNothing(t *testing.T) {
 	a.chooser.setProvider(custom)
 	for i := 0; i < len(texts); i += mostMatches {
 		some := texts[i:min(i+mostMatches, len(texts))]
-		var models []app.ModelInfo
+		var models []llm.ModelInfo
 		for _, text := range some {
-			models = append(models, app.ModelInfo{ID: text})
+			models = append(models, llm.ModelInfo{ID: text})
 		}
 		a.chooser.gotModels(models, nil, nil)
 		at := app.ModelState{ID: "custom:" + some[0], Provider: custom, Name: some[0], Host: "models.example"}
-		a.current.show(at, app.ModelFacts{Format: app.FormatNative, Refuses: some})
+		a.current.show(at, app.ModelFacts{Format: config.FormatNative, Refuses: some})
 		text, tone := f.env.Words.Tested(nil, &llm.Error{Kind: llm.KindServer, Message: some[0]}, at, "")
 		a.current.say(text, tone)
 		if h := layout.HeightFor(a.body, width); h < 100 || h > 20_000 {
@@ -64,7 +65,7 @@ func TestWhatAHostileServerSaysBreaksNothing(t *testing.T) {
 			t.Errorf("%q: what hides or turns text is on the page", some)
 		}
 	}
-	a.chooser.gotModels([]app.ModelInfo{{ID: texts[len(texts)-1]}}, nil, nil)
+	a.chooser.gotModels([]llm.ModelInfo{{ID: texts[len(texts)-1]}}, nil, nil)
 	f.tap(t, "settings.model:"+clean(texts[len(texts)-1], 60))
 	if got, want := f.host.Settings().Assistant.Model, "custom:"+texts[len(texts)-1]; got != want {
 		t.Errorf("chosen is %q, not %q", got, want)

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -32,7 +33,7 @@ func (c *chooser) makeKey() {
 
 // gotKey says where the key is, or that there is none, and offers what can be done where
 // there is no keyring.
-func (c *chooser) gotKey(place app.KeyPlace, file app.KeyFileState, err error) {
+func (c *chooser) gotKey(place app.KeyPlace, file config.KeyFileState, err error) {
 	l := c.s.env.Words.KeyAt(c.chosen, place, file, err)
 	c.offer = l.Offer
 	c.keyField.say(l.Text, screen.ToneColor(l.Tone, theme.Muted))

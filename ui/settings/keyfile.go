@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -92,7 +92,7 @@ func (s *Screen) forgottenPassword(done func()) {
 			problem.Show()
 			return
 		}
-		s.env.Go.Toast(lang.L("The old file lies at {{.Place}}.", with("Place", app.ShortPath(to))), "", nil)
+		s.env.Go.Toast(lang.L("The old file lies at {{.Place}}.", with("Place", config.ShortPath(to))), "", nil)
 		s.createKeyFile(done)
 	})
 	aside.ID = "settings.password.aside"

@@ -92,7 +92,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	_ = f.env.App.Close()
 
 	f = withoutKeyring(t, dir)
-	f.host.Change(func(set *app.Settings) {
+	f.host.Change(func(set *config.Settings) {
 		app.ModelChoice{ID: "custom:wren-small", BaseURL: s.URL + "/v1"}.ChosenIn(set)
 	})
 	f.ShowPage(Assistant)
@@ -141,7 +141,7 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	_ = f.env.App.Close()
 
 	f = withoutKeyring(t, dir)
-	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
 	f.tapIn(t, f.dialog(t), "settings.password.forgotten")
 	if words := said(f.dialog(t)); !strings.Contains(words, "put aside, not removed") {
@@ -149,7 +149,7 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	}
 	f.tapIn(t, f.dialog(t), "settings.password.aside")
 	f.fill(t, "settings.password.do", "settings.password.new", password, "settings.password.again", password)
-	if state, err := f.env.App.KeyFile(); state != app.KeyFileOpen || err != nil {
+	if state, err := f.env.App.KeyFile(); state != config.KeyFileOpen || err != nil {
 		t.Errorf("the file is %s, %v", state, err)
 	}
 	if words := f.words(); !strings.Contains(words, "No key yet. One that you enter is kept in the file of keys") {

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -41,7 +43,7 @@ func newOnlyHere(s *Screen, use func(app.ModelChoice), switched func()) *onlyHer
 // turn lets text off this computer or not. It holds before it is saved.
 func (h *onlyHere) turn(on bool) {
 	h.s.env.App.KeepHere(on)
-	h.s.host.Change(func(set *app.Settings) { set.Assistant.LocalOnly = on })
+	h.s.host.Change(func(set *config.Settings) { set.Assistant.LocalOnly = on })
 	h.s.host.AfterSave(h.switched)
 }
 
@@ -74,7 +76,7 @@ func (h *onlyHere) show(on bool, state app.ModelState) {
 	builtin.ID = "settings.use-builtin"
 	h.ways.Add(builtin)
 	for _, server := range h.servers {
-		i := slices.IndexFunc(server.Models, func(m app.ModelInfo) bool { return h.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) })
+		i := slices.IndexFunc(server.Models, func(m llm.ModelInfo) bool { return h.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) })
 		if i < 0 {
 			continue
 		}

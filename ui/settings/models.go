@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -41,7 +42,7 @@ func (c *chooser) makeModels() {
 
 // gotModels shows what the server has, or why it was not asked or did not tell; kept is
 // what it had the last time.
-func (c *chooser) gotModels(models, kept []app.ModelInfo, err error) {
+func (c *chooser) gotModels(models, kept []llm.ModelInfo, err error) {
 	c.offered = models
 	if err != nil {
 		c.offered = kept

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -62,12 +62,12 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 	f.segment(t, "settings.density", "Compact")
 	f.segment(t, "settings.pictures", "At once")
 	got := f.host.Settings()
-	if got.Appearance.Mode != app.ModeDark || got.Appearance.Density != app.Compact || got.Pictures.Show != app.PicturesOfFollowed {
+	if got.Appearance.Mode != config.ModeDark || got.Appearance.Density != config.Compact || got.Pictures.Show != config.PicturesOfFollowed {
 		t.Errorf("saved: %+v, %+v", got.Appearance, got.Pictures)
 	}
 	f.Shown()
 	f.segment(t, "settings.mode", "As the system")
-	if got := f.host.Settings().Appearance.Mode; got != app.ModeSystem {
+	if got := f.host.Settings().Appearance.Mode; got != config.ModeSystem {
 		t.Errorf("mode %q", got)
 	}
 }
@@ -75,7 +75,7 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 func TestThePageFollowsALookThatAKeyChanged(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Appearance)
-	f.host.Change(func(s *app.Settings) { s.Appearance.Text = 130 })
+	f.host.Change(func(s *config.Settings) { s.Appearance.Text = 130 })
 	f.Shown()
 	if !strings.Contains(f.words(), "130 %") {
 		t.Errorf("the size is not shown:\n%s", f.words())

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -177,7 +178,7 @@ func (s *Shell) readAs(p app.Person) {
 				return
 			}
 			if s.Settings().Window.Sample { // they came from it
-				s.remember(func(set *app.Settings) { set.Window.Sample = false })
+				s.remember(func(set *config.Settings) { set.Window.Sample = false })
 			}
 			s.begin()
 		}

@@ -21,7 +21,7 @@ import (
 func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		places := config.Locate(t.TempDir(), "")
-		st := newStage(t, places, app.Settings{})
+		st := newStage(t, places, config.Settings{})
 		st.start()
 		st.wait("welcome.sample")
 		st.end()
@@ -33,7 +33,7 @@ func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		st = newStage(t, places, app.Settings{})
+		st = newStage(t, places, config.Settings{})
 		st.start()
 		if own { // notes can be had again, so nobody is asked
 			st.wait("open.again")
@@ -55,7 +55,7 @@ func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 
 func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
-	st := newStage(t, places, app.Settings{})
+	st := newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("welcome.sample")
 	a := st.opened[0]
@@ -72,7 +72,7 @@ func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 		}
 	}
 	damage()
-	st = newStage(t, places, app.Settings{})
+	st = newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("open.restore")
 	st.tap("open.restore")
@@ -86,7 +86,7 @@ func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 	if err := os.RemoveAll(places.Backups); err != nil {
 		t.Fatal(err)
 	}
-	st = newStage(t, places, app.Settings{})
+	st = newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("open.restore")
 	st.tap("open.restore")
@@ -133,14 +133,14 @@ func TestWhatIsLostIsTold(t *testing.T) {
 }
 
 func TestSettingsThatCannotBeReadAreToldAndReadAgain(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	st.opt.SettingsErr = errors.New("settings.toml:3: an entry that is not known")
 	var tries atomic.Int32
-	st.opt.LoadSettings = func() (app.Settings, error) {
+	st.opt.LoadSettings = func() (config.Settings, error) {
 		if tries.Add(1) == 1 {
-			return app.Settings{}, st.opt.SettingsErr
+			return config.Settings{}, st.opt.SettingsErr
 		}
-		return app.Settings{Window: app.Window{Sample: true}}, nil
+		return config.Settings{Window: config.Window{Sample: true}}, nil
 	}
 	st.start()
 	st.tap("settings.again")

@@ -36,7 +36,7 @@ type stage struct {
 }
 
 // newStage makes a window that is not started.
-func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
+func newStage(t *testing.T, places config.Places, set config.Settings) *stage {
 	t.Helper()
 	st := &stage{t: t, posts: make(chan func(), 10_000), places: places}
 	if set.Sync.Indexers == nil {
@@ -44,7 +44,7 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 	}
 	post := func(f func()) { st.posts <- f }
 	shell, err := New(test.NewTempApp(t), Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			a, err := app.Open(ctx, app.Options{
 				Places: places, Settings: set, Sample: sample, Zone: time.UTC,
 				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },
@@ -84,7 +84,7 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 // are empty. Both wait until it stands, and quit at the test's end.
 func startSample(t *testing.T) *stage {
 	t.Helper()
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{Window: app.Window{Sample: true}})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
 	st.start()
 	st.wait("chat.entry")
 	return st
@@ -92,7 +92,7 @@ func startSample(t *testing.T) *stage {
 
 func startOwn(t *testing.T) *stage {
 	t.Helper()
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	st.start()
 	st.wait("welcome.sample")
 	return st

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -218,7 +219,7 @@ func (s *Shell) followStatus() {
 				}
 				looked, stage = s.opt.Now(), st.Stage
 			}
-			have.asks = ses.app.Settings().Assistant.ModelID() != app.DefaultModel
+			have.asks = ses.app.Settings().Assistant.ModelID() != config.DefaultModel
 			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {
