@@ -19,6 +19,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/models"
 	"bowerbird/app/pictures"
 	"bowerbird/llm"
 	"bowerbird/ndb"
@@ -80,8 +81,6 @@ type App struct {
 	sitting time.Time
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
-	// keepHere is the switch of the settings, LocalOnly, before it is saved.
-	keepHere atomic.Bool
 
 	mending    atomic.Pointer[Mending]
 	unsaved    unsaved    // state that cannot be kept
@@ -89,16 +88,9 @@ type App struct {
 	settingsMu sync.Mutex // guards opt.Settings, for moments
 	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
-	models     modelMemory
-	clients    clients
-	keys       runKeys
-	keyFile    *config.KeyFile
-	keyring    config.Keyring
-	asking     asking
-	kept       keptKeys // see knowKept
-	redactor   *agent.Redactor
-	inspector  inspector // see Sent
-	turns      turns     // see Ask
+	models     *models.Registry
+	redactor   *agent.Redactor // of the models, the chats and the log
+	turns      turns           // see Ask
 
 	picturesOnce sync.Once
 	pictures     *pictures.Loader // see Pictures
@@ -141,16 +133,17 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor := newRedactor(opt.Getenv, opt.ownKeys...)
-	opt.Logger = redactedLog(redactor, opt.Logger)
-	a := &App{
-		opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1),
-		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now), keyring: config.NewKeyring(),
-	}
+	// One cuts secrets out of all that leaves the program or is kept.
+	redactor := agent.NewRedactor(opt.ownKeys...)
+	opt.Logger = slog.New(redactor.Handler(opt.Logger.Handler()))
+	a := &App{opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1)}
+	a.models = models.New(models.Options{
+		Places: a.Places(), Settings: a.Settings, Getenv: opt.Getenv, Now: opt.Now, Logger: opt.Logger, Redactor: redactor,
+		KeysPassword: opt.KeysPassword, Remember: true, LocalBase: opt.localBase, Clock: opt.clock,
+	})
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
-	a.models.open(a.Places().Data, opt.Logger, redactor.JSON)
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -176,7 +169,7 @@ func (a *App) close() error {
 	a.Live().Stop()
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
-	a.clients.close()
+	a.models.Close()
 	return a.closeStores()
 }
 
@@ -185,6 +178,9 @@ func (a *App) Notes() *ndb.Store { return a.notes }
 
 // Own returns the store of what is the user's own.
 func (a *App) Own() *ndb.Store { return a.own }
+
+// Models returns what is known of the models that can answer.
+func (a *App) Models() *models.Registry { return a.models }
 
 // Tools returns the registry of built-in tools.
 func (a *App) Tools() *tools.Registry { return a.tools }

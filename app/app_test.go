@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/app/sample"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
@@ -196,7 +197,8 @@ func TestAKeyOfTheEnvironmentGoesToItsProviderAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Server(t.Context(), ModelChoice{ID: tt.id, BaseURL: tt.base}, Options{Places: config.Locate(t.TempDir(), ""), Getenv: env})
+			r := models.New(models.Options{Places: config.Locate(t.TempDir(), ""), Settings: func() config.Settings { return config.Settings{} }, Getenv: env})
+			_, err := r.Client(t.Context(), models.Choice{ID: tt.id, BaseURL: tt.base})
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("%v; want %q", err, tt.want)
 			}

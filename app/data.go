@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ndb"
 )
 
@@ -82,7 +83,7 @@ func RemoveData(places config.Places) error {
 		}
 		paths = append(append(paths, left...), dir)
 	}
-	models := filepath.Join(places.Data, modelsFile)
+	models := filepath.Join(places.Data, models.File)
 	paths = append(paths, models, config.LockFile(models), config.LockFile(places.Settings))
 	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings), config.DropUnfinished(models)); err != nil {
 		return fmt.Errorf("removing the data: %w", err)

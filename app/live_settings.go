@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -145,14 +144,14 @@ func (a *App) relayIs(url string) func(text string) bool {
 func (a *App) parseRelay(text string) (string, error) {
 	text = cleanInput(text)
 	if text == "" {
-		return "", argumentf("relay", "type an address such as relay.example.com")
+		return "", config.Argumentf("relay", "type an address such as relay.example.com")
 	}
 	if !hasScheme(text) {
 		text = "wss://" + text
 	}
 	url, err := relay.ParseURL(text, a.client().Policy())
 	if err != nil {
-		return "", &ArgumentError{"relay", fmt.Errorf("this address cannot be used: %w", err)}
+		return "", config.Argumentf("relay", "this address cannot be used: %w", err)
 	}
 	return url, nil
 }

@@ -5,20 +5,7 @@ import (
 	"reflect"
 
 	"bowerbird/app/config"
-	"bowerbird/llm/textcall"
 )
-
-// TextFormats returns the names of the formats in which a model can be told in the
-// text how to call tools: values of ModelOptions.Format.
-func TextFormats() []string {
-	var names []string
-	for _, f := range textcall.Formats() {
-		if f.Write != nil {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
 
 // Places returns where the data lie that are open: those of the sample while it is
 // read.

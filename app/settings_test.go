@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 func TestSettingsThatAreSavedHoldAtOnceAndAtTheNextStart(t *testing.T) {
@@ -24,7 +25,7 @@ func TestSettingsThatAreSavedHoldAtOnceAndAtTheNextStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.CurrentModel(t.Context()); got.ID != "ollama:qwen3:8b" || got.Host != "" {
+	if got := a.Models().State(t.Context(), models.Choice{}); got.ID != "ollama:qwen3:8b" || got.Host != "" {
 		t.Errorf("the model is %+v", got)
 	}
 	if got := a.syncSettings().DaysBack(); got != 14 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/account"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
@@ -52,7 +53,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	settings := a.syncSettings()
 	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
 		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
-			return notesync.Summary{}, &ArgumentError{"relay", err}
+			return notesync.Summary{}, config.Argumentf("relay", "%w", err)
 		}
 	}
 	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/assets"
 	"bowerbird/internal/testkit"
 )
@@ -30,7 +31,7 @@ func askWith(t *testing.T, set config.Settings, script ...testkit.Reply) ([]aske
 	keyring.MockInit()
 	server := testkit.NewModelServer(t, script...)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: set})
-	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: ModelChoice{ID: "custom:owl", BaseURL: server.URL}})
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: models.Choice{ID: "custom:owl", BaseURL: server.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}

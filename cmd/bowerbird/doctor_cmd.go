@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 )
@@ -136,7 +137,7 @@ func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 	if id == config.DefaultModel {
 		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
 	}
-	client, err := app.Server(ctx, app.ModelChoice{ID: id}, p.serverOptions(s))
+	client, err := models.New(p.modelOptions(s)).Client(ctx, models.Choice{ID: id})
 	if err == nil {
 		_, err = client.List(ctx)
 	}

@@ -16,6 +16,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/account"
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
 )
@@ -129,7 +130,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func exitCode(err error) int {
 	var (
 		usage    usageError
-		argument *app.ArgumentError
+		argument *config.ArgumentError
 		store    *app.StoreError
 		inUse    *ndb.InUseError
 	)

@@ -10,13 +10,14 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/ui/present"
 )
 
 // remote is a model that text would be sent to.
 func (st *stage) remote() modelChoice {
-	choice := app.ModelChoice{ID: "openrouter:some/model"}
+	choice := models.Choice{ID: "openrouter:some/model"}
 	return choiceOf(st.t.Context(), st.app, choice)
 }
 
@@ -70,7 +71,7 @@ func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
 func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.useModel(st.remote())
-	st.useModel(choiceOf(t.Context(), st.app, app.ModelChoice{ID: builtinModel}))
+	st.useModel(choiceOf(t.Context(), st.app, models.Choice{ID: builtinModel}))
 	st.Until("both are saved", func() bool { return !st.models.saving })
 	if got := st.app.Settings().Assistant.ModelID(); got != builtinModel {
 		t.Errorf("saved is %q", got)

@@ -26,12 +26,12 @@ func TestALockedFileOfKeysIsOpenedFromTheChat(t *testing.T) {
 	a := p.start()
 	err := errors.Join(
 		a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }),
-		a.CreateKeyFile(password),
+		a.Models().CreateKeyFile(password),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.SetModelKey(t.Context(), "custom", server.URL, secret); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", server.URL, secret); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Close(); err != nil {

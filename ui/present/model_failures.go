@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 )
@@ -137,12 +137,12 @@ var (
 
 // Failure says what went wrong between the program and the server of a model, and what
 // can be done. The server's own words are cleaned and cut short.
-func (w Words) Failure(err error, at app.ModelState) Failed {
-	var local *app.LocalOnlyError
+func (w Words) Failure(err error, at models.State) Failed {
+	var local *models.LocalOnlyError
 	if errors.As(err, &local) {
 		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
 	}
-	f := app.FailureOf(err)
+	f := models.FailureOf(err)
 	row, known := failedRowOf(f, at)
 	if !known {
 		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
@@ -161,7 +161,7 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 }
 
 // failedRowOf finds what to say of a failure.
-func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
+func failedRowOf(f models.Failure, at models.State) (failedRow, bool) {
 	row, known := failedKinds[f.Kind]
 	// A provider's own name is spelled right: then it is the network.
 	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
@@ -185,7 +185,7 @@ func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 const askedForList = "?"
 
 // filled says a text about a model's server.
-func (w Words) filled(text string, at app.ModelState) string {
+func (w Words) filled(text string, at models.State) string {
 	if text == "" {
 		return ""
 	}

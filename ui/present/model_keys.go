@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strconv"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ndb"
 )
 
@@ -30,15 +30,15 @@ type KeyLine struct {
 
 // KeyAt says where the key of a provider is. file is the state of the file of keys, err
 // what App.ModelKeyPlace said.
-func (w Words) KeyAt(p app.Provider, place app.KeyPlace, file config.KeyFileState, err error) KeyLine {
+func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) KeyLine {
 	switch {
-	case file == config.KeyFileDamaged && (place == app.KeyInFile || err != nil):
+	case file == config.KeyFileDamaged && (place == models.KeyInFile || err != nil):
 		return KeyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
 	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword):
 		return KeyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
-	case place == app.KeyInFile:
+	case place == models.KeyInFile:
 		return KeyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
-	case place == app.KeyInMemory:
+	case place == models.KeyInMemory:
 		return w.keyInMemory(file)
 	case errors.Is(err, config.ErrNoKeyring):
 		return w.keyWithoutKeyring(p, file)
@@ -58,12 +58,12 @@ func (w Words) keyInMemory(file config.KeyFileState) KeyLine {
 }
 
 // keyWithoutKeyring says where a key that is entered will be kept.
-func (w Words) keyWithoutKeyring(p app.Provider, file config.KeyFileState) KeyLine {
+func (w Words) keyWithoutKeyring(p models.Provider, file config.KeyFileState) KeyLine {
 	switch {
 	case file == config.KeyFileOpen:
 		return KeyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
 	case !p.NeedsKey:
-		return KeyLine{Text: w.Key(p, app.KeyNowhere)}
+		return KeyLine{Text: w.Key(p, models.KeyNowhere)}
 	case file == config.KeyFileLocked:
 		return KeyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
 	}

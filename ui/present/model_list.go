@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 )
@@ -87,7 +87,7 @@ func (w Words) KeptModels(n int) string {
 
 // ProviderLine is a line of the menu of whose models can answer.
 type ProviderLine struct {
-	Provider app.Provider
+	Provider models.Provider
 	Text     string
 	Off      bool // cannot be chosen: the settings let no text off this computer
 }
@@ -95,7 +95,7 @@ type ProviderLine struct {
 // ProviderLines says whose models can answer, those of this computer first; here is
 // that text stays on this computer. why stands above those that are then off; "" when
 // none is. Another server can be chosen also then: its address may be here.
-func (w Words) ProviderLines(providers []app.Provider, here bool) (lines []ProviderLine, why string) {
+func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []ProviderLine, why string) {
 	for _, p := range providers {
 		off := here && !p.Local && !p.NeedsAddress
 		if off {
@@ -108,9 +108,9 @@ func (w Words) ProviderLines(providers []app.Provider, here bool) (lines []Provi
 
 // OnlyHere says what the switch does that lets no text off this computer, and where
 // on, that the chosen model cannot answer with it; problem is "" when it can.
-func (w Words) OnlyHere(on bool, m app.ModelState) (about, problem string) {
+func (w Words) OnlyHere(on bool, m models.State) (about, problem string) {
 	about = w.say("Your questions and notes are sent to no model elsewhere: only the built-in assistant and models that run on this computer answer.")
-	if on && m.Obstacle == app.LocalOnlyOn {
+	if on && m.Obstacle == models.LocalOnlyOn {
 		problem = w.say("The chosen model, {{.Model}}, runs elsewhere ({{.Host}}), so it is not asked. Choose one that answers here:",
 			"Model", w.Model(m).Title, "Host", m.Host)
 	}
@@ -123,11 +123,11 @@ func (w Words) stays(host string) string {
 }
 
 // Elsewhere says why a server cannot be chosen while text stays on this computer.
-func (w Words) Elsewhere(m app.ModelState) string {
+func (w Words) Elsewhere(m models.State) string {
 	return w.stays(m.Host) + " " + w.say("Switch “Answer on this computer only” off, above, to choose it.")
 }
 
 // LocalChoice says a model of this computer on a button that chooses it.
-func (w Words) LocalChoice(s app.LocalServer, model string) string {
+func (w Words) LocalChoice(s models.LocalServer, model string) string {
 	return w.say("Use {{.Model}} of {{.Name}}", "Model", Isolate(shortModel(model)), "Name", w.providerName(s.Provider))
 }

@@ -13,21 +13,21 @@ import (
 
 	"golang.org/x/text/language"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
 )
 
 var (
-	ollama     = app.Provider{ID: "ollama", Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true}
-	openrouter = app.Provider{ID: "openrouter", Name: "OpenRouter", Host: "openrouter.ai", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true}
-	custom     = app.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
+	ollama     = models.Provider{ID: "ollama", Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true}
+	openrouter = models.Provider{ID: "openrouter", Name: "OpenRouter", Host: "openrouter.ai", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true}
+	custom     = models.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
 
-	here   = app.ModelState{ID: "ollama:qwen3:8b", Provider: ollama, Name: "qwen3:8b"}
-	hosted = app.ModelState{ID: "openrouter:birds/owl", Provider: openrouter, Name: "birds/owl", Host: "openrouter.ai"}
-	own    = app.ModelState{ID: "custom:owl", Provider: custom, Name: "owl", Host: "models.example"}
+	here   = models.State{ID: "ollama:qwen3:8b", Provider: ollama, Name: "qwen3:8b"}
+	hosted = models.State{ID: "openrouter:birds/owl", Provider: openrouter, Name: "birds/owl", Host: "openrouter.ai"}
+	own    = models.State{ID: "custom:owl", Provider: custom, Name: "owl", Host: "models.example"}
 )
 
 func factIn(facts []Fact, id string) Fact {
@@ -42,94 +42,94 @@ func factIn(facts []Fact, id string) Fact {
 // Row 003-15, 004-11: what is known of a model is said in words, with its reason.
 func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 	for name, tt := range map[string]struct {
-		facts app.ModelFacts
-		at    app.ModelState
+		facts models.Facts
+		at    models.State
 		fact  string
 		want  Fact
 	}{
 		"a window that the server told": {
-			app.ModelFacts{Context: 32768, ContextFrom: llm.FromServer},
+			models.Facts{Context: 32768, ContextFrom: llm.FromServer},
 			here, factWindow,
 			Fact{Text: "32,768 tokens (about 25,000 words)", Why: "As Ollama says."},
 		},
 		"a window of the user's": {
-			app.ModelFacts{Context: 8192, ContextFrom: llm.FromUser},
+			models.Facts{Context: 8192, ContextFrom: llm.FromUser},
 			here, factWindow,
 			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
 		},
 		"a window that is less than the model takes": {
-			app.ModelFacts{Context: 16384, ContextFrom: llm.FromList, MostContext: 131072},
+			models.Facts{Context: 16384, ContextFrom: llm.FromList, MostContext: 131072},
 			here, factWindow,
 			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
 		},
 		"no window": {
-			app.ModelFacts{ContextFrom: llm.FromDefault},
+			models.Facts{ContextFrom: llm.FromDefault},
 			own, factWindow,
 			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
 		},
 		"native calls by default": {
-			app.ModelFacts{Format: config.FormatNative, FormatFrom: llm.FromDefault},
+			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromDefault},
 			hosted, factTools,
 			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
 		},
 		"native calls in the server's words": {
-			app.ModelFacts{Format: config.FormatNative, FormatFrom: llm.FromServer},
+			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromServer},
 			here, factTools,
 			Fact{Text: "By itself", Why: "As Ollama says."},
 		},
 		"calls in the text after a refusal": {
-			app.ModelFacts{Format: "hermes", FormatFrom: llm.FromRefusal},
+			models.Facts{Format: "hermes", FormatFrom: llm.FromRefusal},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
 		},
 		"calls in the text by the name": {
-			app.ModelFacts{Format: "pythonic", FormatFrom: llm.FromName},
+			models.Facts{Format: "pythonic", FormatFrom: llm.FromName},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
 		},
 		"no calls, as the user wants it": {
-			app.ModelFacts{Format: config.FormatNone, FormatFrom: llm.FromUser},
+			models.Facts{Format: config.FormatNone, FormatFrom: llm.FromUser},
 			here, factTools,
 			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
 		},
 		"a small model": {
-			app.ModelFacts{Params: 8},
+			models.Facts{Params: 8},
 			here, factSize,
 			Fact{Text: "8 billion parameters", Why: "Small: good for short summaries, less so for questions that take several steps."},
 		},
 		"a very small one": {
-			app.ModelFacts{Params: 0.27},
+			models.Facts{Params: 0.27},
 			here, factSize,
 			Fact{Text: "270 million parameters", Why: "Very small: quick, and often wrong where a question takes several steps."},
 		},
 		"a mixture of experts at home": {
-			app.ModelFacts{Params: 30.5, ActiveParams: 3.3},
+			models.Facts{Params: 30.5, ActiveParams: 3.3},
 			here, factSize,
 			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
 		},
 		"a price": {
-			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: llm.FromList},
+			models.Facts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
 		},
 		"a small price": {
-			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: llm.FromList},
+			models.Facts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
 		},
 		"nothing to pay elsewhere": {
-			app.ModelFacts{Price: &llm.Price{}, PriceFrom: llm.FromList},
+			models.Facts{Price: &llm.Price{}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
 		},
 		"nothing to pay here": {
-			app.ModelFacts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
+			models.Facts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			app.ModelFacts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
+			models.Facts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
 		},
 		"parts that a server refused": {
-			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
+			models.Facts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
 			here, factRefused,
 			Fact{Text: "2 parts of a question that its server refused", Why: Isolate("parallel_tool_calls, stream_options")},
 		},
@@ -142,7 +142,7 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 			}
 		})
 	}
-	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}, Answered); got != nil {
+	if got := (Words{}).Facts(models.Facts{}, models.State{Provider: models.Provider{ID: models.Builtin}}, Answered); got != nil {
 		t.Errorf("of the built-in: %+v", got)
 	}
 }
@@ -194,7 +194,7 @@ func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
 		}
 	}
 	price := 0.25
-	known := app.ModelFacts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: llm.FromUser}
+	known := models.Facts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: llm.FromUser}
 	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "As you set it.") {
 		t.Errorf("a price of the user's: %q", got)
 	}
@@ -217,7 +217,7 @@ func TestEveryKindOfErrorHasWordsAndSomethingToDo(t *testing.T) {
 		llm.KindNotSSE, llm.KindBadChunk, llm.KindMalformedCall, llm.KindNamelessCall, llm.KindCancelled, llm.KindAPI,
 	}
 	for _, kind := range kinds {
-		for _, at := range []app.ModelState{here, hosted, own} {
+		for _, at := range []models.State{here, hosted, own} {
 			got := (Words{}).Failure(&llm.Error{Kind: kind, Message: "boom"}, at)
 			if got.What == "" || got.Do == "" || strings.Contains(got.String(), "{{") || strings.Contains(got.What, "This did not work") {
 				t.Errorf("%s at %s: %+v", kind, at.ID, got)
@@ -234,7 +234,7 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 	askedForList.Name = "?"
 	for name, tt := range map[string]struct {
 		err  error
-		at   app.ModelState
+		at   models.State
 		want string
 	}{
 		"no server here":     {&llm.Error{Kind: llm.KindOffline, Message: "nothing answers at 127.0.0.1"}, here, "Ollama does not answer on this computer. Start Ollama on this computer, then test again."},
@@ -251,7 +251,7 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 		"a cut here":         {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseCut}, here, "Its own window or log says more."},
 		"plain http":         {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: netsafe.ErrPlainHTTP}}, own, "Enter it with https://."},
 		"an address refused": {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: errors.New("no")}}, own, "never asked"},
-		"text stays here":    {fmt.Errorf("asking: %w", &app.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
+		"text stays here":    {fmt.Errorf("asking: %w", &models.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
 		"something else":     {errors.New("the disk\nis full"), here, "This did not work: the disk is full"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -347,7 +347,7 @@ func TestAModelThatItsServerPassesOnIsOffWhileTextStaysHere(t *testing.T) {
 
 // Row 002-1: with the switch on, whoever would get text cannot be chosen.
 func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
-	providers := []app.Provider{{ID: app.BuiltinProvider, Name: "Built-in", Local: true}, ollama, openrouter, custom}
+	providers := []models.Provider{{ID: models.Builtin, Name: "Built-in", Local: true}, ollama, openrouter, custom}
 	for _, on := range []bool{false, true} {
 		lines, why := (Words{}).ProviderLines(providers, on)
 		var off []string
@@ -361,7 +361,7 @@ func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
 		}
 	}
 	blocked := hosted
-	blocked.Obstacle = app.LocalOnlyOn
+	blocked.Obstacle = models.LocalOnlyOn
 	if _, problem := (Words{}).OnlyHere(true, blocked); !strings.Contains(problem, "openrouter.ai") || !strings.Contains(problem, "owl") {
 		t.Errorf("the chosen model is elsewhere: %q", problem)
 	}
@@ -396,7 +396,7 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
 	for asked, want := range map[Asked]string{NotAsked: "Its server was not asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not tell."} {
 		for _, fact := range []string{factPrice, factWindow} {
-			if got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
+			if got := factIn((Words{}).Facts(models.Facts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
 				t.Errorf("got %+v, want %q", got, want)
 			}
 		}

@@ -3,7 +3,7 @@ package present
 import (
 	"cmp"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -87,7 +87,7 @@ func causeRow(f failure, t Turn) (problemRow, bool) {
 	if row, other := hereCauses[f.cause]; other && t.here() {
 		return row, true
 	}
-	if f.cause == llm.CauseName && t.Host == app.NameOf(t.Model).Host {
+	if f.cause == llm.CauseName && t.Host == models.NameOf(t.Model).Host {
 		return problems["offline"], true // a provider's own name is spelled right: it is the network
 	}
 	row, known := causeProblems[f.cause]

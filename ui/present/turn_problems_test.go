@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -174,14 +174,14 @@ func TestEveryObstacleHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 		t.Fatalf("only %v were found", all)
 	}
 	for _, o := range all {
-		if o == string(app.NoObstacle) {
+		if o == string(models.NoObstacle) {
 			continue
 		}
-		row, known := obstacles[app.Obstacle(o)]
+		row, known := obstacles[models.Obstacle(o)]
 		if !known || row.title == "" || row.text == "" || len(row.actions) == 0 {
 			t.Errorf("%q: %+v", o, row)
 		}
-		p := problemIn(t, UnaskedTurn(Turn{Model: "openrouter:m"}, app.Obstacle(o), errors.New("no")))
+		p := problemIn(t, UnaskedTurn(Turn{Model: "openrouter:m"}, models.Obstacle(o), errors.New("no")))
 		if p.Title.Text != row.title || len(p.Words) < 2 {
 			t.Errorf("%q is said as %+v", o, p)
 		}

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
@@ -71,7 +72,7 @@ func (s *source) Details(_ context.Context, url string) (app.RelayDetails, error
 
 func (s *source) CheckRelay(_ context.Context, text string) (string, notesync.Trouble, error) {
 	if text == "" || text == "?" {
-		return "", notesync.NoTrouble, &app.ArgumentError{What: "relay", Err: errors.New("no address")}
+		return "", notesync.NoTrouble, &config.ArgumentError{What: "relay", Err: errors.New("no address")}
 	}
 	return "wss://" + text, s.trouble, nil
 }

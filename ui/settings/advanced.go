@@ -6,8 +6,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -21,7 +21,7 @@ type advanced struct {
 	s       *Screen
 	changed func() // something was set, and holds
 	id      string // of the model
-	known   app.ModelFacts
+	known   models.Facts
 
 	window, answer, temperature, prompt *value
 	paid                                [3]*value // for tokens read, written, and read from the cache
@@ -89,7 +89,7 @@ func (a *advanced) prices() [3]*value {
 }
 
 // pricesOf are the prices that hold without those of the model alone.
-func pricesOf(inherited config.ModelOptions, known app.ModelFacts) [3]*float64 {
+func pricesOf(inherited config.ModelOptions, known models.Facts) [3]*float64 {
 	out := [3]*float64{inherited.PriceIn, inherited.PriceOut, inherited.PriceCached}
 	if p := known.Price; p != nil {
 		cached := &p.CachedInput
@@ -142,7 +142,7 @@ func (a *advanced) choices(values []string, say func(string) string) []choice {
 // formats are the ways to look things up, with the one that was written into the
 // settings file.
 func (a *advanced) formats() []string {
-	all := append([]string{"", config.FormatNative}, app.TextFormats()...)
+	all := append([]string{"", config.FormatNative}, models.TextFormats()...)
 	return withValue(append(all, config.FormatNone), a.options().Format)
 }
 
@@ -162,7 +162,7 @@ func (a *advanced) values() []*value {
 
 // show brings the options of a model into the fields; what is being typed for the same
 // one stays.
-func (a *advanced) show(id string, known app.ModelFacts) {
+func (a *advanced) show(id string, known models.Facts) {
 	same := id == a.id
 	a.id, a.known = id, known
 	inherited := a.s.host.Settings().OptionsOf(id)

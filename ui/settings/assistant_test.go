@@ -11,8 +11,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/widgets"
 )
@@ -112,7 +112,7 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 	f := light(t)
 	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.segment(t, "settings.local-only", "On")
 	for _, want := range []string{"runs elsewhere (openrouter.ai), so it is not asked", "Use the built-in assistant", "It is not asked", "Switch “Answer on this computer only” off"} {
 		if !strings.Contains(f.words(), want) {
@@ -147,17 +147,17 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 func TestAModelOfThisComputerIsOfferedInPlaceOfOneThatIsElsewhere(t *testing.T) {
 	s := reader(t, true)
 	f := light(t)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
 	f.segment(t, "settings.local-only", "On")
-	var ollama app.Provider
-	for _, p := range f.env.App.Providers() {
+	var ollama models.Provider
+	for _, p := range models.Providers() {
 		if p.ID == "ollama" {
 			ollama = p
 		}
 	}
-	f.pages[Assistant].(*assistant).here.found([]app.LocalServer{{Provider: ollama, BaseURL: s.URL + "/v1", Models: []llm.ModelInfo{{ID: "owl"}}}})
+	f.pages[Assistant].(*assistant).here.found([]models.LocalServer{{Provider: ollama, BaseURL: s.URL + "/v1", Models: []llm.ModelInfo{{ID: "owl"}}}})
 	f.tap(t, "settings.use-local:ollama")
 	set := f.host.Settings()
 	if set.Assistant.Model != "ollama:owl" || set.Models["ollama"].BaseURL != s.URL+"/v1" {
@@ -173,8 +173,8 @@ func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
 	f.entry(t, "settings.model").SetText("ow")
 	f.entry(t, "settings.key").SetText("sk-half")
 	c := f.chooser()
-	providers := map[string]app.Provider{}
-	for _, p := range f.env.App.Providers() {
+	providers := map[string]models.Provider{}
+	for _, p := range models.Providers() {
 		providers[p.ID] = p
 	}
 	c.pick(providers["ollama"])
@@ -187,7 +187,7 @@ func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
 	}
 	f.entry(t, "settings.model").SetText("owl")
 	f.tap(t, "settings.model.use")
-	c.pick(providers[app.BuiltinProvider])
+	c.pick(providers[models.Builtin])
 	if got := f.host.Settings().Assistant.ModelID(); got != config.DefaultModel {
 		t.Errorf("%s answers", got)
 	}
@@ -195,8 +195,8 @@ func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
 
 	f = openOn(t, sample, themeLight, usual) // which begins with new settings
 	f.host.Change(func(set *config.Settings) {
-		app.ModelChoice{ID: "custom:owl", BaseURL: s.URL + "/v1"}.ChosenIn(set)
-		app.ModelChoice{}.ChosenIn(set)
+		models.Choice{ID: "custom:owl", BaseURL: s.URL + "/v1"}.ChosenIn(set)
+		models.Choice{}.ChosenIn(set)
 	})
 	f.ShowPage(Assistant)
 	f.chooser().pick(providers["custom"])
@@ -247,16 +247,16 @@ func TestTheLastListIsOfferedWhileTheServerIsAway(t *testing.T) {
 
 func TestAModelThatItsServerPassesOnCannotBeChosenWhileTextStaysHere(t *testing.T) {
 	f := light(t)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.ShowPage(Assistant)
 	f.segment(t, "settings.local-only", "On")
 	c := f.chooser()
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.ID == "ollama" {
 			c.setProvider(p)
 		}
 	}
-	c.at.Obstacle = app.NoObstacle
+	c.at.Obstacle = models.NoObstacle
 	c.gotModels([]llm.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}, nil, nil)
 	cloud := named(t, f.Content(), "settings.model:gpt-oss:120b-cloud").(*widgets.Tappable)
 	if !cloud.Disabled() || !strings.Contains(f.words(), "Off: it runs elsewhere") {

@@ -37,7 +37,7 @@ func (s *Screen) createKeyFile(done func()) {
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
 			password := one.Text
-			return func() error { return s.env.App.CreateKeyFile(password) }
+			return func() error { return s.env.App.Models().CreateKeyFile(password) }
 		},
 		done: done,
 	})
@@ -54,7 +54,7 @@ func (s *Screen) unlockKeyFile(done func()) {
 		do:     lang.L("Unlock"), beside: forgotten,
 		run: func() func() error {
 			text := password.Text
-			return func() error { return s.env.App.UnlockKeys(text) }
+			return func() error { return s.env.App.Models().UnlockKeys(text) }
 		},
 		done: done,
 	})
@@ -69,7 +69,7 @@ func (s *Screen) changePassword(done func()) {
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
 			before, password := old.Text, one.Text
-			return func() error { return s.env.App.ChangeKeyPassword(before, password) }
+			return func() error { return s.env.App.Models().ChangeKeyPassword(before, password) }
 		},
 		done: func() {
 			s.env.Go.Toast(lang.L("The password of the keys is changed."), "", nil)
@@ -86,7 +86,7 @@ func (s *Screen) forgottenPassword(done func()) {
 	problem := prose.Plain("", theme.Small, theme.Bad)
 	problem.Hide()
 	aside := widgets.NewButton(lang.L("Begin with a new file"), widgets.Danger, func() {
-		to, err := s.env.App.SetKeyFileAside()
+		to, err := s.env.App.Models().SetKeyFileAside()
 		if err != nil {
 			problem.SetSpans(prose.Span{Text: s.env.Words.KeyFileRefused(err), Size: theme.Small, Color: theme.Bad})
 			problem.Show()

@@ -13,6 +13,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -149,7 +150,7 @@ func (f *fixture) another(t *testing.T, address string) {
 	t.Helper()
 	f.ShowPage(Assistant)
 	c := f.pages[Assistant].(*assistant).chooser
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.NeedsAddress {
 			c.base = ""
 			c.setProvider(p)
@@ -224,7 +225,7 @@ func TestAProviderThatNeedsAKeyIsNotAskedWithoutOne(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Assistant)
 	c := f.pages[Assistant].(*assistant).chooser
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.ID == "openrouter" {
 			c.setProvider(p)
 		}

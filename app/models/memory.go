@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ import (
 // out again: a file that cannot be read is as good as none, and none stops anything.
 
 const (
-	modelsFile    = "models.json" // in the data folder
+	File          = "models.json" // in the data folder
 	modelsVersion = 1
 	maxModelsFile = 32 << 20 // bytes
 	mostListed    = 2000     // models of a list that are kept; no provider has as many
@@ -53,9 +53,9 @@ type keptList struct {
 	Models []llm.ModelInfo `json:"models"`
 }
 
-// modelMemory is what was found out about models. The zero value is ready, and keeps
+// memory is what was found out about models. The zero value is ready, and keeps
 // nothing when the program ends.
-type modelMemory struct {
+type memory struct {
 	learned llm.Learned
 
 	mu     sync.Mutex
@@ -77,8 +77,8 @@ func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(ba
 
 // open reads the file, and keeps in it what is found out from now on. A file of a
 // later version of the program is left alone: nothing is read, and nothing kept.
-func (m *modelMemory) open(dir string, log *slog.Logger, clean func(json.RawMessage) json.RawMessage) {
-	file := filepath.Join(dir, modelsFile)
+func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) json.RawMessage) {
+	file := filepath.Join(dir, File)
 	kept, err := readModels(file)
 	if err != nil {
 		log.Warn("what was learned of models cannot be read", "error", err)
@@ -121,14 +121,14 @@ func readModels(file string) (modelsKept, error) {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(raw, &version); err != nil {
-		return modelsKept{}, fmt.Errorf("read %s: %w", modelsFile, err)
+		return modelsKept{}, fmt.Errorf("read %s: %w", File, err)
 	}
 	if version.Version > modelsVersion {
-		return modelsKept{Version: version.Version}, fmt.Errorf("%s is of version %d, and this program knows up to %d", modelsFile, version.Version, modelsVersion)
+		return modelsKept{Version: version.Version}, fmt.Errorf("%s is of version %d, and this program knows up to %d", File, version.Version, modelsVersion)
 	}
 	var kept modelsKept
 	if err := json.Unmarshal(raw, &kept); err != nil {
-		return modelsKept{}, fmt.Errorf("read %s: %w", modelsFile, err)
+		return modelsKept{}, fmt.Errorf("read %s: %w", File, err)
 	}
 	return kept, nil
 }
@@ -136,7 +136,7 @@ func readModels(file string) (modelsKept, error) {
 // save writes the file whole, or not at all, with what another Bowerbird has put into
 // it meanwhile. That it cannot be written is logged: what it holds can be found out
 // again.
-func (m *modelMemory) save() {
+func (m *memory) save() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
 	m.mu.Lock()
@@ -164,7 +164,7 @@ func (m *modelMemory) save() {
 }
 
 // snapshot returns what is known in this run, as it is kept.
-func (m *modelMemory) snapshot() modelsKept {
+func (m *memory) snapshot() modelsKept {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	own := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
@@ -239,14 +239,14 @@ func compareModels(a, b modelAt) int {
 }
 
 // told returns what a server told of a model, and when; zero for never.
-func (m *modelMemory) told(of modelAt) keptModel {
+func (m *memory) told(of modelAt) keptModel {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.models[of]
 }
 
 // tell keeps what a server told of a model.
-func (m *modelMemory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
+func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 	m.mu.Lock()
 	if m.models == nil {
 		m.models = map[modelAt]keptModel{}
@@ -257,20 +257,20 @@ func (m *modelMemory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 }
 
 // listed returns what the last list of a server says of a model.
-func (m *modelMemory) listed(of modelAt) llm.Facts {
+func (m *memory) listed(of modelAt) llm.Facts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return llm.Listed(m.lists[of.server].Models, of.model)
 }
 
 // list returns the last list of a server; nil where none is kept.
-func (m *modelMemory) list(server string) []llm.ModelInfo {
+func (m *memory) list(server string) []llm.ModelInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.lists[server].Models)
 }
 
-func (m *modelMemory) keepList(server string, models []llm.ModelInfo, now time.Time) {
+func (m *memory) keepList(server string, models []llm.ModelInfo, now time.Time) {
 	m.mu.Lock()
 	if m.lists == nil {
 		m.lists = map[string]keptList{}
@@ -284,7 +284,7 @@ func (m *modelMemory) keepList(server string, models []llm.ModelInfo, now time.T
 }
 
 // forget forgets all that was found out about a model.
-func (m *modelMemory) forget(of modelAt) {
+func (m *memory) forget(of modelAt) {
 	m.learned.Forget(of.server, of.model)
 	m.mu.Lock()
 	delete(m.models, of)
@@ -297,7 +297,7 @@ func (m *modelMemory) forget(of modelAt) {
 // to it. How a server at home was started may change from day to day, so it is asked in
 // each run, and as long as it told no window, which some do only once a model is
 // loaded; others are asked again after a week.
-func (m *modelMemory) due(of modelAt, now time.Time) bool {
+func (m *memory) due(of modelAt, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k := m.models[of]
@@ -308,7 +308,7 @@ func (m *modelMemory) due(of modelAt, now time.Time) bool {
 }
 
 // wasAsked notes that a server was asked in this run.
-func (m *modelMemory) wasAsked(of modelAt) {
+func (m *memory) wasAsked(of modelAt) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.asked == nil {

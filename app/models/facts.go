@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"cmp"
@@ -9,10 +9,11 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/llm"
+	"bowerbird/llm/textcall"
 )
 
-// ModelFacts are what is known of a model.
-type ModelFacts struct {
+// Facts are what is known of a model.
+type Facts struct {
 	ID           string // "provider:name"
 	Context      int    // window in tokens; 0 when it is not known; FromDefault: it is asked for
 	ContextFrom  llm.Source
@@ -28,31 +29,31 @@ type ModelFacts struct {
 	Refuses    []string // members of requests that the server was found to refuse, sorted
 }
 
-// ModelFacts returns what is known of a model, without asking anybody. An empty
+// Facts returns what is known of a model, without asking anybody. An empty
 // choice is that of the settings.
-func (a *App) ModelFacts(choice ModelChoice) ModelFacts {
-	choice = a.settle(choice)
+func (r *Registry) Facts(choice Choice) Facts {
+	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
-		return ModelFacts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, Price: &llm.Price{}, PriceFrom: llm.FromDefault}
+		return Facts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, Price: &llm.Price{}, PriceFrom: llm.FromDefault}
 	}
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return ModelFacts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, PriceFrom: llm.FromDefault}
+		return Facts{ID: choice.ID, ContextFrom: llm.FromDefault, FormatFrom: llm.FromDefault, PriceFrom: llm.FromDefault}
 	}
 	row, base, err := server(providerName, choice.BaseURL)
 	if err != nil { // nobody can be asked, and nothing can have been learned
 		row, base = llm.Provider{Name: providerName}, ""
 	}
-	return a.modelFacts(choice.ID, row, newModelAt(base, name))
+	return r.modelFacts(choice.ID, row, newModelAt(base, name))
 }
 
-func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
-	own := a.Settings().OptionsOf(id)
-	h := a.models.told(m)
+func (r *Registry) modelFacts(id string, row llm.Provider, m modelAt) Facts {
+	own := r.opt.Settings().OptionsOf(id)
+	h := r.memory.told(m)
 	if h.Asked.IsZero() {
-		h.Listed = a.models.listed(m)
+		h.Listed = r.memory.listed(m)
 	}
-	out := ModelFacts{ID: id}
+	out := Facts{ID: id}
 	out.Context, out.ContextFrom = firstKnown(row.UsualWindow,
 		known[int]{own.Context, llm.FromUser}, known[int]{h.Told.Context, llm.FromServer}, known[int]{h.Listed.Context, llm.FromList},
 		known[int]{row.Window(m.model), llm.FromName})
@@ -67,14 +68,14 @@ func (a *App) modelFacts(id string, row llm.Provider, m modelAt) ModelFacts {
 	out.Params = cmp.Or(h.Told.Params, h.Listed.Params, named.Params)
 	out.ActiveParams = named.Active
 
-	refuses, noTools := a.models.learned.Refused(m.server, m.model)
+	refuses, noTools := r.memory.learned.Refused(m.server, m.model)
 	out.Refuses = refuses
 	says, from := firstKnown("", known[llm.Says]{h.Told.Tools, llm.FromServer}, known[llm.Says]{h.Listed.Tools, llm.FromList})
 	out.Format, out.FormatFrom = llm.ChooseFormat(llm.FormatFacts{
 		Wanted: own.Format, Refused: noTools, Says: says, SaysFrom: from, Always: row.AlwaysTools, Model: m.model,
 	})
 	out.Price, out.PriceFrom = firstKnown(nil, known[*llm.Price]{h.Told.Price, llm.FromServer}, known[*llm.Price]{h.Listed.Price, llm.FromList})
-	if out.Price == nil && llm.OnThisComputer(m.server) && a.passesOn(row, m) == "" {
+	if out.Price == nil && llm.OnThisComputer(m.server) && r.passesOn(row, m) == "" {
 		out.Price = &llm.Price{}
 	}
 	if price, all := ownPrice(own, out.Price); all {
@@ -107,6 +108,20 @@ func ownPrice(own config.ModelOptions, otherwise *llm.Price) (*llm.Price, bool) 
 	return &p, true
 }
 
+// Cost tells what an answer cost, as far as that is known. A price that the user set comes
+// before what the server counts: they may pay somebody else for it.
+func (f Facts) Cost(u llm.Usage) (float64, bool) {
+	switch {
+	case f.PriceFrom == llm.FromUser:
+		return f.Price.Of(u), true
+	case u.Cost != nil: // as the server counts it
+		return *u.Cost, true
+	case f.Price != nil:
+		return f.Price.Of(u), true
+	}
+	return 0, false
+}
+
 // known is something that is known, unless it is zero.
 type known[T comparable] struct {
 	value T
@@ -124,14 +139,14 @@ func firstKnown[T comparable](otherwise T, all ...known[T]) (T, llm.Source) {
 // AskFacts asks a model's server for what is not known of the model, keeps it, and
 // returns all that is known then. The error may be one of a model: see FailureOf;
 // what was known before is returned with it.
-func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, error) {
-	choice = a.settle(choice)
+func (r *Registry) AskFacts(ctx context.Context, choice Choice) (Facts, error) {
+	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
-		return a.ModelFacts(choice), nil
+		return r.Facts(choice), nil
 	}
-	client, err := a.server(ctx, choice)
+	client, err := r.Client(ctx, choice)
 	if err != nil {
-		return a.ModelFacts(choice), err
+		return r.Facts(choice), err
 	}
 	own, list, err := client.Facts(ctx)
 	if err == nil {
@@ -139,20 +154,20 @@ func (a *App) AskFacts(ctx context.Context, choice ModelChoice) (ModelFacts, err
 		// A server that told nothing this once takes nothing back: what it passes on to
 		// another one must not count as kept here because it was busy.
 		if row, _ := llm.FindProvider(client.Info().Provider); own == (llm.Facts{}) && row.BaseURL != "" {
-			own = a.models.told(of).Told
+			own = r.memory.told(of).Told
 		}
 		if list != nil {
-			a.models.keepList(of.server, list, a.opt.Now())
+			r.memory.keepList(of.server, list, r.opt.Now())
 		}
-		a.models.tell(of, own, llm.Listed(list, of.model), a.opt.Now())
+		r.memory.tell(of, own, llm.Listed(list, of.model), r.opt.Now())
 	}
-	return a.ModelFacts(choice), err
+	return r.Facts(choice), err
 }
 
 // ForgetFacts forgets what was learned of a model and what its server told, so that
 // it is found out anew.
-func (a *App) ForgetFacts(choice ModelChoice) {
-	choice = a.settle(choice)
+func (r *Registry) ForgetFacts(choice Choice) {
+	choice = r.Settled(choice)
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
 		return
@@ -161,17 +176,17 @@ func (a *App) ForgetFacts(choice ModelChoice) {
 	if err != nil {
 		return
 	}
-	a.models.forget(newModelAt(base, name))
-	a.clients.forget(providerName, name)
+	r.memory.forget(newModelAt(base, name))
+	r.clients.forget(providerName, name)
 }
 
 // findOutLimit is how long a question waits for what a server tells of its model.
 const findOutLimit = 4 * time.Second
 
-// findOut asks about a model before it is asked a question, where that is due. Without
+// FindOut asks about a model before it is asked a question, where that is due. Without
 // an answer the question is asked all the same, with what is known.
-func (a *App) findOut(ctx context.Context, choice ModelChoice) {
-	choice = a.settle(choice)
+func (r *Registry) FindOut(ctx context.Context, choice Choice) {
+	choice = r.Settled(choice)
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil || choice.ID == config.DefaultModel {
 		return
@@ -181,13 +196,13 @@ func (a *App) findOut(ctx context.Context, choice ModelChoice) {
 		return
 	}
 	of := newModelAt(base, name)
-	if !a.models.due(of, a.opt.Now()) {
+	if !r.memory.due(of, r.opt.Now()) {
 		return
 	}
 	limited, cancel := context.WithTimeout(ctx, findOutLimit)
 	defer cancel()
-	if _, err = a.AskFacts(limited, choice); err != nil {
-		a.opt.Logger.Info("a server told nothing of its model", "model", choice.ID, "error", err)
+	if _, err = r.AskFacts(limited, choice); err != nil {
+		r.opt.Logger.Info("a server told nothing of its model", "model", choice.ID, "error", err)
 	}
 	if ctx.Err() != nil { // the user stopped it; the next question is to find out
 		return
@@ -195,6 +210,18 @@ func (a *App) findOut(ctx context.Context, choice ModelChoice) {
 	// Not where the user can mend it before the next question.
 	var e *llm.Error
 	if err == nil || errors.As(err, &e) && e.Kind != llm.KindOffline && e.Kind != llm.KindAuth {
-		a.models.wasAsked(of)
+		r.memory.wasAsked(of)
 	}
+}
+
+// TextFormats returns the names of the formats in which a model can be told in the
+// text how to call tools: values of ModelOptions.Format.
+func TextFormats() []string {
+	var names []string
+	for _, f := range textcall.Formats() {
+		if f.Write != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type SentRequest struct {
 	Dropped     bool   // Body is no longer kept, for want of room
 }
 
-// Of how much App.Sent tells: the last turns, and so much of what they sent.
+// Of how much Sent tells: the last turns, and so much of what they sent.
 const (
 	inspectTurns = 20
 	inspectBytes = 8 << 20
@@ -40,8 +40,8 @@ type inspectedTurn struct {
 // inspectedKey is where a context tells the turn that it is of.
 type inspectedKey struct{}
 
-// inspected returns a context whose requests are those of a turn.
-func inspected(ctx context.Context, chat, turn string) context.Context {
+// InTurn returns a context whose requests are those of a turn.
+func InTurn(ctx context.Context, chat, turn string) context.Context {
 	return context.WithValue(ctx, inspectedKey{}, inspectedTurn{chat: chat, turn: turn})
 }
 
@@ -107,11 +107,11 @@ func (i *inspector) makeRoom() {
 // the program, the oldest first; turn is its id, "" for all of the chat. The last
 // turns alone are known, and after a restart none. The built-in model is sent
 // nothing.
-func (a *App) Sent(chat, turn string) []SentRequest {
-	a.inspector.mu.Lock()
-	defer a.inspector.mu.Unlock()
+func (r *Registry) Sent(chat, turn string) []SentRequest {
+	r.inspector.mu.Lock()
+	defer r.inspector.mu.Unlock()
 	var out []SentRequest
-	for _, t := range a.inspector.turns {
+	for _, t := range r.inspector.turns {
 		if t.chat == chat && (turn == "" || t.turn == turn) {
 			out = append(out, t.sent...)
 		}

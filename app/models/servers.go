@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -10,45 +10,45 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Models asks a provider's server for its models, sorted by id; baseURL is where it
+// List asks a provider's server for its models, sorted by id; baseURL is where it
 // is, "" for the provider's own place or that of the settings. The built-in has
 // none to choose from. The error may be one of a model: see FailureOf.
-func (a *App) Models(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
-	if provider == BuiltinProvider {
+func (r *Registry) List(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
+	if provider == Builtin {
 		return nil, nil
 	}
-	client, err := a.server(ctx, a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL}))
+	client, err := r.Client(ctx, r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL}))
 	if err != nil {
 		return nil, err
 	}
 	models, err := client.List(ctx)
 	if err == nil {
-		a.models.keepList(client.Address(), models, a.opt.Now())
+		r.memory.keepList(client.Address(), models, r.opt.Now())
 	}
 	return models, err
 }
 
-// KnownModels returns the models that a provider's server listed when it was asked the
+// Known returns the models that a provider's server listed when it was asked the
 // last time, maybe in an earlier run, to choose from while it cannot be reached; nil
 // where it never was.
-func (a *App) KnownModels(provider, baseURL string) []llm.ModelInfo {
-	choice := a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL})
+func (r *Registry) Known(provider, baseURL string) []llm.ModelInfo {
+	choice := r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL})
 	_, base, err := server(provider, choice.BaseURL)
 	if err != nil {
 		return nil
 	}
-	return a.models.list(llm.CleanAddress(base))
+	return r.memory.list(llm.CleanAddress(base))
 }
 
-// TestModel asks a model for a word, to see that it answers and can use tools. It
+// Test asks a model for a word, to see that it answers and can use tools. It
 // costs a few tokens at most providers. The built-in passes without being asked.
-func (a *App) TestModel(ctx context.Context, choice ModelChoice) (*llm.TestResult, error) {
-	choice = a.settle(choice)
+func (r *Registry) Test(ctx context.Context, choice Choice) (*llm.TestResult, error) {
+	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
 		return &llm.TestResult{Tools: true}, nil
 	}
-	a.findOut(ctx, choice) // so that it is tested as it will be asked
-	client, err := a.server(ctx, choice)
+	r.FindOut(ctx, choice) // so that it is tested as it will be asked
+	client, err := r.Client(ctx, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -68,19 +68,19 @@ const localWait = 1500 * time.Millisecond
 // LocalServers looks for model servers that run on this computer, at the places
 // where the known ones listen. It asks nobody else: only loopback addresses are
 // dialled. It takes two seconds at most.
-func (a *App) LocalServers(ctx context.Context) []LocalServer {
+func (r *Registry) LocalServers(ctx context.Context) []LocalServer {
 	ctx, cancel := context.WithTimeout(ctx, localWait)
 	defer cancel()
 	var local []Provider
-	for _, p := range a.Providers() {
-		if p.Local && p.ID != BuiltinProvider {
+	for _, p := range Providers() {
+		if p.Local && p.ID != Builtin {
 			local = append(local, p)
 		}
 	}
 	found := make([]*LocalServer, len(local))
 	var all sync.WaitGroup
 	for i, p := range local {
-		all.Go(func() { found[i] = a.localServer(ctx, p) })
+		all.Go(func() { found[i] = r.localServer(ctx, p) })
 	}
 	all.Wait()
 	var out []LocalServer
@@ -94,10 +94,10 @@ func (a *App) LocalServers(ctx context.Context) []LocalServer {
 
 // localServer returns a provider's server if it lists models. No key is sent, nor
 // looked for: what listens there may be anything.
-func (a *App) localServer(ctx context.Context, p Provider) *LocalServer {
+func (r *Registry) localServer(ctx context.Context, p Provider) *LocalServer {
 	base := p.BaseURL
-	if a.opt.localBase != nil {
-		base = a.opt.localBase(p.ID)
+	if r.opt.LocalBase != nil {
+		base = r.opt.LocalBase(p.ID)
 	}
 	if !llm.OnThisComputer(base) {
 		return nil

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"cmp"
@@ -23,8 +23,8 @@ const (
 )
 
 // modelKey finds the key for a server, or says why a server that needs one has none.
-func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
-	key, place, err := a.findKey(ctx, p, base)
+func (r *Registry) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
+	key, place, err := r.findKey(ctx, p, base)
 	switch {
 	case !key.IsZero():
 		return key, nil
@@ -34,11 +34,11 @@ func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Ke
 		return key, err // there is a key for this server, or there was
 	case !p.NeedsKey:
 		return key, nil // most servers at home want none; no keyring is no reason to stop
-	case err == nil && a.keyInEnv(p, base):
+	case err == nil && r.keyInEnv(p, base):
 		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, p.KeyEnv[0])
 	case err == nil:
 		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, originOf(base))
-	case a.keyInEnv(p, base):
+	case r.keyInEnv(p, base):
 		return key, fmt.Errorf("%w; run \"bowerbird model key %s\" to keep the key in a file under a password, or set %s", err, p.Name, p.KeyEnv[0])
 	}
 	return key, err
@@ -47,7 +47,7 @@ func (a *App) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Ke
 // keyInEnv reports whether a key from the environment is used for a server. It was
 // entered for the provider's own host; where the provider has none, for the one that
 // EnvAPIHost names. No other gets it.
-func (a *App) keyInEnv(p llm.Provider, base string) bool {
+func (r *Registry) keyInEnv(p llm.Provider, base string) bool {
 	if len(p.KeyEnv) == 0 {
 		return false
 	}
@@ -56,15 +56,15 @@ func (a *App) keyInEnv(p llm.Provider, base string) bool {
 		return false
 	}
 	if p.BaseURL == "" {
-		return strings.EqualFold(a.envHost(), host)
+		return strings.EqualFold(r.envHost(), host)
 	}
 	own, err := hostOf(p.BaseURL)
 	return err == nil && own == host
 }
 
 // envHost is the host of EnvAPIHost, which may be written as an address.
-func (a *App) envHost() string {
-	host := strings.TrimSpace(a.opt.Getenv(EnvAPIHost))
+func (r *Registry) envHost() string {
+	host := strings.TrimSpace(r.opt.Getenv(EnvAPIHost))
 	if strings.Contains(host, "://") {
 		host, _ = hostOf(host)
 	}
@@ -77,30 +77,30 @@ var errNoAPIHost = errors.New("a key stands in the environment, but not for whic
 // findKey looks for a server's key in the environment, in memory, in the keyring and
 // in the file of keys. Whatever is found is cut out of all that leaves or is kept from
 // now on.
-func (a *App) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
+func (r *Registry) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
 	host, err := hostOf(base)
 	if err != nil {
 		return llm.Key{}, KeyNowhere, err
 	}
-	if value := a.envKey(p); value != "" && a.keyInEnv(p, base) {
-		a.redactor.Know(value)
+	if value := r.envKey(p); value != "" && r.keyInEnv(p, base) {
+		r.opt.Redactor.Know(value)
 		return llm.NewKey(value, host), KeyInEnvironment, nil
 	}
-	secret, place, err := a.keptKey(ctx, host)
+	secret, place, err := r.keptKey(ctx, host)
 	if secret.IsZero() {
-		if err == nil && p.BaseURL == "" && a.envKey(p) != "" && a.envHost() == "" {
+		if err == nil && p.BaseURL == "" && r.envKey(p) != "" && r.envHost() == "" {
 			err = fmt.Errorf("%w: set %s=%s if it is for this one, or unset %s", errNoAPIHost, EnvAPIHost, host, p.KeyEnv[0])
 		}
 		return llm.Key{}, place, err
 	}
-	a.redactor.Know(secret.Reveal())
+	r.opt.Redactor.Know(secret.Reveal())
 	return llm.NewKey(secret.Reveal(), host), place, nil
 }
 
 // envKey returns the key of a provider that stands in the environment.
-func (a *App) envKey(p llm.Provider) string {
+func (r *Registry) envKey(p llm.Provider) string {
 	for _, name := range p.KeyEnv {
-		if value := a.opt.Getenv(name); value != "" {
+		if value := r.opt.Getenv(name); value != "" {
 			return value
 		}
 	}
@@ -109,18 +109,18 @@ func (a *App) envKey(p llm.Provider) string {
 
 // keptKey returns a host's key from where the user has entered it. That there is none
 // is no error.
-func (a *App) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace, error) {
-	if secret := a.keys.get(host); !secret.IsZero() {
+func (r *Registry) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace, error) {
+	if secret := r.keys.get(host); !secret.IsZero() {
 		return secret, KeyInMemory, nil
 	}
-	secret, err := a.keyring.ModelKey(ctx, host)
+	secret, err := r.keyring.ModelKey(ctx, host)
 	if err == nil {
 		return secret, KeyInKeyring, nil
 	}
 	if ctx.Err() != nil { // nobody waits for the answer, nor for being asked for a password
 		return config.Secret{}, KeyNowhere, err
 	}
-	inFile, fileErr := a.keyOfFile(ctx, host)
+	inFile, fileErr := r.keyOfFile(ctx, host)
 	switch {
 	case fileErr == nil:
 		return inFile, KeyInFile, nil
@@ -134,19 +134,19 @@ func (a *App) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace
 
 // keyOfFile returns a host's key from the file of keys, and unlocks that where its
 // password stands in the environment or somebody is there to be asked for it.
-func (a *App) keyOfFile(ctx context.Context, host string) (config.Secret, error) {
-	secret, err := a.keyFile.ModelKey(host)
+func (r *Registry) keyOfFile(ctx context.Context, host string) (config.Secret, error) {
+	secret, err := r.keyFile.ModelKey(host)
 	if !errors.Is(err, config.ErrKeysLocked) {
 		return secret, err
 	}
-	if password := a.opt.Getenv(EnvKeysPassword); password != "" {
-		if err := a.UnlockKeys(password); err != nil {
-			return secret, fmt.Errorf("%s, opened with %s: %w", a.opt.Places.Keys, EnvKeysPassword, err)
+	if password := r.opt.Getenv(EnvKeysPassword); password != "" {
+		if err := r.UnlockKeys(password); err != nil {
+			return secret, fmt.Errorf("%s, opened with %s: %w", r.opt.Places.Keys, EnvKeysPassword, err)
 		}
-	} else if err := a.askPassword(ctx); err != nil {
+	} else if err := r.askPassword(ctx); err != nil {
 		return secret, err
 	}
-	return a.keyFile.ModelKey(host)
+	return r.keyFile.ModelKey(host)
 }
 
 // passwordTries is how often the user is asked for a password.
@@ -154,29 +154,29 @@ const passwordTries = 3
 
 // askPassword opens the file of keys with the user's help, once in a run: who could
 // not or would not say the password is not asked again at the next look-up.
-func (a *App) askPassword(ctx context.Context) error {
-	if a.opt.KeysPassword == nil {
+func (r *Registry) askPassword(ctx context.Context) error {
+	if r.opt.KeysPassword == nil {
 		return config.ErrKeysLocked
 	}
-	a.asking.mu.Lock()
-	defer a.asking.mu.Unlock()
-	if a.asking.failed != nil {
-		return a.asking.failed
+	r.asking.mu.Lock()
+	defer r.asking.mu.Unlock()
+	if r.asking.failed != nil {
+		return r.asking.failed
 	}
-	if state, err := a.keyFile.State(); err != nil || state == config.KeyFileOpen { // another look-up has asked meanwhile
+	if state, err := r.keyFile.State(); err != nil || state == config.KeyFileOpen { // another look-up has asked meanwhile
 		return err
 	}
 	var err error
 	for try := range passwordTries {
 		var password string
-		if password, err = a.opt.KeysPassword(ctx, try > 0); err != nil {
+		if password, err = r.opt.KeysPassword(ctx, try > 0); err != nil {
 			break
 		}
-		if err = a.UnlockKeys(password); !errors.Is(err, config.ErrWrongPassword) {
+		if err = r.UnlockKeys(password); !errors.Is(err, config.ErrWrongPassword) {
 			break
 		}
 	}
-	a.asking.failed = err
+	r.asking.failed = err
 	return err
 }
 

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -33,19 +33,19 @@ func TestWhatIsBehindAFailureIsFound(t *testing.T) {
 
 	for name, tt := range map[string]struct {
 		base string
-		want ModelFailure
+		want Failure
 	}{
-		"a server that is not there":       {gone.URL, ModelFailure{Kind: "offline", Cause: llm.CauseNobody}},
-		"a certificate that nobody signed": {secure.URL, ModelFailure{Kind: "transport", Cause: llm.CauseUntrusted}},
-		"http over the internet":           {"http://8.8.8.8", ModelFailure{Kind: "transport", Cause: llm.CausePlainHTTP}},
+		"a server that is not there":       {gone.URL, Failure{Kind: "offline", Cause: llm.CauseNobody}},
+		"a certificate that nobody signed": {secure.URL, Failure{Kind: "transport", Cause: llm.CauseUntrusted}},
+		"http over the internet":           {"http://8.8.8.8", Failure{Kind: "transport", Cause: llm.CausePlainHTTP}},
 		"another server": {plain(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/v1/models", http.StatusTemporaryRedirect)
-		}), ModelFailure{Kind: "api", Cause: llm.CauseRedirect}},
+		}), Failure{Kind: "api", Cause: llm.CauseRedirect}},
 		"asked too often": {plain(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "20")
 			w.WriteHeader(http.StatusTooManyRequests)
 			_, _ = fmt.Fprint(w, `{"error":{"message":"slow down"}}`)
-		}), ModelFailure{Kind: "rate_limit", Said: "slow down", Status: 429, Wait: 20 * time.Second}},
+		}), Failure{Kind: "rate_limit", Said: "slow down", Status: 429, Wait: 20 * time.Second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := FailureOf(listAt(t.Context(), t, tt.base+"/v1"))
@@ -85,10 +85,10 @@ func TestANameWithoutAnAddressIsToldFromANetworkThatIsOff(t *testing.T) {
 			t.Errorf("%v: got %+v", err, got)
 		}
 	}
-	if got := FailureOf(fmt.Errorf("API key for h: %w", context.Canceled)); got != (ModelFailure{Kind: "cancelled"}) {
+	if got := FailureOf(fmt.Errorf("API key for h: %w", context.Canceled)); got != (Failure{Kind: "cancelled"}) {
 		t.Errorf("stopped while the key was looked for: got %+v", got)
 	}
-	if got := FailureOf(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (ModelFailure{}) {
+	if got := FailureOf(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (Failure{}) {
 		t.Errorf("an error of another making: got %+v", got)
 	}
 	if got := FailureOf(&llm.Error{Kind: llm.KindAuth, Message: "no"}); got.Kind != "auth" || got.Said != "no" {

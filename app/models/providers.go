@@ -1,17 +1,20 @@
-package app
+package models
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 
 	"bowerbird/app/config"
 	"bowerbird/llm"
 )
 
-// BuiltinProvider is the provider of the model that needs no server.
-const BuiltinProvider = "builtin"
+// Builtin is the provider of the model that needs no server.
+const Builtin = "builtin"
 
 // Provider is somebody whose models can answer.
 type Provider struct {
@@ -26,8 +29,8 @@ type Provider struct {
 
 // Providers returns whose models can answer, in the order in which to offer them:
 // the built-in, what may run on this computer, then servers elsewhere.
-func (a *App) Providers() []Provider {
-	out := []Provider{{ID: BuiltinProvider, Name: "Built-in", Local: true}}
+func Providers() []Provider {
+	out := []Provider{{ID: Builtin, Name: "Built-in", Local: true}}
 	for _, row := range llm.Providers() {
 		p := Provider{ID: row.Name, Name: row.Title, BaseURL: row.BaseURL, NeedsKey: row.NeedsKey}
 		p.NeedsAddress = row.BaseURL == ""
@@ -75,13 +78,13 @@ const (
 	AddressMissing Obstacle = "address" // nobody said where the server is
 	ModelUnknown   Obstacle = "model"   // the id is no PROVIDER:NAME of a known provider
 	KeyringLocked  Obstacle = "keyring" // a key may be there, but the keyring does not answer
-	KeysLocked     Obstacle = "keys"    // the key is in the file of keys, which is locked: see App.UnlockKeys
+	KeysLocked     Obstacle = "keys"    // the key is in the file of keys, which is locked: see Registry.UnlockKeys
 	// LocalOnlyOn: the settings let no text go off this computer (see LocalOnlyError).
 	LocalOnlyOn Obstacle = "local_only"
 )
 
-// ModelState is what is known of a chosen model without asking its server.
-type ModelState struct {
+// State is what is known of a chosen model without asking its server.
+type State struct {
 	ID       string // "provider:name"
 	Provider Provider
 	Name     string // as the provider names it: "qwen3:8b"; "" for the built-in
@@ -90,23 +93,23 @@ type ModelState struct {
 }
 
 // CurrentModel returns the state of the model that the settings choose.
-func (a *App) CurrentModel(ctx context.Context) ModelState {
-	return a.ModelState(ctx, ModelChoice{})
+func (r *Registry) CurrentModel(ctx context.Context) State {
+	return r.State(ctx, Choice{})
 }
 
-// ModelState returns the state of a model; an empty choice is that of the settings.
+// State returns the state of a model; an empty choice is that of the settings.
 // It may wait for the keyring.
-func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
-	choice = a.settle(choice)
-	s := ModelState{ID: choice.ID}
+func (r *Registry) State(ctx context.Context, choice Choice) State {
+	choice = r.Settled(choice)
+	s := State{ID: choice.ID}
 	id, name, err := llm.ParseModelID(choice.ID)
-	if i := slices.IndexFunc(a.Providers(), func(p Provider) bool { return p.ID == id }); err == nil && i >= 0 {
-		s.Provider, s.Name = a.Providers()[i], name
+	if i := slices.IndexFunc(Providers(), func(p Provider) bool { return p.ID == id }); err == nil && i >= 0 {
+		s.Provider, s.Name = Providers()[i], name
 	} else {
 		s.Obstacle = ModelUnknown
 		return s
 	}
-	if id == BuiltinProvider {
+	if id == Builtin {
 		s.Name = ""
 		if choice.ID != config.DefaultModel {
 			s.Obstacle = ModelUnknown
@@ -121,13 +124,13 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	if host, local := whereTo(base); !local {
 		s.Host = host
 	} else {
-		s.Host = a.passesOn(row, newModelAt(base, name))
+		s.Host = r.passesOn(row, newModelAt(base, name))
 	}
-	if a.modelKeepsHere(row, base, newModelAt(base, name)) != nil {
+	if r.modelKeepsHere(row, base, newModelAt(base, name)) != nil {
 		s.Obstacle = LocalOnlyOn
 		return s
 	}
-	if _, err := a.modelKey(ctx, row, base); err != nil && ctx.Err() == nil {
+	if _, err := r.modelKey(ctx, row, base); err != nil && ctx.Err() == nil {
 		s.Obstacle = KeyMissing
 		switch {
 		case errors.Is(err, config.ErrNoKeyring):
@@ -139,25 +142,55 @@ func (a *App) ModelState(ctx context.Context, choice ModelChoice) ModelState {
 	return s
 }
 
-// settle fills what a choice leaves open from the settings that hold.
-func (a *App) settle(choice ModelChoice) ModelChoice { return choice.SettledBy(a.Settings()) }
-
-// SettledBy fills what a choice leaves open from settings. An address belongs to its
-// own provider, so that no other is asked there; that of the chosen model comes first.
-func (c ModelChoice) SettledBy(s config.Settings) ModelChoice {
-	if c.ID == "" {
-		c.ID = s.Assistant.ModelID()
+// ServerHost returns the host that a provider's key is for: that of baseURL, else of
+// the settings if it is their provider, else the provider's own.
+func ServerHost(providerName, baseURL string, s config.Settings) (string, error) {
+	choice := Choice{ID: providerName + ":?", BaseURL: baseURL}.SettledBy(s)
+	_, base, err := server(providerName, choice.BaseURL)
+	if err != nil {
+		return "", err
 	}
-	if c.BaseURL == "" && providerOf(c.ID) == providerOf(s.Assistant.ModelID()) {
-		c.BaseURL = s.Assistant.BaseURL
-	}
-	if c.BaseURL == "" {
-		c.BaseURL = s.OptionsOf(c.ID).BaseURL
-	}
-	return c
+	return hostOf(base)
 }
 
-func providerOf(model string) string {
-	provider, _, _ := llm.ParseModelID(model)
-	return provider
+func server(providerName, baseURL string) (p llm.Provider, base string, err error) {
+	p, ok := llm.FindProvider(providerName)
+	if !ok {
+		if providerName == Builtin {
+			return p, "", config.Argumentf("model", "the one built-in model is %s, which needs no server", config.DefaultModel)
+		}
+		return p, "", config.Argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(providerNames(), ", "), config.DefaultModel)
+	}
+	if base = strings.TrimSpace(baseURL); base == "" {
+		base = p.BaseURL
+	}
+	if base == "" {
+		return p, "", config.Argumentf("model", "%s needs the address of its server: give --base-url, or base_url in the settings", p.Title)
+	}
+	return p, base, nil
+}
+
+func providerNames() []string {
+	var names []string
+	for _, p := range llm.Providers() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// originOf returns the beginning of an address, without what may be secret in it.
+func originOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func hostOf(base string) (string, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return "", fmt.Errorf("%q is no address of a server; it should look like https://host/v1", base)
+	}
+	return u.Host, nil
 }

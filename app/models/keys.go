@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -57,52 +57,52 @@ func (r *runKeys) all() map[string]config.Secret {
 // maxKey is how long a key may be, in bytes: a keyring of Windows takes no more.
 const maxKey = 2000
 
-// SetModelKey keeps the key for a provider's server, at baseURL where it is not the
+// SetKey keeps the key for a provider's server, at baseURL where it is not the
 // provider's own. Without a keyring it is kept in the file of keys if that is open
 // (see KeyFile), else in memory until the program ends; the place that is returned
 // says so. The key is sent to that server alone.
-func (a *App) SetModelKey(ctx context.Context, provider, baseURL, key string) (KeyPlace, error) {
-	host, err := a.keyHost(provider, baseURL)
+func (r *Registry) SetKey(ctx context.Context, provider, baseURL, key string) (KeyPlace, error) {
+	host, err := r.keyHost(provider, baseURL)
 	if err != nil {
 		return KeyNowhere, err
 	}
 	secret := config.NewSecret(key)
 	switch {
 	case secret.IsZero():
-		return KeyNowhere, argumentf("key", "no key was given")
+		return KeyNowhere, config.Argumentf("key", "no key was given")
 	case len(secret.Reveal()) > maxKey || strings.ContainsFunc(secret.Reveal(), func(r rune) bool { return r <= ' ' || r >= 0x7f }):
 		// Never quoted: what was pasted may be another secret.
-		return KeyNowhere, argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
+		return KeyNowhere, config.Argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
 	}
-	a.redactor.Know(secret.Reveal())
-	if err = a.keyring.SetModelKey(ctx, host, secret); err == nil {
-		a.keys.set(host, config.Secret{})
+	r.opt.Redactor.Know(secret.Reveal())
+	if err = r.keyring.SetModelKey(ctx, host, secret); err == nil {
+		r.keys.set(host, config.Secret{})
 		return KeyInKeyring, nil
 	}
 	if !errors.Is(err, config.ErrNoKeyring) {
 		return KeyNowhere, err
 	}
-	if state, _ := a.keyFile.State(); state == config.KeyFileOpen {
-		if err := a.keyFile.SetModelKey(host, secret); err != nil {
+	if state, _ := r.keyFile.State(); state == config.KeyFileOpen {
+		if err := r.keyFile.SetModelKey(host, secret); err != nil {
 			return KeyNowhere, err
 		}
-		a.keys.set(host, config.Secret{})
+		r.keys.set(host, config.Secret{})
 		return KeyInFile, nil
 	}
-	a.keys.set(host, secret)
+	r.keys.set(host, secret)
 	return KeyInMemory, nil
 }
 
-// RemoveModelKey forgets the key for a provider's server. That there is none is no
+// RemoveKey forgets the key for a provider's server. That there is none is no
 // error.
-func (a *App) RemoveModelKey(ctx context.Context, provider, baseURL string) error {
-	host, err := a.keyHost(provider, baseURL)
+func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) error {
+	host, err := r.keyHost(provider, baseURL)
 	if err != nil {
 		return err
 	}
-	removed := !a.keys.get(host).IsZero()
-	a.keys.set(host, config.Secret{})
-	inFile := a.keyFile.SetModelKey(host, config.Secret{})
+	removed := !r.keys.get(host).IsZero()
+	r.keys.set(host, config.Secret{})
+	inFile := r.keyFile.SetModelKey(host, config.Secret{})
 	switch {
 	case inFile == nil:
 		removed = true
@@ -110,26 +110,26 @@ func (a *App) RemoveModelKey(ctx context.Context, provider, baseURL string) erro
 		inFile = nil
 	}
 	// Also where the file cannot be read: what can be removed is.
-	err = a.keyring.SetModelKey(ctx, host, config.Secret{})
+	err = r.keyring.SetModelKey(ctx, host, config.Secret{})
 	if errors.Is(err, config.ErrNoSecret) || removed && errors.Is(err, config.ErrNoKeyring) {
 		err = nil
 	}
 	return errors.Join(inFile, err)
 }
 
-// ModelKeyPlace returns where the key for a provider's server is. The error is that
+// KeyPlace returns where the key for a provider's server is. The error is that
 // of a keyring that does not answer, or says that the file of keys, where it is, is
 // locked (config.ErrKeysLocked) or damaged.
-func (a *App) ModelKeyPlace(ctx context.Context, provider, baseURL string) (KeyPlace, error) {
-	baseURL = a.settle(ModelChoice{ID: provider + ":?", BaseURL: baseURL}).BaseURL
+func (r *Registry) KeyPlace(ctx context.Context, provider, baseURL string) (KeyPlace, error) {
+	baseURL = r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL}).BaseURL
 	row, base, err := server(provider, baseURL)
 	if err != nil {
 		return KeyNowhere, err
 	}
-	_, place, err := a.findKey(ctx, row, base)
+	_, place, err := r.findKey(ctx, row, base)
 	return place, err
 }
 
-func (a *App) keyHost(provider, baseURL string) (string, error) {
-	return ServerHost(provider, baseURL, a.Settings())
+func (r *Registry) keyHost(provider, baseURL string) (string, error) {
+	return ServerHost(provider, baseURL, r.opt.Settings())
 }

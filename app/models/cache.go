@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"bytes"
@@ -149,15 +149,15 @@ func common(a, b [][]byte) int {
 // WhyNoCache returns why nothing of the last request of a turn came from the
 // provider's cache, of which usage is the count (nil where its server told none). It
 // is told from what was sent in this run of the program: see Sent.
-func (a *App) WhyNoCache(chat, turn string, usage *llm.Usage) CacheMiss {
-	all := slices.DeleteFunc(a.Sent(chat, ""), func(s SentRequest) bool { return s.Failed != "" })
+func (r *Registry) WhyNoCache(chat, turn string, usage *llm.Usage) CacheMiss {
+	all := slices.DeleteFunc(r.Sent(chat, ""), func(s SentRequest) bool { return s.Failed != "" })
 	at := -1
 	for i, s := range all {
 		if s.Turn == turn {
 			at = i
 		}
 	}
-	f := cacheFacts{usage: usage, off: a.Settings().Assistant.NoPromptCaching}
+	f := cacheFacts{usage: usage, off: r.opt.Settings().Assistant.NoPromptCaching}
 	if at < 0 {
 		return cacheMiss(f)
 	}

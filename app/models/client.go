@@ -1,18 +1,15 @@
-package app
+package models
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
-	"strings"
 	"sync"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/assets"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
 )
@@ -141,96 +138,61 @@ func (c *clients) closeIdle() {
 	c.webs = nil
 }
 
-// server returns the client of a model's server.
-func (a *App) server(ctx context.Context, choice ModelChoice) (*llm.Client, error) {
+// Client returns the client of a model's server. It connects to nothing yet. The key is
+// looked for in the environment, then among those entered in this run, then in the
+// keyring and in the file of keys, under the server's host.
+func (r *Registry) Client(ctx context.Context, choice Choice) (*llm.Client, error) {
+	choice = r.Settled(choice)
 	providerName, name, err := llm.ParseModelID(choice.ID)
 	if err != nil {
-		return nil, &ArgumentError{"model", fmt.Errorf("%w, for example ollama:qwen3:8b, or %s, which needs no server", err, config.DefaultModel)}
+		return nil, config.Argumentf("model", "%w, for example ollama:qwen3:8b, or %s, which needs no server", err, config.DefaultModel)
 	}
 	provider, base, err := server(providerName, choice.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	of := newModelAt(base, name)
-	if err := a.modelKeepsHere(provider, base, of); err != nil {
+	if err := r.modelKeepsHere(provider, base, of); err != nil {
 		return nil, err
 	}
-	shared, err := a.clients.web(base)
+	shared, err := r.clients.web(base)
 	if err != nil {
 		return nil, err
 	}
 	web := *shared
-	web.Transport = keptHere{web.Transport, func() error { return a.modelKeepsHere(provider, base, of) }}
-	key, err := a.modelKey(ctx, provider, base)
+	web.Transport = keptHere{web.Transport, func() error { return r.modelKeepsHere(provider, base, of) }}
+	key, err := r.modelKey(ctx, provider, base)
 	if err != nil {
 		return nil, err
 	}
-	a.knowKept(ctx)
-	settings := a.Settings()
-	own, told := settings.OptionsOf(choice.ID), a.modelFacts(choice.ID, provider, of)
-	return a.clients.get(llm.Options{
-		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: &web, Learned: &a.models.learned,
+	r.knowKept(ctx)
+	settings := r.opt.Settings()
+	own, told := settings.OptionsOf(choice.ID), r.modelFacts(choice.ID, provider, of)
+	return r.clients.get(llm.Options{
+		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: &web, Learned: &r.memory.learned,
 		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
-		NoCaching: settings.Assistant.NoPromptCaching, Sent: a.inspector.sent, PassedTo: a.passesOn(provider, of),
-		Clock: a.opt.clock,
+		NoCaching: settings.Assistant.NoPromptCaching, Sent: r.inspector.sent, PassedTo: r.passesOn(provider, of),
+		Clock: r.opt.Clock,
 	})
 }
 
 // passesOn returns the host to which a server on this computer passes on what is sent
 // to a model; "" where it answers itself.
-func (a *App) passesOn(p llm.Provider, of modelAt) string {
-	if host := p.PassesOn(of.model); host != "" || !a.models.told(of).Told.Elsewhere {
+func (r *Registry) passesOn(p llm.Provider, of modelAt) string {
+	if host := p.PassesOn(of.model); host != "" || !r.memory.told(of).Told.Elsewhere {
 		return host
 	}
 	return cmp.Or(p.Cloud, "another server")
 }
 
 // modelKeepsHere is keepsHere for a model, which its server may pass on.
-func (a *App) modelKeepsHere(p llm.Provider, base string, of modelAt) error {
-	if host := a.passesOn(p, of); host != "" && a.onlyHere() {
+func (r *Registry) modelKeepsHere(p llm.Provider, base string, of modelAt) error {
+	if host := r.passesOn(p, of); host != "" && r.onlyHere() {
 		return &LocalOnlyError{Provider: p.Title, Host: host}
 	}
-	return a.keepsHere(p, base)
+	return r.keepsHere(p, base)
 }
 
-// agent returns what runs a turn with a model.
-func (a *App) agent(model llm.Model, facts ModelFacts, approver agent.Approver) (*agent.Agent, error) {
-	texts, err := prompts()
-	if err != nil {
-		return nil, err
-	}
-	opt := agent.Options{
-		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
-		Redactor: a.redactor, Gauge: a.clients.gauge(model), Price: pricing(facts),
-	}
-	if facts.PriceFrom == llm.FromUser {
-		opt.PriceFrom = string(llm.FromUser)
-	}
-	if facts.Format == config.FormatNone {
-		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
-		if err != nil {
-			return nil, fmt.Errorf("prompt: %w", err)
-		}
-		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(plain))}
-	}
-	if err := a.wishes(&opt, facts.ID); err != nil {
-		return nil, err
-	}
-	return agent.New(opt)
-}
-
-// pricing tells what a model's answers cost. A price that the user set comes before
-// what the server counts: they may pay somebody else for it.
-func pricing(facts ModelFacts) func(llm.Usage) (float64, bool) {
-	return func(u llm.Usage) (float64, bool) {
-		switch {
-		case facts.PriceFrom == llm.FromUser:
-			return facts.Price.Of(u), true
-		case u.Cost != nil: // as the server counts it
-			return *u.Cost, true
-		case facts.Price != nil:
-			return facts.Price.Of(u), true
-		}
-		return 0, false
-	}
-}
+// Gauge returns what is known of how much a model takes; always the same for the same
+// model.
+func (r *Registry) Gauge(model llm.Model) *agent.Gauge { return r.clients.gauge(model) }

@@ -8,9 +8,52 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/assets"
+	"bowerbird/llm"
 	"bowerbird/tools"
 )
+
+// agent returns what runs a turn with a model.
+func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver) (*agent.Agent, error) {
+	texts, err := prompts()
+	if err != nil {
+		return nil, err
+	}
+	opt := agent.Options{
+		Model: model, Tools: a.tools.All(), Prompts: texts, Approver: approver, Logger: a.opt.Logger,
+		Redactor: a.redactor, Gauge: a.models.Gauge(model), Price: facts.Cost,
+	}
+	if facts.PriceFrom == llm.FromUser {
+		opt.PriceFrom = string(llm.FromUser)
+	}
+	if facts.Format == config.FormatNone {
+		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
+		if err != nil {
+			return nil, fmt.Errorf("prompt: %w", err)
+		}
+		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(plain))}
+	}
+	if err := a.wishes(&opt, facts.ID); err != nil {
+		return nil, err
+	}
+	return agent.New(opt)
+}
+
+// prompts reads the texts that models are given.
+func prompts() (agent.Prompts, error) {
+	var p agent.Prompts
+	for file, into := range map[string]*string{
+		"system.md": &p.System, "system_small.md": &p.Small, "closing.md": &p.Closing, "references.md": &p.References, "claims.md": &p.Claims,
+	} {
+		raw, err := fs.ReadFile(assets.Prompts, "prompts/"+file)
+		if err != nil {
+			return agent.Prompts{}, fmt.Errorf("prompt: %w", err)
+		}
+		*into = strings.TrimSpace(string(raw))
+	}
+	return p, nil
+}
 
 // showSection is the heading of the part of the contract that is about tables and
 // charts. See assets/prompts/system.md.

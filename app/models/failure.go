@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"bowerbird/llm"
 )
 
-// ModelFailure is what is known of an error between the program and a model's server.
-type ModelFailure struct {
+// Failure is what is known of an error between the program and a model's server.
+type Failure struct {
 	Kind   string        // as docs/events.md names it; "" for an error of another making
 	Cause  llm.Cause     // what is behind it
 	Said   string        // by the server, or by us; cut short, and a stranger's
@@ -18,16 +18,16 @@ type ModelFailure struct {
 }
 
 // FailureOf takes an error of a model apart.
-func FailureOf(err error) ModelFailure {
+func FailureOf(err error) Failure {
 	var e *llm.Error
 	switch {
 	case errors.As(err, &e):
 	case errors.Is(err, context.Canceled): // before it was asked, while its key was looked for
-		return ModelFailure{Kind: string(llm.KindCancelled)}
+		return Failure{Kind: string(llm.KindCancelled)}
 	default:
-		return ModelFailure{Cause: llm.CauseOf(err)}
+		return Failure{Cause: llm.CauseOf(err)}
 	}
-	return ModelFailure{
+	return Failure{
 		Kind: string(e.Kind), Cause: llm.CauseOf(err), Said: e.Message, Status: e.Status,
 		Wait: time.Duration(e.RetryAfterSeconds * float64(time.Second)),
 	}

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"fmt"
@@ -25,15 +25,15 @@ func (e *LocalOnlyError) Error() string {
 
 // KeepHere lets no text go to a model off this computer from now on, before that is
 // saved and also if it cannot be; with false the settings alone say so again.
-func (a *App) KeepHere(on bool) { a.keepHere.Store(on) }
+func (r *Registry) KeepHere(on bool) { r.keepHere.Store(on) }
 
 // onlyHere reports whether no text may leave this computer.
-func (a *App) onlyHere() bool { return a.keepHere.Load() || a.Settings().Assistant.LocalOnly }
+func (r *Registry) onlyHere() bool { return r.keepHere.Load() || r.opt.Settings().Assistant.LocalOnly }
 
 // StaysHere reports whether text for a model stays on this computer, as far as is known
 // without asking anybody.
-func (a *App) StaysHere(choice ModelChoice) bool {
-	choice = a.settle(choice)
+func (r *Registry) StaysHere(choice Choice) bool {
+	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
 		return true
 	}
@@ -42,13 +42,13 @@ func (a *App) StaysHere(choice ModelChoice) bool {
 		return false
 	}
 	row, base, err := server(provider, choice.BaseURL)
-	return err == nil && llm.OnThisComputer(base) && a.passesOn(row, newModelAt(base, name)) == ""
+	return err == nil && llm.OnThisComputer(base) && r.passesOn(row, newModelAt(base, name)) == ""
 }
 
 // keepsHere returns a *LocalOnlyError if the settings let no text go to a server of
 // this provider at this address. A computer in the same network is not this one.
-func (a *App) keepsHere(p llm.Provider, base string) error {
-	if !a.onlyHere() || llm.OnThisComputer(base) {
+func (r *Registry) keepsHere(p llm.Provider, base string) error {
+	if !r.onlyHere() || llm.OnThisComputer(base) {
 		return nil
 	}
 	host, err := hostOf(base)

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"testing"
@@ -11,18 +11,18 @@ func TestChangingTheProviderAndBackKeepsEachAddress(t *testing.T) {
 	const there, usual = "http://192.168.1.9:11434/v1", "http://127.0.0.1:11434/v1"
 	s := config.Settings{Assistant: config.Assistant{Model: "custom:owl", BaseURL: "https://models.example/v1"}}
 	for _, step := range []struct {
-		choose       ModelChoice
+		choose       Choice
 		model, where string // as settled afterwards
 	}{
-		{ModelChoice{ID: "ollama:wren", BaseURL: there}, "ollama:wren", there},
-		{ModelChoice{}, config.DefaultModel, ""},
-		{ModelChoice{ID: "custom:owl"}, "custom:owl", "https://models.example/v1"},
-		{ModelChoice{ID: "ollama:wren"}, "ollama:wren", there},
-		{ModelChoice{ID: "ollama:wren", BaseURL: usual}, "ollama:wren", ""},
-		{ModelChoice{ID: "ollama:robin"}, "ollama:robin", ""},
+		{Choice{ID: "ollama:wren", BaseURL: there}, "ollama:wren", there},
+		{Choice{}, config.DefaultModel, ""},
+		{Choice{ID: "custom:owl"}, "custom:owl", "https://models.example/v1"},
+		{Choice{ID: "ollama:wren"}, "ollama:wren", there},
+		{Choice{ID: "ollama:wren", BaseURL: usual}, "ollama:wren", ""},
+		{Choice{ID: "ollama:robin"}, "ollama:robin", ""},
 	} {
 		step.choose.ChosenIn(&s)
-		got := ModelChoice{}.SettledBy(s)
+		got := Choice{}.SettledBy(s)
 		if got.ID != step.model || got.BaseURL != step.where {
 			t.Errorf("after choosing %+v: %+v, want %s at %q", step.choose, got, step.model, step.where)
 		}

@@ -1,9 +1,11 @@
-package app
+package models
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestAModelsIDIsTakenApart(t *testing.T) {
-	for id, want := range map[string]ModelName{
+	for id, want := range map[string]Name{
 		"ollama:qwen3:8b":         {"ollama", "Ollama", "qwen3:8b", "127.0.0.1:11434"},
 		"openrouter:a/b:free":     {"openrouter", "OpenRouter", "a/b:free", "openrouter.ai"},
 		"custom:m":                {"custom", "", "m", ""},

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
@@ -118,43 +117,47 @@ func TestEachCauseOfAColdCacheIsTold(t *testing.T) {
 
 func TestTheCauseIsToldFromWhatWasSent(t *testing.T) {
 	keyring.MockInit()
-	server := testkit.NewModelServer(t, testkit.Reply{Body: answered("One.")}, testkit.Reply{Body: answered("Two.")})
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
-		Models: map[string]config.ModelOptions{"deepseek": {BaseURL: server.URL, Context: 32000}},
-	}})
-	q := Question{Text: "one?", Model: ModelChoice{ID: "deepseek:owl", BaseURL: server.URL}}
-	if _, err := a.SetModelKey(t.Context(), "deepseek", server.URL, "Kd83hs92Lq01mZxc7Vbn"); err != nil {
+	one := testkit.SSE(`{"choices":[{"delta":{"content":"One."},"finish_reason":"stop"}]}`)
+	server := testkit.NewModelServer(t, one, one)
+	r := New(Options{
+		Places: config.Locate(t.TempDir(), ""), Getenv: func(string) string { return "" },
+		Settings: func() config.Settings {
+			return config.Settings{Models: map[string]config.ModelOptions{"deepseek": {BaseURL: server.URL, Context: 32000}}}
+		},
+	})
+	defer r.Close()
+	if _, err := r.SetKey(t.Context(), "deepseek", server.URL, "Kd83hs92Lq01mZxc7Vbn"); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.WhyNoCache("nothing", "was sent", &llm.Usage{Input: 5000}); got != CacheUntold {
+	client, err := r.Client(t.Context(), Choice{ID: "deepseek:owl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cold := &llm.Usage{Input: 5000}
+	if got := r.WhyNoCache("nothing", "was sent", cold); got != CacheUntold {
 		t.Errorf("nothing was sent: %q", got)
 	}
-	for _, q.Text = range []string{"one?", "two?"} {
-		answer, err := a.Ask(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
+	req := llm.Request{Messages: []llm.Message{{Role: llm.System, Text: "Rules."}}}
+	for _, turn := range []string{"one", "two"} {
+		req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: turn + "?"})
+		for _, err := range client.Stream(InTurn(t.Context(), "chat", turn), &req) {
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-		if got := agenttest.Collect(answer.Events); got.Err != nil {
-			t.Fatal(got.Err)
-		}
-		q.Chat = answer.Chat.Info().ID
-		turns := answer.Chat.Turns
-		if got := a.WhyNoCache(q.Chat, turns[len(turns)-1].ID, &llm.Usage{Input: 5000}); got != CacheLocal {
-			t.Errorf("%s: %q", q.Text, got) // the test's server is on this computer
-		}
-	}
-	// As if it were elsewhere.
-	a.inspector.mu.Lock()
-	for i := range a.inspector.turns {
-		for r := range a.inspector.turns[i].sent {
-			a.inspector.turns[i].sent[r].URL = "https://api.deepseek.com/v1/chat/completions"
+		req.Messages = append(req.Messages, llm.Message{Role: llm.Assistant, Text: "One."})
+		if got := r.WhyNoCache("chat", turn, cold); got != CacheLocal {
+			t.Errorf("%s: %q", turn, got) // the test's server is on this computer
 		}
 	}
-	a.inspector.mu.Unlock()
-	sent := a.Sent(q.Chat, "")
-	for i, want := range []CacheMiss{CacheFirst, CacheUnknown} {
-		if got := a.WhyNoCache(q.Chat, sent[i].Turn, &llm.Usage{Input: 5000}); got != want {
-			t.Errorf("turn %d: %q, want %q", i+1, got, want)
+	for t := range r.inspector.turns { // as if it were elsewhere
+		for s := range r.inspector.turns[t].sent {
+			r.inspector.turns[t].sent[s].URL = "https://api.deepseek.com/v1/chat/completions"
+		}
+	}
+	for turn, want := range map[string]CacheMiss{"one": CacheFirst, "two": CacheUnknown} {
+		if got := r.WhyNoCache("chat", turn, cold); got != want {
+			t.Errorf("turn %s: %q, want %q", turn, got, want)
 		}
 	}
 }
