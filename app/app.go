@@ -21,6 +21,8 @@ import (
 	"bowerbird/app/examine"
 	"bowerbird/app/models"
 	"bowerbird/app/pictures"
+	"bowerbird/app/state"
+	"bowerbird/app/upkeep"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -82,11 +84,10 @@ type App struct {
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
 
-	mending    atomic.Pointer[Mending]
-	unsaved    unsaved    // state that cannot be kept
+	state      *state.Store
+	upkeep     *upkeep.Keeper
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments
-	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
 	models     *models.Registry
 	redactor   *agent.Redactor // of the models, the chats and the log
@@ -136,7 +137,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	// One cuts secrets out of all that leaves the program or is kept.
 	redactor := agent.NewRedactor(opt.ownKeys...)
 	opt.Logger = slog.New(redactor.Handler(opt.Logger.Handler()))
-	a := &App{opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1)}
+	a := &App{opt: opt, tools: all, redactor: redactor}
 	a.models = models.New(models.Options{
 		Places: a.Places(), Settings: a.Settings, Getenv: opt.Getenv, Now: opt.Now, Logger: opt.Logger, Redactor: redactor,
 		KeysPassword: opt.KeysPassword, Remember: true, LocalBase: opt.localBase, Clock: opt.clock,
@@ -178,6 +179,9 @@ func (a *App) Notes() *ndb.Store { return a.notes }
 
 // Own returns the store of what is the user's own.
 func (a *App) Own() *ndb.Store { return a.own }
+
+// Upkeep returns what looks after the stores.
+func (a *App) Upkeep() *upkeep.Keeper { return a.upkeep }
 
 // Models returns what is known of the models that can answer.
 func (a *App) Models() *models.Registry { return a.models }

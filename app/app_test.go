@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/app/sample"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -210,7 +211,7 @@ func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
 	places := config.Locate(filepath.Join(t.TempDir(), "all"), "")
 	a := open(t, Options{Places: places})
 	var inUse *ndb.InUseError
-	if err := RemoveData(places); !errors.As(err, &inUse) {
+	if err := upkeep.RemoveData(places); !errors.As(err, &inUse) {
 		t.Errorf("%v; want that it is in use", err)
 	}
 	if err := a.Close(); err != nil {
@@ -229,7 +230,7 @@ func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := RemoveData(places); err != nil {
+	if err := upkeep.RemoveData(places); err != nil {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(places.Data)

@@ -311,7 +311,7 @@ func (w *secretsWorld) kept(chat string) {
 	if err := w.SaveSettings(func(s *config.Settings) { s.Assistant.IdleMinutes = 7 }); err != nil {
 		w.t.Error(err)
 	}
-	if _, err := w.BackUp(w.t.Context(), filepath.Join(w.places.Data, "backup")); err != nil {
+	if _, err := w.Upkeep().BackUp(w.t.Context(), filepath.Join(w.places.Data, "backup")); err != nil {
 		w.t.Error(err)
 	}
 	if err := w.Close(); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/app/models"
+	"bowerbird/app/upkeep"
 )
 
 // withoutKeyring stands for a computer that has no keyring.
@@ -95,7 +96,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	for _, secret := range []string{key, password, "sk-or-0123456789abcdef01", "gsk_0123456789abcdef01"} {
 		wrote(t, places.Data, secret, false)
 	}
-	if err := errors.Join(a.Close(), RemoveData(places)); err != nil {
+	if err := errors.Join(a.Close(), upkeep.RemoveData(places)); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(places.Data, "*")); len(left) > 0 {

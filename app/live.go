@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 )
 
 // ErrSample is the error of what would fetch, in the sample: it is made up, and
@@ -48,15 +49,15 @@ const (
 type Status struct {
 	Stage     Stage
 	Trouble   Trouble
-	Err       error     // the cause of Trouble; nil for none. For logs and details.
-	Offline   bool      // no relay is connected, though it was tried
-	Connected int       // relays connected now
-	Relays    int       // relays asked, those connected among them; 0 until that is known
-	LastSync  time.Time // when notes were last known to be complete up to then; zero for never
-	NextTry   time.Time // when it is tried again while Stage is StageWaiting
-	Stored    int       // events that were new since Start
-	Days      int       // how far back is fetched
-	Mending   Mending   // what became of notes that were found damaged
+	Err       error          // the cause of Trouble; nil for none. For logs and details.
+	Offline   bool           // no relay is connected, though it was tried
+	Connected int            // relays connected now
+	Relays    int            // relays asked, those connected among them; 0 until that is known
+	LastSync  time.Time      // when notes were last known to be complete up to then; zero for never
+	NextTry   time.Time      // when it is tried again while Stage is StageWaiting
+	Stored    int            // events that were new since Start
+	Days      int            // how far back is fetched
+	Mending   upkeep.Mending // what became of notes that were found damaged
 
 	// First says that this person's notes are fetched for the first time; People
 	// and PeopleDone then are how far that is, Share is the same as a part of 1.
@@ -121,7 +122,7 @@ func (l *Live) Start() {
 		wg.Go(func() { l.run(ctx) })
 		if l.app.cannotWrite == nil {
 			wg.Go(func() { l.sweep(ctx) })
-			wg.Go(func() { l.keep(ctx) })
+			wg.Go(func() { l.app.Upkeep().Run(ctx) })
 		}
 		if !l.app.opt.Sample {
 			wg.Go(func() { l.watchNetwork(ctx) })
@@ -157,7 +158,7 @@ func (l *Live) Status() Status {
 	l.mu.Lock()
 	s, session := l.state.status(l.app.opt.Now()), l.session
 	l.mu.Unlock()
-	s.Mending = l.app.Mending()
+	s.Mending = l.app.Upkeep().Mending()
 	if s.Stage == StageLive && s.Connected > 0 && session != nil {
 		if heard := session.Heard(); heard.After(s.LastSync) {
 			s.LastSync = heard // a quiet hour is up to date too

@@ -124,7 +124,7 @@ type personLedger struct {
 func (a *App) syncedFrom() int64 {
 	now := a.opt.Now()
 	days := time.Duration(a.syncSettings().DaysBack()) * 24 * time.Hour
-	feed, _ := a.keptFrom(context.Background())
+	feed, _ := a.Upkeep().KeptFrom(context.Background())
 	return min(max(now.Add(-days).Unix(), feed), now.Unix())
 }
 

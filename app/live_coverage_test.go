@@ -176,11 +176,11 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 	if err := notesync.SaveAsked(t.Context(), a.notes, map[ndb.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.keepMending(t.Context(), Mending{At: now - 60, Lost: 1, From: now - 3600, To: now - 1800}); err != nil {
+	if err := a.Upkeep().Mended(t.Context(), ndb.SalvageReport{Lost: 1, LostFrom: now - 3600, LostTo: now - 1800}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Live().endMending(t.Context()); err != nil || a.Mending().Pending() {
-		t.Errorf("%v; it still waits: %+v", err, a.Mending())
+	if err := a.Live().endMending(t.Context()); err != nil || a.Upkeep().Mending().Pending() {
+		t.Errorf("%v; it still waits: %+v", err, a.Upkeep().Mending())
 	}
 }
 

@@ -140,7 +140,7 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 		}
 	})
 	ctx = context.WithoutCancel(ctx)
-	if keepErr := errors.Join(a.keepOwn(ctx), l.saveSync(ctx)); keepErr != nil {
+	if keepErr := errors.Join(a.Upkeep().KeepOwn(ctx), l.saveSync(ctx)); keepErr != nil {
 		a.opt.Logger.Warn("after fetching", "error", keepErr)
 	}
 	return reached, err
@@ -152,11 +152,11 @@ func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
 	opt := notesync.Options{
 		Store: a.notes, Client: a.client(), Me: me,
 		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
-		Days: a.daysToFetch(), Refresh: liveRefresh,
+		Days: a.Upkeep().DaysToFetch(), Refresh: liveRefresh,
 		Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
 	}
 	asking := context.WithoutCancel(ctx) // the summary is made after the end
-	opt.From = func() (feed, inbox int64) { return a.keptFrom(asking) }
+	opt.From = func() (feed, inbox int64) { return a.Upkeep().KeptFrom(asking) }
 	if settings.OnlyOwn {
 		opt.Only = a.ownRelays(ctx) // never nil: with none, nobody is asked
 	}
@@ -183,7 +183,7 @@ func (l *Live) progress(p notesync.Progress) {
 	if finished {
 		a.setSynced(me)
 	}
-	if Stage(p.Stage) == StageLive && a.Mending().Pending() {
+	if Stage(p.Stage) == StageLive && a.Upkeep().Mending().Pending() {
 		if err := l.endMending(context.Background()); err != nil {
 			a.opt.Logger.Warn("after fetching what was lost", "error", err)
 		}
@@ -214,8 +214,22 @@ const (
 // wasSynced reports whether a person's notes were fetched once to the end.
 func (a *App) wasSynced(ctx context.Context, me ndb.PubKey) bool {
 	var people []string
-	err := a.loadState(ctx, keySynced, &people)
+	err := a.state.Load(ctx, keySynced, &people)
 	return err == nil && slices.Contains(people, me.String())
+}
+
+// readBefore returns those whose notes were fetched once to the end.
+func (a *App) readBefore(ctx context.Context) (people []ndb.PubKey, err error) {
+	var synced []string
+	if err := a.state.Load(ctx, keySynced, &synced); err != nil {
+		return nil, err
+	}
+	for _, hex := range synced {
+		if pk, err := ndb.ParsePubKey(hex); err == nil {
+			people = append(people, pk)
+		}
+	}
+	return people, nil
 }
 
 // mostSynced is of how many people it is remembered that they were read as.
@@ -224,10 +238,10 @@ const mostSynced = 50
 func (a *App) setSynced(me ndb.PubKey) {
 	ctx := context.Background() // it must be kept also when the program is closed now
 	var people []string
-	err := a.loadState(ctx, keySynced, &people)
+	err := a.state.Load(ctx, keySynced, &people)
 	if err == nil && !slices.Contains(people, me.String()) {
 		people = append(people, me.String())
-		err = a.saveState(ctx, keySynced, people[max(0, len(people)-mostSynced):])
+		err = a.state.Save(ctx, keySynced, people[max(0, len(people)-mostSynced):])
 	}
 	if err != nil {
 		a.opt.Logger.Warn("remembering the first sync", "error", err)
@@ -237,7 +251,7 @@ func (a *App) setSynced(me ndb.PubKey) {
 // recallSync reads when the notes were last up to date.
 func (l *Live) recallSync(ctx context.Context) {
 	var at int64
-	if err := l.app.loadState(ctx, keyLastSync, &at); err == nil && at > 0 {
+	if err := l.app.state.Load(ctx, keyLastSync, &at); err == nil && at > 0 {
 		l.change(func(s *liveState) { s.lastSync = time.Unix(at, 0) })
 	}
 }
@@ -247,5 +261,22 @@ func (l *Live) saveSync(ctx context.Context) error {
 	if at.IsZero() {
 		return nil
 	}
-	return l.app.saveState(ctx, keyLastSync, at.Unix())
+	return l.app.state.Save(ctx, keyLastSync, at.Unix())
+}
+
+// endMending says how complete what was lost is, once a session is up to date.
+func (l *Live) endMending(ctx context.Context) error {
+	c, err := l.Coverage(ctx)
+	if err != nil {
+		return err
+	}
+	fetched, partly := 0, 0
+	for _, p := range c.People {
+		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
+			fetched++
+		} else if p.State == ndb.Partly {
+			partly++
+		}
+	}
+	return l.app.Upkeep().EndMending(ctx, fetched, partly)
 }

@@ -98,7 +98,7 @@ func TestNoKeyStandsInAnyFileLogOrError(t *testing.T) {
 			a.opt.Logger.Error("asked", "error", errors.New("with "+tt.key), "state", a.Models().State(t.Context(), models.Choice{}))
 			said += fmt.Sprintf("%+v %+v", a.Settings(), a.Models().Sent(answer.Chat.Info().ID, ""))
 			backup := filepath.Join(root, "mine.backup")
-			if _, err := a.BackUp(t.Context(), backup); err != nil {
+			if _, err := a.Upkeep().BackUp(t.Context(), backup); err != nil {
 				t.Fatal(err)
 			}
 			if err := a.Close(); err != nil {

@@ -320,7 +320,7 @@ func (a *App) ReadAs(ctx context.Context, pk ndb.PubKey) error {
 		return ErrSample
 	}
 	if pk == (ndb.PubKey{}) {
-		return ErrNobodyChosen
+		return account.ErrNobodyChosen
 	}
 	if err := a.nameInSettings(pk); err != nil {
 		return err

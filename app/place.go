@@ -28,11 +28,11 @@ func (a *App) keyPlace(list string) string { return "place:" + list + ":" + a.Me
 // never did.
 func (a *App) ReadPlace(ctx context.Context, list string) (ReadPlace, error) {
 	var p ReadPlace
-	err := a.loadState(ctx, a.keyPlace(list), &p)
+	err := a.state.Load(ctx, a.keyPlace(list), &p)
 	return p, err
 }
 
 // KeepReadPlace remembers where the reader stands in a list.
 func (a *App) KeepReadPlace(ctx context.Context, list string, p ReadPlace) error {
-	return a.saveState(ctx, a.keyPlace(list), p)
+	return a.state.Save(ctx, a.keyPlace(list), p)
 }

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -61,11 +62,11 @@ func keepAnswer(t *testing.T, a *App, e agent.Event) {
 func TestNothingIsPrunedWhileAnAnswerIsWritten(t *testing.T) {
 	a, _, old := pruneWorld(t, config.Settings{})
 	_, end := a.turns.begin(t.Context(), false)
-	if _, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); !errors.Is(err, ErrAnswering) {
+	if _, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); !errors.Is(err, upkeep.ErrAnswering) {
 		t.Errorf("while it is written: %v", err)
 	}
 	end()
-	if report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
+	if report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
 		t.Errorf("then: %+v, %v", report, err)
 	}
 }
@@ -76,7 +77,7 @@ func TestNothingIsPrunedWhileAChatCannotBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil); err == nil {
+	if report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); err == nil {
 		t.Errorf("it did %+v", report)
 	}
 }
@@ -94,14 +95,14 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{reply}}); err != nil { // not among the notes
 		t.Fatal(err)
 	}
-	if _, err := a.Prune(t.Context(), config.Storage{}, false, nil); !errors.Is(err, ErrNoBudget) {
+	if _, err := a.Upkeep().Prune(t.Context(), config.Storage{}, false, nil); !errors.Is(err, upkeep.ErrNoBudget) {
 		t.Errorf("without a budget: %v", err)
 	}
-	dry, err := a.Prune(t.Context(), config.Storage{Days: 30}, true, nil)
+	dry, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, true, nil)
 	if err != nil || dry.Notes != 2 {
 		t.Errorf("a dry run: %+v, %v", dry, err)
 	}
-	report, err := a.Prune(t.Context(), config.Storage{Days: 30}, false, nil)
+	report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil)
 	if err != nil || report.Notes != 2 {
 		t.Errorf("it did %+v, %v", report, err)
 	}
@@ -114,14 +115,14 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 
 func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 	a, c, _ := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.LastPruning(t.Context())
+	last, err := a.Upkeep().LastPruning(t.Context())
 	if err != nil || last.Notes != 5 || last.At != c.now.Unix() {
 		t.Fatalf("%+v, %v", last, err)
 	}
-	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != c.now.AddDate(0, 0, -30).Unix() {
+	if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != 0 || inbox != c.now.AddDate(0, 0, -30).Unix() {
 		t.Errorf("asked for from %d and %d", feed, inbox)
 	}
 	c.now = c.now.Add(23 * time.Hour)
@@ -147,7 +148,7 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 		{"when nothing is going on", func() func() { return func() {} }, true},
 	} {
 		undo := step.do()
-		if err := a.pruneIfDue(t.Context()); err != nil {
+		if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := a.notes.Event(t.Context(), more.ID); (err != nil) != step.gone {
@@ -158,7 +159,7 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 	if err := a.SaveSettings(func(s *config.Settings) { s.Storage = config.Storage{} }); err != nil {
 		t.Fatal(err)
 	}
-	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != 0 {
+	if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != 0 || inbox != 0 {
 		t.Errorf("with everything to be kept, asked for from %d and %d", feed, inbox)
 	}
 }
@@ -202,7 +203,7 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
 		t.Fatal(err)
 	}
-	full, err := a.Compact(t.Context(), nil)
+	full, err := a.Upkeep().Compact(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	budget := config.Storage{MaxGB: 1}
 	// The first is broken off before it has given anything back.
 	ctx, cancel := context.WithCancel(t.Context())
-	first, err := a.Prune(ctx, budget, false, func(done, of int) {
+	first, err := a.Upkeep().Prune(ctx, budget, false, func(done, of int) {
 		if done == of {
 			cancel()
 		}
@@ -218,11 +219,11 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || first.Notes < 300 {
 		t.Fatalf("broken off: %+v, %v", first, err)
 	}
-	last, err := a.LastPruning(t.Context())
+	last, err := a.Upkeep().LastPruning(t.Context())
 	if err != nil || last.Feeds[1] != first.BySize || !last.Stopped {
 		t.Errorf("remembered is %+v, %v; gone is all before %d", last, err, first.BySize)
 	}
-	second, err := a.Prune(t.Context(), budget, false, nil)
+	second, err := a.Upkeep().Prune(t.Context(), budget, false, nil)
 	if err != nil || second.Notes > first.Notes/4 {
 		t.Errorf("of notes that the budget has room for went %d after %d: %v", second.Notes, first.Notes, err)
 	}
@@ -235,27 +236,27 @@ func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T
 	for _, tc := range []struct {
 		name        string
 		budget      config.Storage
-		last        Pruning
+		last        upkeep.Pruning
 		feed, inbox int64
 	}{
-		{"the same", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a smaller one", config.Storage{MaxGB: 1}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a larger one", config.Storage{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"none", config.Storage{}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"of days only", config.Storage{Days: 30}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
-		{"set by a clock that was ahead", config.Storage{MaxGB: 2, Days: 30}, Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
-		{"a minute ago", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
-		{"two, then three, then two again", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
-		{"two, then three", config.Storage{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
-		{"two, and once one by hand", config.Storage{MaxGB: 2}, Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
+		{"the same", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a smaller one", config.Storage{MaxGB: 1}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a larger one", config.Storage{MaxGB: 3}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"none", config.Storage{}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"of days only", config.Storage{Days: 30}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
+		{"set by a clock that was ahead", config.Storage{MaxGB: 2, Days: 30}, upkeep.Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
+		{"a minute ago", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
+		{"two, then three, then two again", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
+		{"two, then three", config.Storage{MaxGB: 3}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
+		{"two, and once one by hand", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
 	} {
-		if err := a.saveState(t.Context(), keyPruning, tc.last); err != nil {
+		if err := a.state.Save(t.Context(), "pruning", tc.last); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.SaveSettings(func(s *config.Settings) { s.Storage = tc.budget }); err != nil {
 			t.Fatal(err)
 		}
-		if feed, inbox := a.keptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
+		if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
 			t.Errorf("%s: asked for from %d and %d, want %d and %d", tc.name, feed, inbox, tc.feed, tc.inbox)
 		}
 		if from := a.syncedFrom(); from > a.opt.Now().Unix() {
@@ -268,7 +269,7 @@ func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testi
 	a, c, old := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 98}})
 	right := c.now
 	c.now = right.AddDate(1, 0, 0)
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// Those of 100 and 99 days ago were due, and that of 98 within the day that may be.
@@ -282,7 +283,7 @@ func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testi
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*ndb.Event{late}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.notes.Event(t.Context(), late.ID); err == nil {
@@ -305,7 +306,7 @@ func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
 	begun, compacted, waited := make(chan struct{}), make(chan error, 1), make(chan error, 1)
 	go func() {
 		// Who began it does not end it.
-		_, err := a.Compact(context.Background(), func(done, _ int) {
+		_, err := a.Upkeep().Compact(context.Background(), func(done, _ int) {
 			if done != 1 {
 				return
 			}
@@ -319,7 +320,7 @@ func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		_, err := a.Prune(ctx, config.Storage{Days: 30}, false, nil) // as Live does it
+		_, err := a.Upkeep().Prune(ctx, config.Storage{Days: 30}, false, nil) // as Live does it
 		waited <- err
 	}()
 	cancel()

@@ -42,12 +42,12 @@ func (a *App) MarkSeen(ctx context.Context, ids ...ndb.ID) error {
 			list = append(list, short)
 		}
 	}
-	return a.saveState(ctx, keySeen+a.myHex(), list[max(0, len(list)-mostSeen):])
+	return a.state.Save(ctx, keySeen+a.myHex(), list[max(0, len(list)-mostSeen):])
 }
 
 // seen lists what the reader was shown, the newest last.
 func (a *App) seen(ctx context.Context) (list []string, err error) {
-	err = a.loadState(ctx, keySeen+a.myHex(), &list)
+	err = a.state.Load(ctx, keySeen+a.myHex(), &list)
 	return list, err
 }
 

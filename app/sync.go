@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
@@ -47,7 +48,7 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		return notesync.Summary{}, err
 	}
 	if a.Me() == (ndb.PubKey{}) && len(authors) == 0 {
-		return notesync.Summary{}, ErrNobodyChosen
+		return notesync.Summary{}, account.ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
 	settings := a.syncSettings()
@@ -59,9 +60,9 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
 	allDays := o.Days <= 0
 	if allDays {
-		o.Days = a.daysToFetch()
+		o.Days = a.Upkeep().DaysToFetch()
 		asking := context.WithoutCancel(ctx) // the summary is made after the end
-		from = func() (feed, inbox int64) { return a.keptFrom(asking) }
+		from = func() (feed, inbox int64) { return a.Upkeep().KeptFrom(asking) }
 	}
 	never := settings.Without
 	if len(o.Relays) > 0 {
@@ -100,9 +101,9 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	}
 	ctx = context.WithoutCancel(ctx)
 	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
-		err = a.endMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
+		err = a.Upkeep().EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
 	}
-	return summary, errors.Join(err, a.keepOwn(ctx))
+	return summary, errors.Join(err, a.Upkeep().KeepOwn(ctx))
 }
 
 // settleReader makes the person of a sync the reader from now on, once their
@@ -131,4 +132,11 @@ func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey,
 		hints = append(hints, key.Relays...)
 	}
 	return pks, hints, nil
+}
+
+// Import stores the events of a JSON Lines stream. The reader's own events go to
+// the own store as well, which keeps what relays may have lost.
+func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
+	report, err := a.notes.Import(ctx, r, opt)
+	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
 }

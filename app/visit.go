@@ -5,6 +5,13 @@ import (
 	"time"
 )
 
+// The names under which the App remembers things.
+const (
+	keyPerson = "person" // whom the notes are read as, hex
+	keyVisit  = "visit"
+	keyDigest = "digest"
+)
+
 // visitGap is how long nothing must be asked until the next question opens a new
 // visit: within a visit, "since I was last here" keeps meaning the one before.
 const visitGap = 30 * time.Minute
@@ -33,11 +40,11 @@ func (a *App) Visit(ctx context.Context) (time.Time, error) {
 	a.visiting.Lock()
 	defer a.visiting.Unlock()
 	var v visit
-	if err := a.loadState(ctx, keyVisit, &v); err != nil {
+	if err := a.state.Load(ctx, keyVisit, &v); err != nil {
 		return time.Time{}, err
 	}
 	v = v.enter(a.opt.Now(), a.sitting)
-	if err := a.saveState(ctx, keyVisit, v); err != nil {
+	if err := a.state.Save(ctx, keyVisit, v); err != nil {
 		return time.Time{}, err
 	}
 	return v.last(), nil
@@ -46,7 +53,7 @@ func (a *App) Visit(ctx context.Context) (time.Time, error) {
 // LastVisit returns what Visit would, and records nothing.
 func (a *App) LastVisit(ctx context.Context) (time.Time, error) {
 	var v visit
-	err := a.loadState(ctx, keyVisit, &v)
+	err := a.state.Load(ctx, keyVisit, &v)
 	return v.enter(a.opt.Now(), a.sitting).last(), err
 }
 
@@ -67,5 +74,5 @@ func (a *App) CaughtUp(ctx context.Context) error {
 	now := a.opt.Now().Unix()
 	a.visiting.Lock()
 	defer a.visiting.Unlock()
-	return a.saveState(ctx, keyVisit, visit{Seen: now, Before: now})
+	return a.state.Save(ctx, keyVisit, visit{Seen: now, Before: now})
 }

@@ -13,10 +13,10 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones by their names, on systems that have none
 
-	"bowerbird/app"
 	"bowerbird/app/account"
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
 )
@@ -131,7 +131,7 @@ func exitCode(err error) int {
 	var (
 		usage    usageError
 		argument *config.ArgumentError
-		store    *app.StoreError
+		store    *upkeep.StoreError
 		inUse    *ndb.InUseError
 	)
 	switch {

@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/account"
 	"bowerbird/app/config"
 	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 )
 
 func (p *program) syncCmd() *cobra.Command {
@@ -44,9 +46,9 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
 	}
 	o.Progress = p.syncProgress()
-	wasPending := a.Mending().Pending()
+	wasPending := a.Upkeep().Mending().Pending()
 	summary, err := a.Sync(ctx, o)
-	if m := a.Mending(); wasPending && m.Fetched {
+	if m := a.Upkeep().Mending(); wasPending && m.Fetched {
 		p.say("%s", mendingWords(m))
 	}
 	stopped := ctx.Err() != nil
@@ -75,7 +77,7 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 }
 
 // mendingWords says what a sync could do about notes that were found damaged.
-func mendingWords(m app.Mending) string {
+func mendingWords(m upkeep.Mending) string {
 	switch {
 	case m.Unknown:
 		return "what the relays still have of the damaged notes was fetched again; how much is missing is not known"
@@ -89,7 +91,7 @@ func mendingWords(m app.Mending) string {
 func syncAdvice(err error) error {
 	next := ""
 	switch {
-	case errors.Is(err, app.ErrNobodyChosen):
+	case errors.Is(err, account.ErrNobodyChosen):
 		return usageError{errors.New("whose notes? Name somebody: bowerbird sync --as you@example.com")}
 	case errors.Is(err, notesync.ErrNoNetwork):
 		next = "check your network; \"ask\" answers from what is stored"

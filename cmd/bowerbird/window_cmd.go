@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/assets"
 	"bowerbird/ui/shell"
 )
@@ -65,11 +66,11 @@ func (p *program) openWindow(ctx context.Context) error {
 			})
 		},
 		Remove: p.remove,
-		Repair: func(ctx context.Context) ([]app.Repaired, error) {
-			return app.RepairStores(ctx, p.places(), app.UpkeepOptions{Examine: examiner()})
+		Repair: func(ctx context.Context) ([]upkeep.Repaired, error) {
+			return upkeep.RepairStores(ctx, p.places(), upkeep.CheckOptions{Examine: examiner()})
 		},
 		Restore: func(ctx context.Context) (time.Time, error) {
-			b, err := app.RestoreNewest(ctx, p.places(), time.Now())
+			b, err := upkeep.RestoreNewest(ctx, p.places(), time.Now())
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
@@ -85,7 +86,7 @@ func (p *program) openWindow(ctx context.Context) error {
 // remove deletes the user's data, or only the sample.
 func (p *program) remove(sampleOnly bool) error {
 	if sampleOnly {
-		return app.RemoveSample(p.places())
+		return upkeep.RemoveSample(p.places())
 	}
-	return app.RemoveData(p.places())
+	return upkeep.RemoveData(p.places())
 }

@@ -18,6 +18,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/shell"
 	"bowerbird/ui/theme"
@@ -50,7 +51,7 @@ const quiet = 400 * time.Millisecond
 // take draws the pictures of a shot into a folder. Its data lie where a user's do.
 func take(ctx context.Context, sh shot, mode theme.Mode, out string) (err error) {
 	places := config.Locate("", "")
-	defer func() { err = errors.Join(err, app.RemoveData(places)) }()
+	defer func() { err = errors.Join(err, upkeep.RemoveData(places)) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &stage{ctx: ctx, posts: make(chan func(), 10_000)}

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
@@ -118,7 +119,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	if !b.Fetches {
 		return b
 	}
-	_, readsOnly := errors.AsType[*app.StoreError](at.Status.Err) // until it is started again
+	_, readsOnly := errors.AsType[*upkeep.StoreError](at.Status.Err) // until it is started again
 	if (n > at.Coverage.Complete && !first || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
 		if at.Coverage.Complete == 0 {
@@ -230,7 +231,7 @@ func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 const mendTold = 7 * 24 * time.Hour
 
 // mendNotice says what became of notes that were found damaged; "" for none.
-func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
+func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
 	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
 		return "", ToneNone
@@ -249,7 +250,7 @@ func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
 
 // cannotKeep says why what is fetched cannot be kept.
 func (w Words) cannotKeep(err error) string {
-	switch store := (*app.StoreError)(nil); {
+	switch store := (*upkeep.StoreError)(nil); {
 	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
 		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Free some space, then start Bowerbird again.")
 	case errors.As(err, &store):

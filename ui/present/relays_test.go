@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
@@ -189,7 +190,7 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	if b.Text != "Of nobody is it known that their notes of the last day are complete." {
 		t.Errorf("%q", b.Text)
 	}
-	at.Status = app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
+	at.Status = app.Status{Trouble: app.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
 	if b := (Words{}).Relays(at); b.Retry != "" || b.Tone != ToneBad {
 		t.Errorf("a store that can only be read: %q, %v", b.Retry, b.Tone)
 	}
@@ -231,25 +232,25 @@ func TestWhatBecameOfDamagedNotesIsToldForAWeek(t *testing.T) {
 	now := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
 	at := now.Add(-time.Hour).Unix()
 	for name, c := range map[string]struct {
-		m    app.Mending
+		m    upkeep.Mending
 		ends string
 		tone Tone
 	}{
-		"none":                 {app.Mending{}, "", ToneNone},
-		"under way":            {app.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
-		"all of it":            {app.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
-		"but for one":          {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
-		"but for some":         {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
-		"nobody knows":         {app.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
-		"a while ago":          {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
-		"long and not fetched": {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
+		"none":                 {upkeep.Mending{}, "", ToneNone},
+		"under way":            {upkeep.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
+		"all of it":            {upkeep.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
+		"but for one":          {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
+		"but for some":         {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
+		"nobody knows":         {upkeep.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
+		"a while ago":          {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
+		"long and not fetched": {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
 	} {
 		b := Words{}.Relays(RelaysAt{Status: app.Status{Mending: c.m}, Now: now})
 		if !strings.HasSuffix(b.Notice, c.ends) || (c.ends == "") != (b.Notice == "") || b.Tone != c.tone {
 			t.Errorf("%s: %q, %v", name, b.Notice, b.Tone)
 		}
 	}
-	b := Words{}.Relays(RelaysAt{Status: app.Status{Trouble: app.TroubleRelay, Mending: app.Mending{At: at}}, Now: now})
+	b := Words{}.Relays(RelaysAt{Status: app.Status{Trouble: app.TroubleRelay, Mending: upkeep.Mending{At: at}}, Now: now})
 	if !strings.Contains(b.Notice, "no relay to ask") || !strings.Contains(b.Notice, "found damaged") {
 		t.Errorf("%q", b.Notice)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -58,13 +58,13 @@ func (p *storage) budgetMenu() *widgets.Picker {
 }
 
 // showPruning says what the budget does, and what was removed for it.
-func (p *storage) showPruning(last app.Pruning) {
+func (p *storage) showPruning(last upkeep.Pruning) {
 	b := p.s.host.Settings().Storage
 	about := lang.L("Nothing is removed by itself.")
 	switch {
 	case b.MaxGB > 0:
 		about = lang.L("When there is more, the oldest notes go, once a day at most.") + " " +
-			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(app.KeptDays)))
+			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(upkeep.KeptDays)))
 		if b.Days > 0 {
 			about += " " + lang.L("Older notes of people you do not follow go, once a day.")
 		}
@@ -113,7 +113,7 @@ func (p *storage) pruneNow() {
 	p.prune.say(lang.L("Looking for what may go"), theme.Muted)
 	s, budget := p.s, p.s.host.Settings().Storage
 	s.work(func(ctx context.Context) func() {
-		_, err := s.env.App.Prune(ctx, budget, false, func(done, of int) {
+		_, err := s.env.App.Upkeep().Prune(ctx, budget, false, func(done, of int) {
 			if done%tellEvery != 0 && done != of {
 				return
 			}
@@ -141,7 +141,7 @@ func (p *storage) compactNow() {
 	p.tidy.say(lang.L("Compacting begins"), theme.Muted)
 	s := p.s
 	s.work(func(ctx context.Context) func() {
-		report, err := s.env.App.Compact(ctx, func(done, of int) {
+		report, err := s.env.App.Upkeep().Compact(ctx, func(done, of int) {
 			s.env.Do.Do(func() {
 				p.tidy.say(lang.L("Compacting: step {{.N}} of {{.Of}}", with("N", strconv.Itoa(min(done+1, of)), "Of", strconv.Itoa(of))), theme.Muted)
 				s.frame.place()

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 )
 
 func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
@@ -42,13 +42,13 @@ func TestWhatThePruningLeftUndoneIsSaid(t *testing.T) {
 	const passed, goesOn = "What has to stay takes 300 MB more than that.", "It was broken off and goes on by itself."
 	for _, tc := range []struct {
 		name           string
-		last           app.Pruning
+		last           upkeep.Pruning
 		passed, goesOn bool
 	}{
-		{"done", app.Pruning{At: 1, Notes: 5}, false, false},
-		{"broken off", app.Pruning{At: 1, Notes: 5, Stopped: true}, false, true},
-		{"the limit is passed", app.Pruning{At: 1, Over: 300e6, OverGB: 2}, true, false},
-		{"another limit was", app.Pruning{At: 1, Over: 300e6, OverGB: 1}, false, false},
+		{"done", upkeep.Pruning{At: 1, Notes: 5}, false, false},
+		{"broken off", upkeep.Pruning{At: 1, Notes: 5, Stopped: true}, false, true},
+		{"the limit is passed", upkeep.Pruning{At: 1, Over: 300e6, OverGB: 2}, true, false},
+		{"another limit was", upkeep.Pruning{At: 1, Over: 300e6, OverGB: 1}, false, false},
 	} {
 		page.showPruning(tc.last)
 		words := f.words()

@@ -76,7 +76,7 @@ func (p *storage) first() fyne.Focusable      { return p.open }
 func (p *storage) load() {
 	p.s.work(func(ctx context.Context) func() {
 		stored, err := p.s.env.App.Storage(ctx)
-		last, lastErr := p.s.env.App.LastPruning(ctx)
+		last, lastErr := p.s.env.App.Upkeep().LastPruning(ctx)
 		return func() {
 			if lastErr == nil {
 				p.showPruning(last)

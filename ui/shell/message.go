@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -92,7 +93,7 @@ func whyNotOpen(err error) (title, text string) {
 	case damagedStore(err) != "":
 		return lang.L("Your own data are damaged"),
 			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept.")
-	case errors.Is(err, app.ErrNoBackup):
+	case errors.Is(err, upkeep.ErrNoBackup):
 		return lang.L("There is no backup to restore"),
 			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrUnreadable):

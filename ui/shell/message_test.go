@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"golang.org/x/text/language"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 )
@@ -62,7 +62,7 @@ func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 	if err := a.Own().Bucket("chats").Put(t.Context(), map[string][]byte{"kept": []byte("yes")}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+	if made, err := a.Upkeep().BackUpToday(t.Context()); !made || err != nil {
 		t.Fatal(made, err)
 	}
 	st.end()
@@ -99,14 +99,14 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 		repair string
 		title  string
 	}{
-		{&app.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
-		{&app.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
-		{&app.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
-		{&app.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
-		{&app.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
-		{&app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
+		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
+		{&upkeep.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
+		{&upkeep.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
+		{&upkeep.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
+		{&upkeep.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
+		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
 		{errors.New("something else"), "", "Your notes cannot be opened"},
-		{app.ErrNoBackup, "", "There is no backup to restore"},
+		{upkeep.ErrNoBackup, "", "There is no backup to restore"},
 	} {
 		title, text := whyNotOpen(tc.err)
 		if title != tc.title || damagedStore(tc.err) != tc.repair || text == "" || strings.Contains(text, "process 0") {
@@ -117,7 +117,7 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 
 func TestWhatIsLostIsTold(t *testing.T) {
 	words := present.Words{L: lang.L, Tag: language.English}
-	all := []app.Repaired{
+	all := []upkeep.Repaired{
 		{Store: "notes", Report: ndb.SalvageReport{Lost: 3, LostFrom: clock.Add(-48 * time.Hour).Unix(), LostTo: clock.Unix(), Aside: "/data/notes-damaged"}},
 		{Store: "own data", Report: ndb.SalvageReport{LostValues: map[string]int{"chats": 1}, Incomplete: true, Aside: "/data/own-damaged"}},
 	}

@@ -18,6 +18,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -33,7 +34,7 @@ type Options struct {
 	Remove func(sampleOnly bool) error
 	// Repair makes new stores of what can be read of those that are damaged, and
 	// keeps the damaged ones aside. It is called off the window's thread.
-	Repair func(ctx context.Context) ([]app.Repaired, error)
+	Repair func(ctx context.Context) ([]upkeep.Repaired, error)
 	// Restore puts the newest backup of the user's own data in their place, and
 	// returns of which day it is; app.ErrNoBackup when there is none. It is called off
 	// the window's thread.

@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ui/dispatch"
@@ -57,15 +58,15 @@ func newStage(t *testing.T, places config.Places, set config.Settings) *stage {
 		},
 		Remove: func(sampleOnly bool) error {
 			if sampleOnly {
-				return app.RemoveSample(places)
+				return upkeep.RemoveSample(places)
 			}
-			return app.RemoveData(places)
+			return upkeep.RemoveData(places)
 		},
-		Repair: func(ctx context.Context) ([]app.Repaired, error) {
-			return app.RepairStores(ctx, places, app.UpkeepOptions{Now: func() time.Time { return clock }})
+		Repair: func(ctx context.Context) ([]upkeep.Repaired, error) {
+			return upkeep.RepairStores(ctx, places, upkeep.CheckOptions{Now: func() time.Time { return clock }})
 		},
 		Restore: func(ctx context.Context) (time.Time, error) {
-			b, err := app.RestoreNewest(ctx, places, clock)
+			b, err := upkeep.RestoreNewest(ctx, places, clock)
 			return b.Day, err
 		},
 		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),

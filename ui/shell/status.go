@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -112,7 +113,7 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 // readsOnly reports whether the stores could only be opened for reading. The page of the
 // relays says at length what follows.
 func readsOnly(st app.Status) bool {
-	_, opening := errors.AsType[*app.StoreError](st.Err)
+	_, opening := errors.AsType[*upkeep.StoreError](st.Err)
 	return st.Trouble == app.TroubleStore && opening
 }
 

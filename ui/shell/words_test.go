@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -77,9 +78,9 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
 		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
 		{"a disk that is full", app.Status{Trouble: app.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
-		{"a disk too full to write", app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Reading only", "The disk is full"},
-		{"no right to write", app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Reading only", "The folder cannot be written"},
-		{"a loss made good", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Mending: app.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
+		{"a disk too full to write", app.Status{Trouble: app.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Reading only", "The disk is full"},
+		{"no right to write", app.Status{Trouble: app.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Reading only", "The folder cannot be written"},
+		{"a loss made good", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Mending: upkeep.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
 		{"connecting", app.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
 		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
 		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},

@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"cmp"
@@ -59,11 +59,11 @@ func Backups(places config.Places) ([]Backup, error) {
 // BackUpToday makes the backup of today, unless there is one, and deletes those
 // beyond the newest seven; of those dated later than today, which a clock that was
 // wrong has left, the last go first. The sample has none.
-func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
-	if a.opt.Sample {
+func (k *Keeper) BackUpToday(ctx context.Context) (made bool, err error) {
+	if k.opt.Sample {
 		return false, nil
 	}
-	places := a.opt.Places
+	places := k.opt.Places
 	if err := dropUnfinished(places); err != nil {
 		return false, err
 	}
@@ -71,7 +71,7 @@ func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	today := a.Now().Format(time.DateOnly)
+	today := k.opt.Now().Format(time.DateOnly)
 	file := filepath.Join(places.Backups, backupPrefix+today+backupSuffix)
 	if slices.ContainsFunc(list, func(b Backup) bool { return b.File == file }) {
 		return false, nil
@@ -79,7 +79,7 @@ func (a *App) BackUpToday(ctx context.Context) (made bool, err error) {
 	if err := os.MkdirAll(places.Backups, 0o700); err != nil {
 		return false, fmt.Errorf("making the folder of the backups: %w", err)
 	}
-	if _, err := a.BackUp(ctx, file); err != nil {
+	if _, err := k.BackUp(ctx, file); err != nil {
 		return false, err
 	}
 	if list, err = Backups(places); err != nil {
@@ -125,7 +125,7 @@ func dropUnfinished(places config.Places) error {
 // BackUp writes what is the user's own into a file, which must not be there yet. It
 // has its name only once it was restored, beside the data or, with Read, beside the
 // file, and every note and row of it found sound.
-func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport, err error) {
+func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupReport, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("backing up to %s: %w", file, err)
@@ -142,12 +142,12 @@ func (a *App) BackUp(ctx context.Context, file string) (report ndb.BackupReport,
 		_ = os.Remove(part.Name()) // it has another name when all went well
 		err = withoutPath(err)
 	}()
-	report, err = a.own.Backup(ctx, part)
+	report, err = k.opt.Own.Backup(ctx, part)
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return report, err
 	}
-	beside := a.Places().Data
-	if a.opt.Access == Read { // there may be no room there
+	beside := k.opt.Places.Data
+	if k.opt.ReadOnly { // there may be no room there
 		beside = filepath.Dir(file)
 	}
 	if err := verifyBackup(ctx, part.Name(), beside, report); err != nil {

@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -23,13 +23,25 @@ type Repaired struct {
 	Report ndb.SalvageReport
 }
 
-// UpkeepOptions are what CheckStores and RepairStores work with. The zero value
+// CheckOptions are what CheckStores and RepairStores work with. The zero value
 // is ready to use.
-type UpkeepOptions struct {
+type CheckOptions struct {
 	Examine  examine.Func // default: in this process
 	Now      func() time.Time
 	Progress func(store string, done, of int) // may be nil
 }
+
+// StoreError says that a store cannot be opened: in use, damaged, too new, or in
+// a place that does not let it be.
+type StoreError struct {
+	Store string // "notes", "own data", "sample"
+	Err   error
+}
+
+func (e *StoreError) Error() string { return e.Store + ": " + e.Err.Error() }
+
+// Unwrap returns the cause, one of ndb.Open's errors.
+func (e *StoreError) Unwrap() error { return e.Err }
 
 // storesOf names the stores of a place, the one that relays can give again first.
 func storesOf(places config.Places) []struct{ name, dir string } {
@@ -38,7 +50,7 @@ func storesOf(places config.Places) []struct{ name, dir string } {
 
 // CheckStores reads the stores of a place whole and says what is wrong with each. It
 // changes nothing. It refuses while they are open (*ndb.InUseError).
-func CheckStores(ctx context.Context, places config.Places, opt UpkeepOptions) ([]StoreCheck, error) {
+func CheckStores(ctx context.Context, places config.Places, opt CheckOptions) ([]StoreCheck, error) {
 	var checks []StoreCheck
 	for _, store := range storesOf(places) {
 		report, err := opt.look(ctx, store.name, store.dir, true)
@@ -52,7 +64,7 @@ func CheckStores(ctx context.Context, places config.Places, opt UpkeepOptions) (
 
 // RepairStores repairs the stores of a place that are damaged (ndb.Salvage) and
 // leaves the others alone. It refuses while they are open.
-func RepairStores(ctx context.Context, places config.Places, opt UpkeepOptions) ([]Repaired, error) {
+func RepairStores(ctx context.Context, places config.Places, opt CheckOptions) ([]Repaired, error) {
 	var repaired []Repaired
 	for _, store := range storesOf(places) {
 		report, err := opt.look(ctx, store.name, store.dir, true)
@@ -71,7 +83,7 @@ func RepairStores(ctx context.Context, places config.Places, opt UpkeepOptions) 
 	return repaired, nil
 }
 
-func (opt UpkeepOptions) progress(store string) func(done, of int) {
+func (opt CheckOptions) progress(store string) func(done, of int) {
 	return func(done, of int) {
 		if opt.Progress != nil {
 			opt.Progress(store, done, of)
@@ -79,7 +91,7 @@ func (opt UpkeepOptions) progress(store string) func(done, of int) {
 	}
 }
 
-func (opt UpkeepOptions) look(ctx context.Context, store, dir string, full bool) (ndb.CheckReport, error) {
+func (opt CheckOptions) look(ctx context.Context, store, dir string, full bool) (ndb.CheckReport, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return ndb.CheckReport{}, nil
 	}

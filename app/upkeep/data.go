@@ -1,10 +1,9 @@
-package app
+package upkeep
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -16,27 +15,20 @@ import (
 // ownBatch is how many of the reader's own events are copied at a time.
 const ownBatch = 500
 
-// Import stores the events of a JSON Lines stream. The reader's own events go to
-// the own store as well, which keeps what relays may have lost.
-func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
-	report, err := a.notes.Import(ctx, r, opt)
-	return report, errors.Join(err, a.keepOwn(ctx))
-}
-
-// keepOwn copies the reader's own events to the own store; those there already
+// KeepOwn copies the reader's own events to the own store; those there already
 // cost a look-up each.
-func (a *App) keepOwn(ctx context.Context) error {
-	if a.Me() == (ndb.PubKey{}) || a.opt.Sample {
+func (k *Keeper) KeepOwn(ctx context.Context) error {
+	if k.opt.Me() == (ndb.PubKey{}) || k.opt.Sample {
 		return nil
 	}
 	batch := make([]*ndb.Event, 0, ownBatch)
 	flush := func() error {
-		_, err := a.own.Put(ctx, ndb.Batch{Events: batch})
+		_, err := k.opt.Own.Put(ctx, ndb.Batch{Events: batch})
 		batch = batch[:0]
 		return err
 	}
-	mine := ndb.Filter{Authors: []ndb.PubKey{a.Me()}}
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{Hidden: true}, mine) {
+	mine := ndb.Filter{Authors: []ndb.PubKey{k.opt.Me()}}
+	for e, err := range k.opt.Notes.Query(ctx, ndb.QueryOptions{Hidden: true}, mine) {
 		if err == nil {
 			if batch = append(batch, e); len(batch) == ownBatch {
 				err = flush()
@@ -83,9 +75,9 @@ func RemoveData(places config.Places) error {
 		}
 		paths = append(append(paths, left...), dir)
 	}
-	models := filepath.Join(places.Data, models.File)
-	paths = append(paths, models, config.LockFile(models), config.LockFile(places.Settings))
-	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings), config.DropUnfinished(models)); err != nil {
+	known := filepath.Join(places.Data, models.File)
+	paths = append(paths, known, config.LockFile(known), config.LockFile(places.Settings))
+	if err := errors.Join(dropUnfinished(places), config.DropUnfinished(places.Settings), config.DropUnfinished(known)); err != nil {
 		return fmt.Errorf("removing the data: %w", err)
 	}
 	for _, path := range paths {

@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -8,12 +8,16 @@ import (
 	"slices"
 	"time"
 
+	"bowerbird/app/account"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
 )
 
 // ErrNoBudget is the error of pruning where everything is to be kept.
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
+
+// ErrSample is the error of what would take something of the sample away.
+var ErrSample = errors.New("this is the sample: it is made anew by itself, and all of it stays until then")
 
 // ErrAnswering is the error of pruning while a question is being answered: what the
 // answer will cite is not known yet.
@@ -63,8 +67,8 @@ func (p Pruning) isDue(budget config.Storage, now time.Time) bool {
 const keyPruning = "pruning"
 
 // LastPruning returns what the last one did.
-func (a *App) LastPruning(ctx context.Context) (p Pruning, err error) {
-	err = a.loadState(ctx, keyPruning, &p)
+func (k *Keeper) LastPruning(ctx context.Context) (p Pruning, err error) {
+	err = k.opt.State.Load(ctx, keyPruning, &p)
 	return p, err
 }
 
@@ -74,42 +78,42 @@ func (a *App) LastPruning(ctx context.Context) (p Pruning, err error) {
 // is changed, and such space counts. A question that is asked meanwhile ends it with
 // ErrAnswering. What goes beyond the budget of the settings is fetched again by the
 // next sync. progress may be nil.
-func (a *App) Prune(ctx context.Context, budget config.Storage, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
+func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
 	if budget == (config.Storage{}) {
 		return report, ErrNoBudget
 	}
-	if a.opt.Sample {
+	if k.opt.Sample {
 		return report, ErrSample
 	}
-	asked := a.turns.begun()
-	if a.turns.any() && !dry {
+	asked := k.opt.Asked()
+	if k.opt.Answering() && !dry {
 		return report, ErrAnswering
 	}
-	if err := a.pruning.take(ctx); err != nil {
+	if err := k.pruning.take(ctx); err != nil {
 		return report, err
 	}
-	defer a.pruning.give()
-	before, over, err := a.measure(ctx, budget)
+	defer k.pruning.give()
+	before, over, err := k.measure(ctx, budget)
 	if err != nil {
 		return report, err
 	}
 	if over && !dry {
-		if _, err := a.notes.Compact(ctx, nil); err != nil {
+		if _, err := k.opt.Notes.Compact(ctx, nil); err != nil {
 			return report, err
 		}
-		if _, over, err = a.measure(ctx, budget); err != nil {
+		if _, over, err = k.measure(ctx, budget); err != nil {
 			return report, err
 		}
 	}
-	opt, err := a.pruneOptions(ctx, budget, over)
+	opt, err := k.pruneOptions(ctx, budget, over)
 	if err != nil {
 		return report, err
 	}
 	opt.DryRun, opt.Progress = dry, progress
 	if dry {
-		return a.notes.Prune(ctx, opt)
+		return k.opt.Notes.Prune(ctx, opt)
 	}
-	last, err := a.LastPruning(ctx)
+	last, err := k.LastPruning(ctx)
 	if err != nil {
 		return report, err
 	}
@@ -118,29 +122,29 @@ func (a *App) Prune(ctx context.Context, budget config.Storage, dry bool, progre
 			return nil
 		}
 		// Kept before the first note goes: a sync must not begin to fetch it again.
-		if last.Feeds[budget.MaxGB] > a.opt.Now().Unix() {
+		if last.Feeds[budget.MaxGB] > k.opt.Now().Unix() {
 			delete(last.Feeds, budget.MaxGB) // of a clock that was ahead
 		}
 		if last.Feeds == nil {
 			last.Feeds = map[int]int64{}
 		}
 		last.Feeds[budget.MaxGB] = max(last.Feeds[budget.MaxGB], plan.BySize)
-		return a.saveState(ctx, keyPruning, last)
+		return k.opt.State.Save(ctx, keyPruning, last)
 	}
-	report, err = a.pruneUnasked(ctx, opt, asked)
-	last.At, last.Notes, last.Over, last.OverGB = a.opt.Now().Unix(), report.Notes, 0, 0
+	report, err = k.pruneUnasked(ctx, opt, asked)
+	last.At, last.Notes, last.Over, last.OverGB = k.opt.Now().Unix(), report.Notes, 0, 0
 	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering) || errors.Is(err, errOtherReader)
 	if err == nil && report.Notes > 0 {
-		_, err = a.notes.Compact(ctx, nil)
+		_, err = k.opt.Notes.Compact(ctx, nil)
 	}
 	ctx = context.WithoutCancel(ctx) // one that was broken off is told as well
-	if _, after, sizeErr := a.notes.Size(ctx); sizeErr == nil {
+	if _, after, sizeErr := k.opt.Notes.Size(ctx); sizeErr == nil {
 		last.Freed = before - after
-		if report.Over > 0 && after > a.limit(budget) {
-			last.Over, last.OverGB = after-a.limit(budget), budget.MaxGB
+		if report.Over > 0 && after > k.opt.Limit(budget) {
+			last.Over, last.OverGB = after-k.opt.Limit(budget), budget.MaxGB
 		}
 	}
-	return report, errors.Join(err, a.saveState(ctx, keyPruning, last))
+	return report, errors.Join(err, k.opt.State.Save(ctx, keyPruning, last))
 }
 
 // errOtherReader ends a pruning whose plan was made for somebody else's notes.
@@ -148,22 +152,22 @@ var errOtherReader = errors.New("another person reads now; it is tried again lat
 
 // pruneUnasked prunes until it is done, or a question is asked, of more than were asked
 // before: what the answer will cite is not known; or until somebody else reads.
-func (a *App) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int) (ndb.PruneReport, error) {
+func (k *Keeper) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int) (ndb.PruneReport, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	cited, me := opt.Keep, a.Me()
+	cited, me := opt.Keep, k.opt.Me()
 	opt.Keep = func(id ndb.ID) bool {
 		switch {
-		case a.turns.begun() != asked:
+		case k.opt.Asked() != asked:
 			stop(ErrAnswering)
-		case a.Me() != me:
+		case k.opt.Me() != me:
 			stop(errOtherReader)
 		default:
 			return cited(id)
 		}
 		return true
 	}
-	report, err := a.notes.Prune(ctx, opt)
+	report, err := k.opt.Notes.Prune(ctx, opt)
 	for _, why := range []error{ErrAnswering, errOtherReader} {
 		if err != nil && errors.Is(context.Cause(ctx), why) {
 			err = why
@@ -173,12 +177,12 @@ func (a *App) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int)
 }
 
 // Compact gives back the space of what was removed.
-func (a *App) Compact(ctx context.Context, progress func(done, of int)) (ndb.CompactReport, error) {
-	if err := a.pruning.take(ctx); err != nil {
+func (k *Keeper) Compact(ctx context.Context, progress func(done, of int)) (ndb.CompactReport, error) {
+	if err := k.pruning.take(ctx); err != nil {
 		return ndb.CompactReport{}, err
 	}
-	defer a.pruning.give()
-	return a.notes.Compact(ctx, progress)
+	defer k.pruning.give()
+	return k.opt.Notes.Compact(ctx, progress)
 }
 
 // pruneBelow is how much of the budget is left after a pruning, so that the next note
@@ -187,29 +191,21 @@ const pruneBelow = 0.9
 
 // measure returns what the notes take on disk, and whether that is more than the
 // budget has it.
-func (a *App) measure(ctx context.Context, budget config.Storage) (bytes int64, over bool, err error) {
-	_, bytes, err = a.notes.Size(ctx)
-	return bytes, budget.MaxGB > 0 && bytes > a.limit(budget), err
+func (k *Keeper) measure(ctx context.Context, budget config.Storage) (bytes int64, over bool, err error) {
+	_, bytes, err = k.opt.Notes.Size(ctx)
+	return bytes, budget.MaxGB > 0 && bytes > k.opt.Limit(budget), err
 }
 
-// limit is the size of a budget in bytes.
-func (a *App) limit(budget config.Storage) int64 {
-	if a.opt.gigabyte > 0 {
-		return int64(budget.MaxGB) * a.opt.gigabyte
-	}
-	return budget.Bytes()
-}
-
-func (a *App) pruneOptions(ctx context.Context, budget config.Storage, over bool) (opt ndb.PruneOptions, err error) {
-	if opt.Me, err = a.readers(ctx); err != nil {
+func (k *Keeper) pruneOptions(ctx context.Context, budget config.Storage, over bool) (opt ndb.PruneOptions, err error) {
+	if opt.Me, err = k.readers(ctx); err != nil {
 		return opt, err
 	}
-	cited, err := a.cited(ctx)
+	cited, err := k.cited(ctx)
 	if err != nil {
 		return opt, fmt.Errorf("looking for what your chats cite: %w", err)
 	}
 	opt.Keep = cited.has
-	today, err := a.provenDay(ctx, opt.Me)
+	today, err := k.provenDay(ctx, opt.Me)
 	if err != nil {
 		return opt, err
 	}
@@ -218,7 +214,7 @@ func (a *App) pruneOptions(ctx context.Context, budget config.Storage, over bool
 	}
 	switch {
 	case over:
-		opt.MaxBytes = int64(float64(a.limit(budget)) * pruneBelow)
+		opt.MaxBytes = int64(float64(k.opt.Limit(budget)) * pruneBelow)
 	case budget.MaxGB > 0:
 		opt.MaxBytes = math.MaxInt64 // which takes nothing
 	}
@@ -228,18 +224,18 @@ func (a *App) pruneOptions(ctx context.Context, budget config.Storage, over bool
 
 // provenDay returns now, or a day after the newest that the readers or the people they
 // follow wrote where that is earlier: a clock that is ahead makes every note old.
-func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, error) {
-	now := a.opt.Now()
+func (k *Keeper) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, error) {
+	now := k.opt.Now()
 	people := slices.Clone(readers)
 	for _, pk := range readers {
-		follows, err := a.notes.Contacts(ctx, pk)
+		follows, err := k.opt.Notes.Contacts(ctx, pk)
 		if err != nil && !errors.Is(err, ndb.ErrNotFound) {
 			return now, fmt.Errorf("reading whom you follow: %w", err)
 		}
 		people = append(people, follows...)
 	}
 	until, one := now.Unix(), 1
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: people, Until: &until, Limit: &one}) {
+	for e, err := range k.opt.Notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Authors: people, Until: &until, Limit: &one}) {
 		if err != nil {
 			return now, fmt.Errorf("looking for the newest note: %w", err)
 		}
@@ -252,22 +248,21 @@ func (a *App) provenDay(ctx context.Context, readers []ndb.PubKey) (time.Time, e
 
 // readers are the person who reads and those who did before: all that is theirs
 // stays. Those before count only where it is known whom they follow.
-func (a *App) readers(ctx context.Context) ([]ndb.PubKey, error) {
-	me := a.Me()
+func (k *Keeper) readers(ctx context.Context) ([]ndb.PubKey, error) {
+	me := k.opt.Me()
 	if me == (ndb.PubKey{}) {
-		return nil, ErrNobodyChosen
+		return nil, account.ErrNobodyChosen
 	}
 	people := []ndb.PubKey{me}
-	var before []string
-	if err := a.loadState(ctx, keySynced, &before); err != nil {
+	before, err := k.opt.Before(ctx)
+	if err != nil {
 		return nil, err
 	}
-	for _, hex := range before {
-		pk, err := ndb.ParsePubKey(hex)
-		if err != nil || slices.Contains(people, pk) {
+	for _, pk := range before {
+		if slices.Contains(people, pk) {
 			continue
 		}
-		if _, err := a.notes.Contacts(ctx, pk); err == nil {
+		if _, err := k.opt.Notes.Contacts(ctx, pk); err == nil {
 			people = append(people, pk)
 		}
 	}
@@ -285,39 +280,39 @@ const (
 	pruneAgain = 7 * pruneEvery
 )
 
-// pruneIfDue prunes where the budget is passed, at most once a day, and only while
+// PruneIfDue prunes where the budget is passed, at most once a day, and only while
 // nothing is fetched and nobody waits for an answer.
-func (a *App) pruneIfDue(ctx context.Context) error {
-	budget := a.Settings().Storage
-	if budget == (config.Storage{}) || a.opt.Sample || a.syncing.Load() || a.turns.any() {
+func (k *Keeper) PruneIfDue(ctx context.Context) error {
+	budget := k.opt.Settings().Storage
+	if budget == (config.Storage{}) || k.opt.Sample || k.opt.Fetching() || k.opt.Answering() {
 		return nil
 	}
-	last, err := a.LastPruning(ctx)
+	last, err := k.LastPruning(ctx)
 	if err != nil {
 		return err
 	}
-	if !last.isDue(budget, a.opt.Now()) {
+	if !last.isDue(budget, k.opt.Now()) {
 		return nil
 	}
 	if budget.Days == 0 {
-		if _, over, err := a.measure(ctx, budget); err != nil || !over {
+		if _, over, err := k.measure(ctx, budget); err != nil || !over {
 			return err
 		}
 	}
-	_, err = a.Prune(ctx, budget, false, nil)
-	if errors.Is(err, ErrNobodyChosen) || errors.Is(err, ndb.ErrNotFollowing) {
+	_, err = k.Prune(ctx, budget, false, nil)
+	if errors.Is(err, account.ErrNobodyChosen) || errors.Is(err, ndb.ErrNotFollowing) {
 		return nil // nobody can be told from a stranger yet
 	}
 	return err
 }
 
-// keptFrom returns the times before which nothing is to be fetched any more; 0 for
+// KeptFrom returns the times before which nothing is to be fetched any more; 0 for
 // no such limit.
-func (a *App) keptFrom(ctx context.Context) (feed, inbox int64) {
-	budget := a.Settings().Storage
-	now := a.opt.Now()
+func (k *Keeper) KeptFrom(ctx context.Context) (feed, inbox int64) {
+	budget := k.opt.Settings().Storage
+	now := k.opt.Now()
 	if budget.MaxGB > 0 {
-		if p, err := a.LastPruning(ctx); err == nil {
+		if p, err := k.LastPruning(ctx); err == nil {
 			feed = p.feedFrom(budget, now)
 		}
 	}

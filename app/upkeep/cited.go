@@ -1,4 +1,4 @@
-package app
+package upkeep
 
 import (
 	"context"
@@ -15,20 +15,16 @@ func (s idSet) has(id ndb.ID) bool { return s[[16]byte(id[:16])] }
 // cited returns what the saved chats and the own store speak of. It goes by what
 // looks like an id, so that no form of saying one is missed. A chat that cannot be
 // read is an error: nobody knows what it cites.
-func (a *App) cited(ctx context.Context) (idSet, error) {
-	store, err := a.Chats()
-	if err != nil {
-		return nil, err
-	}
+func (k *Keeper) cited(ctx context.Context) (idSet, error) {
 	ids := idSet{}
-	for record, err := range store.Records(ctx) {
+	for record, err := range k.opt.Records(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		ids.find(record)
 	}
 	var line []byte
-	for e, err := range a.own.Query(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{}) {
+	for e, err := range k.opt.Own.Query(ctx, ndb.QueryOptions{Hidden: true}, ndb.Filter{}) {
 		if err != nil {
 			return nil, err
 		}
