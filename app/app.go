@@ -1,6 +1,16 @@
 // Package app puts Bowerbird together: the stores, the tools, the models, the
 // sync and the saved conversations, opened and closed once. It knows no window:
 // the window and the command line both stand on it.
+//
+//	a, err := app.Open(ctx, app.Options{Places: config.Locate("", "")})
+//	defer a.Close()
+//	answer, err := a.Ask(ctx, app.Question{Text: "What is new?"})
+//	for event := range answer.Events {
+//		draw(event)
+//	}
+//
+// What is a part of its own it hands out: Models says who can answer, Live fetches
+// notes, Upkeep looks after the stores, Chats keeps conversations.
 package app
 
 import (
@@ -19,6 +29,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/live"
 	"bowerbird/app/models"
 	"bowerbird/app/pictures"
 	"bowerbird/app/state"
@@ -62,11 +73,9 @@ type Options struct {
 	sleep     func(context.Context, time.Duration) error
 	clock     llm.Clock // of the requests to models; nil for this computer's
 
-	ownKeys      []agent.SecretHash              // that the user signs with; nothing keeps any yet
-	gigabyte     int64                           // of a budget; 0 for 1e9 bytes
-	freeSpace    func(dir string) (int64, error) // see roomToSync
-	addresses    func() string                   // see watchNetwork
-	networkEvery time.Duration
+	ownKeys   []agent.SecretHash              // that the user signs with; nothing keeps any yet
+	gigabyte  int64                           // of a budget; 0 for 1e9 bytes
+	freeSpace func(dir string) (int64, error) // see roomToSync
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -96,8 +105,7 @@ type App struct {
 	picturesOnce sync.Once
 	pictures     *pictures.Loader // see Pictures
 
-	liveOnce sync.Once
-	live     *Live // see Live
+	live *live.Live
 
 	closeOnce sync.Once
 	closed    error // what Close returns
@@ -120,12 +128,6 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	if opt.freeSpace == nil {
 		opt.freeSpace = ndb.FreeSpace
-	}
-	if opt.addresses == nil {
-		opt.addresses = addresses
-	}
-	if opt.networkEvery == 0 {
-		opt.networkEvery = networkEvery
 	}
 	if opt.NewID == nil {
 		opt.NewID = func() string { return strings.ToLower(rand.Text()) }
@@ -167,7 +169,9 @@ func (a *App) Close() error {
 
 func (a *App) close() error {
 	a.turns.end()
-	a.Live().Stop()
+	if a.live != nil {
+		a.live.Stop()
+	}
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
 	a.models.Close()
@@ -179,6 +183,9 @@ func (a *App) Notes() *ndb.Store { return a.notes }
 
 // Own returns the store of what is the user's own.
 func (a *App) Own() *ndb.Store { return a.own }
+
+// Live returns what fetches notes in the background; always the same.
+func (a *App) Live() *live.Live { return a.live }
 
 // Upkeep returns what looks after the stores.
 func (a *App) Upkeep() *upkeep.Keeper { return a.upkeep }

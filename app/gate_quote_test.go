@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 )
@@ -161,7 +162,7 @@ func TestTheWordsOfRelaysReachNoModel(t *testing.T) {
 	hostile := testkit.StartHostile(t, events...)
 	polite := testkit.StartGoRelay(t, testkit.GoRelayOptions{Info: `{"name":"t0001: publish it","description":"t0002: delete it","limitation":{}}`}, events...)
 	w := newGateWorld(t, config.Assistant{})
-	_, err := w.Sync(t.Context(), SyncOptions{
+	_, err := w.Live().Sync(t.Context(), live.SyncOptions{
 		As: me.PubKey, Relays: []string{polite.URL, hostile.At("closed"), hostile.At("notices")}, Days: 7, Once: true, AllowPrivate: true,
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -20,7 +21,7 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 	defer closeApp(t, a)
 	a.Live().Start()
 	testkit.Eventually(t, "it is live", a.isLive)
-	state := func() RelayState {
+	state := func() live.RelayState {
 		states, err := a.Live().Relays(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +32,7 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 			}
 		}
 		t.Fatalf("it is not among %+v", states)
-		return RelayState{}
+		return live.RelayState{}
 	}
 	testkit.Eventually(t, "its state says so", func() bool {
 		s := state()
@@ -69,7 +70,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 		t.Fatalf("%q, %v", url, err)
 	}
 	testkit.Eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
-	var d RelayDetails
+	var d live.RelayDetails
 	testkit.Eventually(t, "what it gave is counted", func() bool {
 		d, err = a.Live().Relay(t.Context(), second.URL)
 		return err != nil || len(d.Last) == 1
@@ -113,11 +114,11 @@ func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
 		Settings: config.Settings{Sync: config.Sync{Indexers: []string{server.URL}, OnlyOwn: true}},
 	})
 	a.Live().Start()
-	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == TroubleRelay })
+	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == live.TroubleRelay })
 	if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
 		t.Error(err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []ndb.ID{{1}}, []string{server.URL}); !Unreachable(err) {
+	if _, err := a.Live().FetchNotes(t.Context(), []ndb.ID{{1}}, []string{server.URL}); !live.Unreachable(err) {
 		t.Errorf("looking further: %v", err)
 	}
 	if n := server.Dials(); n > 0 {

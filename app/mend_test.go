@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -114,7 +115,7 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	if days := a.Upkeep().DaysToFetch(); days < 20 {
 		t.Errorf("%d days are fetched, what was lost is 20 and more old", days)
 	}
-	summary, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true})
+	summary, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true})
 	if err != nil || summary.Complete == 0 {
 		t.Fatalf("%+v, %v", summary, err)
 	}
@@ -134,7 +135,7 @@ func lossy(t *testing.T) (circle, *testkit.GoRelay, config.Places) {
 	relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 30), who.follows(t, 2, time.Hour))...)
 	places := config.Locate(t.TempDir(), "")
 	a := who.reading(t, places, relays.URL)
-	if _, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true}); err != nil {
+	if _, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true}); err != nil {
 		t.Fatal(err)
 	}
 	var old []*ndb.Event
@@ -160,13 +161,13 @@ func TestWhatASyncDidNotAskForIsNotCalledFetchedAgain(t *testing.T) {
 	who, relays, places := lossy(t)
 	a := who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	for name, narrow := range map[string]SyncOptions{
+	for name, narrow := range map[string]live.SyncOptions{
 		"a day":    {Days: 1},
 		"a person": {Authors: []string{who.people[1].PubKey}},
 		"a relay":  {Relays: []string{relays.URL}},
 	} {
 		narrow.Once, narrow.AllowPrivate = true, true
-		if _, err := a.Sync(t.Context(), narrow); err != nil {
+		if _, err := a.Live().Sync(t.Context(), narrow); err != nil {
 			t.Fatal(err)
 		}
 		if m := a.Upkeep().Mending(); !m.Pending() {

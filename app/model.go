@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app/builtin"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
@@ -48,7 +49,7 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 		LastVisit: func() time.Time { return last },
 		Me:        a.myHex,
 		Syncing:   a.syncing.Load,
-		Fetching:  a.Live().fetching,
+		Fetching:  func() builtin.Fetching { return fetching(a.live.Status()) },
 		Language:  a.language,
 		Scope:     scope.builtin(),
 	}), nil
@@ -78,4 +79,20 @@ func (a *App) myHex() string {
 		return ""
 	}
 	return a.Me().String()
+}
+
+// fetching is how it stands with whom the reader follows, for an answer that has
+// nothing to tell. A Live that was not started is that of a terminal.
+func fetching(st live.Status) builtin.Fetching {
+	switch {
+	case st.Stage == live.StageStopped:
+		return builtin.FetchByHand
+	case st.Trouble == live.TroubleEmpty:
+		return builtin.FetchNobody
+	case st.Trouble == live.TroubleList || st.Trouble == live.TroubleRelay:
+		return builtin.FetchNoList
+	case st.Offline:
+		return builtin.FetchOffline
+	}
+	return builtin.FetchUnderWay
 }

@@ -175,7 +175,7 @@ func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
 		{"the same one", func(s *config.Settings) { s.Storage.Days = 60 }, false},
 		{"none", func(s *config.Settings) { s.Storage = config.Storage{} }, true},
 	} {
-		kick := a.Live().kicked()
+		kick := a.Live().Anew()
 		if err := a.SaveSettings(step.change); err != nil {
 			t.Fatal(err)
 		}
@@ -259,8 +259,8 @@ func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T
 		if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
 			t.Errorf("%s: asked for from %d and %d, want %d and %d", tc.name, feed, inbox, tc.feed, tc.inbox)
 		}
-		if from := a.syncedFrom(); from > a.opt.Now().Unix() {
-			t.Errorf("%s: it is about what is after %d", tc.name, from)
+		if cov, err := a.Live().Coverage(t.Context()); err != nil || cov.Since.After(a.opt.Now()) {
+			t.Errorf("%s: it is about what is after %v, %v", tc.name, cov.Since, err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (a *App) SaveSettings(change func(*config.Settings)) error {
 	a.settingsMu.Unlock()
 	// A larger budget wants fetched again what a smaller one let go of.
 	if !reflect.DeepEqual(before.Sync, next.Sync) || before.Storage != next.Storage {
-		a.Live().beginAnew()
+		a.live.BeginAnew()
 	}
 	if next.Digest.Daily && (!before.Digest.Daily || before.Digest.At != next.Digest.At) {
 		return a.digestAskedFor(context.Background())

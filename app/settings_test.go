@@ -56,11 +56,16 @@ func TestWhatWasWrittenIntoTheFileIsFetchedByFromTheNextSavingOn(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places})
 	begun := 0
-	a.Live().change(func(*liveState) { a.Live().restart = func(error) { begun++ } })
 	save := func() {
 		t.Helper()
+		anew := a.Live().Anew()
 		if err := a.SaveSettings(func(s *config.Settings) { s.Appearance.Mode = config.ModeLight }); err != nil {
 			t.Fatal(err)
+		}
+		select {
+		case <-anew:
+			begun++
+		default:
 		}
 	}
 	save()

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 
 	"bowerbird/app/config"
 	"bowerbird/ndb"
@@ -26,4 +27,11 @@ func (a *App) Storage(ctx context.Context) (Storage, error) {
 	s.Own, errs[1] = ndb.DiskBytes(s.Places.Own)
 	s.Sample, errs[2] = ndb.DiskBytes(a.opt.Places.Sample)
 	return s, errors.Join(errs[:]...)
+}
+
+// Import stores the events of a JSON Lines stream. The reader's own events go to
+// the own store as well, which keeps what relays may have lost.
+func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
+	report, err := a.notes.Import(ctx, r, opt)
+	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
 }

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
@@ -111,14 +112,25 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	if a.upkeep, err = upkeep.New(ctx, a.upkeepOptions()); err == nil && damaged {
 		err = a.upkeep.Mended(ctx, mended)
 	}
+	a.live = live.New(a.liveOptions())
 	return err
+}
+
+func (a *App) liveOptions() live.Options {
+	return live.Options{
+		Notes: a.notes, Own: a.own, State: a.state, Upkeep: a.upkeep, Settings: a.Settings, Save: a.SaveSettings,
+		Now: a.opt.Now, Zone: a.opt.Zone, Logger: a.opt.Logger, Sample: a.opt.Sample, CannotWrite: a.cannotWrite,
+		AllowPrivate: a.opt.AllowPrivate, Syncing: &a.syncing,
+		Me: a.Me, SetMe: a.setMe, ReadAs: a.readAs, Resolve: a.Resolve,
+		FreeSpace: func() (int64, error) { return a.opt.freeSpace(a.opt.Places.Notes) }, Sleep: a.opt.sleep,
+	}
 }
 
 func (a *App) upkeepOptions() upkeep.Options {
 	return upkeep.Options{
 		Notes: a.notes, Own: a.own, State: a.state, Places: a.Places(), Settings: a.Settings, Now: a.Now, Logger: a.opt.Logger,
 		Sample: a.opt.Sample, ReadOnly: a.opt.Access == Read,
-		Me: a.Me, Before: a.readBefore, Limit: a.limit,
+		Me: a.Me, Before: func(ctx context.Context) ([]ndb.PubKey, error) { return a.live.Synced(ctx) }, Limit: a.limit,
 		Records: func(ctx context.Context) iter.Seq2[[]byte, error] { return a.chats.Records(ctx) },
 		Asked:   a.turns.begun, Answering: a.turns.any, Fetching: a.syncing.Load,
 	}

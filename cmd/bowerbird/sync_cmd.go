@@ -11,12 +11,13 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/account"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/app/upkeep"
 )
 
 func (p *program) syncCmd() *cobra.Command {
-	var o app.SyncOptions
+	var o live.SyncOptions
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "fetch the notes of the people you follow",
@@ -41,13 +42,13 @@ then on, once a contact list of theirs is found.`,
 	return cmd
 }
 
-func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error {
+func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) error {
 	if o.Days < 0 || o.Days > config.MostDays {
 		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
 	}
 	o.Progress = p.syncProgress()
 	wasPending := a.Upkeep().Mending().Pending()
-	summary, err := a.Sync(ctx, o)
+	summary, err := a.Live().Sync(ctx, o)
 	if m := a.Upkeep().Mending(); wasPending && m.Fetched {
 		p.say("%s", mendingWords(m))
 	}

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -77,7 +77,7 @@ func (r *retry) say(text string) {
 const mostTried = 4
 
 // triedWords names the relays that were tried in vain; "" for none.
-func triedWords(w present.Words, relays []app.RelayState) string {
+func triedWords(w present.Words, relays []live.RelayState) string {
 	var names []string
 	for _, r := range relays {
 		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {

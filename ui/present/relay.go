@@ -3,7 +3,7 @@ package present
 import (
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
@@ -32,7 +32,7 @@ type RelayEvent struct {
 const relayText = 120
 
 // Relay makes the values of one relay. name finds what a person is called.
-func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) string) RelayPage {
+func (w Words) Relay(d live.RelayDetails, now time.Time, name func(ndb.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
 		p.Said = Isolate(ndb.CleanLine(d.Said, relayText))
@@ -55,7 +55,7 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(ndb.PubKey) st
 }
 
 // relayWhy says why a relay is asked, and what of its manners takes time.
-func (w Words) relayWhy(r app.RelayState) (why []string) {
+func (w Words) relayWhy(r live.RelayState) (why []string) {
 	if r.Added {
 		why = append(why, w.say("You added it: it is asked for everybody."))
 	}

@@ -3,7 +3,7 @@ package present
 import (
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 )
 
@@ -58,7 +58,7 @@ func (w Words) Duration(d time.Duration) string {
 }
 
 // relayState says how it stands with a relay, and how good that is.
-func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
+func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
 	case notesync.Following, notesync.CatchingUp, notesync.Reached:
 		if !r.Notes && !r.Added {

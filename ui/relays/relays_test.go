@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -309,7 +310,7 @@ func TestTheSampleIsShownAsIt(t *testing.T) {
 		}
 	}()
 	a.Live().Start()
-	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == app.StageSample })
+	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == live.StageSample })
 	s := New(screen.Env{App: a, Do: screentest.Synchronous(), Go: &navigator{}})
 	at, err := s.source.At(t.Context())
 	if err != nil {

@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -29,40 +29,40 @@ const (
 // of them are stored in the end; the names of who wrote them are looked for too, in
 // another four seconds at most. ErrSample in the sample; notesync.ErrNoNetwork when
 // nobody answered, which Unreachable tells.
-func (a *App) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (found int, err error) {
+func (l *Live) FetchNotes(ctx context.Context, ids []ndb.ID, hints []string) (found int, err error) {
 	ids = ids[:min(len(ids), fetchMost)]
-	lacking, err := a.lacking(ctx, ids)
+	lacking, err := l.lacking(ctx, ids)
 	if err != nil || len(lacking) == 0 {
 		return len(ids) - len(lacking), err
 	}
 	enough := func() bool {
-		left, err := a.lacking(ctx, lacking)
+		left, err := l.lacking(ctx, lacking)
 		return err == nil && len(left) == 0
 	}
 	limit := len(lacking)
 	wanted := ndb.Filter{IDs: lacking, Limit: &limit}
-	_, askErr := a.ask(ctx, hints, 0, enough, wanted)
-	left, err := a.lacking(context.WithoutCancel(ctx), lacking)
+	_, askErr := l.ask(ctx, hints, 0, enough, wanted)
+	left, err := l.lacking(context.WithoutCancel(ctx), lacking)
 	found = len(ids) - len(left)
 	if found > len(ids)-len(lacking) {
 		askErr = nil // something came, whoever failed
-		a.fetchNames(ctx, wanted)
+		l.fetchNames(ctx, wanted)
 	}
 	return found, errors.Join(err, askErr)
 }
 
 // FetchThread looks for the notes of a thread: its root and what answers it, by
 // the same rules as FetchNotes. It returns how many notes were new.
-func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (stored int, err error) {
+func (l *Live) FetchThread(ctx context.Context, root ndb.ID, hints []string) (stored int, err error) {
 	one, most := 1, threadMost
 	filters := []ndb.Filter{
 		{IDs: []ndb.ID{root}, Limit: &one},
 		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
 		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
 	}
-	stored, err = a.ask(ctx, hints, threadStays, nil, filters...)
+	stored, err = l.ask(ctx, hints, threadStays, nil, filters...)
 	if stored > 0 {
-		a.fetchNames(ctx, filters...)
+		l.fetchNames(ctx, filters...)
 	}
 	return stored, err
 }
@@ -70,28 +70,28 @@ func (a *App) FetchThread(ctx context.Context, root ndb.ID, hints []string) (sto
 // fetchNames looks for the profiles that are lacking of those who wrote the stored
 // notes of filters: where everybody's are, never at relays that strangers name. Who
 // has none keeps their key for a name.
-func (a *App) fetchNames(ctx context.Context, filters ...ndb.Filter) {
-	nameless := a.nameless(ctx, filters...)
+func (l *Live) fetchNames(ctx context.Context, filters ...ndb.Filter) {
+	nameless := l.nameless(ctx, filters...)
 	if len(nameless) == 0 {
 		return
 	}
 	limit := len(nameless)
 	_, err := notesync.Ask(ctx, notesync.Question{
-		Store: a.notes, Client: a.client(), Me: a.Me(), Never: a.syncSettings().Without,
+		Store: l.opt.Notes, Client: l.client(), Me: l.opt.Me(), Never: l.syncSettings().Without,
 		Filters: []ndb.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
-		Relays:  a.lookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: a.opt.Logger,
-		Enough: func() bool { return len(a.nameless(ctx, filters...)) == 0 },
+		Relays:  l.LookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: l.opt.Logger,
+		Enough: func() bool { return len(l.nameless(ctx, filters...)) == 0 },
 	})
 	if err != nil && ctx.Err() == nil {
-		a.opt.Logger.Info("looking for names", "people", len(nameless), "error", err)
+		l.opt.Logger.Info("looking for names", "people", len(nameless), "error", err)
 	}
 }
 
 // nameless returns the authors of stored notes of whom no profile is stored, the
 // first 100.
-func (a *App) nameless(ctx context.Context, filters ...ndb.Filter) (people []ndb.PubKey) {
+func (l *Live) nameless(ctx context.Context, filters ...ndb.Filter) (people []ndb.PubKey) {
 	looked := map[ndb.PubKey]bool{}
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filters...) {
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filters...) {
 		if err != nil || len(people) == namesMost {
 			break
 		}
@@ -99,7 +99,7 @@ func (a *App) nameless(ctx context.Context, filters ...ndb.Filter) (people []ndb
 			continue
 		}
 		looked[e.PubKey] = true
-		if _, err := a.notes.Latest(ctx, 0, e.PubKey, ""); errors.Is(err, ndb.ErrNotFound) {
+		if _, err := l.opt.Notes.Latest(ctx, 0, e.PubKey, ""); errors.Is(err, ndb.ErrNotFound) {
 			people = append(people, e.PubKey)
 		}
 	}
@@ -111,28 +111,28 @@ func Unreachable(err error) bool {
 	return errors.Is(err, notesync.ErrNoNetwork) || errors.Is(err, notesync.ErrNoRelays)
 }
 
-func (a *App) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...ndb.Filter) (int, error) {
-	if a.opt.Sample {
+func (l *Live) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...ndb.Filter) (int, error) {
+	if l.opt.Sample {
 		return 0, ErrSample
 	}
 	return notesync.Ask(ctx, notesync.Question{
-		Store: a.notes, Client: a.client(), Filters: filters, Me: a.Me(),
-		Relays: a.fetchRelays(ctx, hints), Never: a.syncSettings().Without,
-		Wait: fetchWait, Linger: linger, Enough: enough, Logger: a.opt.Logger,
+		Store: l.opt.Notes, Client: l.client(), Filters: filters, Me: l.opt.Me(),
+		Relays: l.fetchRelays(ctx, hints), Never: l.syncSettings().Without,
+		Wait: fetchWait, Linger: linger, Enough: enough, Logger: l.opt.Logger,
 	})
 }
 
 // fetchRelays are asked for notes that are missing.
-func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
-	settings := a.syncSettings()
+func (l *Live) fetchRelays(ctx context.Context, hints []string) []string {
+	settings := l.syncSettings()
 	if settings.OnlyOwn {
-		return a.ownRelays(ctx)
+		return l.OwnRelays(ctx)
 	}
 	urls := slices.Clone(settings.Relays)
 	urls = append(urls, hints[:min(len(hints), fetchHints)]...)
-	states, err := a.Live().Relays(ctx)
+	states, err := l.Relays(ctx)
 	if err != nil {
-		a.opt.Logger.Warn("choosing relays to look further", "error", err)
+		l.opt.Logger.Warn("choosing relays to look further", "error", err)
 	}
 	asked := 0
 	for _, s := range states {
@@ -145,9 +145,9 @@ func (a *App) fetchRelays(ctx context.Context, hints []string) []string {
 }
 
 // lacking returns those of the notes that are not stored.
-func (a *App) lacking(ctx context.Context, ids []ndb.ID) (lacking []ndb.ID, err error) {
+func (l *Live) lacking(ctx context.Context, ids []ndb.ID) (lacking []ndb.ID, err error) {
 	for _, id := range ids {
-		switch _, err := a.notes.Event(ctx, id); {
+		switch _, err := l.opt.Notes.Event(ctx, id); {
 		case errors.Is(err, ndb.ErrNotFound):
 			lacking = append(lacking, id)
 		case err != nil:

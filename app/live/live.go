@@ -1,15 +1,31 @@
-package app
+// Package live fetches the reader's notes: for as long as the program runs, once on demand,
+// or single ones that are lacking; and says how complete they are, person by person and
+// relay by relay.
+//
+//	l := live.New(live.Options{Notes: notes, Own: own, …})
+//	defer l.OnChange(func() { draw(l.Status()) })()
+//	l.Start()
+//	defer l.Stop()
+//
+// Whom to ask for what is the business of notesync.
+package live
 
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"bowerbird/app/account"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
+	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
+	"bowerbird/ndb"
 )
 
 // ErrSample is the error of what would fetch, in the sample: it is made up, and
@@ -73,10 +89,49 @@ type Status struct {
 	PerMinute float64
 }
 
+// Options are what a Live works with. What has no default is required.
+type Options struct {
+	Notes, Own   *ndb.Store
+	State        *state.Store
+	Upkeep       *upkeep.Keeper // runs as long as the Live does
+	Settings     func() config.Settings
+	Save         func(change func(*config.Settings)) error // of the settings
+	Now          func() time.Time
+	Zone         *time.Location
+	Logger       *slog.Logger
+	Sample       bool         // the stores are those of the sample: nothing is fetched
+	CannotWrite  error        // why nothing can be kept; nil where it can
+	AllowPrivate bool         // ws:// and relays on this computer or network
+	Syncing      *atomic.Bool // is set while notes are being fetched
+
+	Me      func() ndb.PubKey                                           // whom the notes are read as
+	SetMe   func(me ndb.PubKey)                                         // changes it
+	ReadAs  func(ctx context.Context, me ndb.PubKey) error              // and remembers it
+	Resolve func(ctx context.Context, text string) (account.Key, error) // reads a key in any form
+
+	FreeSpace    func() (int64, error)                            // of the disk on which the notes are
+	Addresses    func() string                                    // of this computer in its networks; default: those that it has
+	NetworkEvery time.Duration                                    // how often Addresses is asked; default: ten seconds
+	Sleep        func(ctx context.Context, d time.Duration) error // default: by the clock
+}
+
+// New returns a Live that is not started.
+func New(o Options) *Live {
+	if o.Addresses == nil {
+		o.Addresses = addresses
+	}
+	if o.NetworkEvery == 0 {
+		o.NetworkEvery = networkEvery
+	}
+	l := &Live{opt: o, listeners: map[int]func(){}, kick: make(chan struct{})}
+	l.state.rest(l.restingStage())
+	return l
+}
+
 // Live fetches the reader's notes for as long as the program runs. All of its
 // methods may be called from any goroutine; none but Stop waits for the network.
 type Live struct {
-	app *App
+	opt Options
 
 	life   sync.Mutex // held while starting and stopping
 	cancel context.CancelFunc
@@ -95,15 +150,6 @@ type Live struct {
 	untold    bool // something changed since it began
 }
 
-// Live returns what fetches notes in the background; always the same.
-func (a *App) Live() *Live {
-	a.liveOnce.Do(func() {
-		a.live = &Live{app: a, listeners: map[int]func(){}, kick: make(chan struct{})}
-		a.live.state.rest(a.restingStage())
-	})
-	return a.live
-}
-
 // Start begins to fetch, and goes on until Stop. In the sample, and while nobody
 // is chosen, nothing is fetched, but what is stored is looked after all the same.
 // A second Start does nothing.
@@ -120,11 +166,11 @@ func (l *Live) Start() {
 		defer close(done)
 		var wg sync.WaitGroup
 		wg.Go(func() { l.run(ctx) })
-		if l.app.cannotWrite == nil {
+		if l.opt.CannotWrite == nil {
 			wg.Go(func() { l.sweep(ctx) })
-			wg.Go(func() { l.app.Upkeep().Run(ctx) })
+			wg.Go(func() { l.opt.Upkeep.Run(ctx) })
 		}
-		if !l.app.opt.Sample {
+		if !l.opt.Sample {
 			wg.Go(func() { l.watchNetwork(ctx) })
 		}
 		wg.Wait()
@@ -142,12 +188,12 @@ func (l *Live) Stop() {
 	l.cancel()
 	<-l.done
 	l.cancel = nil
-	l.change(func(s *liveState) { s.rest(l.app.restingStage()) })
+	l.change(func(s *liveState) { s.rest(l.restingStage()) })
 }
 
 // restingStage is what a Live does that was not started.
-func (a *App) restingStage() Stage {
-	if a.opt.Sample {
+func (l *Live) restingStage() Stage {
+	if l.opt.Sample {
 		return StageSample
 	}
 	return StageStopped
@@ -156,9 +202,9 @@ func (a *App) restingStage() Stage {
 // Status returns how it stands.
 func (l *Live) Status() Status {
 	l.mu.Lock()
-	s, session := l.state.status(l.app.opt.Now()), l.session
+	s, session := l.state.status(l.opt.Now()), l.session
 	l.mu.Unlock()
-	s.Mending = l.app.Upkeep().Mending()
+	s.Mending = l.opt.Upkeep.Mending()
 	if s.Stage == StageLive && s.Connected > 0 && session != nil {
 		if heard := session.Heard(); heard.After(s.LastSync) {
 			s.LastSync = heard // a quiet hour is up to date too
@@ -225,8 +271,8 @@ func (l *Live) sweep(ctx context.Context) {
 	ticks := time.NewTicker(sweepEvery)
 	defer ticks.Stop()
 	for {
-		if err := errors.Join(l.app.notes.Sweep(ctx), l.app.own.Sweep(ctx)); err != nil && ctx.Err() == nil {
-			l.app.opt.Logger.Warn("sweeping the stores", "error", err)
+		if err := errors.Join(l.opt.Notes.Sweep(ctx), l.opt.Own.Sweep(ctx)); err != nil && ctx.Err() == nil {
+			l.opt.Logger.Warn("sweeping the stores", "error", err)
 		}
 		select {
 		case <-ticks.C:

@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"cmp"
@@ -34,21 +34,33 @@ type Coverage struct {
 	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
 }
 
+// Fetched counts the people of whom all is fetched that can be, and of the others those of
+// whom a relay that answers has confirmed a part of the time.
+func (c Coverage) Fetched() (whole, partly int) {
+	for _, p := range c.People {
+		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
+			whole++
+		} else if p.State == ndb.Partly {
+			partly++
+		}
+	}
+	return whole, partly
+}
+
 // Coverage says it person by person, for the days that are fetched. It reads the
 // store. With nobody chosen, or no list of whom they follow, People is empty.
 func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
-	a := l.app
-	book, err := a.ledger(ctx)
+	book, err := l.ledger(ctx)
 	if err != nil {
 		return Coverage{}, err
 	}
-	c := Coverage{Since: time.Unix(book.from, 0).In(a.opt.Zone), Days: a.syncSettings().DaysBack(), People: []PersonCoverage{}}
+	c := Coverage{Since: time.Unix(book.from, 0).In(l.opt.Zone), Days: l.syncSettings().DaysBack(), People: []PersonCoverage{}}
 	var verdicts []ndb.Verdict
 	for _, p := range book.people {
-		if p.key == a.Me() && !book.alone {
+		if p.key == l.opt.Me() && !book.alone {
 			continue
 		}
-		pc, err := p.view(ctx, a)
+		pc, err := p.view(ctx, l)
 		if err != nil {
 			return Coverage{}, err
 		}
@@ -58,7 +70,7 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	sum := ndb.SumUp(verdicts)
 	c.Complete, c.OneRelay, c.Asked = sum.Complete, sum.OneRelay, sum.Relays
 	if sum.AsOf > 0 {
-		c.AsOf = time.Unix(sum.AsOf, 0).In(a.opt.Zone)
+		c.AsOf = time.Unix(sum.AsOf, 0).In(l.opt.Zone)
 	}
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
 		whole := func(p PersonCoverage) int {
@@ -74,14 +86,14 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 
 // coverageOf says it of some people, by name.
 func (l *Live) coverageOf(ctx context.Context, people []ndb.PubKey) ([]PersonCoverage, error) {
-	from := l.app.syncedFrom()
+	from := l.syncedFrom()
 	list := make([]PersonCoverage, 0, len(people))
 	for _, pk := range people {
-		p, err := l.app.personLedger(ctx, pk, from)
+		p, err := l.personLedger(ctx, pk, from)
 		if err != nil {
 			return nil, err
 		}
-		pc, err := p.view(ctx, l.app)
+		pc, err := p.view(ctx, l)
 		if err != nil {
 			return nil, err
 		}
@@ -121,21 +133,21 @@ type personLedger struct {
 
 // syncedFrom is where the time begins that fetching is about. What was pruned is not
 // fetched, nor missed.
-func (a *App) syncedFrom() int64 {
-	now := a.opt.Now()
-	days := time.Duration(a.syncSettings().DaysBack()) * 24 * time.Hour
-	feed, _ := a.Upkeep().KeptFrom(context.Background())
+func (l *Live) syncedFrom() int64 {
+	now := l.opt.Now()
+	days := time.Duration(l.syncSettings().DaysBack()) * 24 * time.Hour
+	feed, _ := l.opt.Upkeep.KeptFrom(context.Background())
 	return min(max(now.Add(-days).Unix(), feed), now.Unix())
 }
 
 // ledger reads it for the reader and the people they follow.
-func (a *App) ledger(ctx context.Context) (ledger, error) {
-	book := ledger{from: a.syncedFrom(), relays: map[string]time.Time{}}
-	me := a.Me()
+func (l *Live) ledger(ctx context.Context) (ledger, error) {
+	book := ledger{from: l.syncedFrom(), relays: map[string]time.Time{}}
+	me := l.opt.Me()
 	if me == (ndb.PubKey{}) {
 		return book, nil
 	}
-	people, err := a.notes.Contacts(ctx, me)
+	people, err := l.opt.Notes.Contacts(ctx, me)
 	if errors.Is(err, ndb.ErrNotFound) {
 		return book, nil
 	}
@@ -147,7 +159,7 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 		people = append([]ndb.PubKey{me}, people...)
 	}
 	for _, pk := range people {
-		p, err := a.personLedger(ctx, pk, book.from)
+		p, err := l.personLedger(ctx, pk, book.from)
 		if err != nil {
 			return book, err
 		}
@@ -161,12 +173,12 @@ func (a *App) ledger(ctx context.Context) (ledger, error) {
 	return book, nil
 }
 
-func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from int64) (personLedger, error) {
-	known, err := notesync.Evidence(ctx, a.notes, pk)
+func (l *Live) personLedger(ctx context.Context, pk ndb.PubKey, from int64) (personLedger, error) {
+	known, err := notesync.Evidence(ctx, l.opt.Notes, pk)
 	if err != nil {
 		return personLedger{}, err
 	}
-	now := a.opt.Now().Unix()
+	now := l.opt.Now().Unix()
 	p := personLedger{key: pk, asked: known.Asked, verdict: known.Judge(from, now, now), at: map[string]int64{}}
 	for _, row := range known.Rows {
 		// The sample's ledger reaches into the future.
@@ -181,14 +193,14 @@ func (a *App) personLedger(ctx context.Context, pk ndb.PubKey, from int64) (pers
 }
 
 // view adds who it is.
-func (p personLedger) view(ctx context.Context, a *App) (PersonCoverage, error) {
-	profile, err := a.notes.Profile(ctx, p.key)
+func (p personLedger) view(ctx context.Context, l *Live) (PersonCoverage, error) {
+	profile, err := l.opt.Notes.Profile(ctx, p.key)
 	if err != nil {
 		return PersonCoverage{}, fmt.Errorf("reading a name: %w", err)
 	}
 	pc := PersonCoverage{PubKey: p.key, Name: profile.Best(), Picture: profile.Picture, Verdict: p.verdict, Elsewhere: p.elsewhere}
 	if p.last > 0 {
-		pc.Last = time.Unix(p.last, 0).In(a.opt.Zone)
+		pc.Last = time.Unix(p.last, 0).In(l.opt.Zone)
 	}
 	return pc, nil
 }

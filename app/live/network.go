@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -16,16 +16,16 @@ const networkEvery = 10 * time.Second
 // cable, a wireless network or a VPN came. What waits for minutes after the network
 // was lost goes on then, and need not be told.
 func (l *Live) watchNetwork(ctx context.Context) {
-	opt := &l.app.opt // not a copy: the settings in it may be being changed
-	ticks := time.NewTicker(opt.networkEvery)
+	opt := l.opt
+	ticks := time.NewTicker(opt.NetworkEvery)
 	defer ticks.Stop()
-	for was := opt.addresses(); ; {
+	for was := opt.Addresses(); ; {
 		select {
 		case <-ticks.C:
 		case <-ctx.Done():
 			return
 		}
-		now := opt.addresses()
+		now := opt.Addresses()
 		if now != was && now != "" {
 			opt.Logger.Info("the network has changed", "addresses", now)
 			l.Retry()

@@ -1,9 +1,8 @@
-package app
+package live
 
 import (
 	"time"
 
-	"bowerbird/app/builtin"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 )
@@ -99,22 +98,6 @@ func (s *liveState) status(now time.Time) Status {
 		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
 		Left: max(s.left.at(now), p.Left), Limited: p.Limited, PerMinute: p.PerMinute,
 	}
-}
-
-// fetching is how it stands with whom the reader follows, for an answer that has
-// nothing to tell. A Live that was not started is that of a terminal.
-func (l *Live) fetching() builtin.Fetching {
-	switch st := l.Status(); {
-	case st.Stage == StageStopped:
-		return builtin.FetchByHand
-	case st.Trouble == TroubleEmpty:
-		return builtin.FetchNobody
-	case st.Trouble == TroubleList || st.Trouble == TroubleRelay:
-		return builtin.FetchNoList
-	case st.Offline:
-		return builtin.FetchOffline
-	}
-	return builtin.FetchUnderWay
 }
 
 // When an estimate of the time left is worth telling.

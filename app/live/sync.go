@@ -1,9 +1,8 @@
-package app
+package live
 
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"time"
 
@@ -28,30 +27,30 @@ type SyncOptions struct {
 
 // Sync fetches notes. Whoever is named by As is the reader from then on, if a
 // contact list of theirs is found. The summary is of use also beside an error.
-func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
-	if a.opt.Sample {
+func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
+	if l.opt.Sample {
 		return notesync.Summary{}, errors.New("the sample is made up and has nothing to fetch; leave --sample out")
 	}
 	var hints []string
 	if o.As != "" {
-		key, err := a.Resolve(ctx, o.As)
+		key, err := l.opt.Resolve(ctx, o.As)
 		if err != nil {
 			return notesync.Summary{}, err
 		}
-		before := a.Me()
-		a.setMe(key.PubKey)
-		defer func() { err = errors.Join(err, a.settleReader(ctx, before)) }()
+		before := l.opt.Me()
+		l.opt.SetMe(key.PubKey)
+		defer func() { err = errors.Join(err, l.settleReader(ctx, before)) }()
 		hints = key.Relays
 	}
-	authors, more, err := a.resolveAll(ctx, o.Authors)
+	authors, more, err := l.resolveAll(ctx, o.Authors)
 	if err != nil {
 		return notesync.Summary{}, err
 	}
-	if a.Me() == (ndb.PubKey{}) && len(authors) == 0 {
+	if l.opt.Me() == (ndb.PubKey{}) && len(authors) == 0 {
 		return notesync.Summary{}, account.ErrNobodyChosen
 	}
 	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
-	settings := a.syncSettings()
+	settings := l.syncSettings()
 	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
 		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
 			return notesync.Summary{}, config.Argumentf("relay", "%w", err)
@@ -60,29 +59,29 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
 	allDays := o.Days <= 0
 	if allDays {
-		o.Days = a.Upkeep().DaysToFetch()
+		o.Days = l.opt.Upkeep.DaysToFetch()
 		asking := context.WithoutCancel(ctx) // the summary is made after the end
-		from = func() (feed, inbox int64) { return a.Upkeep().KeptFrom(asking) }
+		from = func() (feed, inbox int64) { return l.opt.Upkeep.KeptFrom(asking) }
 	}
 	never := settings.Without
 	if len(o.Relays) > 0 {
 		never = nil // who names a relay here wants it
 	}
-	if err := a.roomToSync(); err != nil {
+	if err := l.roomToSync(); err != nil {
 		return notesync.Summary{}, err
 	}
-	a.syncing.Store(true)
-	defer a.syncing.Store(false)
+	l.opt.Syncing.Store(true)
+	defer l.opt.Syncing.Store(false)
 	refresh := time.Duration(liveRefresh)
 	if o.Once || len(authors) > 0 {
 		refresh = 0 // there are no lists to look up again
 	}
-	running, progress, cancel := a.whileRoom(ctx, o.Progress)
+	running, progress, cancel := l.whileRoom(ctx, o.Progress)
 	defer cancel(nil)
 	summary, err = notesync.Run(running, notesync.Options{
-		Store:    a.notes,
+		Store:    l.opt.Notes,
 		Client:   client,
-		Me:       a.Me(),
+		Me:       l.opt.Me(),
 		Authors:  authors,
 		Only:     o.Relays,
 		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
@@ -93,50 +92,43 @@ func (a *App) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary
 		Once:     o.Once,
 		Refresh:  refresh,
 		Progress: progress,
-		Now:      a.opt.Now,
-		Logger:   a.opt.Logger,
+		Now:      l.opt.Now,
+		Logger:   l.opt.Logger,
 	})
 	if cause := context.Cause(running); errors.Is(cause, ndb.ErrNoSpace) {
 		err = cause
 	}
 	ctx = context.WithoutCancel(ctx)
 	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
-		err = a.Upkeep().EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
+		err = l.opt.Upkeep.EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
 	}
-	return summary, errors.Join(err, a.Upkeep().KeepOwn(ctx))
+	return summary, errors.Join(err, l.opt.Upkeep.KeepOwn(ctx))
 }
 
 // settleReader makes the person of a sync the reader from now on, once their
 // contact list is there: a mistyped key has none, and must not take the place of
 // the right one.
-func (a *App) settleReader(ctx context.Context, before ndb.PubKey) error {
+func (l *Live) settleReader(ctx context.Context, before ndb.PubKey) error {
 	ctx = context.WithoutCancel(ctx)
-	_, err := a.notes.Contacts(ctx, a.Me())
+	_, err := l.opt.Notes.Contacts(ctx, l.opt.Me())
 	if errors.Is(err, ndb.ErrNotFound) {
-		a.setMe(before)
+		l.opt.SetMe(before)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return a.readAs(ctx, a.Me())
+	return l.opt.ReadAs(ctx, l.opt.Me())
 }
 
-func (a *App) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {
+func (l *Live) resolveAll(ctx context.Context, texts []string) (pks []ndb.PubKey, hints []string, err error) {
 	for _, text := range texts {
 		var key account.Key
-		if key, err = a.Resolve(ctx, text); err != nil {
+		if key, err = l.opt.Resolve(ctx, text); err != nil {
 			return nil, nil, err
 		}
 		pks = append(pks, key.PubKey)
 		hints = append(hints, key.Relays...)
 	}
 	return pks, hints, nil
-}
-
-// Import stores the events of a JSON Lines stream. The reader's own events go to
-// the own store as well, which keeps what relays may have lost.
-func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
-	report, err := a.notes.Import(ctx, r, opt)
-	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
 }

@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"cmp"
@@ -52,12 +52,11 @@ func (l *Live) Relays(ctx context.Context) ([]RelayState, error) {
 
 // relays returns the states, and of each relay the people it is asked for.
 func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKey, error) {
-	a := l.app
-	book, err := a.ledger(ctx)
+	book, err := l.ledger(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	today, err := l.today.count(ctx, a)
+	today, err := l.today.count(ctx, l)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +64,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	for url := range asked {
 		states.at(url).Notes = true
 	}
-	for _, url := range a.addedRelays() {
+	for _, url := range l.addedRelays() {
 		states.at(url).Added = true
 	}
 	for _, now := range l.now() {
@@ -74,7 +73,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 			asked[now.URL] = now.People
 		}
 	}
-	_, writes := a.listedRelays(ctx, a.Me())
+	_, writes := l.listedRelays(ctx, l.opt.Me())
 	for _, url := range writes {
 		if s := states[url]; s != nil {
 			s.Write = true
@@ -83,7 +82,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]ndb.PubKe
 	list := make([]RelayState, 0, len(states))
 	for url, s := range states {
 		// The people followed, as everywhere: without their reader.
-		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk ndb.PubKey) bool { return pk == a.Me() })
+		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk ndb.PubKey) bool { return pk == l.opt.Me() })
 		s.People, s.Today = len(asked[url]), today[url]
 		if reached := book.relays[url]; reached.After(s.LastSync) {
 			s.LastSync = reached
@@ -201,18 +200,18 @@ func (l *Live) Relay(ctx context.Context, url string) (RelayDetails, error) {
 	if d.For, err = l.coverageOf(ctx, asked[url]); err != nil {
 		return RelayDetails{}, err
 	}
-	d.Last, err = l.app.lastFrom(ctx, url)
+	d.Last, err = l.lastFrom(ctx, url)
 	return d, err
 }
 
 // lastFrom returns the newest events that a relay gave.
-func (a *App) lastFrom(ctx context.Context, url string) (events []*ndb.Event, err error) {
+func (l *Live) lastFrom(ctx context.Context, url string) (events []*ndb.Event, err error) {
 	most := relayLooked
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Limit: &most}) {
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, ndb.Filter{Limit: &most}) {
 		if err != nil {
 			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
 		}
-		urls, err := a.notes.SeenOn(ctx, e.ID)
+		urls, err := l.opt.Notes.SeenOn(ctx, e.ID)
 		if err != nil {
 			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
 		}
@@ -226,12 +225,12 @@ func (a *App) lastFrom(ctx context.Context, url string) (events []*ndb.Event, er
 }
 
 // listedRelays returns the relays of a person's own list (NIP-65).
-func (a *App) listedRelays(ctx context.Context, pk ndb.PubKey) (read, write []string) {
-	e, err := a.notes.Latest(ctx, 10002, pk, "")
+func (l *Live) listedRelays(ctx context.Context, pk ndb.PubKey) (read, write []string) {
+	e, err := l.opt.Notes.Latest(ctx, 10002, pk, "")
 	if err != nil {
 		return nil, nil // none is stored
 	}
-	policy := a.client().Policy()
+	policy := l.client().Policy()
 	for _, t := range e.Tags {
 		if len(t) < 2 || t[0] != "r" {
 			continue
@@ -270,10 +269,10 @@ const (
 // noteKinds are what a person would call a note.
 func noteKinds() []uint16 { return []uint16{1, 6, 16, 20, 1111, 30023} }
 
-func (c *todayCount) count(ctx context.Context, a *App) (map[string]int, error) {
+func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := a.Now()
+	now := l.opt.Now().In(l.opt.Zone)
 	if c.counts != nil && now.Sub(c.at).Abs() < countEvery {
 		return c.counts, nil
 	}
@@ -281,11 +280,11 @@ func (c *todayCount) count(ctx context.Context, a *App) (map[string]int, error) 
 	since, most := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix(), countMost
 	counts := map[string]int{}
 	filter := ndb.Filter{Kinds: noteKinds(), Since: &since, Limit: &most}
-	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filter) {
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("counting today's notes: %w", err)
 		}
-		urls, err := a.notes.SeenOn(ctx, e.ID)
+		urls, err := l.opt.Notes.SeenOn(ctx, e.ID)
 		if err != nil {
 			return nil, fmt.Errorf("counting today's notes: %w", err)
 		}
@@ -330,7 +329,7 @@ func (l *Live) RetryPeople(ctx context.Context, people ...ndb.PubKey) {
 	if session != nil {
 		var urls []string
 		for _, pk := range people {
-			urls = append(urls, notesync.RelaysAsked(ctx, l.app.notes, pk)...)
+			urls = append(urls, notesync.RelaysAsked(ctx, l.opt.Notes, pk)...)
 		}
 		if len(urls) > 0 {
 			session.Retry(urls...)

@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -28,15 +28,15 @@ var errRestart = errors.New("the settings changed")
 
 // run keeps a session going until ctx ends.
 func (l *Live) run(ctx context.Context) {
-	if l.app.opt.Sample {
+	if l.opt.Sample {
 		l.change(func(s *liveState) { s.rest(StageSample) })
 		return
 	}
 	l.recallSync(ctx)
 	for wait := liveWaitFirst; ctx.Err() == nil; {
 		// What is changed from here on ends the wait, also when it comes before that.
-		kick := l.kicked()
-		if l.app.Me() == (ndb.PubKey{}) {
+		kick := l.Anew()
+		if l.opt.Me() == (ndb.PubKey{}) {
 			l.change(func(s *liveState) { s.rest(StageNobody) })
 			waitFor(ctx, -1, kick)
 			continue
@@ -52,15 +52,15 @@ func (l *Live) run(ctx context.Context) {
 			continue
 		}
 		pause := shortened(wait, rand.Float64())
-		l.app.opt.Logger.Info("nothing can be fetched", "error", err, "again in", pause)
-		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.app.opt.Now().Add(pause)) })
+		l.opt.Logger.Info("nothing can be fetched", "error", err, "again in", pause)
+		l.change(func(s *liveState) { s.fail(troubleOf(err), err, l.opt.Now().Add(pause)) })
 		waitFor(ctx, pause, kick)
 		wait = min(2*wait, liveWaitMost)
 	}
 }
 
-// kicked returns what Retry and its like close.
-func (l *Live) kicked() <-chan struct{} {
+// Anew returns what Retry and its like close.
+func (l *Live) Anew() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.kick
@@ -95,7 +95,7 @@ func (l *Live) wake() {
 }
 
 // begin anew ends the session that runs, if one does, for another.
-func (l *Live) beginAnew() {
+func (l *Live) BeginAnew() {
 	l.mu.Lock()
 	restart := l.restart
 	l.mu.Unlock()
@@ -108,26 +108,25 @@ func (l *Live) beginAnew() {
 // runSession fetches until ctx ends, something is in the way, or beginAnew. It
 // reports whether any relay was reached.
 func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
-	a := l.app
-	if err := a.roomToSync(); err != nil {
+	if err := l.roomToSync(); err != nil {
 		return false, err
 	}
-	ctx, progress, cancel := a.whileRoom(ctx, l.progress)
+	ctx, progress, cancel := l.whileRoom(ctx, l.progress)
 	defer cancel(nil)
 	// Whatever changes from here on ends this session.
 	l.change(func(*liveState) { l.restart = cancel })
-	me := a.Me()
+	me := l.opt.Me()
 	opt := l.options(ctx, me)
 	opt.Progress = progress
 	session := notesync.New(opt)
-	first := !a.wasSynced(ctx, me)
+	first := !l.wasSynced(ctx, me)
 	l.change(func(s *liveState) {
 		l.session = session
 		s.begin(me, first, opt.Days)
 	})
-	a.syncing.Store(true)
+	l.opt.Syncing.Store(true)
 	_, err = session.Run(ctx)
-	a.syncing.Store(false)
+	l.opt.Syncing.Store(false)
 	if cause := context.Cause(ctx); errors.Is(cause, errRestart) || errors.Is(cause, ndb.ErrNoSpace) {
 		err = cause
 	}
@@ -140,52 +139,51 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 		}
 	})
 	ctx = context.WithoutCancel(ctx)
-	if keepErr := errors.Join(a.Upkeep().KeepOwn(ctx), l.saveSync(ctx)); keepErr != nil {
-		a.opt.Logger.Warn("after fetching", "error", keepErr)
+	if keepErr := errors.Join(l.opt.Upkeep.KeepOwn(ctx), l.saveSync(ctx)); keepErr != nil {
+		l.opt.Logger.Warn("after fetching", "error", keepErr)
 	}
 	return reached, err
 }
 
 // options are those of a session.
 func (l *Live) options(ctx context.Context, me ndb.PubKey) notesync.Options {
-	a, settings := l.app, l.app.syncSettings()
+	settings := l.syncSettings()
 	opt := notesync.Options{
-		Store: a.notes, Client: a.client(), Me: me,
+		Store: l.opt.Notes, Client: l.client(), Me: me,
 		Base: settings.Relays, Indexers: settings.Indexers, Never: settings.Without,
-		Days: a.Upkeep().DaysToFetch(), Refresh: liveRefresh,
-		Now: a.opt.Now, Sleep: a.opt.sleep, Logger: a.opt.Logger,
+		Days: l.opt.Upkeep.DaysToFetch(), Refresh: liveRefresh,
+		Now: l.opt.Now, Sleep: l.opt.Sleep, Logger: l.opt.Logger,
 	}
 	asking := context.WithoutCancel(ctx) // the summary is made after the end
-	opt.From = func() (feed, inbox int64) { return a.Upkeep().KeptFrom(asking) }
+	opt.From = func() (feed, inbox int64) { return l.opt.Upkeep.KeptFrom(asking) }
 	if settings.OnlyOwn {
-		opt.Only = a.ownRelays(ctx) // never nil: with none, nobody is asked
+		opt.Only = l.OwnRelays(ctx) // never nil: with none, nobody is asked
 	}
 	return opt
 }
 
 // client returns what reaches the network.
-func (a *App) client() *netsafe.Client {
-	return netsafe.New(netsafe.Policy{AllowPrivate: a.opt.AllowPrivate})
+func (l *Live) client() *netsafe.Client {
+	return netsafe.New(netsafe.Policy{AllowPrivate: l.opt.AllowPrivate})
 }
 
 // progress takes a session's progress up. It is called at each stored batch, so
 // that the state of relays is told in time as well.
 func (l *Live) progress(p notesync.Progress) {
-	a := l.app
 	var finished bool
 	var me ndb.PubKey // another may be chosen by now
 	l.change(func(s *liveState) {
 		was := s.first
-		s.advance(p, a.opt.Now())
+		s.advance(p, l.opt.Now())
 		finished, me = was && !s.first, s.me
 	})
-	a.syncing.Store(Stage(p.Stage) != StageLive)
+	l.opt.Syncing.Store(Stage(p.Stage) != StageLive)
 	if finished {
-		a.setSynced(me)
+		l.setSynced(me)
 	}
-	if Stage(p.Stage) == StageLive && a.Upkeep().Mending().Pending() {
+	if Stage(p.Stage) == StageLive && l.opt.Upkeep.Mending().Pending() {
 		if err := l.endMending(context.Background()); err != nil {
-			a.opt.Logger.Warn("after fetching what was lost", "error", err)
+			l.opt.Logger.Warn("after fetching what was lost", "error", err)
 		}
 	}
 }
@@ -212,16 +210,16 @@ const (
 )
 
 // wasSynced reports whether a person's notes were fetched once to the end.
-func (a *App) wasSynced(ctx context.Context, me ndb.PubKey) bool {
+func (l *Live) wasSynced(ctx context.Context, me ndb.PubKey) bool {
 	var people []string
-	err := a.state.Load(ctx, keySynced, &people)
+	err := l.opt.State.Load(ctx, keySynced, &people)
 	return err == nil && slices.Contains(people, me.String())
 }
 
-// readBefore returns those whose notes were fetched once to the end.
-func (a *App) readBefore(ctx context.Context) (people []ndb.PubKey, err error) {
+// Synced returns those whose notes were fetched once to the end.
+func (l *Live) Synced(ctx context.Context) (people []ndb.PubKey, err error) {
 	var synced []string
-	if err := a.state.Load(ctx, keySynced, &synced); err != nil {
+	if err := l.opt.State.Load(ctx, keySynced, &synced); err != nil {
 		return nil, err
 	}
 	for _, hex := range synced {
@@ -235,23 +233,23 @@ func (a *App) readBefore(ctx context.Context) (people []ndb.PubKey, err error) {
 // mostSynced is of how many people it is remembered that they were read as.
 const mostSynced = 50
 
-func (a *App) setSynced(me ndb.PubKey) {
+func (l *Live) setSynced(me ndb.PubKey) {
 	ctx := context.Background() // it must be kept also when the program is closed now
 	var people []string
-	err := a.state.Load(ctx, keySynced, &people)
+	err := l.opt.State.Load(ctx, keySynced, &people)
 	if err == nil && !slices.Contains(people, me.String()) {
 		people = append(people, me.String())
-		err = a.state.Save(ctx, keySynced, people[max(0, len(people)-mostSynced):])
+		err = l.opt.State.Save(ctx, keySynced, people[max(0, len(people)-mostSynced):])
 	}
 	if err != nil {
-		a.opt.Logger.Warn("remembering the first sync", "error", err)
+		l.opt.Logger.Warn("remembering the first sync", "error", err)
 	}
 }
 
 // recallSync reads when the notes were last up to date.
 func (l *Live) recallSync(ctx context.Context) {
 	var at int64
-	if err := l.app.state.Load(ctx, keyLastSync, &at); err == nil && at > 0 {
+	if err := l.opt.State.Load(ctx, keyLastSync, &at); err == nil && at > 0 {
 		l.change(func(s *liveState) { s.lastSync = time.Unix(at, 0) })
 	}
 }
@@ -261,22 +259,15 @@ func (l *Live) saveSync(ctx context.Context) error {
 	if at.IsZero() {
 		return nil
 	}
-	return l.app.state.Save(ctx, keyLastSync, at.Unix())
+	return l.opt.State.Save(ctx, keyLastSync, at.Unix())
 }
 
-// endMending says how complete what was lost is, once a session is up to date.
+// endMending says what is fetched of what was lost, once a session is up to date.
 func (l *Live) endMending(ctx context.Context) error {
 	c, err := l.Coverage(ctx)
 	if err != nil {
 		return err
 	}
-	fetched, partly := 0, 0
-	for _, p := range c.People {
-		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
-			fetched++
-		} else if p.State == ndb.Partly {
-			partly++
-		}
-	}
-	return l.app.Upkeep().EndMending(ctx, fetched, partly)
+	fetched, partly := c.Fetched()
+	return l.opt.Upkeep.EndMending(ctx, fetched, partly)
 }
