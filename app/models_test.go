@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 func noEnv(string) string { return "" }
@@ -111,7 +112,7 @@ func TestAKeyGoesToTheHostThatItWasEnteredForAndNoOther(t *testing.T) {
 		t.Errorf("%v, %v", models, err)
 	}
 	_, err = a.Models().List(t.Context(), "custom", there)
-	if models.FailureOf(err).Kind != "auth" {
+	if refused := (*llm.Error)(nil); !errors.As(err, &refused) || refused.Kind != llm.KindAuth {
 		t.Errorf("the other server: %v", err)
 	}
 	if err := a.Models().RemoveKey(t.Context(), "custom", here); err != nil {

@@ -14,6 +14,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/models"
+	"bowerbird/ui/present"
 )
 
 // askFlags are the flags of ask.
@@ -169,7 +170,7 @@ func turnError(e agent.Event) error {
 	if e.Type != agent.EventError {
 		return nil
 	}
-	return errors.New(errorWords(e.Err))
+	return errors.New(present.ErrorWords(e.Err))
 }
 
 func (p *program) approver(how string) (agent.Approver, error) {

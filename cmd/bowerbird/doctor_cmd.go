@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // finding is one thing that doctor looked at.
@@ -144,7 +145,7 @@ func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 	if err != nil {
 		var why *llm.Error
 		if errors.As(err, &why) {
-			return finding{"model", false, id + ": " + errorWords(why)}
+			return finding{"model", false, id + ": " + present.ErrorWords(why)}
 		}
 		return finding{"model", false, id + ": " + err.Error()}
 	}

@@ -86,12 +86,12 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		if e.Retry.Reason == "" { // nothing is asked again
 			return
 		}
-		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
+		t.warn("%s: %s", again(e.Retry.AfterSeconds), present.WhyAgain(e.Retry.Reason))
 	case agent.EventChecked:
 		t.checked(e)
 	case agent.EventError:
 		t.endLine()
-		t.failed = errors.New(errorWords(e.Err))
+		t.failed = errors.New(present.ErrorWords(e.Err))
 	case agent.EventFinish:
 		t.endLine()
 		if t.report != nil {

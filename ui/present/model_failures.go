@@ -1,6 +1,7 @@
 package present
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -142,7 +143,7 @@ func (w Words) Failure(err error, at models.State) Failed {
 	if errors.As(err, &local) {
 		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
 	}
-	f := models.FailureOf(err)
+	f := modelError(err)
 	row, known := failedRowOf(f, at)
 	if !known {
 		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
@@ -151,18 +152,31 @@ func (w Words) Failure(err error, at models.State) Failed {
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}
-	if f.Kind == "rate_limit" && f.Wait > 0 {
-		out.Do = w.count(int(math.Ceil(f.Wait.Seconds())), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
+	if f.Kind == llm.KindRateLimit && f.RetryAfterSeconds > 0 {
+		out.Do = w.count(int(math.Ceil(f.RetryAfterSeconds)), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
 	}
-	if said := ndb.CleanLine(f.Said, 160); said != "" && row.quoted {
+	if said := ndb.CleanLine(f.Message, 160); said != "" && row.quoted {
 		out.Said = w.say("It said: “{{.Text}}”.", "Text", Isolate(said))
 	}
 	return out
 }
 
+// modelError returns what is known of an error of a model, which may be of another making.
+func modelError(err error) *llm.Error {
+	known := llm.Error{Cause: llm.CauseOf(err)}
+	var e *llm.Error
+	switch {
+	case errors.As(err, &e):
+		known.Kind, known.Message, known.RetryAfterSeconds = e.Kind, e.Message, e.RetryAfterSeconds
+	case errors.Is(err, context.Canceled): // before it was asked, while its key was looked for
+		known = llm.Error{Kind: llm.KindCancelled}
+	}
+	return &known
+}
+
 // failedRowOf finds what to say of a failure.
-func failedRowOf(f models.Failure, at models.State) (failedRow, bool) {
-	row, known := failedKinds[f.Kind]
+func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
+	row, known := failedKinds[string(f.Kind)]
 	// A provider's own name is spelled right: then it is the network.
 	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
@@ -171,11 +185,11 @@ func failedRowOf(f models.Failure, at models.State) (failedRow, bool) {
 	asked := at.Name != "" && at.Name != askedForList
 	switch {
 	case !known:
-	case f.Kind == "not_found" && !asked:
+	case f.Kind == llm.KindNotFound && !asked:
 		row = noList
-	case f.Kind == "auth" && !at.Provider.NeedsKey:
+	case f.Kind == llm.KindAuth && !at.Provider.NeedsKey:
 		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
-	case at.Host == "" && at.Provider.Local && (f.Kind == "offline" || f.Cause == llm.CauseNobody):
+	case at.Host == "" && at.Provider.Local && (f.Kind == llm.KindOffline || f.Cause == llm.CauseNobody):
 		row.what = nobodyHere.what
 	}
 	return row, known

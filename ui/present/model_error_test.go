@@ -1,4 +1,4 @@
-package models
+package present
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"bowerbird/llm"
 	"bowerbird/netsafe"
@@ -33,24 +32,24 @@ func TestWhatIsBehindAFailureIsFound(t *testing.T) {
 
 	for name, tt := range map[string]struct {
 		base string
-		want Failure
+		want llm.Error
 	}{
-		"a server that is not there":       {gone.URL, Failure{Kind: "offline", Cause: llm.CauseNobody}},
-		"a certificate that nobody signed": {secure.URL, Failure{Kind: "transport", Cause: llm.CauseUntrusted}},
-		"http over the internet":           {"http://8.8.8.8", Failure{Kind: "transport", Cause: llm.CausePlainHTTP}},
+		"a server that is not there":       {gone.URL, llm.Error{Kind: llm.KindOffline, Cause: llm.CauseNobody}},
+		"a certificate that nobody signed": {secure.URL, llm.Error{Kind: llm.KindTransport, Cause: llm.CauseUntrusted}},
+		"http over the internet":           {"http://8.8.8.8", llm.Error{Kind: llm.KindTransport, Cause: llm.CausePlainHTTP}},
 		"another server": {plain(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/v1/models", http.StatusTemporaryRedirect)
-		}), Failure{Kind: "api", Cause: llm.CauseRedirect}},
+		}), llm.Error{Kind: llm.KindAPI, Cause: llm.CauseRedirect}},
 		"asked too often": {plain(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "20")
 			w.WriteHeader(http.StatusTooManyRequests)
 			_, _ = fmt.Fprint(w, `{"error":{"message":"slow down"}}`)
-		}), Failure{Kind: "rate_limit", Said: "slow down", Status: 429, Wait: 20 * time.Second}},
+		}), llm.Error{Kind: llm.KindRateLimit, Message: "slow down", RetryAfterSeconds: 20}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := FailureOf(listAt(t.Context(), t, tt.base+"/v1"))
-			if tt.want.Said == "" {
-				got.Said = ""
+			got := *modelError(listAt(t.Context(), t, tt.base+"/v1"))
+			if tt.want.Message == "" {
+				got.Message = ""
 			}
 			if got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
@@ -80,18 +79,18 @@ func TestANameWithoutAnAddressIsToldFromANetworkThatIsOff(t *testing.T) {
 		llm.CauseName:    &net.DNSError{Err: "no such host", IsNotFound: true},
 		llm.CauseUnknown: &net.DNSError{Err: "server misbehaving", IsTemporary: true},
 	} {
-		got := FailureOf(&llm.Error{Kind: llm.KindOffline, Message: "cannot reach it", Err: err})
-		if got.Cause != cause || got.Kind != "offline" {
+		got := *modelError(&llm.Error{Kind: llm.KindOffline, Message: "cannot reach it", Err: err})
+		if got.Cause != cause || got.Kind != llm.KindOffline {
 			t.Errorf("%v: got %+v", err, got)
 		}
 	}
-	if got := FailureOf(fmt.Errorf("API key for h: %w", context.Canceled)); got != (Failure{Kind: "cancelled"}) {
+	if got := *modelError(fmt.Errorf("API key for h: %w", context.Canceled)); got != (llm.Error{Kind: llm.KindCancelled}) {
 		t.Errorf("stopped while the key was looked for: got %+v", got)
 	}
-	if got := FailureOf(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (Failure{}) {
+	if got := *modelError(fmt.Errorf("reading: %w", fs.ErrPermission)); got != (llm.Error{}) {
 		t.Errorf("an error of another making: got %+v", got)
 	}
-	if got := FailureOf(&llm.Error{Kind: llm.KindAuth, Message: "no"}); got.Kind != "auth" || got.Said != "no" {
+	if got := *modelError(&llm.Error{Kind: llm.KindAuth, Message: "no"}); got.Kind != llm.KindAuth || got.Message != "no" {
 		t.Errorf("got %+v", got)
 	}
 }
