@@ -6,7 +6,9 @@ import (
 	"io"
 
 	"bowerbird/app/config"
+	"bowerbird/app/pictures"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // Storage says what is kept on this computer. Sizes are in bytes.
@@ -34,4 +36,15 @@ func (a *App) Storage(ctx context.Context) (Storage, error) {
 func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
 	report, err := a.notes.Import(ctx, r, opt)
 	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
+}
+
+// Pictures returns the one loader of the pictures of strangers. Whose are loaded without a
+// click is Settings.Pictures.
+func (a *App) Pictures() *pictures.Loader {
+	a.picturesOnce.Do(func() {
+		a.pictures = pictures.New(pictures.Options{
+			Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures,
+		})
+	})
+	return a.pictures
 }

@@ -137,7 +137,7 @@ func firstKnown[T comparable](otherwise T, all ...known[T]) (T, llm.Source) {
 }
 
 // AskFacts asks a model's server for what is not known of the model, keeps it, and
-// returns all that is known then. The error may be one of a model: see FailureOf;
+// returns all that is known then. The error may be an *llm.Error;
 // what was known before is returned with it.
 func (r *Registry) AskFacts(ctx context.Context, choice Choice) (Facts, error) {
 	choice = r.Settled(choice)

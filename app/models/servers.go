@@ -12,7 +12,7 @@ import (
 
 // List asks a provider's server for its models, sorted by id; baseURL is where it
 // is, "" for the provider's own place or that of the settings. The built-in has
-// none to choose from. The error may be one of a model: see FailureOf.
+// none to choose from. The error may be an *llm.Error.
 func (r *Registry) List(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
 	if provider == Builtin {
 		return nil, nil
